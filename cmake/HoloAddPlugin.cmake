@@ -1,0 +1,30 @@
+# holo_add_plugin(NAME source.cpp)
+# The shared library NAME.so of one plugin, and, apart from it, NAME.reference.so: the same source with 100-digit arithmetic
+# (HOLO_REFERENCE), which only the tests and reference modes load. Used by the project itself and, from the installed package, by
+# plugins built elsewhere.
+function(holo_add_plugin name source)
+  foreach(kind plugin reference)
+    if(kind STREQUAL "plugin")
+      set(target ${name})
+      set(file ${name})
+    else()
+      set(target ${name}_reference)
+      set(file ${name}.reference)
+    endif()
+    add_library(${target} MODULE "${source}")
+    target_link_libraries(${target} PRIVATE Holomorph::plugin)
+    if(TARGET holo_options)
+      target_link_libraries(${target} PRIVATE holo_options)
+    endif()
+    set_target_properties(${target} PROPERTIES
+      PREFIX "" OUTPUT_NAME "${file}" CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+      LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/plugins")
+    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      target_compile_options(${target} PRIVATE -fconstexpr-steps=4000000)
+    endif()
+    if(NOT HOLO_SANITIZE)
+      target_link_options(${target} PRIVATE -Wl,-z,defs)
+    endif()
+  endforeach()
+  target_compile_definitions(${name}_reference PRIVATE HOLO_REFERENCE)
+endfunction()

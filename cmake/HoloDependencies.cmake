@@ -1,0 +1,21 @@
+# How each library of third_party/README.md is found.
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(TBB REQUIRED)
+find_package(yaml-cpp 0.7 REQUIRED)
+find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
+find_package(fmt 9 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+find_package(Threads REQUIRED)
+
+# CHOLMOD has no CMake package in Debian 12. OpenBLAS is named outright: the distribution's default BLAS is six times slower.
+if(HOLO_ENABLE_GPL)
+  find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
+  find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
+  find_library(OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread REQUIRED)
+  add_library(holo_cholmod INTERFACE)
+  target_include_directories(holo_cholmod SYSTEM INTERFACE "${CHOLMOD_INCLUDE_DIR}")
+  target_link_libraries(holo_cholmod INTERFACE "${OPENBLAS_LIBRARY}" "${CHOLMOD_LIBRARY}")
+endif()

@@ -1,0 +1,48 @@
+# Compile options that every target of the project shares, and that a plugin built elsewhere inherits.
+#
+# holo_abi_options   what must agree between the host and a plugin: language level, instruction set (it sets the lane
+#                    width), floating-point rules. Exported with the package.
+# holo_options       the project's own: warnings, sanitizers. Not exported.
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug or Release" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
+if(HOLO_SANITIZE)
+  set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")  # -O0 under the sanitizers makes the suite ten times slower
+endif()
+
+find_program(HOLO_CCACHE ccache)
+if(HOLO_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # Precompiled headers need time stamps and macros left out of the hash.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${HOLO_CCACHE}")
+endif()
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+
+add_library(holo_abi_options INTERFACE)
+add_library(Holomorph::abi_options ALIAS holo_abi_options)
+set_target_properties(holo_abi_options PROPERTIES EXPORT_NAME abi_options)
+target_compile_features(holo_abi_options INTERFACE cxx_std_20)
+# Exact IEEE arithmetic but no errno: vector math needs the latter, NaN tests the former. Never -ffast-math.
+target_compile_options(holo_abi_options INTERFACE -march=${HOLO_ARCHITECTURE} -fno-math-errno)
+
+add_library(holo_options INTERFACE)
+target_link_libraries(holo_options INTERFACE holo_abi_options)
+target_compile_options(holo_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wno-psabi)
+if(HOLO_WARNINGS_AS_ERRORS)
+  target_compile_options(holo_options INTERFACE -Werror)
+endif()
+if(HOLO_SANITIZE)
+  target_compile_options(holo_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_link_options(holo_options INTERFACE -fsanitize=address,undefined)
+endif()

@@ -1,0 +1,157 @@
+#pragma once
+// Typed, located access to an experiment file. Reading a key states its unit, range, default and meaning: that is what checks
+// the file, what `holo describe` prints, and what becomes the JSON schema. A key that nobody read is an error.
+//
+//   ParameterFile file = ParameterFile::load("experiments/quickstart.yaml", {.variant = "quick"});
+//   Parameters root = file.root();
+//   double time_step = root.section("scene").number("time_step", {.unit = "s", .minimum = 0, .minimum_excluded = true});
+//   file.finish();     // throws one Error that lists every problem of the file
+//
+// A wrong or missing value records a problem with file:line:column and returns a stand-in inside the allowed range, so that
+// reading goes on and every problem of a file is listed at once. Nothing may be computed before finish().
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "holo/core/error.h"
+
+namespace holo {
+
+struct NumberSpec {
+  std::string unit = "1";  // SI; "1" without dimension
+  double minimum = -std::numeric_limits<double>::infinity();
+  double maximum = std::numeric_limits<double>::infinity();
+  bool minimum_excluded = false;
+  bool maximum_excluded = false;
+  std::optional<double> default_value = {};  // none: the key is required
+  std::string documentation = {};
+};
+
+struct IntegerSpec {
+  std::int64_t minimum = std::numeric_limits<std::int64_t>::min();
+  std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
+  std::optional<std::int64_t> default_value = {};
+  std::string documentation = {};
+};
+
+struct TextSpec {
+  std::vector<std::string> choices = {};  // empty: any text
+  std::optional<std::string> default_value = {};
+  std::string documentation = {};
+};
+
+struct VectorSpec {
+  std::string unit = "1";
+  double minimum = -std::numeric_limits<double>::infinity();
+  double maximum = std::numeric_limits<double>::infinity();
+  std::optional<std::array<double, 3>> default_value = {};
+  std::string documentation = {};
+};
+
+class ParameterDocument;  // the parsed file, the account of what was read, the problems found
+
+// A mapping of the file (or a place where one is missing). A cheap handle: copies read the same mapping.
+class Parameters {
+ public:
+  Parameters(std::shared_ptr<ParameterDocument> document, std::size_t node);
+
+  double number(std::string_view key, const NumberSpec& spec = {});
+  std::int64_t integer(std::string_view key, const IntegerSpec& spec = {});
+  bool boolean(std::string_view key, std::optional<bool> default_value, std::string_view documentation = {});
+  std::string text(std::string_view key, const TextSpec& spec = {});
+  std::array<double, 3> vector3(std::string_view key, const VectorSpec& spec = {});
+  // A list of numbers, of `minimum_size` to `maximum_size` entries.
+  std::vector<double> numbers(std::string_view key, std::size_t minimum_size, std::size_t maximum_size, const NumberSpec& spec = {});
+  // An existing, readable file; relative to the experiment's folder. ${NAME} is replaced from the environment; an unset
+  // HOLO_DATA_DIR is an error that names it and docs/data.md.
+  std::filesystem::path file(std::string_view key, std::string_view documentation = {});
+
+  // A mapping below this one. A missing one is an error unless `required` is false: then it reads as empty.
+  Parameters section(std::string_view key, std::string_view documentation = {}, bool required = true);
+  // A list of mappings; `read` runs once for each entry (once on a recording stand-in while a schema is recorded).
+  void each(std::string_view key, const std::function<void(Parameters&)>& read, std::string_view documentation = {},
+            std::size_t minimum_size = 0);
+  // Dispatches on the text of `key` (such as "type"); while a schema is recorded, every branch is read.
+  struct Branch {
+    std::string name;
+    std::string documentation;
+    std::function<void(Parameters&)> read;
+  };
+  void branch(std::string_view key, const std::vector<Branch>& branches, std::optional<std::string> default_name = {},
+              std::string_view documentation = {});
+  // Dispatches on which one of the keys is present (such as mesh: {file: ...} against mesh: {shape: ...}).
+  void branch_on_key(const std::vector<Branch>& branches, std::string_view documentation = {});
+
+  bool has(std::string_view key) const;          // no account: asks without reading
+  bool recording() const;                        // true while a schema is recorded: values are stand-ins
+  std::vector<std::string> keys() const;         // in the file's order
+  // Reads every key of a free-form mapping as (name, number, text or flow YAML); marks the whole mapping as read.
+  std::string raw(std::string_view key, std::string_view documentation = {}, bool required = false);
+
+  Location location() const;                     // of the mapping
+  Location location(std::string_view key) const; // of the key's value, or of the mapping when it is missing
+  // Records a problem that only the reader can see (such as "two bodies of one name"). Never throws.
+  void problem(const Location& location, const std::string& text);
+  bool has_problems() const;                     // anywhere in the file, so far
+
+ private:
+  std::shared_ptr<ParameterDocument> document_;
+  std::size_t node_;
+};
+
+struct ParameterFileOptions {
+  std::string variant = {};                                      // name under `variants`, applied first
+  std::vector<std::pair<std::string, std::string>> overrides = {};  // path=value, as given to --set; the value is YAML
+};
+
+// An experiment file. `variants` is taken out of the tree: path-to-value maps of which one may be applied.
+class ParameterFile {
+ public:
+  // Throws Error(input) for what cannot be read at all: missing, a directory, empty, not YAML, a duplicate key, over 16 MB,
+  // nested over 64 deep, NaN or infinity where a number stands, an unknown variant, an override of a path that is not there.
+  static ParameterFile load(const std::filesystem::path& path, const ParameterFileOptions& options = {});
+  static ParameterFile parse(const std::string& yaml, const std::string& name, const ParameterFileOptions& options = {});
+
+  Parameters root();
+  // Throws one Error(input) with all problems, unread keys included, in the file's order, one a line.
+  void finish();
+  // The resolved experiment (variant and overrides applied, ${NAME} kept) as YAML.
+  std::string resolved() const;
+  std::vector<std::string> variants() const;
+  const std::filesystem::path& path() const;
+
+ private:
+  std::shared_ptr<ParameterDocument> document_;
+};
+
+// One line of `holo describe`, and one property of the schema.
+struct ParameterDescription {
+  std::string path;           // "scene.time_step", "scene.bodies[].density"
+  std::string kind;           // number, integer, boolean, text, vector3, list, file, section
+  std::string unit;
+  std::string range;          // "> 0", "[0, 0.5)", "one of: a, b", or ""
+  std::string default_value;  // "" when required
+  std::string documentation;
+};
+
+// Runs `read` against a recording stand-in: nothing is read, everything that it asks for is written down.
+class ParameterRecording {
+ public:
+  explicit ParameterRecording(const std::function<void(Parameters&)>& read);
+  std::vector<ParameterDescription> descriptions() const;
+  std::string json_schema(const std::string& title) const;  // JSON Schema draft 7, a mapping without further keys
+
+ private:
+  std::shared_ptr<ParameterDocument> document_;
+};
+
+}  // namespace holo

@@ -1,0 +1,72 @@
+#pragma once
+// The folder of one run. Files appear whole or not at all (written beside, flushed, renamed); the growing ones (log.jsonl,
+// metrics.csv, timings.csv) end with a whole line at any moment that a checkpoint names, and are cut back to it on resuming.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "holo/core/error.h"
+
+namespace holo {
+
+// Writes a whole file: to PATH.partial, flushed to disk, renamed. Throws Error(environment) with the path and the reason
+// (disk full, read-only) and leaves no partial file behind.
+void write_whole_file(const std::filesystem::path& path, std::string_view bytes);
+
+// Reads a whole file; throws Error(input) with the path and the reason.
+std::string read_whole_file(const std::filesystem::path& path);
+
+// A file that grows by whole lines.
+class GrowingFile {
+ public:
+  GrowingFile(std::filesystem::path path, std::uint64_t size);  // opens (creates) it and cuts it to `size` bytes
+  ~GrowingFile();
+  GrowingFile(const GrowingFile&) = delete;
+  GrowingFile& operator=(const GrowingFile&) = delete;
+  void append_line(std::string_view line);  // without the newline; a failed write is cut off again and thrown
+  std::uint64_t size() const { return size_; }
+  void flush_to_disk();
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  std::uint64_t size_ = 0;
+};
+
+struct Checkpoint {
+  std::int64_t step = 0;
+  std::string state;  // the study's own bytes
+};
+
+class RunFolder {
+ public:
+  // A new run at `path`, which must not exist or be empty; created with its parents. Throws Error(input) otherwise.
+  static RunFolder create(const std::filesystem::path& path);
+  // An existing run, to go on with: growing files are cut to the last checkpoint's sizes, partial files and those that the
+  // checkpoint does not know (frames of redone steps) are removed. Throws Error(input) when the folder is not a run.
+  static RunFolder resume(const std::filesystem::path& path, Checkpoint& checkpoint);
+
+  const std::filesystem::path& path() const { return path_; }
+
+  void write(const std::string& relative_path, std::string_view bytes);  // whole or not at all; makes folders
+  GrowingFile& growing(const std::string& name);                         // "metrics.csv"; the same object for the same name
+
+  // Saves the state (zstd, with a checksum) with the sizes of all growing files and the list of files written, then renames it
+  // over the last one. After a kill at any moment either this or the one before it is there.
+  void save_checkpoint(const Checkpoint& checkpoint);
+
+ private:
+  explicit RunFolder(std::filesystem::path path);
+  std::filesystem::path path_;
+  std::vector<std::pair<std::string, std::unique_ptr<GrowingFile>>> growing_;
+  std::vector<std::string> written_;
+};
+
+// Hex digest of bytes, for provenance and checksums (64-bit, not cryptographic).
+std::string content_hash(std::string_view bytes);
+
+}  // namespace holo

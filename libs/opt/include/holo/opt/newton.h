@@ -1,0 +1,86 @@
+#pragma once
+// Line-search Newton for a smooth energy. Knows nothing of bodies: an energy, its gradient, a (projected) Hessian, a domain.
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "holo/core/sparse_factorization.h"
+
+namespace holo {
+
+class NewtonProblem {
+ public:
+  virtual ~NewtonProblem() = default;
+  virtual int dimension() const = 0;
+  // +infinity outside the domain; never NaN.
+  virtual double energy(const Eigen::VectorXd& x) = 0;
+  // Gradient and lower triangle of a positive definite (projected) Hessian; the pattern of `hessian` is set once and kept.
+  virtual void derivatives(const Eigen::VectorXd& x, Eigen::VectorXd& gradient, SparseMatrix& hessian) = 0;
+  // The longest step t in (0, 1] for which x + t direction stays inside the domain. 1 where there is none.
+  virtual double feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) = 0;
+  // The size of a step, in the unit of `NewtonOptions::tolerance` (such as the largest displacement over the scene's length).
+  virtual double step_size(const Eigen::VectorXd& direction) const = 0;
+  // Each term's name, energy and gradient norm at x, for a diagnosis: "elastic energy of 'body': 3.2 J, ...".
+  struct Term {
+    std::string name;
+    double energy;
+    double gradient_norm;
+  };
+  virtual std::vector<Term> terms(const Eigen::VectorXd& x) = 0;
+};
+
+struct NewtonOptions {
+  double tolerance = 1e-8;   // a full step smaller than this (NewtonProblem::step_size) is the last one
+  int max_iterations = 100;
+  double sufficient_decrease = 1e-4;  // Armijo
+  int max_halvings = 40;
+};
+
+enum class NewtonStatus {
+  converged,
+  iteration_limit,
+  line_search_failed,    // no decrease along a descent direction
+  not_positive_definite, // the factorization failed even with the largest shift
+  infeasible_start,      // the energy at the starting point is not finite
+  not_finite             // a gradient or Hessian entry is not finite
+};
+
+std::string to_string(NewtonStatus status);
+
+struct NewtonIteration {
+  int iteration;            // from 1
+  double energy;            // before the step [J]
+  double gradient_norm;     // before the step, Euclidean [N]
+  double step_size;         // NewtonProblem::step_size of the full step
+  double step_length;       // accepted fraction of it
+  int energy_evaluations;   // by the line search
+  double diagonal_shift;    // added to make the Hessian positive definite, 0 when none
+};
+
+struct NewtonResult {
+  NewtonStatus status = NewtonStatus::converged;
+  std::string diagnosis;                    // empty when converged: which term, what to change
+  std::vector<NewtonIteration> iterations;
+  int factorizations = 0;
+  double energy = 0;                        // at the result [J]
+};
+
+// Memory kept from one minimization to the next: the factorization's analysis, vectors, the matrix.
+class NewtonWorkspace {
+ public:
+  explicit NewtonWorkspace(FactorizationKind kind = FactorizationKind::automatic);
+  SparseFactorization& factorization() { return *factorization_; }
+
+  Eigen::VectorXd gradient, direction, trial;
+  SparseMatrix hessian;
+  bool analyzed = false;
+
+ private:
+  std::unique_ptr<SparseFactorization> factorization_;
+};
+
+// Improves x. On failure x is the best point found, and the result says why. Never throws for a numerical reason.
+NewtonResult minimize(NewtonProblem& problem, Eigen::VectorXd& x, const NewtonOptions& options, NewtonWorkspace& workspace);
+
+}  // namespace holo

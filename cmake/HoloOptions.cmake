@@ -38,7 +38,8 @@ target_compile_options(holo_abi_options INTERFACE -march=${HOLO_ARCHITECTURE} -f
 
 add_library(holo_options INTERFACE)
 target_link_libraries(holo_options INTERFACE holo_abi_options)
-target_compile_options(holo_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wno-psabi)
+target_compile_options(holo_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wno-psabi
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # a false alarm of GCC 12 on std::string
 if(HOLO_WARNINGS_AS_ERRORS)
   target_compile_options(holo_options INTERFACE -Werror)
 endif()

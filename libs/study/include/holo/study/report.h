@@ -1,0 +1,181 @@
+#pragma once
+// What a study tells about a run, and the one self-contained page (report.html) that shows it.
+//
+//   ReportData report;
+//   report.title = "fig08_dragged_body";
+//   Scene scene;
+//   scene.bodies = {{.name = "body", .vertex_count = n, .triangles = boundary_triangles(mesh)}};
+//   scene.fields = {{.name = "von_mises_stress", .unit = "Pa"}};
+//   scene.frame_count = 400;
+//   scene.frame = [&](std::size_t i, SceneFrame& frame) { read_frame(i, frame); };
+//   report.scenes.push_back(std::move(scene));
+//   std::string path = find_report_template();
+//   if (!path.empty()) run.write("report.html", render_report(report, read_whole_file(path)));
+//
+// Everything here is plain data. A report without scenes is a page of plots and tables. Several scenes stand side by side and
+// share one timeline. Another kind of thing to draw (rigid parts with poses, joints) is one more list in Scene and its moving
+// half in SceneFrame, with a view of its own in viewer/src.
+//
+// Every text may hold anything (a user wrote it): the page shows it as text, never as markup.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace holo {
+
+// The colour of a row or of the whole report.
+enum class Verdict {
+  none,
+  accepted,       // an acceptance bound holds
+  missed,         // ... does not
+  reproduced,     // our value agrees with the paper's
+  differs,        // ... does not; the cause stands beside it
+  not_attempted,  // nothing of ours to compare
+  interrupted,    // the run was ended before its time
+  failed          // the solver could not go on
+};
+std::string to_string(Verdict verdict);  // "not_attempted"
+
+// A scalar at each vertex, the same list for all bodies of a scene.
+struct ScalarField {
+  std::string name;        // "von_mises_stress"
+  std::string unit = "1";  // "Pa"
+};
+
+// A deformable body, of which the page shows the surface.
+struct SceneBody {
+  std::string name;
+  std::size_t vertex_count = 0;               // all vertices; the page keeps those that a triangle uses
+  std::vector<std::array<int, 3>> triangles;  // vertex indices, oriented outwards
+};
+
+// The moving half of SceneBody.
+struct BodyFrame {
+  std::vector<std::array<float, 3>> positions;  // [vertex_count], m, z upwards; all finite
+  std::vector<std::vector<float>> fields;       // [field][vertex_count]; NaN: missing there; empty: the body lacks this field
+};
+
+struct SceneFrame {
+  double time = 0;                // s, grows from frame to frame
+  std::vector<BodyFrame> bodies;  // as Scene::bodies
+};
+
+struct Scene {
+  std::string title;  // above the picture where there are several
+  std::vector<SceneBody> bodies;
+  std::vector<ScalarField> fields;
+  std::optional<double> ground_height;  // m: draws the ground there; none: just below the bodies
+  std::size_t frame_count = 0;
+  // Fills frame `index`. Called once for each frame that goes into the page, in order; `frame` comes back from the call before,
+  // so that its arrays can be used again.
+  std::function<void(std::size_t index, SceneFrame& frame)> frame;
+};
+
+struct Axis {
+  std::string label;
+  std::string unit;  // "" : none is shown
+  bool logarithmic = false;
+};
+
+enum class SeriesStyle { line, steps, points };
+
+struct Series {
+  std::string name;
+  std::vector<double> x;
+  std::vector<double> y;  // as many; not finite: a gap
+  SeriesStyle style = SeriesStyle::line;
+  bool reference = false;  // the paper's, or another one to compare with: drawn dashed
+};
+
+struct Plot {
+  std::string title;
+  std::string caption;  // may be empty
+  Axis x;
+  Axis y;
+  std::vector<Series> series;
+  bool x_is_time = false;  // x is the scenes' time [s]: the cursor follows the animation, and a click sets it
+};
+
+// Steps against time: how many Newton iterations each took.
+Plot newton_iterations_plot(const std::vector<double>& times, const std::vector<int>& iterations);
+
+// Text, a number (shown with 6 digits, and as "NaN" or "infinity" where it is that), or a verdict.
+using Cell = std::variant<std::string, double, Verdict>;
+
+struct Column {
+  std::string title;
+  std::string unit;  // "": none is shown
+};
+
+struct Table {
+  std::string title;
+  std::string caption;
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;  // [row][column]
+};
+
+// Ours, which decides the exit code.
+struct AcceptanceRow {
+  std::string metric;
+  std::string bound;  // "at most 8"
+  Cell value;
+  Verdict verdict = Verdict::none;
+};
+
+// Theirs, printed beside ours.
+struct PaperRow {
+  std::string figure;  // "Luo2019, Fig 8"
+  std::string quantity;
+  Cell paper;
+  Cell ours;
+  Verdict verdict = Verdict::not_attempted;
+  std::string cause;  // of a difference, as measured
+};
+
+// Something that happened: a tick on the timeline and a line in the plots over time.
+struct Mark {
+  double time = 0;  // s
+  std::string label;
+};
+
+struct ReportData {
+  std::string title;
+  std::string description;  // the experiment's head comment, its lines kept
+  std::string study;        // "elastic_dynamics"
+  Verdict verdict = Verdict::none;
+  std::string status;              // one sentence: "finished after 400 steps", or why the solver could not go on
+  std::vector<std::string> notes;  // what a reader must know ("the frames before step 40 were lost"), each a paragraph
+  std::vector<std::pair<std::string, std::string>> provenance;
+  std::vector<Scene> scenes;
+  std::vector<Mark> marks;
+  std::vector<Plot> plots;
+  std::vector<AcceptanceRow> acceptance;
+  std::vector<PaperRow> paper;
+  std::vector<Table> tables;
+};
+
+struct ReportLimits {
+  // Frames are left out evenly (first and last stay) until the page is about this small; the page says so.
+  std::size_t page_bytes = 25'000'000;
+};
+
+// The whole page. A position is off by at most 1/131070 of the extent of its body's path along each axis, a field's value by as
+// much of its range. Throws Error(internal) when the data do not fit together (an index out of range, a field of another
+// length, a position that is not finite, times that do not grow, a row of another width), with the place, and
+// Error(environment) when `page_template` is no template.
+std::string render_report(const ReportData& data, std::string_view page_template, const ReportLimits& limits = {});
+
+// The path of the page's template: in share/holo beside the folder of the running program, in the build tree as in an
+// installation.
+// "" when the build had no npm to make it.
+std::string find_report_template();
+
+}  // namespace holo

@@ -27,4 +27,12 @@ function(holo_add_plugin name source)
     endif()
   endforeach()
   target_compile_definitions(${name}_reference PRIVATE HOLO_REFERENCE)
+  set_property(GLOBAL APPEND PROPERTY HOLO_PLUGINS ${name})
+  set_property(GLOBAL APPEND PROPERTY HOLO_PLUGIN_REFERENCES ${name}_reference)
+
+  # The tests that come free with every plugin. The project itself runs them over its whole plugin folder at once.
+  if(HOLO_PLUGIN_TESTS)
+    add_test(NAME ${name}.derivatives
+      COMMAND "${HOLO_PLUGIN_TESTS}" --plugin-path "${PROJECT_BINARY_DIR}/plugins" --material ${name})
+  endif()
 endfunction()

@@ -1,1 +1,35 @@
-# install rules
+# cmake --install: the program, its plugins and experiments, and a package that others find with find_package(Holomorph):
+#   Holomorph::plugin, holo_add_plugin()       what a plugin author needs, without any dependency
+#   COMPONENTS libraries                       the static libraries Holomorph::core ... Holomorph::study, with their dependencies
+include(CMakePackageConfigHelpers)
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Holomorph")
+
+install(TARGETS holo_abi_options holo_plugin EXPORT HolomorphTargets)
+install(EXPORT HolomorphTargets NAMESPACE Holomorph:: DESTINATION "${package_dir}")
+
+set(libraries holo_core holo_diff holo_opt holo_sim holo_gpu holo_study)
+if(TARGET holo_cholmod)
+  list(APPEND libraries holo_cholmod)
+endif()
+install(TARGETS ${libraries} EXPORT HolomorphLibraryTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(EXPORT HolomorphLibraryTargets NAMESPACE Holomorph:: DESTINATION "${package_dir}")
+
+foreach(library core diff plugin opt sim gpu study)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/libs/${library}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+endforeach()
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/HolomorphConfig.cmake.in" "${PROJECT_BINARY_DIR}/HolomorphConfig.cmake"
+  INSTALL_DESTINATION "${package_dir}" PATH_VARS CMAKE_INSTALL_LIBEXECDIR)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/HolomorphConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/HolomorphConfig.cmake" "${PROJECT_BINARY_DIR}/HolomorphConfigVersion.cmake"
+  "${PROJECT_SOURCE_DIR}/cmake/HoloAddPlugin.cmake" DESTINATION "${package_dir}")
+
+install(DIRECTORY "${PROJECT_BINARY_DIR}/plugins/" DESTINATION "${CMAKE_INSTALL_LIBDIR}/holo/plugins" FILES_MATCHING PATTERN "*.so")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/experiments" DESTINATION "${CMAKE_INSTALL_DATADIR}/holo")
+if(TARGET holo)
+  install(TARGETS holo RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+if(TARGET test_plugin)
+  # The tests that come free with every plugin; holo_add_plugin() registers them for plugins built elsewhere.
+  install(TARGETS test_plugin RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/holo")
+endif()

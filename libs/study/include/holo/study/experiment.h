@@ -1,0 +1,73 @@
+#pragma once
+// An experiment file: the grammar that all kinds of study share.
+//
+//   name: fig08_dragged_body
+//   study: elastic_dynamics
+//   seed: 1
+//   differentiation: {elements: csfd, sensitivity: none}
+//   ...                                  the study's own sections
+//   output: {frames_per_second: 30, checkpoint_every: 0}
+//   acceptance: [{metric: inverted_elements, at_most: 0}]
+//   paper: {source: Luo2019, figure: 8, values: {elements: 69074}}
+//   variants: {quick: {scene.duration: 0.2}}
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "holo/core/parameters.h"
+#include "holo/study/study.h"
+
+namespace holo {
+
+// The values of differentiation.elements and .sensitivity that any study may use.
+const std::vector<std::string>& element_differentiations();
+const std::vector<std::string>& sensitivity_differentiations();
+
+// One condition on a metric; all of those given must hold.
+struct Acceptance {
+  std::string metric;
+  std::optional<double> at_most, at_least, equals;  // in the metric's unit
+  double tolerance = 0;                             // of equals, absolute
+  std::string section;                              // of the paper or specification that asks for it; may be empty
+};
+
+// A number that the paper states.
+struct PaperValue {
+  std::string name;  // of one of the study's metrics, or of something that this study does not measure
+  double value = 0;
+  double within = 0;  // relative difference up to which it counts as reproduced
+  std::string cause;  // why ours differs, as far as it was measured; may be empty
+};
+
+struct PaperReference {
+  std::string source;         // as listed in docs/papers.md
+  std::string figure, table;  // may be empty
+  std::string claim;          // what the figure shows, in words; may be empty
+  std::vector<PaperValue> values;
+};
+
+struct Experiment {
+  std::string name;
+  std::string study;
+  StudyContext context;
+  std::int64_t checkpoint_every = 0;  // steps; 0: after every two seconds of work
+  std::vector<Acceptance> acceptance;
+  std::optional<PaperReference> paper;
+  StudyPlan plan;
+};
+
+// Reads the whole grammar; problems go to the file's account. Works on a recording stand-in, too.
+Experiment read_experiment(Parameters& root, const StudyRegistry& studies, const PluginHost& plugins);
+
+// Reads and checks a file completely: throws one Error(input) with all its problems.
+Experiment load_experiment(ParameterFile& file, const StudyRegistry& studies, const PluginHost& plugins);
+
+// The JSON schema of experiment files.
+std::string experiment_schema(const StudyRegistry& studies, const PluginHost& plugins);
+
+// What one kind of study reads, without the sections that all share.
+std::vector<ParameterDescription> study_parameters(const StudyKind& kind, const PluginHost& plugins);
+
+}  // namespace holo

@@ -1,0 +1,139 @@
+#pragma once
+// What a kind of experiment is made of. A kind reads its parameters (and with that documents and checks them), builds the
+// study, which then goes on step by step; between any two steps its whole future can be written down and taken up again.
+//
+//   read        all parameters; computes nothing. Problems go to the file's account
+//   build       meshes, models, memory: what may still refuse the input, before anything is written
+//   step        to the next state that can be checkpointed
+//   serialise   that state, and back, bit for bit
+//   finish      the metrics that acceptance and the paper's values are compared with
+//
+// The runner does the rest: folder, log, tables, frames, checkpoints, report.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "holo/core/parameters.h"
+#include "holo/core/plugin_host.h"
+#include "holo/core/registry.h"
+
+namespace holo {
+
+// A named quantity: a column of a table, a metric, a field of the frames.
+struct Quantity {
+  std::string name;           // snake_case
+  std::string unit;           // SI; "1" without dimension
+  std::string documentation;  // one line
+};
+
+// How derivatives are taken: values of the experiment's `differentiation`.
+struct Differentiation {
+  std::string elements;     // of element energies: analytic, csfd, ...
+  std::string sensitivity;  // through the simulation: none, implicit_lagrangian, ...
+};
+
+// What every study is given beside its own parameters.
+struct StudyContext {
+  const PluginHost* plugins = nullptr;
+  Differentiation differentiation;
+  std::uint64_t seed = 0;         // of every random choice
+  double frames_per_second = 30;  // of simulated time [1/s]
+};
+
+// What does not change from frame to frame.
+struct FrameLayout {
+  std::int64_t vertex_count = 0;
+  std::vector<std::array<int, 4>> tetrahedra;
+  std::vector<std::array<int, 3>> triangles;  // what is drawn: the surface, oriented outwards
+  std::vector<Quantity> vertex_fields;
+  double length = 1;  // diagonal of the rest shape's bounding box [m]
+};
+
+struct Frame {
+  std::int64_t step = 0;
+  double time = 0;                         // [s]
+  std::vector<double> positions;           // [vertex][3], m
+  std::vector<std::vector<float>> fields;  // [FrameLayout::vertex_fields][vertex]
+};
+
+// One value of a line of the log.
+using LogValue = std::variant<std::int64_t, double, std::string, bool>;
+using LogFields = std::vector<std::pair<std::string, LogValue>>;
+
+// Where a study puts what it has made. The runner's files behind it are cut back to the last checkpoint on resuming, so a step
+// that is done again writes the same lines again.
+class StudyOutput {
+ public:
+  virtual ~StudyOutput() = default;
+  virtual void log(const std::string& event, const LogFields& fields) = 0;  // log.jsonl
+  virtual void row(const std::vector<double>& values) = 0;                  // metrics.csv: one value for each of columns()
+  virtual void timings(const std::vector<double>& values) = 0;              // timings.csv: likewise for timing_columns()
+  virtual void frame(const Frame& frame) = 0;
+};
+
+// A diagram of the report: columns of metrics.csv over another column.
+struct Plot {
+  std::string title;
+  std::string x;               // column
+  std::vector<std::string> y;  // columns of one unit
+  bool logarithmic = false;    // y axis
+};
+
+struct StepResult {
+  bool failed = false;
+  std::string diagnosis;  // of a failure: what could not be solved, which term, what to change
+};
+
+// One metric's value at the end.
+struct Metric {
+  std::string name;
+  double value = 0;
+};
+
+class Study {
+ public:
+  virtual ~Study() = default;
+
+  virtual std::vector<Quantity> columns() const = 0;                   // of metrics.csv; deterministic values only
+  virtual std::vector<Quantity> timing_columns() const { return {}; }  // of timings.csv
+  virtual std::vector<Plot> plots() const { return {}; }
+  virtual const FrameLayout* frame_layout() const { return nullptr; }  // none: no frames
+  virtual std::vector<std::string> kernels() const { return {}; }      // what computes, for the log and provenance
+
+  virtual std::int64_t total_steps() const = 0;
+  virtual std::int64_t steps_done() const = 0;
+  virtual void begin(StudyOutput&) {}  // of a new run, not of a resumed one: the first row and frame
+  // After a failure the state is the last good one.
+  virtual StepResult step(StudyOutput& output) = 0;
+  virtual std::string serialise() const = 0;
+  virtual void deserialise(std::string_view state) = 0;  // of the same experiment; throws Error(input) where it is not
+  virtual std::vector<Metric> finish() = 0;              // a value for each of StudyPlan::metrics
+};
+
+// What reading the parameters leaves.
+struct StudyPlan {
+  std::vector<Quantity> metrics;                  // what acceptance may ask for
+  std::function<std::unique_ptr<Study>()> build;  // called once the whole file is known to be good; may throw Error(input)
+};
+
+struct StudyKind {
+  std::string summary;  // one line
+  std::string documentation;
+  std::vector<std::string> elements;       // the values of differentiation.elements that it can use; the first is the default
+  std::vector<std::string> sensitivities;  // likewise of differentiation.sensitivity
+  std::function<StudyPlan(Parameters& experiment, const StudyContext& context)> read;
+};
+
+using StudyRegistry = Registry<StudyKind>;
+
+// The kinds of this build.
+StudyRegistry built_in_studies();
+
+}  // namespace holo

@@ -1,6 +1,7 @@
 #pragma once
 // The folder of one run. Files appear whole or not at all (written beside, flushed, renamed); the growing ones (log.jsonl,
-// metrics.csv, timings.csv) end with a whole line at any moment that a checkpoint names, and are cut back to it on resuming.
+// metrics.csv, timings.csv, frames.bin) end with a whole line at any moment that a checkpoint names, and are cut back to it on
+// resuming.
 
 #include <cstdint>
 #include <filesystem>
@@ -20,7 +21,7 @@ void write_whole_file(const std::filesystem::path& path, std::string_view bytes)
 // Reads a whole file; throws Error(input) with the path and the reason.
 std::string read_whole_file(const std::filesystem::path& path);
 
-// A file that grows by whole lines.
+// A file that grows by whole lines or records.
 class GrowingFile {
  public:
   GrowingFile(std::filesystem::path path, std::uint64_t size);  // opens (creates) it and cuts it to `size` bytes
@@ -28,6 +29,7 @@ class GrowingFile {
   GrowingFile(const GrowingFile&) = delete;
   GrowingFile& operator=(const GrowingFile&) = delete;
   void append_line(std::string_view line);  // without the newline; a failed write is cut off again and thrown
+  void append(std::string_view bytes);      // likewise, as they are: a record of a binary file
   std::uint64_t size() const { return size_; }
   void flush_to_disk();
 

@@ -48,19 +48,27 @@ struct StudyContext {
 };
 
 // What does not change from frame to frame.
-struct FrameLayout {
+struct FrameBody {
+  std::string name;
   std::int64_t vertex_count = 0;
-  std::vector<std::array<int, 4>> tetrahedra;
-  std::vector<std::array<int, 3>> triangles;  // what is drawn: the surface, oriented outwards
-  std::vector<Quantity> vertex_fields;
-  double length = 1;  // diagonal of the rest shape's bounding box [m]
+  std::vector<std::array<int, 4>> tetrahedra;  // the body's own vertices, from 0
+  std::vector<std::array<int, 3>> triangles;   // what is drawn: its surface, oriented outwards
 };
 
+struct FrameLayout {
+  std::vector<FrameBody> bodies;
+  std::vector<Quantity> fields;  // scalars at the vertices
+  double length = 1;             // diagonal of the rest shapes' bounding box [m]
+
+  std::int64_t vertex_count() const;
+};
+
+// The vertices of all bodies, one body after the other.
 struct Frame {
   std::int64_t step = 0;
   double time = 0;                         // [s]
   std::vector<double> positions;           // [vertex][3], m
-  std::vector<std::vector<float>> fields;  // [FrameLayout::vertex_fields][vertex]
+  std::vector<std::vector<float>> fields;  // [FrameLayout::fields][vertex]
 };
 
 // One value of a line of the log.
@@ -79,7 +87,7 @@ class StudyOutput {
 };
 
 // A diagram of the report: columns of metrics.csv over another column.
-struct Plot {
+struct ColumnPlot {
   std::string title;
   std::string x;               // column
   std::vector<std::string> y;  // columns of one unit
@@ -103,7 +111,7 @@ class Study {
 
   virtual std::vector<Quantity> columns() const = 0;                   // of metrics.csv; deterministic values only
   virtual std::vector<Quantity> timing_columns() const { return {}; }  // of timings.csv
-  virtual std::vector<Plot> plots() const { return {}; }
+  virtual std::vector<ColumnPlot> plots() const { return {}; }
   virtual const FrameLayout* frame_layout() const { return nullptr; }  // none: no frames
   virtual std::vector<std::string> kernels() const { return {}; }      // what computes, for the log and provenance
 

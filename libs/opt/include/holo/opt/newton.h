@@ -9,6 +9,9 @@
 
 namespace holo {
 
+class Parameters;
+enum class NewtonStatus;
+
 class NewtonProblem {
  public:
   virtual ~NewtonProblem() = default;
@@ -28,42 +31,50 @@ class NewtonProblem {
     double gradient_norm;
   };
   virtual std::vector<Term> terms(const Eigen::VectorXd& x) = 0;
+  // Differences of energies below this are rounding errors, at a point of the given energy.
+  virtual double energy_resolution(double energy) const;
+  // What a user may change after such a failure, in the words of the problem: "a smaller scene.time_step". "" when nothing is
+  // known.
+  virtual std::string advice(NewtonStatus status) const;
 };
 
 struct NewtonOptions {
-  double tolerance = 1e-8;   // a full step smaller than this (NewtonProblem::step_size) is the last one
+  double tolerance = 1e-8;  // a full step smaller than this (NewtonProblem::step_size) is the last one
   int max_iterations = 100;
   double sufficient_decrease = 1e-4;  // Armijo
   int max_halvings = 40;
 };
 
+// Reads `tolerance` and `max_iterations` of a `solver:` section ({type: newton, ...}).
+NewtonOptions read_newton_options(Parameters& solver);
+
 enum class NewtonStatus {
   converged,
   iteration_limit,
-  line_search_failed,    // no decrease along a descent direction
-  not_positive_definite, // the factorization failed even with the largest shift
-  infeasible_start,      // the energy at the starting point is not finite
-  not_finite             // a gradient or Hessian entry is not finite
+  line_search_failed,     // no decrease along a descent direction
+  not_positive_definite,  // the factorization failed even with the largest shift
+  infeasible_start,       // the energy at the starting point is not finite
+  not_finite              // a gradient or Hessian entry is not finite
 };
 
 std::string to_string(NewtonStatus status);
 
 struct NewtonIteration {
-  int iteration;            // from 1
-  double energy;            // before the step [J]
-  double gradient_norm;     // before the step, Euclidean [N]
-  double step_size;         // NewtonProblem::step_size of the full step
-  double step_length;       // accepted fraction of it
-  int energy_evaluations;   // by the line search
-  double diagonal_shift;    // added to make the Hessian positive definite, 0 when none
+  int iteration;           // from 1
+  double energy;           // before the step [J]
+  double gradient_norm;    // before the step, Euclidean [N]
+  double step_size;        // NewtonProblem::step_size of the full step
+  double step_length;      // accepted fraction of it
+  int energy_evaluations;  // by the line search
+  double diagonal_shift;   // added to make the Hessian positive definite, 0 when none
 };
 
 struct NewtonResult {
   NewtonStatus status = NewtonStatus::converged;
-  std::string diagnosis;                    // empty when converged: which term, what to change
+  std::string diagnosis;  // empty when converged: which term, what to change
   std::vector<NewtonIteration> iterations;
   int factorizations = 0;
-  double energy = 0;                        // at the result [J]
+  double energy = 0;  // at the result [J]
 };
 
 // Memory kept from one minimization to the next: the factorization's analysis, vectors, the matrix.
@@ -80,7 +91,11 @@ class NewtonWorkspace {
   std::unique_ptr<SparseFactorization> factorization_;
 };
 
-// Improves x. On failure x is the best point found, and the result says why. Never throws for a numerical reason.
+// Projected Newton with backtracking. Each iteration solves (H + shift I) p = -g, cuts p to the domain and halves it until the
+// energy has decreased enough (Armijo). A decrease that is smaller than `energy_resolution` cannot be seen: once the predicted
+// decrease falls below it, a step is accepted when the energy has not grown by more than that. The iteration ends with the
+// first full step smaller than the tolerance; that step is still taken. Improves x. On failure x is the best point found, and
+// the result says why. Never throws for a numerical reason.
 NewtonResult minimize(NewtonProblem& problem, Eigen::VectorXd& x, const NewtonOptions& options, NewtonWorkspace& workspace);
 
 }  // namespace holo

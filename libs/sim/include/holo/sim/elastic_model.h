@@ -83,7 +83,7 @@ class ElasticModel {
 
   double time_step() const { return time_step_; }  // [s]
   int step_count() const { return step_count_; }
-  const Vector3& gravity() const { return gravity_; }  // [m/s^2]
+  const Vector3d& gravity() const { return gravity_; }  // [m/s^2]
   ElementDifferentiation differentiation() const { return differentiation_; }
   int vertex_count() const { return static_cast<int>(masses_.size()); }
   int element_count() const { return element_count_; }
@@ -113,7 +113,7 @@ class ElasticModel {
 
   double time_step_ = 0;
   int step_count_ = 0;
-  Vector3 gravity_ = {};
+  Vector3d gravity_ = {};
   ElementDifferentiation differentiation_ = ElementDifferentiation::csfd;
   int element_count_ = 0;
   double length_ = 0, stiffness_energy_ = 0;
@@ -148,9 +148,9 @@ struct ElasticEnergies {
 };
 ElasticEnergies energies(const ElasticModel& model, const ElasticState& state);
 
-Vector3 linear_momentum(const ElasticModel& model, const ElasticState& state);   // [kg m/s]
-Vector3 angular_momentum(const ElasticModel& model, const ElasticState& state);  // about the origin [kg m^2/s]
-Vector3 center_of_mass(const ElasticModel& model, const ElasticState& state);    // [m]
+Vector3d linear_momentum(const ElasticModel& model, const ElasticState& state);   // [kg m/s]
+Vector3d angular_momentum(const ElasticModel& model, const ElasticState& state);  // about the origin [kg m^2/s]
+Vector3d center_of_mass(const ElasticModel& model, const ElasticState& state);    // [m]
 
 struct ElasticDeterminants {
   double minimum = 1;         // smallest det F

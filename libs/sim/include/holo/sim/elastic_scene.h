@@ -32,7 +32,7 @@
 
 namespace holo {
 
-using Vector3 = std::array<double, 3>;
+using Vector3d = std::array<double, 3>;
 
 // Which operations of a material give stress and stiffness.
 enum class ElementDifferentiation {
@@ -50,12 +50,12 @@ ElementDifferentiation read_element_differentiation(Parameters& differentiation)
 struct SubsetDefinition {
   enum class Kind { all, box, sphere };
   Kind kind = Kind::all;
-  Vector3 minimum = {}, maximum = {};  // of the box [m], infinite where it is open
-  Vector3 center = {};                 // of the sphere [m]
-  double radius = 0;                   // of the sphere [m], > 0
+  Vector3d minimum = {}, maximum = {};  // of the box [m], infinite where it is open
+  Vector3d center = {};                 // of the sphere [m]
+  double radius = 0;                    // of the sphere [m], > 0
   Location location;
 
-  bool contains(const Vector3& point) const;
+  bool contains(const Vector3d& point) const;
 };
 
 // A rigid motion over time: x(t) = c + R(t) (X - c) + d(t), where X is the position at the start.
@@ -72,24 +72,24 @@ struct MotionDefinition {
     smooth   // 3 s^2 - 2 s^3: starts and ends at rest
   };
   struct Keyframe {
-    double time = 0;            // [s], increasing
-    Vector3 displacement = {};  // [m]
-    double angle = 0;           // [rad]
+    double time = 0;             // [s], increasing
+    Vector3d displacement = {};  // [m]
+    double angle = 0;            // [rad]
   };
   Kind kind = Kind::fixed;
   Interpolation interpolation = Interpolation::linear;
-  Vector3 displacement = {};  // sinusoid's amplitude, linear's end [m]
-  double period = 1;          // [s], > 0
-  double phase = 0;           // [rad]
-  double start = 0;           // [s], >= 0
-  double duration = 1;        // [s], > 0
-  Vector3 axis = {0, 0, 1};   // unit
-  Vector3 center = {};        // [m]
-  double angle = 0;           // rotation's end [rad]
+  Vector3d displacement = {};  // sinusoid's amplitude, linear's end [m]
+  double period = 1;           // [s], > 0
+  double phase = 0;            // [rad]
+  double start = 0;            // [s], >= 0
+  double duration = 1;         // [s], > 0
+  Vector3d axis = {0, 0, 1};   // unit
+  Vector3d center = {};        // [m]
+  double angle = 0;            // rotation's end [rad]
   std::vector<Keyframe> keyframes;
 
   // Where a point that starts at X is at a time [s].
-  Vector3 position(const Vector3& X, double time) const;
+  Vector3d position(const Vector3d& X, double time) const;
 };
 
 // Vertices whose motion is prescribed until `release_time`; from then on they are free, with the velocity that they had.
@@ -107,11 +107,11 @@ struct ElasticBodyDefinition {
   std::shared_ptr<const holo_material> material;  // keeps its plugin loaded
   std::shared_ptr<const MaterialPlugin> plugin;   // for provenance; null for a material that is no plugin
   std::vector<double> coefficients;               // uniform, [coefficient_count]
-  Vector3 rotation_axis = {0, 0, 1};              // placement x = R X + translation; unit
+  Vector3d rotation_axis = {0, 0, 1};             // placement x = R X + translation; unit
   double rotation_angle = 0;                      // [rad]
-  Vector3 translation = {};                       // [m]
-  Vector3 velocity = {};                          // at the start [m/s]
-  Vector3 angular_velocity = {};                  // at the start, about the centre of mass [rad/s]
+  Vector3d translation = {};                      // [m]
+  Vector3d velocity = {};                         // at the start [m/s]
+  Vector3d angular_velocity = {};                 // at the start, about the centre of mass [rad/s]
   double mass_damping = 0;                        // alpha [1/s], >= 0
   double stiffness_damping = 0;                   // beta [s], >= 0
   std::vector<HandleDefinition> handles;
@@ -119,9 +119,9 @@ struct ElasticBodyDefinition {
 };
 
 struct ElasticSceneDefinition {
-  double time_step = 0.01;          // [s]
-  double duration = 1;              // [s]
-  Vector3 gravity = {0, 0, -9.81};  // [m/s^2]
+  double time_step = 0.01;           // [s]
+  double duration = 1;               // [s]
+  Vector3d gravity = {0, 0, -9.81};  // [m/s^2]
   ElementDifferentiation differentiation = ElementDifferentiation::csfd;
   std::vector<ElasticBodyDefinition> bodies;
   Location location;

@@ -1,0 +1,46 @@
+#pragma once
+// What a run was made of: provenance.json. Resuming holds it against the program, the plugins and the data there are now.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace holo {
+
+struct HashedFile {
+  std::string name;  // of a plugin; of a data file its path
+  std::filesystem::path path;
+  std::string hash;  // content_hash
+};
+
+struct Provenance {
+  std::string version, commit;  // commit of the source tree when it was configured, "-dirty" when it had changes
+  std::string compiler, flags, build_type;
+  std::string processor, system;
+  int processors = 0;
+  std::string started;  // UTC, ISO 8601
+  std::vector<std::string> command;
+  std::filesystem::path experiment;  // absolute: files named in the experiment are relative to its folder
+  std::string variant;
+  std::uint64_t seed = 0;
+  int threads = 0;  // 0: all
+  HashedFile program;
+  std::vector<HashedFile> plugins;
+  std::vector<HashedFile> data_files;
+};
+
+HashedFile hash_file(const std::string& name, const std::filesystem::path& path);
+
+// Fills in what does not depend on the experiment.
+Provenance current_provenance();
+
+std::string provenance_to_json(const Provenance& provenance);
+Provenance provenance_from_json(const std::filesystem::path& path);  // throws Error(input)
+
+// What of the program, the plugins and the data has another content, one line for each; empty when a run can go on.
+std::vector<std::string> differences(const Provenance& then, const Provenance& now);
+
+std::string version_text();  // "holo 0.1.0 (commit, compiler, build type)"
+
+}  // namespace holo

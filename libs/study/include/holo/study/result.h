@@ -1,0 +1,70 @@
+#pragma once
+// How a run ended: its metrics, held against the experiment's conditions and against the paper's values. result.json.
+
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "holo/study/experiment.h"
+
+namespace holo {
+
+// The exit codes of `holo`.
+enum class ExitCode {
+  done = 0,               // and accepted
+  failure = 1,            // ours, or the machine's: disk full, no permission
+  bad_input = 2,          // nothing was computed, nothing written
+  acceptance_missed = 3,  // finished
+  not_finished = 4        // the solver could not go on, or the run was stopped; the last good state is on disk
+};
+
+enum class RunStatus { finished, failed, interrupted };
+std::string to_string(RunStatus status);
+
+struct AcceptanceResult {
+  std::string metric;
+  std::string bound;  // "at most 8"
+  double value = std::nan("");
+  bool holds = false;
+  std::string section;
+};
+
+enum class PaperVerdict { reproduced, differs, not_attempted };
+std::string to_string(PaperVerdict verdict);
+
+struct PaperResult {
+  std::string name;
+  double paper = 0;
+  std::optional<double> ours;  // none: the study does not measure it, or did not come so far
+  PaperVerdict verdict = PaperVerdict::not_attempted;
+  std::string cause;  // of a difference: as measured
+};
+
+struct RunResult {
+  std::string name, study;
+  RunStatus status = RunStatus::finished;
+  std::string message;  // one sentence; of a failure its diagnosis
+  std::int64_t steps = 0;
+  std::vector<Metric> metrics;
+  std::vector<AcceptanceResult> acceptance;
+  std::string paper_source;  // "Luo2019, Fig 8", or empty
+  std::vector<PaperResult> paper;
+
+  bool accepted() const;  // finished, and every condition holds
+  ExitCode exit_code() const;
+};
+
+// Holds the metrics of a finished run against the experiment. A metric that is not a number meets no condition.
+RunResult judge(const Experiment& experiment, std::int64_t steps, const std::vector<Metric>& metrics);
+// A run that did not finish: there is nothing to hold against anything.
+RunResult unfinished(const Experiment& experiment, std::int64_t steps, RunStatus status, const std::string& message);
+
+std::string result_to_json(const RunResult& result);
+RunResult result_from_json(const std::filesystem::path& path);  // throws Error(input) with the path and the reason
+
+// Tables for the terminal.
+std::string summary(const RunResult& result);
+
+}  // namespace holo

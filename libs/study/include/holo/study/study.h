@@ -127,7 +127,8 @@ class Study {
 
 // What reading the parameters leaves.
 struct StudyPlan {
-  std::vector<Quantity> metrics;                  // what acceptance may ask for
+  std::vector<std::shared_ptr<const MaterialPlugin>> plugins;  // what it uses, for provenance
+  std::vector<Quantity> metrics;                               // what acceptance may ask for
   std::function<std::unique_ptr<Study>()> build;  // called once the whole file is known to be good; may throw Error(input)
 };
 

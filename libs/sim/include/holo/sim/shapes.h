@@ -1,6 +1,6 @@
 #pragma once
-// Procedural bodies: a box grid, and solids given by a signed distance, filled by isosurface stuffing (Labelle and Shewchuk 2007)
-// on a body-centred cubic lattice.
+// Procedural bodies: a box grid, and solids given by a signed distance, filled by isosurface stuffing (Labelle and Shewchuk
+// 2007) on a body-centred cubic lattice.
 
 #include <array>
 #include <functional>
@@ -24,8 +24,8 @@ SignedDistance smooth_union(SignedDistance a, SignedDistance b, double blend);  
 SignedDistance intersection(SignedDistance a, SignedDistance b);
 SignedDistance difference(SignedDistance a, SignedDistance b);
 
-// Fills {distance < 0} within the box. The lattice spacing is searched until the count of tetrahedra is within 3 % of `elements`,
-// as near as it gets.
+// Fills {distance < 0} within the box. The lattice spacing is searched until the count of tetrahedra is within 3 % of
+// `elements`, as near as it gets.
 TetrahedralMesh isosurface_stuffing(const SignedDistance& distance, const BoundingBox& box, int elements);
 
 // The `mesh:` section of an experiment: {file: PATH, scale: 1} or {shape: NAME, ..., elements: N}, with

@@ -10,17 +10,17 @@
 namespace holo {
 
 struct TetrahedralMesh {
-  std::vector<std::array<double, 3>> vertices;   // rest positions [m]
-  std::vector<std::array<int, 4>> tetrahedra;    // vertex indices from 0; det[x1-x0, x2-x0, x3-x0] > 0
-  std::vector<std::int64_t> element_names;       // the file's own number of each tetrahedron, for messages; empty: index
-  std::vector<int> regions;                      // the file's tag of each tetrahedron; empty: none
-  std::string source;                            // file or shape, for messages
+  std::vector<std::array<double, 3>> vertices;  // rest positions [m]
+  std::vector<std::array<int, 4>> tetrahedra;   // vertex indices from 0; det[x1-x0, x2-x0, x3-x0] > 0
+  std::vector<std::int64_t> element_names;      // the file's own number of each tetrahedron, for messages; empty: index
+  std::vector<int> regions;                     // the file's tag of each tetrahedron; empty: none
+  std::string source;                           // file or shape, for messages
 };
 
-// What every mesh must satisfy before it is simulated: at least one tetrahedron, indices in range, finite coordinates, no vertex
-// twice in an element, every volume positive and the element not degenerate. Throws Error(input) that names the source, the first
-// bad element (its own number in the file), what is wrong with it, and how many more there are.
-// Degenerate: volume below 1e-12 of the cube of the longest edge.
+// What every mesh must satisfy before it is simulated: at least one tetrahedron, indices in range, finite coordinates, no
+// vertex twice in an element, every volume positive and the element not degenerate. Throws Error(input) that names the source,
+// the first bad element (its own number in the file), what is wrong with it, and how many more there are. Degenerate: volume
+// below 1e-12 of the cube of the longest edge.
 void validate(const TetrahedralMesh& mesh);
 
 // Vertices that no tetrahedron uses are removed; returns how many there were.
@@ -37,10 +37,10 @@ struct BoundingBox {
 };
 BoundingBox bounding_box(const TetrahedralMesh& mesh);
 
-// Reads gmsh 2.2 and 4.1 (ASCII and binary), Medit .mesh, TetGen .node/.ele (either is named), legacy VTK (ASCII and binary), VTU
-// (ASCII, base64 and raw appended, zlib); the format is told by the content, then by the extension. Coordinates are multiplied
-// by `scale`. Validates. Throws Error(input) with file, line (or byte), what was found and what is allowed; quadratic elements,
-// an empty mesh and one without tetrahedra are refused by name.
+// Reads gmsh 2.2 and 4.1 (ASCII and binary), Medit .mesh, TetGen .node/.ele (either is named), legacy VTK (ASCII and binary),
+// VTU (ASCII, base64 and raw appended, zlib); the format is told by the content, then by the extension. Coordinates are
+// multiplied by `scale`. Validates. Throws Error(input) with file, line (or byte), what was found and what is allowed;
+// quadratic elements, an empty mesh and one without tetrahedra are refused by name.
 TetrahedralMesh read_tetrahedral_mesh(const std::filesystem::path& path, double scale = 1.0);
 
 }  // namespace holo

@@ -121,6 +121,16 @@ FramesFile::FramesFile(const std::filesystem::path& path) : path_(path) {
   count_ = (file_size - header_size_) / record_size_;
 }
 
+Frame FramesFile::head(std::size_t index) const {
+  std::ifstream file(path_, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(header_size_ + index * record_size_));
+  std::string bytes = read_bytes(file, 16);
+  if (bytes.size() != 16) throw Error(Failure::input, fmt::format("{}: frame {} is damaged", path_.string(), index));
+  Frame frame;
+  take(take(bytes.data(), &frame.step, 1), &frame.time, 1);
+  return frame;
+}
+
 Frame FramesFile::read(std::size_t index) const {
   std::ifstream file(path_, std::ios::binary);
   file.seekg(static_cast<std::streamoff>(header_size_ + index * record_size_));

@@ -127,6 +127,8 @@ class ParameterFile {
   // The resolved experiment (variant and overrides applied, ${NAME} kept) as YAML.
   std::string resolved() const;
   std::vector<std::string> variants() const;
+  // What Parameters::file() has answered so far, for provenance; absolute, each once.
+  std::vector<std::filesystem::path> files_read() const;
   const std::filesystem::path& path() const;
 
  private:

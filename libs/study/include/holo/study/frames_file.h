@@ -22,6 +22,7 @@ class FramesFile {
   explicit FramesFile(const std::filesystem::path& path);
   const FrameLayout& layout() const { return layout_; }
   std::size_t size() const { return count_; }  // frames
+  Frame head(std::size_t index) const;         // step and time only
   Frame read(std::size_t index) const;         // throws Error(input) when its checksum is wrong
 
  private:

@@ -1,0 +1,53 @@
+#pragma once
+// Runs experiments: the folder of a run, from its first file to its report.
+//
+//   experiment.yaml     resolved: variant and overrides applied      provenance.json   what it was made of
+//   study.json          columns, units, plots                        log.jsonl         one line for each event
+//   metrics.csv         one row for each step; deterministic         timings.csv       likewise; not deterministic
+//   frames.bin          the frames in full precision                 frames.pvd, frames/*.vtu   for ParaView
+//   checkpoint          from which `resume` goes on                  result.json       once it is finished, or has failed
+//   report.html         if the build has the page's template
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "holo/study/result.h"
+
+namespace holo {
+
+struct RunOptions {
+  std::vector<std::filesystem::path> plugin_path;  // searched before HOLO_PLUGIN_PATH and the build's own
+  int threads = 0;                                 // 0: all of the machine
+  std::vector<std::string> command;                // as it was typed, for provenance
+  const std::atomic<bool>* stop = nullptr;         // set by a signal: end at the next step, with a checkpoint
+};
+
+struct RunRequest {
+  std::filesystem::path experiment;
+  std::string variant;
+  std::vector<std::pair<std::string, std::string>> overrides;  // path=value
+  std::filesystem::path out;  // the run folder itself, new or empty; "": runs/NAME[-VARIANT]-NNN
+  RunOptions options;
+};
+
+struct RunOutcome {
+  RunResult result;
+  std::filesystem::path folder;
+  std::filesystem::path report;   // "": the build has no template
+  bool already_finished = false;  // there was nothing left to resume
+};
+
+// Throws Error: input before anything is written; environment at any time.
+RunOutcome run_experiment(const RunRequest& request);
+
+// Goes on from the last checkpoint, to the same metrics and frames as without the interruption. Throws Error(input) when the
+// program, a plugin or a data file is another than then, and says which.
+RunOutcome resume_run(const std::filesystem::path& folder, const RunOptions& options);
+
+// Reads and builds everything as run_experiment would, writes nothing. Returns what a run would do, in a few lines.
+std::string check_experiment(const RunRequest& request);
+
+}  // namespace holo

@@ -1,0 +1,27 @@
+#pragma once
+// study.json: what a report must know of a run that its tables do not say.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "holo/study/study.h"
+
+namespace holo {
+
+struct RunDescription {
+  std::string name, study;
+  std::string comment;  // at the head of the experiment's file
+  std::int64_t total_steps = 0;
+  std::vector<Quantity> columns, timing_columns, metrics;
+  std::vector<ColumnPlot> plots;
+  std::vector<std::string> kernels;
+};
+
+std::string to_json(const RunDescription& description);
+RunDescription run_description(const std::filesystem::path& path);  // throws Error(input)
+
+// The comment lines at the head of a YAML text, without their marks.
+std::string head_comment(const std::string& yaml);
+
+}  // namespace holo

@@ -1,0 +1,194 @@
+#include "holo/study/run_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+
+#include "holo/core/run_folder.h"
+#include "holo/study/frames_file.h"
+#include "holo/study/provenance.h"
+#include "holo/study/result.h"
+#include "run_description.h"
+
+namespace holo {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct CsvTable {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> columns;  // [column][row]
+
+  const std::vector<double>* column(const std::string& name) const {
+    auto found = std::find(names.begin(), names.end(), name);
+    return found == names.end() ? nullptr : &columns[static_cast<std::size_t>(found - names.begin())];
+  }
+};
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream stream(line);
+  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+// A last line that is not whole (after a kill) has too few cells and is left out.
+CsvTable read_table(const fs::path& path) {
+  CsvTable table;
+  if (!fs::exists(path)) return table;
+  std::istringstream lines(read_whole_file(path));
+  std::string line;
+  if (std::getline(lines, line)) table.names = split(line);
+  table.columns.resize(table.names.size());
+  while (std::getline(lines, line) && !lines.eof()) {
+    std::vector<std::string> cells = split(line);
+    if (cells.size() != table.names.size()) break;
+    for (std::size_t i = 0; i < cells.size(); ++i) table.columns[i].push_back(std::strtod(cells[i].c_str(), nullptr));
+  }
+  return table;
+}
+
+std::string unit_of(const RunDescription& run, const std::string& column) {
+  for (const Quantity& q : run.columns)
+    if (q.name == column) return q.unit == "1" ? "" : q.unit;
+  return {};
+}
+
+std::string spaced(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable& table) {
+  Plot result;
+  result.title = plot.title;
+  result.x = {spaced(plot.x), unit_of(run, plot.x), false};
+  result.x_is_time = plot.x == "time";
+  if (const std::vector<double>* x = table.column(plot.x))
+    for (const std::string& name : plot.y)
+      if (const std::vector<double>* y = table.column(name)) result.series.push_back({spaced(name), *x, *y});
+  std::string label = plot.y.size() == 1 ? spaced(plot.y.front()) : std::string();
+  result.y = {label, plot.y.empty() ? "" : unit_of(run, plot.y.front()), plot.logarithmic};
+  return result;
+}
+
+void fill(const FrameLayout& layout, const Frame& frame, SceneFrame& scene) {
+  scene.time = frame.time;
+  scene.bodies.resize(layout.bodies.size());
+  std::size_t first = 0;
+  for (std::size_t b = 0; b < layout.bodies.size(); ++b) {
+    auto count = static_cast<std::size_t>(layout.bodies[b].vertex_count);
+    BodyFrame& body = scene.bodies[b];
+    body.positions.resize(count);
+    for (std::size_t v = 0; v < count; ++v)
+      for (std::size_t k = 0; k < 3; ++k) body.positions[v][k] = static_cast<float>(frame.positions[3 * (first + v) + k]);
+    body.fields.resize(frame.fields.size());
+    for (std::size_t f = 0; f < frame.fields.size(); ++f) {
+      auto begin = frame.fields[f].begin() + static_cast<std::ptrdiff_t>(first);
+      body.fields[f].assign(begin, begin + static_cast<std::ptrdiff_t>(count));
+    }
+    first += count;
+  }
+}
+
+void add_scene(ReportData& report, const fs::path& path) {
+  if (!fs::exists(path)) return;
+  auto frames = std::make_shared<FramesFile>(path);
+  if (frames->size() == 0) return;
+  Scene scene;
+  for (const FrameBody& body : frames->layout().bodies)
+    scene.bodies.push_back({body.name, static_cast<std::size_t>(body.vertex_count), body.triangles});
+  for (const Quantity& field : frames->layout().fields) scene.fields.push_back({field.name, field.unit});
+  scene.frame_count = frames->size();
+  scene.frame = [frames](std::size_t index, SceneFrame& frame) { fill(frames->layout(), frames->read(index), frame); };
+  report.scenes.push_back(std::move(scene));
+}
+
+Verdict verdict_of(PaperVerdict verdict) {
+  switch (verdict) {
+    case PaperVerdict::reproduced:
+      return Verdict::reproduced;
+    case PaperVerdict::differs:
+      return Verdict::differs;
+    case PaperVerdict::not_attempted:
+      return Verdict::not_attempted;
+  }
+  return Verdict::none;
+}
+
+void add_result(ReportData& report, const RunResult& result, const RunDescription& run) {
+  report.status = result.message;
+  report.verdict = result.status == RunStatus::failed ? Verdict::failed
+                   : result.accepted()                ? Verdict::accepted
+                                                      : Verdict::missed;
+  for (const AcceptanceResult& row : result.acceptance)
+    report.acceptance.push_back({row.metric, row.bound, row.value, row.holds ? Verdict::accepted : Verdict::missed});
+  for (const PaperResult& row : result.paper)
+    report.paper.push_back({result.paper_source, row.name, row.paper, row.ours ? Cell(*row.ours) : Cell(std::string("-")),
+                            verdict_of(row.verdict), row.cause});
+  Table metrics{"Metrics", {}, {{"metric", ""}, {"value", ""}, {"unit", ""}, {"meaning", ""}}, {}};
+  for (const Metric& metric : result.metrics) {
+    auto same = [&](const Quantity& q) { return q.name == metric.name; };
+    auto known = std::find_if(run.metrics.begin(), run.metrics.end(), same);
+    bool found = known != run.metrics.end();
+    metrics.rows.push_back({metric.name, metric.value, found && known->unit != "1" ? known->unit : std::string(),
+                            found ? known->documentation : std::string()});
+  }
+  if (!metrics.rows.empty()) report.tables.push_back(std::move(metrics));
+}
+
+std::string hashes(const std::vector<HashedFile>& files) {
+  std::vector<std::string> texts;
+  for (const HashedFile& file : files) texts.push_back(fmt::format("{} ({})", file.name, file.hash));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+void add_provenance(ReportData& report, const Provenance& p, const RunDescription& run) {
+  report.provenance = {{"command", fmt::format("{}", fmt::join(p.command, " "))},
+                       {"experiment", p.experiment.filename().string() + (p.variant.empty() ? "" : ", variant " + p.variant)},
+                       {"version", fmt::format("{}, commit {}", p.version, p.commit)},
+                       {"compiler", fmt::format("{}, {}, {}", p.compiler, p.build_type, p.flags)},
+                       {"machine", fmt::format("{}, {} processors, {}", p.processor, p.processors, p.system)},
+                       {"started", p.started},
+                       {"seed", fmt::format("{}", p.seed)},
+                       {"program", p.program.hash},
+                       {"plugins", hashes(p.plugins)}};
+  if (!p.data_files.empty()) report.provenance.emplace_back("data", hashes(p.data_files));
+  for (const std::string& kernel : run.kernels) report.provenance.emplace_back("kernel", kernel);
+}
+
+}  // namespace
+
+ReportData report_of_run(const fs::path& folder) {
+  RunDescription run = run_description(folder / "study.json");
+  ReportData report;
+  report.title = run.name;
+  report.study = run.study;
+  report.description = run.comment;
+  CsvTable table = read_table(folder / "metrics.csv");
+  if (fs::exists(folder / "result.json")) {
+    add_result(report, result_from_json(folder / "result.json"), run);
+  } else {
+    std::size_t rows = table.columns.empty() ? 0 : table.columns.front().size();
+    report.verdict = Verdict::interrupted;
+    report.status = fmt::format("ended before its time, after {} of {} steps", rows == 0 ? 0 : rows - 1, run.total_steps);
+  }
+  add_scene(report, folder / "frames.bin");
+  for (const ColumnPlot& plot : run.plots) report.plots.push_back(make_plot(run, plot, table));
+  add_provenance(report, provenance_from_json(folder / "provenance.json"), run);
+  return report;
+}
+
+fs::path write_report(const fs::path& folder) {
+  ReportData report = report_of_run(folder);
+  std::string page_template = find_report_template();
+  if (page_template.empty()) return {};
+  write_whole_file(folder / "report.html", render_report(report, read_whole_file(page_template)));
+  return folder / "report.html";
+}
+
+}  // namespace holo

@@ -1,0 +1,227 @@
+#include "holo/study/runner.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "holo/core/parallel.h"
+#include "holo/core/progress.h"
+#include "holo/core/run_folder.h"
+#include "holo/study/provenance.h"
+#include "holo/study/run_report.h"
+#include "run_description.h"
+#include "run_output.h"
+
+namespace holo {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Everything that stands before the first file is written.
+struct Prepared {
+  std::unique_ptr<PluginHost> plugins;
+  StudyRegistry studies = built_in_studies();
+  std::optional<ParameterFile> file;
+  Experiment experiment;
+  std::unique_ptr<Study> study;
+  Provenance provenance;
+  std::string comment;
+};
+
+std::vector<HashedFile> plugin_hashes(const StudyPlan& plan) {
+  std::vector<HashedFile> result;
+  for (const auto& plugin : plan.plugins)
+    if (std::none_of(result.begin(), result.end(), [&](const HashedFile& f) { return f.name == plugin->name(); }))
+      result.push_back({plugin->name(), plugin->path(), plugin->content_hash()});
+  return result;
+}
+
+void prepare(Prepared& prepared, ParameterFile file, const RunOptions& options) {
+  prepared.plugins = std::make_unique<PluginHost>(options.plugin_path);
+  prepared.file.emplace(std::move(file));
+  prepared.experiment = load_experiment(*prepared.file, prepared.studies, *prepared.plugins);
+  prepared.study = prepared.experiment.plan.build();
+  Provenance& p = prepared.provenance = current_provenance();
+  p.command = options.command;
+  p.threads = options.threads;
+  p.seed = prepared.experiment.context.seed;
+  p.plugins = plugin_hashes(prepared.experiment.plan);
+  for (const fs::path& path : prepared.file->files_read()) p.data_files.push_back(hash_file(path.string(), path));
+}
+
+void prepare(Prepared& prepared, const RunRequest& request) {
+  prepare(prepared, ParameterFile::load(request.experiment, {request.variant, request.overrides}), request.options);
+  prepared.provenance.experiment = fs::absolute(request.experiment).lexically_normal();
+  prepared.provenance.variant = request.variant;
+  prepared.comment = head_comment(read_whole_file(request.experiment));
+}
+
+std::string description(const Prepared& prepared) {
+  const Study& study = *prepared.study;
+  return to_json(RunDescription{prepared.experiment.name, prepared.experiment.study, prepared.comment, study.total_steps(),
+                                study.columns(), study.timing_columns(), prepared.experiment.plan.metrics, study.plots(),
+                                study.kernels()});
+}
+
+// runs/NAME[-VARIANT]-NNN, the first number that is free.
+fs::path next_run_folder(const std::string& name, const std::string& variant) {
+  std::string stem = variant.empty() ? name : name + "-" + variant;
+  for (int number = 1;; ++number) {
+    fs::path path = fs::path("runs") / fmt::format("{}-{:03}", stem, number);
+    if (!fs::exists(path)) return path;
+  }
+}
+
+// Steps on from where the study stands, to its end, a failure or a signal.
+class Drive {
+ public:
+  Drive(Prepared& prepared, RunFolder& folder, RunOutput& output, const RunOptions& options)
+      : prepared_(prepared), study_(*prepared.study), folder_(folder), output_(output), options_(options) {}
+
+  RunResult run();
+  void checkpoint();
+
+ private:
+  bool stopped() const { return options_.stop && options_.stop->load(); }
+  bool checkpoint_is_due() const;
+  RunResult end(RunStatus status, const std::string& message);
+
+  Prepared& prepared_;
+  Study& study_;
+  RunFolder& folder_;
+  RunOutput& output_;
+  const RunOptions& options_;
+  std::int64_t checkpoint_step_ = 0;
+  std::chrono::steady_clock::time_point checkpoint_time_ = std::chrono::steady_clock::now();
+};
+
+void Drive::checkpoint() {
+  folder_.save_checkpoint({study_.steps_done(), study_.serialise()});
+  checkpoint_step_ = study_.steps_done();
+  checkpoint_time_ = std::chrono::steady_clock::now();
+}
+
+bool Drive::checkpoint_is_due() const {
+  if (std::int64_t every = prepared_.experiment.checkpoint_every) return study_.steps_done() - checkpoint_step_ >= every;
+  return std::chrono::steady_clock::now() - checkpoint_time_ > std::chrono::seconds(2);
+}
+
+RunResult Drive::run() {
+  Progress progress(prepared_.experiment.name, study_.total_steps(), "step");
+  while (study_.steps_done() < study_.total_steps()) {
+    if (stopped()) {
+      progress.finish("stopped");
+      return end(RunStatus::interrupted,
+                 fmt::format("stopped by a signal after {} of {} steps; holo resume {} goes on from there", study_.steps_done(),
+                             study_.total_steps(), folder_.path().string()));
+    }
+    StepResult result = study_.step(output_);
+    if (result.failed) {
+      progress.finish("failed");
+      return end(RunStatus::failed, result.diagnosis);
+    }
+    progress.update(study_.steps_done());
+    if (checkpoint_is_due()) checkpoint();
+  }
+  progress.finish();
+  return end(RunStatus::finished, {});
+}
+
+RunResult Drive::end(RunStatus status, const std::string& message) {
+  RunResult result = status == RunStatus::finished ? judge(prepared_.experiment, study_.steps_done(), study_.finish())
+                                                   : unfinished(prepared_.experiment, study_.steps_done(), status, message);
+  output_.log(to_string(status), {{"step", study_.steps_done()}, {"message", result.message}});
+  checkpoint();
+  if (study_.frame_layout()) write_whole_file(folder_.path() / "frames.pvd", paraview_collection_of(folder_.path()));
+  // An interrupted run has no result yet: this file is what tells a finished one.
+  if (status != RunStatus::interrupted) write_whole_file(folder_.path() / "result.json", result_to_json(result));
+  return result;
+}
+
+RunOutcome finish(RunResult result, const fs::path& folder) {
+  fs::path report = write_report(folder);
+  return {std::move(result), folder, report, false};
+}
+
+void log_start(StudyOutput& output, const Prepared& prepared, const char* event, LogFields fields) {
+  fields.insert(fields.end(), {{"command", fmt::format("{}", fmt::join(prepared.provenance.command, " "))},
+                               {"version", version_text()},
+                               {"started", prepared.provenance.started}});
+  output.log(event, fields);
+  for (const std::string& kernel : prepared.study->kernels()) output.log("kernel", {{"name", kernel}});
+}
+
+RunResult start(Prepared& prepared, RunFolder& folder, const RunOptions& options) {
+  RunOutput output(folder, *prepared.study);
+  log_start(output, prepared, "run", {});
+  prepared.study->begin(output);
+  Drive drive(prepared, folder, output, options);
+  drive.checkpoint();
+  return drive.run();
+}
+
+void write_descriptions(RunFolder& folder, const Prepared& prepared) {
+  folder.write("experiment.yaml", prepared.file->resolved());
+  folder.write("study.json", description(prepared));
+  folder.write("provenance.json", provenance_to_json(prepared.provenance));
+}
+
+// Whole lines of metrics.csv below its header, the starting row apart: steps whose rows a checkpoint may not know yet.
+std::int64_t steps_in_table(const fs::path& path) {
+  if (!fs::exists(path)) return 0;
+  std::string text = read_whole_file(path);
+  return std::max<std::int64_t>(0, std::count(text.begin(), text.end(), '\n') - 2);
+}
+
+}  // namespace
+
+RunOutcome run_experiment(const RunRequest& request) {
+  ThreadLimit threads(request.options.threads);
+  Prepared prepared;
+  prepare(prepared, request);
+  fs::path path = request.out.empty() ? next_run_folder(prepared.experiment.name, request.variant) : request.out;
+  RunFolder folder = RunFolder::create(path);
+  write_descriptions(folder, prepared);
+  return finish(start(prepared, folder, request.options), folder.path());
+}
+
+RunOutcome resume_run(const fs::path& path, const RunOptions& options) {
+  Provenance then = provenance_from_json(path / "provenance.json");
+  if (fs::exists(path / "result.json")) {
+    RunOutcome outcome{result_from_json(path / "result.json"), path, path / "report.html", true};
+    if (!fs::exists(outcome.report)) outcome.report = write_report(path);
+    return outcome;
+  }
+  ThreadLimit threads(options.threads);
+  Prepared prepared;
+  std::string yaml = read_whole_file(path / "experiment.yaml");
+  prepare(prepared, ParameterFile::parse(yaml, then.experiment.string()), options);
+  std::vector<std::string> changed = differences(then, prepared.provenance);
+  if (!changed.empty())
+    throw Error(Failure::input,
+                fmt::format("{}: cannot be resumed to the same results:\n  {}\nRun the experiment anew instead.", path.string(),
+                            fmt::join(changed, "\n  ")));
+  std::int64_t steps_written = steps_in_table(path / "metrics.csv");
+  Checkpoint checkpoint;
+  RunFolder folder = RunFolder::resume(path, checkpoint);
+  prepared.study->deserialise(checkpoint.state);
+  RunOutput output(folder, *prepared.study);
+  log_start(output, prepared, "resume",
+            {{"step", checkpoint.step}, {"steps_done_again", std::max<std::int64_t>(0, steps_written - checkpoint.step)}});
+  return finish(Drive(prepared, folder, output, options).run(), folder.path());
+}
+
+std::string check_experiment(const RunRequest& request) {
+  Prepared prepared;
+  prepare(prepared, request);
+  std::string text =
+      fmt::format("{}: {}, {} steps\n", prepared.experiment.name, prepared.experiment.study, prepared.study->total_steps());
+  for (const std::string& kernel : prepared.study->kernels()) text += "  " + kernel + "\n";
+  return text;
+}
+
+}  // namespace holo

@@ -173,7 +173,7 @@ void ElasticDynamics::account(const ElasticStepResult& result) {
 void ElasticDynamics::write_row(StudyOutput& output, const ElasticStepResult& result) {
   int evaluations = 0;
   for (const NewtonIteration& iteration : result.newton.iterations) evaluations += iteration.energy_evaluations;
-  Vector3 center = center_of_mass(*model_, state_);
+  Vector3d center = center_of_mass(*model_, state_);
   const ElasticEnergies& e = result.energies;
   output.row({static_cast<double>(state_.step), state_.time, static_cast<double>(result.newton.iterations.size()),
               static_cast<double>(result.newton.factorizations + result.start_factorizations), static_cast<double>(evaluations),

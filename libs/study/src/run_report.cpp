@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <memory>
-#include <sstream>
 
+#include "csv_table.h"
 #include "holo/core/run_folder.h"
 #include "holo/study/frames_file.h"
 #include "holo/study/provenance.h"
@@ -18,39 +18,6 @@ namespace holo {
 namespace fs = std::filesystem;
 
 namespace {
-
-struct CsvTable {
-  std::vector<std::string> names;
-  std::vector<std::vector<double>> columns;  // [column][row]
-
-  const std::vector<double>* column(const std::string& name) const {
-    auto found = std::find(names.begin(), names.end(), name);
-    return found == names.end() ? nullptr : &columns[static_cast<std::size_t>(found - names.begin())];
-  }
-};
-
-std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> cells;
-  std::istringstream stream(line);
-  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
-  return cells;
-}
-
-// A last line that is not whole (after a kill) has too few cells and is left out.
-CsvTable read_table(const fs::path& path) {
-  CsvTable table;
-  if (!fs::exists(path)) return table;
-  std::istringstream lines(read_whole_file(path));
-  std::string line;
-  if (std::getline(lines, line)) table.names = split(line);
-  table.columns.resize(table.names.size());
-  while (std::getline(lines, line) && !lines.eof()) {
-    std::vector<std::string> cells = split(line);
-    if (cells.size() != table.names.size()) break;
-    for (std::size_t i = 0; i < cells.size(); ++i) table.columns[i].push_back(std::strtod(cells[i].c_str(), nullptr));
-  }
-  return table;
-}
 
 std::string unit_of(const RunDescription& run, const std::string& column) {
   for (const Quantity& q : run.columns)
@@ -173,7 +140,7 @@ ReportData report_of_run(const fs::path& folder) {
   if (fs::exists(folder / "result.json")) {
     add_result(report, result_from_json(folder / "result.json"), run);
   } else {
-    std::size_t rows = table.columns.empty() ? 0 : table.columns.front().size();
+    std::size_t rows = table.rows();
     report.verdict = Verdict::interrupted;
     report.status = fmt::format("ended before its time, after {} of {} steps", rows == 0 ? 0 : rows - 1, run.total_steps);
   }

@@ -1,0 +1,47 @@
+#pragma once
+// All experiments of a suite (a folder of experiments/), run one after the other: what the papers state beside what we get.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "holo/study/runner.h"
+
+namespace holo {
+
+// Where the experiments of this build or installation are. Throws Error(environment) when they are not where they belong.
+std::filesystem::path experiments_folder();
+// All of them, relative to that folder without ".yaml": "quickstart", "csfd/fig08_dragged_body". Sorted.
+std::vector<std::string> experiment_names();
+
+struct ReproduceRequest {
+  std::string suite;          // a folder in experiments/
+  std::string variant;        // experiments that lack it run as they are
+  std::filesystem::path out;  // new or empty; "": runs/SUITE[-VARIANT]-NNN
+  RunOptions options;
+};
+
+struct ReproducedExperiment {
+  std::string name;
+  bool has_variant = true;
+  std::string error;  // why it could not be run; then there is no outcome
+  ExitCode exit_code = ExitCode::done;
+  RunOutcome outcome;
+};
+
+struct Reproduction {
+  std::filesystem::path folder;
+  std::vector<ReproducedExperiment> experiments;
+
+  // The first of: an internal failure, a bad experiment, one that did not finish, one that missed its acceptance; else done.
+  ExitCode exit_code() const;
+};
+
+// Throws Error(input) for an unknown suite, with the nearest one. An experiment that cannot be run does not keep the others
+// from running. Writes the table to FOLDER/table.md.
+Reproduction reproduce(const ReproduceRequest& request);
+
+// One row for each value of a paper: experiment, figure, quantity, the paper's value, ours, verdict, acceptance.
+std::string table(const Reproduction& reproduction);
+
+}  // namespace holo

@@ -1,0 +1,135 @@
+#include "holo/study/reproduce.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "build_information.h"
+#include "holo/core/run_folder.h"
+
+namespace holo {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<fs::path> yaml_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file() && entry.path().extension() == ".yaml") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+fs::path suite_folder(const std::string& suite) {
+  fs::path root = experiments_folder();
+  std::vector<std::string> suites;
+  for (const fs::directory_entry& entry : fs::directory_iterator(root))
+    if (entry.is_directory()) suites.push_back(entry.path().filename().string());
+  std::sort(suites.begin(), suites.end());
+  if (std::find(suites.begin(), suites.end(), suite) == suites.end())
+    throw Error(Failure::input, fmt::format("no suite '{}' in {}.{} There are: {}", suite, root.string(),
+                                            suggestion(suite, suites), fmt::join(suites, ", ")));
+  return root / suite;
+}
+
+fs::path output_folder(const ReproduceRequest& request) {
+  std::string stem = request.variant.empty() ? request.suite : request.suite + "-" + request.variant;
+  fs::path path = request.out;
+  for (int number = 1; path.empty() || (request.out.empty() && fs::exists(path)); ++number)
+    path = fs::path("runs") / fmt::format("{}-{:03}", stem, number);
+  std::error_code error;
+  if (fs::exists(path) && !fs::is_empty(path, error))
+    throw Error(Failure::input, fmt::format("{}: must be a new or an empty folder", path.string()));
+  return path;
+}
+
+ReproducedExperiment run_one(const fs::path& file, const ReproduceRequest& request, const fs::path& out) {
+  ReproducedExperiment result;
+  result.name = file.stem().string();
+  try {
+    std::vector<std::string> variants = ParameterFile::load(file).variants();
+    result.has_variant =
+        request.variant.empty() || std::find(variants.begin(), variants.end(), request.variant) != variants.end();
+    result.outcome =
+        run_experiment({file, result.has_variant ? request.variant : std::string(), {}, out / result.name, request.options});
+    result.exit_code = result.outcome.result.exit_code();
+  } catch (const Error& error) {
+    result.error = error.what();
+    result.exit_code = error.failure() == Failure::input ? ExitCode::bad_input : ExitCode::failure;
+  }
+  return result;
+}
+
+std::string row(const std::string& name, const std::string& figure, const std::string& quantity, const std::string& paper,
+                const std::string& ours, const std::string& verdict, const std::string& acceptance) {
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", name, figure, quantity, paper, ours, verdict, acceptance);
+}
+
+std::string rows(const ReproducedExperiment& experiment) {
+  std::string name = experiment.name + (experiment.has_variant ? "" : " (without the variant: it has none of that name)");
+  if (!experiment.error.empty()) return row(name, "", "", "", "", "not_attempted", "could not be run");
+  const RunResult& result = experiment.outcome.result;
+  std::string acceptance = result.status != RunStatus::finished ? to_string(result.status)
+                           : result.accepted()                  ? "holds"
+                                                                : "MISSED";
+  std::string text;
+  for (const PaperResult& paper : result.paper)
+    text += row(name, result.paper_source, paper.name, fmt::format("{:.6g}", paper.paper),
+                paper.ours ? fmt::format("{:.6g}", *paper.ours) : "-", to_string(paper.verdict), acceptance);
+  return text.empty() ? row(name, result.paper_source, "", "", "", "", acceptance) : text;
+}
+
+}  // namespace
+
+fs::path experiments_folder() {
+  std::error_code error;
+  fs::path program = fs::read_symlink("/proc/self/exe", error);
+  for (const fs::path& path :
+       {program.parent_path().parent_path() / "share/holo/experiments", fs::path(HOLO_SOURCE_FOLDER) / "experiments"})
+    if (fs::is_directory(path, error)) return path.lexically_normal();
+  throw Error(Failure::environment,
+              "the experiments that belong to this program are missing (share/holo/experiments beside its folder)");
+}
+
+std::vector<std::string> experiment_names() {
+  std::vector<std::string> names;
+  fs::path root = experiments_folder();
+  for (const fs::path& file : yaml_files(root)) names.push_back(file.lexically_relative(root).replace_extension().string());
+  return names;
+}
+
+ExitCode Reproduction::exit_code() const {
+  for (ExitCode code : {ExitCode::failure, ExitCode::bad_input, ExitCode::not_finished, ExitCode::acceptance_missed})
+    for (const ReproducedExperiment& experiment : experiments)
+      if (experiment.exit_code == code) return code;
+  return ExitCode::done;
+}
+
+Reproduction reproduce(const ReproduceRequest& request) {
+  std::vector<fs::path> files = yaml_files(suite_folder(request.suite));
+  Reproduction reproduction;
+  reproduction.folder = output_folder(request);
+  for (const fs::path& file : files) {
+    if (request.options.stop && request.options.stop->load()) break;
+    reproduction.experiments.push_back(run_one(file, request, reproduction.folder));
+  }
+  fs::create_directories(reproduction.folder);
+  write_whole_file(reproduction.folder / "table.md", table(reproduction));
+  return reproduction;
+}
+
+std::string table(const Reproduction& reproduction) {
+  std::string text = row("experiment", "figure", "quantity", "paper", "ours", "verdict", "acceptance");
+  text += row("---", "---", "---", "---", "---", "---", "---");
+  for (const ReproducedExperiment& experiment : reproduction.experiments) text += rows(experiment);
+  for (const ReproducedExperiment& experiment : reproduction.experiments) {
+    for (const PaperResult& paper : experiment.outcome.result.paper)
+      if (!paper.cause.empty()) text += fmt::format("\n{}, {}: {}\n", experiment.name, paper.name, paper.cause);
+    if (!experiment.error.empty()) text += fmt::format("\n{} could not be run: {}\n", experiment.name, experiment.error);
+  }
+  return text;
+}
+
+}  // namespace holo

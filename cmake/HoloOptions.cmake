@@ -39,7 +39,7 @@ target_compile_options(holo_abi_options INTERFACE -march=${HOLO_ARCHITECTURE} -f
 add_library(holo_options INTERFACE)
 target_link_libraries(holo_options INTERFACE holo_abi_options)
 target_compile_options(holo_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wno-psabi
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # a false alarm of GCC 12 on std::string
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-maybe-uninitialized>)  # false alarms of GCC 12: std::string, its AVX-512 headers
 if(HOLO_WARNINGS_AS_ERRORS)
   target_compile_options(holo_options INTERFACE -Werror)
 endif()

@@ -65,12 +65,16 @@ class Parameters {
   Parameters(std::shared_ptr<ParameterDocument> document, std::size_t node);
 
   double number(std::string_view key, const NumberSpec& spec = {});
+  // 3, 3.0 and 1e3 are integers; 3.5 is none.
   std::int64_t integer(std::string_view key, const IntegerSpec& spec = {});
   bool boolean(std::string_view key, std::optional<bool> default_value, std::string_view documentation = {});
+  // A number is text too where there are no choices, as it was written ("figure: 8" reads as "8").
   std::string text(std::string_view key, const TextSpec& spec = {});
   std::array<double, 3> vector3(std::string_view key, const VectorSpec& spec = {});
-  // A list of numbers, of `minimum_size` to `maximum_size` entries.
-  std::vector<double> numbers(std::string_view key, std::size_t minimum_size, std::size_t maximum_size, const NumberSpec& spec = {});
+  // A list of numbers, of `minimum_size` to `maximum_size` entries; with a default, a missing one reads as `minimum_size` of
+  // them.
+  std::vector<double> numbers(std::string_view key, std::size_t minimum_size, std::size_t maximum_size,
+                              const NumberSpec& spec = {});
   // An existing, readable file; relative to the experiment's folder. ${NAME} is replaced from the environment; an unset
   // HOLO_DATA_DIR is an error that names it and docs/data.md.
   std::filesystem::path file(std::string_view key, std::string_view documentation = {});
@@ -91,17 +95,27 @@ class Parameters {
   // Dispatches on which one of the keys is present (such as mesh: {file: ...} against mesh: {shape: ...}).
   void branch_on_key(const std::vector<Branch>& branches, std::string_view documentation = {});
 
-  bool has(std::string_view key) const;          // no account: asks without reading
-  bool recording() const;                        // true while a schema is recorded: values are stand-ins
-  std::vector<std::string> keys() const;         // in the file's order
-  // Reads every key of a free-form mapping as (name, number, text or flow YAML); marks the whole mapping as read.
+  // Asks without reading. True while a schema is recorded, and what is then read under the key is recorded as optional.
+  bool has(std::string_view key) const;
+  bool recording() const;                 // true while a schema is recorded: values are stand-ins
+  std::vector<std::string> keys() const;  // in the file's order
+  // The whole of what stands under the key, in free form, as YAML on one line ("" when missing); marks all of it as read.
   std::string raw(std::string_view key, std::string_view documentation = {}, bool required = false);
+  // The entries of a free-form mapping, in the file's order; marks all of it as read.
+  struct Entry {
+    std::string name;
+    std::string text;              // of a scalar as it was written, without quotes; of a list or mapping YAML on one line
+    std::optional<double> number;  // where the text is one
+    Location location;             // of the value
+  };
+  std::vector<Entry> entries(std::string_view key, std::string_view documentation = {}, bool required = false);
 
-  Location location() const;                     // of the mapping
-  Location location(std::string_view key) const; // of the key's value, or of the mapping when it is missing
+  std::string path(std::string_view key = {}) const;  // "scene.bodies.0.mesh", as --set takes it
+  Location location() const;                          // of the mapping
+  Location location(std::string_view key) const;      // of the key's value, or of the mapping when it is missing
   // Records a problem that only the reader can see (such as "two bodies of one name"). Never throws.
   void problem(const Location& location, const std::string& text);
-  bool has_problems() const;                     // anywhere in the file, so far
+  bool has_problems() const;  // anywhere in the file, so far
 
  private:
   std::shared_ptr<ParameterDocument> document_;
@@ -109,15 +123,16 @@ class Parameters {
 };
 
 struct ParameterFileOptions {
-  std::string variant = {};                                      // name under `variants`, applied first
+  std::string variant = {};                                         // name under `variants`, applied first
   std::vector<std::pair<std::string, std::string>> overrides = {};  // path=value, as given to --set; the value is YAML
 };
 
 // An experiment file. `variants` is taken out of the tree: path-to-value maps of which one may be applied.
 class ParameterFile {
  public:
-  // Throws Error(input) for what cannot be read at all: missing, a directory, empty, not YAML, a duplicate key, over 16 MB,
-  // nested over 64 deep, NaN or infinity where a number stands, an unknown variant, an override of a path that is not there.
+  // Throws Error(input) for what cannot be read at all: missing, a directory, empty, not YAML, no mapping, over 16 MB or a
+  // million values, nested over 64 deep, anchors, tags, several documents; and for a variant or an override that cannot be
+  // applied. Duplicate keys and numbers that are not finite are reported by finish(), among the other problems of the file.
   static ParameterFile load(const std::filesystem::path& path, const ParameterFileOptions& options = {});
   static ParameterFile parse(const std::string& yaml, const std::string& name, const ParameterFileOptions& options = {});
 
@@ -137,12 +152,14 @@ class ParameterFile {
 
 // One line of `holo describe`, and one property of the schema.
 struct ParameterDescription {
-  std::string path;           // "scene.time_step", "scene.bodies[].density"
-  std::string kind;           // number, integer, boolean, text, vector3, list, file, section
+  std::string path;  // "scene.time_step", "scene.bodies[].density"
+  std::string kind;  // number, integer, boolean, text, vector3, list, file, section
   std::string unit;
   std::string range;          // "> 0", "[0, 0.5)", "one of: a, b", or ""
   std::string default_value;  // "" when required
   std::string documentation;
+  std::string condition = {};  // "study: elastic_dynamics, scene.bodies[].mesh.shape: box" where a branch asks for it, else ""
+  bool required = true;
 };
 
 // Runs `read` against a recording stand-in: nothing is read, everything that it asks for is written down.

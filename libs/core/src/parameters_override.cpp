@@ -1,0 +1,172 @@
+// Variants and overrides: dotted paths with list indices, each setting one value of the tree.
+
+#include "parameters_document.h"
+
+namespace holo {
+
+namespace {
+
+std::vector<std::string> split(const std::string& path) {
+  std::vector<std::string> parts(1);
+  for (char c : path) {
+    if (c == '.')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+bool is_well_formed(const std::string& path) {
+  for (const std::string& part : split(path))
+    if (part.empty()) return false;
+  return true;
+}
+
+// The index that `part` names in a list of `size` entries, or `size`.
+std::size_t list_index(const std::string& part, std::size_t size) {
+  if (part.empty() || part.size() > 9 || part.find_first_not_of("0123456789") != std::string::npos) return size;
+  return std::min(size, static_cast<std::size_t>(std::stoul(part)));
+}
+
+}  // namespace
+
+void Overrides::fail(const Location& location, const std::string& text) {
+  failed_ = true;
+  document_->add_problem(location, text);
+}
+
+std::optional<Overrides::Place> Overrides::find(const std::string& path, const Location& location) {
+  if (!is_well_formed(path)) {
+    fail(location,
+         "'" + excerpt(path) + "' is not a path; write the keys with one dot between them, as in scene.bodies.0.density");
+    return {};
+  }
+  const ParameterTree& tree = document_->tree;
+  const std::vector<std::string> parts = split(path);
+  std::size_t node = document_->root;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Node& here = tree.nodes[node];
+    const std::string where = node == document_->root ? "the experiment" : "'" + tree.path(node) + "'";
+    const bool last = i + 1 == parts.size();
+    std::size_t index = here.children.size();
+    if (here.kind == NodeKind::mapping) {
+      for (std::size_t k = 0; k < here.keys.size(); ++k)
+        if (here.keys[k].name == parts[i]) index = k;
+      if (index == here.keys.size() && !last) {
+        fail(location, "no '" + excerpt(parts[i]) + "' in " + where + " for the path '" + excerpt(path) + "'." +
+                           suggestion(parts[i], tree.key_names(node)));
+        return {};
+      }
+    } else if (here.kind == NodeKind::sequence) {
+      index = list_index(parts[i], here.children.size());
+      if (index == here.children.size()) {
+        fail(location, "no entry '" + excerpt(parts[i]) + "' in " + where + ", " + tree.found(node) + ", for the path '" +
+                           excerpt(path) + "'; entries count from 0");
+        return {};
+      }
+    } else {
+      fail(location,
+           "nothing lies below " + where + ", which is " + tree.found(node) + ", for the path '" + excerpt(path) + "'");
+      return {};
+    }
+    if (last) return Place{node, index};
+    node = here.children[index];
+  }
+  return {};
+}
+
+void Overrides::set(const Place& place, const std::string& path, const Mark& mark, std::size_t value,
+                    const Location& location) {
+  ParameterTree& tree = document_->tree;
+  if (tree.depth(place.parent) + 1 + tree.height(value) > maximum_depth)
+    return fail(location,
+                "the value of '" + excerpt(path) + "' would be nested over " + std::to_string(maximum_depth) + " deep");
+  Node& parent = tree.nodes[place.parent];
+  tree.nodes[value].parent = place.parent;
+  if (place.index < parent.children.size()) {
+    parent.children[place.index] = value;
+    if (parent.kind == NodeKind::mapping) parent.keys[place.index].mark = mark;
+  } else {
+    parent.children.push_back(value);
+    parent.keys.push_back({split(path).back(), mark});
+  }
+}
+
+void Overrides::apply(const std::string& path, const std::string& value) {
+  ParameterTree& tree = document_->tree;
+  const auto origin = static_cast<std::uint32_t>(tree.origins.size());
+  tree.origins.push_back({"--set " + excerpt(path) + "=" + excerpt(value), value, true});
+  const Mark mark{origin, 0, 0};
+  const Location location = tree.location(mark);
+  std::vector<ParameterTree::Problem> problems;
+  std::size_t node = tree.parse(origin, &problems);
+  for (const ParameterTree::Problem& problem : problems) fail(tree.location(problem.mark), problem.text);
+  if (node == no_node) {
+    Node nothing;
+    nothing.mark = mark;
+    node = tree.add(std::move(nothing));
+  }
+  if (const std::optional<Place> place = find(path, location)) set(*place, path, mark, node, location);
+}
+
+std::size_t Overrides::detach_variants() {
+  Node& root = document_->tree.nodes[document_->root];
+  for (std::size_t i = 0; i < root.keys.size(); ++i) {
+    if (root.keys[i].name != "variants") continue;
+    const std::size_t node = root.children[i];
+    root.keys.erase(root.keys.begin() + static_cast<std::ptrdiff_t>(i));
+    root.children.erase(root.children.begin() + static_cast<std::ptrdiff_t>(i));
+    return node;
+  }
+  return no_node;
+}
+
+void Overrides::apply_variant(const std::string& name) {
+  const ParameterTree& tree = document_->tree;
+  const std::size_t all = detach_variants();
+  if (all != no_node && tree.nodes[all].kind != NodeKind::mapping)
+    return fail(tree.location(all),
+                "'variants' must be a mapping of names to {path: value}, but " + tree.found(all) + " was found.");
+  if (all != no_node) document_->variants = tree.key_names(all);
+  for (const std::string& variant : document_->variants)
+    if (variant != name) check_variant(tree.child(all, variant));
+  if (name.empty()) return;
+  const std::size_t chosen = all == no_node ? no_node : tree.child(all, name);
+  if (chosen != no_node) return apply_entries(chosen);
+  std::string names;
+  for (const std::string& variant : document_->variants) names += (names.empty() ? "" : ", ") + variant;
+  fail(all == no_node ? Location{tree.origins[0].name, 0, 0} : tree.location(all),
+       "no variant '" + excerpt(name) + "'; " + (names.empty() ? "the experiment has none" : "there are: " + names) + "." +
+           suggestion(name, document_->variants));
+}
+
+// A variant that is not asked for must still be one that could be: its paths lead somewhere, perhaps to what it set itself
+// before.
+void Overrides::check_variant(std::size_t variant) {
+  const ParameterTree& tree = document_->tree;
+  const Node& node = tree.nodes[variant];
+  if (node.kind != NodeKind::mapping)
+    return fail(tree.location(variant),
+                "a variant must be a mapping {path: value}, but " + tree.found(variant) + " was found.");
+  for (std::size_t i = 0; i < node.keys.size(); ++i) {
+    const std::string& path = node.keys[i].name;
+    bool below_earlier = false;
+    for (std::size_t k = 0; k < i && !below_earlier; ++k) below_earlier = path.rfind(node.keys[k].name + ".", 0) == 0;
+    if (!below_earlier) find(path, tree.location(node.keys[i].mark));
+  }
+}
+
+void Overrides::apply_entries(std::size_t variant) {
+  const ParameterTree& tree = document_->tree;
+  if (tree.nodes[variant].kind != NodeKind::mapping) return check_variant(variant);
+  const Node entries = tree.nodes[variant];
+  for (std::size_t i = 0; i < entries.keys.size(); ++i) {
+    const Location location = tree.location(entries.keys[i].mark);
+    const std::string& path = entries.keys[i].name;
+    if (const std::optional<Place> place = find(path, location))
+      set(*place, path, entries.keys[i].mark, entries.children[i], location);
+  }
+}
+
+}  // namespace holo

@@ -170,11 +170,27 @@ std::string experiment_schema(const StudyRegistry& studies, const PluginHost& pl
   return recording.json_schema("A Holomorph experiment");
 }
 
-std::vector<ParameterDescription> study_parameters(const StudyKind& kind, const PluginHost& plugins) {
+namespace {
+
+StudyContext first_context(const StudyKind& kind, const PluginHost& plugins) {
   StudyContext context;
   context.plugins = &plugins;
   context.differentiation = {kind.elements.front(), kind.sensitivities.front()};
+  return context;
+}
+
+}  // namespace
+
+std::vector<ParameterDescription> study_parameters(const StudyKind& kind, const PluginHost& plugins) {
+  StudyContext context = first_context(kind, plugins);
   return ParameterRecording([&](Parameters& root) { kind.read(root, context); }).descriptions();
+}
+
+std::vector<Quantity> study_metrics(const StudyKind& kind, const PluginHost& plugins) {
+  StudyContext context = first_context(kind, plugins);
+  std::vector<Quantity> metrics;
+  ParameterRecording([&](Parameters& root) { metrics = kind.read(root, context).metrics; });
+  return metrics;
 }
 
 }  // namespace holo

@@ -34,4 +34,12 @@ TetrahedralMesh isosurface_stuffing(const SignedDistance& distance, const Boundi
 using MeshSource = std::function<TetrahedralMesh()>;
 MeshSource read_mesh_source(Parameters& parameters);
 
+// The shapes that a `mesh:` section can name, for `holo list` and `holo describe`.
+struct ShapeDescription {
+  std::string name;
+  std::string documentation;                     // one line
+  std::vector<ParameterDescription> parameters;  // beside `shape` and `elements`
+};
+std::vector<ShapeDescription> shape_descriptions();
+
 }  // namespace holo

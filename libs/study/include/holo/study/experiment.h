@@ -69,5 +69,7 @@ std::string experiment_schema(const StudyRegistry& studies, const PluginHost& pl
 
 // What one kind of study reads, without the sections that all share.
 std::vector<ParameterDescription> study_parameters(const StudyKind& kind, const PluginHost& plugins);
+// What acceptance may ask of it.
+std::vector<Quantity> study_metrics(const StudyKind& kind, const PluginHost& plugins);
 
 }  // namespace holo

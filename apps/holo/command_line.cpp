@@ -1,0 +1,189 @@
+#include "command_line.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <sstream>
+
+#include "holo/core/error.h"
+
+namespace holo {
+
+namespace options = boost::program_options;
+
+namespace {
+
+struct CommandSpec {
+  std::string name;
+  std::string arguments;  // as shown
+  std::size_t minimum_arguments, maximum_arguments;
+  std::vector<std::string> options;
+  std::string summary;
+};
+
+const std::vector<CommandSpec>& commands() {
+  static const std::vector<CommandSpec> list{
+      {"run", "FILE", 1, 1, {"variant", "set", "out", "threads", "plugin-path"}, "run an experiment"},
+      {"check", "FILE", 1, 1, {"variant", "set", "plugin-path"}, "read and check an experiment, compute and write nothing"},
+      {"list",
+       "[WHAT]",
+       0,
+       1,
+       {"plugin-path"},
+       "what there is: materials, losses, joints, studies, experiments or shapes; all without WHAT"},
+      {"describe",
+       "NAME",
+       1,
+       1,
+       {"plugin-path"},
+       "a material, a study or a shape: formula, parameters, units, ranges, defaults"},
+      {"schema", "", 0, 0, {"plugin-path"}, "the JSON schema of experiment files"},
+      {"resume", "RUN", 1, 1, {"threads", "plugin-path"}, "go on with a run that was stopped, from its last checkpoint"},
+      {"report", "RUN", 1, 1, {}, "make report.html of a run anew from the files of its folder"},
+      {"compare", "RUN_A RUN_B", 2, 2, {"tolerance"}, "whether two runs took the same iterations to the same motion"},
+      {"reproduce",
+       "SUITE",
+       1,
+       1,
+       {"variant", "out", "threads", "plugin-path"},
+       "run all experiments of experiments/SUITE; one table of the paper's values and ours"},
+      {"plugin",
+       "new material NAME",
+       3,
+       3,
+       {"out"},
+       "begin a material of your own: in the source tree its file, elsewhere a folder"},
+  };
+  return list;
+}
+
+const CommandSpec& find_command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const CommandSpec& spec : commands()) {
+    if (spec.name == name) return spec;
+    names.push_back(spec.name);
+  }
+  throw Error(Failure::input,
+              fmt::format("no command '{}'.{} The commands: {}", name, suggestion(name, names), fmt::join(names, ", ")));
+}
+
+// Every option there is; a command takes some of them.
+options::options_description all_options(const std::vector<std::string>& names) {
+  options::options_description all("options");
+  auto add = [&](const char* name, const options::value_semantic* value, const char* documentation) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) all.add_options()(name, value, documentation);
+  };
+  using Texts = std::vector<std::string>;
+  add("variant", options::value<std::string>()->value_name("NAME"), "the experiment's variant of this name");
+  add("set", options::value<Texts>()->value_name("PATH=VALUE"),
+      "replace a value: --set scene.time_step=0.005; may be repeated");
+  add("out", options::value<std::string>()->value_name("DIR"), "the folder to write, new or empty");
+  add("threads", options::value<int>()->value_name("N"), "at most so many threads; the results do not depend on it");
+  add("plugin-path", options::value<Texts>()->value_name("DIR"), "look for plugins here first; may be repeated");
+  add("tolerance", options::value<double>()->value_name("X"), "allowed distance over the bounding box' diagonal (1e-9)");
+  all.add_options()("help,h", "this text");
+  return all;
+}
+
+std::pair<std::string, std::string> split_override(const std::string& text) {
+  std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw Error(Failure::input, fmt::format("--set {}: write PATH=VALUE, such as scene.time_step=0.005", text));
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+void check_values(const CommandLine& line, const options::variables_map& values) {
+  if (values.count("threads") && (line.threads < 1 || line.threads > 4096))
+    throw Error(Failure::input, fmt::format("--threads {}: must be from 1 to 4096", line.threads));
+  if (!(line.tolerance >= 0)) throw Error(Failure::input, fmt::format("--tolerance {}: must be 0 or more", line.tolerance));
+  if (values.count("out") && line.out.empty()) throw Error(Failure::input, "--out: must name a folder");
+}
+
+void take_values(CommandLine& line, const options::variables_map& values) {
+  if (values.count("variant")) line.variant = values["variant"].as<std::string>();
+  if (values.count("out")) line.out = values["out"].as<std::string>();
+  if (values.count("threads")) line.threads = values["threads"].as<int>();
+  if (values.count("tolerance")) line.tolerance = values["tolerance"].as<double>();
+  if (values.count("set"))
+    for (const std::string& text : values["set"].as<std::vector<std::string>>()) line.overrides.push_back(split_override(text));
+  if (values.count("plugin-path"))
+    for (const std::string& text : values["plugin-path"].as<std::vector<std::string>>()) line.plugin_path.emplace_back(text);
+  line.help = values.count("help") != 0;
+}
+
+options::variables_map parse(const CommandSpec& spec, const std::vector<std::string>& words, CommandLine& line) {
+  options::options_description visible = all_options(spec.options), all;
+  all.add(visible).add_options()("argument", options::value<std::vector<std::string>>());
+  options::positional_options_description positional;
+  positional.add("argument", -1);
+  int style = options::command_line_style::default_style & ~options::command_line_style::allow_guessing;
+  options::variables_map values;
+  try {
+    options::store(options::command_line_parser(words).options(all).positional(positional).style(style).run(), values);
+  } catch (const options::unknown_option& error) {
+    std::string name = error.get_option_name();
+    name.erase(0, name.find_first_not_of('-'));
+    std::vector<std::string> names = spec.options;
+    names.push_back("help");
+    std::string nearest = nearest_name(name, names);
+    throw Error(Failure::input,
+                fmt::format("holo {} has no option '--{}'.{} Its options: --{}", spec.name, name,
+                            nearest.empty() ? "" : " Did you mean '--" + nearest + "'?", fmt::join(names, ", --")));
+  } catch (const options::error& error) {
+    throw Error(Failure::input, fmt::format("holo {}: {}", spec.name, error.what()));
+  }
+  if (values.count("argument")) line.arguments = values["argument"].as<std::vector<std::string>>();
+  return values;
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, const char* const* argv) {
+  CommandLine line;
+  line.words.assign(argv, argv + argc);
+  std::string first = argc > 1 ? argv[1] : "--help";
+  if (first == "help" || first == "--help" || first == "-h") {
+    line.help = true;
+    if (argc > 2) line.command = find_command(argv[2]).name;
+    return line;
+  }
+  if (first == "--version") {
+    line.version = true;
+    return line;
+  }
+  if (first.size() > 1 && first.front() == '-')
+    throw Error(Failure::input, fmt::format("holo has no option '{}'.{} Options follow the command: holo COMMAND [OPTION]...",
+                                            first, suggestion(first, {"--help", "--version"})));
+  const CommandSpec& spec = find_command(first);
+  line.command = spec.name;
+  options::variables_map values = parse(spec, {argv + 2, argv + argc}, line);
+  take_values(line, values);
+  if (line.help) return line;
+  check_values(line, values);
+  if (line.arguments.size() < spec.minimum_arguments || line.arguments.size() > spec.maximum_arguments)
+    throw Error(Failure::input, fmt::format("usage: holo {} {}; found {} argument{}", spec.name, spec.arguments,
+                                            line.arguments.size(), line.arguments.size() == 1 ? "" : "s"));
+  return line;
+}
+
+std::string help_text(const std::string& command) {
+  if (command.empty()) {
+    std::string text = "holo COMMAND [OPTION]...    differentiable simulation, driven by experiment files\n\n";
+    for (const CommandSpec& spec : commands())
+      text += fmt::format("  {:<28}{}\n", spec.name + " " + spec.arguments, spec.summary);
+    return text +
+           "  --version, --help, COMMAND --help\n\nexit codes: 0 done and accepted; 1 a failure of the program or the machine; "
+           "2 a bad "
+           "experiment or argument,\nnothing was written; 3 finished, acceptance missed; 4 stopped by the solver or by a "
+           "signal, the last "
+           "good state is on disk\n";
+  }
+  const CommandSpec& spec = find_command(command);
+  std::ostringstream text;
+  text << "holo " << spec.name << " " << spec.arguments << "    " << spec.summary << "\n\n" << all_options(spec.options);
+  return text.str();
+}
+
+}  // namespace holo

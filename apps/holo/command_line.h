@@ -1,0 +1,30 @@
+#pragma once
+// What was typed after `holo`. Boost.Program_options stays in command_line.cpp.
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace holo {
+
+struct CommandLine {
+  std::string command;                 // "run"; empty for --help and --version alone
+  std::vector<std::string> arguments;  // as many as the command takes
+  bool help = false, version = false;
+  std::string variant;
+  std::vector<std::pair<std::string, std::string>> overrides;  // --set path=value
+  std::filesystem::path out;
+  std::vector<std::filesystem::path> plugin_path;
+  int threads = 0;
+  double tolerance = 1e-9;
+  std::vector<std::string> words;  // everything, the program's name too
+};
+
+// Throws Error(input) for an unknown command or option (with the nearest one), a missing or surplus argument, a bad value.
+CommandLine parse_command_line(int argc, const char* const* argv);
+
+// Of one command, or of the program when `command` is empty.
+std::string help_text(const std::string& command);
+
+}  // namespace holo

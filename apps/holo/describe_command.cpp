@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "commands.h"
+#include "holo/core/error.h"
+#include "holo/core/plugin_host.h"
+#include "holo/sim/shapes.h"
+#include "holo/study/experiment.h"
+
+namespace holo {
+
+namespace {
+
+void print_parameters(const std::vector<ParameterDescription>& parameters) {
+  fmt::print("\nparameters\n");
+  std::size_t width = 0;
+  for (const ParameterDescription& p : parameters) width = std::max(width, p.path.size());
+  for (const ParameterDescription& p : parameters) {
+    std::string text = p.kind;
+    if (!p.unit.empty() && p.unit != "1") text += " [" + p.unit + "]";
+    if (!p.range.empty()) text += ", " + p.range;
+    if (p.kind != "section" && p.kind != "list")
+      text += p.default_value.empty() ? ", required" : ", default " + p.default_value;
+    if (!p.documentation.empty()) text += ": " + p.documentation;
+    fmt::print("  {:<{}}  {}\n", p.path, width, text);
+  }
+}
+
+void describe(const MaterialPlugin& material) {
+  static constexpr const char* operations[] = {"energy",
+                                               "stress",
+                                               "Hessian",
+                                               "projected Hessian",
+                                               "directional Hessian",
+                                               "third-order contraction",
+                                               "coefficient gradient",
+                                               "coefficient stress",
+                                               "analytic stress",
+                                               "analytic Hessian"};
+  static_assert(std::size(operations) == HOLO_MATERIAL_OPERATION_COUNT);
+  const holo_material& abi = material.abi();
+  fmt::print("material {}: {}\n", material.name(), material.summary());
+  if (abi.documentation && *abi.documentation) fmt::print("{}\n", abi.documentation);
+  fmt::print("\nenergy density [J/m^3]\n  {}\n", material.formula());
+  fmt::print("defined for {}\n", abi.domain == HOLO_DOMAIN_POSITIVE_DETERMINANT ? "det F > 0" : "every F");
+  print_parameters(material.parameters());
+  fmt::print("\noperations\n");
+  for (std::size_t i = 0; i < HOLO_MATERIAL_OPERATION_COUNT; ++i)
+    if (abi.operations[i]) fmt::print("  {:<24} {}\n", operations[i], abi.kernels[i] ? abi.kernels[i] : "");
+  fmt::print("\n{}\n", material.path().string());
+}
+
+void describe(const std::string& name, const StudyKind& kind, const PluginHost& host) {
+  fmt::print("study {}: {}\n{}\n", name, kind.summary, kind.documentation);
+  fmt::print("\ndifferentiation.elements: {}\ndifferentiation.sensitivity: {}\n", fmt::join(kind.elements, ", "),
+             fmt::join(kind.sensitivities, ", "));
+  fmt::print("\nmetrics\n");
+  for (const Quantity& metric : study_metrics(kind, host))
+    fmt::print("  {:<24} {}{}\n", metric.name, metric.unit == "1" ? "" : "[" + metric.unit + "] ", metric.documentation);
+  print_parameters(study_parameters(kind, host));
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+ExitCode describe_command(const CommandLine& line) {
+  const std::string& name = line.arguments.at(0);
+  PluginHost host(line.plugin_path);
+  StudyRegistry studies = built_in_studies();
+  std::vector<ShapeDescription> shapes = shape_descriptions();
+  std::vector<std::string> materials = host.materials(), known = materials;
+  if (contains(materials, name)) {
+    describe(*host.material(name));
+    return ExitCode::done;
+  }
+  if (studies.has(name)) {
+    describe(name, studies.get(name), host);
+    return ExitCode::done;
+  }
+  for (const ShapeDescription& shape : shapes) {
+    known.push_back(shape.name);
+    if (shape.name != name) continue;
+    fmt::print("shape {}: {}\n", shape.name, shape.documentation);
+    print_parameters(shape.parameters);
+    return ExitCode::done;
+  }
+  for (const std::string& study : studies.names()) known.push_back(study);
+  throw Error(Failure::input,
+              fmt::format("nothing named '{}'.{} `holo list` tells what there is.", name, suggestion(name, known)));
+}
+
+}  // namespace holo

@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <functional>
+
+#include "commands.h"
+#include "holo/core/error.h"
+#include "holo/core/plugin_host.h"
+#include "holo/sim/shapes.h"
+#include "holo/study/experiment.h"
+#include "holo/study/reproduce.h"
+
+namespace holo {
+
+namespace {
+
+using Lines = std::vector<std::pair<std::string, std::string>>;  // name, summary
+
+Lines materials(const CommandLine& line) {
+  PluginHost host(line.plugin_path);
+  std::vector<PluginProblem> problems;
+  Lines lines;
+  for (const std::string& name : host.materials(&problems)) lines.emplace_back(name, host.material(name)->summary());
+  for (const PluginProblem& problem : problems)
+    fmt::print(stderr, "holo: {} was refused: {}\n", problem.path.string(), problem.reason);
+  return lines;
+}
+
+Lines studies(const CommandLine&) {
+  StudyRegistry registry = built_in_studies();
+  Lines lines;
+  for (const std::string& name : registry.names()) lines.emplace_back(name, registry.get(name).summary);
+  return lines;
+}
+
+Lines experiments(const CommandLine&) {
+  Lines lines;
+  for (const std::string& name : experiment_names()) {
+    ParameterFile file = ParameterFile::load(experiments_folder() / (name + ".yaml"));
+    std::vector<std::string> variants = file.variants();
+    lines.emplace_back(name, variants.empty() ? "" : fmt::format("variants: {}", fmt::join(variants, ", ")));
+  }
+  return lines;
+}
+
+Lines shapes(const CommandLine&) {
+  Lines lines;
+  for (const ShapeDescription& shape : shape_descriptions()) lines.emplace_back(shape.name, shape.documentation);
+  return lines;
+}
+
+Lines none(const CommandLine&) { return {}; }
+
+struct Category {
+  std::string name;
+  std::function<Lines(const CommandLine&)> list;
+};
+
+const std::vector<Category>& categories() {
+  static const std::vector<Category> all{
+      {"materials", materials},     {"losses", none},  {"joints", none}, {"studies", studies},
+      {"experiments", experiments}, {"shapes", shapes}};
+  return all;
+}
+
+void print(const Category& category, const CommandLine& line) {
+  Lines lines = category.list(line);
+  std::size_t width = 0;
+  for (const auto& [name, summary] : lines) width = std::max(width, name.size());
+  fmt::print("{}{}\n", category.name, lines.empty() ? ": none" : "");
+  for (const auto& [name, summary] : lines) fmt::print("  {:<{}}  {}\n", name, width, summary);
+}
+
+}  // namespace
+
+ExitCode list_command(const CommandLine& line) {
+  std::string wanted = line.arguments.empty() ? std::string() : line.arguments.front();
+  std::vector<std::string> names;
+  bool found = wanted.empty();
+  for (const Category& category : categories()) {
+    names.push_back(category.name);
+    found = found || category.name == wanted;
+  }
+  if (!found)
+    throw Error(Failure::input,
+                fmt::format("holo list: no '{}'.{} There are: {}", wanted, suggestion(wanted, names), fmt::join(names, ", ")));
+  for (const Category& category : categories())
+    if (wanted.empty() || wanted == category.name) print(category, line);
+  return ExitCode::done;
+}
+
+ExitCode schema_command(const CommandLine& line) {
+  PluginHost host(line.plugin_path);
+  fmt::print("{}\n", experiment_schema(built_in_studies(), host));
+  return ExitCode::done;
+}
+
+}  // namespace holo

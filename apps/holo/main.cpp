@@ -1,0 +1,64 @@
+// holo: the command line of the framework. `holo --help` lists the commands.
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <new>
+
+#include "command_line.h"
+#include "commands.h"
+#include "holo/core/error.h"
+#include "holo/study/provenance.h"
+
+namespace {
+
+using namespace holo;
+
+ExitCode dispatch(const CommandLine& line) {
+  static const std::map<std::string, ExitCode (*)(const CommandLine&)> commands{
+      {"run", run_command},           {"check", check_command},     {"list", list_command},
+      {"describe", describe_command}, {"schema", schema_command},   {"resume", resume_command},
+      {"report", report_command},     {"compare", compare_command}, {"reproduce", reproduce_command},
+      {"plugin", plugin_command}};
+  if (line.version) {
+    fmt::print("{}\n", version_text());
+    return ExitCode::done;
+  }
+  if (line.help) {
+    fmt::print("{}", help_text(line.command));
+    return ExitCode::done;
+  }
+  return commands.at(line.command)(line);
+}
+
+ExitCode fail(ExitCode code, const std::string& text) {
+  std::fflush(stdout);
+  fmt::print(stderr, "holo: {}\n", text);
+  return code;
+}
+
+ExitCode guarded(int argc, char** argv) {
+  try {
+    return dispatch(parse_command_line(argc, argv));
+  } catch (const Error& error) {
+    return fail(error.failure() == Failure::input ? ExitCode::bad_input : ExitCode::failure, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(ExitCode::failure, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(ExitCode::failure, fmt::format("internal failure: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A file that may not grow, or a closed pipe, is an error of the write and reported as one.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::signal(SIGPIPE, SIG_IGN);
+  ExitCode code = guarded(argc, argv);
+  if (std::fflush(stdout) != 0 && code == ExitCode::done) code = ExitCode::failure;
+  return static_cast<int>(code);
+}

@@ -1,0 +1,81 @@
+// run, check, resume, report, compare, reproduce: what works on runs.
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <atomic>
+
+#include "commands.h"
+#include "holo/core/error.h"
+#include "holo/study/compare.h"
+#include "holo/study/reproduce.h"
+#include "holo/study/run_report.h"
+#include "holo/study/runner.h"
+
+namespace holo {
+
+namespace {
+
+std::atomic<bool> stop_requested{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+// The first SIGINT or SIGTERM ends the run at its next step; the second one ends the program.
+void stop_on_signals() {
+  struct sigaction action = {};
+  action.sa_handler = [](int) { stop_requested = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+RunOptions run_options(const CommandLine& line) {
+  stop_on_signals();
+  return {line.plugin_path, line.threads, line.words, &stop_requested};
+}
+
+RunRequest run_request(const CommandLine& line) {
+  return {line.arguments.at(0), line.variant, line.overrides, line.out, run_options(line)};
+}
+
+ExitCode conclude(const RunOutcome& outcome) {
+  if (outcome.already_finished) fmt::print("{}: already {}\n", outcome.folder.string(), to_string(outcome.result.status));
+  fmt::print("{}run: {}\n", summary(outcome.result), outcome.folder.string());
+  if (outcome.report.empty())
+    fmt::print("no report.html: this build has no page (npm was missing when it was made)\n");
+  else
+    fmt::print("report: {}\n", std::filesystem::absolute(outcome.report).lexically_normal().string());
+  if (outcome.result.status == RunStatus::failed) fmt::print(stderr, "holo: {}\n", outcome.result.message);
+  return outcome.result.exit_code();
+}
+
+}  // namespace
+
+ExitCode run_command(const CommandLine& line) { return conclude(run_experiment(run_request(line))); }
+
+ExitCode check_command(const CommandLine& line) {
+  fmt::print("{}", check_experiment(run_request(line)));
+  return ExitCode::done;
+}
+
+ExitCode resume_command(const CommandLine& line) { return conclude(resume_run(line.arguments.at(0), run_options(line))); }
+
+ExitCode report_command(const CommandLine& line) {
+  std::filesystem::path report = write_report(line.arguments.at(0));
+  if (report.empty()) throw Error(Failure::environment, "this build has no report page: npm was missing when it was made");
+  fmt::print("report: {}\n", std::filesystem::absolute(report).lexically_normal().string());
+  return ExitCode::done;
+}
+
+ExitCode compare_command(const CommandLine& line) {
+  Comparison comparison = compare_runs(line.arguments.at(0), line.arguments.at(1), line.tolerance);
+  for (const std::string& text : comparison.lines) fmt::print("{}\n", text);
+  return comparison.same ? ExitCode::done : ExitCode::acceptance_missed;
+}
+
+ExitCode reproduce_command(const CommandLine& line) {
+  Reproduction reproduction = reproduce({line.arguments.at(0), line.variant, line.out, run_options(line)});
+  fmt::print("{}\nruns: {}\n", table(reproduction), reproduction.folder.string());
+  return reproduction.exit_code();
+}
+
+}  // namespace holo

@@ -1,0 +1,41 @@
+#pragma once
+// Counts the places where a derivative type had to choose a side: an evaluation that touched none of them is smooth at its
+// point. One set of counters for each thread. HOLO_NO_KINK_COUNTERS compiles them out.
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+namespace holo {
+
+struct KinkCounters {
+  std::uint64_t kinks = 0;  // abs at 0, min, max or clamp at a tie: the derivative is one-sided
+  std::uint64_t jumps = 0;  // floor, ceil, round or sign at a step: there is no derivative
+};
+
+inline KinkCounters& kink_counters() {
+  thread_local KinkCounters counters;
+  return counters;
+}
+
+namespace detail {
+
+// `hit` is a bool, or a mask of lanes, which counts once for all of its lanes.
+template <class Condition>
+constexpr void count(std::uint64_t KinkCounters::*counter, const Condition& hit) {
+#ifndef HOLO_NO_KINK_COUNTERS
+  if (std::is_constant_evaluated()) return;
+  if constexpr (std::same_as<Condition, bool>) {
+    if (hit) [[unlikely]]
+      ++(kink_counters().*counter);
+  } else {
+    if (any(hit)) [[unlikely]]
+      ++(kink_counters().*counter);
+  }
+#else
+  (void)counter, (void)hit;
+#endif
+}
+
+}  // namespace detail
+}  // namespace holo

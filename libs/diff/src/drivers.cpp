@@ -1,0 +1,71 @@
+#include "holo/diff/drivers.h"
+
+#include "holo/core/error.h"
+
+namespace holo {
+
+std::string to_string(const DerivativeStatus& status, std::size_t dimension) {
+  switch (status.kind) {
+    case DerivativeStatus::Kind::ok:
+      return "value and derivatives are finite";
+    case DerivativeStatus::Kind::kink:
+      return "the function is not smooth here: it chose a side at a tie or a step, and its derivatives are one-sided";
+    case DerivativeStatus::Kind::infeasible:
+      return "the value is infinite: the point lies outside the function's domain";
+    case DerivativeStatus::Kind::not_finite:
+      break;
+  }
+  if (status.index == DerivativeStatus::value_index) return "the value is not a number";
+  const auto index = std::size_t(status.index);
+  std::string what = "x[" + std::to_string(index) + "]";
+  if (index >= dimension && dimension > 0) {
+    const std::size_t entry = index - dimension;
+    what = "x[" + std::to_string(entry / dimension) + "] and x[" + std::to_string(entry % dimension) + "]";
+  }
+  return "the derivative with respect to " + what + " is not finite: the function has none here, or it divides by zero";
+}
+
+namespace detail {
+
+namespace {
+
+void check_finite(std::span<const double> entries, const std::string& name, const std::string& remedy) {
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (!std::isfinite(entries[i]))
+      throw Error(Failure::input, name + "[" + std::to_string(i) + "] is " + std::to_string(entries[i]) + ": " + remedy);
+}
+
+}  // namespace
+
+void check_point(std::span<const double> x) {
+  if (x.empty()) throw Error(Failure::input, "the point is empty: a derivative needs a point x of at least one number");
+  check_finite(x, "x", "derivatives are taken at finite points only");
+}
+
+void check_direction(std::span<const double> x, std::span<const double> v, int number) {
+  const std::string name = "v" + std::to_string(number);
+  if (v.size() != x.size())
+    throw Error(Failure::input, "direction " + name + " has " + std::to_string(v.size()) + " entries, the point x has " +
+                                    std::to_string(x.size()) + ": a direction has one entry for each of the point's");
+  check_finite(v, name, "a direction has finite entries only");
+}
+
+DerivativeStatus judge(double value, std::span<const double> first, std::span<const double> second,
+                       const KinkCounters& before) {
+  using Kind = DerivativeStatus::Kind;
+  if (std::isinf(value)) return {Kind::infeasible};
+  if (std::isnan(value)) return {Kind::not_finite};
+  // An infinite entry names its variable; its zero perturbations in other directions are inf * 0 there, and so not a number.
+  for (std::size_t i = 0; i < first.size(); ++i)
+    if (std::isinf(first[i])) return {Kind::not_finite, std::ptrdiff_t(i)};
+  for (std::size_t i = 0; i < first.size(); ++i)
+    if (std::isnan(first[i])) return {Kind::not_finite, std::ptrdiff_t(i)};
+  for (std::size_t i = 0; i < second.size(); ++i)
+    if (!std::isfinite(second[i])) return {Kind::not_finite, std::ptrdiff_t(first.size() + i)};
+  const KinkCounters& now = kink_counters();
+  if (now.kinks != before.kinks || now.jumps != before.jumps) return {Kind::kink};
+  return {};
+}
+
+}  // namespace detail
+}  // namespace holo

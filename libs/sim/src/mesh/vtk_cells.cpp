@@ -1,0 +1,47 @@
+#include "mesh/vtk_cells.h"
+
+#include <fmt/format.h>
+
+namespace holo {
+
+namespace {
+
+constexpr std::int64_t linear_tetrahedron = 10;
+
+bool is_higher_order_tetrahedron(std::int64_t type) {
+  return type == 24 || type == 64 || type == 71 || type == 78;  // quadratic, higher order, Lagrange, Bezier
+}
+
+}  // namespace
+
+void append_linear_tetrahedra(const VtkCells& cells, std::int64_t points, std::int64_t first_point, std::int64_t first_cell,
+                              TetrahedralMesh& mesh, const std::function<void(const std::string&)>& fail) {
+  std::int64_t begin = 0;
+  for (std::size_t i = 0; i < cells.types.size(); ++i) {
+    const std::int64_t end = cells.ends[i], name = first_cell + static_cast<std::int64_t>(i);
+    if (end < begin || end > static_cast<std::int64_t>(cells.connectivity.size()))
+      fail(fmt::format("element {} (counted from 0) ends at {} of the connectivity, allowed are {} to {}", name, end, begin,
+                       cells.connectivity.size()));
+    if (is_higher_order_tetrahedron(cells.types[i]))
+      fail(fmt::format(
+          "element {} (counted from 0) is a tetrahedron of higher order, such as a quadratic one (cell type {}); only "
+          "linear ones (cell type 10) are allowed",
+          name, cells.types[i]));
+    if (cells.types[i] == linear_tetrahedron) {
+      if (end - begin != 4)
+        fail(fmt::format("element {} (counted from 0) is a tetrahedron of {} points, 4 are required", name, end - begin));
+      std::array<int, 4> corners{};
+      for (int corner = 0; corner < 4; ++corner) {
+        const std::int64_t point = cells.connectivity[static_cast<std::size_t>(begin + corner)];
+        if (point < 0 || point >= points)
+          fail(fmt::format("element {} (counted from 0) names point {}, allowed are 0 to {}", name, point, points - 1));
+        corners[static_cast<std::size_t>(corner)] = static_cast<int>(first_point + point);
+      }
+      mesh.tetrahedra.push_back(corners);
+      mesh.element_names.push_back(name);
+    }
+    begin = end;
+  }
+}
+
+}  // namespace holo

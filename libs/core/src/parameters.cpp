@@ -235,7 +235,10 @@ std::filesystem::path Parameters::file(std::string_view key, std::string_view do
   const std::string name = expand(node.text, &problem);
   const std::filesystem::path path = (document_->path.parent_path() / name).lexically_normal();
   if (problem.empty()) problem = file_problem(path);
-  if (problem.empty()) return path;
+  if (problem.empty()) {
+    document_->add_file(path);
+    return path;
+  }
   document_->add_problem(location(key), "'" + this->path(key) + "': " + problem);
   return {};
 }

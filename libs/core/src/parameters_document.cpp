@@ -10,6 +10,11 @@ constexpr std::size_t most_shown = 100;
 constexpr std::size_t most_kept = 100'000;
 }  // namespace
 
+void ParameterDocument::add_file(const std::filesystem::path& file) {
+  std::filesystem::path absolute = std::filesystem::absolute(file).lexically_normal();
+  if (std::find(files.begin(), files.end(), absolute) == files.end()) files.push_back(absolute);
+}
+
 void ParameterDocument::add_problem(Location location, std::string text) {
   if (problems_.size() < most_kept) problems_.push_back({std::move(location), std::move(text)});
 }

@@ -34,10 +34,13 @@ class ParameterDocument {
   std::size_t root = no_node;
   std::filesystem::path path;
   std::vector<std::string> variants;
+  std::vector<std::filesystem::path> files;  // that file() has answered, absolute, each once
   std::optional<ParameterRecord> record;  // set while a schema is recorded: nodes are then mappings of the record
 
   bool has_problems() const { return !problems_.empty(); }
   void add_problem(Location location, std::string text);
+
+  void add_file(const std::filesystem::path& file);
 
   MappingAccount& account(std::size_t mapping) { return accounts_[mapping]; }
   // Enters `key` among the known and read ones; returns its value's node, or no_node.

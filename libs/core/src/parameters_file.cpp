@@ -85,6 +85,8 @@ std::string ParameterFile::resolved() const { return document_->tree.block_yaml(
 
 std::vector<std::string> ParameterFile::variants() const { return document_->variants; }
 
+std::vector<std::filesystem::path> ParameterFile::files_read() const { return document_->files; }
+
 const std::filesystem::path& ParameterFile::path() const { return document_->path; }
 
 }  // namespace holo

@@ -61,21 +61,21 @@ std::string optional_text(Parameters& parameters, const char* key, const char* d
 }
 
 void read_paper_values(Parameters& section, PaperReference& paper) {
-  if (section.recording()) {
-    section.raw("values", "the paper's numbers, by the name of a metric");
-    section.raw("causes", "why ours differs, as measured: text by the name of a value");
-    return;
+  double within = section.number(
+      "within",
+      {.minimum = 0, .default_value = 0.05, .documentation = "relative difference up to which a value counts as reproduced"});
+  for (const Parameters::Entry& entry : section.entries("values", "the paper's numbers, by the name of a metric")) {
+    if (!entry.number)
+      section.problem(entry.location, fmt::format("'paper.values.{}': found '{}', expected a number", entry.name, entry.text));
+    paper.values.push_back({entry.name, entry.number.value_or(0), within, {}});
   }
-  Parameters values = section.section("values", {}, false);
-  double within = section.number("within", {.minimum = 0, .default_value = 0.05});
-  for (const std::string& name : values.keys()) paper.values.push_back({name, values.number(name), within, {}});
-  Parameters causes = section.section("causes", {}, false);
-  for (const std::string& name : causes.keys()) {
-    auto value = std::find_if(paper.values.begin(), paper.values.end(), [&](const PaperValue& v) { return v.name == name; });
+  for (const Parameters::Entry& entry : section.entries("causes", "why ours differs, as measured, by the name of a value")) {
+    auto value =
+        std::find_if(paper.values.begin(), paper.values.end(), [&](const PaperValue& v) { return v.name == entry.name; });
     if (value == paper.values.end())
-      causes.problem(causes.location(name), fmt::format("a cause for '{}', which is not among paper.values", name));
-    std::string cause = causes.text(name);
-    if (value != paper.values.end()) value->cause = cause;
+      section.problem(entry.location, fmt::format("a cause for '{}', which is not among paper.values", entry.name));
+    else
+      value->cause = entry.text;
   }
 }
 

@@ -167,7 +167,7 @@ struct ReportLimits {
   std::size_t page_bytes = 25'000'000;
 };
 
-// The whole page. A position is off by at most 1/131070 of the extent of its body's path along each axis, a field's value by as
+// The whole page. A position is off by at most 1/131068 of the extent of its body's path along each axis, a field's value by as
 // much of its range. Throws Error(internal) when the data do not fit together (an index out of range, a field of another
 // length, a position that is not finite, times that do not grow, a row of another width), with the place, and
 // Error(environment) when `page_template` is no template.

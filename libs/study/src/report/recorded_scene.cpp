@@ -1,0 +1,231 @@
+#include "report/recorded_scene.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "holo/core/error.h"
+#include "report/array_encoding.h"
+
+namespace holo::report {
+
+namespace {
+
+[[noreturn]] void refuse(const Scene& scene, const std::string& text) {
+  throw Error(Failure::internal, fmt::format("report scene '{}': {}", scene.title, text));
+}
+
+RecordedBody surface_of(const Scene& scene, const SceneBody& body) {
+  RecordedBody recorded;
+  constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> entry_of_vertex(body.vertex_count, none);
+  for (const auto& triangle : body.triangles)
+    for (int vertex : triangle) {
+      if (vertex < 0 || static_cast<std::size_t>(vertex) >= body.vertex_count)
+        refuse(scene,
+               fmt::format("body '{}' has {} vertices, but a triangle names vertex {}", body.name, body.vertex_count, vertex));
+      std::uint32_t& entry = entry_of_vertex[vertex];
+      if (entry == none) {
+        entry = static_cast<std::uint32_t>(recorded.used.size());
+        recorded.used.push_back(vertex);
+      }
+      recorded.triangles.push_back(entry);
+    }
+  recorded.fields.resize(scene.fields.size());
+  return recorded;
+}
+
+void append_positions(const Scene& scene, std::size_t index, const SceneBody& body, const BodyFrame& frame,
+                      RecordedBody& recorded) {
+  if (frame.positions.size() != body.vertex_count)
+    refuse(scene, fmt::format("frame {} has {} positions for the {} vertices of body '{}'", index, frame.positions.size(),
+                              body.vertex_count, body.name));
+  for (int vertex : recorded.used)
+    for (float coordinate : frame.positions[vertex]) {
+      if (!std::isfinite(coordinate))
+        refuse(scene, fmt::format("frame {}: the position of vertex {} of body '{}' is not finite", index, vertex, body.name));
+      recorded.positions.push_back(coordinate);
+    }
+}
+
+void append_fields(const Scene& scene, std::size_t index, const SceneBody& body, const BodyFrame& frame, bool first,
+                   RecordedBody& recorded) {
+  for (std::size_t f = 0; f < scene.fields.size(); ++f) {
+    static const std::vector<float> absent;
+    const std::vector<float>& values = f < frame.fields.size() ? frame.fields[f] : absent;
+    const std::size_t expected = first                        ? (values.empty() ? 0 : body.vertex_count)
+                                 : recorded.fields[f].empty() ? 0
+                                                              : body.vertex_count;
+    if (values.size() != expected)
+      refuse(scene,
+             fmt::format("frame {}: field '{}' has {} values for the {} vertices of body '{}'{}", index, scene.fields[f].name,
+                         values.size(), body.vertex_count, body.name, first ? "" : ", unlike the frames before it"));
+    if (values.empty()) continue;
+    for (int vertex : recorded.used) recorded.fields[f].push_back(values[vertex]);
+  }
+}
+
+void append_frame(const Scene& scene, std::size_t index, const SceneFrame& frame, RecordedScene& recorded) {
+  if (frame.bodies.size() != scene.bodies.size())
+    refuse(scene, fmt::format("frame {} has {} bodies, the scene {}", index, frame.bodies.size(), scene.bodies.size()));
+  if (!std::isfinite(frame.time)) refuse(scene, fmt::format("the time of frame {} is not finite", index));
+  const bool first = recorded.times.empty();
+  if (!first && frame.time <= recorded.times.back())
+    refuse(scene, fmt::format("frame {} is at {} s, not after the {} s of the one before it", index, frame.time,
+                              recorded.times.back()));
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    append_positions(scene, index, scene.bodies[b], frame.bodies[b], recorded.bodies[b]);
+    append_fields(scene, index, scene.bodies[b], frame.bodies[b], first, recorded.bodies[b]);
+  }
+  recorded.frame_indices.push_back(index);
+  recorded.times.push_back(frame.time);
+}
+
+// Positions of one body: one box for the whole clip.
+nlohmann::json encode_positions(const RecordedBody& body, const std::vector<std::size_t>& frames) {
+  const std::size_t entries = body.used.size();
+  nlohmann::json result = {
+      {"minimum", nlohmann::json::array()}, {"maximum", nlohmann::json::array()}, {"axes", nlohmann::json::array()}};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    Quantization range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+    auto coordinate = [&](std::size_t frame, std::size_t entry) {
+      return body.positions[(frame * entries + entry) * 3 + axis];
+    };
+    for (std::size_t frame : frames)
+      for (std::size_t entry = 0; entry < entries; ++entry) {
+        range.minimum = std::min<double>(range.minimum, coordinate(frame, entry));
+        range.maximum = std::max<double>(range.maximum, coordinate(frame, entry));
+      }
+    if (range.minimum > range.maximum) range = {0, 0};
+    std::vector<std::uint16_t> codes;
+    codes.reserve(frames.size() * entries);
+    for (std::size_t frame : frames)
+      for (std::size_t entry = 0; entry < entries; ++entry) codes.push_back(range.code(coordinate(frame, entry)));
+    result["minimum"].push_back(range.minimum);
+    result["maximum"].push_back(range.maximum);
+    result["axes"].push_back(encode_animation(codes, entries));
+  }
+  return result;
+}
+
+// Codes [frame][entry] of one body's field.
+std::vector<std::uint16_t> field_codes(const RecordedBody& body, std::size_t field, const Quantization& range,
+                                       const std::vector<std::size_t>& frames) {
+  const std::size_t entries = body.used.size();
+  std::vector<std::uint16_t> codes;
+  if (body.fields[field].empty()) return codes;
+  codes.reserve(frames.size() * entries);
+  for (std::size_t frame : frames)
+    for (std::size_t entry = 0; entry < entries; ++entry)
+      codes.push_back(range.code(body.fields[field][frame * entries + entry]));
+  return codes;
+}
+
+Quantization field_range(const RecordedScene& recorded, std::size_t field, const std::vector<std::size_t>& frames) {
+  Quantization range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const RecordedBody& body : recorded.bodies) {
+    if (body.fields[field].empty()) continue;
+    for (std::size_t frame : frames)
+      for (std::size_t entry = 0; entry < body.used.size(); ++entry) {
+        const float value = body.fields[field][frame * body.used.size() + entry];
+        if (!std::isfinite(value)) continue;
+        range.minimum = std::min<double>(range.minimum, value);
+        range.maximum = std::max<double>(range.maximum, value);
+      }
+  }
+  return range.minimum <= range.maximum ? range : Quantization{0, 0};
+}
+
+// The range that leaves out the outermost half percent of the values at either end, so that one spike does not spoil the
+// colours.
+std::pair<double, double> robust_range(const std::vector<std::size_t>& histogram, const Quantization& range) {
+  std::size_t total = 0;
+  for (std::size_t count : histogram) total += count;
+  const std::size_t tail = total / 200;
+  std::size_t low = 0, high = histogram.size() - 1;
+  for (std::size_t below = 0; low < high && below + histogram[low] <= tail; ++low) below += histogram[low];
+  for (std::size_t above = 0; high > low && above + histogram[high] <= tail; --high) above += histogram[high];
+  auto value = [&](std::size_t code) {
+    return range.minimum + (range.maximum - range.minimum) * static_cast<double>(code) / Quantization::steps;
+  };
+  return {value(low), value(high)};
+}
+
+// Describes the field and adds its codes to each body's list. One range for all bodies, so that their colours compare.
+nlohmann::json encode_field(const RecordedScene& recorded, std::size_t field, const std::vector<std::size_t>& frames,
+                            nlohmann::json& bodies) {
+  const Quantization range = field_range(recorded, field, frames);
+  std::vector<std::size_t> histogram(Quantization::missing);
+  std::size_t missing = 0;
+  for (std::size_t b = 0; b < recorded.bodies.size(); ++b) {
+    const std::vector<std::uint16_t> codes = field_codes(recorded.bodies[b], field, range, frames);
+    for (std::uint16_t code : codes) code == Quantization::missing ? ++missing : ++histogram[code];
+    const bool absent = recorded.bodies[b].fields[field].empty();
+    bodies[b]["fields"].push_back(absent ? nlohmann::json()
+                                         : nlohmann::json(encode_animation(codes, recorded.bodies[b].used.size())));
+  }
+  const auto [low, high] = robust_range(histogram, range);
+  const ScalarField& description = recorded.scene->fields[field];
+  return {{"name", description.name},
+          {"unit", description.unit},
+          {"minimum", range.minimum},
+          {"maximum", range.maximum},
+          {"low", low},
+          {"high", high},
+          {"missing", missing}};
+}
+
+}  // namespace
+
+std::vector<std::size_t> strided_indices(std::size_t count, std::size_t stride) {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < count; i += stride) indices.push_back(i);
+  if (count > 0 && indices.back() != count - 1) indices.push_back(count - 1);
+  return indices;
+}
+
+RecordedScene record(const Scene& scene, std::size_t memory_bytes) {
+  RecordedScene recorded;
+  recorded.scene = &scene;
+  std::size_t frame_bytes = 1;
+  for (const SceneBody& body : scene.bodies) {
+    recorded.bodies.push_back(surface_of(scene, body));
+    frame_bytes += recorded.bodies.back().used.size() * (3 + scene.fields.size()) * sizeof(float);
+  }
+  if (scene.frame_count > 0 && !scene.frame)
+    refuse(scene, fmt::format("{} frames, but nothing that gives them", scene.frame_count));
+  const std::size_t affordable = std::max<std::size_t>(2, memory_bytes / frame_bytes);
+  SceneFrame frame;
+  for (std::size_t index : strided_indices(scene.frame_count, (scene.frame_count + affordable - 1) / affordable)) {
+    scene.frame(index, frame);
+    append_frame(scene, index, frame, recorded);
+  }
+  return recorded;
+}
+
+nlohmann::json encode(const RecordedScene& recorded, std::size_t stride) {
+  const Scene& scene = *recorded.scene;
+  const std::vector<std::size_t> frames = strided_indices(recorded.times.size(), stride);
+  nlohmann::json bodies = nlohmann::json::array(), fields = nlohmann::json::array();
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b)
+    bodies.push_back({{"name", scene.bodies[b].name},
+                      {"vertex_count", recorded.bodies[b].used.size()},
+                      {"triangle_count", recorded.bodies[b].triangles.size() / 3},
+                      {"triangles", encode_indices(recorded.bodies[b].triangles)},
+                      {"positions", encode_positions(recorded.bodies[b], frames)},
+                      {"fields", nlohmann::json::array()}});
+  for (std::size_t f = 0; f < scene.fields.size(); ++f) fields.push_back(encode_field(recorded, f, frames, bodies));
+  nlohmann::json result = {{"title", scene.title}, {"frame_count", scene.frame_count}, {"bodies", bodies}, {"fields", fields}};
+  result["ground_height"] = scene.ground_height ? nlohmann::json(*scene.ground_height) : nlohmann::json();
+  result["frame_indices"] = nlohmann::json::array();
+  result["times"] = nlohmann::json::array();
+  for (std::size_t frame : frames) {
+    result["frame_indices"].push_back(recorded.frame_indices[frame]);
+    result["times"].push_back(recorded.times[frame]);
+  }
+  return result;
+}
+
+}  // namespace holo::report

@@ -1,0 +1,37 @@
+#pragma once
+// A scene as the page will show it: the surface vertices only, some of the frames only.
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "holo/study/report.h"
+
+namespace holo::report {
+
+struct RecordedBody {
+  std::vector<int> used;                   // [entry] vertex of the body, in the order of the triangles
+  std::vector<std::uint32_t> triangles;    // [3 * triangle] entry
+  std::vector<float> positions;            // [frame][entry][3]
+  std::vector<std::vector<float>> fields;  // [field][frame][entry]; empty: the body lacks the field
+};
+
+struct RecordedScene {
+  const Scene* scene = nullptr;
+  std::vector<std::size_t> frame_indices;  // of the run; evenly spaced but for the last
+  std::vector<double> times;               // s
+  std::vector<RecordedBody> bodies;
+};
+
+// Asks the scene for as many frames as fit into `memory_bytes`. Checks them, see render_report().
+RecordedScene record(const Scene& scene, std::size_t memory_bytes);
+
+// Each `stride`-th recorded frame and the last one, as the page reads it.
+nlohmann::json encode(const RecordedScene& recorded, std::size_t stride);
+
+// 0, stride, 2 stride, ... and count - 1.
+std::vector<std::size_t> strided_indices(std::size_t count, std::size_t stride);
+
+}  // namespace holo::report

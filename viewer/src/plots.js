@@ -1,0 +1,145 @@
+// Plots with uPlot, their legends, and the cursor that follows the animation.
+import uPlot from 'uplot';
+import { element, message, on_theme_change, theme } from './dom.js';
+import { format_number, with_unit } from './numbers.js';
+import { aligned, padded_range, value_at } from './plot_data.js';
+
+const colour_count = 6;
+const height = 210;
+
+export class PlotPanel {
+  // `playback` may be null.
+  constructor(plot, marks, playback) {
+    this.plot = plot;
+    this.marks = plot.x_is_time ? marks : [];
+    this.playback = plot.x_is_time ? playback : null;
+    this.data = aligned(plot);
+    this.place = element('div', { class: 'plot-place' });
+    this.values = plot.series.map(() => element('span', { class: 'value' }));
+    this.node = element('section', { class: 'plot panel', 'aria-label': `plot: ${plot.title}` }, element('h2', {}, plot.title),
+      this.place, this.legend(), this.remarks());
+    if (!this.has_points()) return void this.place.append(message('This plot has no points.'));
+    new ResizeObserver(() => this.resize()).observe(this.place);
+    on_theme_change(() => this.rebuild());
+    this.playback?.on_change(() => this.follow());
+  }
+
+  has_points() {
+    return this.data.columns.some((column) => column.some((value) => value !== null && value !== undefined));
+  }
+
+  legend() {
+    return element('ul', { class: 'series' }, this.plot.series.map((series, i) => element('li', {},
+      element('span', { class: `key series-${i % colour_count} ${series.style} ${series.reference ? 'reference' : ''}` }),
+      series.name, this.values[i])));
+  }
+
+  remarks() {
+    const { hidden } = this.data;
+    const reason = this.plot.x.logarithmic || this.plot.y.logarithmic ? 'not a finite number, or not positive' : 'not a finite number';
+    return [
+      this.plot.caption ? element('p', { class: 'caption' }, this.plot.caption) : null,
+      hidden > 0 ? element('p', { class: 'caption' }, `${hidden} ${hidden === 1 ? 'point is' : 'points are'} not shown: ${reason}.`) : null,
+    ].filter(Boolean).reduce((all, each) => (all.append(each), all), document.createDocumentFragment());
+  }
+
+  resize() {
+    const width = Math.floor(this.place.clientWidth);
+    if (width < 50) return;
+    if (!this.chart) this.rebuild();
+    else if (width !== this.chart.width) this.chart.setSize({ width, height });
+    this.follow();
+  }
+
+  rebuild() {
+    this.chart?.destroy();
+    const width = Math.floor(this.place.clientWidth);
+    if (width < 50) return void (this.chart = null);
+    const { plot, data } = this;
+    const all = data.columns.flat();
+    this.chart = new uPlot({
+      width, height,
+      legend: { show: false },
+      cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+      scales: {
+        x: { time: false, distr: plot.x.logarithmic ? 3 : 1, range: () => padded_range(data.x, plot.x.logarithmic, false) },
+        y: { distr: plot.y.logarithmic ? 3 : 1, range: () => padded_range(all, plot.y.logarithmic, true) },
+      },
+      axes: [this.axis(plot.x, 40), this.axis(plot.y)],
+      series: [{}, ...plot.series.map((series, i) => this.series(series, i))],
+      hooks: { draw: [(chart) => this.draw_marks(chart)], setCursor: [(chart) => this.hover(chart)] },
+    }, [data.x, ...data.columns], this.place);
+    if (this.playback) this.add_time_line();
+    this.follow();
+  }
+
+  axis(axis, size) {
+    const line = { stroke: theme('--plot-grid'), width: 1 };
+    return {
+      label: with_unit(axis.label, axis.unit), labelSize: 22, labelGap: 2, labelFont: '12px system-ui, sans-serif', font: '11px system-ui, sans-serif',
+      stroke: theme('--text'), grid: line, ticks: { ...line, size: 4 }, gap: 4,
+      size: (chart, values) => size ?? 14 + 6.6 * Math.max(1, ...(values ?? []).map((value) => (value ?? '').length)),
+      values: (chart, splits) => splits.map((value) => (value === null ? '' : format_number(value, 4))),
+      space: axis.logarithmic ? 24 : size ? 56 : 34,
+    };
+  }
+
+  series(series, i) {
+    const stroke = theme(`--series-${i % colour_count}`);
+    const points = series.style === 'points' || this.plot.series[i].x.length === 1;
+    return {
+      stroke, width: points ? 0 : 1.75, dash: series.reference && !points ? [7, 5] : undefined,
+      paths: points ? () => null : series.style === 'steps' ? uPlot.paths.stepped({ align: 1 }) : undefined,
+      points: { show: points, size: 7, stroke, fill: series.reference ? theme('--panel') : stroke, width: 1.5 },
+    };
+  }
+
+  draw_marks(chart) {
+    const { ctx, bbox } = chart;
+    ctx.save();
+    ctx.strokeStyle = theme('--muted');
+    ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
+    for (const mark of this.marks) {
+      const x = chart.valToPos(mark.time, 'x', true);
+      if (!(x >= bbox.left && x <= bbox.left + bbox.width)) continue;
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+    }
+    ctx.restore();
+  }
+
+  add_time_line() {
+    this.time_line = element('div', { class: 'time-line' });
+    this.chart.over.append(this.time_line);
+    this.chart.over.addEventListener('click', (event) => {
+      this.playback.pause();
+      this.playback.show_time(this.chart.posToVal(event.offsetX, 'x'));
+    });
+    this.chart.over.style.cursor = 'pointer';
+  }
+
+  follow() {
+    if (!this.chart || !this.playback) return;
+    const left = this.chart.valToPos(this.playback.time, 'x');
+    this.time_line.hidden = !(left >= -0.5 && left <= this.chart.over.clientWidth + 0.5);
+    this.time_line.style.transform = `translateX(${left}px)`;
+    if (!this.hovered) this.show_values(this.playback.time);
+  }
+
+  hover(chart) {
+    this.hovered = chart.cursor.left >= 0;
+    if (this.hovered) this.show_values(chart.posToVal(chart.cursor.left, 'x'));
+    else if (this.playback) this.show_values(this.playback.time);
+    else this.values.forEach((value) => { value.textContent = ''; });
+  }
+
+  show_values(x) {
+    this.plot.series.forEach((series, i) => {
+      if (series.style === 'points') return;
+      const value = value_at(series, x);
+      this.values[i].textContent = value === undefined ? '' : value === null ? 'missing' : format_number(value, 4);
+    });
+  }
+}

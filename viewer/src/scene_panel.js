@@ -1,0 +1,153 @@
+// One scene with its controls: colour by field, wireframe, ground, bodies, legend.
+import { legend } from './colour_map.js';
+import { DeformableBodyView } from './deformable_body_view.js';
+import { element, message, on_theme_change, theme } from './dom.js';
+import { axes_cross } from './ground.js';
+import { format_number, with_unit } from './numbers.js';
+import { bounds, decode_scene } from './scene_data.js';
+import { SceneRenderer } from './scene_renderer.js';
+
+const body_colour_count = 6;
+
+export class ScenePanel {
+  constructor(scene, titled) {
+    this.description = scene;
+    this.field = null;
+    this.frame = 0;
+    this.views = [];
+    this.canvas = element('div', { class: 'canvas' }, element('p', { class: 'loading' }, 'Unpacking the animation …'));
+    this.toolbar = element('div', { class: 'toolbar' });
+    this.legend = element('div', { class: 'legend-place' });
+    this.node = element('section', { class: 'scene', 'aria-label': scene.title || 'animation' },
+      titled ? element('h2', {}, scene.title) : null, this.toolbar, this.canvas, this.legend);
+  }
+
+  // Unpacks and draws; what cannot be drawn is told in its place, and the rest of the page works on.
+  async load() {
+    try {
+      this.scene = await decode_scene(this.description);
+      const box = bounds(this.scene);
+      this.canvas.replaceChildren();
+      if (!box) return void this.canvas.append(message('There is nothing to draw in this scene.'));
+      this.start_renderer(box);
+      this.fill_toolbar();
+      this.refresh();
+    } catch (problem) {
+      this.fail(problem);
+    }
+  }
+
+  fail(problem) {
+    this.renderer = null;
+    this.toolbar.replaceChildren();
+    this.legend.replaceChildren();
+    const reason = /webgl/i.test(problem.message) ? 'this browser offers no WebGL, or it is switched off' : problem.message;
+    this.canvas.replaceChildren(message(`The animation cannot be shown: ${reason}. Plots and tables are not affected.`, 'error'));
+  }
+
+  start_renderer(box) {
+    this.renderer = new SceneRenderer(this.canvas, box, this.scene.ground_height);
+    const cross = axes_cross();
+    this.scale = element('span', { class: 'grid-scale' });
+    this.canvas.append(cross.node, this.scale);
+    this.renderer.after_draw = cross.update;
+    const surface = this.renderer.renderer.domElement;
+    surface.setAttribute('role', 'img');
+    surface.setAttribute('aria-label', 'The bodies in three dimensions. Drag to turn, scroll to zoom, drag with the right button to move.');
+    surface.addEventListener('webglcontextlost', () => this.fail(new Error('the graphics driver gave up; load the page again')));
+    this.views = this.scene.bodies.map((body, i) => new DeformableBodyView(body, theme(`--body-${i % body_colour_count}`)));
+    this.views.forEach((view) => this.renderer.add(view));
+    on_theme_change(() => this.refresh_theme());
+  }
+
+  fill_toolbar() {
+    const fields = this.scene.fields.map((field, index) => ({ ...field, index }));
+    this.wireframe = false;
+    this.ground = true;
+    this.full_range = false;
+    if (fields.length > 0) this.toolbar.append(this.field_choice(fields));
+    this.range_box = this.checkbox('full range', 'full_range', () => this.refresh(), 'The colours leave out the outermost half percent of the values unless this is set');
+    this.toolbar.append(this.range_box,
+      this.checkbox('wireframe', 'wireframe', () => this.refresh_theme()),
+      this.checkbox('ground', 'ground', () => this.refresh_theme()),
+      element('button', { type: 'button', onclick: () => this.renderer.frame_all(), title: 'Show the whole clip again' }, 'reset view'));
+    if (this.views.length > 1) this.toolbar.append(this.body_choice());
+    this.choose_field(fields[0] ?? null);
+    this.refresh_theme();
+  }
+
+  field_choice(fields) {
+    const choice = element('select', { onchange: () => this.choose_field(fields[choice.value] ?? null) },
+      fields.map((field, index) => element('option', { value: index }, with_unit(field.name, field.unit))),
+      element('option', { value: 'none' }, 'body'));
+    return element('label', {}, 'colour by ', choice);
+  }
+
+  checkbox(text, property, then, title) {
+    const box = element('input', { type: 'checkbox', checked: this[property], onchange: () => { this[property] = box.checked; then(); } });
+    return element('label', { title }, box, ` ${text}`);
+  }
+
+  body_choice() {
+    return element('span', { class: 'bodies', role: 'group', 'aria-label': 'bodies shown' }, this.views.map((view, i) => {
+      const box = element('input', { type: 'checkbox', checked: true, onchange: () => {
+        view.object.visible = box.checked;
+        this.renderer.request();
+      } });
+      return element('label', {}, box, element('span', { class: `swatch body-${i % body_colour_count}` }), view.body.name);
+    }));
+  }
+
+  choose_field(field) {
+    this.field = field;
+    this.range_box.hidden = !field || (this.robust_range()[0] <= field.minimum && field.high >= field.maximum);
+    this.refresh();
+  }
+
+  // [low, high] of the colours; the low end of what cannot be negative is 0 where that wastes few colours.
+  robust_range() {
+    const { minimum, low, high } = this.field;
+    return [minimum >= 0 && low < 0.1 * high ? 0 : low, high];
+  }
+
+  refresh() {
+    if (!this.renderer) return;
+    const range = this.field ? (this.full_range ? [this.field.minimum, this.field.maximum] : this.robust_range()) : [0, 0];
+    for (const view of this.views) {
+      view.show_frame(this.frame);
+      view.show_field(this.frame, this.field, ...range);
+    }
+    this.legend.replaceChildren(this.field ? legend(this.field, ...range) : '');
+    this.range = range;
+    this.renderer.request();
+  }
+
+  refresh_theme() {
+    if (!this.renderer) return;
+    this.views.forEach((view, i) => {
+      view.plain.color.set(theme(`--body-${i % body_colour_count}`));
+      view.show_wireframe(this.wireframe, theme('--wireframe'));
+    });
+    const cell = this.renderer.show_ground(this.ground);
+    this.scale.textContent = cell ? `grid ${format_number(cell)} m` : '';
+  }
+
+  // The last frame that is not after `time`.
+  show_time(time) {
+    const { times } = this.description;
+    let frame = 0;
+    while (frame + 1 < times.length && times[frame + 1] <= time) ++frame;
+    if (frame === this.frame) return;
+    this.frame = frame;
+    if (!this.renderer) return;
+    for (const view of this.views) {
+      view.show_frame(frame);
+      view.show_field(frame, this.field, ...this.range);
+    }
+    this.renderer.request();
+  }
+
+  draw_now() {
+    this.renderer?.draw();
+  }
+}

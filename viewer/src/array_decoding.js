@@ -3,21 +3,25 @@
 export const missing_code = 65535;
 export const code_steps = 65534;
 
-async function inflate(text) {
+async function inflate(text, what) {
   if (typeof DecompressionStream === 'undefined')
     throw new Error('this browser is too old to unpack the animation (it lacks DecompressionStream); any browser since 2023 can');
-  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  try {
+    const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch {
+    throw new Error(`the page's data are damaged (${what})`);
+  }
 }
 
 function check_size(bytes, expected, what) {
-  if (bytes.length !== expected) throw new Error(`${what}: ${bytes.length} bytes were found where ${expected} belong`);
+  if (bytes.length !== expected) throw new Error(`the page's data are damaged (${what}: ${bytes.length} bytes where ${expected} belong)`);
 }
 
 // Codes [frame][entry] of one channel.
 export async function decode_animation(text, frames, entries, what) {
-  const bytes = await inflate(text);
+  const bytes = await inflate(text, what);
   const count = frames * entries;
   check_size(bytes, 2 * count, what);
   const codes = new Uint16Array(count);
@@ -32,7 +36,7 @@ export async function decode_animation(text, frames, entries, what) {
 }
 
 export async function decode_indices(text, count, what) {
-  const bytes = await inflate(text);
+  const bytes = await inflate(text, what);
   check_size(bytes, 4 * count, what);
   const indices = new Uint32Array(count);
   for (let i = 0, before = 0; i < count; ++i) {

@@ -1,6 +1,6 @@
 // The perceptual colour map (viridis by van der Walt and Smith, public domain), as ten equidistant samples, and its legend.
 import { element } from './dom.js';
-import { format_number } from './numbers.js';
+import { format_number, nice_step, with_unit } from './numbers.js';
 
 const viridis = ['#440154', '#482878', '#3e4989', '#31688e', '#26828e', '#1f9e89', '#35b779', '#6ece58', '#b5de2b', '#fde725'];
 export const missing_colour = '#9a9a9a';
@@ -20,23 +20,38 @@ export function colour_map_image(width) {
   return image;
 }
 
-// A bar from low to high with five labels. "≤" and "≥" stand where values lie beyond the colours.
+// [low, high] moved outwards to round numbers.
+export function rounded_range([low, high]) {
+  if (!(high > low)) return [low, high];
+  const step = nice_step((high - low) / 5);
+  return [Math.floor(low / step + 1e-9) * step, Math.ceil(high / step - 1e-9) * step];
+}
+
+// Round values between low and high, at most seven.
+function ticks(low, high) {
+  if (!(high > low)) return [low];
+  const step = nice_step((high - low) / 3.5);
+  const first = Math.ceil(low / step - 1e-9);
+  return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => (first + i) * step);
+}
+
+// A bar from low to high with round numbers. "≤" and "≥" stand at an end where values lie beyond the colours.
 export function legend(field, low, high) {
   const bar = element('div', { class: 'legend-bar', 'aria-hidden': 'true' });
   bar.style.background = `linear-gradient(to right, ${viridis.join(', ')})`;
-  const constant = !(high > low);
-  const values = constant ? [low] : [0, 0.25, 0.5, 0.75, 1].map((part) => low + part * (high - low));
-  const labels = values.map((value, i) => {
-    const digits = 3;
-    const below = i === 0 && field.minimum < low ? '≤ ' : '';
-    const above = i === values.length - 1 && field.maximum > high ? '≥ ' : '';
-    return element('span', {}, `${below}${above}${format_number(value, digits)}`);
+  const labels = ticks(low, high).map((value) => {
+    const part = high > low ? (value - low) / (high - low) : 0;
+    const beyond = part < 1e-6 && field.minimum < low ? '≤ ' : part > 1 - 1e-6 && field.maximum > high ? '≥ ' : '';
+    const label = element('span', {}, beyond + format_number(value, 4));
+    label.style.left = `${100 * part}%`;
+    label.style.transform = `translateX(${-100 * part}%)`;  // the first and the last one stay within the bar
+    return label;
   });
-  const unit = field.unit && field.unit !== '1' ? ` [${field.unit}]` : '';
   const swatch = element('span', { class: 'swatch' });
   swatch.style.background = missing_colour;
   return element('div', { class: 'legend', role: 'img',
-    'aria-label': `Colours from ${format_number(low, 3)} to ${format_number(high, 3)} ${field.unit}` },
-    element('div', { class: 'legend-title' }, `${field.name}${unit}`), bar, element('div', { class: 'legend-labels' }, labels),
-    field.missing > 0 ? element('div', { class: 'legend-missing' }, swatch, 'missing (not a number)') : null);
+    'aria-label': `Colours from ${format_number(low, 4)} to ${format_number(high, 4)} ${field.unit}` },
+    element('div', { class: 'legend-title' }, with_unit(field.name, field.unit),
+      field.missing > 0 ? element('span', { class: 'legend-missing' }, swatch, 'missing') : null),
+    bar, element('div', { class: 'legend-labels' }, labels));
 }

@@ -71,9 +71,14 @@ async function build(data) {
 
   const stage = playback && element('div', { class: 'stage' },
     element('div', { class: 'scenes' }, panels.map((panel) => panel.node)), make_timeline(playback, data.marks));
-  const side = element('div', { class: 'side' }, data.acceptance.length > 0 ? acceptance_table(data.acceptance) : null, plots.map((plot) => plot.node));
+  // Plots over time stand beside the animation, which stays in view; the others below it.
+  const beside = (panel) => !stage || panel.plot.x_is_time;
+  const side = element('div', { class: 'side' }, data.acceptance.length > 0 ? acceptance_table(data.acceptance) : null,
+    plots.filter(beside).map((plot) => plot.node));
+  const below = plots.filter((plot) => !beside(plot)).map((plot) => plot.node);
   page.replaceChildren(header(data), notes,
     element('div', { class: ['content', stage ? 'with-stage' : '', scenes.length > 1 ? 'wide-stage' : ''].join(' ') }, stage, side),
+    ...(below.length > 0 ? [element('div', { class: 'more-plots' }, below)] : []),
     ...(data.paper.length > 0 ? [paper_table(data.paper)] : []), ...data.tables.map(make_table),
     ...(data.provenance.length > 0 ? [provenance_list(data.provenance)] : []));
 

@@ -22,9 +22,10 @@ export function aligned(plot) {
   return { x: sorted.map((point) => point.x), columns: plot.series.map((_, s) => sorted.map((point) => point.values[s])), hidden };
 }
 
-// The value of a series at x: its last point not after it; undefined before the first one and after the last one.
+// The value of a series at x: of a line its last point not after x, of steps the end of the step that x lies in; undefined outside.
 export function value_at(series, x) {
   if (series.x.length === 0 || x > series.x[series.x.length - 1]) return undefined;
+  if (series.style === 'steps') return series.y[series.x.findIndex((end) => end >= x)];
   let low = 0, high = series.x.length;
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -32,6 +33,16 @@ export function value_at(series, x) {
     else high = middle;
   }
   return low > 0 ? series.y[low - 1] : undefined;
+}
+
+// Powers of ten for the ticks of a logarithmic axis, at most `count`; with 2 and 5 between them where there is room.
+export function decades(low, high, count) {
+  const [first, last] = [Math.floor(Math.log10(low) + 1e-9), Math.ceil(Math.log10(high) - 1e-9)];
+  const stride = Math.max(1, Math.ceil((last - first) / Math.max(1, count)));
+  const factors = 3 * (last - first) < count ? [1, 2, 5] : [1];
+  const all = [];
+  for (let power = Math.ceil(first / stride) * stride; power <= last; power += stride) all.push(...factors.map((factor) => factor * 10 ** power));
+  return all.filter((value) => value >= low * (1 - 1e-9) && value <= high * (1 + 1e-9));
 }
 
 // [low, high] of an axis: whole decades on a logarithmic one; else some air, and 0 where it is near.

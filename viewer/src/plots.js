@@ -2,7 +2,7 @@
 import uPlot from 'uplot';
 import { element, message, on_theme_change, theme } from './dom.js';
 import { format_number, with_unit } from './numbers.js';
-import { aligned, padded_range, value_at } from './plot_data.js';
+import { aligned, decades, padded_range, value_at } from './plot_data.js';
 
 const colour_count = 6;
 const height = 210;
@@ -65,7 +65,7 @@ export class PlotPanel {
         x: { time: false, distr: plot.x.logarithmic ? 3 : 1, range: () => padded_range(data.x, plot.x.logarithmic, false) },
         y: { distr: plot.y.logarithmic ? 3 : 1, range: () => padded_range(all, plot.y.logarithmic, true) },
       },
-      axes: [this.axis(plot.x, 40), this.axis(plot.y)],
+      axes: [this.axis(plot.x, 26), this.axis(plot.y)],
       series: [{}, ...plot.series.map((series, i) => this.series(series, i))],
       hooks: { draw: [(chart) => this.draw_marks(chart)], setCursor: [(chart) => this.hover(chart)] },
     }, [data.x, ...data.columns], this.place);
@@ -76,11 +76,12 @@ export class PlotPanel {
   axis(axis, size) {
     const line = { stroke: theme('--plot-grid'), width: 1 };
     return {
-      label: with_unit(axis.label, axis.unit), labelSize: 22, labelGap: 2, labelFont: '12px system-ui, sans-serif', font: '11px system-ui, sans-serif',
+      label: with_unit(axis.label, axis.unit), labelSize: 20, labelGap: 0, labelFont: '12px system-ui, sans-serif', font: '11px system-ui, sans-serif',
       stroke: theme('--text'), grid: line, ticks: { ...line, size: 4 }, gap: 4,
-      size: (chart, values) => size ?? 14 + 6.6 * Math.max(1, ...(values ?? []).map((value) => (value ?? '').length)),
-      values: (chart, splits) => splits.map((value) => (value === null ? '' : format_number(value, 4))),
-      space: axis.logarithmic ? 24 : size ? 56 : 34,
+      size: (chart, values) => size ?? 18 + 6.6 * Math.max(1, ...(values ?? []).map((value) => (value ?? '').length)),
+      values: (chart, splits) => splits.map((value) => format_number(value, 4)),
+      space: size ? 56 : 34,
+      ...(axis.logarithmic ? { splits: (chart, index, low, high) => decades(low, high, size ? chart.width / 60 : height / 30), filter: (chart, splits) => splits } : {}),
     };
   }
 
@@ -89,7 +90,7 @@ export class PlotPanel {
     const points = series.style === 'points' || this.plot.series[i].x.length === 1;
     return {
       stroke, width: points ? 0 : 1.75, dash: series.reference && !points ? [7, 5] : undefined,
-      paths: points ? () => null : series.style === 'steps' ? uPlot.paths.stepped({ align: 1 }) : undefined,
+      paths: points ? () => null : series.style === 'steps' ? uPlot.paths.stepped({ align: -1 }) : undefined,
       points: { show: points, size: 7, stroke, fill: series.reference ? theme('--panel') : stroke, width: 1.5 },
     };
   }

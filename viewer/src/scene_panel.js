@@ -1,5 +1,5 @@
 // One scene with its controls: colour by field, wireframe, ground, bodies, legend.
-import { legend } from './colour_map.js';
+import { legend, rounded_range } from './colour_map.js';
 import { DeformableBodyView } from './deformable_body_view.js';
 import { element, message, on_theme_change, theme } from './dom.js';
 import { axes_cross } from './ground.js';
@@ -80,7 +80,7 @@ export class ScenePanel {
     const choice = element('select', { onchange: () => this.choose_field(fields[choice.value] ?? null) },
       fields.map((field, index) => element('option', { value: index }, with_unit(field.name, field.unit))),
       element('option', { value: 'none' }, 'body'));
-    return element('label', {}, 'colour by ', choice);
+    return element('label', {}, element('span', {}, 'colour by'), choice);
   }
 
   checkbox(text, property, then, title) {
@@ -110,14 +110,20 @@ export class ScenePanel {
     return [minimum >= 0 && low < 0.1 * high ? 0 : low, high];
   }
 
+  colour_range() {
+    if (!this.field) return [0, 0];
+    return rounded_range(this.full_range ? [this.field.minimum, this.field.maximum] : this.robust_range());
+  }
+
   refresh() {
     if (!this.renderer) return;
-    const range = this.field ? (this.full_range ? [this.field.minimum, this.field.maximum] : this.robust_range()) : [0, 0];
+    const range = this.colour_range();
     for (const view of this.views) {
       view.show_frame(this.frame);
       view.show_field(this.frame, this.field, ...range);
     }
     this.legend.replaceChildren(this.field ? legend(this.field, ...range) : '');
+    this.node.classList.toggle('by-field', Boolean(this.field));
     this.range = range;
     this.renderer.request();
   }

@@ -33,7 +33,7 @@ export function make_table({ title, caption, columns, rows }) {
   const header = element('tr', {}, columns.map((column, c) =>
     element('th', { scope: 'col', class: numeric[c] ? 'number' : undefined }, with_unit(column.title, column.unit))));
   const body = rows.map((row) => element('tr', {}, row.map((cell) =>
-    element('td', { class: is_number(cell) ? 'number' : undefined }, cell_content(cell)))));
+    element('td', { class: is_number(cell) ? 'number' : String(cell).length > 24 && typeof cell === 'string' ? 'long' : undefined }, cell_content(cell)))));
   return element('section', { class: 'panel' }, element('h2', {}, title),
     element('div', { class: 'table-place', tabindex: 0, role: 'region', 'aria-label': title },
       element('table', {}, element('thead', {}, header), element('tbody', {}, body))),

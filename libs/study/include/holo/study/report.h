@@ -46,61 +46,65 @@ std::string to_string(Verdict verdict);  // "not_attempted"
 
 // A scalar at each vertex, the same list for all bodies of a scene.
 struct ScalarField {
-  std::string name;        // "von_mises_stress"
+  std::string name = {};   // "von_mises_stress"
   std::string unit = "1";  // "Pa"
 };
 
 // A deformable body, of which the page shows the surface.
 struct SceneBody {
-  std::string name;
-  std::size_t vertex_count = 0;               // all vertices; the page keeps those that a triangle uses
-  std::vector<std::array<int, 3>> triangles;  // vertex indices, oriented outwards
+  std::string name = {};
+  std::size_t vertex_count = 0;                    // all vertices; the page keeps those that a triangle uses
+  std::vector<std::array<int, 3>> triangles = {};  // vertex indices, oriented outwards
 };
 
 // The moving half of SceneBody.
 struct BodyFrame {
-  std::vector<std::array<float, 3>> positions;  // [vertex_count], m, z upwards; all finite
-  std::vector<std::vector<float>> fields;       // [field][vertex_count]; NaN: missing there; empty: the body lacks this field
+  std::vector<std::array<float, 3>> positions = {};  // [vertex_count], m, z upwards; all finite
+  std::vector<std::vector<float>> fields = {};  // [field][vertex_count]; NaN: missing there; empty: the body lacks this field
 };
 
 struct SceneFrame {
-  double time = 0;                // s, grows from frame to frame
-  std::vector<BodyFrame> bodies;  // as Scene::bodies
+  double time = 0;                     // s, grows from frame to frame
+  std::vector<BodyFrame> bodies = {};  // as Scene::bodies
 };
 
 struct Scene {
-  std::string title;  // above the picture where there are several
-  std::vector<SceneBody> bodies;
-  std::vector<ScalarField> fields;
-  std::optional<double> ground_height;  // m: draws the ground there; none: just below the bodies
+  std::string title = {};  // above the picture where there are several
+  std::vector<SceneBody> bodies = {};
+  std::vector<ScalarField> fields = {};
+  std::optional<double> ground_height = {};  // m: draws the ground there; none: just below the bodies
   std::size_t frame_count = 0;
   // Fills frame `index`. Called once for each frame that goes into the page, in order; `frame` comes back from the call before,
   // so that its arrays can be used again.
-  std::function<void(std::size_t index, SceneFrame& frame)> frame;
+  std::function<void(std::size_t index, SceneFrame& frame)> frame = {};
 };
 
 struct Axis {
-  std::string label;
-  std::string unit;  // "" : none is shown
+  std::string label = {};
+  std::string unit = {};  // "" : none is shown
   bool logarithmic = false;
 };
 
-enum class SeriesStyle { line, steps, points };
+enum class SeriesStyle {
+  line,
+  steps,  // y[i] holds from x[i-1] to x[i], as for a time step that ends at x[i]
+  points
+};
 
 struct Series {
-  std::string name;
-  std::vector<double> x;
-  std::vector<double> y;  // as many; not finite: a gap
+  std::string name = {};
+  std::vector<double> x = {};
+  std::vector<double> y = {};  // as many; not finite: a gap
   SeriesStyle style = SeriesStyle::line;
   bool reference = false;  // the paper's, or another one to compare with: drawn dashed
 };
 
 struct Plot {
-  std::string title;
-  std::string caption;  // may be empty
-  Axis x;
-  Axis y;
-  std::vector<Series> series;
+  std::string title = {};
+  std::string caption = {};  // may be empty
+  Axis x = {};
+  Axis y = {};
+  std::vector<Series> series = {};
   bool x_is_time = false;  // x is the scenes' time [s]: the cursor follows the animation, and a click sets it
 };
 
@@ -111,55 +115,55 @@ Plot newton_iterations_plot(const std::vector<double>& times, const std::vector<
 using Cell = std::variant<std::string, double, Verdict>;
 
 struct Column {
-  std::string title;
-  std::string unit;  // "": none is shown
+  std::string title = {};
+  std::string unit = {};  // "": none is shown
 };
 
 struct Table {
-  std::string title;
-  std::string caption;
-  std::vector<Column> columns;
-  std::vector<std::vector<Cell>> rows;  // [row][column]
+  std::string title = {};
+  std::string caption = {};
+  std::vector<Column> columns = {};
+  std::vector<std::vector<Cell>> rows = {};  // [row][column]
 };
 
 // Ours, which decides the exit code.
 struct AcceptanceRow {
-  std::string metric;
-  std::string bound;  // "at most 8"
-  Cell value;
+  std::string metric = {};
+  std::string bound = {};  // "at most 8"
+  Cell value = {};
   Verdict verdict = Verdict::none;
 };
 
 // Theirs, printed beside ours.
 struct PaperRow {
-  std::string figure;  // "Luo2019, Fig 8"
-  std::string quantity;
-  Cell paper;
-  Cell ours;
+  std::string figure = {};  // "Luo2019, Fig 8"
+  std::string quantity = {};
+  Cell paper = {};
+  Cell ours = {};
   Verdict verdict = Verdict::not_attempted;
-  std::string cause;  // of a difference, as measured
+  std::string cause = {};  // of a difference, as measured
 };
 
 // Something that happened: a tick on the timeline and a line in the plots over time.
 struct Mark {
   double time = 0;  // s
-  std::string label;
+  std::string label = {};
 };
 
 struct ReportData {
-  std::string title;
-  std::string description;  // the experiment's head comment, its lines kept
-  std::string study;        // "elastic_dynamics"
+  std::string title = {};
+  std::string description = {};  // the experiment's head comment, its lines kept
+  std::string study = {};        // "elastic_dynamics"
   Verdict verdict = Verdict::none;
-  std::string status;              // one sentence: "finished after 400 steps", or why the solver could not go on
-  std::vector<std::string> notes;  // what a reader must know ("the frames before step 40 were lost"), each a paragraph
-  std::vector<std::pair<std::string, std::string>> provenance;
-  std::vector<Scene> scenes;
-  std::vector<Mark> marks;
-  std::vector<Plot> plots;
-  std::vector<AcceptanceRow> acceptance;
-  std::vector<PaperRow> paper;
-  std::vector<Table> tables;
+  std::string status = {};              // one sentence: "finished after 400 steps", or why the solver could not go on
+  std::vector<std::string> notes = {};  // what a reader must know ("the frames before step 40 were lost"), each a paragraph
+  std::vector<std::pair<std::string, std::string>> provenance = {};
+  std::vector<Scene> scenes = {};
+  std::vector<Mark> marks = {};
+  std::vector<Plot> plots = {};
+  std::vector<AcceptanceRow> acceptance = {};
+  std::vector<PaperRow> paper = {};
+  std::vector<Table> tables = {};
 };
 
 struct ReportLimits {

@@ -1,0 +1,282 @@
+// Writes the reports that the page's test looks at: report_samples TEMPLATE FOLDER
+//   beam.html      two bodies, an oscillating beam with stress and a ball with missing values; plots, tables, marks
+//   hostile.html   every text is an attack
+//   tables.html    no scene
+//   damaged.html   an animation that cannot be unpacked
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+
+#include "holo/study/report.h"
+
+namespace {
+
+using namespace holo;
+
+constexpr int frame_count = 81;
+constexpr double frame_step = 0.025;  // s
+constexpr double pi = 3.14159265358979323846;
+
+struct Surface {
+  std::vector<std::array<float, 3>> points;
+  std::vector<std::array<int, 3>> triangles;
+};
+
+// The boundary of a grid of nx * ny * nz cells of one cube each, as a unit box.
+Surface box_surface(const std::array<int, 3>& cells) {
+  Surface surface;
+  std::map<std::array<int, 3>, int> known;
+  auto vertex = [&](const std::array<int, 3>& at) {
+    auto [place, added] = known.emplace(at, static_cast<int>(surface.points.size()));
+    if (added) {
+      std::array<float, 3> point;
+      for (int axis = 0; axis < 3; ++axis) point[axis] = static_cast<float>(at[axis]) / static_cast<float>(cells[axis]);
+      surface.points.push_back(point);
+    }
+    return place->second;
+  };
+  for (int axis = 0; axis < 3; ++axis)
+    for (int side : {0, 1})
+      for (int i = 0; i < cells[(axis + 1) % 3]; ++i)
+        for (int j = 0; j < cells[(axis + 2) % 3]; ++j) {
+          auto corner = [&](int di, int dj) {
+            std::array<int, 3> at{};
+            at[axis] = side * cells[axis];
+            at[(axis + 1) % 3] = i + di;
+            at[(axis + 2) % 3] = j + dj;
+            return vertex(at);
+          };
+          const int a = corner(0, 0), b = corner(1, 0), c = corner(1, 1), d = corner(0, 1);
+          if (side)
+            surface.triangles.insert(surface.triangles.end(), {{a, b, c}, {a, c, d}});
+          else
+            surface.triangles.insert(surface.triangles.end(), {{a, c, b}, {a, d, c}});
+        }
+  return surface;
+}
+
+// The box's points moved onto the unit sphere.
+Surface ball_surface(int cells) {
+  Surface surface = box_surface({cells, cells, cells});
+  for (auto& point : surface.points) {
+    for (float& coordinate : point) coordinate = 2 * coordinate - 1;
+    const float length = std::hypot(point[0], point[1], point[2]);
+    for (float& coordinate : point) coordinate /= length;
+  }
+  return surface;
+}
+
+// A cantilever of 1.2 x 0.2 x 0.2 m in its first bending mode (deflection ~ 1 - cos): amplitude 0.25 m, period 1 s, decaying.
+void bend(const Surface& rest, double time, BodyFrame& frame) {
+  const double deflection = 0.25 * std::exp(-0.4 * time) * std::cos(2 * pi * time), youngs_modulus = 1e5;
+  frame.positions.resize(rest.points.size());
+  frame.fields.assign(2, std::vector<float>(rest.points.size()));
+  for (std::size_t i = 0; i < rest.points.size(); ++i) {
+    const auto& p = rest.points[i];
+    const double w = deflection * (1 - std::cos(pi / 2 * p[0])), slope = deflection * pi / 2 * std::sin(pi / 2 * p[0]) / 1.2;
+    const double height = 0.2 * (p[2] - 0.5);
+    frame.positions[i] = {static_cast<float>(1.2 * p[0] - slope * height), 0.2f * p[1], static_cast<float>(0.5 + height + w)};
+    const double curvature = deflection * pi * pi / 4 * std::cos(pi / 2 * p[0]) / 1.44;
+    const double stress = youngs_modulus * std::abs(curvature * height);
+    frame.fields[0][i] = static_cast<float>(stress);
+    frame.fields[1][i] = static_cast<float>(stress * stress / (2 * youngs_modulus));
+  }
+}
+
+// A ball of 0.12 m that rolls by, without energy density, and with no stress on its lower half.
+void roll(const Surface& rest, double time, BodyFrame& frame) {
+  const double radius = 0.12, x = 0.15 + 0.4 * time, angle = 0.4 * time / radius;
+  frame.positions.resize(rest.points.size());
+  frame.fields.assign(2, {});
+  frame.fields[0].resize(rest.points.size());
+  for (std::size_t i = 0; i < rest.points.size(); ++i) {
+    const auto& p = rest.points[i];
+    frame.positions[i] = {static_cast<float>(x + radius * (std::cos(angle) * p[0] + std::sin(angle) * p[2])),
+                          static_cast<float>(-0.3 + radius * p[1]),
+                          static_cast<float>(radius + radius * (std::cos(angle) * p[2] - std::sin(angle) * p[0]))};
+    frame.fields[0][i] = p[2] < 0 ? std::numeric_limits<float>::quiet_NaN() : 4000 * p[2];
+  }
+}
+
+Scene beam_scene() {
+  const Surface beam = box_surface({24, 4, 4}), ball = ball_surface(10);
+  Scene scene;
+  scene.bodies = {{"beam", beam.points.size(), beam.triangles}, {"ball", ball.points.size(), ball.triangles}};
+  scene.fields = {{"von_mises_stress", "Pa"}, {"energy_density", "J/m^3"}};
+  scene.ground_height = 0;
+  scene.frame_count = frame_count;
+  scene.frame = [beam, ball](std::size_t index, SceneFrame& frame) {
+    frame.time = static_cast<double>(index) * frame_step;
+    frame.bodies.resize(2);
+    bend(beam, frame.time, frame.bodies[0]);
+    roll(ball, frame.time, frame.bodies[1]);
+  };
+  return scene;
+}
+
+Plot deflection_plot() {
+  Plot plot{"Deflection of the tip",
+            "Dashed: the undamped beam.",
+            {"time", "s"},
+            {"deflection", "m"},
+            {{"ours"}, {"undamped", {}, {}, SeriesStyle::line, true}},
+            true};
+  for (int i = 0; i <= 400; ++i) {
+    const double time = 2.0 * i / 400;
+    plot.series[0].x.push_back(time);
+    plot.series[0].y.push_back(i > 250 && i < 270 ? std::nan("") : 0.25 * std::exp(-0.4 * time) * std::cos(2 * pi * time));
+    if (i % 4 == 0) {
+      plot.series[1].x.push_back(time);
+      plot.series[1].y.push_back(0.25 * std::cos(2 * pi * time));
+    }
+  }
+  return plot;
+}
+
+Plot convergence_plot() {
+  Plot plot{"Error of the derivative",
+            "",
+            {"step size", "", true},
+            {"relative error", "", true},
+            {{"forward difference"}, {"complex step"}, {"paper, Fig 3", {}, {}, SeriesStyle::points, true}},
+            false};
+  for (int k = 0; k <= 32; ++k) {
+    const double h = std::pow(10.0, -16 + k * 0.5);
+    plot.series[0].x.push_back(h);
+    plot.series[0].y.push_back(h + 1e-16 / h);
+    plot.series[1].x.push_back(h);
+    plot.series[1].y.push_back(std::max(h * h, 1e-16));
+    if (k % 4 == 2) {
+      plot.series[2].x.push_back(h);
+      plot.series[2].y.push_back(1.4 * (h + 1e-16 / h));
+    }
+  }
+  return plot;
+}
+
+Plot iterations_plot() {
+  std::vector<double> times;
+  std::vector<int> iterations;
+  for (int i = 1; i < frame_count; ++i) {
+    times.push_back(i * frame_step);
+    iterations.push_back(3 + (i * 7919) % 4);
+  }
+  return newton_iterations_plot(times, iterations);
+}
+
+ReportData tables_report() {
+  ReportData report;
+  report.title = "error_curves";
+  report.study = "error_curves";
+  report.description = "How does the error of each derivative fall with its step?  [Luo2019] Fig 3";
+  report.verdict = Verdict::missed;
+  report.status = "finished; 1 of 2 conditions was missed";
+  report.plots = {convergence_plot()};
+  report.acceptance = {{"smallest_error", "at most 1e-15", 2.3e-16, Verdict::accepted},
+                       {"digits", "at least 15", 14.2, Verdict::missed}};
+  report.tables = {{"Errors",
+                    "Best step of each method.",
+                    {{"method"}, {"step"}, {"error"}, {"time", "ns"}},
+                    {{"forward difference", 1e-8, 2.1e-8, 12.5},
+                     {"complex step", 1e-200, 0.0, 31.0},
+                     {"broken", 1.0, std::nan(""), HUGE_VAL}}},
+                   {"Nothing to tell", "", {{"a"}, {"b"}}, {}}};
+  report.provenance = {{"version", "0.1.0"}, {"seed", "1"}};
+  return report;
+}
+
+ReportData beam_report() {
+  ReportData report = tables_report();
+  report.title = "oscillating_beam";
+  report.study = "elastic_dynamics";
+  report.description = "Does a cantilever oscillate as beam theory says?\nThe first bending mode decays; a ball rolls by.";
+  report.verdict = Verdict::accepted;
+  report.status = "finished after 80 steps";
+  report.scenes = {beam_scene()};
+  report.marks = {{0.5, "the load is released"}, {1.25, "the ball passes the middle"}};
+  report.plots = {deflection_plot(), iterations_plot(), convergence_plot()};
+  report.acceptance = {{"inverted_elements", "at most 0", 0.0, Verdict::accepted},
+                       {"newton_iterations_mean", "at most 8", 4.49, Verdict::accepted}};
+  report.paper = {{"Luo2019, Fig 8", "elements", 69074.0, 576.0, Verdict::differs, "a coarser mesh was asked for"},
+                  {"Luo2019, Fig 8", "newton_iterations_mean", 4.5, 4.49, Verdict::reproduced, ""},
+                  {"Luo2019, Fig 8", "seconds_per_step", 0.9, std::string("-"), Verdict::not_attempted, ""}};
+  report.provenance = {{"version", "0.1.0"},
+                       {"compiler", "GNU 12.2.0"},
+                       {"flags", "-O3 -march=native"},
+                       {"plugin neo_hookean", "9f86d081884c7d65"}};
+  return report;
+}
+
+// Each text also tells its place, so that a test that finds one fired knows which.
+ReportData hostile_report() {
+  int count = 0;
+  auto attack = [&](const std::string& place) {
+    const std::string fire = "fired(" + std::to_string(++count) + ")";
+    return place + " <img src=x onerror=" + fire + "></script><script>" + fire + "</script><svg onload=" + fire +
+           "> &lt;b&gt; -->\"'`${" + fire + "}<!--<script> \xE2\x80\xA8\xE2\x80\xA9 \xFF end";
+  };
+  ReportData report = beam_report();
+  report.title = attack("title");
+  report.description = attack("description") + "\n2\n3\n4\n5 " + attack("description line");
+  report.study = attack("study");
+  report.status = attack("status");
+  report.notes = {attack("note")};
+  report.provenance = {{attack("provenance key"), attack("provenance value")}};
+  report.scenes.push_back(beam_scene());
+  for (Scene& scene : report.scenes) {
+    scene.title = attack("scene title");
+    for (SceneBody& body : scene.bodies) body.name = attack("body");
+    for (ScalarField& field : scene.fields) field = {attack("field"), attack("field unit")};
+  }
+  report.marks = {{0.5, attack("mark")}};
+  for (Plot& plot : report.plots) {
+    plot.title = attack("plot title");
+    plot.caption = attack("plot caption");
+    plot.x.label = attack("x label");
+    plot.x.unit = attack("x unit");
+    plot.y.label = attack("y label");
+    plot.y.unit = attack("y unit");
+    for (Series& series : plot.series) series.name = attack("series");
+  }
+  report.acceptance = {{attack("metric"), attack("bound"), attack("value"), Verdict::accepted}};
+  report.paper = {{attack("figure"), attack("quantity"), attack("paper"), attack("ours"), Verdict::differs, attack("cause")}};
+  report.tables = {
+      {attack("table title"), attack("table caption"), {{attack("column"), attack("column unit")}}, {{attack("cell")}}}};
+  return report;
+}
+
+std::string read(const std::string& path) {
+  std::ostringstream text;
+  if (!(text << std::ifstream(path, std::ios::binary).rdbuf())) throw std::runtime_error("cannot read " + path);
+  return text.str();
+}
+
+void write(const std::string& path, const std::string& page) {
+  if (!(std::ofstream(path, std::ios::binary) << page).flush()) throw std::runtime_error("cannot write " + path);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) try {
+  if (count != 3) {
+    std::fprintf(stderr, "usage: report_samples TEMPLATE FOLDER\n");
+    return 2;
+  }
+  const std::string page_template = read(arguments[1]), folder = arguments[2];
+  const std::string beam = render_report(beam_report(), page_template);
+  write(folder + "/beam.html", beam);
+  write(folder + "/hostile.html", render_report(hostile_report(), page_template));
+  write(folder + "/tables.html", render_report(tables_report(), page_template));
+  std::string damaged = beam;
+  damaged.replace(damaged.find("\"triangles\":\"") + 25, 8, "AAAAAAAA");
+  write(folder + "/damaged.html", damaged);
+  return 0;
+} catch (const std::exception& problem) {
+  std::fprintf(stderr, "report_samples: %s\n", problem.what());
+  return 1;
+}

@@ -72,13 +72,15 @@ typedef struct holo_error {
   char message[1020];           /* UTF-8, ends with 0 */
 } holo_error;
 
-/* A parameter as `read` asks for it. All strings live as long as the plugin is loaded. */
+/* A parameter as `read` asks for it. Its strings live as long as the plugin is loaded; the request itself and the array
+ * `choices` only during the call. */
 typedef enum holo_parameter_kind {
   HOLO_PARAMETER_NUMBER = 0,
   HOLO_PARAMETER_INTEGER,
   HOLO_PARAMETER_BOOLEAN,       /* value 0 or 1 */
   HOLO_PARAMETER_CHOICE,        /* value: index into choices */
-  HOLO_PARAMETER_VECTOR3        /* three values */
+  HOLO_PARAMETER_VECTOR3,       /* three values */
+  HOLO_PARAMETER_DIRECTION      /* three values, not all 0 (the host sees to it); the plugin scales them to length 1 */
 } holo_parameter_kind;
 
 typedef struct holo_parameter {
@@ -96,8 +98,8 @@ typedef struct holo_parameter {
 } holo_parameter;
 
 /* The host's side of `read`: answers each request, keeps account of what was asked, and collects the user's errors itself.
- * `tangents` is NULL, or takes the derivative of each value in the host's current direction (HOLO_PARAMETER_NUMBER and
- * _VECTOR3; 0 else). It always writes a valid value, so that reading goes on after an error. */
+ * `tangents` is NULL, or takes the derivative of each value in the host's current direction (HOLO_PARAMETER_NUMBER,
+ * _VECTOR3 and _DIRECTION; 0 else). It always writes a valid value, so that reading goes on after an error. */
 typedef struct holo_parameter_reader {
   uint32_t size;                /* sizeof(holo_parameter_reader) */
   void* self;
@@ -125,6 +127,7 @@ typedef struct holo_material {
   const char* summary;                /* one line */
   const char* documentation;          /* more, may be empty */
   uint32_t domain;                    /* holo_material_domain */
+  uint32_t is_calibrated;             /* 1: youngs_modulus and poissons_ratio are the moduli of small strains */
   uint32_t coefficient_count;
   const char* const* coefficient_names;  /* NULL, or coefficient_count names */
   /* Runs the author's `read`. coefficient_tangents is NULL, or takes their derivatives in the reader's direction. */

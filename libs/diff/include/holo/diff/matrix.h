@@ -190,6 +190,18 @@ HOLO_FN constexpr Matrix<S, N, N> cofactor(const Matrix<S, N, N>& a) {
   }
 }
 
+// The change of cofactor(A) along dA, for 3x3: linear in both.
+template <class S>
+HOLO_FN constexpr Matrix3<S> cofactor_differential(const Matrix3<S>& a, const Matrix3<S>& da) {
+  Matrix3<S> result{};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+      result(i, j) = a(i1, j1) * da(i2, j2) + da(i1, j1) * a(i2, j2) - a(i1, j2) * da(i2, j1) - da(i1, j2) * a(i2, j1);
+    }
+  return result;
+}
+
 template <class S, int N>
 HOLO_FN constexpr S determinant(const Matrix<S, N, N>& a) {
   static_assert(N >= 1 && N <= 3, "determinant() is written for 1x1 to 3x3 matrices");

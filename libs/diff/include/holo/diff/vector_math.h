@@ -41,11 +41,11 @@ HOLO_BINARY_LATE(HOLO_LOOP_BINARY)
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__CUDACC__)
 
 // _ZGV, instruction set (b: SSE, c: AVX, d: AVX2, e: AVX-512), N, lanes, one v for each argument.
-#define HOLO_SYMBOL_UNARY(prefix, Type, name)      \
-  extern "C" Type prefix##v_##name(Type) noexcept; \
+#define HOLO_SYMBOL_UNARY(prefix, Type, name)                             \
+  extern "C" Type prefix##v_##name(Type) noexcept __attribute__((const)); \
   HOLO_INLINE Type name(Type x) { return prefix##v_##name(x); }
-#define HOLO_SYMBOL_BINARY(prefix, Type, name)            \
-  extern "C" Type prefix##vv_##name(Type, Type) noexcept; \
+#define HOLO_SYMBOL_BINARY(prefix, Type, name)                                   \
+  extern "C" Type prefix##vv_##name(Type, Type) noexcept __attribute__((const)); \
   HOLO_INLINE Type name(Type x, Type y) { return prefix##vv_##name(x, y); }
 
 #define HOLO_UNARY_2(name) HOLO_SYMBOL_UNARY(_ZGVbN2, Double2, name)

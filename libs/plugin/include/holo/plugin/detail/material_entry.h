@@ -1,0 +1,114 @@
+#pragma once
+// Registers a material: the table of its operations, and its `read`.
+
+#include "holo/diff/nilpotent.h"
+#include "holo/plugin/detail/entry.h"
+#include "holo/plugin/detail/material_operations.h"
+#include "holo/plugin/parameters.h"
+
+namespace holo::plugin {
+
+template <class M>
+int read_material(const holo_parameter_reader* reader, double* coefficients, double* tangents, holo_error* error) noexcept {
+  constexpr int n = coefficient_count<M>();
+  return guarded(error, "read", [&] {
+    const auto run = [&]<class P>(P) {
+      const typename M::template Coefficients<P> c = M::read(ParameterReader<P>(reader));
+      static_assert(std::is_trivially_copyable_v<decltype(c)> && (n == 0 || sizeof(c) == n * sizeof(P)),
+                    "Every member of Coefficients<S> must be of type S, Vector3<S> or Matrix3<S>");
+      const P* values = reinterpret_cast<const P*>(&c);
+      for (int k = 0; k < n; ++k) {
+        if constexpr (std::is_same_v<P, double>) {
+          coefficients[k] = values[k];
+        } else {
+          coefficients[k] = values[k].value();
+          tangents[k] = values[k].coefficient(1);
+        }
+      }
+    };
+    if (tangents == nullptr) {
+      run(double{});
+    } else {
+      run(Nilpotent<1>{});
+    }
+    return 0;
+  });
+}
+
+template <class M>
+void write_formula(void* sink, void (*write)(void* sink, const char* text, size_t length)) {
+  try {
+    const std::string text = energy_formula<M>();
+    write(sink, text.data(), text.size());
+  } catch (...) {
+    const char text[] = "psi: out of memory while writing the formula\n";
+    write(sink, text, sizeof(text) - 1);
+  }
+}
+
+template <class M>
+void add_operations(holo_material& material) {
+  using graph::Derivative;
+  const auto add = [&material]<Derivative derivative>(holo_material_operation operation,
+                                                      std::integral_constant<Derivative, derivative>) {
+    material.operations[operation] = run<M, derivative>;
+    material.kernels[operation] = kernel_name<M, derivative>();
+  };
+  add(HOLO_MATERIAL_ENERGY, std::integral_constant<Derivative, Derivative::value>{});
+  add(HOLO_MATERIAL_STRESS, std::integral_constant<Derivative, Derivative::jacobian>{});
+  add(HOLO_MATERIAL_HESSIAN, std::integral_constant<Derivative, Derivative::hessian>{});
+  add(HOLO_MATERIAL_DIRECTIONAL_HESSIAN, std::integral_constant<Derivative, Derivative::directional_hessian>{});
+  add(HOLO_MATERIAL_THIRD_ORDER_CONTRACTION, std::integral_constant<Derivative, Derivative::third_order_contraction>{});
+  add(HOLO_MATERIAL_COEFFICIENT_GRADIENT, std::integral_constant<Derivative, Derivative::parameter_gradient>{});
+  add(HOLO_MATERIAL_COEFFICIENT_STRESS, std::integral_constant<Derivative, Derivative::parameter_gradient_slope>{});
+  if constexpr (HasStress<M, LaneBlock>) {
+    material.operations[HOLO_MATERIAL_ANALYTIC_STRESS] = run_analytic_stress<M>;
+    material.kernels[HOLO_MATERIAL_ANALYTIC_STRESS] = "hand-written stress";
+  }
+  if constexpr (HasStressDifferential<M, LaneBlock>) {
+    material.operations[HOLO_MATERIAL_ANALYTIC_HESSIAN] = run_analytic_hessian<M>;
+    material.kernels[HOLO_MATERIAL_ANALYTIC_HESSIAN] = "hand-written stress differential";
+  }
+}
+
+template <class M>
+holo_material make_material(const char* name, const char* summary) {
+  holo_material material = {};
+  material.stamp = HOLO_STAMP;
+  material.name = name;
+  material.summary = summary;
+  material.documentation = documentation_of<M>();
+  material.domain = static_cast<std::uint32_t>(domain_of<M>());
+  material.is_calibrated = is_calibrated<M>();
+  material.coefficient_count = coefficient_count<M>();
+  material.coefficient_names = coefficient_names_of<M>();
+  material.read = read_material<M>;
+  material.write_formula = write_formula<M>;
+  add_operations<M>(material);
+  return material;
+}
+
+template <class M>
+concept HasRead = requires(const ParameterReader<double>& p) {
+  { M::read(p) } -> std::same_as<typename M::template Coefficients<double>>;
+};
+
+template <class M>
+int enter(const char* name, const char* summary, const holo_stamp* host, const holo_registrar* registrar,
+          holo_error* error) noexcept {
+  return guarded(error, name, [&] {
+    if (!same_stamp(host, error)) return 1;
+    if constexpr (check_material<M>()) {
+      static_assert(
+          HasRead<M>,
+          "A material needs its parameters: template <class P> static Coefficients<P> read(const ParameterReader<P>& p)");
+      if constexpr (HasRead<M>) {
+        static const holo_material material = make_material<M>(name, summary);
+        return registrar->add_material(registrar->self, &material, error);
+      }
+    }
+    return 1;
+  });
+}
+
+}  // namespace holo::plugin

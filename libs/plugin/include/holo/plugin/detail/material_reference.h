@@ -1,0 +1,153 @@
+#pragma once
+// The 100-digit twin of a material: derivatives as central differences of its energy. With steps h the error is of order h^2
+// and rounding of order 1e-100 / h^order, so both vanish beside the rounding to double at the end. Slow, and obviously right.
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+
+#include "holo/plugin/detail/entry.h"
+#include "holo/plugin/detail/material_traits.h"
+
+namespace holo::plugin {
+
+using Reference = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<100>, boost::multiprecision::et_off>;
+
+// A point (F, c), and the energy along lines through it.
+template <class M>
+class ReferencePoint {
+ public:
+  static constexpr int n = coefficient_count<M>();
+
+  // A direction in F and c together.
+  struct Direction {
+    Reference F[9] = {};
+    Reference c[n > 0 ? n : 1] = {};
+    Reference step = 0;  // along the direction
+  };
+
+  ReferencePoint(const double* F, const double* coefficients) {
+    for (int k = 0; k < 9; ++k) F_[k] = F[k];
+    for (int k = 0; k < n; ++k) c_[k] = coefficients[k];
+  }
+
+  static Direction entry(int k) {
+    Direction d;
+    d.F[k] = 1;
+    d.step = step();
+    return d;
+  }
+  static Direction along(const double* D) {
+    Direction d;
+    for (int k = 0; k < 9; ++k) d.F[k] = D[k];
+    d.step = step();
+    return d;
+  }
+  // Coefficients have units: the step goes with their size.
+  Direction coefficient(int k) const {
+    Direction d;
+    d.c[k] = 1;
+    d.step = c_[k] == 0 ? step() : Reference(step() * abs(c_[k]));
+    return d;
+  }
+
+  // The mixed derivative of the energy along the directions.
+  Reference derivative(std::initializer_list<Direction> directions) const {
+    const Direction* d = directions.begin();
+    const int order = int(directions.size());
+    Reference sum = 0;
+    for (int signs = 0; signs < 1 << order; ++signs) {
+      Reference F[9], c[n > 0 ? n : 1];
+      for (int k = 0; k < 9; ++k) F[k] = F_[k];
+      for (int k = 0; k < n; ++k) c[k] = c_[k];
+      int sign = 1;
+      for (int i = 0; i < order; ++i) {
+        const int side = (signs >> i) % 2 == 0 ? 1 : -1;
+        sign *= side;
+        for (int k = 0; k < 9; ++k) F[k] += side * d[i].step * d[i].F[k];
+        for (int k = 0; k < n; ++k) c[k] += side * d[i].step * d[i].c[k];
+      }
+      sum += sign * energy(F, c);
+    }
+    for (int i = 0; i < order; ++i) sum /= 2 * d[i].step;
+    return sum;
+  }
+
+ private:
+  static Reference step() { return Reference(1e-17); }
+
+  static Reference energy(const Reference* F, const Reference* c) {
+    try {
+      return M::energy_density(Matrix3<Reference>{F[0], F[1], F[2], F[3], F[4], F[5], F[6], F[7], F[8]},
+                               coefficients_of<M, Reference>(c));
+    } catch (...) {  // outside the domain of a function; nothing may cross the border
+      return std::numeric_limits<Reference>::quiet_NaN();
+    }
+  }
+
+  Reference F_[9];
+  Reference c_[n > 0 ? n : 1];
+};
+
+template <class M>
+struct ReferenceOperations {
+  using Point = ReferencePoint<M>;
+
+  static double energy(const double* F, const double* c) { return double(Point(F, c).derivative({})); }
+
+  static void stress(const double* F, const double* c, double* P) {
+    const Point point(F, c);
+    for (int i = 0; i < 9; ++i) P[i] = double(point.derivative({point.entry(i)}));
+  }
+
+  static void hessian(const double* F, const double* c, double* H) {
+    const Point point(F, c);
+    for (int i = 0; i < 9; ++i)
+      for (int j = i; j < 9; ++j) H[9 * i + j] = H[9 * j + i] = double(point.derivative({point.entry(i), point.entry(j)}));
+  }
+
+  static void directional_hessian(const double* F, const double* c, const double* D1, double* dH) {
+    const Point point(F, c);
+    for (int i = 0; i < 9; ++i)
+      for (int j = i; j < 9; ++j)
+        dH[9 * i + j] = dH[9 * j + i] = double(point.derivative({point.entry(i), point.entry(j), point.along(D1)}));
+  }
+
+  static void third_order_contraction(const double* F, const double* c, const double* D1, const double* D2, double* T) {
+    const Point point(F, c);
+    for (int i = 0; i < 9; ++i) T[i] = double(point.derivative({point.along(D1), point.along(D2), point.entry(i)}));
+  }
+
+  static void coefficient_gradient(const double* F, const double* c, double* g) {
+    const Point point(F, c);
+    for (int k = 0; k < Point::n; ++k) g[k] = double(point.derivative({point.coefficient(k)}));
+  }
+
+  static void coefficient_stress(const double* F, const double* c, double* dP) {
+    const Point point(F, c);
+    for (int k = 0; k < Point::n; ++k)
+      for (int i = 0; i < 9; ++i) dP[9 * k + i] = double(point.derivative({point.coefficient(k), point.entry(i)}));
+  }
+};
+
+template <class M>
+int enter(const char* name, const char*, const holo_stamp* host, const holo_registrar* registrar, holo_error* error) noexcept {
+  return guarded(error, name, [&] {
+    if (!same_stamp(host, error)) return 1;
+    if constexpr (check_material<M>()) {
+      using O = ReferenceOperations<M>;
+      static const holo_material_reference reference = {HOLO_STAMP,
+                                                        name,
+                                                        std::uint32_t(coefficient_count<M>()),
+                                                        O::energy,
+                                                        O::stress,
+                                                        O::hessian,
+                                                        O::directional_hessian,
+                                                        O::third_order_contraction,
+                                                        O::coefficient_gradient,
+                                                        O::coefficient_stress};
+      return registrar->add_material_reference(registrar->self, &reference, error);
+    }
+    return 1;
+  });
+}
+
+}  // namespace holo::plugin

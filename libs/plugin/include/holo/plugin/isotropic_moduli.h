@@ -1,0 +1,23 @@
+#pragma once
+// The elastic constants of an isotropic solid at small strains.
+
+#include "holo/plugin/parameters.h"
+
+namespace holo {
+
+template <class P>
+struct IsotropicModuli {
+  P lambda, mu;  // Lame's constants [Pa]; mu is the shear modulus
+
+  P bulk_modulus() const { return lambda + 2 * mu / 3; }  // [Pa]
+};
+
+// From the parameters youngs_modulus and poissons_ratio.
+template <class P>
+IsotropicModuli<P> read_isotropic_moduli(const ParameterReader<P>& p) {
+  const P E = p.positive("youngs_modulus", "Pa", {.documentation = "Stiffness in uniaxial tension at small strains"});
+  const P nu = p.in_range("poissons_ratio", "1", -1, 0.5, {.documentation = "Lateral contraction; near 0.5: incompressible"});
+  return {E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu))};
+}
+
+}  // namespace holo

@@ -1,0 +1,52 @@
+#pragma once
+// What the author of a material includes. A material is its energy, written once:
+//
+//   // Psi(F) = mu/2 (tr F^T F - 3) - mu ln J + lambda/2 (ln J)^2   [J/m^3]
+//   #include <holo/plugin/material.h>
+//   struct LogNeoHookean {
+//     template <class S> struct Coefficients { S mu, lambda; };                       // Pa
+//     template <class P> static Coefficients<P> read(const ParameterReader<P>& p) {
+//       P E = p.positive("youngs_modulus", "Pa"), nu = p.in_range("poissons_ratio", "1", -1, 0.5);
+//       return {E / (2 * (1 + nu)), E * nu / ((1 + nu) * (1 - 2 * nu))};
+//     }
+//     template <class S> static constexpr S energy_density(const Matrix3<S>& F, const Coefficients<S>& c) {
+//       S log_J = log(determinant(F));
+//       return c.mu / 2 * (squared_norm(F) - 3) - c.mu * log_J + c.lambda / 2 * log_J * log_J;
+//     }
+//   };
+//   HOLO_MATERIAL(LogNeoHookean, "neo_hookean_log", "compressible neo-Hookean solid")
+//
+// What it may add, each as a static member:
+//   constexpr auto domain = Domain::positive_determinant;   the energy is not finite elsewhere (default: Domain::all)
+//   constexpr bool is_calibrated = true;                    youngs_modulus and poissons_ratio are the moduli of small strains
+//   constexpr const char* documentation = "...";            shown by `holo describe`
+//   constexpr const char* coefficient_names[] = {"mu", "lambda"};   for the printed formula
+//   constexpr int graph_capacity = 8192;                    compile larger graphs than by default
+//   template <class S> static Matrix3<S> first_piola_stress(const Matrix3<S>& F, const Coefficients<S>& c)
+//   template <class S> static Matrix3<S> first_piola_stress_differential(const Matrix3<S>& F, const Matrix3<S>& dF,
+//                                                                        const Coefficients<S>& c)
+// The last two, hand-written dPsi/dF and its change along dF, serve `differentiation.elements: analytic`; the tests hold them
+// against the derivatives of the energy.
+//
+// A branch on a scalar is written select(condition, a, b), with both branches of type S; min, max and abs are at hand.
+
+#include "holo/diff/elementary.h"
+#include "holo/diff/matrix.h"
+#include "holo/plugin/detail/entry.h"
+#include "holo/plugin/detail/material_traits.h"
+#ifdef HOLO_REFERENCE
+#include "holo/plugin/detail/material_reference.h"
+#else
+#include "holo/plugin/detail/material_entry.h"
+#endif
+#include "holo/plugin/isotropic_moduli.h"
+#include "holo/plugin/parameters.h"
+
+// A plugin's source is included by nobody, and its author writes formulas: the names are at hand unqualified.
+using namespace holo;  // NOLINT
+
+// Makes this shared library the plugin of the material `Type`. `name` equals the library's file name.
+#define HOLO_MATERIAL(Type, name, summary)                                                                             \
+  extern "C" HOLO_EXPORT int holo_plugin(const holo_stamp* host, const holo_registrar* registrar, holo_error* error) { \
+    return ::holo::plugin::enter<Type>(name, summary, host, registrar, error);                                         \
+  }

@@ -1,0 +1,34 @@
+// Psi(F) = mu E:E + lambda/2 (tr E)^2,  E = (F^T F - I) / 2   [J/m^3]
+// Saint Venant-Kirchhoff: linear in the Green strain. Softens under strong compression (stress extremum at stretch 1/sqrt 3).
+#include <holo/plugin/material.h>
+
+struct SaintVenantKirchhoff {
+  static constexpr bool is_calibrated = true;
+  static constexpr const char* coefficient_names[] = {"lambda", "mu"};
+  template <class S>
+  struct Coefficients {
+    S lambda, mu;  // Pa
+  };
+  template <class P>
+  static Coefficients<P> read(const ParameterReader<P>& p) {
+    const auto moduli = read_isotropic_moduli(p);
+    return {moduli.lambda, moduli.mu};
+  }
+  template <class S>
+  static constexpr S energy_density(const Matrix3<S>& F, const Coefficients<S>& c) {
+    const Matrix3<S> E = 0.5 * (transpose(F) * F - identity3<S>());
+    return c.mu * squared_norm(E) + c.lambda / 2 * trace(E) * trace(E);
+  }
+  template <class S>
+  static Matrix3<S> first_piola_stress(const Matrix3<S>& F, const Coefficients<S>& c) {
+    const Matrix3<S> E = 0.5 * (transpose(F) * F - identity3<S>());
+    return F * (2 * c.mu * E + c.lambda * trace(E) * identity3<S>());
+  }
+  template <class S>
+  static Matrix3<S> first_piola_stress_differential(const Matrix3<S>& F, const Matrix3<S>& dF, const Coefficients<S>& c) {
+    const Matrix3<S> E = 0.5 * (transpose(F) * F - identity3<S>()), dE = symmetric_part(transpose(F) * dF);
+    return dF * (2 * c.mu * E + c.lambda * trace(E) * identity3<S>()) +
+           F * (2 * c.mu * dE + c.lambda * trace(dE) * identity3<S>());
+  }
+};
+HOLO_MATERIAL(SaintVenantKirchhoff, "stvk", "Saint Venant-Kirchhoff solid, linear in the Green strain")

@@ -111,6 +111,7 @@ class Tab {
   async navigate(url) {
     const { errorText } = await this.send('Page.navigate', { url });
     if (errorText) throw new Error(`${url}: ${errorText}`);
+    await this.wait_for('document.readyState === "complete"');
   }
 
   async evaluate(expression) {

@@ -2,7 +2,9 @@
 //   beam.html      two bodies, an oscillating beam with stress and a ball with missing values; plots, tables, marks
 //   hostile.html   every text is an attack
 //   tables.html    no scene
+//   thinned.html   beam.html with fewer frames
 //   damaged.html   an animation that cannot be unpacked
+//   not_json.html  no data at all
 
 #include <cmath>
 #include <cstdio>
@@ -275,6 +277,8 @@ int main(int count, char** arguments) try {
   std::string damaged = beam;
   damaged.replace(damaged.find("\"triangles\":\"") + 25, 8, "AAAAAAAA");
   write(folder + "/damaged.html", damaged);
+  write(folder + "/thinned.html", render_report(beam_report(), page_template, {.page_bytes = page_template.size() + 60'000}));
+  write(folder + "/not_json.html", page_template);
   return 0;
 } catch (const std::exception& problem) {
   std::fprintf(stderr, "report_samples: %s\n", problem.what());

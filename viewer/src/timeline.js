@@ -19,8 +19,9 @@ export function make_timeline(playback, marks) {
   const play = element('button', { type: 'button', class: 'play', onclick: () => playback.toggle() });
   const button = (text, label, count) => element('button', { type: 'button', 'aria-label': label, title: label, onclick: () => playback.step(count) }, text);
   const scrub = element('input', { type: 'range', min: 0, max: last, step: 1, 'aria-label': 'frame', oninput: () => {
+    const frame = Number(scrub.value);  // before the pause writes the bar anew
     playback.pause();
-    playback.show(Number(scrub.value));
+    playback.show(frame);
   } });
   const speed = element('select', { 'aria-label': 'speed', title: 'speed', onchange: () => { playback.speed = Number(speed.value); } },
     speeds.map((each) => element('option', { value: each, selected: each === playback.speed }, `${each}×`)));

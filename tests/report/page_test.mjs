@@ -1,0 +1,229 @@
+// Opens the sample reports in a browser and looks: node page_test.mjs REPORT_SAMPLES TEMPLATE FOLDER. Needs no package; Node 18 is enough.
+// Exit 77 (skipped) when the build could not make the template.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Browser, find_browser, sleep } from '../../scripts/browser.mjs';
+import { difference, read_png } from '../../scripts/png.mjs';
+
+const [samples, page_template, folder] = process.argv.slice(2);
+if (!existsSync(page_template)) {
+  console.log(`skipped: there is no ${page_template}; building the target report_page tells why`);
+  process.exit(77);
+}
+mkdirSync(folder, { recursive: true });
+execFileSync(samples, [page_template, folder], { stdio: 'inherit' });
+
+const url = (name, query = '') => `${pathToFileURL(resolve(folder, `${name}.html`))}${query}`;
+
+// A tab that has drawn `address`, handed to `look`; the page may have said nothing but what `allowed` matches.
+async function visit(browser, address, look, { allowed, before, ...options } = {}) {
+  const tab = await browser.open_tab(options);
+  if (before) await tab.before_load(before);
+  await tab.navigate(address);
+  if (address.includes('?frame')) await tab.wait_until_ready();
+  const result = await look(tab);
+  const complaints = tab.errors.filter((text) => !allowed?.test(text));
+  assert.deepEqual(complaints, [], `${address}: the page complains`);
+  await tab.close();
+  return result;
+}
+
+const visible_text = (tab) => tab.evaluate('document.body.innerText');
+const frame_shown = (tab) => tab.evaluate('document.querySelector(".frame-number").textContent');
+const picture = async (tab, name, selector) => {
+  const file = await tab.screenshot({ selector });
+  if (name) writeFileSync(join(folder, `${name}.png`), file);
+  return read_png(file);
+};
+
+const tests = {
+  async 'two frames differ from each other and from an empty page'(browser) {
+    const blank = await visit(browser, 'data:text/html,', (tab) => picture(tab));
+    const first = await visit(browser, url('beam', '?frame=0'), (tab) => picture(tab, 'beam_0'));
+    const second = await visit(browser, url('beam', '?frame=20'), (tab) => picture(tab, 'beam_20'));
+    const again = await visit(browser, url('beam', '?frame=20'), (tab) => picture(tab));
+    assert.ok(difference(first, blank) > 0.1, `frame 0 differs from an empty page in ${difference(first, blank)}`);
+    assert.ok(difference(second, blank) > 0.1, `frame 20 differs from an empty page in ${difference(second, blank)}`);
+    assert.ok(difference(first, second) > 0.03, `frames 0 and 20 differ in ${difference(first, second)}`);
+    assert.ok(difference(second, again) < 0.001, `frame 20 looks the same again but for ${difference(second, again)}`);
+  },
+
+  async 'the body is in the picture, in the colours of the legend'(browser) {
+    const canvas = await visit(browser, url('beam', '?frame=20'), (tab) => picture(tab, undefined, '.canvas'));
+    const colours = new Set();
+    let drawn = 0;
+    for (let i = 0; i < canvas.pixels.length; i += canvas.channels) {
+      const [r, g, b] = canvas.pixels.subarray(i, i + 3);
+      if (Math.max(r, g, b) - Math.min(r, g, b) < 40) continue;  // ground and background are grey
+      ++drawn;
+      colours.add(`${r >> 5},${g >> 5},${b >> 5}`);
+    }
+    const part = drawn / (canvas.width * canvas.height);
+    assert.ok(part > 0.04 && part < 0.7, `the bodies fill ${part} of the picture`);
+    assert.ok(colours.size > 15, `${colours.size} colours`);
+  },
+
+  async 'plots, tables and provenance are there'(browser) {
+    await visit(browser, url('beam', '?frame=20'), async (tab) => {
+      assert.equal(await tab.evaluate('document.querySelectorAll(".plot canvas").length'), 3);
+      const text = await visible_text(tab);
+      for (const expected of ['oscillating_beam', 'newton_iterations_mean', 'at most 8', '4.49', 'reproduced', 'differs', 'not attempted', '69074',
+        'a coarser mesh was asked for', 'von_mises_stress [Pa]', 'the load is released', 'NaN', 'infinity', '19 points are not shown', 'missing'])
+        assert.ok(text.includes(expected), `'${expected}' is in the page`);
+      await tab.evaluate('document.querySelector(".provenance summary").click()');
+      assert.ok((await visible_text(tab)).includes('GNU 12.2.0'));
+      // The deflection plot tells the value at the animation's time.
+      assert.match(await tab.evaluate('document.querySelector(".plot .series").innerText'), /ours\s*-0\.2047/);
+    });
+  },
+
+  async 'no text is taken for markup'(browser) {
+    const before = 'window.shots = []; window.fired = (which) => window.shots.push(which);';
+    for (const query of ['?frame=20', '?frame=<img src=x onerror=fired(0)>'])
+      await visit(browser, url('hostile', query), async (tab) => {
+        await tab.evaluate('document.querySelectorAll("details").forEach((details) => { details.open = true; })');
+        await sleep(200);
+        assert.deepEqual(await tab.evaluate('window.shots'), [], 'these texts ran as code');
+        assert.equal(await tab.evaluate('document.querySelectorAll("main img, main script, main b, main svg[onload]").length'), 0);
+        assert.equal(await tab.evaluate('document.scripts.length'), 2, 'the data block and the one script of the page');
+        const text = await tab.evaluate('document.body.textContent');
+        for (const place of ['title', 'description', 'description line', 'study', 'status', 'note', 'provenance key', 'provenance value', 'scene title',
+          'body', 'field', 'mark', 'plot title', 'plot caption', 'series', 'metric', 'bound', 'value', 'figure', 'quantity', 'paper', 'ours', 'cause',
+          'table title', 'table caption', 'column', 'column unit', 'cell'])
+          assert.ok(text.includes(`${place} <img src=x onerror=`), `the text of '${place}' is shown as it is`);
+        assert.ok(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'long texts do not widen the page');
+      }, { before });
+  },
+
+  async 'a frame that there is not is clamped, with a note'(browser) {
+    for (const [query, shown, note] of [
+      ['?frame=999999', 'frame 80 of 80', 'There is no frame 999999: the frames are 0 to 80. Frame 80 is shown.'],
+      ['?frame=-3', 'frame 0 of 80', 'There is no frame -3'], ['?frame=abc', 'frame 0 of 80', "'abc' is no frame number; frame 0 is shown."],
+      ['?frame=', 'frame 0 of 80', "'' is no frame number"], ['?frame=1e2', 'frame 0 of 80', "'1e2' is no frame number"]])
+      await visit(browser, url('beam', query), async (tab) => {
+        assert.equal(await frame_shown(tab), shown, query);
+        assert.ok((await visible_text(tab)).includes(note), `${query}: '${note}' is in the page`);
+      });
+    await visit(browser, url('beam', '?frame=7'), async (tab) => assert.equal(await tab.evaluate('document.querySelectorAll(".notes .message").length'), 0));
+  },
+
+  async 'a report that left frames out shows the nearest one and says so'(browser) {
+    await visit(browser, url('thinned', '?frame=33'), async (tab) => {
+      const text = await visible_text(tab);
+      const [, held, stride] = /it holds (\d+) of the run's 81 frames, every (\d+)(?:st|nd|rd|th)\./.exec(text) ?? [];
+      assert.ok(held >= 2 && held < 81 && stride > 1, text);
+      const shown = Number(/frame (\d+) of 80/.exec(await frame_shown(tab))[1]);
+      assert.ok(shown !== 33 ? text.includes(`This page does not hold frame 33; frame ${shown}, the nearest one, is shown.`) : 33 % stride === 0);
+      assert.ok(Math.abs(shown - 33) <= stride / 2, `frame ${shown} is shown for 33`);
+    });
+  },
+
+  async 'a report without a scene is a page of plots and tables'(browser) {
+    await visit(browser, url('tables', '?frame=3'), async (tab) => {
+      assert.equal(await tab.evaluate('document.querySelectorAll(".plot canvas").length'), 1);
+      assert.equal(await tab.evaluate('document.querySelectorAll(".stage").length'), 0);
+      assert.ok((await visible_text(tab)).includes('This report has no frames.'));
+    });
+  },
+
+  async 'the animation plays by itself, pauses, steps and jumps'(browser) {
+    await visit(browser, url('beam'), async (tab) => {
+      assert.equal(await tab.evaluate('document.title'), 'oscillating_beam');
+      await tab.wait_for('document.querySelector(".frame-number").textContent !== "frame 0 of 80"');
+      const press = async (key) => tab.evaluate(`dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true })), 0`);
+      await press(' ');
+      const paused = await frame_shown(tab);
+      await sleep(300);
+      assert.equal(await frame_shown(tab), paused);
+      for (const [key, expected] of [['Home', 0], ['ArrowRight', 1], ['ArrowRight', 2], ['ArrowLeft', 1], ['End', 80], ['ArrowRight', 80]]) {
+        await press(key);
+        assert.equal(await frame_shown(tab), `frame ${expected} of 80`, key);
+      }
+      await tab.evaluate('(() => { const bar = document.querySelector("input[type=range]"); bar.value = 40; bar.dispatchEvent(new Event("input")); })()');
+      assert.equal(await frame_shown(tab), 'frame 40 of 80');
+    });
+    await visit(browser, url('beam'), async (tab) => {
+      await tab.wait_for('document.querySelector(".canvas canvas")');
+      await sleep(500);
+      assert.equal(await frame_shown(tab), 'frame 0 of 80', 'nothing moves for those who asked for reduced motion');
+    }, { reduced_motion: true });
+  },
+
+  async 'every control changes the picture'(browser) {
+    await visit(browser, url('beam', '?frame=20'), async (tab) => {
+      const snap = async () => { await sleep(150); return picture(tab, undefined, '.canvas'); };
+      let before = await snap();
+      for (const [name, action] of [
+        ['another field', 'const s = document.querySelector(".toolbar select"); s.value = 1; s.dispatchEvent(new Event("change"))'],
+        ['the colour of the body', 'const s = document.querySelector(".toolbar select"); s.value = "none"; s.dispatchEvent(new Event("change"))'],
+        ...['wireframe', 'ground', 'beam', 'ball'].map((label) =>
+          [label, `[...document.querySelectorAll(".toolbar label")].find((l) => l.textContent.trim() === "${label}").querySelector("input").click()`])]) {
+        await tab.evaluate(`{ ${action} }; 0`);
+        const after = await snap();
+        assert.ok(difference(before, after) > 0.002, `${name}: the picture changes by ${difference(before, after)}`);
+        before = after;
+      }
+    });
+  },
+
+  async 'what cannot be shown is said, and the rest is shown'(browser) {
+    const still_there = async (tab, message) => {
+      const text = await visible_text(tab);
+      assert.match(text, message);
+      assert.equal(await tab.evaluate('document.querySelectorAll("[role=alert]").length'), 1);
+      assert.ok(text.includes('newton_iterations_mean'), 'the tables are there');
+      assert.equal(await tab.evaluate('document.querySelectorAll(".plot canvas").length'), 3, 'the plots are there');
+    };
+    await visit(browser, url('damaged', '?frame=20'), (tab) => still_there(tab, /animation cannot be shown: the page's data are damaged/));
+    await visit(browser, url('beam', '?frame=20'), (tab) => still_there(tab, /animation cannot be shown: this browser is too old .*DecompressionStream/),
+      { before: 'delete window.DecompressionStream' });
+    await visit(browser, url('beam', '?frame=20'), (tab) => still_there(tab, /animation cannot be shown: this browser offers no WebGL/), { allowed: /WebGL/i,
+      before: `const get = HTMLCanvasElement.prototype.getContext;
+        HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : get.call(this, kind, ...rest); };` });
+    await visit(browser, url('not_json', '?frame=20'), async (tab) =>
+      assert.match(await visible_text(tab), /This report cannot be shown: its data block is damaged/), { allowed: /data block is damaged/ });
+  },
+
+  async 'it fits windows of all sizes, light and dark'(browser) {
+    for (const [width, height] of [[1400, 900], [800, 600], [400, 800]])
+      for (const dark of [false, true])
+        await visit(browser, url('beam', '?frame=20'), async (tab) => {
+          assert.ok(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${width}x${height}: nothing sticks out`);
+          const luminance = await tab.evaluate('(() => { const c = getComputedStyle(document.body).backgroundColor.match(/\\d+/g); return c[0] / 255; })()');
+          assert.equal(luminance < 0.5, dark, 'dark where dark is asked for');
+        }, { width, height, dark });
+  },
+
+  async 'it asks for nothing from the network'(browser) {
+    const tab = await browser.open_tab();
+    const asked = [];
+    const on_event = tab.on_event.bind(tab);
+    tab.on_event = (event) => {
+      if (event.method === 'Network.requestWillBeSent' && /^(https?|wss?):/.test(event.params.request.url)) asked.push(event.params.request.url);
+      on_event(event);
+    };
+    await tab.send('Network.enable');
+    await tab.navigate(url('hostile', '?frame=1'));
+    await tab.wait_until_ready();
+    assert.deepEqual(asked, []);
+    await tab.close();
+  },
+};
+
+const browser = new Browser(find_browser());
+let failures = 0;
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    await test(browser);
+    console.log(`ok      ${name}`);
+  } catch (problem) {
+    ++failures;
+    console.log(`FAILED  ${name}\n        ${String(problem.message).replaceAll('\n', '\n        ')}`);
+  }
+}
+await browser.close();
+console.log(failures === 0 ? `all ${Object.keys(tests).length} passed` : `${failures} failed`);
+process.exit(failures === 0 ? 0 : 1);

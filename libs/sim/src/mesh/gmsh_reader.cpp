@@ -15,6 +15,8 @@ namespace holo {
 
 namespace {
 
+using namespace std::string_literals;
+
 constexpr std::int64_t largest_number = std::numeric_limits<std::int64_t>::max();
 
 // Nodes of each element type of gmsh, 0: none known.
@@ -158,7 +160,7 @@ class GmshReader {
                              : static_cast<std::uint64_t>(2 * (small + large) - 1);
   }
   std::int64_t count_of(const char* what, int small, int large) {
-    const std::int64_t count = large_integer(what, 0, largest_number);
+    const std::int64_t count = large_integer(("the count of "s + what).c_str(), 0, largest_number);
     scanner_.expect_room(count, row_bytes(small, large), what);
     return count;
   }
@@ -167,19 +169,18 @@ class GmshReader {
   // Only a volume's first physical group is kept.
   void read_entities() {
     std::array<std::int64_t, 4> counts{};
-    for (int dimension = 0; dimension < 4; ++dimension)
-      counts[dimension] = count_of("the count of entities", 1, dimension == 0 ? 4 : 8);
+    for (int dimension = 0; dimension < 4; ++dimension) counts[dimension] = count_of("entities", 1, dimension == 0 ? 4 : 8);
     for (int dimension = 0; dimension < 4; ++dimension)
       for (std::int64_t i = 0; i < counts[dimension]; ++i) {
         const std::int64_t tag = small_integer("an entity's tag", -largest_index, largest_index);
         skip_reals(dimension == 0 ? 3 : 6, "an entity's bound");
-        const std::int64_t groups = count_of("the count of physical groups", 1, 0);
+        const std::int64_t groups = count_of("physical groups", 1, 0);
         for (std::int64_t g = 0; g < groups; ++g) {
           const auto group = static_cast<int>(small_integer("a physical group", -largest_index, largest_index));
           if (g == 0 && dimension == 3) physical_of_volume_[tag] = group;
         }
         if (dimension == 0) continue;
-        const std::int64_t bounds = count_of("the count of bounding entities", 1, 0);
+        const std::int64_t bounds = count_of("bounding entities", 1, 0);
         for (std::int64_t b = 0; b < bounds; ++b) small_integer("a bounding entity", -largest_index, largest_index);
       }
   }
@@ -188,7 +189,7 @@ class GmshReader {
     std::int64_t blocks, total;
   };
   Header read_header(const char* what) {
-    const Header header{count_of("the count of blocks", 3, 1), large_integer(what, 0, largest_index)};
+    const Header header{count_of("blocks", 3, 1), large_integer(("the count of "s + what).c_str(), 0, largest_index)};
     scanner_.expect_room(header.total, row_bytes(0, 1), what);
     large_integer("the smallest number", 0, largest_number);
     large_integer("the largest number", 0, largest_number);
@@ -196,7 +197,7 @@ class GmshReader {
   }
 
   void read_nodes_41() {
-    const Header header = read_header("the count of nodes");
+    const Header header = read_header("nodes");
     for (std::int64_t block = 0; block < header.blocks; ++block) {
       const auto dimension = static_cast<int>(small_integer("an entity's dimension", 0, 3));
       small_integer("an entity's tag", -largest_index, largest_index);
@@ -214,7 +215,7 @@ class GmshReader {
   }
 
   void read_elements_41() {
-    const Header header = read_header("the count of elements");
+    const Header header = read_header("elements");
     std::int64_t read = 0;
     for (std::int64_t block = 0; block < header.blocks; ++block) {
       small_integer("an entity's dimension", 0, 3);
@@ -253,14 +254,14 @@ class GmshReader {
 
   // ---- version 2
   std::int64_t read_count_22(const char* what, int small, int large) {
-    const std::int64_t count = scanner_.integer(what, 0, largest_index);
+    const std::int64_t count = scanner_.integer(("the count of "s + what).c_str(), 0, largest_index);
     if (scanner_.binary()) scanner_.rest_of_line();
     scanner_.expect_room(count, row_bytes(small, large), what);
     return count;
   }
 
   void read_nodes_22() {
-    const std::int64_t count = read_count_22("the count of nodes", 1, 3);
+    const std::int64_t count = read_count_22("nodes", 1, 3);
     for (std::int64_t i = 0; i < count; ++i) {
       numbers_.add(small_integer("a node's number", 0, largest_index));
       add_vertex();
@@ -268,7 +269,7 @@ class GmshReader {
   }
 
   void read_elements_22() {
-    const std::int64_t count = read_count_22("the count of elements", 4, 0);
+    const std::int64_t count = read_count_22("elements", 4, 0);
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int64_t number = scanner_.integer("an element's number", 0, largest_number);
       const std::int64_t type = scanner_.integer("an element type", 1, largest_index);
@@ -282,7 +283,7 @@ class GmshReader {
   }
 
   void read_elements_22_binary() {
-    const std::int64_t total = read_count_22("the count of elements", 1, 0);
+    const std::int64_t total = read_count_22("elements", 1, 0);
     for (std::int64_t read = 0; read < total;) {
       const std::int64_t type = small_integer("an element type", 1, largest_index);
       const std::int64_t count = small_integer("the count of elements of a block", 1, total - read);

@@ -39,23 +39,18 @@ Reader reader_of_extension(const std::filesystem::path& path) {
   return nullptr;
 }
 
-TetrahedralMesh read_any(const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
-  if (extension == ".node" || extension == ".ele") return read_tetgen(path);
-  const std::string contents = load_mesh_file(path);
-  std::string_view bytes = contents;
-  if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);  // a byte-order mark
-  if (bytes.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw Error(Failure::input,
-                fmt::format("{}: the file is empty; a tetrahedral mesh is required ({})", path.string(), formats));
-  Reader read = reader_of_content(path.string(), bytes);
-  if (read == nullptr) read = reader_of_extension(path);
-  if (read == nullptr)
-    throw Error(Failure::input,
-                fmt::format("{}: neither the content ({}...) nor the extension '{}' is that of a known mesh format; "
-                            "allowed are {}",
-                            path.string(), shown(bytes.substr(0, 20)), extension, formats));
-  return read(path.string(), bytes);
+void check_scale(const std::string& name, double scale) {
+  if (!(scale > 0 && scale < 1e30))
+    throw Error(Failure::input, fmt::format("{}: the scale is {}, a positive finite number is required", name, scale));
+}
+
+TetrahedralMesh finish(TetrahedralMesh mesh, const std::string& name, double scale) {
+  mesh.source = name;
+  for (auto& vertex : mesh.vertices)
+    for (double& x : vertex) x *= scale;
+  validate(mesh);
+  remove_unused_vertices(mesh);
+  return mesh;
 }
 
 }  // namespace
@@ -76,16 +71,26 @@ std::string load_mesh_file(const std::filesystem::path& path) {
   return bytes;
 }
 
+TetrahedralMesh parse_tetrahedral_mesh(const std::string& name, std::string_view bytes, double scale) {
+  check_scale(name, scale);
+  if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);  // a byte-order mark
+  if (bytes.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw Error(Failure::input, fmt::format("{}: the file is empty; a tetrahedral mesh is required ({})", name, formats));
+  Reader read = reader_of_content(name, bytes);
+  if (read == nullptr) read = reader_of_extension(name);
+  if (read == nullptr)
+    throw Error(Failure::input,
+                fmt::format("{}: neither the content ({}...) nor the extension '{}' is that of a known mesh format; "
+                            "allowed are {}",
+                            name, shown(bytes.substr(0, 20)), std::filesystem::path(name).extension().string(), formats));
+  return finish(read(name, bytes), name, scale);
+}
+
 TetrahedralMesh read_tetrahedral_mesh(const std::filesystem::path& path, double scale) {
-  if (!(scale > 0 && scale < 1e30))
-    throw Error(Failure::input, fmt::format("{}: the scale is {}, a positive finite number is required", path.string(), scale));
-  TetrahedralMesh mesh = read_any(path);
-  mesh.source = path.string();
-  for (auto& vertex : mesh.vertices)
-    for (double& x : vertex) x *= scale;
-  validate(mesh);
-  remove_unused_vertices(mesh);
-  return mesh;
+  check_scale(path.string(), scale);
+  const std::string extension = path.extension().string();
+  if (extension == ".node" || extension == ".ele") return finish(read_tetgen(path), path.string(), scale);
+  return parse_tetrahedral_mesh(path.string(), load_mesh_file(path), scale);
 }
 
 }  // namespace holo

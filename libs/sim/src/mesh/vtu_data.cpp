@@ -198,6 +198,7 @@ std::vector<T> VtuData::numbers(const pugi::xml_node& array, std::int64_t count)
     std::vector<T> out(static_cast<std::size_t>(count));
     const std::string what = fmt::format("a number of {}", shown(array.attribute("Name").value()));
     for (T& value : out) {
+      if (scanner.at_end()) fail(array, fmt::format("{} numbers, {} are required", &value - out.data(), count));
       if constexpr (std::is_same_v<T, double>)
         value = scanner.any_number(what.c_str());
       else

@@ -1,9 +1,10 @@
 #pragma once
-// Things that the program itself offers by name, one registry for each category (studies, shapes, mesh readers). They are added by
-// an explicit call, never by a static constructor, which a static library would drop.
+// Things that the program itself offers by name, one registry for each category (studies, shapes, mesh readers). They are added
+// by an explicit call, never by a static constructor, which a static library would drop.
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "holo/core/error.h"
@@ -23,9 +24,11 @@ class Registry {
   // Throws Error(input) with the names there are and the nearest one.
   const Entry& get(const std::string& name) const {
     auto found = entries_.find(name);
-    if (found == entries_.end())
-      throw Error(Failure::input, "no '" + name + "' among the " + category_ + "." + suggestion(name, names()));
-    return found->second;
+    if (found != entries_.end()) return found->second;
+    std::string all;
+    for (const auto& [other, entry] : entries_) all += (all.empty() ? "" : ", ") + other;
+    throw Error(Failure::input, "no '" + name + "' among the " + category_ + "." + suggestion(name, names()) +
+                                    " There are: " + (all.empty() ? "none" : all) + ".");
   }
 
   bool has(const std::string& name) const { return entries_.count(name) != 0; }

@@ -1,0 +1,145 @@
+#include "file_system.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "holo/core/run_folder.h"
+
+namespace holo {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string parent_text(const fs::path& path) { return path.parent_path().empty() ? "." : path.parent_path().string(); }
+
+// What to do about an error of writing, or "".
+const char* advice(int reason) {
+  switch (reason) {
+    case ENOSPC:
+    case EDQUOT:
+      return ". Free some space, or write to another disk";
+    case EROFS:
+    case EACCES:
+    case EPERM:
+      return ". Choose a folder that you may write to";
+    case EFBIG:
+      return ". The limit on the size of a file (ulimit -f) is too low";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) close(number_);
+}
+
+void throw_write_error(const fs::path& path, int reason) {
+  throw Error(Failure::environment, "cannot write " + path.string() + ": " + std::strerror(reason) + advice(reason));
+}
+
+int write_at(int descriptor, std::string_view bytes, std::uint64_t offset) {
+  while (!bytes.empty()) {
+    const ssize_t written = pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    if (written == 0) return ENOSPC;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+    offset += static_cast<std::uint64_t>(written);
+  }
+  return 0;
+}
+
+void write_renamed(const fs::path& path, std::string_view bytes) {
+  const std::string partial = path.string() + ".partial";
+  const int number = open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (number < 0) throw_write_error(path, errno);
+  int reason = write_at(number, bytes, 0);
+  if (reason == 0 && fsync(number) != 0) reason = errno;
+  if (close(number) != 0 && reason == 0) reason = errno;
+  if (reason == 0 && std::rename(partial.c_str(), path.c_str()) != 0) reason = errno;
+  if (reason == 0) return;
+  unlink(partial.c_str());
+  throw_write_error(path, reason);
+}
+
+void sync_folder(const fs::path& folder) {
+  const Descriptor descriptor(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // Some file systems cannot flush a folder (EINVAL); there the renaming is all that there is.
+  if (!descriptor.is_open() || (fsync(descriptor.number()) != 0 && errno != EINVAL)) throw_write_error(folder, errno);
+}
+
+void make_folders(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error && !fs::is_directory(folder, error)) error = std::make_error_code(std::errc::not_a_directory);
+  if (error)
+    throw Error(Failure::environment,
+                "cannot make the folder " + folder.string() + ": " + error.message() + advice(error.value()));
+}
+
+std::shared_ptr<Descriptor> lock_folder(const fs::path& folder) {
+  const fs::path path = folder / "lock";
+  auto lock = std::make_shared<Descriptor>(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!lock->is_open()) throw_write_error(path, errno);
+  if (flock(lock->number(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) throw_write_error(path, errno);
+    char owner[32] = {};
+    const ssize_t length = pread(lock->number(), owner, sizeof owner - 1, 0);
+    throw Error(Failure::input, folder.string() + ": another process writes this run" +
+                                    (length > 0 ? " (process " + std::string(owner) + ")" : "") +
+                                    ". Wait for it to end, or choose another folder");
+  }
+  // The owner's number is a courtesy to whoever is refused; the lock holds without it.
+  const std::string owner = std::to_string(getpid());
+  if (ftruncate(lock->number(), 0) == 0) write_at(lock->number(), owner, 0);
+  return lock;
+}
+
+void write_whole_file(const fs::path& path, std::string_view bytes) {
+  write_renamed(path, bytes);
+  sync_folder(parent_text(path));
+}
+
+std::string read_whole_file(const fs::path& path) {
+  const auto fail = [&](const std::string& reason) {
+    throw Error(Failure::input, "cannot read " + path.string() + ": " + reason);
+  };
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status;
+  if (!file.is_open() || fstat(file.number(), &status) != 0) fail(std::strerror(errno));
+  if (S_ISDIR(status.st_mode)) fail("it is a folder");
+  if (!S_ISREG(status.st_mode)) fail("it is not a regular file");
+  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t count = read(file.number(), bytes.data() + done, bytes.size() - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(std::strerror(errno));
+    if (count == 0) break;  // it has become shorter
+    done += static_cast<std::size_t>(count);
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+std::uint64_t fnv1a(std::string_view bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+std::string content_hash(std::string_view bytes) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(fnv1a(bytes)));
+  return text;
+}
+
+}  // namespace holo

@@ -1,0 +1,14 @@
+#include <stdexcept>
+
+#include "material_table.h"
+
+// Its `read` throws.
+namespace {
+int read(const holo_parameter_reader*, double*, double*, holo_error*) { throw std::runtime_error("this read never works"); }
+}  // namespace
+
+PLUGIN_EXPORT int holo_plugin(const holo_stamp*, const holo_registrar* registrar, holo_error* error) {
+  static holo_material material = right_material("read_throws");
+  material.read = read;
+  return add(registrar, material, error);
+}

@@ -2,7 +2,7 @@
 #include <holo/plugin/material.h>
 
 struct BlatzKo {
-  static constexpr auto domain = holo::Domain::positive_determinant;
+  static constexpr auto domain = Domain::positive_determinant;
 
   template <class S>
   struct Coefficients {
@@ -10,12 +10,12 @@ struct BlatzKo {
   };
 
   template <class P>
-  static Coefficients<P> read(const holo::ParameterReader<P>& p) {
+  static Coefficients<P> read(const ParameterReader<P>& p) {
     return {p.positive("shear_modulus", "Pa")};
   }
 
   template <class S>
-  static constexpr S energy_density(const holo::Matrix3<S>& F, const Coefficients<S>& c) {
+  static constexpr S energy_density(const Matrix3<S>& F, const Coefficients<S>& c) {
     S J = determinant(F);
     return c.mu / 2 * (squared_norm(cofactor(F)) / (J * J) + 2 * J - 5);
   }

@@ -1,0 +1,19 @@
+#pragma once
+// The positive part of symmetric 9x9 matrices: the nearest one (Frobenius) without negative eigenvalues, as a Newton step on an
+// energy that is not convex needs it [Teran2005].
+
+#include <cstddef>
+#include <cstdint>
+
+namespace holo {
+
+// `matrices`: [block][45][lane], the upper halves by rows as they cross the plugin border; blocks on HOLO_BLOCK_ALIGNMENT
+// boundaries. Each is replaced by its positive part: a matrix that a Cholesky factorization with a shift of 1e-13 of its
+// largest entry finds positive stays as it is bit by bit; for the others the sum of lambda v v^T over negative eigenvalues is
+// taken off, with all eigenpairs from cyclic Jacobi sweeps over lanes, to about 1e-14 of the matrix's norm. Matrices with
+// entries that are not finite come back not finite. `projected`: [block][lane], 1 where the matrix was changed. Returns how
+// many were, copies in padding included. Deterministic: a matrix's result depends on the call's matrices alone. Allocates
+// nothing.
+std::size_t project_positive_semidefinite(double* matrices, std::size_t block_count, std::uint8_t* projected);
+
+}  // namespace holo

@@ -1,0 +1,37 @@
+#pragma once
+// Fills an ElasticModel from a scene's definition, step by step.
+
+#include "holo/sim/elastic_model.h"
+
+namespace holo {
+
+class ElasticModelBuilder {
+ public:
+  ElasticModelBuilder(const ElasticSceneDefinition& scene, ElasticModel& model) : scene_(scene), model_(model) {}
+  void build();
+
+ private:
+  void add_body(const ElasticBodyDefinition& definition);
+  void choose_operations(const ElasticBodyDefinition& definition, ElasticBody& body) const;
+  void place_vertices(const ElasticBodyDefinition& definition, ElasticBody& body);
+  void pack_elements(const TetrahedralMesh& rest, ElasticBody& body, double density);
+  void fill_slot(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t slot, int element, bool padding);
+  void add_start_velocities(const ElasticBodyDefinition& definition, const ElasticBody& body);
+  void measure_stiffness(const ElasticBody& body);
+  void add_handles(const ElasticBodyDefinition& definition, const ElasticBody& body);
+  void copy_packed();
+
+  const ElasticSceneDefinition& scene_;
+  ElasticModel& model_;
+  std::vector<double> positions_, velocities_, rest_inverses_, volumes_;
+  std::vector<const HandleDefinition*> holders_;  // [vertex] the handle that holds it
+};
+
+// The sum pattern of elements with the given sorted vertices, [block][4][lane]; slots whose element is -1 are left out.
+ElasticPattern make_pattern(int vertex_count, const std::vector<int>& slot_vertices, const std::vector<int>& slot_elements,
+                            const Eigen::VectorXd& positions);
+
+// Indices of points, sorted along a space-filling curve (Morton), so that neighbours in space are near in memory.
+std::vector<int> space_filling_order(const std::vector<std::array<double, 3>>& points);
+
+}  // namespace holo

@@ -1,0 +1,284 @@
+#include "holo/sim/elastic_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "elastic/vector3d.h"
+
+namespace holo {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+NumberSpec positive(const char* unit, const char* documentation) {
+  return {.unit = unit, .minimum = 0, .minimum_excluded = true, .documentation = documentation};
+}
+
+NumberSpec not_negative(const char* unit, double default_value, const char* documentation) {
+  return {.unit = unit, .minimum = 0, .default_value = default_value, .documentation = documentation};
+}
+
+Vector3d read_axis(Parameters& parameters) {
+  const Vector3d axis =
+      parameters.vector3("axis", {.default_value = Vector3d{0, 0, 1}, .documentation = "any length but 0; right-handed"});
+  const double length = std::sqrt(squared_length(axis));
+  if (length > 0 && std::isfinite(length)) return (1 / length) * axis;
+  parameters.problem(parameters.location("axis"), "axis is [0, 0, 0]; a direction is needed.");
+  return {0, 0, 1};
+}
+
+SubsetDefinition read_box(Parameters& box) {
+  SubsetDefinition subset;
+  subset.kind = SubsetDefinition::Kind::box;
+  subset.minimum = box.vector3("min", {.unit = "m",
+                                       .default_value = Vector3d{-infinity, -infinity, -infinity},
+                                       .documentation = "lower corner; without it open below"});
+  subset.maximum = box.vector3("max", {.unit = "m",
+                                       .default_value = Vector3d{infinity, infinity, infinity},
+                                       .documentation = "upper corner; without it open above"});
+  for (int i = 0; i < 3; ++i)
+    if (subset.minimum[i] > subset.maximum[i])
+      box.problem(box.location(), fmt::format("the box has min[{0}] = {1} above max[{0}] = {2}, so that nothing is inside.", i,
+                                              subset.minimum[i], subset.maximum[i]));
+  return subset;
+}
+
+SubsetDefinition read_subset(Parameters& parameters) {
+  SubsetDefinition subset;
+  parameters.branch_on_key({{"box", "points within a box, by their position at the start",
+                             [&](Parameters& p) {
+                               Parameters box = p.section("box");
+                               subset = read_box(box);
+                             }},
+                            {"sphere", "points within a sphere, by their position at the start",
+                             [&](Parameters& p) {
+                               Parameters sphere = p.section("sphere");
+                               subset.kind = SubsetDefinition::Kind::sphere;
+                               subset.center = sphere.vector3("center", {.unit = "m"});
+                               subset.radius = sphere.number("radius", positive("m", ""));
+                             }},
+                            {"all", "every vertex of the body",
+                             [&](Parameters& p) {
+                               if (!p.boolean("all", std::nullopt, "true") && !p.recording())
+                                 p.problem(p.location("all"),
+                                           "all: false selects nothing; write all: true, a box or a sphere.");
+                               subset.kind = SubsetDefinition::Kind::all;
+                             }}},
+                           "which vertices");
+  subset.location = parameters.location();
+  return subset;
+}
+
+void read_interpolation(Parameters& parameters, MotionDefinition& motion) {
+  const std::string text = parameters.text(
+      "interpolation",
+      {.choices = {"linear", "smooth"}, .default_value = "linear", .documentation = "smooth starts and ends at rest"});
+  motion.interpolation = text == "smooth" ? MotionDefinition::Interpolation::smooth : MotionDefinition::Interpolation::linear;
+}
+
+void read_ramp(Parameters& parameters, MotionDefinition& motion) {
+  motion.start = parameters.number("start", not_negative("s", 0, "time at which it begins to move"));
+  motion.duration = parameters.number("duration", positive("s", "time that it takes"));
+  read_interpolation(parameters, motion);
+}
+
+void read_rotation_axis(Parameters& parameters, MotionDefinition& motion) {
+  motion.axis = read_axis(parameters);
+  motion.center =
+      parameters.vector3("center", {.unit = "m", .default_value = Vector3d{}, .documentation = "a point on the axis"});
+}
+
+void read_keyframes(Parameters& parameters, MotionDefinition& motion) {
+  read_rotation_axis(parameters, motion);
+  read_interpolation(parameters, motion);
+  parameters.each(
+      "keyframes",
+      [&](Parameters& p) {
+        MotionDefinition::Keyframe frame;
+        frame.time = p.number("time", {.unit = "s", .minimum = 0, .documentation = "increasing from one to the next"});
+        frame.displacement = p.vector3("displacement", {.unit = "m", .default_value = Vector3d{}});
+        frame.angle = p.number("angle", {.unit = "rad", .default_value = 0.0});
+        if (!p.recording() && !motion.keyframes.empty() && frame.time <= motion.keyframes.back().time)
+          p.problem(p.location("time"), fmt::format("time {} s does not come after the keyframe before it, at {} s.",
+                                                    frame.time, motion.keyframes.back().time));
+        else
+          motion.keyframes.push_back(frame);
+      },
+      "displacements and angles at given times; constant before the first and after the last", 1);
+}
+
+MotionDefinition read_motion(Parameters& parameters) {
+  using Kind = MotionDefinition::Kind;
+  MotionDefinition motion;
+  parameters.branch("type",
+                    {{"fixed", "stays where it is", [&](Parameters&) { motion.kind = Kind::fixed; }},
+                     {"sinusoid", "swings about its place",
+                      [&](Parameters& p) {
+                        motion.kind = Kind::sinusoid;
+                        motion.displacement = p.vector3("amplitude", {.unit = "m"});
+                        motion.period = p.number("period", positive("s", ""));
+                        motion.phase = p.number("phase", {.unit = "rad", .default_value = 0.0});
+                      }},
+                     {"linear", "moves by a displacement along a straight line",
+                      [&](Parameters& p) {
+                        motion.kind = Kind::linear;
+                        motion.displacement = p.vector3("displacement", {.unit = "m"});
+                        read_ramp(p, motion);
+                      }},
+                     {"rotation", "turns by an angle",
+                      [&](Parameters& p) {
+                        motion.kind = Kind::rotation;
+                        motion.angle = p.number("angle", {.unit = "rad"});
+                        read_rotation_axis(p, motion);
+                        read_ramp(p, motion);
+                      }},
+                     {"keyframes", "follows displacements and angles given at times",
+                      [&](Parameters& p) {
+                        motion.kind = Kind::keyframes;
+                        read_keyframes(p, motion);
+                      }}},
+                    "fixed", "how the vertices move");
+  return motion;
+}
+
+HandleDefinition read_handle(Parameters& parameters) {
+  HandleDefinition handle;
+  handle.location = parameters.location();
+  Parameters subset = parameters.section("subset", "which vertices");
+  handle.subset = read_subset(subset);
+  Parameters motion = parameters.section("motion", "how they move", false);
+  handle.motion = read_motion(motion);
+  if (parameters.has("release_time") || parameters.recording())
+    handle.release_time = parameters.number("release_time", {.unit = "s",
+                                                             .minimum = 0,
+                                                             .minimum_excluded = true,
+                                                             .default_value = infinity,
+                                                             .documentation = "from then on the vertices are free"});
+  return handle;
+}
+
+void check_operations(Parameters& material, const std::string& name, ElasticBodyDefinition& body, ElementDifferentiation mode) {
+  if (body.material->operations[stress_operation(mode)] && body.material->operations[hessian_operation(mode)]) return;
+  std::string offered;
+  for (ElementDifferentiation other : {ElementDifferentiation::csfd, ElementDifferentiation::analytic})
+    if (body.material->operations[stress_operation(other)] && body.material->operations[hessian_operation(other)])
+      offered += (offered.empty() ? "" : ", ") + to_string(other);
+  material.problem(
+      material.location("type"),
+      fmt::format("differentiation.elements is {}, but the material '{}' has no {} stress and Hessian; it offers: {}.",
+                  to_string(mode), name, to_string(mode), offered.empty() ? "none" : offered));
+}
+
+void read_material(Parameters& parameters, const PluginHost& host, ElementDifferentiation mode, ElasticBodyDefinition& body) {
+  auto read = [&](Parameters& material, const std::shared_ptr<const MaterialPlugin>& plugin) {
+    body.plugin = plugin;
+    body.material = std::shared_ptr<const holo_material>(plugin, &plugin->abi());
+    body.coefficients = plugin->read_coefficients(material);
+  };
+  Parameters material = parameters.section("material", "a material plugin and its parameters");
+  if (material.recording()) {
+    std::vector<Parameters::Branch> branches;
+    for (const std::string& name : host.materials()) {
+      auto plugin = host.material(name);
+      branches.push_back({name, plugin->summary(), [plugin, read](Parameters& p) { read(p, plugin); }});
+    }
+    material.branch("type", branches, {}, "the plugin's name");
+    return;
+  }
+  const std::string name = material.text("type", {.documentation = "the plugin's name"});
+  if (name.empty()) return;
+  try {
+    read(material, host.material(name));
+    check_operations(material, name, body, mode);
+  } catch (const Error& error) {
+    parameters.raw("material");  // its parameters cannot be judged without the plugin
+    material.problem(material.location("type"), error.what());
+  }
+}
+
+void read_placement(Parameters& parameters, ElasticBodyDefinition& body) {
+  Parameters placement = parameters.section("placement", "where the body starts: turned, then moved", false);
+  body.translation = placement.vector3("translate", {.unit = "m", .default_value = Vector3d{}});
+  Parameters rotate = placement.section("rotate", "about the mesh's origin", false);
+  body.rotation_axis = read_axis(rotate);
+  body.rotation_angle = rotate.number("angle", {.unit = "rad", .default_value = 0.0});
+  Parameters initial = parameters.section("initial", "how the body moves at the start", false);
+  body.velocity = initial.vector3("velocity", {.unit = "m/s", .default_value = Vector3d{}});
+  body.angular_velocity = initial.vector3(
+      "angular_velocity", {.unit = "rad/s", .default_value = Vector3d{}, .documentation = "about the centre of mass"});
+}
+
+ElasticBodyDefinition read_body(Parameters& parameters, const PluginHost& host, ElementDifferentiation mode) {
+  ElasticBodyDefinition body;
+  body.location = parameters.location();
+  body.name = parameters.text("name", {.documentation = "unique among the bodies"});
+  Parameters mesh = parameters.section("mesh", "the rest shape");
+  body.mesh = read_mesh_source(mesh);
+  body.density = parameters.number("density", positive("kg/m^3", ""));
+  read_material(parameters, host, mode, body);
+  read_placement(parameters, body);
+  Parameters damping = parameters.section("damping", "Rayleigh damping", false);
+  body.mass_damping = damping.number("mass_proportional", not_negative("1/s", 0, "slows every motion"));
+  body.stiffness_damping = damping.number("stiffness_proportional", not_negative("s", 0, "slows changes of shape"));
+  parameters.each(
+      "handles", [&](Parameters& p) { body.handles.push_back(read_handle(p)); },
+      "vertices whose motion is prescribed; no vertex may be in two of them");
+  return body;
+}
+
+}  // namespace
+
+std::string to_string(ElementDifferentiation mode) { return mode == ElementDifferentiation::analytic ? "analytic" : "csfd"; }
+
+holo_material_operation stress_operation(ElementDifferentiation mode) {
+  return mode == ElementDifferentiation::analytic ? HOLO_MATERIAL_ANALYTIC_STRESS : HOLO_MATERIAL_STRESS;
+}
+
+holo_material_operation hessian_operation(ElementDifferentiation mode) {
+  return mode == ElementDifferentiation::analytic ? HOLO_MATERIAL_ANALYTIC_HESSIAN : HOLO_MATERIAL_HESSIAN;
+}
+
+ElementDifferentiation read_element_differentiation(Parameters& differentiation) {
+  const std::string mode = differentiation.text(
+      "elements",
+      {.choices = {"csfd", "analytic"},
+       .default_value = "csfd",
+       .documentation = "how stress and stiffness come from a material's energy: csfd (accelerated complex step) or "
+                        "analytic (where its author gave them)"});
+  return mode == "analytic" ? ElementDifferentiation::analytic : ElementDifferentiation::csfd;
+}
+
+int ElasticSceneDefinition::step_count() const {
+  return static_cast<int>(std::max(1.0, std::round(std::min(duration / time_step, 2e9))));
+}
+
+ElasticSceneDefinition read_elastic_scene(Parameters& parameters, const PluginHost& host, ElementDifferentiation mode) {
+  ElasticSceneDefinition scene;
+  scene.differentiation = mode;
+  scene.location = parameters.location();
+  scene.time_step = parameters.number("time_step", positive("s", "of implicit Euler"));
+  scene.duration = parameters.number("duration", positive("s", "of the simulated motion, rounded to whole time steps"));
+  scene.gravity = parameters.vector3("gravity", {.unit = "m/s^2", .default_value = Vector3d{0, 0, -9.81}});
+  if (!parameters.recording() && !parameters.has_problems()) {
+    const double steps = scene.duration / scene.time_step;
+    if (!(steps >= 0.5 && steps <= 1e9))
+      parameters.problem(parameters.location("duration"),
+                         fmt::format("duration {} s is {:.3g} time steps of {} s; 1 to 1e9 are allowed.", scene.duration, steps,
+                                     scene.time_step));
+  }
+  parameters.each(
+      "bodies",
+      [&](Parameters& p) {
+        scene.bodies.push_back(read_body(p, host, mode));
+        const auto& name = scene.bodies.back().name;
+        const auto same = [&](const auto& body) { return body.name == name; };
+        if (!p.recording() && std::find_if(scene.bodies.begin(), scene.bodies.end() - 1, same) != scene.bodies.end() - 1)
+          p.problem(p.location("name"), fmt::format("two bodies are named '{}'; names must differ.", name));
+      },
+      "elastic bodies", 1);
+  return scene;
+}
+
+}  // namespace holo

@@ -1,0 +1,16 @@
+#pragma once
+// How far elements may move before they come near inversion.
+
+#include "holo/sim/elastic_model.h"
+
+namespace holo {
+
+// The smallest root in (0, 1] of c(t) = c[0] + c[1] t + c[2] t^2 + c[3] t^3, where c[0] > 0; 1 where there is none. Not above
+// the root by more than rounding.
+double smallest_root(const double (&c)[4]);
+
+// The largest t in (0, 1] for which det F(x + t direction) >= 0.1 det F(x) in every element of the bodies whose energy needs a
+// positive determinant: the determinant is a cubic in t [Smith2015]. 1 where no element limits it.
+double feasible_step(const ElasticModel& model, const double* x, const double* direction);
+
+}  // namespace holo

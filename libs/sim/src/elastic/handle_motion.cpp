@@ -1,0 +1,65 @@
+// Where handles are: subsets of points and rigid motions over time.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "elastic/vector3d.h"
+#include "holo/sim/elastic_scene.h"
+
+namespace holo {
+namespace {
+
+// Progress of a motion from 0 before its start to 1 after its end.
+double progress(const MotionDefinition& motion, double start, double end, double time) {
+  const double s = std::clamp((time - start) / (end - start), 0.0, 1.0);
+  return motion.interpolation == MotionDefinition::Interpolation::smooth ? s * s * (3 - 2 * s) : s;
+}
+
+MotionDefinition::Keyframe at_time(const MotionDefinition& motion, double time) {
+  const auto& frames = motion.keyframes;
+  if (frames.empty()) return {};
+  if (time <= frames.front().time) return frames.front();
+  if (time >= frames.back().time) return frames.back();
+  const auto after =
+      std::upper_bound(frames.begin(), frames.end(), time, [](double t, const auto& frame) { return t < frame.time; });
+  const auto before = after - 1;
+  const double s = progress(motion, before->time, after->time, time);
+  return {time, before->displacement + s * (after->displacement - before->displacement),
+          before->angle + s * (after->angle - before->angle)};
+}
+
+}  // namespace
+
+bool SubsetDefinition::contains(const Vector3d& point) const {
+  switch (kind) {
+    case Kind::all:
+      return true;
+    case Kind::box:
+      for (int i = 0; i < 3; ++i)
+        if (!(point[i] >= minimum[i] && point[i] <= maximum[i])) return false;
+      return true;
+    case Kind::sphere:
+      return squared_length(point - center) <= radius * radius;
+  }
+  return false;
+}
+
+Vector3d MotionDefinition::position(const Vector3d& X, double time) const {
+  switch (kind) {
+    case Kind::fixed:
+      return X;
+    case Kind::sinusoid:
+      return X + (std::sin(2 * std::numbers::pi * time / period + phase) - std::sin(phase)) * displacement;
+    case Kind::linear:
+      return X + progress(*this, start, start + duration, time) * displacement;
+    case Kind::rotation:
+      return rotate(X - center, axis, angle * progress(*this, start, start + duration, time)) + center;
+    case Kind::keyframes: {
+      const Keyframe frame = at_time(*this, time);
+      return rotate(X - center, axis, frame.angle) + center + frame.displacement;
+    }
+  }
+  return X;
+}
+
+}  // namespace holo

@@ -1,0 +1,113 @@
+// Gradient and Hessian of the incremental potential. Every element writes what it adds to a place of its own; then every place
+// of the matrix sums its contributions in a fixed order. No thread waits for another, and the sums do not depend on who
+// computed what.
+#include <algorithm>
+
+#include "elastic/element_damping.h"
+#include "elastic/element_pass.h"
+#include "holo/core/parallel.h"
+#include "holo/sim/incremental_potential.h"
+#include "holo/sim/positive_semidefinite.h"
+
+namespace holo {
+namespace {
+
+constexpr std::size_t W = HOLO_LANE_WIDTH;
+constexpr std::size_t chunk_vertices = 128;
+
+int count_projected(const ElasticModel& model, std::size_t first_block, std::size_t count, const std::uint8_t* projected) {
+  int total = 0;
+  for (std::size_t slot = 0; slot < count * W; ++slot)
+    total += projected[slot] && model.slot_elements()[first_block * W + slot] >= 0;
+  return total;
+}
+
+}  // namespace
+
+void IncrementalPotential::assemble(const Eigen::VectorXd& x, bool eliminate, Eigen::VectorXd& gradient,
+                                    SparseMatrix& hessian) {
+  if (hessian.nonZeros() != model_->pattern().matrix.nonZeros()) hessian = model_->pattern().matrix;
+  if (gradient.size() != x.size()) gradient.resize(x.size());
+  struct Work {
+    IncrementalPotential& potential;
+    const double* x;
+    bool eliminate;
+    double *gradient, *values;
+  } work{*this, x.data(), eliminate, gradient.data(), hessian.valuePtr()};
+  parallel_for(model_->block_count(), chunk_blocks,
+               [&work](std::size_t begin, std::size_t end) { work.potential.fill_units(work.x, begin, end); });
+  projected_elements_ = 0;
+  for (int count : projected_in_chunk_) projected_elements_ += count;
+  parallel_for(prescribed_.size(), chunk_vertices, [&work](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) {
+      const int vertex = work.potential.model_->pattern().vertex_order[n];
+      work.potential.sum_column(vertex, work.x, work.eliminate, work.gradient + 3 * vertex, work.values);
+    }
+  });
+}
+
+void IncrementalPotential::fill_units(const double* x, std::size_t begin, std::size_t end) {
+  ElementBatch batch;
+  int projected = 0;
+  for_each_batch(*model_, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
+    deformation_gradients(*model_, x, first, count, batch.deformation);
+    run_operation(body.stress, body, first, count, batch.deformation, batch.stress);
+    run_operation(body.hessian, body, first, count, batch.deformation, batch.hessian);
+    if (projection_ && project_positive_semidefinite(batch.hessian, count, batch.projected) > 0)
+      projected += count_projected(*model_, first, count, batch.projected);
+    if (body.stiffness_damping > 0)
+      add_damping(count, batch.deformation, start_gradients_.data() + first * 9 * W, start_hessians_.data() + first * 45 * W,
+                  batch.stress, batch.hessian);
+    for (std::size_t n = 0; n < count; ++n)
+      element_units(*model_, first + n, batch.stress + n * 9 * W, batch.hessian + n * 45 * W,
+                    units_.data() + (first + n) * W * unit_stride);
+  });
+  projected_in_chunk_[begin / chunk_blocks] = projected;
+}
+
+// The three columns of a vertex, and its gradient.
+void IncrementalPotential::sum_column(int vertex, const double* x, bool eliminate, double* gradient, double* values) const {
+  const ElasticPattern& pattern = model_->pattern();
+  const int* outer = pattern.matrix.outerIndexPtr() + 3 * vertex;
+  const double dt = model_->time_step(), mass = model_->masses()[vertex];
+  const double inertia = mass / (dt * dt), damping = mass * mass_damping_[vertex] / dt;
+  const bool fixed = eliminate && prescribed_[vertex];
+  double* columns[3] = {values + outer[0], values + outer[1], values + outer[2]};
+  for (int place = pattern.place_begin[vertex]; place < pattern.place_begin[vertex + 1]; ++place) {
+    const int row = pattern.place_row[place];
+    double block[9] = {};
+    if (!(fixed || (eliminate && prescribed_[row])))
+      for (int entry = pattern.unit_begin[place]; entry < pattern.unit_begin[place + 1]; ++entry) {
+        const int unit = pattern.units[entry];
+        const double* from = units_.data() + static_cast<std::size_t>(unit / 10) * unit_stride + unit % 10 * 9;
+        for (int k = 0; k < 9; ++k) block[k] += from[k];
+      }
+    if (row != vertex) {
+      for (int j = 0; j < 3; ++j, columns[j - 1] += 3) std::copy_n(block + 3 * j, 3, columns[j]);
+      continue;
+    }
+    for (int j = 0, k = 0; j < 3; ++j)
+      for (int i = j; i < 3; ++i, ++k) *columns[j]++ = block[k] + (i == j ? inertia + damping : 0);
+    for (int i = 0; i < 3; ++i) {
+      const int c = 3 * vertex + i;
+      gradient[i] =
+          fixed ? 0
+                : block[6 + i] + inertia * (x[c] - predicted_[c]) + damping * (x[c] - start_[c]) - mass * model_->gravity()[i];
+    }
+  }
+}
+
+void IncrementalPotential::eliminate_prescribed(Eigen::VectorXd& gradient, SparseMatrix& hessian) const {
+  const double dt = model_->time_step();
+  for (int column = 0; column < hessian.outerSize(); ++column) {
+    const int vertex = column / 3;
+    if (prescribed_[vertex]) gradient[column] = 0;
+    for (SparseMatrix::InnerIterator entry(hessian, column); entry; ++entry) {
+      if (!prescribed_[vertex] && !prescribed_[entry.row() / 3]) continue;
+      const double diagonal = model_->masses()[vertex] * (1 / (dt * dt) + mass_damping_[vertex] / dt);
+      entry.valueRef() = entry.row() == column ? diagonal : 0;
+    }
+  }
+}
+
+}  // namespace holo

@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "holo/sim/incremental_potential.h"
+#include "scenes.h"
+
+namespace holo::test {
+namespace {
+
+double smallest_ratio(const ElasticModel& model, const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
+  AlignedArray F0, F1;
+  deformation_gradients(model, from, F0);
+  deformation_gradients(model, to, F1);
+  double smallest = std::numeric_limits<double>::infinity();
+  auto determinant = [](const AlignedArray& F, std::size_t slot) {
+    Eigen::Matrix3d m;
+    for (std::size_t i = 0; i < 9; ++i)
+      m(static_cast<int>(i / 3), static_cast<int>(i % 3)) =
+          F[(slot / ElasticModel::lanes * 9 + i) * ElasticModel::lanes + slot % ElasticModel::lanes];
+    return m.determinant();
+  };
+  for (std::size_t slot = 0; slot < model.slot_elements().size(); ++slot)
+    smallest = std::min(smallest, determinant(F1, slot) / determinant(F0, slot));
+  return smallest;
+}
+
+struct Body {
+  std::shared_ptr<const ElasticModel> model;
+  IncrementalPotential potential;
+  explicit Body(HandEnergy energy, int elements)
+      : model([&] {
+          ElasticSceneDefinition definition;
+          definition.bodies = {hand_body(energy, box_source({1, 1, 1}, elements))};
+          return build(definition);
+        }()),
+        potential(model) {}
+};
+
+TEST(FeasibleStep, LeavesATenthOfTheDeterminantAndNoLess) {
+  Body body(HandEnergy::log, 60);
+  int limited = 0;
+  for (std::size_t seed = 0; seed < 50; ++seed) {
+    const Eigen::VectorXd x = disturbed(body.model->start_positions(), 0.03, seed);
+    const Eigen::VectorXd direction =
+        disturbed(Eigen::VectorXd::Zero(x.size()), 0.02 * static_cast<double>(1 + seed * seed), seed + 100);
+    const double step = body.potential.feasible_step(x, direction);
+    ASSERT_GT(step, 0);
+    ASSERT_LE(step, 1);
+    const double ratio = smallest_ratio(*body.model, x, x + step * direction);
+    if (step < 1) {
+      EXPECT_NEAR(ratio, 0.1, 1e-9) << seed;
+      ++limited;
+    } else {
+      EXPECT_GE(ratio, 0.1 - 1e-9);
+    }
+    for (int i = 1; i < 40; ++i)  // no earlier crossing
+      EXPECT_GE(smallest_ratio(*body.model, x, x + step * i / 40 * direction), 0.1 - 1e-9) << seed;
+  }
+  EXPECT_GT(limited, 20);
+  EXPECT_LT(limited, 50);
+}
+
+TEST(FeasibleStep, CollapseToAPlaneAPointAndThroughItself) {
+  Body body(HandEnergy::log, 60);
+  const Eigen::VectorXd x = body.model->start_positions();
+  Eigen::VectorXd plane = Eigen::VectorXd::Zero(x.size());
+  for (Eigen::Index i = 0; i < x.size(); i += 3) plane[i] = -x[i];
+  EXPECT_NEAR(body.potential.feasible_step(x, plane), 0.9, 1e-12);
+  EXPECT_NEAR(body.potential.feasible_step(x, 2 * plane), 0.45, 1e-12);
+  EXPECT_NEAR(body.potential.feasible_step(x, -x), 1 - std::cbrt(0.1), 1e-12);
+  EXPECT_NEAR(body.potential.feasible_step(x, -1e6 * x), 1e-6 * (1 - std::cbrt(0.1)), 1e-15);
+  EXPECT_EQ(body.potential.feasible_step(x, x), 1);
+  EXPECT_EQ(body.potential.feasible_step(x, Eigen::VectorXd::Zero(x.size())), 1);
+}
+
+TEST(FeasibleStep, AMaterialThatIsDefinedEverywhereIsNotLimited) {
+  Body body(HandEnergy::stable, 60);
+  EXPECT_EQ(body.potential.feasible_step(body.model->start_positions(), -3 * body.model->start_positions()), 1);
+}
+
+}  // namespace
+}  // namespace holo::test

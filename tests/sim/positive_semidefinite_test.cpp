@@ -1,0 +1,127 @@
+#include "holo/sim/positive_semidefinite.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "scenes.h"
+
+namespace holo::test {
+namespace {
+
+constexpr std::size_t W = HOLO_LANE_WIDTH;
+using Matrix9 = Eigen::Matrix<double, 9, 9>;
+
+void put(AlignedArray& array, std::size_t slot, const Matrix9& m) {
+  for (int i = 0, k = 0; i < 9; ++i)
+    for (int j = i; j < 9; ++j, ++k) array[(slot / W * 45 + static_cast<std::size_t>(k)) * W + slot % W] = m(i, j);
+}
+
+Matrix9 get(const AlignedArray& array, std::size_t slot) {
+  Matrix9 m;
+  for (int i = 0, k = 0; i < 9; ++i)
+    for (int j = i; j < 9; ++j, ++k) m(i, j) = m(j, i) = array[(slot / W * 45 + static_cast<std::size_t>(k)) * W + slot % W];
+  return m;
+}
+
+Matrix9 random_rotation(std::size_t seed) {
+  Matrix9 m;
+  for (int i = 0; i < 81; ++i) m(i / 9, i % 9) = wiggle(seed * 100 + static_cast<std::size_t>(i));
+  return Eigen::HouseholderQR<Matrix9>(m).householderQ();
+}
+
+Matrix9 with_eigenvalues(std::size_t seed, const Eigen::Matrix<double, 9, 1>& values) {
+  const Matrix9 q = random_rotation(seed);
+  const Matrix9 m = q * values.asDiagonal() * q.transpose();
+  return (m + m.transpose()) / 2;
+}
+
+Matrix9 clamped(const Matrix9& m) {
+  const Eigen::SelfAdjointEigenSolver<Matrix9> solver(m);
+  return solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).asDiagonal() * solver.eigenvectors().transpose();
+}
+
+TEST(PositiveSemidefinite, EqualsTheClampedEigenDecomposition) {
+  constexpr std::size_t blocks = 40, slots = blocks * W;
+  AlignedArray matrices(blocks * 45 * W);
+  std::vector<Matrix9> originals;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    Eigen::Matrix<double, 9, 1> values;
+    for (int i = 0; i < 9; ++i) values[i] = wiggle(slot * 9 + static_cast<std::size_t>(i));
+    if (slot % 5 == 1) values = values.cwiseAbs();            // positive
+    if (slot % 5 == 2) values.head<4>().setConstant(-0.3);    // equal negative ones
+    if (slot % 5 == 3) values = values.array().pow(9) * 1e3;  // far apart
+    if (slot % 5 == 4) values.tail<3>() << 0, 1e-9, -1e-9;    // near zero
+    originals.push_back(std::pow(10.0, static_cast<double>(slot % 13) - 4) * with_eigenvalues(slot, values));
+    put(matrices, slot, originals.back());
+  }
+  std::vector<std::uint8_t> projected(slots);
+  const std::size_t count = project_positive_semidefinite(matrices.data(), blocks, projected.data());
+  std::size_t expected = 0, clear = 0;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    const Matrix9 result = get(matrices, slot);
+    EXPECT_LT((result - clamped(originals[slot])).norm(), 1e-12 * originals[slot].norm()) << slot;
+    const auto values = Eigen::SelfAdjointEigenSolver<Matrix9>(originals[slot]).eigenvalues();
+    if (std::abs(values[0]) > 1e-11 * values[8]) {  // a clear case
+      EXPECT_EQ(projected[slot], values[0] < 0) << slot;
+      ++clear;
+    }
+    expected += projected[slot];
+    if (!projected[slot]) {
+      EXPECT_EQ(result, originals[slot]);
+    }
+  }
+  EXPECT_EQ(count, expected);
+  EXPECT_GT(clear, slots * 3 / 4);
+}
+
+TEST(PositiveSemidefinite, SpecialMatrices) {
+  AlignedArray matrices(45 * W);
+  std::vector<std::uint8_t> projected(W);
+  const Matrix9 identity = Matrix9::Identity(), ones = Matrix9::Ones();
+  for (const Matrix9& m : {Matrix9(Matrix9::Zero()), identity, Matrix9(-identity), Matrix9(ones - identity),
+                           Matrix9(-1e-200 * identity), Matrix9(1e200 * (ones - 3 * identity))}) {
+    for (std::size_t slot = 0; slot < W; ++slot) put(matrices, slot, m);
+    project_positive_semidefinite(matrices.data(), 1, projected.data());
+    for (std::size_t slot = 0; slot < W; ++slot)
+      EXPECT_LE((get(matrices, slot) - clamped(m)).cwiseAbs().maxCoeff(), 1e-13 * m.cwiseAbs().maxCoeff()) << m;
+  }
+}
+
+TEST(PositiveSemidefinite, WhatIsNotFiniteStaysNotFinite) {
+  for (double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    AlignedArray matrices(45 * W);
+    std::vector<std::uint8_t> projected(W);
+    Matrix9 m = Matrix9::Identity();
+    m(2, 3) = m(3, 2) = bad;
+    for (std::size_t slot = 0; slot < W; ++slot) put(matrices, slot, slot == 1 ? m : Matrix9(Matrix9::Identity()));
+    project_positive_semidefinite(matrices.data(), 1, projected.data());
+    EXPECT_FALSE(get(matrices, 1).allFinite());
+    EXPECT_EQ(get(matrices, 0), Matrix9::Identity());
+  }
+}
+
+TEST(PositiveSemidefinite, ACompressedElementHasANegativeEigenvalueBeforeAndNoneAfter) {
+  AlignedArray F(9 * W), hessian(45 * W), coefficients(2 * W);
+  for (std::size_t lane = 0; lane < W; ++lane) {
+    for (std::size_t i = 0; i < 9; ++i) F[i * W + lane] = (i % 4 == 0 ? 0.5 : 0) + 0.05 * wiggle(i + 9 * lane);
+    coefficients[lane] = 1e5;
+    coefficients[W + lane] = 1e6;
+  }
+  holo_batch batch{};
+  batch.size = sizeof(batch);
+  batch.block_count = 1;
+  batch.deformation_gradient = F.data();
+  batch.coefficients = coefficients.data();
+  batch.output = hessian.data();
+  HandMaterial<HandEnergy::stable>::hessian(&batch);
+  auto smallest = [&](std::size_t lane) { return Eigen::SelfAdjointEigenSolver<Matrix9>(get(hessian, lane)).eigenvalues()[0]; };
+  std::vector<std::uint8_t> projected(W);
+  for (std::size_t lane = 0; lane < W; ++lane) EXPECT_LT(smallest(lane), -1e4);
+  EXPECT_EQ(project_positive_semidefinite(hessian.data(), 1, projected.data()), W);
+  for (std::size_t lane = 0; lane < W; ++lane) EXPECT_GT(smallest(lane), -1e-8);
+}
+
+}  // namespace
+}  // namespace holo::test

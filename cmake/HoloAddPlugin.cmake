@@ -19,6 +19,10 @@ function(holo_add_plugin name source)
     set_target_properties(${target} PROPERTIES
       PREFIX "" OUTPUT_NAME "${file}" CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
       LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/plugins")
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # A unique symbol (one of std::to_string's is) would bind plugins to each other, and keep them loaded for ever.
+      target_compile_options(${target} PRIVATE -fno-gnu-unique)
+    endif()
     if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
       target_compile_options(${target} PRIVATE -fconstexpr-steps=4000000)
     endif()

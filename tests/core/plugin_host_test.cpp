@@ -102,6 +102,19 @@ TEST(PluginHost, LibraryIsUnloadedAfterTheLastObjectAndNotBefore) {
   EXPECT_NE(std::getenv("HOLO_TEST_UNLOADED"), nullptr);
 }
 
+TEST(PluginHost, MaterialsOfTheProjectAreUnloadedToo) {
+  const PluginHost own({fs::path(HOLO_BINARY_DIR) / "plugins"});
+  const std::vector<std::string> names = own.materials();
+  if (names.empty()) GTEST_SKIP() << "no plugins are built";
+  for (const std::string& name : names) {
+    auto material = own.material(name);
+    const fs::path path = material->path();
+    EXPECT_TRUE(is_loaded(path));
+    material.reset();
+    EXPECT_FALSE(is_loaded(path)) << name;
+  }
+}
+
 TEST(PluginHost, ReferenceIsLoadedFromBesideThePlugin) {
   const fs::path path = bad_plugins / "right_material.reference.so";
   {

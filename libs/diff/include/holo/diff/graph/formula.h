@@ -4,6 +4,7 @@
 //   t1 = F00^2 + F01^2 + ...
 //   psi = 0.5 mu (t1 - 3) + ...
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -78,15 +79,12 @@ class FormulaWriter {
       case Operation::constant:
         return number(n.value);
       case Operation::negate:
-        return wrap(std::string("-") + expression_of(n.a, product), sum, around);
       case Operation::add:
-        return infix(" + ", sum, sum, sum);
       case Operation::subtract:
-        return infix(" - ", sum, sum, product);
+        return sum_of(k, around);
       case Operation::multiply:
-        return product_of(n, around);
       case Operation::reciprocal:
-        return wrap(std::string("1 / ") + expression_of(n.a, power), product, around);
+        return product_of(k, around);
       case Operation::power_constant:
         return wrap(expression_of(n.a, atom) + "^(" + number(n.value) + ")", power, around);
       case Operation::power:
@@ -108,13 +106,74 @@ class FormulaWriter {
     }
   }
 
-  std::string product_of(const Node& n, Precedence around) const {
-    if (n.a == n.b) return wrap(expression_of(n.a, atom) + "^2", power, around);
-    const bool divides_a = g_[n.a].operation == Operation::reciprocal && names_[n.a].empty();
-    const bool divides_b = g_[n.b].operation == Operation::reciprocal && names_[n.b].empty();
-    if (divides_b) return wrap(expression_of(n.a, product) + " / " + expression_of(g_[n.b].a, power), product, around);
-    if (divides_a) return wrap(expression_of(n.b, product) + " / " + expression_of(g_[n.a].a, power), product, around);
-    return wrap(expression_of(n.a, product) + " " + expression_of(n.b, product), product, around);
+  // Operands of a chain of sums or of products; `inverse`: subtracted or divided by.
+  struct Term {
+    int node;
+    bool inverse;
+  };
+  bool is_open(int k) const { return k != zero && names_[k].empty(); }
+
+  void collect_terms(int k, bool inverse, std::vector<Term>& terms) const {
+    const Operation operation = g_[k].operation;
+    if (is_open(k) && operation == Operation::negate) return collect_terms(g_[k].a, !inverse, terms);
+    if (is_open(k) && (operation == Operation::add || operation == Operation::subtract)) {
+      collect_terms(g_[k].a, inverse, terms);
+      return collect_terms(g_[k].b, inverse != (operation == Operation::subtract), terms);
+    }
+    terms.push_back({k, inverse});
+  }
+
+  void collect_factors(int k, bool inverse, std::vector<Term>& factors) const {
+    const Node& n = g_[k];
+    if (is_open(k) && n.operation == Operation::reciprocal && n.a != zero) return collect_factors(n.a, !inverse, factors);
+    if (is_open(k) && n.operation == Operation::multiply && n.a != n.b) {
+      collect_factors(n.a, inverse, factors);
+      return collect_factors(n.b, inverse, factors);
+    }
+    factors.push_back({k, inverse});
+  }
+
+  // Positive terms first, constants last.
+  std::string sum_of(int k, Precedence around) const {
+    std::vector<Term> terms;
+    collect_terms(k, false, terms);
+    const auto rank = [this](const Term& t) { return 2 * (g_[t.node].operation == Operation::constant) + t.inverse; };
+    std::stable_sort(terms.begin(), terms.end(), [&](const Term& a, const Term& b) { return rank(a) < rank(b); });
+    std::string text;
+    for (const Term& term : terms) {
+      if (term.inverse) text += text.empty() ? "-" : " - ";
+      if (!term.inverse && !text.empty()) text += " + ";
+      text += expression_of(term.node, product);
+    }
+    return wrap(text, sum, around);
+  }
+
+  // Constants first, then parameters and inputs, then the rest.
+  std::string product_of(int k, Precedence around) const {
+    if (g_[k].operation == Operation::multiply && g_[k].a == g_[k].b)
+      return wrap(expression_of(g_[k].a, atom) + "^2", power, around);
+    std::vector<Term> factors;
+    collect_factors(k, false, factors);
+    const auto rank = [this](const Term& t) {
+      const Operation operation = g_[t.node].operation;
+      return operation == Operation::constant ? 0 : operation == Operation::leaf ? 1 : 2;
+    };
+    std::stable_sort(factors.begin(), factors.end(), [&](const Term& a, const Term& b) { return rank(a) < rank(b); });
+    std::string text, divisors;
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+      const Term factor = factors[i];
+      const auto same = [&](const Term& t) { return t.node == factor.node && t.inverse == factor.inverse; };
+      if (std::any_of(factors.begin(), factors.begin() + std::ptrdiff_t(i), same)) continue;
+      const long count = std::count_if(factors.begin(), factors.end(), same);
+      std::string one = expression_of(factor.node, count > 1 ? atom : power);
+      if (count > 1) one.append("^").append(std::to_string(count));
+      if (factor.inverse) {
+        divisors.append(" / ").append(one);
+      } else {
+        text.append(text.empty() ? "" : " ").append(one);
+      }
+    }
+    return wrap((text.empty() ? std::string("1") : text) + divisors, product, around);
   }
 
   std::string call(const Node& n) const {

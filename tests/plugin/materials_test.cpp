@@ -1,0 +1,361 @@
+// The tests that come free with every material: they run over each plugin that is found, without being asked.
+//
+//   test_plugin                                          the plugins of this build
+//   test_plugin --plugin-path DIR [--material NAME]      those of a folder, or one of them
+//
+// Errors are relative to the largest entry of a result and its conditioning: what a rounding of the input would change.
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "holo/diff/tetrahedron_chain.h"
+#include "material_batch.h"
+
+namespace holo {
+namespace {
+
+using std::vector;
+
+std::string plugin_path = HOLO_BINARY_DIR "/plugins";
+std::string only_material;
+
+PluginHost& host() {
+  static PluginHost host({plugin_path});
+  return host;
+}
+
+vector<std::string> material_names() {
+  if (!only_material.empty()) return {only_material};
+  return host().materials();
+}
+
+double tolerance() {
+  const char* scale = std::getenv("HOLO_TOLERANCE_SCALE");
+  return 1e-13 * (scale == nullptr ? 1.0 : std::atof(scale));
+}
+
+double largest(const vector<double>& values) {
+  double result = 0;
+  for (double value : values) result = std::max(result, std::abs(value));
+  return result;
+}
+
+const Matrix3<double> rotation{0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6};
+
+class Materials : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    plugin_ = host().material(GetParam());
+    reference_ = host().material_reference(GetParam());
+    make_elements();
+  }
+
+  const holo_material& material() const { return plugin_->abi(); }
+  const holo_material_reference& reference() const { return reference_->abi(); }
+
+  // Two full blocks and a part of a third, strained by 10 % and more; a quarter of them inverted where that is allowed.
+  void make_elements() {
+    Sequence sequence;
+    const auto matrix = [&sequence](double size) {
+      Matrix3<double> result{};
+      for (int k = 0; k < 9; ++k) result[k] = size * (2 * sequence.next() - 1);
+      return result;
+    };
+    while (elements_.size() < 2 * HOLO_LANE_WIDTH + 1) {
+      Matrix3<double> F = identity3<double>() + matrix(0.4);
+      if (elements_.size() % 4 == 3 && material().domain == HOLO_DOMAIN_ALL)
+        for (int k = 0; k < 3; ++k) F[k] = -F[k];
+      if (std::sqrt(squared_norm(F - identity3<double>())) < 0.1 || std::abs(determinant(F)) < 0.4) continue;
+      if (determinant(F) < 0 && material().domain != HOLO_DOMAIN_ALL) continue;
+      SampleReader reader(0.6 + 0.3 * sequence.next());
+      elements_.push_back({F, read_coefficients(material(), reader), matrix(1), matrix(1)});
+    }
+  }
+
+  vector<double> reference_stress(const Element& e, const vector<double>& c) const {
+    vector<double> result(9);
+    reference().stress(&e.F.entries[0], c.data(), result.data());
+    return result;
+  }
+  vector<double> reference_hessian(const Element& e, const vector<double>& c) const {
+    vector<double> full(81);
+    reference().hessian(&e.F.entries[0], c.data(), full.data());
+    return upper(full);
+  }
+  vector<double> reference_directional(const Element& e, const vector<double>& c, const Matrix3<double>& direction) const {
+    vector<double> full(81);
+    reference().directional_hessian(&e.F.entries[0], c.data(), &direction.entries[0], full.data());
+    return upper(full);
+  }
+  static vector<double> upper(const vector<double>& full) {
+    vector<double> result(45);
+    for (int i = 0; i < 9; ++i)
+      for (int j = i; j < 9; ++j) result[upper_index<9>(i, j)] = full[9 * i + j];
+    return result;
+  }
+
+  // Holds the operation against expected(element, coefficients), which gives the entries and the size that errors are relative
+  // to; on every `stride`-th element and the last.
+  template <class Expected>
+  void expect_reference(holo_material_operation operation, Expected&& expected, std::size_t stride = 1) {
+    ASSERT_NE(nullptr, material().operations[operation]);
+    ASSERT_NE(nullptr, material().kernels[operation]);
+    double size = 0;
+    for (const bool uniform : {true, false}) {
+      const vector<vector<double>> found = run(material(), operation, elements_, uniform);
+      for (std::size_t e = 0; e < elements_.size(); ++e) {
+        if (e % stride != 0 && e + 1 != elements_.size()) continue;
+        const auto [entries, scale] = expected(elements_[e], elements_[uniform ? 0 : e].coefficients);
+        size = std::max(size, largest(entries));
+        for (std::size_t k = 0; k < entries.size(); ++k)
+          ASSERT_LE(std::abs(entries[k] - found[e][k]), tolerance() * scale)
+              << "element " << e << ", entry " << k << ": expected " << entries[k] << ", found " << found[e][k]
+              << (uniform ? ", uniform coefficients" : ", coefficients of its own");
+      }
+    }
+    if (material().coefficient_count > 0) {
+      EXPECT_GT(size, 0) << "nothing was tested";
+    }
+  }
+
+  void expect_stress(holo_material_operation operation) {
+    expect_reference(operation, [this](const Element& e, const vector<double>& c) {
+      const vector<double> P = reference_stress(e, c);
+      return std::pair(P, largest(P) + largest(reference_hessian(e, c)));
+    });
+  }
+  void expect_hessian(holo_material_operation operation) {
+    expect_reference(
+        operation,
+        [this](const Element& e, const vector<double>& c) {
+          const vector<double> H = reference_hessian(e, c);
+          return std::pair(H, largest(H) + largest(reference_directional(e, c, e.F)));
+        },
+        4);
+  }
+
+  std::shared_ptr<const MaterialPlugin> plugin_;
+  std::shared_ptr<const MaterialReference> reference_;
+  vector<Element> elements_;
+};
+
+TEST_P(Materials, EnergyIsThatOfHundredDigits) {
+  expect_reference(HOLO_MATERIAL_ENERGY, [this](const Element& e, const vector<double>& c) {
+    const double energy = reference().energy(&e.F.entries[0], c.data());
+    return std::pair(vector<double>{energy}, std::abs(energy) + largest(reference_stress(e, c)));
+  });
+}
+
+TEST_P(Materials, StressIsDerivativeOfEnergy) { expect_stress(HOLO_MATERIAL_STRESS); }
+
+TEST_P(Materials, HessianIsSecondDerivativeOfEnergy) { expect_hessian(HOLO_MATERIAL_HESSIAN); }
+
+TEST_P(Materials, HandWrittenStressIsDerivativeOfEnergy) {
+  if (material().operations[HOLO_MATERIAL_ANALYTIC_STRESS] == nullptr) GTEST_SKIP() << "its author gave none";
+  expect_stress(HOLO_MATERIAL_ANALYTIC_STRESS);
+}
+
+TEST_P(Materials, HandWrittenStressDifferentialIsSecondDerivativeOfEnergy) {
+  if (material().operations[HOLO_MATERIAL_ANALYTIC_HESSIAN] == nullptr) GTEST_SKIP() << "its author gave none";
+  expect_hessian(HOLO_MATERIAL_ANALYTIC_HESSIAN);
+}
+
+// The conditioning of third derivatives is taken from the sizes of the second and third ones along F.
+TEST_P(Materials, DirectionalHessianIsThirdDerivativeOfEnergy) {
+  expect_reference(
+      HOLO_MATERIAL_DIRECTIONAL_HESSIAN,
+      [this](const Element& e, const vector<double>& c) {
+        const vector<double> dH = reference_directional(e, c, e.direction1);
+        return std::pair(dH, 3 * largest(dH) + largest(reference_hessian(e, c)));
+      },
+      8);
+}
+
+TEST_P(Materials, ThirdOrderContractionIsThirdDerivativeOfEnergy) {
+  expect_reference(
+      HOLO_MATERIAL_THIRD_ORDER_CONTRACTION,
+      [this](const Element& e, const vector<double>& c) {
+        vector<double> T(9);
+        reference().third_order_contraction(&e.F.entries[0], c.data(), &e.direction1.entries[0], &e.direction2.entries[0],
+                                            T.data());
+        return std::pair(T, 3 * largest(T) + largest(reference_hessian(e, c)));
+      },
+      4);
+}
+
+TEST_P(Materials, CoefficientGradientIsDerivativeOfEnergy) {
+  expect_reference(HOLO_MATERIAL_COEFFICIENT_GRADIENT, [this](const Element& e, const vector<double>& c) {
+    vector<double> g(c.size()), dP(9 * c.size());
+    reference().coefficient_gradient(&e.F.entries[0], c.data(), g.data());
+    reference().coefficient_stress(&e.F.entries[0], c.data(), dP.data());
+    return std::pair(g, largest(g) + largest(dP));
+  });
+}
+
+TEST_P(Materials, CoefficientStressIsDerivativeOfStress) {
+  expect_reference(HOLO_MATERIAL_COEFFICIENT_STRESS, [this](const Element& e, const vector<double>& c) {
+    vector<double> dP(9 * c.size());
+    reference().coefficient_stress(&e.F.entries[0], c.data(), dP.data());
+    double smallest = 1;  // of the coefficients: what stress per coefficient is
+    for (double value : c) smallest = std::max(smallest, 1 / std::max(std::abs(value), 1e-300));
+    return std::pair(dP, largest(dP) + largest(reference_hessian(e, c)) * smallest);
+  });
+}
+
+TEST_P(Materials, ProjectedHessianHasTheNegativeEigenvaluesSetToZero) {
+  if (material().operations[HOLO_MATERIAL_PROJECTED_HESSIAN] == nullptr) GTEST_SKIP() << "the host projects";
+  const auto found = run(material(), HOLO_MATERIAL_PROJECTED_HESSIAN, elements_, false);
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    const vector<double> H = reference_hessian(elements_[e], elements_[e].coefficients);
+    Eigen::Matrix<double, 9, 9> full;
+    for (int i = 0; i < 9; ++i)
+      for (int j = 0; j < 9; ++j) full(i, j) = H[upper_index<9>(i, j)];
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 9, 9>> solver(full);
+    const Eigen::Matrix<double, 9, 9> projected =
+        solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).asDiagonal() * solver.eigenvectors().transpose();
+    for (int i = 0; i < 9; ++i)
+      for (int j = i; j < 9; ++j) EXPECT_NEAR(projected(i, j), found[e][upper_index<9>(i, j)], 100 * tolerance() * largest(H));
+  }
+}
+
+TEST_P(Materials, EnergyAndStressVanishAtRest) {
+  const vector<Element> rest = {{identity3<double>(), elements_[0].coefficients, {}, {}}};
+  const double scale = largest(run(material(), HOLO_MATERIAL_HESSIAN, rest, true)[0]);
+  ASSERT_GT(scale, 0);
+  EXPECT_LE(largest(run(material(), HOLO_MATERIAL_ENERGY, rest, true)[0]), tolerance() * scale);
+  EXPECT_LE(largest(run(material(), HOLO_MATERIAL_STRESS, rest, true)[0]), tolerance() * scale);
+}
+
+TEST_P(Materials, EnergyAndStressTurnWithTheBody) {
+  vector<Element> turned = elements_;
+  for (Element& element : turned) element.F = rotation * element.F;
+  const auto energy = run(material(), HOLO_MATERIAL_ENERGY, elements_, false);
+  const auto turned_energy = run(material(), HOLO_MATERIAL_ENERGY, turned, false);
+  const auto stress = run(material(), HOLO_MATERIAL_STRESS, elements_, false);
+  const auto turned_stress = run(material(), HOLO_MATERIAL_STRESS, turned, false);
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    const double scale = largest(stress[e]) + largest(reference_hessian(elements_[e], elements_[e].coefficients));
+    EXPECT_NEAR(energy[e][0], turned_energy[e][0], 10 * tolerance() * scale);
+    Matrix3<double> P{};
+    std::copy(stress[e].begin(), stress[e].end(), P.entries);
+    const Matrix3<double> expected = rotation * P;
+    for (int k = 0; k < 9; ++k) EXPECT_NEAR(expected[k], turned_stress[e][k], 10 * tolerance() * scale);
+  }
+}
+
+// C_ijkl = lambda d_ij d_kl + mu (d_ik d_jl + d_il d_jk)
+void expect_moduli(const holo_material& material, const vector<double>& coefficients, double lambda, double mu) {
+  const vector<double> H = run(material, HOLO_MATERIAL_HESSIAN, {{identity3<double>(), coefficients, {}, {}}}, true)[0];
+  for (int row = 0; row < 9; ++row)
+    for (int column = row; column < 9; ++column) {
+      const int i = row / 3, j = row % 3, k = column / 3, l = column % 3;
+      const double expected = lambda * (i == j && k == l) + mu * ((i == k && j == l) + (i == l && j == k));
+      EXPECT_NEAR(expected, H[upper_index<9>(row, column)], tolerance() * (lambda + 2 * mu)) << row << " " << column;
+    }
+}
+
+TEST_P(Materials, SmallStrainModuliAreTheParameters) {
+  if (!material().is_calibrated) GTEST_SKIP() << "the plugin does not say that its moduli are those of small strains";
+  SampleReader reader(0.8);
+  const vector<double> coefficients = read_coefficients(material(), reader);
+  const double E = reader.value("youngs_modulus"), nu = reader.value("poissons_ratio");
+  ASSERT_TRUE(std::isfinite(E + nu)) << "a calibrated material has the parameters youngs_modulus and poissons_ratio";
+  expect_moduli(material(), coefficients, E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu)));
+}
+
+TEST_P(Materials, EnergyIsFiniteOnItsDomainAlone) {
+  for (const auto& energy : run(material(), HOLO_MATERIAL_ENERGY, elements_, false)) EXPECT_TRUE(std::isfinite(energy[0]));
+  vector<Element> inverted = elements_;
+  for (Element& element : inverted)
+    for (int k = 0; k < 3; ++k) element.F[k] *= determinant(element.F) > 0 || k > 0 ? -1.25 : 1.25;
+  for (Element& element : inverted)
+    if (determinant(element.F) > 0)
+      for (int k = 0; k < 3; ++k) element.F[k] = -element.F[k];
+  for (const auto& energy : run(material(), HOLO_MATERIAL_ENERGY, inverted, false))
+    EXPECT_EQ(material().domain == HOLO_DOMAIN_ALL, std::isfinite(energy[0]))
+        << "declare `static constexpr auto domain` as the energy is";
+}
+
+TEST_P(Materials, CoefficientTangentsAreDerivativesOfRead) {
+  SampleReader reader(0.7);
+  const vector<double> coefficients = read_coefficients(material(), reader);
+  for (std::size_t k = 0; k < reader.requests().size(); ++k) {
+    SampleReader with_tangent(0.7, int(k));
+    vector<double> tangents;
+    EXPECT_EQ(coefficients, read_coefficients(material(), with_tangent, &tangents));
+    const auto [name, value] = reader.requests()[k];
+    const double step = 1e-4 * std::max(std::abs(value), 1e-2);
+    const auto moved = [&](double change) {
+      SampleReader other(0.7);
+      other.replace(name, value + change);
+      return read_coefficients(material(), other);
+    };
+    if (largest(tangents) == 0) continue;  // a choice, a flag
+    const vector<double> up = moved(step), down = moved(-step), up2 = moved(2 * step), down2 = moved(-2 * step);
+    for (std::size_t i = 0; i < tangents.size(); ++i) {
+      const double difference = (8 * (up[i] - down[i]) - (up2[i] - down2[i])) / (12 * step);
+      EXPECT_NEAR(difference, tangents[i], 1e-8 * (std::abs(tangents[i]) + std::abs(coefficients[i] / step) * 1e-3)) << name;
+    }
+  }
+}
+
+TEST_P(Materials, PluginAndReferenceAreOfOneKind) {
+  EXPECT_EQ(GetParam(), material().name);
+  EXPECT_EQ(GetParam(), reference().name);
+  EXPECT_EQ(material().coefficient_count, reference().coefficient_count);
+  EXPECT_NE("", plugin_->summary());
+  EXPECT_NE(std::string::npos, plugin_->formula().find("psi = "));
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return name;
+}
+
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Materials);
+INSTANTIATE_TEST_SUITE_P(Every, Materials, testing::ValuesIn(material_names()), test_name);
+
+TEST(MaterialFolder, HoldsNoPluginThatIsRefused) {
+  vector<PluginProblem> problems;
+  EXPECT_FALSE(host().materials(&problems).empty());
+  for (const PluginProblem& problem : problems) ADD_FAILURE() << problem.path << ": " << problem.reason;
+}
+
+// [Luo2019] Eq 36: the shear modulus of small strains is 2 mu, the bulk modulus 2 lambda.
+TEST(NeoHookeanPaper, KeepsThePapersConstants) {
+  const auto plugin = host().material("neo_hookean_paper");
+  SampleReader reader(0.8);
+  const vector<double> c = read_coefficients(plugin->abi(), reader);
+  const double E = reader.value("youngs_modulus"), nu = reader.value("poissons_ratio");
+  const double lambda = E * nu / ((1 + nu) * (1 - 2 * nu)), mu = E / (2 * (1 + nu));
+  EXPECT_FALSE(plugin->abi().is_calibrated);
+  expect_moduli(plugin->abi(), c, 2 * lambda - 2.0 / 3 * (2 * mu), 2 * mu);
+}
+
+}  // namespace
+}  // namespace holo
+
+int main(int argc, char** argv) {
+  std::vector<char*> others = {argv[0]};
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument != "--plugin-path" && argument != "--material") {
+      others.push_back(argv[i]);
+    } else if (++i == argc) {
+      std::fprintf(stderr, "%s takes a value\n", argument.c_str());
+      return 2;
+    } else {
+      (argument == "--material" ? holo::only_material : holo::plugin_path) = argv[i];
+    }
+  }
+  if (!holo::only_material.empty()) testing::GTEST_FLAG(filter) = "Every/*";
+  int count = int(others.size());
+  others.push_back(nullptr);
+  testing::InitGoogleTest(&count, others.data());
+  return RUN_ALL_TESTS();
+}

@@ -101,6 +101,16 @@ TEST(Parameters, TextKeepsWhatWasWritten) {
   EXPECT_EQ(problems_of(file), "");
 }
 
+TEST(Parameters, TextMayGoOnOverLines) {
+  ParameterFile file =
+      parse("a: it\n  'tis [fine\nb:\n  - x\n   'y\n  - - one\n    \"two\n  - c: d\n     {e\nf: |-\n  'g\nh: ['i', j\n  'k]\n");
+  Parameters root = file.root();
+  EXPECT_EQ(root.text("a"), "it 'tis [fine");
+  EXPECT_EQ(root.raw("b"), "[\"x 'y\", [\"one \\\"two\"], {c: \"d {e\"}]");
+  EXPECT_EQ(root.text("f"), "'g");
+  EXPECT_EQ(root.raw("h"), "[i, \"j 'k\"]");
+}
+
 TEST(Parameters, EachReadsTheEntriesInOrder) {
   ParameterFile file = parse(kExperiment);
   std::vector<std::string> names;

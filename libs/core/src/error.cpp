@@ -40,7 +40,7 @@ std::string nearest_name(const std::string& name, const std::vector<std::string>
   for (const std::string& candidate : candidates) {
     if (candidate.size() > 200) continue;
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance < best_distance) {
+    if (distance < best_distance && distance < std::max(name.size(), candidate.size())) {
       best = candidate;
       best_distance = distance;
     }

@@ -61,6 +61,9 @@ class TextGuard {
       i += step(i);
       advance(c, 1);
     }
+    // The parser takes the end of the file for the end of a quote.
+    if (quote_ != 0) refuse_at(quote_mark_, "not YAML: the quote that starts here is never closed");
+    if (!open_.empty()) refuse_at(open_.back(), "not YAML: the list or mapping that starts here is never closed");
   }
 
  private:
@@ -79,10 +82,15 @@ class TextGuard {
       return 0;
     }
     const bool next_is_blank = next == ' ' || next == '\n' || next == '\r';
-    value_may_start_ = (depth_ > 0 && (c == ',' || c == '[' || c == '{' || c == ':')) ||
+    value_may_start_ = (!open_.empty() && (c == ',' || c == '[' || c == '{' || c == ':')) ||
                        (next_is_blank && (c == ':' || (at_start && (c == '-' || c == '?'))));
-    if (at_start && (c == '"' || c == '\'')) quote_ = c;
-    if (at_start && depth_ == 0 && (c == '|' || c == '>')) block_scalar_ = true;
+    if (at_start && (c == '"' || c == '\'')) {
+      quote_ = c;
+      quote_mark_ = mark_;
+    }
+    if (open_.empty() && next_is_blank && (c == ':' || (at_start && (c == '-' || c == '?'))))
+      indentation_ = c == ':' ? first_ : mark_.column;
+    if (at_start && open_.empty() && (c == '|' || c == '>')) block_scalar_ = true;
     step_brackets(c, at_start);
     return 0;
   }
@@ -98,14 +106,15 @@ class TextGuard {
   }
 
   void step_brackets(char c, bool at_start) {
-    if (depth_ > 0 && (c == ',' || c == ':' || c == '?') && ++indicators_ > 2 * maximum_values) refuse_size();
-    if ((c == '[' || c == '{') && (depth_ > 0 || at_start)) {
+    if (!open_.empty() && (c == ',' || c == ':' || c == '?') && ++indicators_ > 2 * maximum_values) refuse_size();
+    if ((c == '[' || c == '{') && (!open_.empty() || at_start)) {
       value_may_start_ = true;
-      if (++depth_ > maximum_depth)
+      if (open_.size() == maximum_depth)
         refuse("lists and mappings nested over " + std::to_string(maximum_depth) + " deep, which is the most there may be");
+      open_.push_back(mark_);
       if (++indicators_ > 2 * maximum_values) refuse_size();
     }
-    if ((c == ']' || c == '}') && depth_ > 0) --depth_;
+    if ((c == ']' || c == '}') && !open_.empty()) open_.pop_back();
   }
 
   // The content of a literal or folded scalar is text: skipped up to the first line that is not indented below its key.
@@ -116,7 +125,7 @@ class TextGuard {
       std::size_t first = i;
       while (first < text_.size() && text_[first] == ' ') ++first;
       const bool blank = first == text_.size() || text_[first] == '\n' || text_[first] == '\r';
-      if (!blank && first - i <= indentation_) return i;
+      if (!blank && static_cast<std::int32_t>(first - i) <= indentation_) return i;
       const std::size_t end = text_.find('\n', i);
       if (end == std::string::npos) return text_.size();
       i = end + 1;
@@ -125,14 +134,19 @@ class TextGuard {
     return i;
   }
 
+  // A line that is indented further than the key or dash before goes on with a plain text that the line above began.
   void start_line(std::size_t i) {
     comment_ = false;
-    value_may_start_ = true;
     if (quote_ != 0) return;
-    std::size_t first = i;
-    while (first < text_.size() && (text_[first] == ' ' || (text_[first] == '-' && text_.compare(first, 2, "- ") == 0)))
-      ++first;
-    indentation_ = first - i;
+    first_ = 0;
+    while (i < text_.size() && text_[i] == ' ') ++i, ++first_;
+    const bool blank = i == text_.size() || text_[i] == '\n' || text_[i] == '\r';
+    if (!open_.empty() || blank) return;
+    value_may_start_ = value_may_start_ || first_ <= indentation_;
+    while (text_.compare(i, 2, "- ") == 0) {
+      i += 2, first_ += 2;
+      while (i < text_.size() && text_[i] == ' ') ++i, ++first_;
+    }
   }
 
   void advance(unsigned char c, std::size_t length) {
@@ -149,14 +163,19 @@ class TextGuard {
            " values, which is the most there may be; keep such data in a file of its own");
   }
 
-  [[noreturn]] void refuse(const std::string& text) const { throw_input_error(tree_.location(mark_), text); }
+  [[noreturn]] void refuse(const std::string& text) const { refuse_at(mark_, text); }
+  [[noreturn]] void refuse_at(const Mark& mark, const std::string& text) const {
+    throw_input_error(tree_.location(mark), text);
+  }
 
   const ParameterTree& tree_;
   const std::string& text_;
   Mark mark_;
-  std::size_t depth_ = 0;
+  Mark quote_mark_;
+  std::vector<Mark> open_;  // where the lists and mappings in brackets start
   std::size_t indicators_ = 0;
-  std::size_t indentation_ = 0;
+  std::int32_t first_ = 0;         // column of this line's first key
+  std::int32_t indentation_ = -1;  // column of the last key or dash in block style
   char quote_ = 0;
   bool comment_ = false;
   bool block_scalar_ = false;

@@ -24,7 +24,8 @@ class TreeBuilder : public YAML::EventHandler {
   std::size_t root() const { return root_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
-    if (documents_++ > 0) refuse(to_mark(mark), "a second YAML document; an experiment is one document");
+    if (documents_++ > 0)
+      refuse(to_mark(mark), "a second YAML document, or a line that fits nothing above it; an experiment is one document");
   }
   void OnDocumentEnd() override {}
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { refuse_anchor(mark); }
@@ -157,6 +158,14 @@ std::string hint(const std::string& text, int line) {
   return "";
 }
 
+// The parser's message, and what it most often means.
+std::string explanation(const std::string& message) {
+  if (message == "end of map not found" || message == "end of sequence not found")
+    return message + "; what stands here fits neither its line nor the lines above: check indentation, commas and quotes";
+  if (message == "illegal map value") return message + "; a ':' too many, or an indentation that fits nothing above";
+  return message;
+}
+
 }  // namespace
 
 std::size_t ParameterTree::parse(std::uint32_t origin, std::vector<Problem>* problems) {
@@ -170,7 +179,7 @@ std::size_t ParameterTree::parse(std::uint32_t origin, std::vector<Problem>* pro
   } catch (const YAML::Exception& error) {
     Mark mark{origin, 0, 0};
     if (!error.mark.is_null()) mark = {origin, error.mark.line, error.mark.column};
-    throw_input_error(location(mark), "not YAML: " + error.msg + hint(origins[origin].text, mark.line));
+    throw_input_error(location(mark), "not YAML: " + explanation(error.msg) + hint(origins[origin].text, mark.line));
   }
   return builder.root();
 }

@@ -173,7 +173,7 @@ TEST_F(ParametersBadInput, KeysMustBeNames) {
 
 TEST_F(ParametersBadInput, SecondDocumentIsRefused) {
   EXPECT_SAYS(message("a: 1\n---\nb: 2\n"),
-              "x.yaml:3:1: found a second YAML document, or a line that fits nothing above it; an experiment is one document");
+              "x.yaml:2:1: found a second YAML document, or a line that fits nothing above it; an experiment is one document");
 }
 
 TEST_F(ParametersBadInput, NanAndInfinityAreLocated) {
@@ -196,6 +196,7 @@ TEST_F(ParametersBadInput, BytesThatAreNoTextAreRefused) {
   EXPECT_SAYS(message("a: \xC3"), "x.yaml:1:4: byte 195 is not UTF-8");
   EXPECT_SAYS(message("a: \xED\xA0\x80\n"), "is not UTF-8");
   EXPECT_SAYS(message(std::string("a: b\0c\n", 7)), "x.yaml:1:5: a NUL byte");
+  EXPECT_SAYS(message("a: \"\\_\"\n"), "x.yaml:1:4: found an escape in the quotes that stands for no UTF-8 character");
   EXPECT_SAYS(message("a: \x1B[0m\n"), "x.yaml:1:4: a control character (byte 27)");
 }
 

@@ -102,8 +102,8 @@ TEST(Parameters, TextKeepsWhatWasWritten) {
 }
 
 TEST(Parameters, TextMayGoOnOverLines) {
-  ParameterFile file =
-      parse("a: it\n  'tis [fine\nb:\n  - x\n   'y\n  - - one\n    \"two\n  - c: d\n     {e\nf: |-\n  'g\nh: ['i', j\n  'k]\n");
+  ParameterFile file = parse(
+      "a: it\n  'tis [fine\nb:\n  - x\n   'y\n  - - one\n     \"two\n  - c: d\n     {e\nf: |-\n  'g\nh: ['i', j\n  'k]\n");
   Parameters root = file.root();
   EXPECT_EQ(root.text("a"), "it 'tis [fine");
   EXPECT_EQ(root.raw("b"), "[\"x 'y\", [\"one \\\"two\"], {c: \"d {e\"}]");

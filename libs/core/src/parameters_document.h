@@ -35,7 +35,7 @@ class ParameterDocument {
   std::filesystem::path path;
   std::vector<std::string> variants;
   std::vector<std::filesystem::path> files;  // that file() has answered, absolute, each once
-  std::optional<ParameterRecord> record;  // set while a schema is recorded: nodes are then mappings of the record
+  std::optional<ParameterRecord> record;     // set while a schema is recorded: nodes are then mappings of the record
 
   bool has_problems() const { return !problems_.empty(); }
   void add_problem(Location location, std::string text);

@@ -184,6 +184,15 @@ class TextGuard {
 
 }  // namespace
 
+bool is_utf8(const std::string& text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
+}
+
 void check_yaml_text(const ParameterTree& tree, std::uint32_t origin) {
   TextGuard guard(tree, origin);
   guard.check_bytes();

@@ -149,11 +149,13 @@ void Overrides::check_variant(std::size_t variant) {
   if (node.kind != NodeKind::mapping)
     return fail(tree.location(variant),
                 "a variant must be a mapping {path: value}, but " + tree.found(variant) + " was found.");
-  for (std::size_t i = 0; i < node.keys.size(); ++i) {
-    const std::string& path = node.keys[i].name;
+  std::unordered_set<std::string> earlier;
+  for (const Key& key : node.keys) {
     bool below_earlier = false;
-    for (std::size_t k = 0; k < i && !below_earlier; ++k) below_earlier = path.rfind(node.keys[k].name + ".", 0) == 0;
-    if (!below_earlier) find(path, tree.location(node.keys[i].mark));
+    for (std::size_t dot = key.name.find('.'); dot != std::string::npos && !below_earlier; dot = key.name.find('.', dot + 1))
+      below_earlier = earlier.count(key.name.substr(0, dot)) != 0;
+    if (!below_earlier) find(key.name, tree.location(key.mark));
+    earlier.insert(key.name);
   }
 }
 

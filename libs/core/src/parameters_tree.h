@@ -96,6 +96,8 @@ class ParameterTree {
 // Throws Error(input) with the place.
 void check_yaml_text(const ParameterTree& tree, std::uint32_t origin);
 
+bool is_utf8(const std::string& text);
+
 // Text shortened for a message.
 std::string excerpt(std::string_view text);
 

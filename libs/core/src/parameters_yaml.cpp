@@ -41,6 +41,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& value) override {
     check_tag(mark, tag);
+    if (!is_utf8(value)) refuse(to_mark(mark), "an escape in the quotes that stands for no UTF-8 character");
     if (wants_key()) return add_key(to_mark(mark), tag == "!", value);
     Node node;
     node.kind = NodeKind::scalar;

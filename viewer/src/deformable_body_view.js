@@ -80,7 +80,7 @@ export class DeformableBodyView {
       const geometry = new BufferGeometry();
       geometry.setAttribute('position', this.geometry.attributes.position);
       geometry.setIndex(new BufferAttribute(edges(this.geometry.index.array, this.entry_of_point, this.body.entries), 1));
-      this.wireframe = new LineSegments(geometry, new LineBasicMaterial({ transparent: true, opacity: 0.45 }));
+      this.wireframe = new LineSegments(geometry, new LineBasicMaterial({ transparent: true, opacity: 0.32 }));
       this.wireframe.frustumCulled = false;
       this.object.add(this.wireframe);
     }

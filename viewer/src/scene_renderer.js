@@ -35,7 +35,7 @@ export class SceneRenderer {
 
   // Strong sky light keeps the colours close to the legend's; a lamp at the camera's shoulder shows the shape.
   add_lights() {
-    const sky = new HemisphereLight(0xffffff, 0x9a9aa2, 1.9);
+    const sky = new HemisphereLight(0xffffff, 0xb4b4bc, 1.9);
     sky.position.set(0, 0, 1);
     const lamp = new DirectionalLight(0xffffff, 1.7);
     lamp.position.set(-0.5, 0.9, 1);

@@ -123,16 +123,18 @@ HOLO_FN HOLO_INLINE void chunk(Registers<S, program>& r, const Load& load, std::
 }
 
 template <const auto& program, class S, class Load, int... c>
-HOLO_FN HOLO_INLINE void chunks(Registers<S, program>& r, const Load& load, std::integer_sequence<int, c...>) {
+HOLO_FN HOLO_INLINE void chunks([[maybe_unused]] Registers<S, program>& r, [[maybe_unused]] const Load& load,
+                                std::integer_sequence<int, c...>) {
   constexpr int count = program.counts.nodes;
-  constexpr auto size = [](int chunk) {
+  [[maybe_unused]] constexpr auto size = [](int chunk) {
     return count - chunk * chunk_size < chunk_size ? count - chunk * chunk_size : chunk_size;
   };
   (chunk<program, c * chunk_size>(r, load, std::make_integer_sequence<int, size(c)>{}), ...);
 }
 
 template <const auto& program, class S, class Store, int... i>
-HOLO_FN HOLO_INLINE void outputs(const Registers<S, program>& r, Store& store, std::integer_sequence<int, i...>) {
+HOLO_FN HOLO_INLINE void outputs([[maybe_unused]] const Registers<S, program>& r, [[maybe_unused]] Store& store,
+                                 std::integer_sequence<int, i...>) {
   (store.template output<i>(r.template value<program.outputs[i]>()), ...);
 }
 

@@ -99,7 +99,8 @@ constexpr bool check_material() {
   if constexpr (HasCoefficients<M>) {
     using C = typename M::template Coefficients<double>;
     static_assert(std::is_aggregate_v<C>, "Coefficients must be a plain struct without constructors");
-    static_assert(std::is_empty_v<C> || sizeof(C) % sizeof(double) == 0,
+    // A member of a fixed type shows by the sizes for two scalars.
+    static_assert(std::is_empty_v<C> || sizeof(typename M::template Coefficients<char>) * sizeof(double) == sizeof(C),
                   "Every member of Coefficients<S> must be of type S, Vector3<S> or Matrix3<S>");
     static_assert(
         HasEnergy<M, double>,

@@ -209,6 +209,13 @@ TEST(ShapesBadInput, EmptyShapeIsRefused) {
   EXPECT_NE(text.find("no inside"), std::string::npos) << text;
 }
 
+// A lattice coarser than the wall finds fragments of it only.
+TEST(ShapesBadInput, ShapeTooThinForTheCountIsRefused) {
+  const SignedDistance shell = difference(sphere({0, 0, 0}, 0.5), sphere({0, 0, 0}, 0.47));
+  const std::string text = message([&] { isosurface_stuffing(shell, {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}}, 300); });
+  EXPECT_NE(text.find("too thin or too fine for 300 elements: the nearest mesh has"), std::string::npos) << text;
+}
+
 TEST(ShapesBadInput, NonFiniteDistanceIsRefused) {
   const std::string text = message([] {
     isosurface_stuffing([](const Point&) { return std::nan(""); }, {{0, 0, 0}, {1, 1, 1}}, 1000);
@@ -221,8 +228,12 @@ TEST(ShapesBadInput, ImpossibleSizesAndCountsAreRefused) {
   EXPECT_NE(message([] { box_mesh({1, 1, std::nan("")}, 100); }).find("nan"), std::string::npos);
   EXPECT_NE(message([] { box_mesh({1, 1, 1}, 5); }).find("at least 6"), std::string::npos);
   EXPECT_NE(message([] {
-              isosurface_stuffing(sphere({0, 0, 0}, 1), {{0, 0, 0}, {0, 0, 0}}, 100);
+              isosurface_stuffing(sphere({0, 0, 0}, 1), {{0, 0, 0}, {1e9, 1, 1}}, 100);
             }).find("diagonal"),
+            std::string::npos);
+  EXPECT_NE(message([] {
+              isosurface_stuffing(sphere({0, 0, 0}, 1), {{0, 0, 0}, {1, -1, 1}}, 100);
+            }).find("its box runs from 0 to -1 m along y"),
             std::string::npos);
 }
 

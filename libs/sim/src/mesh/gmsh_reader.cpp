@@ -7,8 +7,8 @@
 #include <array>
 #include <map>
 
+#include "mesh/gmsh_numbers.h"
 #include "mesh/mesh_readers.h"
-#include "mesh/mesh_scanner.h"
 #include "mesh/node_numbers.h"
 
 namespace holo {
@@ -17,48 +17,9 @@ namespace {
 
 using namespace std::string_literals;
 
-constexpr std::int64_t largest_number = std::numeric_limits<std::int64_t>::max();
-
-// Nodes of each element type of gmsh, 0: none known.
-constexpr std::array<int, 94> node_counts = [] {
-  std::array<int, 94> counts{};
-  constexpr int first[] = {0, 2,  3,  4,  4, 8,  6,  5,  3,  6,  9, 10, 27, 18, 14, 1,
-                           8, 20, 15, 13, 9, 10, 12, 15, 15, 21, 4, 5,  6,  20, 35, 56};
-  for (std::size_t i = 0; i < std::size(first); ++i) counts[i] = first[i];
-  counts[92] = 64, counts[93] = 125;
-  return counts;
-}();
-constexpr std::int64_t linear_tetrahedron = 4;
-
-int node_count(std::int64_t type) {
-  return type >= 0 && type < static_cast<std::int64_t>(node_counts.size()) ? node_counts[static_cast<std::size_t>(type)] : 0;
-}
-
-// "" unless the type is a tetrahedron of higher order.
-std::string higher_order_name(std::int64_t type) {
-  switch (type) {
-    case 11:
-      return "a quadratic tetrahedron (10 nodes)";
-    case 29:
-      return "a cubic tetrahedron (20 nodes)";
-    case 30:
-      return "a tetrahedron of order 4 (35 nodes)";
-    case 31:
-      return "a tetrahedron of order 5 (56 nodes)";
-    case 71:
-    case 72:
-    case 73:
-    case 74:
-    case 75:
-      return fmt::format("a tetrahedron of order {}", type - 65);
-    default:
-      return "";
-  }
-}
-
-class GmshReader {
+class GmshReader : GmshNumbers {
  public:
-  GmshReader(const std::string& file, std::string_view bytes) : scanner_(file, bytes) {}
+  GmshReader(const std::string& file, std::string_view bytes) : GmshNumbers(file, bytes) {}
 
   TetrahedralMesh read() {
     read_format();
@@ -130,41 +91,6 @@ class GmshReader {
     scanner_.set_position(found + 1 + end.size());
   }
 
-  // ---- numbers of either kind
-  std::int64_t small_integer(const char* what, std::int64_t minimum, std::int64_t maximum) {
-    return scanner_.binary() ? checked(what, scanner_.value<std::int32_t>(what), minimum, maximum)
-                             : scanner_.integer(what, minimum, maximum);
-  }
-  std::int64_t large_integer(const char* what, std::int64_t minimum, std::int64_t maximum) {
-    return scanner_.binary() ? checked(what, scanner_.value<std::int64_t>(what), minimum, maximum)
-                             : scanner_.integer(what, minimum, maximum);
-  }
-  std::int64_t checked(const char* what, std::int64_t value, std::int64_t minimum, std::int64_t maximum) {
-    if (value < minimum || value > maximum)
-      scanner_.fail(fmt::format("{} is {}, allowed are {} to {}", what, value, minimum, maximum));
-    return value;
-  }
-  double real(const char* what) {
-    if (!scanner_.binary()) return scanner_.number(what);
-    const double value = scanner_.value<double>(what);
-    if (!(std::abs(value) <= std::numeric_limits<double>::max()))
-      scanner_.fail(fmt::format("{} is {}, a finite number is required", what, value));
-    return value;
-  }
-  void skip_reals(int count, const char* what) {
-    for (int i = 0; i < count; ++i) scanner_.binary() ? scanner_.value<double>(what) : scanner_.any_number(what);
-  }
-  // The least bytes of a row of `small` and `large` integers and reals.
-  std::uint64_t row_bytes(int small, int large) const {
-    return scanner_.binary() ? static_cast<std::uint64_t>(4 * small + 8 * large)
-                             : static_cast<std::uint64_t>(2 * (small + large) - 1);
-  }
-  std::int64_t count_of(const char* what, int small, int large) {
-    const std::int64_t count = large_integer(("the count of "s + what).c_str(), 0, largest_number);
-    scanner_.expect_room(count, row_bytes(small, large), what);
-    return count;
-  }
-
   // ---- version 4.1
   // Only a volume's first physical group is kept.
   void read_entities() {
@@ -189,7 +115,8 @@ class GmshReader {
     std::int64_t blocks, total;
   };
   Header read_header(const char* what) {
-    const Header header{count_of("blocks", 3, 1), large_integer(("the count of "s + what).c_str(), 0, largest_index)};
+    const Header header{count_of("blocks", 3, 1),
+                        large_integer((std::string("the count of ") + what).c_str(), 0, largest_index)};
     scanner_.expect_room(header.total, row_bytes(0, 1), what);
     large_integer("the smallest number", 0, largest_number);
     large_integer("the largest number", 0, largest_number);
@@ -225,7 +152,7 @@ class GmshReader {
       read += count;
       const std::string curved = higher_order_name(type);
       if (!curved.empty() && count > 0) refuse_curved(large_integer("an element's number", 0, largest_number), curved);
-      if (type != linear_tetrahedron) {
+      if (type != gmsh_linear_tetrahedron) {
         skip_block_41(type, count);
         continue;
       }
@@ -240,7 +167,7 @@ class GmshReader {
   }
 
   void skip_block_41(std::int64_t type, std::int64_t count) {
-    const int nodes = node_count(type);
+    const int nodes = gmsh_node_count(type);
     if (scanner_.binary()) {
       if (nodes == 0) refuse_unknown(type);
       scanner_.expect_room(count, row_bytes(0, 1 + nodes), "elements of a block");
@@ -254,7 +181,7 @@ class GmshReader {
 
   // ---- version 2
   std::int64_t read_count_22(const char* what, int small, int large) {
-    const std::int64_t count = scanner_.integer(("the count of "s + what).c_str(), 0, largest_index);
+    const std::int64_t count = scanner_.integer((std::string("the count of ") + what).c_str(), 0, largest_index);
     if (scanner_.binary()) scanner_.rest_of_line();
     scanner_.expect_room(count, row_bytes(small, large), what);
     return count;
@@ -275,7 +202,7 @@ class GmshReader {
       const std::int64_t type = scanner_.integer("an element type", 1, largest_index);
       const std::string curved = higher_order_name(type);
       if (!curved.empty()) refuse_curved(number, curved);
-      if (type == linear_tetrahedron)
+      if (type == gmsh_linear_tetrahedron)
         add_tetrahedron_22(number, scanner_.integer("the count of tags", 0, 1000));
       else
         scanner_.rest_of_line();
@@ -290,11 +217,11 @@ class GmshReader {
       const std::int64_t tags = small_integer("the count of tags", 0, 1000);
       const std::string curved = higher_order_name(type);
       if (!curved.empty()) refuse_curved(small_integer("an element's number", 0, largest_index), curved);
-      const int nodes = node_count(type);
+      const int nodes = gmsh_node_count(type);
       if (nodes == 0) refuse_unknown(type);
       const std::uint64_t bytes = 4 * static_cast<std::uint64_t>(1 + tags + nodes);
       scanner_.expect_room(count, bytes, "elements of a block");
-      if (type != linear_tetrahedron)
+      if (type != gmsh_linear_tetrahedron)
         scanner_.skip(static_cast<std::uint64_t>(count) * bytes, "a block of elements");
       else
         for (std::int64_t i = 0; i < count; ++i)
@@ -343,7 +270,6 @@ class GmshReader {
     scanner_.fail(fmt::format("element type {}, whose length is not known; save only the volume's linear tetrahedra", type));
   }
 
-  MeshScanner scanner_;
   TetrahedralMesh mesh_;
   NodeNumbers numbers_;
   std::map<std::int64_t, int> physical_of_volume_;

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "holo/sim/shapes.h"
+#include "mesh/body_centred_lattice.h"
+
+namespace holo {
+
+// The part of the lattice where `distance` is negative, cut along its surface. Without tetrahedra when there is none.
+TetrahedralMesh stuff_lattice(const SignedDistance& distance, const BodyCentredLattice& lattice);
+
+}  // namespace holo

@@ -1,6 +1,7 @@
 // The `mesh:` section of an experiment.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -113,6 +114,17 @@ TEST(MeshSource, EverythingIsDescribed) {
     EXPECT_NE(std::find(paths.begin(), paths.end(), path), paths.end()) << path;
 }
 
+TEST(MeshSource, EveryShapeIsDescribed) {
+  std::vector<std::string> names;
+  for (const ShapeDescription& shape : shape_descriptions()) {
+    names.push_back(shape.name);
+    EXPECT_FALSE(shape.documentation.empty());
+    EXPECT_FALSE(shape.parameters.empty()) << shape.name;
+    for (const ParameterDescription& entry : shape.parameters) EXPECT_NE(entry.path, "elements");
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"box", "sphere", "capsule", "cylinder", "composition"}));
+}
+
 TEST(MeshSourceBadInput, ProblemsNameTheirPlace) {
   EXPECT_HAS(problems("  {}\n"), "x.yaml:");
   EXPECT_HAS(problems("  shape: sphere\n  radius: -1\n  elements: 1000\n"), "x.yaml:3:11: ");
@@ -142,7 +154,7 @@ TEST(MeshSourceBadInput, EmptyShapeNamesTheExperimentsLine) {
     source();
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error& error) {
-    EXPECT_HAS(error.what(), "x.yaml:2:3: shape 'composition': the shape has no inside");
+    EXPECT_HAS(error.what(), "x.yaml:2:3: the shape has no inside");
   }
   // Solids that do not meet: the box of their intersection is empty.
   EXPECT_THROW(

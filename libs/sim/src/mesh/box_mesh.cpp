@@ -74,7 +74,7 @@ TetrahedralMesh box_mesh(const std::array<double, 3>& size, int elements) {
     throw Error(Failure::input, fmt::format("box: {} x {} x {} cells are more than this mesh can number", n[0], n[1], n[2]));
 
   TetrahedralMesh mesh;
-  mesh.source = fmt::format("box of {} tetrahedra ({} x {} x {} cells)", 6 * n[0] * n[1] * n[2], n[0], n[1], n[2]);
+  mesh.source = fmt::format("{} tetrahedra in {} x {} x {} cells", 6 * n[0] * n[1] * n[2], n[0], n[1], n[2]);
   const auto vertex = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
     return static_cast<int>(x + (n[0] + 1) * (y + (n[1] + 1) * z));
   };

@@ -167,38 +167,56 @@ Solid read_composition(Parameters& parameters) {
 }
 
 // Builds the mesh of a signed distance; what goes wrong names the place in the experiment.
-MeshSource stuffed(const std::string& name, Solid solid, int elements, const Location& location) {
+MeshSource stuffed(Solid solid, int elements, const Location& location) {
   return [=] {
     try {
       TetrahedralMesh mesh = isosurface_stuffing(solid.distance, solid.box, elements);
-      mesh.source = name + ": " + mesh.source;
       validate(mesh);
       return mesh;
     } catch (const Error& error) {
-      throw Error(error.failure(), to_string(location) + ": shape '" + name + "': " + error.what());
+      throw Error(error.failure(), to_string(location) + ": " + error.what());
     }
   };
 }
 
+MeshSource read_grid(Parameters& parameters) {
+  const Point size = read_size(parameters);
+  const int elements = read_elements(parameters, 6);
+  return [size, elements] { return box_mesh(size, elements); };
+}
+
+template <Solid (*Read)(Parameters&)>
+MeshSource read_stuffed(Parameters& parameters) {
+  Solid solid = Read(parameters);
+  return stuffed(std::move(solid), read_elements(parameters, 12), parameters.location());
+}
+
+struct Shape {
+  const char* name;
+  const char* documentation;
+  MeshSource (*read)(Parameters&);
+};
+
+constexpr Shape shapes[] = {
+    {"box", "a box as a grid of cells of six tetrahedra, one corner at the origin", read_grid},
+    {"sphere", "a ball", read_stuffed<read_sphere>},
+    {"capsule", "a cylinder with half spheres as ends", read_stuffed<read_capsule>},
+    {"cylinder", "a circular cylinder", read_stuffed<read_cylinder>},
+    {"composition", "solids joined, cut and intersected", read_stuffed<read_composition>},
+};
+
 MeshSource read_shape(Parameters& parameters) {
   MeshSource source;
-  const auto branch = [&](const std::string& name, const char* documentation, Solid (*read)(Parameters&)) {
-    return Parameters::Branch{name, documentation, [&source, name, read](Parameters& p) {
-                                Solid solid = read(p);
-                                source = stuffed(name, std::move(solid), read_elements(p, 12), p.location());
-                              }};
-  };
-  const Parameters::Branch grid{"box", "a grid of cells with one corner at the origin", [&source](Parameters& p) {
-                                  const Point size = read_size(p);
-                                  const int elements = read_elements(p, 6);
-                                  source = [size, elements] { return box_mesh(size, elements); };
-                                }};
-  parameters.branch(
-      "shape",
-      {grid, branch("sphere", "a ball", read_sphere), branch("capsule", "a cylinder with half spheres as ends", read_capsule),
-       branch("cylinder", "a circular cylinder", read_cylinder),
-       branch("composition", "solids joined, cut and intersected", read_composition)},
-      {}, "procedural body");
+  std::vector<Parameters::Branch> branches;
+  for (const Shape& shape : shapes)
+    branches.push_back({shape.name, shape.documentation, [&source, &shape](Parameters& p) {
+                          source = [build = shape.read(p), name = std::string(shape.name)] {
+                            TetrahedralMesh mesh = build();
+                            mesh.source = name + ": " + mesh.source;
+                            return mesh;
+                          };
+                        }});
+  parameters.branch("shape", branches, {}, "procedural body");
   return source;
 }
 
@@ -223,6 +241,17 @@ MeshSource read_mesh_source(Parameters& parameters) {
                            "the body's tetrahedra");
   if (source) return source;
   return []() -> TetrahedralMesh { throw Error(Failure::internal, "a mesh is built from a section that has problems"); };
+}
+
+std::vector<ShapeDescription> shape_descriptions() {
+  std::vector<ShapeDescription> descriptions;
+  for (const Shape& shape : shapes) {
+    const ParameterRecording recording([&](Parameters& parameters) { shape.read(parameters); });
+    ShapeDescription description{shape.name, shape.documentation, recording.descriptions()};
+    std::erase_if(description.parameters, [](const ParameterDescription& entry) { return entry.path == "elements"; });
+    descriptions.push_back(std::move(description));
+  }
+  return descriptions;
 }
 
 }  // namespace holo

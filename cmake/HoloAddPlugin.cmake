@@ -32,7 +32,7 @@ function(holo_add_plugin name source)
   endforeach()
   target_compile_definitions(${name}_reference PRIVATE HOLO_REFERENCE)
   # Nobody waits for the reference, but everybody for its compilation.
-  target_compile_options(${name}_reference PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${name}_reference PRIVATE -O1)
   set_property(GLOBAL APPEND PROPERTY HOLO_PLUGINS ${name})
   set_property(GLOBAL APPEND PROPERTY HOLO_PLUGIN_REFERENCES ${name}_reference)
 

@@ -2,17 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-
 #include "holo/sim/paraview.h"
 #include "holo/study/frames_file.h"
 
 namespace holo {
 
 namespace {
-
-using json = nlohmann::ordered_json;
 
 std::string header(const std::vector<Quantity>& columns) {
   std::string line;
@@ -29,20 +24,11 @@ std::string csv(const std::vector<double>& values, std::size_t columns) {
   return line;
 }
 
-json to_json(const LogValue& value) {
-  return std::visit(
-      [](const auto& v) -> json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, double>)
-          if (!std::isfinite(v)) return fmt::format("{}", v);
-        return v;
-      },
-      value);
-}
-
 }  // namespace
 
 RunOutput::RunOutput(RunFolder& folder, const Study& study)
     : folder_(folder),
+      log_(&folder.growing("log.jsonl")),
       columns_(study.columns().size()),
       timing_columns_(study.timing_columns().size()),
       layout_(study.frame_layout()) {
@@ -52,7 +38,6 @@ RunOutput::RunOutput(RunFolder& folder, const Study& study)
   };
   begin_table("metrics.csv", study.columns());
   begin_table("timings.csv", study.timing_columns());
-  folder_.growing("log.jsonl");
   if (!layout_) return;
   GrowingFile& frames = folder_.growing("frames.bin");
   if (frames.size() == 0) frames.append(frames_file_header(*layout_));
@@ -64,13 +49,6 @@ RunOutput::RunOutput(RunFolder& folder, const Study& study)
     }
     first_vertex += static_cast<int>(layout_->bodies[b].vertex_count);
   }
-}
-
-void RunOutput::log(const std::string& event, const LogFields& fields) {
-  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  json line{{"seconds", std::round(seconds * 1000) / 1000}, {"event", event}};
-  for (const auto& [name, value] : fields) line[name] = to_json(value);
-  folder_.growing("log.jsonl").append_line(line.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
 void RunOutput::row(const std::vector<double>& values) { folder_.growing("metrics.csv").append_line(csv(values, columns_)); }

@@ -1,10 +1,10 @@
 #pragma once
 // A study's output as files of a run folder.
 
-#include <chrono>
 #include <string>
 #include <vector>
 
+#include "holo/core/log.h"
 #include "holo/core/run_folder.h"
 #include "holo/study/study.h"
 
@@ -15,7 +15,8 @@ class RunOutput final : public StudyOutput {
   // Begins the tables and the frames where they are still empty.
   RunOutput(RunFolder& folder, const Study& study);
 
-  void log(const std::string& event, const LogFields& fields) override;
+  void log(const std::string& event, const LogFields& fields) override { log_.write(event, fields); }
+  void warn(const std::string& message) { log_.warn(message); }  // for the user too
   void row(const std::vector<double>& values) override;
   void timings(const std::vector<double>& values) override;
   void frame(const Frame& frame) override;
@@ -24,11 +25,11 @@ class RunOutput final : public StudyOutput {
   void write_paraview(const Frame& frame);
 
   RunFolder& folder_;
+  Log log_;
   std::size_t columns_, timing_columns_;
   const FrameLayout* layout_;
   std::vector<std::array<int, 4>> tetrahedra_;  // of all bodies
   std::vector<double> body_of_element_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 std::string paraview_file(std::int64_t step);  // relative to the run folder

@@ -210,6 +210,7 @@ RunOutcome resume_run(const fs::path& path, const RunOptions& options) {
   RunFolder folder = RunFolder::resume(path, checkpoint);
   prepared.study->deserialise(checkpoint.state);
   RunOutput output(folder, *prepared.study);
+  if (!folder.resume_note().empty()) output.warn(folder.resume_note());
   log_start(output, prepared, "resume",
             {{"step", checkpoint.step}, {"steps_done_again", std::max<std::int64_t>(0, steps_written - checkpoint.step)}});
   return finish(Drive(prepared, folder, output, options).run(), folder.path());

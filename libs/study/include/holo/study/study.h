@@ -20,6 +20,7 @@
 #include <variant>
 #include <vector>
 
+#include "holo/core/log.h"
 #include "holo/core/parameters.h"
 #include "holo/core/plugin_host.h"
 #include "holo/core/registry.h"
@@ -70,10 +71,6 @@ struct Frame {
   std::vector<double> positions;           // [vertex][3], m
   std::vector<std::vector<float>> fields;  // [FrameLayout::fields][vertex]
 };
-
-// One value of a line of the log.
-using LogValue = std::variant<std::int64_t, double, std::string, bool>;
-using LogFields = std::vector<std::pair<std::string, LogValue>>;
 
 // Where a study puts what it has made. The runner's files behind it are cut back to the last checkpoint on resuming, so a step
 // that is done again writes the same lines again.

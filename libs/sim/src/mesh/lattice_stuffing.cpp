@@ -1,4 +1,4 @@
-// Isosurface stuffing [LabelleShewchuk2007]: a body-centred cubic lattice is warped onto the surface where it runs close to its
+// Isosurface stuffing [Labelle2007]: a body-centred cubic lattice is warped onto the surface where it runs close to its
 // vertices, and cut by it elsewhere. The thresholds bound every dihedral angle between 10.78 and 164.74 degrees.
 
 #include "mesh/lattice_stuffing.h"

@@ -60,7 +60,7 @@ Reference odd_root(const Reference& x, int q, int m) {
 }
 Reference error_function(const Reference& x) {
   Reference term = x, sum = x;
-  for (int k = 1; k < 400; ++k) {
+  for (int k = 1; mp::abs(term) > 1e-110; ++k) {
     term *= -x * x / k;
     sum += term / (2 * k + 1);
   }

@@ -10,6 +10,8 @@
 // Forced inlining is for optimized builds only: without optimization it makes huge stack frames, under sanitizers too.
 #if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__CUDACC__)
 #define HOLO_INLINE inline __attribute__((always_inline))
+#define HOLO_INLINE_LAMBDA __attribute__((always_inline))  // between a lambda's parameters and its body
 #else
 #define HOLO_INLINE inline
+#define HOLO_INLINE_LAMBDA
 #endif

@@ -145,13 +145,13 @@ class Nilpotent {
 
   friend HOLO_INLINE constexpr Nilpotent operator+(const Nilpotent& a) { return a; }
   friend HOLO_INLINE constexpr Nilpotent operator-(const Nilpotent& a) {
-    return zip(a, a, [](const auto& x, const auto&) { return -x; });
+    return zip(a, a, [](const auto& x, const auto&) HOLO_INLINE_LAMBDA { return -x; });
   }
   friend HOLO_INLINE constexpr Nilpotent operator+(const Nilpotent& a, const Nilpotent& b) {
-    return zip(a, b, [](const auto& x, const auto& y) { return x + y; });
+    return zip(a, b, [](const auto& x, const auto& y) HOLO_INLINE_LAMBDA { return x + y; });
   }
   friend HOLO_INLINE constexpr Nilpotent operator-(const Nilpotent& a, const Nilpotent& b) {
-    return zip(a, b, [](const auto& x, const auto& y) { return x - y; });
+    return zip(a, b, [](const auto& x, const auto& y) HOLO_INLINE_LAMBDA { return x - y; });
   }
   friend HOLO_INLINE constexpr Nilpotent operator*(const Nilpotent& a, const Nilpotent& b) {
     Nilpotent result;
@@ -191,7 +191,7 @@ class Nilpotent {
   template <detail::PlainNumber<Base> T>
   friend HOLO_INLINE constexpr Nilpotent operator*(const Nilpotent& a, const T& b) {
     const Base factor = detail::plain<T, Base>(b);
-    return zip(a, a, [&](const auto& x, const auto&) { return factor * x; });
+    return zip(a, a, [&](const auto& x, const auto&) HOLO_INLINE_LAMBDA { return factor * x; });
   }
   template <detail::PlainNumber<Base> T>
   friend HOLO_INLINE constexpr Nilpotent operator*(const T& a, const Nilpotent& b) {
@@ -200,7 +200,7 @@ class Nilpotent {
   template <detail::PlainNumber<Base> T>
   friend HOLO_INLINE constexpr Nilpotent operator/(const Nilpotent& a, const T& b) {
     const Base divisor = detail::plain<T, Base>(b);
-    return zip(a, a, [&](const auto& x, const auto&) { return x / divisor; });
+    return zip(a, a, [&](const auto& x, const auto&) HOLO_INLINE_LAMBDA { return x / divisor; });
   }
   template <detail::PlainNumber<Base> T>
   friend HOLO_INLINE constexpr Nilpotent operator/(const T& a, const Nilpotent& b) {
@@ -250,10 +250,10 @@ class Nilpotent {
 
   // Whether all coefficients are finite: over lanes a mask, one answer for each evaluation point.
   friend HOLO_INLINE constexpr auto isfinite(const Nilpotent& a) {
-    return a.all_of([](const auto& x) { return x - x == 0.0; });
+    return a.all_of([](const auto& x) HOLO_INLINE_LAMBDA { return x - x == 0.0; });
   }
   friend HOLO_INLINE constexpr auto isnan(const Nilpotent& a) {
-    return !a.all_of([](const auto& x) { return x == x; });
+    return !a.all_of([](const auto& x) HOLO_INLINE_LAMBDA { return x == x; });
   }
 
   template <class T>

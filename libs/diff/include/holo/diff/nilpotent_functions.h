@@ -204,7 +204,7 @@ HOLO_INLINE constexpr Condition either(const Condition& a, const Condition& b) {
 }
 template <class Condition, class N>
 HOLO_INLINE constexpr N choose_number(const Condition& condition, const N& a, const N& b) {
-  return N::zip(a, b, [&](const auto& x, const auto& y) { return choose(condition, x, y); });
+  return N::zip(a, b, [&](const auto& x, const auto& y) HOLO_INLINE_LAMBDA { return choose(condition, x, y); });
 }
 
 }  // namespace detail

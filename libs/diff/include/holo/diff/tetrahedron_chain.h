@@ -23,11 +23,15 @@ inline constexpr int upper_count_12 = 78;
 
 namespace detail {
 
-// f(integral constant) for 0 ... N-1, unrolled.
+template <class F, int... i>
+HOLO_FN HOLO_INLINE constexpr void unroll_indices(F& f, std::integer_sequence<int, i...>) {
+  (f(std::integral_constant<int, i>{}), ...);
+}
+// f(integral constant) for 0 ... N-1, unrolled. Mark f HOLO_INLINE_LAMBDA: a compiler left to itself calls large lambdas, and
+// every value between them then goes through memory.
 template <int N, class F>
 HOLO_FN HOLO_INLINE constexpr void unroll(F&& f) {
-  [&]<int... i>(std::integer_sequence<int, i...>) { (f(std::integral_constant<int, i>{}), ...); }
-  (std::make_integer_sequence<int, N>{});
+  unroll_indices(f, std::make_integer_sequence<int, N>{});
 }
 
 }  // namespace detail
@@ -36,7 +40,8 @@ HOLO_FN HOLO_INLINE constexpr void unroll(F&& f) {
 template <class S>
 HOLO_FN HOLO_INLINE constexpr Matrix3<S> deformation_gradient(const Vector<S, 12>& vertices, const Matrix3<S>& inverse_rest) {
   Matrix3<S> edges{};
-  detail::unroll<9>([&](auto k) { edges(k / 3, k % 3) = vertices[3 * (k % 3 + 1) + k / 3] - vertices[k / 3]; });
+  detail::unroll<9>([&](auto k)
+                        HOLO_INLINE_LAMBDA { edges(k / 3, k % 3) = vertices[3 * (k % 3 + 1) + k / 3] - vertices[k / 3]; });
   return edges * inverse_rest;
 }
 
@@ -46,8 +51,8 @@ HOLO_FN HOLO_INLINE constexpr Vector<S, 12> vertex_gradient(const Matrix3<S>& P,
                                                             const S& volume) {
   Vector<S, 12> gradient{};
   const Matrix3<S> forces = volume * (P * transpose(inverse_rest));  // column a-1: vertex a
-  detail::unroll<9>([&](auto k) { gradient[3 * (k % 3 + 1) + k / 3] = forces(k / 3, k % 3); });
-  detail::unroll<3>([&](auto i) { gradient[i] = -(forces(i, 0) + forces(i, 1) + forces(i, 2)); });
+  detail::unroll<9>([&](auto k) HOLO_INLINE_LAMBDA { gradient[3 * (k % 3 + 1) + k / 3] = forces(k / 3, k % 3); });
+  detail::unroll<3>([&](auto i) HOLO_INLINE_LAMBDA { gradient[i] = -(forces(i, 0) + forces(i, 1) + forces(i, 2)); });
   return gradient;
 }
 
@@ -58,17 +63,17 @@ HOLO_FN HOLO_INLINE constexpr void vertex_hessian(const Load& load, const Matrix
                                                   const Store& store) {
   const Matrix3<S> scaled = volume * inverse_rest;
   S block[9][9];  // vertices 1 to 3: row 3 (a-1) + i, column 3 (b-1) + k
-  detail::unroll<9>([&](auto row_constant) {
+  detail::unroll<9>([&](auto row_constant) HOLO_INLINE_LAMBDA {
     // half(i j, b) = sum_l H(i j, k l) inverse_rest(b, l) for one column (b, k) and all i j
     constexpr int column = row_constant, b = column / 3, k = column % 3;
     S half[9];
-    detail::unroll<9>([&](auto ij_constant) {
+    detail::unroll<9>([&](auto ij_constant) HOLO_INLINE_LAMBDA {
       constexpr int ij = ij_constant;
       half[ij] = load(upper_index<9>(ij, 3 * k)) * inverse_rest(b, 0) +
                  load(upper_index<9>(ij, 3 * k + 1)) * inverse_rest(b, 1) +
                  load(upper_index<9>(ij, 3 * k + 2)) * inverse_rest(b, 2);
     });
-    detail::unroll<column + 1>([&](auto row_index) {
+    detail::unroll<column + 1>([&](auto row_index) HOLO_INLINE_LAMBDA {
       constexpr int row = row_index, a = row / 3, i = row % 3;
       block[row][column] = scaled(a, 0) * half[3 * i] + scaled(a, 1) * half[3 * i + 1] + scaled(a, 2) * half[3 * i + 2];
       block[column][row] = block[row][column];
@@ -76,12 +81,12 @@ HOLO_FN HOLO_INLINE constexpr void vertex_hessian(const Load& load, const Matrix
     });
   });
   S first[3][9];  // vertex 0 with vertices 1 to 3: minus the sum over the rows' vertices
-  detail::unroll<27>([&](auto index) {
+  detail::unroll<27>([&](auto index) HOLO_INLINE_LAMBDA {
     constexpr int i = index / 9, column = index % 9;
     first[i][column] = -(block[i][column] + block[3 + i][column] + block[6 + i][column]);
     store(upper_index<12>(i, column + 3), first[i][column]);
   });
-  detail::unroll<9>([&](auto index) {
+  detail::unroll<9>([&](auto index) HOLO_INLINE_LAMBDA {
     constexpr int i = index / 3, k = index % 3;
     if constexpr (i <= k) store(upper_index<12>(i, k), -(first[i][k] + first[i][3 + k] + first[i][6 + k]));
   });

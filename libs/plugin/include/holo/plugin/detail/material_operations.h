@@ -147,7 +147,7 @@ __attribute__((flatten)) void run_analytic_hessian(const holo_batch* batch) noex
     const Matrix3<LaneBlock> F = input.deformation_gradient();
     const auto c = input.material_coefficients();
     double* to = batch->output + block * upper_count_9 * LaneBlock::width;
-    holo::detail::unroll<9>([&](auto column_constant) {
+    holo::detail::unroll<9>([&](auto column_constant) HOLO_INLINE_LAMBDA {
       constexpr int column = column_constant;
       Matrix3<LaneBlock> direction{};
       for (int k = 0; k < 9; ++k) direction[k] = LaneBlock(k == column ? 1.0 : 0.0);

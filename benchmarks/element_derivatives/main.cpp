@@ -1,0 +1,169 @@
+// How long the gradient (12) and the full Hessian (12x12) of a tetrahedron take, records gathered in and output stored, for
+// every material on the plugin path: the plugin's operations against A0, a hand-written scalar kernel of the same output, in
+// one run. All kernels of a material take turns, many times; the smallest thread CPU time counts. One thread.
+
+#include <time.h>
+
+#include <algorithm>
+#include <boost/program_options.hpp>
+#include <cmath>
+#include <fstream>
+#include <iostream>
+
+#include "holo/core/error.h"
+#include "holo/core/plugin_host.h"
+#include "kernels.h"
+#include "table.h"
+
+namespace holo::benchmark {
+namespace {
+
+struct Options {
+  std::size_t elements = 10000;
+  int repeats = 60;
+  std::vector<std::string> materials, plugin_path;
+  std::string json;
+};
+
+double thread_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
+
+// The largest difference of an entry, over the largest entry of its element.
+double difference(const double* a, const double* b, std::size_t elements, int entries) {
+  double worst = 0;
+  for (std::size_t e = 0; e < elements; ++e) {
+    double error = 0, size = 0;
+    for (int k = 0; k < entries; ++k) {
+      const double d = std::abs(a[e * entries + k] - b[e * entries + k]);
+      error = d > error || std::isnan(d) ? d : error;
+      size = std::max(size, std::abs(b[e * entries + k]));
+    }
+    const double ratio = error / size;
+    if (!(ratio <= worst)) worst = ratio;
+  }
+  return worst;
+}
+
+struct Contestant {
+  NamedKernel kernel;
+  std::string note;
+  bool is_plugin_kernel = false, is_yardstick = false, is_floor = false;
+};
+
+// The plugin's derived operation first: all others are held against its result.
+std::vector<Contestant> contestants(const MaterialPlugin& plugin, Quantity quantity) {
+  const bool first = quantity == Quantity::gradient;
+  const auto derived = first ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN;
+  const auto analytic = first ? HOLO_MATERIAL_ANALYTIC_STRESS : HOLO_MATERIAL_ANALYTIC_HESSIAN;
+  const std::vector<double> coefficients = plugin.coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}});
+  const holo_material& abi = plugin.abi();
+  std::vector<Contestant> list;
+  const auto add = [&](const char* name, int operation, bool judged) {
+    if (abi.operations[operation] != nullptr)
+      list.push_back(
+          {{name, plugin_kernel(abi.operations[operation], quantity, coefficients)}, abi.kernels[operation], judged});
+  };
+  add("plugin", derived, true);
+  add("plugin, analytic", analytic, false);
+  for (NamedKernel& kernel : hand_written_kernels(plugin.name(), quantity, coefficients))
+    list.push_back({std::move(kernel), "", false, true});
+  for (NamedKernel& kernel : reference_kernels(plugin.name(), quantity, coefficients)) list.push_back({std::move(kernel), ""});
+  list.push_back({{"stores alone", store_kernel(quantity)}, "", false, false, true});
+  return list;
+}
+
+void measure(const MaterialPlugin& plugin, Quantity quantity, const std::vector<ElementRecord>& elements, int repeats,
+             std::vector<Measurement>& measurements) {
+  const int entries = quantity == Quantity::gradient ? gradient_entries : hessian_entries;
+  const std::vector<Contestant> list = contestants(plugin, quantity);
+  const AlignedDoubles expected = aligned_doubles(elements.size() * entries),
+                       output = aligned_doubles(elements.size() * entries);
+  list.front().kernel.run(elements, expected.get());
+  std::vector<double> seconds(list.size(), 1e300), differences;
+  for (const Contestant& c : list) {
+    c.kernel.run(elements, output.get());
+    differences.push_back(c.is_floor ? 0 : difference(output.get(), expected.get(), elements.size(), entries));
+  }
+  for (int r = 0; r < repeats; ++r)
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      const double start = thread_seconds();
+      list[k].kernel.run(elements, output.get());
+      seconds[k] = std::min(seconds[k], thread_seconds() - start);
+    }
+  double fastest = 0, matrices = 0;  // of the hand-written codings
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    if (!list[k].is_yardstick) continue;
+    fastest = fastest == 0 ? seconds[k] : std::min(fastest, seconds[k]);
+    if (list[k].kernel.name == "hand-written, 9x9") matrices = seconds[k];
+  }
+  for (std::size_t k = 0; k < list.size(); ++k)
+    measurements.push_back({plugin.name(), list[k].kernel.name, list[k].note, quantity, list[k].is_plugin_kernel,
+                            list[k].is_floor, 1e9 * seconds[k] / double(elements.size()),
+                            fastest > 0 ? seconds[k] / fastest : 0, matrices > 0 ? seconds[k] / matrices : 0, differences[k]});
+}
+
+bool parse(int argc, char** argv, Options& options) {
+  namespace po = boost::program_options;
+  po::options_description description("Times the derivatives of a tetrahedron's energy for each material plugin.\nOptions");
+  description.add_options()("help", "print this")("elements", po::value(&options.elements)->default_value(options.elements),
+                                                  "a multiple of 8")(
+      "repeats", po::value(&options.repeats)->default_value(options.repeats), "turns of each kernel, the fastest counts")(
+      "materials", po::value(&options.materials)->multitoken(), "names; all on the plugin path by default")(
+      "plugin-path", po::value(&options.plugin_path)->composing(), "folder of plugins, searched first")(
+      "json", po::value(&options.json), "write the results to this file");
+  po::variables_map values;
+  po::store(po::parse_command_line(argc, argv, description), values);
+  po::notify(values);
+  if (values.count("help") != 0) {
+    std::cout << description;
+    return false;
+  }
+  if (options.elements == 0 || options.elements % 8 != 0 || options.repeats < 1)
+    throw Error(Failure::input, "--elements is " + std::to_string(options.elements) + ", --repeats is " +
+                                    std::to_string(options.repeats) + ": allowed are multiples of 8 above 0, and 1 or more");
+  return true;
+}
+
+// 0: all gates hold against the fastest hand-written coding; 1: two kernels differ; 3: a gate is missed.
+int run(const Options& options) {
+  const PluginHost host({options.plugin_path.begin(), options.plugin_path.end()});
+  const std::vector<std::string> names = options.materials.empty() ? host.materials() : options.materials;
+  if (names.empty())
+    throw Error(Failure::input, "no material plugin is on the plugin path: give --plugin-path or HOLO_PLUGIN_PATH");
+  const std::vector<ElementRecord> elements = random_elements(options.elements, 0.15);
+  std::vector<Measurement> measurements;
+  for (Quantity quantity : quantities)
+    for (const std::string& name : names) measure(*host.material(name), quantity, elements, options.repeats, measurements);
+  print_table(std::cout, measurements);
+  if (!options.json.empty()) {
+    std::ofstream file(options.json);
+    write_json(file, measurements, options.elements, options.repeats);
+    if (!file) throw Error(Failure::environment, options.json + " cannot be written");
+  }
+  int status = 0;
+  for (const Measurement& m : measurements) {
+    if (!(m.difference <= 1e-12)) {
+      std::cerr << m.material << ", " << m.kernel << ": differs from the plugin by " << m.difference << ", allowed is 1e-12\n";
+      status = 1;
+    }
+    if (status == 0 && verdict(m) == Verdict::gate_missed) status = 3;
+  }
+  return status;
+}
+
+}  // namespace
+}  // namespace holo::benchmark
+
+int main(int argc, char** argv) {
+  try {
+    holo::benchmark::Options options;
+    if (!holo::benchmark::parse(argc, argv, options)) return 0;
+    return holo::benchmark::run(options);
+  } catch (const std::exception& error) {
+    std::cerr << "benchmark_element_derivatives: " << error.what() << '\n';
+    return 2;
+  }
+}

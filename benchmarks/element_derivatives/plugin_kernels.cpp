@@ -1,0 +1,57 @@
+#include <algorithm>
+
+#include "kernels.h"
+#include "lane_kernels.h"
+
+namespace holo::benchmark {
+namespace {
+
+constexpr int chunk = 4;  // blocks at a time: their Hessians stay in the first cache
+
+struct alignas(64) Chunk {
+  double F[chunk * 9 * width];
+  double result[chunk * 45 * width];
+  BlockGeometry geometry[chunk];
+};
+
+}  // namespace
+
+Kernel plugin_kernel(holo_batch_function operation, Quantity quantity, const std::vector<double>& coefficients) {
+  std::shared_ptr<double[]> lanes = aligned_doubles(coefficients.size() * width + 1);
+  for (std::size_t k = 0; k < coefficients.size(); ++k) std::fill_n(lanes.get() + k * width, width, coefficients[k]);
+  return [operation, quantity, lanes](std::span<const ElementRecord> elements, double* output) {
+    Chunk memory;
+    holo_batch batch = {};
+    batch.size = sizeof(batch);
+    batch.deformation_gradient = memory.F;
+    batch.coefficients = lanes.get();
+    batch.output = memory.result;
+    for (std::size_t first = 0; first < elements.size(); first += chunk * width) {
+      const int blocks = int(std::min<std::size_t>(chunk, (elements.size() - first) / width));
+      for (int b = 0; b < blocks; ++b)
+        gather_block(elements.data() + first + b * width, memory.F + b * 9 * width, memory.geometry[b]);
+      batch.block_count = std::uint64_t(blocks);
+      operation(&batch);
+      for (int b = 0; b < blocks; ++b) {
+        const std::size_t element = first + std::size_t(b * width);
+        if (quantity == Quantity::gradient)
+          scatter_gradient(memory.result + b * 9 * width, memory.geometry[b], output + element * gradient_entries);
+        else
+          scatter_hessian(memory.result + b * 45 * width, memory.geometry[b], output + element * hessian_entries);
+      }
+    }
+  };
+}
+
+Kernel store_kernel(Quantity quantity) {
+  return [quantity](std::span<const ElementRecord> elements, double* output) {
+    for (std::size_t first = 0; first < elements.size(); first += width) {
+      if (quantity == Quantity::gradient)
+        scatter_constant_gradient(output + first * gradient_entries);
+      else
+        scatter_constant_hessian(output + first * hessian_entries);
+    }
+  };
+}
+
+}  // namespace holo::benchmark

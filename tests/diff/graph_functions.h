@@ -22,8 +22,8 @@ struct Everything {
   template <class S>
   static constexpr void evaluate(const S* x, const S* p, S* y) {
     y[0] = p[0] * sin(x[0] * x[1]) + exp(x[2] / x[1]) * log(x[0]) - pow(x[1], -2.0 / 3) + sqrt(x[2]) + tan(0.3 * x[0]) +
-           select(x[0] < x[1], x[0] * x[0] * x[1], cos(x[2])) + select((x[0] >= x[2]) | !(x[1] != x[1]), x[2] * x[1], S(1)) +
-           select((x[0] <= x[2]) & (x[1] == x[1]) & (x[0] > 0), x[2] / x[0], x[0]) - 3 / p[1];
+           select(x[0] < x[1], x[0] * x[0] * x[1], cos(x[2])) + select(x[0] >= x[2] || !(x[1] != x[1]), x[2] * x[1], S(1)) +
+           select(x[0] <= x[2] && x[1] == x[1] && x[0] > 0, x[2] / x[0], x[0]) - 3 / p[1];
     y[1] = p[1] * atan2(x[0], x[1]) + hypot(x[1], x[2]) * p[0] + cbrt(x[0]) + tanh(x[1]) * sinh(x[2]) + cosh(x[0]) +
            asin(x[0] / 5) * acos(x[1] / 5) + atan(x[2]) + expm1(x[0]) + log1p(x[1]) + pow(x[0], x[1]) + pow(x[2], 3) -
            pow(x[1], -2) + min(x[0], x[2]) * max(x[1], x[2]) + abs(x[0] - x[2]);

@@ -221,14 +221,16 @@ struct Printed {
   template <class S>
   static constexpr void evaluate(const S* x, const S* p, S* y) {
     const S r = x[0] * x[0] + x[1];
-    y[0] = p[0] / 2 * r * log(r) - select(x[0] < 1, -x[1], x[0] / (x[1] - 3)) + pow(r, -1.5);
+    const S power = pow(r, -1.5);  // compilers differ in the order in which they evaluate operands
+    const S branch = select(x[0] < 1, -x[1], x[0] / (x[1] - 3));
+    y[0] = p[0] / 2 * r * log(r) - branch + power;
   }
 };
 
 TEST(Formula, NamesWhatIsUsedTwiceAndReadsAsMathematics) {
   EXPECT_EQ(
       "t1 = y + x^2\n"
-      "psi = t1^(-1.5) + 0.5 mu log(t1) t1 - select(x < 1, -y, x / (y - 3))\n",
+      "psi = t1^(-1.5) + 0.5 mu t1 log(t1) - select(x < 1, -y, x / (y - 3))\n",
       formula<Printed>({"x", "y", "mu"}, "psi"));
 }
 

@@ -28,14 +28,16 @@ struct LaneMask {
   template <class Bool>
   requires std::same_as<Bool, bool>
   constexpr explicit operator Bool() const {
-    static_assert(
-        !std::same_as<Bool, bool>,
-        "This condition differs from lane to lane: write select(condition, a, b) instead of if, while, ?:, && or ||.");
+    static_assert(!std::same_as<Bool, bool>,
+                  "This condition differs from lane to lane: write select(condition, a, b) instead of if, while or ?:.");
     return false;
   }
 
   friend HOLO_INLINE LaneMask operator&(LaneMask a, LaneMask b) { return {a.bits & b.bits}; }
   friend HOLO_INLINE LaneMask operator|(LaneMask a, LaneMask b) { return {a.bits | b.bits}; }
+  // Both sides are evaluated.
+  friend HOLO_INLINE LaneMask operator&&(LaneMask a, LaneMask b) { return a & b; }
+  friend HOLO_INLINE LaneMask operator||(LaneMask a, LaneMask b) { return a | b; }
   friend HOLO_INLINE LaneMask operator!(LaneMask a) { return {~a.bits}; }
   friend HOLO_INLINE bool any(LaneMask a) {
     bool result = false;

@@ -28,7 +28,8 @@
 // The last two, hand-written dPsi/dF and its change along dF, serve `differentiation.elements: analytic`; the tests hold them
 // against the derivatives of the energy.
 //
-// A branch on a scalar is written select(condition, a, b), with both branches of type S; min, max and abs are at hand.
+// A branch on a scalar is written select(condition, a, b), with both branches of type S; both are evaluated. Conditions combine by
+// &&, || and !; min, max and abs are at hand.
 
 #include "holo/diff/elementary.h"
 #include "holo/diff/matrix.h"

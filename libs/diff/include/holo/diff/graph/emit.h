@@ -46,9 +46,9 @@ HOLO_FN HOLO_INLINE void condition_step(Registers<S, program>& r) {
   } else if constexpr (n.operation == Operation::equal) {
     result = r.template value<n.a>() == r.template value<n.b>();
   } else if constexpr (n.operation == Operation::logical_and) {
-    result = r.template condition<n.a>() & r.template condition<n.b>();
+    result = r.template condition<n.a>() && r.template condition<n.b>();
   } else if constexpr (n.operation == Operation::logical_or) {
-    result = r.template condition<n.a>() | r.template condition<n.b>();
+    result = r.template condition<n.a>() || r.template condition<n.b>();
   } else {
     result = !r.template condition<n.a>();
   }

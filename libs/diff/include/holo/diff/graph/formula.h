@@ -138,7 +138,8 @@ class FormulaWriter {
     std::vector<Term> terms;
     collect_terms(k, false, terms);
     const auto rank = [this](const Term& t) { return 2 * (g_[t.node].operation == Operation::constant) + t.inverse; };
-    std::stable_sort(terms.begin(), terms.end(), [&](const Term& a, const Term& b) { return rank(a) < rank(b); });
+    std::stable_sort(terms.begin(), terms.end(),
+                     [&](const Term& a, const Term& b) { return rank(a) != rank(b) ? rank(a) < rank(b) : a.node < b.node; });
     std::string text;
     for (const Term& term : terms) {
       if (term.inverse) text += text.empty() ? "-" : " - ";
@@ -158,7 +159,8 @@ class FormulaWriter {
       const Operation operation = g_[t.node].operation;
       return operation == Operation::constant ? 0 : operation == Operation::leaf ? 1 : 2;
     };
-    std::stable_sort(factors.begin(), factors.end(), [&](const Term& a, const Term& b) { return rank(a) < rank(b); });
+    std::stable_sort(factors.begin(), factors.end(),
+                     [&](const Term& a, const Term& b) { return rank(a) != rank(b) ? rank(a) < rank(b) : a.node < b.node; });
     std::string text, divisors;
     for (std::size_t i = 0; i < factors.size(); ++i) {
       const Term factor = factors[i];

@@ -39,6 +39,9 @@ class Condition {
     if (b.is_constant()) return b.value_ ? a : b;
     return {a.graph_, a.graph_->binary(Operation::logical_and, a.node_, b.node_)};
   }
+  // Both sides are evaluated, as everywhere in a graph.
+  friend constexpr Condition operator&&(const Condition& a, const Condition& b) { return a & b; }
+  friend constexpr Condition operator||(const Condition& a, const Condition& b) { return a | b; }
   friend constexpr Condition operator|(const Condition& a, const Condition& b) {
     if (a.is_constant()) return a.value_ ? a : b;
     if (b.is_constant()) return b.value_ ? b : a;

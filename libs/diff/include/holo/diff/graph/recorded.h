@@ -20,8 +20,7 @@ class Condition {
   constexpr explicit operator Bool() const {
     static_assert(
         !std::same_as<Bool, bool>,
-        "A condition on a scalar differs from element to element: write select(condition, a, b) instead of if, while, "
-        "?:, && or ||, and & or | between conditions.");
+        "A condition on a scalar differs from element to element: write select(condition, a, b) instead of if, while or ?:.");
     return false;
   }
 

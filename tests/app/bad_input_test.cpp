@@ -65,7 +65,8 @@ TEST_F(ExperimentBadInput, ExperimentIsADirectory) {
 }
 
 TEST_F(ExperimentBadInput, MissingMeshFile) {
-  refused(changed("{shape: box, size: [0.4, 0.1, 0.1], elements: 100}", "{file: nowhere.msh}"), {"bad.yaml:12:", "nowhere.msh"});
+  refused(changed("{shape: box, size: [0.4, 0.1, 0.1], elements: 100}", "{file: nowhere.msh}"),
+          {"bad.yaml:12:", "nowhere.msh"});
 }
 
 TEST_F(ExperimentBadInput, UnsetDataFolderIsNamed) {
@@ -80,7 +81,8 @@ TEST_F(ExperimentBadInput, UnknownPluginNamesPathAndNearest) {
 }
 
 TEST_F(ExperimentBadInput, UnknownStudy) {
-  refused(changed("study: elastic_dynamics", "study: elastic_dynamcs"), {"bad.yaml:3:8", "elastic_dynamcs", "elastic_dynamics"});
+  refused(changed("study: elastic_dynamics", "study: elastic_dynamcs"),
+          {"bad.yaml:3:8", "elastic_dynamcs", "elastic_dynamics"});
 }
 
 TEST_F(ExperimentBadInput, DifferentiationThatTheStudyCannotUse) {
@@ -96,15 +98,18 @@ TEST_F(ExperimentBadInput, ConditionWithoutBound) {
   refused(changed("inverted_elements, at_most: 0", "inverted_elements"), {"bad.yaml:19:", "at_most, at_least, equals"});
 }
 
-TEST_F(ExperimentBadInput, DuplicateKey) {
-  refused(changed("seed: 1\n", "seed: 1\nseed: 2\n"), {"bad.yaml:5:1", "seed"});
-}
+TEST_F(ExperimentBadInput, DuplicateKey) { refused(changed("seed: 1\n", "seed: 1\nseed: 2\n"), {"bad.yaml:5:1", "seed"}); }
 
 TEST_F(ExperimentBadInput, EmptyFile) { refused("", {"bad.yaml", "empty"}); }
 
 TEST_F(ExperimentBadInput, NotYaml) { refused("name: [1, 2\nstudy: }", {"bad.yaml:2:"}); }
 
-TEST_F(ExperimentBadInput, BinaryFile) { refused(std::string("\x7f" "ELF\0\0\1\2", 8), {"bad.yaml"}); }
+TEST_F(ExperimentBadInput, BinaryFile) {
+  refused(std::string("\x7f"
+                      "ELF\0\0\1\2",
+                      8),
+          {"bad.yaml"});
+}
 
 TEST_F(ExperimentBadInput, AHundredMegabytes) {
   write_file(folder_ / "big.yaml", small_experiment + "\n# ");

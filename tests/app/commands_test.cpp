@@ -1,0 +1,124 @@
+// The commands that tell what there is, and those that begin something.
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "process.h"
+
+namespace holo_test {
+namespace {
+
+TEST(Help, NamesEveryCommandAndExitCode) {
+  ProcessResult result = holo({"--help"});
+  EXPECT_EQ(result.exit_code, 0);
+  for (const char* word : {"run FILE", "check FILE", "list", "describe NAME", "schema", "resume RUN", "report RUN",
+                           "compare RUN_A RUN_B", "reproduce SUITE", "plugin new material NAME", "exit codes"})
+    EXPECT_TRUE(contains(result.out, word)) << word;
+  EXPECT_TRUE(contains(holo({"run", "--help"}).out, "--variant"));
+  EXPECT_TRUE(contains(holo({"--version"}).out, "holo 0."));
+}
+
+TEST(List, NamesMaterialsStudiesShapesExperiments) {
+  ProcessResult result = holo({"list"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* word : {"neo_hookean_paper", "elastic_dynamics", "composition", "csfd/fig08_dragged_body", "losses: none"})
+    EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
+  EXPECT_FALSE(contains(holo({"list", "materials"}).out, "elastic_dynamics"));
+}
+
+TEST(Describe, MaterialHasFormulaParametersUnitsAndRanges) {
+  ProcessResult result = holo({"describe", "neo_hookean_paper"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* word : {"energy density", "youngs_modulus", "Pa", "poissons_ratio", "0.5", "stress"})
+    EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
+}
+
+TEST(Describe, StudyHasMetricsAndParameters) {
+  ProcessResult result = holo({"describe", "elastic_dynamics"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* word : {"newton_iterations_mean", "scene.time_step", "csfd, analytic", "solver.tolerance"})
+    EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
+}
+
+TEST(Describe, ShapeHasParameters) {
+  ProcessResult result = holo({"describe", "capsule"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "radius")) << result.out;
+}
+
+TEST(Schema, IsJsonThatKnowsTheStudy) {
+  ProcessResult result = holo({"schema"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  nlohmann::json schema = nlohmann::json::parse(result.out);
+  EXPECT_TRUE(contains(schema.dump(), "elastic_dynamics"));
+  EXPECT_TRUE(schema["properties"].contains("acceptance"));
+}
+
+TEST(Check, WritesNothing) {
+  TemporaryFolder folder;
+  ProcessResult result =
+      holo({"check", std::string(HOLO_SOURCE_DIR) + "/experiments/quickstart.yaml"}, {.folder = folder.path()});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(files_below(folder.path()).empty());
+}
+
+TEST(Quickstart, QuickVariantIsAccepted) {
+  TemporaryFolder folder;
+  ProcessResult result = holo({"run", std::string(HOLO_SOURCE_DIR) + "/experiments/quickstart.yaml", "--variant", "quick"},
+                              {.folder = folder.path()});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+}
+
+TEST(Reproduce, RunsTheSuiteAndPrintsOneTable) {
+  TemporaryFolder folder;
+  ProcessResult result = holo({"reproduce", "csfd", "--variant", "quick", "--out", "suite"}, {.folder = folder.path()});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_TRUE(contains(result.out, "| fig08_dragged_body | Luo2019, Fig 8 | elements | 69074 |")) << result.out;
+  EXPECT_TRUE(contains(result.out, "differs"));
+  EXPECT_TRUE(fs::exists(folder / "suite/fig08_dragged_body/result.json"));
+  EXPECT_TRUE(fs::exists(folder / "suite/table.md"));
+}
+
+TEST(PluginNew, WritesAFolderOutsideTheSourceTree) {
+  TemporaryFolder folder;
+  ProcessResult result = holo({"plugin", "new", "material", "my_rubber"}, {.folder = folder.path()});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(files_below(folder.path()), (std::vector<std::string>{"my_rubber/CMakeLists.txt", "my_rubber/my_rubber.cpp"}));
+  EXPECT_TRUE(contains(read_file(folder / "my_rubber/my_rubber.cpp"), "HOLO_MATERIAL(MyRubber, \"my_rubber\""));
+  EXPECT_TRUE(contains(read_file(folder / "my_rubber/CMakeLists.txt"), "holo_add_plugin(my_rubber my_rubber.cpp)"));
+}
+
+TEST(PluginNew, WritesOneFileInTheSourceTree) {
+  TemporaryFolder folder;
+  write_file(folder / "libs/plugin/include/holo/plugin/material.h", "");
+  fs::create_directories(folder / "plugins/materials");
+  fs::create_directories(folder / "docs");
+  EXPECT_EQ(holo({"plugin", "new", "material", "gent"}, {.folder = folder / "docs"}).exit_code, 0);
+  EXPECT_TRUE(fs::exists(folder / "plugins/materials/gent.cpp"));
+}
+
+TEST(PluginNewBadInput, RefusesBadNamesAndExistingFiles) {
+  TemporaryFolder folder;
+  for (const char* name : {"", "Gent", "9lives", "my-rubber", "../escape", "template", "holo", "a__b", "rubber_", "and"}) {
+    ProcessResult result = holo({"plugin", "new", "material", name}, {.folder = folder.path()});
+    EXPECT_EQ(result.exit_code, 2) << name;
+    EXPECT_TRUE(contains(result.err, "cannot be a plugin's name")) << result.err;
+  }
+  EXPECT_TRUE(files_below(folder.path()).empty());
+  write_file(folder / "gent/CMakeLists.txt", "mine");
+  ProcessResult result = holo({"plugin", "new", "material", "gent"}, {.folder = folder.path()});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_TRUE(contains(result.err, "exists already")) << result.err;
+  EXPECT_EQ(files_below(folder.path()), std::vector<std::string>{"gent/CMakeLists.txt"});
+  EXPECT_EQ(read_file(folder / "gent/CMakeLists.txt"), "mine");
+}
+
+TEST(PluginNewBadInput, OtherKindsAreNamed) {
+  ProcessResult result = holo({"plugin", "new", "loss", "gent"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_TRUE(contains(result.err, "holo plugin new material NAME")) << result.err;
+}
+
+}  // namespace
+}  // namespace holo_test

@@ -192,7 +192,8 @@ class PluginBadInput : public ExperimentBadInput {
   // The material is looked for among the plugins that are built wrong on purpose, and in the test's own folder.
   void refused_plugin(const std::string& material, const std::vector<std::string>& parts) {
     std::string text = changed("type: neo_hookean_paper", "type: " + material);
-    refused(text, parts, {.environment = {{"HOLO_PLUGIN_PATH", folder_.path().string() + ":" + HOLO_BINARY_DIR + "/tests/bad_plugins"}}});
+    refused(text, parts,
+            {.environment = {{"HOLO_PLUGIN_PATH", folder_.path().string() + ":" + HOLO_BINARY_DIR + "/tests/bad_plugins"}}});
   }
 };
 
@@ -205,7 +206,9 @@ TEST_F(PluginBadInput, LibraryWithoutEntry) { refused_plugin("missing_entry", {"
 
 TEST_F(PluginBadInput, WrongStampPrintsBoth) { refused_plugin("wrong_abi_version", {"wrong_abi_version.so", "ABI 1"}); }
 
-TEST_F(PluginBadInput, MissingOperationIsNamed) { refused_plugin("missing_operation", {"missing_operation.so", "required operation"}); }
+TEST_F(PluginBadInput, MissingOperationIsNamed) {
+  refused_plugin("missing_operation", {"missing_operation.so", "required operation"});
+}
 
 TEST_F(PluginBadInput, ExceptionInReadIsReportedWithTheName) { refused_plugin("read_throws", {"read_throws", "exception"}); }
 

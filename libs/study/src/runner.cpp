@@ -155,9 +155,8 @@ void log_start(StudyOutput& output, const Prepared& prepared, const char* event,
   for (const std::string& kernel : prepared.study->kernels()) output.log("kernel", {{"name", kernel}});
 }
 
-RunResult start(Prepared& prepared, RunFolder& folder, const RunOptions& options) {
-  RunOutput output(folder, *prepared.study);
-  log_start(output, prepared, "run", {});
+// From the beginning: a new run, or one that was killed before its first step could be saved.
+RunResult begin(Prepared& prepared, RunFolder& folder, RunOutput& output, const RunOptions& options) {
   prepared.study->begin(output);
   Drive drive(prepared, folder, output, options);
   drive.checkpoint();
@@ -186,7 +185,10 @@ RunOutcome run_experiment(const RunRequest& request) {
   fs::path path = request.out.empty() ? next_run_folder(prepared.experiment.name, request.variant) : request.out;
   RunFolder folder = RunFolder::create(path);
   write_descriptions(folder, prepared);
-  return finish(start(prepared, folder, request.options), folder.path());
+  folder.save_checkpoint({0, {}});  // from here on the run can be resumed
+  RunOutput output(folder, *prepared.study);
+  log_start(output, prepared, "run", {});
+  return finish(begin(prepared, folder, output, request.options), folder.path());
 }
 
 RunOutcome resume_run(const fs::path& path, const RunOptions& options) {
@@ -208,11 +210,12 @@ RunOutcome resume_run(const fs::path& path, const RunOptions& options) {
   std::int64_t steps_written = steps_in_table(path / "metrics.csv");
   Checkpoint checkpoint;
   RunFolder folder = RunFolder::resume(path, checkpoint);
-  prepared.study->deserialise(checkpoint.state);
   RunOutput output(folder, *prepared.study);
   if (!folder.resume_note().empty()) output.warn(folder.resume_note());
   log_start(output, prepared, "resume",
             {{"step", checkpoint.step}, {"steps_done_again", std::max<std::int64_t>(0, steps_written - checkpoint.step)}});
+  if (checkpoint.state.empty()) return finish(begin(prepared, folder, output, options), folder.path());
+  prepared.study->deserialise(checkpoint.state);
   return finish(Drive(prepared, folder, output, options).run(), folder.path());
 }
 

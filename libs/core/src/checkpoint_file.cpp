@@ -3,8 +3,6 @@
 #include <zstd.h>
 
 #include <cstring>
-#include <new>
-#include <stdexcept>
 
 #include "file_system.h"
 #include "holo/core/error.h"
@@ -23,7 +21,7 @@ struct Header {
   std::uint32_t header_size;
   std::uint64_t payload_size;     // uncompressed
   std::uint64_t compressed_size;  // what follows the header
-  std::uint64_t checksum;         // of the payload, FNV-1a
+  std::uint64_t checksum;         // FNV-1a of this header, with 0 here, and of all that follows
 };
 static_assert(sizeof(Header) == 40);
 
@@ -65,18 +63,17 @@ Header checked_header(std::string_view bytes) {
   return header;
 }
 
+std::uint64_t checksum_of(Header header, std::string_view compressed) {
+  header.checksum = 0;
+  return fnv1a(compressed, fnv1a(std::string_view(reinterpret_cast<const char*>(&header), sizeof header)));
+}
+
+// The checksum comes first: a damaged size would ask for any amount of memory.
 std::string decompressed(const Header& header, std::string_view compressed) {
-  std::string payload;
-  try {
-    payload.resize(header.payload_size);
-  } catch (const std::bad_alloc&) {
-    refuse("it is damaged: its size does not fit into memory");
-  } catch (const std::length_error&) {
-    refuse("it is damaged: its size does not fit into memory");
-  }
+  if (checksum_of(header, compressed) != header.checksum) refuse("it is damaged: its checksum does not match");
+  std::string payload(header.payload_size, '\0');
   const std::size_t size = ZSTD_decompress(payload.data(), payload.size(), compressed.data(), compressed.size());
-  if (ZSTD_isError(size) || size != payload.size() || fnv1a(payload) != header.checksum)
-    refuse("it is damaged: its checksum does not match");
+  if (ZSTD_isError(size) || size != payload.size()) refuse("it is damaged: it cannot be decompressed");
   return payload;
 }
 
@@ -97,12 +94,12 @@ std::string encode_checkpoint(const Checkpoint& checkpoint, const std::vector<st
   header.version = version;
   header.header_size = sizeof header;
   header.payload_size = payload.size();
-  header.checksum = fnv1a(payload);
   std::string bytes(sizeof header + ZSTD_compressBound(payload.size()), '\0');
   const std::size_t size = ZSTD_compress(bytes.data() + sizeof header, bytes.size() - sizeof header, payload.data(),
                                          payload.size(), compression_level);
   if (ZSTD_isError(size)) throw Error(Failure::internal, std::string("zstd: ") + ZSTD_getErrorName(size));
   header.compressed_size = size;
+  header.checksum = checksum_of(header, std::string_view(bytes).substr(sizeof header, size));
   std::memcpy(bytes.data(), &header, sizeof header);
   bytes.resize(sizeof header + size);
   return bytes;

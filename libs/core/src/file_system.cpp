@@ -130,8 +130,7 @@ std::string read_whole_file(const fs::path& path) {
   return bytes;
 }
 
-std::uint64_t fnv1a(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
+std::uint64_t fnv1a(std::string_view bytes, std::uint64_t hash) {
   for (char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   return hash;
 }

@@ -43,6 +43,7 @@ void make_folders(const std::filesystem::path& folder);
 // The folder's lock, held while the object lives. Throws Error(input) when another process holds it.
 std::shared_ptr<Descriptor> lock_folder(const std::filesystem::path& folder);
 
-std::uint64_t fnv1a(std::string_view bytes);
+// FNV-1a; `hash` is that of what stands before.
+std::uint64_t fnv1a(std::string_view bytes, std::uint64_t hash = 0xcbf29ce484222325u);
 
 }  // namespace holo

@@ -57,7 +57,7 @@ TEST(PositiveSemidefinite, EqualsTheClampedEigenDecomposition) {
     put(matrices, slot, originals.back());
   }
   std::vector<std::uint8_t> projected(slots);
-  const std::size_t count = project_positive_semidefinite(matrices.data(), blocks, projected.data());
+  const std::size_t count = project_positive_semidefinite(matrices.data(), nullptr, blocks, projected.data());
   std::size_t expected = 0, clear = 0;
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const Matrix9 result = get(matrices, slot);
@@ -83,7 +83,7 @@ TEST(PositiveSemidefinite, SpecialMatrices) {
   for (const Matrix9& m : {Matrix9(Matrix9::Zero()), identity, Matrix9(-identity), Matrix9(ones - identity),
                            Matrix9(-1e-200 * identity), Matrix9(1e200 * (ones - 3 * identity))}) {
     for (std::size_t slot = 0; slot < W; ++slot) put(matrices, slot, m);
-    project_positive_semidefinite(matrices.data(), 1, projected.data());
+    project_positive_semidefinite(matrices.data(), nullptr, 1, projected.data());
     for (std::size_t slot = 0; slot < W; ++slot)
       EXPECT_LE((get(matrices, slot) - clamped(m)).cwiseAbs().maxCoeff(), 1e-13 * m.cwiseAbs().maxCoeff()) << m;
   }
@@ -96,9 +96,48 @@ TEST(PositiveSemidefinite, WhatIsNotFiniteStaysNotFinite) {
     Matrix9 m = Matrix9::Identity();
     m(2, 3) = m(3, 2) = bad;
     for (std::size_t slot = 0; slot < W; ++slot) put(matrices, slot, slot == 1 ? m : Matrix9(Matrix9::Identity()));
-    project_positive_semidefinite(matrices.data(), 1, projected.data());
+    project_positive_semidefinite(matrices.data(), nullptr, 1, projected.data());
     EXPECT_FALSE(get(matrices, 1).allFinite());
     EXPECT_EQ(get(matrices, 0), Matrix9::Identity());
+  }
+}
+
+// Hessians of an isotropic energy at all kinds of F, and the same ones spoilt: both ways give the clamped decomposition.
+TEST(PositiveSemidefinite, PrincipalAxesGiveTheSameWhateverTheDeformation) {
+  constexpr std::size_t blocks = 30, slots = blocks * W;
+  AlignedArray F(blocks * 9 * W), hessian(blocks * 45 * W), coefficients(2 * W);
+  std::fill_n(coefficients.data(), W, 1e5);
+  std::fill_n(coefficients.data() + W, W, 1e6);
+  for (std::size_t slot = 0; slot < slots; ++slot)
+    for (std::size_t i = 0; i < 9; ++i) {
+      double value = wiggle(slot * 9 + i);                               // any, half of them inverted
+      if (slot % 6 == 1) value = i % 4 == 0 ? 0.6 : 0;                   // equal stretches
+      if (slot % 6 == 2) value = (i % 4 == 0 ? 0.7 : 0) + 1e-9 * value;  // nearly equal ones
+      if (slot % 6 == 3) value = (i % 4 == 0 ? 0.8 : 0) + 0.1 * value;   // compressed
+      if (slot % 6 == 4) value = i == 0 ? 1e-7 : i % 4 == 0 ? 0.9 : 0;   // nearly flat
+      if (slot % 6 == 5) value = i / 3 == 2 ? 0 : value;                 // without full rank
+      F[(slot / W * 9 + i) * W + slot % W] = value;
+    }
+  holo_batch batch{};
+  batch.size = sizeof(batch);
+  batch.block_count = blocks;
+  batch.deformation_gradient = F.data();
+  batch.coefficients = coefficients.data();
+  batch.output = hessian.data();
+  for (bool isotropic : {true, false}) {
+    HandMaterial<HandEnergy::stable>::hessian(&batch);
+    std::vector<Matrix9> originals;
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      Matrix9 m = get(hessian, slot);
+      if (!isotropic) m(1, 5) += 1e-6 * m(4, 4), m(5, 1) = m(1, 5);
+      put(hessian, slot, m);
+      originals.push_back(m);
+    }
+    std::vector<std::uint8_t> projected(slots);
+    EXPECT_GT(project_positive_semidefinite(hessian.data(), F.data(), blocks, projected.data()), slots / 2);
+    for (std::size_t slot = 0; slot < slots; ++slot)
+      EXPECT_LT((get(hessian, slot) - clamped(originals[slot])).norm(), 1e-12 * originals[slot].norm())
+          << slot << ' ' << isotropic;
   }
 }
 
@@ -119,7 +158,7 @@ TEST(PositiveSemidefinite, ACompressedElementHasANegativeEigenvalueBeforeAndNone
   auto smallest = [&](std::size_t lane) { return Eigen::SelfAdjointEigenSolver<Matrix9>(get(hessian, lane)).eigenvalues()[0]; };
   std::vector<std::uint8_t> projected(W);
   for (std::size_t lane = 0; lane < W; ++lane) EXPECT_LT(smallest(lane), -1e4);
-  EXPECT_EQ(project_positive_semidefinite(hessian.data(), 1, projected.data()), W);
+  EXPECT_EQ(project_positive_semidefinite(hessian.data(), F.data(), 1, projected.data()), W);
   for (std::size_t lane = 0; lane < W; ++lane) EXPECT_GT(smallest(lane), -1e-8);
 }
 

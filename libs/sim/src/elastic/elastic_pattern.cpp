@@ -13,25 +13,58 @@ namespace {
 constexpr std::array<std::array<int, 2>, 10> unit_vertices = {
     {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {1, 0}, {2, 0}, {3, 0}, {2, 1}, {3, 1}, {3, 2}}};  // (row, column)
 
+// A unit, or a partial sum, and where in the matrix it belongs.
 struct Contribution {
-  int column, row, unit;
-  friend bool operator<(const Contribution& a, const Contribution& b) {
-    return std::tie(a.column, a.row, a.unit) < std::tie(b.column, b.row, b.unit);
-  }
+  int chunk, column, row, index;
 };
 
-std::vector<Contribution> contributions(const std::vector<int>& slot_vertices, const std::vector<int>& slot_elements) {
+std::vector<Contribution> units_by_chunk(const std::vector<int>& slot_vertices, const std::vector<int>& slot_elements) {
   constexpr std::size_t lanes = ElasticModel::lanes;
   std::vector<Contribution> result;
   result.reserve(slot_elements.size() * 10);
   for (std::size_t slot = 0; slot < slot_elements.size(); ++slot) {
     if (slot_elements[slot] < 0) continue;
     const int* vertices = slot_vertices.data() + slot / lanes * 4 * lanes + slot % lanes;
+    const int chunk = static_cast<int>(slot / lanes / ElasticPattern::chunk_blocks);
     for (int unit = 0; unit < 10; ++unit)
-      result.push_back({vertices[unit_vertices[unit][1] * lanes], vertices[unit_vertices[unit][0] * lanes],
+      result.push_back({chunk, vertices[unit_vertices[unit][1] * lanes], vertices[unit_vertices[unit][0] * lanes],
                         static_cast<int>(slot) * 10 + unit});
   }
-  std::sort(result.begin(), result.end());
+  std::sort(result.begin(), result.end(), [](const Contribution& a, const Contribution& b) {
+    return std::tie(a.chunk, a.column, a.row, a.index) < std::tie(b.chunk, b.column, b.row, b.index);
+  });
+  return result;
+}
+
+// Gives each place that a chunk reaches a partial sum, and each chunk one more for its padding.
+std::vector<Contribution> make_partials(const std::vector<int>& slot_vertices, const std::vector<int>& slot_elements,
+                                        ElasticPattern& pattern) {
+  const std::size_t slots_per_chunk = ElasticPattern::chunk_blocks * ElasticModel::lanes;
+  const int chunks = static_cast<int>((slot_elements.size() + slots_per_chunk - 1) / slots_per_chunk);
+  pattern.unit_partials.assign(slot_elements.size() * 10, -1);
+  pattern.chunk_partials = {0};
+  std::vector<Contribution> result;
+  int next = -1, column = -1, row = -1;
+  auto close_chunks = [&](int until) {
+    for (int chunk = static_cast<int>(pattern.chunk_partials.size()) - 1; chunk < until; ++chunk) {
+      const std::size_t end = std::min(slot_elements.size(), static_cast<std::size_t>(chunk + 1) * slots_per_chunk);
+      ++next;
+      for (std::size_t i = static_cast<std::size_t>(chunk) * slots_per_chunk * 10; i < end * 10; ++i)
+        if (pattern.unit_partials[i] < 0) pattern.unit_partials[i] = next;
+      pattern.chunk_partials.push_back(static_cast<std::size_t>(next) + 1);
+      column = row = -1;
+    }
+  };
+  for (const Contribution& unit : units_by_chunk(slot_vertices, slot_elements)) {
+    close_chunks(unit.chunk);
+    if (unit.column != column || unit.row != row) {
+      column = unit.column;
+      row = unit.row;
+      result.push_back({unit.chunk, column, row, ++next});
+    }
+    pattern.unit_partials[unit.index] = next;
+  }
+  close_chunks(chunks);
   return result;
 }
 
@@ -90,18 +123,22 @@ ElasticPattern make_pattern(int vertex_count, const std::vector<int>& slot_verti
                             const Eigen::VectorXd& positions) {
   ElasticPattern pattern;
   pattern.place_begin.assign(vertex_count + 1, 0);
+  std::vector<Contribution> partials = make_partials(slot_vertices, slot_elements, pattern);
+  std::sort(partials.begin(), partials.end(), [](const Contribution& a, const Contribution& b) {
+    return std::tie(a.column, a.row, a.chunk) < std::tie(b.column, b.row, b.chunk);
+  });
   int column = -1, row = -1;
-  for (const Contribution& contribution : contributions(slot_vertices, slot_elements)) {
-    if (contribution.column != column || contribution.row != row) {
-      column = contribution.column;
-      row = contribution.row;
+  for (const Contribution& partial : partials) {
+    if (partial.column != column || partial.row != row) {
+      column = partial.column;
+      row = partial.row;
       pattern.place_row.push_back(row);
-      pattern.unit_begin.push_back(static_cast<int>(pattern.units.size()));
+      pattern.partial_begin.push_back(static_cast<int>(pattern.partials.size()));
       ++pattern.place_begin[column + 1];
     }
-    pattern.units.push_back(contribution.unit);
+    pattern.partials.push_back(partial.index);
   }
-  pattern.unit_begin.push_back(static_cast<int>(pattern.units.size()));
+  pattern.partial_begin.push_back(static_cast<int>(pattern.partials.size()));
   std::partial_sum(pattern.place_begin.begin(), pattern.place_begin.end(), pattern.place_begin.begin());
   make_matrix(vertex_count, pattern);
   std::vector<std::array<double, 3>> points(vertex_count);

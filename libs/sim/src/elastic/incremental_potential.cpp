@@ -33,7 +33,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const ElasticModel> m
     start_gradients_ = AlignedArray(model_->block_count() * 9 * W);
     start_hessians_ = AlignedArray(model_->block_count() * 45 * W);
   }
-  units_ = AlignedArray(model_->block_count() * W * unit_stride);
+  partials_ = AlignedArray(model_->pattern().chunk_partials.back() * 9);
   projected_in_chunk_.assign((model_->block_count() + chunk_blocks - 1) / chunk_blocks, 0);
 }
 
@@ -63,7 +63,7 @@ void IncrementalPotential::freeze_stiffness() {
       deformation_gradients(*model_, start_.data(), first, count, F);
       if (body.stiffness_damping == 0) return;  // K stays 0
       run_operation(body.hessian, body, first, count, F, K);
-      project_positive_semidefinite(K, count, projected);
+      project_positive_semidefinite(K, F, count, projected);
       const double factor = body.stiffness_damping / model_->time_step();
       for (std::size_t i = 0; i < count * 45 * W; ++i) K[i] *= factor;
     });

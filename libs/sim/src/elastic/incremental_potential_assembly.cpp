@@ -22,6 +22,15 @@ int count_projected(const ElasticModel& model, std::size_t first_block, std::siz
   return total;
 }
 
+// Adds the units of one block's slots to their partial sums.
+void add_units(const double* units, const int* unit_partials, double* partials) {
+  for (std::size_t lane = 0; lane < W; ++lane, units += unit_stride)
+    for (std::size_t unit = 0; unit < 10; ++unit) {
+      double* sum = partials + 9 * static_cast<std::size_t>(*unit_partials++);
+      for (std::size_t k = 0; k < 9; ++k) sum[k] += units[9 * unit + k];
+    }
+}
+
 }  // namespace
 
 void IncrementalPotential::assemble(const Eigen::VectorXd& x, bool eliminate, Eigen::VectorXd& gradient,
@@ -35,7 +44,7 @@ void IncrementalPotential::assemble(const Eigen::VectorXd& x, bool eliminate, Ei
     double *gradient, *values;
   } work{*this, x.data(), eliminate, gradient.data(), hessian.valuePtr()};
   parallel_for(model_->block_count(), chunk_blocks,
-               [&work](std::size_t begin, std::size_t end) { work.potential.fill_units(work.x, begin, end); });
+               [&work](std::size_t begin, std::size_t end) { work.potential.fill_partials(work.x, begin, end); });
   projected_elements_ = 0;
   for (int count : projected_in_chunk_) projected_elements_ += count;
   parallel_for(prescribed_.size(), chunk_vertices, [&work](std::size_t begin, std::size_t end) {
@@ -46,23 +55,29 @@ void IncrementalPotential::assemble(const Eigen::VectorXd& x, bool eliminate, Ei
   });
 }
 
-void IncrementalPotential::fill_units(const double* x, std::size_t begin, std::size_t end) {
+void IncrementalPotential::fill_partials(const double* x, std::size_t begin, std::size_t end) {
   ElementBatch batch;
+  alignas(HOLO_BLOCK_ALIGNMENT) double units[W * unit_stride];
+  const ElasticPattern& pattern = model_->pattern();
+  const std::size_t chunk = begin / chunk_blocks;
+  std::fill(partials_.data() + pattern.chunk_partials[chunk] * 9, partials_.data() + pattern.chunk_partials[chunk + 1] * 9,
+            0.0);
   int projected = 0;
   for_each_batch(*model_, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
     deformation_gradients(*model_, x, first, count, batch.deformation);
     run_operation(body.stress, body, first, count, batch.deformation, batch.stress);
     run_operation(body.hessian, body, first, count, batch.deformation, batch.hessian);
-    if (projection_ && project_positive_semidefinite(batch.hessian, count, batch.projected) > 0)
+    if (projection_ && project_positive_semidefinite(batch.hessian, batch.deformation, count, batch.projected) > 0)
       projected += count_projected(*model_, first, count, batch.projected);
     if (body.stiffness_damping > 0)
       add_damping(count, batch.deformation, start_gradients_.data() + first * 9 * W, start_hessians_.data() + first * 45 * W,
                   batch.stress, batch.hessian);
-    for (std::size_t n = 0; n < count; ++n)
-      element_units(*model_, first + n, batch.stress + n * 9 * W, batch.hessian + n * 45 * W,
-                    units_.data() + (first + n) * W * unit_stride);
+    for (std::size_t n = 0; n < count; ++n) {
+      element_units(*model_, first + n, batch.stress + n * 9 * W, batch.hessian + n * 45 * W, units);
+      add_units(units, pattern.unit_partials.data() + (first + n) * W * 10, partials_.data());
+    }
   });
-  projected_in_chunk_[begin / chunk_blocks] = projected;
+  projected_in_chunk_[chunk] = projected;
 }
 
 // The three columns of a vertex, and its gradient.
@@ -77,9 +92,8 @@ void IncrementalPotential::sum_column(int vertex, const double* x, bool eliminat
     const int row = pattern.place_row[place];
     double block[9] = {};
     if (!(fixed || (eliminate && prescribed_[row])))
-      for (int entry = pattern.unit_begin[place]; entry < pattern.unit_begin[place + 1]; ++entry) {
-        const int unit = pattern.units[entry];
-        const double* from = units_.data() + static_cast<std::size_t>(unit / 10) * unit_stride + unit % 10 * 9;
+      for (int entry = pattern.partial_begin[place]; entry < pattern.partial_begin[place + 1]; ++entry) {
+        const double* from = partials_.data() + 9 * static_cast<std::size_t>(pattern.partials[entry]);
         for (int k = 0; k < 9; ++k) block[k] += from[k];
       }
     if (row != vertex) {

@@ -60,7 +60,7 @@ class IncrementalPotential final : public NewtonProblem {
   double stiffness_damping_energy(const double* x, std::size_t begin, std::size_t end) const;  // of blocks [begin, end)
   void freeze_stiffness();
   void assemble(const Eigen::VectorXd& x, bool eliminate, Eigen::VectorXd& gradient, SparseMatrix& hessian);
-  void fill_units(const double* x, std::size_t begin, std::size_t end);  // of one chunk of blocks
+  void fill_partials(const double* x, std::size_t begin, std::size_t end);  // of one chunk of blocks
   void sum_column(int vertex, const double* x, bool eliminate, double* gradient, double* values) const;
   void add_element_gradients(const ElasticBody& body, const double* x, Eigen::VectorXd& elastic, Eigen::VectorXd& damped) const;
 
@@ -74,7 +74,7 @@ class IncrementalPotential final : public NewtonProblem {
   std::vector<double> mass_damping_;      // [vertex] alpha [1/s]
   AlignedArray start_gradients_;          // F_n [block][9][lane]; empty without stiffness damping
   AlignedArray start_hessians_;           // beta/dt H+(F_n) [block][45][lane]; likewise [Pa]
-  AlignedArray units_;                    // [slot][96]: ten units of nine (ElasticPattern), and six zeros
+  AlignedArray partials_;                 // [partial sum][9], see ElasticPattern
   std::vector<int> projected_in_chunk_;   // [chunk]
 };
 

@@ -10,10 +10,13 @@ namespace holo {
 // `matrices`: [block][45][lane], the upper halves by rows as they cross the plugin border; blocks on HOLO_BLOCK_ALIGNMENT
 // boundaries. Each is replaced by its positive part: a matrix that a Cholesky factorization with a shift of 1e-13 of its
 // largest entry finds positive stays as it is bit by bit; for the others the sum of lambda v v^T over negative eigenvalues is
-// taken off, with all eigenpairs from cyclic Jacobi sweeps over lanes, to about 1e-14 of the matrix's norm. Matrices with
-// entries that are not finite come back not finite. `projected`: [block][lane], 1 where the matrix was changed. Returns how
-// many were, copies in padding included. Deterministic: a matrix's result depends on the call's matrices alone. Allocates
-// nothing.
-std::size_t project_positive_semidefinite(double* matrices, std::size_t block_count, std::uint8_t* projected);
+// taken off, to about 1e-13 of the matrix's norm. Matrices with entries that are not finite come back not finite.
+// `deformation_gradients`: [block][9][lane] at which the matrices are Hessians d2Psi/dF2, or null. Where an energy is
+// isotropic, its Hessian falls apart in the principal axes of F into one 3x3 and three 2x2 blocks [Smith2019], which is eight
+// times faster than cyclic Jacobi sweeps on all nine rows. Whether it does is tested on every matrix; one that does not is
+// swept. `projected`: [block][lane], 1 where the matrix was changed. Returns how many were, copies in padding included.
+// Deterministic: a matrix's result depends on the call's arguments alone. Allocates nothing.
+std::size_t project_positive_semidefinite(double* matrices, const double* deformation_gradients, std::size_t block_count,
+                                          std::uint8_t* projected);
 
 }  // namespace holo

@@ -44,8 +44,8 @@ BoundingBox bounding_box(const TetrahedralMesh& mesh);
 // quadratic elements, an empty mesh and one without tetrahedra are refused by name.
 TetrahedralMesh read_tetrahedral_mesh(const std::filesystem::path& path, double scale = 1.0);
 
-// The same for a file's content in memory; `name` stands in messages, and its extension counts where the content does not tell the
-// format. TetGen's pairs cannot be given so.
+// The same for a file's content in memory; `name` stands in messages, and its extension counts where the content does not tell
+// the format. TetGen's pairs cannot be given so.
 TetrahedralMesh parse_tetrahedral_mesh(const std::string& name, std::string_view bytes, double scale = 1.0);
 
 }  // namespace holo

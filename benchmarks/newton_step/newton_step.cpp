@@ -1,0 +1,224 @@
+// What a Newton iteration of elastic bodies is made of: assembly of gradient and projected Hessian on one and two threads, the
+// projection within it, the factorization (supernodal, one BLAS thread) and the solve. All in one run on one machine, each the
+// fastest of several repetitions, one thread by its processor time and two over one by the clock; what counts are the ratios.
+// The body has been dragged by one end for some steps before, and the point is where the next step's Newton starts.
+//
+//   benchmark_newton_step [--material NAME] [--repetitions N] [--json FILE]
+//
+// Sizes 5k, 15k and 50k, and with HOLO_DATA_DIR set the scanned armadillo, of which the gates speak.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "holo/core/parallel.h"
+#include "holo/core/plugin_host.h"
+#include "holo/sim/implicit_euler.h"
+#include "holo/sim/shapes.h"
+
+namespace {
+
+using namespace holo;
+
+struct Case {
+  std::string name;
+  MeshSource mesh;
+};
+
+struct Times {
+  std::string name;
+  int elements = 0, vertices = 0, projected = 0;
+  double assembly = 0, unprojected = 0, assembly_wall = 0, assembly_two_threads_wall = 0, energy = 0, factorization = 0,
+         solve = 0;  // [s]
+  double assembly_over_factorization() const { return assembly / factorization; }
+  double parallel_speedup() const { return assembly_wall / assembly_two_threads_wall; }
+};
+
+double wall_seconds(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Of work on one thread: what it takes on a machine that does nothing else, even if this one does.
+double processor_seconds(const std::function<void()>& work) {
+  auto now = [] {
+    timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  const double start = now();
+  work();
+  return now() - start;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> result = {
+      {"box 5k",
+       [] {
+         return box_mesh({1.2, 0.4, 0.4}, 5000);
+       }},
+      {"capsule 15k",
+       [] {
+         return isosurface_stuffing(capsule({-0.4, 0, 0}, {0.4, 0, 0}, 0.2), {{-0.7, -0.3, -0.3}, {0.7, 0.3, 0.3}}, 15000);
+       }},
+      {"sphere 50k", [] {
+         return isosurface_stuffing(sphere({0, 0, 0}, 0.5), {{-0.6, -0.6, -0.6}, {0.6, 0.6, 0.6}}, 50000);
+       }}};
+  if (const char* data = std::getenv("HOLO_DATA_DIR"))
+    result.push_back(
+        {"armadillo", [path = std::string(data) + "/meshes/tet/armadillo_13k.msh"] { return read_tetrahedral_mesh(path); }});
+  return result;
+}
+
+// The tenth of the body with the smallest x swings up and down.
+std::shared_ptr<const ElasticModel> build_model(const Case& c, const std::shared_ptr<const MaterialPlugin>& plugin) {
+  TetrahedralMesh mesh = c.mesh();
+  const BoundingBox bounds = bounding_box(mesh);
+  const double size = bounds.diagonal();
+  for (auto& vertex : mesh.vertices)
+    for (double& coordinate : vertex) coordinate *= 1.3 / size;
+  ElasticBodyDefinition body;
+  body.name = c.name;
+  body.mesh = [mesh] { return mesh; };
+  body.plugin = plugin;
+  body.material = std::shared_ptr<const holo_material>(plugin, &plugin->abi());
+  body.coefficients = plugin->coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}});
+  HandleDefinition handle;
+  handle.subset.kind = SubsetDefinition::Kind::box;
+  const double low = bounds.minimum[0] * 1.3 / size, high = bounds.maximum[0] * 1.3 / size;
+  handle.subset.minimum = {low - 1, -1e9, -1e9};
+  handle.subset.maximum = {low + 0.1 * (high - low), 1e9, 1e9};
+  handle.motion.kind = MotionDefinition::Kind::sinusoid;
+  handle.motion.displacement = {0, 0, 0.2};
+  body.handles = {handle};
+  ElasticSceneDefinition scene;
+  scene.bodies = {body};
+  return std::make_shared<const ElasticModel>(scene);
+}
+
+Times measure(const Case& c, const std::shared_ptr<const MaterialPlugin>& plugin, int repetitions) {
+  const auto model = build_model(c, plugin);
+  ImplicitEuler integrator(model);
+  ElasticState state = initial_state(*model);
+  for (int step = 0; step < 8; ++step) {
+    const ElasticStepResult result = integrator.step(state);
+    if (result.newton.status != NewtonStatus::converged) throw Error(Failure::internal, result.newton.diagnosis);
+  }
+  IncrementalPotential& potential = integrator.potential();
+  potential.begin_step(state);
+  Eigen::VectorXd x = state.positions + model->time_step() * state.velocities, gradient, direction(x.size());
+  potential.apply_targets(x);
+  SparseMatrix hessian;
+  potential.derivatives(x, gradient, hessian);
+  Times times{c.name, model->element_count(), model->vertex_count(), potential.projected_elements()};
+  auto keep = [](double& best, double value) { best = best == 0 ? value : std::min(best, value); };
+  auto assemble = [&] { potential.derivatives(x, gradient, hessian); };
+  SparseFactorization& factorization = integrator.workspace().factorization();
+  for (int n = 0; n < repetitions; ++n) {
+    {
+      ThreadLimit two(2);
+      keep(times.assembly_two_threads_wall, wall_seconds(assemble));
+    }
+    ThreadLimit one(1);
+    keep(times.assembly_wall, wall_seconds([&] { keep(times.assembly, processor_seconds(assemble)); }));
+    potential.set_projection(false);
+    keep(times.unprojected, processor_seconds(assemble));
+    potential.set_projection(true);
+    assemble();
+    keep(times.energy, processor_seconds([&] { potential.energy(x); }));
+    if (n >= std::max(3, repetitions / 4)) continue;  // the long ones scatter less
+    keep(times.factorization, processor_seconds([&] { factorization.factorize(hessian); }));
+    keep(times.solve, processor_seconds([&] { factorization.solve(gradient, direction); }));
+  }
+  return times;
+}
+
+struct Verdict {
+  std::string what;
+  double value, gate, goal;
+  bool at_most;
+  bool holds() const { return at_most ? value <= gate : value >= gate; }
+  bool reaches_goal() const { return at_most ? value <= goal : value >= goal; }
+};
+
+// The gates are stated for 55k tetrahedra: they are judged on the largest case.
+std::vector<Verdict> judge(const Times& largest) {
+  return {{"assembly over factorization, " + largest.name, largest.assembly_over_factorization(), 0.10, 0.05, true},
+          {"assembly, 2 threads over 1, " + largest.name, largest.parallel_speedup(), 1.7, 1.9, false}};
+}
+
+void print(const std::vector<Times>& all, const std::vector<Verdict>& verdicts) {
+  fmt::print("{:<12} {:>8} {:>8} {:>9} | {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} | {:>7} {:>7} {:>7}\n", "body", "elements",
+             "vertices", "projected", "assembly", "2 threads", "projectn", "energy", "factoriz.", "solve", "asm/fac", "prj/asm",
+             "speedup");
+  for (const Times& t : all)
+    fmt::print(
+        "{:<12} {:>8} {:>8} {:>8.1f}% | {:>6.2f} ms {:>6.2f} ms {:>6.2f} ms {:>6.2f} ms {:>6.0f} ms {:>6.1f} ms | {:>6.1f}% "
+        "{:>6.0f}% {:>6.2f}x\n",
+        t.name, t.elements, t.vertices, 100.0 * t.projected / t.elements, 1e3 * t.assembly, 1e3 * t.assembly_two_threads_wall,
+        1e3 * (t.assembly - t.unprojected), 1e3 * t.energy, 1e3 * t.factorization, 1e3 * t.solve,
+        100 * t.assembly_over_factorization(), 100 * (t.assembly - t.unprojected) / t.assembly, t.parallel_speedup());
+  for (const Verdict& v : verdicts)
+    fmt::print("{}: {:.3f}, gate {} {:g} {}, goal {:g} {}\n", v.what, v.value, v.at_most ? "<=" : ">=", v.gate,
+               v.holds() ? "holds" : "MISSED", v.goal, v.reaches_goal() ? "reached" : "not reached");
+}
+
+void write_json(const std::string& path, const std::string& material, const std::vector<Times>& all,
+                const std::vector<Verdict>& verdicts) {
+  nlohmann::json json{{"benchmark", "newton_step"}, {"material", material}, {"lane_width", HOLO_LANE_WIDTH}};
+  for (const Times& t : all)
+    json["cases"].push_back({{"name", t.name},
+                             {"elements", t.elements},
+                             {"vertices", t.vertices},
+                             {"projected_elements", t.projected},
+                             {"assembly_s", t.assembly},
+                             {"assembly_unprojected_s", t.unprojected},
+                             {"assembly_wall_s", t.assembly_wall},
+                             {"assembly_two_threads_wall_s", t.assembly_two_threads_wall},
+                             {"energy_s", t.energy},
+                             {"factorization_s", t.factorization},
+                             {"solve_s", t.solve}});
+  for (const Verdict& v : verdicts)
+    json["verdicts"].push_back(
+        {{"what", v.what}, {"value", v.value}, {"gate", v.gate}, {"holds", v.holds()}, {"goal", v.goal}});
+  std::ofstream file(path);
+  if (!(file << json.dump(2) << '\n')) throw Error(Failure::environment, "cannot write " + path);
+}
+
+int run(int argc, char** argv) {
+  std::string material = "neo_hookean_paper", json;
+  int repetitions = 25;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    const std::string option = argv[i];
+    if (option == "--material") material = argv[i + 1];
+    if (option == "--json") json = argv[i + 1];
+    if (option == "--repetitions") repetitions = std::atoi(argv[i + 1]);
+  }
+  const auto plugin = PluginHost().material(material);
+  fmt::print("material {}, Hessian: {}; {}\n", material, plugin->abi().kernels[HOLO_MATERIAL_HESSIAN],
+             make_sparse_factorization()->name());
+  std::vector<Times> all;
+  for (const Case& c : cases()) all.push_back(measure(c, plugin, repetitions));
+  const std::vector<Verdict> verdicts = judge(all.back());
+  print(all, verdicts);
+  if (!json.empty()) write_json(json, material, all, verdicts);
+  for (const Verdict& v : verdicts)
+    if (!v.holds()) return 3;
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,97 @@
+#include "holo/study/frames_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "holo/core/run_folder.h"
+#include "temporary_folder.h"
+
+namespace holo {
+namespace {
+
+FrameLayout two_bodies() {
+  FrameLayout layout;
+  layout.length = 2.5;
+  layout.bodies = {{"left", 4, {{0, 1, 2, 3}}, {{0, 2, 1}}}, {"right", 5, {{0, 1, 2, 3}, {1, 2, 3, 4}}, {}}};
+  layout.fields = {{"von_mises_stress", "Pa", "of the Cauchy stress"}};
+  return layout;
+}
+
+Frame frame(std::int64_t step) {
+  Frame result{step, 0.1 * static_cast<double>(step), std::vector<double>(27), {std::vector<float>(9)}};
+  for (std::size_t i = 0; i < 27; ++i) result.positions[i] = 1.0 / 3 + static_cast<double>(i) + static_cast<double>(step);
+  for (std::size_t i = 0; i < 9; ++i) result.fields[0][i] = static_cast<float>(i) / 7;
+  return result;
+}
+
+class FramesFileTest : public testing::Test {
+ protected:
+  void write(const std::string& bytes) { write_whole_file(path_, bytes); }
+  std::string refusal() {
+    try {
+      FramesFile file(path_);
+      for (std::size_t i = 0; i < file.size(); ++i) file.read(i);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.failure(), Failure::input);
+      return error.what();
+    }
+    return "";
+  }
+
+  holo_test::TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_ / "frames.bin";
+  FrameLayout layout_ = two_bodies();
+};
+
+TEST_F(FramesFileTest, ReadsWhatWasWrittenBitForBit) {
+  write(frames_file_header(layout_) + frame_record(layout_, frame(0)) + frame_record(layout_, frame(7)));
+  FramesFile file(path_);
+  ASSERT_EQ(file.size(), 2u);
+  EXPECT_EQ(file.layout().bodies[1].name, "right");
+  EXPECT_EQ(file.layout().bodies[1].tetrahedra, layout_.bodies[1].tetrahedra);
+  EXPECT_EQ(file.layout().length, 2.5);
+  EXPECT_EQ(file.layout().fields[0].unit, "Pa");
+  Frame read = file.read(1);
+  EXPECT_EQ(read.step, 7);
+  EXPECT_EQ(read.time, frame(7).time);
+  EXPECT_EQ(read.positions, frame(7).positions);
+  EXPECT_EQ(read.fields, frame(7).fields);
+  EXPECT_EQ(file.head(1).step, 7);
+}
+
+TEST_F(FramesFileTest, LastRecordThatIsNotWholeIsNotCounted) {
+  std::string bytes = frames_file_header(layout_) + frame_record(layout_, frame(0)) + frame_record(layout_, frame(1));
+  bytes.pop_back();
+  write(bytes);
+  EXPECT_EQ(FramesFile(path_).size(), 1u);
+}
+
+TEST_F(FramesFileTest, FrameOfAnotherLayoutIsRefused) {
+  Frame wrong = frame(0);
+  wrong.positions.pop_back();
+  EXPECT_THROW(frame_record(layout_, wrong), Error);
+}
+
+using FramesFileBadInput = FramesFileTest;
+
+TEST_F(FramesFileBadInput, ChangedByteIsFound) {
+  std::string bytes = frames_file_header(layout_) + frame_record(layout_, frame(0));
+  bytes[bytes.size() - 40] ^= 1;
+  write(bytes);
+  EXPECT_NE(refusal().find("frame 0 is damaged"), std::string::npos) << refusal();
+}
+
+TEST_F(FramesFileBadInput, OtherFilesAreRefusedByName) {
+  for (const std::string& bytes :
+       {std::string(), std::string("HOLO"), std::string(100, 'x'), frames_file_header(layout_).substr(0, 40),
+        "HOLOFRM1" + std::string(8, '\xff') + "{}", "HOLOFRM1" + std::string("\2\0\0\0\0\0\0\0", 8) + "[]"}) {
+    write(bytes);
+    EXPECT_NE(refusal().find("frames.bin"), std::string::npos) << "'" << bytes.substr(0, 20) << "' was taken";
+  }
+}
+
+TEST_F(FramesFileBadInput, MissingFile) { EXPECT_NE(refusal().find("cannot be read"), std::string::npos); }
+
+}  // namespace
+}  // namespace holo

@@ -1,0 +1,106 @@
+#include "holo/study/result.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "holo/core/run_folder.h"
+#include "temporary_folder.h"
+
+namespace holo {
+namespace {
+
+const double nan = std::nan("");
+
+Experiment experiment(Acceptance condition) {
+  Experiment result;
+  result.name = "test";
+  result.study = "counting";
+  result.acceptance = {std::move(condition)};
+  return result;
+}
+
+bool holds(const Acceptance& condition, double value) {
+  RunResult result = judge(experiment(condition), 1, {{"metric", value}});
+  EXPECT_EQ(result.exit_code(), result.accepted() ? ExitCode::done : ExitCode::acceptance_missed);
+  return result.accepted();
+}
+
+TEST(Acceptance, BoundsIncludeTheirEnds) {
+  EXPECT_TRUE(holds({"metric", 8.0, {}, {}, 0, ""}, 8));
+  EXPECT_FALSE(holds({"metric", 8.0, {}, {}, 0, ""}, 8.0000001));
+  EXPECT_TRUE(holds({"metric", {}, 8.0, {}, 0, ""}, 8));
+  EXPECT_FALSE(holds({"metric", {}, 8.0, {}, 0, ""}, 7.9999999));
+}
+
+TEST(Acceptance, EqualsWithinItsTolerance) {
+  EXPECT_TRUE(holds({"metric", {}, {}, 3.0, 0, ""}, 3));
+  EXPECT_FALSE(holds({"metric", {}, {}, 3.0, 0, ""}, 3.1));
+  EXPECT_TRUE(holds({"metric", {}, {}, 3.0, 0.25, ""}, 3.25));
+  EXPECT_FALSE(holds({"metric", {}, {}, 3.0, 0.25, ""}, 2.5));
+}
+
+TEST(Acceptance, AllBoundsOfACondition) { EXPECT_FALSE(holds({"metric", 8.0, 2.0, {}, 0, ""}, 1)); }
+
+TEST(Acceptance, NotANumberNeverHolds) {
+  EXPECT_FALSE(holds({"metric", 8.0, {}, {}, 0, ""}, nan));
+  EXPECT_FALSE(holds({"metric", {}, -1e300, {}, 0, ""}, nan));
+  EXPECT_FALSE(holds({"metric", {}, {}, 0.0, 1e300, ""}, nan));
+  EXPECT_FALSE(judge(experiment({"absent", 8.0, {}, {}, 0, ""}), 1, {{"metric", 1}}).accepted());
+}
+
+TEST(Paper, VerdictsFollowTheRelativeDifference) {
+  Experiment paper = experiment({"metric", 100.0, {}, {}, 0, ""});
+  paper.paper = PaperReference{"Luo2019", "8", "", "", {{"metric", 10, 0.05, "why"}, {"other", 3, 0.05, ""}}};
+  RunResult near = judge(paper, 1, {{"metric", 10.4}});
+  EXPECT_EQ(near.paper_source, "Luo2019, Fig 8");
+  EXPECT_EQ(near.paper[0].verdict, PaperVerdict::reproduced);
+  EXPECT_EQ(near.paper[0].cause, "");
+  EXPECT_EQ(near.paper[1].verdict, PaperVerdict::not_attempted);
+  RunResult far = judge(paper, 1, {{"metric", 12}});
+  EXPECT_EQ(far.paper[0].verdict, PaperVerdict::differs);
+  EXPECT_EQ(far.paper[0].cause, "ours is 1.2 times the paper's: why");
+  EXPECT_EQ(far.exit_code(), ExitCode::done) << "a paper's value decided the exit code";
+}
+
+TEST(Result, UnfinishedRunsAreNotAccepted) {
+  for (RunStatus status : {RunStatus::failed, RunStatus::interrupted}) {
+    RunResult result = unfinished(experiment({"metric", 8.0, {}, {}, 0, ""}), 3, status, "why");
+    EXPECT_FALSE(result.accepted());
+    EXPECT_EQ(result.exit_code(), ExitCode::not_finished);
+  }
+}
+
+TEST(Result, JsonRoundTripKeepsEverything) {
+  Experiment source = experiment({"metric", 8.0, {}, {}, 0, "6.10"});
+  source.paper = PaperReference{"Luo2019", "", "3", "", {{"metric", 10, 0.05, "\"quoted\" </script>"}, {"other", 3, 0, ""}}};
+  double infinity = std::numeric_limits<double>::infinity();
+  RunResult result = judge(source, 12, {{"metric", 0.1}, {"bad", nan}, {"large", -infinity}});
+  holo_test::TemporaryFolder folder;
+  write_whole_file(folder / "result.json", result_to_json(result));
+  RunResult read = result_from_json(folder / "result.json");
+  EXPECT_EQ(result_to_json(read), result_to_json(result));
+  EXPECT_EQ(read.metrics[0].value, 0.1);
+  EXPECT_TRUE(std::isnan(read.metrics[1].value));
+  EXPECT_EQ(read.metrics[2].value, -infinity);
+  EXPECT_EQ(read.acceptance[0].section, "6.10");
+  EXPECT_FALSE(read.paper[1].ours.has_value());
+  EXPECT_EQ(read.paper_source, "Luo2019, Table 3");
+}
+
+TEST(ResultBadInput, OtherFilesAreRefusedByName) {
+  holo_test::TemporaryFolder folder;
+  for (const char* text : {"", "{", "[]", "{\"name\": 3}", "{\"name\": \"a\", \"study\": \"b\", \"status\": \"lost\"}"}) {
+    write_whole_file(folder / "result.json", text);
+    try {
+      result_from_json(folder / "result.json");
+      FAIL() << "'" << text << "' was taken";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.failure(), Failure::input);
+      EXPECT_NE(std::string(error.what()).find("result.json"), std::string::npos);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace holo

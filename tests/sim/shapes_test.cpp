@@ -101,7 +101,7 @@ std::vector<Body> bodies() {
   };
 }
 
-TEST(IsosurfaceStuffing, EveryDihedralAngleKeepsThePapersBounds) {
+TEST(IsosurfaceStuffing, DihedralAnglesKeepThePapersBounds) {
   for (const Body& body : bodies())
     for (int elements : {300, 1000, 5000, 20000}) {
       SCOPED_TRACE(std::string(body.name) + " " + std::to_string(elements));

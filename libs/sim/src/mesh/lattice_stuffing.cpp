@@ -1,5 +1,7 @@
 // Isosurface stuffing [Labelle2007]: a body-centred cubic lattice is warped onto the surface where it runs close to its
-// vertices, and cut by it elsewhere. The thresholds bound every dihedral angle between 10.78 and 164.74 degrees.
+// vertices, and cut by it elsewhere. The paper states dihedral angles between 10.7 and 164.8 degrees for these thresholds.
+// Measured here: bodies that the lattice resolves keep that; noise as rough as the lattice gives 9.48 to 160.5 over nine
+// million elements, where a vertex inside has three neighbours that all moved, or where two inside face one that moved.
 
 #include "mesh/lattice_stuffing.h"
 
@@ -34,7 +36,10 @@ class Stuffing {
   }
 
   TetrahedralMesh run() {
-    for (std::int64_t i = 0; i < lattice_.size(); ++i) warp(i);
+    // The vertices outside move first: walls as thin as a cell keep more of their elements than the other way round.
+    for (const bool inner : {false, true})
+      for (std::int64_t i = 0; i < lattice_.size(); ++i)
+        if ((values_[i] > 0) == inner) warp(i);
     lattice_.for_each_tetrahedron(
         [&](const LatticePoint& a, const LatticePoint& b, const LatticePoint& c, const LatticePoint& d) {
           fill({a, b, c, d});

@@ -193,7 +193,7 @@ void read_material(Parameters& parameters, const PluginHost& host, ElementDiffer
     read(material, host.material(name));
     check_operations(material, name, body, mode);
   } catch (const Error& error) {
-    parameters.raw("material");  // its parameters cannot be judged without the plugin
+    for (const std::string& key : material.keys()) material.raw(key);  // they cannot be judged without the plugin
     material.problem(material.location("type"), error.what());
   }
 }

@@ -9,9 +9,9 @@
 
 namespace holo {
 
-constexpr std::size_t batch_blocks = 8;   // blocks that a material's operation gets at once: their Hessians fit the first cache
+constexpr std::size_t batch_blocks = 8;  // blocks that a material's operation gets at once: their Hessians fit the first cache
 constexpr std::size_t chunk_blocks = ElasticPattern::chunk_blocks;  // blocks of one parallel chunk
-constexpr std::size_t unit_stride = 96;   // doubles from one slot's ten units to the next: whole cache lines
+constexpr std::size_t unit_stride = 96;  // doubles from one slot's ten units to the next: whole cache lines
 
 // Scratch of one batch, on the stack.
 struct ElementBatch {

@@ -50,7 +50,7 @@ void IncrementalPotential::assemble(const Eigen::VectorXd& x, bool eliminate, Ei
   parallel_for(prescribed_.size(), chunk_vertices, [&work](std::size_t begin, std::size_t end) {
     for (std::size_t n = begin; n < end; ++n) {
       const int vertex = work.potential.model_->pattern().vertex_order[n];
-      work.potential.sum_column(vertex, work.x, work.eliminate, work.gradient + 3 * vertex, work.values);
+      work.potential.sum_column(n, work.x, work.eliminate, work.gradient + 3 * vertex, work.values);
     }
   });
 }
@@ -80,20 +80,26 @@ void IncrementalPotential::fill_partials(const double* x, std::size_t begin, std
   projected_in_chunk_[chunk] = projected;
 }
 
-// The three columns of a vertex, and its gradient.
-void IncrementalPotential::sum_column(int vertex, const double* x, bool eliminate, double* gradient, double* values) const {
+// The three columns of the vertex that is visited at a position, and its gradient.
+void IncrementalPotential::sum_column(std::size_t position, const double* x, bool eliminate, double* gradient,
+                                      double* values) const {
   const ElasticPattern& pattern = model_->pattern();
+  const int vertex = pattern.vertex_order[position];
   const int* outer = pattern.matrix.outerIndexPtr() + 3 * vertex;
   const double dt = model_->time_step(), mass = model_->masses()[vertex];
   const double inertia = mass / (dt * dt), damping = mass * mass_damping_[vertex] / dt;
   const bool fixed = eliminate && prescribed_[vertex];
   double* columns[3] = {values + outer[0], values + outer[1], values + outer[2]};
-  for (int place = pattern.place_begin[vertex]; place < pattern.place_begin[vertex + 1]; ++place) {
+  for (int place = pattern.place_begin[position]; place < pattern.place_begin[position + 1]; ++place) {
     const int row = pattern.place_row[place];
     double block[9] = {};
     if (!(fixed || (eliminate && prescribed_[row])))
       for (int entry = pattern.partial_begin[place]; entry < pattern.partial_begin[place + 1]; ++entry) {
         const double* from = partials_.data() + 9 * static_cast<std::size_t>(pattern.partials[entry]);
+        const double* ahead =
+            partials_.data() + 9 * static_cast<std::size_t>(pattern.partials[entry + ElasticPattern::read_ahead]);
+        __builtin_prefetch(ahead);
+        __builtin_prefetch(ahead + 8);
         for (int k = 0; k < 9; ++k) block[k] += from[k];
       }
     if (row != vertex) {

@@ -65,21 +65,32 @@ void pack(const double* array, const std::size_t* slots, std::size_t count, Lane
   }
 }
 
+void remove_negative_part(LaneBlock* matrix, const LaneBlock* F, LaneBlock::Mask where) {
+  if (F) where = where & !remove_negative_part_in_principal_axes(F, where, largest_entry(matrix), matrix);
+  if (any(where)) remove_negative_part(matrix, where);
+}
+
 // Packs the matrices of some slots into one block (the last repeated), takes their negative parts off and puts them back.
 void project_packed(double* matrices, const double* deformation_gradients, const std::size_t* slots, std::size_t count) {
-  LaneBlock matrix[entries];
+  LaneBlock matrix[entries], F[9];
   pack(matrices, slots, count, matrix);
-  LaneBlock::Mask left = LaneBlock(0.0) == LaneBlock(0.0);  // every lane
-  if (deformation_gradients) {
-    LaneBlock F[9];
-    pack(deformation_gradients, slots, count, F);
-    left = !remove_negative_part_in_principal_axes(F, largest_entry(matrix), matrix);
-  }
-  if (any(left)) remove_negative_part(matrix, left);
+  if (deformation_gradients) pack(deformation_gradients, slots, count, F);
+  remove_negative_part(matrix, deformation_gradients ? F : nullptr, LaneBlock(0.0) == LaneBlock(0.0));
   for (int lane = 0; lane < static_cast<int>(count); ++lane) {
     double* to = at_slot(matrices, entries, slots[lane]);
     for (int k = 0; k < entries; ++k) to[k * HOLO_LANE_WIDTH] = matrix[k][lane];
   }
+}
+
+// The same for a whole block where it stands.
+void project_in_place(double* matrices, const double* deformation_gradients, std::size_t block, LaneBlock::Mask where) {
+  LaneBlock matrix[entries], F[9];
+  double* from = matrices + block * entries * HOLO_LANE_WIDTH;
+  for (int k = 0; k < entries; ++k) matrix[k] = LaneBlock::load(from + k * HOLO_LANE_WIDTH);
+  for (int k = 0; k < 9 && deformation_gradients; ++k)
+    F[k] = LaneBlock::load(deformation_gradients + (block * 9 + static_cast<std::size_t>(k)) * HOLO_LANE_WIDTH);
+  remove_negative_part(matrix, deformation_gradients ? F : nullptr, where);
+  for (int k = 0; k < entries; ++k) matrix[k].store(from + k * HOLO_LANE_WIDTH);
 }
 
 }  // namespace
@@ -89,12 +100,19 @@ std::size_t project_positive_semidefinite(double* matrices, const double* deform
   std::size_t waiting[HOLO_LANE_WIDTH], waiting_count = 0, total = 0;
   for (std::size_t block = 0; block < block_count; ++block) {
     const LaneBlock::Mask positive = is_positive(matrices + block * entries * HOLO_LANE_WIDTH);
+    std::size_t count = 0;
     for (std::size_t lane = 0; lane < HOLO_LANE_WIDTH; ++lane) {
-      const bool negative = !positive[static_cast<int>(lane)];
-      projected[block * HOLO_LANE_WIDTH + lane] = negative;
-      if (!negative) continue;
-      ++total;
-      waiting[waiting_count++] = block * HOLO_LANE_WIDTH + lane;
+      projected[block * HOLO_LANE_WIDTH + lane] = !positive[static_cast<int>(lane)];
+      count += projected[block * HOLO_LANE_WIDTH + lane];
+    }
+    total += count;
+    if (2 * count > HOLO_LANE_WIDTH) {  // packing would cost more than the lanes that idle
+      project_in_place(matrices, deformation_gradients, block, !positive);
+      continue;
+    }
+    for (std::size_t slot = block * HOLO_LANE_WIDTH; slot < (block + 1) * HOLO_LANE_WIDTH; ++slot) {
+      if (!projected[slot]) continue;
+      waiting[waiting_count++] = slot;
       if (waiting_count < HOLO_LANE_WIDTH) continue;
       project_packed(matrices, deformation_gradients, waiting, waiting_count);
       waiting_count = 0;

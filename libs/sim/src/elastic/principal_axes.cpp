@@ -11,7 +11,7 @@ struct Axes {
 };
 
 // One-sided Jacobi: turns the columns of F until they are orthogonal.
-HOLO_INLINE Axes principal_axes(const LaneBlock (&F)[9]) {
+HOLO_INLINE Axes principal_axes(const LaneBlock* F) {
   constexpr int max_sweeps = 10;
   Axes axes;
   for (int i = 0; i < 3; ++i)
@@ -21,18 +21,18 @@ HOLO_INLINE Axes principal_axes(const LaneBlock (&F)[9]) {
     }
   auto dot = [](const LaneBlock(&a)[3], const LaneBlock(&b)[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };
   for (int sweep = 0; sweep < max_sweeps; ++sweep) {
-    LaneBlock skew(0.0);  // largest squared cosine between columns, before they were turned
+    LaneBlock::Mask skew = LaneBlock(0.0) != LaneBlock(0.0);  // columns that were not orthogonal, before they were turned
     for (int p = 0; p < 2; ++p)
       for (int q = p + 1; q < 3; ++q) {
         const LaneBlock pp = dot(axes.u[p], axes.u[p]), pq = dot(axes.u[p], axes.u[q]), qq = dot(axes.u[q], axes.u[q]);
-        skew = max(skew, pq * pq / (pp * qq));
+        skew = skew | (pq * pq > LaneBlock(1e-20) * pp * qq);  // turning squares the cosine of 1e-10
         const LaneRotation r = annihilate(pp, pq, qq);
         for (int k = 0; k < 3; ++k) {
           turn(r, axes.u[p][k], axes.u[q][k]);
           turn(r, axes.v[p][k], axes.v[q][k]);
         }
       }
-    if (!any(skew > LaneBlock(1e-28))) break;
+    if (!any(skew)) break;
   }
   for (auto& column : axes.u) {
     const LaneBlock inverse = LaneBlock(1.0) / sqrt(dot(column, column));
@@ -129,6 +129,16 @@ HOLO_INLINE LaneBlock::Mask consists_of(const Axes& axes, const Blocks& blocks, 
   return difference <= LaneBlock(3e-13) * largest;
 }
 
+// Whether all eigenvalues of a 3x3 matrix (upper triangle) are positive, by its pivots; zero ones count.
+HOLO_INLINE LaneBlock::Mask is_positive(const LaneBlock (&a)[3][3]) {
+  const LaneBlock zero(0.0);
+  const LaneBlock first = LaneBlock(1.0) / a[0][0], b = a[0][1] * first, c = a[0][2] * first;
+  const LaneBlock second = a[1][1] - b * a[0][1], coupling = a[1][2] - b * a[0][2];
+  const LaneBlock third = a[2][2] - c * a[0][2] - coupling * coupling / second;
+  const LaneBlock::Mask cleared = (a[0][0] == zero) & (a[1][1] == zero) & (a[2][2] == zero);
+  return cleared | ((a[0][0] > zero) & (second > zero) & (third > zero));
+}
+
 // What is not finite in a lane must not reach its sums, be they of weight 0.
 HOLO_INLINE void clear_other_lanes(LaneBlock::Mask keep, Axes& axes, Blocks& blocks) {
   auto clear = [&](auto& rows) {
@@ -152,21 +162,24 @@ HOLO_INLINE void lift(const Axes& axes, LaneBlock eigenvalue, const LaneBlock* i
 
 }  // namespace
 
-LaneBlock::Mask remove_negative_part_in_principal_axes(const LaneBlock (&F)[9], LaneBlock largest, LaneBlock* matrix) {
+LaneBlock::Mask remove_negative_part_in_principal_axes(const LaneBlock* F, LaneBlock::Mask wanted, LaneBlock largest,
+                                                       LaneBlock* matrix) {
   Axes axes = principal_axes(F);
   Blocks blocks = blocks_in_axes(axes, matrix);
   const LaneBlock::Mask isotropic = consists_of(axes, blocks, matrix, largest);
   if (!any(isotropic)) return isotropic;
-  clear_other_lanes(isotropic, axes, blocks);
+  clear_other_lanes(isotropic & wanted, axes, blocks);
   const LaneBlock scale = max(largest, LaneBlock(1e-280)), inverse = LaneBlock(1.0) / scale;
   for (auto& row : blocks.stretch)
     for (LaneBlock& entry : row) entry *= inverse;
-  LaneBlock vectors[3][3];
-  jacobi_decompose(blocks.stretch, vectors);
-  for (int p = 0; p < 3; ++p) {
-    LaneBlock in_axes[9];
-    for (int k = 0; k < 9; ++k) in_axes[k] = k % 4 == 0 ? vectors[p][k / 4] : LaneBlock(0.0);
-    lift(axes, blocks.stretch[p][p] * scale, in_axes, matrix);
+  if (!all(is_positive(blocks.stretch))) {
+    LaneBlock vectors[3][3];
+    jacobi_decompose(blocks.stretch, vectors);
+    for (int p = 0; p < 3; ++p) {
+      LaneBlock in_axes[9];
+      for (int k = 0; k < 9; ++k) in_axes[k] = k % 4 == 0 ? vectors[p][k / 4] : LaneBlock(0.0);
+      lift(axes, blocks.stretch[p][p] * scale, in_axes, matrix);
+    }
   }
   for (int pair = 0; pair < 3; ++pair) {
     LaneBlock(&block)[2][2] = blocks.mixed[pair];

@@ -20,8 +20,10 @@ HOLO_INLINE void add_outer_product(LaneBlock weight, const LaneBlock* v, LaneBlo
 }
 
 // With F = U S V^T, the Hessian of an isotropic energy couples u_i v_j^T only with u_j v_i^T, and the three u_i v_i^T with each
-// other [Smith2019]. Where the matrix (upper half, of the given largest entry) does so, takes its negative part off; returns in
-// which lanes it did. The other lanes stay as they are: energies that are not isotropic, and F without full rank.
-LaneBlock::Mask remove_negative_part_in_principal_axes(const LaneBlock (&F)[9], LaneBlock largest, LaneBlock* matrix);
+// other [Smith2019]. Where the matrix (upper half, of the given largest entry) does so, takes its negative part off in
+// the wanted lanes; returns in which lanes it would have. The other lanes stay as they are: energies that are not isotropic,
+// and F without full rank.
+LaneBlock::Mask remove_negative_part_in_principal_axes(const LaneBlock* F, LaneBlock::Mask wanted, LaneBlock largest,
+                                                       LaneBlock* matrix);
 
 }  // namespace holo

@@ -1,6 +1,5 @@
 #include "holo/core/progress.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <pty.h>
 #include <sys/ioctl.h>
@@ -8,24 +7,35 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
 namespace holo {
 namespace {
 
-// What a program writes to a terminal of the given width.
+// What a program writes to a terminal of the given width. It is read all the time: a full terminal would stop the program.
 class Terminal {
  public:
   explicit Terminal(unsigned short columns) {
     winsize size{24, columns, 0, 0};
     int program = -1;
     if (openpty(&screen_, &program, nullptr, nullptr, &size) != 0) throw std::runtime_error("no pseudo-terminal");
-    fcntl(screen_, F_SETFL, O_NONBLOCK);
     stream_ = fdopen(program, "w");
+    reader_ = std::thread([this] {
+      char c;
+      while (read(screen_, &c, 1) == 1) {  // until the program's side is closed
+        const std::lock_guard<std::mutex> lock(mutex_);
+        text_ += c;
+        grown_.notify_all();
+      }
+    });
   }
   ~Terminal() {
     std::fclose(stream_);
+    reader_.join();
     close(screen_);
   }
   std::FILE* stream() const { return stream_; }
@@ -33,15 +43,22 @@ class Terminal {
     const winsize size{24, columns, 0, 0};
     ioctl(screen_, TIOCSWINSZ, &size);
   }
+  // All that was written so far, once.
   std::string text() {
-    char buffer[4096];
-    for (ssize_t n; (n = read(screen_, buffer, sizeof buffer)) > 0;) text_.append(buffer, static_cast<std::size_t>(n));
-    return text_;
+    constexpr char mark = '\x02';
+    std::fputc(mark, stream_);
+    std::fflush(stream_);
+    std::unique_lock<std::mutex> lock(mutex_);
+    grown_.wait(lock, [&] { return !text_.empty() && text_.back() == mark; });
+    return text_.substr(0, text_.size() - 1);
   }
 
  private:
   int screen_ = -1;
   std::FILE* stream_ = nullptr;
+  std::thread reader_;
+  std::mutex mutex_;
+  std::condition_variable grown_;
   std::string text_;
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "commands.h"
 #include "holo/core/error.h"
@@ -24,8 +25,16 @@ void print_parameters(const std::vector<ParameterDescription>& parameters) {
     if (p.kind != "section" && p.kind != "list")
       text += p.default_value.empty() ? ", required" : ", default " + p.default_value;
     if (!p.documentation.empty()) text += ": " + p.documentation;
+    if (!p.condition.empty()) text += " (with " + p.condition + ")";
     fmt::print("  {:<{}}  {}\n", p.path, width, text);
   }
+}
+
+std::string indented(const std::string& text) {
+  std::istringstream lines(text);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) result += "  " + line + "\n";
+  return result;
 }
 
 void describe(const MaterialPlugin& material) {
@@ -43,7 +52,7 @@ void describe(const MaterialPlugin& material) {
   const holo_material& abi = material.abi();
   fmt::print("material {}: {}\n", material.name(), material.summary());
   if (abi.documentation && *abi.documentation) fmt::print("{}\n", abi.documentation);
-  fmt::print("\nenergy density [J/m^3]\n  {}\n", material.formula());
+  fmt::print("\nenergy density [J/m^3]\n{}", indented(material.formula()));
   fmt::print("defined for {}\n", abi.domain == HOLO_DOMAIN_POSITIVE_DETERMINANT ? "det F > 0" : "every F");
   print_parameters(material.parameters());
   fmt::print("\noperations\n");

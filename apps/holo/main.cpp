@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <map>
 #include <new>
+#include <system_error>
 
 #include "command_line.h"
 #include "commands.h"
@@ -45,6 +47,8 @@ ExitCode guarded(int argc, char** argv) {
     return dispatch(parse_command_line(argc, argv));
   } catch (const Error& error) {
     return fail(error.failure() == Failure::input ? ExitCode::bad_input : ExitCode::failure, error.what());
+  } catch (const std::system_error& error) {  // of fmt::print
+    return fail(ExitCode::failure, fmt::format("cannot write to the standard output: {}", error.code().message()));
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::failure, "out of memory");
   } catch (const std::exception& error) {
@@ -59,6 +63,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
   ExitCode code = guarded(argc, argv);
-  if (std::fflush(stdout) != 0 && code == ExitCode::done) code = ExitCode::failure;
+  if (std::fflush(stdout) != 0 && code == ExitCode::done)
+    code = fail(ExitCode::failure, "cannot write to the standard output: " + std::generic_category().message(errno));
   return static_cast<int>(code);
 }

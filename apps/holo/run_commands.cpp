@@ -28,13 +28,14 @@ void stop_on_signals() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
+// Of what goes on step by step.
 RunOptions run_options(const CommandLine& line) {
   stop_on_signals();
   return {line.plugin_path, line.threads, line.words, &stop_requested};
 }
 
-RunRequest run_request(const CommandLine& line) {
-  return {line.arguments.at(0), line.variant, line.overrides, line.out, run_options(line)};
+RunRequest run_request(const CommandLine& line, RunOptions options) {
+  return {line.arguments.at(0), line.variant, line.overrides, line.out, std::move(options)};
 }
 
 ExitCode conclude(const RunOutcome& outcome) {
@@ -50,10 +51,10 @@ ExitCode conclude(const RunOutcome& outcome) {
 
 }  // namespace
 
-ExitCode run_command(const CommandLine& line) { return conclude(run_experiment(run_request(line))); }
+ExitCode run_command(const CommandLine& line) { return conclude(run_experiment(run_request(line, run_options(line)))); }
 
 ExitCode check_command(const CommandLine& line) {
-  fmt::print("{}", check_experiment(run_request(line)));
+  fmt::print("{}", check_experiment(run_request(line, {line.plugin_path, 0, line.words, nullptr})));
   return ExitCode::done;
 }
 

@@ -55,6 +55,16 @@ TEST(Schema, IsJsonThatKnowsTheStudy) {
   EXPECT_TRUE(schema["properties"].contains("acceptance"));
 }
 
+TEST(Output, ClosedOrFullStandardOutputIsOneClearLine) {
+  Process closed({"sh", "-c", program() + " schema | true"});
+  ProcessResult result = closed.wait();
+  EXPECT_FALSE(contains(result.err, "internal failure")) << result.err;
+  ProcessResult full = Process({"sh", "-c", program() + " schema > /dev/full"}).wait();
+  EXPECT_EQ(full.exit_code, 1);
+  EXPECT_TRUE(contains(full.err, "standard output")) << full.err;
+  EXPECT_EQ(std::count(full.err.begin(), full.err.end(), '\n'), 1) << full.err;
+}
+
 TEST(Check, WritesNothing) {
   TemporaryFolder folder;
   ProcessResult result =

@@ -43,6 +43,24 @@ TEST_F(Compare, SpoiledAnalyticDerivativeIsFound) {
   EXPECT_TRUE(contains(result.out, "DIFFERENT")) << result.out;
 }
 
+#ifdef HOLO_DATA_DIR
+TEST_F(Compare, ScannedAndModelledBodiesMoveTheSameWithBothDerivatives) {
+  ProcessOptions options{.folder = folder_.path(), .environment = {{"HOLO_DATA_DIR", HOLO_DATA_DIR}}};
+  std::string file = HOLO_SOURCE_DIR "/experiments/csfd/fig08_dragged_body.yaml";
+  for (const char* variant : {"scan", "dinosaur"}) {
+    std::string folder = variant;
+    for (const char* elements : {"csfd", "analytic"})
+      ASSERT_EQ(holo({"run", file, "--variant", variant, "--set", "scene.duration=0.01", "--set",
+                      std::string("differentiation.elements=") + elements, "--out", folder + "-" + elements},
+                     options)
+                    .exit_code,
+                0);
+    ProcessResult result = compare(folder + "-csfd", folder + "-analytic");
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  }
+}
+#endif
+
 TEST_F(Compare, AnotherStiffnessIsAnotherMotion) {
   run("soft", {});
   run("stiff", {"--set", "scene.bodies.0.material.youngs_modulus=1.0001e5"});

@@ -104,7 +104,7 @@ ExitCode Reproduction::exit_code() const {
   for (ExitCode code : {ExitCode::failure, ExitCode::bad_input, ExitCode::not_finished, ExitCode::acceptance_missed})
     for (const ReproducedExperiment& experiment : experiments)
       if (experiment.exit_code == code) return code;
-  return ExitCode::done;
+  return stopped ? ExitCode::not_finished : ExitCode::done;
 }
 
 Reproduction reproduce(const ReproduceRequest& request) {
@@ -112,7 +112,8 @@ Reproduction reproduce(const ReproduceRequest& request) {
   Reproduction reproduction;
   reproduction.folder = output_folder(request);
   for (const fs::path& file : files) {
-    if (request.options.stop && request.options.stop->load()) break;
+    reproduction.stopped = request.options.stop && request.options.stop->load();
+    if (reproduction.stopped) break;
     reproduction.experiments.push_back(run_one(file, request, reproduction.folder));
   }
   fs::create_directories(reproduction.folder);
@@ -124,6 +125,7 @@ std::string table(const Reproduction& reproduction) {
   std::string text = row("experiment", "figure", "quantity", "paper", "ours", "verdict", "acceptance");
   text += row("---", "---", "---", "---", "---", "---", "---");
   for (const ReproducedExperiment& experiment : reproduction.experiments) text += rows(experiment);
+  if (reproduction.stopped) text += "\nStopped by a signal: the experiments that are missing here were not run.\n";
   for (const ReproducedExperiment& experiment : reproduction.experiments) {
     for (const PaperResult& paper : experiment.outcome.result.paper)
       if (!paper.cause.empty()) text += fmt::format("\n{}, {}: {}\n", experiment.name, paper.name, paper.cause);

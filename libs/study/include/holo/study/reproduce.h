@@ -32,6 +32,7 @@ struct ReproducedExperiment {
 struct Reproduction {
   std::filesystem::path folder;
   std::vector<ReproducedExperiment> experiments;
+  bool stopped = false;  // by a signal, before all had run
 
   // The first of: an internal failure, a bad experiment, one that did not finish, one that missed its acceptance; else done.
   ExitCode exit_code() const;

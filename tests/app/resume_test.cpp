@@ -21,7 +21,7 @@ class Resume : public testing::Test {
   ProcessResult in_folder(const std::vector<std::string>& arguments) { return holo(arguments, options_); }
 
   void expect_same_numbers(const std::string& a, const std::string& b) {
-    for (const char* file : {"metrics.csv", "frames.bin", "frames.pvd"}) {
+    for (const char* file : {"metrics.csv", "frames.bin", "frames.pvd", "result.json"}) {
       std::string in_a = read_file(folder_ / a / file);
       ASSERT_FALSE(in_a.empty());
       EXPECT_TRUE(in_a == read_file(folder_ / b / file)) << file << " of " << a << " and " << b << " differ";

@@ -30,6 +30,20 @@ Matrix3d inverse(const Matrix3d& m) {
   return {{{a[0], b[0], c[0]}, {a[1], b[1], c[1]}, {a[2], b[2], c[2]}}};
 }
 
+// Neighbours in space get near numbers, whatever the file's were: what belongs to them then is near in memory.
+void renumber_vertices(TetrahedralMesh& mesh) {
+  const std::vector<int> order = space_filling_order(mesh.vertices);
+  std::vector<int> number(order.size());
+  std::vector<Vector3d> vertices;
+  for (int old : order) {
+    number[old] = static_cast<int>(vertices.size());
+    vertices.push_back(mesh.vertices[old]);
+  }
+  mesh.vertices = std::move(vertices);
+  for (auto& tetrahedron : mesh.tetrahedra)
+    for (int& vertex : tetrahedron) vertex = number[vertex];
+}
+
 std::string interval_text(const BoundingBox& box) {
   return fmt::format("[{:.6g}, {:.6g}] x [{:.6g}, {:.6g}] x [{:.6g}, {:.6g}] m", box.minimum[0], box.maximum[0], box.minimum[1],
                      box.maximum[1], box.minimum[2], box.maximum[2]);
@@ -69,7 +83,7 @@ void ElasticModelBuilder::build() {
   model_.differentiation_ = scene_.differentiation;
   for (const ElasticBodyDefinition& definition : scene_.bodies) add_body(definition);
   copy_packed();
-  model_.pattern_ = make_pattern(model_.vertex_count(), model_.slot_vertices_, model_.slot_elements_, model_.start_positions_);
+  model_.pattern_ = make_pattern(model_.vertex_count(), model_.slot_vertices_, model_.slot_elements_);
 }
 
 void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
@@ -78,6 +92,7 @@ void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   body.mesh = definition.mesh();
   validate(body.mesh);
   remove_unused_vertices(body.mesh);
+  renumber_vertices(body.mesh);
   const TetrahedralMesh rest = body.mesh;
   choose_operations(definition, body);
   place_vertices(definition, body);
@@ -194,13 +209,15 @@ void ElasticModelBuilder::add_handles(const ElasticBodyDefinition& definition, c
   for (const HandleDefinition& handle : definition.handles) {
     ElasticHandle result{{}, handle.motion, handle.release_time};
     for (int v = 0; v < body.vertex_count; ++v) {
-      if (!handle.subset.contains(body.mesh.vertices[v])) continue;
+      const Vector3d& point = body.mesh.vertices[v];
+      if (!handle.subset.contains(point)) continue;
       const HandleDefinition*& holder = holders_[body.first_vertex + v];
       if (holder)
         throw_input_error(
             handle.subset.location,
-            fmt::format("vertex {} of body '{}' is in two handles: this one and the one at {}. Make the subsets disjoint.", v,
-                        body.name, to_string(holder->subset.location)));
+            fmt::format("the vertex of body '{}' at [{:.6g}, {:.6g}, {:.6g}] is in two handles: this one and the one "
+                        "at {}. Make the subsets disjoint.",
+                        body.name, point[0], point[1], point[2], to_string(holder->subset.location)));
       holder = &handle;
       result.vertices.push_back(body.first_vertex + v);
     }

@@ -18,15 +18,7 @@ struct Contribution {
   int chunk, column, row, index;
 };
 
-std::vector<int> inverse_permutation(const std::vector<int>& order) {
-  std::vector<int> result(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) result[order[i]] = static_cast<int>(i);
-  return result;
-}
-
-// By chunk, columns in the order in which they will be visited, so that memory is read in order.
-std::vector<Contribution> units_by_chunk(const std::vector<int>& slot_vertices, const std::vector<int>& slot_elements,
-                                         const std::vector<int>& rank) {
+std::vector<Contribution> units_by_chunk(const std::vector<int>& slot_vertices, const std::vector<int>& slot_elements) {
   constexpr std::size_t lanes = ElasticModel::lanes;
   std::vector<Contribution> result;
   result.reserve(slot_elements.size() * 10);
@@ -38,15 +30,15 @@ std::vector<Contribution> units_by_chunk(const std::vector<int>& slot_vertices, 
       result.push_back({chunk, vertices[unit_vertices[unit][1] * lanes], vertices[unit_vertices[unit][0] * lanes],
                         static_cast<int>(slot) * 10 + unit});
   }
-  std::sort(result.begin(), result.end(), [&](const Contribution& a, const Contribution& b) {
-    return std::tie(a.chunk, rank[a.column], a.row, a.index) < std::tie(b.chunk, rank[b.column], b.row, b.index);
+  std::sort(result.begin(), result.end(), [](const Contribution& a, const Contribution& b) {
+    return std::tie(a.chunk, a.column, a.row, a.index) < std::tie(b.chunk, b.column, b.row, b.index);
   });
   return result;
 }
 
 // Gives each place that a chunk reaches a partial sum, and each chunk one more for its padding.
 std::vector<Contribution> make_partials(const std::vector<int>& slot_vertices, const std::vector<int>& slot_elements,
-                                        const std::vector<int>& rank, ElasticPattern& pattern) {
+                                        ElasticPattern& pattern) {
   const std::size_t slots_per_chunk = ElasticPattern::chunk_blocks * ElasticModel::lanes;
   const int chunks = static_cast<int>((slot_elements.size() + slots_per_chunk - 1) / slots_per_chunk);
   pattern.unit_partials.assign(slot_elements.size() * 10, -1);
@@ -63,7 +55,7 @@ std::vector<Contribution> make_partials(const std::vector<int>& slot_vertices, c
       column = row = -1;
     }
   };
-  for (const Contribution& unit : units_by_chunk(slot_vertices, slot_elements, rank)) {
+  for (const Contribution& unit : units_by_chunk(slot_vertices, slot_elements)) {
     close_chunks(unit.chunk);
     if (unit.column != column || unit.row != row) {
       column = unit.column;
@@ -76,18 +68,17 @@ std::vector<Contribution> make_partials(const std::vector<int>& slot_vertices, c
   return result;
 }
 
-void make_matrix(const std::vector<int>& rank, ElasticPattern& pattern) {
-  const int vertex_count = static_cast<int>(rank.size());
+void make_matrix(int vertex_count, ElasticPattern& pattern) {
   SparseMatrix& matrix = pattern.matrix;
   matrix.resize(3 * vertex_count, 3 * vertex_count);
-  const auto nonzeros = static_cast<Eigen::Index>(9 * pattern.place_row.size() - 3 * rank.size());
+  const auto nonzeros = static_cast<Eigen::Index>(9 * pattern.place_row.size() - 3 * static_cast<std::size_t>(vertex_count));
   matrix.resizeNonZeros(nonzeros);
   int next = 0;
   for (int vertex = 0; vertex < vertex_count; ++vertex)
     for (int j = 0; j < 3; ++j) {
       matrix.outerIndexPtr()[3 * vertex + j] = next;
       for (int i = j; i < 3; ++i) matrix.innerIndexPtr()[next++] = 3 * vertex + i;
-      for (int place = pattern.place_begin[rank[vertex]] + 1; place < pattern.place_begin[rank[vertex] + 1]; ++place)
+      for (int place = pattern.place_begin[vertex] + 1; place < pattern.place_begin[vertex + 1]; ++place)
         for (int i = 0; i < 3; ++i) matrix.innerIndexPtr()[next++] = 3 * pattern.place_row[place] + i;
     }
   matrix.outerIndexPtr()[3 * vertex_count] = next;
@@ -126,18 +117,12 @@ std::vector<int> space_filling_order(const std::vector<std::array<double, 3>>& p
   return order;
 }
 
-ElasticPattern make_pattern(int vertex_count, const std::vector<int>& slot_vertices, const std::vector<int>& slot_elements,
-                            const Eigen::VectorXd& positions) {
+ElasticPattern make_pattern(int vertex_count, const std::vector<int>& slot_vertices, const std::vector<int>& slot_elements) {
   ElasticPattern pattern;
-  std::vector<std::array<double, 3>> points(vertex_count);
-  for (int vertex = 0; vertex < vertex_count; ++vertex)
-    points[vertex] = {positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]};
-  pattern.vertex_order = space_filling_order(points);
-  const std::vector<int> rank = inverse_permutation(pattern.vertex_order);
   pattern.place_begin.assign(vertex_count + 1, 0);
-  std::vector<Contribution> partials = make_partials(slot_vertices, slot_elements, rank, pattern);
-  std::sort(partials.begin(), partials.end(), [&](const Contribution& a, const Contribution& b) {
-    return std::tie(rank[a.column], a.row, a.chunk) < std::tie(rank[b.column], b.row, b.chunk);
+  std::vector<Contribution> partials = make_partials(slot_vertices, slot_elements, pattern);
+  std::sort(partials.begin(), partials.end(), [](const Contribution& a, const Contribution& b) {
+    return std::tie(a.column, a.row, a.chunk) < std::tie(b.column, b.row, b.chunk);
   });
   int column = -1, row = -1;
   for (const Contribution& partial : partials) {
@@ -146,14 +131,14 @@ ElasticPattern make_pattern(int vertex_count, const std::vector<int>& slot_verti
       row = partial.row;
       pattern.place_row.push_back(row);
       pattern.partial_begin.push_back(static_cast<int>(pattern.partials.size()));
-      ++pattern.place_begin[rank[column] + 1];
+      ++pattern.place_begin[column + 1];
     }
     pattern.partials.push_back(partial.index);
   }
   pattern.partial_begin.push_back(static_cast<int>(pattern.partials.size()));
   pattern.partials.insert(pattern.partials.end(), ElasticPattern::read_ahead, 0);
   std::partial_sum(pattern.place_begin.begin(), pattern.place_begin.end(), pattern.place_begin.begin());
-  make_matrix(rank, pattern);
+  make_matrix(vertex_count, pattern);
   return pattern;
 }
 

@@ -33,7 +33,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const ElasticModel> m
     start_gradients_ = AlignedArray(model_->block_count() * 9 * W);
     start_hessians_ = AlignedArray(model_->block_count() * 45 * W);
   }
-  partials_ = AlignedArray(model_->pattern().chunk_partials.back() * 9);
+  partials_ = AlignedArray(model_->pattern().chunk_partials.back() * 9 + 1);  // the last is read four at a time
   projected_in_chunk_.assign((model_->block_count() + chunk_blocks - 1) / chunk_blocks, 0);
 }
 

@@ -2,6 +2,7 @@
 // of the matrix sums its contributions in a fixed order. No thread waits for another, and the sums do not depend on who
 // computed what.
 #include <algorithm>
+#include <cstring>
 
 #include "elastic/element_damping.h"
 #include "elastic/element_pass.h"
@@ -21,6 +22,21 @@ int count_projected(const ElasticModel& model, std::size_t first_block, std::siz
     total += projected[slot] && model.slot_elements()[first_block * W + slot] >= 0;
   return total;
 }
+
+// Three columns of three, each in a register of four: sums kept in memory would be written by one and read by two, for which a
+// processor waits.
+struct ColumnSums {
+  typedef double Four __attribute__((vector_size(4 * sizeof(double))));
+  Four columns[3];
+
+  void add(const double* nine) {  // reads one double beyond
+    for (int j = 0; j < 3; ++j) {
+      Four column;
+      std::memcpy(&column, nine + 3 * j, sizeof(column));
+      columns[j] += column;
+    }
+  }
+};
 
 // Adds the units of one block's slots to their partial sums.
 void add_units(const double* units, const int* unit_partials, double* partials) {
@@ -49,8 +65,7 @@ void IncrementalPotential::assemble(const Eigen::VectorXd& x, bool eliminate, Ei
   for (int count : projected_in_chunk_) projected_elements_ += count;
   parallel_for(prescribed_.size(), chunk_vertices, [&work](std::size_t begin, std::size_t end) {
     for (std::size_t n = begin; n < end; ++n) {
-      const int vertex = work.potential.model_->pattern().vertex_order[n];
-      work.potential.sum_column(n, work.x, work.eliminate, work.gradient + 3 * vertex, work.values);
+      work.potential.sum_column(n, work.x, work.eliminate, work.gradient + 3 * n, work.values);
     }
   });
 }
@@ -80,36 +95,36 @@ void IncrementalPotential::fill_partials(const double* x, std::size_t begin, std
   projected_in_chunk_[chunk] = projected;
 }
 
-// The three columns of the vertex that is visited at a position, and its gradient.
-void IncrementalPotential::sum_column(std::size_t position, const double* x, bool eliminate, double* gradient,
+// The three columns of a vertex, and its gradient.
+void IncrementalPotential::sum_column(std::size_t vertex, const double* x, bool eliminate, double* gradient,
                                       double* values) const {
   const ElasticPattern& pattern = model_->pattern();
-  const int vertex = pattern.vertex_order[position];
   const int* outer = pattern.matrix.outerIndexPtr() + 3 * vertex;
   const double dt = model_->time_step(), mass = model_->masses()[vertex];
   const double inertia = mass / (dt * dt), damping = mass * mass_damping_[vertex] / dt;
   const bool fixed = eliminate && prescribed_[vertex];
   double* columns[3] = {values + outer[0], values + outer[1], values + outer[2]};
-  for (int place = pattern.place_begin[position]; place < pattern.place_begin[position + 1]; ++place) {
-    const int row = pattern.place_row[place];
-    double block[9] = {};
+  for (int place = pattern.place_begin[vertex]; place < pattern.place_begin[vertex + 1]; ++place) {
+    const auto row = static_cast<std::size_t>(pattern.place_row[place]);
+    ColumnSums sums{};
     if (!(fixed || (eliminate && prescribed_[row])))
       for (int entry = pattern.partial_begin[place]; entry < pattern.partial_begin[place + 1]; ++entry) {
-        const double* from = partials_.data() + 9 * static_cast<std::size_t>(pattern.partials[entry]);
         const double* ahead =
             partials_.data() + 9 * static_cast<std::size_t>(pattern.partials[entry + ElasticPattern::read_ahead]);
         __builtin_prefetch(ahead);
         __builtin_prefetch(ahead + 8);
-        for (int k = 0; k < 9; ++k) block[k] += from[k];
+        sums.add(partials_.data() + 9 * static_cast<std::size_t>(pattern.partials[entry]));
       }
     if (row != vertex) {
-      for (int j = 0; j < 3; ++j, columns[j - 1] += 3) std::copy_n(block + 3 * j, 3, columns[j]);
+      for (int j = 0; j < 3; ++j, columns[j - 1] += 3) std::memcpy(columns[j], &sums.columns[j], 3 * sizeof(double));
       continue;
     }
+    const double block[9] = {sums.columns[0][0], sums.columns[0][1], sums.columns[0][2], sums.columns[1][0], sums.columns[1][1],
+                             sums.columns[1][2], sums.columns[2][0], sums.columns[2][1], sums.columns[2][2]};
     for (int j = 0, k = 0; j < 3; ++j)
       for (int i = j; i < 3; ++i, ++k) *columns[j]++ = block[k] + (i == j ? inertia + damping : 0);
     for (int i = 0; i < 3; ++i) {
-      const int c = 3 * vertex + i;
+      const auto c = static_cast<Eigen::Index>(3 * vertex) + i;
       gradient[i] =
           fixed ? 0
                 : block[6 + i] + inertia * (x[c] - predicted_[c]) + damping * (x[c] - start_[c]) - mass * model_->gravity()[i];

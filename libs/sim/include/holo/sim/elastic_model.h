@@ -51,7 +51,8 @@ struct ElasticBody {
   std::size_t coefficient_stride = 0;              // doubles from block to block; 0: uniform
   bool positive_determinant = false;               // the energy is finite for det F > 0 only
   double mass_damping = 0, stiffness_damping = 0;  // alpha [1/s], beta [s]
-  TetrahedralMesh mesh;                            // placed as the scene starts, with its own vertex numbers
+  TetrahedralMesh mesh;                            // placed as the scene starts; vertices renumbered along a space-filling
+                                                   // curve, from 0, tetrahedra in the source's order
 };
 
 // Vertices that share a prescribed motion.
@@ -72,14 +73,12 @@ struct ElasticPattern {
   static constexpr int read_ahead = 12;  // entries of `partials` that are fetched before they are needed
 
   SparseMatrix matrix;                      // lower triangle, every block of two vertices of an element; values 0
-  std::vector<int> vertex_order;            // vertices along a space-filling curve: the order in which columns are visited
   std::vector<int> unit_partials;           // [slot][10] the partial sum that each unit is added to
   std::vector<std::size_t> chunk_partials;  // [chunk + 1] first partial sum of each chunk; the last of each takes padding
-  std::vector<int> place_begin;             // [position + 1] first place of the column of the vertex that is visited there: the
-                                            // diagonal, then rows ascending
-  std::vector<int> place_row;               // [place] row vertex
-  std::vector<int> partial_begin;           // [place + 1] first entry in `partials`
-  std::vector<int> partials;                // partial sums of each place, by chunk; then `read_ahead` zeros
+  std::vector<int> place_begin;    // [vertex + 1] first place of each vertex's column: the diagonal, then rows ascending
+  std::vector<int> place_row;      // [place] row vertex
+  std::vector<int> partial_begin;  // [place + 1] first entry in `partials`
+  std::vector<int> partials;       // partial sums of each place, by chunk; then `read_ahead` zeros
 };
 
 class ElasticModel {

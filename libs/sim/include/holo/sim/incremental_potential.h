@@ -61,7 +61,7 @@ class IncrementalPotential final : public NewtonProblem {
   void freeze_stiffness();
   void assemble(const Eigen::VectorXd& x, bool eliminate, Eigen::VectorXd& gradient, SparseMatrix& hessian);
   void fill_partials(const double* x, std::size_t begin, std::size_t end);  // of one chunk of blocks
-  void sum_column(std::size_t position, const double* x, bool eliminate, double* gradient, double* values) const;
+  void sum_column(std::size_t vertex, const double* x, bool eliminate, double* gradient, double* values) const;
   void add_element_gradients(const ElasticBody& body, const double* x, Eigen::VectorXd& elastic, Eigen::VectorXd& damped) const;
 
   std::shared_ptr<const ElasticModel> model_;

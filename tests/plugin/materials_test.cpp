@@ -79,20 +79,23 @@ TEST_P(Materials, CoefficientStressIsDerivativeOfStress) {
       3);
 }
 
+// By the plugin's own operation, else by the host's, as a simulation does it.
 TEST_P(Materials, ProjectedHessianHasTheNegativeEigenvaluesSetToZero) {
-  if (material().operations[HOLO_MATERIAL_PROJECTED_HESSIAN] == nullptr) GTEST_SKIP() << "the host projects";
-  const auto found = run(material(), HOLO_MATERIAL_PROJECTED_HESSIAN, elements_, false);
+  int indefinite = 0;
+  const auto found = projected_hessians();
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     const vector<double> H = reference_hessian(elements_[e], elements_[e].coefficients);
     Eigen::Matrix<double, 9, 9> full;
     for (int i = 0; i < 9; ++i)
       for (int j = 0; j < 9; ++j) full(i, j) = H[upper_index<9>(i, j)];
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 9, 9>> solver(full);
+    indefinite += solver.eigenvalues()[0] < -1e-3 * largest(H);
     const Eigen::Matrix<double, 9, 9> projected =
         solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).asDiagonal() * solver.eigenvectors().transpose();
     for (int i = 0; i < 9; ++i)
       for (int j = i; j < 9; ++j) EXPECT_NEAR(projected(i, j), found[e][upper_index<9>(i, j)], 100 * tolerance() * largest(H));
   }
+  EXPECT_GT(indefinite, 0) << "nothing was projected";
 }
 
 TEST_P(Materials, EnergyAndStressVanishAtRest) {
@@ -140,14 +143,14 @@ TEST_P(Materials, SmallStrainModuliAreTheParameters) {
   expect_moduli(material(), coefficients, E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu)));
 }
 
-TEST_P(Materials, EnergyIsFiniteOnItsDomainAlone) {
-  for (const auto& energy : run(material(), HOLO_MATERIAL_ENERGY, elements_, false)) EXPECT_TRUE(std::isfinite(energy[0]));
+// An energy that is finite elsewhere too may keep to det F > 0 all the same.
+TEST_P(Materials, EnergyIsFiniteForEveryDeformationUnlessItsDomainIsDeclared) {
   vector<Element> inverted = elements_;
   for (Element& element : inverted)
     if (determinant(element.F) > 0) element.F = element.F * diagonal(Vector3<double>{-1, 1, 1});
   for (const auto& energy : run(material(), HOLO_MATERIAL_ENERGY, inverted, false))
-    EXPECT_EQ(material().domain == HOLO_DOMAIN_ALL, std::isfinite(energy[0]))
-        << "declare `static constexpr auto domain` as the energy is";
+    EXPECT_TRUE(std::isfinite(energy[0]) || material().domain == HOLO_DOMAIN_POSITIVE_DETERMINANT)
+        << "declare `static constexpr auto domain = Domain::positive_determinant;`";
 }
 
 TEST_P(Materials, CoefficientTangentsAreDerivativesOfRead) {

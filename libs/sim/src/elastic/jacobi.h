@@ -12,12 +12,12 @@ struct LaneRotation {
 // [Golub2013] section 8.5: the rotation by the smaller angle that annihilates the entry pq of [pp pq; pq qq]. Of a zero block
 // the identity.
 HOLO_INLINE LaneRotation annihilate(LaneBlock pp, LaneBlock pq, LaneBlock qq) {
+  // With the tangent of twice the angle 2 pq/(qq - pp): c and s are proportional to |qq - pp| + root and +-2 pq.
   const LaneBlock difference = qq - pp, twice = pq + pq;
-  const LaneBlock length = abs(difference) + sqrt(difference * difference + twice * twice);
-  const LaneBlock quotient = twice / max(length, LaneBlock(1e-280));
-  const LaneBlock t = select(difference < LaneBlock(0.0), -quotient, quotient);
-  const LaneBlock c = LaneBlock(1.0) / sqrt(LaneBlock(1.0) + t * t);
-  return {c, t * c};
+  const LaneBlock along = max(abs(difference) + sqrt(difference * difference + twice * twice), LaneBlock(1e-150));
+  const LaneBlock inverse = LaneBlock(1.0) / sqrt(along * along + twice * twice);
+  const LaneBlock across = twice * inverse;
+  return {along * inverse, select(difference < LaneBlock(0.0), -across, across)};
 }
 
 HOLO_INLINE void turn(const LaneRotation& r, LaneBlock& p, LaneBlock& q) {

@@ -39,13 +39,11 @@ target_compile_options(holo_abi_options INTERFACE -march=${HOLO_ARCHITECTURE} -f
 add_library(holo_options INTERFACE)
 target_link_libraries(holo_options INTERFACE holo_abi_options)
 target_compile_options(holo_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wno-psabi
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-maybe-uninitialized>)  # false alarms of GCC 12: std::string, its AVX-512 headers
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-maybe-uninitialized -Wno-uninitialized>)  # false alarms of GCC 12: std::string, its AVX-512 headers
 if(HOLO_WARNINGS_AS_ERRORS)
   target_compile_options(holo_options INTERFACE -Werror)
 endif()
 if(HOLO_SANITIZE)
   target_compile_options(holo_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(holo_options INTERFACE -fsanitize=address,undefined)
-  # Instrumented, GCC 12 takes its own AVX-512 headers to use what is uninitialized.
-  target_compile_options(holo_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized>)
 endif()

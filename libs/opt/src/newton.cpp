@@ -46,6 +46,7 @@ class Minimizer {
     workspace_.trial.resize(x_.size());
     energy_ = problem_.energy(x_);
     result_.status = std::isfinite(energy_) ? iterate() : NewtonStatus::infeasible_start;
+    problem_.use_exact_hessian(false);
     result_.energy = energy_;
     result_.factorizations = workspace_.factorization().factorizations() - factorizations_before;
     if (result_.status != NewtonStatus::converged) result_.diagnosis = diagnosis();
@@ -53,28 +54,54 @@ class Minimizer {
   }
 
  private:
+  // What became of one direction.
+  struct Outcome {
+    bool last = false, moved = false;
+    NewtonStatus failure = NewtonStatus::converged;
+    bool succeeded() const { return failure == NewtonStatus::converged && (last || moved); }
+  };
+
+  // The exact Hessian where it is positive definite and leads on, else the projected one. After a refusal the exact one is
+  // tried again once the steps have halved: a refused factorization costs almost as much as an accepted one.
   NewtonStatus iterate() {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    double exact_below = infinity, step = problem_.has_exact_hessian() ? 0 : infinity;
     for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
-      problem_.derivatives(x_, workspace_.gradient, workspace_.hessian);
-      if (!workspace_.gradient.allFinite() || !all_finite(workspace_.hessian)) return NewtonStatus::not_finite;
-      NewtonIteration log{iteration, energy_, workspace_.gradient.norm(), 0, 0, 0, 0};
-      const double scale = largest_diagonal(workspace_.hessian);
-      bool last = false, moved = false;
-      do {
-        if (!find_direction(scale, log)) return NewtonStatus::not_positive_definite;
-        log.step_size = problem_.step_size(workspace_.direction);
-        last = log.step_size <= options_.tolerance;
-        moved = line_search(problem_, options_, slope_, x_, workspace_.direction, workspace_.trial, energy_, log);
-        // A matrix that is barely positive gives a step of any length; a larger shift brings it down.
-      } while (!moved && !last && log.diagonal_shift > 0 && grow_shift(scale, log));
+      NewtonIteration log{};
+      Outcome outcome;
+      const bool exact = step < exact_below;
+      if (exact) outcome = attempt(iteration, true, log);
+      if (!exact || !outcome.succeeded()) {
+        outcome = attempt(iteration, false, log);
+        if (exact) exact_below = log.step_size / 2;
+      }
+      if (outcome.failure != NewtonStatus::converged) return outcome.failure;
       result_.iterations.push_back(log);
-      if (last) return NewtonStatus::converged;
-      if (!moved) return NewtonStatus::line_search_failed;
+      if (outcome.last) return NewtonStatus::converged;
+      if (!outcome.moved) return NewtonStatus::line_search_failed;
+      if (problem_.has_exact_hessian()) step = log.step_size;
     }
     return NewtonStatus::iteration_limit;
   }
 
-  // A descent direction, with as much of a shift as it takes beyond what the log already has.
+  Outcome attempt(int iteration, bool exact, NewtonIteration& log) {
+    Outcome outcome;
+    problem_.use_exact_hessian(exact);
+    problem_.derivatives(x_, workspace_.gradient, workspace_.hessian);
+    if (!workspace_.gradient.allFinite() || !all_finite(workspace_.hessian)) return {false, false, NewtonStatus::not_finite};
+    log = {iteration, energy_, workspace_.gradient.norm(), 0, 0, 0, 0, exact};
+    const double scale = largest_diagonal(workspace_.hessian);
+    do {
+      if (!find_direction(scale, log)) return {false, false, NewtonStatus::not_positive_definite};
+      log.step_size = problem_.step_size(workspace_.direction);
+      outcome.last = log.step_size <= options_.tolerance;
+      outcome.moved = line_search(problem_, options_, slope_, x_, workspace_.direction, workspace_.trial, energy_, log);
+      // A matrix that is barely positive gives a step of any length; a larger shift brings it down.
+    } while (!outcome.moved && !outcome.last && log.diagonal_shift > 0 && grow_shift(scale, log));
+    return outcome;
+  }
+
+  // A descent direction; a Hessian that is not exact gets as much of a shift as it takes beyond what the log already has.
   bool find_direction(double scale, NewtonIteration& log) {
     SparseMatrix& hessian = workspace_.hessian;
     if (!workspace_.analyzed) workspace_.factorization().analyze(hessian);
@@ -86,7 +113,7 @@ class Minimizer {
       slope_ = workspace_.gradient.dot(workspace_.direction);
       if (slope_ < 0 && workspace_.direction.allFinite()) return true;
       if (workspace_.gradient.isZero(0)) return true;  // stationary: the direction is zero
-    } while (grow_shift(scale, log));
+    } while (!log.exact_hessian && grow_shift(scale, log));
     return false;
   }
 

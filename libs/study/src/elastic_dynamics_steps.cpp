@@ -91,7 +91,8 @@ StepResult ElasticDynamics::give_up(StudyOutput& output, const NewtonResult& new
                                     {"gradient_norm", it.gradient_norm},
                                     {"step_size", it.step_size},
                                     {"step_length", it.step_length},
-                                    {"diagonal_shift", it.diagonal_shift}});
+                                    {"diagonal_shift", it.diagonal_shift},
+                                    {"exact_hessian", it.exact_hessian}});
   if (totals_.last_frame != state_.step) write_frame(output);
   return {true, fmt::format("step {} (time {:.6g} s to {:.6g} s): {}: {}", state_.step + 1, state_.time,
                             state_.time + model_->time_step(), to_string(newton.status), newton.diagnosis)};

@@ -20,6 +20,10 @@ class NewtonProblem {
   virtual double energy(const Eigen::VectorXd& x) = 0;
   // Gradient and lower triangle of a positive definite (projected) Hessian; the pattern of `hessian` is set once and kept.
   virtual void derivatives(const Eigen::VectorXd& x, Eigen::VectorXd& gradient, SparseMatrix& hessian) = 0;
+  // Whether `derivatives` can also give the exact Hessian, which need not be positive definite, when it is asked to: it makes
+  // Newton converge quadratically where the projected one, far stiffer in compression, only creeps ([Longva2023]).
+  virtual bool has_exact_hessian() const { return false; }
+  virtual void use_exact_hessian(bool) {}
   // The longest step t in (0, 1] for which x + t direction stays inside the domain. 1 where there is none.
   virtual double feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) = 0;
   // The size of a step, in the unit of `NewtonOptions::tolerance` (such as the largest displacement over the scene's length).
@@ -67,6 +71,7 @@ struct NewtonIteration {
   double step_length;      // accepted fraction of it
   int energy_evaluations;  // by the line search
   double diagonal_shift;   // added to make the Hessian positive definite, 0 when none
+  bool exact_hessian;      // false: projected, or the problem's only one
 };
 
 struct NewtonResult {

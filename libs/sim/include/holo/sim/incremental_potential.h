@@ -48,6 +48,8 @@ class IncrementalPotential final : public NewtonProblem {
   std::vector<Term> terms(const Eigen::VectorXd& x) override;
   std::string advice(NewtonStatus status) const override;
 
+  bool has_exact_hessian() const override { return true; }
+  void use_exact_hessian(bool exact) override { projection_ = !exact; }
   // Whether element Hessians are projected to their positive part (default). Tests and sensitivities switch it off.
   void set_projection(bool on) { projection_ = on; }
   int projected_elements() const { return projected_elements_; }  // in the last call of derivatives

@@ -25,7 +25,9 @@ HOLO_INLINE Axes principal_axes(const LaneBlock* F) {
     for (int p = 0; p < 2; ++p)
       for (int q = p + 1; q < 3; ++q) {
         const LaneBlock pp = dot(axes.u[p], axes.u[p]), pq = dot(axes.u[p], axes.u[q]), qq = dot(axes.u[q], axes.u[q]);
-        skew = skew | (pq * pq > LaneBlock(1e-20) * pp * qq);  // turning squares the cosine of 1e-10
+        const LaneBlock squared_cosine = pq * pq, lengths = pp * qq;
+        if (!any(squared_cosine > LaneBlock(1e-30) * lengths)) continue;
+        skew = skew | (squared_cosine > LaneBlock(1e-20) * lengths);  // turning squares a cosine of 1e-10
         const LaneRotation r = annihilate(pp, pq, qq);
         for (int k = 0; k < 3; ++k) {
           turn(r, axes.u[p][k], axes.u[q][k]);

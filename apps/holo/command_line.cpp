@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <memory>
 #include <sstream>
 
 #include "holo/core/error.h"
@@ -73,7 +74,8 @@ const CommandSpec& find_command(const std::string& name) {
 options::options_description all_options(const std::vector<std::string>& names) {
   options::options_description all("options");
   auto add = [&](const char* name, const options::value_semantic* value, const char* documentation) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) all.add_options()(name, value, documentation);
+    std::unique_ptr<const options::value_semantic> owned(value);  // the description takes over what it is given
+    if (std::find(names.begin(), names.end(), name) != names.end()) all.add_options()(name, owned.release(), documentation);
   };
   using Texts = std::vector<std::string>;
   add("variant", options::value<std::string>()->value_name("NAME"), "the experiment's variant of this name");

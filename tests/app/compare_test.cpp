@@ -50,7 +50,7 @@ TEST_F(Compare, ScannedAndModelledBodiesMoveTheSameWithBothDerivatives) {
   for (const char* variant : {"scan", "dinosaur"}) {
     std::string folder = variant;
     for (const char* elements : {"csfd", "analytic"})
-      ASSERT_EQ(holo({"run", file, "--variant", variant, "--set", "scene.duration=0.01", "--set",
+      ASSERT_EQ(holo({"run", file, "--variant", variant, "--set", "scene.duration=0.02", "--set",
                       std::string("differentiation.elements=") + elements, "--out", folder + "-" + elements},
                      options)
                     .exit_code,

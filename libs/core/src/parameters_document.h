@@ -85,7 +85,7 @@ class Overrides {
   };
 
   std::optional<Place> find(const std::string& path, const Location& location);
-  void set(const Place& place, const std::string& path, const Mark& mark, std::size_t value, const Location& location);
+  void set(const Place& place, const std::string& path, const TextMark& mark, std::size_t value, const Location& location);
   void check_variant(std::size_t variant);
   void apply_entries(std::size_t variant);
   std::size_t detach_variants();

@@ -164,15 +164,15 @@ class TextGuard {
   }
 
   [[noreturn]] void refuse(const std::string& text) const { refuse_at(mark_, text); }
-  [[noreturn]] void refuse_at(const Mark& mark, const std::string& text) const {
+  [[noreturn]] void refuse_at(const TextMark& mark, const std::string& text) const {
     throw_input_error(tree_.location(mark), text);
   }
 
   const ParameterTree& tree_;
   const std::string& text_;
-  Mark mark_;
-  Mark quote_mark_;
-  std::vector<Mark> open_;  // where the lists and mappings in brackets start
+  TextMark mark_;
+  TextMark quote_mark_;
+  std::vector<TextMark> open_;  // where the lists and mappings in brackets start
   std::size_t indicators_ = 0;
   std::int32_t first_ = 0;         // column of this line's first key
   std::int32_t indentation_ = -1;  // column of the last key or dash in block style

@@ -76,7 +76,7 @@ std::optional<Overrides::Place> Overrides::find(const std::string& path, const L
   return {};
 }
 
-void Overrides::set(const Place& place, const std::string& path, const Mark& mark, std::size_t value,
+void Overrides::set(const Place& place, const std::string& path, const TextMark& mark, std::size_t value,
                     const Location& location) {
   ParameterTree& tree = document_->tree;
   if (tree.depth(place.parent) + 1 + tree.height(value) > maximum_depth)
@@ -97,7 +97,7 @@ void Overrides::apply(const std::string& path, const std::string& value) {
   ParameterTree& tree = document_->tree;
   const auto origin = static_cast<std::uint32_t>(tree.origins.size());
   tree.origins.push_back({"--set " + excerpt(path) + "=" + excerpt(value), value, true});
-  const Mark mark{origin, 0, 0};
+  const TextMark mark{origin, 0, 0};
   const Location location = tree.location(mark);
   std::vector<ParameterTree::Problem> problems;
   std::size_t node = tree.parse(origin, &problems);

@@ -71,7 +71,7 @@ std::size_t ParameterTree::height(std::size_t node) const {
 namespace {
 
 // The column in characters; in bytes on a line so long that nobody counts.
-int character_column(const Origin& origin, const Mark& mark) {
+int character_column(const Origin& origin, const TextMark& mark) {
   constexpr std::int32_t longest = 4096;
   if (origin.line_starts.empty()) {
     origin.line_starts.push_back(0);
@@ -88,7 +88,7 @@ int character_column(const Origin& origin, const Mark& mark) {
 
 }  // namespace
 
-Location ParameterTree::location(const Mark& mark) const {
+Location ParameterTree::location(const TextMark& mark) const {
   const Origin& origin = origins[mark.origin];
   if (origin.is_override) return {origin.name, 0, 0};
   return {origin.name, mark.line + 1, character_column(origin, mark)};

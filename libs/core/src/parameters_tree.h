@@ -25,7 +25,7 @@ struct Origin {
 };
 
 // Line and column count from 0, the column in bytes.
-struct Mark {
+struct TextMark {
   std::uint32_t origin = 0;
   std::int32_t line = 0;
   std::int32_t column = 0;
@@ -35,14 +35,14 @@ enum class NodeKind : std::uint8_t { missing, null, scalar, sequence, mapping };
 
 struct Key {
   std::string name;
-  Mark mark;
+  TextMark mark;
 };
 
 struct Node {
   NodeKind kind = NodeKind::null;
   bool quoted = false;  // a scalar in quotes is text whatever it looks like
   bool silent = false;  // its problem is on record already: reading it reports no further one
-  Mark mark;
+  TextMark mark;
   std::string text;                   // of a scalar
   std::vector<std::size_t> children;  // entries of a sequence, values of a mapping
   std::vector<Key> keys;              // of a mapping, beside `children`
@@ -58,7 +58,7 @@ class ParameterTree {
   // Parses one YAML document and appends its nodes; returns the root's index, or no_node when there is no document. Keys given
   // twice and numbers that are not finite go to `problems`; whatever else is wrong throws Error(input) with its place.
   struct Problem {
-    Mark mark;
+    TextMark mark;
     std::string text;
   };
   std::size_t parse(std::uint32_t origin, std::vector<Problem>* problems);
@@ -75,7 +75,7 @@ class ParameterTree {
   std::string path(std::size_t mapping, std::string_view key) const;
   std::size_t depth(std::size_t node) const;
   std::size_t height(std::size_t node) const;  // 0 for a scalar
-  Location location(const Mark& mark) const;
+  Location location(const TextMark& mark) const;
   // Of a node, or of the nearest one around it that the file has.
   Location location(std::size_t node) const;
   // What stands there, for a message: "the text 'fast'", "a list of 3 entries", "nothing".

@@ -71,11 +71,11 @@ class TreeBuilder : public YAML::EventHandler {
     std::size_t node;
     bool has_key = false;    // the next event is the value of the last key
     bool duplicate = false;  // which is dropped
-    std::unordered_map<std::string, Mark> places = {};
+    std::unordered_map<std::string, TextMark> places = {};
   };
 
-  Mark to_mark(const YAML::Mark& mark) const { return {origin_, mark.line, mark.column}; }
-  Mark last_key() const { return key_mark_; }
+  TextMark to_mark(const YAML::Mark& mark) const { return {origin_, mark.line, mark.column}; }
+  TextMark last_key() const { return key_mark_; }
   bool wants_key() const {
     return !stack_.empty() && tree_->nodes[stack_.back().node].kind == NodeKind::mapping && !stack_.back().has_key;
   }
@@ -97,7 +97,7 @@ class TreeBuilder : public YAML::EventHandler {
     stack_.push_back({attach(std::move(node))});
   }
 
-  void add_key(const Mark& mark, bool quoted, const std::string& name) {
+  void add_key(const TextMark& mark, bool quoted, const std::string& name) {
     if (!quoted && name == "<<") refuse(mark, "a merge key '<<'; write the keys out, so that each has one place");
     if (name.size() > longest_key) refuse(mark, "a key of " + std::to_string(name.size()) + " bytes; a key is a name");
     Open& top = stack_.back();
@@ -136,7 +136,7 @@ class TreeBuilder : public YAML::EventHandler {
   [[noreturn]] void refuse_anchor(const YAML::Mark& mark) const {
     refuse(to_mark(mark), "an anchor or alias; write the value out, so that each has one place");
   }
-  [[noreturn]] void refuse(const Mark& mark, const std::string& text) const {
+  [[noreturn]] void refuse(const TextMark& mark, const std::string& text) const {
     throw_input_error(tree_->location(mark), "found " + text);
   }
 
@@ -144,7 +144,7 @@ class TreeBuilder : public YAML::EventHandler {
   std::uint32_t origin_;
   std::vector<ParameterTree::Problem>* problems_;
   std::vector<Open> stack_;
-  Mark key_mark_;
+  TextMark key_mark_;
   std::string key_name_;
   std::size_t root_ = no_node;
   int documents_ = 0;
@@ -178,7 +178,7 @@ std::size_t ParameterTree::parse(std::uint32_t origin, std::vector<Problem>* pro
     while (parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& error) {
-    Mark mark{origin, 0, 0};
+    TextMark mark{origin, 0, 0};
     if (!error.mark.is_null()) mark = {origin, error.mark.line, error.mark.column};
     throw_input_error(location(mark), "not YAML: " + explanation(error.msg) + hint(origins[origin].text, mark.line));
   }

@@ -48,7 +48,7 @@ std::vector<Quantity> ElasticDynamics::columns() const {
 
 std::vector<ColumnPlot> ElasticDynamics::plots() const {
   return {{"Energies", "time", {"kinetic_energy", "elastic_energy", "gravity_energy", "total_energy"}},
-          {"Newton iterations", "time", {"newton_iterations"}},
+          {"Newton iterations", "time", {"newton_iterations"}, false, true},
           {"Smallest determinant of the deformation gradient", "time", {"minimum_determinant"}},
           {"Largest speed", "time", {"maximum_speed"}},
           {"Centre of mass", "time", {"center_of_mass_x", "center_of_mass_y", "center_of_mass_z"}}};

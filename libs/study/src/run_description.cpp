@@ -35,7 +35,8 @@ RunDescription read(const json& text) {
   d.timing_columns = quantities(text.at("timing_columns"));
   d.metrics = quantities(text.at("metrics"));
   for (const json& p : text.at("plots"))
-    d.plots.push_back({p.at("title"), p.at("x"), p.at("y").get<std::vector<std::string>>(), p.at("logarithmic")});
+    d.plots.push_back(
+        {p.at("title"), p.at("x"), p.at("y").get<std::vector<std::string>>(), p.at("logarithmic"), p.at("counts")});
   d.kernels = text.at("kernels").get<std::vector<std::string>>();
   return d;
 }
@@ -45,7 +46,7 @@ RunDescription read(const json& text) {
 std::string to_json(const RunDescription& d) {
   json plots = json::array();
   for (const ColumnPlot& p : d.plots)
-    plots.push_back({{"title", p.title}, {"x", p.x}, {"y", p.y}, {"logarithmic", p.logarithmic}});
+    plots.push_back({{"title", p.title}, {"x", p.x}, {"y", p.y}, {"logarithmic", p.logarithmic}, {"counts", p.counts}});
   json text{{"name", d.name},
             {"study", d.study},
             {"comment", d.comment},

@@ -37,7 +37,8 @@ Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable
   result.x_is_time = plot.x == "time";
   if (const std::vector<double>* x = table.column(plot.x))
     for (const std::string& name : plot.y)
-      if (const std::vector<double>* y = table.column(name)) result.series.push_back({spaced(name), *x, *y});
+      if (const std::vector<double>* y = table.column(name))
+        result.series.push_back({spaced(name), *x, *y, plot.counts ? SeriesStyle::steps : SeriesStyle::line});
   std::string label = plot.y.size() == 1 ? spaced(plot.y.front()) : std::string();
   result.y = {label, plot.y.empty() ? "" : unit_of(run, plot.y.front()), plot.logarithmic};
   return result;
@@ -89,9 +90,10 @@ Verdict verdict_of(PaperVerdict verdict) {
 
 void add_result(ReportData& report, const RunResult& result, const RunDescription& run) {
   report.status = result.message;
-  report.verdict = result.status == RunStatus::failed ? Verdict::failed
-                   : result.accepted()                ? Verdict::accepted
-                                                      : Verdict::missed;
+  report.verdict = result.status == RunStatus::failed        ? Verdict::failed
+                   : result.status == RunStatus::interrupted ? Verdict::interrupted
+                   : result.accepted()                       ? Verdict::accepted
+                                                             : Verdict::missed;
   for (const AcceptanceResult& row : result.acceptance)
     report.acceptance.push_back({row.metric, row.bound, row.value, row.holds ? Verdict::accepted : Verdict::missed});
   for (const PaperResult& row : result.paper)

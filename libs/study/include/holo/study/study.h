@@ -89,6 +89,7 @@ struct ColumnPlot {
   std::string x;               // column
   std::vector<std::string> y;  // columns of one unit
   bool logarithmic = false;    // y axis
+  bool counts = false;         // of each step: drawn as steps
 };
 
 struct StepResult {

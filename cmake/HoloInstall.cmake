@@ -7,14 +7,14 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Holomorph")
 install(TARGETS holo_abi_options holo_plugin EXPORT HolomorphTargets)
 install(EXPORT HolomorphTargets NAMESPACE Holomorph:: DESTINATION "${package_dir}")
 
-set(libraries holo_core holo_diff holo_opt holo_sim holo_gpu holo_study)
+set(libraries holo_core holo_diff holo_opt holo_sim holo_comparison holo_gpu holo_study)
 if(TARGET holo_cholmod)
   list(APPEND libraries holo_cholmod)
 endif()
 install(TARGETS ${libraries} EXPORT HolomorphLibraryTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT HolomorphLibraryTargets NAMESPACE Holomorph:: DESTINATION "${package_dir}")
 
-foreach(library core diff plugin opt sim gpu study)
+foreach(library core diff plugin opt sim comparison gpu study)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/libs/${library}/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 endforeach()
 

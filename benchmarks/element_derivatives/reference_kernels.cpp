@@ -1,9 +1,9 @@
+#include "holo/comparison/element_lanes.h"
 #include "holo/diff/graph/interpreter.h"
 #include "holo/diff/nilpotent.h"
 #include "holo/plugin/detail/material_operations.h"
 #include "holo/plugin/material.h"
 #include "kernels.h"
-#include "lane_kernels.h"
 
 // The plugins' own sources, for their energies alone.
 #undef HOLO_MATERIAL

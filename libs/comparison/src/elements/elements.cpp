@@ -1,4 +1,4 @@
-#include "elements.h"
+#include "holo/comparison/elements.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 #include "holo/diff/matrix.h"
 #include "holo/diff/tetrahedron_chain.h"
 
-namespace holo::benchmark {
+namespace holo::comparison {
 
 void AlignedDelete::operator()(double* p) const { std::free(p); }
 
@@ -43,4 +43,4 @@ std::vector<ElementRecord> random_elements(std::size_t count, double strain) {
   return elements;
 }
 
-}  // namespace holo::benchmark
+}  // namespace holo::comparison

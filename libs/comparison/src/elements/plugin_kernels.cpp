@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "kernels.h"
-#include "lane_kernels.h"
+#include "holo/comparison/element_kernels.h"
+#include "holo/comparison/element_lanes.h"
 
-namespace holo::benchmark {
+namespace holo::comparison {
 namespace {
 
 constexpr int chunk = 4;  // blocks at a time: their Hessians stay in the first cache
@@ -54,4 +54,4 @@ Kernel store_kernel(Quantity quantity) {
   };
 }
 
-}  // namespace holo::benchmark
+}  // namespace holo::comparison

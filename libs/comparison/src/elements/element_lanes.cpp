@@ -1,12 +1,12 @@
-#include "lane_kernels.h"
+#include "holo/comparison/element_lanes.h"
 
 #include <cstring>
 #include <utility>
 
 #include "holo/diff/tetrahedron_chain.h"
-#include "stream.h"
+#include "elements/stream.h"
 
-namespace holo::benchmark {
+namespace holo::comparison {
 namespace {
 
 // One stage of a transposition in registers: exchanges the lanes of a that have the bit with those of b that have it not.
@@ -94,4 +94,4 @@ void scatter_constant_hessian(double* output) {
   scatter<hessian_entries>([](auto) HOLO_INLINE_LAMBDA { return LaneBlock(1.0); }, output);
 }
 
-}  // namespace holo::benchmark
+}  // namespace holo::comparison

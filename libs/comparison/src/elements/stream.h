@@ -11,7 +11,7 @@
 #include <immintrin.h>
 #endif
 
-namespace holo::benchmark {
+namespace holo::comparison {
 
 // `to` is aligned to the size of a block.
 HOLO_INLINE void stream(double* to, const LaneBlock::Values& values) {
@@ -26,4 +26,4 @@ HOLO_INLINE void stream(double* to, const LaneBlock::Values& values) {
 #endif
 }
 
-}  // namespace holo::benchmark
+}  // namespace holo::comparison

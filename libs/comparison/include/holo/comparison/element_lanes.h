@@ -2,11 +2,11 @@
 // The parts around a material's operation, a block of elements in lanes: gather records, deformation gradients, chain to the
 // vertices, scatter. Shared by every kernel that works in lanes, so that only the operation differs.
 
-#include "elements.h"
+#include "holo/comparison/elements.h"
 #include "holo/diff/lanes.h"
 #include "holo/diff/matrix.h"
 
-namespace holo::benchmark {
+namespace holo::comparison {
 
 inline constexpr int width = LaneBlock::width;
 
@@ -26,4 +26,4 @@ void scatter_hessian(const double* hessian, const BlockGeometry& geometry, doubl
 void scatter_constant_gradient(double* output);
 void scatter_constant_hessian(double* output);
 
-}  // namespace holo::benchmark
+}  // namespace holo::comparison

@@ -7,10 +7,10 @@
 
 #include "holo/diff/matrix.h"
 #include "holo/diff/tetrahedron_chain.h"
-#include "kernels.h"
-#include "stream.h"
+#include "holo/comparison/element_kernels.h"
+#include "elements/stream.h"
 
-namespace holo::benchmark {
+namespace holo::comparison {
 namespace {
 
 using Matrix = Matrix3<double>;
@@ -299,4 +299,4 @@ std::vector<NamedKernel> hand_written_kernels(const std::string& material, Quant
   return {};
 }
 
-}  // namespace holo::benchmark
+}  // namespace holo::comparison

@@ -9,6 +9,7 @@
 
 #include "holo/core/host_device.h"
 #include "holo/diff/elementary.h"
+#include "holo/diff/unroll.h"
 
 namespace holo::detail {
 
@@ -16,6 +17,18 @@ template <int n, class B>
 struct Sequence {
   B d[n + 1];
 };
+
+// A scalar function of a number, or of each of its lanes: for functions that lanes do not have.
+template <class B, class F>
+HOLO_INLINE constexpr B each_lane(const B& x, F f) {
+  if constexpr (requires { B::width; }) {
+    B result = x;
+    for (int i = 0; i < B::width; ++i) result.set(i, f(x[i]));
+    return result;
+  } else {
+    return f(x);
+  }
+}
 
 constexpr double binomial(int n, int k) {
   double result = 1;
@@ -27,7 +40,7 @@ template <int n, class B>
 HOLO_INLINE constexpr Sequence<n, B> exp_sequence(const B& x) {
   Sequence<n, B> f{};
   f.d[0] = exp(x);
-  for (int k = 1; k <= n; ++k) f.d[k] = f.d[0];
+  unroll<1, n>([&](int k) HOLO_INLINE_LAMBDA { f.d[k] = f.d[0]; });
   return f;
 }
 
@@ -45,7 +58,7 @@ HOLO_INLINE constexpr Sequence<n, B> logarithm_sequence(const B& value, const B&
   f.d[0] = value;
   const B inverse = 1.0 / x;
   f.d[1] = inverse;
-  for (int k = 2; k <= n; ++k) f.d[k] = (double(1 - k) * f.d[k - 1]) * inverse;
+  unroll<2, n - 1>([&](int k) HOLO_INLINE_LAMBDA { f.d[k] = (double(1 - k) * f.d[k - 1]) * inverse; });
   return f;
 }
 template <int n, class B>
@@ -63,7 +76,28 @@ HOLO_INLINE constexpr Sequence<n, B> power_sequence(const B& y, const B& x, doub
   Sequence<n, B> f{};
   f.d[0] = y;
   const B inverse = 1.0 / x;
-  for (int k = 1; k <= n; ++k) f.d[k] = (f.d[k - 1] * (p - (k - 1))) * inverse;
+  unroll<1, n>([&](int k) HOLO_INLINE_LAMBDA { f.d[k] = (f.d[k - 1] * (p - (k - 1))) * inverse; });
+  return f;
+}
+// x^p for an integer p, by products: exact at 0, right for negative x; 0^0 = 1.
+template <class B>
+HOLO_INLINE constexpr B integer_power(const B& x, int exponent) {
+  unsigned left = exponent < 0 ? 0u - unsigned(exponent) : unsigned(exponent);
+  B result = B(1.0), power = x;
+  for (; left != 0; left >>= 1) {
+    if (left & 1u) result = result * power;
+    power = power * power;
+  }
+  return exponent < 0 ? B(1.0 / result) : result;
+}
+template <int n, class B>
+HOLO_INLINE constexpr Sequence<n, B> integer_power_sequence(const B& x, int p) {
+  Sequence<n, B> f{};
+  double factor = 1;
+  for (int k = 0; k <= n && factor != 0; ++k) {
+    f.d[k] = factor * integer_power(x, p - k);
+    factor *= p - k;
+  }
   return f;
 }
 template <int n, class B>
@@ -73,7 +107,7 @@ HOLO_INLINE constexpr Sequence<n, B> sqrt_sequence(const B& x) {
   f.d[1] = 0.5 / f.d[0];
   if constexpr (n >= 2) {
     const B inverse = 1.0 / x;
-    for (int k = 2; k <= n; ++k) f.d[k] = (f.d[k - 1] * (1.5 - k)) * inverse;
+    unroll<2, n - 1>([&](int k) HOLO_INLINE_LAMBDA { f.d[k] = (f.d[k - 1] * (1.5 - k)) * inverse; });
   }
   return f;
 }
@@ -82,7 +116,7 @@ template <int n, class B>
 HOLO_INLINE constexpr Sequence<n, B> cbrt_sequence(const B& x) {
   Sequence<n, B> f{};
   f.d[0] = cbrt(x);
-  for (int k = 1; k <= n; ++k) f.d[k] = (f.d[k - 1] * double(4 - 3 * k)) / (3.0 * x);
+  unroll<1, n>([&](int k) HOLO_INLINE_LAMBDA { f.d[k] = (f.d[k - 1] * double(4 - 3 * k)) / (3.0 * x); });
   return f;
 }
 
@@ -91,10 +125,10 @@ template <int n, class B>
 HOLO_INLINE constexpr Sequence<n, B> circular_sequence(const B& x, int start) {
   const B s = sin(x), c = cos(x);
   Sequence<n, B> f{};
-  for (int k = 0; k <= n; ++k) {
+  unroll<0, n + 1>([&](int k) HOLO_INLINE_LAMBDA {
     const int phase = (start + k) % 4;
     f.d[k] = phase == 0 ? s : phase == 1 ? c : phase == 2 ? B(-s) : B(-c);
-  }
+  });
   return f;
 }
 template <int n, class B>
@@ -108,7 +142,7 @@ HOLO_INLINE constexpr Sequence<n, B> cos_sequence(const B& x) {
 template <int n, class B>
 HOLO_INLINE constexpr Sequence<n, B> hyperbolic_sequence(const B& even, const B& odd) {
   Sequence<n, B> f{};
-  for (int k = 0; k <= n; ++k) f.d[k] = k % 2 == 0 ? even : odd;
+  unroll<0, n + 1>([&](int k) HOLO_INLINE_LAMBDA { f.d[k] = k % 2 == 0 ? even : odd; });
   return f;
 }
 template <int n, class B>
@@ -177,10 +211,13 @@ HOLO_INLINE constexpr Sequence<n, B> atan_sequence(const B& x) {
 
 // d_1 = 2/sqrt(pi) exp(-x^2); d_(k+1) = -2x d_k - 2(k-1) d_(k-1).
 template <int n, class B>
-HOLO_INLINE constexpr Sequence<n, B> erf_sequence(const B& value, const B& x) {
+HOLO_INLINE constexpr Sequence<n, B> erf_sequence(const B& x) {
   Sequence<n, B> f{};
-  f.d[0] = value;
-  f.d[1] = 1.1283791670955126 * exp(-(x * x));
+  f.d[0] = each_lane(x, [](const auto& y) HOLO_INLINE_LAMBDA {
+    using std::erf;
+    return erf(y);
+  });
+  if constexpr (n >= 1) f.d[1] = 1.1283791670955126 * exp(-(x * x));
   if constexpr (n >= 2) f.d[2] = -2.0 * x * f.d[1];
   for (int k = 2; k < n; ++k) f.d[k + 1] = -2.0 * x * f.d[k] - double(2 * (k - 1)) * f.d[k - 1];
   return f;

@@ -34,10 +34,21 @@ using std::sqrt;
 using std::tan;
 using std::tanh;
 
-// Scalars whose comparisons are plain bool: double, reference arithmetic, nilpotent numbers over them. Lanes and the recording
-// scalar are not among them and bring their own select, min and max.
+namespace detail {
+
+// Marked by numbers that carry derivatives: they count where they choose a side (holo/diff/kinks.h).
+template <class T>
+concept CarriesDerivatives = requires {
+  requires T::carries_derivatives;
+};
+
+}  // namespace detail
+
+// Scalars whose comparisons are plain bool: double, reference arithmetic. Lanes, the recording scalar and the numbers that
+// carry derivatives are not among them and bring their own select, min and max.
 template <class A, class B>
-concept PlainlyComparable = requires(const A& a, const B& b) {
+concept PlainlyComparable =
+    !detail::CarriesDerivatives<A> && !detail::CarriesDerivatives<B> && requires(const A& a, const B& b) {
   { a < b } -> std::same_as<bool>;
   typename std::common_type_t<A, B>;
 };

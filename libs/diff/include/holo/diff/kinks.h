@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "holo/core/host_device.h"
+
 namespace holo {
 
 struct KinkCounters {
@@ -22,8 +24,8 @@ namespace detail {
 
 // `hit` is a bool, or a mask of lanes, which counts once for all of its lanes.
 template <class Condition>
-constexpr void count(std::uint64_t KinkCounters::*counter, const Condition& hit) {
-#ifndef HOLO_NO_KINK_COUNTERS
+HOLO_FN constexpr void count(std::uint64_t KinkCounters::*counter, const Condition& hit) {
+#if !defined(HOLO_NO_KINK_COUNTERS) && !defined(__CUDA_ARCH__)  // a device thread has no counters of its own
   if (std::is_constant_evaluated()) return;
   if constexpr (std::same_as<Condition, bool>) {
     if (hit) [[unlikely]]

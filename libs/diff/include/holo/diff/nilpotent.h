@@ -23,9 +23,9 @@
 #include <type_traits>
 
 #include "holo/core/host_device.h"
-#include "holo/diff/elementary.h"
-#include "holo/diff/kinks.h"
+#include "holo/diff/derivative_functions.h"
 #include "holo/diff/nilpotent_algebra.h"
+#include "holo/diff/unroll.h"
 
 namespace holo {
 
@@ -35,34 +35,29 @@ class Nilpotent;
 
 namespace detail {
 
+// Coefficients without and with the last unit: one array where they are of one type.
+template <int half, class Base, class Last>
+struct NilpotentStorage {
+  Base lower[half]{};
+  Last upper[half]{};
+  HOLO_INLINE constexpr Base* low() { return lower; }
+  HOLO_INLINE constexpr const Base* low() const { return lower; }
+  HOLO_INLINE constexpr Last* high() { return upper; }
+  HOLO_INLINE constexpr const Last* high() const { return upper; }
+};
+template <int half, class Base>
+struct NilpotentStorage<half, Base, Base> {
+  Base all[2 * half]{};
+  HOLO_INLINE constexpr Base* low() { return all; }
+  HOLO_INLINE constexpr const Base* low() const { return all; }
+  HOLO_INLINE constexpr Base* high() { return all + half; }
+  HOLO_INLINE constexpr const Base* high() const { return all + half; }
+};
+
 template <class T>
 inline constexpr bool is_nilpotent = false;
 template <int Order, class Base, class Last>
 inline constexpr bool is_nilpotent<Nilpotent<Order, Base, Last>> = true;
-
-// Numbers that an operation takes as they are, without widening them to a nilpotent number with zero coefficients.
-template <class T, class Base>
-concept PlainNumber = (std::is_arithmetic_v<T> && !std::same_as<T, bool>) || std::same_as<T, Base>;
-
-template <class T, class Base>
-HOLO_INLINE constexpr decltype(auto) plain(const T& value) {
-  if constexpr (std::integral<T>)
-    return static_cast<double>(value);  // lanes know no product with an integer
-  else
-    return (value);
-}
-
-// select for conditions of one number, where each coefficient may itself be lanes, and for masks.
-template <class Condition, class T>
-HOLO_INLINE constexpr T choose(const Condition& condition, const T& a, const T& b) {
-  if constexpr (std::same_as<Condition, bool>)
-    return condition ? a : b;
-  else
-    return select(condition, a, b);
-}
-
-template <class...>
-inline constexpr bool never = false;
 
 }  // namespace detail
 
@@ -70,11 +65,13 @@ template <class T>
 concept NilpotentNumber = detail::is_nilpotent<T>;
 
 template <int Order, class Base, class Last>
-class Nilpotent {
+class Nilpotent : public StaysItself<Nilpotent<Order, Base, Last>> {
   static_assert(Order >= 1, "Nilpotent needs at least one unit; plain numbers have none");
 
  public:
   using Real = Base;
+  using Full = Nilpotent;
+  static constexpr bool carries_derivatives = true;
   static constexpr int order = Order;
   static constexpr int coefficient_count = 1 << Order;
   static constexpr bool uniform = std::same_as<Base, Last>;  // one type for all coefficients
@@ -83,70 +80,78 @@ class Nilpotent {
   template <class T>
   requires detail::PlainNumber<T, Base> HOLO_INLINE constexpr Nilpotent(
       const T& value) {  // NOLINT: a constant has no direction
-    low_[0] = value;
+    low()[0] = value;
   }
 
   // value + sum_k directions[k] eps_(k+1).
   HOLO_INLINE static constexpr Nilpotent seed(const Base& value, const Base (&directions)[Order]) requires uniform {
     Nilpotent x(value);
-    for (int k = 0; k + 1 < Order; ++k) x.low_[1 << k] = directions[k];
-    x.high_[0] = directions[Order - 1];
+    detail::unroll<0, Order - 1>([&](int k) HOLO_INLINE_LAMBDA { x.low()[1 << k] = directions[k]; });
+    x.high()[0] = directions[Order - 1];
     return x;
   }
   // value + last eps_Order; set_coefficient gives the other units theirs.
   HOLO_INLINE static constexpr Nilpotent seed_last(const Base& value, const Last& last) {
     Nilpotent x(value);
-    x.high_[0] = last;
+    x.high()[0] = last;
     return x;
   }
 
-  HOLO_INLINE constexpr const Base& value() const { return low_[0]; }
+  HOLO_INLINE constexpr const Base& value() const { return low()[0]; }
 
   // The coefficient of the product of the units in `mask`: the derivative along those directions.
-  HOLO_INLINE constexpr const Base& coefficient(int mask) const requires uniform {
-    return mask < half ? low_[mask] : high_[mask - half];
-  }
+  HOLO_INLINE constexpr const Base& coefficient(int mask) const requires uniform { return low()[mask]; }
   template <int mask>
   HOLO_INLINE constexpr const auto& coefficient() const {
     static_assert(mask >= 0 && mask < coefficient_count, "the mask names a unit that this number does not have");
     if constexpr (mask < half)
-      return low_[mask];
+      return low()[mask];
     else
-      return high_[mask - half];
+      return high()[mask - half];
   }
   template <int mask, class T>
   HOLO_INLINE constexpr void set_coefficient(const T& value) {
     static_assert(mask >= 0 && mask < coefficient_count, "the mask names a unit that this number does not have");
     if constexpr (mask < half)
-      low_[mask] = value;
+      low()[mask] = value;
     else
-      high_[mask - half] = value;
+      high()[mask - half] = value;
   }
   // The derivative along all directions.
-  HOLO_INLINE constexpr const Last& derivative() const { return high_[half - 1]; }
+  HOLO_INLINE constexpr const Last& derivative() const { return high()[half - 1]; }
 
   // f of this number, from the derivatives d[k] = f^(k)(value()), k = 0 ... Order.
   HOLO_INLINE constexpr Nilpotent compose(const Base* d) const {
     Nilpotent result;
-    detail::compose<Order - 1>(d, low_, result.low_);
+    detail::compose<Order - 1>(d, low(), result.low());
     Base slope[half];
-    detail::compose<Order - 1>(d + 1, low_, slope);
-    detail::multiply<Order - 1>(slope, high_, result.high_);
+    detail::compose<Order - 1>(d + 1, low(), slope);
+    detail::multiply<Order - 1>(slope, high(), result.high());
     return result;
   }
 
+  // The number with another real part.
+  HOLO_INLINE constexpr Nilpotent with_value(const Base& value) const {
+    Nilpotent result = *this;
+    result.low()[0] = value;
+    return result;
+  }
+  // f of every coefficient, and of every pair of coefficients.
+  template <class F>
+  HOLO_INLINE constexpr Nilpotent map(F f) const {
+    Nilpotent result;
+    detail::unroll<0, half>([&](int s) HOLO_INLINE_LAMBDA { result.low()[s] = f(low()[s]); });
+    detail::unroll<0, half>([&](int s) HOLO_INLINE_LAMBDA { result.high()[s] = f(high()[s]); });
+    return result;
+  }
   template <class F>
   HOLO_INLINE static constexpr Nilpotent zip(const Nilpotent& a, const Nilpotent& b, F f) {
     Nilpotent result;
-    for (int s = 0; s < half; ++s) result.low_[s] = f(a.low_[s], b.low_[s]);
-    for (int s = 0; s < half; ++s) result.high_[s] = f(a.high_[s], b.high_[s]);
+    detail::unroll<0, half>([&](int s) HOLO_INLINE_LAMBDA { result.low()[s] = f(a.low()[s], b.low()[s]); });
+    detail::unroll<0, half>([&](int s) HOLO_INLINE_LAMBDA { result.high()[s] = f(a.high()[s], b.high()[s]); });
     return result;
   }
 
-  friend HOLO_INLINE constexpr Nilpotent operator+(const Nilpotent& a) { return a; }
-  friend HOLO_INLINE constexpr Nilpotent operator-(const Nilpotent& a) {
-    return zip(a, a, [](const auto& x, const auto&) HOLO_INLINE_LAMBDA { return -x; });
-  }
   friend HOLO_INLINE constexpr Nilpotent operator+(const Nilpotent& a, const Nilpotent& b) {
     return zip(a, b, [](const auto& x, const auto& y) HOLO_INLINE_LAMBDA { return x + y; });
   }
@@ -155,9 +160,9 @@ class Nilpotent {
   }
   friend HOLO_INLINE constexpr Nilpotent operator*(const Nilpotent& a, const Nilpotent& b) {
     Nilpotent result;
-    detail::multiply<Order - 1>(a.low_, b.low_, result.low_);
-    detail::multiply<Order - 1>(a.low_, b.high_, result.high_);
-    detail::multiply_add<Order - 1>(b.low_, a.high_, result.high_);
+    detail::multiply<Order - 1>(a.low(), b.low(), result.low());
+    detail::multiply<Order - 1>(a.low(), b.high(), result.high());
+    detail::multiply_add<Order - 1>(b.low(), a.high(), result.high());
     return result;
   }
   friend HOLO_INLINE constexpr Nilpotent operator/(const Nilpotent& a, const Nilpotent& b) {
@@ -165,88 +170,6 @@ class Nilpotent {
     result.divide_by(b);
     return result;
   }
-
-  template <detail::PlainNumber<Base> T>
-  friend HOLO_INLINE constexpr Nilpotent operator+(const Nilpotent& a, const T& b) {
-    Nilpotent result = a;
-    result.low_[0] = a.low_[0] + detail::plain<T, Base>(b);
-    return result;
-  }
-  template <detail::PlainNumber<Base> T>
-  friend HOLO_INLINE constexpr Nilpotent operator+(const T& a, const Nilpotent& b) {
-    return b + a;
-  }
-  template <detail::PlainNumber<Base> T>
-  friend HOLO_INLINE constexpr Nilpotent operator-(const Nilpotent& a, const T& b) {
-    Nilpotent result = a;
-    result.low_[0] = a.low_[0] - detail::plain<T, Base>(b);
-    return result;
-  }
-  template <detail::PlainNumber<Base> T>
-  friend HOLO_INLINE constexpr Nilpotent operator-(const T& a, const Nilpotent& b) {
-    Nilpotent result = -b;
-    result.low_[0] = detail::plain<T, Base>(a) - b.low_[0];
-    return result;
-  }
-  template <detail::PlainNumber<Base> T>
-  friend HOLO_INLINE constexpr Nilpotent operator*(const Nilpotent& a, const T& b) {
-    const Base factor = detail::plain<T, Base>(b);
-    return zip(a, a, [&](const auto& x, const auto&) HOLO_INLINE_LAMBDA { return factor * x; });
-  }
-  template <detail::PlainNumber<Base> T>
-  friend HOLO_INLINE constexpr Nilpotent operator*(const T& a, const Nilpotent& b) {
-    return b * a;
-  }
-  template <detail::PlainNumber<Base> T>
-  friend HOLO_INLINE constexpr Nilpotent operator/(const Nilpotent& a, const T& b) {
-    const Base divisor = detail::plain<T, Base>(b);
-    return zip(a, a, [&](const auto& x, const auto&) HOLO_INLINE_LAMBDA { return x / divisor; });
-  }
-  template <detail::PlainNumber<Base> T>
-  friend HOLO_INLINE constexpr Nilpotent operator/(const T& a, const Nilpotent& b) {
-    // d^k/db^k (a/b) = -k/b d^(k-1)/db^(k-1) (a/b)
-    Base d[Order + 1];
-    d[0] = detail::plain<T, Base>(a) / b.low_[0];
-    const Base inverse = 1.0 / b.low_[0];
-    for (int k = 1; k <= Order; ++k) d[k] = double(-k) * d[k - 1] * inverse;
-    return b.compose(d);
-  }
-
-  template <class T>
-  HOLO_INLINE constexpr Nilpotent& operator+=(const T& b) {
-    return *this = *this + b;
-  }
-  template <class T>
-  HOLO_INLINE constexpr Nilpotent& operator-=(const T& b) {
-    return *this = *this - b;
-  }
-  template <class T>
-  HOLO_INLINE constexpr Nilpotent& operator*=(const T& b) {
-    return *this = *this * b;
-  }
-  template <class T>
-  HOLO_INLINE constexpr Nilpotent& operator/=(const T& b) {
-    return *this = *this / b;
-  }
-
-  // Comparisons look at real parts alone [2024 paper, 5.4]: a bool, or over lanes a mask, which `if` refuses.
-#define HOLO_NILPOTENT_COMPARISON(op)                                                                                      \
-  friend HOLO_INLINE constexpr auto operator op(const Nilpotent& a, const Nilpotent& b) { return a.low_[0] op b.low_[0]; } \
-  template <detail::PlainNumber<Base> T>                                                                                   \
-  friend HOLO_INLINE constexpr auto operator op(const Nilpotent& a, const T& b) {                                          \
-    return a.low_[0] op detail::plain<T, Base>(b);                                                                         \
-  }                                                                                                                        \
-  template <detail::PlainNumber<Base> T>                                                                                   \
-  friend HOLO_INLINE constexpr auto operator op(const T& a, const Nilpotent& b) {                                          \
-    return detail::plain<T, Base>(a) op b.low_[0];                                                                         \
-  }
-  HOLO_NILPOTENT_COMPARISON(<)
-  HOLO_NILPOTENT_COMPARISON(<=)
-  HOLO_NILPOTENT_COMPARISON(>)
-  HOLO_NILPOTENT_COMPARISON(>=)
-  HOLO_NILPOTENT_COMPARISON(==)
-  HOLO_NILPOTENT_COMPARISON(!=)
-#undef HOLO_NILPOTENT_COMPARISON
 
   // Whether all coefficients are finite: over lanes a mask, one answer for each evaluation point.
   friend HOLO_INLINE constexpr auto isfinite(const Nilpotent& a) {
@@ -256,46 +179,38 @@ class Nilpotent {
     return !a.all_of([](const auto& x) HOLO_INLINE_LAMBDA { return x == x; });
   }
 
-  template <class T>
-  requires std::is_arithmetic_v<T>
-  constexpr operator T() const {  // NOLINT: implicit, so that it is found and refused wherever it would happen
-    static_assert(
-        detail::never<T>,
-        "A derivative type does not turn into a plain number, as its derivatives would be lost: keep the scalar type S of "
-        "the function template, or call value() at the very end.");
-    return T();
-  }
-
  private:
   static constexpr int half = 1 << (Order - 1);
 
   HOLO_INLINE constexpr void divide_by(const Nilpotent& b) {
-    const Base inverse = 1.0 / b.low_[0];
-    detail::divide<Order - 1, true>(low_, b.low_, inverse);
-    // (q - s u) / r with the quotient u of the lower units, where s = b.high_ may be of another type than u
+    const Base inverse = 1.0 / b.low()[0];
+    detail::divide<Order - 1, true>(low(), b.low(), inverse);
+    // (q - s u) / r with the quotient u of the lower units, where s = b.high() may be of another type than u
     Last correction[half];
-    detail::multiply<Order - 1>(low_, b.high_, correction);
-    for (int s = 0; s < half; ++s) high_[s] = high_[s] - correction[s];
-    detail::divide<Order - 1, false>(high_, b.low_, inverse);
+    detail::multiply<Order - 1>(low(), b.high(), correction);
+    detail::unroll<0, half>([&](int s) HOLO_INLINE_LAMBDA { high()[s] = high()[s] - correction[s]; });
+    detail::divide<Order - 1, false>(high(), b.low(), inverse);
   }
 
   template <class Predicate>
   HOLO_INLINE constexpr auto all_of(Predicate predicate) const {
-    auto result = predicate(low_[0]);
+    auto result = predicate(low()[0]);
     if constexpr (uniform) {
-      for (int s = 1; s < half; ++s) result = result & predicate(low_[s]);
-      for (int s = 0; s < half; ++s) result = result & predicate(high_[s]);
+      for (int s = 1; s < half; ++s) result = result & predicate(low()[s]);
+      for (int s = 0; s < half; ++s) result = result & predicate(high()[s]);
     } else {  // one number, several directions
-      for (int s = 1; s < half; ++s) result = result && predicate(low_[s]);
-      for (int s = 0; s < half; ++s) result = result && all(predicate(high_[s]));
+      for (int s = 1; s < half; ++s) result = result && predicate(low()[s]);
+      for (int s = 0; s < half; ++s) result = result && all(predicate(high()[s]));
     }
     return result;
   }
 
-  Base low_[half]{};
-  Last high_[half]{};
+  HOLO_INLINE constexpr Base* low() { return storage_.low(); }
+  HOLO_INLINE constexpr const Base* low() const { return storage_.low(); }
+  HOLO_INLINE constexpr Last* high() { return storage_.high(); }
+  HOLO_INLINE constexpr const Last* high() const { return storage_.high(); }
+
+  detail::NilpotentStorage<half, Base, Last> storage_;
 };
 
 }  // namespace holo
-
-#include "holo/diff/nilpotent_functions.h"

@@ -9,9 +9,11 @@
 
 namespace holo::detail {
 
-// Series up to |x| = 2, where 16 terms leave 1e-25 and the closed forms of second derivatives do not cancel yet.
-inline constexpr double series_radius = 2.0;
-inline constexpr int series_terms = 16;
+// Series up to |x| = 2, for third derivatives and higher up to 3: there the closed forms do not cancel yet, and 20 terms leave
+// less than 1e-30.
+template <int n>
+inline constexpr double series_radius = n <= 2 ? 2.0 : 3.0;
+inline constexpr int series_terms = 20;
 
 // sum_j sign^j x^(2j) / (2j + shift)!, the series of all three.
 constexpr std::array<double, series_terms> even_series(int shift, double sign) {
@@ -53,7 +55,7 @@ HOLO_INLINE constexpr Sequence<n, B> over_x(const Sequence<n, B>& g, const B& x)
 
 template <int n, class B, class Closed>
 HOLO_INLINE constexpr Sequence<n, B> series_or(const std::array<double, series_terms>& c, const B& x, Closed closed) {
-  const auto near = abs(x) < series_radius;
+  const auto near = abs(x) < series_radius<n>;
   if constexpr (std::is_same_v<std::remove_cvref_t<decltype(near)>, bool>) {
     return near ? even_series_sequence<n>(c, x) : closed(x);
   } else {

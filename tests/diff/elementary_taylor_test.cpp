@@ -1,0 +1,33 @@
+// Power series in the test of the elementary functions: the variable, a series of known degree, a full one, and a long one,
+// whose functions take the recurrences.
+#include "elementary_scalars.h"
+#include "holo/diff/taylor.h"
+
+namespace holo {
+namespace {
+
+template <int n, int degree>
+struct Series {
+  template <class F>
+  static MixedDerivatives run(const DirectionalPoint& p, F f) {
+    using Number = Taylor<n, double, degree>;
+    const Taylor<n> result = f(Number::seed(p.x, p.dx[0]), Number::seed(p.y, p.dy[0]));
+    MixedDerivatives d{};
+    for (int s = 0; s < 8; ++s)
+      if (bit_count(s) <= n) d[s] = result.derivative(bit_count(s));
+    return d;
+  }
+};
+using FirstOrder = Series<1, 1>;
+using SecondOrder = Series<2, 2>;
+using ThirdOrderVariable = Series<3, 1>;
+using ThirdOrder = Series<3, 3>;
+using FifthOrder = Series<5, 5>;
+HOLO_ADD_TESTED_SCALAR(FirstOrder, "Taylor<1>", equal, 1)
+HOLO_ADD_TESTED_SCALAR(SecondOrder, "Taylor<2>", equal, 2)
+HOLO_ADD_TESTED_SCALAR(ThirdOrderVariable, "Taylor<3>, variable", equal, 3)
+HOLO_ADD_TESTED_SCALAR(ThirdOrder, "Taylor<3>", equal, 3)
+HOLO_ADD_TESTED_SCALAR(FifthOrder, "Taylor<5>", equal, 3)
+
+}  // namespace
+}  // namespace holo

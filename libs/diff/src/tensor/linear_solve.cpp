@@ -1,0 +1,185 @@
+#include "holo/diff/tensor/linear_solve.h"
+
+#include <cmath>
+
+#include "tensor/checks.h"
+#include "tensor/dense_factorizations.h"
+
+namespace holo {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+template <class Series>
+void require_fitting(const RealFactorization& factorization, const Series& A, const MatrixSeries& b) {
+  detail::require_same_set(A.set(), b.set(), "the right-hand side");
+  if (factorization.size() != A.rows())
+    detail::throw_mismatch("the number of rows of the factorization", std::to_string(factorization.size()),
+                           "that of the matrix, " + std::to_string(A.rows()));
+  if (b.rows() != A.rows())
+    detail::throw_mismatch("the number of rows of the right-hand side", std::to_string(b.rows()), std::to_string(A.rows()));
+}
+
+template <class Series>
+MatrixSeries solve_series(const RealFactorization& factorization, const Series& A, const MatrixSeries& b, bool transposed) {
+  require_fitting(factorization, A, b);
+  const DerivativeSet& set = A.set();
+  const Index rows = b.rows(), columns = b.columns();
+  std::vector<MatrixXd> x(std::size_t(set.size()));
+  MatrixXd right, solution;
+  for (int degree = 0; degree <= set.order(); ++degree) {
+    const auto level = set.level(degree);
+    right.setZero(rows, columns * Index(level.size()));
+    for (std::size_t k = 0; k < level.size(); ++k) {
+      const int index = level[k];
+      auto sum = right.middleCols(columns * Index(k), columns);
+      if (!b.is_zero(index)) sum += b[index];
+      if (index != 0) A.multiply_add(index, transposed, -1, x[0], sum);
+      for (const auto& [first, second] : set.splits(index)) A.multiply_add(first, transposed, -1, x[second], sum);
+    }
+    solution.resize(rows, right.cols());
+    if (transposed)
+      factorization.solve_transposed(right, solution);
+    else
+      factorization.solve(right, solution);
+    for (std::size_t k = 0; k < level.size(); ++k) x[level[k]] = solution.middleCols(columns * Index(k), columns);
+  }
+  MatrixSeries result(set, rows, columns);
+  for (int index = 0; index < set.size(); ++index) result.set_coefficient(index, std::move(x[index]));
+  return result;
+}
+
+// tr(A B) without the product.
+double trace_of_product(const MatrixXd& a, const MatrixXd& b) { return a.cwiseProduct(b.transpose()).sum(); }
+
+ScalarSeries entry(const MatrixSeries& A, Index i, Index j) {
+  ScalarSeries result(A.set().size());
+  for (int index = 0; index < A.set().size(); ++index) result[index] = A.is_zero(index) ? 0 : A[index](i, j);
+  return result;
+}
+
+}  // namespace
+
+MatrixSeries solve(const RealFactorization& factorization, const MatrixSeries& A, const MatrixSeries& b) {
+  return solve_series(factorization, A, b, false);
+}
+MatrixSeries solve(const RealFactorization& factorization, const SparseMatrixSeries& A, const MatrixSeries& b) {
+  return solve_series(factorization, A, b, false);
+}
+MatrixSeries solve_transposed(const RealFactorization& factorization, const MatrixSeries& A, const MatrixSeries& b) {
+  return solve_series(factorization, A, b, true);
+}
+MatrixSeries solve_transposed(const RealFactorization& factorization, const SparseMatrixSeries& A, const MatrixSeries& b) {
+  return solve_series(factorization, A, b, true);
+}
+
+Factorized::Factorized(MatrixSeries A, Method method) : A_(std::move(A)) {
+  if (method == Method::llt) {
+    detail::require_symmetric(A_, "a matrix for LLT");
+    auto factorization = std::make_shared<detail::DenseLlt>(A_[0]);
+    const Eigen::VectorXd diagonal = factorization->factors().matrixLLT().diagonal();
+    determinant_ = diagonal.prod() * diagonal.prod();
+    log_determinant_ = 2 * diagonal.array().log().sum();
+    factorization_ = std::move(factorization);
+  } else {
+    auto factorization = std::make_shared<detail::DenseLu>(A_[0]);
+    determinant_ = factorization->factors().determinant();
+    log_determinant_ = factorization->factors().matrixLU().diagonal().array().abs().log().sum();
+    factorization_ = std::move(factorization);
+  }
+}
+
+MatrixSeries Factorized::inverse() const {
+  const DerivativeSet& set = A_.set();
+  const Index n = A_.rows();
+  MatrixSeries X(set, n, n);
+  MatrixXd value(n, n);
+  factorization_->solve(MatrixXd::Identity(n, n), value);
+  X.set_coefficient(0, value);
+  for (int index = 1; index < set.size(); ++index) {
+    MatrixXd sum = MatrixXd::Zero(n, n);
+    A_.multiply_add(index, false, 1, value, sum);
+    A_.add_splits(index, 1, X, sum);
+    X.set_coefficient(index, -value * sum);
+  }
+  return X;
+}
+
+// Jacobi's formula, det_S = sum det_T tr(X_U A_V) over the parts with a chosen unit of S in V, and for log det without det_T.
+ScalarSeries Factorized::log_determinant() const {
+  const DerivativeSet& set = A_.set();
+  const MatrixSeries X = inverse();
+  ScalarSeries result = ScalarSeries::Zero(set.size());
+  result[0] = log_determinant_;
+  for (int index = 1; index < set.size(); ++index)
+    for (const auto& [first, second, third] : set.anchored_splits(index))
+      if (first == 0 && !A_.is_zero(third)) result[index] += trace_of_product(X[second], A_[third]);
+  return result;
+}
+
+ScalarSeries Factorized::determinant() const {
+  const DerivativeSet& set = A_.set();
+  const ScalarSeries slopes = log_determinant();  // with these, det_S = sum det_T (log det)_{S\T}, the chosen unit in S\T
+  ScalarSeries result = ScalarSeries::Zero(set.size());
+  result[0] = determinant_;
+  for (int index = 1; index < set.size(); ++index)
+    for (const auto& [first, second, third] : set.anchored_splits(index))
+      if (second == 0) result[index] += result[first] * slopes[third];
+  return result;
+}
+
+SparseFactorized::SparseFactorized(SparseMatrixSeries A, SparseFactorizer* factorizer) : A_(std::move(A)) {
+  if (A_.storage() == SparseMatrixSeries::Storage::general) {
+    factorization_ = factorize_sparse_lu(A_.value());
+    return;
+  }
+  if (factorizer == nullptr) {
+    own_ = std::make_unique<SparseFactorizer>();
+    factorizer = own_.get();
+  }
+  factorization_ = factorizer->factorize(A_.value());
+}
+
+ScalarSeries determinant(const MatrixSeries& A) {
+  detail::require_square(A.rows(), A.columns(), "a matrix with a determinant");
+  const DerivativeSet& set = A.set();
+  auto product = [&](const ScalarSeries& a, const ScalarSeries& b) { return multiply(set, a, b); };
+  auto minor = [&](Index i, Index j, Index k, Index l) -> ScalarSeries {  // rows i, j and columns k, l
+    return product(entry(A, i, k), entry(A, j, l)) - product(entry(A, i, l), entry(A, j, k));
+  };
+  if (A.rows() == 1) return entry(A, 0, 0);
+  if (A.rows() == 2) return minor(0, 1, 0, 1);
+  if (A.rows() == 3)
+    return product(entry(A, 0, 0), minor(1, 2, 1, 2)) - product(entry(A, 0, 1), minor(1, 2, 0, 2)) +
+           product(entry(A, 0, 2), minor(1, 2, 0, 1));
+  return Factorized(A).determinant();
+}
+
+ScalarSeries multiply(const DerivativeSet& set, const ScalarSeries& a, const ScalarSeries& b) {
+  if (a.size() != set.size() || b.size() != set.size())
+    detail::throw_mismatch("the number of coefficients of a factor",
+                           std::to_string(a.size() != set.size() ? a.size() : b.size()), std::to_string(set.size()));
+  ScalarSeries result = a[0] * b;
+  for (int index = 1; index < set.size(); ++index) {
+    result[index] += a[index] * b[0];
+    for (const auto& [first, second] : set.splits(index)) result[index] += a[first] * b[second];
+  }
+  return result;
+}
+
+ScalarSeries reciprocal(const DerivativeSet& set, const ScalarSeries& a) {
+  if (a.size() != set.size())
+    detail::throw_mismatch("the number of coefficients of a divisor", std::to_string(a.size()), std::to_string(set.size()));
+  if (a[0] == 0) throw TensorError(TensorError::Kind::singular, 0, "a divisor is 0; there is no reciprocal to differentiate");
+  ScalarSeries result = ScalarSeries::Zero(set.size());
+  result[0] = 1 / a[0];
+  for (int index = 1; index < set.size(); ++index) {
+    double sum = a[index] * result[0];
+    for (const auto& [first, second] : set.splits(index)) sum += a[first] * result[second];
+    result[index] = -sum * result[0];
+  }
+  return result;
+}
+
+}  // namespace holo

@@ -1,0 +1,170 @@
+#include "holo/diff/tensor/spectral_function.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "tensor/checks.h"
+
+namespace holo {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Gauss-Legendre rules on [0, 1].
+struct Rule {
+  int count;
+  double nodes[6], weights[6];
+};
+constexpr Rule five{
+    5,
+    {0.046910077030668003601, 0.23076534494715845448, 0.5, 0.76923465505284154552, 0.95308992296933199640},
+    {0.11846344252809454376, 0.23931433524968323402, 0.28444444444444444444, 0.23931433524968323402, 0.11846344252809454376}};
+constexpr Rule six{6,
+                   {0.033765242898423986094, 0.16939530676686774317, 0.38069040695840154568, 0.61930959304159845432,
+                    0.83060469323313225683, 0.96623475710157601391},
+                   {0.085662246189585172520, 0.18038078652406930378, 0.23395696728634552369, 0.23395696728634552369,
+                    0.18038078652406930378, 0.085662246189585172520}};
+
+// The integral of f^(k) over the simplex of points[0 ... k], of volume 1/k!: with x_0 + t_1 (x_1 - x_0) + ... + t_k (x_k -
+// x_{k-1}), 1 >= t_1 >= ... >= t_k >= 0.
+double over_simplex(const Rule& rule, const ScalarDerivative& derivative, const std::vector<double>& points, std::size_t next,
+                    double x, double length) {
+  if (next == points.size()) return derivative(x, int(points.size()) - 1);
+  double sum = 0;
+  for (int k = 0; k < rule.count; ++k) {
+    const double t = length * rule.nodes[k];
+    sum += rule.weights[k] * length *
+           over_simplex(rule, derivative, points, next + 1, x + t * (points[next] - points[next - 1]), t);
+  }
+  return sum;
+}
+
+// The points in increasing order. Two rules that agree to rounding are both exact: the points are near on the scale on which f
+// changes, which nobody tells us.
+double ordered_difference(const ScalarDerivative& derivative, const std::vector<double>& points) {
+  const double spread = points.back() - points.front();
+  if (spread == 0) {
+    double factorial = 1;
+    for (std::size_t k = 2; k < points.size(); ++k) factorial *= double(k);
+    return derivative(points[0], int(points.size()) - 1) / factorial;
+  }
+  const double integral = over_simplex(six, derivative, points, 1, points[0], 1);
+  const double difference = integral - over_simplex(five, derivative, points, 1, points[0], 1);
+  if (std::abs(difference) <= 1e-14 * std::abs(integral)) return integral;
+  const std::vector<double> low(points.begin(), points.end() - 1), high(points.begin() + 1, points.end());
+  return (ordered_difference(derivative, high) - ordered_difference(derivative, low)) / spread;
+}
+
+// f[l_i ... ] for all tuples of eigenvalues, which are in increasing order: f[i] by their sorted indices.
+class DifferenceTable {
+ public:
+  DifferenceTable(const ScalarDerivative& derivative, const VectorXd& values, int order) : size_(values.size()) {
+    for (int k = 0; k <= order; ++k) {
+      std::vector<double>& table = tables_.emplace_back(std::size_t(std::pow(double(size_), k + 1)));
+      std::vector<Index> tuple(std::size_t(k) + 1, 0);
+      fill(derivative, values, tuple, 0, 0, table);
+    }
+  }
+  double operator()(std::vector<Index> tuple) const {
+    std::sort(tuple.begin(), tuple.end());
+    return tables_[tuple.size() - 1][position(tuple)];
+  }
+
+ private:
+  std::size_t position(const std::vector<Index>& tuple) const {
+    std::size_t result = 0;
+    for (const Index i : tuple) result = result * std::size_t(size_) + std::size_t(i);
+    return result;
+  }
+  void fill(const ScalarDerivative& derivative, const VectorXd& values, std::vector<Index>& tuple, std::size_t slot, Index from,
+            std::vector<double>& table) {
+    if (slot < tuple.size()) {
+      for (tuple[slot] = from; tuple[slot] < size_; ++tuple[slot])
+        fill(derivative, values, tuple, slot + 1, tuple[slot], table);
+      return;
+    }
+    std::vector<double> points;
+    for (const Index i : tuple) points.push_back(values[i]);
+    const double difference = ordered_difference(derivative, points);
+    if (!std::isfinite(difference))
+      throw TensorError(TensorError::Kind::not_finite, tuple[0],
+                        "a spectral function or a derivative of it is not finite at the eigenvalue " +
+                            detail::number_text(points[0]) + " (number " + std::to_string(tuple[0]) +
+                            ", counted from 0); the eigenvalues must lie where the function is smooth");
+    table[position(tuple)] = difference;
+  }
+
+  Index size_;
+  std::vector<std::vector<double>> tables_;
+};
+
+// Adds to `sum` the chain of matrices between rows i_0 ... i_k, weighted by f[l_i0 ... l_ik].
+void add_chain(const DifferenceTable& f, const std::vector<const MatrixXd*>& chain, MatrixXd& sum) {
+  const Index n = sum.rows();
+  std::vector<Index> tuple(chain.size() + 1);
+  const std::function<void(std::size_t, double)> extend = [&](std::size_t slot, double product) {
+    if (slot == tuple.size()) {
+      sum(tuple.front(), tuple.back()) += product * f(tuple);
+      return;
+    }
+    for (Index i = 0; i < n; ++i) {
+      const double entry = (*chain[slot - 1])(tuple[slot - 1], i);
+      tuple[slot] = i;
+      if (entry != 0) extend(slot + 1, product * entry);
+    }
+  };
+  for (tuple[0] = 0; tuple[0] < n; ++tuple[0]) extend(1, 1);
+}
+
+}  // namespace
+
+double divided_difference(const ScalarDerivative& derivative, std::vector<double> points) {
+  if (points.empty() || points.size() > 4)
+    detail::throw_mismatch("the number of points of a divided difference", std::to_string(points.size()), "1 to 4");
+  std::sort(points.begin(), points.end());
+  return ordered_difference(derivative, points);
+}
+
+MatrixSeries spectral_function(const MatrixSeries& A, const ScalarDerivative& derivative) {
+  detail::require_symmetric(A, "the argument of a spectral function");
+  const DerivativeSet& set = A.set();
+  if (set.order() > 3) detail::throw_mismatch("the order of a spectral function", std::to_string(set.order()), "at most 3");
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(A[0]);
+  detail::count_factorization();
+  const MatrixXd& Q = eigen.eigenvectors();
+  const DifferenceTable f(derivative, eigen.eigenvalues(), set.order());
+  std::vector<MatrixXd> in_vectors(std::size_t(set.size()));
+  for (int index = 1; index < set.size(); ++index)
+    if (!A.is_zero(index)) in_vectors[index] = Q.transpose() * A[index] * Q;
+  MatrixSeries result(set, A.rows(), A.rows());
+  auto store = [&](int index, const MatrixXd& sum) { result.set_coefficient(index, Q * sum * Q.transpose()); };
+  MatrixXd value = MatrixXd::Zero(A.rows(), A.rows());
+  for (Index i = 0; i < A.rows(); ++i) value(i, i) = f({i});
+  store(0, value);
+  for (int index = 1; index < set.size(); ++index) {
+    MatrixXd sum = MatrixXd::Zero(A.rows(), A.rows());
+    // Ordered partitions: the monomial itself, and each first part followed by those of the rest.
+    std::vector<const MatrixXd*> chain;
+    const std::function<void(int)> partition = [&](int rest) {
+      if (!A.is_zero(rest)) {
+        chain.push_back(&in_vectors[rest]);
+        add_chain(f, chain, sum);
+        chain.pop_back();
+      }
+      for (const auto& [first, second] : set.splits(rest)) {
+        if (A.is_zero(first)) continue;
+        chain.push_back(&in_vectors[first]);
+        partition(second);
+        chain.pop_back();
+      }
+    };
+    partition(index);
+    store(index, sum);
+  }
+  return result;
+}
+
+}  // namespace holo

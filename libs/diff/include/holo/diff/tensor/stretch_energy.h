@@ -1,6 +1,6 @@
 #pragma once
 // Derivatives of an energy of the principal stretches, from its template `energy(s0, s1, s2)` in any scalar, by nilpotent
-// numbers: what holo/diff/tensor/principal_stretches.h and stretch_third_order.h ask for.
+// numbers: what holo/diff/tensor/principal_stretches.h asks for.
 
 #include "holo/diff/nilpotent.h"
 #include "holo/diff/tensor/principal_stretches.h"
@@ -42,40 +42,6 @@ constexpr auto energy_curvature(const Energy& energy) {
     t[i] = N::seed(s[i], {S(1.0), S(1.0)});
     t[j] = N::seed(s[j], {S(-1.0), S(-1.0)});
     return S(energy(t[0], t[1], t[2]).template coefficient<0b11>());
-  };
-}
-
-// sum_k d3E/(ds_i ds_j ds_k) w_k, upper half by rows.
-template <class S, class Energy>
-HOLO_INLINE Vector<S, 6> stretch_hessian_rate(const Energy& energy, const Vector3<S>& s, const Vector3<S>& w) {
-  using N = Nilpotent<3, S>;
-  Vector<S, 6> result{};
-  detail::unroll<6>([&](auto index) HOLO_INLINE_LAMBDA {
-    constexpr int row[6] = {0, 0, 0, 1, 1, 2}, column[6] = {0, 1, 2, 1, 2, 2};
-    N t[3];
-    for (int l = 0; l < 3; ++l) t[l] = N::seed(s[l], {S(l == row[index] ? 1.0 : 0.0), S(l == column[index] ? 1.0 : 0.0), w[l]});
-    result[index] = energy(t[0], t[1], t[2]).derivative();
-  });
-  return result;
-}
-
-// The `curvature_gradient` of spectral_hessian_differential() (holo/diff/tensor/stretch_third_order.h).
-template <class Energy>
-constexpr auto energy_curvature_gradient(const Energy& energy) {
-  return [energy](auto i, auto j, const auto& s) {
-    using Vector = std::remove_cvref_t<decltype(s)>;
-    using S = typename Vector::Scalar;
-    using N = Nilpotent<3, S>;
-    Vector result{};
-    for (int l = 0; l < 3; ++l) {
-      N t[3];
-      for (int m = 0; m < 3; ++m) {
-        const S along(m == i ? 1.0 : m == j ? -1.0 : 0.0);
-        t[m] = N::seed(s[m], {along, along, S(m == l ? 1.0 : 0.0)});
-      }
-      result[l] = energy(t[0], t[1], t[2]).derivative();
-    }
-    return result;
   };
 }
 

@@ -4,27 +4,6 @@
 
 namespace holo {
 
-std::string to_string(const DerivativeStatus& status, std::size_t dimension) {
-  switch (status.kind) {
-    case DerivativeStatus::Kind::ok:
-      return "value and derivatives are finite";
-    case DerivativeStatus::Kind::kink:
-      return "the function is not smooth here: it chose a side at a tie or a step, and its derivatives are one-sided";
-    case DerivativeStatus::Kind::infeasible:
-      return "the value is infinite: the point lies outside the function's domain";
-    case DerivativeStatus::Kind::not_finite:
-      break;
-  }
-  if (status.index == DerivativeStatus::value_index) return "the value is not a number";
-  const auto index = std::size_t(status.index);
-  std::string what = "x[" + std::to_string(index) + "]";
-  if (index >= dimension && dimension > 0) {
-    const std::size_t entry = index - dimension;
-    what = "x[" + std::to_string(entry / dimension) + "] and x[" + std::to_string(entry % dimension) + "]";
-  }
-  return "the derivative with respect to " + what + " is not finite: the function has none here, or it divides by zero";
-}
-
 namespace detail {
 
 namespace {

@@ -1,0 +1,196 @@
+#pragma once
+// The evaluations behind the drivers (holo/diff/drivers.h): seeds, lanes, and what follows where derivatives are not finite.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "holo/diff/derivative_status.h"
+#include "holo/diff/kinks.h"
+#include "holo/diff/lanes.h"
+#include "holo/diff/nilpotent.h"
+#include "holo/diff/one_sided.h"
+
+namespace holo {
+
+namespace detail {
+
+void check_point(std::span<const double> x);
+void check_direction(std::span<const double> x, std::span<const double> v, int number);
+
+template <class Point>
+struct PointTraits {
+  using Vector = std::vector<double>;
+  using Matrix = std::vector<double>;
+};
+template <std::size_t n>
+struct PointTraits<std::array<double, n>> {
+  using Vector = std::array<double, n>;
+  using Matrix = std::array<double, n * n>;
+};
+
+template <class Vector>
+void set_size(Vector& vector, std::size_t size) {
+  if constexpr (requires { vector.resize(size); }) vector.resize(size);
+}
+
+// The arguments of the function in the scalar S: on the stack for a std::array.
+template <class S, class Point>
+struct Arguments {
+  std::vector<S> entries;
+  explicit Arguments(std::span<const double> x) : entries(x.begin(), x.end()) {}
+  std::span<const S> get() const { return entries; }
+};
+template <class S, std::size_t n>
+struct Arguments<S, std::array<double, n>> {
+  std::array<S, n> entries;
+  explicit Arguments(const std::array<double, n>& x) {
+    for (std::size_t i = 0; i < n; ++i) entries[i] = x[i];
+  }
+  const std::array<S, n>& get() const { return entries; }
+};
+
+template <class S, class F, class Point>
+S call(F& f, const Arguments<S, Point>& x) {
+  using Result = std::remove_cvref_t<decltype(f(x.get()))>;
+  static_assert(
+      std::same_as<Result, S> || PlainNumber<Result, double>,
+      "The function must return the scalar type of its arguments (`const auto& x` and one return type), or a constant.");
+  return f(x.get());
+}
+
+// The status from the value and the derivatives; `before`: the counters before the evaluation.
+DerivativeStatus judge(double value, std::span<const double> first, std::span<const double> second, const KinkCounters& before);
+
+template <class S>
+HOLO_INLINE void seed_lanes(std::span<S> x, double seed) {
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    LaneBlock unit(0.0);
+    unit.set(int(k), seed);
+    x[k].template set_coefficient<1 << (S::order - 1)>(unit);
+  }
+}
+
+// g = gradient, W entries at a time.
+template <class F, class Point>
+double fill_gradient(F& f, const Point& x, std::span<double> g) {
+  constexpr int W = LaneBlock::width;
+  using S = Nilpotent<1, double, LaneBlock>;
+  Arguments<S, Point> arguments(x);
+  const std::size_t n = g.size();
+  double value = 0;
+  for (std::size_t first = 0; first < n; first += W) {
+    const std::size_t count = std::min<std::size_t>(W, n - first);
+    const auto active = std::span<S>(arguments.entries).subspan(first, count);
+    detail::seed_lanes(active, 1.0);
+    const S y = call<S>(f, arguments);
+    value = y.value();
+    for (std::size_t k = 0; k < count; ++k) g[first + k] = y.derivative()[int(k)];
+    detail::seed_lanes(active, 0.0);
+  }
+  return value;
+}
+
+// h = Hessian [n][n]: one row and W columns at a time, upper half alone, mirrored.
+template <class F, class Point>
+double fill_hessian(F& f, const Point& x, std::span<double> g, std::span<double> h) {
+  constexpr int W = LaneBlock::width;
+  using S = Nilpotent<2, double, LaneBlock>;
+  Arguments<S, Point> arguments(x);
+  const std::size_t n = g.size();
+  double value = 0;
+  for (std::size_t first = 0; first < n; first += W) {
+    const std::size_t count = std::min<std::size_t>(W, n - first);
+    const auto active = std::span<S>(arguments.entries).subspan(first, count);
+    detail::seed_lanes(active, 1.0);
+    for (std::size_t row = 0; row < first + count; ++row) {
+      arguments.entries[row].template set_coefficient<1>(1.0);
+      const S y = call<S>(f, arguments);
+      arguments.entries[row].template set_coefficient<1>(0.0);
+      value = y.value();
+      g[row] = y.template coefficient<1>();
+      for (std::size_t k = 0; k < count; ++k)
+        if (row <= first + k) h[row * n + first + k] = h[(first + k) * n + row] = y.derivative()[int(k)];
+    }
+    detail::seed_lanes(active, 0.0);
+  }
+  return value;
+}
+
+// gradient and product = D2 f[v, e_i], W entries at a time; by Nilpotent<3>, gradient and D3 f[u, v, e_i].
+template <class S, class F, class Point, class... Direction>
+double fill_contraction(F& f, const Point& x, std::span<double> g, std::span<double> product, const Direction&... v) {
+  constexpr int W = LaneBlock::width;
+  Arguments<S, Point> arguments(x);
+  const std::size_t n = g.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    arguments.entries[i].template set_coefficient<1>(std::get<0>(std::tie(v...))[i]);
+    if constexpr (sizeof...(v) > 1) arguments.entries[i].template set_coefficient<2>(std::get<1>(std::tie(v...))[i]);
+  }
+  double value = 0;
+  for (std::size_t first = 0; first < n; first += W) {
+    const std::size_t count = std::min<std::size_t>(W, n - first);
+    const auto active = std::span<S>(arguments.entries).subspan(first, count);
+    detail::seed_lanes(active, 1.0);
+    const S y = call<S>(f, arguments);
+    value = y.value();
+    for (std::size_t k = 0; k < count; ++k) {
+      g[first + k] = y.template coefficient<1 << (S::order - 1)>()[int(k)];
+      product[first + k] = y.derivative()[int(k)];
+    }
+    detail::seed_lanes(active, 0.0);
+  }
+  return value;
+}
+
+template <class F>
+concept TakesSeries = !requires {
+  requires !std::remove_cvref_t<F>::one_sided;
+};
+
+// f in one-sided series; its arguments arrive as they do in the other scalars.
+template <class F, class Point>
+SeriesFunction series_function(F& f) {
+  const auto call = [](void* object, std::span<const Puiseux> x) -> Puiseux {
+    F& function = *static_cast<F*>(object);
+    if constexpr (std::same_as<typename PointTraits<Point>::Vector, std::vector<double>>) {
+      return function(x);
+    } else {
+      std::array<Puiseux, std::tuple_size_v<Point>> entries;
+      std::copy(x.begin(), x.end(), entries.begin());
+      return function(std::as_const(entries));
+    }
+  };
+  return {const_cast<void*>(static_cast<const void*>(std::addressof(f))), call};
+}
+
+// Writes what the options choose, and the status.
+DerivativeStatus resolve(const SingularPoint& point, const DerivativeOptions& options, double& value, std::span<double> first,
+                         std::span<double> second);
+
+// After an evaluation that gave no finite derivatives: evaluate(OneSidedDerivatives&) gives them from both sides.
+template <class F, class Point, class Result, class Evaluate>
+void resolve_singular(F& f, const Point& x, const DerivativeOptions& options, Result& result, std::span<double> first,
+                      std::span<double> second, Evaluate evaluate) {
+  if (result.status.kind != DerivativeStatus::Kind::not_finite) return;
+  if constexpr (TakesSeries<F>) {
+    if (options.singular == SingularRule::one_sided) {
+      OneSidedDerivatives derivatives(series_function<F, Point>(f), x);
+      result.singular = std::make_shared<const SingularPoint>(evaluate(derivatives));
+      result.status = resolve(*result.singular, options, result.value, first, second);
+      return;
+    }
+  }
+  result.status.without_one_sided = true;
+}
+
+}  // namespace detail
+
+}  // namespace holo

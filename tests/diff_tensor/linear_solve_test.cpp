@@ -1,5 +1,7 @@
 #include "holo/diff/tensor/linear_solve.h"
 
+#include <Eigen/LU>
+
 #include "holo/diff/tensor/cauchy_riemann.h"
 #include "holo/diff/tensor/tensor_error.h"
 #include "reference_algebra.h"
@@ -163,6 +165,29 @@ TEST(LinearSolveSets, SharedDirectionsAndManyDirectionsAreThoseOfSubsets) {
     EXPECT_LE((Z[3] - X[2 + W + k]).cwiseAbs().maxCoeff(), 1e-14);
     EXPECT_LE((Z[2] - Y[1 + k]).cwiseAbs().maxCoeff(), 1e-14);
   }
+}
+
+// [Luo2019] Fig 6: the inverse of a random 3x3 matrix with respect to its entry X22, by the Cauchy-Riemann form at every step
+// from 2^-27 on, against the closed forms -Y E Y and +2 Y E Y E Y.
+TEST(LinearSolveSets, InverseByTheCauchyRiemannFormIsExactBelowTheRootOfRounding) {
+  const DerivativeSet set = DerivativeSet::subsets(2);
+  MatrixSeries X(set, random_series(set, 3, 3, 21, 1.5)[0]);
+  MatrixXd E = MatrixXd::Zero(3, 3);
+  E(1, 1) = 1;
+  X.set_coefficient(1, E);
+  X.set_coefficient(2, E);
+  const MatrixXd Y = X[0].inverse(), first = -Y * E * Y, second = 2 * Y * E * Y * E * Y;
+  ASSERT_LT(X[0].norm() * Y.norm(), 50);
+  auto error = [](const MatrixXd& found, const MatrixXd& expected) {
+    return (found - expected).cwiseAbs().maxCoeff() / expected.cwiseAbs().maxCoeff();
+  };
+  for (int exponent : {27, 40, 80, 133}) {
+    const MatrixSeries found = cauchy_riemann_inverse(X, std::ldexp(1, -exponent));
+    EXPECT_LE(error(found[1], first), 1e-14) << "2^-" << exponent;
+    EXPECT_LE(error(found[3], second), 1e-14) << "2^-" << exponent;
+  }
+  EXPECT_LE(error(Factorized(X).inverse()[3], second), 1e-14);
+  EXPECT_GT(error(cauchy_riemann_inverse(X, std::ldexp(1, -10))[3], second), 1e-8);
 }
 
 class CauchyRiemann : public LinearSolve {};

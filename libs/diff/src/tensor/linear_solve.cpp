@@ -34,7 +34,7 @@ MatrixSeries solve_series(const RealFactorization& factorization, const Series& 
     for (std::size_t k = 0; k < level.size(); ++k) {
       const int index = level[k];
       auto sum = right.middleCols(columns * Index(k), columns);
-      if (!b.is_zero(index)) sum += b[index];
+      if (!b.is_zero(index)) sum += b.stored(index);
       if (index != 0) A.multiply_add(index, transposed, -1, x[0], sum);
       for (const auto& [first, second] : set.splits(index)) A.multiply_add(first, transposed, -1, x[second], sum);
     }
@@ -55,7 +55,7 @@ double trace_of_product(const MatrixXd& a, const MatrixXd& b) { return a.cwisePr
 
 ScalarSeries entry(const MatrixSeries& A, Index i, Index j) {
   ScalarSeries result(A.set().size());
-  for (int index = 0; index < A.set().size(); ++index) result[index] = A.is_zero(index) ? 0 : A[index](i, j);
+  for (int index = 0; index < A.set().size(); ++index) result[index] = A.is_zero(index) ? 0 : A.stored(index)(i, j);
   return result;
 }
 
@@ -114,7 +114,7 @@ ScalarSeries Factorized::log_determinant() const {
   result[0] = log_determinant_;
   for (int index = 1; index < set.size(); ++index)
     for (const auto& [first, second, third] : set.anchored_splits(index))
-      if (first == 0 && !A_.is_zero(third)) result[index] += trace_of_product(X[second], A_[third]);
+      if (first == 0 && !A_.is_zero(third)) result[index] += trace_of_product(X.stored(second), A_.stored(third));
   return result;
 }
 

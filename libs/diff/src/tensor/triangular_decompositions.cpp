@@ -26,7 +26,7 @@ MatrixXd ldlt_rest(const MatrixSeries& A, const MatrixSeries& L, const MatrixSer
   MatrixXd rest = A[index];
   for (const auto& [first, second, third] : A.set().triple_splits(index))
     if (!L.is_zero(first) && !D.is_zero(second) && !L.is_zero(third))
-      rest.noalias() -= L[first] * D[second].asDiagonal() * L[third].transpose();
+      rest.noalias() -= L.stored(first) * D.stored(second).col(0).asDiagonal() * L.stored(third).transpose();
   return rest;
 }
 
@@ -42,7 +42,7 @@ MatrixSeries llt_decomposition(const MatrixSeries& A) {
   L.set_coefficient(0, L0);
   for (int index = 1; index < A.set().size(); ++index) {
     MatrixXd rest = A[index];
-    for (const auto& [first, second] : A.set().splits(index)) rest.noalias() -= L[first] * L[second].transpose();
+    for (const auto& [first, second] : A.set().splits(index)) rest.noalias() -= L.stored(first) * L.stored(second).transpose();
     const MatrixXd W = between<Eigen::Lower>(L0, rest);
     MatrixXd phi = strictly_lower(W);
     phi.diagonal() = 0.5 * W.diagonal();
@@ -96,7 +96,8 @@ LuDecomposition lu_decomposition(const MatrixSeries& A) {
   result.U.set_coefficient(0, U0);
   for (int index = 1; index < A.set().size(); ++index) {
     MatrixXd rest = result.P * A[index];
-    for (const auto& [first, second] : A.set().splits(index)) rest.noalias() -= result.L[first] * result.U[second];
+    for (const auto& [first, second] : A.set().splits(index))
+      rest.noalias() -= result.L.stored(first) * result.U.stored(second);
     const MatrixXd left = L0.triangularView<Eigen::UnitLower>().solve(rest);
     const MatrixXd W = U0.triangularView<Eigen::Upper>().solve<Eigen::OnTheRight>(left);
     const MatrixXd upper = W.triangularView<Eigen::Upper>();

@@ -27,7 +27,8 @@ class MatrixSeries {
   Eigen::Index rows() const { return rows_; }
   Eigen::Index columns() const { return columns_; }
   bool is_zero(int index) const { return coefficients_[index].size() == 0; }
-  Eigen::MatrixXd operator[](int index) const;  // [rows][columns], zeros where it is zero
+  Eigen::MatrixXd operator[](int index) const;                                     // [rows][columns], zeros where it is zero
+  const Eigen::MatrixXd& stored(int index) const { return coefficients_[index]; }  // 0 x 0 where it is zero
   // Throws TensorError where the shape differs or an entry is not finite.
   void set_coefficient(int index, Eigen::MatrixXd coefficient);
 

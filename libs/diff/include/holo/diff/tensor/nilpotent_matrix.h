@@ -133,7 +133,7 @@ template <class N, class At>
 void write_series(const MatrixSeries& series, const At& at) {
   for (int index = 0; index < series.set().size(); ++index) {
     if (series.is_zero(index)) continue;
-    const Eigen::MatrixXd coefficient = series[index];
+    const Eigen::MatrixXd& coefficient = series.stored(index);
     for (Eigen::Index j = 0; j < series.columns(); ++j)
       for (Eigen::Index i = 0; i < series.rows(); ++i) SeriesScalar<N>::set_coefficient(at(i, j), index, coefficient(i, j));
   }

@@ -23,7 +23,7 @@ struct SignedSvd {
 
 namespace detail {
 
-// 1/sqrt(x) to 4e-2, for x > 0: halves the exponent; each Newton step squares the error.
+// 1/sqrt(x) to 4e-2, for x > 0: halves the exponent.
 HOLO_INLINE double rough_inverse_root(double x) {
   return std::bit_cast<double>(0x5fe6eb50c7b537a9 - (std::bit_cast<std::int64_t>(x) >> 1));
 }
@@ -33,11 +33,6 @@ HOLO_INLINE Lanes<double, W> rough_inverse_root(const Lanes<double, W>& x) {
   const Bits halved = Bits(x.values) >> 1;
   return Lanes<double, W>::of(typename Lanes<double, W>::Values(0x5fe6eb50c7b537a9 - halved));
 }
-template <class S>
-HOLO_INLINE S refined_inverse_root(const S& x, const S& y) {
-  return y * (S(1.5) - S(0.5) * x * y * y);
-}
-
 // q = (w, x, y, z)
 template <class S>
 HOLO_INLINE Matrix3<S> rotation_of(const S (&q)[4]) {
@@ -56,9 +51,7 @@ HOLO_INLINE void turn_about(S (&c)[3][3], S (&quaternion)[4]) {
   const S pp = c[p][p], qq = c[q][q], pq = c[p][q], pk = c[p][k], qk = c[q][k];
   // tan(angle) = across/along; half of it to within 1 % by the continued fraction of sqrt(1 + tan^2)
   const S difference = pp - qq, twice = pq + pq, square = difference * difference + twice * twice + S(1e-60);
-  S inverse = rough_inverse_root(square);
-  inverse = refined_inverse_root(square, refined_inverse_root(square, inverse));
-  const S along = abs(difference) + square * inverse, across = select(difference < S(0.0), S(-twice), twice);
+  const S along = abs(difference) + sqrt(square), across = select(difference < S(0.0), S(-twice), twice);
   const S along2 = along * along, across2 = across * across;
   S w = along * (S(8.0) * along2 + S(4.0) * across2), z = across * (S(4.0) * along2 + across2);
   const S scale = rough_inverse_root(S(w * w + z * z));
@@ -91,11 +84,10 @@ HOLO_INLINE Matrix3<S> right_rotation(const Matrix3<S>& F) {
   constexpr int max_sweeps = 8;
   for (int sweep = 0; sweep < max_sweeps; ++sweep) {
     const S off = c[0][1] * c[0][1] + c[0][2] * c[0][2] + c[1][2] * c[1][2];
-    if (!any(off > S(1e-33))) break;
+    if (!any(off > S(1e-33))) break;  // each sweep takes it to about its cube
     turn_about<0, 1, 2>(c, quaternion);
     turn_about<1, 2, 0>(c, quaternion);
     turn_about<2, 0, 1>(c, quaternion);
-    if (!any(off > S(1e-22))) break;  // that sweep squared it
   }
   return rotation_of(quaternion);
 }

@@ -25,6 +25,12 @@ namespace detail {
 template <class...>
 inline constexpr bool never = false;
 
+// Complex and multicomplex numbers, which keep all powers of their step.
+template <class T>
+concept InFullArithmetic = requires {
+  requires T::in_full_arithmetic;
+};
+
 // Numbers that an operation takes as they are, without widening them to a number with zero derivatives.
 template <class T, class Base>
 concept PlainNumber = (std::is_arithmetic_v<T> && !std::same_as<T, bool>) || std::same_as<T, Base>;
@@ -119,12 +125,16 @@ HOLO_INLINE constexpr N operator/(const N& a, const T& b) {
 }
 template <DerivativeNumber N, detail::PlainFor<N> T>
 HOLO_INLINE constexpr auto operator/(const T& a, const N& b) {
-  // d^k/db^k (a/b) = -k/b d^(k-1)/db^(k-1) (a/b)
-  typename N::Real d[N::order + 1];
-  d[0] = detail::plain<T, typename N::Real>(a) / b.value();
-  const typename N::Real inverse = 1.0 / b.value();
-  detail::unroll<1, N::order>([&](int k) HOLO_INLINE_LAMBDA { d[k] = double(-k) * d[k - 1] * inverse; });
-  return b.compose(d);
+  if constexpr (requires { N::has_its_own_quotient; }) {
+    return N(a) / b;
+  } else {
+    // d^k/db^k (a/b) = -k/b d^(k-1)/db^(k-1) (a/b)
+    typename N::Real d[N::order + 1];
+    d[0] = detail::plain<T, typename N::Real>(a) / b.value();
+    const typename N::Real inverse = 1.0 / b.value();
+    detail::unroll<1, N::order>([&](int k) HOLO_INLINE_LAMBDA { d[k] = double(-k) * d[k - 1] * inverse; });
+    return b.compose(d);
+  }
 }
 
 #define HOLO_COMPOUND(op)                \

@@ -37,6 +37,13 @@ std::string indented(const std::string& text) {
   return result;
 }
 
+std::string domain_of(const holo_material& material) {
+  if (material.domain == HOLO_DOMAIN_POSITIVE_DETERMINANT) return "det F > 0";
+  if (material.domain == HOLO_DOMAIN_DETERMINANT_INTERVAL)
+    return fmt::format("{} < det F < {}", material.determinant_minimum, material.determinant_maximum);
+  return "every F";
+}
+
 void describe(const MaterialPlugin& material) {
   static constexpr const char* operations[] = {"energy",
                                                "stress",
@@ -53,7 +60,7 @@ void describe(const MaterialPlugin& material) {
   fmt::print("material {}: {}\n", material.name(), material.summary());
   if (abi.documentation && *abi.documentation) fmt::print("{}\n", abi.documentation);
   fmt::print("\nenergy density [J/m^3]\n{}", indented(material.formula()));
-  fmt::print("defined for {}\n", abi.domain == HOLO_DOMAIN_POSITIVE_DETERMINANT ? "det F > 0" : "every F");
+  fmt::print("defined for {}\n", domain_of(abi));
   print_parameters(material.parameters());
   fmt::print("\noperations\n");
   for (std::size_t i = 0; i < HOLO_MATERIAL_OPERATION_COUNT; ++i)

@@ -64,7 +64,7 @@ S energy(const double* F, const std::vector<double>& coefficients, int first, in
     else
       seeded[k] = S::seed(LaneBlock::load(F + k * width), {LaneBlock(one), LaneBlock(two)});
   }
-  return M::energy_density(seeded, typename M::template Coefficients<S>{coefficients[0], coefficients[1]});
+  return plugin::energy_density<M, S>(seeded, typename M::template Coefficients<S>{coefficients[0], coefficients[1]});
 }
 
 // Complex steps in the entries of F, one direction or pair of directions at a time, elements in lanes.

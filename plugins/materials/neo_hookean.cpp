@@ -16,9 +16,8 @@ struct NeoHookean {
     return {moduli.bulk_modulus(), moduli.mu};
   }
   template <class S>
-  static constexpr S energy_density(const Matrix3<S>& F, const Coefficients<S>& c) {
-    const S J = determinant(F);
-    return c.kappa / 2 * (J - 1) * (J - 1) + c.mu / 2 * (pow(J, -2.0 / 3) * squared_norm(F) - 3);
+  static constexpr S energy_of_invariants(const S& I1, const S&, const S& J, const Coefficients<S>& c) {
+    return c.kappa / 2 * (J - 1) * (J - 1) + c.mu / 2 * (pow(J, -2.0 / 3) * I1 - 3);
   }
   template <class S>
   static Matrix3<S> first_piola_stress(const Matrix3<S>& F, const Coefficients<S>& c) {

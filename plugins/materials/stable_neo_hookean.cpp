@@ -15,9 +15,8 @@ struct StableNeoHookean {
     return {moduli.lambda + moduli.mu, moduli.mu};
   }
   template <class S>
-  static constexpr S energy_density(const Matrix3<S>& F, const Coefficients<S>& c) {
-    const S J = determinant(F);
-    return c.mu / 2 * (squared_norm(F) - 3) - c.mu * (J - 1) + c.lambda_s / 2 * (J - 1) * (J - 1);
+  static constexpr S energy_of_invariants(const S& I1, const S&, const S& J, const Coefficients<S>& c) {
+    return c.mu / 2 * (I1 - 3) - c.mu * (J - 1) + c.lambda_s / 2 * (J - 1) * (J - 1);
   }
   template <class S>
   static Matrix3<S> first_piola_stress(const Matrix3<S>& F, const Coefficients<S>& c) {

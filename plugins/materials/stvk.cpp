@@ -14,10 +14,10 @@ struct SaintVenantKirchhoff {
     const auto moduli = read_isotropic_moduli(p);
     return {moduli.lambda, moduli.mu};
   }
+  // tr E = (I1 - 3)/2;  4 E:E = tr C^2 - 2 I1 + 3 with tr C^2 = I1^2 - 2 I2
   template <class S>
-  static constexpr S energy_density(const Matrix3<S>& F, const Coefficients<S>& c) {
-    const Matrix3<S> E = 0.5 * (transpose(F) * F - identity3<S>());
-    return c.mu * squared_norm(E) + c.lambda / 2 * trace(E) * trace(E);
+  static constexpr S energy_of_invariants(const S& I1, const S& I2, const S&, const Coefficients<S>& c) {
+    return c.mu / 4 * ((I1 - 1) * (I1 - 1) - 2 * (I2 - 1)) + c.lambda / 8 * (I1 - 3) * (I1 - 3);
   }
   template <class S>
   static Matrix3<S> first_piola_stress(const Matrix3<S>& F, const Coefficients<S>& c) {

@@ -143,14 +143,112 @@ TEST_P(Materials, SmallStrainModuliAreTheParameters) {
   expect_moduli(material(), coefficients, E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu)));
 }
 
-// An energy that is finite elsewhere too may keep to det F > 0 all the same.
+// And infinite outside of its declared domain.
 TEST_P(Materials, EnergyIsFiniteForEveryDeformationUnlessItsDomainIsDeclared) {
   vector<Element> inverted = elements_;
   for (Element& element : inverted)
     if (determinant(element.F) > 0) element.F = element.F * diagonal(Vector3<double>{-1, 1, 1});
-  for (const auto& energy : run(material(), HOLO_MATERIAL_ENERGY, inverted, false))
-    EXPECT_TRUE(std::isfinite(energy[0]) || material().domain == HOLO_DOMAIN_POSITIVE_DETERMINANT)
-        << "declare `static constexpr auto domain = Domain::positive_determinant;`";
+  for (const auto& energy : run(material(), HOLO_MATERIAL_ENERGY, inverted, false)) {
+    if (material().domain == HOLO_DOMAIN_ALL) {
+      EXPECT_TRUE(std::isfinite(energy[0])) << "declare `static constexpr auto domain = Domain::positive_determinant;`";
+    } else {
+      EXPECT_EQ(std::numeric_limits<double>::infinity(), energy[0]);
+    }
+  }
+}
+
+TEST_P(Materials, EnergyIsInfiniteBeyondItsIntervalOfDeterminants) {
+  if (material().domain != HOLO_DOMAIN_DETERMINANT_INTERVAL) GTEST_SKIP() << "the plugin declares no interval";
+  const double lowest = material().determinant_minimum, highest = material().determinant_maximum;
+  for (const double J : {lowest - 0.01, lowest, lowest + 0.01, highest - 0.01, highest, highest + 0.01}) {
+    const vector<Element> element = {{diagonal(Vector3<double>{J, 1, 1}), elements_[0].coefficients, {}, {}}};
+    EXPECT_EQ(J > lowest && J < highest, std::isfinite(run(material(), HOLO_MATERIAL_ENERGY, element, true)[0][0])) << J;
+  }
+}
+
+TEST_P(Materials, EnergyAndStressDoNotSeeTheMaterialTurnedWhereItIsIsotropic) {
+  if (!material().is_isotropic) GTEST_SKIP() << "the plugin does not say that it is isotropic";
+  vector<Element> turned = elements_;
+  for (Element& element : turned) element.F = element.F * rotation;
+  const auto energy = run(material(), HOLO_MATERIAL_ENERGY, elements_, false);
+  const auto turned_energy = run(material(), HOLO_MATERIAL_ENERGY, turned, false);
+  const auto stress = run(material(), HOLO_MATERIAL_STRESS, elements_, false);
+  const auto turned_stress = run(material(), HOLO_MATERIAL_STRESS, turned, false);
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    const double scale = largest(stress[e]) + largest(reference_hessian(elements_[e], elements_[e].coefficients));
+    EXPECT_NEAR(energy[e][0], turned_energy[e][0], 10 * tolerance() * scale);
+    Matrix3<double> P{};
+    std::copy(stress[e].begin(), stress[e].end(), P.entries);
+    const Matrix3<double> expected = P * rotation;
+    for (int k = 0; k < 9; ++k) EXPECT_NEAR(expected[k], turned_stress[e][k], 10 * tolerance() * scale);
+  }
+}
+
+// Of P(exp(t W) F) = exp(t W) P(F): H [W F] = W P.
+TEST_P(Materials, HessianAgreesWithTheTurningOfTheStress) {
+  const Matrix3<double> W{0, -0.7, 0.4, 0.7, 0, 0.9, -0.4, -0.9, 0};
+  const auto stress = run(material(), HOLO_MATERIAL_STRESS, elements_, false);
+  const auto hessian = run(material(), HOLO_MATERIAL_HESSIAN, elements_, false);
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    Matrix3<double> P{};
+    std::copy(stress[e].begin(), stress[e].end(), P.entries);
+    const Matrix3<double> expected = W * P, direction = W * elements_[e].F;
+    const double scale = largest(stress[e]) + 9 * largest(hessian[e]);
+    for (int i = 0; i < 9; ++i) {
+      double found = 0;
+      for (int j = 0; j < 9; ++j) found += hessian[e][upper_index<9>(i, j)] * direction[j];
+      EXPECT_NEAR(expected[i], found, 10 * tolerance() * scale);
+    }
+  }
+}
+
+// d3psi[D1, D2, D] from the directional Hessian along either direction, and from the contraction.
+TEST_P(Materials, ThirdDerivativeIsSymmetricInItsDirections) {
+  vector<Element> exchanged = elements_;
+  for (Element& element : exchanged) std::swap(element.direction1, element.direction2);
+  const auto along = run(material(), HOLO_MATERIAL_DIRECTIONAL_HESSIAN, elements_, false);
+  const auto along_other = run(material(), HOLO_MATERIAL_DIRECTIONAL_HESSIAN, exchanged, false);
+  const auto contraction = run(material(), HOLO_MATERIAL_THIRD_ORDER_CONTRACTION, elements_, false);
+  const auto hessian = run(material(), HOLO_MATERIAL_HESSIAN, elements_, false);
+  for (std::size_t e = 0; e < elements_.size(); ++e) {
+    const double scale = 9 * (largest(along[e]) + largest(along_other[e]) + largest(hessian[e]));
+    for (int i = 0; i < 9; ++i) {
+      double first = 0, second = 0;
+      for (int j = 0; j < 9; ++j) {
+        first += along[e][upper_index<9>(i, j)] * elements_[e].direction2[j];
+        second += along_other[e][upper_index<9>(i, j)] * elements_[e].direction1[j];
+      }
+      EXPECT_NEAR(first, second, 10 * tolerance() * scale);
+      EXPECT_NEAR(first, contraction[e][i], 10 * tolerance() * scale);
+    }
+  }
+}
+
+// Small differences of stretches are where spectral derivatives lose digits: at rest all three are equal.
+TEST_P(Materials, DerivativesAreThoseOfHundredDigitsWhereStretchesAreNearlyEqual) {
+  vector<Element> near;
+  for (const double gap : {0.0, 1e-12, 1e-8, 1e-5, 1e-3, 0.03, 0.06}) {
+    const Vector3<double> both{1.1, 1.1 * (1 + gap), 1.1 * (1 - 0.7 * gap)}, one{0.9, 1.05, 1.05 * (1 + gap)};
+    for (const Vector3<double>& s : {both, one})
+      near.push_back(
+          {rotation * diagonal(s) * rotation, elements_[0].coefficients, elements_[1].direction1, elements_[1].direction2});
+  }
+  vector<Element> usable;
+  for (const Element& e : near)
+    if (has_energy(e, e.coefficients)) usable.push_back(e);
+  ASSERT_FALSE(usable.empty());
+  const auto hessian = run(material(), HOLO_MATERIAL_HESSIAN, usable, true);
+  const auto third = run(material(), HOLO_MATERIAL_THIRD_ORDER_CONTRACTION, usable, true);
+  for (std::size_t e = 0; e < usable.size(); ++e) {
+    const vector<double>& c = usable[e].coefficients;
+    const vector<double> H = reference_hessian(usable[e], c);
+    for (int k = 0; k < 45; ++k) ASSERT_NEAR(H[k], hessian[e][k], 4 * tolerance() * largest(H)) << "element " << e;
+    vector<double> T(9);
+    reference().third_order_contraction(&usable[e].F.entries[0], c.data(), &usable[e].direction1.entries[0],
+                                        &usable[e].direction2.entries[0], T.data());
+    for (int k = 0; k < 9; ++k)
+      ASSERT_NEAR(T[k], third[e][k], 4 * tolerance() * (3 * largest(T) + largest(H))) << "element " << e;
+  }
 }
 
 TEST_P(Materials, CoefficientTangentsAreDerivativesOfRead) {

@@ -37,6 +37,38 @@ struct Body {
         potential(model) {}
 };
 
+// All of the bodies' material, but for an interval of determinants.
+std::shared_ptr<const holo_material> between(const holo_material& material, double minimum, double maximum) {
+  auto result = std::make_shared<holo_material>(material);
+  result->domain = HOLO_DOMAIN_DETERMINANT_INTERVAL;
+  result->determinant_minimum = minimum;
+  result->determinant_maximum = maximum;
+  return result;
+}
+
+double determinant_in_slot(const ElasticModel& model, const Eigen::VectorXd& x, std::size_t slot) {
+  AlignedArray F;
+  deformation_gradients(model, x, F);
+  Eigen::Matrix3d m;
+  for (std::size_t i = 0; i < 9; ++i)
+    m(static_cast<int>(i / 3), static_cast<int>(i % 3)) =
+        F[(slot / ElasticModel::lanes * 9 + i) * ElasticModel::lanes + slot % ElasticModel::lanes];
+  return m.determinant();
+}
+
+TEST(FeasibleStep, KeepsATenthOfTheDistanceFromEitherEndOfAnInterval) {
+  ElasticSceneDefinition definition;
+  definition.bodies = {hand_body(HandEnergy::log, box_source({1, 1, 1}, 6))};
+  definition.bodies[0].material = between(*definition.bodies[0].material, 0.5, 1.5);
+  const auto model = build(definition);
+  IncrementalPotential potential(model);
+  const Eigen::VectorXd& x = model->start_positions();
+  for (const double sign : {-1.0, 1.0}) {  // shrinks or grows the whole body: det F = (1 + sign t)^3
+    const double step = potential.feasible_step(x, sign * x);
+    EXPECT_NEAR(1 + sign * 0.45, determinant_in_slot(*model, x + step * sign * x, 0), 1e-12);
+  }
+}
+
 TEST(FeasibleStep, LeavesATenthOfTheDeterminantAndNoLess) {
   Body body(HandEnergy::log, 60);
   int limited = 0;

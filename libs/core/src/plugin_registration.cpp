@@ -66,8 +66,14 @@ void check(const holo_material& material, const std::string& name) {
   require_name(material.name, name);
   require(material.summary != nullptr && material.documentation != nullptr,
           "its summary or documentation is a null pointer; it may be empty text");
-  require(material.domain <= HOLO_DOMAIN_POSITIVE_DETERMINANT,
-          "its domain is " + std::to_string(material.domain) + "; allowed are 0 (all) and 1 (positive determinant)");
+  require(material.domain <= HOLO_DOMAIN_DETERMINANT_INTERVAL,
+          "its domain is " + std::to_string(material.domain) +
+              "; allowed are 0 (all), 1 (positive determinant) and 2 (an interval of the determinant)");
+  if (material.domain == HOLO_DOMAIN_DETERMINANT_INTERVAL)
+    require(material.determinant_minimum >= 0 && material.determinant_minimum < 1 && material.determinant_maximum > 1,
+            "its determinants lie between " + std::to_string(material.determinant_minimum) + " and " +
+                std::to_string(material.determinant_maximum) +
+                "; an interval of the determinant begins at 0 or above and contains 1 in its inside");
   require(material.coefficient_count <= 10000,
           "it has " + std::to_string(material.coefficient_count) + " coefficients; at most 10000 are allowed");
   if (material.coefficient_names != nullptr)

@@ -1,4 +1,4 @@
-// refused: energy_density must return its scalar type S
+// refused: the energy must return its scalar type S
 #include <holo/plugin/material.h>
 
 struct Rounded {

@@ -113,7 +113,11 @@ void ElasticModelBuilder::choose_operations(const ElasticBodyDefinition& definit
     throw_input_error(definition.location,
                       fmt::format("body '{}': the material '{}' lacks what differentiation.elements: {} needs.",
                                   definition.name, material.name, to_string(scene_.differentiation)));
-  body.positive_determinant = material.domain == HOLO_DOMAIN_POSITIVE_DETERMINANT;
+  if (material.domain == HOLO_DOMAIN_POSITIVE_DETERMINANT) body.determinant_minimum = 0;
+  if (material.domain == HOLO_DOMAIN_DETERMINANT_INTERVAL) {
+    body.determinant_minimum = material.determinant_minimum;
+    body.determinant_maximum = material.determinant_maximum;
+  }
   body.mass_damping = definition.mass_damping;
   body.stiffness_damping = definition.stiffness_damping;
   body.coefficients = AlignedArray(material.coefficient_count * ElasticModel::lanes);

@@ -64,9 +64,9 @@ Cubic determinant_along(const double* F, const double* D) {
   return cubic;
 }
 
-double block_limit(const double* F, const double* D) {
-  const Cubic cubic = determinant_along(F, D);
-  const LaneBlock inverse = LaneBlock(1.0) / cubic.coefficients[0], zero(0.0);
+// Largest t in (0, 1] where the distance of the determinant from a bound is not below its part at the start.
+double bound_limit(const Cubic& cubic, double bound) {
+  const LaneBlock inverse = LaneBlock(1.0) / (cubic.coefficients[0] - LaneBlock(bound)), zero(0.0);
   LaneBlock c[4] = {LaneBlock(1 - kept_fraction), cubic.coefficients[1] * inverse, cubic.coefficients[2] * inverse,
                     cubic.coefficients[3] * inverse};
   const LaneBlock lower_bound = c[0] + min(c[1], zero) + min(c[2], zero) + min(c[3], zero);  // of c on [0, 1]
@@ -79,15 +79,22 @@ double block_limit(const double* F, const double* D) {
   return limit;
 }
 
+double block_limit(const ElasticBody& body, const double* F, const double* D) {
+  const Cubic cubic = determinant_along(F, D);
+  double limit = bound_limit(cubic, body.determinant_minimum);
+  if (std::isfinite(body.determinant_maximum)) limit = std::min(limit, bound_limit(cubic, body.determinant_maximum));
+  return limit;
+}
+
 double chunk_limit(const ElasticModel& model, const double* x, const double* direction, std::size_t begin, std::size_t end) {
   ElementBatch batch;
   double limit = 1;
   for_each_batch(model, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
-    if (!body.positive_determinant) return;
+    if (!body.limits_determinant()) return;
     deformation_gradients(model, x, first, count, batch.deformation);
     deformation_gradients(model, direction, first, count, batch.stress);
     for (std::size_t n = 0; n < count; ++n)
-      limit = std::min(limit, block_limit(batch.deformation + n * 9 * W, batch.stress + n * 9 * W));
+      limit = std::min(limit, block_limit(body, batch.deformation + n * 9 * W, batch.stress + n * 9 * W));
   });
   return limit;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// How far elements may move before they come near inversion.
+// How far elements may move before they come near inversion, or near another bound of their energy's domain.
 
 #include "holo/sim/elastic_model.h"
 
@@ -9,8 +9,9 @@ namespace holo {
 // the root by more than rounding.
 double smallest_root(const double (&c)[4]);
 
-// The largest t in (0, 1] for which det F(x + t direction) >= 0.1 det F(x) in every element of the bodies whose energy needs a
-// positive determinant: the determinant is a cubic in t [Smith2015]. 1 where no element limits it.
+// The largest t in (0, 1] for which det F(x + t direction) keeps a tenth of its distance from the bounds that the energy of its
+// body sets (0 where it needs a positive determinant), in every element: the determinant is a cubic in t [Smith2015]. 1 where no
+// element limits it.
 double feasible_step(const ElasticModel& model, const double* x, const double* direction);
 
 }  // namespace holo

@@ -136,7 +136,7 @@ void IncrementalPotential::free_derivatives(const Eigen::VectorXd& x, Eigen::Vec
 
 double IncrementalPotential::feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) {
   const auto& bodies = model_->bodies();
-  if (std::none_of(bodies.begin(), bodies.end(), [](const ElasticBody& body) { return body.positive_determinant; })) return 1;
+  if (std::none_of(bodies.begin(), bodies.end(), [](const ElasticBody& body) { return body.limits_determinant(); })) return 1;
   return holo::feasible_step(*model_, x.data(), direction.data());
 }
 

@@ -34,7 +34,7 @@ extern "C" {
  * psi is the energy per rest volume [J/m^3]. A symmetric 9x9 matrix crosses as its upper half by rows: 45 entries,
  * (0,0) (0,1) ... (0,8) (1,1) ... (8,8). */
 typedef enum holo_material_operation {
-  HOLO_MATERIAL_ENERGY = 0,               /* psi                        -> [1]                                          */
+  HOLO_MATERIAL_ENERGY = 0,               /* psi; +inf outside its domain -> [1]                                        */
   HOLO_MATERIAL_STRESS,                   /* P = dpsi/dF                -> [9]                                          */
   HOLO_MATERIAL_HESSIAN,                  /* d2psi/dF2                  -> [45]                                         */
   HOLO_MATERIAL_PROJECTED_HESSIAN,        /* the same, its negative eigenvalues set to 0; optional: the host projects   */
@@ -50,7 +50,8 @@ typedef enum holo_material_operation {
 /* Where psi is defined. Outside, the energy is not finite, and a solver must stay inside. */
 typedef enum holo_material_domain {
   HOLO_DOMAIN_ALL = 0,                /* every F, inverted ones too */
-  HOLO_DOMAIN_POSITIVE_DETERMINANT    /* det F > 0 */
+  HOLO_DOMAIN_POSITIVE_DETERMINANT,   /* det F > 0 */
+  HOLO_DOMAIN_DETERMINANT_INTERVAL    /* determinant_minimum < det F < determinant_maximum; the minimum is not below 0 */
 } holo_material_domain;
 
 /* What host and plugin must agree on. Each side fills it with HOLO_STAMP. */
@@ -127,7 +128,9 @@ typedef struct holo_material {
   const char* summary;                /* one line */
   const char* documentation;          /* more, may be empty */
   uint32_t domain;                    /* holo_material_domain */
+  double determinant_minimum, determinant_maximum;  /* of det F in that domain; -inf, +inf where unbounded */
   uint32_t is_calibrated;             /* 1: youngs_modulus and poissons_ratio are the moduli of small strains */
+  uint32_t is_isotropic;              /* 1: psi(F Q) = psi(F) for every rotation Q */
   uint32_t coefficient_count;
   const char* const* coefficient_names;  /* NULL, or coefficient_count names */
   /* Runs the author's `read`. coefficient_tangents is NULL, or takes their derivatives in the reader's direction. */

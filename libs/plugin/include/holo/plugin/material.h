@@ -16,9 +16,17 @@
 //   };
 //   HOLO_MATERIAL(LogNeoHookean, "neo_hookean_log", "compressible neo-Hookean solid")
 //
+// Instead of energy_density, an isotropic material declares, faster:
+//   template <class S> static constexpr S energy_of_invariants(const S& I1, const S& I2, const S& J, const Coefficients<S>& c)
+//       of I1 = tr C, I2 = (I1^2 - tr C^2)/2 and J = det F, with C = F^T F; what it does not use costs nothing
+//   template <class S> static constexpr S energy_of_stretches(const S& s1, const S& s2, const S& s3, const Coefficients<S>& c)
+//       of the principal stretches, the sign of det F on one of them; symmetric in the three
+//
 // What it may add, each as a static member:
-//   constexpr auto domain = Domain::positive_determinant;   the energy is not finite elsewhere (default: Domain::all)
+//   constexpr auto domain = Domain::positive_determinant;   the energy is not finite elsewhere (default: Domain::all), or
+//   constexpr auto domain = Domain::determinant_between(0.5, 1.5);
 //   constexpr bool is_calibrated = true;                    youngs_modulus and poissons_ratio are the moduli of small strains
+//   constexpr bool is_isotropic = true;                     of an energy_density; those of invariants and stretches are
 //   constexpr const char* documentation = "...";            shown by `holo describe`
 //   constexpr const char* coefficient_names[] = {"mu", "lambda"};   for the printed formula
 //   constexpr int graph_capacity = 8192;                    compile larger graphs than by default

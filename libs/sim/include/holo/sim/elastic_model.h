@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -46,10 +47,13 @@ struct ElasticBody {
   int first_element = 0, element_count = 0;      // in the meshes' order
   std::size_t first_block = 0, block_count = 0;  // of HOLO_LANE_WIDTH elements
   std::shared_ptr<const holo_material> material;
-  holo_batch_function energy, stress, hessian;     // the operations of the chosen differentiation
-  AlignedArray coefficients;                       // [1 or block_count][coefficient_count][lane]
-  std::size_t coefficient_stride = 0;              // doubles from block to block; 0: uniform
-  bool positive_determinant = false;               // the energy is finite for det F > 0 only
+  holo_batch_function energy, stress, hessian;  // the operations of the chosen differentiation
+  AlignedArray coefficients;                    // [1 or block_count][coefficient_count][lane]
+  std::size_t coefficient_stride = 0;           // doubles from block to block; 0: uniform
+  // The energy is finite for determinants between these only; the upper bound comes with a lower one.
+  double determinant_minimum = -std::numeric_limits<double>::infinity();
+  double determinant_maximum = std::numeric_limits<double>::infinity();
+  bool limits_determinant() const { return determinant_minimum > -std::numeric_limits<double>::infinity(); }
   double mass_damping = 0, stiffness_damping = 0;  // alpha [1/s], beta [s]
   TetrahedralMesh mesh;                            // placed as the scene starts; vertices renumbered along a space-filling
                                                    // curve, from 0, tetrahedra in the source's order

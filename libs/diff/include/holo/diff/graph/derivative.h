@@ -22,6 +22,7 @@ enum class Derivative {
   third_order_contraction,   // d3L/dx3 [D1, D2, .]        [input]
   parameter_gradient,        // dL/dp                      [parameter]
   parameter_gradient_slope,  // d/dp dL/dx                 [parameter][input]
+  gradient_and_hessian,      // both of a scalar           [input + input (input + 1) / 2]
 };
 
 // Where each kind of leaf stands among the leaves.
@@ -53,6 +54,8 @@ constexpr int output_count(Derivative derivative) {
       return p;
     case Derivative::parameter_gradient_slope:
       return p * n;
+    case Derivative::gradient_and_hessian:
+      return n + n * (n + 1) / 2;
   }
   return 0;
 }
@@ -121,6 +124,8 @@ constexpr void differentiate(Graph& g, Derivative derivative, int* outputs) {
     return;
   }
   int* row = outputs;
+  if (derivative == Derivative::gradient_and_hessian)
+    for (int i = 0; i < L::n; ++i) *row++ = gradient[i];
   for (int i = 0; i < L::n; row += L::n - i, ++i) tangent_of_leaf(g, i, gradient + i, L::n - i, row);
   if (derivative == Derivative::directional_hessian) {
     constexpr int entries = L::n * (L::n + 1) / 2;

@@ -42,11 +42,12 @@ inline constexpr int stretch_index[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 inline constexpr double even_nodes[3] = {0.23861918608319690863, 0.66120938646626451366, 0.93246951420315202781};
 inline constexpr double even_weights[3] = {0.46791393457269104739, 0.36076157304813860757, 0.17132449237917034504};
 
-// Where the quotient of differences loses digits: a gap below 5 % of the mean; below that of a thousandth for stretches that
-// have all but vanished.
+// Where the quotient of differences loses digits: a gap below 5 % of the mean (10 % for what is differentiated once more, as it
+// loses twice as many); below that of a thousandth for stretches that have all but vanished.
+inline constexpr double near_gap = 0.05, near_gap_of_third_order = 0.1;
 template <class S>
-HOLO_FN HOLO_INLINE auto are_near(const S& a, const S& b) {
-  return abs(a - b) <= S(0.05) * max(S(0.5 * abs(a + b)), S(1e-3));
+HOLO_FN HOLO_INLINE auto are_near(const S& a, const S& b, double gap = near_gap) {
+  return abs(a - b) <= S(gap) * max(S(0.5 * abs(a + b)), S(1e-3));
 }
 
 // The mean over the segment from (s_i, s_j) to (s_j, s_i) of f(s with both replaced), for even f; f(t) of three stretches.
@@ -65,8 +66,9 @@ HOLO_FN HOLO_INLINE S mean_over_exchange(const Vector3<S>& s, const Function& f)
 
 // (g_i - g_j)/(s_i - s_j)
 template <int i, int j, class S, class Curvature>
-HOLO_FN HOLO_INLINE S symmetric_block(const Vector3<S>& s, const Vector3<S>& g, const Curvature& curvature) {
-  const auto near = are_near(s[i], s[j]);
+HOLO_FN HOLO_INLINE S symmetric_block(const Vector3<S>& s, const Vector3<S>& g, const Curvature& curvature,
+                                      double gap = near_gap) {
+  const auto near = are_near(s[i], s[j], gap);
   const S quotient = (g[i] - g[j]) / select(near, S(1.0), S(s[i] - s[j]));
   if (!any(near)) return quotient;
   using I = std::integral_constant<int, i>;
@@ -110,12 +112,12 @@ HOLO_FN HOLO_INLINE Matrix3<S> spectral_stress(const SignedSvd<S>& svd, const Ve
 // Where s_i = -s_j, which only inversion reaches, s_i + s_j is kept at 1e-9, and a kink is counted.
 template <class S, class Curvature>
 HOLO_FN HOLO_INLINE StretchBlocks<S> stretch_blocks(const Vector3<S>& s, const Vector3<S>& g, const Vector<S, 6>& h,
-                                                    const Curvature& curvature) {
+                                                    const Curvature& curvature, double gap = detail::near_gap) {
   StretchBlocks<S> blocks{};
   blocks.stretch = h;
   detail::unroll<3>([&](auto pair) HOLO_INLINE_LAMBDA {
     constexpr int i = detail::pair_first[pair], j = detail::pair_second[pair];
-    blocks.symmetric[pair] = detail::symmetric_block<i, j>(s, g, curvature);
+    blocks.symmetric[pair] = detail::symmetric_block<i, j>(s, g, curvature, gap);
     blocks.skew[pair] = (g[i] + g[j]) / detail::kept_from_zero(S(s[i] + s[j]));
   });
   return blocks;

@@ -61,6 +61,10 @@ void add_operations(holo_material& material) {
   add(HOLO_MATERIAL_THIRD_ORDER_CONTRACTION, std::integral_constant<Derivative, Derivative::third_order_contraction>{});
   add(HOLO_MATERIAL_COEFFICIENT_GRADIENT, std::integral_constant<Derivative, Derivative::parameter_gradient>{});
   add(HOLO_MATERIAL_COEFFICIENT_STRESS, std::integral_constant<Derivative, Derivative::parameter_gradient_slope>{});
+  if constexpr (HasStretchEnergy<M, LaneBlock>) {
+    material.operations[HOLO_MATERIAL_PROJECTED_HESSIAN] = run_projected_hessian_of_stretches<M>;
+    material.kernels[HOLO_MATERIAL_PROJECTED_HESSIAN] = "projected in the principal axes";
+  }
   if constexpr (HasStress<M, LaneBlock>) {
     material.operations[HOLO_MATERIAL_ANALYTIC_STRESS] = run_analytic_stress<M>;
     material.kernels[HOLO_MATERIAL_ANALYTIC_STRESS] = "hand-written stress";
@@ -78,8 +82,11 @@ holo_material make_material(const char* name, const char* summary) {
   material.name = name;
   material.summary = summary;
   material.documentation = documentation_of<M>();
-  material.domain = static_cast<std::uint32_t>(domain_of<M>());
+  material.domain = domain_of<M>().kind();
+  material.determinant_minimum = domain_of<M>().determinant_minimum;
+  material.determinant_maximum = domain_of<M>().determinant_maximum;
   material.is_calibrated = is_calibrated<M>();
+  material.is_isotropic = is_isotropic<M>();
   material.coefficient_count = coefficient_count<M>();
   material.coefficient_names = coefficient_names_of<M>();
   material.read = read_material<M>;

@@ -1,6 +1,7 @@
 #pragma once
-// The batched operations of a material, made from its energy: compiled graphs where the compiler can trace the energy, else the
-// interpreted graph; and its hand-written stress and stress differential, over lanes as they stand.
+// The batched operations of a material, made from its energy: compiled graphs (of the invariants or the principal stretches
+// where the author declares the energy in these, else of F) where the compiler can trace the energy, else the interpreted
+// graph; and its hand-written stress and stress differential, over lanes as they stand.
 
 #include <cstring>
 #include <limits>
@@ -12,73 +13,12 @@
 #include "holo/diff/graph/formula.h"
 #include "holo/diff/graph/interpreter.h"
 #include "holo/diff/lanes.h"
+#include "holo/diff/tensor/stretch_projection.h"
 #include "holo/diff/tetrahedron_chain.h"
-#include "holo/plugin/detail/material_traits.h"
+#include "holo/plugin/detail/block_input.h"
+#include "holo/plugin/detail/reduced_operations.h"
 
 namespace holo::plugin {
-
-// The energy as a function of the entries of F, with the coefficients as parameters.
-template <class M>
-struct EnergyFunction {
-  static constexpr int input_count = 9;
-  static constexpr int parameter_count = coefficient_count<M>();
-  static constexpr int output_count = 1;
-  static constexpr int graph_capacity = [] {
-    if constexpr (requires { M::graph_capacity; }) {
-      return M::graph_capacity;
-    } else {
-      return graph::default_graph_capacity;
-    }
-  }();
-
-  template <class S>
-  static constexpr void evaluate(const S* F, const S* coefficients, S* energy) {
-    energy[0] = M::energy_density(Matrix3<S>{F[0], F[1], F[2], F[3], F[4], F[5], F[6], F[7], F[8]},
-                                  coefficients_of<M, S>(coefficients));
-  }
-};
-
-// One block of a batch. Leaves of a graph: F, coefficients, first and second direction.
-template <class M>
-struct BlockInput {
-  static constexpr int n = coefficient_count<M>(), width = LaneBlock::width;
-  const double *F, *coefficients, *direction1, *direction2;
-
-  BlockInput(const holo_batch& batch, std::uint64_t block)
-      : F(batch.deformation_gradient + block * 9 * width),
-        coefficients(batch.coefficients + block * batch.coefficient_stride),
-        direction1(batch.direction1 == nullptr ? nullptr : batch.direction1 + block * 9 * width),
-        direction2(batch.direction2 == nullptr ? nullptr : batch.direction2 + block * 9 * width) {}
-
-  HOLO_INLINE LaneBlock leaf(int k) const {
-    if (k < 9) return LaneBlock::load(F + k * width);
-    if (k < 9 + n) return LaneBlock::load(coefficients + (k - 9) * width);
-    if (k < 18 + n) return LaneBlock::load(direction1 + (k - 9 - n) * width);
-    return LaneBlock::load(direction2 + (k - 18 - n) * width);
-  }
-  template <int k>
-  HOLO_INLINE LaneBlock leaf() const {
-    return leaf(k);
-  }
-  Matrix3<LaneBlock> deformation_gradient() const {
-    Matrix3<LaneBlock> result{};
-    for (int k = 0; k < 9; ++k) result[k] = leaf(k);
-    return result;
-  }
-  auto material_coefficients() const {
-    LaneBlock values[n > 0 ? n : 1];
-    for (int k = 0; k < n; ++k) values[k] = leaf(9 + k);
-    return coefficients_of<M, LaneBlock>(values);
-  }
-};
-
-struct BlockOutput {
-  double* to;
-  template <int i>
-  HOLO_INLINE void output(const LaneBlock& value) {
-    value.store(to + i * LaneBlock::width);
-  }
-};
 
 template <class M, graph::Derivative derivative>
 using CompiledEnergy = graph::Compiled<EnergyFunction<M>, derivative>;
@@ -115,19 +55,62 @@ void run_interpreted_or_nan(const holo_batch& batch) noexcept {
   }
 }
 
+// Which of the ways an operation goes.
+enum class Path { invariants, stretches, compiled_graph, interpreted_graph };
+
+template <class M, graph::Derivative derivative>
+constexpr Path path_of() {
+  if constexpr (HasStretchEnergy<M, double>) {
+    static_assert(CompiledReduced<M, graph::Derivative::gradient_and_hessian>::compiled,
+                  "energy_of_stretches must be constexpr, and its graph must not exceed graph_capacity");
+    return Path::stretches;
+  } else if constexpr (HasInvariantEnergy<M, double>) {
+    if constexpr (CompiledReduced<M, graph::Derivative::gradient_and_hessian>::compiled)
+      return Path::invariants;
+    else
+      return CompiledEnergy<M, derivative>::compiled ? Path::compiled_graph : Path::interpreted_graph;
+  } else {
+    return CompiledEnergy<M, derivative>::compiled ? Path::compiled_graph : Path::interpreted_graph;
+  }
+}
+
+// +inf where F is outside the domain that the author declares.
+template <class M>
+HOLO_INLINE void guard_domain(const BlockInput<M>& input, double* energy) {
+  constexpr Domain domain = domain_of<M>();
+  if constexpr (domain.is_bounded()) {
+    const LaneBlock J = determinant(input.deformation_gradient());
+    auto inside = J > LaneBlock(domain.determinant_minimum);
+    if constexpr (domain.is_bounded_above()) inside = inside & (J < LaneBlock(domain.determinant_maximum));
+    select(inside, LaneBlock::load(energy), LaneBlock(std::numeric_limits<double>::infinity())).store(energy);
+  }
+}
+
+template <class M, graph::Derivative derivative>
+HOLO_INLINE void run_block(const BlockInput<M>& input, double* to) {
+  constexpr Path path = path_of<M, derivative>();
+  if constexpr (path == Path::invariants) {
+    run_block_of_invariants<M, derivative>(input, to);
+  } else if constexpr (path == Path::stretches) {
+    run_block_of_stretches<M, derivative>(input, to);
+  } else {
+    BlockOutput output{to};
+    graph::emit<CompiledEnergy<M, derivative>, LaneBlock>(input, output);
+  }
+}
+
 template <class M, graph::Derivative derivative>
 void run(const holo_batch* batch) noexcept {
-  using Source = CompiledEnergy<M, derivative>;
-  if constexpr (Source::compiled) {
-    constexpr std::uint64_t entries = Source::program.output_count;
-    for (std::uint64_t block = 0; block < batch->block_count; ++block) {
-      const BlockInput<M> input(*batch, block);
-      BlockOutput output{batch->output + block * entries * LaneBlock::width};
-      graph::emit<Source, LaneBlock>(input, output);
-    }
-  } else {
+  constexpr std::uint64_t size = std::uint64_t(graph::output_count<EnergyFunction<M>>(derivative)) * LaneBlock::width;
+  if constexpr (path_of<M, derivative>() == Path::interpreted_graph) {
     run_interpreted_or_nan<M, derivative>(*batch);
+  } else {
+    for (std::uint64_t block = 0; block < batch->block_count; ++block)
+      run_block<M, derivative>(BlockInput<M>(*batch, block), batch->output + block * size);
   }
+  if constexpr (derivative == graph::Derivative::value)
+    for (std::uint64_t block = 0; block < batch->block_count; ++block)
+      guard_domain(BlockInput<M>(*batch, block), batch->output + block * LaneBlock::width);
 }
 
 template <class M>
@@ -157,15 +140,36 @@ __attribute__((flatten)) void run_analytic_hessian(const holo_batch* batch) noex
   }
 }
 
+template <class Function, graph::Derivative derivative>
+std::string count_operations() {
+  return std::to_string(graph::Compiled<Function, derivative>::program.counts.operations).append(" operations");
+}
+
+// The graph that the operation of an energy of invariants or stretches runs.
+constexpr graph::Derivative reduced_derivative(graph::Derivative derivative) {
+  switch (derivative) {
+    case graph::Derivative::hessian:
+    case graph::Derivative::directional_hessian:
+      return graph::Derivative::gradient_and_hessian;
+    case graph::Derivative::third_order_contraction:
+      return graph::Derivative::jacobian;
+    default:
+      return derivative;
+  }
+}
+
 // "compile-time graph, 357 operations"
 template <class M, graph::Derivative derivative>
 const char* kernel_name() {
   static const std::string name = [] {
-    using Source = CompiledEnergy<M, derivative>;
-    if constexpr (Source::compiled) {
-      return std::string("compile-time graph, ")
-          .append(std::to_string(Source::program.counts.operations))
-          .append(" operations");
+    constexpr Path path = path_of<M, derivative>();
+    constexpr graph::Derivative reduced = reduced_derivative(derivative);
+    if constexpr (path == Path::invariants) {
+      return "compile-time graph of the invariants, " + count_operations<ReducedEnergy<M>, reduced>();
+    } else if constexpr (path == Path::stretches) {
+      return "compile-time graph of the principal stretches, " + count_operations<ReducedEnergy<M>, reduced>();
+    } else if constexpr (path == Path::compiled_graph) {
+      return "compile-time graph, " + count_operations<EnergyFunction<M>, derivative>();
     } else {
       const int operations = interpreted_energy<M, derivative>().counts().operations;
       return std::string("run-time graph, ").append(std::to_string(operations)).append(" operations");
@@ -178,7 +182,13 @@ template <class M>
 std::string energy_formula() {
   constexpr int n = coefficient_count<M>();
   std::vector<std::string> names;
-  for (int k = 0; k < 9; ++k) names.push_back(std::string("F").append(std::to_string(k / 3)).append(std::to_string(k % 3)));
+  if constexpr (HasInvariantEnergy<M, double>) {
+    names = {"I1", "I2", "J"};
+  } else if constexpr (HasStretchEnergy<M, double>) {
+    names = {"s1", "s2", "s3"};
+  } else {
+    for (int k = 0; k < 9; ++k) names.push_back(std::string("F").append(std::to_string(k / 3)).append(std::to_string(k % 3)));
+  }
   for (int k = 0; k < n; ++k) {
     if (coefficient_names_of<M>() != nullptr) {
       names.emplace_back(coefficient_names_of<M>()[k]);
@@ -186,7 +196,13 @@ std::string energy_formula() {
       names.push_back(std::string("c").append(std::to_string(k)));
     }
   }
-  return graph::formula<EnergyFunction<M>>(names, "psi");
+  if constexpr (HasInvariantEnergy<M, double>) {
+    return graph::formula<ReducedEnergy<M>>(names, "psi") + "with I1 = tr C, I2 = (I1^2 - tr C^2)/2, J = det F, C = F^T F\n";
+  } else if constexpr (HasStretchEnergy<M, double>) {
+    return graph::formula<ReducedEnergy<M>>(names, "psi") + "with the signed principal stretches s1, s2, s3 of F\n";
+  } else {
+    return graph::formula<EnergyFunction<M>>(names, "psi");
+  }
 }
 
 }  // namespace holo::plugin

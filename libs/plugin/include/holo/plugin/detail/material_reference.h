@@ -11,6 +11,34 @@ namespace holo::plugin {
 
 using Reference = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<100>, boost::multiprecision::et_off>;
 
+// The signed principal stretches: roots of the eigenvalues of F^T F, by Jacobi rotations; the sign of det F on the smallest.
+inline Vector3<Reference> reference_stretches(const Matrix3<Reference>& F) {
+  Matrix3<Reference> C = transpose(F) * F;
+  const Reference tolerance =
+      squared_norm(C) * std::numeric_limits<Reference>::epsilon() * std::numeric_limits<Reference>::epsilon();
+  for (int sweep = 0; sweep < 20; ++sweep) {
+    if (C(0, 1) * C(0, 1) + C(0, 2) * C(0, 2) + C(1, 2) * C(1, 2) <= tolerance) break;
+    for (int p = 0; p < 2; ++p)
+      for (int q = p + 1; q < 3; ++q) {
+        if (C(p, q) == 0) continue;
+        const Reference half = (C(q, q) - C(p, p)) / (2 * C(p, q)), root = sqrt(half * half + 1);
+        const Reference tangent = 1 / (half < 0 ? Reference(half - root) : Reference(half + root));
+        const Reference cosine = 1 / sqrt(tangent * tangent + 1), sine = tangent * cosine, turned = tangent * C(p, q);
+        const int k = 3 - p - q;
+        const Reference pk = C(p, k), qk = C(q, k);
+        C(p, p) -= turned;
+        C(q, q) += turned;
+        C(p, q) = C(q, p) = 0;
+        C(p, k) = C(k, p) = cosine * pk - sine * qk;
+        C(q, k) = C(k, q) = sine * pk + cosine * qk;
+      }
+  }
+  Vector3<Reference> s{sqrt(C(0, 0)), sqrt(C(1, 1)), sqrt(C(2, 2))};
+  const int smallest = s[0] < s[1] ? (s[0] < s[2] ? 0 : 2) : (s[1] < s[2] ? 1 : 2);
+  if (determinant(F) < 0) s[smallest] = -s[smallest];
+  return s;
+}
+
 // A point (F, c), and the energy along lines through it.
 template <class M>
 class ReferencePoint {
@@ -76,8 +104,14 @@ class ReferencePoint {
 
   static Reference energy(const Reference* F, const Reference* c) {
     try {
-      return M::energy_density(Matrix3<Reference>{F[0], F[1], F[2], F[3], F[4], F[5], F[6], F[7], F[8]},
-                               coefficients_of<M, Reference>(c));
+      const Matrix3<Reference> matrix{F[0], F[1], F[2], F[3], F[4], F[5], F[6], F[7], F[8]};
+      const auto coefficients = coefficients_of<M, Reference>(c);
+      if constexpr (HasStretchEnergy<M, Reference>) {
+        const Vector3<Reference> s = reference_stretches(matrix);
+        return M::energy_of_stretches(s[0], s[1], s[2], coefficients);
+      } else {
+        return energy_density<M, Reference>(matrix, coefficients);
+      }
     } catch (...) {  // outside the domain of a function; nothing may cross the border
       return std::numeric_limits<Reference>::quiet_NaN();
     }

@@ -1,0 +1,24 @@
+// Psi(F) = mu/2 (tr F^T F - 3) - mu ln J + lambda/2 (ln J)^2,  J = det F > 0   [J/m^3]
+// Compressible neo-Hookean: the energy grows without bound as volume vanishes.
+#include <holo/plugin/material.h>
+
+struct LogNeoHookean {
+  static constexpr auto domain = Domain::positive_determinant;
+  static constexpr bool is_calibrated = true;
+  static constexpr const char* coefficient_names[] = {"lambda", "mu"};
+  template <class S>
+  struct Coefficients {
+    S lambda, mu;  // Pa
+  };
+  template <class P>
+  static Coefficients<P> read(const ParameterReader<P>& p) {
+    const auto moduli = read_isotropic_moduli(p);
+    return {moduli.lambda, moduli.mu};
+  }
+  template <class S>
+  static constexpr S energy_of_invariants(const S& I1, const S&, const S& J, const Coefficients<S>& c) {
+    const S log_J = log(J);
+    return c.mu / 2 * (I1 - 3) - c.mu * log_J + c.lambda / 2 * log_J * log_J;
+  }
+};
+HOLO_MATERIAL(LogNeoHookean, "neo_hookean_log", "compressible neo-Hookean solid with logarithms of the volume")

@@ -160,6 +160,10 @@ TEST(IncrementalPotential, ProjectionMakesTheHessianOfACompressedBodyPositive) {
   EXPECT_LT(smallest(false), -1);
   EXPECT_GT(smallest(true), 0);
   EXPECT_EQ(potential.projected_elements(), model->element_count()) << "padding is not counted";
+  smallest(false);
+  EXPECT_EQ(potential.projected_elements(), model->element_count()) << "the step's worst assembly counts, not its last";
+  potential.begin_step(state);
+  EXPECT_EQ(potential.projected_elements(), 0);
 }
 
 TEST(IncrementalPotential, SameBitsOnAnyNumberOfThreads) {

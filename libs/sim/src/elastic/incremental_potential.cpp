@@ -39,6 +39,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const ElasticModel> m
 
 void IncrementalPotential::begin_step(const ElasticState& state) {
   const double end = static_cast<double>(state.step + 1) * model_->time_step();
+  projected_elements_ = 0;
   start_ = state.positions;
   predicted_ = state.positions + model_->time_step() * state.velocities;
   std::fill(prescribed_.begin(), prescribed_.end(), std::uint8_t{0});

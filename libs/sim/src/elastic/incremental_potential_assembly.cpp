@@ -3,6 +3,7 @@
 // computed what.
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "elastic/element_damping.h"
 #include "elastic/element_pass.h"
@@ -61,8 +62,7 @@ void IncrementalPotential::assemble(const Eigen::VectorXd& x, bool eliminate, Ei
   } work{*this, x.data(), eliminate, gradient.data(), hessian.valuePtr()};
   parallel_for(model_->block_count(), chunk_blocks,
                [&work](std::size_t begin, std::size_t end) { work.potential.fill_partials(work.x, begin, end); });
-  projected_elements_ = 0;
-  for (int count : projected_in_chunk_) projected_elements_ += count;
+  projected_elements_ = std::max(projected_elements_, std::accumulate(projected_in_chunk_.begin(), projected_in_chunk_.end(), 0));
   parallel_for(prescribed_.size(), chunk_vertices, [&work](std::size_t begin, std::size_t end) {
     for (std::size_t n = begin; n < end; ++n) {
       work.potential.sum_column(n, work.x, work.eliminate, work.gradient + 3 * n, work.values);

@@ -52,7 +52,8 @@ class IncrementalPotential final : public NewtonProblem {
   void use_exact_hessian(bool exact) override { projection_ = !exact; }
   // Whether element Hessians are projected to their positive part (default). Tests and sensitivities switch it off.
   void set_projection(bool on) { projection_ = on; }
-  int projected_elements() const { return projected_elements_; }  // in the last call of derivatives
+  // Elements whose Hessian was projected: the most of any assembly since begin_step.
+  int projected_elements() const { return projected_elements_; }
 
  private:
   struct VertexEnergies {

@@ -33,10 +33,13 @@ Kernel block_kernel(Quantity quantity, Operation operation) {
     for (std::size_t first = 0; first < elements.size(); first += width) {
       gather_block(elements.data() + first, F, geometry);
       operation(F, result);
+      double* to = output + first * std::size_t(entries_of(quantity));
       if (quantity == Quantity::gradient)
-        scatter_gradient(result, geometry, output + first * gradient_entries);
+        scatter_gradient(result, geometry, to);
+      else if (quantity == Quantity::hessian)
+        scatter_hessian(result, geometry, to);
       else
-        scatter_hessian(result, geometry, output + first * hessian_entries);
+        scatter_symmetric_hessian(result, geometry, to);
     }
   };
 }

@@ -6,7 +6,32 @@
 namespace holo::benchmark {
 namespace {
 
-const char* name(Quantity quantity) { return quantity == Quantity::gradient ? "gradient" : "Hessian"; }
+const char* name(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::gradient:
+      return "gradient";
+    case Quantity::hessian:
+      return "Hessian, full";
+    case Quantity::symmetric_hessian:
+      return "Hessian, upper half";
+  }
+  return "";
+}
+
+const char* name(Judgement judgement) {
+  switch (judgement) {
+    case Judgement::invariants:
+      return "of invariants";
+    case Judgement::stretches:
+      return "of principal stretches";
+    case Judgement::general:
+      return "of F";
+    case Judgement::none:
+      break;
+  }
+  return "";
+}
+constexpr Judgement judgements[] = {Judgement::invariants, Judgement::stretches, Judgement::general};
 
 const char* name(Verdict verdict) {
   switch (verdict) {
@@ -31,8 +56,8 @@ std::string judged(double ratio, Verdict verdict) {
 }
 
 Verdict judge(const Measurement& m, double ratio) {
-  const std::optional<Gate> limits = gate(m.quantity);
-  if (!m.is_plugin_kernel || ratio == 0 || !limits) return Verdict::not_judged;
+  const std::optional<Gate> limits = gate(m.quantity, m.judgement);
+  if (ratio == 0 || !limits) return Verdict::not_judged;
   if (ratio <= limits->goal) return Verdict::goal_reached;
   return ratio <= limits->gate ? Verdict::gate_holds : Verdict::gate_missed;
 }
@@ -41,11 +66,13 @@ nlohmann::json number_or_null(double value) { return value > 0 ? nlohmann::json(
 
 }  // namespace
 
-std::optional<Gate> gate(Quantity quantity) {
-  const Gate eight = quantity == Quantity::gradient ? Gate{0.35, 0.22} : Gate{0.30, 0.20};
-  if (HOLO_LANE_WIDTH == 8) return eight;
-  if (HOLO_LANE_WIDTH == 4) return Gate{1.6 * eight.gate, 1.6 * eight.goal};
-  return std::nullopt;
+std::optional<Gate> gate(Quantity quantity, Judgement judgement) {
+  if (judgement == Judgement::none || quantity == Quantity::hessian || HOLO_LANE_WIDTH < 4) return std::nullopt;
+  if (judgement == Judgement::stretches) return Gate{1.25, 1.1};
+  const Gate eight = quantity == Quantity::gradient       ? Gate{0.35, 0.22}
+                     : judgement == Judgement::invariants ? Gate{0.30, 0.20}
+                                                          : Gate{0.35, 0.22};
+  return HOLO_LANE_WIDTH == 8 ? eight : Gate{1.6 * eight.gate, 1.6 * eight.goal};
 }
 
 Verdict verdict(const Measurement& m) { return judge(m, m.ratio); }
@@ -55,11 +82,12 @@ void print_table(std::ostream& out, const std::vector<Measurement>& measurements
   char line[256];
   out << HOLO_BENCHMARK_COMPILER << ", " << HOLO_BENCHMARK_FLAGS << ", " << HOLO_LANE_WIDTH << " lanes\n";
   for (Quantity q : quantities)
-    if (const auto limits = gate(q)) {
-      std::snprintf(line, sizeof(line), "%s: gate %.2f, goal %.2f of a hand-written scalar kernel\n", name(q), limits->gate,
-                    limits->goal);
-      out << line;
-    }
+    for (Judgement judgement : judgements)
+      if (const auto limits = gate(q, judgement)) {
+        std::snprintf(line, sizeof(line), "%s, energy %s: gate %.2f, goal %.2f of a hand-written kernel\n", name(q),
+                      name(judgement), limits->gate, limits->goal);
+        out << line;
+      }
   const Measurement* last = nullptr;
   for (const Measurement& m : measurements) {
     if (last == nullptr || last->material != m.material || last->quantity != m.quantity) {
@@ -87,7 +115,10 @@ void write_json(std::ostream& out, const std::vector<Measurement>& measurements,
                              {"gates", nlohmann::json::object()},
                              {"rows", nlohmann::json::array()}};
   for (Quantity q : quantities)
-    if (const auto limits = gate(q)) document["gates"][name(q)] = {{"gate", limits->gate}, {"goal", limits->goal}};
+    for (Judgement judgement : judgements)
+      if (const auto limits = gate(q, judgement))
+        document["gates"][std::string(name(q)) + ", energy " + name(judgement)] = {{"gate", limits->gate},
+                                                                                   {"goal", limits->goal}};
   for (const Measurement& m : measurements) {
     document["rows"].push_back({{"material", m.material},
                                 {"quantity", name(m.quantity)},

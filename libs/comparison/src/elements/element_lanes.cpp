@@ -3,8 +3,8 @@
 #include <cstring>
 #include <utility>
 
-#include "holo/diff/tetrahedron_chain.h"
 #include "elements/stream.h"
+#include "holo/diff/tetrahedron_chain.h"
 
 namespace holo::comparison {
 namespace {
@@ -27,8 +27,8 @@ HOLO_INLINE void transpose(LaneBlock::Values* rows) {
   }
 }
 
-// values(k), k = 0 ... count-1, to `count` neighbouring doubles of each element. Outputs of whole registers are streamed: eight
-// elements at a time touch eight distant lines, which plain stores would first read.
+// values(k), k = 0 ... count-1, to `count` neighbouring doubles of each element. Full Hessians are streamed: eight elements at
+// a time touch eight distant lines, which plain stores would first read. Upper halves stay in the cache for who adds them up.
 template <int count, class Values>
 HOLO_INLINE void scatter(const Values& values, double* output) {
   holo::detail::unroll<(count + width - 1) / width>([&](auto group) HOLO_INLINE_LAMBDA {
@@ -42,7 +42,7 @@ HOLO_INLINE void scatter(const Values& values, double* output) {
     });
     transpose(rows);
     for (int lane = 0; lane < width; ++lane) {
-      if constexpr (count % width == 0 && count > 64)
+      if constexpr (count == hessian_entries)
         stream(output + lane * count + first, rows[lane]);
       else
         std::memcpy(output + lane * count + first, &rows[lane], used * sizeof(double));
@@ -86,12 +86,25 @@ void scatter_hessian(const double* hessian, const BlockGeometry& geometry, doubl
   scatter<hessian_entries>([&](auto k) HOLO_INLINE_LAMBDA { return upper[upper_index<12>(k / 12, k % 12)]; }, output);
 }
 
+void scatter_symmetric_hessian(const double* hessian, const BlockGeometry& geometry, double* output) {
+  LaneBlock upper[symmetric_hessian_entries];
+  vertex_hessian<LaneBlock>([&](int k) HOLO_INLINE_LAMBDA { return LaneBlock::load(hessian + k * width); },
+                            geometry.inverse_rest, geometry.volume,
+                            [&](int k, const LaneBlock& value) HOLO_INLINE_LAMBDA { upper[k] = value; });
+  for (int k = upper_count_12; k < symmetric_hessian_entries; ++k) upper[k] = LaneBlock(0.0);
+  scatter<symmetric_hessian_entries>([&](auto k) HOLO_INLINE_LAMBDA { return upper[k]; }, output);
+}
+
 void scatter_constant_gradient(double* output) {
   scatter<gradient_entries>([](auto) HOLO_INLINE_LAMBDA { return LaneBlock(1.0); }, output);
 }
 
 void scatter_constant_hessian(double* output) {
   scatter<hessian_entries>([](auto) HOLO_INLINE_LAMBDA { return LaneBlock(1.0); }, output);
+}
+
+void scatter_constant_symmetric_hessian(double* output) {
+  scatter<symmetric_hessian_entries>([](auto) HOLO_INLINE_LAMBDA { return LaneBlock(1.0); }, output);
 }
 
 }  // namespace holo::comparison

@@ -34,10 +34,17 @@ Kernel plugin_kernel(holo_batch_function operation, Quantity quantity, const std
       operation(&batch);
       for (int b = 0; b < blocks; ++b) {
         const std::size_t element = first + std::size_t(b * width);
-        if (quantity == Quantity::gradient)
-          scatter_gradient(memory.result + b * 9 * width, memory.geometry[b], output + element * gradient_entries);
-        else
-          scatter_hessian(memory.result + b * 45 * width, memory.geometry[b], output + element * hessian_entries);
+        double* to = output + element * std::size_t(entries_of(quantity));
+        switch (quantity) {
+          case Quantity::gradient:
+            scatter_gradient(memory.result + b * 9 * width, memory.geometry[b], to);
+            break;
+          case Quantity::hessian:
+            scatter_hessian(memory.result + b * 45 * width, memory.geometry[b], to);
+            break;
+          case Quantity::symmetric_hessian:
+            scatter_symmetric_hessian(memory.result + b * 45 * width, memory.geometry[b], to);
+        }
       }
     }
   };
@@ -46,10 +53,13 @@ Kernel plugin_kernel(holo_batch_function operation, Quantity quantity, const std
 Kernel store_kernel(Quantity quantity) {
   return [quantity](std::span<const ElementRecord> elements, double* output) {
     for (std::size_t first = 0; first < elements.size(); first += width) {
+      double* to = output + first * std::size_t(entries_of(quantity));
       if (quantity == Quantity::gradient)
-        scatter_constant_gradient(output + first * gradient_entries);
+        scatter_constant_gradient(to);
+      else if (quantity == Quantity::hessian)
+        scatter_constant_hessian(to);
       else
-        scatter_constant_hessian(output + first * hessian_entries);
+        scatter_constant_symmetric_hessian(to);
     }
   };
 }

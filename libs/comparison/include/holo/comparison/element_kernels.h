@@ -1,5 +1,6 @@
 #pragma once
-// The kernels that are compared. Each reads all records and writes all gradients [element][12] or Hessians [element][144].
+// The kernels that are compared. Each reads all records and writes all gradients [element][12], Hessians
+// [element][144] or their upper halves [element][80].
 
 #include <cstddef>
 #include <functional>
@@ -14,8 +15,20 @@
 
 namespace holo::comparison {
 
-enum class Quantity { gradient, hessian };
-inline constexpr Quantity quantities[] = {Quantity::gradient, Quantity::hessian};
+// The symmetric half is what a simulation assembles: the upper half by rows of the 12x12 Hessian.
+enum class Quantity { gradient, hessian, symmetric_hessian };
+inline constexpr Quantity quantities[] = {Quantity::gradient, Quantity::hessian, Quantity::symmetric_hessian};
+constexpr int entries_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::gradient:
+      return gradient_entries;
+    case Quantity::hessian:
+      return hessian_entries;
+    case Quantity::symmetric_hessian:
+      return symmetric_hessian_entries;
+  }
+  return 0;
+}
 
 using Kernel = std::function<void(std::span<const ElementRecord> elements, double* output)>;
 
@@ -25,7 +38,8 @@ struct NamedKernel {
 };
 
 // The yardsticks: closed forms written by hand for one element at a time, in two codings, for the materials stvk, neo_hookean,
-// neo_hookean_paper and stable_neo_hookean; empty for others. The coefficients are the plugin's.
+// neo_hookean_paper, neo_hookean_log, stable_neo_hookean, mooney_rivlin, fung and corotational; empty for others. The
+// coefficients are the plugin's.
 std::vector<NamedKernel> hand_written_kernels(const std::string& material, Quantity quantity,
                                               const std::vector<double>& coefficients);
 

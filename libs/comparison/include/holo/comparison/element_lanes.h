@@ -21,9 +21,11 @@ void gather_block(const ElementRecord* elements, double* F, BlockGeometry& geome
 // From P [9][lane], d2psi/dF2 [45][lane] to the records of `width` elements.
 void scatter_gradient(const double* P, const BlockGeometry& geometry, double* output);
 void scatter_hessian(const double* hessian, const BlockGeometry& geometry, double* output);
+void scatter_symmetric_hessian(const double* hessian, const BlockGeometry& geometry, double* output);
 
-// The stores of the two alone.
+// Their stores alone.
 void scatter_constant_gradient(double* output);
 void scatter_constant_hessian(double* output);
+void scatter_constant_symmetric_hessian(double* output);
 
 }  // namespace holo::comparison

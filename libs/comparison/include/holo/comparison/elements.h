@@ -15,8 +15,9 @@ struct alignas(64) ElementRecord {
   double unused[2];
 };
 
-inline constexpr int gradient_entries = 12;  // d(volume psi)/dx of an element
-inline constexpr int hessian_entries = 144;  // d2(volume psi)/dx2, the full matrix
+inline constexpr int gradient_entries = 12;           // d(volume psi)/dx of an element
+inline constexpr int hessian_entries = 144;           // d2(volume psi)/dx2, the full matrix
+inline constexpr int symmetric_hessian_entries = 80;  // its upper half by rows, 78, filled up to whole registers
 
 struct AlignedDelete {
   void operator()(double* p) const;

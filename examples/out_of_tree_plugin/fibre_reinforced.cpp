@@ -1,0 +1,27 @@
+// Soft tissue with one family of fibres that bear tension alone   [J/m^3]
+// psi(F) = mu/2 (tr F^T F - 3 - 2 ln J) + k/2 max(|F a| - 1, 0)^2,  a the fibres' direction at rest, J = det F > 0
+#include <holo/plugin/material.h>
+
+struct FibreReinforced {
+  static constexpr auto domain = Domain::positive_determinant;
+  static constexpr const char* coefficient_names[] = {"mu", "k"};
+
+  template <class S>
+  struct Coefficients {
+    S mu, k;  // Pa
+  };
+
+  template <class P>
+  static Coefficients<P> read(const ParameterReader<P>& p) {
+    return {p.positive("shear_modulus", "Pa"), p.positive("fibre_stiffness", "Pa")};
+  }
+
+  template <class S>
+  static constexpr S energy_density(const Matrix3<S>& F, const Coefficients<S>& c) {
+    const S stretch = sqrt(squared_norm(F * Vector3<S>{0.36, 0.48, 0.8}));
+    const S tension = select(stretch > 1, stretch - 1, S(0));
+    return c.mu / 2 * (squared_norm(F) - 3 - 2 * log(determinant(F))) + c.k / 2 * tension * tension;
+  }
+};
+
+HOLO_MATERIAL(FibreReinforced, "fibre_reinforced", "soft tissue with fibres that bear tension alone")

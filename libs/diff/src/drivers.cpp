@@ -29,8 +29,10 @@ void check_direction(std::span<const double> x, std::span<const double> v, int n
   check_finite(v, name, "a direction has finite entries only");
 }
 
-DerivativeStatus judge(double value, std::span<const double> first, std::span<const double> second,
-                       const KinkCounters& before) {
+namespace {
+
+DerivativeStatus classify(double value, std::span<const double> first, std::span<const double> second,
+                          const KinkCounters& before) {
   using Kind = DerivativeStatus::Kind;
   if (std::isinf(value)) return {Kind::infeasible};
   if (std::isnan(value)) return {Kind::not_finite};
@@ -44,6 +46,16 @@ DerivativeStatus judge(double value, std::span<const double> first, std::span<co
   const KinkCounters& now = kink_counters();
   if (now.kinks != before.kinks || now.jumps != before.jumps) return {Kind::kink};
   return {};
+}
+
+}  // namespace
+
+DerivativeStatus judge(double value, std::span<const double> first, std::span<const double> second,
+                       const KinkCounters& before) {
+  const DerivativeStatus status = classify(value, first, second, before);
+  if (status.kind == DerivativeStatus::Kind::infeasible) ++kink_counters().infeasible;
+  if (status.kind == DerivativeStatus::Kind::not_finite) ++kink_counters().singular;
+  return status;
 }
 
 }  // namespace detail

@@ -12,6 +12,6 @@
 #define HOLO_INLINE inline __attribute__((always_inline))
 #define HOLO_INLINE_LAMBDA __attribute__((always_inline))  // between a lambda's parameters and its body
 #else
-#define HOLO_INLINE inline
+#define HOLO_INLINE HOLO_FN inline
 #define HOLO_INLINE_LAMBDA
 #endif

@@ -1,6 +1,7 @@
 #pragma once
 // Counts the places where a derivative type had to choose a side: an evaluation that touched none of them is smooth at its
-// point. One set of counters for each thread. HOLO_NO_KINK_COUNTERS compiles them out.
+// point. And the evaluations that gave no ordinary derivative, which the drivers find (holo/diff/drivers.h). One set of
+// counters for each thread. HOLO_NO_KINK_COUNTERS compiles the first two out.
 
 #include <concepts>
 #include <cstdint>
@@ -11,8 +12,10 @@
 namespace holo {
 
 struct KinkCounters {
-  std::uint64_t kinks = 0;  // abs at 0, min, max or clamp at a tie: the derivative is one-sided
-  std::uint64_t jumps = 0;  // floor, ceil, round or sign at a step: there is no derivative
+  std::uint64_t kinks = 0;       // abs at 0, min, max or clamp at a tie: the derivative is one-sided
+  std::uint64_t jumps = 0;       // floor, ceil, round or sign at a step: there is no derivative
+  std::uint64_t singular = 0;    // evaluations with a value or derivative that is not finite
+  std::uint64_t infeasible = 0;  // evaluations with an infinite value
 };
 
 inline KinkCounters& kink_counters() {

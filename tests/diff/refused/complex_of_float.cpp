@@ -1,0 +1,8 @@
+// refused: Complex<float> cannot hold the step 2^-133: use double
+#include "holo/diff/complex.h"
+
+#ifdef HOLO_REFUSED
+holo::Complex<float> x;
+#else
+holo::Complex<double> x;
+#endif

@@ -1,0 +1,12 @@
+// refused: conj is not analytic and would destroy the derivatives
+#include "holo/diff/complex.h"
+
+template <class S>
+S f(const S& x) {
+#ifdef HOLO_REFUSED
+  return conj(x) * x;
+#else
+  return x * x;
+#endif
+}
+auto derivative(const holo::Complex<double>& x) { return f(x); }

@@ -293,6 +293,15 @@ TEST_F(ParametersBadInput, ListsMustHaveTheirLength) {
               "'v' must be a list of mappings, at least 1 entry, but a list of 0 entries was found.");
 }
 
+TEST_F(ParametersBadInput, ListsOfTextsNameTheWrongEntryAndTheNearestChoice) {
+  const auto read = [](Parameters& p) { p.texts("v", 1, 2, {.choices = {"csfd", "analytic"}}); };
+  EXPECT_EQ(message("v: [csfd, analitic]\n", read),
+            "x.yaml:1:11: 'v.1' must be one of: csfd, analytic, but the text 'analitic' was found. Did you mean 'analytic'?");
+  EXPECT_SAYS(message("v: []\n", read), "'v' must be a list of 1 to 2 entries, each one of: csfd, analytic");
+  EXPECT_SAYS(message("v: csfd\n", read), "'v' must be a list");
+  EXPECT_SAYS(message("a: 1\n", [&](Parameters& p) { p.number("a"), read(p); }), "'v' is missing");
+}
+
 TEST_F(ParametersBadInput, MissingKeyIsPlacedAtItsMapping) {
   const std::string said = message("a: 1\nscene:\n  b: 2\n", [](Parameters& p) {
     p.number("a");

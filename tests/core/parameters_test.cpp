@@ -43,7 +43,7 @@ ParameterFile parse(const std::string& yaml, const ParameterFileOptions& options
 }
 
 TEST(Parameters, ReadValuesOfEveryKind) {
-  ParameterFile file = parse("number: -2.5e-3\ninteger: 12\nyes: true\ntext: some words\nvector: [1, 2.5, -3]\nlist: [1, 2]\n");
+  ParameterFile file = parse("number: -2.5e-3\ninteger: 12\nyes: true\ntext: some words\nvector: [1, 2.5, -3]\nlist: [1, 2]\nwords: [a, 3, 'b c']\n");
   Parameters root = file.root();
   EXPECT_EQ(root.number("number"), -2.5e-3);
   EXPECT_EQ(root.integer("integer"), 12);
@@ -51,6 +51,7 @@ TEST(Parameters, ReadValuesOfEveryKind) {
   EXPECT_EQ(root.text("text"), "some words");
   EXPECT_EQ(root.vector3("vector"), (std::array<double, 3>{1, 2.5, -3}));
   EXPECT_EQ(root.numbers("list", 1, 3), (std::vector<double>{1, 2}));
+  EXPECT_EQ(root.texts("words", 1, 3), (std::vector<std::string>{"a", "3", "b c"}));
   EXPECT_EQ(problems_of(file), "");
 }
 
@@ -64,6 +65,7 @@ TEST(Parameters, DefaultsStandForMissingKeys) {
   EXPECT_EQ(root.text("d", {.default_value = "e"}), "e");
   EXPECT_EQ(root.vector3("f", {.default_value = {{1, 2, 3}}}), (std::array<double, 3>{1, 2, 3}));
   EXPECT_EQ(root.numbers("g", 2, 4, {.default_value = 5.0}), (std::vector<double>{5, 5}));
+  EXPECT_EQ(root.texts("words", 0, 4), std::vector<std::string>());
   EXPECT_EQ(root.section("h", "", false).number("i", {.default_value = 6}), 6);
   EXPECT_EQ(root.raw("j"), "");
   root.each("k", [](Parameters&) { ADD_FAILURE(); });

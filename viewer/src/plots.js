@@ -4,14 +4,15 @@ import { element, message, on_theme_change, theme } from './dom.js';
 import { format_number, with_unit } from './numbers.js';
 import { aligned, decades, padded_range, value_at } from './plot_data.js';
 
-const colour_count = 6;
-const height = 210;
+const colour_count = 8;
+export const small = 210, tall = 380;  // px; tall where the plots are the page's main thing
 
 export class PlotPanel {
   // `playback` may be null.
-  constructor(plot, marks, playback) {
+  constructor(plot, marks, playback, height = small) {
     this.plot = plot;
-    this.marks = plot.x_is_time ? marks : [];
+    this.height = height;
+    this.marks = [...(plot.x_is_time ? marks.map(({ time }) => ({ x: time, label: '' })) : []), ...plot.marks];
     this.playback = plot.x_is_time ? playback : null;
     this.data = aligned(plot);
     this.place = element('div', { class: 'plot-place' });
@@ -47,7 +48,7 @@ export class PlotPanel {
     const width = Math.floor(this.place.clientWidth);
     if (width < 50) return;
     if (!this.chart) this.rebuild();
-    else if (width !== this.chart.width) this.chart.setSize({ width, height });
+    else if (width !== this.chart.width) this.chart.setSize({ width, height: this.height });
     this.follow();
   }
 
@@ -58,7 +59,7 @@ export class PlotPanel {
     const { plot, data } = this;
     const all = data.columns.flat();
     this.chart = new uPlot({
-      width, height,
+      width, height: this.height,
       legend: { show: false },
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
@@ -81,7 +82,7 @@ export class PlotPanel {
       size: (chart, values) => size ?? 18 + 6.6 * Math.max(1, ...(values ?? []).map((value) => (value ?? '').length)),
       values: (chart, splits) => splits.map((value) => format_number(value, 4)),
       space: size ? 56 : 34,
-      ...(axis.logarithmic ? { splits: (chart, index, low, high) => decades(low, high, size ? chart.width / 60 : height / 30), filter: (chart, splits) => splits } : {}),
+      ...(axis.logarithmic ? { splits: (chart, index, low, high) => decades(low, high, size ? chart.width / 60 : this.height / 30), filter: (chart, splits) => splits } : {}),
     };
   }
 
@@ -101,13 +102,32 @@ export class PlotPanel {
     ctx.strokeStyle = theme('--muted');
     ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
     for (const mark of this.marks) {
-      const x = chart.valToPos(mark.time, 'x', true);
+      const x = chart.valToPos(mark.x, 'x', true);
       if (!(x >= bbox.left && x <= bbox.left + bbox.width)) continue;
       ctx.beginPath();
       ctx.moveTo(x, bbox.top);
       ctx.lineTo(x, bbox.top + bbox.height);
       ctx.stroke();
+      if (mark.label) this.write_along(ctx, mark.label, x, bbox);
     }
+    ctx.restore();
+  }
+
+  // A mark's label, upwards along its line: to its right, or to its left where it would leave the plot.
+  write_along(ctx, label, x, bbox) {
+    const size = 11 * devicePixelRatio, right = x + 1.5 * size < bbox.left + bbox.width;
+    ctx.save();
+    ctx.font = `${size}px system-ui, sans-serif`;
+    ctx.translate(right ? x + 3 * devicePixelRatio : x - 3 * devicePixelRatio, bbox.top + bbox.height - 4 * devicePixelRatio);
+    ctx.rotate(-Math.PI / 2);
+    ctx.textAlign = 'left';
+    ctx.textBaseline = right ? 'top' : 'bottom';
+    ctx.lineWidth = 3 * devicePixelRatio;
+    ctx.setLineDash([]);
+    ctx.strokeStyle = theme('--panel');
+    ctx.strokeText(label, 0, 0);
+    ctx.fillStyle = theme('--muted');
+    ctx.fillText(label, 0, 0);
     ctx.restore();
   }
 

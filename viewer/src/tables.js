@@ -44,8 +44,9 @@ export function make_table({ title, caption, columns, rows }) {
 const named = (...titles) => titles.map((title) => ({ title, unit: '' }));
 
 export function acceptance_table(rows) {
-  return make_table({ title: 'Acceptance', columns: named('metric', 'bound', 'value', 'verdict'),
-    rows: rows.map((row) => [row.metric, row.bound, row.value, { verdict: row.verdict }]) });
+  const sections = rows.some((row) => row.section);
+  return make_table({ title: 'Acceptance', columns: named('metric', 'bound', 'value', 'verdict', ...(sections ? ['asked for by'] : [])),
+    rows: rows.map((row) => [row.metric, row.bound, row.value, { verdict: row.verdict }, ...(sections ? [row.section] : [])]) });
 }
 
 export function paper_table(rows) {

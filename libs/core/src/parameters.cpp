@@ -41,6 +41,14 @@ std::optional<double> number_of(const Node& node) {
   return is_plain_scalar(node) ? to_number(node.text) : std::optional<double>();
 }
 
+bool is_text(const Node& node) { return node.kind == NodeKind::scalar && (node.quoted || !is_boolean(node.text)); }
+
+bool is_text_of(const Node& node, const TextSpec& spec) {
+  const bool is_choice =
+      spec.choices.empty() || std::find(spec.choices.begin(), spec.choices.end(), node.text) != spec.choices.end();
+  return is_text(node) && is_choice && !node.silent;
+}
+
 std::string join(const std::vector<std::string>& names) {
   std::string all;
   for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
@@ -116,12 +124,41 @@ std::string Parameters::text(std::string_view key, const TextSpec& spec) {
     return instead;
   }
   const Node& node = document_->tree.nodes[value];
-  const bool is_text = node.kind == NodeKind::scalar && (node.quoted || !is_boolean(node.text));
-  const bool is_choice =
-      spec.choices.empty() || std::find(spec.choices.begin(), spec.choices.end(), node.text) != spec.choices.end();
-  if (is_text && is_choice && !node.silent) return node.text;
-  document_->report_wrong(node_, key, value, expected, is_text ? suggestion(node.text, spec.choices) : "");
+  if (is_text_of(node, spec)) return node.text;
+  document_->report_wrong(node_, key, value, expected, is_text(node) ? suggestion(node.text, spec.choices) : "");
   return instead;
+}
+
+std::vector<std::string> Parameters::texts(std::string_view key, std::size_t minimum_size, std::size_t maximum_size,
+                                           const TextSpec& spec) {
+  const std::vector<std::string> instead(minimum_size, spec.choices.empty() ? "text" : spec.choices.front());
+  if (document_->record) {
+    document_->record->add(node_, key, record_texts(minimum_size, maximum_size, spec));
+    return instead;
+  }
+  const std::string each = spec.choices.empty() ? "text" : "one of: " + join(spec.choices);
+  const std::string expected = "a list of " + size_text(minimum_size, maximum_size) + ", each " + each;
+  const std::size_t value = document_->take(node_, key);
+  if (value == no_node) {
+    if (minimum_size > 0) document_->report_missing(node_, key, expected);
+    return instead;
+  }
+  const Node& list = document_->tree.nodes[value];
+  if (list.kind != NodeKind::sequence || list.children.size() < minimum_size || list.children.size() > maximum_size) {
+    document_->report_wrong(node_, key, value, expected);
+    return instead;
+  }
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < list.children.size(); ++i) {
+    const Node& node = document_->tree.nodes[list.children[i]];
+    if (is_text_of(node, spec)) {
+      result.push_back(node.text);
+      continue;
+    }
+    document_->report_wrong(value, std::to_string(i), list.children[i], each,
+                            is_text(node) ? suggestion(node.text, spec.choices) : "");
+  }
+  return result;
 }
 
 std::vector<double> Parameters::numbers(std::string_view key, std::size_t minimum_size, std::size_t maximum_size,

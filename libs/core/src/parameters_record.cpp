@@ -152,6 +152,19 @@ RecordedParameter record_numbers(std::size_t minimum_size, std::size_t maximum_s
   return parameter;
 }
 
+RecordedParameter record_texts(std::size_t minimum_size, std::size_t maximum_size, const TextSpec& spec) {
+  RecordedParameter parameter = recorded("list", spec.documentation, minimum_size > 0);
+  parameter.is_list = true;
+  RecordedParameter each = record_text(spec);
+  each.schema.erase("default");
+  each.schema.erase("description");
+  parameter.range = size_text(minimum_size, maximum_size) + (each.range.empty() ? "" : ", each " + each.range);
+  parameter.schema = {{"type", "array"}, {"items", each.schema}, {"minItems", minimum_size}};
+  if (maximum_size != static_cast<std::size_t>(-1)) parameter.schema["maxItems"] = maximum_size;
+  describe("1", spec.documentation, &parameter.schema);
+  return parameter;
+}
+
 RecordedParameter record_file(std::string_view documentation) {
   RecordedParameter parameter = recorded("file", documentation, true);
   parameter.schema = {{"type", "string"}, {"minLength", 1}};

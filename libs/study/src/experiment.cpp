@@ -38,7 +38,7 @@ std::optional<double> optional_number(Parameters& parameters, const char* key, c
 }
 
 // Without a known study its metrics are not known either: `metrics` is empty then, and nothing is said about them.
-Acceptance read_acceptance(Parameters& entry, const std::vector<std::string>& metrics) {
+Acceptance read_condition(Parameters& entry, const std::vector<std::string>& metrics) {
   Acceptance result;
   result.metric = entry.text("metric", {.documentation = "one of the study's metrics"});
   if (!entry.recording() && !metrics.empty() && !result.metric.empty() && !contains(metrics, result.metric))
@@ -49,10 +49,23 @@ Acceptance read_acceptance(Parameters& entry, const std::vector<std::string>& me
   result.equals = optional_number(entry, "equals", "holds when the metric is within `tolerance` of it");
   result.tolerance = entry.number(
       "tolerance", {.unit = "the metric's", .minimum = 0, .default_value = 0.0, .documentation = "of `equals`, absolute"});
-  result.section = entry.text("section", {.default_value = "", .documentation = "what asks for it, printed beside it"});
   if (!entry.recording() && !result.at_most && !result.at_least && !result.equals)
     entry.problem(entry.location(), "a condition needs one of at_most, at_least, equals");
   return result;
+}
+
+Acceptance read_acceptance(Parameters& entry, const std::vector<std::string>& metrics) {
+  Acceptance result = read_condition(entry, metrics);
+  result.section = entry.text("section", {.default_value = "", .documentation = "what asks for it, printed beside it"});
+  return result;
+}
+
+PaperClaim read_claim(Parameters& entry, const std::vector<std::string>& metrics) {
+  PaperClaim claim;
+  claim.text = entry.text("claim", {.documentation = "what the paper says"});
+  claim.condition = read_condition(entry, metrics);
+  claim.cause = entry.text("cause", {.default_value = "", .documentation = "why it does not hold, as measured"});
+  return claim;
 }
 
 // The figure or table: a number or a text such as 8 or "8b".
@@ -79,7 +92,7 @@ void read_paper_values(Parameters& section, PaperReference& paper) {
   }
 }
 
-std::optional<PaperReference> read_paper(Parameters& root) {
+std::optional<PaperReference> read_paper(Parameters& root, const std::vector<std::string>& metrics) {
   if (!root.has("paper") && !root.recording()) return {};
   Parameters section = root.section("paper", "what a paper states: printed beside ours, never decides the exit code", false);
   PaperReference paper;
@@ -92,6 +105,17 @@ std::optional<PaperReference> read_paper(Parameters& root) {
         "within",
         {.minimum = 0, .default_value = 0.05, .documentation = "relative difference up to which a value counts as reproduced"});
   read_paper_values(section, paper);
+  section.each(
+      "claims", [&](Parameters& entry) { paper.claims.push_back(read_claim(entry, metrics)); },
+      "what the paper says in words, as conditions on the study's metrics");
+  section.each(
+      "marks",
+      [&](Parameters& entry) {
+        paper.marks.push_back({entry.text("column", {.documentation = "the plots' x axis: a column of metrics.csv"}),
+                               entry.number("at", {.unit = "the column's", .documentation = "where"}),
+                               entry.text("label", {.documentation = "what the paper says of it"})});
+      },
+      "places on an axis that the paper names, drawn in the plots");
   return paper;
 }
 
@@ -153,7 +177,7 @@ Experiment read_experiment(Parameters& root, const StudyRegistry& studies, const
   root.each(
       "acceptance", [&](Parameters& entry) { experiment.acceptance.push_back(read_acceptance(entry, metrics)); },
       "conditions on the study's metrics; they decide the exit code");
-  experiment.paper = read_paper(root);
+  experiment.paper = read_paper(root, metrics);
   if (root.recording()) root.raw("variants", "by name: a mapping of paths to the values that replace them");
   return experiment;
 }

@@ -76,8 +76,8 @@ std::string rows(const ReproducedExperiment& experiment) {
                                                                 : "MISSED";
   std::string text;
   for (const PaperResult& paper : result.paper)
-    text += row(name, result.paper_source, paper.name, fmt::format("{:.6g}", paper.paper),
-                paper.ours ? fmt::format("{:.6g}", *paper.ours) : "-", to_string(paper.verdict), acceptance);
+    text += row(name, result.paper_source, paper.name, paper.stated(), paper.ours ? fmt::format("{:.6g}", *paper.ours) : "-",
+                to_string(paper.verdict), acceptance);
   return text.empty() ? row(name, result.paper_source, "", "", "", "", acceptance) : text;
 }
 

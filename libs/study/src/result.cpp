@@ -42,7 +42,7 @@ AcceptanceResult judge(const Acceptance& condition, const std::vector<Metric>& m
 }
 
 PaperResult judge(const PaperValue& value, const std::vector<Metric>& metrics) {
-  PaperResult result{value.name, value.value, value_of(metrics, value.name), PaperVerdict::not_attempted, value.cause};
+  PaperResult result{value.name, value.value, value_of(metrics, value.name), PaperVerdict::not_attempted, value.cause, {}};
   if (!result.ours) return result;
   double difference = std::abs(*result.ours - value.value);
   if (difference <= value.within * std::abs(value.value)) {
@@ -55,6 +55,12 @@ PaperResult judge(const PaperValue& value, const std::vector<Metric>& metrics) {
                                           : fmt::format("ours is {:.4g} away from the paper's", difference);
   result.cause = value.cause.empty() ? measured : measured + ": " + value.cause;
   return result;
+}
+
+PaperResult judge(const PaperClaim& claim, const std::vector<Metric>& metrics) {
+  AcceptanceResult held = judge(claim.condition, metrics);
+  PaperVerdict verdict = held.holds ? PaperVerdict::reproduced : PaperVerdict::differs;
+  return {claim.text, std::nan(""), held.value, verdict, held.holds ? "" : claim.cause, held.metric + " " + held.bound};
 }
 
 std::string paper_source(const PaperReference& paper) {
@@ -77,6 +83,44 @@ RunResult start(const Experiment& experiment, std::int64_t steps) {
 json number(double value) { return std::isfinite(value) ? json(value) : json(fmt::format("{}", value)); }
 double number(const json& value) { return value.is_number() ? value.get<double>() : std::stod(value.get<std::string>()); }
 
+// A cell is a text, a number, or the name of a verdict.
+json to_json(const Table& table) {
+  json columns = json::array(), rows = json::array();
+  for (const Column& column : table.columns) columns.push_back({{"title", column.title}, {"unit", column.unit}});
+  for (const std::vector<Cell>& row : table.rows) {
+    json cells = json::array();
+    for (const Cell& cell : row) {
+      if (const auto* text = std::get_if<std::string>(&cell))
+        cells.push_back(*text);
+      else if (const auto* value = std::get_if<double>(&cell))
+        cells.push_back({{"number", number(*value)}});
+      else
+        cells.push_back({{"verdict", to_string(std::get<Verdict>(cell))}});
+    }
+    rows.push_back(cells);
+  }
+  return {{"title", table.title}, {"caption", table.caption}, {"columns", columns}, {"rows", rows}};
+}
+
+Cell cell_from_json(const json& cell) {
+  if (cell.is_string()) return cell.get<std::string>();
+  if (cell.contains("number")) return number(cell.at("number"));
+  for (Verdict verdict : {Verdict::none, Verdict::accepted, Verdict::missed, Verdict::reproduced, Verdict::differs,
+                          Verdict::not_attempted, Verdict::interrupted, Verdict::failed})
+    if (to_string(verdict) == cell.at("verdict")) return verdict;
+  throw Error(Failure::input, fmt::format("'{}' is not a verdict", cell.dump()));
+}
+
+Table table_from_json(const json& text) {
+  Table table{text.at("title"), text.at("caption"), {}, {}};
+  for (const json& column : text.at("columns")) table.columns.push_back({column.at("title"), column.at("unit")});
+  for (const json& row : text.at("rows")) {
+    std::vector<Cell>& cells = table.rows.emplace_back();
+    for (const json& cell : row) cells.push_back(cell_from_json(cell));
+  }
+  return table;
+}
+
 template <class Enum>
 Enum from_text(const std::string& text, std::initializer_list<Enum> values) {
   for (Enum value : values)
@@ -97,12 +141,13 @@ RunResult read(const json& text) {
         {row.at("metric"), row.at("bound"), number(row.at("value")), row.at("holds"), row.at("section")});
   result.paper_source = text.at("paper_source");
   for (const json& row : text.at("paper")) {
-    PaperResult paper{row.at("name"), number(row.at("paper")), {}, {}, row.at("cause")};
+    PaperResult paper{row.at("name"), number(row.at("paper")), {}, {}, row.at("cause"), row.at("bound")};
     paper.verdict =
         from_text(row.at("verdict"), {PaperVerdict::reproduced, PaperVerdict::differs, PaperVerdict::not_attempted});
     if (!row.at("ours").is_null()) paper.ours = number(row.at("ours"));
     result.paper.push_back(paper);
   }
+  for (const json& table : text.at("tables")) result.tables.push_back(table_from_json(table));
   return result;
 }
 
@@ -132,6 +177,8 @@ std::string to_string(PaperVerdict verdict) {
   return "";
 }
 
+std::string PaperResult::stated() const { return bound.empty() ? fmt::format("{:.6g}", paper) : bound; }
+
 bool RunResult::accepted() const {
   return status == RunStatus::finished &&
          std::all_of(acceptance.begin(), acceptance.end(), [](const AcceptanceResult& row) { return row.holds; });
@@ -149,6 +196,8 @@ RunResult judge(const Experiment& experiment, std::int64_t steps, const std::vec
   for (const Acceptance& condition : experiment.acceptance) result.acceptance.push_back(judge(condition, metrics));
   if (experiment.paper)
     for (const PaperValue& value : experiment.paper->values) result.paper.push_back(judge(value, metrics));
+  if (experiment.paper)
+    for (const PaperClaim& claim : experiment.paper->claims) result.paper.push_back(judge(claim, metrics));
   return result;
 }
 
@@ -183,7 +232,10 @@ std::string result_to_json(const RunResult& result) {
                              {"paper", number(row.paper)},
                              {"ours", row.ours ? number(*row.ours) : json()},
                              {"verdict", to_string(row.verdict)},
-                             {"cause", row.cause}});
+                             {"cause", row.cause},
+                             {"bound", row.bound}});
+  text["tables"] = json::array();
+  for (const Table& table : result.tables) text["tables"].push_back(to_json(table));
   return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -206,7 +258,7 @@ std::string summary(const RunResult& result) {
                         row.section.empty() ? "" : " (" + row.section + ")");
   if (!result.paper.empty()) text += result.paper_source + "\n";
   for (const PaperResult& row : result.paper)
-    text += fmt::format("  {}  {}: the paper's {:.6g}, ours {}{}\n", to_string(row.verdict), row.name, row.paper,
+    text += fmt::format("  {}  {}: the paper's {}, ours {}{}\n", to_string(row.verdict), row.name, row.stated(),
                         row.ours ? fmt::format("{:.6g}", *row.ours) : "-", row.cause.empty() ? "" : "; " + row.cause);
   return text;
 }

@@ -35,8 +35,10 @@ RunDescription read(const json& text) {
   d.timing_columns = quantities(text.at("timing_columns"));
   d.metrics = quantities(text.at("metrics"));
   for (const json& p : text.at("plots"))
-    d.plots.push_back(
-        {p.at("title"), p.at("x"), p.at("y").get<std::vector<std::string>>(), p.at("logarithmic"), p.at("counts")});
+    d.plots.push_back({p.at("title"), p.at("x"), p.at("y").get<std::vector<std::string>>(), p.at("logarithmic"), p.at("counts"),
+                       p.at("logarithmic_x"), p.at("timings"), p.at("points"), p.at("label"),
+                       p.at("reference").get<std::vector<std::string>>()});
+  for (const json& m : text.at("marks")) d.marks.push_back({m.at("column"), m.at("at"), m.at("label")});
   d.kernels = text.at("kernels").get<std::vector<std::string>>();
   return d;
 }
@@ -46,7 +48,18 @@ RunDescription read(const json& text) {
 std::string to_json(const RunDescription& d) {
   json plots = json::array();
   for (const ColumnPlot& p : d.plots)
-    plots.push_back({{"title", p.title}, {"x", p.x}, {"y", p.y}, {"logarithmic", p.logarithmic}, {"counts", p.counts}});
+    plots.push_back({{"title", p.title},
+                     {"x", p.x},
+                     {"y", p.y},
+                     {"logarithmic", p.logarithmic},
+                     {"counts", p.counts},
+                     {"logarithmic_x", p.logarithmic_x},
+                     {"timings", p.timings},
+                     {"points", p.points},
+                     {"label", p.label},
+                     {"reference", p.reference}});
+  json marks = json::array();
+  for (const PaperMark& m : d.marks) marks.push_back({{"column", m.column}, {"at", m.at}, {"label", m.label}});
   json text{{"name", d.name},
             {"study", d.study},
             {"comment", d.comment},
@@ -55,6 +68,7 @@ std::string to_json(const RunDescription& d) {
             {"timing_columns", to_json(d.timing_columns)},
             {"metrics", to_json(d.metrics)},
             {"plots", plots},
+            {"marks", marks},
             {"kernels", d.kernels}};
   return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/study/study.h"
+#include "holo/study/experiment.h"
 
 namespace holo {
 
@@ -15,6 +15,7 @@ struct RunDescription {
   std::int64_t total_steps = 0;
   std::vector<Quantity> columns, timing_columns, metrics;
   std::vector<ColumnPlot> plots;
+  std::vector<PaperMark> marks;
   std::vector<std::string> kernels;
 };
 

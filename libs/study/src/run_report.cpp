@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string unit_of(const RunDescription& run, const std::string& column) {
-  for (const Quantity& q : run.columns)
+std::string unit_of(const std::vector<Quantity>& columns, const std::string& column) {
+  for (const Quantity& q : columns)
     if (q.name == column) return q.unit == "1" ? "" : q.unit;
   return {};
 }
@@ -30,17 +30,34 @@ std::string spaced(std::string name) {
   return name;
 }
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// A line must not fall back in x: rows that go down, as steps that are halved do, are taken in reverse.
+Series series(const std::string& name, std::vector<double> x, std::vector<double> y, SeriesStyle style, bool reference) {
+  if (x.size() > 1 && x.back() < x.front()) {
+    std::reverse(x.begin(), x.end());
+    std::reverse(y.begin(), y.end());
+  }
+  return {name, std::move(x), std::move(y), style, reference};
+}
+
 Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable& table) {
   Plot result;
+  const std::vector<Quantity>& columns = plot.timings ? run.timing_columns : run.columns;
   result.title = plot.title;
-  result.x = {spaced(plot.x), unit_of(run, plot.x), false};
+  result.x = {spaced(plot.x), unit_of(columns, plot.x), plot.logarithmic_x};
   result.x_is_time = plot.x == "time";
+  SeriesStyle style = plot.points ? SeriesStyle::points : plot.counts ? SeriesStyle::steps : SeriesStyle::line;
   if (const std::vector<double>* x = table.column(plot.x))
     for (const std::string& name : plot.y)
       if (const std::vector<double>* y = table.column(name))
-        result.series.push_back({spaced(name), *x, *y, plot.counts ? SeriesStyle::steps : SeriesStyle::line});
-  std::string label = plot.y.size() == 1 ? spaced(plot.y.front()) : std::string();
-  result.y = {label, plot.y.empty() ? "" : unit_of(run, plot.y.front()), plot.logarithmic};
+        result.series.push_back(series(spaced(name), *x, *y, style, contains(plot.reference, name)));
+  std::string label = plot.label.empty() && plot.y.size() == 1 ? spaced(plot.y.front()) : plot.label;
+  result.y = {label, plot.y.empty() ? "" : unit_of(columns, plot.y.front()), plot.logarithmic};
+  for (const PaperMark& mark : run.marks)
+    if (mark.column == plot.x) result.marks.push_back({mark.at, mark.label});
   return result;
 }
 
@@ -95,10 +112,12 @@ void add_result(ReportData& report, const RunResult& result, const RunDescriptio
                    : result.accepted()                       ? Verdict::accepted
                                                              : Verdict::missed;
   for (const AcceptanceResult& row : result.acceptance)
-    report.acceptance.push_back({row.metric, row.bound, row.value, row.holds ? Verdict::accepted : Verdict::missed});
+    report.acceptance.push_back(
+        {row.metric, row.bound, row.value, row.holds ? Verdict::accepted : Verdict::missed, row.section});
   for (const PaperResult& row : result.paper)
-    report.paper.push_back({result.paper_source, row.name, row.paper, row.ours ? Cell(*row.ours) : Cell(std::string("-")),
-                            verdict_of(row.verdict), row.cause});
+    report.paper.push_back({result.paper_source, row.name, row.bound.empty() ? Cell(row.paper) : Cell(row.bound),
+                            row.ours ? Cell(*row.ours) : Cell(std::string("-")), verdict_of(row.verdict), row.cause});
+  report.tables = result.tables;
   Table metrics{"Metrics", {}, {{"metric", ""}, {"value", ""}, {"unit", ""}, {"meaning", ""}}, {}};
   for (const Metric& metric : result.metrics) {
     auto same = [&](const Quantity& q) { return q.name == metric.name; };
@@ -147,7 +166,8 @@ ReportData report_of_run(const fs::path& folder) {
     report.status = fmt::format("ended before its time, after {} of {} steps", rows == 0 ? 0 : rows - 1, run.total_steps);
   }
   add_scene(report, folder / "frames.bin");
-  for (const ColumnPlot& plot : run.plots) report.plots.push_back(make_plot(run, plot, table));
+  CsvTable timings = read_table(folder / "timings.csv");
+  for (const ColumnPlot& plot : run.plots) report.plots.push_back(make_plot(run, plot, plot.timings ? timings : table));
   add_provenance(report, provenance_from_json(folder / "provenance.json"), run);
   return report;
 }

@@ -62,9 +62,10 @@ void prepare(Prepared& prepared, const RunRequest& request) {
 
 std::string description(const Prepared& prepared) {
   const Study& study = *prepared.study;
+  const std::optional<PaperReference>& paper = prepared.experiment.paper;
   return to_json(RunDescription{prepared.experiment.name, prepared.experiment.study, prepared.comment, study.total_steps(),
                                 study.columns(), study.timing_columns(), prepared.experiment.plan.metrics, study.plots(),
-                                study.kernels()});
+                                paper ? paper->marks : std::vector<PaperMark>(), study.kernels()});
 }
 
 // runs/NAME[-VARIANT]-NNN, the first number that is free.
@@ -134,6 +135,7 @@ RunResult Drive::run() {
 RunResult Drive::end(RunStatus status, const std::string& message) {
   RunResult result = status == RunStatus::finished ? judge(prepared_.experiment, study_.steps_done(), study_.finish())
                                                    : unfinished(prepared_.experiment, study_.steps_done(), status, message);
+  if (status == RunStatus::finished) result.tables = study_.tables();
   output_.log(to_string(status), {{"step", study_.steps_done()}, {"message", result.message}});
   checkpoint();
   if (study_.frame_layout()) write_whole_file(folder_.path() / "frames.pvd", paraview_collection_of(folder_.path()));

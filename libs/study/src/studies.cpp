@@ -1,11 +1,19 @@
 #include "holo/study/elastic_dynamics.h"
+#include "holo/study/error_curves.h"
+#include "holo/study/function_curves.h"
+#include "holo/study/singular_points.h"
 #include "holo/study/study.h"
+#include "holo/study/timing_table.h"
 
 namespace holo {
 
 StudyRegistry built_in_studies() {
   StudyRegistry studies("kinds of study");
   studies.add("elastic_dynamics", elastic_dynamics());
+  studies.add("error_curves", error_curves());
+  studies.add("function_curves", function_curves());
+  studies.add("singular_points", singular_points());
+  studies.add("timing_table", timing_table());
   return studies;
 }
 

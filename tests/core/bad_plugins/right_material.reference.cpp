@@ -10,6 +10,6 @@ void four(const double*, const double*, const double*, const double*, double*) {
 
 PLUGIN_EXPORT int holo_plugin(const holo_stamp*, const holo_registrar* registrar, holo_error* error) {
   static const holo_material_reference reference = {
-      HOLO_STAMP, "right_material", coefficient_count, energy, two, two, three, four, two, two};
+      HOLO_STAMP, "right_material", coefficient_count, energy, two, two, three, four, two, two, two, two, two, two};
   return registrar->add_material_reference(registrar->self, &reference, error);
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "elastic/vector3d.h"
+#include "holo/sim/material_choice.h"
 
 namespace holo {
 namespace {
@@ -159,43 +160,26 @@ HandleDefinition read_handle(Parameters& parameters) {
   return handle;
 }
 
-void check_operations(Parameters& material, const std::string& name, ElasticBodyDefinition& body, ElementDifferentiation mode) {
-  if (body.material->operations[stress_operation(mode)] && body.material->operations[hessian_operation(mode)]) return;
+void check_operations(const MaterialPlugin& plugin, ElementDifferentiation mode) {
+  auto offers = [&](ElementDifferentiation way) {
+    return plugin.abi().operations[stress_operation(way)] && plugin.abi().operations[hessian_operation(way)];
+  };
+  if (offers(mode)) return;
   std::string offered;
   for (ElementDifferentiation other : {ElementDifferentiation::csfd, ElementDifferentiation::analytic})
-    if (body.material->operations[stress_operation(other)] && body.material->operations[hessian_operation(other)])
-      offered += (offered.empty() ? "" : ", ") + to_string(other);
-  material.problem(
-      material.location("type"),
-      fmt::format("differentiation.elements is {}, but the material '{}' has no {} stress and Hessian; it offers: {}.",
-                  to_string(mode), name, to_string(mode), offered.empty() ? "none" : offered));
+    if (offers(other)) offered += (offered.empty() ? "" : ", ") + to_string(other);
+  throw Error(Failure::input,
+              fmt::format("differentiation.elements is {}, but the material '{}' has no {} stress and Hessian; it offers: {}.",
+                          to_string(mode), plugin.name(), to_string(mode), offered.empty() ? "none" : offered));
 }
 
 void read_material(Parameters& parameters, const PluginHost& host, ElementDifferentiation mode, ElasticBodyDefinition& body) {
-  auto read = [&](Parameters& material, const std::shared_ptr<const MaterialPlugin>& plugin) {
-    body.plugin = plugin;
-    body.material = std::shared_ptr<const holo_material>(plugin, &plugin->abi());
-    body.coefficients = plugin->read_coefficients(material);
-  };
-  Parameters material = parameters.section("material", "a material plugin and its parameters");
-  if (material.recording()) {
-    std::vector<Parameters::Branch> branches;
-    for (const std::string& name : host.materials()) {
-      auto plugin = host.material(name);
-      branches.push_back({name, plugin->summary(), [plugin, read](Parameters& p) { read(p, plugin); }});
-    }
-    material.branch("type", branches, {}, "the plugin's name");
-    return;
-  }
-  const std::string name = material.text("type", {.documentation = "the plugin's name"});
-  if (name.empty()) return;
-  try {
-    read(material, host.material(name));
-    check_operations(material, name, body, mode);
-  } catch (const Error& error) {
-    for (const std::string& key : material.keys()) material.raw(key);  // they cannot be judged without the plugin
-    material.problem(material.location("type"), error.what());
-  }
+  MaterialChoice choice =
+      read_material_choice(parameters, host, [mode](const MaterialPlugin& plugin) { check_operations(plugin, mode); });
+  if (!choice.plugin) return;
+  body.plugin = choice.plugin;
+  body.material = std::shared_ptr<const holo_material>(choice.plugin, &choice.plugin->abi());
+  body.coefficients = std::move(choice.coefficients);
 }
 
 void read_placement(Parameters& parameters, ElasticBodyDefinition& body) {

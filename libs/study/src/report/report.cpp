@@ -58,8 +58,10 @@ json encode(const Series& series, const Plot& plot) {
 json encode(const Plot& plot) {
   json series = json::array();
   for (const Series& each : plot.series) series.push_back(encode(each, plot));
-  return {{"title", plot.title}, {"caption", plot.caption},     {"x", encode(plot.x)},
-          {"y", encode(plot.y)}, {"x_is_time", plot.x_is_time}, {"series", series}};
+  json marks = json::array();
+  for (const PlotMark& mark : plot.marks) marks.push_back({{"x", number(mark.x)}, {"label", mark.label}});
+  return {{"title", plot.title}, {"caption", plot.caption},     {"x", encode(plot.x)}, {"y", encode(plot.y)},
+          {"marks", marks},      {"x_is_time", plot.x_is_time}, {"series", series}};
 }
 
 json encode(const Table& table) {
@@ -77,7 +79,11 @@ json encode(const Table& table) {
 }
 
 json encode(const AcceptanceRow& row) {
-  return {{"metric", row.metric}, {"bound", row.bound}, {"value", encode(row.value)}, {"verdict", to_string(row.verdict)}};
+  return {{"metric", row.metric},
+          {"bound", row.bound},
+          {"value", encode(row.value)},
+          {"verdict", to_string(row.verdict)},
+          {"section", row.section}};
 }
 
 json encode(const PaperRow& row) {

@@ -142,7 +142,8 @@ typedef struct holo_material {
 } holo_material;
 
 /* Reference arithmetic: one element at a time, 100 digits inside, rounded to double on the way out. Lives in a library of its
- * own, NAME.reference.so, which only tests and reference modes load. Arrays are flat: F, D1, D2 [9], hessians [81]. */
+ * own, NAME.reference.so, which only tests and reference modes load. Arrays are flat: F, D1, D2 [9], hessians [81]. Then some slow modes
+ * in double precision, for comparisons. */
 typedef struct holo_material_reference {
   holo_stamp stamp;
   const char* name;
@@ -154,6 +155,12 @@ typedef struct holo_material_reference {
   void (*third_order_contraction)(const double* F, const double* coefficients, const double* D1, const double* D2, double* T);
   void (*coefficient_gradient)(const double* F, const double* coefficients, double* g);
   void (*coefficient_stress)(const double* F, const double* coefficients, double* dP); /* [coefficient_count][9] */
+  /* For comparisons, NULL where they are not offered: through the entries of F in double precision, by full complex and
+   * multicomplex steps, and by the accelerated ones with a shared real part. Hessians as 45 entries. */
+  void (*complex_step_stress)(const double* F, const double* coefficients, double* P);
+  void (*multicomplex_step_hessian)(const double* F, const double* coefficients, double* H);
+  void (*accelerated_stress)(const double* F, const double* coefficients, double* P);
+  void (*accelerated_hessian)(const double* F, const double* coefficients, double* H);
 } holo_material_reference;
 
 /* What the host offers a plugin while it loads. Each call returns 0, or fills the error. */

@@ -75,6 +75,10 @@ class Parameters {
   // them.
   std::vector<double> numbers(std::string_view key, std::size_t minimum_size, std::size_t maximum_size,
                               const NumberSpec& spec = {});
+  // A list of texts, of `minimum_size` to `maximum_size` entries, each as text() takes it; a missing one reads as empty where
+  // `minimum_size` is 0, else it is an error. A default has no meaning here.
+  std::vector<std::string> texts(std::string_view key, std::size_t minimum_size, std::size_t maximum_size,
+                                 const TextSpec& spec = {});
   // An existing, readable file; relative to the experiment's folder. ${NAME} is replaced from the environment; an unset
   // HOLO_DATA_DIR is an error that names it and docs/data.md.
   std::filesystem::path file(std::string_view key, std::string_view documentation = {});

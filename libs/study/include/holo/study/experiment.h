@@ -8,8 +8,8 @@
 //   ...                                  the study's own sections
 //   output: {frames_per_second: 30, checkpoint_every: 0}
 //   acceptance: [{metric: inverted_elements, at_most: 0}]
-//   paper: {source: Luo2019, figure: 8, values: {elements: 69074}}
-//   variants: {quick: {scene.duration: 0.2}}
+//   paper: {source: Luo2019, figure: 8, values: {elements: 69074}, claims: [{claim: stays whole, metric: inverted_elements,
+//   at_most: 0}]} variants: {quick: {scene.duration: 0.2}}
 
 #include <filesystem>
 #include <optional>
@@ -41,11 +41,27 @@ struct PaperValue {
   std::string cause;  // why ours differs, as far as it was measured; may be empty
 };
 
+// What the paper says in words, as a condition on one of the study's metrics: reproduced where it holds.
+struct PaperClaim {
+  std::string text;
+  Acceptance condition;
+  std::string cause;  // why it does not hold, as far as it was measured; may be empty
+};
+
+// A place on an axis of the report's plots that the paper names.
+struct PaperMark {
+  std::string column;  // the axis: plots over this column show it
+  double at = 0;       // in the column's unit
+  std::string label;
+};
+
 struct PaperReference {
   std::string source;         // as listed in docs/papers.md
   std::string figure, table;  // may be empty
   std::string claim;          // what the figure shows, in words; may be empty
   std::vector<PaperValue> values;
+  std::vector<PaperClaim> claims = {};
+  std::vector<PaperMark> marks = {};
 };
 
 struct Experiment {

@@ -99,6 +99,12 @@ struct Series {
   bool reference = false;  // the paper's, or another one to compare with: drawn dashed
 };
 
+// A place on a plot's x axis that is worth a line, with its label: where a paper saw something happen.
+struct PlotMark {
+  double x = 0;
+  std::string label = {};
+};
+
 struct Plot {
   std::string title = {};
   std::string caption = {};  // may be empty
@@ -106,6 +112,7 @@ struct Plot {
   Axis y = {};
   std::vector<Series> series = {};
   bool x_is_time = false;  // x is the scenes' time [s]: the cursor follows the animation, and a click sets it
+  std::vector<PlotMark> marks = {};
 };
 
 // Steps against time: how many Newton iterations each took.
@@ -132,6 +139,7 @@ struct AcceptanceRow {
   std::string bound = {};  // "at most 8"
   Cell value = {};
   Verdict verdict = Verdict::none;
+  std::string section = {};  // what asks for it; may be empty
 };
 
 // Theirs, printed beside ours.

@@ -35,11 +35,14 @@ enum class PaperVerdict { reproduced, differs, not_attempted };
 std::string to_string(PaperVerdict verdict);
 
 struct PaperResult {
-  std::string name;
+  std::string name;  // of a value; of a claim its text
   double paper = 0;
   std::optional<double> ours;  // none: the study does not measure it, or did not come so far
   PaperVerdict verdict = PaperVerdict::not_attempted;
   std::string cause;  // of a difference: as measured
+  std::string bound;  // of a claim: "at least 2"; empty of a value, and then `paper` is it
+
+  std::string stated() const;  // what the paper states: bound or value
 };
 
 struct RunResult {
@@ -51,6 +54,7 @@ struct RunResult {
   std::vector<AcceptanceResult> acceptance;
   std::string paper_source;  // "Luo2019, Fig 8", or empty
   std::vector<PaperResult> paper;
+  std::vector<Table> tables;  // what the study has to show beside its metrics
 
   bool accepted() const;  // finished, and every condition holds
   ExitCode exit_code() const;

@@ -24,6 +24,7 @@
 #include "holo/core/parameters.h"
 #include "holo/core/plugin_host.h"
 #include "holo/core/registry.h"
+#include "holo/study/report.h"
 
 namespace holo {
 
@@ -83,13 +84,18 @@ class StudyOutput {
   virtual void frame(const Frame& frame) = 0;
 };
 
-// A diagram of the report: columns of metrics.csv over another column.
+// A diagram of the report: columns of metrics.csv (or of timings.csv) over another column.
 struct ColumnPlot {
   std::string title;
-  std::string x;               // column
-  std::vector<std::string> y;  // columns of one unit
-  bool logarithmic = false;    // y axis
-  bool counts = false;         // of each step: drawn as steps
+  std::string x;                            // column
+  std::vector<std::string> y;               // columns of one unit
+  bool logarithmic = false;                 // y axis
+  bool counts = false;                      // of each step: drawn as steps
+  bool logarithmic_x = false;               // x axis
+  bool timings = false;                     // the columns are those of timings.csv
+  bool points = false;                      // drawn as points, as a column that does not grow has to be
+  std::string label = {};                   // of the y axis; "": the column's name where there is one
+  std::vector<std::string> reference = {};  // those of `y` that ours are held against: drawn dashed
 };
 
 struct StepResult {
@@ -121,6 +127,7 @@ class Study {
   virtual std::string serialise() const = 0;
   virtual void deserialise(std::string_view state) = 0;  // of the same experiment; throws Error(input) where it is not
   virtual std::vector<Metric> finish() = 0;              // a value for each of StudyPlan::metrics
+  virtual std::vector<Table> tables() { return {}; }     // of the report, once it is finished
 };
 
 // What reading the parameters leaves.

@@ -5,6 +5,7 @@
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
 #include "holo/plugin/detail/entry.h"
+#include "holo/plugin/detail/material_reference_modes.h"
 #include "holo/plugin/detail/material_traits.h"
 
 namespace holo::plugin {
@@ -168,16 +169,30 @@ int enter(const char* name, const char*, const holo_stamp* host, const holo_regi
     if (!same_stamp(host, error)) return 1;
     if constexpr (check_material<M>()) {
       using O = ReferenceOperations<M>;
-      static const holo_material_reference reference = {HOLO_STAMP,
-                                                        name,
-                                                        std::uint32_t(coefficient_count<M>()),
-                                                        O::energy,
-                                                        O::stress,
-                                                        O::hessian,
-                                                        O::directional_hessian,
-                                                        O::third_order_contraction,
-                                                        O::coefficient_gradient,
-                                                        O::coefficient_stress};
+      static const holo_material_reference reference = [name] {
+        holo_material_reference table = {HOLO_STAMP,
+                                         name,
+                                         std::uint32_t(coefficient_count<M>()),
+                                         O::energy,
+                                         O::stress,
+                                         O::hessian,
+                                         O::directional_hessian,
+                                         O::third_order_contraction,
+                                         O::coefficient_gradient,
+                                         O::coefficient_stress,
+                                         nullptr,
+                                         nullptr,
+                                         nullptr,
+                                         nullptr};
+        if constexpr (!HasStretchEnergy<M, double>) {
+          using Modes = ReferenceModes<M>;
+          table.complex_step_stress = Modes::complex_step_stress;
+          table.multicomplex_step_hessian = Modes::multicomplex_step_hessian;
+          table.accelerated_stress = Modes::accelerated_stress;
+          table.accelerated_hessian = Modes::accelerated_hessian;
+        }
+        return table;
+      }();
       return registrar->add_material_reference(registrar->self, &reference, error);
     }
     return 1;

@@ -1,0 +1,51 @@
+#pragma once
+// What is timed against what: tasks with several contestants that compute the same derivatives from the same inputs.
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "holo/comparison/element_kernels.h"
+#include "holo/core/plugin_host.h"
+#include "holo/sim/tetrahedral_mesh.h"
+
+namespace holo::comparison {
+
+struct Contestant {
+  std::string name;
+  std::string summary;
+  bool is_yardstick = false;           // written by hand: what the others are held against
+  std::function<void()> run;           // all evaluations of the task, once, on one thread
+  std::function<double()> difference;  // from the reference, right after its run, over the largest result
+};
+
+struct TimingTask {
+  std::string evaluation;       // what one evaluation is
+  std::size_t evaluations = 0;  // in one run
+  std::vector<Contestant> contestants;
+};
+
+// d/dx x^(1/3) at points between 1 and 3, another one each time: [Luo2019] Table 1. Exact to 64 bits of mantissa.
+TimingTask root_derivative_task(std::size_t evaluations);
+
+// The derivative of `order` 1 to 3 of exp(x) / (x^4 + x^2 + 1) at points around 4, likewise: [Luo2019] Table 2.
+TimingTask quartic_derivative_task(int order, std::size_t evaluations);
+
+// The derivative of a product of `factors` numbers, of which values and derivatives are given: [Luo2019] section 5.2.
+TimingTask product_chain_task(std::size_t factors, std::size_t evaluations);
+
+// The gradient or Hessian of every element of a deformed mesh, records gathered, results stored: [Luo2019] Table 3 and Fig 11.
+// The plugin's own operation; the codings written by hand where there are some; and, where the material's reference offers
+// them, complex steps in the entries of F with and without the acceleration. `reference` may be null. The difference is that to
+// the plugin, over the element's largest entry. A task of a number of elements that is no multiple of the lane width repeats
+// the last one.
+TimingTask element_derivative_task(const MaterialPlugin& material, const MaterialReference* reference,
+                                   const std::vector<double>& coefficients, Quantity quantity, const TetrahedralMesh& mesh,
+                                   double strain);
+
+// The names of that task's contestants, without its mesh.
+std::vector<std::string> element_derivative_contestants(const MaterialPlugin& material, const MaterialReference* reference,
+                                                        const std::vector<double>& coefficients, Quantity quantity);
+
+}  // namespace holo::comparison

@@ -1,0 +1,165 @@
+#include <algorithm>
+#include <cmath>
+
+#include "holo/comparison/timing_task.h"
+#include "holo/diff/tetrahedron_chain.h"
+
+namespace holo::comparison {
+
+namespace {
+
+// A smooth deformation whose gradient departs from the identity by up to `strain` in each entry.
+std::array<double, 3> deformed(const std::array<double, 3>& x, double length, double strain) {
+  const double k = 2 * M_PI / length;
+  std::array<double, 3> y = x;
+  for (std::size_t i = 0; i < 3; ++i)
+    y[i] += strain / (3 * k) *
+            (std::sin(k * x[0] + double(i)) + std::sin(k * x[1] + 2 * double(i)) + std::cos(k * x[2] + double(i)));
+  return y;
+}
+
+std::vector<ElementRecord> records(const TetrahedralMesh& mesh, double strain) {
+  const double length = bounding_box(mesh).diagonal();
+  std::vector<ElementRecord> elements;
+  for (const std::array<int, 4>& tetrahedron : mesh.tetrahedra) {
+    ElementRecord& element = elements.emplace_back();
+    std::array<double, 3> rest[4];
+    for (std::size_t a = 0; a < 4; ++a) {
+      rest[a] = mesh.vertices[static_cast<std::size_t>(tetrahedron[a])];
+      const std::array<double, 3> now = deformed(rest[a], length, strain);
+      std::copy(now.begin(), now.end(), element.vertices + 3 * a);
+    }
+    Matrix3<double> edges{};
+    for (int i = 0; i < 3; ++i)
+      for (int a = 0; a < 3; ++a) edges(i, a) = rest[a + 1][std::size_t(i)] - rest[0][std::size_t(i)];
+    std::copy_n(inverse(edges).entries, 9, element.inverse_rest);
+    element.volume = determinant(edges) / 6;
+    std::fill(std::begin(element.unused), std::end(element.unused), 0.0);
+  }
+  while (elements.size() % HOLO_LANE_WIDTH != 0) elements.push_back(ElementRecord(elements.back()));
+  return elements;
+}
+
+// Inputs, the first contestant's results, which the others are held against, and the memory that all write to: with one for
+// each, the later ones would find theirs outside of the caches.
+struct Elements {
+  std::vector<ElementRecord> records;
+  AlignedDoubles reference, results;
+  std::size_t entries = 0;  // of an element's output
+};
+
+// The largest difference of an entry, over the largest entry of its element.
+double largest_difference(const Elements& elements) {
+  double worst = 0;
+  for (std::size_t e = 0; e < elements.records.size(); ++e) {
+    double error = 0, size = 0;
+    for (std::size_t k = e * elements.entries; k < (e + 1) * elements.entries; ++k) {
+      const double d = std::abs(elements.results[k] - elements.reference[k]);
+      error = d > error || std::isnan(d) ? d : error;
+      size = std::max(size, std::abs(elements.reference[k]));
+    }
+    if (!(error / size <= worst)) worst = error / size;
+  }
+  return worst;
+}
+
+Contestant contestant(const std::string& name, const std::string& summary, bool is_yardstick, const Kernel& kernel,
+                      const std::shared_ptr<const Elements>& elements) {
+  return {name, summary, is_yardstick, [=] { kernel(elements->records, elements->results.get()); },
+          [=] { return largest_difference(*elements); }};
+}
+
+std::string identifier(std::string name) {
+  std::string result;
+  for (char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      result += c;
+    else if (!result.empty() && result.back() != '_')
+      result += '_';
+  }
+  return result;
+}
+
+struct ElementContestant {
+  NamedKernel kernel;
+  std::string summary;
+  bool is_yardstick = false;
+};
+
+using ElementMode = void (*)(const double* F, const double* coefficients, double* result);
+
+// A mode of the reference, one element at a time.
+Kernel reference_kernel(ElementMode mode, Quantity quantity, const std::vector<double>& coefficients) {
+  return [mode, quantity, coefficients](std::span<const ElementRecord> elements, double* output) {
+    for (const ElementRecord& element : elements) {
+      Vector<double, 12> vertices{};
+      Matrix3<double> inverse_rest{};
+      std::copy_n(element.vertices, 12, vertices.entries);
+      std::copy_n(element.inverse_rest, 9, inverse_rest.entries);
+      const Matrix3<double> F = deformation_gradient(vertices, inverse_rest);
+      double result[upper_count_9], upper[upper_count_12];
+      mode(F.entries, coefficients.data(), result);
+      if (quantity == Quantity::gradient) {
+        Matrix3<double> P{};
+        std::copy_n(result, 9, P.entries);
+        const Vector<double, 12> gradient = vertex_gradient(P, inverse_rest, element.volume);
+        output = std::copy_n(gradient.entries, gradient_entries, output);
+      } else {
+        vertex_hessian<double>([&](int k) { return result[k]; }, inverse_rest, element.volume,
+                               [&](int k, double value) { upper[k] = value; });
+        for (int i = 0; i < 12; ++i)
+          for (int j = 0; j < 12; ++j) *output++ = upper[upper_index<12>(i, j)];
+      }
+    }
+  };
+}
+
+// The plugin's own operation comes first.
+std::vector<ElementContestant> contestants(const MaterialPlugin& material, const MaterialReference* reference,
+                                           const std::vector<double>& coefficients, Quantity quantity) {
+  const int operation = quantity == Quantity::gradient ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN;
+  const char* summary = material.abi().kernels[operation];
+  std::vector<ElementContestant> result{
+      {{"csfd", plugin_kernel(material.abi().operations[operation], quantity, coefficients)}, summary ? summary : ""}};
+  for (const NamedKernel& kernel : hand_written_kernels(material.name(), quantity, coefficients))
+    result.push_back({{identifier(kernel.name), kernel.run}, kernel.name, true});
+  if (!reference) return result;
+  const holo_material_reference& modes = reference->abi();
+  const bool first = quantity == Quantity::gradient;
+  const auto add = [&](const char* name, const char* text, ElementMode mode) {
+    if (mode) result.push_back({{name, reference_kernel(mode, quantity, coefficients)}, text});
+  };
+  add("imaginary_only", "accelerated steps in the entries of F, directions in lanes with one real part",
+      first ? modes.accelerated_stress : modes.accelerated_hessian);
+  add("brute_force", first ? "9 full complex steps in the entries of F" : "45 full multicomplex steps in the entries of F",
+      first ? modes.complex_step_stress : modes.multicomplex_step_hessian);
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> element_derivative_contestants(const MaterialPlugin& material, const MaterialReference* reference,
+                                                        const std::vector<double>& coefficients, Quantity quantity) {
+  std::vector<std::string> names;
+  for (const ElementContestant& each : contestants(material, reference, coefficients, quantity))
+    names.push_back(each.kernel.name);
+  return names;
+}
+
+TimingTask element_derivative_task(const MaterialPlugin& material, const MaterialReference* reference,
+                                   const std::vector<double>& coefficients, Quantity quantity, const TetrahedralMesh& mesh,
+                                   double strain) {
+  const std::vector<ElementContestant> list = contestants(material, reference, coefficients, quantity);
+  const auto elements = std::make_shared<Elements>();
+  elements->records = records(mesh, strain);
+  elements->entries = quantity == Quantity::gradient ? gradient_entries : hessian_entries;
+  elements->reference = aligned_doubles(elements->records.size() * elements->entries);
+  elements->results = aligned_doubles(elements->records.size() * elements->entries);
+  list.front().kernel.run(elements->records, elements->reference.get());
+  TimingTask task{"element", elements->records.size(), {}};
+  for (const ElementContestant& each : list)
+    task.contestants.push_back(contestant(each.kernel.name, each.summary, each.is_yardstick, each.kernel.run, elements));
+  return task;
+}
+
+}  // namespace holo::comparison

@@ -1,0 +1,32 @@
+#include "holo/sim/material_choice.h"
+
+namespace holo {
+
+MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
+                                    const std::function<void(const MaterialPlugin&)>& check) {
+  Parameters material = parent.section("material", "a material plugin and its parameters");
+  if (material.recording()) {
+    std::vector<Parameters::Branch> branches;
+    for (const std::string& name : host.materials()) {
+      auto plugin = host.material(name);
+      branches.push_back({name, plugin->summary(), [plugin](Parameters& p) { plugin->read_coefficients(p); }});
+    }
+    material.branch("type", branches, {}, "the plugin's name");
+    return {};
+  }
+  const std::string name = material.text("type", {.documentation = "the plugin's name"});
+  if (name.empty()) return {};
+  MaterialChoice choice;
+  try {
+    choice.plugin = host.material(name);
+    choice.coefficients = choice.plugin->read_coefficients(material);
+    if (check) check(*choice.plugin);
+    return choice;
+  } catch (const Error& error) {
+    for (const std::string& key : material.keys()) material.raw(key);  // they cannot be judged without the plugin
+    material.problem(material.location("type"), error.what());
+    return {};
+  }
+}
+
+}  // namespace holo

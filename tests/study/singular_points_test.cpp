@@ -1,0 +1,66 @@
+#include "holo/study/singular_points.h"
+
+#include "small_runs.h"
+
+namespace holo_test {
+namespace {
+
+const std::string yaml = R"(name: small
+study: singular_points
+highest_order: 2
+acceptance:
+  - {metric: nilpotent_finite, equals: 0}
+  - {metric: one_sided_wrong, equals: 0}
+)";
+
+class SingularPoints : public SmallRuns {};
+class SingularPointsBadInput : public SmallRuns {};
+
+TEST_F(SingularPoints, FullStepsAreWrongWhereSeriesAreRight) {
+  write(yaml);
+  holo::RunResult result = run("a").result;
+  EXPECT_TRUE(result.accepted());
+  auto metric = [&](const std::string& name) {
+    for (const holo::Metric& m : result.metrics)
+      if (m.name == name) return m.value;
+    return -1.0;
+  };
+  EXPECT_EQ(metric("cases"), 12);
+  // Those that the analysis of the full step explains; others depend on its implementation.
+  EXPECT_GE(metric("mcsfd_full_wrong"), 2);
+  EXPECT_GE(metric("mcsfd_full_right"), 2);
+  EXPECT_LT(metric("mcsfd_full_right"), metric("existing_derivatives"));
+  ASSERT_EQ(result.tables.size(), 1u);
+  EXPECT_EQ(result.tables[0].rows.size(), 12u);
+}
+
+TEST_F(SingularPoints, WritesTheSameRowsAgain) {
+  write(yaml);
+  run("a");
+  run("b");
+  std::string table = file("a", "metrics.csv");
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 13);
+  EXPECT_EQ(table, file("b", "metrics.csv"));
+}
+
+TEST_F(SingularPoints, ResumesWhereItWas) {
+  std::unique_ptr<holo::Study> whole = built(yaml), first = built(yaml), second = built(yaml);
+  KeptOutput whole_output, parts;
+  for (int i = 0; i < 12; ++i) whole->step(whole_output);
+  for (int i = 0; i < 5; ++i) first->step(parts);
+  second->deserialise(first->serialise());
+  EXPECT_EQ(second->steps_done(), 5);
+  while (second->steps_done() < second->total_steps()) second->step(parts);
+  ASSERT_EQ(parts.rows.size(), whole_output.rows.size());
+  for (std::size_t i = 0; i < parts.rows.size(); ++i) EXPECT_EQ(parts.rows[i][0], whole_output.rows[i][0]);
+  EXPECT_THROW(built(yaml)->deserialise("x"), holo::Error);
+}
+
+TEST_F(SingularPointsBadInput, OrdersThatThereAreNotAreRefused) {
+  EXPECT_HOLDS(refusal(replaced(yaml, "highest_order: 2", "highest_order: 4")), "small.yaml:3:");
+  EXPECT_HOLDS(refusal(replaced(yaml, "highest_order", "highest_ordr")), "Did you mean 'highest_order'?");
+  EXPECT_HOLDS(refusal(replaced(yaml, "metric: one_sided_wrong", "metric: one_sided")), "one_sided_wrong");
+}
+
+}  // namespace
+}  // namespace holo_test

@@ -1,0 +1,69 @@
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "holo/comparison/elements.h"
+#include "modes.h"
+
+namespace holo::benchmark {
+namespace {
+
+constexpr double seconds_of_a_turn = 3e-3;
+
+double thread_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
+
+// The largest difference of an entry, over the largest entry of its item. NaN anywhere makes it infinite.
+double difference(const double* values, const std::vector<double>& reference, std::size_t entries) {
+  double worst = 0;
+  for (std::size_t first = 0; first + entries <= reference.size(); first += entries) {
+    double error = 0, size = 0;
+    for (std::size_t k = first; k < first + entries; ++k) {
+      const double d = std::abs(values[k] - reference[k]);
+      error = std::max(error, std::isnan(d) ? HUGE_VAL : d);
+      size = std::max(size, std::abs(reference[k]));
+    }
+    worst = std::max(worst, error / size);
+  }
+  return worst;
+}
+
+double seconds_of(const Mode& mode, std::size_t items, double* output) {
+  const double start = thread_seconds();
+  mode.run(items, output);
+  return thread_seconds() - start;
+}
+
+}  // namespace
+
+std::vector<Row> compare(const Problem& problem, const std::vector<Mode>& modes, int repeats, std::size_t items_at_least) {
+  const comparison::AlignedDoubles output = comparison::aligned_doubles(problem.items * problem.entries);
+  std::vector<double> differences, best(modes.size(), HUGE_VAL);
+  std::vector<std::size_t> items;
+  for (const Mode& mode : modes) {
+    std::fill_n(output.get(), problem.items * problem.entries, std::nan(""));
+    const double seconds = seconds_of(mode, problem.items, output.get());
+    differences.push_back(difference(output.get(), problem.reference, problem.entries));
+    const auto affordable = std::size_t(double(problem.items) * std::min(1.0, seconds_of_a_turn / seconds));
+    items.push_back(std::max(items_at_least, affordable / items_at_least * items_at_least));
+  }
+  for (int repeat = 0; repeat < repeats; ++repeat)
+    for (std::size_t k = 0; k < modes.size(); ++k)
+      best[k] = std::min(best[k], seconds_of(modes[k], items[k], output.get()) / double(items[k]));
+
+  double unit = 0;
+  for (std::size_t k = 0; k < modes.size(); ++k)
+    if (modes[k].is_yardstick && (unit == 0 || best[k] < unit)) unit = best[k];
+  std::vector<Row> rows;
+  for (std::size_t k = 0; k < modes.size(); ++k)
+    rows.push_back({problem.part, problem.name, problem.quantity, modes[k].name, modes[k].note, modes[k].family, 1e9 * best[k],
+                    unit > 0 ? best[k] / unit : 0, differences[k],
+                    modes[k].tolerance > 0 ? modes[k].tolerance : problem.tolerance, modes[k].is_yardstick});
+  return rows;
+}
+
+}  // namespace holo::benchmark

@@ -8,7 +8,7 @@ namespace detail {
 
 namespace {
 
-void check_finite(std::span<const double> entries, const std::string& name, const std::string& remedy) {
+void check_finite(std::span<const double> entries, const std::string& name, const char* remedy) {
   for (std::size_t i = 0; i < entries.size(); ++i)
     if (!std::isfinite(entries[i]))
       throw Error(Failure::input, name + "[" + std::to_string(i) + "] is " + std::to_string(entries[i]) + ": " + remedy);

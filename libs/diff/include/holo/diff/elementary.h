@@ -41,6 +41,11 @@ template <class T>
 concept CarriesDerivatives = requires {
   requires T::carries_derivatives;
 };
+// Marked by scalars that record what is done to them at a point (holo/diff/tape/variable.h).
+template <class T>
+concept RecordsItself = requires {
+  requires T::records_itself;
+};
 
 }  // namespace detail
 
@@ -48,7 +53,8 @@ concept CarriesDerivatives = requires {
 // carry derivatives are not among them and bring their own select, min and max.
 template <class A, class B>
 concept PlainlyComparable =
-    !detail::CarriesDerivatives<A> && !detail::CarriesDerivatives<B> && requires(const A& a, const B& b) {
+    !detail::CarriesDerivatives<A> && !detail::CarriesDerivatives<B> && !detail::RecordsItself<A> &&
+    !detail::RecordsItself<B> && requires(const A& a, const B& b) {
   { a < b } -> std::same_as<bool>;
   typename std::common_type_t<A, B>;
 };

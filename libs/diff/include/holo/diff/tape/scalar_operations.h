@@ -1,0 +1,135 @@
+#pragma once
+// The scalar operations that a tape records, and their partial derivatives, evaluated in the tape's own scalar.
+
+#include <cstdint>
+
+#include "holo/diff/derivative_sequences.h"
+#include "holo/diff/elementary.h"
+#include "holo/diff/nilpotent.h"
+
+namespace holo::detail {
+
+enum class TapeOperation : std::uint8_t {
+  leaf,
+  identity,  // a plus a constant
+  negate,    // a constant minus a
+  scale,     // a times the constant
+  quotient,  // the constant over a
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,
+  atan2,
+  hypot,
+  power_integer,  // exponent: the constant
+  power_real,
+  sqrt,
+  cbrt,
+  exp,
+  expm1,
+  log,
+  log1p,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  erf,
+  sinc,
+  sinhc,
+  one_minus_cos_over_square,
+  entry,  // of a block
+  node    // a matrix-level node
+};
+
+// The plain real part of a scalar.
+template <class T>
+HOLO_INLINE double real_part(const T& x) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return x;
+  else
+    return real_part(x.value());
+}
+
+// f'(x) from the derivatives of f at the real part, for functions whose slope has no closed form free of cancellation.
+#define HOLO_TAPE_SLOPE(name)                                                                                                 \
+  template <class T>                                                                                                          \
+  HOLO_INLINE T name##_slope(const T& x) {                                                                                    \
+    if constexpr (requires { T::order; })                                                                                     \
+      return x.compose(name##_sequence<T::order + 1>(x.value()).d + 1);                                                       \
+    else if constexpr (std::is_arithmetic_v<T>)                                                                               \
+      return name##_sequence<1>(x).d[1];                                                                                      \
+    else                                                                                                                      \
+      static_assert(!std::is_class_v<T>, #name " has no adjoint in full complex arithmetic: record it on nilpotent numbers"); \
+  }
+HOLO_TAPE_SLOPE(sinc)
+HOLO_TAPE_SLOPE(sinhc)
+HOLO_TAPE_SLOPE(one_minus_cos_over_square)
+#undef HOLO_TAPE_SLOPE
+
+template <class T>
+HOLO_INLINE T tanh_slope(const T& x) {
+  const T e = exp(real_part(x) < 0.0 ? T(2.0 * x) : T(-2.0 * x)), s = 1.0 + e;  // 1 - tanh^2 would cancel for large x
+  return 4.0 * e / (s * s);
+}
+
+// dz/dx of z = f(x), with the constant c of the operation.
+template <class T>
+T unary_partial(TapeOperation operation, const T& x, const T& z, double c) {
+  using enum TapeOperation;
+  switch (operation) {
+    case quotient:
+      return -z / x;
+    case power_integer:
+      return c * pow(x, int(c) - 1);
+    case power_real:
+      return c * z / x;
+    case sqrt:
+      return 0.5 / z;
+    case cbrt:
+      return 1.0 / (3.0 * z * z);
+    case exp:
+      return z;
+    case expm1:
+      return holo::exp(x);
+    case log:
+      return 1.0 / x;
+    case log1p:
+      return 1.0 / (1.0 + x);
+    case sin:
+      return holo::cos(x);
+    case cos:
+      return -holo::sin(x);
+    case tan:
+      return 1.0 + z * z;
+    case asin:
+      return 1.0 / holo::sqrt((1.0 - x) * (1.0 + x));
+    case acos:
+      return -1.0 / holo::sqrt((1.0 - x) * (1.0 + x));
+    case atan:
+      return 1.0 / (1.0 + x * x);
+    case sinh:
+      return holo::cosh(x);
+    case cosh:
+      return holo::sinh(x);
+    case tanh:
+      return tanh_slope(x);
+    case erf:
+      return 1.1283791670955126 * holo::exp(-(x * x));
+    default:
+      break;
+  }
+  if constexpr (requires { T::order; } || std::is_arithmetic_v<T>) {
+    if (operation == sinc) return sinc_slope(x);
+    if (operation == sinhc) return sinhc_slope(x);
+    return one_minus_cos_over_square_slope(x);
+  }
+  return T(0.0);
+}
+
+}  // namespace holo::detail

@@ -98,7 +98,8 @@ void check(const holo_material_reference& reference, const std::string& name) {
   const bool coefficients = reference.coefficient_count == 0 ||
                             (reference.coefficient_gradient != nullptr && reference.coefficient_stress != nullptr);
   require(reference.energy != nullptr && reference.stress != nullptr && reference.hessian != nullptr &&
-              reference.directional_hessian != nullptr && reference.third_order_contraction != nullptr && coefficients,
+              reference.directional_hessian != nullptr && reference.third_order_contraction != nullptr &&
+              reference.one_sided != nullptr && coefficients,
           "a required function of its reference table is missing");
 }
 

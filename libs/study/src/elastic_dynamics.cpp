@@ -25,6 +25,7 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
   auto mode = context.differentiation.elements == "analytic" ? ElementDifferentiation::analytic : ElementDifferentiation::csfd;
   Parameters section = experiment.section("scene", "bodies, gravity, time");
   ElasticSceneDefinition scene = read_elastic_scene(section, *context.plugins, mode);
+  scene.singular_choice = context.differentiation.singular;
   NewtonOptions options = read_newton(experiment);
   StudyPlan plan;
   plan.metrics = elastic_metrics();

@@ -39,7 +39,10 @@ std::vector<Quantity> ElasticDynamics::columns() const {
           {"total_energy", "J", ""},
           {"minimum_determinant", "1", "smallest det F of an element"},
           {"inverted_elements", "1", "elements with det F <= 0"},
-          {"projected_elements", "1", "elements whose Hessian was projected, in the step's worst assembly; 0 where exact Hessians sufficed"},
+          {"projected_elements", "1",
+           "elements whose Hessian was projected, in the step's worst assembly; 0 where exact Hessians sufficed"},
+          {"singular_elements", "1", "elements without finite derivatives, over the step's assemblies"},
+          {"nondifferentiable_elements", "1", "those of them at a kink"},
           {"maximum_speed", "m/s", "of a vertex"},
           {"center_of_mass_x", "m", ""},
           {"center_of_mass_y", "m", ""},
@@ -73,13 +76,27 @@ void ElasticDynamics::begin(StudyOutput& output) {
 StepResult ElasticDynamics::step(StudyOutput& output) {
   auto begin = std::chrono::steady_clock::now();
   ElasticStepResult result = integrator_.step(state_);
-  if (result.newton.status != NewtonStatus::converged) return give_up(output, result.newton);
+  if (result.newton.status != NewtonStatus::converged) {
+    log_singular(output, result.singular);
+    return give_up(output, result.newton);
+  }
   account(result);
+  log_singular(output, result.singular);
   write_row(output, result);
   if (frame_is_due()) write_frame(output);
   output.timings(
       {static_cast<double>(state_.step), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
   return {};
+}
+
+// What became of the elements at singular points, in a step that had some.
+void ElasticDynamics::log_singular(StudyOutput& output, const SingularElementCounts& counts) const {
+  if (counts.total() == 0) return;
+  output.log("singular_elements", {{"step", state_.step},
+                                   {"resolved", counts.resolved},
+                                   {"one_sided", counts.one_sided},
+                                   {"nondifferentiable", counts.nondifferentiable},
+                                   {"unresolved", counts.unresolved}});
 }
 
 // The state is still that of the step before; it becomes the last frame, so that the trouble can be looked at.
@@ -106,6 +123,7 @@ void ElasticDynamics::account(const ElasticStepResult& result) {
   for (const NewtonIteration& iteration : result.newton.iterations) totals_.energy_evaluations += iteration.energy_evaluations;
   totals_.inverted_elements = std::max<std::int64_t>(totals_.inverted_elements, result.inverted_elements);
   totals_.projected_elements = std::max<std::int64_t>(totals_.projected_elements, result.projected_elements);
+  totals_.singular += result.singular;
   totals_.minimum_determinant = std::min(totals_.minimum_determinant, result.minimum_determinant);
   totals_.maximum_speed = std::max(totals_.maximum_speed, maximum_speed(state_.velocities));
   totals_.largest_energy = std::max(totals_.largest_energy, result.energies.kinetic + result.energies.elastic);
@@ -121,6 +139,7 @@ void ElasticDynamics::write_row(StudyOutput& output, const ElasticStepResult& re
               static_cast<double>(result.newton.factorizations + result.start_factorizations), static_cast<double>(evaluations),
               e.kinetic, e.elastic, e.gravity, e.total(), result.minimum_determinant,
               static_cast<double>(result.inverted_elements), static_cast<double>(result.projected_elements),
+              static_cast<double>(result.singular.total()), static_cast<double>(result.singular.nondifferentiable),
               maximum_speed(state_.velocities), center[0], center[1], center[2]});
 }
 
@@ -186,6 +205,8 @@ std::vector<Metric> ElasticDynamics::finish() {
           {"energy_evaluations", number(totals_.energy_evaluations)},
           {"inverted_elements", number(totals_.inverted_elements)},
           {"projected_elements_max", number(totals_.projected_elements)},
+          {"singular_elements", number(totals_.singular.total())},
+          {"nondifferentiable_elements", number(totals_.singular.nondifferentiable)},
           {"minimum_determinant", totals_.minimum_determinant},
           {"maximum_speed", totals_.maximum_speed},
           {"kinetic_energy", totals_.energies.kinetic},
@@ -207,6 +228,8 @@ std::vector<Quantity> elastic_metrics() {
       {"energy_evaluations", "1", "by the line searches of all steps"},
       {"inverted_elements", "1", "with det F <= 0, at the worst step"},
       {"projected_elements_max", "1", "elements whose Hessian was projected, at the worst step"},
+      {"singular_elements", "1", "elements without finite derivatives, over all assemblies"},
+      {"nondifferentiable_elements", "1", "those of them at a kink"},
       {"minimum_determinant", "1", "smallest det F of any element at any step"},
       {"maximum_speed", "m/s", "of any vertex at any step"},
       {"kinetic_energy", "J", "at the end"},

@@ -16,6 +16,7 @@ struct ElasticTotals {
   std::int64_t newton_iterations = 0, newton_iterations_maximum = 0;
   std::int64_t factorizations = 0, energy_evaluations = 0;
   std::int64_t inverted_elements = 0, projected_elements = 0;  // largest of a step
+  SingularElementCounts singular;
   double minimum_determinant = 1;
   double maximum_speed = 0;      // [m/s]
   double start_energy = 0;       // total [J]
@@ -57,6 +58,7 @@ class ElasticDynamics final : public Study {
   void write_frame(StudyOutput& output);
   void average_to_vertices(const std::vector<double>& of_elements, std::vector<float>& of_vertices) const;
   bool frame_is_due() const;
+  void log_singular(StudyOutput& output, const SingularElementCounts& counts) const;
   StepResult give_up(StudyOutput& output, const NewtonResult& newton);
 
   std::shared_ptr<const ElasticModel> model_;

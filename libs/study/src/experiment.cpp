@@ -29,7 +29,8 @@ Differentiation read_differentiation(Parameters& root, const std::string& study,
   Parameters section = root.section("differentiation", "how derivatives are taken", false);
   return {read_differentiation(section, study, "elements", element_differentiations(), kind.elements, "of element energies"),
           read_differentiation(section, study, "sensitivity", sensitivity_differentiations(), kind.sensitivities,
-                               "through the simulation")};
+                               "through the simulation"),
+          read_singular_choice(section)};
 }
 
 std::optional<double> optional_number(Parameters& parameters, const char* key, const char* documentation) {

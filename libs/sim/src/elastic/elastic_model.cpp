@@ -113,6 +113,7 @@ void ElasticModelBuilder::choose_operations(const ElasticBodyDefinition& definit
     throw_input_error(definition.location,
                       fmt::format("body '{}': the material '{}' lacks what differentiation.elements: {} needs.",
                                   definition.name, material.name, to_string(scene_.differentiation)));
+  body.singular = std::make_shared<const SingularElements>(definition.name, scene_.singular_choice, definition.reference);
   if (material.domain == HOLO_DOMAIN_POSITIVE_DETERMINANT) body.determinant_minimum = 0;
   if (material.domain == HOLO_DOMAIN_DETERMINANT_INTERVAL) {
     body.determinant_minimum = material.determinant_minimum;
@@ -201,6 +202,7 @@ void ElasticModelBuilder::measure_stiffness(const ElasticBody& body) {
   batch.coefficients = body.coefficients.data();
   batch.output = hessian.data();
   body.hessian(&batch);
+  body.singular->resolve(batch, body.material->coefficient_count, ElementOperation::hessian, nullptr, 0, nullptr);
   double stiffness = 0, volume = 0;
   for (std::size_t i = 0; i < hessian.size(); ++i)
     if (std::isfinite(hessian[i])) stiffness = std::max(stiffness, std::abs(hessian[i]));

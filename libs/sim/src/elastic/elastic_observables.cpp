@@ -56,8 +56,8 @@ void observe_chunk(const ElasticModel& model, const double* x, std::size_t begin
   alignas(HOLO_BLOCK_ALIGNMENT) double density[batch_blocks * W];
   for_each_batch(model, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
     deformation_gradients(model, x, first, count, batch.deformation);
-    run_operation(body.energy, body, first, count, batch.deformation, density);
-    run_operation(body.stress, body, first, count, batch.deformation, batch.stress);
+    run_operation(model, ElementOperation::energy, body, first, count, batch.deformation, density);
+    run_operation(model, ElementOperation::stress, body, first, count, batch.deformation, batch.stress);
     for (std::size_t n = 0; n < count; ++n) {
       const LaneBlock stress = von_mises(batch.stress + n * 9 * W, batch.deformation + n * 9 * W);
       for (std::size_t lane = 0; lane < W; ++lane) {

@@ -179,6 +179,7 @@ void read_material(Parameters& parameters, const PluginHost& host, ElementDiffer
   if (!choice.plugin) return;
   body.plugin = choice.plugin;
   body.material = std::shared_ptr<const holo_material>(choice.plugin, &choice.plugin->abi());
+  body.reference = [host, name = choice.plugin->name()] { return host.material_reference(name); };
   body.coefficients = std::move(choice.coefficients);
 }
 

@@ -79,8 +79,8 @@ void deformation_gradients(const ElasticModel& model, const double* x, std::size
   }
 }
 
-void run_operation(holo_batch_function operation, const ElasticBody& body, std::size_t first_block, std::size_t count,
-                   const double* F, double* output) {
+void run_operation(const ElasticModel& model, ElementOperation operation, const ElasticBody& body, std::size_t first_block,
+                   std::size_t count, const double* F, double* output, SingularElementCounts* counts) {
   holo_batch batch{};
   batch.size = sizeof(holo_batch);
   batch.block_count = count;
@@ -88,7 +88,10 @@ void run_operation(holo_batch_function operation, const ElasticBody& body, std::
   batch.coefficients = body.coefficients.data() + (first_block - body.first_block) * body.coefficient_stride;
   batch.coefficient_stride = body.coefficient_stride;
   batch.output = output;
-  operation(&batch);
+  body.operation(operation)(&batch);
+  if (body.singular)
+    body.singular->resolve(batch, body.material->coefficient_count, operation, model.slot_elements().data() + first_block * W,
+                           body.first_element, counts);
 }
 
 // With G_v = dF/dx_v, rows 1..3 of the inverse rest matrix and G_0 = -(G_1 + G_2 + G_3):
@@ -152,7 +155,7 @@ double elastic_energy(const ElasticModel& model, const double* x, std::size_t be
   LaneBlock total(0.0);
   for_each_batch(model, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
     deformation_gradients(model, x, first, count, batch.deformation);
-    run_operation(body.energy, body, first, count, batch.deformation, batch.stress);
+    run_operation(model, ElementOperation::energy, body, first, count, batch.deformation, batch.stress);
     for (std::size_t n = 0; n < count; ++n)
       total += LaneBlock::load(model.volumes().data() + (first + n) * W) * LaneBlock::load(batch.stress + n * W);
   });

@@ -20,6 +20,7 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
   if (!find_start(state, result)) potential_.apply_targets(x_);  // Newton meets the infeasible start and says so
   result.newton = minimize(potential_, x_, options_, workspace_);
   result.projected_elements = potential_.projected_elements();
+  result.singular = potential_.singular_counts();
   if (result.newton.status == NewtonStatus::converged) {
     state.velocities = (x_ - state.positions) / model_->time_step();
     state.positions.swap(x_);

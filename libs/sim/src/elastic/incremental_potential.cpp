@@ -35,10 +35,12 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const ElasticModel> m
   }
   partials_ = AlignedArray(model_->pattern().chunk_partials.back() * 9 + 1);  // the last is read four at a time
   projected_in_chunk_.assign((model_->block_count() + chunk_blocks - 1) / chunk_blocks, 0);
+  singular_in_chunk_.resize(projected_in_chunk_.size());
 }
 
 void IncrementalPotential::begin_step(const ElasticState& state) {
   const double end = static_cast<double>(state.step + 1) * model_->time_step();
+  singular_counts_ = {};
   projected_elements_ = 0;
   start_ = state.positions;
   predicted_ = state.positions + model_->time_step() * state.velocities;
@@ -63,7 +65,7 @@ void IncrementalPotential::freeze_stiffness() {
       double* K = start_hessians_.data() + first * 45 * W;
       deformation_gradients(*model_, start_.data(), first, count, F);
       if (body.stiffness_damping == 0) return;  // K stays 0
-      run_operation(body.hessian, body, first, count, F, K);
+      run_operation(*model_, ElementOperation::hessian, body, first, count, F, K);
       project_positive_semidefinite(K, F, count, projected);
       const double factor = body.stiffness_damping / model_->time_step();
       for (std::size_t i = 0; i < count * 45 * W; ++i) K[i] *= factor;

@@ -62,7 +62,9 @@ void IncrementalPotential::assemble(const Eigen::VectorXd& x, bool eliminate, Ei
   } work{*this, x.data(), eliminate, gradient.data(), hessian.valuePtr()};
   parallel_for(model_->block_count(), chunk_blocks,
                [&work](std::size_t begin, std::size_t end) { work.potential.fill_partials(work.x, begin, end); });
-  projected_elements_ = std::max(projected_elements_, std::accumulate(projected_in_chunk_.begin(), projected_in_chunk_.end(), 0));
+  projected_elements_ =
+      std::max(projected_elements_, std::accumulate(projected_in_chunk_.begin(), projected_in_chunk_.end(), 0));
+  for (const SingularElementCounts& counts : singular_in_chunk_) singular_counts_ += counts;
   parallel_for(prescribed_.size(), chunk_vertices, [&work](std::size_t begin, std::size_t end) {
     for (std::size_t n = begin; n < end; ++n) {
       work.potential.sum_column(n, work.x, work.eliminate, work.gradient + 3 * n, work.values);
@@ -78,10 +80,11 @@ void IncrementalPotential::fill_partials(const double* x, std::size_t begin, std
   std::fill(partials_.data() + pattern.chunk_partials[chunk] * 9, partials_.data() + pattern.chunk_partials[chunk + 1] * 9,
             0.0);
   int projected = 0;
+  SingularElementCounts singular;
   for_each_batch(*model_, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
     deformation_gradients(*model_, x, first, count, batch.deformation);
-    run_operation(body.stress, body, first, count, batch.deformation, batch.stress);
-    run_operation(body.hessian, body, first, count, batch.deformation, batch.hessian);
+    run_operation(*model_, ElementOperation::stress, body, first, count, batch.deformation, batch.stress);
+    run_operation(*model_, ElementOperation::hessian, body, first, count, batch.deformation, batch.hessian, &singular);
     if (projection_ && project_positive_semidefinite(batch.hessian, batch.deformation, count, batch.projected) > 0)
       projected += count_projected(*model_, first, count, batch.projected);
     if (body.stiffness_damping > 0)
@@ -93,6 +96,7 @@ void IncrementalPotential::fill_partials(const double* x, std::size_t begin, std
     }
   });
   projected_in_chunk_[chunk] = projected;
+  singular_in_chunk_[chunk] = singular;
 }
 
 // The three columns of a vertex, and its gradient.

@@ -53,7 +53,7 @@ void IncrementalPotential::add_element_gradients(const ElasticBody& body, const 
                  [&](const ElasticBody&, std::size_t first, std::size_t count) {
                    ElementBatch batch{};
                    deformation_gradients(*model_, x, first, count, batch.deformation);
-                   run_operation(body.stress, body, first, count, batch.deformation, batch.stress);
+                   run_operation(*model_, ElementOperation::stress, body, first, count, batch.deformation, batch.stress);
                    for (std::size_t n = 0; n < count; ++n) scatter(first + n, batch.stress + n * 9 * W, batch.hessian, elastic);
                    if (body.stiffness_damping == 0) return;
                    std::fill_n(batch.stress, count * 9 * W, 0.0);
@@ -62,6 +62,16 @@ void IncrementalPotential::add_element_gradients(const ElasticBody& body, const 
                                start_hessians_.data() + first * 45 * W, batch.stress, ignored.hessian);
                    for (std::size_t n = 0; n < count; ++n) scatter(first + n, batch.stress + n * 9 * W, batch.hessian, damped);
                  });
+}
+
+// Why elements that have no finite derivatives could not be resolved, where none could.
+std::string IncrementalPotential::singular_obstacles() const {
+  std::string text;
+  for (const ElasticBody& body : model_->bodies())
+    if (const std::string obstacle = body.singular && singular_counts_.unresolved > 0 ? body.singular->obstacle() : "";
+        !obstacle.empty())
+      text += "; elements of '" + body.name + "' at singular points were not evaluated in one-sided series: " + obstacle;
+  return text;
 }
 
 std::string IncrementalPotential::advice(NewtonStatus status) const {
@@ -78,7 +88,7 @@ std::string IncrementalPotential::advice(NewtonStatus status) const {
     case NewtonStatus::not_positive_definite:
       return "a smaller scene.time_step, which adds inertia to the Hessian";
     case NewtonStatus::not_finite:
-      return "a smaller scene.time_step, or a material whose energy is finite for such deformations";
+      return "a smaller scene.time_step, or a material whose energy is finite for such deformations" + singular_obstacles();
     case NewtonStatus::converged:
       break;
   }

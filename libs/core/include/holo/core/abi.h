@@ -141,9 +141,25 @@ typedef struct holo_material {
   void (*write_formula)(void* sink, void (*write)(void* sink, const char* text, size_t length));
 } holo_material;
 
+/* Where psi has a kink: which of its one-sided derivatives is taken. */
+typedef enum holo_one_sided_choice {
+  HOLO_ONE_SIDED_MEAN = 0,
+  HOLO_ONE_SIDED_RIGHT,
+  HOLO_ONE_SIDED_LEFT
+} holo_one_sided_choice;
+
+/* What one-sided evaluation found. */
+typedef enum holo_one_sided_status {
+  HOLO_ONE_SIDED_RESOLVED = 0,       /* both sides have the same derivatives */
+  HOLO_ONE_SIDED_ONE_SIDE,           /* psi has real values on one side only; those */
+  HOLO_ONE_SIDED_NONDIFFERENTIABLE,  /* the sides differ; as chosen */
+  HOLO_ONE_SIDED_NOT_FINITE,         /* a derivative is infinite, or psi is no number */
+  HOLO_ONE_SIDED_UNREPRESENTABLE     /* psi has no power series here, or cannot be evaluated in one */
+} holo_one_sided_status;
+
 /* Reference arithmetic: one element at a time, 100 digits inside, rounded to double on the way out. Lives in a library of its
- * own, NAME.reference.so, which only tests and reference modes load. Arrays are flat: F, D1, D2 [9], hessians [81]. Then some slow modes
- * in double precision, for comparisons. */
+ * own, NAME.reference.so, which only tests, reference modes and elements at singular points load. Arrays are flat: F, D1, D2
+ * [9], hessians [81]. Then some slow modes in double precision, for comparisons. */
 typedef struct holo_material_reference {
   holo_stamp stamp;
   const char* name;
@@ -155,6 +171,10 @@ typedef struct holo_material_reference {
   void (*third_order_contraction)(const double* F, const double* coefficients, const double* D1, const double* D2, double* T);
   void (*coefficient_gradient)(const double* F, const double* coefficients, double* g);
   void (*coefficient_stress)(const double* F, const double* coefficients, double* dP); /* [coefficient_count][9] */
+  /* Not in 100 digits: psi [1], P [9] or the upper half of the Hessian [45], for order 0, 1, 2, from one-sided series about a
+   * deformation at which plain derivatives are not finite. `choice` is a holo_one_sided_choice; returns a
+   * holo_one_sided_status. */
+  uint32_t (*one_sided)(const double* F, const double* coefficients, uint32_t order, uint32_t choice, double* output);
   /* For comparisons, NULL where they are not offered: through the entries of F in double precision, by full complex and
    * multicomplex steps, and by the accelerated ones with a shared real part. Hessians as 45 entries. */
   void (*complex_step_stress)(const double* F, const double* coefficients, double* P);

@@ -66,10 +66,10 @@ struct DerivativeStatus {
 // A sentence, such as "the derivative with respect to x[3] is not finite"; for gradient() and hessian() at a point [dimension].
 std::string to_string(const DerivativeStatus& status, std::size_t dimension);
 
-// Where a derivative is not finite although the value is not infinite.
+// Where a derivative is not finite although the value is not infinite. For the full multicomplex step instead, see
+// holo/diff/full_step.h.
 enum class SingularRule {
   one_sided,  // the whole expression again, in one-sided series from both sides
-  full_step,  // the whole expression again, by the full multicomplex step of [Luo2019]: uncertified
   report      // nothing: status not_finite
 };
 // What to return where the one-sided derivatives differ.

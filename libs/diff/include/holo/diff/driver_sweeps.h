@@ -17,6 +17,7 @@
 #include "holo/diff/lanes.h"
 #include "holo/diff/nilpotent.h"
 #include "holo/diff/one_sided.h"
+#include "holo/diff/singular_outcome.h"
 
 namespace holo {
 
@@ -171,20 +172,24 @@ SeriesFunction series_function(F& f) {
   return {const_cast<void*>(static_cast<const void*>(std::addressof(f))), call};
 }
 
-// Writes what the options choose, and the status.
-DerivativeStatus resolve(const SingularPoint& point, const DerivativeOptions& options, double& value, std::span<double> first,
-                         std::span<double> second);
+[[noreturn]] void throw_nondifferentiable(const DerivativeStatus& status, std::size_t dimension);
 
 // After an evaluation that gave no finite derivatives: evaluate(OneSidedDerivatives&) gives them from both sides.
-template <class F, class Point, class Result, class Evaluate>
-void resolve_singular(F& f, const Point& x, const DerivativeOptions& options, Result& result, std::span<double> first,
+template <class F, class Point, class Options, class Result, class Evaluate>
+void resolve_singular(F& f, const Point& x, const Options& options, Result& result, std::span<double> first,
                       std::span<double> second, Evaluate evaluate) {
   if (result.status.kind != DerivativeStatus::Kind::not_finite) return;
-  if constexpr (TakesSeries<F>) {
+  if constexpr (!std::same_as<Options, DerivativeOptions>) {
+    full_step(options, f, x, result, first, second, evaluate);
+    return;
+  } else if constexpr (TakesSeries<F>) {
     if (options.singular == SingularRule::one_sided) {
       OneSidedDerivatives derivatives(series_function<F, Point>(f), x);
       result.singular = std::make_shared<const SingularPoint>(evaluate(derivatives));
       result.status = resolve(*result.singular, options, result.value, first, second);
+      if (result.status.kind == DerivativeStatus::Kind::nondifferentiable &&
+          options.nondifferentiable == NondifferentiableChoice::throw_error)
+        throw_nondifferentiable(result.status, x.size());
       return;
     }
   }

@@ -28,6 +28,7 @@
 
 #include <array>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -99,8 +100,8 @@ WithoutOneSided<F> without_one_sided(F f) {
 }
 
 // Value and gradient.
-template <class F, class Point>
-auto gradient(F&& f, const Point& x, const DerivativeOptions& options = {}) {
+template <class F, class Point, std::derived_from<DerivativeOptions> Options = DerivativeOptions>
+auto gradient(F&& f, const Point& x, const Options& options = {}) {
   detail::check_point(x);
   const KinkCounters before = kink_counters();
   GradientResult<typename detail::PointTraits<Point>::Vector> result;
@@ -112,8 +113,8 @@ auto gradient(F&& f, const Point& x, const DerivativeOptions& options = {}) {
 }
 
 // Value, gradient and Hessian, all exact; the Hessian costs about n^2 / (2 W) evaluations in W lanes.
-template <class F, class Point>
-auto hessian(F&& f, const Point& x, const DerivativeOptions& options = {}) {
+template <class F, class Point, std::derived_from<DerivativeOptions> Options = DerivativeOptions>
+auto hessian(F&& f, const Point& x, const Options& options = {}) {
   detail::check_point(x);
   const KinkCounters before = kink_counters();
   using Traits = detail::PointTraits<Point>;
@@ -127,8 +128,8 @@ auto hessian(F&& f, const Point& x, const DerivativeOptions& options = {}) {
 }
 
 // Value, gradient and the Hessian times v, at the cost of about n / W evaluations in W lanes.
-template <class F, class Point, class Direction>
-auto hessian_vector_product(F&& f, const Point& x, const Direction& v, const DerivativeOptions& options = {}) {
+template <class F, class Point, class Direction, std::derived_from<DerivativeOptions> Options = DerivativeOptions>
+auto hessian_vector_product(F&& f, const Point& x, const Direction& v, const Options& options = {}) {
   detail::check_point(x);
   detail::check_direction(x, v, 1);
   const KinkCounters before = kink_counters();
@@ -144,9 +145,9 @@ auto hessian_vector_product(F&& f, const Point& x, const Direction& v, const Der
 }
 
 // Value, gradient and the third derivative along u and v, D3 f[u, v, e_i].
-template <class F, class Point, class Direction1, class Direction2>
-auto third_order_contraction(F&& f, const Point& x, const Direction1& u, const Direction2& v,
-                             const DerivativeOptions& options = {}) {
+template <class F, class Point, class Direction1, class Direction2,
+          std::derived_from<DerivativeOptions> Options = DerivativeOptions>
+auto third_order_contraction(F&& f, const Point& x, const Direction1& u, const Direction2& v, const Options& options = {}) {
   detail::check_point(x);
   detail::check_direction(x, u, 1);
   detail::check_direction(x, v, 2);
@@ -163,8 +164,8 @@ auto third_order_contraction(F&& f, const Point& x, const Direction1& u, const D
 }
 
 // The derivative along all of the directions v1, v2, v3 (one to three of them, as long as x), and all lower ones.
-template <class F, class Point, class... Direction>
-auto directional(F&& f, const Point& x, const DerivativeOptions& options, const Direction&... v) {
+template <std::derived_from<DerivativeOptions> Options = DerivativeOptions, class F, class Point, class... Direction>
+auto directional(F&& f, const Point& x, const Options& options, const Direction&... v) {
   constexpr int order = sizeof...(Direction);
   static_assert(order >= 1 && order <= 3,
                 "directional() takes one, two or three directions; for higher orders evaluate the function in Nilpotent<n>");

@@ -17,6 +17,7 @@
 
 #include "holo/core/sparse_factorization.h"
 #include "holo/sim/elastic_scene.h"
+#include "holo/sim/singular_elements.h"
 #include "holo/sim/tetrahedral_mesh.h"
 
 namespace holo {
@@ -47,9 +48,10 @@ struct ElasticBody {
   int first_element = 0, element_count = 0;      // in the meshes' order
   std::size_t first_block = 0, block_count = 0;  // of HOLO_LANE_WIDTH elements
   std::shared_ptr<const holo_material> material;
-  holo_batch_function energy, stress, hessian;  // the operations of the chosen differentiation
-  AlignedArray coefficients;                    // [1 or block_count][coefficient_count][lane]
-  std::size_t coefficient_stride = 0;           // doubles from block to block; 0: uniform
+  holo_batch_function energy, stress, hessian;       // the operations of the chosen differentiation
+  std::shared_ptr<const SingularElements> singular;  // where they give no finite derivatives
+  AlignedArray coefficients;                         // [1 or block_count][coefficient_count][lane]
+  std::size_t coefficient_stride = 0;                // doubles from block to block; 0: uniform
   // The energy is finite for determinants between these only; the upper bound comes with a lower one.
   double determinant_minimum = -std::numeric_limits<double>::infinity();
   double determinant_maximum = std::numeric_limits<double>::infinity();
@@ -57,6 +59,10 @@ struct ElasticBody {
   double mass_damping = 0, stiffness_damping = 0;  // alpha [1/s], beta [s]
   TetrahedralMesh mesh;                            // placed as the scene starts; vertices renumbered along a space-filling
                                                    // curve, from 0, tetrahedra in the source's order
+
+  holo_batch_function operation(ElementOperation which) const {
+    return which == ElementOperation::energy ? energy : which == ElementOperation::stress ? stress : hessian;
+  }
 };
 
 // Vertices that share a prescribed motion.

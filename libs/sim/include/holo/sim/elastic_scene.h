@@ -29,6 +29,7 @@
 #include "holo/core/parameters.h"
 #include "holo/core/plugin_host.h"
 #include "holo/sim/shapes.h"
+#include "holo/sim/singular_elements.h"
 
 namespace holo {
 
@@ -106,6 +107,7 @@ struct ElasticBodyDefinition {
   double density = 1000;                          // [kg/m^3]
   std::shared_ptr<const holo_material> material;  // keeps its plugin loaded
   std::shared_ptr<const MaterialPlugin> plugin;   // for provenance; null for a material that is no plugin
+  SingularElements::Load reference;               // the material's second library; null for a material that is no plugin
   std::vector<double> coefficients;               // uniform, [coefficient_count]
   Vector3d rotation_axis = {0, 0, 1};             // placement x = R X + translation; unit
   double rotation_angle = 0;                      // [rad]
@@ -123,6 +125,7 @@ struct ElasticSceneDefinition {
   double duration = 1;               // [s]
   Vector3d gravity = {0, 0, -9.81};  // [m/s^2]
   ElementDifferentiation differentiation = ElementDifferentiation::csfd;
+  SingularChoice singular_choice = SingularChoice::mean;
   std::vector<ElasticBodyDefinition> bodies;
   Location location;
 

@@ -16,7 +16,8 @@ struct ElasticStepResult {
   ElasticEnergies energies;        // of the state after the step [J]
   double minimum_determinant = 1;  // smallest det F
   int inverted_elements = 0;
-  int projected_elements = 0;  // elements whose Hessian was projected, in the assembly with the most of them
+  SingularElementCounts singular;  // over the assemblies of the step
+  int projected_elements = 0;      // elements whose Hessian was projected, in the assembly with the most of them
 };
 
 class ImplicitEuler {

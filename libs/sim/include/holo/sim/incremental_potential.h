@@ -52,6 +52,8 @@ class IncrementalPotential final : public NewtonProblem {
   void use_exact_hessian(bool exact) override { projection_ = !exact; }
   // Whether element Hessians are projected to their positive part (default). Tests and sensitivities switch it off.
   void set_projection(bool on) { projection_ = on; }
+  // Elements without finite derivatives, over the calls of derivatives since begin_step.
+  const SingularElementCounts& singular_counts() const { return singular_counts_; }
   // Elements whose Hessian was projected: the most of any assembly since begin_step.
   int projected_elements() const { return projected_elements_; }
 
@@ -62,6 +64,7 @@ class IncrementalPotential final : public NewtonProblem {
   VertexEnergies vertex_energies(const double* x, std::size_t begin, std::size_t end) const;
   double stiffness_damping_energy(const double* x, std::size_t begin, std::size_t end) const;  // of blocks [begin, end)
   void freeze_stiffness();
+  std::string singular_obstacles() const;
   void assemble(const Eigen::VectorXd& x, bool eliminate, Eigen::VectorXd& gradient, SparseMatrix& hessian);
   void fill_partials(const double* x, std::size_t begin, std::size_t end);  // of one chunk of blocks
   void sum_column(std::size_t vertex, const double* x, bool eliminate, double* gradient, double* values) const;
@@ -79,6 +82,8 @@ class IncrementalPotential final : public NewtonProblem {
   AlignedArray start_hessians_;           // beta/dt H+(F_n) [block][45][lane]; likewise [Pa]
   AlignedArray partials_;                 // [partial sum][9], see ElasticPattern
   std::vector<int> projected_in_chunk_;   // [chunk]
+  SingularElementCounts singular_counts_;
+  std::vector<SingularElementCounts> singular_in_chunk_;  // [chunk]
 };
 
 }  // namespace holo

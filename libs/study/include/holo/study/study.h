@@ -24,6 +24,7 @@
 #include "holo/core/parameters.h"
 #include "holo/core/plugin_host.h"
 #include "holo/core/registry.h"
+#include "holo/sim/singular_elements.h"
 #include "holo/study/report.h"
 
 namespace holo {
@@ -37,8 +38,9 @@ struct Quantity {
 
 // How derivatives are taken: values of the experiment's `differentiation`.
 struct Differentiation {
-  std::string elements;     // of element energies: analytic, csfd, ...
-  std::string sensitivity;  // through the simulation: none, implicit_lagrangian, ...
+  std::string elements;                            // of element energies: analytic, csfd, ...
+  std::string sensitivity;                         // through the simulation: none, implicit_lagrangian, ...
+  SingularChoice singular = SingularChoice::mean;  // where an element's energy has a kink
 };
 
 // What every study is given beside its own parameters.

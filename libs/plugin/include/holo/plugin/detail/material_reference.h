@@ -5,6 +5,7 @@
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
 #include "holo/plugin/detail/entry.h"
+#include "holo/plugin/detail/material_one_sided.h"
 #include "holo/plugin/detail/material_reference_modes.h"
 #include "holo/plugin/detail/material_traits.h"
 
@@ -180,6 +181,7 @@ int enter(const char* name, const char*, const holo_stamp* host, const holo_regi
                                          O::third_order_contraction,
                                          O::coefficient_gradient,
                                          O::coefficient_stress,
+                                         OneSidedOperation<M>::run,
                                          nullptr,
                                          nullptr,
                                          nullptr,

@@ -1,0 +1,123 @@
+#pragma once
+// A material at a deformation where its plain derivatives are not finite: one-sided series (holo/diff/one_sided.h) of the
+// energy in its invariants, where it has some, so that 22 evaluations give a Hessian; else in the entries of F, which takes
+// 182.
+
+#include <algorithm>
+#include <limits>
+
+#include "holo/diff/invariants.h"
+#include "holo/diff/one_sided.h"
+#include "holo/diff/singular_outcome.h"
+#include "holo/plugin/detail/material_traits.h"
+
+namespace holo::plugin {
+
+template <class M>
+struct OneSidedOperation {
+  static constexpr int n = coefficient_count<M>();
+  static constexpr bool of_invariants = HasInvariantEnergy<M, Puiseux>;
+
+  // The energy over the entries of F, or over I1, I2, J.
+  struct Energy {
+    Puiseux coefficients[n > 0 ? n : 1];
+
+    explicit Energy(const double* c) {
+      for (int k = 0; k < n; ++k) coefficients[k] = c[k];
+    }
+    static Puiseux call(void* self, std::span<const Puiseux> x) {
+      const auto c = coefficients_of<M, Puiseux>(static_cast<const Energy*>(self)->coefficients);
+      if constexpr (of_invariants) {
+        return M::energy_of_invariants(x[0], x[1], x[2], c);
+      } else {
+        return M::energy_density(Matrix3<Puiseux>{x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], x[8]}, c);
+      }
+    }
+  };
+
+  template <int dimension>
+  struct Derivatives {
+    double value = std::numeric_limits<double>::quiet_NaN();
+    double first[dimension] = {}, second[dimension * dimension] = {};
+    DerivativeStatus status;
+
+    Derivatives(const double* x, const double* c, int order, const DerivativeOptions& options) {
+      Energy energy(c);
+      OneSidedDerivatives sides({&energy, Energy::call}, std::span<const double>(x, dimension));
+      const SingularPoint point = order == 2 ? sides.hessian() : sides.gradient();
+      status = holo::detail::resolve(point, options, value, first, second);
+    }
+  };
+
+  static std::uint32_t abi_status(DerivativeStatus::Kind kind) {
+    using Kind = DerivativeStatus::Kind;
+    switch (kind) {
+      case Kind::singular_resolved:
+        return HOLO_ONE_SIDED_RESOLVED;
+      case Kind::one_sided:
+        return HOLO_ONE_SIDED_ONE_SIDE;
+      case Kind::nondifferentiable:
+        return HOLO_ONE_SIDED_NONDIFFERENTIABLE;
+      case Kind::unrepresentable:
+        return HOLO_ONE_SIDED_UNREPRESENTABLE;
+      default:
+        return HOLO_ONE_SIDED_NOT_FINITE;
+    }
+  }
+
+  static DerivativeOptions options_of(std::uint32_t choice) {
+    DerivativeOptions options;
+    if (choice == HOLO_ONE_SIDED_RIGHT) options.nondifferentiable = NondifferentiableChoice::right;
+    if (choice == HOLO_ONE_SIDED_LEFT) options.nondifferentiable = NondifferentiableChoice::left;
+    return options;
+  }
+
+  static std::uint32_t in_invariants(const double* entries, const double* c, int order, std::uint32_t choice, double* output) {
+    Matrix3<double> F{};
+    std::copy(entries, entries + 9, F.entries);
+    const Vector3<double> I = invariants<true>(F);
+    const Derivatives<3> psi(I.entries, c, order, options_of(choice));
+    constexpr InvariantPattern all{};
+    InvariantSlopes<double> slopes{};
+    for (int a = 0, ab = 0; a < 3; ++a) {
+      slopes.first[a] = psi.first[a];
+      for (int b = a; b < 3; ++b) slopes.second[ab++] = psi.second[3 * a + b];
+    }
+    if (order == 0) {
+      output[0] = psi.value;
+    } else if (order == 1) {
+      const Matrix3<double> P = invariant_stress<all>(F, I, slopes.first);
+      std::copy(P.entries, P.entries + 9, output);
+    } else {
+      invariant_hessian<all>(F, I, slopes, [output](int k, double value) { output[k] = value; });
+    }
+    return abi_status(psi.status.kind);
+  }
+
+  static std::uint32_t in_entries(const double* F, const double* c, int order, std::uint32_t choice, double* output) {
+    const Derivatives<9> psi(F, c, order, options_of(choice));
+    if (order == 0) output[0] = psi.value;
+    if (order == 1) std::copy(psi.first, psi.first + 9, output);
+    if (order == 2)
+      for (int i = 0, k = 0; i < 9; ++i)
+        for (int j = i; j < 9; ++j) output[k++] = psi.second[9 * i + j];
+    return abi_status(psi.status.kind);
+  }
+
+  // Nothing may cross the border: where memory runs out, there is no derivative.
+  static std::uint32_t run(const double* F, const double* c, std::uint32_t order, std::uint32_t choice,
+                           double* output) noexcept {
+    try {
+      if constexpr (of_invariants) {
+        return in_invariants(F, c, int(order), choice, output);
+      } else if constexpr (HasEnergy<M, Puiseux>) {
+        return in_entries(F, c, int(order), choice, output);
+      }
+    } catch (...) {
+    }
+    std::fill(output, output + (order == 0 ? 1 : order == 1 ? 9 : 45), std::numeric_limits<double>::quiet_NaN());
+    return HOLO_ONE_SIDED_UNREPRESENTABLE;
+  }
+};
+
+}  // namespace holo::plugin

@@ -43,6 +43,9 @@ vector<double> expected(Derivative derivative, const vector<double>& leaves) {
           result.push_back(reference_derivative<Function>(leaves, only, {unit(j)}));
       }
       break;
+    case Derivative::gradient_and_hessian:
+      for (int i = 0; i < L::n; ++i) result.push_back(along({unit(i)}));
+      [[fallthrough]];
     case Derivative::hessian:
       for (int i = 0; i < L::n; ++i)
         for (int j = i; j < L::n; ++j) result.push_back(along({unit(i), unit(j)}));
@@ -108,6 +111,7 @@ void expect_all_exact(const vector<double>& leaves) {
   expect_exact<Function, Derivative::value>(leaves);
   expect_exact<Function, Derivative::jacobian>(leaves);
   expect_exact<Function, Derivative::hessian>(leaves);
+  expect_exact<Function, Derivative::gradient_and_hessian>(leaves);
   expect_exact<Function, Derivative::directional_hessian>(leaves);
   expect_exact<Function, Derivative::third_order_contraction>(leaves);
   expect_exact<Function, Derivative::parameter_gradient>(leaves);

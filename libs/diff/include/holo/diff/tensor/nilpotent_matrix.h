@@ -9,47 +9,15 @@
 //
 // For Nilpotent<n>, Nilpotent<1, double, Lanes<double, W>> and Nilpotent<2, double, Lanes<double, W>>. Whoever differentiates
 // one matrix often keeps the series instead (to_series, holo/diff/tensor/linear_solve.h): conversion copies.
-//
-// Eigen is told that these scalars are real. std::complex in their place would be conjugated by Eigen's dot(), norm(),
-// adjoint(), LLT and LDLT, which destroys derivatives without a word.
 
 #include <Eigen/Core>
 
+#include "holo/diff/eigen_scalars.h"
 #include "holo/diff/lanes.h"
 #include "holo/diff/matrix.h"
 #include "holo/diff/nilpotent.h"
 #include "holo/diff/tensor/linear_solve.h"
 #include "holo/diff/tetrahedron_chain.h"
-
-namespace Eigen {
-
-template <int Order, class Base, class Last>
-struct NumTraits<holo::Nilpotent<Order, Base, Last>> : NumTraits<double> {
-  using Real = holo::Nilpotent<Order, Base, Last>;
-  using NonInteger = Real;
-  using Nested = Real;
-  using Literal = double;
-  enum {
-    IsComplex = 0,
-    IsInteger = 0,
-    IsSigned = 1,
-    RequireInitialization = 1,
-    ReadCost = 1 << Order,
-    AddCost = 1 << Order,
-    MulCost = 3 << Order
-  };
-};
-
-template <int Order, class Base, class Last, class BinaryOp>
-struct ScalarBinaryOpTraits<holo::Nilpotent<Order, Base, Last>, double, BinaryOp> {
-  using ReturnType = holo::Nilpotent<Order, Base, Last>;
-};
-template <int Order, class Base, class Last, class BinaryOp>
-struct ScalarBinaryOpTraits<double, holo::Nilpotent<Order, Base, Last>, BinaryOp> {
-  using ReturnType = holo::Nilpotent<Order, Base, Last>;
-};
-
-}  // namespace Eigen
 
 namespace holo {
 

@@ -99,6 +99,8 @@ void append(Results& results, const std::vector<Row>& rows) {
 Results compare_elements(const ElementOptions& options) {
   const PluginHost host({options.plugin_path.begin(), options.plugin_path.end()});
   const std::vector<std::string> names = options.materials.empty() ? host.materials() : options.materials;
+  if (names.empty())
+    throw Error(Failure::input, "no material plugin is on the plugin path: give --plugin-path or HOLO_PLUGIN_PATH");
   const std::vector<ElementRecord> elements = comparison::random_elements(options.elements, 0.15);
   Results results;
   for (const Quantity quantity : {Quantity::gradient, Quantity::hessian})

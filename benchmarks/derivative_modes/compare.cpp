@@ -1,9 +1,8 @@
-#include <time.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "holo/comparison/elements.h"
+#include "measuring.h"
 #include "modes.h"
 
 namespace holo::benchmark {
@@ -11,31 +10,8 @@ namespace {
 
 constexpr double seconds_of_a_turn = 3e-3;
 
-double thread_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-}
-
-// The largest difference of an entry, over the largest entry of its item. NaN anywhere makes it infinite.
-double difference(const double* values, const std::vector<double>& reference, std::size_t entries) {
-  double worst = 0;
-  for (std::size_t first = 0; first + entries <= reference.size(); first += entries) {
-    double error = 0, size = 0;
-    for (std::size_t k = first; k < first + entries; ++k) {
-      const double d = std::abs(values[k] - reference[k]);
-      error = std::max(error, std::isnan(d) ? HUGE_VAL : d);
-      size = std::max(size, std::abs(reference[k]));
-    }
-    worst = std::max(worst, error / size);
-  }
-  return worst;
-}
-
 double seconds_of(const Mode& mode, std::size_t items, double* output) {
-  const double start = thread_seconds();
-  mode.run(items, output);
-  return thread_seconds() - start;
+  return thread_seconds_of([&] { mode.run(items, output); });
 }
 
 }  // namespace
@@ -47,7 +23,7 @@ std::vector<Row> compare(const Problem& problem, const std::vector<Mode>& modes,
   for (const Mode& mode : modes) {
     std::fill_n(output.get(), problem.items * problem.entries, std::nan(""));
     const double seconds = seconds_of(mode, problem.items, output.get());
-    differences.push_back(difference(output.get(), problem.reference, problem.entries));
+    differences.push_back(largest_difference(output.get(), problem.reference, problem.entries));
     const auto affordable = std::size_t(double(problem.items) * std::min(1.0, seconds_of_a_turn / seconds));
     items.push_back(std::max(items_at_least, affordable / items_at_least * items_at_least));
   }

@@ -2,18 +2,14 @@
 // output stored, for every material on the plugin path: the plugin's operations against A0, a hand-written scalar kernel of the
 // same output, in one run. All kernels of a material take turns, many times; the smallest thread CPU time counts. One thread.
 
-#include <time.h>
-
 #include <algorithm>
-#include <boost/program_options.hpp>
-#include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
-#include "holo/core/error.h"
+#include "command_line.h"
 #include "holo/core/plugin_host.h"
 #include "kernels.h"
+#include "measuring.h"
 #include "table.h"
 
 namespace holo::benchmark {
@@ -25,28 +21,6 @@ struct Options {
   std::vector<std::string> materials, plugin_path;
   std::string json;
 };
-
-double thread_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-}
-
-// The largest difference of an entry, over the largest entry of its element.
-double difference(const double* a, const double* b, std::size_t elements, int entries) {
-  double worst = 0;
-  for (std::size_t e = 0; e < elements; ++e) {
-    double error = 0, size = 0;
-    for (int k = 0; k < entries; ++k) {
-      const double d = std::abs(a[e * entries + k] - b[e * entries + k]);
-      error = d > error || std::isnan(d) ? d : error;
-      size = std::max(size, std::abs(b[e * entries + k]));
-    }
-    const double ratio = error / size;
-    if (!(ratio <= worst)) worst = ratio;
-  }
-  return worst;
-}
 
 struct Contestant {
   NamedKernel kernel;
@@ -103,17 +77,16 @@ void measure(const MaterialPlugin& plugin, Quantity quantity, const std::vector<
   const AlignedDoubles expected = aligned_doubles(elements.size() * entries),
                        output = aligned_doubles(elements.size() * entries);
   list.front().kernel.run(elements, expected.get());
+  const std::span<const double> reference(expected.get(), elements.size() * entries);
   std::vector<double> seconds(list.size(), 1e300), differences;
   for (const Contestant& c : list) {
     c.kernel.run(elements, output.get());
-    differences.push_back(c.is_floor ? 0 : difference(output.get(), expected.get(), elements.size(), entries));
+    differences.push_back(c.is_floor ? 0 : largest_difference(output.get(), reference, std::size_t(entries)));
   }
   for (int r = 0; r < repeats; ++r)
-    for (std::size_t k = 0; k < list.size(); ++k) {
-      const double start = thread_seconds();
-      run_for_time(list[k].kernel.run, quantity, elements, output.get());
-      seconds[k] = std::min(seconds[k], thread_seconds() - start);
-    }
+    for (std::size_t k = 0; k < list.size(); ++k)
+      seconds[k] =
+          std::min(seconds[k], thread_seconds_of([&] { run_for_time(list[k].kernel.run, quantity, elements, output.get()); }));
   double fastest = 0, matrices = 0;  // of the hand-written codings
   const bool spectral = list.front().judgement == Judgement::stretches;
   for (std::size_t k = 0; k < list.size(); ++k) {
@@ -128,30 +101,23 @@ void measure(const MaterialPlugin& plugin, Quantity quantity, const std::vector<
                             matrices > 0 ? seconds[k] / matrices : 0, differences[k]});
 }
 
-bool parse(int argc, char** argv, Options& options) {
+bool read(int argc, char** argv, Options& options) {
   namespace po = boost::program_options;
-  po::options_description description("Times the derivatives of a tetrahedron's energy for each material plugin.\nOptions");
-  description.add_options()("help", "print this")("elements", po::value(&options.elements)->default_value(options.elements),
-                                                  "a multiple of 8")(
-      "repeats", po::value(&options.repeats)->default_value(options.repeats), "turns of each kernel, the fastest counts")(
+  po::options_description description(
+      "Times the derivatives of a tetrahedron's energy for each material plugin.\nExit code 1: two kernels differ; 3: a gate "
+      "is missed.\nOptions");
+  description.add_options()("elements", whole_number("elements", options.elements, 8, 8), "a multiple of 8")(
+      "repeats", whole_number("repeats", options.repeats, 1), "turns of each kernel, the fastest counts")(
       "materials", po::value(&options.materials)->multitoken(), "names; all on the plugin path by default")(
       "plugin-path", po::value(&options.plugin_path)->composing(), "folder of plugins, searched first")(
       "json", po::value(&options.json), "write the results to this file");
-  po::variables_map values;
-  po::store(po::parse_command_line(argc, argv, description), values);
-  po::notify(values);
-  if (values.count("help") != 0) {
-    std::cout << description;
-    return false;
-  }
-  if (options.elements == 0 || options.elements % 8 != 0 || options.repeats < 1)
-    throw Error(Failure::input, "--elements is " + std::to_string(options.elements) + ", --repeats is " +
-                                    std::to_string(options.repeats) + ": allowed are multiples of 8 above 0, and 1 or more");
-  return true;
+  return read_options(argc, argv, description);
 }
 
 // 0: all gates hold against the fastest hand-written coding; 1: two kernels differ; 3: a gate is missed.
-int run(const Options& options) {
+int run(int argc, char** argv) {
+  Options options;
+  if (!read(argc, argv, options)) return 0;
   std::vector<std::filesystem::path> path(options.plugin_path.begin(), options.plugin_path.end());
   path.emplace_back(HOLO_BENCHMARK_PLUGINS);  // what stands for materials from outside the tree
   const PluginHost host(path);
@@ -163,11 +129,7 @@ int run(const Options& options) {
   for (Quantity quantity : quantities)
     for (const std::string& name : names) measure(*host.material(name), quantity, elements, options.repeats, measurements);
   print_table(std::cout, measurements);
-  if (!options.json.empty()) {
-    std::ofstream file(options.json);
-    write_json(file, measurements, options.elements, options.repeats);
-    if (!file) throw Error(Failure::environment, options.json + " cannot be written");
-  }
+  write_file(options.json, [&](std::ostream& file) { write_json(file, measurements, options.elements, options.repeats); });
   int status = 0;
   for (const Measurement& m : measurements) {
     if (!(m.difference <= 1e-12)) {
@@ -183,12 +145,5 @@ int run(const Options& options) {
 }  // namespace holo::benchmark
 
 int main(int argc, char** argv) {
-  try {
-    holo::benchmark::Options options;
-    if (!holo::benchmark::parse(argc, argv, options)) return 0;
-    return holo::benchmark::run(options);
-  } catch (const std::exception& error) {
-    std::cerr << "benchmark_element_derivatives: " << error.what() << '\n';
-    return 2;
-  }
+  return holo::benchmark::run_program("benchmark_element_derivatives", argc, argv, holo::benchmark::run);
 }

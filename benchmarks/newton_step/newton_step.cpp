@@ -3,26 +3,20 @@
 // fastest of several repetitions, one thread by its processor time and two over one by the clock; what counts are the ratios.
 // The body has been dragged by one end for some steps before, and the point is where the next step's Newton starts.
 //
-//   benchmark_newton_step [--material NAME] [--repetitions N] [--json FILE]
-//
 // Sizes 5k, 15k and 50k, and with HOLO_DATA_DIR set the scanned armadillo, of which the gates speak.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
-#include <ctime>
-#include <fstream>
-#include <functional>
-#include <nlohmann/json.hpp>
 
+#include "command_line.h"
 #include "holo/core/parallel.h"
 #include "holo/core/plugin_host.h"
 #include "holo/sim/implicit_euler.h"
 #include "holo/sim/shapes.h"
+#include "measuring.h"
 
+namespace holo::benchmark {
 namespace {
-
-using namespace holo;
 
 struct Case {
   std::string name;
@@ -37,24 +31,6 @@ struct Times {
   double assembly_over_factorization() const { return assembly / factorization; }
   double parallel_speedup() const { return assembly_wall / assembly_two_threads_wall; }
 };
-
-double wall_seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// Of work on one thread: what it takes on a machine that does nothing else, even if this one does.
-double processor_seconds(const std::function<void()>& work) {
-  auto now = [] {
-    timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  const double start = now();
-  work();
-  return now() - start;
-}
 
 std::vector<Case> cases() {
   std::vector<Case> result = {
@@ -122,18 +98,18 @@ Times measure(const Case& c, const std::shared_ptr<const MaterialPlugin>& plugin
   for (int n = 0; n < repetitions; ++n) {
     {
       ThreadLimit two(2);
-      keep(times.assembly_two_threads_wall, wall_seconds(assemble));
+      keep(times.assembly_two_threads_wall, wall_seconds_of(assemble));
     }
     ThreadLimit one(1);
-    keep(times.assembly_wall, wall_seconds([&] { keep(times.assembly, processor_seconds(assemble)); }));
+    keep(times.assembly_wall, wall_seconds_of([&] { keep(times.assembly, thread_seconds_of(assemble)); }));
     potential.set_projection(false);
-    keep(times.unprojected, processor_seconds(assemble));
+    keep(times.unprojected, thread_seconds_of(assemble));
     potential.set_projection(true);
     assemble();
-    keep(times.energy, processor_seconds([&] { potential.energy(x); }));
+    keep(times.energy, thread_seconds_of([&] { potential.energy(x); }));
     if (n >= std::max(3, repetitions / 4)) continue;  // the long ones scatter less
-    keep(times.factorization, processor_seconds([&] { factorization.factorize(hessian); }));
-    keep(times.solve, processor_seconds([&] { factorization.solve(gradient, direction); }));
+    keep(times.factorization, thread_seconds_of([&] { factorization.factorize(hessian); }));
+    keep(times.solve, thread_seconds_of([&] { factorization.solve(gradient, direction); }));
   }
   return times;
 }
@@ -186,19 +162,19 @@ void write_json(const std::string& path, const std::string& material, const std:
   for (const Verdict& v : verdicts)
     json["verdicts"].push_back(
         {{"what", v.what}, {"value", v.value}, {"gate", v.gate}, {"holds", v.holds()}, {"goal", v.goal}});
-  std::ofstream file(path);
-  if (!(file << json.dump(2) << '\n')) throw Error(Failure::environment, "cannot write " + path);
+  write_json_file(path, json);
 }
 
 int run(int argc, char** argv) {
+  namespace po = boost::program_options;
   std::string material = "neo_hookean_paper", json;
   int repetitions = 25;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string option = argv[i];
-    if (option == "--material") material = argv[i + 1];
-    if (option == "--json") json = argv[i + 1];
-    if (option == "--repetitions") repetitions = std::atoi(argv[i + 1]);
-  }
+  po::options_description description(
+      "Times assembly, factorization and solve of a Newton iteration.\nExit code 3: a gate is missed.\nOptions");
+  description.add_options()("material", po::value(&material)->default_value(material), "name of a plugin")(
+      "repetitions", whole_number("repetitions", repetitions, 1), "turns of each, the fastest counts")(
+      "json", po::value(&json), "write the results to this file");
+  if (!read_options(argc, argv, description)) return 0;
   const auto plugin = PluginHost().material(material);
   fmt::print("material {}, Hessian: {}; {}\n", material, plugin->abi().kernels[HOLO_MATERIAL_HESSIAN],
              make_sparse_factorization()->name());
@@ -206,19 +182,15 @@ int run(int argc, char** argv) {
   for (const Case& c : cases()) all.push_back(measure(c, plugin, repetitions));
   const std::vector<Verdict> verdicts = judge(all.back());
   print(all, verdicts);
-  if (!json.empty()) write_json(json, material, all, verdicts);
+  write_json(json, material, all, verdicts);
   for (const Verdict& v : verdicts)
     if (!v.holds()) return 3;
   return 0;
 }
 
 }  // namespace
+}  // namespace holo::benchmark
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  return holo::benchmark::run_program("benchmark_newton_step", argc, argv, holo::benchmark::run);
 }

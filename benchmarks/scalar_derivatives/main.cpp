@@ -2,19 +2,14 @@
 // against the fastest hand-written coding, in one run. The codings of one order take turns, many times; each turn's ratio to
 // the yardstick of the same turn counts, and their median is judged. One thread.
 
-#include <time.h>
-
 #include <algorithm>
-#include <boost/program_options.hpp>
-#include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <random>
 
-#include "holo/core/error.h"
+#include "command_line.h"
 #include "kernels.h"
+#include "measuring.h"
 
 namespace holo::benchmark {
 namespace {
@@ -43,12 +38,6 @@ struct Measurement {
   }
 };
 
-double thread_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-}
-
 double median(std::vector<double> values) {
   std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
   return values[values.size() / 2];
@@ -60,9 +49,7 @@ std::vector<std::vector<double>> take_turns(const std::vector<Coding>& codings, 
   std::vector<double> output(points.size());
   for (int r = 0; r <= repeats; ++r)
     for (std::size_t k = 0; k < codings.size(); ++k) {
-      const double start = thread_seconds();
-      codings[k].run(points, output);
-      const double spent = thread_seconds() - start;
+      const double spent = thread_seconds_of([&] { codings[k].run(points, output); });
       if (r > 0) seconds[k].push_back(spent);  // the first turn warms up
     }
   return seconds;
@@ -84,13 +71,9 @@ std::vector<Measurement> measure(int order, std::span<const double> points, int 
     std::vector<double> ratios;
     for (std::size_t r = 0; r < seconds[k].size(); ++r) ratios.push_back(seconds[k][r] / seconds[yardstick][r]);
     codings[k].run(points, found);
-    double difference = 0;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const double d = std::abs(found[i] - expected[i]) / std::abs(expected[i]);
-      if (!(d <= difference)) difference = d;
-    }
     const double fastest = *std::min_element(seconds[k].begin(), seconds[k].end());
-    result.push_back({codings[k], 1e9 * fastest / double(points.size()), median(ratios), difference, k == yardstick});
+    result.push_back({codings[k], 1e9 * fastest / double(points.size()), median(ratios),
+                      largest_difference(found.data(), expected, 1), k == yardstick});
   }
   return result;
 }
@@ -121,32 +104,19 @@ void write_json(const std::string& path, const Options& options, const std::vect
                                 {"ratio", m.ratio},
                                 {"difference", m.difference},
                                 {"verdict", m.verdict()}});
-  std::ofstream file(path);
-  if (!(file << document.dump(2) << '\n')) throw Error(Failure::environment, path + " cannot be written");
-}
-
-bool parse(int argc, char** argv, Options& options) {
-  namespace po = boost::program_options;
-  po::options_description description("Times derivatives of one formula against hand-written ones.\nOptions");
-  description.add_options()("help", "print this")("points", po::value(&options.points)->default_value(options.points),
-                                                  "points in one turn")(
-      "repeats", po::value(&options.repeats)->default_value(options.repeats), "turns of each coding")(
-      "json", po::value(&options.json), "write the results to this file");
-  po::variables_map values;
-  po::store(po::parse_command_line(argc, argv, description), values);
-  po::notify(values);
-  if (values.count("help") != 0) {
-    std::cout << description;
-    return false;
-  }
-  if (options.points < 1 || options.repeats < 1)
-    throw Error(Failure::input, "--points is " + std::to_string(options.points) + ", --repeats is " +
-                                    std::to_string(options.repeats) + ": allowed are 1 or more");
-  return true;
+  write_json_file(path, document);
 }
 
 // 0: all gates hold; 1: two codings differ; 3: a gate is missed.
-int run(const Options& options) {
+int run(int argc, char** argv) {
+  Options options;
+  boost::program_options::options_description description(
+      "Times derivatives of one formula against hand-written ones.\nExit code 1: two codings differ; 3: a gate is missed."
+      "\nOptions");
+  description.add_options()("points", whole_number("points", options.points, 1), "points in one turn")(
+      "repeats", whole_number("repeats", options.repeats, 1), "turns of each coding")(
+      "json", boost::program_options::value(&options.json), "write the results to this file");
+  if (!read_options(argc, argv, description)) return 0;
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> near_four(3.5, 4.5);
   std::vector<double> points(options.points);
@@ -155,7 +125,7 @@ int run(const Options& options) {
   for (int order = 1; order <= 3; ++order)
     for (Measurement& m : measure(order, points, options.repeats)) all.push_back(std::move(m));
   print(all);
-  if (!options.json.empty()) write_json(options.json, options, all);
+  write_json(options.json, options, all);
   int status = 0;
   for (const Measurement& m : all) {
     if (!(m.difference <= 1e-9)) {
@@ -172,12 +142,5 @@ int run(const Options& options) {
 }  // namespace holo::benchmark
 
 int main(int argc, char** argv) {
-  try {
-    holo::benchmark::Options options;
-    if (!holo::benchmark::parse(argc, argv, options)) return 0;
-    return holo::benchmark::run(options);
-  } catch (const std::exception& error) {
-    std::cerr << "benchmark_scalar_derivatives: " << error.what() << '\n';
-    return 2;
-  }
+  return holo::benchmark::run_program("benchmark_scalar_derivatives", argc, argv, holo::benchmark::run);
 }

@@ -22,6 +22,7 @@ struct Network {
   MatrixPattern pattern;                     // four places for each branch
 };
 Network random_network();
+std::vector<double> solve_graph_point();  // p [inputs]
 
 // Value, gradient [inputs] and Hessian [inputs][inputs].
 struct Derivatives {

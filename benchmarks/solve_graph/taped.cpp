@@ -1,5 +1,3 @@
-#include <random>
-
 #include "graph.h"
 #include "holo/diff/tape/drivers.h"
 
@@ -35,33 +33,6 @@ Eigen::MatrixXd stamps() {
 }
 
 }  // namespace
-
-Network random_network() {
-  std::mt19937 random(1);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  const auto fill = [&](Eigen::Index rows, Eigen::Index columns) {
-    return Eigen::MatrixXd::NullaryExpr(rows, columns, [&] { return uniform(random); }).eval();
-  };
-  Network network{fill(nodes, nodes) + 20 * Eigen::MatrixXd::Identity(nodes, nodes),
-                  fill(nodes, inputs),
-                  5 * fill(nodes, 1),
-                  fill(nodes, 1),
-                  {},
-                  {},
-                  {}};
-  network.pattern.size = nodes;
-  network.pattern.constant = network.coupling;
-  for (int k = 0; k < inputs; ++k) {
-    const int i = (3 * k) % nodes, j = (7 * k + 1) % nodes == i ? (i + 1) % nodes : (7 * k + 1) % nodes;
-    network.from.push_back(i);
-    network.to.push_back(j);
-    for (const auto& [row, column] : {std::pair{i, i}, {j, j}, {i, j}, {j, i}}) {
-      network.pattern.rows.push_back(row);
-      network.pattern.columns.push_back(column);
-    }
-  }
-  return network;
-}
 
 struct TapedNetwork::Implementation {
   TapedFunction<NetworkFunction> function;

@@ -1,0 +1,70 @@
+#pragma once
+// How the benchmarks take times, compare results and write them.
+
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+
+#include "holo/core/error.h"
+
+namespace holo::benchmark {
+
+// Processor time of this thread [s]: what its work takes on a machine that does nothing else, even if this one does.
+inline double thread_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
+}
+template <class Work>
+double thread_seconds_of(Work&& work) {
+  const double start = thread_seconds();
+  work();
+  return thread_seconds() - start;
+}
+
+inline double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+template <class Work>
+double wall_seconds_of(Work&& work) {
+  const double start = wall_seconds();
+  work();
+  return wall_seconds() - start;
+}
+
+// The largest difference of an entry, over the largest entry of its item of the reference; an item has `entries` neighbours.
+// Infinite where a value is NaN, or differs from an item of zeros.
+inline double largest_difference(const double* values, std::span<const double> reference, std::size_t entries) {
+  double worst = 0;
+  for (std::size_t first = 0; first + entries <= reference.size(); first += entries) {
+    double error = 0, size = 0;
+    for (std::size_t k = first; k < first + entries; ++k) {
+      const double d = std::abs(values[k] - reference[k]);
+      error = std::max(error, std::isnan(d) ? HUGE_VAL : d);
+      size = std::max(size, std::abs(reference[k]));
+    }
+    if (error > 0) worst = std::max(worst, error / size);
+  }
+  return worst;
+}
+
+// write(file); throws Error(environment) where that cannot be done. No file for an empty path.
+template <class Write>
+void write_file(const std::string& path, const Write& write) {
+  if (path.empty()) return;
+  std::ofstream file(path);
+  write(file);
+  if (!file.flush()) throw Error(Failure::environment, path + " cannot be written");
+}
+inline void write_json_file(const std::string& path, const nlohmann::json& document) {
+  write_file(path, [&](std::ofstream& file) { file << document.dump(2) << '\n'; });
+}
+
+}  // namespace holo::benchmark

@@ -34,8 +34,24 @@ HOLO_INLINE Vec times(const Matrix& A, const Vec& v) {
           A[6] * v[0] + A[7] * v[1] + A[8] * v[2]};
 }
 
-// The 9x9 block of vertices 1 to 3 (upper half of its 3x3 blocks) to the full 12x12.
-HOLO_INLINE void store_full(const double (&K)[9][9], double* out) {
+// Where a Hessian goes: the full 12x12, or its upper half by rows. store() takes the 9x9 block of vertices 1 to 3 (upper half
+// of its 3x3 blocks); the upper half is made in upper(out, memory), then finish() does the rest.
+struct FullHessian {
+  static constexpr int entries = hessian_entries;
+  static HOLO_INLINE void store(const double (&K)[9][9], double* out);
+  static HOLO_INLINE double* upper(double*, double* memory) { return memory; }
+  static HOLO_INLINE void finish(const double* upper, double* out) {
+    holo::detail::unroll<144>([&](auto k) HOLO_INLINE_LAMBDA { out[k] = upper[upper_index<12>(k / 12, k % 12)]; });
+  }
+};
+struct UpperHessian {
+  static constexpr int entries = symmetric_hessian_entries;
+  static HOLO_INLINE void store(const double (&K)[9][9], double* out);
+  static HOLO_INLINE double* upper(double* out, double*) { return out; }
+  static HOLO_INLINE void finish(const double*, double*) {}
+};
+
+HOLO_INLINE void FullHessian::store(const double (&K)[9][9], double* out) {
   double first[3][9];  // vertex 0 with vertices 1 to 3
   holo::detail::unroll<27>([&](auto index) HOLO_INLINE_LAMBDA {
     constexpr int i = index / 9, column = index % 9;
@@ -62,8 +78,7 @@ HOLO_INLINE void store_full(const double (&K)[9][9], double* out) {
   });
 }
 
-// The same, its upper half by rows.
-HOLO_INLINE void store_half(const double (&K)[9][9], double* out) {
+HOLO_INLINE void UpperHessian::store(const double (&K)[9][9], double* out) {
   double first[3][9];
   holo::detail::unroll<27>([&](auto index) HOLO_INLINE_LAMBDA {
     constexpr int i = index / 9, column = index % 9, b = column / 3;
@@ -104,79 +119,36 @@ void gradient_by_matrices(const Material& material, std::span<const ElementRecor
   }
 }
 
-template <class Material>
-void hessian(const Material& material, std::span<const ElementRecord> elements, double* output) {
+// The closed form per pair of vertices. Streamed: by way of a small array in the cache.
+template <class To, bool is_streamed, class Material>
+void hessian_by_blocks(const Material& material, std::span<const ElementRecord> elements, double* output) {
+  alignas(64) [[maybe_unused]] double cached[is_streamed ? To::entries : 1] = {};
   for (const ElementRecord& e : elements) {
     const Vec g[3] = {shape_gradient(e, 0), shape_gradient(e, 1), shape_gradient(e, 2)};
     double K[9][9];
     material.vertex_blocks(material.at(deformation_gradient_of(e)), g, e.volume, K);
-    store_full(K, output);
-    output += hessian_entries;
+    if constexpr (is_streamed) {
+      To::store(K, cached);
+      for (int k = 0; k < To::entries; k += LaneBlock::width) stream(output + k, LaneBlock::load(cached + k).values);
+    } else {
+      To::store(K, output);
+    }
+    output += To::entries;
   }
 }
 
-// The same by way of a small array in the cache, streamed out.
-template <class Material>
-void hessian_streamed(const Material& material, std::span<const ElementRecord> elements, double* output) {
-  alignas(64) double full[hessian_entries];
-  for (const ElementRecord& e : elements) {
-    const Vec g[3] = {shape_gradient(e, 0), shape_gradient(e, 1), shape_gradient(e, 2)};
-    double K[9][9];
-    material.vertex_blocks(material.at(deformation_gradient_of(e)), g, e.volume, K);
-    store_full(K, full);
-    for (int k = 0; k < hessian_entries; k += LaneBlock::width) stream(output + k, LaneBlock::load(full + k).values);
-    output += hessian_entries;
-  }
-}
-
-template <class Material>
+template <class To, class Material>
 void hessian_by_matrices(const Material& material, std::span<const ElementRecord> elements, double* output) {
   for (const ElementRecord& e : elements) {
     Matrix inverse;
     for (int k = 0; k < 9; ++k) inverse[k] = e.inverse_rest[k];
-    double H[upper_count_9], upper[upper_count_12];
+    double H[upper_count_9], memory[upper_count_12];
+    double* upper = To::upper(output, memory);
     material.hessian(material.at(deformation_gradient_of(e)), H);
     vertex_hessian<double>([&](int k) HOLO_INLINE_LAMBDA { return H[k]; }, inverse, e.volume,
                            [&](int k, double value) HOLO_INLINE_LAMBDA { upper[k] = value; });
-    holo::detail::unroll<144>([&](auto k) HOLO_INLINE_LAMBDA { output[k] = upper[upper_index<12>(k / 12, k % 12)]; });
-    output += hessian_entries;
-  }
-}
-
-template <class Material>
-void symmetric_hessian(const Material& material, std::span<const ElementRecord> elements, double* output) {
-  for (const ElementRecord& e : elements) {
-    const Vec g[3] = {shape_gradient(e, 0), shape_gradient(e, 1), shape_gradient(e, 2)};
-    double K[9][9];
-    material.vertex_blocks(material.at(deformation_gradient_of(e)), g, e.volume, K);
-    store_half(K, output);
-    output += symmetric_hessian_entries;
-  }
-}
-
-template <class Material>
-void symmetric_hessian_streamed(const Material& material, std::span<const ElementRecord> elements, double* output) {
-  alignas(64) double half[symmetric_hessian_entries] = {};
-  for (const ElementRecord& e : elements) {
-    const Vec g[3] = {shape_gradient(e, 0), shape_gradient(e, 1), shape_gradient(e, 2)};
-    double K[9][9];
-    material.vertex_blocks(material.at(deformation_gradient_of(e)), g, e.volume, K);
-    store_half(K, half);
-    for (int k = 0; k < symmetric_hessian_entries; k += LaneBlock::width) stream(output + k, LaneBlock::load(half + k).values);
-    output += symmetric_hessian_entries;
-  }
-}
-
-template <class Material>
-void symmetric_hessian_by_matrices(const Material& material, std::span<const ElementRecord> elements, double* output) {
-  for (const ElementRecord& e : elements) {
-    Matrix inverse;
-    for (int k = 0; k < 9; ++k) inverse[k] = e.inverse_rest[k];
-    double H[upper_count_9];
-    material.hessian(material.at(deformation_gradient_of(e)), H);
-    vertex_hessian<double>([&](int k) HOLO_INLINE_LAMBDA { return H[k]; }, inverse, e.volume,
-                           [&](int k, double value) HOLO_INLINE_LAMBDA { output[k] = value; });
-    output += symmetric_hessian_entries;
+    To::finish(upper, output);
+    output += To::entries;
   }
 }
 
@@ -185,29 +157,27 @@ concept HasVertexBlocks = requires(const Material& m, const Vec (&g)[3], double 
   m.vertex_blocks(m.at(Matrix{}), g, 1.0, K);
 };
 
+template <class To, class Material>
+std::vector<NamedKernel> hessian_codings(const Material& m) {
+  using Elements = std::span<const ElementRecord>;
+  std::vector<NamedKernel> result;
+  if constexpr (HasVertexBlocks<Material>) {
+    result.push_back(
+        {"hand-written, vertex blocks", [m](Elements e, double* out) { hessian_by_blocks<To, false>(m, e, out); }});
+    result.push_back(
+        {"hand-written, vertex blocks, streamed", [m](Elements e, double* out) { hessian_by_blocks<To, true>(m, e, out); }});
+  }
+  result.push_back({"hand-written, 9x9", [m](Elements e, double* out) { hessian_by_matrices<To>(m, e, out); }});
+  return result;
+}
+
 template <class Material>
 std::vector<NamedKernel> codings(const Material& m, Quantity quantity) {
   using Elements = std::span<const ElementRecord>;
   if (quantity == Quantity::gradient)
     return {{"hand-written, vertex blocks", [m](Elements e, double* out) { gradient(m, e, out); }},
             {"hand-written, 9x9", [m](Elements e, double* out) { gradient_by_matrices(m, e, out); }}};
-  std::vector<NamedKernel> result;
-  const bool half = quantity == Quantity::symmetric_hessian;
-  const auto add = [&](const char* name, Kernel full, Kernel symmetric) {
-    result.push_back({name, half ? std::move(symmetric) : std::move(full)});
-  };
-  if constexpr (HasVertexBlocks<Material>) {
-    add(
-        "hand-written, vertex blocks", [m](Elements e, double* out) { hessian(m, e, out); },
-        [m](Elements e, double* out) { symmetric_hessian(m, e, out); });
-    add(
-        "hand-written, vertex blocks, streamed", [m](Elements e, double* out) { hessian_streamed(m, e, out); },
-        [m](Elements e, double* out) { symmetric_hessian_streamed(m, e, out); });
-  }
-  add(
-      "hand-written, 9x9", [m](Elements e, double* out) { hessian_by_matrices(m, e, out); },
-      [m](Elements e, double* out) { symmetric_hessian_by_matrices(m, e, out); });
-  return result;
+  return quantity == Quantity::hessian ? hessian_codings<FullHessian>(m) : hessian_codings<UpperHessian>(m);
 }
 
 }  // namespace holo::comparison

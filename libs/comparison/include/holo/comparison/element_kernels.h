@@ -37,9 +37,9 @@ struct NamedKernel {
   Kernel run;
 };
 
-// The yardsticks: closed forms written by hand for one element at a time, in two codings, for the materials stvk, neo_hookean,
-// neo_hookean_paper, neo_hookean_log, stable_neo_hookean, mooney_rivlin, fung and corotational; empty for others. The
-// coefficients are the plugin's.
+// The yardsticks: closed forms written by hand for one element at a time, in two codings, for all materials of plugins/ but
+// `singular`, and for `fibre_reinforced` of examples/; empty for others. Energies of principal stretches have one in lanes,
+// too: "hand-written, spectral in lanes". The coefficients are the plugin's.
 std::vector<NamedKernel> hand_written_kernels(const std::string& material, Quantity quantity,
                                               const std::vector<double>& coefficients);
 

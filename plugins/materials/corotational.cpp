@@ -3,18 +3,8 @@
 // stretches s_i = -s_j, which only inversion reaches, are a kink.
 #include <holo/plugin/material.h>
 
-struct Corotational {
+struct Corotational : LameMaterial {
   static constexpr bool is_calibrated = true;
-  static constexpr const char* coefficient_names[] = {"lambda", "mu"};
-  template <class S>
-  struct Coefficients {
-    S lambda, mu;  // Pa
-  };
-  template <class P>
-  static Coefficients<P> read(const ParameterReader<P>& p) {
-    const auto moduli = read_isotropic_moduli(p);
-    return {moduli.lambda, moduli.mu};
-  }
   template <class S>
   static constexpr S energy_of_stretches(const S& s1, const S& s2, const S& s3, const Coefficients<S>& c) {
     const S a = s1 - 1, b = s2 - 1, d = s3 - 1;

@@ -2,19 +2,9 @@
 // Compressible neo-Hookean: the energy grows without bound as volume vanishes.
 #include <holo/plugin/material.h>
 
-struct LogNeoHookean {
+struct LogNeoHookean : LameMaterial {
   static constexpr auto domain = Domain::positive_determinant;
   static constexpr bool is_calibrated = true;
-  static constexpr const char* coefficient_names[] = {"lambda", "mu"};
-  template <class S>
-  struct Coefficients {
-    S lambda, mu;  // Pa
-  };
-  template <class P>
-  static Coefficients<P> read(const ParameterReader<P>& p) {
-    const auto moduli = read_isotropic_moduli(p);
-    return {moduli.lambda, moduli.mu};
-  }
   template <class S>
   static constexpr S energy_of_invariants(const S& I1, const S&, const S& J, const Coefficients<S>& c) {
     const S log_J = log(J);

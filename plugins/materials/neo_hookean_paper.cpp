@@ -3,18 +3,8 @@
 // youngs_modulus and poissons_ratio only name lambda and mu. `neo_hookean` is the calibrated form.
 #include <holo/plugin/material.h>
 
-struct PaperNeoHookean {
+struct PaperNeoHookean : LameMaterial {
   static constexpr auto domain = Domain::positive_determinant;
-  static constexpr const char* coefficient_names[] = {"lambda", "mu"};
-  template <class S>
-  struct Coefficients {
-    S lambda, mu;  // Pa
-  };
-  template <class P>
-  static Coefficients<P> read(const ParameterReader<P>& p) {
-    const auto moduli = read_isotropic_moduli(p);
-    return {moduli.lambda, moduli.mu};
-  }
   template <class S>
   static constexpr S energy_of_invariants(const S& I1, const S&, const S& J, const Coefficients<S>& c) {
     return c.lambda * (J - 1) * (J - 1) + c.mu * (pow(J, -2.0 / 3) * I1 - 3);

@@ -2,18 +2,8 @@
 // Saint Venant-Kirchhoff: linear in the Green strain. Softens under strong compression (stress extremum at stretch 1/sqrt 3).
 #include <holo/plugin/material.h>
 
-struct SaintVenantKirchhoff {
+struct SaintVenantKirchhoff : LameMaterial {
   static constexpr bool is_calibrated = true;
-  static constexpr const char* coefficient_names[] = {"lambda", "mu"};
-  template <class S>
-  struct Coefficients {
-    S lambda, mu;  // Pa
-  };
-  template <class P>
-  static Coefficients<P> read(const ParameterReader<P>& p) {
-    const auto moduli = read_isotropic_moduli(p);
-    return {moduli.lambda, moduli.mu};
-  }
   // tr E = (I1 - 3)/2;  4 E:E = tr C^2 - 2 I1 + 3 with tr C^2 = I1^2 - 2 I2
   template <class S>
   static constexpr S energy_of_invariants(const S& I1, const S& I2, const S&, const Coefficients<S>& c) {

@@ -4,18 +4,8 @@
 // inverted material is pushed back. The stress is continuous, the tangent jumps where a stretch passes 0.6.
 #include <holo/plugin/material.h>
 
-struct InvertibleSaintVenantKirchhoff {
+struct InvertibleSaintVenantKirchhoff : LameMaterial {
   static constexpr bool is_calibrated = true;
-  static constexpr const char* coefficient_names[] = {"lambda", "mu"};
-  template <class S>
-  struct Coefficients {
-    S lambda, mu;  // Pa
-  };
-  template <class P>
-  static Coefficients<P> read(const ParameterReader<P>& p) {
-    const auto moduli = read_isotropic_moduli(p);
-    return {moduli.lambda, moduli.mu};
-  }
   template <class S>
   static constexpr S energy_of_stretches(const S& s1, const S& s2, const S& s3, const Coefficients<S>& k) {
     const S s[] = {s1, s2, s3};

@@ -1,17 +1,8 @@
 // neo_hookean_paper with a hand-written stress that is wrong by one part in a million.
 #include <holo/plugin/material.h>
 
-struct SpoiledAnalytic {
+struct SpoiledAnalytic : LameMaterial {
   static constexpr auto domain = Domain::positive_determinant;
-  template <class S>
-  struct Coefficients {
-    S lambda, mu;  // Pa
-  };
-  template <class P>
-  static Coefficients<P> read(const ParameterReader<P>& p) {
-    const auto moduli = read_isotropic_moduli(p);
-    return {moduli.lambda, moduli.mu};
-  }
   template <class S>
   static constexpr S energy_density(const Matrix3<S>& F, const Coefficients<S>& c) {
     const S J = determinant(F);

@@ -79,38 +79,40 @@ HOLO_INLINE void seed_lanes(std::span<S> x, double seed) {
   }
 }
 
+// Seeds the entries one group after the other, each entry of the group in a lane of its own: visit(first, count) evaluates.
+template <class S, class Visit>
+HOLO_INLINE void for_each_lane_group(std::span<S> entries, Visit visit) {
+  constexpr std::size_t W = LaneBlock::width;
+  for (std::size_t first = 0; first < entries.size(); first += W) {
+    const auto active = entries.subspan(first, std::min(W, entries.size() - first));
+    seed_lanes(active, 1.0);
+    visit(first, active.size());
+    seed_lanes(active, 0.0);
+  }
+}
+
 // g = gradient, W entries at a time.
 template <class F, class Point>
 double fill_gradient(F& f, const Point& x, std::span<double> g) {
-  constexpr int W = LaneBlock::width;
   using S = Nilpotent<1, double, LaneBlock>;
   Arguments<S, Point> arguments(x);
-  const std::size_t n = g.size();
   double value = 0;
-  for (std::size_t first = 0; first < n; first += W) {
-    const std::size_t count = std::min<std::size_t>(W, n - first);
-    const auto active = std::span<S>(arguments.entries).subspan(first, count);
-    detail::seed_lanes(active, 1.0);
+  for_each_lane_group(std::span<S>(arguments.entries), [&](std::size_t first, std::size_t count) HOLO_INLINE_LAMBDA {
     const S y = call<S>(f, arguments);
     value = y.value();
     for (std::size_t k = 0; k < count; ++k) g[first + k] = y.derivative()[int(k)];
-    detail::seed_lanes(active, 0.0);
-  }
+  });
   return value;
 }
 
 // h = Hessian [n][n]: one row and W columns at a time, upper half alone, mirrored.
 template <class F, class Point>
 double fill_hessian(F& f, const Point& x, std::span<double> g, std::span<double> h) {
-  constexpr int W = LaneBlock::width;
   using S = Nilpotent<2, double, LaneBlock>;
   Arguments<S, Point> arguments(x);
   const std::size_t n = g.size();
   double value = 0;
-  for (std::size_t first = 0; first < n; first += W) {
-    const std::size_t count = std::min<std::size_t>(W, n - first);
-    const auto active = std::span<S>(arguments.entries).subspan(first, count);
-    detail::seed_lanes(active, 1.0);
+  for_each_lane_group(std::span<S>(arguments.entries), [&](std::size_t first, std::size_t count) HOLO_INLINE_LAMBDA {
     for (std::size_t row = 0; row < first + count; ++row) {
       arguments.entries[row].template set_coefficient<1>(1.0);
       const S y = call<S>(f, arguments);
@@ -120,34 +122,27 @@ double fill_hessian(F& f, const Point& x, std::span<double> g, std::span<double>
       for (std::size_t k = 0; k < count; ++k)
         if (row <= first + k) h[row * n + first + k] = h[(first + k) * n + row] = y.derivative()[int(k)];
     }
-    detail::seed_lanes(active, 0.0);
-  }
+  });
   return value;
 }
 
 // gradient and product = D2 f[v, e_i], W entries at a time; by Nilpotent<3>, gradient and D3 f[u, v, e_i].
 template <class S, class F, class Point, class... Direction>
 double fill_contraction(F& f, const Point& x, std::span<double> g, std::span<double> product, const Direction&... v) {
-  constexpr int W = LaneBlock::width;
   Arguments<S, Point> arguments(x);
-  const std::size_t n = g.size();
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < g.size(); ++i) {
     arguments.entries[i].template set_coefficient<1>(std::get<0>(std::tie(v...))[i]);
     if constexpr (sizeof...(v) > 1) arguments.entries[i].template set_coefficient<2>(std::get<1>(std::tie(v...))[i]);
   }
   double value = 0;
-  for (std::size_t first = 0; first < n; first += W) {
-    const std::size_t count = std::min<std::size_t>(W, n - first);
-    const auto active = std::span<S>(arguments.entries).subspan(first, count);
-    detail::seed_lanes(active, 1.0);
+  for_each_lane_group(std::span<S>(arguments.entries), [&](std::size_t first, std::size_t count) HOLO_INLINE_LAMBDA {
     const S y = call<S>(f, arguments);
     value = y.value();
     for (std::size_t k = 0; k < count; ++k) {
       g[first + k] = y.template coefficient<1 << (S::order - 1)>()[int(k)];
       product[first + k] = y.derivative()[int(k)];
     }
-    detail::seed_lanes(active, 0.0);
-  }
+  });
   return value;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The elastic constants of an isotropic solid at small strains.
+// The elastic constants of an isotropic solid at small strains, and the materials that know nothing else.
 
 #include "holo/plugin/parameters.h"
 
@@ -19,5 +19,17 @@ IsotropicModuli<P> read_isotropic_moduli(const ParameterReader<P>& p) {
   const P nu = p.in_range("poissons_ratio", "1", -1, 0.5, {.documentation = "Lateral contraction; near 0.5: incompressible"});
   return {E * nu / ((1 + nu) * (1 - 2 * nu)), E / (2 * (1 + nu))};
 }
+
+// The base of a material whose coefficients are Lame's constants and nothing else:
+//   struct Corotational : LameMaterial { ... };
+struct LameMaterial {
+  static constexpr const char* coefficient_names[] = {"lambda", "mu"};
+  template <class S>
+  using Coefficients = IsotropicModuli<S>;
+  template <class P>
+  static Coefficients<P> read(const ParameterReader<P>& p) {
+    return read_isotropic_moduli(p);
+  }
+};
 
 }  // namespace holo

@@ -1,0 +1,129 @@
+// The moving bodies of a report: what the page gets of their frames.
+#include "rendered_report.h"
+
+namespace holo {
+namespace {
+
+using namespace rendered_report;
+
+TEST(ReportFrames, PositionsComeBackWithinTheStatedError) {
+  for (std::size_t frame_count : {1, 2, 3, 40}) {
+    const json scene = rendered(sample(frame_count))["scenes"][0], body = scene["bodies"][0];
+    ASSERT_EQ(scene["times"].size(), frame_count);
+    ASSERT_EQ(body["vertex_count"], used.size());
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double minimum = body["positions"]["minimum"][axis], maximum = body["positions"]["maximum"][axis];
+      const auto codes = animation_codes(body["positions"]["axes"][axis], used.size());
+      ASSERT_EQ(codes.size(), frame_count * used.size());
+      for (std::size_t i = 0; i < codes.size(); ++i) {
+        const double expected = position(used[i % used.size()], i / used.size())[axis];
+        EXPECT_NEAR(value_of(codes[i], minimum, maximum), expected, (maximum - minimum) / 131068 * (1 + 1e-9))
+            << "axis " << axis << ", entry " << i;
+      }
+    }
+  }
+}
+
+TEST(ReportFrames, FieldsComeBackWithinTheStatedError) {
+  const json scene = rendered(sample(25))["scenes"][0], field = scene["fields"][0];
+  EXPECT_EQ(field["name"], "von_mises_stress");
+  EXPECT_EQ(field["unit"], "Pa");
+  EXPECT_EQ(field["missing"], 0);
+  const double minimum = field["minimum"], maximum = field["maximum"];
+  ASSERT_GT(maximum - minimum, 1e4);
+  const auto codes = animation_codes(scene["bodies"][0]["fields"][0], used.size());
+  ASSERT_EQ(codes.size(), 25 * used.size());
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    EXPECT_NEAR(value_of(codes[i], minimum, maximum), stress(used[i % used.size()], i / used.size()),
+                (maximum - minimum) / 131068 * (1 + 1e-9));
+}
+
+TEST(ReportFrames, TrianglesKeepTheirVerticesAndOrientation) {
+  const json body = rendered(sample(1))["scenes"][0]["bodies"][0];
+  std::vector<std::size_t> vertices;
+  for (std::uint32_t entry : triangle_entries(body["triangles"])) vertices.push_back(used.at(entry));
+  EXPECT_EQ(vertices, (std::vector<std::size_t>{6, 0, 2, 2, 0, 1, 4, 5, 6}));
+}
+
+TEST(ReportFrames, ValuesThatAreNotNumbersAreMissingNotZero) {
+  const json scene = rendered(sample(3, [](std::size_t index, SceneFrame& frame) {
+    if (index == 1) frame.bodies[0].fields[0][0] = std::numeric_limits<float>::quiet_NaN();
+    if (index == 2) frame.bodies[0].fields[0][4] = std::numeric_limits<float>::infinity();
+  }))["scenes"][0];
+  EXPECT_EQ(scene["fields"][0]["missing"], 2);
+  EXPECT_LT(scene["fields"][0]["maximum"], 2.1e4);  // infinity does not widen the range
+  const auto codes = animation_codes(scene["bodies"][0]["fields"][0], used.size());
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    EXPECT_EQ(codes[i] == 65535, i == used.size() + 1 || i == 2 * used.size() + 4) << i;
+}
+
+TEST(ReportFrames, AFieldOfNothingButNaNIsAllMissing) {
+  const json scene = rendered(sample(2, [](std::size_t, SceneFrame& frame) {
+    frame.bodies[0].fields[0].assign(vertex_count, std::numeric_limits<float>::quiet_NaN());
+  }))["scenes"][0];
+  EXPECT_EQ(scene["fields"][0]["missing"], 2 * used.size());
+  for (std::uint16_t code : animation_codes(scene["bodies"][0]["fields"][0], used.size())) EXPECT_EQ(code, 65535);
+}
+
+TEST(ReportFrames, OneSpikeDoesNotSpoilTheColours) {
+  const json field = rendered(sample(100, [](std::size_t index, SceneFrame& frame) {
+    if (index == 50) frame.bodies[0].fields[0][0] = 1e9f;
+  }))["scenes"][0]["fields"][0];
+  EXPECT_EQ(field["maximum"], 1e9);
+  EXPECT_LT(field["high"], 1e6);
+}
+
+TEST(ReportFrames, ABodyMayLackAField) {
+  const json body =
+      rendered(sample(2, [](std::size_t, SceneFrame& frame) { frame.bodies[0].fields.clear(); }))["scenes"][0]["bodies"][0];
+  EXPECT_TRUE(body["fields"][0].is_null());
+}
+
+TEST(ReportFrames, ASceneWithoutFramesIsKept) {
+  const json scene = rendered(sample(0))["scenes"][0];
+  EXPECT_EQ(scene["frame_count"], 0);
+  EXPECT_TRUE(scene["times"].empty());
+}
+
+TEST(ReportFrames, AMotionlessBodyStaysWhereItIs) {
+  const json body = rendered(sample(2, [](std::size_t, SceneFrame& frame) {
+    for (auto& p : frame.bodies[0].positions) p = {3, 4, 5};
+  }))["scenes"][0]["bodies"][0];
+  EXPECT_EQ(body["positions"]["minimum"], json({3, 4, 5}));
+  EXPECT_EQ(body["positions"]["maximum"], json({3, 4, 5}));
+}
+
+TEST(ReportFrames, FramesAreLeftOutEvenlyToKeepThePageSmall) {
+  const std::size_t all = render_report(sample(500), page_template).size();
+  const ReportLimits limits{.page_bytes = all / 3};
+  EXPECT_LE(render_report(sample(500), page_template, limits).size(), limits.page_bytes);
+  const json scene = rendered(sample(500), limits)["scenes"][0];
+  const std::vector<std::size_t> indices = scene["frame_indices"];
+  EXPECT_EQ(scene["frame_count"], 500);
+  ASSERT_GT(indices.size(), 20u);
+  ASSERT_LT(indices.size(), 400u);
+  EXPECT_EQ(indices.front(), 0u);
+  EXPECT_EQ(indices.back(), 499u);
+  const std::size_t stride = indices[1] - indices[0];
+  for (std::size_t i = 0; i + 1 < indices.size(); ++i) {
+    EXPECT_NEAR(scene["times"][i], 0.1 * static_cast<double>(indices[i]), 1e-12);
+    const bool last = i + 2 == indices.size();
+    EXPECT_TRUE(indices[i + 1] - indices[i] == stride || last) << i;
+  }
+}
+
+TEST(ReportFrames, ALongClipIsNotEvenAskedForFramesThatItCannotKeep) {
+  ReportData data = sample(100000);
+  std::size_t asked = 0;
+  auto frame = data.scenes[0].frame;
+  data.scenes[0].frame = [&](std::size_t index, SceneFrame& into) {
+    ++asked;
+    frame(index, into);
+  };
+  render_report(data, page_template, {.page_bytes = 20000});
+  EXPECT_GT(asked, 100u);
+  EXPECT_LT(asked, 5000u);
+}
+
+}  // namespace
+}  // namespace holo

@@ -144,7 +144,7 @@ TEST(GraphFallback, InterpretsAFunctionThatIsNotConstexpr) {
   EXPECT_EQ((compiled<Sparse, Derivative::hessian>(leaves)), interpreted<NotConstexpr>(Derivative::hessian, leaves));
 }
 
-TEST(GraphFallback, InterpretsWhatExceedsTheCapacity) {
+TEST(GraphBadInput, WhatExceedsTheCapacityIsInterpreted) {
   EXPECT_TRUE((Compiled<TooLarge, Derivative::value>::compiled));
   EXPECT_FALSE((Compiled<TooLarge, Derivative::directional_hessian>::compiled));
   const vector<double> leaves = {1.5, 2, 0.7, 3, 0.8, 9, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8};
@@ -195,7 +195,7 @@ TEST(Graph, GrowsAndKeepsItsNodes) {
   EXPECT_FALSE(g.overflowed());
 }
 
-TEST(Graph, SaysWhenItsCapacityIsExceeded) {
+TEST(GraphBadInput, AnExceededCapacityIsTold) {
   Graph g(1, 10);
   int node = 0;
   for (int k = 0; k < 20; ++k) node = g.unary(Operation::sin, node);

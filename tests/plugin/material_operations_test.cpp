@@ -51,7 +51,7 @@ TEST(MaterialFallback, IsNamedWhereTheEnergyIsNotConstexpr) {
       << opaque.kernels[HOLO_MATERIAL_HESSIAN];
 }
 
-TEST(MaterialFallback, TakesOnlyTheOperationsThatAreTooLarge) {
+TEST(MaterialFallbackBadInput, OnlyTheOperationsThatAreTooLargeAreInterpreted) {
   const holo_material cramped = make<Cramped>();
   EXPECT_EQ(0u, std::string(cramped.kernels[HOLO_MATERIAL_ENERGY]).find("compile-time graph, "));
   EXPECT_EQ(0u, std::string(cramped.kernels[HOLO_MATERIAL_DIRECTIONAL_HESSIAN]).find("run-time graph, "));

@@ -1,5 +1,7 @@
 #include "holo/study/singular_points.h"
 
+#include <regex>
+
 #include "small_runs.h"
 
 namespace holo_test {
@@ -41,6 +43,21 @@ TEST_F(SingularPoints, WritesTheSameRowsAgain) {
   std::string table = file("a", "metrics.csv");
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 13);
   EXPECT_EQ(table, file("b", "metrics.csv"));
+}
+
+// Neither "-nan" nor "-0", and entries by the names that they have.
+TEST_F(SingularPoints, TextsAreThoseOfMathematics) {
+  write(replaced(yaml, "highest_order: 2", "highest_order: 3"));
+  holo::RunResult result = run("a").result;
+  std::string texts = file("a", "metrics.csv");
+  for (const auto& row : result.tables.at(0).rows)
+    for (const holo::Cell& cell : row)
+      if (const auto* text = std::get_if<std::string>(&cell)) texts += *text + "\n";
+  EXPECT_HOLDS(texts, "nan");
+  EXPECT_HOLDS(texts, "the derivative along v1 and v2 and v3 differs from side to side");
+  EXPECT_EQ(texts.find("-nan"), std::string::npos);
+  EXPECT_EQ(texts.find("x["), std::string::npos);
+  EXPECT_FALSE(std::regex_search(texts, std::regex("(^|[ ,\n])-0($|[ ,\n])"))) << texts;
 }
 
 TEST_F(SingularPoints, ResumesWhereItWas) {

@@ -12,19 +12,28 @@ namespace {
 
 using Kind = DerivativeStatus::Kind;
 
-std::string entry_name(std::ptrdiff_t status_index, std::size_t dimension) {
-  const auto index = static_cast<std::size_t>(status_index);
-  std::string what = "x[" + std::to_string(index) + "]";
-  if (index >= dimension && dimension > 0) {
-    const std::size_t entry = index - dimension;
-    what = "x[" + std::to_string(entry / dimension) + "] and x[" + std::to_string(entry % dimension) + "]";
-  }
-  return what;
+std::string coordinate(std::size_t index) { return "x[" + std::to_string(index) + "]"; }
+
+// "v1 and v3" for the mask 0b101.
+std::string directions(std::size_t mask) {
+  std::string text;
+  for (int k = 1; mask != 0; ++k, mask >>= 1)
+    if (mask & 1) text += (text.empty() ? "v" : " and v") + std::to_string(k);
+  return text;
 }
 
-std::string sentence(const DerivativeStatus& status, std::size_t dimension) {
+std::string derivative_name(std::size_t index, std::size_t dimension, DerivativeEntries entries) {
+  const std::string by = "the derivative with respect to ";
+  if (entries == DerivativeEntries::by_directions) return "the derivative along " + directions(index + 1);
+  if (index < dimension || dimension == 0) return by + coordinate(index);
+  const std::size_t entry = index - dimension;
+  if (entries == DerivativeEntries::contracted) return "the derivative along the directions and " + coordinate(entry);
+  return by + coordinate(entry / dimension) + " and " + coordinate(entry % dimension);
+}
+
+std::string sentence(const DerivativeStatus& status, std::size_t dimension, DerivativeEntries entries) {
   const bool value = status.index == DerivativeStatus::value_index;
-  const std::string derivative = value ? "" : "the derivative with respect to " + entry_name(status.index, dimension);
+  const std::string derivative = value ? "" : derivative_name(static_cast<std::size_t>(status.index), dimension, entries);
   switch (status.kind) {
     case Kind::ok:
       return "value and derivatives are finite";
@@ -51,8 +60,8 @@ std::string sentence(const DerivativeStatus& status, std::size_t dimension) {
 
 }  // namespace
 
-std::string to_string(const DerivativeStatus& status, std::size_t dimension) {
-  std::string text = sentence(status, dimension);
+std::string to_string(const DerivativeStatus& status, std::size_t dimension, DerivativeEntries entries) {
+  std::string text = sentence(status, dimension, entries);
   if (status.uncertified) text += "; by a full multicomplex step, which may be wrong at such points";
   if (status.without_one_sided) text += "; it was not evaluated in one-sided series";
   return text;
@@ -60,9 +69,9 @@ std::string to_string(const DerivativeStatus& status, std::size_t dimension) {
 
 namespace detail {
 
-void throw_nondifferentiable(const DerivativeStatus& status, std::size_t dimension) {
-  throw Error(Failure::input,
-              to_string(status, dimension) + "; take one side or the mean (NondifferentiableChoice), or move the point");
+void throw_nondifferentiable(const DerivativeStatus& status, std::size_t dimension, DerivativeEntries entries) {
+  throw Error(Failure::input, to_string(status, dimension, entries) +
+                                  "; take one side or the mean (NondifferentiableChoice), or move the point");
 }
 
 }  // namespace detail

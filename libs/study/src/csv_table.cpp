@@ -1,6 +1,9 @@
 #include "csv_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <sstream>
 
@@ -18,6 +21,8 @@ std::vector<std::string> split(const std::string& line) {
 }
 
 }  // namespace
+
+std::string number_text(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value + 0.0); }
 
 const std::vector<double>* CsvTable::column(const std::string& name) const {
   auto found = std::find(names.begin(), names.end(), name);

@@ -15,6 +15,9 @@ struct CsvTable {
   std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
 };
 
+// The shortest decimals that read back as the same number: "nan" and "0" without a sign, which tells nothing.
+std::string number_text(double value);
+
 // Empty where there is no such file. A last line that is not whole (after a kill) is left out.
 CsvTable read_table(const std::filesystem::path& path);
 

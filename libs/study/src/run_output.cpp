@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "csv_table.h"
 #include "holo/sim/paraview.h"
 #include "holo/study/frames_file.h"
 
@@ -15,12 +16,11 @@ std::string header(const std::vector<Quantity>& columns) {
   return line;
 }
 
-// The shortest decimals that read back as the same double.
 std::string csv(const std::vector<double>& values, std::size_t columns) {
   if (values.size() != columns)
     throw Error(Failure::internal, fmt::format("a row of {} values for {} columns", values.size(), columns));
   std::string line;
-  for (double value : values) line += (line.empty() ? "" : ",") + fmt::format("{}", value);
+  for (double value : values) line += (line.empty() ? "" : ",") + number_text(value);
   return line;
 }
 

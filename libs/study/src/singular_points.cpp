@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "csv_table.h"
 #include "holo/comparison/singular_case.h"
 #include "measures.h"
 
@@ -96,13 +97,13 @@ std::vector<Metric> SingularPoints::finish() {
 }
 
 std::string sides(double left, double right) {
-  auto text = [](double value) { return std::isnan(value) ? std::string("-") : fmt::format("{:.6g}", value); };
+  auto text = [](double value) { return std::isnan(value) ? std::string("-") : fmt::format("{:.6g}", value + 0.0); };
   return text(left) + " / " + text(right);
 }
 
 std::string marked(const SingularCase& c, double value) {
-  if (!std::isfinite(value)) return fmt::format("{}", value);
-  return fmt::format("{:.4g}{}", value, comparison::is_right(c, value) ? "" : " (wrong)");
+  if (!std::isfinite(value)) return number_text(value);
+  return fmt::format("{:.4g}{}", value + 0.0, comparison::is_right(c, value) ? "" : " (wrong)");
 }
 
 std::vector<Table> SingularPoints::tables() {

@@ -76,7 +76,7 @@ SingularOutcome outcome_of(const F& f, double x) {
   const auto of_array = [&f](const auto& argument) { return f(argument[0]); };
   const std::array<double, 1> point{x}, v{1.0};
   const auto keep = [&outcome](const auto& result) {
-    outcome.status = to_string(result.status, 1);
+    outcome.status = to_string(result.status, 1, result.entries);
     if (!result.singular) {
       outcome.left = outcome.right = result.derivative;
       return;

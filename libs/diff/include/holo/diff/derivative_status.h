@@ -63,8 +63,15 @@ struct DerivativeStatus {
   bool usable() const { return kind != Kind::infeasible && kind != Kind::not_finite && kind != Kind::unrepresentable; }
 };
 
-// A sentence, such as "the derivative with respect to x[3] is not finite"; for gradient() and hessian() at a point [dimension].
-std::string to_string(const DerivativeStatus& status, std::size_t dimension);
+// What the entries of a result are, for the names that sentences give them: each result type of holo/diff/drivers.h says it.
+enum class DerivativeEntries {
+  by_coordinates,  // the gradient by x[i], then the Hessian by x[i] and x[j]
+  by_directions,   // of directional(): along v1, v2, v1 and v2, v3, ...
+  contracted       // the gradient, then its derivatives along the given directions
+};
+// A sentence, such as "the derivative with respect to x[3] is not finite"; for a point [dimension].
+std::string to_string(const DerivativeStatus& status, std::size_t dimension,
+                      DerivativeEntries entries = DerivativeEntries::by_coordinates);
 
 // Where a derivative is not finite although the value is not infinite. For the full multicomplex step instead, see
 // holo/diff/full_step.h.

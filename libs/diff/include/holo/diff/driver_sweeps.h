@@ -25,6 +25,8 @@ namespace detail {
 
 void check_point(std::span<const double> x);
 void check_direction(std::span<const double> x, std::span<const double> v, int number);
+// Room for a result: `what` names it.
+void check_room(const char* what, std::size_t found, std::size_t wanted);
 
 template <class Point>
 struct PointTraits {
@@ -167,7 +169,7 @@ SeriesFunction series_function(F& f) {
   return {const_cast<void*>(static_cast<const void*>(std::addressof(f))), call};
 }
 
-[[noreturn]] void throw_nondifferentiable(const DerivativeStatus& status, std::size_t dimension);
+[[noreturn]] void throw_nondifferentiable(const DerivativeStatus& status, std::size_t dimension, DerivativeEntries entries);
 
 // After an evaluation that gave no finite derivatives: evaluate(OneSidedDerivatives&) gives them from both sides.
 template <class F, class Point, class Options, class Result, class Evaluate>
@@ -184,7 +186,7 @@ void resolve_singular(F& f, const Point& x, const Options& options, Result& resu
       result.status = resolve(*result.singular, options, result.value, first, second);
       if (result.status.kind == DerivativeStatus::Kind::nondifferentiable &&
           options.nondifferentiable == NondifferentiableChoice::throw_error)
-        throw_nondifferentiable(result.status, x.size());
+        throw_nondifferentiable(result.status, x.size(), Result::entries);
       return;
     }
   }

@@ -44,6 +44,7 @@ namespace holo {
 // Vectors and matrices of a result are std::arrays where the point is one, else std::vectors.
 template <class Vector>
 struct GradientResult {
+  static constexpr DerivativeEntries entries = DerivativeEntries::by_coordinates;
   double value = 0;
   Vector gradient{};  // [n]
   DerivativeStatus status;
@@ -51,6 +52,7 @@ struct GradientResult {
 };
 template <class Vector, class Matrix>
 struct HessianResult {
+  static constexpr DerivativeEntries entries = DerivativeEntries::by_coordinates;
   double value = 0;
   Vector gradient{};  // [n]
   Matrix hessian{};   // [n][n] by rows, symmetric
@@ -59,6 +61,7 @@ struct HessianResult {
 };
 template <int order>
 struct DirectionalResult {
+  static constexpr DerivativeEntries entries = DerivativeEntries::by_directions;
   double value = 0;
   double derivative = 0;  // along all directions
   // D^|S| f [v_k, k in S] at the mask S: [0] the value, [1] D f[v1], [2] D f[v2], [3] D2 f[v1, v2], [4] D f[v3] ...
@@ -69,6 +72,7 @@ struct DirectionalResult {
 
 template <class Vector>
 struct HessianVectorResult {
+  static constexpr DerivativeEntries entries = DerivativeEntries::contracted;
   double value = 0;
   Vector gradient{};  // [n]
   Vector product{};   // [n] H v
@@ -77,6 +81,7 @@ struct HessianVectorResult {
 };
 template <class Vector>
 struct ThirdOrderResult {
+  static constexpr DerivativeEntries entries = DerivativeEntries::contracted;
   double value = 0;
   Vector gradient{};     // [n]
   Vector contraction{};  // [n] D3 f[u, v, e_i]

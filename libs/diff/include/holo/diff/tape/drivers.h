@@ -4,8 +4,8 @@
 //
 //   auto f = [](const auto& x) { ... };               // any scalar, and matrix nodes (holo/diff/tape/nodes.h)
 //   auto g = taped_gradient(f, x);                    // g.value, g.gradient, g.status
-//   auto h = taped_hessian(f, x);                     // and h.hessian [n][n]: column j is the derivative of the gradient by
-//   x_j auto p = hessian_vector_product(f, x, v);         // p.product = H v
+//   auto h = taped_hessian(f, x);                     // and h.hessian [n][n]: column j is that of x_j
+//   auto p = hessian_vector_product(f, x, v);         // p.product = H v
 //
 //   TapedFunction taped(f, n);                        // keeps its tapes: nothing is allocated from the second evaluation on
 //   taped.gradient(x, g);
@@ -14,8 +14,8 @@
 // f is called with a std::span<const Variable<T>>. Groups of columns run in parallel, each on a tape of its own; the
 // factorizations that f needs are shared. Results have the same bits on any number of threads.
 //
-// Throws Error(input) for an empty point, one that is not finite, and directions of another length. A derivative that is not
-// finite is a status.
+// Throws Error(input) for an empty point, one that is not finite, directions and arrays of another length. A derivative that is
+// not finite is a status.
 
 #include <atomic>
 #include <mutex>
@@ -79,12 +79,16 @@ class TapedFunction {
   // g: [n]. Returns the value.
   double gradient(std::span<const double> x, std::span<double> g) {
     begin(x);
+    detail::check_room("gradient", g.size(), dimension_);
     return evaluate(
         plain_, [&](std::size_t i) { return x[i]; }, [&](std::size_t i, double adjoint) { g[i] = adjoint; });
   }
   // g = gradient [n], product = H v [n].
   double hessian_product(std::span<const double> x, std::span<const double> v, std::span<double> g, std::span<double> product) {
     begin(x);
+    detail::check_direction(x, v, 1);
+    detail::check_room("gradient", g.size(), dimension_);
+    detail::check_room("product", product.size(), dimension_);
     using S = Nilpotent<1>;
     const auto seed = [&](std::size_t i) { return S::seed(x[i], {v[i]}); };
     const S value = evaluate(single_, seed, [&](std::size_t i, const S& adjoint) {
@@ -96,6 +100,8 @@ class TapedFunction {
   // g = gradient [n], h = Hessian [n][n].
   double hessian(std::span<const double> x, std::span<double> g, std::span<double> h) {
     begin(x);
+    detail::check_room("gradient", g.size(), dimension_);
+    detail::check_room("Hessian", h.size(), dimension_ * dimension_);
     double value = 0;
     std::atomic<std::uint64_t> kinks{0}, jumps{0};
     parallel_for(dimension_, columns_per_sweep, [&](std::size_t first, std::size_t end) {

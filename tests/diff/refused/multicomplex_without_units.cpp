@@ -1,0 +1,8 @@
+// refused: Multicomplex needs at least one unit
+#include "holo/diff/multicomplex.h"
+
+#ifdef HOLO_REFUSED
+holo::Multicomplex<0> x;
+#else
+holo::Multicomplex<1> x;
+#endif

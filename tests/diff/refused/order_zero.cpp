@@ -1,0 +1,8 @@
+// refused: Nilpotent needs at least one unit
+#include "holo/diff/nilpotent.h"
+
+#ifdef HOLO_REFUSED
+holo::Nilpotent<0> x;
+#else
+holo::Nilpotent<1> x;
+#endif

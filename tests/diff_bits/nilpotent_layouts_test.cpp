@@ -75,6 +75,24 @@ TEST(NilpotentLanes, EqualTheScalarTypeBitByBit) {
   }
 }
 
+// W directions in one number are W numbers of one direction, lane by lane.
+TEST(NilpotentLanes, FirstDerivativesAlongSeveralDirectionsEqualThoseOfOneBitByBit) {
+  using Many = Nilpotent<1, double, LaneBlock>;
+  using One = Nilpotent<1>;
+  Random random;
+  for (int i = 0; i < 200; ++i) {
+    const double x = random.number(), y = random.number();
+    LaneBlock dx, dy;
+    for (int k = 0; k < W; ++k) dx.set(k, random.number()), dy.set(k, random.number());
+    const Many found = full_expression(Many::seed_last(x, dx), Many::seed_last(y, dy));
+    for (int k = 0; k < W; ++k) {
+      const One expected = full_expression(One::seed(x, {dx[k]}), One::seed(y, {dy[k]}));
+      EXPECT_TRUE(same_bits(found.value(), expected.value()));
+      EXPECT_TRUE(same_bits(found.derivative()[k], expected.derivative())) << "lane " << k;
+    }
+  }
+}
+
 TEST(NilpotentLanes, SeveralDirectionsEqualOneDirectionBitByBit) {
   using Many = Nilpotent<2, double, LaneBlock>;
   Random random;

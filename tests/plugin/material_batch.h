@@ -165,7 +165,8 @@ inline std::vector<std::vector<double>> run(const holo_material& material, holo_
                             uniform ? 0 : c * Blocks::width,
                             directed ? direction1.data() : nullptr,
                             third ? direction2.data() : nullptr,
-                            output.data()};
+                            output.data(),
+                            nullptr};
   material.operations[operation](&batch);
   std::vector<std::vector<double>> result(n, std::vector<double>(entries));
   for (std::size_t e = 0; e < n; ++e)

@@ -126,10 +126,32 @@ TEST_P(Materials, OneSidedDerivativesAreThePlainOnesWhereTheseAreFinite) {
       vector<double> found(expected[order].size());
       const std::uint32_t status =
           reference().one_sided(elements_[e].F.entries, c.data(), order, HOLO_ONE_SIDED_MEAN, found.data());
-      if (status == HOLO_ONE_SIDED_UNREPRESENTABLE) GTEST_SKIP() << "energies of principal stretches have no such series";
+      if (status == HOLO_ONE_SIDED_UNREPRESENTABLE) GTEST_SKIP() << "its energy cannot be evaluated in series";
       EXPECT_EQ(status, HOLO_ONE_SIDED_RESOLVED);
       for (std::size_t k = 0; k < found.size(); ++k)
         EXPECT_NEAR(found[k], expected[order][k], 100 * tolerance() * scale) << "order " << order << ", entry " << k;
+    }
+  }
+}
+
+// In double precision, for the comparison of modes.
+TEST_P(Materials, ModesThatAreComparedAreDerivativesOfEnergy) {
+  using Mode = void (*)(const double*, const double*, double*);
+  for (std::size_t e = 0; e < elements_.size(); e += 5) {
+    const vector<double>& c = elements_[e].coefficients;
+    const vector<double> P = reference_stress(elements_[e], c), H = reference_hessian(elements_[e], c);
+    const double scale = largest(P) + largest(H) + largest(reference_directional(elements_[e], c, elements_[e].F));
+    for (const Mode mode : {reference().complex_step_stress, reference().accelerated_stress}) {
+      ASSERT_NE(nullptr, mode);
+      vector<double> found(9);
+      mode(elements_[e].F.entries, c.data(), found.data());
+      for (int k = 0; k < 9; ++k) EXPECT_NEAR(P[k], found[k], 10 * tolerance() * scale) << "element " << e << ", entry " << k;
+    }
+    for (const Mode mode : {reference().multicomplex_step_hessian, reference().accelerated_hessian}) {
+      ASSERT_NE(nullptr, mode);
+      vector<double> found(45);
+      mode(elements_[e].F.entries, c.data(), found.data());
+      for (int k = 0; k < 45; ++k) EXPECT_NEAR(H[k], found[k], 10 * tolerance() * scale) << "element " << e << ", entry " << k;
     }
   }
 }

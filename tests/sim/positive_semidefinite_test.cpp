@@ -5,6 +5,8 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "elastic/element_pass.h"
+#include "holo/core/plugin_host.h"
 #include "scenes.h"
 
 namespace holo::test {
@@ -160,6 +162,61 @@ TEST(PositiveSemidefinite, ACompressedElementHasANegativeEigenvalueBeforeAndNone
   for (std::size_t lane = 0; lane < W; ++lane) EXPECT_LT(smallest(lane), -1e4);
   EXPECT_EQ(project_positive_semidefinite(hessian.data(), F.data(), 1, projected.data()), W);
   for (std::size_t lane = 0; lane < W; ++lane) EXPECT_GT(smallest(lane), -1e-8);
+}
+
+// A body of one of the materials that project in their stretches.
+std::shared_ptr<const ElasticModel> stretch_model(const std::string& material) {
+  static const PluginHost host({std::string(HOLO_BINARY_DIR) + "/plugins"});
+  ElasticBodyDefinition body;
+  body.name = "body";
+  body.mesh = box_source({1, 0.5, 0.5}, 60);
+  body.plugin = host.material(material);
+  body.material = std::shared_ptr<const holo_material>(body.plugin, &body.plugin->abi());
+  body.coefficients = {1.5e5, 4e4};
+  ElasticSceneDefinition scene;
+  scene.time_step = 0.01;
+  scene.duration = 0.01;
+  scene.bodies = {std::move(body)};
+  return build(scene);
+}
+
+// Torn, crushed, reflected and at rest: as the general way gives it, and bit by bit the Hessian where nothing is negative.
+TEST(PositiveSemidefinite, AMaterialProjectsItsOwnHessianInItsPrincipalAxes) {
+  for (const char* material : {"corotational", "stvk_invertible"}) {
+    const auto model = stretch_model(material);
+    const ElasticBody& body = model->bodies()[0];
+    ASSERT_NE(body.projected_hessian, nullptr);
+    constexpr std::size_t count = 4;
+    ElementBatch batch, general;
+    for (std::size_t slot = 0; slot < count * W; ++slot)
+      for (std::size_t i = 0; i < 9; ++i) {
+        const double size = slot % 4 == 0 ? 0.0 : 0.3, diagonal = slot % 4 == 1   ? 1.6
+                                                                  : slot % 4 == 2 ? 0.6
+                                                                  : slot % 4 == 3 ? -0.9
+                                                                                  : 1;
+        batch.deformation[(slot / W * 9 + i) * W + slot % W] = (i % 4 == 0 ? diagonal : 0) + size * wiggle(slot * 9 + i);
+      }
+    run_operation(*model, ElementOperation::hessian, body, 0, count, batch.deformation, general.hessian);
+    AlignedArray plain(count * 45 * W);
+    std::copy_n(general.hessian, plain.size(), plain.data());
+    const std::size_t expected = project_positive_semidefinite(general.hessian, batch.deformation, count, general.projected);
+    EXPECT_EQ(run_projected_hessian(*model, body, 0, count, batch.deformation, batch.hessian, batch.projected), expected);
+    EXPECT_GT(expected, count * W / 4);
+    EXPECT_LT(expected, count * W);
+    AlignedArray found(plain.size()), other(plain.size());
+    std::copy_n(batch.hessian, found.size(), found.data());
+    std::copy_n(general.hessian, other.size(), other.data());
+    for (std::size_t slot = 0; slot < count * W; ++slot) {
+      const Matrix9 H = get(plain, slot), own = get(found, slot);
+      EXPECT_EQ(batch.projected[slot], general.projected[slot]) << material << ' ' << slot;
+      EXPECT_LT((own - get(other, slot)).norm(), 1e-12 * H.norm()) << material << ' ' << slot;
+      EXPECT_LT((own - clamped(H)).norm(), 1e-12 * H.norm()) << material << ' ' << slot;
+      EXPECT_GT(Eigen::SelfAdjointEigenSolver<Matrix9>(own).eigenvalues()[0], -1e-13 * H.norm());
+      if (slot % 4 != 0 && !batch.projected[slot]) {
+        EXPECT_EQ(own, H) << material << ' ' << slot;
+      }
+    }
+  }
 }
 
 }  // namespace

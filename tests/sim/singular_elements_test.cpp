@@ -11,6 +11,7 @@
 #include "holo/core/parallel.h"
 #include "holo/plugin/detail/material_entry.h"
 #include "holo/sim/implicit_euler.h"
+#include "holo/sim/positive_semidefinite.h"
 #include "scenes.h"
 
 namespace holo {
@@ -175,6 +176,43 @@ TEST(SingularElements, OneSideOfAKinkCanBeChosen) {
     for (std::size_t k = 0; k < 9 * W; ++k) batch.deformation[k] = (k / W) % 4 == 0 ? 1.0 : 0.0;
     run_operation(*model, ElementOperation::stress, model->bodies()[0], 0, 1, batch.deformation, batch.stress);
     for (int k = 0; k < 9; ++k) EXPECT_NEAR(batch.stress[k * int(W)], k % 4 == 0 ? slope : 0.0, 1e-13);
+  }
+}
+
+// The plugin's Hessian, projected as a material with an operation of its own does it.
+void project_its_own(const holo_batch* batch) {
+  static const Singular singular;
+  singular.host.material("singular")->abi().operations[HOLO_MATERIAL_HESSIAN](batch);
+  project_positive_semidefinite(batch->output, batch->deformation_gradient, batch->block_count, batch->projected);
+}
+
+// Not convex: the wave sin^2 turns downwards. At half of the elements nothing is finite, det F being 1.
+TEST(SingularElements, AreProjectedWhereTheMaterialProjectsTheOthers) {
+  const Singular singular;
+  ElasticBodyDefinition projecting = singular.body(30, 1.7, 1, 1, false);
+  holo_material own = projecting.plugin->abi();
+  own.operations[HOLO_MATERIAL_PROJECTED_HESSIAN] = project_its_own;
+  projecting.material = std::make_shared<const holo_material>(own);
+  const auto model = build(scene(projecting)), plain = build(scene(singular.body(30, 1.7, 1, 1, false)));
+  ElementBatch batch, expected;
+  for (std::size_t k = 0; k < 9 * W; ++k)
+    batch.deformation[k] = (k / W) % 4 != 0               ? 0.0
+                           : k / W == 0 && k % W % 2 == 0 ? 1.5
+                           : k / W == 4                   ? 0.5
+                           : k / W == 8                   ? 2.0
+                                                          : 1.0;
+  SingularElementCounts counts, plain_counts;
+  const std::size_t found =
+      run_projected_hessian(*model, model->bodies()[0], 0, 1, batch.deformation, batch.hessian, batch.projected, &counts);
+  EXPECT_EQ(found, run_projected_hessian(*plain, plain->bodies()[0], 0, 1, batch.deformation, expected.hessian,
+                                         expected.projected, &plain_counts));
+  EXPECT_EQ(counts.resolved, static_cast<int>(W / 2));
+  EXPECT_EQ(counts.resolved, plain_counts.resolved);
+  EXPECT_GT(found, W / 2);
+  for (std::size_t lane = 0; lane < W; ++lane) EXPECT_EQ(batch.projected[lane], expected.projected[lane]);
+  for (std::size_t k = 0; k < 45 * W; ++k) {
+    ASSERT_TRUE(std::isfinite(expected.hessian[k]));
+    EXPECT_NEAR(batch.hessian[k], expected.hessian[k], 1e-11);
   }
 }
 

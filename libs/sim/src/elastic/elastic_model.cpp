@@ -70,9 +70,11 @@ std::vector<std::string> ElasticModel::kernel_names() const {
     return std::string(material.kernels[operation] ? material.kernels[operation] : "unnamed");
   };
   for (const ElasticBody& body : bodies_)
-    lines.push_back(fmt::format("body '{}': material {}, elements {}, stress: {}, Hessian: {}", body.name, body.material->name,
-                                to_string(differentiation_), kernel(*body.material, stress_operation(differentiation_)),
-                                kernel(*body.material, hessian_operation(differentiation_))));
+    lines.push_back(fmt::format(
+        "body '{}': material {}, elements {}, stress: {}, Hessian: {}, {}", body.name, body.material->name,
+        to_string(differentiation_), kernel(*body.material, stress_operation(differentiation_)),
+        kernel(*body.material, hessian_operation(differentiation_)),
+        body.projected_hessian ? kernel(*body.material, HOLO_MATERIAL_PROJECTED_HESSIAN) : "projected by the simulator"));
   return lines;
 }
 
@@ -109,6 +111,8 @@ void ElasticModelBuilder::choose_operations(const ElasticBodyDefinition& definit
   body.energy = material.operations[HOLO_MATERIAL_ENERGY];
   body.stress = material.operations[stress_operation(scene_.differentiation)];
   body.hessian = material.operations[hessian_operation(scene_.differentiation)];
+  if (hessian_operation(scene_.differentiation) == HOLO_MATERIAL_HESSIAN)  // it projects its own Hessian, no other
+    body.projected_hessian = material.operations[HOLO_MATERIAL_PROJECTED_HESSIAN];
   if (!body.energy || !body.stress || !body.hessian)
     throw_input_error(definition.location,
                       fmt::format("body '{}': the material '{}' lacks what differentiation.elements: {} needs.",

@@ -4,6 +4,7 @@
 
 #include "holo/core/parallel.h"
 #include "holo/diff/lanes.h"
+#include "holo/sim/positive_semidefinite.h"
 
 namespace holo {
 namespace {
@@ -63,6 +64,24 @@ HOLO_INLINE void off_diagonal_unit(const LaneBlock (&block)[3][3], LaneBlock* un
     for (int i = 0; i < 3; ++i) unit[3 * j + i] = block[i][j];
 }
 
+holo_batch batch_of(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output) {
+  holo_batch batch{};
+  batch.size = sizeof(holo_batch);
+  batch.block_count = count;
+  batch.deformation_gradient = F;
+  batch.coefficients = body.coefficients.data() + (first_block - body.first_block) * body.coefficient_stride;
+  batch.coefficient_stride = body.coefficient_stride;
+  batch.output = output;
+  return batch;
+}
+
+void resolve_singular(const ElasticModel& model, ElementOperation operation, const ElasticBody& body, std::size_t first_block,
+                      const holo_batch& batch, SingularElementCounts* counts) {
+  if (body.singular)
+    body.singular->resolve(batch, body.material->coefficient_count, operation, model.slot_elements().data() + first_block * W,
+                           body.first_element, counts);
+}
+
 }  // namespace
 
 void deformation_gradients(const ElasticModel& model, const double* x, std::size_t first_block, std::size_t count, double* F) {
@@ -81,17 +100,30 @@ void deformation_gradients(const ElasticModel& model, const double* x, std::size
 
 void run_operation(const ElasticModel& model, ElementOperation operation, const ElasticBody& body, std::size_t first_block,
                    std::size_t count, const double* F, double* output, SingularElementCounts* counts) {
-  holo_batch batch{};
-  batch.size = sizeof(holo_batch);
-  batch.block_count = count;
-  batch.deformation_gradient = F;
-  batch.coefficients = body.coefficients.data() + (first_block - body.first_block) * body.coefficient_stride;
-  batch.coefficient_stride = body.coefficient_stride;
-  batch.output = output;
+  const holo_batch batch = batch_of(body, first_block, count, F, output);
   body.operation(operation)(&batch);
-  if (body.singular)
-    body.singular->resolve(batch, body.material->coefficient_count, operation, model.slot_elements().data() + first_block * W,
-                           body.first_element, counts);
+  resolve_singular(model, operation, body, first_block, batch, counts);
+}
+
+std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& body, std::size_t first_block,
+                                  std::size_t count, const double* F, double* output, std::uint8_t* projected,
+                                  SingularElementCounts* counts) {
+  if (!body.projected_hessian) {
+    run_operation(model, ElementOperation::hessian, body, first_block, count, F, output, counts);
+    return project_positive_semidefinite(output, F, count, projected);
+  }
+  holo_batch batch = batch_of(body, first_block, count, F, output);
+  batch.projected = projected;
+  body.projected_hessian(&batch);
+  SingularElementCounts found;
+  resolve_singular(model, ElementOperation::hessian, body, first_block, batch, &found);
+  if (found.total() > 0) {  // what takes the place of a Hessian that is not finite is not projected
+    std::uint8_t late[batch_blocks * W];
+    project_positive_semidefinite(output, F, count, late);
+    for (std::size_t slot = 0; slot < count * W; ++slot) projected[slot] |= late[slot];
+    if (counts) *counts += found;
+  }
+  return static_cast<std::size_t>(std::count(projected, projected + count * W, 1));
 }
 
 // With G_v = dF/dx_v, rows 1..3 of the inverse rest matrix and G_0 = -(G_1 + G_2 + G_3):

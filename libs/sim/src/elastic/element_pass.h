@@ -39,6 +39,12 @@ void deformation_gradients(const ElasticModel& model, const double* x, std::size
 void run_operation(const ElasticModel& model, ElementOperation operation, const ElasticBody& body, std::size_t first_block,
                    std::size_t count, const double* F, double* output, SingularElementCounts* counts = nullptr);
 
+// The Hessians of blocks of a body with their negative eigenvalues set to 0, by the material's own operation where it has one,
+// else by project_positive_semidefinite; `projected` and the return value as there.
+std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& body, std::size_t first_block,
+                                  std::size_t count, const double* F, double* output, std::uint8_t* projected,
+                                  SingularElementCounts* counts = nullptr);
+
 // The ten units (ElasticPattern) of each slot of one block, [lane][unit_stride], from stress [9][lane] and the upper half of
 // the Hessian [45][lane] with respect to F.
 void element_units(const ElasticModel& model, std::size_t block, const double* stress, const double* hessian, double* units);

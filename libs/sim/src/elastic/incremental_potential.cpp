@@ -9,7 +9,6 @@
 #include "elastic/feasible_step.h"
 #include "holo/core/parallel.h"
 #include "holo/diff/lanes.h"
-#include "holo/sim/positive_semidefinite.h"
 
 namespace holo {
 namespace {
@@ -65,8 +64,7 @@ void IncrementalPotential::freeze_stiffness() {
       double* K = start_hessians_.data() + first * 45 * W;
       deformation_gradients(*model_, start_.data(), first, count, F);
       if (body.stiffness_damping == 0) return;  // K stays 0
-      run_operation(*model_, ElementOperation::hessian, body, first, count, F, K);
-      project_positive_semidefinite(K, F, count, projected);
+      run_projected_hessian(*model_, body, first, count, F, K, projected);
       const double factor = body.stiffness_damping / model_->time_step();
       for (std::size_t i = 0; i < count * 45 * W; ++i) K[i] *= factor;
     });

@@ -9,7 +9,6 @@
 #include "elastic/element_pass.h"
 #include "holo/core/parallel.h"
 #include "holo/sim/incremental_potential.h"
-#include "holo/sim/positive_semidefinite.h"
 
 namespace holo {
 namespace {
@@ -84,8 +83,9 @@ void IncrementalPotential::fill_partials(const double* x, std::size_t begin, std
   for_each_batch(*model_, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
     deformation_gradients(*model_, x, first, count, batch.deformation);
     run_operation(*model_, ElementOperation::stress, body, first, count, batch.deformation, batch.stress);
-    run_operation(*model_, ElementOperation::hessian, body, first, count, batch.deformation, batch.hessian, &singular);
-    if (projection_ && project_positive_semidefinite(batch.hessian, batch.deformation, count, batch.projected) > 0)
+    if (!projection_)
+      run_operation(*model_, ElementOperation::hessian, body, first, count, batch.deformation, batch.hessian, &singular);
+    else if (run_projected_hessian(*model_, body, first, count, batch.deformation, batch.hessian, batch.projected, &singular))
       projected += count_projected(*model_, first, count, batch.projected);
     if (body.stiffness_damping > 0)
       add_damping(count, batch.deformation, start_gradients_.data() + first * 9 * W, start_hessians_.data() + first * 45 * W,

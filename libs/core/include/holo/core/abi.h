@@ -117,6 +117,8 @@ typedef struct holo_batch {
   const double* direction1;           /* [block][9][lane]; D1, for the operations that name it, else NULL */
   const double* direction2;           /* [block][9][lane]; D2, likewise */
   double* output;                     /* [block][entries of the operation][lane] */
+  uint8_t* projected;                 /* [block][lane]; 1 where HOLO_MATERIAL_PROJECTED_HESSIAN found an eigenvalue below
+                                         -1e-13 of the largest, else 0; or NULL */
 } holo_batch;
 
 typedef void (*holo_batch_function)(const holo_batch* batch);
@@ -175,8 +177,9 @@ typedef struct holo_material_reference {
    * deformation at which plain derivatives are not finite. `choice` is a holo_one_sided_choice; returns a
    * holo_one_sided_status. */
   uint32_t (*one_sided)(const double* F, const double* coefficients, uint32_t order, uint32_t choice, double* output);
-  /* For comparisons, NULL where they are not offered: through the entries of F in double precision, by full complex and
-   * multicomplex steps, and by the accelerated ones with a shared real part. Hessians as 45 entries. */
+  /* For comparisons, NULL where they are not offered: through the entries of F (an energy of principal stretches: through
+   * these, chained to F in closed form) in double precision, by full complex and multicomplex steps, and by the accelerated
+   * ones with a shared real part. Hessians as 45 entries. */
   void (*complex_step_stress)(const double* F, const double* coefficients, double* P);
   void (*multicomplex_step_hessian)(const double* F, const double* coefficients, double* H);
   void (*accelerated_stress)(const double* F, const double* coefficients, double* P);

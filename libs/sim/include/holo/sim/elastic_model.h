@@ -49,6 +49,7 @@ struct ElasticBody {
   std::size_t first_block = 0, block_count = 0;  // of HOLO_LANE_WIDTH elements
   std::shared_ptr<const holo_material> material;
   holo_batch_function energy, stress, hessian;       // the operations of the chosen differentiation
+  holo_batch_function projected_hessian = nullptr;   // null: the host projects what `hessian` gives
   std::shared_ptr<const SingularElements> singular;  // where they give no finite derivatives
   AlignedArray coefficients;                         // [1 or block_count][coefficient_count][lane]
   std::size_t coefficient_stride = 0;                // doubles from block to block; 0: uniform

@@ -30,9 +30,18 @@ HOLO_INLINE void rotate_symmetric(Matrix3<S>& a, Matrix3<S>& vectors, int p, int
 
 }  // namespace detail
 
+// Whether any eigenvalue was negative by more than rounding, 1e-13 of the largest; for lanes, of each. What is not finite stays
+// so.
 template <class S>
-HOLO_INLINE void project_positive_semidefinite(StretchBlocks<S>& blocks) {
+HOLO_INLINE auto project_positive_semidefinite(StretchBlocks<S>& blocks) {
+  S lowest(0.0), size(0.0);
+  const auto note = [&](const S& eigenvalue) HOLO_INLINE_LAMBDA {
+    lowest = min(lowest, eigenvalue);
+    size = max(size, abs(eigenvalue));
+  };
   for (int pair = 0; pair < 3; ++pair) {
+    note(blocks.symmetric[pair]);
+    note(blocks.skew[pair]);
     blocks.symmetric[pair] = max(blocks.symmetric[pair], S(0.0));
     blocks.skew[pair] = max(blocks.skew[pair], S(0.0));
   }
@@ -50,13 +59,15 @@ HOLO_INLINE void project_positive_semidefinite(StretchBlocks<S>& blocks) {
     detail::rotate_symmetric(a, vectors, 1, 2);
   }
   for (int p = 0; p < 3; ++p) {  // take the negative part off, so that positive lanes stay as they are
-    const S lift = largest * max(-a(p, p), S(0.0));
+    const S eigenvalue = largest * a(p, p), lift = max(-eigenvalue, S(0.0));
+    note(eigenvalue);
     for (int i = 0; i < 3; ++i)
       for (int j = i; j < 3; ++j) {
         S& entry = blocks.stretch[detail::stretch_index[i][j]];
         entry = entry + lift * vectors(i, p) * vectors(j, p);
       }
   }
+  return lowest < S(-1e-13) * size;
 }
 
 }  // namespace holo

@@ -186,13 +186,11 @@ int enter(const char* name, const char*, const holo_stamp* host, const holo_regi
                                          nullptr,
                                          nullptr,
                                          nullptr};
-        if constexpr (!HasStretchEnergy<M, double>) {
-          using Modes = ReferenceModes<M>;
-          table.complex_step_stress = Modes::complex_step_stress;
-          table.multicomplex_step_hessian = Modes::multicomplex_step_hessian;
-          table.accelerated_stress = Modes::accelerated_stress;
-          table.accelerated_hessian = Modes::accelerated_hessian;
-        }
+        using Modes = std::conditional_t<HasStretchEnergy<M, double>, StretchModes<M>, ReferenceModes<M>>;
+        table.complex_step_stress = Modes::complex_step_stress;
+        table.multicomplex_step_hessian = Modes::multicomplex_step_hessian;
+        table.accelerated_stress = Modes::accelerated_stress;
+        table.accelerated_hessian = Modes::accelerated_hessian;
         return table;
       }();
       return registrar->add_material_reference(registrar->self, &reference, error);

@@ -1,11 +1,13 @@
 #pragma once
 // The ways of [Luo2019] Fig 11 to stress and Hessian, straight through the entries of F, for comparisons: brute force in full
-// (multi)complex arithmetic, and without it and with the real part computed once. One element at a time. Energies of principal
-// stretches have none of them: stretches are no function of F that these numbers know.
+// (multi)complex arithmetic, and without it and with the real part computed once. One element at a time. An energy of principal
+// stretches takes these steps in the stretches, which are no function of F that such numbers know, and is chained in closed
+// form.
 
 #include "holo/diff/lanes.h"
 #include "holo/diff/multicomplex.h"
 #include "holo/diff/nilpotent.h"
+#include "holo/diff/tensor/stretch_energy.h"
 #include "holo/plugin/detail/material_traits.h"
 
 namespace holo::plugin {
@@ -90,6 +92,85 @@ struct ReferenceModes {
       return Type::seed_last(value, unit);
     }
   };
+};
+
+template <class M>
+struct StretchModes {
+  static constexpr int n = coefficient_count<M>();
+
+  // In any scalar.
+  struct Energy {
+    const double* c;
+    template <class S>
+    S operator()(const S& s0, const S& s1, const S& s2) const {
+      S values[n > 0 ? n : 1];
+      for (int k = 0; k < n; ++k) values[k] = c[k];
+      return M::energy_of_stretches(s0, s1, s2, coefficients_of<M, S>(values));
+    }
+  };
+  static SignedSvd<double> decompose(const double* entries) {
+    Matrix3<double> F{};
+    for (int k = 0; k < 9; ++k) F[k] = entries[k];
+    return signed_svd(F);
+  }
+  static void write_stress(const SignedSvd<double>& svd, const Vector3<double>& g, double* P) {
+    const Matrix3<double> stress = spectral_stress(svd, g);
+    for (int k = 0; k < 9; ++k) P[k] = stress[k];
+  }
+
+  // Three evaluations.
+  static Vector3<double> complex_step_gradient(const Energy& energy, const Vector3<double>& s) {
+    using S = Complex<double>;
+    Vector3<double> g{};
+    for (int i = 0; i < 3; ++i) {
+      const auto seed = [&](int k) { return S::seed(s[k], k == i ? 1.0 : 0.0); };
+      g[i] = energy(seed(0), seed(1), seed(2)).derivative();
+    }
+    return g;
+  }
+  static double multicomplex_step(const Energy& energy, const Vector3<double>& s, const Vector3<double>& u,
+                                  const Vector3<double>& v) {
+    const auto seed = [&](int k) { return Multicomplex<2>::seed(s[k], {u[k], v[k]}); };
+    return energy(seed(0), seed(1), seed(2)).derivative();
+  }
+  static Vector3<double> axis(int i) { return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0}; }
+
+  static void complex_step_stress(const double* F, const double* c, double* P) {
+    const SignedSvd<double> svd = decompose(F);
+    write_stress(svd, complex_step_gradient(Energy{c}, svd.stretches), P);
+  }
+
+  // Nine evaluations, and three more for each pair of near stretches.
+  static void multicomplex_step_hessian(const double* F, const double* c, double* H) {
+    const SignedSvd<double> svd = decompose(F);
+    const Energy energy{c};
+    Vector<double, 6> h{};
+    for (int i = 0, k = 0; i < 3; ++i)
+      for (int j = i; j < 3; ++j, ++k) h[k] = multicomplex_step(energy, svd.stretches, axis(i), axis(j));
+    const auto curvature = [&](int i, int j, const Vector3<double>& t) {
+      const Vector3<double> across = axis(i) - axis(j);
+      return multicomplex_step(energy, t, across, across);
+    };
+    const Vector3<double> g = complex_step_gradient(energy, svd.stretches);
+    spectral_hessian(svd, stretch_blocks(svd.stretches, g, h, curvature), [H](int k, double value) { H[k] = value; });
+  }
+
+  static void accelerated_stress(const double* F, const double* c, double* P) {
+    const SignedSvd<double> svd = decompose(F);
+    Vector3<double> g{};
+    for (int i = 0; i < 3; ++i) {
+      const auto seed = [&](int k) { return Nilpotent<1>::seed(svd.stretches[k], {k == i ? 1.0 : 0.0}); };
+      g[i] = Energy{c}(seed(0), seed(1), seed(2)).derivative();
+    }
+    write_stress(svd, g, P);
+  }
+  static void accelerated_hessian(const double* F, const double* c, double* H) {
+    const SignedSvd<double> svd = decompose(F);
+    const Energy energy{c};
+    const auto psi = stretch_derivatives(energy, svd.stretches);
+    spectral_hessian(svd, stretch_blocks(svd.stretches, psi.gradient, psi.hessian, energy_curvature(energy)),
+                     [H](int k, double value) { H[k] = value; });
+  }
 };
 
 }  // namespace holo::plugin

@@ -223,7 +223,9 @@ void run_projected_hessian_of_stretches(const holo_batch* batch) noexcept {
     const BlockInput<M> input(*batch, block);
     const SignedSvd<LaneBlock> svd = signed_svd(input.deformation_gradient());
     StretchBlocks<LaneBlock> blocks = blocks_of_stretches<M>(svd.stretches, input.coefficients);
-    project_positive_semidefinite(blocks);
+    const auto negative = project_positive_semidefinite(blocks);
+    for (int lane = 0; batch->projected != nullptr && lane < width; ++lane)
+      batch->projected[block * width + std::uint64_t(lane)] = negative[lane];
     double* to = batch->output + block * upper_count_9 * width;
     spectral_hessian(svd, blocks, [to](int k, const LaneBlock& value) HOLO_INLINE_LAMBDA { value.store(to + k * width); });
   }

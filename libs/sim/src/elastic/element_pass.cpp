@@ -43,25 +43,92 @@ HOLO_INLINE void transpose_stages(LaneBlock::Values* rows) {
 }
 
 // [unit_stride][lane] to [lane][unit_stride].
-void transpose_units(const LaneBlock* from, double* to) {
+void transpose_units(const double* from, double* to) {
   for (std::size_t first = 0; first < unit_stride; first += W) {
     LaneBlock::Values rows[W];
-    for (int r = 0; r < W; ++r) rows[r] = from[first + r].values;
+    for (std::size_t r = 0; r < W; ++r) rows[r] = LaneBlock::load(from + (first + r) * W).values;
     transpose_stages<1>(rows);
     for (int r = 0; r < W; ++r) LaneBlock::of(rows[r]).store(to + r * unit_stride + first);
   }
 }
 
-// A vertex's unit: the lower triangle of its diagonal block by columns, then its gradient.
-HOLO_INLINE void diagonal_unit(const LaneBlock (&block)[3][3], const LaneBlock (&gradient)[3], LaneBlock* unit) {
-  unit[0] = block[0][0], unit[1] = block[1][0], unit[2] = block[2][0];
-  unit[3] = block[1][1], unit[4] = block[2][1], unit[5] = block[2][2];
-  for (int i = 0; i < 3; ++i) unit[6 + i] = gradient[i];
+// Where a slot's units (ElasticPattern) hold entry (i, j) of the block of vertices u and v, the lower triangle alone for u = v,
+// and entry i of the gradient of vertex v.
+constexpr int unit_of[4][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3}};
+constexpr int block_row(int u, int v, int i, int j) {
+  constexpr int triangle[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+  return 9 * unit_of[u][v] + (u == v ? triangle[i][j] : u > v ? 3 * j + i : 3 * i + j);
+}
+constexpr int gradient_row(int v, int i) { return 9 * v + 6 + i; }
+
+// g_v[i] = V sum_k P_ik G_v[k].
+HOLO_INLINE void gradient_rows(const LaneBlock& volume, const LaneBlock (&G)[3][3], const double* stress, double* rows) {
+#pragma GCC unroll 3
+  for (int i = 0; i < 3; ++i) {
+    LaneBlock row[3], sum(0.0);
+    for (int k = 0; k < 3; ++k) row[k] = volume * LaneBlock::load(stress + (3 * i + k) * W);
+    for (int v = 0; v < 3; ++v) {
+      const LaneBlock entry = row[0] * G[v][0] + row[1] * G[v][1] + row[2] * G[v][2];
+      entry.store(rows + gradient_row(v + 1, i) * W);
+      sum += entry;
+    }
+    (-sum).store(rows + gradient_row(0, i) * W);
+  }
 }
 
-HOLO_INLINE void off_diagonal_unit(const LaneBlock (&block)[3][3], LaneBlock* unit) {
-  for (int j = 0; j < 3; ++j)
-    for (int i = 0; i < 3; ++i) unit[3 * j + i] = block[i][j];
+// K_uv[i][j] = V sum_kl G_u[k] H_ik,jl G_v[l] of vertices 1, 2, 3.
+HOLO_INLINE void block_rows(const LaneBlock& volume, const LaneBlock (&G)[3][3], const double* hessian, double* rows) {
+#pragma GCC unroll 3
+  for (int v = 0; v < 3; ++v) {
+    const LaneBlock scaled[3] = {volume * G[v][0], volume * G[v][1], volume * G[v][2]};
+#pragma GCC unroll 3
+    for (int j = 0; j < 3; ++j) {
+      LaneBlock column[9];  // H : (e_j x G_v) V
+#pragma GCC unroll 9
+      for (int ik = 0; ik < 9; ++ik) {
+        column[ik] = LaneBlock::load(hessian + upper(ik, 3 * j) * W) * scaled[0];
+        for (int l = 1; l < 3; ++l) column[ik] += LaneBlock::load(hessian + upper(ik, 3 * j + l) * W) * scaled[l];
+      }
+#pragma GCC unroll 9
+      for (int ui = 3 * v; ui < 9; ++ui) {
+        const int u = ui / 3, i = ui % 3;
+        if (u == v && i < j) continue;
+        const LaneBlock entry = column[3 * i] * G[u][0] + column[3 * i + 1] * G[u][1] + column[3 * i + 2] * G[u][2];
+        entry.store(rows + block_row(u + 1, v + 1, i, j) * W);
+      }
+    }
+  }
+}
+
+// K_u0 = -(K_u1 + K_u2 + K_u3), and so for K_00.
+HOLO_INLINE void first_vertex_rows(double* rows) {
+#pragma GCC unroll 9
+  for (int ij = 0; ij < 9; ++ij) {
+    const int i = ij / 3, j = ij % 3;
+    LaneBlock corner(0.0);
+#pragma GCC unroll 3
+    for (int u = 1; u < 4; ++u) {
+      LaneBlock sum = LaneBlock::load(rows + block_row(u, 1, i, j) * W);
+      for (int v = 2; v < 4; ++v) sum += LaneBlock::load(rows + block_row(u, v, i, j) * W);
+      (-sum).store(rows + block_row(u, 0, i, j) * W);
+      corner += sum;
+    }
+    if (i >= j) corner.store(rows + block_row(0, 0, i, j) * W);
+  }
+}
+
+// [unit_stride][lane]. Not inlined, and entries go to memory as soon as they are known: held in registers until they are
+// transposed, they would be spilled there and back, three times as slow.
+__attribute__((noinline)) void unit_rows(const ElasticModel& model, std::size_t block, const double* stress,
+                                         const double* hessian, double* rows) {
+  const LaneBlock volume = LaneBlock::load(model.volumes().data() + block * W);
+  LaneBlock G[3][3];
+  for (int v = 0; v < 3; ++v)
+    for (int k = 0; k < 3; ++k) G[v][k] = LaneBlock::load(model.rest_inverses().data() + (block * 9 + 3 * v + k) * W);
+  gradient_rows(volume, G, stress, rows);
+  block_rows(volume, G, hessian, rows);
+  first_vertex_rows(rows);
+  for (std::size_t r = 90; r < unit_stride; ++r) LaneBlock(0.0).store(rows + r * W);
 }
 
 holo_batch batch_of(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output) {
@@ -126,59 +193,11 @@ std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& 
   return static_cast<std::size_t>(std::count(projected, projected + count * W, 1));
 }
 
-// With G_v = dF/dx_v, rows 1..3 of the inverse rest matrix and G_0 = -(G_1 + G_2 + G_3):
-//   gradient of vertex v, g_v[i] = V sum_k P_ik G_v[k];   block K_uv[i][j] = V sum_kl G_u[k] H_ik,jl G_v[l].
-// What belongs to vertex 0 follows from the sum over all vertices being zero.
+// With G_v = dF/dx_v, rows 1..3 of the inverse rest matrix and G_0 = -(G_1 + G_2 + G_3): what belongs to vertex 0 follows from
+// the sum over all vertices being zero.
 void element_units(const ElasticModel& model, std::size_t block, const double* stress, const double* hessian, double* units) {
-  const LaneBlock volume = LaneBlock::load(model.volumes().data() + block * W);
-  LaneBlock G[3][3], rows[unit_stride];
-  for (int v = 0; v < 3; ++v)
-    for (int k = 0; k < 3; ++k) G[v][k] = LaneBlock::load(model.rest_inverses().data() + (block * 9 + 3 * v + k) * W);
-
-  LaneBlock gradient[4][3];
-  for (int i = 0; i < 3; ++i) {
-    for (int v = 0; v < 3; ++v) {
-      LaneBlock sum = LaneBlock::load(stress + 3 * i * W) * G[v][0];
-      for (int k = 1; k < 3; ++k) sum += LaneBlock::load(stress + (3 * i + k) * W) * G[v][k];
-      gradient[v + 1][i] = volume * sum;
-    }
-    gradient[0][i] = -(gradient[1][i] + gradient[2][i] + gradient[3][i]);
-  }
-
-  LaneBlock blocks[3][3][3][3];  // K_uv of vertices 1..3, u >= v
-  for (int v = 0; v < 3; ++v)
-    for (int j = 0; j < 3; ++j) {
-      LaneBlock column[9];  // H : (e_j x G_v) V
-      const LaneBlock scaled[3] = {volume * G[v][0], volume * G[v][1], volume * G[v][2]};
-#pragma GCC unroll 9
-      for (int ik = 0; ik < 9; ++ik) {
-        column[ik] = LaneBlock::load(hessian + upper(ik, 3 * j) * W) * scaled[0];
-        for (int l = 1; l < 3; ++l) column[ik] += LaneBlock::load(hessian + upper(ik, 3 * j + l) * W) * scaled[l];
-      }
-      for (int u = v; u < 3; ++u)
-        for (int i = 0; i < 3; ++i)
-          blocks[u][v][i][j] = column[3 * i] * G[u][0] + column[3 * i + 1] * G[u][1] + column[3 * i + 2] * G[u][2];
-    }
-
-  LaneBlock first[3][3][3], corner[3][3];  // K_u0 and K_00
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      for (int u = 0; u < 3; ++u) {
-        LaneBlock sum = blocks[u][u][i][j];
-        for (int v = 0; v < 3; ++v)
-          if (v != u) sum += v < u ? blocks[u][v][i][j] : blocks[v][u][j][i];
-        first[u][i][j] = -sum;
-      }
-      corner[i][j] = -(first[0][i][j] + first[1][i][j] + first[2][i][j]);
-    }
-
-  diagonal_unit(corner, gradient[0], rows);
-  for (int v = 0; v < 3; ++v) diagonal_unit(blocks[v][v], gradient[v + 1], rows + 9 * (v + 1));
-  for (int u = 0; u < 3; ++u) off_diagonal_unit(first[u], rows + 9 * (4 + u));
-  off_diagonal_unit(blocks[1][0], rows + 9 * 7);
-  off_diagonal_unit(blocks[2][0], rows + 9 * 8);
-  off_diagonal_unit(blocks[2][1], rows + 9 * 9);
-  for (std::size_t r = 90; r < unit_stride; ++r) rows[r] = LaneBlock(0.0);
+  alignas(HOLO_BLOCK_ALIGNMENT) double rows[unit_stride * W];
+  unit_rows(model, block, stress, hessian, rows);
   transpose_units(rows, units);
 }
 

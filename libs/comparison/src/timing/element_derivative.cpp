@@ -135,9 +135,12 @@ std::vector<ElementContestant> contestants(const MaterialPlugin& material, const
   const auto add = [&](const char* name, const char* text, ElementMode mode) {
     if (mode) result.push_back({{name, reference_kernel(mode, quantity, coefficients)}, text});
   };
-  add("imaginary_only", "accelerated steps in the entries of F, directions in lanes with one real part",
+  add("imaginary_only",
+      "accelerated steps in the entries of F, directions in lanes with one real part, or in the principal stretches",
       first ? modes.accelerated_stress : modes.accelerated_hessian);
-  add("brute_force", first ? "9 full complex steps in the entries of F" : "45 full multicomplex steps in the entries of F",
+  add("brute_force",
+      first ? "9 full complex steps in the entries of F, or 3 in the principal stretches"
+            : "45 full multicomplex steps in the entries of F, or 9 in the principal stretches",
       first ? modes.complex_step_stress : modes.multicomplex_step_hessian);
   return result;
 }

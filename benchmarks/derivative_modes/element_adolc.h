@@ -12,6 +12,8 @@
 // Functions that ADOL-C 2.7 lacks, where argument-dependent lookup finds them.
 inline adouble expm1(const adouble& x) { return exp(x) - 1.0; }
 inline adouble log1p(const adouble& x) { return log(1.0 + x); }
+// Its temporaries cannot be copied, as a choice between two of them would.
+inline adouble select(bool condition, const adub& a, const adub& b) { return condition ? adouble(a) : adouble(b); }
 namespace adtl {
 inline adouble expm1(const adouble& x) { return exp(x) - 1.0; }
 inline adouble log1p(const adouble& x) { return log(1.0 + x); }

@@ -1,5 +1,6 @@
 #pragma once
-// The second part: gradient (12) and Hessian (12x12) of a tetrahedron for each material plugin. All modes share the gather of
+// The second part: gradient (12) and Hessian (12x12) of a tetrahedron for each material plugin, and of the plugin and the
+// yardsticks the Hessian's upper half (78), which is what a simulation assembles. All modes share the gather of
 // the records, the deformation gradients, the chain from F to the vertices and the stores, eight elements in lanes; what
 // differs is how dpsi/dF (9) or the upper half of d2psi/dF2 (45) come about.
 
@@ -33,7 +34,7 @@ using AddModes = void (*)(std::vector<Mode>& modes, const ElementInputs& inputs)
 // What is compiled from a plugin's source, one list for each material.
 struct MaterialModes {
   const char* name;
-  AddModes own, adolc, boost;
+  AddModes own, tape, adolc, boost;
 };
 std::span<const MaterialModes> material_modes();
 
@@ -46,10 +47,13 @@ Mode block_mode(std::string name, Family family, const ElementInputs& inputs, Bl
     for (std::size_t first = 0; first < items; first += width) {
       comparison::gather_block(elements.data() + first, F, geometry);
       block(F, result);
+      double* to = output + first * std::size_t(comparison::entries_of(quantity));
       if (quantity == Quantity::gradient)
-        comparison::scatter_gradient(result, geometry, output + first * gradient_entries);
+        comparison::scatter_gradient(result, geometry, to);
+      else if (quantity == Quantity::hessian)
+        comparison::scatter_hessian(result, geometry, to);
       else
-        comparison::scatter_hessian(result, geometry, output + first * hessian_entries);
+        comparison::scatter_symmetric_hessian(result, geometry, to);
     }
   };
   return {std::move(name), family, run, ""};
@@ -70,8 +74,8 @@ Mode element_mode(std::string name, Family family, const ElementInputs& inputs, 
 }
 
 struct ElementOptions {
-  std::size_t elements = 10000;  // a multiple of 8
-  int repeats = 40;
+  std::size_t elements = 2000;  // a multiple of 8; records and gradients in the second cache
+  int repeats = 10;
   std::vector<std::string> materials, plugin_path;
 };
 Results compare_elements(const ElementOptions& options);

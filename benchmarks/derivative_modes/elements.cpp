@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "element_judgement.h"
 #include "element_modes.h"
 #include "holo/core/error.h"
 #include "holo/core/plugin_host.h"
@@ -16,33 +17,65 @@ const MaterialModes* find_modes(const std::string& name) {
   return nullptr;
 }
 
+// An operation on batches. Upper halves go where the next elements' go too, as an assembly adds them up while they are in the
+// cache; all else to places of its own.
+Mode kernel_mode(std::string name, Family family, const ElementInputs& inputs, const comparison::Kernel& kernel,
+                 std::string note = "") {
+  const auto elements = inputs.elements;
+  Mode mode{std::move(name), family,
+            [kernel, elements](std::size_t items, double* output) { kernel(elements.first(items), output); }, std::move(note)};
+  if (inputs.quantity != Quantity::symmetric_hessian) return mode;
+  mode.timed = [kernel, elements](std::size_t items, double* output) {
+    constexpr std::size_t batch = 64;
+    for (std::size_t first = 0; first < items; first += batch)
+      kernel(elements.subspan(first, std::min(batch, items - first)), output);
+  };
+  // What fills the records up to whole registers, some kernels leave as it was.
+  mode.run = [run = mode.run](std::size_t items, double* output) {
+    run(items, output);
+    for (std::size_t item = 0; item < items; ++item, output += comparison::symmetric_hessian_entries)
+      std::fill(output + upper_count_12, output + comparison::symmetric_hessian_entries, 0.0);
+  };
+  return mode;
+}
+
 // The plugin's operation through the function table, and the author's own derivative where there is one.
 void add_plugin_modes(std::vector<Mode>& modes, const ElementInputs& inputs, const holo_material& abi) {
   const bool first = inputs.quantity == Quantity::gradient;
   const auto add = [&](const char* name, int operation, Family family) {
-    if (abi.operations[operation] == nullptr) return;
-    modes.push_back({name, family,
-                     [kernel = comparison::plugin_kernel(abi.operations[operation], inputs.quantity, inputs.coefficients),
-                      elements = inputs.elements](std::size_t items, double* output) { kernel(elements.first(items), output); },
-                     abi.kernels[operation]});
+    if (abi.operations[operation] != nullptr)
+      modes.push_back(kernel_mode(name, family, inputs,
+                                  comparison::plugin_kernel(abi.operations[operation], inputs.quantity, inputs.coefficients),
+                                  abi.kernels[operation]));
   };
   add("plugin", first ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN, Family::shipped);
   add("plugin, analytic", first ? HOLO_MATERIAL_ANALYTIC_STRESS : HOLO_MATERIAL_ANALYTIC_HESSIAN, Family::analytic);
 }
 
+// What every mode in lanes does around the energy's derivative: with an operation that writes ones.
+template <std::uint64_t entries>
+void write_ones(const holo_batch* batch) {
+  for (std::uint64_t k = 0; k < batch->block_count * entries; ++k) LaneBlock(1.0).store(batch->output + k * width);
+}
+Mode frame_mode(const ElementInputs& inputs) {
+  const holo_batch_function operation =
+      inputs.quantity == Quantity::gradient ? write_ones<9> : write_ones<std::uint64_t(upper_count_9)>;
+  return kernel_mode("gather, chain and stores alone", Family::frame, inputs,
+                     comparison::plugin_kernel(operation, inputs.quantity, inputs.coefficients));
+}
+
 std::vector<Mode> all_modes(const MaterialPlugin& plugin, const ElementInputs& inputs) {
   std::vector<Mode> modes;
-  for (comparison::NamedKernel& kernel :
+  for (const comparison::NamedKernel& kernel :
        comparison::hand_written_kernels(plugin.name(), inputs.quantity, inputs.coefficients)) {
-    const auto run = [kernel = kernel.run, elements = inputs.elements](std::size_t items, double* output) {
-      kernel(elements.first(items), output);
-    };
-    modes.push_back({kernel.name, Family::analytic, run, ""});
+    modes.push_back(kernel_mode(kernel.name, Family::analytic, inputs, kernel.run));
     modes.back().is_yardstick = true;
   }
   add_plugin_modes(modes, inputs, plugin.abi());
-  if (const MaterialModes* list = find_modes(plugin.name()))
-    for (const AddModes add : {list->own, list->adolc, list->boost})
+  modes.push_back(frame_mode(inputs));
+  const MaterialModes* list = find_modes(plugin.name());
+  if (list != nullptr && inputs.quantity != Quantity::symmetric_hessian)
+    for (const AddModes add : {list->own, list->tape, list->adolc, list->boost})
       if (add != nullptr) add(modes, inputs);
   return modes;
 }
@@ -59,7 +92,7 @@ std::vector<double> reference_of(const MaterialReference& reference, const Eleme
     for (int i = 0; i < 9; ++i)
       for (int j = i; j < 9; ++j) *result++ = full[9 * i + j];
   });
-  const std::size_t entries = inputs.quantity == Quantity::gradient ? gradient_entries : hessian_entries;
+  const auto entries = std::size_t(comparison::entries_of(inputs.quantity));
   const comparison::AlignedDoubles output = comparison::aligned_doubles(checked_elements * entries);
   mode.run(checked_elements, output.get());
   return {output.get(), output.get() + checked_elements * entries};
@@ -81,17 +114,26 @@ void take_plugin_as_reference(Problem& problem, const Mode& plugin, const Materi
   problem.reference.assign(output.get(), output.get() + problem.items * problem.entries);
 }
 
-// Gradient 40 times, Hessian 200 times faster than the fastest way of ADOL-C and Boost.
-void judge_peers(const Problem& problem, const std::vector<Row>& rows, bool first, std::vector<Gate>& gates) {
-  const double plugin = fastest(rows, [](const Row& row) { return row.family == Family::shipped; });
-  const double peer = fastest(rows, [](const Row& row) { return row.family == Family::peer; });
-  if (plugin > 0 && peer > 0)
-    gates.push_back({problem.part, problem.name, problem.quantity, "fastest ADOL-C or Boost variant over the plugin",
-                     peer / plugin, first ? 40.0 : 200.0, first ? 50.0 : 250.0, true});
+ElementInputs inputs_of(const MaterialPlugin& plugin, Quantity quantity, std::span<const ElementRecord> elements) {
+  return {quantity, elements, plugin.coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}})};
 }
 
-void append(Results& results, const std::vector<Row>& rows) {
-  results.rows.insert(results.rows.end(), rows.begin(), rows.end());
+const char* name_of(Quantity quantity) {
+  return quantity == Quantity::gradient ? "gradient" : quantity == Quantity::hessian ? "Hessian" : "Hessian, upper half";
+}
+
+std::vector<Row> compare_material(const PluginHost& host, const std::string& name, Quantity quantity,
+                                  const std::vector<ElementRecord>& elements, int repeats) {
+  const auto plugin = host.material(name);
+  const ElementInputs inputs = inputs_of(*plugin, quantity, elements);
+  Problem problem = {"element", name, name_of(quantity), elements.size(), std::size_t(comparison::entries_of(quantity)),
+                     1e-12,     {}};
+  const std::vector<Mode> modes = all_modes(*plugin, inputs);
+  const auto shipped = std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return m.family == Family::shipped; });
+  take_plugin_as_reference(problem, *shipped, *host.material_reference(name), inputs);
+  const std::vector<Row> rows = compare(problem, modes, repeats, width);
+  std::cerr << problem.name << ", " << problem.quantity << ": done\n";
+  return rows;
 }
 
 }  // namespace
@@ -103,26 +145,11 @@ Results compare_elements(const ElementOptions& options) {
     throw Error(Failure::input, "no material plugin is on the plugin path: give --plugin-path or HOLO_PLUGIN_PATH");
   const std::vector<ElementRecord> elements = comparison::random_elements(options.elements, 0.15);
   Results results;
-  for (const Quantity quantity : {Quantity::gradient, Quantity::hessian})
+  for (const Quantity quantity : comparison::quantities)
     for (const std::string& name : names) {
-      const auto plugin = host.material(name);
-      const bool first = quantity == Quantity::gradient;
-      const ElementInputs inputs = {quantity, elements,
-                                    plugin->coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}})};
-      Problem problem = {"element",
-                         name,
-                         first ? "gradient" : "Hessian",
-                         elements.size(),
-                         std::size_t(first ? gradient_entries : hessian_entries),
-                         1e-12,
-                         {}};
-      const std::vector<Mode> modes = all_modes(*plugin, inputs);
-      const auto shipped = std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return m.family == Family::shipped; });
-      take_plugin_as_reference(problem, *shipped, *host.material_reference(name), inputs);
-      const std::vector<Row> rows = compare(problem, modes, options.repeats, width);
-      judge_peers(problem, rows, first, results.gates);
-      append(results, rows);
-      std::cerr << problem.name << ", " << problem.quantity << ": done\n";
+      const std::vector<Row> rows = compare_material(host, name, quantity, elements, options.repeats);
+      judge_element(rows, quantity, judgement_of(host.material(name)->abi()), results.gates);
+      results.rows.insert(results.rows.end(), rows.begin(), rows.end());
     }
   return results;
 }

@@ -1,12 +1,16 @@
 // All ways to the same derivatives: of a scalar function, and of each material's energy on an element.
 
+#include <cstdlib>
 #include <iostream>
+#include <thread>
 
 #include "command_line.h"
 #include "element_modes.h"
+#include "holo/core/parallel.h"
 #include "measuring.h"
 #include "report.h"
 #include "scalar_function.h"
+#include "solve_graph_modes.h"
 
 namespace holo::benchmark {
 namespace {
@@ -33,13 +37,59 @@ bool read(int argc, char** argv, Options& options) {
   return read_options(argc, argv, description);
 }
 
+// As a command line has them, without those that are as by default and where the results go.
+std::string options_text(const Options& options) {
+  const Options defaults;
+  std::string text;
+  const auto add = [&text](const char* name, std::size_t value, std::size_t by_default) {
+    if (value != by_default) text += std::string(" --") + name + " " + std::to_string(value);
+  };
+  add("elements", options.element.elements, defaults.element.elements);
+  add("points", options.points, defaults.points);
+  add("repeats", std::size_t(options.element.repeats), std::size_t(defaults.element.repeats));
+  if (!options.element.materials.empty()) text += " --materials";
+  for (const std::string& material : options.element.materials) text += " " + material;
+  for (const std::string& path : options.element.plugin_path) text += " --plugin-path " + path;
+  return text;
+}
+
+// Processes that run or want to, a mean over the last minute; -1 where the system does not tell.
+double load() {
+  double value = 0;
+  return getloadavg(&value, 1) == 1 ? value : -1;
+}
+
+std::vector<Library> libraries() {
+#ifdef HOLO_BENCHMARK_ADOLC
+  const char* adolc = "compared";
+#else
+  const char* adolc = "not found on this machine";
+#endif
+  return {{"ADOL-C", adolc}, {"Boost autodiff", "compared"}, {"CppAD", HOLO_BENCHMARK_CPPAD}, {"Adept", HOLO_BENCHMARK_ADEPT}};
+}
+
+Results compare_everything(const Options& options) {
+  Conditions conditions;
+  conditions.load_before = load();
+  conditions.processors = std::thread::hardware_concurrency();
+  conditions.options = options_text(options);
+  const double thread_start = thread_seconds(), wall_start = wall_seconds();
+  Results results = compare_scalar_function(options.points, 4 * options.element.repeats);
+  results.append(compare_elements(options.element));
+  results.append(compare_solve_graph(4 * options.element.repeats));
+  results.libraries = libraries();
+  conditions.thread_seconds = thread_seconds() - thread_start;
+  conditions.wall_seconds = wall_seconds() - wall_start;
+  conditions.load_after = load();
+  results.conditions = conditions;
+  return results;
+}
+
 int run(int argc, char** argv) {
   Options options;
   if (!read(argc, argv, options)) return 0;
-  Results results = compare_scalar_function(options.points, 4 * options.element.repeats);
-  const Results elements = compare_elements(options.element);
-  results.rows.insert(results.rows.end(), elements.rows.begin(), elements.rows.end());
-  results.gates.insert(results.gates.end(), elements.gates.begin(), elements.gates.end());
+  const ThreadLimit one_thread(1);
+  const Results results = compare_everything(options);
   print_table(std::cout, results);
   write_file(options.json, [&](std::ostream& file) { write_json(file, results); });
   write_file(options.markdown, [&](std::ostream& file) { write_page(file, results); });

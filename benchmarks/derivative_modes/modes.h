@@ -15,7 +15,8 @@ enum class Family {
   complex_step,
   graph,
   tape,
-  peer  // another library
+  peer,  // another library
+  frame  // nothing but what the others share: no derivative, not compared
 };
 
 struct Mode {
@@ -26,6 +27,8 @@ struct Mode {
   std::string note;           // what runs, in a few words; may be empty
   double tolerance = 0;       // of an approximate mode, relative to the item's largest entry; 0: the problem's
   bool is_yardstick = false;  // one of the hand-written codings, the fastest of which is the unit
+  // The same work for the clock, where results are to stay in the cache; may be empty.
+  std::function<void(std::size_t items, double* output)> timed = {};
 };
 
 // One table row's worth of work: all modes compute the same `entries` numbers for each of the same items.
@@ -47,26 +50,47 @@ struct Row {
   double tolerance;
   bool is_yardstick;
 
-  bool agrees() const { return difference <= tolerance; }
+  bool agrees() const { return family == Family::frame || difference <= tolerance; }
 };
 
-// The modes take turns, `repeats` times; a slow mode gets fewer items in a turn (never fewer than `items_at_least`). Thread CPU
-// time.
+// The modes take turns, `repeats` times; a slow mode gets fewer items in a turn (never fewer than `items_at_least`), and one
+// that takes over a second for these only the first turn, in which it is held against the reference. Thread CPU time.
 std::vector<Row> compare(const Problem& problem, const std::vector<Mode>& modes, int repeats, std::size_t items_at_least = 1);
 
 struct Gate {
   std::string part, problem, quantity;
   std::string what;  // "accelerated (Taylor) over hand-written"
   double measured, allowed, goal;
-  bool at_least;  // measured must be at least `allowed`, else at most
+  bool at_least;      // measured must be at least `allowed`, else at most
+  std::string cause;  // by measured figures, for where it is missed
 
   bool holds() const { return at_least ? measured >= allowed : measured <= allowed; }
   bool reached() const { return at_least ? measured >= goal : measured <= goal; }
 };
 
+// Another library: compared, or why not.
+struct Library {
+  std::string name, status;
+};
+
+// How the run went: what else ran on the machine shows in the clock and in the load (processes that run or want to).
+struct Conditions {
+  double thread_seconds = 0, wall_seconds = 0;
+  double load_before = 0, load_after = 0;  // over the last minute; the run itself counts as one
+  unsigned processors = 0;
+  std::string options;  // of the command line, other than the defaults
+};
+
 struct Results {
   std::vector<Row> rows;
   std::vector<Gate> gates;
+  std::vector<Library> libraries;
+  Conditions conditions;
+
+  void append(const Results& more) {
+    rows.insert(rows.end(), more.rows.begin(), more.rows.end());
+    gates.insert(gates.end(), more.gates.begin(), more.gates.end());
+  }
 };
 
 // The smallest time among the rows that `is_wanted`, 0 where there is none.

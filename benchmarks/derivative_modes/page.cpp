@@ -1,8 +1,10 @@
 // docs/derivative-modes.md from the results.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
+#include "holo/core/abi.h"
 #include "report.h"
 
 namespace holo::benchmark {
@@ -30,16 +32,18 @@ const Row* find(const std::vector<const Row*>& rows, const std::string& column, 
   return nullptr;
 }
 
-// "31 (0.21)": nanoseconds, and in brackets the ratio to the fastest hand-written coding where there is one.
-std::string cell(const Row* row) {
+// "31 (0.21)": the time in the given unit, and in brackets the ratio to the fastest hand-written coding where there is one.
+std::string cell(const Row* row, double nanoseconds_of_unit) {
   if (row == nullptr) return "";
-  std::string text = number(row->nanoseconds < 10 ? "%.1f" : "%.0f", row->nanoseconds);
+  const double time = row->nanoseconds / nanoseconds_of_unit;
+  std::string text = number(time < 10 ? "%.1f" : "%.0f", time);
   if (row->ratio > 0) text += " (" + ratio_text(row->ratio) + ")";
   return row->agrees() ? text : text + " **wrong**";
 }
 
 // Modes down, problems or quantities across; the last column is the largest difference to the reference.
-void write_table(std::ostream& out, const std::vector<const Row*>& rows, std::string Row::*column_of) {
+void write_table(std::ostream& out, const std::vector<const Row*>& rows, std::string Row::*column_of,
+                 double nanoseconds_of_unit = 1) {
   const std::vector<std::string> columns = distinct(rows, column_of);
   out << "| |";
   for (const std::string& column : columns) out << ' ' << column << " |";
@@ -48,13 +52,16 @@ void write_table(std::ostream& out, const std::vector<const Row*>& rows, std::st
   out << '\n';
   for (const std::string& mode : distinct(rows, &Row::mode)) {
     double difference = 0;
+    bool is_compared = false;
     out << "| " << mode << " |";
     for (const std::string& column : columns) {
       const Row* row = find(rows, column, column_of, mode);
-      out << ' ' << cell(row) << " |";
-      if (row != nullptr) difference = std::max(difference, row->difference);
+      out << ' ' << cell(row, nanoseconds_of_unit) << " |";
+      if (row == nullptr || row->family == Family::frame) continue;
+      is_compared = true;
+      difference = std::max(difference, row->difference);
     }
-    out << ' ' << number("%.0e", difference) << " |\n";
+    out << ' ' << (is_compared ? number("%.0e", difference) : "") << " |\n";
   }
   out << '\n';
 }
@@ -66,29 +73,72 @@ std::vector<const Row*> rows_of(const Results& results, const std::string& part,
   return rows;
 }
 
-// Six materials side by side.
+// A few materials side by side.
 void write_element_tables(std::ostream& out, const Results& results, const std::string& quantity) {
   const std::vector<const Row*> rows = rows_of(results, "element", quantity);
   const std::vector<std::string> materials = distinct(rows, &Row::problem);
-  for (std::size_t first = 0; first < materials.size(); first += 5) {
+  constexpr std::size_t columns = 4;
+  for (std::size_t first = 0; first < materials.size(); first += columns) {
     std::vector<const Row*> some;
     for (const Row* row : rows) {
       const auto place = std::size_t(std::find(materials.begin(), materials.end(), row->problem) - materials.begin());
-      if (place >= first && place < first + 5) some.push_back(row);
+      if (place >= first && place < first + columns) some.push_back(row);
     }
     write_table(out, some, &Row::problem);
   }
 }
 
 void write_gates(std::ostream& out, const Results& results) {
-  out << "| | | measured | gate | goal | |\n|---|---|---|---|---|---|\n";
+  const auto missed = std::count_if(results.gates.begin(), results.gates.end(), [](const Gate& gate) { return !gate.holds(); });
+  out << results.gates.size() - std::size_t(missed) << " of " << results.gates.size()
+      << " hold. What stands in the last column is measured in this run.\n\n"
+         "| | | measured | gate | goal | | where it is missed |\n|---|---|---|---|---|---|---|\n";
   for (const Gate& gate : results.gates)
-    out << "| " << gate.problem << ", " << gate.quantity << " | " << gate.what << " | " << ratio_text(gate.measured) << " | "
-        << (gate.at_least ? ">= " : "<= ") << ratio_text(gate.allowed) << " | " << ratio_text(gate.goal) << " | "
+    out << "| " << gate.problem << ", " << gate.quantity << " | " << gate.what << " | "
+        << number(gate.measured < 1    ? "%.3f"
+                  : gate.measured < 10 ? "%.2f"
+                                       : "%.0f",
+                  gate.measured)
+        << " | " << (gate.at_least ? ">= " : "<= ") << ratio_text(gate.allowed) << " | " << ratio_text(gate.goal) << " | "
         << (gate.reached() ? "goal reached"
             : gate.holds() ? "holds"
                            : "**missed**")
-        << " |\n";
+        << " | " << (gate.holds() ? "" : gate.cause) << " |\n";
+}
+
+// The range over the materials of a mode's time over another row's, "1.9 to 2.2".
+template <class IsMode, class IsUnit>
+std::string range(const Results& results, const std::string& quantity, IsMode is_mode, IsUnit is_unit) {
+  const std::vector<const Row*> rows = rows_of(results, "element", quantity);
+  double least = HUGE_VAL, most = 0;
+  for (const std::string& material : distinct(rows, &Row::problem)) {
+    double mode = HUGE_VAL, unit = HUGE_VAL;
+    for (const Row* row : rows) {
+      if (row->problem != material) continue;
+      if (is_mode(*row)) mode = std::min(mode, row->nanoseconds);
+      if (is_unit(*row)) unit = std::min(unit, row->nanoseconds);
+    }
+    if (std::isinf(mode) || std::isinf(unit)) continue;
+    least = std::min(least, mode / unit);
+    most = std::max(most, mode / unit);
+  }
+  return most > 0 ? ratio_text(least) + " to " + ratio_text(most) : "";
+}
+
+// Why two readings of the gates against other libraries are printed.
+void write_peers(std::ostream& out, const Results& results) {
+  const auto boost = [](const Row& row) { return row.family == Family::peer && row.mode.rfind("Boost", 0) == 0; };
+  const auto frame = [](const Row& row) { return row.family == Family::frame; };
+  const auto by_hand = [](const Row& row) { return row.is_yardstick; };
+  const std::string over_frame = range(results, "gradient", boost, frame);
+  if (over_frame.empty()) return;
+  out << "The gates against other libraries are read twice, with ADOL-C alone and with Boost, too. Boost's first-order number "
+         "is "
+         "two doubles, which\nthe compiler inlines like plain arithmetic: nine directions, one after the other, take "
+      << range(results, "gradient", boost, by_hand)
+      << " times as long as the fastest\nhand-written gradient of the material, and " << over_frame
+      << " times as long as gather, chain and stores alone, which bound what any\ngradient can reach. ADOL-C's numbers are "
+         "vectors on the heap or a tape.\n\n";
 }
 
 void write_plugin_paths(std::ostream& out, const Results& results) {
@@ -102,43 +152,87 @@ void write_plugin_paths(std::ostream& out, const Results& results) {
   out << '\n';
 }
 
-}  // namespace
+// Other libraries and what was on the machine at the time.
+void write_conditions(std::ostream& out, const Results& results) {
+  const Conditions& c = results.conditions;
+  out << "Machine: " << processor_name() << ", " << c.processors << " processors; " << HOLO_BENCHMARK_COMPILER << ", "
+      << HOLO_BENCHMARK_FLAGS << ", exact arithmetic flags.\nLoad: " << number("%.1f", c.load_before)
+      << " processes before and " << number("%.1f", c.load_after)
+      << " at the end (means over a minute, this run is one of them); by the clock the run took\n"
+      << number("%.2f", c.wall_seconds / c.thread_seconds) << " times its " << number("%.0f", c.thread_seconds)
+      << " s of processor time";
+  const bool is_quiet = c.load_before < 1.2 && c.load_after < 1.2 && c.wall_seconds < 1.05 * c.thread_seconds;
+  out << (is_quiet ? ": nothing else ran.\n"
+                   : ": other programs ran beside it, and the ratios of kernels that write much (the fast Hessians) are worse "
+                     "than on a quiet\nmachine.\n");
+  out << "Other libraries: ";
+  for (const Library& library : results.libraries)
+    out << (&library == results.libraries.data() ? "" : "; ") << library.name << ": " << library.status;
+  out << ".\n";
+}
 
-void write_page(std::ostream& out, const Results& results) {
+void write_introduction(std::ostream& out, const Results& results) {
   out << "# Ways to a derivative, measured\n\n"
          "<!-- Made by `benchmark_derivative_modes --markdown`; edit benchmarks/derivative_modes/page.cpp, not this file. "
          "-->\n\n"
          "All ways to the same derivatives of the same inputs, in one run on one thread. The modes take turns; the smallest "
-         "thread "
-         "CPU time of a turn counts,\nin ns for one point or element, in brackets its ratio to the fastest hand-written coding "
-         "of the "
-         "same run. \"difference\" is the largest one to the reference,\nrelative to the largest entry of the result. What "
-         "each mode is, "
-         "and when to use which: [differentiation.md](differentiation.md).\n\n"
+         "thread CPU time of a turn counts,\nin ns for one point or element, in brackets its ratio to the fastest hand-written "
+         "coding of the same run. \"difference\" is the largest one to the reference,\nrelative to the largest entry of the "
+         "result. What each mode is, and when to use which: [differentiation.md](differentiation.md).\n\n"
          "    cmake --preset release && cmake --build build/release --target benchmark_derivative_modes\n"
-         "    build/release/bin/benchmark_derivative_modes --markdown docs/derivative-modes.md\n\n"
+         "    build/release/bin/benchmark_derivative_modes"
+      << results.conditions.options
+      << " --markdown docs/derivative-modes.md\n\n"
          "(The benchmark compiles every material in every scalar, which takes minutes: it is not part of the default "
-         "build.)\n\n"
-      << "Machine: " << processor_name() << "; " << HOLO_BENCHMARK_COMPILER << ", " << HOLO_BENCHMARK_FLAGS
-      << ", exact arithmetic flags.\n";
-  out << "\n## A function of one number: exp(x)/(x^4+x^2+1), x from 3.95 to 4.25\n\nReference: the closed form in long "
-         "double.\n\n";
-  write_table(out, rows_of(results, "scalar function", ""), &Row::quantity);
+         "build.)\n\n";
+  write_conditions(out, results);
+}
+
+void write_elements(std::ostream& out, const Results& results) {
   out << "## Elements\n\nA tetrahedron's energy: records gathered, derivative in F, chained to the vertices, stored. Except "
-         "for the "
-         "hand-written codings all modes share gather,\nchain and stores in lanes. Reference: the plugin, itself held against "
-         "100-digit arithmetic at the first elements of the run. Differences\nand \"accelerated\" run eight elements in lanes "
-         "(four with "
-         "AVX2); complex numbers, other libraries and gradient(), hessian() one at a time.\nEnergies of principal stretches "
-         "are written "
-         "in F by the closed form of the eigenvalues for all modes but the plugin's, which costs digits.\n\n### Gradient "
+         "for "
+         "the hand-written codings all modes share gather,\nchain and stores in lanes; what these take has a row of its own. "
+         "Reference: the plugin, itself held against 100-digit arithmetic at the first elements of the\nrun. Differences and "
+         "\"accelerated\" run "
+      << HOLO_LANE_WIDTH
+      << " elements in lanes; complex numbers, tapes, other libraries and gradient(), hessian() one at a time.\nEnergies of "
+         "principal stretches are written in F by the closed form of the eigenvalues for all modes but the plugin's and the "
+         "hand-written ones,\nwhich costs digits. \"singular\" has no hand-written kernel.\n\n### Gradient "
          "(12)\n\n";
   write_element_tables(out, results, "gradient");
   out << "### Hessian (12x12)\n\n";
   write_element_tables(out, results, "Hessian");
+  out << "### Upper half of the Hessian (78)\n\nWhat a simulation assembles, and what the gates of performance speak of: the "
+         "results stay in the cache for who adds them up.\n\n";
+  write_element_tables(out, results, "Hessian, upper half");
   out << "### What the plugins run\n\n";
   write_plugin_paths(out, results);
+}
+
+void write_solve_graph(std::ostream& out, const Results& results) {
+  const std::vector<const Row*> rows = rows_of(results, "solve graph", "");
+  if (rows.empty()) return;
+  out << "## The Hessian of a graph with a solve\n\n64 inputs, a dense 200x200 system that depends on them, nonlinear outputs; "
+         "in "
+         "microseconds for the 64x64 Hessian. Reference: the hand-written second-order\nadjoint. Differences and the naive "
+         "complex step are of the hand-written gradient (a factorization for each input); the pairs factor the real "
+         "matrix\nfor "
+         "each call; ADOL-C has the elimination on its tape, and ran once. The compile-time and the run-time graph have no "
+         "solve, and Boost's pairs would eliminate\n2080 times in nested numbers: no entry.\n\n";
+  write_table(out, rows, &Row::quantity, 1e3);
+}
+
+}  // namespace
+
+void write_page(std::ostream& out, const Results& results) {
+  write_introduction(out, results);
+  out << "\n## A function of one number: exp(x)/(x^4+x^2+1), x from 3.95 to 4.25\n\nReference: the closed form in long "
+         "double.\n\n";
+  write_table(out, rows_of(results, "scalar function", ""), &Row::quantity);
+  write_elements(out, results);
+  write_solve_graph(out, results);
   out << "## Gates\n\n";
+  write_peers(out, results);
   write_gates(out, results);
 }
 

@@ -23,6 +23,8 @@ const char* name(Family family) {
       return "tape";
     case Family::peer:
       return "peer";
+    case Family::frame:
+      return "frame";
   }
   return "";
 }
@@ -56,7 +58,9 @@ void print_table(std::ostream& out, const Results& results) {
     const std::string label = row.note.empty() ? row.mode : row.mode + ": " + row.note;
     char ratio[24] = "";
     if (row.ratio > 0) std::snprintf(ratio, sizeof(ratio), "%.3f", row.ratio);
-    std::snprintf(line, sizeof(line), "  %-58s %10.1f %12s %12.1e%s\n", label.c_str(), row.nanoseconds, ratio, row.difference,
+    char difference[24] = "";
+    if (row.family != Family::frame) std::snprintf(difference, sizeof(difference), "%.1e", row.difference);
+    std::snprintf(line, sizeof(line), "  %-58s %10.1f %12s %12s%s\n", label.c_str(), row.nanoseconds, ratio, difference,
                   row.agrees() ? "" : "  WRONG");
     out << line;
     last = &row;
@@ -67,13 +71,21 @@ void print_table(std::ostream& out, const Results& results) {
                   gate.quantity.c_str(), gate.what.c_str(), gate.measured, gate.at_least ? "at least" : "at most", gate.allowed,
                   gate.goal, verdict(gate));
     out << line;
+    if (!gate.holds() && !gate.cause.empty()) out << "      " << gate.cause << '\n';
   }
+  for (const Library& library : results.libraries) out << library.name << ": " << library.status << '\n';
 }
 
 void write_json(std::ostream& out, const Results& results) {
-  nlohmann::json document = {{"benchmark", "derivative_modes"},     {"processor", processor_name()},
-                             {"compiler", HOLO_BENCHMARK_COMPILER}, {"flags", HOLO_BENCHMARK_FLAGS},
-                             {"rows", nlohmann::json::array()},     {"gates", nlohmann::json::array()}};
+  nlohmann::json document = {{"benchmark", "derivative_modes"},      {"processor", processor_name()},
+                             {"compiler", HOLO_BENCHMARK_COMPILER},  {"flags", HOLO_BENCHMARK_FLAGS},
+                             {"rows", nlohmann::json::array()},      {"gates", nlohmann::json::array()},
+                             {"libraries", nlohmann::json::object()}};
+  const Conditions& c = results.conditions;
+  document["conditions"] = {{"thread_seconds", c.thread_seconds}, {"wall_seconds", c.wall_seconds},
+                            {"load_before", c.load_before},       {"load_after", c.load_after},
+                            {"processors", c.processors},         {"options", c.options}};
+  for (const Library& library : results.libraries) document["libraries"][library.name] = library.status;
   for (const Row& row : results.rows) {
     document["rows"].push_back({{"part", row.part},
                                 {"problem", row.problem},
@@ -95,7 +107,8 @@ void write_json(std::ostream& out, const Results& results) {
                                  {"measured", gate.measured},
                                  {gate.at_least ? "at_least" : "at_most", gate.allowed},
                                  {"goal", gate.goal},
-                                 {"verdict", verdict(gate)}});
+                                 {"verdict", verdict(gate)},
+                                 {"cause", gate.holds() ? "" : gate.cause}});
   }
   out << document.dump(2) << '\n';
 }

@@ -131,6 +131,7 @@ Results compare_scalar_function(std::size_t count, int repeats) {
     add_differences(modes, order, points);
     add_complex_steps(modes, order, points);
     add_graphs(modes, order, points);
+    add_tapes(modes, order, points);
 #ifdef HOLO_BENCHMARK_ADOLC
     add_adolc(modes, order, points);
 #endif
@@ -139,7 +140,7 @@ Results compare_scalar_function(std::size_t count, int repeats) {
     for (const Row& row : rows)
       if (row.family == Family::shipped)
         results.gates.push_back({problem.part, problem.name, problem.quantity, row.mode + " over hand-written", row.ratio,
-                                 allowed[order - 1], goals[order - 1], false});
+                                 allowed[order - 1], goals[order - 1], false, ""});
     results.rows.insert(results.rows.end(), rows.begin(), rows.end());
   }
   return results;

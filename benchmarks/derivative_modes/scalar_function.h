@@ -30,6 +30,7 @@ Mode point_by_point(std::string name, Family family, const std::vector<double>& 
 void add_hand_written(std::vector<Mode>& modes, int order, const std::vector<double>& points);
 void add_differences(std::vector<Mode>& modes, int order, const std::vector<double>& points);
 void add_complex_steps(std::vector<Mode>& modes, int order, const std::vector<double>& points);
+void add_tapes(std::vector<Mode>& modes, int order, const std::vector<double>& points);
 void add_graphs(std::vector<Mode>& modes, int order, const std::vector<double>& points);
 void add_adolc(std::vector<Mode>& modes, int order, const std::vector<double>& points);
 void add_boost(std::vector<Mode>& modes, int order, const std::vector<double>& points);

@@ -8,6 +8,7 @@
 #include "holo/diff/lanes.h"
 #include "holo/diff/multicomplex.h"
 #include "holo/diff/nilpotent.h"
+#include "holo/diff/tape/tape.h"
 #include "holo/diff/taylor.h"
 #include "scalar_function.h"
 
@@ -79,6 +80,25 @@ void add_complex_steps(std::vector<Mode>& modes, int order, const std::vector<do
   if (order == 1) add(std::integral_constant<int, 1>{});
   if (order == 2) add(std::integral_constant<int, 2>{});
   if (order == 3) add(std::integral_constant<int, 3>{});
+}
+
+// The reverse sweep gives f', in nilpotent numbers of order n - 1 its derivative of that order.
+void add_tapes(std::vector<Mode>& modes, int order, const std::vector<double>& points) {
+  const auto add = [&]<class T>(std::type_identity<T>, auto seed, auto derivative) {
+    const auto tape = std::make_shared<Tape<T>>();
+    modes.push_back(point_by_point("tape", Family::tape, points, [tape, seed, derivative](double at) {
+      tape->clear();
+      const Variable<T> x = tape->variable(seed(at));
+      tape->reverse(scalar_function(x));
+      return derivative(tape->adjoint(x));
+    }));
+  };
+  const auto of_number = [](const auto& adjoint) { return adjoint.derivative(); };
+  if (order == 1)
+    add(
+        std::type_identity<double>{}, [](double x) { return x; }, [](double adjoint) { return adjoint; });
+  if (order == 2) add(std::type_identity<Nilpotent<1>>{}, seeded<1>, of_number);
+  if (order == 3) add(std::type_identity<Nilpotent<2>>{}, seeded<2>, of_number);
 }
 
 void add_graphs(std::vector<Mode>& modes, int order, const std::vector<double>& points) {

@@ -29,14 +29,6 @@ struct Contestant {
   bool is_yardstick = false, is_floor = false;
 };
 
-// By the kernel's description: what its graph is of.
-Judgement judgement_of(const holo_material& material) {
-  const std::string kernel = material.kernels[HOLO_MATERIAL_STRESS];
-  if (kernel.find("invariants") != std::string::npos) return Judgement::invariants;
-  if (kernel.find("stretches") != std::string::npos) return Judgement::stretches;
-  return Judgement::general;
-}
-
 // The plugin's derived operation first: all others are held against its result.
 std::vector<Contestant> contestants(const MaterialPlugin& plugin, Quantity quantity) {
   const bool first = quantity == Quantity::gradient;
@@ -91,7 +83,7 @@ void measure(const MaterialPlugin& plugin, Quantity quantity, const std::vector<
   const bool spectral = list.front().judgement == Judgement::stretches;
   for (std::size_t k = 0; k < list.size(); ++k) {
     if (!list[k].is_yardstick) continue;
-    if (spectral && list[k].kernel.name != "hand-written, spectral in lanes") continue;
+    if (spectral && list[k].kernel.name != spectral_yardstick) continue;
     fastest = fastest == 0 ? seconds[k] : std::min(fastest, seconds[k]);
     if (list[k].kernel.name == "hand-written, 9x9") matrices = seconds[k];
   }

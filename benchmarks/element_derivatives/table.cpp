@@ -56,7 +56,7 @@ std::string judged(double ratio, Verdict verdict) {
 }
 
 Verdict judge(const Measurement& m, double ratio) {
-  const std::optional<Gate> limits = gate(m.quantity, m.judgement);
+  const std::optional<ElementGate> limits = element_gate(m.quantity, m.judgement);
   if (ratio == 0 || !limits) return Verdict::not_judged;
   if (ratio <= limits->goal) return Verdict::goal_reached;
   return ratio <= limits->gate ? Verdict::gate_holds : Verdict::gate_missed;
@@ -66,15 +66,6 @@ nlohmann::json number_or_null(double value) { return value > 0 ? nlohmann::json(
 
 }  // namespace
 
-std::optional<Gate> gate(Quantity quantity, Judgement judgement) {
-  if (judgement == Judgement::none || quantity == Quantity::hessian || HOLO_LANE_WIDTH < 4) return std::nullopt;
-  if (judgement == Judgement::stretches) return Gate{1.25, 1.1};
-  const Gate eight = quantity == Quantity::gradient       ? Gate{0.35, 0.22}
-                     : judgement == Judgement::invariants ? Gate{0.30, 0.20}
-                                                          : Gate{0.35, 0.22};
-  return HOLO_LANE_WIDTH == 8 ? eight : Gate{1.6 * eight.gate, 1.6 * eight.goal};
-}
-
 Verdict verdict(const Measurement& m) { return judge(m, m.ratio); }
 Verdict verdict_to_9x9(const Measurement& m) { return judge(m, m.ratio_to_9x9); }
 
@@ -83,7 +74,7 @@ void print_table(std::ostream& out, const std::vector<Measurement>& measurements
   out << HOLO_BENCHMARK_COMPILER << ", " << HOLO_BENCHMARK_FLAGS << ", " << HOLO_LANE_WIDTH << " lanes\n";
   for (Quantity q : quantities)
     for (Judgement judgement : judgements)
-      if (const auto limits = gate(q, judgement)) {
+      if (const auto limits = element_gate(q, judgement)) {
         std::snprintf(line, sizeof(line), "%s, energy %s: gate %.2f, goal %.2f of a hand-written kernel\n", name(q),
                       name(judgement), limits->gate, limits->goal);
         out << line;
@@ -116,7 +107,7 @@ void write_json(std::ostream& out, const std::vector<Measurement>& measurements,
                              {"rows", nlohmann::json::array()}};
   for (Quantity q : quantities)
     for (Judgement judgement : judgements)
-      if (const auto limits = gate(q, judgement))
+      if (const auto limits = element_gate(q, judgement))
         document["gates"][std::string(name(q)) + ", energy " + name(judgement)] = {{"gate", limits->gate},
                                                                                    {"goal", limits->goal}};
   for (const Measurement& m : measurements) {

@@ -1,0 +1,95 @@
+#include "element_judgement.h"
+
+#include <cstdio>
+
+namespace holo::benchmark {
+namespace {
+
+using comparison::Quantity;
+
+std::string nanoseconds(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), value < 10 ? "%.1f ns" : "%.0f ns", value);
+  return text;
+}
+std::string times(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), value < 10 ? "%.1f" : "%.0f", value);
+  return text;
+}
+
+template <class Predicate>
+const Row* fastest_row(const std::vector<Row>& rows, Predicate is_wanted) {
+  const Row* best = nullptr;
+  for (const Row& row : rows)
+    if (is_wanted(row) && (best == nullptr || row.nanoseconds < best->nanoseconds)) best = &row;
+  return best;
+}
+const Row* of_family(const std::vector<Row>& rows, Family family) {
+  return fastest_row(rows, [family](const Row& row) { return row.family == family; });
+}
+
+// What the plugin's time is made of, against what the gate leaves it.
+std::string parts(const Row& plugin, const Row& frame, double allowed_nanoseconds) {
+  return "the plugin takes " + nanoseconds(plugin.nanoseconds) + ", " + nanoseconds(frame.nanoseconds) +
+         " of them for gather, chain and stores; the gate allows " + nanoseconds(allowed_nanoseconds) +
+         (allowed_nanoseconds < frame.nanoseconds ? ", less than these alone" : "");
+}
+
+void judge_yardstick(const std::vector<Row>& rows, const Row& plugin, const Row& frame, Quantity quantity, Judgement judgement,
+                     std::vector<Gate>& gates) {
+  const auto limits = element_gate(quantity, judgement);
+  const bool spectral = judgement == Judgement::stretches;
+  const Row* yardstick =
+      fastest_row(rows, [&](const Row& row) { return row.is_yardstick && (!spectral || row.mode == spectral_yardstick); });
+  if (!limits || yardstick == nullptr) return;
+  Gate gate{plugin.part,
+            plugin.problem,
+            plugin.quantity,
+            std::string("plugin over ") + (spectral ? spectral_yardstick : "hand-written"),
+            plugin.nanoseconds / yardstick->nanoseconds,
+            limits->gate,
+            limits->goal,
+            false,
+            ""};
+  if (!gate.holds())
+    gate.cause = yardstick->mode + ": " + nanoseconds(yardstick->nanoseconds) + "; " +
+                 parts(plugin, frame, limits->gate * yardstick->nanoseconds);
+  gates.push_back(std::move(gate));
+}
+
+// Gradient 40 times, Hessian 200 times faster.
+void judge_peer(const Row& peer, const std::string& what, const Row& plugin, const Row& frame, bool first,
+                std::vector<Gate>& gates) {
+  Gate gate{plugin.part,
+            plugin.problem,
+            plugin.quantity,
+            what + " over the plugin",
+            peer.nanoseconds / plugin.nanoseconds,
+            first ? 40.0 : 200.0,
+            first ? 50.0 : 250.0,
+            true,
+            ""};
+  if (!gate.holds())
+    gate.cause = peer.mode + ": " + nanoseconds(peer.nanoseconds) + ", " + times(peer.nanoseconds / frame.nanoseconds) +
+                 " times gather, chain and stores; " + parts(plugin, frame, peer.nanoseconds / gate.allowed);
+  gates.push_back(std::move(gate));
+}
+
+}  // namespace
+
+void judge_element(const std::vector<Row>& rows, Quantity quantity, Judgement judgement, std::vector<Gate>& gates) {
+  const Row *plugin = of_family(rows, Family::shipped), *frame = of_family(rows, Family::frame);
+  if (plugin == nullptr || frame == nullptr) return;
+  judge_yardstick(rows, *plugin, *frame, quantity, judgement, gates);
+  if (quantity == Quantity::symmetric_hessian) return;
+  const bool first = quantity == Quantity::gradient;
+  const Row* adolc =
+      fastest_row(rows, [](const Row& row) { return row.family == Family::peer && row.mode.rfind("ADOL-C", 0) == 0; });
+  if (adolc != nullptr) judge_peer(*adolc, "fastest ADOL-C variant", *plugin, *frame, first, gates);
+  if (const Row* peer = of_family(rows, Family::peer))
+    judge_peer(*peer, adolc != nullptr ? "fastest ADOL-C or Boost variant" : "fastest Boost variant", *plugin, *frame, first,
+               gates);
+}
+
+}  // namespace holo::benchmark

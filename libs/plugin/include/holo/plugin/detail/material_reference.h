@@ -101,9 +101,37 @@ class ReferencePoint {
     return sum;
   }
 
- private:
+  // All second derivatives in the entries of F, at F + distance D (D: nullptr for F): from the energies at +-h in one entry and
+  // at (h, h) and (-h, -h) in two, half as many as for each pair by itself.
+  struct Hessian {
+    Reference entries[9][9];
+  };
+  Hessian hessian(const double* D = nullptr, const Reference& distance = 0) const {
+    const Reference h = step();
+    Reference F[9], up[9], down[9];
+    for (int k = 0; k < 9; ++k) F[k] = D == nullptr ? F_[k] : Reference(F_[k] + distance * D[k]);
+    const Reference center = energy(F, c_);
+    const auto moved = [&](int i, int j, int side) {
+      const Reference before[2] = {F[i], F[j]};
+      F[i] += side * h;
+      if (i != j) F[j] += side * h;
+      const Reference result = energy(F, c_);
+      F[j] = before[1], F[i] = before[0];
+      return result;
+    };
+    for (int i = 0; i < 9; ++i) up[i] = moved(i, i, 1), down[i] = moved(i, i, -1);
+    Hessian H;
+    for (int i = 0; i < 9; ++i)
+      for (int j = i; j < 9; ++j) {
+        Reference sum = up[i] + down[i] - 2 * center;
+        if (i != j) sum = (moved(i, j, 1) + moved(i, j, -1) - sum - (up[j] + down[j])) / 2;
+        H.entries[i][j] = H.entries[j][i] = sum / (h * h);
+      }
+    return H;
+  }
   static Reference step() { return Reference(1e-17); }
 
+ private:
   static Reference energy(const Reference* F, const Reference* c) {
     try {
       const Matrix3<Reference> matrix{F[0], F[1], F[2], F[3], F[4], F[5], F[6], F[7], F[8]};
@@ -135,16 +163,16 @@ struct ReferenceOperations {
   }
 
   static void hessian(const double* F, const double* c, double* H) {
-    const Point point(F, c);
+    const auto found = Point(F, c).hessian();
     for (int i = 0; i < 9; ++i)
-      for (int j = i; j < 9; ++j) H[9 * i + j] = H[9 * j + i] = double(point.derivative({point.entry(i), point.entry(j)}));
+      for (int j = 0; j < 9; ++j) H[9 * i + j] = double(found.entries[i][j]);
   }
 
   static void directional_hessian(const double* F, const double* c, const double* D1, double* dH) {
-    const Point point(F, c);
+    const Reference h = Point::step();
+    const auto ahead = Point(F, c).hessian(D1, h), behind = Point(F, c).hessian(D1, -h);
     for (int i = 0; i < 9; ++i)
-      for (int j = i; j < 9; ++j)
-        dH[9 * i + j] = dH[9 * j + i] = double(point.derivative({point.entry(i), point.entry(j), point.along(D1)}));
+      for (int j = 0; j < 9; ++j) dH[9 * i + j] = double(Reference((ahead.entries[i][j] - behind.entries[i][j]) / (2 * h)));
   }
 
   static void third_order_contraction(const double* F, const double* c, const double* D1, const double* D2, double* T) {

@@ -3,7 +3,8 @@
 //   test_plugin                                          the plugins of this build
 //   test_plugin --plugin-path DIR [--material NAME]      those of a folder, or one of them
 //
-// Errors are relative to the largest entry of a result and its conditioning: what a rounding of the input would change.
+// Errors are relative to the largest entry of a result and its conditioning: what a rounding of the input would change. The
+// tests against 100 digits stand in material_references_test.cpp.
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
@@ -13,75 +14,6 @@
 
 namespace holo {
 namespace {
-
-TEST_P(Materials, EnergyIsThatOfHundredDigits) {
-  expect_reference(HOLO_MATERIAL_ENERGY, [this](const Element& e, const vector<double>& c) {
-    const double energy = reference().energy(&e.F.entries[0], c.data());
-    return std::pair(vector<double>{energy}, std::abs(energy) + largest(reference_stress(e, c)));
-  });
-}
-
-TEST_P(Materials, StressIsDerivativeOfEnergy) { expect_stress(HOLO_MATERIAL_STRESS); }
-
-TEST_P(Materials, HessianIsSecondDerivativeOfEnergy) { expect_hessian(HOLO_MATERIAL_HESSIAN); }
-
-TEST_P(Materials, HandWrittenStressIsDerivativeOfEnergy) {
-  if (material().operations[HOLO_MATERIAL_ANALYTIC_STRESS] == nullptr) GTEST_SKIP() << "its author gave none";
-  expect_stress(HOLO_MATERIAL_ANALYTIC_STRESS);
-}
-
-TEST_P(Materials, HandWrittenStressDifferentialIsSecondDerivativeOfEnergy) {
-  if (material().operations[HOLO_MATERIAL_ANALYTIC_HESSIAN] == nullptr) GTEST_SKIP() << "its author gave none";
-  expect_hessian(HOLO_MATERIAL_ANALYTIC_HESSIAN);
-}
-
-// The conditioning of third derivatives is taken from the sizes of the second and third ones along F.
-TEST_P(Materials, DirectionalHessianIsThirdDerivativeOfEnergy) {
-  expect_reference(
-      HOLO_MATERIAL_DIRECTIONAL_HESSIAN,
-      [this](const Element& e, const vector<double>& c) {
-        const vector<double> dH = reference_directional(e, c, e.direction1);
-        return std::pair(dH, 3 * largest(dH) + largest(reference_hessian(e, c)));
-      },
-      sparse(7));
-}
-
-TEST_P(Materials, ThirdOrderContractionIsThirdDerivativeOfEnergy) {
-  expect_reference(
-      HOLO_MATERIAL_THIRD_ORDER_CONTRACTION,
-      [this](const Element& e, const vector<double>& c) {
-        vector<double> T(9);
-        reference().third_order_contraction(&e.F.entries[0], c.data(), &e.direction1.entries[0], &e.direction2.entries[0],
-                                            T.data());
-        return std::pair(T, 3 * largest(T) + largest(reference_hessian(e, c)));
-      },
-      sparse(5));
-}
-
-TEST_P(Materials, CoefficientGradientIsDerivativeOfEnergy) {
-  expect_reference(
-      HOLO_MATERIAL_COEFFICIENT_GRADIENT,
-      [this](const Element& e, const vector<double>& c) {
-        vector<double> g(c.size()), dP(9 * c.size());
-        reference().coefficient_gradient(&e.F.entries[0], c.data(), g.data());
-        reference().coefficient_stress(&e.F.entries[0], c.data(), dP.data());
-        return std::pair(g, largest(g) + largest(dP));
-      },
-      sparse(3));
-}
-
-TEST_P(Materials, CoefficientStressIsDerivativeOfStress) {
-  expect_reference(
-      HOLO_MATERIAL_COEFFICIENT_STRESS,
-      [this](const Element& e, const vector<double>& c) {
-        vector<double> dP(9 * c.size());
-        reference().coefficient_stress(&e.F.entries[0], c.data(), dP.data());
-        double per_coefficient = 1;  // coefficients have units
-        for (double value : c) per_coefficient = std::max(per_coefficient, 1 / std::max(std::abs(value), 1e-300));
-        return std::pair(dP, largest(dP) + largest(reference_hessian(e, c)) * per_coefficient);
-      },
-      sparse(3));
-}
 
 // By the plugin's own operation, else by the host's, as a simulation does it.
 TEST_P(Materials, ProjectedHessianHasTheNegativeEigenvaluesSetToZero) {
@@ -274,33 +206,6 @@ TEST_P(Materials, ThirdDerivativeIsSymmetricInItsDirections) {
       EXPECT_NEAR(first, second, 10 * tolerance() * scale);
       EXPECT_NEAR(first, contraction[e][i], 10 * tolerance() * scale);
     }
-  }
-}
-
-// Small differences of stretches are where spectral derivatives lose digits: at rest all three are equal.
-TEST_P(Materials, DerivativesAreThoseOfHundredDigitsWhereStretchesAreNearlyEqual) {
-  vector<Element> near;
-  for (const double gap : {0.0, 1e-12, 1e-8, 1e-5, 1e-3, 0.03, 0.06}) {
-    const Vector3<double> both{1.1, 1.1 * (1 + gap), 1.1 * (1 - 0.7 * gap)}, one{0.9, 1.05, 1.05 * (1 + gap)};
-    for (const Vector3<double>& s : {both, one})
-      near.push_back(
-          {rotation * diagonal(s) * rotation, elements_[0].coefficients, elements_[1].direction1, elements_[1].direction2});
-  }
-  vector<Element> usable;
-  for (const Element& e : near)
-    if (has_energy(e, e.coefficients)) usable.push_back(e);
-  ASSERT_FALSE(usable.empty());
-  const auto hessian = run(material(), HOLO_MATERIAL_HESSIAN, usable, true);
-  const auto third = run(material(), HOLO_MATERIAL_THIRD_ORDER_CONTRACTION, usable, true);
-  for (std::size_t e = 0; e < usable.size(); ++e) {
-    const vector<double>& c = usable[e].coefficients;
-    const vector<double> H = reference_hessian(usable[e], c);
-    for (int k = 0; k < 45; ++k) ASSERT_NEAR(H[k], hessian[e][k], 4 * tolerance() * largest(H)) << "element " << e;
-    vector<double> T(9);
-    reference().third_order_contraction(&usable[e].F.entries[0], c.data(), &usable[e].direction1.entries[0],
-                                        &usable[e].direction2.entries[0], T.data());
-    for (int k = 0; k < 9; ++k)
-      ASSERT_NEAR(T[k], third[e][k], 4 * tolerance() * (3 * largest(T) + largest(H))) << "element " << e;
   }
 }
 

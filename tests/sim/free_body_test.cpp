@@ -1,0 +1,85 @@
+// A body that nothing holds: its elastic forces have no sum and no torque, and it resists neither translations nor, at rest,
+// rotations.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+
+#include "holo/sim/incremental_potential.h"
+#include "scenes.h"
+
+namespace holo::test {
+namespace {
+
+// Without gravity and velocities the inertia of a step pulls to the positions where the step began: there the gradient is that
+// of the elastic energy alone.
+struct FreeBody {
+  std::shared_ptr<const ElasticModel> model;
+  Eigen::VectorXd positions, gradient;
+  SparseMatrix hessian;
+
+  FreeBody(HandEnergy energy, double disturbance) {
+    ElasticSceneDefinition definition;
+    definition.gravity = {0, 0, 0};
+    definition.bodies = {hand_body(energy, box_source({0.7, 0.5, 0.4}, 120))};
+    model = build(definition);
+    ElasticState state = initial_state(*model);
+    if (disturbance > 0) state.positions = disturbed(state.positions, disturbance, 4);
+    positions = state.positions;
+    IncrementalPotential potential(model);
+    potential.set_projection(false);
+    potential.begin_step(state);
+    potential.derivatives(positions, gradient, hessian);
+    time_step = definition.time_step;
+  }
+  Eigen::Vector3d position(int v) const { return positions.segment<3>(3 * v); }
+  // K d, the Hessian's product less that of inertia.
+  Eigen::VectorXd stiffness_times(const Eigen::VectorXd& d) const {
+    Eigen::VectorXd product = hessian.selfadjointView<Eigen::Lower>() * d;
+    for (int v = 0; v < model->vertex_count(); ++v)
+      product.segment<3>(3 * v) -= model->masses()[v] / (time_step * time_step) * d.segment<3>(3 * v);
+    return product;
+  }
+  double time_step = 0;
+};
+
+class FreeBodyOf : public testing::TestWithParam<HandEnergy> {};
+
+TEST_P(FreeBodyOf, ForcesHaveNoSumAndNoTorque) {
+  const FreeBody body(GetParam(), 0.03);
+  Eigen::Vector3d force = Eigen::Vector3d::Zero(), torque = force;
+  double size = 0;
+  for (int v = 0; v < body.model->vertex_count(); ++v) {
+    const Eigen::Vector3d f = body.gradient.segment<3>(3 * v);
+    force += f;
+    torque += body.position(v).cross(f);
+    size += f.norm();
+  }
+  ASSERT_GT(size, 10);  // the check is not vacuous
+  EXPECT_LE(force.norm(), 1e-13 * size);
+  EXPECT_LE(torque.norm(), 1e-13 * size);
+}
+
+TEST_P(FreeBodyOf, RotationsAtRestAreInTheNullSpaceOfTheStiffness) {
+  const FreeBody rest(GetParam(), 0), strained(GetParam(), 0.03);
+  const auto turned = [](const FreeBody& body, const Eigen::Vector3d& axis) {
+    Eigen::VectorXd d(body.positions.size());
+    for (int v = 0; v < body.model->vertex_count(); ++v) d.segment<3>(3 * v) = axis.cross(body.position(v));
+    return d;
+  };
+  const double size = rest.hessian.coeffs().cwiseAbs().maxCoeff();
+  for (const Eigen::Vector3d& axis : {Eigen::Vector3d(1, 0, 0), Eigen::Vector3d(0, 1, 0), Eigen::Vector3d(0.3, -0.5, 0.8)}) {
+    EXPECT_LE(rest.stiffness_times(turned(rest, axis)).cwiseAbs().maxCoeff(), 1e-13 * size);
+    // Under stress a rotation turns the forces.
+    EXPECT_GT(strained.stiffness_times(turned(strained, axis)).cwiseAbs().maxCoeff(), 1e-6 * size);
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    Eigen::VectorXd shift = Eigen::VectorXd::Zero(rest.positions.size());
+    for (Eigen::Index i = axis; i < shift.size(); i += 3) shift[i] = 1;
+    EXPECT_LE(strained.stiffness_times(shift).cwiseAbs().maxCoeff(), 1e-13 * size);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Materials, FreeBodyOf, testing::Values(HandEnergy::stable, HandEnergy::log));
+
+}  // namespace
+}  // namespace holo::test

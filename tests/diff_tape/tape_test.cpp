@@ -53,9 +53,9 @@ TEST(Tape, HessianVectorProductIsLinearAndColumnsOfTheHessian) {
   for (int i = 0; i < 4; ++i) w[i] = 2 * u[i] - 3 * v[i];
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) expected[i] += h.hessian[4 * i + j] * w[j];
-  const auto pu = hessian_vector_product(everything, point(), u).product,
-             pv = hessian_vector_product(everything, point(), v).product,
-             pw = hessian_vector_product(everything, point(), w).product;
+  const auto pu = taped_hessian_product(everything, point(), u).product,
+             pv = taped_hessian_product(everything, point(), v).product,
+             pw = taped_hessian_product(everything, point(), w).product;
   EXPECT_LE(difference(pw, expected), 1e-13 * largest(expected));
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(pw[i], 2 * pu[i] - 3 * pv[i], 1e-13 * largest(expected));
 }
@@ -64,7 +64,7 @@ TEST(Tape, HessianVectorProductIsLinearAndColumnsOfTheHessian) {
 TEST(Tape, HomogeneousFunctionsObeyEuler) {
   const auto f = [](const auto& x) { return pow(x[0] * x[1] + x[2] * x[2], 1.5) + x[0] * x[0] * x[0] / (1.0 + x[1] / x[0]); };
   const std::vector<double> x{1.2, 0.7, -0.5};
-  const auto p = hessian_vector_product(f, x, x);
+  const auto p = taped_hessian_product(f, x, x);
   double sum = 0;
   for (int i = 0; i < 3; ++i) {
     sum += x[i] * p.gradient[i];
@@ -147,7 +147,7 @@ TEST(Tape, StatusTellsWhatIsNotFiniteAndWhatIsAKink) {
 TEST(TapeBadInput, PointsAreRefused) {
   EXPECT_THROW(taped_gradient(everything, std::vector<double>{}), Error);
   EXPECT_THROW(taped_hessian(everything, std::vector{1.0, std::nan(""), 1.0, 1.0}), Error);
-  EXPECT_THROW(hessian_vector_product(everything, point(), std::vector{1.0}), Error);
+  EXPECT_THROW(taped_hessian_product(everything, point(), std::vector{1.0}), Error);
   TapedFunction taped(everything, 4);
   std::vector<double> g(4);
   EXPECT_THROW(taped.gradient(std::vector{1.0}, g), Error);

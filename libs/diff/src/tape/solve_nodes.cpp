@@ -1,7 +1,5 @@
 #include "holo/diff/tape/solve_nodes.h"
 
-#include <Eigen/LU>
-
 namespace holo::detail {
 
 void check_pattern(const MatrixPattern& pattern, std::size_t entries) {
@@ -21,36 +19,66 @@ void check_pattern(const MatrixPattern& pattern, std::size_t entries) {
   if (pattern.sparse && pattern.constant.size() != 0) refuse(-1, "is sparse and has a dense constant part: give it as entries");
 }
 
-std::shared_ptr<const RealFactorization> factorize_pattern(const MatrixPattern& pattern, const double* entries) {
-  const std::size_t count = pattern.rows.size();
-  const auto each = [&](const auto& put) {
-    for (std::size_t k = 0; k < count; ++k) {
-      put(pattern.rows[k], pattern.columns[k], entries[k]);
-      if (pattern.symmetric && pattern.rows[k] != pattern.columns[k]) put(pattern.columns[k], pattern.rows[k], entries[k]);
-    }
-  };
+namespace {
+
+// put(i, j, a) for all entries of the real matrix: A_0, or (A_0 -A_1; A_1 A_0) of n rows each.
+template <class Put>
+void put_parts(int n, int i, int j, double real, const double* imaginary, const Put& put) {
+  put(i, j, real);
+  if (imaginary == nullptr) return;
+  put(i + n, j + n, real);
+  put(i, j + n, -*imaginary);
+  put(i + n, j, *imaginary);
+}
+template <class Put>
+void put_entries(const MatrixPattern& pattern, const double* entries, const double* imaginary, const Put& put) {
+  for (std::size_t k = 0; k < pattern.rows.size(); ++k) {
+    const int i = pattern.rows[k], j = pattern.columns[k];
+    const double* part = imaginary == nullptr ? nullptr : imaginary + k;
+    put_parts(pattern.size, i, j, entries[k], part, put);
+    if (pattern.symmetric && i != j) put_parts(pattern.size, j, i, entries[k], part, put);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const RealFactorization> factorize_dense(const double* real, const double* imaginary, int size) {
+  const Eigen::Map<const Eigen::MatrixXd> value(real, size, size);
+  if (imaginary == nullptr) return factorize_lu(value);
+  const Eigen::Map<const Eigen::MatrixXd> step(imaginary, size, size);
+  Eigen::MatrixXd both(2 * size, 2 * size);
+  both << value, -step, step, value;
+  return factorize_lu(both);
+}
+
+std::shared_ptr<const RealFactorization> factorize_pattern(const MatrixPattern& pattern, const double* entries,
+                                                           const double* imaginary) {
+  const int n = pattern.size, size = imaginary == nullptr ? n : 2 * n;
   if (pattern.sparse) {
     std::vector<Eigen::Triplet<double>> triplets;
-    each([&](int i, int j, double a) { triplets.emplace_back(i, j, a); });
-    SparseMatrix matrix(pattern.size, pattern.size);
+    put_entries(pattern, entries, imaginary, [&](int i, int j, double a) { triplets.emplace_back(i, j, a); });
+    SparseMatrix matrix(size, size);
     matrix.setFromTriplets(triplets.begin(), triplets.end());
     return factorize_sparse_lu(matrix);
   }
-  Eigen::MatrixXd matrix = pattern.constant;
-  if (matrix.size() == 0) matrix = Eigen::MatrixXd::Zero(pattern.size, pattern.size);
-  each([&](int i, int j, double a) { matrix(i, j) += a; });
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(size, size);
+  if (pattern.constant.size() != 0)
+    for (int first = 0; first < size; first += n) matrix.block(first, first, n, n) = pattern.constant;
+  put_entries(pattern, entries, imaginary, [&](int i, int j, double a) { matrix(i, j) += a; });
   return factorize_lu(matrix);
 }
 
-Determinant real_determinant(const double* A, int n) {
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(Eigen::Map<const Eigen::MatrixXd>(A, n, n));
-  Determinant result{double(lu.permutationP().determinant()), 0.0};
-  for (int i = 0; i < n; ++i) {
-    const double pivot = lu.matrixLU()(i, i);
-    result.sign *= pivot < 0 ? -1.0 : 1.0;
-    result.log_absolute += std::log(std::abs(pivot));
-  }
-  return result;
+void solve_complex_planes(const RealFactorization& factor, bool transposed, const double* b, int size, int columns, double* x) {
+  const Eigen::Map<const Eigen::MatrixXd> real(b, size, columns), imaginary(b + std::ptrdiff_t(size) * columns, size, columns);
+  const double sign = transposed ? -1.0 : 1.0;
+  Eigen::MatrixXd both(2 * size, columns), solution(2 * size, columns);
+  both << real, sign * imaginary;
+  if (transposed)
+    factor.solve_transposed(both, solution);
+  else
+    factor.solve(both, solution);
+  Eigen::Map<Eigen::MatrixXd>(x, size, columns) = solution.topRows(size);
+  Eigen::Map<Eigen::MatrixXd>(x + std::ptrdiff_t(size) * columns, size, columns) = sign * solution.bottomRows(size);
 }
 
 }  // namespace holo::detail

@@ -112,6 +112,20 @@ DerivativeSet DerivativeSet::up_to_second(int parameters) {
   return DerivativeSet(std::move(monomials));
 }
 
+DerivativeSet DerivativeSet::none() { return DerivativeSet(std::vector<std::vector<int>>(1)); }
+
+DerivativeSet DerivativeSet::with_one_more() const {
+  std::vector<std::vector<int>> monomials = tables_->monomials;
+  int further = 0;
+  for (const auto& monomial : monomials)
+    for (int unit : monomial) further = std::max(further, unit + 1);
+  for (int k = 0; k < size(); ++k) {
+    monomials.push_back(tables_->monomials[k]);
+    monomials.back().push_back(further);
+  }
+  return DerivativeSet(std::move(monomials));
+}
+
 int DerivativeSet::index(std::vector<int> units) const {
   std::sort(units.begin(), units.end());
   return tables_->find(units);

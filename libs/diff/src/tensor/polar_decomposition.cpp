@@ -11,8 +11,10 @@ namespace {
 using Matrix3d = Eigen::Matrix3d;
 using Vector3d = Eigen::Vector3d;
 
-Matrix3d to_eigen(const Matrix3<double>& a) {
-  return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(a.entries);
+Eigen::MatrixXd to_eigen(const Matrix3<double>& a) {
+  Eigen::MatrixXd result(3, 3);
+  for (int k = 0; k < 9; ++k) result(k / 3, k % 3) = a[k];
+  return result;
 }
 
 // The vector of the rotation part: [axial(K)]x = K for skew K.
@@ -34,28 +36,32 @@ void require_sums(const Vector3<double>& s) {
 
 }  // namespace
 
+detail::RealPolar detail::real_polar(const Matrix3<double>& F, PolarVariant variant) {
+  SignedSvd<double> svd = signed_svd(F);
+  count_factorization();
+  if (variant == PolarVariant::orthogonal && svd.stretches[2] < 0) {
+    svd.stretches[2] = -svd.stretches[2];
+    for (int i = 0; i < 3; ++i) svd.U(i, 2) = -svd.U(i, 2);
+  }
+  const Vector3<double>& s = svd.stretches;
+  require_sums(s);
+  // the eigenvalues of tr(S) I - S are the sums of two stretches
+  const Vector3<double> inverses{1 / (s[1] + s[2]), 1 / (s[0] + s[2]), 1 / (s[0] + s[1])};
+  const Matrix3<double> Vt = transpose(svd.V);
+  return {svd.U * Vt, svd.V * diagonal(s) * Vt, svd.V * diagonal(inverses) * Vt};
+}
+
 PolarDecomposition polar_decomposition(const MatrixSeries& F, PolarVariant variant) {
   if (F.rows() != 3 || F.columns() != 3)
     detail::throw_mismatch("a matrix for the polar decomposition", detail::shape_text(F.rows(), F.columns()), "3 x 3");
   const Matrix3d F0 = F[0];
   Matrix3<double> value{};
   for (int k = 0; k < 9; ++k) value[k] = F0(k / 3, k % 3);
-  SignedSvd<double> svd = signed_svd(value);
-  detail::count_factorization();
-  if (variant == PolarVariant::orthogonal && svd.stretches[2] < 0) {
-    svd.stretches[2] = -svd.stretches[2];
-    for (int i = 0; i < 3; ++i) svd.U(i, 2) = -svd.U(i, 2);
-  }
-  require_sums(svd.stretches);
-  const Matrix3d R0 = to_eigen(svd.U * transpose(svd.V)), V = to_eigen(svd.V);
-  const Vector3d s(svd.stretches[0], svd.stretches[1], svd.stretches[2]);
-  const Matrix3d S0 = V * s.asDiagonal() * V.transpose();
+  const detail::RealPolar real = detail::real_polar(value, variant);
+  const Matrix3d R0 = to_eigen(real.R), S0 = to_eigen(real.S), inverse = to_eigen(real.inverse_of_sums);
   PolarDecomposition result{MatrixSeries(F.set(), 3, 3), MatrixSeries(F.set(), 3, 3)};
-  result.R.set_coefficient(0, R0);
-  result.S.set_coefficient(0, S0);
-  // (tr(S) I - S)^-1, whose eigenvalues are the sums of two stretches
-  const Vector3d sums(s[1] + s[2], s[0] + s[2], s[0] + s[1]);
-  const Matrix3d inverse = V * sums.cwiseInverse().asDiagonal() * V.transpose();
+  result.R.set_coefficient(0, to_eigen(real.R));
+  result.S.set_coefficient(0, to_eigen(real.S));
   for (int index = 1; index < F.set().size(); ++index) {
     Matrix3d Q = Matrix3d::Zero(), rest = F[index];
     for (const auto& [first, second] : F.set().splits(index)) {
@@ -65,8 +71,9 @@ PolarDecomposition polar_decomposition(const MatrixSeries& F, PolarVariant varia
     const Matrix3d G = R0.transpose() * rest;
     const Matrix3d K = G - G.transpose() + 0.5 * (Q * S0 - S0 * Q);
     const Matrix3d W = skew(inverse * axial(K)) - 0.5 * Q;
-    result.R.set_coefficient(index, R0 * W);
-    result.S.set_coefficient(index, G - W * S0);
+    const Matrix3d R = R0 * W, S = G - W * S0;
+    result.R.set_coefficient(index, R);
+    result.S.set_coefficient(index, S);
   }
   return result;
 }

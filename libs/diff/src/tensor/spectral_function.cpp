@@ -58,56 +58,62 @@ double ordered_difference(const ScalarDerivative& derivative, const std::vector<
   return (ordered_difference(derivative, high) - ordered_difference(derivative, low)) / spread;
 }
 
-// f[l_i ... ] for all tuples of eigenvalues, which are in increasing order: f[i] by their sorted indices.
-class DifferenceTable {
- public:
-  DifferenceTable(const ScalarDerivative& derivative, const VectorXd& values, int order) : size_(values.size()) {
-    for (int k = 0; k <= order; ++k) {
-      std::vector<double>& table = tables_.emplace_back(std::size_t(std::pow(double(size_), k + 1)));
-      std::vector<Index> tuple(std::size_t(k) + 1, 0);
-      fill(derivative, values, tuple, 0, 0, table);
-    }
-  }
-  double operator()(std::vector<Index> tuple) const {
-    std::sort(tuple.begin(), tuple.end());
-    return tables_[tuple.size() - 1][position(tuple)];
-  }
+}  // namespace
 
- private:
-  std::size_t position(const std::vector<Index>& tuple) const {
-    std::size_t result = 0;
-    for (const Index i : tuple) result = result * std::size_t(size_) + std::size_t(i);
-    return result;
-  }
-  void fill(const ScalarDerivative& derivative, const VectorXd& values, std::vector<Index>& tuple, std::size_t slot, Index from,
-            std::vector<double>& table) {
-    if (slot < tuple.size()) {
-      for (tuple[slot] = from; tuple[slot] < size_; ++tuple[slot])
-        fill(derivative, values, tuple, slot + 1, tuple[slot], table);
-      return;
-    }
-    std::vector<double> points;
-    for (const Index i : tuple) points.push_back(values[i]);
-    const double difference = ordered_difference(derivative, points);
-    if (!std::isfinite(difference))
-      throw TensorError(TensorError::Kind::not_finite, tuple[0],
-                        "a spectral function or a derivative of it is not finite at the eigenvalue " +
-                            detail::number_text(points[0]) + " (number " + std::to_string(tuple[0]) +
-                            ", counted from 0); the eigenvalues must lie where the function is smooth");
-    table[position(tuple)] = difference;
-  }
+double divided_difference(const ScalarDerivative& derivative, std::vector<double> points) {
+  if (points.empty() || points.size() > 4)
+    detail::throw_mismatch("the number of points of a divided difference", std::to_string(points.size()), "1 to 4");
+  std::sort(points.begin(), points.end());
+  return ordered_difference(derivative, points);
+}
 
-  Index size_;
-  std::vector<std::vector<double>> tables_;
-};
+SpectralFactorization::SpectralFactorization(const MatrixXd& value, const ScalarDerivative& derivative, int order) {
+  detail::require_symmetric(MatrixSeries(DerivativeSet::subsets(1), value), "the argument of a spectral function");
+  if (order > 3) detail::throw_mismatch("the order of a spectral function", std::to_string(order), "at most 3");
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(value);
+  detail::count_factorization();
+  vectors_ = eigen.eigenvectors();
+  for (int k = 0; k <= order; ++k) {
+    differences_.emplace_back(std::size_t(std::pow(double(value.rows()), k + 1)));
+    Tuple tuple(std::size_t(k) + 1, 0);
+    fill(derivative, eigen.eigenvalues(), tuple, 0, 0);
+  }
+}
+
+std::size_t SpectralFactorization::position(const Tuple& tuple) const {
+  std::size_t result = 0;
+  for (const Index i : tuple) result = result * std::size_t(vectors_.rows()) + std::size_t(i);
+  return result;
+}
+double SpectralFactorization::difference(Tuple tuple) const {
+  std::sort(tuple.begin(), tuple.end());
+  return differences_[tuple.size() - 1][position(tuple)];
+}
+
+void SpectralFactorization::fill(const ScalarDerivative& derivative, const VectorXd& values, Tuple& tuple, std::size_t slot,
+                                 Index from) {
+  if (slot < tuple.size()) {
+    for (tuple[slot] = from; tuple[slot] < values.size(); ++tuple[slot]) fill(derivative, values, tuple, slot + 1, tuple[slot]);
+    return;
+  }
+  std::vector<double> points;
+  for (const Index i : tuple) points.push_back(values[i]);
+  const double difference = ordered_difference(derivative, points);
+  if (!std::isfinite(difference))
+    throw TensorError(TensorError::Kind::not_finite, tuple[0],
+                      "a spectral function or a derivative of it is not finite at the eigenvalue " +
+                          detail::number_text(points[0]) + " (number " + std::to_string(tuple[0]) +
+                          ", counted from 0); the eigenvalues must lie where the function is smooth");
+  differences_.back()[position(tuple)] = difference;
+}
 
 // Adds to `sum` the chain of matrices between rows i_0 ... i_k, weighted by f[l_i0 ... l_ik].
-void add_chain(const DifferenceTable& f, const std::vector<const MatrixXd*>& chain, MatrixXd& sum) {
+void SpectralFactorization::add_chain(const std::vector<const MatrixXd*>& chain, MatrixXd& sum) const {
   const Index n = sum.rows();
-  std::vector<Index> tuple(chain.size() + 1);
+  Tuple tuple(chain.size() + 1);
   const std::function<void(std::size_t, double)> extend = [&](std::size_t slot, double product) {
     if (slot == tuple.size()) {
-      sum(tuple.front(), tuple.back()) += product * f(tuple);
+      sum(tuple.front(), tuple.back()) += product * difference(tuple);
       return;
     }
     for (Index i = 0; i < n; ++i) {
@@ -119,30 +125,16 @@ void add_chain(const DifferenceTable& f, const std::vector<const MatrixXd*>& cha
   for (tuple[0] = 0; tuple[0] < n; ++tuple[0]) extend(1, 1);
 }
 
-}  // namespace
-
-double divided_difference(const ScalarDerivative& derivative, std::vector<double> points) {
-  if (points.empty() || points.size() > 4)
-    detail::throw_mismatch("the number of points of a divided difference", std::to_string(points.size()), "1 to 4");
-  std::sort(points.begin(), points.end());
-  return ordered_difference(derivative, points);
-}
-
-MatrixSeries spectral_function(const MatrixSeries& A, const ScalarDerivative& derivative) {
-  detail::require_symmetric(A, "the argument of a spectral function");
+MatrixSeries SpectralFactorization::operator()(const MatrixSeries& A) const {
   const DerivativeSet& set = A.set();
-  if (set.order() > 3) detail::throw_mismatch("the order of a spectral function", std::to_string(set.order()), "at most 3");
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(A[0]);
-  detail::count_factorization();
-  const MatrixXd& Q = eigen.eigenvectors();
-  const DifferenceTable f(derivative, eigen.eigenvalues(), set.order());
+  const MatrixXd& Q = vectors_;
   std::vector<MatrixXd> in_vectors(std::size_t(set.size()));
   for (int index = 1; index < set.size(); ++index)
     if (!A.is_zero(index)) in_vectors[index] = Q.transpose() * A[index] * Q;
   MatrixSeries result(set, A.rows(), A.rows());
-  auto store = [&](int index, const MatrixXd& sum) { result.set_coefficient(index, Q * sum * Q.transpose()); };
+  const auto store = [&](int index, const MatrixXd& sum) { result.set_coefficient(index, Q * sum * Q.transpose()); };
   MatrixXd value = MatrixXd::Zero(A.rows(), A.rows());
-  for (Index i = 0; i < A.rows(); ++i) value(i, i) = f({i});
+  for (Index i = 0; i < A.rows(); ++i) value(i, i) = difference({i});
   store(0, value);
   for (int index = 1; index < set.size(); ++index) {
     MatrixXd sum = MatrixXd::Zero(A.rows(), A.rows());
@@ -151,7 +143,7 @@ MatrixSeries spectral_function(const MatrixSeries& A, const ScalarDerivative& de
     const std::function<void(int)> partition = [&](int rest) {
       if (!A.is_zero(rest)) {
         chain.push_back(&in_vectors[rest]);
-        add_chain(f, chain, sum);
+        add_chain(chain, sum);
         chain.pop_back();
       }
       for (const auto& [first, second] : set.splits(rest)) {
@@ -165,6 +157,11 @@ MatrixSeries spectral_function(const MatrixSeries& A, const ScalarDerivative& de
     store(index, sum);
   }
   return result;
+}
+
+MatrixSeries spectral_function(const MatrixSeries& A, const ScalarDerivative& derivative) {
+  detail::require_symmetric(A, "the argument of a spectral function");
+  return SpectralFactorization(A[0], derivative, A.set().order())(A);
 }
 
 }  // namespace holo

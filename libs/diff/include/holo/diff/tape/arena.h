@@ -25,6 +25,12 @@ class Arena {
   }
   double* doubles(std::size_t count) { return static_cast<double*>(allocate(count * sizeof(double))); }
   void clear() { chunk_ = used_ = 0; }
+  // Bytes asked of the system.
+  std::size_t size() const {
+    std::size_t sum = 0;
+    for (const Chunk& chunk : chunks_) sum += chunk.size;
+    return sum;
+  }
 
  private:
   struct Free {

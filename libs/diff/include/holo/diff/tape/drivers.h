@@ -4,8 +4,8 @@
 //
 //   auto f = [](const auto& x) { ... };               // any scalar, and matrix nodes (holo/diff/tape/nodes.h)
 //   auto g = taped_gradient(f, x);                    // g.value, g.gradient, g.status
-//   auto h = taped_hessian(f, x);                     // and h.hessian [n][n]: column j is that of x_j
-//   auto p = hessian_vector_product(f, x, v);         // p.product = H v
+//   auto h = taped_hessian(f, x);                     // and h.hessian [n][n]: column j: the derivative of the gradient by x_j
+//   auto p = taped_hessian_product(f, x, v);          // p.product = H v
 //
 //   TapedFunction taped(f, n);                        // keeps its tapes: nothing is allocated from the second evaluation on
 //   taped.gradient(x, g);
@@ -194,7 +194,7 @@ HessianResult<std::vector<double>, std::vector<double>> taped_hessian(F&& f, std
 }
 
 template <class F>
-HessianProduct hessian_vector_product(F&& f, std::span<const double> x, std::span<const double> v) {
+HessianProduct taped_hessian_product(F&& f, std::span<const double> x, std::span<const double> v) {
   detail::check_point(x);
   detail::check_direction(x, v, 1);
   TapedFunction<F&> taped(f, x.size());

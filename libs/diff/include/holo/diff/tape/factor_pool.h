@@ -1,12 +1,15 @@
 #pragma once
-// Factorizations that several tapes share: the tapes of the lane groups of one Hessian record the same function at the same
-// point, so their solves have the same real matrices, in the same order. Whoever comes first to a solve factors its matrix.
+// Factorizations, and other results of the value alone, that several tapes share: the tapes of the lane groups of one Hessian
+// record the same function at the same point, so their nodes have the same real matrices, in the same order. Whoever comes
+// first to a node makes its result.
 
+#include <atomic>
 #include <cstring>
 #include <deque>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <typeindex>
 #include <vector>
 
 #include "holo/core/error.h"
@@ -16,38 +19,46 @@ namespace holo {
 
 class FactorPool {
  public:
-  // Forgets all factorizations: the point is another one.
+  // Forgets all results: the point is another one.
   void renew() { ++generation_; }
-  // Since the pool was made.
+  // Of matrices, since the pool was made.
   long factorizations() const { return factorizations_; }
 
-  // The factorization of number `number`: made by `make`, from `matrix`, unless it is there. Throws Error(internal) where it is
-  // there for another matrix: the function does not do the same in each of its evaluations.
-  template <class Make>
-  const RealFactorization* get(std::size_t number, std::span<const double> matrix, const Make& make) {
+  // Result number `number`: what `make` gives, a std::shared_ptr<const Product>, unless it is there. `values` are what it
+  // depends on. Throws Error(internal) where it is there for other values or of another kind: the function does not do the
+  // same in each of its evaluations.
+  template <class Product, class Make>
+  const Product* get(std::size_t number, std::span<const double> values, const Make& make) {
     Slot& s = slot(number);
     const std::lock_guard lock(s.mutex);
     if (s.generation != generation_) {
-      s.factorization = make();
-      s.matrix.assign(matrix.begin(), matrix.end());
+      s.product = std::shared_ptr<const Product>(make());
+      s.kind = typeid(Product);
+      s.values.assign(values.begin(), values.end());
       s.generation = generation_;
-      const std::lock_guard count_lock(mutex_);
-      ++factorizations_;
-    } else if (s.matrix.size() != matrix.size() ||
-               std::memcmp(s.matrix.data(), matrix.data(), matrix.size() * sizeof(double)) != 0) {
+    } else if (s.kind != typeid(Product) || s.values.size() != values.size() ||
+               std::memcmp(s.values.data(), values.data(), values.size() * sizeof(double)) != 0) {
       throw Error(Failure::internal,
                   "a taped function solved with other matrices in another evaluation at the same point: "
                   "a function is a function of its arguments alone");
     }
-    return s.factorization.get();
+    return static_cast<const Product*>(s.product.get());
+  }
+  template <class Make>
+  const RealFactorization* factorization(std::size_t number, std::span<const double> matrix, const Make& make) {
+    return get<RealFactorization>(number, matrix, [&]() -> std::shared_ptr<const RealFactorization> {
+      ++factorizations_;
+      return make();
+    });
   }
 
  private:
   struct Slot {
     std::mutex mutex;
     long generation = -1;
-    std::vector<double> matrix;
-    std::shared_ptr<const RealFactorization> factorization;
+    std::type_index kind = typeid(void);
+    std::vector<double> values;
+    std::shared_ptr<const void> product;
   };
   Slot& slot(std::size_t number) {
     const std::lock_guard lock(mutex_);
@@ -57,7 +68,8 @@ class FactorPool {
 
   std::mutex mutex_;
   std::deque<Slot> slots_;
-  long generation_ = 0, factorizations_ = 0;
+  long generation_ = 0;
+  std::atomic<long> factorizations_ = 0;
 };
 
 }  // namespace holo

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "holo/diff/complex.h"
 #include "holo/diff/derivative_sequences.h"
 #include "holo/diff/elementary.h"
 #include "holo/diff/nilpotent.h"
@@ -56,16 +57,44 @@ HOLO_INLINE double real_part(const T& x) {
     return real_part(x.value());
 }
 
+// The derivative of sum_j sign^j z^(2j) / (2j + shift)! in full complex arithmetic, to the last digit of both parts.
+template <class N>
+N even_power_series_slope(const N& z, int shift, double sign) {
+  const N square = sign * (z * z);
+  double first = sign;
+  for (int i = 2; i <= shift + 2; ++i) first /= i;
+  N term(first), sum = 2.0 * term;
+  for (int j = 2; j < 60; ++j) {
+    term = term * square / double((2 * j + shift - 1) * (2 * j + shift));
+    const N next = sum + 2.0 * j * term;
+    if (next.same_as(sum)) break;
+    sum = next;
+  }
+  return z * sum;
+}
+template <class N>
+N complex_sinc_slope(const N& z) {
+  return is_small(z) ? even_power_series_slope(z, 1, -1) : N((cos(z) - holo::sinc(z)) / z);
+}
+template <class N>
+N complex_sinhc_slope(const N& z) {
+  return is_small(z) ? even_power_series_slope(z, 1, 1) : N((cosh(z) - holo::sinhc(z)) / z);
+}
+template <class N>
+N complex_one_minus_cos_over_square_slope(const N& z) {
+  return is_small(z) ? even_power_series_slope(z, 2, -1) : N((holo::sinc(z) - 2.0 * holo::one_minus_cos_over_square(z)) / z);
+}
+
 // f'(x) from the derivatives of f at the real part, for functions whose slope has no closed form free of cancellation.
-#define HOLO_TAPE_SLOPE(name)                                                                                                 \
-  template <class T>                                                                                                          \
-  HOLO_INLINE T name##_slope(const T& x) {                                                                                    \
-    if constexpr (requires { T::order; })                                                                                     \
-      return x.compose(name##_sequence<T::order + 1>(x.value()).d + 1);                                                       \
-    else if constexpr (std::is_arithmetic_v<T>)                                                                               \
-      return name##_sequence<1>(x).d[1];                                                                                      \
-    else                                                                                                                      \
-      static_assert(!std::is_class_v<T>, #name " has no adjoint in full complex arithmetic: record it on nilpotent numbers"); \
+#define HOLO_TAPE_SLOPE(name)                                           \
+  template <class T>                                                    \
+  HOLO_INLINE T name##_slope(const T& x) {                              \
+    if constexpr (requires { T::order; })                               \
+      return x.compose(name##_sequence<T::order + 1>(x.value()).d + 1); \
+    else if constexpr (std::is_arithmetic_v<T>)                         \
+      return name##_sequence<1>(x).d[1];                                \
+    else                                                                \
+      return complex_##name##_slope(x);                                 \
   }
 HOLO_TAPE_SLOPE(sinc)
 HOLO_TAPE_SLOPE(sinhc)
@@ -121,15 +150,13 @@ T unary_partial(TapeOperation operation, const T& x, const T& z, double c) {
       return tanh_slope(x);
     case erf:
       return 1.1283791670955126 * holo::exp(-(x * x));
+    case sinc:
+      return sinc_slope(x);
+    case sinhc:
+      return sinhc_slope(x);
     default:
-      break;
+      return one_minus_cos_over_square_slope(x);
   }
-  if constexpr (requires { T::order; } || std::is_arithmetic_v<T>) {
-    if (operation == sinc) return sinc_slope(x);
-    if (operation == sinhc) return sinhc_slope(x);
-    return one_minus_cos_over_square_slope(x);
-  }
-  return T(0.0);
 }
 
 }  // namespace holo::detail

@@ -1,18 +1,18 @@
 #pragma once
-// Solves, inverses and determinants on a tape: one real factorization of the value serves all coefficients and the adjoint,
+// Solves and inverses on a tape: one real factorization of the value serves all coefficients and the adjoint,
 //   A x = b:  x_S = A_0^-1 (b_S - sum_{0 != R subset S} A_R x_{S\R}),   bbar = A^-T xbar by the same recursion,
 //   Abar -= bbar x'.
 //
 //   auto x = solve(A, b);                          // dense A
 //   auto y = solve(pattern, entries, b);           // A = constant + entries at given places, dense or sparse
-//   Variable<T> d = log_determinant(A);
+//
+// In full complex arithmetic, which is a reference, the real matrix of twice the size (A_0 -A_1; A_1 A_0) is factored instead.
 //
 // A singular matrix throws TensorError(singular).
 
 #include <Eigen/SparseCore>
 
-#include "holo/diff/matrix.h"
-#include "holo/diff/tape/matrix_variable.h"
+#include "holo/diff/tape/matrix_arithmetic.h"
 
 namespace holo {
 
@@ -95,11 +95,15 @@ inline void real_solve(const RealFactorization& factor, bool transposed, const d
     factor.solve(right, solution);
 }
 
+// In full complex arithmetic with the factors of (A_0 -A_1; A_1 A_0), whose transpose belongs to the conjugate of A^T: there
+// imaginary parts change their signs.
+void solve_complex_planes(const RealFactorization& factor, bool transposed, const double* b, int size, int columns, double* x);
+
 // x = A^-1 b or A^-T b in the algebra; b is overwritten.
 template <class T, class Operand>
 void solve_planes(const RealFactorization& factor, const Operand& A, bool transposed, double* b, int columns, double* x) {
   using P = Planes<T>;
-  static_assert(P::is_nilpotent, "a solve on a tape needs nilpotent numbers: they share one real factorization");
+  if constexpr (!P::is_nilpotent) return solve_complex_planes(factor, transposed, b, A.size(), columns, x);
   const std::size_t size = std::size_t(A.size()) * std::size_t(columns);
   for (int mask = 0; mask < P::masks; ++mask) {
     double* right = b + std::size_t(P::first(mask)) * size;
@@ -136,16 +140,28 @@ MatrixVariable<T> solve_node(const RealFactorization* factor, const Operand& A, 
   });
 }
 
+std::shared_ptr<const RealFactorization> factorize_dense(const double* real, const double* imaginary, int size);
+// With imaginary parts of the entries, or without.
+std::shared_ptr<const RealFactorization> factorize_pattern(const MatrixPattern& pattern, const double* entries,
+                                                           const double* imaginary);
+void check_pattern(const MatrixPattern& pattern, std::size_t entries);
+
+// What a factorization of the block in the algebra depends on.
+template <class T>
+std::span<const double> factored_values(const TapeBlock* block) {
+  return {block->values, Planes<T>::is_nilpotent ? block->size() : 2 * block->size()};
+}
+template <class T>
+const double* imaginary_plane(const TapeBlock* block) {
+  return Planes<T>::is_nilpotent ? nullptr : block->values + block->size();
+}
+
 template <class T>
 const RealFactorization* dense_factor(const MatrixVariable<T>& A) {
   require_shape(A.rows() == A.columns(), "a factorization", A.rows(), A.columns(), A.rows(), A.rows());
-  return A.tape().factor({A.block()->values, A.size()}, [&] {
-    return factorize_lu(Eigen::Map<const Eigen::MatrixXd>(A.block()->values, A.rows(), A.columns()));
-  });
+  const TapeBlock* a = A.block();
+  return A.tape().factor(factored_values<T>(a), [&] { return factorize_dense(a->values, imaginary_plane<T>(a), a->rows); });
 }
-
-std::shared_ptr<const RealFactorization> factorize_pattern(const MatrixPattern& pattern, const double* entries);
-void check_pattern(const MatrixPattern& pattern, std::size_t entries);
 
 }  // namespace detail
 
@@ -159,105 +175,16 @@ template <class T>
 MatrixVariable<T> solve(const MatrixPattern& pattern, const MatrixVariable<T>& entries, const MatrixVariable<T>& b) {
   detail::require_one_tape(entries, b);
   detail::check_pattern(pattern, entries.size());
-  const double* values = entries.block()->values;
-  const RealFactorization* factor =
-      b.tape().factor({values, entries.size()}, [&] { return detail::factorize_pattern(pattern, values); });
+  const TapeBlock* a = entries.block();
+  const RealFactorization* factor = b.tape().factor(detail::factored_values<T>(a), [&] {
+    return detail::factorize_pattern(pattern, a->values, detail::imaginary_plane<T>(a));
+  });
   return detail::solve_node<T>(factor, detail::PatternOperand<T>{&pattern, entries.block()}, b);
-}
-// A constant matrix on a tape, without adjoints of use.
-template <class T>
-MatrixVariable<T> constant_matrix(Tape<T>& tape, const Eigen::MatrixXd& value) {
-  TapeBlock* z = detail::zero_block(tape, int(value.rows()), int(value.cols()));
-  std::copy_n(value.data(), value.size(), z->values);
-  return {&tape, z};
 }
 // Zbar: Abar -= Z' Zbar Z'.
 template <class T>
 MatrixVariable<T> inverse(const MatrixVariable<T>& A) {
   return solve(A, constant_matrix(A.tape(), Eigen::MatrixXd::Identity(A.rows(), A.rows())));
-}
-
-namespace detail {
-
-// X = A^-1 in the algebra, kept by the tape.
-template <class T>
-double* inverse_planes(const RealFactorization& factor, const MatrixVariable<T>& A) {
-  const std::size_t count = A.size() * Planes<T>::count;
-  double *right = A.tape().zeros(count), *X = A.tape().kept(count);
-  for (int i = 0; i < A.rows(); ++i) right[std::size_t(i) * std::size_t(A.rows() + 1)] = 1.0;
-  solve_planes<T>(factor, DenseOperand<T>{A.block()}, false, right, A.rows(), X);
-  return X;
-}
-
-// log |det A| in the algebra, from its value: with k the lowest unit of S, sum over the rest U + V of tr(X_U A_{V+k}).
-template <class T>
-T log_determinant_series(double value, PlaneMatrix A, const double* X) {
-  using P = Planes<T>;
-  double planes[P::count] = {};
-  const int n = A.rows;
-  const auto trace = [&](int px, int pa) {
-    const double *x = X + std::size_t(px) * A.size(), *a = A.data + std::size_t(pa) * A.size();
-    double sum = 0;
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) sum += x[j * n + i] * a[i * n + j];
-    return sum;
-  };
-  planes[0] = value;
-  for (int mask = 1; mask < P::masks; ++mask) {
-    const int lowest = mask & -mask, rest = mask ^ lowest;
-    P::for_each_product(rest, [&](int u, int v, double) {
-      const int a = v | lowest;
-      for (int w = 0; w < P::width(mask); ++w)
-        planes[P::first(mask) + w] += trace(P::first(u) + (P::width(u) > 1 ? w : 0), P::first(a) + (P::width(a) > 1 ? w : 0));
-    });
-  }
-  return P::join(planes, 1);
-}
-
-struct Determinant {
-  double sign, log_absolute;
-};
-Determinant real_determinant(const double* A, int n);
-
-}  // namespace detail
-
-// log |det A|. zbar: Abar += zbar A^-T.
-template <class T>
-Variable<T> log_determinant(const MatrixVariable<T>& A) {
-  const RealFactorization* factor = detail::dense_factor(A);
-  const double* X = detail::inverse_planes(*factor, A);
-  const double value = detail::real_determinant(A.block()->values, A.rows()).log_absolute;
-  TapeBlock* a = A.block();
-  return detail::scalar_node(A.tape(), detail::log_determinant_series<T>(value, A.planes(), X),
-                             [a, X](Tape<T>& t, const T& zbar) {
-                               const std::size_t count = a->size() * detail::Planes<T>::count;
-                               double* scaled = t.scratch(count);
-                               std::fill_n(scaled, count, 0.0);
-                               detail::add_scaled<T>(zbar, {X, a->rows, a->rows}, scaled);
-                               double* to = t.adjoint(a);
-                               for (int p = 0; p < detail::Planes<T>::count; ++p)
-                                 for (int i = 0; i < a->rows; ++i)
-                                   for (int j = 0; j < a->rows; ++j)
-                                     to[p * a->size() + i * a->rows + j] += scaled[p * a->size() + j * a->rows + i];
-                             });
-}
-
-// Up to 3 x 3 by cofactors, right for singular matrices too; larger ones from the factorization, which refuses them.
-template <class T>
-Variable<T> determinant(const MatrixVariable<T>& A) {
-  const int n = A.rows();
-  detail::require_shape(n == A.columns(), "a determinant", n, A.columns(), n, n);
-  if (n == 1) return A(0, 0);
-  if (n == 2) return A(0, 0) * A(1, 1) - A(0, 1) * A(1, 0);
-  if (n == 3) {
-    using M = Matrix3<Variable<T>>;
-    M m{};
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) m(i, j) = A(i, j);
-    return determinant(m);
-  }
-  const double sign = detail::real_determinant(A.block()->values, n).sign;
-  return sign * exp(log_determinant(A));
 }
 
 }  // namespace holo

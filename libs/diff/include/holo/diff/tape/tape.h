@@ -12,7 +12,7 @@
 // T: double, Nilpotent<n>, Nilpotent<n, double, lanes or Directions>, Complex<double>. All adjoint rules are the real rules in
 // the algebra of T, with transposes and never conjugates. Constants are not taped. The tape is recorded anew for every
 // evaluation (its branches follow real parts), and clear() keeps the memory. Partial derivatives are computed in the sweep from
-// stored values: 9 + 2 sizeof(T) bytes for a scalar operation.
+// stored values: 9 + 2 sizeof(T) bytes for a scalar operation. Long loops need not be kept whole: holo/diff/tape/checkpoint.h.
 //
 // A tape belongs to one thread at a time.
 
@@ -36,6 +36,7 @@ struct TapeBlock {
   int rows = 0, columns = 0;
   double* values = nullptr;    // [planes][columns][rows]
   double* adjoints = nullptr;  // the same, once an adjoint came in
+  std::uint32_t number = 0;    // among the tape's blocks
   std::size_t size() const { return std::size_t(rows) * std::size_t(columns); }
 };
 
@@ -59,10 +60,14 @@ class Tape {
     blocks_.clear();
     nodes_.clear();
     memory_.clear();
-    next_factor_ = 0;
+    next_result_ = 0;
     if (owns_pool_) pool_->renew();
   }
   std::size_t size() const { return size_; }
+  // Bytes that the tape holds, with the tape on which it records parts again: they grow to the largest recording and stay.
+  std::size_t memory() const {
+    return chunks_.size() * sizeof(Chunk) + memory_.size() + adjoint_memory_.size() + (nested_ ? nested_->memory() : 0);
+  }
 
   // An input.
   Variable<T> variable(const T& value) { return {this, record(Operation::leaf, 0, 0, value)}; }
@@ -118,7 +123,7 @@ class Tape {
 
   // For matrix-level nodes. A block's memory lasts until clear().
   TapeBlock* block(int rows, int columns) {
-    auto* b = new (memory_.allocate(sizeof(TapeBlock))) TapeBlock{rows, columns, nullptr, nullptr};
+    auto* b = new (memory_.allocate(sizeof(TapeBlock))) TapeBlock{rows, columns, nullptr, nullptr, Index(blocks_.size())};
     b->values = memory_.doubles(b->size() * detail::Planes<T>::count);
     blocks_.push_back(b);
     return b;
@@ -140,10 +145,9 @@ class Tape {
   double* scratch(std::size_t count) { return adjoint_memory_.doubles(count); }  // until the sweep ends
   double* kept(std::size_t count) { return memory_.doubles(count); }             // until clear()
   Index entry(TapeBlock* b, std::size_t offset) {
-    std::size_t number = blocks_.size();
-    while (blocks_[--number] != b)
-      if (number == 0) throw Error(Failure::internal, "an entry was asked of a block that this tape does not hold");
-    return record(Operation::entry, Index(number), Index(offset), detail::Planes<T>::join(b->values + offset, b->size()));
+    if (b->number >= blocks_.size() || blocks_[b->number] != b)
+      throw Error(Failure::internal, "an entry was asked of a block that this tape does not hold");
+    return record(Operation::entry, b->number, Index(offset), detail::Planes<T>::join(b->values + offset, b->size()));
   }
   // adjoint(tape) runs in the sweep, after all that was recorded later. It is kept in the tape's memory, so it holds pointers,
   // blocks and numbers only.
@@ -155,16 +159,26 @@ class Tape {
     nodes_.push_back({memory, [](const void* rule, Tape& tape) { (*static_cast<const Adjoint*>(rule))(tape); }});
     record(Operation::node, Index(nodes_.size() - 1), 0, T(0.0));
   }
-  // The factorization number `next` of this recording, made by `make` unless another tape of the pool has made it already.
+  // The next result of this recording that depends on the value alone, made by `make` unless another tape of the pool has made
+  // it already: a factorization, or anything else. It lasts until the pool is renewed.
   template <class Make>
   const RealFactorization* factor(std::span<const double> matrix, const Make& make) {
-    return pool_->get(next_factor_++, matrix, make);
+    return pool_->factorization(next_result_++, matrix, make);
   }
-  // For parts of a function that are recorded again in the sweep.
-  Tape& nested() {
-    if (!nested_) nested_ = std::make_unique<Tape>();
+  template <class Product, class Make>
+  const Product* result_of_value(std::span<const double> values, const Make& make) {
+    return pool_->get<Product>(next_result_++, values, make);
+  }
+  // For parts of a function that are recorded apart, and again in the sweep: an empty tape whose results of values are those of
+  // this tape's pool from number `first` on.
+  Tape& nested(std::size_t first) {
+    if (!nested_) nested_ = std::make_unique<Tape>(pool_);
+    nested_->clear();
+    nested_->next_result_ = first;
     return *nested_;
   }
+  std::size_t next_result() const { return next_result_; }
+  void set_next_result(std::size_t number) { next_result_ = number; }
 
  private:
   static constexpr std::size_t chunk_size = 1024;
@@ -253,7 +267,7 @@ class Tape {
   detail::Arena memory_, adjoint_memory_;
   bool owns_pool_;
   std::shared_ptr<FactorPool> pool_;
-  std::size_t next_factor_ = 0;
+  std::size_t next_result_ = 0;
   std::unique_ptr<Tape> nested_;
 };
 

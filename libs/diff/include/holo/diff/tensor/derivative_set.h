@@ -23,6 +23,11 @@ class DerivativeSet {
   // All first and second derivatives in `parameters` directions: index({k}), index({k, l}).
   static DerivativeSet up_to_second(int parameters);
 
+  // The value alone.
+  static DerivativeSet none();
+  // Those of this set, and each of them once more along one further direction: index size() + k.
+  DerivativeSet with_one_more() const;
+
   struct Split {
     int first, second;
   };

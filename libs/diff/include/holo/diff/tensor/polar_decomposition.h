@@ -2,6 +2,7 @@
 // The polar decomposition F = R S of a 3x3 matrix of derivative scalars. Differentiable wherever all sums of two stretches
 // differ from 0, equal stretches (F = I) included: singular vectors are never differentiated.
 
+#include "holo/diff/matrix.h"
 #include "holo/diff/tensor/matrix_series.h"
 
 namespace holo {
@@ -19,4 +20,13 @@ enum class PolarVariant {
 // inverted F with two opposite ones), dimension_mismatch for other than 3x3, not_finite.
 PolarDecomposition polar_decomposition(const MatrixSeries& F, PolarVariant variant = PolarVariant::rotation);
 
+namespace detail {
+
+// Of a real F = R S, with (tr(S) I - S)^-1, by which its derivatives are found.
+struct RealPolar {
+  Matrix3<double> R, S, inverse_of_sums;
+};
+RealPolar real_polar(const Matrix3<double>& F, PolarVariant variant);
+
+}  // namespace detail
 }  // namespace holo

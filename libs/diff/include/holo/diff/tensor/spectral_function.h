@@ -8,7 +8,6 @@
 // entries of the A_T in the eigenvectors [Daleckii1965]. Divided differences of near points are integrals of f's derivatives
 // over the simplex that they span (Hermite, Genocchi), by a Gauss-Legendre rule; of others, quotients.
 
-#include <array>
 #include <functional>
 
 #include "holo/diff/nilpotent.h"
@@ -22,6 +21,27 @@ using ScalarDerivative = std::function<double(double x, int k)>;
 // f[points]: the divided difference of one to four points in any order. Points are near where rules of five and six nodes agree
 // to 1e-14, so no scale of f is assumed.
 double divided_difference(const ScalarDerivative& derivative, std::vector<double> points);
+
+// One eigendecomposition and the divided differences of f, for all matrices with one value.
+class SpectralFactorization {
+ public:
+  // value: symmetric; order: up to which derivatives are wanted, at most 3. Throws TensorError as spectral_function().
+  SpectralFactorization(const Eigen::MatrixXd& value, const ScalarDerivative& derivative, int order);
+  // f(A), for a symmetric A that has this value, of the order.
+  MatrixSeries operator()(const MatrixSeries& A) const;
+
+ private:
+  using Tuple = std::vector<Eigen::Index>;
+
+  std::size_t position(const Tuple& tuple) const;
+  double difference(Tuple tuple) const;
+  void fill(const ScalarDerivative& derivative, const Eigen::VectorXd& values, Tuple& tuple, std::size_t slot,
+            Eigen::Index from);
+  void add_chain(const std::vector<const Eigen::MatrixXd*>& chain, Eigen::MatrixXd& sum) const;
+
+  Eigen::MatrixXd vectors_;
+  std::vector<std::vector<double>> differences_;  // [points - 1][tuples of eigenvalues, in increasing order]
+};
 
 // Of series of order at most three. Throws TensorError: not_symmetric, not_finite (the argument, or f at an eigenvalue), empty,
 // dimension_mismatch (a higher order).

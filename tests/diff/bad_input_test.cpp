@@ -158,6 +158,19 @@ TEST(DerivativeBadInput, ADerivativeThatIsNotFiniteIsNeverUsableAndNamesItsEntry
   }
 }
 
+// Value and gradient are finite, the second derivatives overflow.
+TEST(DerivativeBadInput, ASecondDerivativeThatOverflowsIsNeverUsable) {
+  for (const auto& [name, call] : drivers([](const auto& x) { return 1e305 * sin(100.0 * x[0]) + x[1]; })) {
+    SCOPED_TRACE(name);
+    const bool first_order = std::string(name) == "gradient" || std::string(name) == "directional, order 1";
+    const Outcome found = call({0.01, 2}, {1, 0});
+    EXPECT_TRUE(std::isfinite(found.value));
+    EXPECT_TRUE(!first_order || std::isfinite(found.derivatives[0]));
+    EXPECT_EQ(found.status.usable(), first_order) << found.text;
+    EXPECT_EQ(found.status.kind, first_order ? Kind::ok : Kind::not_finite);
+  }
+}
+
 // In words: entries of second order by their kind of result.
 TEST(DerivativeBadInput, EntriesOfSecondOrderHaveTheirNames) {
   const DerivativeStatus fourth{Kind::not_finite, 4};

@@ -4,9 +4,9 @@
 #include "holo/diff/tensor/linear_solve.h"
 #include "holo/diff/tensor/polar_decomposition.h"
 #include "holo/diff/tensor/symmetric_eigen.h"
-#include "holo/diff/tensor/tensor_error.h"
 #include "holo/diff/tensor/triangular_decompositions.h"
 #include "reference_algebra.h"
+#include "refused.h"
 
 namespace holo {
 namespace {
@@ -18,6 +18,7 @@ using reference::expect_near;
 using reference::mixed_differences;
 using reference::Number;
 using reference::random_series;
+using reference::refused;
 
 constexpr double tolerance = 1e-13;
 
@@ -221,17 +222,6 @@ TEST_P(Decompositions, PolarFactorsAreARotationAndASymmetricMatrix) {
       }
     }
   }
-}
-
-template <class F>
-TensorError refused(const F& f) {
-  try {
-    f();
-  } catch (const TensorError& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return TensorError(TensorError::Kind::empty, -1, "");
 }
 
 using Kind = TensorError::Kind;

@@ -3,8 +3,8 @@
 #include <Eigen/LU>
 
 #include "holo/diff/tensor/cauchy_riemann.h"
-#include "holo/diff/tensor/tensor_error.h"
 #include "reference_algebra.h"
+#include "refused.h"
 
 namespace holo {
 namespace {
@@ -15,6 +15,7 @@ using reference::expect_equal;
 using reference::expect_near;
 using reference::mixed_differences;
 using reference::random_series;
+using reference::refused;
 
 constexpr double tolerance = 1e-13;
 
@@ -224,17 +225,6 @@ TEST_P(CauchyRiemann, FormOfAProductIsTheProductOfForms) {
 TEST_P(CauchyRiemann, OfASymmetricMatrixIsNotSymmetric) {
   const MatrixXd form = cauchy_riemann_form(random_series(set, 4, 4, 3, 4, true), 0.125);
   EXPECT_GT((form - form.transpose()).cwiseAbs().maxCoeff(), 0.01);
-}
-
-template <class F>
-TensorError refused(const F& f) {
-  try {
-    f();
-  } catch (const TensorError& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return TensorError(TensorError::Kind::empty, -1, "");
 }
 
 TEST(LinearSolveBadInput, SingularMatricesAreRefusedWithTheRow) {

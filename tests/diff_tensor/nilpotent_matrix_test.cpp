@@ -4,9 +4,9 @@
 #include <Eigen/Cholesky>
 #include <complex>
 
-#include "holo/diff/tensor/tensor_error.h"
 #include "holo/diff/tensor/triangular_decompositions.h"
 #include "reference_algebra.h"
+#include "refused.h"
 
 namespace holo {
 namespace {
@@ -14,6 +14,7 @@ namespace {
 using Eigen::MatrixXd;
 using reference::expect_equal;
 using reference::random_series;
+using reference::refused;
 
 template <class N>
 using Dynamic = Eigen::Matrix<N, Eigen::Dynamic, Eigen::Dynamic>;
@@ -137,17 +138,6 @@ TEST(ComplexInjection, StdComplexInEigensLltDestroysTheDerivative) {
   const Eigen::LLT<Dynamic<Nilpotent<1>>> llt(a);
   const Dynamic<Nilpotent<1>> factor = llt.matrixL();
   expect_equal(to_series(factor), L, 1e-14);
-}
-
-template <class F>
-TensorError refused(const F& f) {
-  try {
-    f();
-  } catch (const TensorError& error) {
-    return error;
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return TensorError(TensorError::Kind::empty, -1, "");
 }
 
 TEST(NilpotentMatrixBadInput, IsRefusedByKind) {

@@ -53,12 +53,6 @@ MatrixSeries solve_series(const RealFactorization& factorization, const Series& 
 // tr(A B) without the product.
 double trace_of_product(const MatrixXd& a, const MatrixXd& b) { return a.cwiseProduct(b.transpose()).sum(); }
 
-ScalarSeries entry(const MatrixSeries& A, Index i, Index j) {
-  ScalarSeries result(A.set().size());
-  for (int index = 0; index < A.set().size(); ++index) result[index] = A.is_zero(index) ? 0 : A.stored(index)(i, j);
-  return result;
-}
-
 }  // namespace
 
 MatrixSeries solve(const RealFactorization& factorization, const MatrixSeries& A, const MatrixSeries& b) {
@@ -139,21 +133,6 @@ SparseFactorized::SparseFactorized(SparseMatrixSeries A, SparseFactorizer* facto
     factorizer = own_.get();
   }
   factorization_ = factorizer->factorize(A_.value());
-}
-
-ScalarSeries determinant(const MatrixSeries& A) {
-  detail::require_square(A.rows(), A.columns(), "a matrix with a determinant");
-  const DerivativeSet& set = A.set();
-  auto product = [&](const ScalarSeries& a, const ScalarSeries& b) { return multiply(set, a, b); };
-  auto minor = [&](Index i, Index j, Index k, Index l) -> ScalarSeries {  // rows i, j and columns k, l
-    return product(entry(A, i, k), entry(A, j, l)) - product(entry(A, i, l), entry(A, j, k));
-  };
-  if (A.rows() == 1) return entry(A, 0, 0);
-  if (A.rows() == 2) return minor(0, 1, 0, 1);
-  if (A.rows() == 3)
-    return product(entry(A, 0, 0), minor(1, 2, 1, 2)) - product(entry(A, 0, 1), minor(1, 2, 0, 2)) +
-           product(entry(A, 0, 2), minor(1, 2, 0, 1));
-  return Factorized(A).determinant();
 }
 
 ScalarSeries multiply(const DerivativeSet& set, const ScalarSeries& a, const ScalarSeries& b) {

@@ -62,7 +62,8 @@ class SparseFactorized {
   std::shared_ptr<const RealFactorization> factorization_;
 };
 
-// The determinant, also of a singular matrix if it has at most three rows: by the polynomial there, else by Factorized.
+// The determinant, also of a singular matrix: by the polynomial up to three rows, else from the singular values. Each set of at
+// most `order` singular values below a tenth of the largest costs a small determinant.
 ScalarSeries determinant(const MatrixSeries& A);
 
 // sum a_T b_{S\T}, and 1/a. Throws TensorError(singular) where the value of a is 0.

@@ -137,6 +137,22 @@ TEST(MaterialCurves, RegularizedVolumePreservationResistsDilatationAtRest) {
   }
 }
 
+// With the other stretches below the threshold too, where the extension has mixed terms.
+TEST(MaterialCurves, StressOfTheInvertibleMaterialIsContinuousAtItsThreshold) {
+  const auto plugin = host().material("stvk_invertible");
+  const vector<double> c = default_coefficients(*plugin);
+  constexpr double step = 1e-9;
+  for (const double second : {-0.7, 0.3, 0.9})
+    for (const double third : {-0.2, 0.5, 1.2}) {
+      const auto at = [&](double first) {
+        return Element{Matrix3<double>{first, 0, 0, 0, second, 0, 0, 0, third}, c, {}, {}};
+      };
+      const auto stress = run(plugin->abi(), HOLO_MATERIAL_STRESS, {at(0.6 - step), at(0.6 + step)}, true);
+      for (int k = 0; k < 9; ++k)
+        EXPECT_NEAR(stress[0][k], stress[1][k], 20 * (lambda + 2 * mu) * step) << second << ' ' << third;
+    }
+}
+
 // Down the stress, from inverted deformations: to a rotation, where the energy vanishes.
 TEST(MaterialCurves, InvertedElementsOfTheInvertibleMaterialRecover) {
   const auto plugin = host().material("stvk_invertible");

@@ -96,13 +96,12 @@ struct Ogden {
   }
 };
 
-// W(c) + dW/ds(c) . d + (lambda/4 + mu/2) |d|^2, c = max(s, 0.6), d = s - c, W = mu/4 sum q_i^2 + lambda/8 (sum q_i)^2,
-// q = c^2 - 1
+// W(c) + dW/ds(c) . d + (lambda/4 + mu/2) |d|^2 + lambda sum_(i<j) c_i d_i c_j d_j, c = max(s, 0.6), d = s - c,
+// W = mu/4 sum q_i^2 + lambda/8 (sum q_i)^2, q = c^2 - 1
 struct InvertibleSaintVenantKirchhoff {
   double lambda, mu;
 
-  // With T = sum q and D = sum c_i d_i:  f(c) = c (mu q + lambda/2 T) is dW/dc; where s_i is free, g_i = f(s_i) + lambda s_i D,
-  // else g_i = f(0.6) + k d_i.
+  // With T = sum q and D = sum c_i d_i:  f(c) = c (mu q + lambda/2 T) is dW/dc, and g_i = f(c_i) + lambda c_i D + (k - lambda c_i^2) d_i.
   template <class S>
   struct Parts {
     S c[3], f[3], k, A;  // A = lambda/2 T + lambda D - mu
@@ -126,7 +125,7 @@ struct InvertibleSaintVenantKirchhoff {
     x.A = half + extension - m;
     for (int i = 0; i < 3; ++i) {
       x.f[i] = x.c[i] * (m * (x.c[i] * x.c[i] - S(1.0)) + half);
-      x.g[i] = x.f[i] + select(x.free[i], S(x.c[i] * extension), S(x.k * x.d[i]));
+      x.g[i] = x.f[i] + x.c[i] * extension + (x.k - lam * x.c[i] * x.c[i]) * x.d[i];
     }
     return x;
   }
@@ -144,10 +143,10 @@ struct InvertibleSaintVenantKirchhoff {
     holo::detail::unroll<3>([&](auto pair) HOLO_INLINE_LAMBDA {
       constexpr int i = holo::detail::pair_first[pair], j = holo::detail::pair_second[pair];
       const auto both = x.free[i] & x.free[j], none = !(x.free[i] | x.free[j]);
-      result.stretch[holo::detail::stretch_index[i][j]] = select(none, S(0.0), S(lam * x.c[i] * x.c[j]));
+      result.stretch[holo::detail::stretch_index[i][j]] = lam * x.c[i] * x.c[j];
       const S gap = s[i] - s[j], quotient = (x.g[i] - x.g[j]) / select(gap == S(0.0), S(1.0), gap);
       const S cubic = x.A + m * (s[i] * s[i] + s[i] * s[j] + s[j] * s[j]);
-      result.symmetric[pair] = select(both, cubic, select(none, x.k, quotient));
+      result.symmetric[pair] = select(both, cubic, select(none, S(x.k - lam * x.c[i] * x.c[j]), quotient));
       result.skew[pair] = (x.g[i] + x.g[j]) / (s[i] + s[j]);
     });
     return result;

@@ -1,6 +1,10 @@
 // All ways to the same derivatives: of a scalar function, and of each material's energy on an element.
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <thread>
 
@@ -53,10 +57,13 @@ std::string options_text(const Options& options) {
   return text;
 }
 
-// Processes that run or want to, a mean over the last minute; -1 where the system does not tell.
-double load() {
-  double value = 0;
-  return getloadavg(&value, 1) == 1 ? value : -1;
+// What all programs on the machine have used since it started; -1 where the system does not tell.
+double processor_seconds_of_all() {
+  std::ifstream file("/proc/stat");
+  std::string label;
+  double user = 0, nice = 0, system = 0;
+  if (!(file >> label >> user >> nice >> system) || label != "cpu") return -1;
+  return (user + nice + system) / double(sysconf(_SC_CLK_TCK));
 }
 
 std::vector<Library> libraries() {
@@ -70,7 +77,7 @@ std::vector<Library> libraries() {
 
 Results compare_everything(const Options& options) {
   Conditions conditions;
-  conditions.load_before = load();
+  const double all_start = processor_seconds_of_all();
   conditions.processors = std::thread::hardware_concurrency();
   conditions.options = options_text(options);
   const double thread_start = thread_seconds(), wall_start = wall_seconds();
@@ -80,7 +87,8 @@ Results compare_everything(const Options& options) {
   results.libraries = libraries();
   conditions.thread_seconds = thread_seconds() - thread_start;
   conditions.wall_seconds = wall_seconds() - wall_start;
-  conditions.load_after = load();
+  if (all_start >= 0)
+    conditions.other_seconds = std::max(0.0, processor_seconds_of_all() - all_start - conditions.thread_seconds);
   results.conditions = conditions;
   return results;
 }

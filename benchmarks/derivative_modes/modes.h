@@ -73,10 +73,10 @@ struct Library {
   std::string name, status;
 };
 
-// How the run went: what else ran on the machine shows in the clock and in the load (processes that run or want to).
+// How the run went, and what else ran on the machine meanwhile.
 struct Conditions {
   double thread_seconds = 0, wall_seconds = 0;
-  double load_before = 0, load_after = 0;  // over the last minute; the run itself counts as one
+  double other_seconds = -1;  // processor time of all other programs; -1: not known
   unsigned processors = 0;
   std::string options;  // of the command line, other than the defaults
 };

@@ -157,15 +157,16 @@ void write_plugin_paths(std::ostream& out, const Results& results) {
 void write_conditions(std::ostream& out, const Results& results) {
   const Conditions& c = results.conditions;
   out << "Machine: " << processor_name() << ", " << c.processors << " processors; " << HOLO_BENCHMARK_COMPILER << ", "
-      << HOLO_BENCHMARK_FLAGS << ", exact arithmetic flags.\nLoad: " << number("%.1f", c.load_before)
-      << " processes before and " << number("%.1f", c.load_after)
-      << " at the end (means over a minute, this run is one of them); by the clock the run took\n"
-      << number("%.2f", c.wall_seconds / c.thread_seconds) << " times its " << number("%.0f", c.thread_seconds)
-      << " s of processor time";
-  const bool is_quiet = c.load_before < 1.2 && c.load_after < 1.2 && c.wall_seconds < 1.05 * c.thread_seconds;
-  out << (is_quiet ? ": nothing else ran.\n"
-                   : ": other programs ran beside it, and the ratios of kernels that write much (the fast Hessians) are worse "
-                     "than on a quiet\nmachine.\n");
+      << HOLO_BENCHMARK_FLAGS << ", exact arithmetic flags.\nThe run took " << number("%.0f", c.thread_seconds)
+      << " s of processor time, " << number("%.0f", c.wall_seconds) << " s by the clock";
+  if (c.other_seconds < 0) {
+    out << ".\n";
+  } else if (c.other_seconds < 0.05 * c.thread_seconds) {
+    out << "; other programs used " << number("%.1f", c.other_seconds) << " s meanwhile: the machine was quiet.\n";
+  } else {
+    out << "; other programs used " << number("%.1f", c.other_seconds)
+        << " s meanwhile: the ratios of kernels that write much (the fast\nHessians) are worse than on a quiet machine.\n";
+  }
   out << "Other libraries: ";
   for (const Library& library : results.libraries)
     out << (&library == results.libraries.data() ? "" : "; ") << library.name << ": " << library.status;

@@ -82,9 +82,11 @@ void write_json(std::ostream& out, const Results& results) {
                              {"rows", nlohmann::json::array()},      {"gates", nlohmann::json::array()},
                              {"libraries", nlohmann::json::object()}};
   const Conditions& c = results.conditions;
-  document["conditions"] = {{"thread_seconds", c.thread_seconds}, {"wall_seconds", c.wall_seconds},
-                            {"load_before", c.load_before},       {"load_after", c.load_after},
-                            {"processors", c.processors},         {"options", c.options}};
+  document["conditions"] = {{"thread_seconds", c.thread_seconds},
+                            {"wall_seconds", c.wall_seconds},
+                            {"other_seconds", c.other_seconds},
+                            {"processors", c.processors},
+                            {"options", c.options}};
   for (const Library& library : results.libraries) document["libraries"][library.name] = library.status;
   for (const Row& row : results.rows) {
     document["rows"].push_back({{"part", row.part},

@@ -40,6 +40,9 @@ add_library(holo_options INTERFACE)
 target_link_libraries(holo_options INTERFACE holo_abi_options)
 target_compile_options(holo_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wno-psabi
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-maybe-uninitialized -Wno-uninitialized>)  # false alarms of GCC 12: std::string, its AVX-512 headers
+if(CMAKE_UNITY_BUILD)
+  target_compile_options(holo_options INTERFACE -Wno-shadow)  # what several files at once say of each other's names means nothing
+endif()
 if(HOLO_WARNINGS_AS_ERRORS)
   target_compile_options(holo_options INTERFACE -Werror)
 endif()

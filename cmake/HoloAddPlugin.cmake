@@ -39,6 +39,6 @@ function(holo_add_plugin name source)
   # The tests that come free with every plugin. The project itself runs them over its whole plugin folder at once.
   if(HOLO_PLUGIN_TESTS)
     add_test(NAME ${name}.derivatives
-      COMMAND "${HOLO_PLUGIN_TESTS}" --plugin-path "${PROJECT_BINARY_DIR}/plugins" --material ${name})
+      COMMAND "${HOLO_PLUGIN_TESTS}" --plugin-path "${PROJECT_BINARY_DIR}/plugins" --plugin ${name})
   endif()
 endfunction()

@@ -39,7 +39,7 @@ const std::vector<CommandSpec>& commands() {
        1,
        1,
        {"plugin-path"},
-       "a material, a study or a shape: formula, parameters, units, ranges, defaults"},
+       "a material, joint, loss, study or shape: formula, parameters, units, ranges, defaults"},
       {"schema", "", 0, 0, {"plugin-path"}, "the JSON schema of experiment files"},
       {"resume", "RUN", 1, 1, {"threads", "plugin-path"}, "go on with a run that was stopped, from its last checkpoint"},
       {"report", "RUN", 1, 1, {}, "make report.html of a run anew from the files of its folder"},
@@ -51,11 +51,11 @@ const std::vector<CommandSpec>& commands() {
        {"variant", "out", "threads", "plugin-path"},
        "run all experiments of experiments/SUITE; one table of the paper's values and ours"},
       {"plugin",
-       "new material NAME",
+       "new KIND NAME",
        3,
        3,
        {"out"},
-       "begin a material of your own: in the source tree its file, elsewhere a folder"},
+       "begin a material, joint or loss of your own: in the source tree its file, elsewhere a folder"},
   };
   return list;
 }

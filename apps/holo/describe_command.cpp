@@ -6,6 +6,8 @@
 
 #include "commands.h"
 #include "holo/core/error.h"
+#include "holo/core/joint_plugin.h"
+#include "holo/core/loss_plugin.h"
 #include "holo/core/plugin_host.h"
 #include "holo/sim/shapes.h"
 #include "holo/study/experiment.h"
@@ -15,7 +17,7 @@ namespace holo {
 namespace {
 
 void print_parameters(const std::vector<ParameterDescription>& parameters) {
-  fmt::print("\nparameters\n");
+  fmt::print("\nparameters{}\n", parameters.empty() ? ": none" : "");
   std::size_t width = 0;
   for (const ParameterDescription& p : parameters) width = std::max(width, p.path.size());
   for (const ParameterDescription& p : parameters) {
@@ -68,6 +70,39 @@ void describe(const MaterialPlugin& material) {
   fmt::print("\n{}\n", material.path().string());
 }
 
+std::string coordinate_of(const holo_joint_coordinate& coordinate) {
+  static constexpr const char* kinds[] = {"length [m]", "angle [rad]", "quaternion (w, x, y, z)"};
+  return fmt::format("{}, {}", coordinate.name, kinds[coordinate.kind]);
+}
+
+void describe(const JointPlugin& joint) {
+  static constexpr const char* operations[] = {
+      "rows", "Jacobian", "Hessian", "motion", "motion's Jacobian", "motion's Hessian", "coordinates"};
+  static_assert(std::size(operations) == HOLO_JOINT_OPERATION_COUNT);
+  const holo_joint& abi = joint.abi();
+  fmt::print("joint {}: {}\n", joint.name(), joint.summary());
+  if (*abi.documentation) fmt::print("{}\n", abi.documentation);
+  fmt::print("\ncoordinates{}\n", abi.coordinate_count == 0 ? ": none" : "");
+  for (std::uint32_t i = 0; i < abi.coordinate_count; i += abi.coordinates[i].kind == HOLO_COORDINATE_QUATERNION ? 4 : 1)
+    fmt::print("  {}\n", coordinate_of(abi.coordinates[i]));
+  if (abi.passive_row_count == 0)
+    fmt::print("six rows, which all contain the coordinates\n");
+  else
+    fmt::print("{} rows let it move; with all six it is driven\n", abi.passive_row_count);
+  print_parameters(joint.parameters());
+  fmt::print("\noperations\n");
+  for (std::size_t i = 0; i < HOLO_JOINT_OPERATION_COUNT; ++i)
+    if (abi.operations[i]) fmt::print("  {:<24} {}\n", operations[i], abi.kernels[i]);
+  fmt::print("\n{}\n", joint.path().string());
+}
+
+void describe(const LossPlugin& loss) {
+  fmt::print("loss {}: {}\n", loss.name(), loss.summary());
+  if (*loss.abi().documentation) fmt::print("{}\n", loss.abi().documentation);
+  print_parameters(loss.parameters());
+  fmt::print("\n{}\n", loss.path().string());
+}
+
 void describe(const std::string& name, const StudyKind& kind, const PluginHost& host) {
   fmt::print("study {}: {}\n{}\n", name, kind.summary, kind.documentation);
   fmt::print("\ndifferentiation.elements: {}\ndifferentiation.sensitivity: {}\n", fmt::join(kind.elements, ", "),
@@ -89,9 +124,21 @@ ExitCode describe_command(const CommandLine& line) {
   PluginHost host(line.plugin_path);
   StudyRegistry studies = built_in_studies();
   std::vector<ShapeDescription> shapes = shape_descriptions();
-  std::vector<std::string> materials = host.materials(), known = materials;
-  if (contains(materials, name)) {
+  std::vector<std::string> known;
+  const auto knows = [&](const std::vector<std::string>& names) {
+    known.insert(known.end(), names.begin(), names.end());
+    return contains(names, name);
+  };
+  if (knows(host.materials())) {
     describe(*host.material(name));
+    return ExitCode::done;
+  }
+  if (knows(host.joints())) {
+    describe(*host.joint(name));
+    return ExitCode::done;
+  }
+  if (knows(host.losses())) {
+    describe(*host.loss(name));
     return ExitCode::done;
   }
   if (studies.has(name)) {

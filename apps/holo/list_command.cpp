@@ -2,9 +2,12 @@
 #include <fmt/ranges.h>
 
 #include <functional>
+#include <set>
 
 #include "commands.h"
 #include "holo/core/error.h"
+#include "holo/core/joint_plugin.h"
+#include "holo/core/loss_plugin.h"
 #include "holo/core/plugin_host.h"
 #include "holo/sim/shapes.h"
 #include "holo/study/experiment.h"
@@ -16,15 +19,28 @@ namespace {
 
 using Lines = std::vector<std::pair<std::string, std::string>>;  // name, summary
 
-Lines materials(const CommandLine& line) {
+// Every list of plugins meets those that are refused; they are told once.
+void tell(const std::vector<PluginProblem>& problems) {
+  static std::set<std::string> told;
+  for (const PluginProblem& problem : problems)
+    if (told.insert(problem.path.string()).second)
+      fmt::print(stderr, "holo: {} was refused: {}\n", problem.path.string(), problem.reason);
+}
+
+// names: of the plugins of one kind; get: one of them.
+template <class Names, class Get>
+Lines plugins(const CommandLine& line, Names names, Get get) {
   PluginHost host(line.plugin_path);
   std::vector<PluginProblem> problems;
   Lines lines;
-  for (const std::string& name : host.materials(&problems)) lines.emplace_back(name, host.material(name)->summary());
-  for (const PluginProblem& problem : problems)
-    fmt::print(stderr, "holo: {} was refused: {}\n", problem.path.string(), problem.reason);
+  for (const std::string& name : (host.*names)(&problems)) lines.emplace_back(name, (host.*get)(name)->summary());
+  tell(problems);
   return lines;
 }
+
+Lines materials(const CommandLine& line) { return plugins(line, &PluginHost::materials, &PluginHost::material); }
+Lines joints(const CommandLine& line) { return plugins(line, &PluginHost::joints, &PluginHost::joint); }
+Lines losses(const CommandLine& line) { return plugins(line, &PluginHost::losses, &PluginHost::loss); }
 
 Lines studies(const CommandLine&) {
   StudyRegistry registry = built_in_studies();
@@ -49,17 +65,14 @@ Lines shapes(const CommandLine&) {
   return lines;
 }
 
-Lines none(const CommandLine&) { return {}; }
-
 struct Category {
   std::string name;
   std::function<Lines(const CommandLine&)> list;
 };
 
 const std::vector<Category>& categories() {
-  static const std::vector<Category> all{
-      {"materials", materials},     {"losses", none},  {"joints", none}, {"studies", studies},
-      {"experiments", experiments}, {"shapes", shapes}};
+  static const std::vector<Category> all{{"materials", materials}, {"losses", losses},           {"joints", joints},
+                                         {"studies", studies},     {"experiments", experiments}, {"shapes", shapes}};
   return all;
 }
 

@@ -1,6 +1,7 @@
-// holo plugin new material NAME: a file to fill in.
+// holo plugin new KIND NAME: a file to fill in.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,51 +10,13 @@
 #include "commands.h"
 #include "holo/core/error.h"
 #include "holo/core/run_folder.h"
+#include "plugin_sources.h"
 
 namespace holo {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-// {0}: the type's name, {1}: the plugin's.
-constexpr const char* material_source =
-    R"(// What it models, and whose it is: psi(F) = mu/2 (|F|^2 - 3) - mu log J + lambda/2 (log J)^2   [J/m^3],  J = det F
-#include <holo/plugin/material.h>
-
-struct {0} {{
-  // The energy exists for det F > 0 only. Leave this line out when it exists for every F.
-  static constexpr auto domain = holo::Domain::positive_determinant;
-
-  template <class S>
-  struct Coefficients {{
-    S mu, lambda;  // Pa
-  }};
-
-  // What an experiment states, and what the energy needs of it.
-  template <class P>
-  static Coefficients<P> read(const holo::ParameterReader<P>& p) {{
-    P E = p.positive("youngs_modulus", "Pa"), nu = p.in_range("poissons_ratio", "1", 0, 0.5);
-    return {{E / (2 * (1 + nu)), E * nu / ((1 + nu) * (1 - 2 * nu))}};
-  }}
-
-  // Fill in yours: zero, and stationary, at F = I. Its derivatives follow from it.
-  template <class S>
-  static constexpr S energy_density(const holo::Matrix3<S>& F, const Coefficients<S>& c) {{
-    S log_J = log(determinant(F));
-    return c.mu / 2 * (squared_norm(F) - 3) - c.mu * log_J + c.lambda / 2 * log_J * log_J;
-  }}
-}};
-
-HOLO_MATERIAL({0}, "{1}", "what it models, in one line")
-)";
-
-constexpr const char* material_build = R"(cmake_minimum_required(VERSION 3.24)
-project({0} LANGUAGES CXX)
-find_package(Holomorph REQUIRED)
-enable_testing()
-holo_add_plugin({0} {0}.cpp)
-)";
 
 bool is_keyword(const std::string& name) {
   static const std::vector<std::string> keywords{
@@ -119,27 +82,42 @@ void write_folder(const fs::path& folder, const std::string& name, const std::st
   for (const fs::path& path : {folder / (name + ".cpp"), folder / "CMakeLists.txt"})
     if (fs::exists(path)) throw Error(Failure::input, fmt::format("{}: exists already, and is left as it is", path.string()));
   write_new(folder / (name + ".cpp"), source);
-  write_new(folder / "CMakeLists.txt", fmt::format(fmt::runtime(material_build), name));
+  write_new(folder / "CMakeLists.txt", fmt::format(fmt::runtime(plugin_build), name));
   fmt::print(
       "build it: cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH=<where Holomorph is installed> && cmake --build {0}/build\n"
       "use it:   holo run FILE --plugin-path {0}/build/plugins\n",
       folder.string());
 }
 
+struct PluginKind {
+  std::string name;
+  std::string folder;  // in the source tree
+  const char* source;
+};
+
 }  // namespace
 
 ExitCode plugin_command(const CommandLine& line) {
-  if (line.arguments[0] != "new" || line.arguments[1] != "material")
-    throw Error(Failure::input, fmt::format("holo plugin {} {}: this build knows `holo plugin new material NAME` only",
-                                            line.arguments[0], line.arguments[1]));
+  static const std::vector<PluginKind> kinds{{"material", "plugins/materials", material_source},
+                                             {"joint", "plugins/joints", joint_source},
+                                             {"loss", "plugins/losses", loss_source}};
+  std::vector<std::string> names;
+  for (const PluginKind& kind : kinds) names.push_back(kind.name);
+  const auto kind = std::find(names.begin(), names.end(), line.arguments[1]);
+  if (line.arguments[0] != "new" || kind == names.end())
+    throw Error(
+        Failure::input,
+        fmt::format("holo plugin {} {}: there is `holo plugin new KIND NAME`, and KIND is one of: {}.{}", line.arguments[0],
+                    line.arguments[1], fmt::join(names, ", "), suggestion(line.arguments[1], names)));
+  const PluginKind& wanted = kinds[static_cast<std::size_t>(kind - names.begin())];
   const std::string& name = line.arguments[2];
   check_name(name);
-  std::string source = fmt::format(fmt::runtime(material_source), type_name(name), name);
+  std::string source = fmt::format(fmt::runtime(wanted.source), type_name(name), name);
   fs::path tree = source_tree();
   if (!line.out.empty() || tree.empty()) {
     write_folder(line.out.empty() ? fs::path(name) : line.out, name, source);
   } else {
-    write_new(tree / "plugins/materials" / (name + ".cpp"), source);
+    write_new(tree / wanted.folder / (name + ".cpp"), source);
     fmt::print("the next build finds it: cmake --build build/release\n");
   }
   return ExitCode::done;

@@ -13,18 +13,37 @@ TEST(Help, NamesEveryCommandAndExitCode) {
   ProcessResult result = holo({"--help"});
   EXPECT_EQ(result.exit_code, 0);
   for (const char* word : {"run FILE", "check FILE", "list", "describe NAME", "schema", "resume RUN", "report RUN",
-                           "compare RUN_A RUN_B", "reproduce SUITE", "plugin new material NAME", "exit codes"})
+                           "compare RUN_A RUN_B", "reproduce SUITE", "plugin new KIND NAME", "exit codes"})
     EXPECT_TRUE(contains(result.out, word)) << word;
   EXPECT_TRUE(contains(holo({"run", "--help"}).out, "--variant"));
   EXPECT_TRUE(contains(holo({"--version"}).out, "holo 0."));
 }
 
-TEST(List, NamesMaterialsStudiesShapesExperiments) {
+TEST(List, NamesPluginsOfEachKindStudiesShapesExperiments) {
   ProcessResult result = holo({"list"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  for (const char* word : {"neo_hookean_paper", "elastic_dynamics", "composition", "csfd/fig08_dragged_body", "losses: none"})
+  for (const char* word : {"neo_hookean_paper", "elastic_dynamics", "composition", "csfd/fig08_dragged_body", "track_position", "universal"})
     EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
   EXPECT_FALSE(contains(holo({"list", "materials"}).out, "elastic_dynamics"));
+  EXPECT_FALSE(contains(holo({"list", "materials"}).out, "universal"));
+  EXPECT_TRUE(contains(holo({"list", "joints"}).out, "universal"));
+  EXPECT_FALSE(contains(holo({"list", "joints"}).out, "track_position"));
+  EXPECT_TRUE(contains(holo({"list", "losses"}).out, "track_position"));
+}
+
+TEST(Describe, JointHasCoordinatesAndRows) {
+  ProcessResult result = holo({"describe", "universal"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* word : {"joint universal", "first_angle, angle [rad]", "second_angle", "4 rows let it move", "Jacobian",
+                           "compile-time graph", "parameters: none"})
+    EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
+}
+
+TEST(Describe, LossHasItsParameters) {
+  ProcessResult result = holo({"describe", "control_limit"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* word : {"loss control_limit", "control ", "text or list", "`all`", "minimum", "margin", "weight"})
+    EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
 }
 
 TEST(Describe, MaterialHasFormulaParametersUnitsAndRanges) {
@@ -102,10 +121,14 @@ TEST(PluginNew, WritesAFolderOutsideTheSourceTree) {
 TEST(PluginNew, WritesOneFileInTheSourceTree) {
   TemporaryFolder folder;
   write_file(folder / "libs/plugin/include/holo/plugin/material.h", "");
-  fs::create_directories(folder / "plugins/materials");
+  fs::create_directories(folder / "plugins");
   fs::create_directories(folder / "docs");
   EXPECT_EQ(holo({"plugin", "new", "material", "gent"}, {.folder = folder / "docs"}).exit_code, 0);
   EXPECT_TRUE(fs::exists(folder / "plugins/materials/gent.cpp"));
+  EXPECT_EQ(holo({"plugin", "new", "joint", "screw"}, {.folder = folder / "docs"}).exit_code, 0);
+  EXPECT_TRUE(contains(read_file(folder / "plugins/joints/screw.cpp"), "HOLO_JOINT(Screw, \"screw\""));
+  EXPECT_EQ(holo({"plugin", "new", "loss", "keep_low"}, {.folder = folder / "docs"}).exit_code, 0);
+  EXPECT_TRUE(contains(read_file(folder / "plugins/losses/keep_low.cpp"), "HOLO_LOSS(KeepLow, \"keep_low\""));
 }
 
 TEST(PluginNewBadInput, RefusesBadNamesAndExistingFiles) {
@@ -125,9 +148,9 @@ TEST(PluginNewBadInput, RefusesBadNamesAndExistingFiles) {
 }
 
 TEST(PluginNewBadInput, OtherKindsAreNamed) {
-  ProcessResult result = holo({"plugin", "new", "loss", "gent"});
+  ProcessResult result = holo({"plugin", "new", "joins", "gent"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_TRUE(contains(result.err, "holo plugin new material NAME")) << result.err;
+  EXPECT_TRUE(contains(result.err, "material, joint, loss. Did you mean 'joint'?")) << result.err;
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "holo/core/joint_plugin.h"
+#include "holo/core/loss_plugin.h"
 #include "plugin_refusals.h"
 
 namespace holo {
@@ -45,17 +47,18 @@ TEST(PluginHost, LibraryIsUnloadedAfterTheLastObjectAndNotBefore) {
   EXPECT_NE(std::getenv("HOLO_TEST_UNLOADED"), nullptr);
 }
 
-TEST(PluginHost, MaterialsOfTheProjectAreUnloadedToo) {
+TEST(PluginHost, PluginsOfTheProjectAreUnloadedToo) {
   const PluginHost own({fs::path(HOLO_BINARY_DIR) / "plugins"});
-  const std::vector<std::string> names = own.materials();
-  if (names.empty()) GTEST_SKIP() << "no plugins are built";
-  for (const std::string& name : names) {
-    auto material = own.material(name);
-    const fs::path path = material->path();
+  const auto expect_unloaded = [](auto plugin) {
+    const fs::path path = plugin->path();
     EXPECT_TRUE(is_loaded(path));
-    material.reset();
-    EXPECT_FALSE(is_loaded(path)) << name;
-  }
+    plugin.reset();
+    EXPECT_FALSE(is_loaded(path)) << path;
+  };
+  if (own.materials().empty() && own.joints().empty()) GTEST_SKIP() << "no plugins are built";
+  for (const std::string& name : own.materials()) expect_unloaded(own.material(name));
+  for (const std::string& name : own.joints()) expect_unloaded(own.joint(name));
+  for (const std::string& name : own.losses()) expect_unloaded(own.loss(name));
 }
 
 TEST(PluginHost, ReferenceIsLoadedFromBesideThePlugin) {

@@ -28,12 +28,15 @@ struct Host {
   const holo_material* material = nullptr;
   holo_stamp stamp = HOLO_STAMP;
   holo_error error = {sizeof(holo_error), ""};
-  holo_registrar registrar = {sizeof(holo_registrar), this,
-                              [](void* self, const holo_material* added, holo_error*) {
-                                static_cast<Host*>(self)->material = added;
-                                return 0;
-                              },
-                              [](void*, const holo_material_reference*, holo_error*) { return 1; }};
+  holo_registrar registrar = {};
+  Host() {
+    registrar.size = sizeof registrar;
+    registrar.self = this;
+    registrar.add_material = [](void* self, const holo_material* added, holo_error*) {
+      static_cast<Host*>(self)->material = added;
+      return 0;
+    };
+  }
   int load() { return holo::plugin::enter<Simple>("simple", "a spring in each entry", &stamp, &registrar, &error); }
 };
 

@@ -4,39 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "holo/diff/tetrahedron_chain.h"
 #include "holo/sim/positive_semidefinite.h"
 #include "material_batch.h"
+#include "plugin_choice.h"
 
 namespace holo {
 
 using std::vector;
 
-inline std::string plugin_path = HOLO_BINARY_DIR "/plugins";
-inline std::string only_material;
+inline vector<std::string> material_names() { return chosen(host().materials()); }
 
-inline PluginHost& host() {
-  static PluginHost host({plugin_path});
-  return host;
-}
-
-inline vector<std::string> material_names() {
-  if (!only_material.empty()) return {only_material};
-  return host().materials();
-}
-
-inline double tolerance() {
-  const char* scale = std::getenv("HOLO_TOLERANCE_SCALE");
-  return 1e-13 * (scale == nullptr ? 1.0 : std::atof(scale));
-}
-
-inline double largest(const vector<double>& values) {
-  double result = 0;
-  for (double value : values) result = std::max(result, std::abs(value));
-  return result;
-}
+inline double tolerance() { return 1e-13 * tolerance_scale(); }
 
 inline const Matrix3<double> rotation{0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6};
 

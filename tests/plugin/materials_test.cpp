@@ -1,14 +1,10 @@
-// The tests that come free with every material: they run over each plugin that is found, without being asked.
-//
-//   test_plugin                                          the plugins of this build
-//   test_plugin --plugin-path DIR [--material NAME]      those of a folder, or one of them
+// The tests that come free with every material.
 //
 // Errors are relative to the largest entry of a result and its conditioning: what a rounding of the input would change. The
 // tests against 100 digits stand in material_references_test.cpp.
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <cstdio>
 
 #include "material_fixture.h"
 
@@ -240,12 +236,6 @@ TEST_P(Materials, PluginAndReferenceAreOfOneKind) {
   EXPECT_NE(std::string::npos, plugin_->formula().find("psi = "));
 }
 
-std::string test_name(const testing::TestParamInfo<std::string>& info) {
-  std::string name = info.param;
-  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  return name;
-}
-
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Materials);
 INSTANTIATE_TEST_SUITE_P(Every, Materials, testing::ValuesIn(material_names()), test_name);
 
@@ -268,23 +258,3 @@ TEST(NeoHookeanPaper, KeepsThePapersConstants) {
 
 }  // namespace
 }  // namespace holo
-
-int main(int argc, char** argv) {
-  std::vector<char*> others = {argv[0]};
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument != "--plugin-path" && argument != "--material") {
-      others.push_back(argv[i]);
-    } else if (++i == argc) {
-      std::fprintf(stderr, "%s takes a value\n", argument.c_str());
-      return 2;
-    } else {
-      (argument == "--material" ? holo::only_material : holo::plugin_path) = argv[i];
-    }
-  }
-  if (!holo::only_material.empty()) testing::GTEST_FLAG(filter) = "Every/*";
-  int count = int(others.size());
-  others.push_back(nullptr);
-  testing::InitGoogleTest(&count, others.data());
-  return RUN_ALL_TESTS();
-}

@@ -1,52 +1,20 @@
-#include <algorithm>
-#include <cmath>
+#include "holo/core/material_plugin.h"
 
-#include "holo/core/plugin_host.h"
+#include <algorithm>
+
 #include "holo/core/run_folder.h"
-#include "parameter_bridge.h"
-#include "plugin_registration.h"
+#include "plugin_read.h"
 #include "shared_library.h"
 
 namespace holo {
 
 namespace {
 
-std::string coefficient_name(const holo_material& material, std::size_t i) {
-  return material.coefficient_names == nullptr ? "number " + std::to_string(i)
-                                               : "'" + std::string(material.coefficient_names[i]) + "'";
-}
-
-// Runs the plugin's `read`. Throws PluginRefusal with its reason, or what the bridge kept.
-void run_read(const holo_material& material, ParameterBridge& bridge, double* coefficients, double* tangents) {
-  const holo_parameter_reader reader = bridge.reader();
-  holo_error error{};
-  error.size = sizeof error;
-  const int status = guarded("'read'", [&] { return material.read(&reader, coefficients, tangents, &error); });
-  bridge.rethrow();
-  if (status == 0) return;
-  const std::string text = to_text(error);
-  throw PluginRefusal{"its 'read' failed: " + (text.empty() ? "no reason given" : text)};
-}
-
-void require_finite(const holo_material& material, const std::vector<double>& values, const char* what) {
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!std::isfinite(values[i]))
-      throw PluginRefusal{"its 'read' makes " + std::string(what) + " of the coefficient " + coefficient_name(material, i) +
-                          " that is not finite (" + std::to_string(values[i]) + ")"};
-}
-
-// Any failure of `read` as one Error, with the plugin's name and the place in the user's file.
-template <class Call>
-void named(const MaterialPlugin& plugin, const std::string& place, const Call& call) {
-  const std::string head =
-      (place.empty() ? "" : place + ": ") + "the plugin '" + plugin.name() + "' (" + plugin.path().string() + "): ";
-  try {
-    call();
-  } catch (const PluginRefusal& refusal) {
-    throw Error(Failure::input, head + refusal.reason);
-  } catch (const Error& error) {
-    throw Error(error.failure(), head + error.what());
-  }
+auto coefficient_name(const holo_material& material) {
+  return [&material](std::size_t i) {
+    return "coefficient " + (material.coefficient_names == nullptr ? "number " + std::to_string(i)
+                                                                   : "'" + std::string(material.coefficient_names[i]) + "'");
+  };
 }
 
 // Collects text on this side of the border; out of memory is told afterwards.
@@ -82,9 +50,10 @@ std::vector<double> MaterialPlugin::read_coefficients(Parameters& parameters) co
   std::vector<double> coefficients(material_->coefficient_count, 0.0);
   named(*this, parameters.recording() ? "" : to_string(parameters.location()), [&] {
     ParametersBridge bridge(parameters);
-    run_read(*material_, bridge, coefficients.data(), nullptr);
+    run_read(material_->read, bridge, coefficients.data(), nullptr);
     // Stand-ins for wrong or missing values need not make sense together.
-    if (!parameters.recording() && !parameters.has_problems()) require_finite(*material_, coefficients, "a value");
+    if (!parameters.recording() && !parameters.has_problems())
+      require_finite(coefficients, "a value", coefficient_name(*material_));
   });
   return coefficients;
 }
@@ -93,9 +62,9 @@ std::vector<double> MaterialPlugin::coefficients(const std::vector<std::pair<std
   std::vector<double> coefficients(material_->coefficient_count, 0.0);
   named(*this, "", [&] {
     ValuesBridge bridge(values);
-    run_read(*material_, bridge, coefficients.data(), nullptr);
+    run_read(material_->read, bridge, coefficients.data(), nullptr);
     bridge.require_all_used();
-    require_finite(*material_, coefficients, "a value");
+    require_finite(coefficients, "a value", coefficient_name(*material_));
   });
   return coefficients;
 }
@@ -107,9 +76,9 @@ std::vector<double> MaterialPlugin::coefficient_jacobian(const std::vector<std::
     named(*this, "", [&] {
       std::fill(tangents.begin(), tangents.end(), 0.0);
       ValuesBridge bridge(values, j);
-      run_read(*material_, bridge, coefficients.data(), tangents.data());
+      run_read(material_->read, bridge, coefficients.data(), tangents.data());
       bridge.require_all_used();
-      require_finite(*material_, tangents, "a derivative");
+      require_finite(tangents, "a derivative", coefficient_name(*material_));
     });
     for (std::size_t i = 0; i < count; ++i) jacobian[i * values.size() + j] = tangents[i];
   }

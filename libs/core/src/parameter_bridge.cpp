@@ -27,9 +27,13 @@ void require_well_formed(const holo_parameter* request, const double* values) {
   require(request->name != nullptr && request->unit != nullptr && request->documentation != nullptr,
           "its name, unit or documentation is a null pointer");
   const std::string name = request->name;
-  require(request->kind <= HOLO_PARAMETER_DIRECTION, "'" + name + "' is of the unknown kind " + std::to_string(request->kind));
+  require(request->kind <= HOLO_PARAMETER_SIGNAL, "'" + name + "' is of the unknown kind " + std::to_string(request->kind));
   require(!(request->minimum > request->maximum) && !std::isnan(request->minimum) && !std::isnan(request->maximum),
           "the range of '" + name + "' is empty");
+  require(request->kind != HOLO_PARAMETER_SUBJECT || request->subject < HOLO_SUBJECT_COUNT,
+          "'" + name + "' names something of the unknown class " + std::to_string(request->subject));
+  require(request->kind != HOLO_PARAMETER_SIGNAL || (request->component_count > 0 && request->component_count <= 1000),
+          "'" + name + "' is a signal of " + std::to_string(request->component_count) + " numbers; allowed are 1 to 1000");
   if (request->kind != HOLO_PARAMETER_CHOICE) return;
   require(request->choices != nullptr && request->choice_count > 0, "'" + name + "' has no choices");
   for (std::uint32_t i = 0; i < request->choice_count; ++i)
@@ -37,6 +41,8 @@ void require_well_formed(const holo_parameter* request, const double* values) {
   require(!request->has_default || (request->default_value[0] >= 0 && request->default_value[0] < request->choice_count),
           "the default of '" + name + "' is none of its choices");
 }
+
+}  // namespace
 
 NumberSpec number_spec(const holo_parameter& request) {
   NumberSpec spec;
@@ -49,6 +55,8 @@ NumberSpec number_spec(const holo_parameter& request) {
   spec.documentation = request.documentation;
   return spec;
 }
+
+namespace {
 
 // Bounds arrive as doubles: those beyond 2^53 mean none.
 IntegerSpec integer_spec(const holo_parameter& request) {
@@ -68,6 +76,12 @@ IntegerSpec integer_spec(const holo_parameter& request) {
 std::size_t index_of(const std::string& text, const std::vector<std::string>& choices) {
   const auto found = std::find(choices.begin(), choices.end(), text);
   return found == choices.end() ? 0 : static_cast<std::size_t>(found - choices.begin());
+}
+
+// Only losses name things in a simulation; they have a bridge of their own.
+void require_plain(const holo_parameter& request) {
+  require(request.kind != HOLO_PARAMETER_SUBJECT && request.kind != HOLO_PARAMETER_SIGNAL,
+          "'" + std::string(request.name) + "' is something in a simulation, which only a loss may ask for");
 }
 
 }  // namespace
@@ -92,6 +106,7 @@ void ParameterBridge::read(void* self, const holo_parameter* request, double* va
 }
 
 void ParametersBridge::answer(const holo_parameter& request, double* values, double*) {
+  require_plain(request);
   const std::optional<double> first = request.has_default ? std::optional(request.default_value[0]) : std::nullopt;
   switch (request.kind) {
     case HOLO_PARAMETER_NUMBER:
@@ -135,6 +150,7 @@ void ParametersBridge::answer_vector(const holo_parameter& request, double* valu
 }
 
 void ValuesBridge::answer(const holo_parameter& request, double* values, double* tangents) {
+  require_plain(request);
   const int size = size_of(request);
   const bool differentiable = request.kind == HOLO_PARAMETER_NUMBER || size == 3;
   const NumberSpec spec = number_spec(request);

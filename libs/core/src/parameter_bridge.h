@@ -12,6 +12,9 @@
 
 namespace holo {
 
+// A request's unit, range, default and documentation.
+NumberSpec number_spec(const holo_parameter& request);
+
 class ParameterBridge {
  public:
   virtual ~ParameterBridge() = default;
@@ -41,6 +44,8 @@ class ParametersBridge : public ParameterBridge {
 
  private:
   void answer_vector(const holo_parameter& request, double* values);
+
+ protected:
   Parameters& parameters_;
 };
 

@@ -38,6 +38,7 @@ class ParameterDocument {
   std::optional<ParameterRecord> record;     // set while a schema is recorded: nodes are then mappings of the record
 
   bool has_problems() const { return !problems_.empty(); }
+  std::size_t problem_count() const { return problems_.size(); }
   void add_problem(Location location, std::string text);
 
   void add_file(const std::filesystem::path& file);

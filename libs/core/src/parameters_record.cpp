@@ -165,6 +165,29 @@ RecordedParameter record_texts(std::size_t minimum_size, std::size_t maximum_siz
   return parameter;
 }
 
+RecordedParameter record_text_or_texts(const TextSpec& spec) {
+  RecordedParameter parameter = record_text({spec.choices, {}, {}});
+  parameter.kind = "text or list";
+  parameter.documentation = spec.documentation;
+  const Json one = parameter.schema;
+  parameter.schema = {{"anyOf", Json::array({one, {{"type", "array"}, {"items", one}, {"minItems", 1}}})}};
+  describe("1", spec.documentation, &parameter.schema);
+  return parameter;
+}
+
+RecordedParameter record_numbers_or_name(std::size_t size, const std::string& what, const NumberSpec& spec) {
+  RecordedParameter parameter = record_number(spec);
+  parameter.kind = "number or name";
+  const std::string list = size == 1 ? "" : ", a list of " + std::to_string(size);
+  parameter.range += (parameter.range.empty() ? "a number" : ", a number") + list + ", or the name of " + what;
+  const Json one = bounded(spec.minimum, spec.maximum, spec.minimum_excluded, spec.maximum_excluded);
+  const Json list_of = {{"type", "array"}, {"items", one}, {"minItems", size}, {"maxItems", size}};
+  parameter.schema = {{"anyOf", Json::array({one, list_of, {{"type", "string"}, {"minLength", 1}}})}};
+  if (spec.default_value) parameter.schema["default"] = *spec.default_value;
+  describe(spec.unit, spec.documentation, &parameter.schema);
+  return parameter;
+}
+
 RecordedParameter record_file(std::string_view documentation) {
   RecordedParameter parameter = recorded("file", documentation, true);
   parameter.schema = {{"type", "string"}, {"minLength", 1}};

@@ -194,6 +194,7 @@ void Parameters::problem(const Location& location, const std::string& text) {
 }
 
 bool Parameters::has_problems() const { return document_->has_problems(); }
+std::size_t Parameters::problem_count() const { return document_->problem_count(); }
 
 ParameterRecording::ParameterRecording(const std::function<void(Parameters&)>& read)
     : document_(std::make_shared<ParameterDocument>()) {

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <set>
 
+#include "holo/core/joint_plugin.h"
+#include "holo/core/loss_plugin.h"
 #include "plugin_registration.h"
 #include "shared_library.h"
 
@@ -81,29 +83,106 @@ std::string listed(const std::vector<fs::path>& search_path) {
   return text.empty() ? "nowhere: the search path is empty" : text;
 }
 
-[[noreturn]] void throw_unknown(const std::string& name, const std::vector<fs::path>& search_path) {
-  const std::vector<std::string> names = names_on(search_path);
-  std::string there;
-  for (const std::string& other : names) there += (there.empty() ? "" : ", ") + other;
-  throw Error(Failure::input, "no material plugin '" + name + "'." + suggestion(name, names) + " Searched for '" + name +
-                                  plugin_ending + "' in " + listed(search_path) + ". Plugins there: " +
-                                  (there.empty() ? "none" : there) + ". HOLO_PLUGIN_PATH and --plugin-path add folders.");
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text.empty() ? "none" : text;
 }
 
-fs::path find_or_throw(const std::vector<fs::path>& search_path, const std::string& name) {
+// A kind of plugin: its tables, and the objects made of them.
+template <class Plugin>
+struct KindOf;
+template <>
+struct KindOf<MaterialPlugin> {
+  static constexpr std::size_t index = 0;
+};
+template <>
+struct KindOf<MaterialReference> : KindOf<MaterialPlugin> {};
+template <>
+struct KindOf<JointPlugin> {
+  static constexpr std::size_t index = 1;
+};
+template <>
+struct KindOf<JointReference> : KindOf<JointPlugin> {};
+template <>
+struct KindOf<LossPlugin> {
+  static constexpr std::size_t index = 2;
+};
+template <>
+struct KindOf<LossReference> : KindOf<LossPlugin> {};
+
+std::vector<std::string> names_of(std::size_t kind, const std::vector<fs::path>& search_path,
+                                  std::vector<PluginProblem>* problems) {
+  std::vector<std::string> result;
+  for (const std::string& name : names_on(search_path)) {
+    const fs::path path = find(search_path, name);
+    try {
+      const SharedLibrary library(path);
+      if (register_plugin(library, name).index() == kind) result.push_back(name);
+    } catch (const PluginRefusal& refusal) {
+      if (problems != nullptr) problems->push_back({path, refusal.reason});
+    }
+  }
+  return result;
+}
+
+[[noreturn]] void throw_unknown(std::size_t kind, const std::string& name, const std::vector<fs::path>& search_path) {
+  std::vector<PluginProblem> refused;
+  const std::vector<std::string> names = names_of(kind, search_path, &refused);
+  std::vector<std::string> meant = names;
+  for (const PluginProblem& problem : refused) meant.push_back(problem.path.stem().string());
+  const std::string kind_name = plugin_kind_names[kind];
+  throw Error(Failure::input, "no " + kind_name + " plugin '" + name + "'." + suggestion(name, meant) + " Searched for '" +
+                                  name + plugin_ending + "' in " + listed(search_path) + ". Of this kind there: " +
+                                  listed(names) + ". HOLO_PLUGIN_PATH and --plugin-path add folders.");
+}
+
+fs::path find_or_throw(std::size_t kind, const std::vector<fs::path>& search_path, const std::string& name) {
   const fs::path path = is_plugin_name(name) ? find(search_path, name) : fs::path();
-  if (path.empty()) throw_unknown(name, search_path);
+  if (path.empty()) throw_unknown(kind, name, search_path);
   return path;
-}
-
-std::shared_ptr<const MaterialPlugin> load(const fs::path& path, const std::string& name) {
-  auto library = std::make_shared<SharedLibrary>(path);
-  const holo_material* material = register_material(*library, name);
-  return std::make_shared<MaterialPlugin>(std::move(library), material, path);
 }
 
 [[noreturn]] void throw_refused(const std::string& name, const fs::path& path, const PluginRefusal& refusal) {
   throw Error(Failure::input, "the plugin '" + name + "' (" + path.string() + ") is refused: " + refusal.reason);
+}
+
+[[noreturn]] void throw_of_another_kind(std::size_t asked, std::size_t found, const std::string& name, const fs::path& path,
+                                        const std::vector<fs::path>& search_path) {
+  const std::vector<std::string> names = names_of(asked, search_path, nullptr);
+  const std::string kind = plugin_kind_names[asked];
+  throw Error(Failure::input, "'" + name + "' is a " + plugin_kind_names[found] + ", not a " + kind + " (" + path.string() +
+                                  ")." + suggestion(name, names) + " Of the kind '" + kind + "' there: " + listed(names) + ".");
+}
+
+template <class Plugin>
+std::shared_ptr<const Plugin> load(const std::vector<fs::path>& search_path, const std::string& name) {
+  constexpr std::size_t kind = KindOf<Plugin>::index;
+  const fs::path path = find_or_throw(kind, search_path, name);
+  try {
+    auto library = std::make_shared<SharedLibrary>(path);
+    const PluginTable table = register_plugin(*library, name);
+    if (table.index() != kind) throw_of_another_kind(kind, table.index(), name, path, search_path);
+    return std::make_shared<Plugin>(std::move(library), std::get<kind>(table), path);
+  } catch (const PluginRefusal& refusal) {
+    throw_refused(name, path, refusal);
+  }
+}
+
+template <class Reference>
+std::shared_ptr<const Reference> load_reference(const std::vector<fs::path>& search_path, const std::string& name) {
+  constexpr std::size_t kind = KindOf<Reference>::index;
+  const fs::path path = find_or_throw(kind, search_path, name).parent_path() / (name + reference_ending);
+  if (!is_there(path))
+    throw Error(Failure::input, "the plugin '" + name + "' has no reference arithmetic: there is no " + path.string());
+  try {
+    auto library = std::make_shared<SharedLibrary>(path);
+    const ReferenceTable table = register_reference(*library, name);
+    if (table.index() != kind) throw_of_another_kind(kind, table.index(), name, path, search_path);
+    return std::make_shared<Reference>(std::move(library), std::get<kind>(table));
+  } catch (const PluginRefusal& refusal) {
+    throw_refused(name, path, refusal);
+  }
 }
 
 }  // namespace
@@ -114,39 +193,32 @@ PluginHost::PluginHost(std::vector<fs::path> search_path) : search_path_(std::mo
 }
 
 std::shared_ptr<const MaterialPlugin> PluginHost::material(const std::string& name) const {
-  const fs::path path = find_or_throw(search_path_, name);
-  try {
-    return load(path, name);
-  } catch (const PluginRefusal& refusal) {
-    throw_refused(name, path, refusal);
-  }
+  return load<MaterialPlugin>(search_path_, name);
 }
-
 std::shared_ptr<const MaterialReference> PluginHost::material_reference(const std::string& name) const {
-  const fs::path path = find_or_throw(search_path_, name).parent_path() / (name + reference_ending);
-  if (!is_there(path))
-    throw Error(Failure::input, "the plugin '" + name + "' has no reference arithmetic: there is no " + path.string());
-  try {
-    auto library = std::make_shared<SharedLibrary>(path);
-    const holo_material_reference* reference = register_material_reference(*library, name);
-    return std::make_shared<MaterialReference>(std::move(library), reference);
-  } catch (const PluginRefusal& refusal) {
-    throw_refused(name, path, refusal);
-  }
+  return load_reference<MaterialReference>(search_path_, name);
+}
+std::shared_ptr<const JointPlugin> PluginHost::joint(const std::string& name) const {
+  return load<JointPlugin>(search_path_, name);
+}
+std::shared_ptr<const JointReference> PluginHost::joint_reference(const std::string& name) const {
+  return load_reference<JointReference>(search_path_, name);
+}
+std::shared_ptr<const LossPlugin> PluginHost::loss(const std::string& name) const {
+  return load<LossPlugin>(search_path_, name);
+}
+std::shared_ptr<const LossReference> PluginHost::loss_reference(const std::string& name) const {
+  return load_reference<LossReference>(search_path_, name);
 }
 
 std::vector<std::string> PluginHost::materials(std::vector<PluginProblem>* problems) const {
-  std::vector<std::string> result;
-  for (const std::string& name : names_on(search_path_)) {
-    const fs::path path = find(search_path_, name);
-    try {
-      load(path, name);
-      result.push_back(name);
-    } catch (const PluginRefusal& refusal) {
-      if (problems != nullptr) problems->push_back({path, refusal.reason});
-    }
-  }
-  return result;
+  return names_of(KindOf<MaterialPlugin>::index, search_path_, problems);
+}
+std::vector<std::string> PluginHost::joints(std::vector<PluginProblem>* problems) const {
+  return names_of(KindOf<JointPlugin>::index, search_path_, problems);
+}
+std::vector<std::string> PluginHost::losses(std::vector<PluginProblem>* problems) const {
+  return names_of(KindOf<LossPlugin>::index, search_path_, problems);
 }
 
 }  // namespace holo

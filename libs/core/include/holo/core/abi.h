@@ -1,8 +1,8 @@
 /* The border between the host and a plugin, in plain C: versioned structs of function pointers, arrays of double.
  *
- * What crosses are operations, batched over blocks of elements; scalars, tapes and sweeps live inside the plugin. No C++
- * standard type and no exception crosses, so host and plugin may come from different compilers. A plugin is a shared library
- * that exports `holo_plugin`; it registers what it offers and returns 0, or fills the error and returns non-zero.
+ * What crosses are operations, batched over blocks of elements or instants; scalars, tapes and sweeps live inside the plugin.
+ * No C++ standard type and no exception crosses, so host and plugin may come from different compilers. A plugin is a shared
+ * library that exports `holo_plugin`; it registers what it offers and returns 0, or fills the error and returns non-zero.
  *
  * Block layout. An array "[block][n][lane]" holds, for each block of HOLO_LANE_WIDTH elements, n rows of HOLO_LANE_WIDTH
  * doubles, aligned to 64 bytes. A last block that is not full is padded with copies of a valid element.
@@ -10,188 +10,26 @@
 #ifndef HOLO_CORE_ABI_H
 #define HOLO_CORE_ABI_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "holo/core/abi/border.h"
+#include "holo/core/abi/joint.h"
+#include "holo/core/abi/loss.h"
+#include "holo/core/abi/material.h"
+#include "holo/core/abi/parameters.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define HOLO_ABI_VERSION 1u
-
-/* Elements in a block: the doubles of one vector register of the instruction set that is compiled for. */
-#if defined(__AVX512F__)
-#define HOLO_LANE_WIDTH 8u
-#elif defined(__AVX__)
-#define HOLO_LANE_WIDTH 4u
-#else
-#define HOLO_LANE_WIDTH 2u
-#endif
-
-#define HOLO_BLOCK_ALIGNMENT 64u
-
-/* The operations of a material, on the deformation gradient F (row-major, 9 entries) and the material's coefficients c.
- * psi is the energy per rest volume [J/m^3]. A symmetric 9x9 matrix crosses as its upper half by rows: 45 entries,
- * (0,0) (0,1) ... (0,8) (1,1) ... (8,8). */
-typedef enum holo_material_operation {
-  HOLO_MATERIAL_ENERGY = 0,               /* psi; +inf outside its domain -> [1]                                        */
-  HOLO_MATERIAL_STRESS,                   /* P = dpsi/dF                -> [9]                                          */
-  HOLO_MATERIAL_HESSIAN,                  /* d2psi/dF2                  -> [45]                                         */
-  HOLO_MATERIAL_PROJECTED_HESSIAN,        /* the same, its negative eigenvalues set to 0; optional: the host projects   */
-  HOLO_MATERIAL_DIRECTIONAL_HESSIAN,      /* d/dt d2psi/dF2 (F + t D1)  -> [45]                                         */
-  HOLO_MATERIAL_THIRD_ORDER_CONTRACTION,  /* d3psi/dF3 [D1, D2, .]      -> [9]                                          */
-  HOLO_MATERIAL_COEFFICIENT_GRADIENT,     /* dpsi/dc                    -> [coefficient_count]                          */
-  HOLO_MATERIAL_COEFFICIENT_STRESS,       /* dP/dc                      -> [coefficient_count][9]                       */
-  HOLO_MATERIAL_ANALYTIC_STRESS,          /* P as the author wrote it   -> [9];  optional                               */
-  HOLO_MATERIAL_ANALYTIC_HESSIAN,         /* d2psi/dF2 likewise         -> [45]; optional                               */
-  HOLO_MATERIAL_OPERATION_COUNT
-} holo_material_operation;
-
-/* Where psi is defined. Outside, the energy is not finite, and a solver must stay inside. */
-typedef enum holo_material_domain {
-  HOLO_DOMAIN_ALL = 0,                /* every F, inverted ones too */
-  HOLO_DOMAIN_POSITIVE_DETERMINANT,   /* det F > 0 */
-  HOLO_DOMAIN_DETERMINANT_INTERVAL    /* determinant_minimum < det F < determinant_maximum; the minimum is not below 0 */
-} holo_material_domain;
-
-/* What host and plugin must agree on. Each side fills it with HOLO_STAMP. */
-typedef struct holo_stamp {
-  uint32_t size;                /* sizeof(holo_stamp) */
-  uint32_t abi_version;
-  uint32_t lane_width;
-  uint32_t material_operation_count;
-  uint32_t material_size;       /* sizeof(holo_material) */
-  uint32_t reference_size;      /* sizeof(holo_material_reference) */
-  uint32_t batch_size;          /* sizeof(holo_batch) */
-  uint32_t parameter_size;      /* sizeof(holo_parameter) */
-  uint32_t reader_size;         /* sizeof(holo_parameter_reader) */
-  uint32_t registrar_size;      /* sizeof(holo_registrar) */
-} holo_stamp;
-
-typedef struct holo_error {
-  uint32_t size;                /* sizeof(holo_error) */
-  char message[1020];           /* UTF-8, ends with 0 */
-} holo_error;
-
-/* A parameter as `read` asks for it. Its strings live as long as the plugin is loaded; the request itself and the array
- * `choices` only during the call. */
-typedef enum holo_parameter_kind {
-  HOLO_PARAMETER_NUMBER = 0,
-  HOLO_PARAMETER_INTEGER,
-  HOLO_PARAMETER_BOOLEAN,       /* value 0 or 1 */
-  HOLO_PARAMETER_CHOICE,        /* value: index into choices */
-  HOLO_PARAMETER_VECTOR3,       /* three values */
-  HOLO_PARAMETER_DIRECTION      /* three values, not all 0 (the host sees to it); the plugin scales them to length 1 */
-} holo_parameter_kind;
-
-typedef struct holo_parameter {
-  uint32_t size;                /* sizeof(holo_parameter) */
-  uint32_t kind;                /* holo_parameter_kind */
-  const char* name;             /* snake_case key in the experiment */
-  const char* unit;             /* SI, "1" without dimension */
-  const char* documentation;    /* one sentence, may be empty */
-  double minimum, maximum;      /* -inf, +inf where unbounded */
-  uint32_t minimum_excluded, maximum_excluded;
-  uint32_t has_default;
-  double default_value[3];
-  const char* const* choices;   /* for HOLO_PARAMETER_CHOICE */
-  uint32_t choice_count;
-} holo_parameter;
-
-/* The host's side of `read`: answers each request, keeps account of what was asked, and collects the user's errors itself.
- * `tangents` is NULL, or takes the derivative of each value in the host's current direction (HOLO_PARAMETER_NUMBER,
- * _VECTOR3 and _DIRECTION; 0 else). It always writes a valid value, so that reading goes on after an error. */
-typedef struct holo_parameter_reader {
-  uint32_t size;                /* sizeof(holo_parameter_reader) */
-  void* self;
-  void (*read)(void* self, const holo_parameter* request, double* values, double* tangents);
-} holo_parameter_reader;
-
-/* Input and output of one batched operation. */
-typedef struct holo_batch {
-  uint32_t size;                      /* sizeof(holo_batch) */
-  uint64_t block_count;
-  const double* deformation_gradient; /* [block][9][lane], unit 1 */
-  const double* coefficients;         /* [block][coefficient_count][lane]; one block for all where the stride is 0 */
-  uint64_t coefficient_stride;        /* doubles from one block's coefficients to the next; 0: uniform */
-  const double* direction1;           /* [block][9][lane]; D1, for the operations that name it, else NULL */
-  const double* direction2;           /* [block][9][lane]; D2, likewise */
-  double* output;                     /* [block][entries of the operation][lane] */
-  uint8_t* projected;                 /* [block][lane]; 1 where HOLO_MATERIAL_PROJECTED_HESSIAN found an eigenvalue below
-                                         -1e-13 of the largest, else 0; or NULL */
-} holo_batch;
-
-typedef void (*holo_batch_function)(const holo_batch* batch);
-
-/* A material. Static in the plugin, valid while it is loaded. */
-typedef struct holo_material {
-  holo_stamp stamp;                   /* as the plugin was compiled */
-  const char* name;                   /* snake_case, equal to the library's name */
-  const char* summary;                /* one line */
-  const char* documentation;          /* more, may be empty */
-  uint32_t domain;                    /* holo_material_domain */
-  double determinant_minimum, determinant_maximum;  /* of det F in that domain; -inf, +inf where unbounded */
-  uint32_t is_calibrated;             /* 1: youngs_modulus and poissons_ratio are the moduli of small strains */
-  uint32_t is_isotropic;              /* 1: psi(F Q) = psi(F) for every rotation Q */
-  uint32_t coefficient_count;
-  const char* const* coefficient_names;  /* NULL, or coefficient_count names */
-  /* Runs the author's `read`. coefficient_tangents is NULL, or takes their derivatives in the reader's direction. */
-  int (*read)(const holo_parameter_reader* reader, double* coefficients, double* coefficient_tangents, holo_error* error);
-  holo_batch_function operations[HOLO_MATERIAL_OPERATION_COUNT];  /* NULL: not offered (optional ones only) */
-  const char* kernels[HOLO_MATERIAL_OPERATION_COUNT];  /* what runs, for the log: "compile-time graph, 357 operations" */
-  /* Writes psi as a formula, as the energy's own code was traced. */
-  void (*write_formula)(void* sink, void (*write)(void* sink, const char* text, size_t length));
-} holo_material;
-
-/* Where psi has a kink: which of its one-sided derivatives is taken. */
-typedef enum holo_one_sided_choice {
-  HOLO_ONE_SIDED_MEAN = 0,
-  HOLO_ONE_SIDED_RIGHT,
-  HOLO_ONE_SIDED_LEFT
-} holo_one_sided_choice;
-
-/* What one-sided evaluation found. */
-typedef enum holo_one_sided_status {
-  HOLO_ONE_SIDED_RESOLVED = 0,       /* both sides have the same derivatives */
-  HOLO_ONE_SIDED_ONE_SIDE,           /* psi has real values on one side only; those */
-  HOLO_ONE_SIDED_NONDIFFERENTIABLE,  /* the sides differ; as chosen */
-  HOLO_ONE_SIDED_NOT_FINITE,         /* a derivative is infinite, or psi is no number */
-  HOLO_ONE_SIDED_UNREPRESENTABLE     /* psi has no power series here, or cannot be evaluated in one */
-} holo_one_sided_status;
-
-/* Reference arithmetic: one element at a time, 100 digits inside, rounded to double on the way out. Lives in a library of its
- * own, NAME.reference.so, which only tests, reference modes and elements at singular points load. Arrays are flat: F, D1, D2
- * [9], hessians [81]. Then some slow modes in double precision, for comparisons. */
-typedef struct holo_material_reference {
-  holo_stamp stamp;
-  const char* name;
-  uint32_t coefficient_count;
-  double (*energy)(const double* F, const double* coefficients);
-  void (*stress)(const double* F, const double* coefficients, double* P);
-  void (*hessian)(const double* F, const double* coefficients, double* H);
-  void (*directional_hessian)(const double* F, const double* coefficients, const double* D1, double* dH);
-  void (*third_order_contraction)(const double* F, const double* coefficients, const double* D1, const double* D2, double* T);
-  void (*coefficient_gradient)(const double* F, const double* coefficients, double* g);
-  void (*coefficient_stress)(const double* F, const double* coefficients, double* dP); /* [coefficient_count][9] */
-  /* Not in 100 digits: psi [1], P [9] or the upper half of the Hessian [45], for order 0, 1, 2, from one-sided series about a
-   * deformation at which plain derivatives are not finite. `choice` is a holo_one_sided_choice; returns a
-   * holo_one_sided_status. */
-  uint32_t (*one_sided)(const double* F, const double* coefficients, uint32_t order, uint32_t choice, double* output);
-  /* For comparisons, NULL where they are not offered: through the entries of F (an energy of principal stretches: through
-   * these, chained to F in closed form) in double precision, by full complex and multicomplex steps, and by the accelerated
-   * ones with a shared real part. Hessians as 45 entries. */
-  void (*complex_step_stress)(const double* F, const double* coefficients, double* P);
-  void (*multicomplex_step_hessian)(const double* F, const double* coefficients, double* H);
-  void (*accelerated_stress)(const double* F, const double* coefficients, double* P);
-  void (*accelerated_hessian)(const double* F, const double* coefficients, double* H);
-} holo_material_reference;
-
 /* What the host offers a plugin while it loads. Each call returns 0, or fills the error. */
 typedef struct holo_registrar {
-  uint32_t size;                /* sizeof(holo_registrar) */
+  uint32_t size; /* sizeof(holo_registrar) */
   void* self;
   int (*add_material)(void* self, const holo_material* material, holo_error* error);
   int (*add_material_reference)(void* self, const holo_material_reference* reference, holo_error* error);
+  int (*add_joint)(void* self, const holo_joint* joint, holo_error* error);
+  int (*add_joint_reference)(void* self, const holo_joint_reference* reference, holo_error* error);
+  int (*add_loss)(void* self, const holo_loss* loss, holo_error* error);
+  int (*add_loss_reference)(void* self, const holo_loss_reference* reference, holo_error* error);
 } holo_registrar;
 
 /* The one exported function. It must compare `host` with its own stamp before it touches anything else. */
@@ -200,9 +38,12 @@ typedef int (*holo_plugin_function)(const holo_stamp* host, const holo_registrar
 
 #define HOLO_STAMP                                                                                                         \
   {                                                                                                                        \
-    (uint32_t)sizeof(holo_stamp), HOLO_ABI_VERSION, HOLO_LANE_WIDTH, (uint32_t)HOLO_MATERIAL_OPERATION_COUNT,             \
-        (uint32_t)sizeof(holo_material), (uint32_t)sizeof(holo_material_reference), (uint32_t)sizeof(holo_batch),         \
-        (uint32_t)sizeof(holo_parameter), (uint32_t)sizeof(holo_parameter_reader), (uint32_t)sizeof(holo_registrar)       \
+    (uint32_t)sizeof(holo_stamp), HOLO_ABI_VERSION, HOLO_LANE_WIDTH, (uint32_t)HOLO_MATERIAL_OPERATION_COUNT,              \
+        (uint32_t)HOLO_JOINT_OPERATION_COUNT, (uint32_t)HOLO_LOSS_OPERATION_COUNT, (uint32_t)sizeof(holo_material),        \
+        (uint32_t)sizeof(holo_material_reference), (uint32_t)sizeof(holo_batch), (uint32_t)sizeof(holo_joint),             \
+        (uint32_t)sizeof(holo_joint_reference), (uint32_t)sizeof(holo_joint_batch), (uint32_t)sizeof(holo_loss),           \
+        (uint32_t)sizeof(holo_loss_reference), (uint32_t)sizeof(holo_loss_batch), (uint32_t)sizeof(holo_loss_description), \
+        (uint32_t)sizeof(holo_parameter), (uint32_t)sizeof(holo_parameter_reader), (uint32_t)sizeof(holo_registrar)        \
   }
 
 #ifdef __cplusplus

@@ -79,6 +79,19 @@ class Parameters {
   // `minimum_size` is 0, else it is an error. A default has no meaning here.
   std::vector<std::string> texts(std::string_view key, std::size_t minimum_size, std::size_t maximum_size,
                                  const TextSpec& spec = {});
+  // One text, or a list of one or more. A default has no meaning here. After a problem the entries are empty.
+  struct TextOrTexts {
+    std::vector<std::string> entries;
+    bool is_list = false;
+  };
+  TextOrTexts text_or_texts(std::string_view key, const TextSpec& spec = {});
+  // A number, a list of `size` numbers, or the name of something; with a default, a missing one reads as that number. `what`
+  // says what the name is of ("a signal"). After a problem there is neither a number nor a name.
+  struct NumbersOrName {
+    std::vector<double> numbers;
+    std::string name;
+  };
+  NumbersOrName numbers_or_name(std::string_view key, std::size_t size, const std::string& what, const NumberSpec& spec = {});
   // An existing, readable file; relative to the experiment's folder. ${NAME} is replaced from the environment; an unset
   // HOLO_DATA_DIR is an error that names it and docs/data.md.
   std::filesystem::path file(std::string_view key, std::string_view documentation = {});
@@ -120,6 +133,7 @@ class Parameters {
   // Records a problem that only the reader can see (such as "two bodies of one name"). Never throws.
   void problem(const Location& location, const std::string& text);
   bool has_problems() const;  // anywhere in the file, so far
+  std::size_t problem_count() const;
 
  private:
   std::shared_ptr<ParameterDocument> document_;
@@ -157,7 +171,7 @@ class ParameterFile {
 // One line of `holo describe`, and one property of the schema.
 struct ParameterDescription {
   std::string path;  // "scene.time_step", "scene.bodies[].density"
-  std::string kind;  // number, integer, boolean, text, vector3, list, file, section
+  std::string kind;  // number, integer, boolean, text, text or list, number or name, vector3, list, file, section
   std::string unit;
   std::string range;          // "> 0", "[0, 0.5)", "one of: a, b", or ""
   std::string default_value;  // "" when required

@@ -71,6 +71,15 @@ class ParameterReader {
     return static_cast<int>(plain_value(request));
   }
 
+  // Three entries.
+  Vector3<P> vector3(const char* name, const char* unit, std::optional<Vector3<double>> default_value = {},
+                     const char* documentation = "") const {
+    holo_parameter request = make_request(HOLO_PARAMETER_VECTOR3, name, unit, documentation);
+    request.has_default = default_value.has_value();
+    for (int i = 0; default_value && i < 3; ++i) request.default_value[i] = (*default_value)[i];
+    return ask<3>(request);
+  }
+
   // A vector of length 1; the file's is scaled to it. A derivative type carries the scaling along.
   Vector3<P> direction(const char* name, std::optional<Vector3<double>> default_value = {},
                        const char* documentation = "") const {
@@ -81,9 +90,28 @@ class ParameterReader {
     return vector / norm(vector);
   }
 
- private:
+  // The host's number of something in the simulation that the file names.
+  int subject(const char* name, holo_subject kind, const char* documentation = "") const {
+    holo_parameter request = make_request(HOLO_PARAMETER_SUBJECT, name, "1", documentation);
+    request.subject = std::uint32_t(kind);
+    return int(plain_value(request));
+  }
+  // The host's number of a quantity of `components` numbers, none below the minimum, that may vary in time; with a default, all
+  // of them that.
+  int signal(const char* name, const char* unit, int components, double minimum = -infinity,
+             std::optional<double> default_value = {}, const char* documentation = "") const {
+    holo_parameter request = make_request(HOLO_PARAMETER_SIGNAL, name, unit, documentation);
+    request.minimum = minimum;
+    request.component_count = std::uint32_t(components);
+    request.has_default = default_value.has_value();
+    request.default_value[0] = default_value.value_or(0.0);
+    return int(plain_value(request));
+  }
+
+ protected:
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
+ private:
   static holo_parameter make_request(holo_parameter_kind kind, const char* name, const char* unit, const char* documentation) {
     holo_parameter request = {};
     request.size = sizeof(request);

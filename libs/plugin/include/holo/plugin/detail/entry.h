@@ -38,9 +38,13 @@ inline std::string describe(const holo_stamp& stamp) {
   text += std::to_string(stamp.abi_version);
   if (stamp.size != sizeof(holo_stamp)) return text.append(", stamp of ").append(std::to_string(stamp.size)).append(" bytes");
   text.append(", ").append(std::to_string(stamp.lane_width)).append(" lanes, ");
-  text.append(std::to_string(stamp.material_operation_count)).append(" material operations, structs of");
-  for (std::uint32_t size : {stamp.size, stamp.material_size, stamp.reference_size, stamp.batch_size, stamp.parameter_size,
-                             stamp.reader_size, stamp.registrar_size})
+  text.append(std::to_string(stamp.material_operation_count)).append(" material, ");
+  text.append(std::to_string(stamp.joint_operation_count)).append(" joint and ");
+  text.append(std::to_string(stamp.loss_operation_count)).append(" loss operations, structs of");
+  for (std::uint32_t size :
+       {stamp.size, stamp.material_size, stamp.reference_size, stamp.batch_size, stamp.joint_size, stamp.joint_reference_size,
+        stamp.joint_batch_size, stamp.loss_size, stamp.loss_reference_size, stamp.loss_batch_size, stamp.loss_description_size,
+        stamp.parameter_size, stamp.reader_size, stamp.registrar_size})
     text.append(" ").append(std::to_string(size));
   return text.append(" bytes");
 }

@@ -1,38 +1,16 @@
 #pragma once
 // Registers a material: the table of its operations, and its `read`.
 
-#include "holo/diff/nilpotent.h"
 #include "holo/plugin/detail/entry.h"
 #include "holo/plugin/detail/material_operations.h"
+#include "holo/plugin/detail/read_constants.h"
 #include "holo/plugin/parameters.h"
 
 namespace holo::plugin {
 
 template <class M>
 int read_material(const holo_parameter_reader* reader, double* coefficients, double* tangents, holo_error* error) noexcept {
-  constexpr int n = coefficient_count<M>();
-  return guarded(error, "read", [&] {
-    const auto run = [&]<class P>(P) {
-      const typename M::template Coefficients<P> c = M::read(ParameterReader<P>(reader));
-      static_assert(std::is_trivially_copyable_v<decltype(c)> && (n == 0 || sizeof(c) == n * sizeof(P)),
-                    "Every member of Coefficients<S> must be of type S, Vector3<S> or Matrix3<S>");
-      const P* values = reinterpret_cast<const P*>(&c);
-      for (int k = 0; k < n; ++k) {
-        if constexpr (std::is_same_v<P, double>) {
-          coefficients[k] = values[k];
-        } else {
-          coefficients[k] = values[k].value();
-          tangents[k] = values[k].coefficient(1);
-        }
-      }
-    };
-    if (tangents == nullptr) {
-      run(double{});
-    } else {
-      run(Nilpotent<1>{});
-    }
-    return 0;
-  });
+  return read_constants<coefficient_count<M>()>(reader, coefficients, tangents, error, [](const auto& p) { return M::read(p); });
 }
 
 template <class M>

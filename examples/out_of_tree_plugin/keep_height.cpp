@@ -1,0 +1,22 @@
+// w/2 (h - height)^2 for the height h of a body's point above the ground.
+#include <holo/plugin/loss.h>
+
+struct KeepHeight {
+  Body body;
+  Vector3<double> point;
+  Signal<1> height, weight;
+
+  static KeepHeight read(const LossReader& p) {
+    return {p.body("body"), p.vector3("point", "m", Vector3<double>{}, "In the body's coordinates"), p.signal<1>("height", "m"),
+            p.weight("weight", "1/m^2", 1.0)};
+  }
+
+  template <class S>
+  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+    const S gap = observe.point(body, point)[2] - observe.at(height)[0];
+    rows.add(gap, observe.at(weight)[0]);
+    rows.measure("height_error", "m", abs(gap));
+  }
+};
+
+HOLO_LOSS(KeepHeight, "keep_height", "a body's point stays at a height")

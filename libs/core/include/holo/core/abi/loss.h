@@ -1,0 +1,132 @@
+/* A loss, as it crosses the border: residual rows, or a plain value, of a few observables of a simulation at one instant.
+ *
+ * `create` reads the parameters and runs the author's rows against a recorder: the instance then knows which observables it
+ * reads, z, and which numbers that do not depend on the simulation's unknowns, d (targets, weights, initial values). Its
+ * operations run at many instants at once. The simulator that owns the observables turns derivatives in z into its own. */
+#ifndef HOLO_CORE_ABI_LOSS_H
+#define HOLO_CORE_ABI_LOSS_H
+
+#include "holo/core/abi/parameters.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a loss may ask for. A simulator has some of them, and says which. */
+typedef enum holo_observable_kind {
+  HOLO_OBSERVABLE_POINT = 0,        /* position of a body's point                            3  [m]           */
+  HOLO_OBSERVABLE_POSE,             /* of a body: origin, quaternion (w, x, y, z)            7  [m], [1]      */
+  HOLO_OBSERVABLE_CONTROL,          /* a joint's driven coordinate                           1  [rad] or [m]  */
+  HOLO_OBSERVABLE_CONTROL_RATE,     /* its rate                                              1  per second    */
+  HOLO_OBSERVABLE_DESIGN_PARAMETER, /* a configurable joint's coordinate                     1  [rad] or [m]  */
+  HOLO_OBSERVABLE_CENTER_OF_MASS,   /* of a body or subset                                   3  [m]           */
+  HOLO_OBSERVABLE_MOMENTUM,         /* linear, of a body or subset                           3  [kg m/s]      */
+  HOLO_OBSERVABLE_ANGULAR_MOMENTUM, /* about the centre of mass                              3  [kg m^2/s]    */
+  HOLO_OBSERVABLE_ELASTIC_ENERGY,   /* of a body or part                                     1  [J]           */
+  HOLO_OBSERVABLE_ACTIVATION,       /* of a muscle                                           1  [1]           */
+  HOLO_OBSERVABLE_KIND_COUNT
+} holo_observable_kind;
+
+/* Numbers that an observable of this kind has. */
+static inline uint32_t holo_observable_size(uint32_t kind) {
+  switch (kind) {
+    case HOLO_OBSERVABLE_POINT:
+    case HOLO_OBSERVABLE_CENTER_OF_MASS:
+    case HOLO_OBSERVABLE_MOMENTUM:
+    case HOLO_OBSERVABLE_ANGULAR_MOMENTUM:
+      return 3;
+    case HOLO_OBSERVABLE_POSE:
+      return 7;
+    default:
+      return 1;
+  }
+}
+
+/* Numbers that the simulation's unknowns do not change. */
+typedef enum holo_datum_kind {
+  HOLO_DATUM_SIGNAL = 0,            /* component `index` of a parameter that varies in time                   */
+  HOLO_DATUM_INITIAL_VALUE,         /* what an observable of one number (kind, subject) had in the initial guess */
+  HOLO_DATUM_TIME                   /* [s] */
+} holo_datum_kind;
+
+typedef struct holo_observable {
+  uint32_t kind;                    /* holo_observable_kind */
+  uint32_t subject;                 /* body, control, ...: as the reader numbered it */
+  double point[3];                  /* of a POINT: in the body's coordinates [m] */
+  int32_t step;                     /* 0: this step, -1, -2: one or two before */
+} holo_observable;
+
+typedef struct holo_datum {
+  uint32_t kind;                    /* holo_datum_kind */
+  uint32_t subject;                 /* the signal, as the reader numbered it; or the observable's */
+  uint32_t index;                   /* the signal's component; or the observable's kind */
+} holo_datum;
+
+/* A named number for reports, such as a position error. */
+typedef struct holo_measure {
+  const char* name;                 /* snake_case */
+  const char* unit;
+} holo_measure;
+
+typedef enum holo_loss_operation {
+  HOLO_LOSS_VALUE = 0,              /* sum of w r^2 / 2 over the rows, and plain values       -> [1]                 */
+  HOLO_LOSS_GRADIENT,               /* in z                                                   -> [nz]                */
+  HOLO_LOSS_HESSIAN,                /* upper half by rows                                     -> [nz (nz + 1) / 2]   */
+  HOLO_LOSS_GAUSS_NEWTON,           /* likewise, of the rows' squares without their curvature; of a plain value the Hessian */
+  HOLO_LOSS_MEASURES,               /* for reports                                            -> [measure_count]     */
+  HOLO_LOSS_OPERATION_COUNT
+} holo_loss_operation;
+
+typedef struct holo_loss_instance holo_loss_instance;
+
+/* What an instance asks for; the arrays live as long as it does. */
+typedef struct holo_loss_description {
+  uint32_t size;                    /* sizeof(holo_loss_description) */
+  uint32_t observable_count;
+  const holo_observable* observables;  /* z is made of them, in this order */
+  uint32_t datum_count;
+  const holo_datum* data;
+  uint32_t measure_count;
+  const holo_measure* measures;
+  uint32_t row_count;               /* residual rows */
+  uint32_t plain_value_count;       /* 0: rows alone, so that HOLO_LOSS_GAUSS_NEWTON is positive semidefinite */
+} holo_loss_description;
+
+typedef struct holo_loss_batch {
+  uint32_t size;                    /* sizeof(holo_loss_batch) */
+  uint64_t block_count;
+  const double* observables;        /* z: [block][nz][lane] */
+  const double* data;               /* d: [block][datum_count][lane] */
+  double* output;                   /* [block][entries of the operation][lane] */
+} holo_loss_batch;
+
+typedef struct holo_loss {
+  holo_stamp stamp;
+  const char* name;                 /* snake_case, equal to the library's name */
+  const char* summary;
+  const char* documentation;
+  int (*create)(const holo_parameter_reader* reader, holo_loss_instance** instance, holo_error* error);
+  void (*destroy)(holo_loss_instance* instance);
+  void (*describe)(const holo_loss_instance* instance, holo_loss_description* description);
+  /* Several threads may run operations of one instance at once. Fails only where memory runs out. */
+  int (*run)(const holo_loss_instance* instance, uint32_t operation, const holo_loss_batch* batch, holo_error* error);
+} holo_loss;
+
+/* 100 digits inside, rounded to double on the way out; one instant at a time. Its instances are its own; those that read the
+ * same parameters ask for the same observables and data, and give the same measures, as the loss's. */
+typedef struct holo_loss_reference {
+  holo_stamp stamp;
+  const char* name;
+  int (*create)(const holo_parameter_reader* reader, holo_loss_instance** instance, holo_error* error);
+  void (*destroy)(holo_loss_instance* instance);
+  void (*describe)(const holo_loss_instance* instance, holo_loss_description* description);
+  /* z [nz], d [datum_count] -> the operation's entries. */
+  int (*run)(const holo_loss_instance* instance, uint32_t operation, const double* observables, const double* data,
+             double* output, holo_error* error);
+} holo_loss_reference;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,104 @@
+#pragma once
+// A loss that a plugin brought, and its instances: what an experiment asks for, on named things of a simulation.
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "holo/core/abi.h"
+#include "holo/core/parameters.h"
+
+namespace holo {
+
+class SharedLibrary;
+
+// Immutable, shared between threads.
+class LossPlugin {
+ public:
+  LossPlugin(std::shared_ptr<SharedLibrary> library, const holo_loss* loss, std::filesystem::path path);
+
+  const holo_loss& abi() const { return *loss_; }
+  std::string name() const { return loss_->name; }
+  std::string summary() const { return loss_->summary; }
+  const std::filesystem::path& path() const { return path_; }
+  std::string content_hash() const;  // of the library file, for provenance
+  // What `create` asks for.
+  std::vector<ParameterDescription> parameters() const;
+
+ private:
+  std::shared_ptr<SharedLibrary> library_;
+  const holo_loss* loss_;
+  std::filesystem::path path_;
+};
+
+// A loss's 100-digit twin, from NAME.reference.so beside the plugin.
+class LossReference {
+ public:
+  LossReference(std::shared_ptr<SharedLibrary> library, const holo_loss_reference* reference);
+  const holo_loss_reference& abi() const { return *reference_; }
+
+ private:
+  std::shared_ptr<SharedLibrary> library_;
+  const holo_loss_reference* reference_;
+};
+
+// What a simulation has that losses may speak of. Each simulation implements it.
+class SimulationNames {
+ public:
+  struct Signal {
+    std::string name;
+    std::size_t component_count;
+    int number;      // by which the simulation knows it
+    double minimum;  // the least that a component is at any time; -inf where nobody knows
+  };
+
+  virtual ~SimulationNames() = default;
+  virtual std::string kind() const = 0;  // for messages: "a mechanism"
+  // Whether it has this observable at the step 0, -1 or -2.
+  virtual bool has(holo_observable_kind kind, int step) const = 0;
+  // Of the class's members, each at the place of its number. None is called "all".
+  virtual std::vector<std::string> names(holo_subject subject) const = 0;
+  virtual std::vector<Signal> signals() const = 0;
+  // The number of a new signal that has these values at all times.
+  virtual int add_constant(const std::vector<double>& values) = 0;
+};
+
+// A loss on named things of a simulation. Its operations may run on several threads at once.
+class LossInstance {
+ public:
+  // `instance` is what the plugin's `create` gave; it becomes this object's. Throws Error(input) when the plugin describes what
+  // cannot be: a null pointer, an unknown kind, a step that is not 0, -1 or -2.
+  LossInstance(std::shared_ptr<const LossPlugin> plugin, holo_loss_instance* instance, std::string subject);
+
+  const LossPlugin& plugin() const { return *plugin_; }
+  // What tells it from its siblings, made from the same list of names; "" where there was none.
+  const std::string& subject() const { return subject_; }
+  const holo_loss_description& description() const { return description_; }
+  std::size_t observable_size() const { return observable_size_; }  // nz: numbers of all observables
+  std::size_t output_size(holo_loss_operation operation) const;     // entries at one instant
+  // Throws Error(environment) with the plugin's reason when it fails.
+  void run(holo_loss_operation operation, const holo_loss_batch& batch) const;
+
+ private:
+  std::shared_ptr<const LossPlugin> plugin_;
+  std::shared_ptr<holo_loss_instance> instance_;
+  std::string subject_;
+  holo_loss_description description_;
+  std::size_t observable_size_ = 0;
+};
+
+// Reads a loss's parameters: one instance, or one for each name where a body, control, ... is given as a list or `all`.
+// Problems go to the file's account, and the result is then empty, as it is while a schema is recorded: an unknown name (with
+// those there are), two lists in one loss, a signal of another size, an observable that the simulation does not have,
+// parameters that the plugin refuses. Throws Error(input) when the plugin breaks its contract.
+std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>& plugin, Parameters& parameters,
+                                        SimulationNames& names);
+
+std::string to_string(holo_observable_kind kind);  // "control rate"
+std::string to_string(holo_subject subject);       // "design parameter"
+// The class of what an observable of this kind is of.
+holo_subject subject_of(holo_observable_kind kind);
+
+}  // namespace holo

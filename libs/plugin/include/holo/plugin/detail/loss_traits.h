@@ -1,0 +1,74 @@
+#pragma once
+// What a loss's author wrote, as the thunks need it; readable errors where something is missing; and its first run, which lists
+// what it observes.
+
+#include <concepts>
+#include <stdexcept>
+#include <vector>
+
+#include "holo/core/abi.h"
+#include "holo/plugin/observer.h"
+
+namespace holo::plugin {
+
+template <class L>
+constexpr const char* loss_documentation() {
+  if constexpr (requires { L::documentation; }) {
+    return L::documentation;
+  } else {
+    return "";
+  }
+}
+
+template <class L>
+concept HasLossRead = requires(const LossReader& p) {
+  { L::read(p) } -> std::same_as<L>;
+};
+template <class L>
+concept HasLossRows = requires(const L& loss, const Observer<double>& observe, LossRows<double>& rows) {
+  loss.rows(observe, rows);
+};
+
+// Stops the compilation with a sentence for each thing that a loss must have. True when nothing is missing.
+template <class L>
+constexpr bool check_loss() {
+  static_assert(HasLossRead<L>, "A loss needs its parameters: static L read(const LossReader& p)");
+  static_assert(HasLossRows<L>,
+                "A loss needs its rows: template <class S> void rows(const Observer<S>& observe, LossRows<S>& rows) const");
+  return HasLossRead<L> && HasLossRows<L>;
+}
+
+// What a loss asked for and offers in its first run.
+struct ListedLoss {
+  Observations observations;
+  std::vector<holo_measure> measures;
+  int row_count = 0, plain_value_count = 0;
+
+  // Its arrays live as long as this.
+  holo_loss_description description() const {
+    return {sizeof(holo_loss_description),
+            std::uint32_t(observations.observables.size()),
+            observations.observables.data(),
+            std::uint32_t(observations.data.size()),
+            observations.data.data(),
+            std::uint32_t(measures.size()),
+            measures.data(),
+            std::uint32_t(row_count),
+            std::uint32_t(plain_value_count)};
+  }
+};
+
+template <class L>
+ListedLoss list_loss(const L& loss) {
+  ListedLoss listed;
+  LossRows<double> rows;
+  loss.rows(Observer<double>(listed.observations), rows);
+  if (rows.rows().empty() && rows.values().empty())
+    throw std::invalid_argument("rows() adds neither a row nor a value: the loss would always be 0");
+  for (const auto& measure : rows.measures()) listed.measures.push_back({measure.name, measure.unit});
+  listed.row_count = int(rows.rows().size());
+  listed.plain_value_count = int(rows.values().size());
+  return listed;
+}
+
+}  // namespace holo::plugin

@@ -1,0 +1,52 @@
+#pragma once
+// Barriers for losses that keep a quantity within limits.
+
+#include <stdexcept>
+
+#include "holo/diff/elementary.h"
+#include "holo/plugin/observer.h"
+
+namespace holo {
+
+// -ln(z)^3 of the relative distance z = distance / width to a limit, 0 where z >= 1: convex, twice continuously differentiable,
+// without bound at the limit. Closer than a thousandth of the width, and beyond the limit, it goes on as its quadratic Taylor
+// polynomial, so that a start outside can come in. ([Maloisel2023] Eq 16, where the cube is the logarithm's)
+template <class S>
+constexpr S limit_barrier(const S& distance, double width) {
+  constexpr double nearest = 1e-3;
+  const double l = -6.907755278982137;  // ln(nearest)
+  const S z = distance / width, past = min(z - nearest, S(0.0)), log_z = log(max(z, S(nearest)));
+  const double slope = -3 * l * l / nearest, curvature = 3 * l * (l - 2) / (nearest * nearest);
+  const S barrier = -log_z * log_z * log_z + past * (slope + 0.5 * curvature * past);
+  return select(z < S(1.0), barrier, S(0.0));
+}
+
+// The range of a quantity, and a barrier before both of its ends.
+struct Limits {
+  double minimum, maximum;
+  double width;   // of the part before each end in which the barrier acts
+  double weight;  // >= 0
+
+  // Reads minimum, maximum, margin (the width, as a part of the range) and weight.
+  static Limits read(const LossReader& p, const char* unit, double default_margin) {
+    const double minimum = p.number("minimum", unit), maximum = p.number("maximum", unit);
+    const double margin = p.in_range(
+        "margin", "1", 0, 0.5,
+        {.documentation = "Part of the range, before each end, in which the barrier acts", .default_value = default_margin});
+    const double weight = p.non_negative("weight", "1", {.default_value = 1e-4});
+    if (!(minimum < maximum)) throw std::invalid_argument("minimum must be below maximum");
+    return {minimum, maximum, margin * (maximum - minimum), weight};
+  }
+
+  template <class S>
+  S barrier(const S& value) const {
+    return weight * (limit_barrier(maximum - value, width) + limit_barrier(value - minimum, width));
+  }
+  // How far the value is inside of its range; negative outside.
+  template <class S>
+  S margin(const S& value) const {
+    return min(maximum - value, value - minimum);
+  }
+};
+
+}  // namespace holo

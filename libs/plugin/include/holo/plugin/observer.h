@@ -1,0 +1,206 @@
+#pragma once
+// What a loss sees of a simulation, and where it leaves its rows. The first run of a loss lists what it observes; the second
+// runs on numbers, or leaves its graph.
+
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "holo/core/abi.h"
+#include "holo/diff/matrix.h"
+#include "holo/diff/rotations.h"
+#include "holo/plugin/parameters.h"
+
+namespace holo {
+
+// Things in the simulation that a loss was told by name.
+struct Body {
+  int number;
+};
+struct Control {  // a driven coordinate: an angle or a length
+  int number;
+};
+struct DesignParameter {  // a configurable joint's coordinate
+  int number;
+};
+struct Muscle {
+  int number;
+};
+// n numbers that may vary in time.
+template <int n>
+struct Signal {
+  int number;
+};
+
+class LossReader : public ParameterReader<double> {
+ public:
+  using ParameterReader<double>::ParameterReader;
+  Body body(const char* name, const char* documentation = "") const {
+    return {subject(name, HOLO_SUBJECT_BODY, documentation)};
+  }
+  Control control(const char* name, const char* documentation = "") const {
+    return {subject(name, HOLO_SUBJECT_CONTROL, documentation)};
+  }
+  DesignParameter design_parameter(const char* name, const char* documentation = "") const {
+    return {subject(name, HOLO_SUBJECT_DESIGN_PARAMETER, documentation)};
+  }
+  Muscle muscle(const char* name, const char* documentation = "") const {
+    return {subject(name, HOLO_SUBJECT_MUSCLE, documentation)};
+  }
+  template <int n>
+  Signal<n> signal(const char* name, const char* unit, std::optional<double> default_value = {},
+                   const char* documentation = "") const {
+    return {ParameterReader<double>::signal(name, unit, n, -infinity, default_value, documentation)};
+  }
+  // A signal that is nowhere below 0, as a row's weight must be.
+  template <int n = 1>
+  Signal<n> weight(const char* name, const char* unit, std::optional<double> default_value = {},
+                   const char* documentation = "") const {
+    return {ParameterReader<double>::signal(name, unit, n, 0.0, default_value, documentation)};
+  }
+};
+
+// What a loss asked for, each once, in the order in which it asked.
+struct Observations {
+  std::vector<holo_observable> observables;
+  std::vector<holo_datum> data;
+  int size = 0;  // numbers of all observables
+
+  // Where the observable begins among the numbers; -1 where it was not asked for.
+  int find(const holo_observable& wanted) const {
+    int begin = 0;
+    for (const holo_observable& known : observables) {
+      if (known.kind == wanted.kind && known.subject == wanted.subject && known.step == wanted.step &&
+          std::memcmp(known.point, wanted.point, sizeof known.point) == 0)
+        return begin;
+      begin += int(holo_observable_size(known.kind));
+    }
+    return -1;
+  }
+  int find(const holo_datum& wanted) const {
+    for (std::size_t i = 0; i < data.size(); ++i)
+      if (data[i].kind == wanted.kind && data[i].subject == wanted.subject && data[i].index == wanted.index) return int(i);
+    return -1;
+  }
+  void add(const holo_observable& wanted) {
+    observables.push_back(wanted);
+    size += int(holo_observable_size(wanted.kind));
+  }
+};
+
+// `step` is 0, or -1 or -2 for one or two time steps before.
+template <class S>
+class Observer {
+ public:
+  // Lists what it is asked for, and answers with stand-ins.
+  explicit Observer(Observations& listed) : known_(&listed), listed_(&listed) {}
+  // Answers from the values of what was listed.
+  Observer(const Observations& known, const S* observables, const S* data)
+      : known_(&known), observables_(observables), data_(data) {}
+
+  Vector3<S> point(Body body, const Vector3<double>& in_body, int step = 0) const {
+    return vector({HOLO_OBSERVABLE_POINT, std::uint32_t(body.number), {in_body[0], in_body[1], in_body[2]}, step});
+  }
+  // Origin and orientation; the quaternion's length may differ from 1 while a solver is under way.
+  Transform<S> pose(Body body, int step = 0) const {
+    const holo_observable wanted = of(HOLO_OBSERVABLE_POSE, body.number, step);
+    return {{value(wanted, 0), value(wanted, 1), value(wanted, 2)},
+            {value(wanted, 3), value(wanted, 4), value(wanted, 5), value(wanted, 6)}};
+  }
+  Vector3<S> center_of_mass(Body body, int step = 0) const {
+    return vector(of(HOLO_OBSERVABLE_CENTER_OF_MASS, body.number, step));
+  }
+  Vector3<S> momentum(Body body, int step = 0) const { return vector(of(HOLO_OBSERVABLE_MOMENTUM, body.number, step)); }
+  Vector3<S> angular_momentum(Body body, int step = 0) const {
+    return vector(of(HOLO_OBSERVABLE_ANGULAR_MOMENTUM, body.number, step));
+  }
+  S elastic_energy(Body body, int step = 0) const { return value(of(HOLO_OBSERVABLE_ELASTIC_ENERGY, body.number, step), 0); }
+  S control(Control control, int step = 0) const { return value(of(HOLO_OBSERVABLE_CONTROL, control.number, step), 0); }
+  S control_rate(Control control, int step = 0) const {
+    return value(of(HOLO_OBSERVABLE_CONTROL_RATE, control.number, step), 0);
+  }
+  S design_parameter(DesignParameter parameter) const {
+    return value(of(HOLO_OBSERVABLE_DESIGN_PARAMETER, parameter.number, 0), 0);
+  }
+  S activation(Muscle muscle, int step = 0) const { return value(of(HOLO_OBSERVABLE_ACTIVATION, muscle.number, step), 0); }
+
+  // Numbers that no unknown changes.
+  template <int n>
+  Vector<S, n> at(Signal<n> signal) const {
+    Vector<S, n> result{};
+    for (int i = 0; i < n; ++i) result[i] = datum({HOLO_DATUM_SIGNAL, std::uint32_t(signal.number), std::uint32_t(i)});
+    return result;
+  }
+  S initial(Control control) const { return initial(HOLO_OBSERVABLE_CONTROL, control.number); }
+  S initial(DesignParameter parameter) const { return initial(HOLO_OBSERVABLE_DESIGN_PARAMETER, parameter.number); }
+  S time() const { return datum({HOLO_DATUM_TIME, 0, 0}); }  // [s]
+
+ private:
+  static holo_observable of(holo_observable_kind kind, int subject, int step) {
+    return {kind, std::uint32_t(subject), {0, 0, 0}, step};
+  }
+  S initial(holo_observable_kind kind, int subject) const {
+    return datum({HOLO_DATUM_INITIAL_VALUE, std::uint32_t(subject), std::uint32_t(kind)});
+  }
+  Vector3<S> vector(const holo_observable& wanted) const { return {value(wanted, 0), value(wanted, 1), value(wanted, 2)}; }
+
+  S value(const holo_observable& wanted, int entry) const {
+    int begin = known_->find(wanted);
+    if (listed_ != nullptr) {
+      if (wanted.step > 0 || wanted.step < -2)
+        throw std::invalid_argument("an observable is asked for at step " + std::to_string(wanted.step) +
+                                    "; allowed are 0 (this one), -1 and -2");
+      if (begin < 0) listed_->add(wanted);
+      return S(stand_in(entry));
+    }
+    if (begin < 0) throw std::logic_error(changed);
+    return observables_[begin + entry];
+  }
+  S datum(const holo_datum& wanted) const {
+    const int found = known_->find(wanted);
+    if (listed_ != nullptr) {
+      if (found < 0) listed_->data.push_back(wanted);
+      return S(1.0);
+    }
+    if (found < 0) throw std::logic_error(changed);
+    return data_[found];
+  }
+  // Not 0, and all different: so that nothing happens to be singular.
+  static double stand_in(int entry) { return 0.5 + 0.125 * entry; }
+
+  static constexpr const char* changed = "rows() asks for other observables in its second run than in its first";
+  const Observations* known_;
+  Observations* listed_ = nullptr;
+  const S* observables_ = nullptr;
+  const S* data_ = nullptr;
+};
+
+// The rows of a loss: the sum of w r^2 / 2 over them, and plain values, is what it amounts to.
+template <class S>
+class LossRows {
+ public:
+  struct Row {
+    S residual, weight;
+  };
+  struct Measure {
+    const char *name, *unit;
+    S value;
+  };
+  // weight >= 0
+  void add(const S& residual, const S& weight) { rows_.push_back({residual, weight}); }
+  void add_value(const S& value) { values_.push_back(value); }
+  // A number for reports; name (snake_case) and unit are literals.
+  void measure(const char* name, const char* unit, const S& value) { measures_.push_back({name, unit, value}); }
+
+  const std::vector<Row>& rows() const { return rows_; }
+  const std::vector<S>& values() const { return values_; }
+  const std::vector<Measure>& measures() const { return measures_; }
+
+ private:
+  std::vector<Row> rows_;
+  std::vector<S> values_;
+  std::vector<Measure> measures_;
+};
+
+}  // namespace holo

@@ -1,0 +1,19 @@
+// A barrier before both ends of a control's range.
+#include <holo/plugin/limits.h>
+#include <holo/plugin/loss.h>
+
+struct ControlLimit {
+  Control control;
+  Limits limits;
+
+  static ControlLimit read(const LossReader& p) { return {p.control("control"), Limits::read(p, "rad or m", 0.05)}; }
+
+  template <class S>
+  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+    const S value = observe.control(control);
+    rows.add_value(limits.barrier(value));
+    rows.measure("control_margin", "rad or m", limits.margin(value));
+  }
+};
+
+HOLO_LOSS(ControlLimit, "control_limit", "keeps a control within its range")

@@ -1,0 +1,19 @@
+// A barrier before both ends of the range of a control's rate.
+#include <holo/plugin/limits.h>
+#include <holo/plugin/loss.h>
+
+struct ControlRateLimit {
+  Control control;
+  Limits limits;
+
+  static ControlRateLimit read(const LossReader& p) { return {p.control("control"), Limits::read(p, "rad/s or m/s", 0.1)}; }
+
+  template <class S>
+  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+    const S value = observe.control_rate(control);
+    rows.add_value(limits.barrier(value));
+    rows.measure("control_rate_margin", "rad/s or m/s", limits.margin(value));
+  }
+};
+
+HOLO_LOSS(ControlRateLimit, "control_rate_limit", "keeps the rate of a control within its range")

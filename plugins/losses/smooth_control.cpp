@@ -1,0 +1,16 @@
+// w/2 (rate of a control)^2.
+#include <holo/plugin/loss.h>
+
+struct SmoothControl {
+  Control control;
+  Signal<1> weight;
+
+  static SmoothControl read(const LossReader& p) { return {p.control("control"), p.weight("weight", "s^2", 1e-7)}; }
+
+  template <class S>
+  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+    rows.add(observe.control_rate(control), observe.at(weight)[0]);
+  }
+};
+
+HOLO_LOSS(SmoothControl, "smooth_control", "a control changes slowly")

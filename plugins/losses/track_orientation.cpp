@@ -1,0 +1,27 @@
+// w/2 |R(q) - R(target)|^2 over the nine entries, which is 2 w (1 - cos) of the angle between the two.
+#include <holo/plugin/loss.h>
+
+struct TrackOrientation {
+  Body body;
+  Signal<4> target;
+  Signal<1> weight;
+
+  static TrackOrientation read(const LossReader& p) {
+    return {p.body("body", "Which follows the target"),
+            p.signal<4>("target", "1", {}, "Its orientation as a quaternion (w, x, y, z) of length 1"),
+            p.weight("weight", "1", 1.0)};
+  }
+
+  template <class S>
+  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+    const Vector<S, 4> t = observe.at(target);
+    const Quaternion<S> aim{t[0], t[1], t[2], t[3]}, q = observe.pose(body).rotation;
+    const Matrix3<S> gap = rotation_matrix(q) - rotation_matrix(aim);
+    for (int k = 0; k < 9; ++k) rows.add(gap[k], observe.at(weight)[0]);
+    const Quaternion<S> turn = conjugate(aim) * q;
+    const S sine = norm(Vector3<S>{turn.x, turn.y, turn.z});
+    rows.measure("orientation_error", "rad", 2.0 * atan2(sine, abs(turn.w)));
+  }
+};
+
+HOLO_LOSS(TrackOrientation, "track_orientation", "a body's orientation follows a target")

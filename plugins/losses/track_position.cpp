@@ -1,0 +1,23 @@
+// w/2 |x - target|^2 of a body's point x, entry by entry.
+#include <holo/plugin/loss.h>
+
+struct TrackPosition {
+  Body body;
+  Vector3<double> point;
+  Signal<3> target, weight;
+
+  static TrackPosition read(const LossReader& p) {
+    return {p.body("body", "Whose point follows the target"),
+            p.vector3("point", "m", Vector3<double>{}, "In the body's coordinates"),
+            p.signal<3>("target", "m", {}, "Where the point should be"), p.weight<3>("weight", "1/m^2", 1.0, "Of each entry")};
+  }
+
+  template <class S>
+  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+    const Vector3<S> gap = observe.point(body, point) - observe.at(target), w = observe.at(weight);
+    for (int i = 0; i < 3; ++i) rows.add(gap[i], w[i]);
+    rows.measure("position_error", "m", norm(gap));
+  }
+};
+
+HOLO_LOSS(TrackPosition, "track_position", "a body's point follows a path")

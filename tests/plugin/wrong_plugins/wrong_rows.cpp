@@ -1,0 +1,23 @@
+// A hinge whose driven row turns the other way, and which reads half of its angle.
+#include <holo/plugin/joint.h>
+
+struct WrongRows {
+  static constexpr Coordinate coordinates[] = {angle("angle")};
+  template <class S>
+  static constexpr Transform<S> motion(const S* q) {
+    return rotation_about_x(q[0]);
+  }
+  template <class S>
+  static constexpr Vector<S, 1> coordinates_of(const Transform<S>& motion) {
+    return {atan2(motion.rotation.x, motion.rotation.w)};
+  }
+  static constexpr int passive_row_count = 5;
+  static constexpr PassiveAxes passive_axes = PassiveAxes::x;
+  template <class S>
+  static constexpr JointRows<S> rows(const JointFrame<S>& a, const JointFrame<S>& b, const S* q) {
+    const Vector3<S> gap = a.origin - b.origin, turned_y = cos(q[0]) * a.y - sin(q[0]) * a.z;
+    return {gap[0], gap[1], gap[2], dot(a.x, b.y), dot(a.x, b.z), dot(turned_y, b.z)};
+  }
+};
+
+HOLO_JOINT(WrongRows, "wrong_rows", "a hinge whose rows are not its motion's")

@@ -1,0 +1,62 @@
+#pragma once
+// The quadratic model of a staged problem at a point, whose minimizer is the step of a Newton method: gradients of the
+// objective, Hessians of the Lagrangian, linearized constraints.
+
+#include "holo/opt/staged_problem.h"
+
+namespace holo {
+
+// Values of all constraints at a point: C [state_count][instant_count], rates [control_count][instant_count - 1],
+// rows of p (quaternions' first), the controls' quaternions [quaternion][instant_count].
+struct StagedConstraints {
+  Eigen::MatrixXd states, rates, control_quaternions;
+  Eigen::VectorXd parameter_rows;
+
+  explicit StagedConstraints(const StagedLayout& layout);
+  StagedConstraints() = default;
+  // Sum and largest of absolute values.
+  double sum() const;
+  double largest() const;
+};
+
+// All constraints but C.
+void evaluate_linear_constraints(const StagedProblem& problem, const StagedPoint& point, StagedConstraints& to,
+                                 Eigen::MatrixXd& parameter_rows_jacobian);
+
+struct StagedQuadratic {
+  const StagedLayout* layout = nullptr;
+  StagedPoint point;
+  // Lanes past the last instant have that one's Jacobians, and zeros else.
+  std::vector<StageDerivatives> blocks;
+  StagedConstraints constraints;
+  Eigen::MatrixXd parameter_rows_jacobian;  // [parameters' quaternions + parameter_row_count][parameter_count]
+  double objective = 0;
+  // Added to the Hessian's diagonal at each instant, for p, u and v.
+  Eigen::VectorXd parameter_shift, control_shift, rate_shift;
+
+  StagedQuadratic() = default;
+  explicit StagedQuadratic(const StagedLayout& layout);
+
+  // The first instant with a number that is not finite, else -1.
+  int linearize(const StagedProblem& problem, const StagedPoint& at, const Eigen::MatrixXd& state_multipliers,
+                bool gauss_newton);
+};
+
+// What a step solver finds: the step, and the multipliers as they are after it, not their change.
+struct StagedDirection {
+  StagedPoint step;
+  StagedMultipliers multipliers;
+  double curvature = 0;             // step . H step, without the shift
+  double largest_hessian_step = 0;  // |(H + shift) step|: by how much the multipliers miss stationarity at the point
+
+  explicit StagedDirection(const StagedLayout& layout);
+  StagedDirection() = default;
+};
+
+// Zeros of the layout's sizes.
+StagedPoint zero_point(const StagedLayout& layout);
+StagedMultipliers zero_multipliers(const StagedLayout& layout);
+// Gradient of the objective along the step.
+double slope(const StagedQuadratic& quadratic, const StagedPoint& step);
+
+}  // namespace holo

@@ -1,0 +1,91 @@
+#pragma once
+// Sequential quadratic programming for staged problems: exact steps, an L1 merit function, states pulled back to their
+// constraints at each trial point.
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "holo/opt/staged/staged_step.h"
+
+namespace holo {
+
+// When the regularizer's centre is moved to the current p: never; after iterations 2, 4, 8, ...; after each.
+enum class RegularizerSchedule { off, pow2, every };
+
+struct StagedSqpOptions {
+  StagedStepKind step = StagedStepKind::arrow;
+  StateFactorization factorization = StateFactorization::lanes;
+  bool gauss_newton = false;  // Hessians without the curvature of constraints, always
+  bool retract = true;        // quaternions to unit length, states by up to three chord Newton steps
+  bool second_order_correction = true;
+  RegularizerSchedule schedule = RegularizerSchedule::pow2;
+  int max_iterations = 200;
+  double tolerance = 1e-8;  // of stationarity and constraints
+  // Steps are cut to these largest changes of a number.
+  double parameter_step_limit = std::numeric_limits<double>::infinity();
+  double state_step_limit = std::numeric_limits<double>::infinity();
+  bool estimate_singular_values = false;  // for the log: costs four solves an instant
+};
+
+enum class StagedSqpStatus {
+  converged,  // stationary and feasible to the tolerance, or the last step was below 1e-7, or three full steps gained
+              // less than 1e-9 of the objective
+  iteration_limit,
+  line_search_failed,  // no step along the direction was taken
+  singular,            // dC/ds at an instant
+  not_convex,          // no shift made the model convex
+  infeasible_start,    // the objective is not finite at the start
+  not_finite           // a derivative is not finite
+};
+std::string to_string(StagedSqpStatus status);
+
+struct StagedSqpIteration {
+  int iteration = 0;          // from 1
+  double objective = 0;       // before the step
+  double constraint_sum = 0;  // of absolute values, before the step
+  double constraint_largest = 0;
+  double stationarity = 0;  // |(H + shift) d| over max(100, mean |multiplier|) / 100
+  double step_largest = 0;  // of the full step
+  double step_length = 0;   // taken fraction; 0 for the last iteration, which only saw that it had converged
+  double shift = 0;         // for convexity, in units of the model's scales
+  double penalty = 0;       // of the merit function
+  bool gauss_newton = false;
+  bool second_order_correction = false;  // taken
+  bool recentred = false;                // the regularizer, after this step
+  int factorizations = 0;                // tries for convexity
+  int evaluations = 0;                   // by the line search
+  int retractions = 0;                   // chord Newton steps at the taken point, largest of all blocks
+  double smallest_singular_value = 0;    // of dC/ds, estimated; 0 where not asked for
+  double dropped_largest = 0;            // StagedProblem::dropped_residual, before the step
+  // [s]
+  double assembly_time = 0, factor_time = 0, condense_time = 0, recursion_time = 0, recovery_time = 0, line_search_time = 0;
+};
+
+struct StagedSqpResult {
+  StagedSqpStatus status = StagedSqpStatus::converged;
+  int instant = -1, row = -1;  // where it failed, as far as known; row of C
+  std::string diagnosis;       // empty when converged
+  std::vector<StagedSqpIteration> iterations;
+  StagedMultipliers multipliers;
+  double objective = 0, constraint_largest = 0;  // at the result
+};
+
+// Keeps its memory from one problem's solve to the next; the layout must stay.
+class StagedSqp {
+ public:
+  // Throws Error(internal) for a layout whose sizes do not fit, Error(input) for a step that the build lacks.
+  StagedSqp(StagedProblem& problem, const StagedSqpOptions& options);
+  ~StagedSqp();
+
+  // Improves the point. On failure it is the best one found. Throws Error(internal) for a point of other sizes; never for a
+  // numerical reason.
+  StagedSqpResult solve(StagedPoint& point);
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace holo

@@ -1,0 +1,107 @@
+#pragma once
+// An optimal control problem in stages, as the staged solvers see it: parameters p that hold for all time, and at each of N
+// instants controls u_k, their rates v_k (but not at the last) and states s_k that constraints tie to the rest.
+//
+//   minimize    sum_k f_k(p, u_k, v_k, s_k)
+//   subject to  C_k(p, u_k, s_k) = 0                 as many rows as states, with dC_k/ds regular
+//               (u_{k+1} - u_k) / h = v_k
+//               |q|^2 = 1                            for each quaternion q among p and each u_k
+//               P(p) = 0                             further rows of the parameters alone
+//
+// Knows nothing of robots. [Maloisel2023] Eq 2.
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+#include <string>
+#include <vector>
+
+#include "holo/core/abi/border.h"
+
+namespace holo {
+
+// Compressed columns, sorted rows, square or not, all entries.
+using StagePattern = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
+
+// Derivatives are made and used for a block of consecutive instants at once, one in each lane: block b holds the instants
+// b * stage_lanes, ...
+inline constexpr int stage_lanes = int(HOLO_LANE_WIDTH);
+using StageLanes = Eigen::Matrix<double, Eigen::Dynamic, stage_lanes, Eigen::RowMajor>;  // [entry][lane]
+
+// Sizes and patterns, the same at every instant. Immutable while a problem is solved.
+struct StagedLayout {
+  int instant_count = 0;                   // N >= 2
+  double time_step = 0;                    // h [s]
+  int parameter_count = 0;                 // p
+  int control_count = 0;                   // u, v; at least one
+  int state_count = 0;                     // s, and rows of C; at least one
+  std::vector<int> parameter_quaternions;  // where among p each quaternion begins (w, x, y, z)
+  std::vector<int> control_quaternions;    // where among u
+  int parameter_row_count = 0;             // of P, without the quaternions' own
+
+  // Values in these are not used. Rows of C against s, p and u.
+  StagePattern states_jacobian, parameters_jacobian, controls_jacobian;
+  // Of the Lagrangian, upper triangle, in the order (p, u, v, s) of the stage's own unknowns.
+  StagePattern hessian;
+
+  int stage_size() const { return parameter_count + 2 * control_count + state_count; }
+  int block_count() const { return (instant_count + stage_lanes - 1) / stage_lanes; }
+};
+
+// A trajectory: p [parameter_count], u and s [.][instant_count], v [.][instant_count - 1].
+struct StagedPoint {
+  Eigen::VectorXd parameters;
+  Eigen::MatrixXd controls, rates, states;
+};
+
+// Multipliers, of L = objective + lambda . constraint with the constraints as written above. Of C:
+// [state_count][instant_count]; of the rates: [control_count][instant_count - 1]; of p's equality from instant to instant:
+// [parameter_count][instant_count - 1].
+struct StagedMultipliers {
+  Eigen::MatrixXd states, rates, parameters_equal;
+  Eigen::VectorXd parameter_rows;       // quaternions' first, then P
+  Eigen::MatrixXd control_quaternions;  // [quaternion][instant]
+};
+
+// What a problem says of a block of instants: values of the layout's patterns, in their order. What it says of v at the last
+// instant, and of lanes past the last instant, is not read.
+struct StageDerivatives {
+  Eigen::Matrix<double, 1, stage_lanes> objective;
+  StageLanes gradient;  // of the objective, (p, u, v, s)
+  StageLanes residual;  // C
+  StageLanes states_jacobian, parameters_jacobian, controls_jacobian, hessian;
+};
+
+class StagedProblem {
+ public:
+  virtual ~StagedProblem() = default;
+  virtual const StagedLayout& layout() const = 0;
+
+  // Instants [first, last) of a point: objectives to objective[k - first], C to residual.col(k - first). What is outside the
+  // domain has the objective +infinity, never NaN. Called from several threads for disjoint instants, and may read those only.
+  virtual void evaluate(const StagedPoint& point, int first, int last, double* objective,
+                        Eigen::Ref<Eigen::MatrixXd> residual) const = 0;
+  // The derivatives too, for a block of instants; the Hessian is that of f_k + lambda_k . C_k, or where `gauss_newton` a
+  // positive semidefinite stand-in without the curvature of C. `to` has its memory already. Called from several threads.
+  virtual void differentiate(const StagedPoint& point, const Eigen::MatrixXd& state_multipliers, bool gauss_newton, int block,
+                             StageDerivatives& to) const = 0;
+  // P and its Jacobian [parameter_row_count][parameter_count]. Their second derivatives are left out of the Hessian.
+  virtual void parameter_rows(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
+                              Eigen::Ref<Eigen::MatrixXd> jacobian) const;
+
+  // Called at each iteration's point before its derivatives are asked for: what the problem holds fixed during one iteration, such
+  // as a linear model among P, is made here.
+  virtual void linearize(const StagedPoint& point);
+
+  // Whether a trial point may be taken: false where a state has jumped to another branch of its constraints.
+  virtual bool is_on_branch(const StagedPoint& point) const;
+  // The longest step t in (0, 1] for which every barrier's argument keeps a hundredth of its distance.
+  virtual double feasible_step(const StagedPoint& point, const StagedPoint& direction) const;
+  // Makes the point the centre of the regularizer that pulls p to a centre; false where there is none. Changes the objective.
+  virtual bool recenter(const StagedPoint& point);
+  // The largest absolute value among constraints that the problem left out because others imply them; 0 where none was.
+  virtual double dropped_residual(const StagedPoint& point) const;
+  // What a row of C may be called in reports: "C row 17 (knee_left, 3rd row) at instant 40".
+  virtual std::string row_name(int row, int instant) const;
+};
+
+}  // namespace holo

@@ -1,0 +1,39 @@
+#pragma once
+// The step of a model that may not be convex: shifts its diagonal in p, u and v until it is, and takes the Gauss-Newton model
+// where no shift is enough. Shifting repeats the recursion alone.
+
+#include "holo/opt/staged/staged_sqp.h"
+
+namespace holo {
+
+class ConvexifiedStep {
+ public:
+  ConvexifiedStep(const StagedProblem& problem, const StagedSqpOptions& options);
+
+  StagedStep& solver() { return *solver_; }
+  StagedQuadratic& quadratic() { return quadratic_; }
+  StagedDirection& direction() { return direction_; }
+  const StagedDirection& direction() const { return direction_; }
+
+  struct Outcome {
+    StagedSqpStatus failure = StagedSqpStatus::converged;  // converged: none
+    int instant = -1;
+  };
+  // The model at a point and its step.
+  Outcome find(const StagedPoint& point, const StagedMultipliers& multipliers, StagedSqpIteration& log);
+  void begin() { last_shift_ = 0; }
+
+ private:
+  Outcome find(const StagedPoint& point, const StagedMultipliers& multipliers, bool gauss_newton, StagedSqpIteration& log);
+  void set_shift(double shift);
+
+  const StagedProblem& problem_;
+  const StagedSqpOptions& options_;
+  std::unique_ptr<StagedStep> solver_;
+  StagedQuadratic quadratic_;
+  StagedDirection direction_;
+  StagedScales scales_;
+  double last_shift_ = 0;
+};
+
+}  // namespace holo

@@ -1,0 +1,20 @@
+#include "staged/kkt_steps.h"
+
+namespace holo {
+
+StagedStepOutcome SparseLuStep::find(const StagedQuadratic& quadratic, const StagedConstraints& constraints,
+                                     StagedDirection& direction) {
+  const Eigen::SparseMatrix<double>& matrix = system_.assemble(quadratic);
+  if (!analyzed_) lu_.analyzePattern(matrix);
+  analyzed_ = true;
+  lu_.factorize(matrix);
+  if (lu_.info() != Eigen::Success) return {StagedStepOutcome::Status::singular, -1};
+  const Eigen::VectorXd right = system_.right_side(quadratic, constraints);
+  Eigen::VectorXd solution = lu_.solve(right);
+  solution += lu_.solve(Eigen::VectorXd(right - matrix * solution));  // one step of refinement
+  if (!solution.allFinite()) return {StagedStepOutcome::Status::singular, -1};
+  system_.read(solution, direction);
+  return {};
+}
+
+}  // namespace holo

@@ -1,0 +1,165 @@
+// The step solvers against each other, on random models.
+
+#include <gtest/gtest.h>
+
+#include "holo/core/parallel.h"
+#include "holo/opt/staged/staged_step.h"
+#include "random_problem.h"
+#include "staged/state_factors.h"
+#include "staged/table8_step.h"
+
+namespace holo {
+namespace {
+
+using test::RandomProblem;
+using test::RandomSizes;
+using test::relative_difference;
+
+StagedDirection step_of(StagedStep& solver, const StagedQuadratic& quadratic) {
+  StagedDirection direction(*quadratic.layout);
+  EXPECT_TRUE(solver.prepare(quadratic).solved());
+  EXPECT_TRUE(solver.solve(quadratic, direction).solved());
+  return direction;
+}
+
+StagedDirection step_of(StagedStepKind kind, const StagedQuadratic& quadratic,
+                        StateFactorization factorization = StateFactorization::lanes) {
+  return step_of(*make_staged_step(kind, *quadratic.layout, factorization), quadratic);
+}
+
+// What the rounding errors of condition numbers around 1e3 leave, with room.
+constexpr double tolerance = 1e-11;
+
+struct Case {
+  const char* name;
+  RandomSizes sizes;
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+class StagedSteps : public testing::TestWithParam<Case> {};
+
+TEST_P(StagedSteps, AgreeWithAllConditionsAtOnce) {
+  const RandomProblem problem(GetParam().sizes, 7);
+  const StagedQuadratic quadratic = problem.quadratic();
+  const StagedDirection reference = step_of(StagedStepKind::sparse_lu, quadratic);
+  ASSERT_GT(reference.step.states.norm(), 1e-3);
+  EXPECT_LT(relative_difference(step_of(StagedStepKind::table8, quadratic), reference), tolerance);
+  EXPECT_LT(relative_difference(step_of(StagedStepKind::arrow, quadratic), reference), tolerance);
+  EXPECT_LT(relative_difference(step_of(StagedStepKind::arrow, quadratic, StateFactorization::klu), reference), tolerance);
+  for (StagedStepKind kind : {StagedStepKind::umfpack, StagedStepKind::umfpack_metis}) {
+    if (is_available(kind)) {
+      EXPECT_LT(relative_difference(step_of(kind, quadratic), reference), tolerance) << to_string(kind);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, StagedSteps,
+    testing::Values(Case{"general", {}}, Case{"many_instants", {.instants = 21, .states = 20}},
+                    Case{"no_quaternions", {.parameter_quaternions = {}, .control_quaternions = {}}},
+                    Case{"no_parameters", {.parameters = 0, .parameter_quaternions = {}}},
+                    Case{"only_quaternions",
+                         {.parameters = 8, .controls = 8, .parameter_quaternions = {0, 4}, .control_quaternions = {0, 4}}},
+                    Case{"two_instants", {.instants = 2}},
+                    Case{"parameter_rows", {.parameters = 9, .parameter_quaternions = {2}, .parameter_rows = 2}},
+                    Case{"sparse_hessian", {.instants = 10, .dense_hessian = false}}),
+    [](const auto& instance) { return instance.param.name; });
+
+TEST(StagedSteps, AShiftIsPartOfTheModel) {
+  const RandomProblem problem({}, 3);
+  StagedQuadratic quadratic = problem.quadratic();
+  const StagedDirection before = step_of(StagedStepKind::arrow, quadratic);
+  quadratic.parameter_shift.setConstant(40);
+  quadratic.control_shift.setConstant(30);
+  quadratic.rate_shift.setConstant(20);
+  const StagedDirection reference = step_of(StagedStepKind::sparse_lu, quadratic);
+  EXPECT_GT(relative_difference(before, reference), 1e-3);
+  EXPECT_LT(relative_difference(step_of(StagedStepKind::arrow, quadratic), reference), tolerance);
+  EXPECT_LT(relative_difference(step_of(StagedStepKind::table8, quadratic), reference), tolerance);
+}
+
+TEST(StagedSteps, ACorrectionIsTheStepForOtherValuesOfTheConstraints) {
+  const RandomProblem problem({}, 11);
+  StagedQuadratic quadratic = problem.quadratic();
+  const auto solver = make_staged_step(StagedStepKind::arrow, problem.layout());
+  StagedDirection direction = step_of(*solver, quadratic);
+  StagedConstraints constraints = quadratic.constraints;
+  constraints.states *= -0.3;
+  constraints.rates *= 2;
+  constraints.control_quaternions.array() += 0.2;
+  constraints.parameter_rows.array() -= 0.1;
+  StagedPoint corrected = zero_point(problem.layout());
+  ASSERT_TRUE(solver->correct(quadratic, constraints, corrected).solved());
+  StagedPoint reference = corrected;
+  const auto other = make_staged_step(StagedStepKind::sparse_lu, problem.layout());
+  ASSERT_TRUE(other->correct(quadratic, constraints, reference).solved());
+  EXPECT_LT(relative_difference(corrected.parameters, reference.parameters), tolerance);
+  EXPECT_LT(relative_difference(corrected.controls, reference.controls), tolerance);
+  EXPECT_LT(relative_difference(corrected.rates, reference.rates), tolerance);
+  EXPECT_LT(relative_difference(corrected.states, reference.states), tolerance);
+  StagedDirection again(problem.layout());
+  ASSERT_TRUE(solver->solve(quadratic, again).solved());
+  EXPECT_EQ(again.step.states, direction.step.states);
+}
+
+TEST(StagedSteps, ThreadsChangeNoBit) {
+  const RandomProblem problem({.instants = 40}, 5);
+  const StagedQuadratic quadratic = problem.quadratic();
+  StagedDirection one, many;
+  {
+    const ThreadLimit limit(1);
+    one = step_of(StagedStepKind::arrow, quadratic);
+  }
+  many = step_of(StagedStepKind::arrow, quadratic);
+  EXPECT_EQ(one.step.states, many.step.states);
+  EXPECT_EQ(one.step.controls, many.step.controls);
+  EXPECT_EQ(one.multipliers.states, many.multipliers.states);
+  EXPECT_EQ(one.multipliers.parameters_equal, many.multipliers.parameters_equal);
+  EXPECT_EQ(one.curvature, many.curvature);
+}
+
+// The paper's formulas as printed, in the same recursion.
+struct LiteralEquation10 : Table8Step {
+  using Table8Step::Table8Step;
+  Eigen::VectorXd affine_control(const Stage& stage) const override { return -Table8Step::affine_control(stage); }
+};
+struct LiteralEquation11 : Table8Step {
+  using Table8Step::Table8Step;
+  Eigen::VectorXd start_minimizer(const Eigen::MatrixXd& quadratic, const Eigen::VectorXd& linear) const override {
+    return -Table8Step::start_minimizer(quadratic, linear);  // no minus sign in print
+  }
+};
+struct LiteralAlgorithm4 : Table8Step {
+  using Table8Step::Table8Step;
+  Eigen::VectorXd state_multipliers(const Stage& stage, const Eigen::VectorXd& gradient) const override {
+    return -stage.by_states.transpose() * gradient;  // the inverse is missing in print
+  }
+};
+
+class PrintedFormulas : public testing::Test {
+ protected:
+  template <class Step>
+  double error(bool with_multipliers) {
+    Step step(problem_.layout(), StateFactorization::klu);
+    return relative_difference(step_of(step, quadratic_), reference_, with_multipliers);
+  }
+
+  const RandomProblem problem_{{}, 7};
+  const StagedQuadratic quadratic_ = problem_.quadratic();
+  const StagedDirection reference_ = step_of(StagedStepKind::sparse_lu, quadratic_);
+};
+
+TEST_F(PrintedFormulas, Equation10HasTheWrongStep) {
+  EXPECT_LT(error<Table8Step>(true), tolerance);
+  EXPECT_GT(error<LiteralEquation10>(false), 1e-2);
+}
+
+TEST_F(PrintedFormulas, Equation11HasTheWrongStep) { EXPECT_GT(error<LiteralEquation11>(false), 1e-2); }
+
+TEST_F(PrintedFormulas, Algorithm4HasTheWrongMultipliers) {
+  EXPECT_LT(error<LiteralAlgorithm4>(false), tolerance);
+  EXPECT_GT(error<LiteralAlgorithm4>(true), 1e-2);
+}
+
+}  // namespace
+}  // namespace holo

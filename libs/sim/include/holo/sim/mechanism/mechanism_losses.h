@@ -1,0 +1,100 @@
+#pragma once
+// Losses of a mechanism: gives each its observables and data at many instants, and turns its derivatives into those in the
+// mechanism's own unknowns.
+//
+// A mechanism has points and poses of bodies, controls, their rates, and design parameters; it lacks masses, and what is not at
+// this instant. A loss that observes rates has no term at the last instant, which has none.
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "holo/core/abi/loss.h"
+#include "holo/sim/mechanism/mechanism_layout.h"
+
+namespace holo {
+
+class LossInstance;
+
+struct MechanismLoss {
+  std::string name;  // for reports and errors: "objectives.3 (track_position)"
+  std::shared_ptr<const LossInstance> instance;
+};
+
+// What the losses read besides the unknowns.
+struct LossData {
+  std::vector<Eigen::MatrixXd> signals;  // as the simulation numbered them: [component][instant]
+  Eigen::MatrixXd initial_controls;      // of the initial guess, in SI units: [control][instant]
+  Eigen::VectorXd initial_parameters;
+  double time_step = 0;                  // [s]
+};
+
+// A trajectory's unknowns at instants first, first + 1, ..., as they stand in the whole: columns are instants. In the layout's
+// units; rates have one column less.
+struct LossInstants {
+  const Eigen::MatrixXd& states;
+  const Eigen::MatrixXd& controls;
+  const Eigen::MatrixXd& rates;
+  const Eigen::VectorXd& parameters;
+};
+
+class MechanismLosses {
+ public:
+  // Throws Error(input) where a loss asks for what a mechanism lacks, with both names and what there is.
+  MechanismLosses(std::shared_ptr<const MechanismLayout> layout, std::vector<MechanismLoss> losses);
+
+  const std::vector<MechanismLoss>& losses() const { return losses_; }
+
+  // Unknowns of a stage are numbered p, u, v, s. The pairs (row <= column) of which some loss has second derivatives.
+  std::vector<std::pair<int, int>> hessian_entries() const;
+  // Where these pairs stand among the values that differentiate() adds to: in the order of hessian_entries().
+  void place(std::vector<int> values) { places_ = std::move(values); }
+
+  // The sum of all losses at the instants [first, last): to objective[k - first].
+  void evaluate(const LossInstants& at, const LossData& data, int first, int last, double* objective) const;
+  // Of the instants of one block, at most HOLO_LANE_WIDTH: adds gradients to gradient[stage unknown][k - first] and second
+  // derivatives to hessian[place][k - first], both with a lane for each instant.
+  void differentiate(const LossInstants& at, const LossData& data, bool gauss_newton, int first, int last, double* gradient,
+                     double* hessian) const;
+  // Of one loss, for reports: [measure][instant] over the whole trajectory; NaN where it has no term.
+  Eigen::MatrixXd measures(std::size_t loss, const LossInstants& at, const LossData& data) const;
+
+ private:
+  // One number that a loss depends on, and how it follows from a stage's unknowns.
+  struct Unknown {
+    enum class Kind { parameter, control, rate, state } kind;
+    int index;     // in its block
+    int number;    // in the stage: p, u, v, s
+    double scale;  // for SI units
+  };
+  struct Observable {
+    int first = 0;          // among the numbers z
+    int size = 1;
+    int unknown = 0;        // its first, among the loss' own; a point has the seven of its body's pose
+    bool is_point = false;
+    Eigen::Vector3d point;  // in the body's coordinates [m]
+  };
+  struct Term {
+    std::vector<Unknown> unknowns;
+    std::vector<Observable> observables;
+    int size = 0;               // numbers z
+    bool has_points = false;    // else z are the unknowns themselves, scaled
+    bool has_rates = false;
+    int first_entry = 0;        // among hessian_entries()
+  };
+  class Block;
+
+  Term make_term(const MechanismLoss& loss) const;
+  void pull_back(const Term& term, const double* slopes, const double* curvatures, int lane, bool gauss_newton, double* gradient,
+                 double* hessian) const;
+  int add_unknown(Term& term, Unknown::Kind kind, int index, double scale) const;
+
+  std::shared_ptr<const MechanismLayout> layout_;
+  std::vector<MechanismLoss> losses_;
+  std::vector<Term> terms_;
+  std::vector<int> places_;
+};
+
+}  // namespace holo

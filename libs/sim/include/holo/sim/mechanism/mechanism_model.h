@@ -1,0 +1,83 @@
+#pragma once
+// A mechanism: rigid bodies without masses, tied to each other and to the world by joints, in loops or not. What is said of it
+// here does not change: the bodies, the joints and who drives them. Which numbers are unknowns, and which rows are kept, is the
+// layout's matter (mechanism_layout.h).
+//
+// At rest every body's orientation is the identity and a joint's two frames coincide, so that its coordinates are those of no
+// motion. The world is body -1.
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "holo/core/abi/joint.h"
+
+namespace holo {
+
+class JointPlugin;
+
+inline constexpr int world = -1;
+
+// Who decides over a joint's coordinates.
+enum class JointRole {
+  passive,       // the mechanism: they follow
+  actuator,      // a control each, that may vary in time
+  configurable,  // a design parameter each, constant in time
+  prescribed     // a recorded motion, played back
+};
+
+std::string to_string(JointRole role);
+
+struct MechanismBody {
+  std::string name;
+  Eigen::Vector3d origin;  // at rest [m]
+};
+
+struct MechanismJoint {
+  std::string name;
+  std::shared_ptr<const JointPlugin> type;
+  JointRole role = JointRole::passive;
+  int body_a = world, body_b = world;
+  Eigen::Vector3d point;  // at rest [m]
+  Eigen::Matrix3d axes;   // columns: the first, second and third axis at rest; orthonormal, right-handed
+  std::vector<double> constants;  // of its type
+
+  int coordinate_count() const;   // numbers; a quaternion has four
+  bool is_driven() const { return role != JointRole::passive; }
+  // Rows that tie the poses of its bodies: all six, or of a passive joint those without coordinates, where it has such.
+  int row_count() const;
+  // Whether its own coordinates are unknowns because all rows contain them.
+  bool has_free_coordinates() const;
+};
+
+class MechanismModel {
+ public:
+  // Throws Error(input), with the names: no body; two bodies or two joints of one name; a joint that names no body, or one body
+  // twice; axes that are not orthonormal or not right-handed; a number that is not finite; a body that no chain of joints ties
+  // to the world.
+  MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints);
+
+  const std::vector<MechanismBody>& bodies() const { return bodies_; }
+  const std::vector<MechanismJoint>& joints() const { return joints_; }
+  int body(const std::string& name) const;   // throws Error(input) with the nearest name
+  int joint(const std::string& name) const;  // likewise
+  double length() const { return length_; }  // half the diagonal of the box around all points at rest [m]: the solver's unit
+  int loop_count() const { return int(joints_.size()) - int(bodies_.size()); }
+
+  // The joint's two frames as its operations take them.
+  std::vector<double> frames(int joint) const;  // [2 HOLO_FRAME_SIZE], [m]
+
+  // Another mechanism with some joints frozen: they lock what they hold at rest, whatever drove them. `fixed` is the joint type
+  // that does.
+  MechanismModel frozen(const std::vector<int>& joints, const std::shared_ptr<const JointPlugin>& fixed) const;
+  // Another mechanism in which a passive joint's motion is prescribed.
+  MechanismModel prescribed(const std::vector<int>& joints) const;
+
+ private:
+  std::vector<MechanismBody> bodies_;
+  std::vector<MechanismJoint> joints_;
+  double length_ = 1;
+};
+
+}  // namespace holo

@@ -1,0 +1,23 @@
+#pragma once
+// A mechanism as an experiment describes it:
+//
+//   robot: {generator: legs}
+//   robot:
+//     bodies: [{name: crank, origin: [0.3, 0.4, 0]}, ...]
+//     joints:
+//       - {name: pivot, type: revolute, between: [world, crank], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
+
+#include <memory>
+#include <vector>
+
+#include "holo/core/parameters.h"
+#include "holo/core/plugin_host.h"
+#include "holo/sim/mechanism/mechanism_model.h"
+
+namespace holo {
+
+// Reads the section `robot` of `parent`. Problems go to the file's account: what the joints' plugins and MechanismModel refuse.
+// Null after one, and while a schema is recorded.
+std::shared_ptr<const MechanismModel> read_mechanism(Parameters& parent, const PluginHost& plugins);
+
+}  // namespace holo

@@ -1,0 +1,23 @@
+#pragma once
+// The demonstrators of [Maloisel2023] Table 5, rebuilt: the same numbers of bodies, joints and rows, dimensions of our own. Units
+// m; x forward, y left, z up.
+
+#include "holo/sim/mechanism/mechanism_builder.h"
+
+namespace holo {
+
+// Stands on its left foot and kicks with the right: 14 actuators. `configurable`: with 20 spherical and 2 revolute joints to
+// configure ("Kickbot (1)"), else with these merged into the bodies ("Kickbot (2)").
+MechanismModel make_kickbot(const PluginHost& plugins, bool configurable);
+// A pelvis on two legs with planar loops in them: 8 actuators, 2 of them surplus, over two configurable revolute joints.
+MechanismModel make_legs(const PluginHost& plugins);
+// Three legs on the ground, one free, 33 configurable spherical joints; 12 actuators, 3 surplus.
+MechanismModel make_bear(const PluginHost& plugins);
+// On a bicycle: cranks and handle bar drive legs, arms and torso; 23 configurable spherical joints.
+MechanismModel make_biker(const PluginHost& plugins);
+
+// By name: kickbot, kickbot_merged, legs, bear, biker. Throws Error(input) with the names there are.
+MechanismModel make_robot(const std::string& name, const PluginHost& plugins);
+std::vector<std::string> robot_names();
+
+}  // namespace holo

@@ -1,0 +1,134 @@
+#include "mechanism/files/mjcf_settings.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "mechanism/files/robot_readers.h"
+#include "mesh/mesh_scanner.h"
+
+namespace holo {
+
+using Eigen::AngleAxisd, Eigen::Matrix3d, Eigen::Vector3d;
+
+namespace {
+
+constexpr double degree = std::numbers::pi / 180;
+constexpr double shortest = 1e-9;  // directions below this length are none
+
+Vector3d direction(const XmlElement& element, const char* attribute, const Vector3d& vector) {
+  if (!(vector.norm() > shortest)) element.fail(fmt::format("'{}' has a direction of length 0", attribute));
+  return vector.normalized();
+}
+
+// The z axis turned to this direction on the shortest way.
+Matrix3d towards(const Vector3d& z) {
+  const Vector3d across = Vector3d::UnitZ().cross(z);
+  const double angle = std::atan2(across.norm(), z.z());
+  return AngleAxisd(angle, across.norm() > shortest ? across.normalized() : Vector3d::UnitX()).toRotationMatrix();
+}
+
+}  // namespace
+
+Matrix3d rotation_from(const XmlElement& element, const char* attribute, const Eigen::Vector4d& q) {
+  if (!(q.norm() > shortest)) element.fail(fmt::format("'{}' has a quaternion of length 0; no turn is 1 0 0 0", attribute));
+  return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
+}
+
+MjcfSettings::MjcfSettings(const XmlElement& root) : to_radians_(degree) {
+  for (const XmlElement& compiler : root.children("compiler")) read_compiler(compiler);
+  classes_["main"];
+  for (const XmlElement& defaults : root.children("default")) {
+    read_class(defaults, "main", classes_.at("main"), 0);
+    if (defaults.has("class")) classes_[defaults.text("class")] = classes_.at("main");
+  }
+}
+
+void MjcfSettings::read_compiler(const XmlElement& compiler) {
+  compiler.check_spelling({"angle", "eulerseq", "coordinate"}, {"autolimits"});
+  if (compiler.has("angle")) to_radians_ = compiler.text_of("angle", {"degree", "radian"}, "degree") == "degree" ? degree : 1;
+  if (compiler.text("coordinate", "local") != "local")
+    compiler.fail(fmt::format("'coordinate' is {}; only 'local' is read (convert the file with MuJoCo 2.1 or older)",
+                              shown(compiler.text("coordinate"))));
+  euler_sequence_ = compiler.text("eulerseq", euler_sequence_);
+  if (euler_sequence_.size() != 3 || euler_sequence_.find_first_not_of("xyzXYZ") != std::string::npos)
+    compiler.fail(
+        fmt::format("'eulerseq' is {}; three of x, y, z (about turned axes) or X, Y, Z (about fixed ones) are allowed",
+                    shown(euler_sequence_)));
+}
+
+void MjcfSettings::read_class(const XmlElement& element, const std::string& name, const Class& parent, int depth) {
+  if (depth > 100) element.fail("classes of defaults are nested over 100 deep");
+  Class merged = parent;
+  for (const XmlElement& child : element.children())
+    if (!child.is("default"))
+      for (const pugi::xml_attribute& attribute : child.node().attributes()) merged[{child.name(), attribute.name()}] = child;
+  classes_[name] = merged;
+  for (const XmlElement& child : element.children("default")) {
+    const std::string below = child.required_text("class");
+    if (classes_.contains(below)) child.fail(fmt::format("a second class '{}'; names must differ", below));
+    read_class(child, below, merged, depth + 1);
+  }
+}
+
+void MjcfSettings::require_class(const XmlElement& element, const std::string& name) const {
+  if (name.empty() || classes_.contains(name)) return;
+  std::vector<std::string> names;
+  for (const auto& entry : classes_) names.push_back(entry.first);
+  refuse_name(element.location(), "class of defaults", name, names);
+}
+
+XmlElement MjcfSettings::source(const XmlElement& element, const std::string& childclass, const char* attribute) const {
+  if (element.has(attribute)) return element;
+  const std::string name = element.text("class", childclass.empty() ? "main" : childclass);
+  require_class(element, name);
+  const Class& chosen = classes_.at(name);
+  const auto found = chosen.find({element.name(), attribute});
+  return found == chosen.end() ? element : found->second;
+}
+
+Eigen::Isometry3d MjcfSettings::pose(const XmlElement& element) const {
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+  pose.translation() = element.vector3("pos", Vector3d::Zero());
+  pose.linear() = orientation(element);
+  return pose;
+}
+
+Matrix3d MjcfSettings::orientation(const XmlElement& element) const {
+  std::string used;
+  for (const char* attribute : {"quat", "axisangle", "xyaxes", "zaxis", "euler"}) {
+    if (!element.has(attribute)) continue;
+    if (!used.empty()) element.fail(fmt::format("both '{}' and '{}' give an orientation; leave one", used, attribute));
+    used = attribute;
+  }
+  if (used.empty()) return Matrix3d::Identity();
+  const std::size_t count = used == "xyaxes" ? 6 : used == "zaxis" || used == "euler" ? 3 : 4;
+  const std::vector<double> v = element.numbers(used.c_str(), count, count);
+  const Vector3d first(v[0], v[1], v[2]);
+  if (used == "quat") return rotation_from(element, "quat", {v[0], v[1], v[2], v[3]});
+  if (used == "euler") return euler(first);
+  const Vector3d along = direction(element, used.c_str(), first);
+  if (used == "axisangle") return AngleAxisd(angle(v[3]), along).toRotationMatrix();
+  if (used == "zaxis") return towards(along);
+  const Vector3d second(v[3], v[4], v[5]);
+  Matrix3d axes;
+  axes.col(0) = along;
+  axes.col(1) = direction(element, "xyaxes", second - along.dot(second) * along);
+  axes.col(2) = axes.col(0).cross(axes.col(1));
+  return axes;
+}
+
+// Lower-case letters turn about the axes as turned so far, capitals about those of the parent.
+Matrix3d MjcfSettings::euler(const Vector3d& angles) const {
+  Matrix3d rotation = Matrix3d::Identity();
+  for (int i = 0; i < 3; ++i) {
+    const char letter = euler_sequence_[std::size_t(i)];
+    const bool turns_along = letter >= 'x';
+    const Matrix3d turn = AngleAxisd(angle(angles[i]), Vector3d::Unit(letter - (turns_along ? 'x' : 'X'))).toRotationMatrix();
+    rotation = turns_along ? Matrix3d(rotation * turn) : Matrix3d(turn * rotation);
+  }
+  return rotation;
+}
+
+}  // namespace holo

@@ -1,0 +1,202 @@
+// Evaluates the losses of a mechanism: gathers what a loss observes into lanes of instants, runs it, and pulls its derivatives
+// back to the mechanism's unknowns.
+
+#include <limits>
+
+#include "holo/core/error.h"
+#include "holo/core/loss_plugin.h"
+#include "holo/sim/mechanism/mechanism_losses.h"
+#include "loss_block.h"
+
+namespace holo {
+
+namespace {
+
+constexpr int lanes = int(HOLO_LANE_WIDTH);
+
+struct AlignedValues {
+  void resize(std::size_t size) {
+    if (size <= values.size() * lanes) return;
+    values.resize((size + lanes - 1) / lanes);
+  }
+  double* data() { return values.empty() ? nullptr : values.front().lane; }
+  struct alignas(HOLO_BLOCK_ALIGNMENT) Lanes {
+    double lane[lanes];
+  };
+  std::vector<Lanes> values;
+};
+
+}  // namespace
+
+// Scratch memory of one thread.
+class MechanismLosses::Block {
+ public:
+  static Block& of_this_thread() {
+    thread_local Block block;
+    return block;
+  }
+
+  // Instants first, ..., first + count - 1 with count <= lanes; the last again in the lanes left.
+  void gather(const Term& term, const holo_loss_description& description, const LossInstants& at, const LossData& data, int first,
+              int count) {
+    const std::size_t n = term.unknowns.size();
+    unknowns_.resize(n * lanes);
+    observables_.resize(std::size_t(term.size) * lanes);
+    data_.resize(std::size_t(description.datum_count) * lanes);
+    for (std::size_t i = 0; i < n; ++i)
+      for (int lane = 0; lane < lanes; ++lane)
+        unknowns_.data()[i * lanes + std::size_t(lane)] = value(term.unknowns[i], at, first + std::min(lane, count - 1));
+    for (const Observable& observable : term.observables) observe(observable);
+    for (std::uint32_t i = 0; i < description.datum_count; ++i)
+      for (int lane = 0; lane < lanes; ++lane)
+        data_.data()[i * lanes + std::uint32_t(lane)] = datum(description.data[i], data, first + std::min(lane, count - 1));
+  }
+
+  const double* run(const LossInstance& loss, holo_loss_operation operation, std::size_t outputs) {
+    AlignedValues& to = outputs_[operation];
+    to.resize(outputs * lanes);
+    const holo_loss_batch batch = {sizeof(holo_loss_batch), 1, observables_.data(), data_.data(), to.data()};
+    loss.run(operation, batch);
+    return to.data();
+  }
+
+  Eigen::Vector4d quaternion(const Observable& observable, int lane) const {
+    const double* from = const_cast<AlignedValues&>(unknowns_).data() + (observable.unknown + 3) * lanes + lane;
+    return {from[0], from[lanes], from[2 * lanes], from[3 * lanes]};
+  }
+
+  Eigen::MatrixXd jacobian, hessian, pulled;  // dz/dy, d2L/dz2, d2L/dy2
+  Eigen::VectorXd gradient, pulled_gradient;
+
+ private:
+  static double value(const Unknown& unknown, const LossInstants& at, int instant) {
+    switch (unknown.kind) {
+      case Unknown::Kind::parameter:
+        return unknown.scale * at.parameters[unknown.index];
+      case Unknown::Kind::control:
+        return unknown.scale * at.controls(unknown.index, instant);
+      case Unknown::Kind::rate:
+        return unknown.scale * at.rates(unknown.index, instant);
+      default:
+        return unknown.scale * at.states(unknown.index, instant);
+    }
+  }
+
+  void observe(const Observable& observable) {
+    for (int lane = 0; lane < lanes; ++lane) {
+      const double* from = unknowns_.data() + observable.unknown * lanes + lane;
+      double* to = observables_.data() + observable.first * lanes + lane;
+      if (!observable.is_point) {
+        for (int k = 0; k < observable.size; ++k) to[k * lanes] = from[k * lanes];
+        continue;
+      }
+      const Eigen::Vector3d turned = rotated_point(quaternion(observable, lane), observable.point);
+      for (int k = 0; k < 3; ++k) to[k * lanes] = from[k * lanes] + turned[k];
+    }
+  }
+
+  static double datum(const holo_datum& wanted, const LossData& data, int instant) {
+    switch (wanted.kind) {
+      case HOLO_DATUM_SIGNAL:
+        return data.signals[wanted.subject](Eigen::Index(wanted.index), instant);
+      case HOLO_DATUM_INITIAL_VALUE:
+        return wanted.index == HOLO_OBSERVABLE_CONTROL ? data.initial_controls(wanted.subject, instant)
+                                                       : data.initial_parameters[wanted.subject];
+      default:
+        return data.time_step * instant;
+    }
+  }
+
+  AlignedValues unknowns_, observables_, data_, outputs_[HOLO_LOSS_OPERATION_COUNT];
+};
+
+namespace {
+
+// body(begin, count) for blocks of instants; a loss that observes rates has none at the last instant of all.
+template <class Body>
+void for_blocks(int first, int last, const Body& body) {
+  for (int begin = first; begin < last; begin += lanes) body(begin, std::min(lanes, last - begin));
+}
+
+}  // namespace
+
+void MechanismLosses::evaluate(const LossInstants& at, const LossData& data, int first, int last, double* objective) const {
+  Block& block = Block::of_this_thread();
+  std::fill(objective, objective + (last - first), 0.0);
+  for (std::size_t i = 0; i < losses_.size(); ++i) {
+    const int end = terms_[i].has_rates ? std::min<int>(last, int(at.rates.cols())) : last;
+    for_blocks(first, end, [&](int begin, int count) {
+      block.gather(terms_[i], losses_[i].instance->description(), at, data, begin, count);
+      const double* values = block.run(*losses_[i].instance, HOLO_LOSS_VALUE, 1);
+      for (int lane = 0; lane < count; ++lane) objective[begin - first + lane] += values[lane];
+    });
+  }
+  for (int k = 0; k < last - first; ++k)
+    if (!(objective[k] < std::numeric_limits<double>::infinity())) objective[k] = std::numeric_limits<double>::infinity();
+}
+
+void MechanismLosses::differentiate(const LossInstants& at, const LossData& data, bool gauss_newton, int first, int last,
+                                    double* gradient, double* hessian) const {
+  Block& block = Block::of_this_thread();
+  for (std::size_t i = 0; i < losses_.size(); ++i) {
+    const Term& term = terms_[i];
+    const std::size_t size = std::size_t(term.size);
+    const int end = term.has_rates ? std::min<int>(last, int(at.rates.cols())) : last;
+    if (end <= first) continue;
+    block.gather(term, losses_[i].instance->description(), at, data, first, end - first);
+    const double* slopes = block.run(*losses_[i].instance, HOLO_LOSS_GRADIENT, size);
+    const double* curvatures =
+        block.run(*losses_[i].instance, gauss_newton ? HOLO_LOSS_GAUSS_NEWTON : HOLO_LOSS_HESSIAN, size * (size + 1) / 2);
+    for (int lane = 0; lane < end - first; ++lane)
+      pull_back(term, slopes + lane, curvatures + lane, lane, gauss_newton, gradient + lane, hessian + lane);
+  }
+}
+
+// To the unknowns y: J^T g, and J^T H J + sum_i g_i d2z_i/dy2 (without the last where `gauss_newton`).
+void MechanismLosses::pull_back(const Term& term, const double* slopes, const double* curvatures, int lane, bool gauss_newton,
+                                double* gradient, double* hessian) const {
+  Block& block = Block::of_this_thread();
+  const int n = int(term.unknowns.size()), size = term.size;
+  block.gradient.resize(size);
+  block.hessian.resize(size, size);
+  for (int i = 0, entry = 0; i < size; ++i) {
+    block.gradient[i] = slopes[i * lanes];
+    for (int j = i; j < size; ++j, ++entry) block.hessian(i, j) = block.hessian(j, i) = curvatures[entry * lanes];
+  }
+  block.jacobian.setZero(size, n);
+  for (const Observable& observable : term.observables) {
+    const int z = observable.first, y = observable.unknown;
+    for (int k = 0; k < observable.size; ++k) block.jacobian(z + k, y + k) = 1;
+    if (observable.is_point)
+      block.jacobian.block<3, 4>(z, y + 3) = rotated_point_jacobian(block.quaternion(observable, lane), observable.point);
+  }
+  block.pulled_gradient.noalias() = block.jacobian.transpose() * block.gradient;
+  block.pulled.noalias() = block.jacobian.transpose() * block.hessian * block.jacobian;
+  for (const Observable& observable : term.observables)
+    if (observable.is_point && !gauss_newton)
+      block.pulled.block<4, 4>(observable.unknown + 3, observable.unknown + 3) +=
+          rotated_point_hessian(observable.point, block.gradient.segment<3>(observable.first));
+  for (int i = 0, entry = term.first_entry; i < n; ++i) {
+    gradient[term.unknowns[std::size_t(i)].number * lanes] += term.unknowns[std::size_t(i)].scale * block.pulled_gradient[i];
+    for (int j = i; j < n; ++j, ++entry)
+      hessian[places_[std::size_t(entry)] * lanes] +=
+          term.unknowns[std::size_t(i)].scale * term.unknowns[std::size_t(j)].scale * block.pulled(i, j);
+  }
+}
+
+Eigen::MatrixXd MechanismLosses::measures(std::size_t loss, const LossInstants& at, const LossData& data) const {
+  Block& block = Block::of_this_thread();
+  const holo_loss_description& description = losses_[loss].instance->description();
+  const Eigen::Index count = Eigen::Index(description.measure_count);
+  Eigen::MatrixXd result = Eigen::MatrixXd::Constant(count, at.states.cols(), std::numeric_limits<double>::quiet_NaN());
+  const int end = terms_[loss].has_rates ? int(at.rates.cols()) : int(at.states.cols());
+  for_blocks(0, end, [&](int begin, int instants) {
+    block.gather(terms_[loss], description, at, data, begin, instants);
+    const double* values = block.run(*losses_[loss].instance, HOLO_LOSS_MEASURES, std::size_t(count));
+    for (Eigen::Index i = 0; i < count; ++i)
+      for (int lane = 0; lane < instants; ++lane) result(i, begin + lane) = values[i * lanes + lane];
+  });
+  return result;
+}
+
+}  // namespace holo

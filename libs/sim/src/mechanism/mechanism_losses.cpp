@@ -1,0 +1,121 @@
+#include "holo/sim/mechanism/mechanism_losses.h"
+
+#include "holo/core/error.h"
+#include "holo/core/loss_plugin.h"
+
+namespace holo {
+
+namespace {
+
+const char* name_of(std::uint32_t kind) {
+  switch (kind) {
+    case HOLO_OBSERVABLE_POINT:
+      return "point";
+    case HOLO_OBSERVABLE_POSE:
+      return "pose";
+    case HOLO_OBSERVABLE_CONTROL:
+      return "control";
+    case HOLO_OBSERVABLE_CONTROL_RATE:
+      return "control_rate";
+    case HOLO_OBSERVABLE_DESIGN_PARAMETER:
+      return "design_parameter";
+    case HOLO_OBSERVABLE_CENTER_OF_MASS:
+      return "center_of_mass";
+    case HOLO_OBSERVABLE_MOMENTUM:
+      return "momentum";
+    case HOLO_OBSERVABLE_ANGULAR_MOMENTUM:
+      return "angular_momentum";
+    case HOLO_OBSERVABLE_ELASTIC_ENERGY:
+      return "elastic_energy";
+    case HOLO_OBSERVABLE_ACTIVATION:
+      return "activation";
+    default:
+      return "unknown observable";
+  }
+}
+
+[[noreturn]] void refuse(const MechanismLoss& loss, const std::string& reason) {
+  throw Error(Failure::input, "the loss " + loss.name + " " + reason);
+}
+
+}  // namespace
+
+MechanismLosses::MechanismLosses(std::shared_ptr<const MechanismLayout> layout, std::vector<MechanismLoss> losses)
+    : layout_(std::move(layout)), losses_(std::move(losses)) {
+  int entry = 0;
+  for (const MechanismLoss& loss : losses_) {
+    terms_.push_back(make_term(loss));
+    terms_.back().first_entry = entry;
+    const int n = int(terms_.back().unknowns.size());
+    entry += n * (n + 1) / 2;
+  }
+}
+
+int MechanismLosses::add_unknown(Term& term, Unknown::Kind kind, int index, double scale) const {
+  for (std::size_t i = 0; i < term.unknowns.size(); ++i)
+    if (term.unknowns[i].kind == kind && term.unknowns[i].index == index) return int(i);
+  const int parameters = layout_->parameter_count(), controls = layout_->control_count();
+  const int offset = kind == Unknown::Kind::parameter ? 0
+                     : kind == Unknown::Kind::control ? parameters
+                     : kind == Unknown::Kind::rate    ? parameters + controls
+                                                        : parameters + 2 * controls;
+  term.unknowns.push_back({kind, index, offset + index, scale});
+  return int(term.unknowns.size()) - 1;
+}
+
+// Observables may share unknowns, but a pose and a point of one body share all seven, and others none: their unknowns stand in one
+// piece.
+MechanismLosses::Term MechanismLosses::make_term(const MechanismLoss& loss) const {
+  using Kind = Unknown::Kind;
+  const holo_loss_description& description = loss.instance->description();
+  Term term;
+  for (std::uint32_t i = 0; i < description.observable_count; ++i) {
+    const holo_observable& wanted = description.observables[i];
+    const int subject = int(wanted.subject);
+    if (wanted.step != 0)
+      refuse(loss, "asks for " + std::string(name_of(wanted.kind)) + " at an earlier step; a mechanism has the present one only");
+    Observable observable;
+    observable.first = term.size;
+    switch (wanted.kind) {
+      case HOLO_OBSERVABLE_POINT:
+      case HOLO_OBSERVABLE_POSE:
+        observable.is_point = wanted.kind == HOLO_OBSERVABLE_POINT;
+        observable.size = observable.is_point ? 3 : int(HOLO_POSE_SIZE);
+        observable.point = Eigen::Vector3d(wanted.point[0], wanted.point[1], wanted.point[2]);
+        for (int k = 0; k < int(HOLO_POSE_SIZE); ++k) {
+          const int state = int(HOLO_POSE_SIZE) * subject + k;
+          const int unknown = add_unknown(term, Kind::state, state, layout_->state_scale(state));
+          if (k == 0) observable.unknown = unknown;
+        }
+        break;
+      case HOLO_OBSERVABLE_CONTROL:
+        observable.unknown = add_unknown(term, Kind::control, subject, layout_->control_scale(subject));
+        break;
+      case HOLO_OBSERVABLE_CONTROL_RATE:
+        observable.unknown = add_unknown(term, Kind::rate, subject, layout_->control_scale(subject));
+        term.has_rates = true;
+        break;
+      case HOLO_OBSERVABLE_DESIGN_PARAMETER:
+        observable.unknown = add_unknown(term, Kind::parameter, subject, layout_->parameter_scale(subject));
+        break;
+      default:
+        refuse(loss, "asks for '" + std::string(name_of(wanted.kind)) +
+                         "', which a mechanism lacks: it has point, pose, control, control_rate and design_parameter");
+    }
+    term.has_points = term.has_points || observable.is_point;
+    term.size += observable.size;
+    term.observables.push_back(observable);
+  }
+  return term;
+}
+
+std::vector<std::pair<int, int>> MechanismLosses::hessian_entries() const {
+  std::vector<std::pair<int, int>> entries;
+  for (const Term& term : terms_)
+    for (std::size_t i = 0; i < term.unknowns.size(); ++i)
+      for (std::size_t j = i; j < term.unknowns.size(); ++j)
+        entries.push_back(std::minmax(term.unknowns[i].number, term.unknowns[j].number));
+  return entries;
+}
+
+}  // namespace holo

@@ -1,0 +1,157 @@
+#include "holo/sim/mechanism/mechanism_model.h"
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <set>
+
+#include "holo/core/error.h"
+#include "holo/core/joint_plugin.h"
+
+namespace holo {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(Failure::input, text); }
+
+template <class Things>
+std::vector<std::string> names_of(const Things& things) {
+  std::vector<std::string> names;
+  for (const auto& thing : things) names.push_back(thing.name);
+  return names;
+}
+
+template <class Things>
+void require_names(const Things& things, const std::string& kind) {
+  std::set<std::string> seen;
+  for (const auto& thing : things) {
+    if (thing.name.empty()) refuse("a " + kind + " without a name");
+    if (!seen.insert(thing.name).second) refuse("two " + kind + "s are called '" + thing.name + "'");
+  }
+}
+
+template <class Things>
+int index_of(const Things& things, const std::string& kind, const std::string& name) {
+  for (std::size_t i = 0; i < things.size(); ++i)
+    if (things[i].name == name) return int(i);
+  refuse("the mechanism has no " + kind + " '" + name + "'." + suggestion(name, names_of(things)));
+}
+
+void check_joint(const MechanismJoint& joint, int body_count) {
+  const std::string head = "the joint '" + joint.name + "' ";
+  if (!joint.type) refuse(head + "has no type");
+  for (const int body : {joint.body_a, joint.body_b})
+    if (body < world || body >= body_count)
+      refuse(head + "names body number " + std::to_string(body) + "; there are " + std::to_string(body_count));
+  if (joint.body_a == joint.body_b) refuse(head + "ties a body to itself");
+  if (!joint.point.allFinite()) refuse(head + "stands at a point that is not finite");
+  const double error = (joint.axes.transpose() * joint.axes - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff();
+  if (!(error < 1e-9)) refuse(head + "has axes that are not of length 1 and at right angles to each other");
+  if (joint.axes.determinant() < 0) refuse(head + "has left-handed axes");
+  if (joint.constants.size() != joint.type->abi().constant_count)
+    refuse(head + "has " + std::to_string(joint.constants.size()) + " constants; its type '" + joint.type->name() + "' takes " +
+           std::to_string(joint.type->abi().constant_count));
+}
+
+// Bodies that no chain of joints ties to the world.
+std::string loose_bodies(const std::vector<MechanismBody>& bodies, const std::vector<MechanismJoint>& joints) {
+  std::vector<bool> tied(bodies.size(), false);
+  const auto is_tied = [&](int body) { return body == world || tied[std::size_t(body)]; };
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const MechanismJoint& joint : joints)
+      if (is_tied(joint.body_a) != is_tied(joint.body_b)) {
+        tied[std::size_t(is_tied(joint.body_a) ? joint.body_b : joint.body_a)] = true;
+        grew = true;
+      }
+  }
+  std::string names;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (!tied[i]) names += (names.empty() ? "'" : ", '") + bodies[i].name + "'";
+  return names;
+}
+
+}  // namespace
+
+std::string to_string(JointRole role) {
+  switch (role) {
+    case JointRole::passive:
+      return "passive";
+    case JointRole::actuator:
+      return "actuator";
+    case JointRole::configurable:
+      return "configurable";
+    default:
+      return "prescribed";
+  }
+}
+
+int MechanismJoint::coordinate_count() const { return int(type->abi().coordinate_count); }
+
+int MechanismJoint::row_count() const {
+  if (is_driven() || has_free_coordinates()) return int(HOLO_JOINT_ROW_COUNT);
+  return int(type->abi().passive_row_count);
+}
+
+bool MechanismJoint::has_free_coordinates() const {
+  return !is_driven() && type->abi().passive_row_count == 0 && coordinate_count() > 0;
+}
+
+MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints)
+    : bodies_(std::move(bodies)), joints_(std::move(joints)) {
+  if (bodies_.empty()) refuse("a mechanism without bodies");
+  require_names(bodies_, "body");
+  require_names(joints_, "joint");
+  Eigen::AlignedBox3d box;
+  for (const MechanismBody& body : bodies_) {
+    if (!body.origin.allFinite()) refuse("the body '" + body.name + "' has an origin that is not finite");
+    box.extend(body.origin);
+  }
+  for (const MechanismJoint& joint : joints_) {
+    check_joint(joint, int(bodies_.size()));
+    box.extend(joint.point);
+  }
+  if (const std::string loose = loose_bodies(bodies_, joints_); !loose.empty())
+    refuse("no chain of joints ties " + loose + " to the world; fix one body to the world (a joint of type 'fixed' without body_a)");
+  const double length = 0.5 * box.diagonal().norm();
+  length_ = length > 0 ? length : 1;
+}
+
+int MechanismModel::body(const std::string& name) const { return index_of(bodies_, "body", name); }
+int MechanismModel::joint(const std::string& name) const { return index_of(joints_, "joint", name); }
+
+std::vector<double> MechanismModel::frames(int joint) const {
+  const MechanismJoint& j = joints_[std::size_t(joint)];
+  const Eigen::Quaterniond q(j.axes);
+  std::vector<double> result;
+  for (const int body : {j.body_a, j.body_b}) {
+    const Eigen::Vector3d origin = body == world ? Eigen::Vector3d::Zero().eval() : bodies_[std::size_t(body)].origin;
+    const Eigen::Vector3d point = j.point - origin;
+    result.insert(result.end(), point.data(), point.data() + 3);
+    result.insert(result.end(), j.axes.data(), j.axes.data() + 9);
+    for (const double entry : {q.w(), q.x(), q.y(), q.z()}) result.push_back(entry);
+  }
+  return result;
+}
+
+MechanismModel MechanismModel::frozen(const std::vector<int>& joints, const std::shared_ptr<const JointPlugin>& fixed) const {
+  std::vector<MechanismJoint> changed = joints_;
+  for (const int joint : joints) {
+    changed[std::size_t(joint)].type = fixed;
+    changed[std::size_t(joint)].role = JointRole::passive;
+    changed[std::size_t(joint)].constants.clear();
+  }
+  return {bodies_, std::move(changed)};
+}
+
+MechanismModel MechanismModel::prescribed(const std::vector<int>& joints) const {
+  std::vector<MechanismJoint> changed = joints_;
+  for (const int joint : joints) {
+    if (changed[std::size_t(joint)].role != JointRole::passive)
+      refuse("the motion of the joint '" + changed[std::size_t(joint)].name + "' cannot be prescribed: it is " +
+             to_string(changed[std::size_t(joint)].role) + " already");
+    changed[std::size_t(joint)].role = JointRole::prescribed;
+  }
+  return {bodies_, std::move(changed)};
+}
+
+}  // namespace holo

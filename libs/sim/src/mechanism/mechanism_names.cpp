@@ -1,0 +1,73 @@
+#include "holo/sim/mechanism/mechanism_names.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "holo/core/error.h"
+
+namespace holo {
+
+MechanismNames::MechanismNames(std::shared_ptr<const MechanismLayout> layout, int instant_count)
+    : layout_(std::move(layout)), instant_count_(instant_count) {}
+
+int MechanismNames::add_signal(const std::string& name, std::size_t component_count) {
+  for (const Signal& signal : signals_)
+    if (signal.name == name) throw Error(Failure::input, "there are two signals named '" + name + "'");
+  signals_.push_back({name, component_count, int(values_.size()), -std::numeric_limits<double>::infinity()});
+  values_.emplace_back();
+  return signals_.back().number;
+}
+
+void MechanismNames::set_signal(int number, Eigen::MatrixXd values) {
+  const auto of = std::find_if(signals_.begin(), signals_.end(), [&](const Signal& signal) { return signal.number == number; });
+  if (values.cols() != instant_count_ || values.rows() != Eigen::Index(of->component_count))
+    throw Error(Failure::input, "the signal '" + of->name + "' has " + std::to_string(values.rows()) + " x " +
+                                    std::to_string(values.cols()) + " numbers; " + std::to_string(of->component_count) + " at " +
+                                    std::to_string(instant_count_) + " instants are needed");
+  for (Eigen::Index k = 0; k < values.cols(); ++k)
+    if (!values.col(k).allFinite())
+      throw Error(Failure::input, "the signal '" + of->name + "' is not finite at instant " + std::to_string(k));
+  of->minimum = values.minCoeff();
+  values_[std::size_t(number)] = std::move(values);
+}
+
+void MechanismNames::add_signal(const std::string& name, Eigen::MatrixXd values) {
+  const int number = add_signal(name, std::size_t(values.rows()));
+  set_signal(number, std::move(values));
+}
+
+bool MechanismNames::has(holo_observable_kind kind, int step) const {
+  if (step != 0) return false;
+  switch (kind) {
+    case HOLO_OBSERVABLE_POINT:
+    case HOLO_OBSERVABLE_POSE:
+    case HOLO_OBSERVABLE_CONTROL:
+    case HOLO_OBSERVABLE_CONTROL_RATE:
+    case HOLO_OBSERVABLE_DESIGN_PARAMETER:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::vector<std::string> MechanismNames::names(holo_subject subject) const {
+  std::vector<std::string> result;
+  switch (subject) {
+    case HOLO_SUBJECT_BODY:
+      for (const MechanismBody& body : layout_->model().bodies()) result.push_back(body.name);
+      return result;
+    case HOLO_SUBJECT_CONTROL:
+      return layout_->control_names();
+    case HOLO_SUBJECT_DESIGN_PARAMETER:
+      return layout_->parameter_names();
+    default:
+      return result;
+  }
+}
+
+int MechanismNames::add_constant(const std::vector<double>& values) {
+  values_.push_back(Eigen::Map<const Eigen::VectorXd>(values.data(), Eigen::Index(values.size())).replicate(1, instant_count_));
+  return int(values_.size()) - 1;
+}
+
+}  // namespace holo

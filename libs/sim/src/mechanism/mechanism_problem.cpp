@@ -1,0 +1,239 @@
+#include "holo/sim/mechanism/mechanism_problem.h"
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cstdint>
+
+#include "holo/core/error.h"
+
+namespace holo {
+
+namespace {
+
+using Pattern = Eigen::SparseMatrix<double>;
+
+int value_index(const StagePattern& pattern, int row, int column) {
+  const int* begin = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column];
+  const int* end = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column + 1];
+  return int(std::lower_bound(begin, end, row) - pattern.innerIndexPtr());
+}
+
+// From the order (p, u, s) to (p, u, v, s).
+int with_rates(int number, int parameters, int controls) {
+  return number < parameters + controls ? number : number + controls;
+}
+
+// Scratch of one thread: derivatives as the rows make them, [value][instant].
+struct Scratch {
+  Eigen::MatrixXd states, controls, parameters, hessian, residual;
+  static Scratch& of_this_thread() {
+    thread_local Scratch scratch;
+    return scratch;
+  }
+};
+
+void put(const Eigen::MatrixXd& from, StageLanes& to) { to.leftCols(from.cols()) = from; }
+
+}  // namespace
+
+MechanismProblem::MechanismProblem(std::shared_ptr<const MechanismRows> rows, std::vector<MechanismLoss> losses, LossData data,
+                                   Eigen::MatrixXd prescribed)
+    : rows_(std::move(rows)),
+      losses_(std::shared_ptr<const MechanismLayout>(rows_, &rows_->layout()), std::move(losses)),
+      data_(std::move(data)),
+      prescribed_(std::move(prescribed)) {
+  require_sizes();
+  make_layout();
+}
+
+void MechanismProblem::require_sizes() const {
+  const MechanismLayout& of = rows_->layout();
+  const auto require = [](const std::string& what, Eigen::Index found, Eigen::Index wanted) {
+    if (found != wanted)
+      throw Error(Failure::input, what + ": " + std::to_string(found) + " given, " + std::to_string(wanted) + " needed");
+  };
+  const Eigen::Index count = data_.initial_controls.cols();
+  if (count < 2) throw Error(Failure::input, "a motion needs at least 2 instants, " + std::to_string(count) + " are given");
+  if (!(data_.time_step > 0)) throw Error(Failure::input, "the time step must be above 0 s");
+  require("initial controls", data_.initial_controls.rows(), of.control_count());
+  require("initial design parameters", data_.initial_parameters.size(), of.parameter_count());
+  require("prescribed coordinates", prescribed_.rows(), of.prescribed_count());
+  require("instants of the prescribed coordinates", prescribed_.cols(), count);
+  for (std::size_t i = 0; i < data_.signals.size(); ++i)
+    require("instants of signal " + std::to_string(i + 1), data_.signals[i].cols(), count);
+  require("kept rows (as many as states)", Eigen::Index(of.kept_rows().size()), of.state_count());
+}
+
+void MechanismProblem::make_layout() {
+  const MechanismLayout& of = rows_->layout();
+  const MechanismPatterns& patterns = rows_->patterns();
+  layout_.instant_count = int(data_.initial_controls.cols());
+  layout_.time_step = data_.time_step;
+  layout_.parameter_count = of.parameter_count();
+  layout_.control_count = of.control_count();
+  layout_.state_count = of.state_count();
+  layout_.parameter_quaternions = of.parameter_quaternions();
+  layout_.control_quaternions = of.control_quaternions();
+  layout_.states_jacobian = patterns.states;
+  layout_.parameters_jacobian = patterns.parameters;
+  layout_.controls_jacobian = patterns.controls;
+
+  const auto entries = losses_.hessian_entries();
+  std::vector<Eigen::Triplet<double>> all;
+  std::vector<std::pair<int, int>> of_rows;
+  for (int column = 0; column < patterns.hessian.outerSize(); ++column)
+    for (Pattern::InnerIterator it(patterns.hessian, column); it; ++it)
+      of_rows.emplace_back(with_rates(int(it.row()), of.parameter_count(), of.control_count()),
+                           with_rates(column, of.parameter_count(), of.control_count()));
+  for (const auto& [row, column] : of_rows) all.emplace_back(row, column, 1.0);
+  for (const auto& [row, column] : entries) all.emplace_back(row, column, 1.0);
+  layout_.hessian.resize(layout_.stage_size(), layout_.stage_size());
+  layout_.hessian.setFromTriplets(all.begin(), all.end());
+  layout_.hessian.makeCompressed();
+  for (const auto& [row, column] : of_rows) row_hessian_values_.push_back(value_index(layout_.hessian, row, column));
+  std::vector<int> places;
+  for (const auto& [row, column] : entries) places.push_back(value_index(layout_.hessian, row, column));
+  losses_.place(std::move(places));
+}
+
+MechanismInstants MechanismProblem::instants(const StagedPoint& point, int first, int count) const {
+  return {point.states.middleCols(first, count), point.controls.middleCols(first, count), point.parameters,
+          prescribed_.middleCols(first, count)};
+}
+
+StagedPoint MechanismProblem::point(const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls,
+                                    const Eigen::VectorXd& parameters) const {
+  const Eigen::Index n = controls.cols();
+  return {parameters, controls, (controls.rightCols(n - 1) - controls.leftCols(n - 1)) / layout_.time_step, states};
+}
+
+void MechanismProblem::evaluate(const StagedPoint& point, int first, int last, double* objective,
+                                Eigen::Ref<Eigen::MatrixXd> residual) const {
+  rows_->residual(instants(point, first, last - first), residual);
+  losses_.evaluate({point.states, point.controls, point.rates, point.parameters}, data_, first, last, objective);
+}
+
+void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::MatrixXd& state_multipliers, bool gauss_newton,
+                                     int block, StageDerivatives& to) const {
+  const int first = block * stage_lanes, last = std::min(first + stage_lanes, layout_.instant_count), count = last - first;
+  const MechanismInstants at = instants(point, first, count);
+  const MechanismPatterns& patterns = rows_->patterns();
+  Scratch& scratch = Scratch::of_this_thread();
+  scratch.states.resize(patterns.states.nonZeros(), count);
+  scratch.controls.resize(patterns.controls.nonZeros(), count);
+  scratch.parameters.resize(patterns.parameters.nonZeros(), count);
+  rows_->jacobians(at, {scratch.states, scratch.controls, scratch.parameters});
+  put(scratch.states, to.states_jacobian);
+  put(scratch.controls, to.controls_jacobian);
+  put(scratch.parameters, to.parameters_jacobian);
+
+  to.hessian.setZero();
+  if (!gauss_newton) {
+    scratch.hessian.setZero(patterns.hessian.nonZeros(), count);
+    rows_->add_hessian(at, state_multipliers.middleCols(first, count), scratch.hessian);
+    for (std::size_t i = 0; i < row_hessian_values_.size(); ++i)
+      to.hessian.row(row_hessian_values_[i]).leftCols(count) = scratch.hessian.row(Eigen::Index(i));
+  }
+  to.gradient.setZero();
+  const LossInstants with_losses = {point.states, point.controls, point.rates, point.parameters};
+  losses_.differentiate(with_losses, data_, gauss_newton, first, last, to.gradient.data(), to.hessian.data());
+  scratch.residual.resize(layout_.state_count, count);
+  evaluate(point, first, last, to.objective.data(), scratch.residual);
+  put(scratch.residual, to.residual);
+}
+
+bool MechanismProblem::is_on_branch(const StagedPoint& point) const {
+  const MechanismInstants at = instants(point, 0, layout_.instant_count);
+  for (int k = 0; k < layout_.instant_count; ++k)
+    if (!rows_->is_unflipped(at, k)) return false;
+  return true;
+}
+
+bool MechanismProblem::recenter(const StagedPoint& point) {
+  const MechanismLayout& of = rows_->layout();
+  if (of.parameter_count() == 0) return false;
+  for (int i = 0; i < of.parameter_count(); ++i) data_.initial_parameters[i] = of.parameter_scale(i) * point.parameters[i];
+  return true;
+}
+
+MechanismProblem::LargestRow MechanismProblem::largest_row(const StagedPoint& point, bool dropped_only) const {
+  const MechanismLayout& of = rows_->layout();
+  Eigen::MatrixXd all(Eigen::Index(of.rows().size()), layout_.instant_count);
+  rows_->all_rows(instants(point, 0, layout_.instant_count), all);
+  LargestRow largest;
+  const auto look_at = [&](int row) {
+    Eigen::Index instant = 0;
+    const double value = all.row(row).cwiseAbs().maxCoeff(&instant);
+    if (!(value <= largest.value)) largest = {value, row, int(instant)};
+  };
+  if (dropped_only)
+    for (const int row : of.selection().dropped) look_at(row);
+  else
+    for (int row = 0; row < int(all.rows()); ++row) look_at(row);
+  return largest;
+}
+
+double MechanismProblem::dropped_residual(const StagedPoint& point) const { return largest_row(point, true).value; }
+
+int MechanismProblem::constrain_assembly(const StagedPoint& point, int nullity) {
+  const int parameters = layout_.parameter_count;
+  layout_.parameter_row_count = 0;
+  assembly_nullity_ = nullity;
+  if (nullity == 0 || parameters == 0) return 0;
+  Eigen::MatrixXd slope;
+  Eigen::VectorXd value;
+  broken_rows(point, slope, value);
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(slope);
+  layout_.parameter_row_count = int((svd.singularValues().array() > 1e-8).count());
+  linearize(point);
+  return layout_.parameter_row_count;
+}
+
+// What the rows that others imply say of the design at instants spread over the motion: Z^T C and Z^T dC/dp, with Z the left null
+// vectors of the passive rows (the smallest left singular vectors, as many as at the start).
+void MechanismProblem::broken_rows(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const {
+  constexpr int pose_count = 16;
+  const MechanismLayout& of = rows_->layout();
+  const int poses = std::min(pose_count, layout_.instant_count), nullity = assembly_nullity_;
+  std::vector<int> passive;
+  for (int row = 0; row < int(of.rows().size()); ++row)
+    if (!of.is_actuation(row)) passive.push_back(row);
+  slope.resize(Eigen::Index(nullity) * poses, layout_.parameter_count);
+  value.resize(slope.rows());
+  Eigen::MatrixXd all(Eigen::Index(of.rows().size()), 1);
+  for (int i = 0; i < poses; ++i) {
+    const MechanismInstants at = instants(point, int(std::int64_t(i) * (layout_.instant_count - 1) / (poses - 1)), 1);
+    const Eigen::MatrixXd jacobian = rows_->dense_jacobian(at, 0)(passive, Eigen::all);
+    rows_->all_rows(at, all);
+    const Eigen::BDCSVD<Eigen::MatrixXd> svd(jacobian.leftCols(layout_.state_count), Eigen::ComputeFullU);
+    const auto null_space = svd.matrixU().rightCols(nullity);
+    slope.middleRows(i * nullity, nullity) = null_space.transpose() * jacobian.rightCols(layout_.parameter_count);
+    value.segment(i * nullity, nullity) = null_space.transpose() * all.col(0)(passive);
+  }
+}
+
+void MechanismProblem::linearize(const StagedPoint& point) {
+  const int count = layout_.parameter_row_count;
+  if (count == 0) return;
+  Eigen::MatrixXd slope;
+  Eigen::VectorXd value;
+  broken_rows(point, slope, value);
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(slope, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  assembly_slope_ = svd.singularValues().head(count).asDiagonal() * svd.matrixV().leftCols(count).transpose();
+  assembly_offset_ = svd.matrixU().leftCols(count).transpose() * value;
+  assembly_center_ = point.parameters;
+}
+
+void MechanismProblem::parameter_rows(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
+                                      Eigen::Ref<Eigen::MatrixXd> jacobian) const {
+  if (layout_.parameter_row_count == 0) return;
+  residual = assembly_offset_ + assembly_slope_ * (parameters - assembly_center_);
+  jacobian = assembly_slope_;
+}
+
+std::string MechanismProblem::row_name(int row, int instant) const {
+  const MechanismLayout& of = rows_->layout();
+  return of.row_name(of.kept_rows()[std::size_t(row)]) + " at instant " + std::to_string(instant);
+}
+
+}  // namespace holo

@@ -35,8 +35,8 @@ struct Prepared {
 std::vector<HashedFile> plugin_hashes(const StudyPlan& plan) {
   std::vector<HashedFile> result;
   for (const auto& plugin : plan.plugins)
-    if (std::none_of(result.begin(), result.end(), [&](const HashedFile& f) { return f.name == plugin->name(); }))
-      result.push_back({plugin->name(), plugin->path(), plugin->content_hash()});
+    if (std::none_of(result.begin(), result.end(), [&](const HashedFile& f) { return f.name == plugin.name; }))
+      result.push_back({plugin.name, plugin.path, plugin.content_hash()});
   return result;
 }
 

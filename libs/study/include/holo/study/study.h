@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -132,9 +133,19 @@ class Study {
   virtual std::vector<Table> tables() { return {}; }     // of the report, once it is finished
 };
 
+// A plugin that a study uses, for provenance.
+struct UsedPlugin {
+  template <class Plugin>
+  UsedPlugin(const std::shared_ptr<const Plugin>& plugin)  // of any kind
+      : name(plugin->name()), path(plugin->path()), content_hash([plugin] { return plugin->content_hash(); }) {}
+  std::string name;
+  std::filesystem::path path;
+  std::function<std::string()> content_hash;
+};
+
 // What reading the parameters leaves.
 struct StudyPlan {
-  std::vector<std::shared_ptr<const MaterialPlugin>> plugins;  // what it uses, for provenance
+  std::vector<UsedPlugin> plugins;
   std::vector<Quantity> metrics;                               // what acceptance may ask for
   std::function<std::unique_ptr<Study>()> build;  // called once the whole file is known to be good; may throw Error(input)
 };

@@ -1,0 +1,31 @@
+#include "holo/study/robot_design.h"
+
+#include "robot_design/robot_design_study.h"
+
+namespace holo {
+
+namespace {
+
+StudyPlan read(Parameters& experiment, const StudyContext& context) {
+  StudyPlan result;
+  RobotDesignPlan plan = read_robot_design(experiment, context, result.plugins);
+  result.metrics = robot_design_metrics(plan.losses);
+  result.build = [plan, frames = context.frames_per_second]() -> std::unique_ptr<Study> {
+    return std::make_unique<RobotDesign>(plan, frames);
+  };
+  return result;
+}
+
+}  // namespace
+
+StudyKind robot_design() {
+  return {"a mechanism's design and motion that fit targets best",
+          "Minimizes the sum of the objectives over the motion and the design by sequential quadratic programming; every joint holds at "
+          "every instant. Each measure of an objective (such as position_error) gives metrics of its own: its mean and maximum before "
+          "and after, and the ratio of the means.",
+          {"csfd"},
+          {"none"},
+          read};
+}
+
+}  // namespace holo

@@ -1,0 +1,168 @@
+#include "robot_design/robot_design_plan.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "holo/core/joint_plugin.h"
+#include "holo/core/loss_plugin.h"
+#include "holo/sim/mechanism/mechanism_parameters.h"
+
+namespace holo {
+
+namespace {
+
+int index_of(const std::vector<std::string>& names, const std::string& name) {
+  return int(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+void read_motion(Parameters& experiment, RobotDesignPlan& plan) {
+  Parameters motion = experiment.section("motion", "the time that is looked at");
+  plan.instant_count = int(motion.integer("instants", {.minimum = 2, .maximum = 100'000, .documentation = "first and last included"}));
+  const double duration = motion.number(
+      "duration", {.unit = "s", .minimum = 0, .minimum_excluded = true, .documentation = "from the first to the last"});
+  plan.time_step = duration / (plan.instant_count - 1);
+}
+
+void read_control(Parameters& entry, RobotDesignPlan& plan) {
+  const std::vector<std::string> names = plan.layout ? plan.layout->control_names() : std::vector<std::string>{};
+  ControlCurve curve;
+  const std::string name = entry.text("control", {.choices = names, .documentation = "of an actuator"});
+  curve.control = index_of(names, name);
+  const auto number = [&](const char* key, const char* unit, double standard, const char* documentation) {
+    return entry.number(key, {.unit = unit, .default_value = standard, .documentation = documentation});
+  };
+  curve.from = number("from", "rad or m", 0, "at the first instant, without the swing");
+  curve.to = number("to", "rad or m", curve.from, "at the last instant");
+  curve.amplitude = number("amplitude", "rad or m", 0, "of a swing that is added");
+  curve.period = entry.number("period", {.unit = "s", .minimum = 0, .minimum_excluded = true, .default_value = 1.0});
+  curve.phase = number("phase", "rad", 0, "of the swing's sine");
+  if (curve.control < int(names.size())) plan.controls.push_back(curve);
+}
+
+void read_design(Parameters& entry, RobotDesignPlan& plan, RecordedTarget& target) {
+  const auto given = entry.entries("design", "design parameters of the recorded motion: name and value; the others are 0");
+  if (!plan.layout) return;
+  const std::vector<std::string>& names = plan.layout->parameter_names();
+  target.design = plan.layout->rest_parameters();
+  for (const Parameters::Entry& each : given) {
+    const int i = index_of(names, each.name);
+    if (i == int(names.size()))
+      entry.problem(each.location, fmt::format("no design parameter is named '{}'; there are: {}", each.name, fmt::join(names, ", ")));
+    else if (!each.number)
+      entry.problem(each.location, fmt::format("'{}' is no number", each.text));
+    else
+      target.design[i] = *each.number;
+  }
+}
+
+void read_target(Parameters& entry, RobotDesignPlan& plan) {
+  RecordedTarget target;
+  const std::string name = entry.text("name", {.documentation = "by which objectives call it"});
+  entry.text("type", {.choices = {"recorded"}, .default_value = "recorded", .documentation = "what the robot does with another design"});
+  std::vector<std::string> bodies;
+  if (plan.model)
+    for (const MechanismBody& body : plan.model->bodies()) bodies.push_back(body.name);
+  const std::string body = entry.text("body", {.choices = bodies, .documentation = "whose point is recorded"});
+  target.body = index_of(bodies, body);
+  const auto point = entry.vector3("point", {.unit = "m", .default_value = std::array<double, 3>{}, .documentation = "in its coordinates"});
+  target.point = Eigen::Vector3d(point[0], point[1], point[2]);
+  read_design(entry, plan, target);
+  if (!plan.names || entry.recording()) return;
+  try {
+    target.signal = plan.names->add_signal(name, 3);
+    plan.targets.push_back(target);
+  } catch (const Error& error) {
+    entry.problem(entry.location("name"), error.what());
+  }
+}
+
+void read_objective(Parameters& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
+  if (entry.recording()) {
+    std::vector<Parameters::Branch> branches;
+    for (const std::string& name : host.losses()) {
+      auto plugin = host.loss(name);
+      branches.push_back({name, plugin->summary(), [plugin](Parameters& p) {
+                            MechanismNames nothing(nullptr, 0);
+                            create_losses(plugin, p, nothing);
+                          }});
+    }
+    return entry.branch("type", branches, {}, "the loss plugin's name");
+  }
+  const std::string type = entry.text("type", {.documentation = "the loss plugin's name"});
+  const auto skip = [&] {
+    for (const std::string& key : entry.keys()) entry.raw(key);  // they cannot be judged
+  };
+  if (type.empty() || !plan.names) return skip();
+  try {
+    const auto plugin = host.loss(type);
+    plugins.push_back(plugin);
+    for (LossInstance& instance : create_losses(plugin, entry, *plan.names)) {
+      const std::string name = instance.subject().empty() ? type : type + "." + instance.subject();
+      plan.losses.push_back({name, std::make_shared<const LossInstance>(std::move(instance))});
+    }
+  } catch (const Error& error) {
+    skip();
+    entry.problem(entry.location("type"), error.what());
+  }
+}
+
+void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
+  Parameters solver = experiment.section("solver", "sequential quadratic programming", false);
+  StagedSqpOptions& to = plan.solver;
+  const std::string step = solver.text("step", {.choices = {"arrow", "table8", "sparse_lu"},
+                                                .default_value = "arrow",
+                                                .documentation = "how a step is found; all give the same"});
+  to.step = step == "table8" ? StagedStepKind::table8 : step == "sparse_lu" ? StagedStepKind::sparse_lu : StagedStepKind::arrow;
+  const std::string schedule =
+      solver.text("regularizer_schedule", {.choices = {"off", "pow2", "every"},
+                                           .default_value = "pow2",
+                                           .documentation = "when the regularizers' centre moves to the current design"});
+  to.schedule = schedule == "off" ? RegularizerSchedule::off : schedule == "every" ? RegularizerSchedule::every : RegularizerSchedule::pow2;
+  to.max_iterations = int(solver.integer("max_iterations", {.minimum = 1, .maximum = 100'000, .default_value = to.max_iterations}));
+  to.tolerance = solver.number("tolerance", {.minimum = 0,
+                                             .minimum_excluded = true,
+                                             .default_value = to.tolerance,
+                                             .documentation = "of stationarity and of the rows, lengths over the robot's size"});
+  const std::string assembly =
+      solver.text("assembly", {.choices = {"constrain", "ignore"},
+                               .default_value = "constrain",
+                               .documentation = "whether designs that cannot be assembled are excluded"});
+  plan.assembly = assembly == "ignore" ? AssemblyRule::ignore : AssemblyRule::constrain;
+}
+
+}  // namespace
+
+Eigen::MatrixXd RobotDesignPlan::initial_controls() const {
+  Eigen::MatrixXd result = layout->rest_controls().replicate(1, instant_count);
+  for (const ControlCurve& curve : controls)
+    for (int k = 0; k < instant_count; ++k) {
+      const double t = time_step * k, part = double(k) / (instant_count - 1);
+      result(curve.control, k) = curve.from + part * (curve.to - curve.from) +
+                                 curve.amplitude * std::sin(2 * std::numbers::pi * t / curve.period + curve.phase);
+    }
+  return result;
+}
+
+RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins) {
+  RobotDesignPlan plan;
+  plan.model = read_mechanism(experiment, *context.plugins);
+  read_motion(experiment, plan);
+  if (plan.model) {
+    for (const MechanismJoint& joint : plan.model->joints()) plugins.push_back(joint.type);
+    plan.layout = std::make_shared<const MechanismLayout>(plan.model);
+    plan.names = std::make_shared<MechanismNames>(plan.layout, plan.instant_count);
+  }
+  experiment.each(
+      "controls", [&](Parameters& entry) { read_control(entry, plan); }, "the initial motion; controls that are not named rest");
+  experiment.each(
+      "targets", [&](Parameters& entry) { read_target(entry, plan); }, "what the robot shall do");
+  experiment.each(
+      "objectives", [&](Parameters& entry) { read_objective(entry, *context.plugins, plan, plugins); },
+      "losses, the sum of which is made smallest", 1);
+  read_solver(experiment, plan);
+  return plan;
+}
+
+}  // namespace holo

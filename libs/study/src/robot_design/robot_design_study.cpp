@@ -1,0 +1,300 @@
+#include "robot_design/robot_design_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "holo/core/joint_plugin.h"
+#include "holo/core/loss_plugin.h"
+
+namespace holo {
+
+namespace {
+
+struct NamedMeasure {
+  std::string name, unit;
+  bool operator<(const NamedMeasure& other) const { return name < other.name; }
+};
+
+// Of all objectives; those of the project's own losses while nothing is known.
+std::vector<NamedMeasure> named_measures(const std::vector<MechanismLoss>& losses) {
+  std::vector<NamedMeasure> result;
+  for (const MechanismLoss& loss : losses) {
+    const holo_loss_description& d = loss.instance->description();
+    for (std::uint32_t i = 0; i < d.measure_count; ++i) result.push_back({d.measures[i].name, d.measures[i].unit});
+  }
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end(), [](auto& a, auto& b) { return a.name == b.name; }), result.end());
+  return result;
+}
+
+struct Summary {
+  double sum = 0, largest = 0;
+  int count = 0;
+  void add(const Eigen::MatrixXd& values, Eigen::Index row) {
+    for (Eigen::Index k = 0; k < values.cols(); ++k) {
+      if (std::isnan(values(row, k))) continue;  // where the loss has no term
+      sum += values(row, k);
+      largest = count == 0 ? values(row, k) : std::max(largest, values(row, k));
+      ++count;
+    }
+  }
+  double mean() const { return count > 0 ? sum / count : 0; }
+};
+
+void append(std::string& to, const Eigen::MatrixXd& values) {
+  to.append(reinterpret_cast<const char*>(values.data()), std::size_t(values.size()) * sizeof(double));
+}
+
+void take(std::string_view& from, Eigen::Ref<Eigen::MatrixXd> values) {
+  const std::size_t size = std::size_t(values.size()) * sizeof(double);
+  if (from.size() < size) throw Error(Failure::input, "the checkpoint is of another experiment: it is too short");
+  std::memcpy(values.data(), from.data(), size);
+  from.remove_prefix(size);
+}
+
+}  // namespace
+
+std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses) {
+  std::vector<Quantity> metrics = {
+      {"sqp_iterations", "1", "until the best design was found"},
+      {"converged", "1", "1 where it is stationary and satisfies all rows to the tolerance, else 0"},
+      {"largest_row", "1", "largest violation of a joint at the end, dropped rows too; lengths over the robot's size"},
+      {"largest_dropped_row", "1", "the same of the dropped rows alone"},
+      {"flipped_joints", "1", "instants at which a joint is turned half around at the end"},
+      {"mobility", "1", "degrees of freedom of the passive mechanism"},
+      {"dropped_passive_rows", "1", "that other rows imply"},
+      {"dropped_active_rows", "1", "of surplus actuators"},
+      {"assembly_rows", "1", "conditions on the design, so that it can be assembled"},
+      {"smallest_singular_value", "1", "of the rows against the poses, at the end, over all instants"},
+      {"design_change", "rad or m", "largest change of a design parameter"},
+  };
+  for (const NamedMeasure& measure : named_measures(losses)) {
+    metrics.push_back({measure.name + "_mean_initial", measure.unit, "over instants and objectives, before"});
+    metrics.push_back({measure.name + "_mean", measure.unit, "after"});
+    metrics.push_back({measure.name + "_maximum_initial", measure.unit, "largest, before"});
+    metrics.push_back({measure.name + "_maximum", measure.unit, "largest, after"});
+    metrics.push_back({measure.name + "_ratio", "1", "mean before over mean after"});
+  }
+  return metrics;
+}
+
+RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second)
+    : plan_(std::move(plan)),
+      drawing_(*plan_.model, int(plan_.targets.size())),
+      frames_per_second_(frames_per_second) {
+  const Eigen::MatrixXd controls = plan_.initial_controls(), prescribed(plan_.layout->prescribed_count(), plan_.instant_count);
+  if (prescribed.rows() > 0) throw Error(Failure::input, "this study has no prescribed motions; give those joints another role");
+  for (const RecordedTarget& target : plan_.targets) plan_.names->set_signal(target.signal, recorded(target, controls));
+  const Eigen::VectorXd design = plan_.layout->rest_parameters();
+  motion_ = make_motion(plan_.model, controls, design, prescribed);
+  Eigen::VectorXd si = design;
+  for (int i = 0; i < plan_.layout->parameter_count(); ++i) si[i] *= plan_.layout->parameter_scale(i);
+  problem_ = std::make_unique<MechanismProblem>(motion_.rows, plan_.losses,
+                                                LossData{plan_.names->values(), controls, si, plan_.time_step}, prescribed);
+  initial_ = optimized_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
+  if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(initial_, motion_.nullity());
+}
+
+Eigen::MatrixXd RobotDesign::recorded(const RecordedTarget& target, const Eigen::MatrixXd& controls) const {
+  const MechanismMotion motion =
+      make_motion(plan_.model, controls, target.design, Eigen::MatrixXd(plan_.layout->prescribed_count(), plan_.instant_count));
+  Eigen::Matrix3Xd path(3, plan_.instant_count);  // three rows at compile time: GCC 12 sees danger in others
+  for (int k = 0; k < plan_.instant_count; ++k)
+    path.col(k) = point_of(*plan_.model, motion.states.col(k), target.body, target.point);
+  return path;
+}
+
+std::vector<std::string> RobotDesign::kernels() const {
+  return {fmt::format("steps of the quadratic programs: {}; {} states, {} controls, {} design parameters, {} instants",
+                      to_string(plan_.solver.step), problem_->layout().state_count, problem_->layout().control_count,
+                      problem_->layout().parameter_count, plan_.instant_count)};
+}
+
+std::vector<Quantity> RobotDesign::columns() const {
+  std::vector<Quantity> columns = {{"instant", "1", "number of the instant, from 0"}, {"time", "s", ""}};
+  for (const MechanismLoss& loss : plan_.losses) {
+    const holo_loss_description& d = loss.instance->description();
+    for (std::uint32_t i = 0; i < d.measure_count; ++i)
+      for (const char* when : {"initial", "optimized"})
+        columns.push_back({fmt::format("{}_{}_{}", loss.name, d.measures[i].name, when), d.measures[i].unit, loss.name});
+  }
+  for (const std::string& control : motion_.layout->control_names())
+    for (const char* when : {"initial", "optimized"})
+      columns.push_back({fmt::format("control_{}_{}", control, when), "rad or m", "of the actuator"});
+  columns.push_back({"smallest_singular_value_initial", "1", "of the rows, each of length 1, against the poses"});
+  columns.push_back({"smallest_singular_value_optimized", "1", "the same"});
+  return columns;
+}
+
+std::vector<ColumnPlot> RobotDesign::plots() const {
+  std::map<std::string, std::vector<std::string>> of_measure;
+  for (const MechanismLoss& loss : plan_.losses) {
+    const holo_loss_description& d = loss.instance->description();
+    for (std::uint32_t i = 0; i < d.measure_count; ++i)
+      for (const char* when : {"initial", "optimized"})
+        of_measure[d.measures[i].name].push_back(fmt::format("{}_{}_{}", loss.name, d.measures[i].name, when));
+  }
+  std::vector<ColumnPlot> plots;
+  for (auto& [measure, columns] : of_measure) plots.push_back({measure, "time", columns});
+  ColumnPlot controls{"Controls", "time", {}};
+  for (const std::string& control : motion_.layout->control_names())
+    for (const char* when : {"initial", "optimized"}) controls.y.push_back(fmt::format("control_{}_{}", control, when));
+  if (!controls.y.empty()) plots.push_back(controls);
+  plots.push_back({"Smallest singular value", "time", {"smallest_singular_value_initial", "smallest_singular_value_optimized"}, true});
+  return plots;
+}
+
+void RobotDesign::begin(StudyOutput& output) {
+  for (const DroppedRow& row : motion_.selection.dropped)
+    output.log("dropped_row", {{"row", row.name}, {"reason", row.reason}});
+}
+
+StepResult RobotDesign::step(StudyOutput& output) {
+  const StagedSqpResult result = StagedSqp(*problem_, plan_.solver).solve(optimized_);
+  log_iterations(output, result);
+  iterations_ = std::int64_t(result.iterations.size());
+  has_converged_ = result.status == StagedSqpStatus::converged;
+  is_done_ = true;
+  // What ended early is still the best that was found: the metric `converged` tells, and acceptance may ask for it.
+  if (!has_converged_) output.log("not_converged", {{"status", to_string(result.status)}, {"diagnosis", result.diagnosis}});
+  write_instants(output);
+  return {};
+}
+
+void RobotDesign::log_iterations(StudyOutput& output, const StagedSqpResult& result) const {
+  for (const StagedSqpIteration& i : result.iterations)
+    output.log("sqp_iteration", {{"iteration", i.iteration},
+                                 {"objective", i.objective},
+                                 {"constraint_largest", i.constraint_largest},
+                                 {"stationarity", i.stationarity},
+                                 {"step_largest", i.step_largest},
+                                 {"step_length", i.step_length},
+                                 {"shift", i.shift},
+                                 {"penalty", i.penalty},
+                                 {"dropped_largest", i.dropped_largest},
+                                 {"assembly_time", i.assembly_time},
+                                 {"condense_time", i.condense_time},
+                                 {"recursion_time", i.recursion_time},
+                                 {"line_search_time", i.line_search_time}});
+}
+
+std::vector<Eigen::MatrixXd> RobotDesign::measures(const StagedPoint& point) const {
+  std::vector<Eigen::MatrixXd> result;
+  for (std::size_t i = 0; i < plan_.losses.size(); ++i)
+    result.push_back(
+        problem_->losses().measures(i, {point.states, point.controls, point.rates, point.parameters}, problem_->data()));
+  return result;
+}
+
+void RobotDesign::write_instants(StudyOutput& output) {
+  const auto before = measures(initial_), after = measures(optimized_);
+  const auto singular_values = [&](const StagedPoint& point) {
+    return smallest_singular_values(*motion_.rows, {point.states, point.controls, point.parameters, problem_->prescribed()}, true);
+  };
+  const Eigen::VectorXd first = singular_values(initial_), last = singular_values(optimized_);
+  Frame frame;
+  for (int k = 0; k < plan_.instant_count; ++k) {
+    std::vector<double> row = {double(k), plan_.time_step * k};
+    for (std::size_t i = 0; i < before.size(); ++i)
+      for (Eigen::Index j = 0; j < before[i].rows(); ++j) row.insert(row.end(), {before[i](j, k), after[i](j, k)});
+    for (Eigen::Index c = 0; c < initial_.controls.rows(); ++c) {
+      const double scale = motion_.layout->control_scale(int(c));
+      row.insert(row.end(), {scale * initial_.controls(c, k), scale * optimized_.controls(c, k)});
+    }
+    row.insert(row.end(), {first[k], last[k]});
+    output.row(row);
+    if (frames_per_second_ <= 0) continue;
+    std::vector<Eigen::Vector3d> targets;
+    for (const RecordedTarget& target : plan_.targets)
+      targets.push_back(plan_.names->values()[std::size_t(target.signal)].col(k));
+    frame.step = k;
+    frame.time = plan_.time_step * k;
+    drawing_.draw(initial_.states.col(k), optimized_.states.col(k), targets, frame);
+    output.frame(frame);
+  }
+}
+
+std::string RobotDesign::serialise() const {
+  std::string state;
+  Eigen::MatrixXd done(3, 1);
+  done << is_done_, double(iterations_), has_converged_;
+  append(state, done);
+  append(state, optimized_.parameters);
+  append(state, optimized_.controls);
+  append(state, optimized_.rates);
+  append(state, optimized_.states);
+  return state;
+}
+
+void RobotDesign::deserialise(std::string_view state) {
+  Eigen::MatrixXd done(3, 1);
+  take(state, done);
+  take(state, optimized_.parameters);
+  take(state, optimized_.controls);
+  take(state, optimized_.rates);
+  take(state, optimized_.states);
+  if (!state.empty()) throw Error(Failure::input, "the checkpoint is of another experiment: it is too long");
+  is_done_ = done(0) != 0;
+  iterations_ = std::int64_t(done(1));
+  has_converged_ = done(2) != 0;
+}
+
+std::vector<Metric> RobotDesign::finish() {
+  const MechanismInstants at = {optimized_.states, optimized_.controls, optimized_.parameters, problem_->prescribed()};
+  int flipped = 0;
+  for (int k = 0; k < plan_.instant_count; ++k) flipped += motion_.rows->is_unflipped(at, k) ? 0 : 1;
+  double change = 0;
+  for (int i = 0; i < plan_.layout->parameter_count(); ++i)
+    change = std::max(change, plan_.layout->parameter_scale(i) * std::abs(optimized_.parameters[i] - initial_.parameters[i]));
+  std::vector<Metric> metrics = {
+      {"sqp_iterations", double(iterations_)},
+      {"converged", has_converged_ ? 1.0 : 0.0},
+      {"largest_row", problem_->largest_row(optimized_, false).value},
+      {"largest_dropped_row", problem_->largest_row(optimized_, true).value},
+      {"flipped_joints", double(flipped)},
+      {"mobility", double(motion_.selection.mobility)},
+      {"dropped_passive_rows", double(motion_.selection.passive_dropped)},
+      {"dropped_active_rows", double(motion_.selection.active_dropped)},
+      {"assembly_rows", double(assembly_rows_)},
+      {"smallest_singular_value", smallest_singular_values(*motion_.rows, at, true).minCoeff()},
+      {"design_change", change},
+  };
+  const auto before = measures(initial_), after = measures(optimized_);
+  for (const NamedMeasure& measure : named_measures(plan_.losses)) {
+    Summary first, last;
+    for (std::size_t i = 0; i < plan_.losses.size(); ++i) {
+      const holo_loss_description& d = plan_.losses[i].instance->description();
+      for (std::uint32_t j = 0; j < d.measure_count; ++j)
+        if (measure.name == d.measures[j].name) {
+          first.add(before[i], j);
+          last.add(after[i], j);
+        }
+    }
+    metrics.push_back({measure.name + "_mean_initial", first.mean()});
+    metrics.push_back({measure.name + "_mean", last.mean()});
+    metrics.push_back({measure.name + "_maximum_initial", first.largest});
+    metrics.push_back({measure.name + "_maximum", last.largest});
+    metrics.push_back({measure.name + "_ratio", last.mean() != 0 ? first.mean() / last.mean() : HUGE_VAL});
+  }
+  return metrics;
+}
+
+std::vector<Table> RobotDesign::tables() {
+  Table design{"Design parameters", "", {{"parameter", ""}, {"initial", "rad or m"}, {"optimized", "rad or m"}}, {}};
+  for (int i = 0; i < plan_.layout->parameter_count(); ++i) {
+    const double scale = plan_.layout->parameter_scale(i);
+    design.rows.push_back({plan_.layout->parameter_names()[std::size_t(i)], scale * initial_.parameters[i],
+                           scale * optimized_.parameters[i]});
+  }
+  Table dropped{"Rows that were dropped", "The others imply them; all rows are checked at the end.", {{"row", ""}, {"why", ""}}, {}};
+  for (const DroppedRow& row : motion_.selection.dropped) dropped.rows.push_back({row.name, row.reason});
+  std::vector<Table> tables;
+  if (!design.rows.empty()) tables.push_back(design);
+  if (!dropped.rows.empty()) tables.push_back(dropped);
+  return tables;
+}
+
+}  // namespace holo

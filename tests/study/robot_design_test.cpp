@@ -1,0 +1,104 @@
+#include "holo/study/robot_design.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "small_runs.h"
+
+namespace holo_test {
+namespace robot_design {
+
+const std::string yaml = R"(name: small
+study: robot_design
+robot:
+  bodies:
+    - {name: arm, origin: [0.1, 0, 0]}
+    - {name: lamp, origin: [0.3, 0, 0]}
+  joints:
+    - {name: shoulder, type: revolute, between: [world, arm], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
+    - {name: reach, type: prismatic, between: [arm, lamp], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}
+motion: {instants: 11, duration: 1.0}
+controls: [{control: shoulder, from: 0.1, to: 0.4, amplitude: 0.5}]
+targets: [{name: path, type: recorded, body: lamp, design: {reach: 0.07}}]
+objectives:
+  - {type: track_position, body: lamp, target: path}
+  - {type: keep_control, control: all, weight: 1.0e-6}
+  - {type: smooth_control, control: all, weight: 1.0e-9}
+  - {type: keep_design_parameter, design_parameter: all, weight: 1.0e-9}
+)";
+
+double metric(const holo::RunOutcome& run, const std::string& name) {
+  for (const holo::Metric& each : run.result.metrics)
+    if (each.name == name) return each.value;
+  ADD_FAILURE() << "no metric " << name;
+  return std::nan("");
+}
+
+class RobotDesign : public SmallRuns {};
+class RobotDesignBadInput : public SmallRuns {};
+
+TEST_F(RobotDesign, AnArmIsAsLongAsItsTargetNeeds) {
+  write(yaml);
+  const holo::RunOutcome outcome = run("a");
+  EXPECT_EQ(metric(outcome, "converged"), 1);
+  EXPECT_NEAR(metric(outcome, "design_change"), 0.07, 1e-6);
+  EXPECT_NEAR(metric(outcome, "position_error_mean_initial"), 0.07, 1e-12);  // a radial gap, at every angle
+  EXPECT_LT(metric(outcome, "position_error_maximum"), 1e-6);
+  EXPECT_LT(metric(outcome, "largest_row"), 1e-9);
+  EXPECT_EQ(metric(outcome, "mobility"), 1);
+}
+
+TEST_F(RobotDesign, WritesARowForEachInstantAndTheSameOnesAgain) {
+  write(yaml);
+  run("a");
+  run("b");
+  const std::string table = file("a", "metrics.csv");
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 12);
+  EXPECT_EQ(table, file("b", "metrics.csv"));
+}
+
+TEST_F(RobotDesign, AFinishedRunIsTakenUpWithTheSameMetrics) { expect_resumes_to_the_same(yaml, 0); }
+
+TEST_F(RobotDesignBadInput, NamesThatAreNotThereAreRefusedWhereTheyStand) {
+  EXPECT_HOLDS(refusal(replaced(yaml, "between: [arm, lamp]", "between: [arm, lmap]")), "small.yaml:9:");
+  EXPECT_HOLDS(refusal(replaced(yaml, "control: shoulder", "control: shuolder")), "shoulder");
+  EXPECT_HOLDS(refusal(replaced(yaml, "design: {reach: 0.07}", "design: {raech: 0.07}")), "reach");
+  EXPECT_HOLDS(refusal(replaced(yaml, "design: {reach: 0.07}", "design: {reach: far}")), "no number");
+  EXPECT_HOLDS(refusal(replaced(yaml, "target: path", "target: paht")), "path");
+  EXPECT_HOLDS(refusal(replaced(yaml, "type: track_position", "type: track_positoin")), "track_position");
+  EXPECT_HOLDS(refusal(replaced(yaml, "type: prismatic", "type: prismatik")), "prismatic");
+}
+
+// A lamp that can be turned in its arm, and is not.
+TEST_F(RobotDesign, AFrozenJointNeedsNoDrive) {
+  const std::string turning = replaced(yaml, "motion: {", R"(    - {name: bulb, type: revolute, between: [lamp, shade], point: [0.3, 0, 0], axis: [0, 0, 1]}
+motion: {)");
+  const std::string with_shade = replaced(turning, "  joints:", "    - {name: shade, origin: [0.3, 0, 0.1]}\n  joints:");
+  EXPECT_HOLDS(refusal(with_shade), "shade");
+  write(replaced(with_shade, "  bodies:", "  frozen: [bulb]\n  bodies:"));
+  EXPECT_NEAR(metric(run("a"), "design_change"), 0.07, 1e-6);
+  EXPECT_HOLDS(refusal(replaced(with_shade, "  bodies:", "  frozen: [blub]\n  bodies:")), "bulb");
+}
+
+TEST_F(RobotDesignBadInput, MechanismsThatCannotBeAreRefused) {
+  EXPECT_HOLDS(refusal(replaced(yaml, "axis: [1, 0, 0]", "axis: [0, 0, 0]")), "length 0");
+  EXPECT_HOLDS(refusal(replaced(yaml, "  joints:", "    - {name: lamp, origin: [0, 0, 0]}\n  joints:")), "lamp");
+  EXPECT_HOLDS(refusal(replaced(yaml, "between: [world, arm]", "between: [arm, arm]")), "shoulder");
+  EXPECT_HOLDS(refusal(replaced(yaml, "instants: 11", "instants: 1")), "small.yaml:10:");
+}
+
+// The prismatic joint moves by itself.
+TEST_F(RobotDesignBadInput, MissingActuationIsToldWithWhatMoves) {
+  const std::string without_design =
+      replaced(yaml, "\n  - {type: keep_design_parameter, design_parameter: all, weight: 1.0e-9}", "");
+  const std::string message =
+      refusal(replaced(replaced(without_design, "role: configurable", "role: passive"), "design: {reach: 0.07}", "design: {}"));
+  EXPECT_HOLDS(message, "lamp");
+}
+
+TEST_F(RobotDesignBadInput, ALossThatAsksForWhatAMechanismLacksIsRefused) {
+  EXPECT_HOLDS(refusal(replaced(yaml, "design_parameter: all, weight", "design_parameter: length, weight")), "reach");
+}
+
+}  // namespace robot_design
+}  // namespace holo_test

@@ -25,16 +25,20 @@ Eigen::MatrixXd with_approach(const Eigen::VectorXd& rest, const Eigen::MatrixXd
   return all;
 }
 
-Eigen::MatrixXd simulate(const MechanismRows& rows, const MechanismMotion& motion, const KinematicsOptions& options) {
+Eigen::MatrixXd simulate(const MechanismRows& rows, const MechanismMotion& motion, const MechanismMotionOptions& options) {
   const MechanismLayout& layout = rows.layout();
   const Eigen::MatrixXd controls = with_approach(layout.rest_controls(), motion.controls);
   const Eigen::MatrixXd prescribed = with_approach(Eigen::VectorXd::Zero(motion.prescribed.rows()), motion.prescribed);
   const Kinematics result =
-      forward_kinematics(rows, layout.rest_state(), controls, motion.parameters, prescribed, options);
-  if (result.status != KinematicsStatus::done)
+      forward_kinematics(rows, layout.rest_state(), controls, motion.parameters, prescribed, options.kinematics);
+  if (result.status != KinematicsStatus::done) {
+    // What moves without being driven may go anywhere, and then jump: that is the reason to tell.
+    const Eigen::MatrixXd rest = layout.rest_state(), rest_controls = layout.rest_controls(), played = prescribed.leftCols(1);
+    select_rows(rows, {rest, rest_controls, layout.rest_parameters(), played}, options.selection);
     throw Error(Failure::input, "the initial motion (its first " + std::to_string(approach_steps) +
                                     " instants here lead from rest to its beginning) is " + to_string(result.status) + ": " +
                                     result.diagnosis);
+  }
   return result.states.rightCols(motion.controls.cols());
 }
 
@@ -56,7 +60,7 @@ MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const E
   for (int i = 0; i < all->parameter_count(); ++i) motion.parameters[i] /= all->parameter_scale(i);
 
   const MechanismRows every(all);
-  motion.states = simulate(every, motion, options.kinematics);
+  motion.states = simulate(every, motion, options);
   const Eigen::Index count = controls.cols(), poses = std::min<Eigen::Index>(count, std::max(options.pose_count, 1));
   Eigen::MatrixXd states(motion.states.rows(), poses), sampled(motion.controls.rows(), poses), played(prescribed.rows(), poses);
   for (Eigen::Index i = 0; i < poses; ++i) {

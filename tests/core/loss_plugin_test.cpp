@@ -5,28 +5,12 @@
 #include <cstdlib>
 
 #include "holo/core/joint_plugin.h"
-#include "holo/core/plugin_host.h"
+#include "plugin_refusals.h"
 
 namespace holo {
 namespace {
 
-PluginHost host() { return PluginHost({std::filesystem::path(HOLO_BINARY_DIR) / "tests/bad_plugins"}); }
-
-template <class Call>
-std::string message_of(const Call& call, Failure failure = Failure::input) {
-  try {
-    call();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.failure(), failure);
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return {};
-}
-
-void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << "no '" << part << "' in: " << text;
-}
+using namespace plugin_refusals;
 
 // Three bodies, two controls, two signals; no muscles.
 class Machine : public SimulationNames {

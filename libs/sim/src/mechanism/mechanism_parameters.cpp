@@ -26,7 +26,8 @@ Eigen::Matrix3d read_axes(Parameters& entry) {
       entry.vector3("axis", {.default_value = std::array<double, 3>{1, 0, 0}, .documentation = "the joint's first, of any length but 0"}));
   const bool has_second = entry.has("second_axis");
   const Eigen::Vector3d second =
-      has_second ? vector_of(entry.vector3("second_axis", {.documentation = "roughly; without it any that is perpendicular"}))
+      has_second ? vector_of(entry.vector3("second_axis", {.default_value = std::array<double, 3>{},
+                                                           .documentation = "roughly; without it any that is perpendicular"}))
                  : Eigen::Vector3d::Zero();
   if (entry.recording()) return Eigen::Matrix3d::Identity();
   try {

@@ -1,0 +1,101 @@
+// Designs are held where the mechanism can be assembled: a row that the others implied before the design changed may be broken
+// by the change.
+#include "holo/core/loss_plugin.h"
+#include "holo/opt/staged/staged_sqp.h"
+#include "holo/sim/mechanism/mechanism_motion.h"
+#include "holo/sim/mechanism/mechanism_names.h"
+#include "holo/sim/mechanism/mechanism_problem.h"
+
+#include <gtest/gtest.h>
+
+#include "oracle_mechanisms.h"
+
+namespace holo {
+namespace assembly {
+
+using oracle::along_z;
+using Eigen::Vector3d;
+
+constexpr int instants = 17;
+
+// A planar four-bar whose crank's axis can be turned any way by the design: only turns about the plane's normal leave it planar.
+MechanismModel tiltable_four_bar() {
+  const double angle = 1;
+  const Vector3d pivot(0, 0, 0), far(4, 0, 0), tip(std::cos(angle), std::sin(angle), 0);
+  const Vector3d end = oracle::circles_meet(tip, 3.5, far, 3);
+  MechanismBuilder builder = oracle::on_the_ground();
+  builder.body("mount", Vector3d(0, 0, -0.2));
+  builder.body("crank", 0.5 * tip);
+  builder.body("coupler", 0.5 * (tip + end));
+  builder.body("rocker", 0.5 * (end + far));
+  builder.joint("tilt", "spherical", "base", "mount", pivot, Eigen::Matrix3d::Identity(), JointRole::configurable);
+  oracle::hinge(builder, "crank_pivot", "mount", "crank", pivot, along_z, JointRole::actuator);
+  oracle::hinge(builder, "crank_pin", "crank", "coupler", tip, along_z);
+  oracle::hinge(builder, "rocker_pin", "coupler", "rocker", end, along_z);
+  oracle::hinge(builder, "rocker_pivot", "rocker", "base", far, along_z);
+  return builder.build();
+}
+
+struct Outcome {
+  int assembly_rows = 0;
+  double largest_dropped = 0, largest_kept = 0, turned = 0;
+  StagedSqpStatus status = StagedSqpStatus::converged;
+};
+
+// The tip of the crank shall follow its own path, turned by 0.1 about z and tilted out of the plane.
+Outcome design(bool constrain) {
+  const auto model = std::make_shared<const MechanismModel>(tiltable_four_bar());
+  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 2 * oracle::pi);
+  const Eigen::VectorXd upright = Eigen::Vector4d(1, 0, 0, 0);
+  const MechanismMotion motion = make_motion(model, controls, upright, Eigen::MatrixXd(0, instants));
+  const int crank = model->body("crank");
+  Eigen::Matrix3Xd path(3, instants);
+  for (int k = 0; k < instants; ++k) {
+    const Vector3d x = point_of(*model, motion.states.col(k), crank, model->bodies()[std::size_t(crank)].origin);
+    path.col(k) = Vector3d(x.x() - 0.1 * x.y(), x.y() + 0.1 * x.x(), 0.1 * x.x());
+  }
+  MechanismNames names(motion.layout, instants);
+  names.add_signal("path", path);
+  std::vector<MechanismLoss> losses;
+  const Vector3d tip = model->bodies()[std::size_t(crank)].origin;
+  for (const auto& [type, yaml] : std::vector<std::pair<std::string, std::string>>{
+           {"track_position", "{body: crank, point: [" + std::to_string(tip.x()) + ", " + std::to_string(tip.y()) + ", 0], target: path}"},
+           {"keep_control", "{control: all, weight: 1e3}"},
+           {"smooth_control", "{control: all, weight: 1e-9}"},
+           {"keep_design_parameter", "{design_parameter: all, weight: 1e-6}"}}) {
+    ParameterFile file = ParameterFile::parse(yaml, "loss.yaml");
+    Parameters root = file.root();
+    for (LossInstance& instance : create_losses(oracle::plugins().loss(type), root, names))
+      losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
+    file.finish();
+  }
+  MechanismProblem problem(motion.rows, losses, {names.values(), controls, upright, 0.1}, motion.prescribed);
+  StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
+  Outcome outcome;
+  if (constrain) outcome.assembly_rows = problem.constrain_assembly(point, motion.nullity());
+  outcome.status = StagedSqp(problem, {}).solve(point).status;
+  outcome.largest_dropped = problem.largest_row(point, true).value;
+  Eigen::MatrixXd residual(problem.layout().state_count, instants);
+  Eigen::VectorXd objective(instants);
+  problem.evaluate(point, 0, instants, objective.data(), residual);
+  outcome.largest_kept = residual.cwiseAbs().maxCoeff();
+  outcome.turned = 2 * std::atan2(point.parameters[3], point.parameters[0]);
+  return outcome;
+}
+
+TEST(Assembly, ADesignIsHeldWhereTheDroppedRowsHoldToo) {
+  const Outcome held = design(true);
+  EXPECT_EQ(held.assembly_rows, 2) << "two ways to tilt; the turn about the plane's normal is free";
+  EXPECT_LT(held.largest_dropped, 1e-8);
+  EXPECT_LT(held.largest_kept, 1e-8);
+  EXPECT_NEAR(held.turned, 0.1, 0.01);
+}
+
+TEST(Assembly, WithoutItTheDesignIsOneThatCannotBeAssembled) {
+  const Outcome free = design(false);
+  EXPECT_LT(free.largest_kept, 1e-8);
+  EXPECT_GT(free.largest_dropped, 1e-3);
+}
+
+}  // namespace assembly
+}  // namespace holo

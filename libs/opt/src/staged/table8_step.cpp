@@ -2,6 +2,8 @@
 
 #include <Eigen/Dense>
 
+#include "holo/core/singular_values.h"
+
 namespace holo {
 
 using Eigen::MatrixXd;
@@ -123,9 +125,10 @@ void Table8Step::find_start(const StagedQuadratic& quadratic, const StagedConstr
   VectorXd particular = VectorXd::Zero(np + nu);
   MatrixXd tangents = MatrixXd::Identity(np + nu, np + nu);
   if (rows.rows() > 0) {  // Y and Z from a singular value decomposition, as in the paper
-    const Eigen::JacobiSVD<MatrixXd> svd(rows, Eigen::ComputeFullU | Eigen::ComputeFullV);
-    particular = -svd.solve(residual);
-    tangents = svd.matrixV().rightCols(np + nu - rows.rows());
+    const SingularValueDecomposition svd = singular_value_decomposition(rows, SingularVectors::both);
+    const Eigen::Index rank = (svd.values.array() > 1e-14 * svd.values[0]).count();
+    particular = -svd.V.leftCols(rank) * (svd.U.leftCols(rank).transpose() * residual).cwiseQuotient(svd.values.head(rank));
+    tangents = svd.V.rightCols(np + nu - rows.rows());
   }
   const MatrixXd inner = value.bottomRightCorner(np + nu, np + nu);
   const VectorXd linear = value.col(0).tail(np + nu) + inner * particular;

@@ -1,11 +1,11 @@
 #include "holo/sim/mechanism/forward_kinematics.h"
 
-#include <Eigen/SVD>
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 #include <cmath>
 
 #include "holo/core/joint_plugin.h"
+#include "holo/core/singular_values.h"
 
 namespace holo {
 
@@ -247,13 +247,14 @@ class Simulation {
                                          .leftCols(layout.state_count())
                                          .rowwise()
                                          .normalized();
-    const Eigen::BDCSVD<Eigen::MatrixXd> svd(jacobian, Eigen::ComputeFullV);
-    const double smallest = svd.singularValues()[layout.state_count() - 1];
+    const SingularValueDecomposition svd = singular_value_decomposition(jacobian, SingularVectors::right);
+    // Fewer rows than state coordinates leave some of these free.
+    const double smallest = jacobian.rows() < layout.state_count() ? 0 : svd.values[layout.state_count() - 1];
     if (smallest < options_.singular_below) {
       result.status = KinematicsStatus::singular;
       result.diagnosis = when + "the motion runs through a singular pose (smallest singular value " + std::to_string(smallest) +
                          "); what moves without being driven there is '" +
-                         most_moved(svd.matrixV().col(layout.state_count() - 1)) + "'";
+                         most_moved(svd.V.col(layout.state_count() - 1)) + "'";
       return;
     }
     result.status = KinematicsStatus::other_branch;

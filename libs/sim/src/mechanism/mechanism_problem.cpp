@@ -1,10 +1,10 @@
 #include "holo/sim/mechanism/mechanism_problem.h"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cstdint>
 
 #include "holo/core/error.h"
+#include "holo/core/singular_values.h"
 
 namespace holo {
 
@@ -183,8 +183,7 @@ int MechanismProblem::constrain_assembly(const StagedPoint& point, int nullity) 
   Eigen::MatrixXd slope;
   Eigen::VectorXd value;
   broken_rows(point, slope, value);
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(slope);
-  layout_.parameter_row_count = int((svd.singularValues().array() > 1e-8).count());
+  layout_.parameter_row_count = int((singular_values(slope).array() > 1e-8).count());
   linearize(point);
   return layout_.parameter_row_count;
 }
@@ -205,8 +204,8 @@ void MechanismProblem::broken_rows(const StagedPoint& point, Eigen::MatrixXd& sl
     const MechanismInstants at = instants(point, int(std::int64_t(i) * (layout_.instant_count - 1) / (poses - 1)), 1);
     const Eigen::MatrixXd jacobian = rows_->dense_jacobian(at, 0)(passive, Eigen::all);
     rows_->all_rows(at, all);
-    const Eigen::BDCSVD<Eigen::MatrixXd> svd(jacobian.leftCols(layout_.state_count), Eigen::ComputeFullU);
-    const auto null_space = svd.matrixU().rightCols(nullity);
+    const auto svd = singular_value_decomposition(jacobian.leftCols(layout_.state_count), SingularVectors::left);
+    const auto null_space = svd.U.rightCols(nullity);
     slope.middleRows(i * nullity, nullity) = null_space.transpose() * jacobian.rightCols(layout_.parameter_count);
     value.segment(i * nullity, nullity) = null_space.transpose() * all.col(0)(passive);
   }
@@ -218,9 +217,9 @@ void MechanismProblem::linearize(const StagedPoint& point) {
   Eigen::MatrixXd slope;
   Eigen::VectorXd value;
   broken_rows(point, slope, value);
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(slope, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  assembly_slope_ = svd.singularValues().head(count).asDiagonal() * svd.matrixV().leftCols(count).transpose();
-  assembly_offset_ = svd.matrixU().leftCols(count).transpose() * value;
+  const SingularValueDecomposition svd = singular_value_decomposition(slope, SingularVectors::both);
+  assembly_slope_ = svd.values.head(count).asDiagonal() * svd.V.leftCols(count).transpose();
+  assembly_offset_ = svd.U.leftCols(count).transpose() * value;
   assembly_center_ = point.parameters;
 }
 

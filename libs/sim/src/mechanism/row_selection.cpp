@@ -1,12 +1,12 @@
 #include "holo/sim/mechanism/row_selection.h"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "holo/core/error.h"
+#include "holo/core/singular_values.h"
 
 namespace holo {
 
@@ -30,11 +30,11 @@ struct NullSpace {
 };
 
 NullSpace left_null_space(const Eigen::MatrixXd& matrix, double tolerance) {
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(matrix, Eigen::ComputeFullU);
-  const Eigen::VectorXd& values = svd.singularValues();
+  const SingularValueDecomposition svd = singular_value_decomposition(matrix, SingularVectors::left);
+  const Eigen::VectorXd& values = svd.values;
   NullSpace result;
   while (result.rank < values.size() && values[result.rank] > tolerance * values[0]) ++result.rank;
-  result.left = svd.matrixU().rightCols(matrix.rows() - result.rank);
+  result.left = svd.U.rightCols(matrix.rows() - result.rank);
   result.last_kept = result.rank > 0 ? values[result.rank - 1] : 0;
   result.first_dropped = result.rank < values.size() ? values[result.rank] : 0;
   return result;
@@ -221,8 +221,8 @@ class Selector {
     const std::vector<int> chosen = kept();
     if (int(chosen.size()) == layout_.state_count()) return;
     const Eigen::MatrixXd matrix = normalized_rows(jacobians_.front(), chosen, layout_.state_count());
-    const Eigen::BDCSVD<Eigen::MatrixXd> svd(matrix, Eigen::ComputeFullV);
-    const Eigen::MatrixXd free = svd.matrixV().rightCols(layout_.state_count() - Eigen::Index(chosen.size()));
+    const SingularValueDecomposition svd = singular_value_decomposition(matrix, SingularVectors::right);
+    const Eigen::MatrixXd free = svd.V.rightCols(layout_.state_count() - Eigen::Index(chosen.size()));
     throw Error(Failure::input, "the actuators do not determine the mechanism: it has " + std::to_string(result_.mobility) +
                                     " degrees of freedom, and " + std::to_string(free.cols()) +
                                     " stay free. What moves most freely: " + freest_bodies(free) +
@@ -247,8 +247,7 @@ class Selector {
     std::iota(all.begin(), all.end(), 0);
     for (std::size_t k = 0; k < jacobians_.size(); ++k) {
       const auto smallest = [&](const std::vector<int>& rows) {
-        const Eigen::BDCSVD<Eigen::MatrixXd> svd(normalized_rows(jacobians_[k], rows, layout_.state_count()));
-        return svd.singularValues()[layout_.state_count() - 1];
+        return singular_values(normalized_rows(jacobians_[k], rows, layout_.state_count()))[layout_.state_count() - 1];
       };
       result_.poses[k].smallest_kept = smallest(chosen);
       result_.poses[k].smallest_all = smallest(all);
@@ -279,8 +278,8 @@ Eigen::VectorXd smallest_singular_values(const MechanismRows& rows, const Mechan
   if (kept_only) chosen = layout.kept_rows();
   Eigen::VectorXd result(poses.count());
   for (Eigen::Index k = 0; k < poses.count(); ++k) {
-    const Eigen::BDCSVD<Eigen::MatrixXd> svd(normalized_rows(rows.dense_jacobian(poses, k), chosen, layout.state_count()));
-    result[k] = svd.singularValues()[layout.state_count() - 1];
+    const Eigen::MatrixXd jacobian = normalized_rows(rows.dense_jacobian(poses, k), chosen, layout.state_count());
+    result[k] = singular_values(jacobian)[layout.state_count() - 1];
   }
   return result;
 }
@@ -294,12 +293,11 @@ int assembly_rank(const MechanismRows& rows, const MechanismInstants& poses, int
   Eigen::MatrixXd stacked(Eigen::Index(nullity) * poses.count(), layout.parameter_count());
   for (Eigen::Index k = 0; k < poses.count(); ++k) {
     const Eigen::MatrixXd jacobian = rows.dense_jacobian(poses, k)(passive, Eigen::all);
-    const Eigen::BDCSVD<Eigen::MatrixXd> svd(jacobian.leftCols(layout.state_count()), Eigen::ComputeFullU);
+    const auto svd = singular_value_decomposition(jacobian.leftCols(layout.state_count()), SingularVectors::left);
     stacked.middleRows(k * nullity, nullity) =
-        svd.matrixU().rightCols(nullity).transpose() * jacobian.rightCols(layout.parameter_count());
+        svd.U.rightCols(nullity).transpose() * jacobian.rightCols(layout.parameter_count());
   }
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(stacked);
-  return int((svd.singularValues().array() > tolerance).count());
+  return int((singular_values(stacked).array() > tolerance).count());
 }
 
 }  // namespace holo

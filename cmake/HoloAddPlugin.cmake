@@ -31,7 +31,7 @@ function(holo_plugin_properties target kind)
   if(TARGET holo_options)
     target_link_libraries(${target} PRIVATE holo_options)
   endif()
-  set_target_properties(${target} PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  set_target_properties(${target} PROPERTIES PREFIX "" DEFINE_SYMBOL "" CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # A unique symbol (one of std::to_string's is) would bind plugins to each other, and keep them loaded for ever.
     target_compile_options(${target} PRIVATE -fno-gnu-unique)

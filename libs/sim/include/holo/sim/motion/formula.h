@@ -1,0 +1,57 @@
+#pragma once
+// Closed formulas as an experiment writes them: "0.1*sin(2*pi*t/T)".
+//
+//   numbers     3  -0.5  1e-3
+//   operators   + - * / ^ and parentheses; ^ binds most strongly and from the right, so -2^2 is -4
+//   constants   pi, deg (pi / 180: "20*deg*sin(t)")
+//   functions   sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs floor step (0 below 0, else 1)
+//               smoother_step (6 s^5 - 15 s^4 + 10 s^3 between 0 and 1), of two numbers atan2 pow min max mod, and clamp(x, a,
+//               b)
+//
+// Angles are in radians. A formula only computes: it names no file and runs no code. At most 10,000 characters, 64 levels deep.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "holo/core/error.h"
+#include "holo/sim/motion/signal.h"
+
+namespace holo {
+
+class Formula {
+ public:
+  // `variables`: names it may use besides the constants. `where` it stands in the user's file; messages begin with that and
+  // name the place in the formula. Throws Error(input).
+  Formula(std::string text, std::vector<std::string> variables, Location where = {});
+
+  // Of the variables' values, in their order. Throws Error(input) where the result is not finite.
+  double operator()(std::span<const double> values) const;
+
+  const std::string& text() const { return text_; }
+
+ private:
+  friend class FormulaParser;
+  enum class Operation : unsigned char { number, variable, call_1, call_2, call_3 };
+  struct Instruction {
+    Operation operation;
+    int index;     // of the variable or function
+    double value;  // of the number
+  };
+
+  std::string text_;
+  std::vector<std::string> variables_;
+  Location where_;
+  std::vector<Instruction> program_;  // in reverse Polish order
+};
+
+// A named number that formulas may use.
+using FormulaConstant = std::pair<std::string, double>;
+
+// One formula for each component, of the time t [s], the duration T [s] and `constants`.
+MotionSignal signal_of_formulas(const std::vector<std::string>& formulas, double time_step, int count, const std::string& unit,
+                                const std::vector<FormulaConstant>& constants = {}, const Location& where = {});
+
+}  // namespace holo

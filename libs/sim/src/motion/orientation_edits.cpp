@@ -1,0 +1,172 @@
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "holo/core/error.h"
+#include "holo/sim/motion/orientation_signal.h"
+#include "motion/orientation_columns.h"
+#include "motion/smoothing.h"
+
+namespace holo {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(Failure::input, text); }
+
+// The orientation of least squared distance between rotation matrices: the eigenvector of sum q q^T of the largest eigenvalue.
+Quaternion<double> mean_orientation(const Eigen::MatrixXd& values) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> solver(Eigen::Matrix4d(values * values.transpose()));
+  if (solver.eigenvalues()[3] - solver.eigenvalues()[2] < 1e-6 * solver.eigenvalues()[3])
+    refuse("scale_orientations_about_mean: the orientations lie all around, they have no mean");
+  return quaternion_at(solver.eigenvectors(), 3);
+}
+
+void require_alike(const MotionSignal& left, const MotionSignal& right) {
+  if (left.instant_count() != right.instant_count() || left.time_step != right.time_step)
+    refuse(fmt::format(
+        "symmetrise_orientations: the left signal has {} instants of {} s, the right one {} of {} s; they must agree",
+        left.instant_count(), left.time_step, right.instant_count(), right.time_step));
+}
+
+// The mirror image half a period later.
+Eigen::MatrixXd mirrored_later(const MotionSignal& signal, const Eigen::Vector3d& normal) {
+  validate_orientations(signal, SignalEnds::closed, "symmetrise_orientations");
+  const Eigen::Index steps = signal.values.cols() - 1, half = steps / 2;
+  if (steps % 2 != 0)
+    refuse(fmt::format(
+        "symmetrise_orientations: the period has {} steps, half of it is no instant; resample the signal to an even "
+        "number of steps",
+        steps));
+  const Eigen::MatrixXd mirrored = mirror_orientations(signal, normal).values;
+  Eigen::MatrixXd later(4, steps + 1);
+  for (Eigen::Index k = 0; k <= steps; ++k) later.col(k) = mirrored.col((k + half) % steps);
+  return later;
+}
+
+MotionSignal halfway(const MotionSignal& signal, const Eigen::MatrixXd& other) {
+  MotionSignal result = signal;
+  for (Eigen::Index k = 0; k < signal.values.cols(); ++k) {
+    const Quaternion<double> a = quaternion_at(signal.values, k), b = quaternion_at(other, k);
+    const double angle = norm(rotation_vector(conjugate(a) * b));
+    if (angle > 3.1)  // near half a turn there are two ways from one to the other
+      refuse(fmt::format(
+          "symmetrise_orientations: at instant {} the motion and its mirror image lie {:.3g} rad apart, there is no "
+          "orientation halfway",
+          k, angle));
+    result.values.block<4, 1>(0, k) = column_of(between(a, b, 0.5));
+  }
+  align_signs(result.values);
+  return result;
+}
+
+}  // namespace
+
+MotionSignal rotate_orientations(const MotionSignal& signal, const Quaternion<double>& left, const Quaternion<double>& right) {
+  validate_orientations(signal, SignalEnds::open, "rotate_orientations");
+  for (const Quaternion<double>& q : {left, right})
+    if (!(std::abs(squared_norm(q) - 1) < 1e-6))
+      refuse(
+          fmt::format("rotate_orientations: the rotation ({}, {}, {}, {}) is no quaternion of length 1", q.w, q.x, q.y, q.z));
+  MotionSignal result = signal;
+  const Quaternion<double> a = normalized(left), b = normalized(right);
+  for (Eigen::Index k = 0; k < signal.values.cols(); ++k)
+    result.values.block<4, 1>(0, k) = column_of(a * quaternion_at(signal.values, k) * b);
+  align_signs(result.values);
+  return result;
+}
+
+MotionSignal scale_orientations_about_mean(const MotionSignal& signal, double factor, SignalEnds ends) {
+  validate_orientations(signal, ends, "scale_orientations_about_mean");
+  if (!std::isfinite(factor)) refuse(fmt::format("scale_orientations_about_mean: the factor is {}, it must be finite", factor));
+  const Eigen::Index counted = signal.values.cols() - (ends == SignalEnds::closed ? 1 : 0);
+  const Quaternion<double> mean = mean_orientation(signal.values.leftCols(counted));
+  MotionSignal result = signal;
+  for (Eigen::Index k = 0; k < signal.values.cols(); ++k)
+    result.values.block<4, 1>(0, k) = column_of(between(mean, quaternion_at(signal.values, k), factor));
+  align_signs(result.values);
+  return result;
+}
+
+MotionSignal mirror_orientations(const MotionSignal& signal, const Eigen::Vector3d& normal) {
+  validate_orientations(signal, SignalEnds::open, "mirror_orientations");
+  // M R M of the reflection M: as an axial vector the axis becomes -M axis.
+  const Eigen::Matrix3d turned = -reflection(normal).matrix;
+  MotionSignal result = signal;
+  result.values.bottomRows<3>() = turned * signal.values.bottomRows<3>();
+  align_signs(result.values);
+  return result;
+}
+
+MotionSignal symmetrise_orientations(const MotionSignal& signal, const Eigen::Vector3d& normal) {
+  return halfway(signal, mirrored_later(signal, normal));
+}
+
+std::pair<MotionSignal, MotionSignal> symmetrise_orientations(const MotionSignal& left, const MotionSignal& right,
+                                                              const Eigen::Vector3d& normal) {
+  require_alike(left, right);
+  const Eigen::MatrixXd left_later = mirrored_later(left, normal), right_later = mirrored_later(right, normal);
+  return {halfway(left, right_later), halfway(right, left_later)};
+}
+
+MotionSignal smooth_orientations(const MotionSignal& signal, double cutoff_frequency, SignalEnds ends) {
+  validate_orientations(signal, ends, "smooth_orientations");
+  const double lambda = smoothing_weight(cutoff_frequency, signal.time_step, "smooth_orientations");
+  MotionSignal result = continuous_orientations(signal);
+  if (ends == SignalEnds::open) {
+    result.values = smoothed_open(result.values, lambda);
+  } else {
+    const Eigen::Index period = result.values.cols() - 1;
+    const double sign = result.values.col(0).dot(result.values.col(period)) < 0 ? -1 : 1;
+    result.values.leftCols(period) = smoothed_closed(result.values.leftCols(period), lambda, sign).eval();
+    result.values.col(period) = sign * result.values.col(0);
+  }
+  for (Eigen::Index k = 0; k < result.values.cols(); ++k)
+    if (const double length = result.values.col(k).norm(); length < 0.5)
+      refuse(fmt::format(
+          "smooth_orientations: at instant {} the orientations within 1 / {} Hz turn so far that their mean has the "
+          "length {:.2g}; a higher cutoff frequency is required",
+          k, cutoff_frequency, length));
+  result.values.colwise().normalize();
+  align_signs(result.values);
+  return result;
+}
+
+MotionSignal close_orientation_loop(const MotionSignal& signal, double window) {
+  validate_orientations(signal, SignalEnds::open, "close_orientation_loop");
+  if (!(window > 0) || window > signal.duration() * (1 + 1e-9))
+    refuse(fmt::format(
+        "close_orientation_loop: the window is {} s, allowed is what lies above 0 and up to the duration of {:.6g} s", window,
+        signal.duration()));
+  const Eigen::Index last = signal.values.cols() - 1;
+  const Quaternion<double> end = quaternion_at(signal.values, last);
+  const Vector3<double> gap = rotation_vector(conjugate(end) * quaternion_at(signal.values, 0));
+  MotionSignal result = signal;
+  for (Eigen::Index k = 0; k <= last; ++k) {
+    const double part = smoother_step(1 - static_cast<double>(last - k) * signal.time_step / window);
+    result.values.block<4, 1>(0, k) = column_of(quaternion_at(signal.values, k) * quaternion_of(part * gap));
+  }
+  align_signs(result.values);
+  return result;
+}
+
+MotionSignal cycle_orientations(const MotionSignal& signal, int first, int count, int blend) {
+  validate_orientations(signal, SignalEnds::open, "cycle_orientations");
+  MotionSignal result = segment(signal, first, count);
+  if (blend < 1 || blend > count - 1 || blend > first)
+    refuse(fmt::format(
+        "cycle_orientations: the blend is {} steps, allowed are 1 to {}: at most the period, and as many instants as "
+        "the signal has before its instant {}",
+        blend, std::min(count - 1, first), first));
+  const int period = count - 1;
+  for (int k = period - blend + 1; k <= period; ++k) {
+    const double part = smoother_step(static_cast<double>(k - (period - blend)) / blend);
+    result.values.block<4, 1>(0, k) =
+        column_of(between(quaternion_at(signal.values, first + k), quaternion_at(signal.values, first + k - period), part));
+  }
+  align_signs(result.values);
+  return result;
+}
+
+}  // namespace holo

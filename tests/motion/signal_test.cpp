@@ -1,0 +1,190 @@
+// Edits of signals do what their definitions say.
+#include "holo/sim/motion/signal.h"
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+#include <limits>
+
+#include "refusals.h"
+
+namespace holo {
+namespace {
+
+using namespace motion_tests;
+
+constexpr double signal_rounding = 1e-14;  // of a few operations on numbers of order 1
+
+TEST(MotionSignal, AffineMapActsOnEveryInstant) {
+  const MotionSignal signal = closed_signal(3, 21);
+  AffineMap map{Eigen::MatrixXd(2, 3), Eigen::Vector2d(1, -2)};
+  map.matrix << 1, 2, 0, 0, -1, 3;
+  const MotionSignal mapped = affine_map(signal, map);
+  ASSERT_EQ(mapped.component_count(), 2);
+  EXPECT_EQ(mapped.time_step, signal.time_step);
+  EXPECT_EQ(mapped.unit, "m");
+  for (int k = 0; k < 21; ++k) {
+    const Eigen::VectorXd x = signal.values.col(k);
+    EXPECT_NEAR(mapped.values(0, k), x[0] + 2 * x[1] + 1, signal_rounding);
+    EXPECT_NEAR(mapped.values(1, k), -x[1] + 3 * x[2] - 2, signal_rounding);
+  }
+}
+
+TEST(MotionSignal, ReflectionKeepsItsPlaneAndTurnsItsNormal) {
+  const Eigen::Vector3d normal(1, 2, -0.5), point(0.3, -1, 2);
+  const AffineMap mirror = reflection(normal, point);
+  const Eigen::Vector3d along = normal.cross(Eigen::Vector3d(0, 0, 1));
+  const auto image = [&](const Eigen::Vector3d& x) -> Eigen::Vector3d { return mirror.matrix * x + mirror.offset; };
+  EXPECT_LT(largest(image(point + along) - (point + along)), 1e-14);
+  EXPECT_LT(largest(image(point + normal) - (point - normal)), 1e-14);
+  EXPECT_NEAR(mirror.matrix.determinant(), -1, 1e-14);
+}
+
+TEST(MotionSignal, ScalingKeepsTheMeanAndScalesTheRest) {
+  const MotionSignal signal = closed_signal(2, 41);
+  const MotionSignal scaled = scale_about_mean(signal, Eigen::Vector2d(0, 2), SignalEnds::closed);
+  // The harmonics of a closed signal have no mean over a period without its seam's second instant.
+  EXPECT_LT(largest(scaled.values.row(0).array() - 0.3), signal_rounding);
+  EXPECT_LT(largest(scaled.values.row(1).array() - 0.6 - 2 * (signal.values.row(1).array() - 0.6)), 2 * signal_rounding);
+  EXPECT_LT(largest(scale_about_mean(signal, Eigen::Vector2d(1, 1), SignalEnds::open).values - signal.values), signal_rounding);
+}
+
+TEST(MotionSignal, SymmetrisedMotionIsItsMirrorImageHalfAPeriodLater) {
+  const AffineMap mirror = reflection(Eigen::Vector3d(0.2, 1, 0), Eigen::Vector3d(0, 0.4, 0));
+  const MotionSignal signal = closed_signal(3, 41), symmetric = symmetrise(signal, mirror);
+  ASSERT_GT(largest(symmetric.values - signal.values), 0.1);  // else it was symmetric already
+  const MotionSignal later = half_period_later(symmetric);
+  EXPECT_LT(largest(affine_map(later, mirror).values - symmetric.values), signal_rounding);
+  EXPECT_LT(largest(symmetrise(symmetric, mirror).values - symmetric.values), signal_rounding);
+}
+
+TEST(MotionSignal, SymmetrisedPairAreMirrorImagesHalfAPeriodApart) {
+  const AffineMap mirror = reflection(Eigen::Vector3d(0, 1, 0));
+  const MotionSignal left = closed_signal(3, 21),
+                     right = affine_map(left, {2 * Eigen::Matrix3d::Identity(), Eigen::Vector3d::Ones()});
+  const auto [new_left, new_right] = symmetrise(left, right, mirror);
+  EXPECT_LT(largest(affine_map(half_period_later(new_right), mirror).values - new_left.values), 2 * signal_rounding);
+  const auto [same_left, same_right] = symmetrise(new_left, new_right, mirror);
+  EXPECT_LT(largest(same_left.values - new_left.values), 2 * signal_rounding);
+  EXPECT_LT(largest(same_right.values - new_right.values), 2 * signal_rounding);
+}
+
+TEST(MotionSignal, HalfAPeriodTwiceIsTheWhole) {
+  const MotionSignal signal = closed_signal(2, 31);
+  const MotionSignal later = half_period_later(signal);
+  EXPECT_EQ(later.values(0, 0), signal.values(0, 15));
+  EXPECT_EQ(half_period_later(later).values, signal.values);
+}
+
+TEST(MotionSignal, ClosedLoopEndsWhereItBeganAndKeepsWhatLiesBeforeTheWindow) {
+  const MotionSignal signal = signal_of(2, 101, 0.01, [](int i, double t) { return std::exp(t * (i + 1)); });
+  const MotionSignal closed = close_loop(signal, 0.4);
+  EXPECT_EQ(closed.values.col(100), closed.values.col(0));
+  EXPECT_EQ(closed.values.leftCols(60), signal.values.leftCols(60));
+  // Velocity at the end: the correction's is 0, its third derivative 60 gap / window^3.
+  const double step = 0.01, gap = std::exp(2.0) - 1, third = 60 * gap / std::pow(0.4, 3);
+  const auto slope = [&](const MotionSignal& s) { return (s.values(1, 100) - s.values(1, 99)) / step; };
+  EXPECT_NEAR(slope(closed), slope(signal), third * step * step / 6 * 1.01);
+}
+
+TEST(MotionSignal, DriftIsTheLineBetweenTheEnds) {
+  const MotionSignal closed = closed_signal(2, 51);
+  MotionSignal drifting = closed;
+  for (int k = 0; k < 51; ++k) {
+    drifting.values(0, k) += 0.02 * k;
+    drifting.values(1, k) -= 0.1 * k;
+  }
+  EXPECT_LT(largest(remove_drift(drifting).values - closed.values), 10 * signal_rounding);
+}
+
+TEST(MotionSignal, CycleOfAPeriodicMotionIsThatPeriod) {
+  MotionSignal twice = closed_signal(2, 41);
+  twice.values.conservativeResize(2, 81);
+  twice.values.rightCols(40) = twice.values.middleCols(1, 40);
+  EXPECT_LT(largest(cycle(twice, 25, 41, 20).values - twice.values.middleCols(25, 41)), signal_rounding);
+}
+
+TEST(MotionSignal, SeamOfACycleIsTwiceDifferentiable) {
+  // Neither periodic nor nearly so. Differences of orders 1 and 2 across the seam, against those of the source before the cut.
+  for (const double step : {0.01, 0.005}) {
+    const int period = static_cast<int>(std::lround(1 / step)), blend = period / 2;
+    const MotionSignal signal = signal_of(1, 2 * period + 1, step, [](int, double t) { return std::sin(2 * t) + t * t; });
+    const MotionSignal closed = cycle(signal, period, period + 1, blend);
+    EXPECT_EQ(closed.values(0, period), closed.values(0, 0));
+    const double before = closed.values(0, period - 1), two_before = closed.values(0, period - 2);
+    // At distance d = 1, 2 steps from the seam the other branch weighs 10 (d / blend)^3, times a gap of at most 4.
+    const double weight = 10 * std::pow(1.0 / blend, 3) * 4.5;
+    EXPECT_NEAR(before, signal.values(0, period - 1), weight);
+    EXPECT_NEAR(two_before, signal.values(0, period - 2), 8 * weight);
+    ASSERT_GT(std::abs(signal.values(0, 2 * period - 1) - signal.values(0, period - 1)), 1);  // the branches differ
+    const double curvature = (before - 2 * closed.values(0, 0) + closed.values(0, 1)) / (step * step);
+    // sin(2t) + t^2 at t = 1; the weight's part falls with the step, as d^3 / step^2 does.
+    EXPECT_NEAR(curvature, -4 * std::sin(2.0) + 2, weight / (step * step) + 20 * step * step);
+  }
+}
+
+TEST(MotionSignal, SegmentKeepsInstantsAsTheyAre) {
+  const MotionSignal signal = closed_signal(3, 21);
+  const MotionSignal part = segment(signal, 5, 7);
+  EXPECT_EQ(part.values, signal.values.middleCols(5, 7));
+  EXPECT_DOUBLE_EQ(part.duration(), 6 * signal.time_step);
+}
+
+TEST(MotionSignal, SmootherStepIsFlatAtItsEnds) {
+  EXPECT_EQ(smoother_step(-3), 0);
+  EXPECT_EQ(smoother_step(0), 0);
+  EXPECT_EQ(smoother_step(1), 1);
+  EXPECT_EQ(smoother_step(7), 1);
+  EXPECT_EQ(smoother_step(0.5), 0.5);
+  EXPECT_NEAR(smoother_step(0.3), 6 * std::pow(0.3, 5) - 15 * std::pow(0.3, 4) + 10 * std::pow(0.3, 3), 1e-16);
+  EXPECT_LT(smoother_step(1e-4), 1.01e-11);
+}
+
+TEST(MotionSignalBadInput, WhatIsNoSignalIsRefused) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  const AffineMap same{Eigen::Matrix2d::Identity(), Eigen::Vector2d::Zero()};
+  MotionSignal signal = closed_signal(2, 21);
+  EXPECT_REFUSED(affine_map(MotionSignal{}, same), "0 components at 0 instants");
+  EXPECT_REFUSED(affine_map(segment(signal, 0, 1), same), "segment: 1 instants");
+  for (const double step : {0.0, -0.1, nan, infinity}) {
+    MotionSignal wrong = signal;
+    wrong.time_step = step;
+    EXPECT_REFUSED(affine_map(wrong, same), "a positive finite one is required");
+  }
+  signal.values(1, 4) = nan;
+  EXPECT_REFUSED(affine_map(signal, same), "component 1 at instant 4 (t = 0.4 s) is nan");
+}
+
+TEST(MotionSignalBadInput, SizesThatDoNotFitAreRefused) {
+  const MotionSignal signal = closed_signal(2, 21);
+  EXPECT_REFUSED(affine_map(signal, {Eigen::Matrix3d::Identity(), Eigen::Vector3d::Zero()}), "3 x 3 with an offset of 3");
+  EXPECT_REFUSED(affine_map(signal, {Eigen::Matrix2d::Identity(), Eigen::Vector3d::Zero()}), "2 x 2 with an offset of 3");
+  EXPECT_REFUSED(scale_about_mean(signal, Eigen::Vector3d::Ones(), SignalEnds::open), "there are 3 factors");
+  EXPECT_REFUSED(segment(signal, 15, 7), "7 instants from instant 15 on");
+  EXPECT_REFUSED(segment(signal, -1, 7), "the instants 0 to 20");
+  EXPECT_REFUSED(segment(signal, 2147483647, 2), "segment");
+}
+
+TEST(MotionSignalBadInput, MirrorsThatAreNoneAreRefused) {
+  const MotionSignal signal = closed_signal(3, 21);
+  EXPECT_REFUSED(reflection(Eigen::Vector3d::Zero()), "the plane's normal is (0, 0, 0)");
+  EXPECT_REFUSED(symmetrise(signal, {2 * Eigen::Matrix3d::Identity(), Eigen::Vector3d::Zero()}), "the mirror applied twice");
+  EXPECT_REFUSED(symmetrise(signal, {Eigen::Matrix3d::Identity(), Eigen::Vector3d::Ones()}), "the mirror applied twice");
+  EXPECT_REFUSED(symmetrise(signal, {Eigen::Matrix2d::Identity(), Eigen::Vector2d::Zero()}), "the mirror's matrix is 2 x 2");
+  const AffineMap mirror = reflection(Eigen::Vector3d(0, 1, 0));
+  EXPECT_REFUSED(symmetrise(closed_signal(3, 20), mirror), "the period has 19 steps");
+  EXPECT_REFUSED(symmetrise(segment(signal, 0, 11), mirror), "the signal is not closed, component");
+  EXPECT_REFUSED(symmetrise(signal, closed_signal(3, 23), mirror), "they must agree");
+}
+
+TEST(MotionSignalBadInput, WindowsBeyondTheSignalAreRefused) {
+  const MotionSignal signal = closed_signal(2, 21);
+  EXPECT_REFUSED(close_loop(signal, 0), "the window is 0 s");
+  EXPECT_REFUSED(close_loop(signal, 2.1), "the window is 2.1 s");
+  EXPECT_REFUSED(cycle(signal, 5, 11, 6), "the blend is 6 steps, allowed are 1 to 5");
+  EXPECT_REFUSED(cycle(signal, 9, 5, 5), "the blend is 5 steps, allowed are 1 to 4");
+  EXPECT_REFUSED(cycle(signal, 9, 5, 0), "the blend is 0 steps");
+  EXPECT_REFUSED(cycle(signal, 15, 11, 2), "segment: 11 instants");
+}
+
+}  // namespace
+}  // namespace holo

@@ -11,11 +11,12 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 find_package(Threads REQUIRED)
 
-# CHOLMOD has no CMake package in Debian 12. OpenBLAS is named outright: the distribution's default BLAS is six times slower.
+# CHOLMOD has no CMake package in Debian 12. OpenBLAS, with its LAPACK, is named outright: the distribution's default BLAS is six
+# times slower.
+find_library(OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread REQUIRED)
 if(HOLO_ENABLE_GPL)
   find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
   find_library(CHOLMOD_LIBRARY cholmod REQUIRED)
-  find_library(OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread REQUIRED)
   add_library(holo_cholmod INTERFACE)
   target_include_directories(holo_cholmod SYSTEM INTERFACE "${CHOLMOD_INCLUDE_DIR}")
   target_link_libraries(holo_cholmod INTERFACE "${OPENBLAS_LIBRARY}" "${CHOLMOD_LIBRARY}")

@@ -8,7 +8,7 @@
 namespace holo {
 namespace {
 
-// Entries whose singular values are known: the Hilbert-like rank-one part plus a diagonal would not be; a product of rotations is.
+// Orthogonal, of full pattern.
 Eigen::MatrixXd rotation(Eigen::Index n, double angle) {
   Eigen::MatrixXd result = Eigen::MatrixXd::Identity(n, n);
   for (Eigen::Index i = 0; i + 1 < n; ++i) {

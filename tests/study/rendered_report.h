@@ -9,6 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "expect_holds.h"
 #include "holo/core/error.h"
 #include "holo/study/report.h"
 
@@ -144,7 +145,5 @@ inline std::string message_of(Function function, Failure expected = Failure::int
   ADD_FAILURE() << "nothing was thrown";
   return {};
 }
-
-#define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 }  // namespace holo::rendered_report

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 
+#include "expect_holds.h"
 #include "holo/core/error.h"
 #include "holo/study/runner.h"
 #include "temporary_folder.h"
@@ -94,7 +95,5 @@ inline std::string replaced(std::string text, const std::string& from, const std
   EXPECT_NE(at, std::string::npos) << from;
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
-
-#define EXPECT_HOLDS(text, part) EXPECT_NE((text).find(part), std::string::npos) << "no '" << (part) << "' in\n" << (text)
 
 }  // namespace holo_test

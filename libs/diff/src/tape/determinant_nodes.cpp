@@ -1,8 +1,8 @@
 #include "holo/diff/tape/determinant_nodes.h"
 
 #include <Eigen/LU>
+#include <Eigen/SVD>
 
-#include "holo/core/singular_values.h"
 #include "tensor/checks.h"
 
 namespace holo::detail {
@@ -51,10 +51,10 @@ SingularFactors::SingularFactors(const double* A, int n) {
   const Eigen::Map<const Eigen::MatrixXd> matrix(A, n, n);
   require_finite(matrix, "a matrix with a determinant");
   count_factorization();
-  const SingularValueDecomposition svd = singular_value_decomposition(matrix, SingularVectors::both);
-  U = svd.U;
-  V = svd.V;
-  values = svd.values;
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(matrix, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  U = svd.matrixU();
+  V = svd.matrixV();
+  values = svd.singularValues();
   sign = U.determinant() * V.determinant() < 0 ? -1.0 : 1.0;
 }
 

@@ -1,7 +1,7 @@
 #include <Eigen/LU>
+#include <Eigen/SVD>
 #include <algorithm>
 
-#include "holo/core/singular_values.h"
 #include "holo/diff/tensor/linear_solve.h"
 #include "tensor/checks.h"
 
@@ -67,13 +67,13 @@ ScalarSeries add_minors(const MatrixSeries& N, const Eigen::VectorXd& s) {
 // small s on its diagonal and no other value.
 ScalarSeries singular_determinant(const MatrixSeries& A) {
   const DerivativeSet& set = A.set();
-  const SingularValueDecomposition svd = singular_value_decomposition(A[0], SingularVectors::both);
+  const Eigen::JacobiSVD<MatrixXd> svd(A[0], Eigen::ComputeFullU | Eigen::ComputeFullV);
   detail::count_factorization();
-  const Eigen::VectorXd& s = svd.values;
+  const Eigen::VectorXd& s = svd.singularValues();
   MatrixSeries B(set, s.asDiagonal());
   for (int index = 1; index < set.size(); ++index)
-    if (!A.is_zero(index)) B.set_coefficient(index, svd.U.transpose() * A.stored(index) * svd.V);
-  const double sign = svd.U.determinant() * svd.V.determinant() < 0 ? -1 : 1;
+    if (!A.is_zero(index)) B.set_coefficient(index, svd.matrixU().transpose() * A.stored(index) * svd.matrixV());
+  const double sign = svd.matrixU().determinant() * svd.matrixV().determinant() < 0 ? -1 : 1;
   const Index n = s.size(), large = (s.array() > 0.1 * s[0]).count(), small = n - large;
   if (large == 0) {
     B.set_coefficient(0, MatrixXd::Zero(n, n));

@@ -143,7 +143,8 @@ class Follower {
 };
 
 // Between two instants; a quaternion stays of length 1 and takes the shorter way.
-Eigen::MatrixXd between(const Eigen::VectorXd& from, const Eigen::VectorXd& to, double part, const std::vector<int>& quaternions) {
+Eigen::MatrixXd between(const Eigen::VectorXd& from, const Eigen::VectorXd& to, double part,
+                        const std::vector<int>& quaternions) {
   Eigen::VectorXd result = from + part * (to - from);
   for (const int first : quaternions) {
     const double sign = from.segment<4>(first).dot(to.segment<4>(first)) < 0 ? -1 : 1;
@@ -253,23 +254,26 @@ class Simulation {
     if (smallest < options_.singular_below) {
       result.status = KinematicsStatus::singular;
       result.diagnosis = when + "the motion runs through a singular pose (smallest singular value " + std::to_string(smallest) +
-                         "); what moves without being driven there is '" +
-                         most_moved(svd.V.col(layout.state_count() - 1)) + "'";
+                         "); what moves without being driven there is '" + most_moved(svd.V.col(layout.state_count() - 1)) +
+                         "'";
       return;
     }
     result.status = KinematicsStatus::other_branch;
     int joint = -1;
     const bool flipped = !rows_.is_unflipped(follower_.at(target, nearest), 0, &joint);
-    result.diagnosis = when + (flipped ? "only poses with the joint '" + layout.model().joints()[std::size_t(joint)].name +
-                                             "' turned half around satisfy the joints"
-                                       : "the pose jumps to another branch") +
+    result.diagnosis = when +
+                       (flipped ? "only poses with the joint '" + layout.model().joints()[std::size_t(joint)].name +
+                                      "' turned half around satisfy the joints"
+                                : "the pose jumps to another branch") +
                        ". Take smaller time steps, or smaller changes of the controls";
   }
 
   std::string most_moved(const Eigen::VectorXd& direction) const {
     const auto& bodies = rows_.layout().model().bodies();
     std::size_t most = 0;
-    const auto moved = [&](std::size_t b) { return direction.segment<HOLO_POSE_SIZE>(Eigen::Index(b * HOLO_POSE_SIZE)).norm(); };
+    const auto moved = [&](std::size_t b) {
+      return direction.segment<HOLO_POSE_SIZE>(Eigen::Index(b * HOLO_POSE_SIZE)).norm();
+    };
     for (std::size_t b = 1; b < bodies.size(); ++b)
       if (moved(b) > moved(most)) most = b;
     return bodies[most].name;

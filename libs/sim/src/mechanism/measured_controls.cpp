@@ -36,7 +36,8 @@ void make_continuous(const MechanismJoint& joint, const std::vector<UnknownPlace
 
 }  // namespace
 
-Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::MatrixXd& states, const Eigen::VectorXd& parameters) {
+Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::MatrixXd& states,
+                                  const Eigen::VectorXd& parameters) {
   Eigen::MatrixXd controls = Eigen::MatrixXd::Zero(driven.control_count(), states.cols());
   const Eigen::MatrixXd prescribed = Eigen::MatrixXd::Zero(driven.prescribed_count(), states.cols());
   JointBlock block;

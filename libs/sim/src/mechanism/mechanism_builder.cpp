@@ -38,8 +38,8 @@ Eigen::Matrix3d axes_along(const Eigen::Vector3d& first, const Eigen::Vector3d& 
 void MechanismBuilder::body(const std::string& name, const Eigen::Vector3d& origin) { bodies_.push_back({name, origin}); }
 
 void MechanismBuilder::joint(const std::string& name, const std::string& type_name, const std::string& body_a,
-                             const std::string& body_b, const Eigen::Vector3d& point, const Eigen::Matrix3d& axes, JointRole role,
-                             std::vector<double> constants) {
+                             const std::string& body_b, const Eigen::Vector3d& point, const Eigen::Matrix3d& axes,
+                             JointRole role, std::vector<double> constants) {
   joints_.push_back({name, type(type_name), role, body_number(body_a), body_number(body_b), point, axes, std::move(constants)});
 }
 

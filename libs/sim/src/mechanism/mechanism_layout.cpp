@@ -16,7 +16,8 @@ bool contains(const std::vector<int>& sorted, int value) { return std::binary_se
 void require_selection(const std::vector<int>& chosen, int count, const std::string& what) {
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (chosen[i] < 0 || chosen[i] >= count)
-      throw Error(Failure::input, what + " number " + std::to_string(chosen[i]) + " is selected; there are " + std::to_string(count));
+      throw Error(Failure::input,
+                  what + " number " + std::to_string(chosen[i]) + " is selected; there are " + std::to_string(count));
     if (i > 0 && chosen[i] <= chosen[i - 1])
       throw Error(Failure::input, "the selected numbers of " + what + "s are not ascending: " + std::to_string(chosen[i]) +
                                       " comes after " + std::to_string(chosen[i - 1]));
@@ -80,8 +81,12 @@ void MechanismLayout::place_coordinates() {
   for (int j = 0; j < int(places_.size()); ++j) {
     const MechanismJoint& joint = model_->joints()[std::size_t(j)];
     for (int i = 0; i < joint.coordinate_count(); ++i) {
-      const bool depends = joint.role == JointRole::actuator && contains(selection_.dependent_controls, control++);
-      places_[std::size_t(j)].push_back(place_coordinate(joint, i, depends));
+      const bool is_control = joint.role == JointRole::actuator;
+      places_[std::size_t(j)].push_back(
+          place_coordinate(joint, i, is_control && contains(selection_.dependent_controls, control++)));
+      if (!is_control) continue;
+      all_controls_.push_back(places_[std::size_t(j)].back());
+      all_control_names_.push_back(coordinate_name(joint, i));
     }
   }
 }

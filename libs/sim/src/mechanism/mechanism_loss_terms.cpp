@@ -37,8 +37,8 @@ class MechanismLosses::Block {
   }
 
   // Instants first, ..., first + count - 1 with count <= lanes; the last again in the lanes left.
-  void gather(const Term& term, const holo_loss_description& description, const LossInstants& at, const LossData& data, int first,
-              int count) {
+  void gather(const Term& term, const holo_loss_description& description, const LossInstants& at, const LossData& data,
+              int first, int count) {
     const std::size_t n = term.unknowns.size();
     unknowns_.resize(n * lanes);
     observables_.resize(std::size_t(term.size) * lanes);

@@ -1,5 +1,7 @@
 #include "holo/sim/mechanism/mechanism_losses.h"
 
+#include <algorithm>
+
 #include "holo/core/error.h"
 #include "holo/core/loss_plugin.h"
 
@@ -51,6 +53,16 @@ MechanismLosses::MechanismLosses(std::shared_ptr<const MechanismLayout> layout, 
   }
 }
 
+void MechanismLosses::refuse_rate_of(const MechanismLoss& loss, int dependent_state) const {
+  const std::vector<int>& dependent = layout_->dependent_states();
+  const auto place = std::find(dependent.begin(), dependent.end(), dependent_state) - dependent.begin();
+  std::string others;
+  for (const std::string& name : layout_->control_names()) others += (others.empty() ? "'" : ", '") + name + "'";
+  refuse(loss, "asks for the rate of '" + layout_->dependent_names()[std::size_t(place)] +
+                   "', a surplus actuator that follows from the others and so has none of its own; rates there are of " +
+                   others + ". Name one of these, or let other actuators be the surplus ones");
+}
+
 int MechanismLosses::add_unknown(Term& term, Unknown::Kind kind, int index, double scale) const {
   for (std::size_t i = 0; i < term.unknowns.size(); ++i)
     if (term.unknowns[i].kind == kind && term.unknowns[i].index == index) return int(i);
@@ -58,13 +70,13 @@ int MechanismLosses::add_unknown(Term& term, Unknown::Kind kind, int index, doub
   const int offset = kind == Unknown::Kind::parameter ? 0
                      : kind == Unknown::Kind::control ? parameters
                      : kind == Unknown::Kind::rate    ? parameters + controls
-                                                        : parameters + 2 * controls;
+                                                      : parameters + 2 * controls;
   term.unknowns.push_back({kind, index, offset + index, scale});
   return int(term.unknowns.size()) - 1;
 }
 
-// Observables may share unknowns, but a pose and a point of one body share all seven, and others none: their unknowns stand in one
-// piece.
+// Observables may share unknowns, but a pose and a point of one body share all seven, and others none: their unknowns stand in
+// one piece.
 MechanismLosses::Term MechanismLosses::make_term(const MechanismLoss& loss) const {
   using Kind = Unknown::Kind;
   const holo_loss_description& description = loss.instance->description();
@@ -73,7 +85,8 @@ MechanismLosses::Term MechanismLosses::make_term(const MechanismLoss& loss) cons
     const holo_observable& wanted = description.observables[i];
     const int subject = int(wanted.subject);
     if (wanted.step != 0)
-      refuse(loss, "asks for " + std::string(name_of(wanted.kind)) + " at an earlier step; a mechanism has the present one only");
+      refuse(loss,
+             "asks for " + std::string(name_of(wanted.kind)) + " at an earlier step; a mechanism has the present one only");
     Observable observable;
     observable.first = term.size;
     switch (wanted.kind) {
@@ -88,13 +101,19 @@ MechanismLosses::Term MechanismLosses::make_term(const MechanismLoss& loss) cons
           if (k == 0) observable.unknown = unknown;
         }
         break;
-      case HOLO_OBSERVABLE_CONTROL:
-        observable.unknown = add_unknown(term, Kind::control, subject, layout_->control_scale(subject));
+      case HOLO_OBSERVABLE_CONTROL: {
+        const UnknownPlace& place = layout_->all_controls()[std::size_t(subject)];
+        const bool depends = place.kind == UnknownPlace::Kind::state;
+        observable.unknown = add_unknown(term, depends ? Kind::state : Kind::control, place.index, place.scale);
         break;
-      case HOLO_OBSERVABLE_CONTROL_RATE:
-        observable.unknown = add_unknown(term, Kind::rate, subject, layout_->control_scale(subject));
+      }
+      case HOLO_OBSERVABLE_CONTROL_RATE: {
+        const UnknownPlace& place = layout_->all_controls()[std::size_t(subject)];
+        if (place.kind == UnknownPlace::Kind::state) refuse_rate_of(loss, place.index);
+        observable.unknown = add_unknown(term, Kind::rate, place.index, place.scale);
         term.has_rates = true;
         break;
+      }
       case HOLO_OBSERVABLE_DESIGN_PARAMETER:
         observable.unknown = add_unknown(term, Kind::parameter, subject, layout_->parameter_scale(subject));
         break;

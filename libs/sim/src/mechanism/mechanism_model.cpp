@@ -111,7 +111,8 @@ MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<Me
     box.extend(joint.point);
   }
   if (const std::string loose = loose_bodies(bodies_, joints_); !loose.empty())
-    refuse("no chain of joints ties " + loose + " to the world; fix one body to the world (a joint of type 'fixed' without body_a)");
+    refuse("no chain of joints ties " + loose +
+           " to the world; fix one body to the world (a joint of type 'fixed' without body_a)");
   const double length = 0.5 * box.diagonal().norm();
   length_ = length > 0 ? length : 1;
 }

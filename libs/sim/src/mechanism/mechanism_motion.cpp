@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "holo/core/error.h"
+#include "holo/core/joint_plugin.h"
 
 namespace holo {
 
@@ -19,8 +20,7 @@ constexpr int approach_steps = 8;
 
 Eigen::MatrixXd with_approach(const Eigen::VectorXd& rest, const Eigen::MatrixXd& motion) {
   Eigen::MatrixXd all(motion.rows(), motion.cols() + approach_steps);
-  for (int k = 0; k < approach_steps; ++k)
-    all.col(k) = rest + double(k) / approach_steps * (motion.col(0) - rest);
+  for (int k = 0; k < approach_steps; ++k) all.col(k) = rest + double(k) / approach_steps * (motion.col(0) - rest);
   all.rightCols(motion.cols()) = motion;
   return all;
 }
@@ -42,6 +42,83 @@ Eigen::MatrixXd simulate(const MechanismRows& rows, const MechanismMotion& motio
   return result.states.rightCols(motion.controls.cols());
 }
 
+void require_rows(const MechanismRows& rows, const MechanismMotion& motion) {
+  Eigen::MatrixXd all(Eigen::Index(rows.layout().rows().size()), motion.states.cols());
+  rows.all_rows({motion.states, motion.controls, motion.parameters, motion.prescribed}, all);
+  Eigen::Index row = 0, instant = 0;
+  const double largest = all.cwiseAbs().maxCoeff(&row, &instant);
+  if (!(largest < 1e-9))
+    throw Error(Failure::input, "the states of a motion violate '" + rows.layout().row_name(int(row)) + "' by " +
+                                    std::to_string(largest) + " at instant " + std::to_string(instant));
+}
+
+// The control that a dropped row of an actuator alone contains, among all; -1 where it contains several, or part of a
+// quaternion.
+int control_of_row(const MechanismLayout& all, int row) {
+  const MechanismRow& r = all.rows()[std::size_t(row)];
+  const holo_joint& joint = all.model().joints()[std::size_t(r.joint)].type->abi();
+  int control = -1;
+  for (int i = 0; i < all.model().joints()[std::size_t(r.joint)].coordinate_count(); ++i) {
+    if ((joint.jacobian_pattern[r.index] >> (2 * HOLO_POSE_SIZE + unsigned(i)) & 1u) == 0) continue;
+    if (control >= 0 || joint.coordinates[i].kind == HOLO_COORDINATE_QUATERNION) return -1;
+    control = all.places(r.joint)[2 * HOLO_POSE_SIZE + std::size_t(i)].index;
+  }
+  return control;
+}
+
+// Rows of surplus actuators are kept after all, and determine the controls that they contain.
+RowSelection with_dependent_controls(const MechanismLayout& all, RowSelectionResult& found) {
+  RowSelection selection;
+  for (const int row : found.selection.dropped) {
+    const int control = all.is_actuation(row) ? control_of_row(all, row) : -1;
+    auto& controls = selection.dependent_controls;
+    if (control < 0 || std::find(controls.begin(), controls.end(), control) != controls.end()) {
+      selection.dropped.push_back(row);
+      continue;
+    }
+    controls.push_back(control);
+    for (DroppedRow& dropped : found.dropped)
+      if (dropped.row == row)
+        dropped.reason += "; the control '" + all.control_names()[std::size_t(control)] + "' therefore follows from the others";
+  }
+  std::sort(selection.dependent_controls.begin(), selection.dependent_controls.end());
+  return selection;
+}
+
+// States and controls as they stand in `all`, to where they stand in the layout with a selection.
+void rearrange(const MechanismLayout& all, const MechanismLayout& layout, MechanismMotion& motion) {
+  if (layout.dependent_states().empty()) return;
+  const Eigen::MatrixXd states = motion.states, controls = motion.controls;
+  motion.states.resize(layout.state_count(), states.cols());
+  motion.controls.resize(layout.control_count(), controls.cols());
+  for (int i = 0, from = 0; i < layout.state_count(); ++i)
+    if (!std::binary_search(layout.dependent_states().begin(), layout.dependent_states().end(), i))
+      motion.states.row(i) = states.row(from++);
+  for (int i = 0; i < all.control_count(); ++i) {
+    const UnknownPlace& place = layout.all_controls()[std::size_t(i)];
+    (place.kind == UnknownPlace::Kind::state ? motion.states : motion.controls).row(place.index) = controls.row(i);
+  }
+}
+
+void choose_rows(const std::shared_ptr<const MechanismLayout>& all, MechanismMotion& motion,
+                 const MechanismMotionOptions& options) {
+  const Eigen::Index count = motion.controls.cols(), poses = std::min<Eigen::Index>(count, std::max(options.pose_count, 1));
+  Eigen::MatrixXd states(motion.states.rows(), poses), sampled(motion.controls.rows(), poses),
+      played(motion.prescribed.rows(), poses);
+  for (Eigen::Index i = 0; i < poses; ++i) {
+    const Eigen::Index k = poses == 1 ? 0 : i * (count - 1) / (poses - 1);
+    states.col(i) = motion.states.col(k);
+    sampled.col(i) = motion.controls.col(k);
+    played.col(i) = motion.prescribed.col(k);
+  }
+  motion.selection = select_rows(MechanismRows(all), {states, sampled, motion.parameters, played}, options.selection);
+  const RowSelection selection = options.surplus == SurplusControls::dependent ? with_dependent_controls(*all, motion.selection)
+                                                                               : motion.selection.selection;
+  motion.layout = std::make_shared<const MechanismLayout>(all->shared_model(), selection);
+  motion.rows = std::make_shared<const MechanismRows>(motion.layout);
+  rearrange(*all, *motion.layout, motion);
+}
+
 }  // namespace
 
 MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& controls,
@@ -59,20 +136,37 @@ MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const E
   for (int i = 0; i < all->control_count(); ++i) motion.controls.row(i) /= all->control_scale(i);
   for (int i = 0; i < all->parameter_count(); ++i) motion.parameters[i] /= all->parameter_scale(i);
 
-  const MechanismRows every(all);
-  motion.states = simulate(every, motion, options);
-  const Eigen::Index count = controls.cols(), poses = std::min<Eigen::Index>(count, std::max(options.pose_count, 1));
-  Eigen::MatrixXd states(motion.states.rows(), poses), sampled(motion.controls.rows(), poses), played(prescribed.rows(), poses);
-  for (Eigen::Index i = 0; i < poses; ++i) {
-    const Eigen::Index k = poses == 1 ? 0 : i * (count - 1) / (poses - 1);
-    states.col(i) = motion.states.col(k);
-    sampled.col(i) = motion.controls.col(k);
-    played.col(i) = prescribed.col(k);
-  }
-  motion.selection = select_rows(every, {states, sampled, motion.parameters, played}, options.selection);
-  motion.layout = std::make_shared<const MechanismLayout>(std::move(model), motion.selection.selection);
-  motion.rows = std::make_shared<const MechanismRows>(motion.layout);
+  motion.states = simulate(MechanismRows(all), motion, options);
+  choose_rows(all, motion, options);
   return motion;
+}
+
+MechanismMotion make_motion_of_states(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& states,
+                                      const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
+                                      const MechanismMotionOptions& options) {
+  MechanismMotion motion;
+  const auto all = std::make_shared<const MechanismLayout>(model);
+  require_size("states", states.rows(), all->state_count());
+  require_size("design parameters", parameters.size(), all->parameter_count());
+  require_size("prescribed coordinates", prescribed.rows(), all->prescribed_count());
+  require_size("instants of prescribed coordinates", prescribed.cols(), states.cols());
+  motion.states = states;
+  motion.parameters = parameters;
+  motion.prescribed = prescribed;
+  for (int i = 0; i < all->parameter_count(); ++i) motion.parameters[i] /= all->parameter_scale(i);
+  motion.controls = measured_controls(*all, states, motion.parameters);
+  require_rows(MechanismRows(all), motion);
+  choose_rows(all, motion, options);
+  return motion;
+}
+
+Eigen::MatrixXd all_controls(const MechanismLayout& layout, const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls) {
+  Eigen::MatrixXd result(Eigen::Index(layout.all_controls().size()), states.cols());
+  for (Eigen::Index i = 0; i < result.rows(); ++i) {
+    const UnknownPlace& place = layout.all_controls()[std::size_t(i)];
+    result.row(i) = place.scale * (place.kind == UnknownPlace::Kind::state ? states : controls).row(place.index);
+  }
+  return result;
 }
 
 Eigen::Vector3d point_of(const MechanismModel& model, const Eigen::Ref<const Eigen::VectorXd>& state, int body,

@@ -22,8 +22,8 @@ void MechanismNames::set_signal(int number, Eigen::MatrixXd values) {
   const auto of = std::find_if(signals_.begin(), signals_.end(), [&](const Signal& signal) { return signal.number == number; });
   if (values.cols() != instant_count_ || values.rows() != Eigen::Index(of->component_count))
     throw Error(Failure::input, "the signal '" + of->name + "' has " + std::to_string(values.rows()) + " x " +
-                                    std::to_string(values.cols()) + " numbers; " + std::to_string(of->component_count) + " at " +
-                                    std::to_string(instant_count_) + " instants are needed");
+                                    std::to_string(values.cols()) + " numbers; " + std::to_string(of->component_count) +
+                                    " at " + std::to_string(instant_count_) + " instants are needed");
   for (Eigen::Index k = 0; k < values.cols(); ++k)
     if (!values.col(k).allFinite())
       throw Error(Failure::input, "the signal '" + of->name + "' is not finite at instant " + std::to_string(k));
@@ -57,7 +57,7 @@ std::vector<std::string> MechanismNames::names(holo_subject subject) const {
       for (const MechanismBody& body : layout_->model().bodies()) result.push_back(body.name);
       return result;
     case HOLO_SUBJECT_CONTROL:
-      return layout_->control_names();
+      return layout_->all_control_names();
     case HOLO_SUBJECT_DESIGN_PARAMETER:
       return layout_->parameter_names();
     default:

@@ -22,8 +22,8 @@ JointRole read_role(Parameters& entry) {
 }
 
 Eigen::Matrix3d read_axes(Parameters& entry) {
-  const Eigen::Vector3d first = vector_of(
-      entry.vector3("axis", {.default_value = std::array<double, 3>{1, 0, 0}, .documentation = "the joint's first, of any length but 0"}));
+  const Eigen::Vector3d first = vector_of(entry.vector3(
+      "axis", {.default_value = std::array<double, 3>{1, 0, 0}, .documentation = "the joint's first, of any length but 0"}));
   const bool has_second = entry.has("second_axis");
   const Eigen::Vector3d second =
       has_second ? vector_of(entry.vector3("second_axis", {.default_value = std::array<double, 3>{},
@@ -85,7 +85,8 @@ void read_parts(Parameters& robot, const PluginHost& plugins, MechanismBuilder& 
       },
       "rigid bodies, each in its own coordinates along the world's at rest", 1);
   robot.each(
-      "joints", [&](Parameters& entry) { read_joint(entry, plugins, builder); }, "what ties the bodies to each other and the world", 1);
+      "joints", [&](Parameters& entry) { read_joint(entry, plugins, builder); },
+      "what ties the bodies to each other and the world", 1);
 }
 
 // The path, and how it is read.
@@ -121,14 +122,14 @@ std::shared_ptr<const MechanismModel> read_mechanism(Parameters& parent, const P
   std::filesystem::path file;
   MechanismFileOptions options;
   MechanismBuilder builder(plugins);
-  robot.branch_on_key(
-      {{"generator", "one of the demonstrators",
-        [&](Parameters& p) {
-          generator = p.text("generator", {.choices = robot_names(), .documentation = "rebuilt after [Maloisel2023] Table 5"});
-        }},
-       {"file", "a robot of another program", [&](Parameters& p) { file = read_file(p, options); }},
-       {"bodies", "bodies and joints one by one", [&](Parameters& p) { read_parts(p, plugins, builder); }}},
-      "where it comes from");
+  robot.branch_on_key({{"generator", "one of the demonstrators",
+                        [&](Parameters& p) {
+                          generator = p.text(
+                              "generator", {.choices = robot_names(), .documentation = "rebuilt after [Maloisel2023] Table 5"});
+                        }},
+                       {"file", "a robot of another program", [&](Parameters& p) { file = read_file(p, options); }},
+                       {"bodies", "bodies and joints one by one", [&](Parameters& p) { read_parts(p, plugins, builder); }}},
+                      "where it comes from");
   const std::vector<std::string> frozen =
       robot.texts("frozen", 0, 10'000, {.documentation = "joints that are held as they are at rest, whatever drove them"});
   if (robot.recording() || robot.problem_count() != problems) return nullptr;
@@ -138,7 +139,8 @@ std::shared_ptr<const MechanismModel> read_mechanism(Parameters& parent, const P
                                                : make_robot(generator, plugins);
     std::vector<int> joints;
     for (const std::string& name : frozen) joints.push_back(model.joint(name));
-    return std::make_shared<const MechanismModel>(joints.empty() ? std::move(model) : model.frozen(joints, plugins.joint("fixed")));
+    return std::make_shared<const MechanismModel>(joints.empty() ? std::move(model)
+                                                                 : model.frozen(joints, plugins.joint("fixed")));
   } catch (const Error& error) {
     robot.problem(robot.location(), error.what());
     return nullptr;

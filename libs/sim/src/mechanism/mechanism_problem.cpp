@@ -19,9 +19,7 @@ int value_index(const StagePattern& pattern, int row, int column) {
 }
 
 // From the order (p, u, s) to (p, u, v, s).
-int with_rates(int number, int parameters, int controls) {
-  return number < parameters + controls ? number : number + controls;
-}
+int with_rates(int number, int parameters, int controls) { return number < parameters + controls ? number : number + controls; }
 
 // Scratch of one thread: derivatives as the rows make them, [value][instant].
 struct Scratch {
@@ -55,7 +53,7 @@ void MechanismProblem::require_sizes() const {
   const Eigen::Index count = data_.initial_controls.cols();
   if (count < 2) throw Error(Failure::input, "a motion needs at least 2 instants, " + std::to_string(count) + " are given");
   if (!(data_.time_step > 0)) throw Error(Failure::input, "the time step must be above 0 s");
-  require("initial controls", data_.initial_controls.rows(), of.control_count());
+  require("initial controls", data_.initial_controls.rows(), Eigen::Index(of.all_controls().size()));
   require("initial design parameters", data_.initial_parameters.size(), of.parameter_count());
   require("prescribed coordinates", prescribed_.rows(), of.prescribed_count());
   require("instants of the prescribed coordinates", prescribed_.cols(), count);
@@ -188,8 +186,8 @@ int MechanismProblem::constrain_assembly(const StagedPoint& point, int nullity) 
   return layout_.parameter_row_count;
 }
 
-// What the rows that others imply say of the design at instants spread over the motion: Z^T C and Z^T dC/dp, with Z the left null
-// vectors of the passive rows (the smallest left singular vectors, as many as at the start).
+// What the rows that others imply say of the design at instants spread over the motion: Z^T C and Z^T dC/dp, with Z the left
+// null vectors of the passive rows (the smallest left singular vectors, as many as at the start).
 void MechanismProblem::broken_rows(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const {
   constexpr int pose_count = 16;
   const MechanismLayout& of = rows_->layout();

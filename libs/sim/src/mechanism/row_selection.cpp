@@ -112,7 +112,8 @@ class Selector {
   Selector(const MechanismRows& rows, const MechanismInstants& poses, const RowSelectionOptions& options)
       : rows_(rows), layout_(rows.layout()), options_(options) {
     for (Eigen::Index k = 0; k < poses.count(); ++k) jacobians_.push_back(rows.dense_jacobian(poses, k));
-    for (int row = 0; row < int(layout_.rows().size()); ++row) (layout_.is_actuation(row) ? actuation_ : passive_).push_back(row);
+    for (int row = 0; row < int(layout_.rows().size()); ++row)
+      (layout_.is_actuation(row) ? actuation_ : passive_).push_back(row);
   }
 
   RowSelectionResult run() {
@@ -133,8 +134,9 @@ class Selector {
       if (std::binary_search(result_.singular_poses.begin(), result_.singular_poses.end(), int(k))) continue;
       spaces.push_back(left_null_space(normalized_rows(jacobians_[k], chosen, layout_.state_count()), options_.rank_tolerance));
       if (!(spaces.back().last_kept > options_.gap * spaces.back().first_dropped))
-        result_.near_singular.push_back("pose " + std::to_string(k) + ": singular values " + std::to_string(spaces.back().last_kept) +
-                                        " and " + std::to_string(spaces.back().first_dropped) + " are both near 0");
+        result_.near_singular.push_back("pose " + std::to_string(k) + ": singular values " +
+                                        std::to_string(spaces.back().last_kept) + " and " +
+                                        std::to_string(spaces.back().first_dropped) + " are both near 0");
     }
     return spaces;
   }
@@ -153,7 +155,8 @@ class Selector {
       else
         result_.singular_poses.push_back(int(k));
     }
-    eliminate(passive_, Elimination(std::move(regular), std::vector<bool>(passive_.size(), true)), "implied by the other rows of its loops");
+    eliminate(passive_, Elimination(std::move(regular), std::vector<bool>(passive_.size(), true)),
+              "implied by the other rows of its loops");
     result_.passive_dropped = int(result_.dropped.size());
   }
 
@@ -185,8 +188,9 @@ class Selector {
       else if (pick = elimination.heaviest(); pick >= 0)
         elimination.drop(pick);
       if (pick < 0)
-        throw Error(Failure::input, "the rows of the mechanism depend on each other at these poses, but no row of an actuator is "
-                                    "among those that do: the poses are singular, or do not satisfy the constraints");
+        throw Error(Failure::input,
+                    "the rows of the mechanism depend on each other at these poses, but no row of an actuator is "
+                    "among those that do: the poses are singular, or do not satisfy the constraints");
       const int row = chosen[std::size_t(pick)];
       result_.selection.dropped.push_back(row);
       result_.dropped.push_back({row, layout_.row_name(row), reason});
@@ -207,7 +211,8 @@ class Selector {
   }
 
   bool is_dropped(int row) const {
-    return std::find(result_.selection.dropped.begin(), result_.selection.dropped.end(), row) != result_.selection.dropped.end();
+    return std::find(result_.selection.dropped.begin(), result_.selection.dropped.end(), row) !=
+           result_.selection.dropped.end();
   }
 
   std::vector<int> kept() const {

@@ -20,8 +20,10 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
 
 StudyKind robot_design() {
   return {"a mechanism's design and motion that fit targets best",
-          "Minimizes the sum of the objectives over the motion and the design by sequential quadratic programming; every joint holds at "
-          "every instant. Each measure of an objective (such as position_error) gives metrics of its own: its mean and maximum before "
+          "Minimizes the sum of the objectives over the motion and the design by sequential quadratic programming; every joint "
+          "holds at "
+          "every instant. Each measure of an objective (such as position_error) gives metrics of its own: its mean and maximum "
+          "before "
           "and after, and the ratio of the means.",
           {"csfd"},
           {"none"},

@@ -19,10 +19,28 @@ int index_of(const std::vector<std::string>& names, const std::string& name) {
 
 void read_motion(Parameters& experiment, RobotDesignPlan& plan) {
   Parameters motion = experiment.section("motion", "the time that is looked at");
-  plan.instant_count = int(motion.integer("instants", {.minimum = 2, .maximum = 100'000, .documentation = "first and last included"}));
+  plan.instant_count =
+      int(motion.integer("instants", {.minimum = 2, .maximum = 100'000, .documentation = "first and last included"}));
   const double duration = motion.number(
       "duration", {.unit = "s", .minimum = 0, .minimum_excluded = true, .documentation = "from the first to the last"});
   plan.time_step = duration / (plan.instant_count - 1);
+  const std::string start = motion.text(
+      "start", {.choices = {"controls", "targets"},
+                .default_value = "controls",
+                .documentation =
+                    "the initial motion: what `controls` lead to, or the motion of the robot with its actuators let go that "
+                    "follows the objectives' bodies best; surplus actuators need the latter"});
+  plan.starts_at_targets = start == "targets";
+  const std::string surplus = motion.text(
+      "surplus_controls",
+      {.choices = {"dependent", "free"},
+       .default_value = "dependent",
+       .documentation = "of actuators that the others imply: follow from these, or are tied to nothing (the paper)"});
+  plan.motion.surplus = surplus == "free" ? SurplusControls::free : SurplusControls::dependent;
+  const std::vector<std::string> names = plan.layout ? plan.layout->control_names() : std::vector<std::string>{};
+  plan.motion.selection.drop_first = motion.texts(
+      "surplus_first", 0, 1000,
+      {.choices = names, .documentation = "controls that follow from the others before other controls do, in this order"});
 }
 
 void read_control(Parameters& entry, RobotDesignPlan& plan) {
@@ -49,7 +67,8 @@ void read_design(Parameters& entry, RobotDesignPlan& plan, RecordedTarget& targe
   for (const Parameters::Entry& each : given) {
     const int i = index_of(names, each.name);
     if (i == int(names.size()))
-      entry.problem(each.location, fmt::format("no design parameter is named '{}'; there are: {}", each.name, fmt::join(names, ", ")));
+      entry.problem(each.location,
+                    fmt::format("no design parameter is named '{}'; there are: {}", each.name, fmt::join(names, ", ")));
     else if (!each.number)
       entry.problem(each.location, fmt::format("'{}' is no number", each.text));
     else
@@ -60,13 +79,16 @@ void read_design(Parameters& entry, RobotDesignPlan& plan, RecordedTarget& targe
 void read_target(Parameters& entry, RobotDesignPlan& plan) {
   RecordedTarget target;
   const std::string name = entry.text("name", {.documentation = "by which objectives call it"});
-  entry.text("type", {.choices = {"recorded"}, .default_value = "recorded", .documentation = "what the robot does with another design"});
+  entry.text(
+      "type",
+      {.choices = {"recorded"}, .default_value = "recorded", .documentation = "what the robot does with another design"});
   std::vector<std::string> bodies;
   if (plan.model)
     for (const MechanismBody& body : plan.model->bodies()) bodies.push_back(body.name);
   const std::string body = entry.text("body", {.choices = bodies, .documentation = "whose point is recorded"});
   target.body = index_of(bodies, body);
-  const auto point = entry.vector3("point", {.unit = "m", .default_value = std::array<double, 3>{}, .documentation = "in its coordinates"});
+  const auto point =
+      entry.vector3("point", {.unit = "m", .default_value = std::array<double, 3>{}, .documentation = "in its coordinates"});
   target.point = Eigen::Vector3d(point[0], point[1], point[2]);
   read_design(entry, plan, target);
   if (!plan.names || entry.recording()) return;
@@ -119,12 +141,16 @@ void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
       solver.text("regularizer_schedule", {.choices = {"off", "pow2", "every"},
                                            .default_value = "pow2",
                                            .documentation = "when the regularizers' centre moves to the current design"});
-  to.schedule = schedule == "off" ? RegularizerSchedule::off : schedule == "every" ? RegularizerSchedule::every : RegularizerSchedule::pow2;
-  to.max_iterations = int(solver.integer("max_iterations", {.minimum = 1, .maximum = 100'000, .default_value = to.max_iterations}));
-  to.tolerance = solver.number("tolerance", {.minimum = 0,
-                                             .minimum_excluded = true,
-                                             .default_value = to.tolerance,
-                                             .documentation = "of stationarity and of the rows, lengths over the robot's size"});
+  to.schedule = schedule == "off"     ? RegularizerSchedule::off
+                : schedule == "every" ? RegularizerSchedule::every
+                                      : RegularizerSchedule::pow2;
+  to.max_iterations =
+      int(solver.integer("max_iterations", {.minimum = 1, .maximum = 100'000, .default_value = to.max_iterations}));
+  to.tolerance =
+      solver.number("tolerance", {.minimum = 0,
+                                  .minimum_excluded = true,
+                                  .default_value = to.tolerance,
+                                  .documentation = "of stationarity and of the rows, lengths over the robot's size"});
   const std::string assembly =
       solver.text("assembly", {.choices = {"constrain", "ignore"},
                                .default_value = "constrain",
@@ -148,14 +174,15 @@ Eigen::MatrixXd RobotDesignPlan::initial_controls() const {
 RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins) {
   RobotDesignPlan plan;
   plan.model = read_mechanism(experiment, *context.plugins);
-  read_motion(experiment, plan);
   if (plan.model) {
     for (const MechanismJoint& joint : plan.model->joints()) plugins.push_back(joint.type);
     plan.layout = std::make_shared<const MechanismLayout>(plan.model);
-    plan.names = std::make_shared<MechanismNames>(plan.layout, plan.instant_count);
   }
+  read_motion(experiment, plan);
+  if (plan.model) plan.names = std::make_shared<MechanismNames>(plan.layout, plan.instant_count);
   experiment.each(
-      "controls", [&](Parameters& entry) { read_control(entry, plan); }, "the initial motion; controls that are not named rest");
+      "controls", [&](Parameters& entry) { read_control(entry, plan); },
+      "the initial motion; controls that are not named rest");
   experiment.each(
       "targets", [&](Parameters& entry) { read_target(entry, plan); }, "what the robot shall do");
   experiment.each(

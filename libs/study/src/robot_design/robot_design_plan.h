@@ -32,6 +32,8 @@ struct RobotDesignPlan {
   std::shared_ptr<const MechanismLayout> layout;  // with all rows
   int instant_count = 2;
   double time_step = 0;  // [s]
+  bool starts_at_targets = false;  // by inverse kinematics, instead of by `controls`
+  MechanismMotionOptions motion;
   std::vector<ControlCurve> controls;
   std::vector<RecordedTarget> targets;
   std::shared_ptr<MechanismNames> names;

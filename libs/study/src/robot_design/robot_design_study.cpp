@@ -8,6 +8,7 @@
 
 #include "holo/core/joint_plugin.h"
 #include "holo/core/loss_plugin.h"
+#include "holo/sim/mechanism/inverse_kinematics.h"
 
 namespace holo {
 
@@ -82,18 +83,21 @@ std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& los
 }
 
 RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second)
-    : plan_(std::move(plan)),
-      drawing_(*plan_.model, int(plan_.targets.size())),
-      frames_per_second_(frames_per_second) {
+    : plan_(std::move(plan)), drawing_(*plan_.model, int(plan_.targets.size())), frames_per_second_(frames_per_second) {
   const Eigen::MatrixXd controls = plan_.initial_controls(), prescribed(plan_.layout->prescribed_count(), plan_.instant_count);
-  if (prescribed.rows() > 0) throw Error(Failure::input, "this study has no prescribed motions; give those joints another role");
+  if (prescribed.rows() > 0)
+    throw Error(Failure::input, "this study has no prescribed motions; give those joints another role");
   for (const RecordedTarget& target : plan_.targets) plan_.names->set_signal(target.signal, recorded(target, controls));
   const Eigen::VectorXd design = plan_.layout->rest_parameters();
-  motion_ = make_motion(plan_.model, controls, design, prescribed);
-  Eigen::VectorXd si = design;
-  for (int i = 0; i < plan_.layout->parameter_count(); ++i) si[i] *= plan_.layout->parameter_scale(i);
-  problem_ = std::make_unique<MechanismProblem>(motion_.rows, plan_.losses,
-                                                LossData{plan_.names->values(), controls, si, plan_.time_step}, prescribed);
+  LossData data = {plan_.names->values(), controls, design, plan_.time_step};
+  if (plan_.starts_at_targets) {
+    const InverseKinematics nearest = inverse_kinematics(plan_.model, plan_.losses, data, design, prescribed);
+    motion_ = make_motion_of_states(plan_.model, nearest.states, design, prescribed, plan_.motion);
+    data.initial_controls = all_controls(*motion_.layout, motion_.states, motion_.controls);
+  } else {
+    motion_ = make_motion(plan_.model, controls, design, prescribed, plan_.motion);
+  }
+  problem_ = std::make_unique<MechanismProblem>(motion_.rows, plan_.losses, data, prescribed);
   initial_ = optimized_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
   if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(initial_, motion_.nullity());
 }
@@ -121,7 +125,7 @@ std::vector<Quantity> RobotDesign::columns() const {
       for (const char* when : {"initial", "optimized"})
         columns.push_back({fmt::format("{}_{}_{}", loss.name, d.measures[i].name, when), d.measures[i].unit, loss.name});
   }
-  for (const std::string& control : motion_.layout->control_names())
+  for (const std::string& control : plan_.layout->control_names())
     for (const char* when : {"initial", "optimized"})
       columns.push_back({fmt::format("control_{}_{}", control, when), "rad or m", "of the actuator"});
   columns.push_back({"smallest_singular_value_initial", "1", "of the rows, each of length 1, against the poses"});
@@ -140,10 +144,11 @@ std::vector<ColumnPlot> RobotDesign::plots() const {
   std::vector<ColumnPlot> plots;
   for (auto& [measure, columns] : of_measure) plots.push_back({measure, "time", columns});
   ColumnPlot controls{"Controls", "time", {}};
-  for (const std::string& control : motion_.layout->control_names())
+  for (const std::string& control : plan_.layout->control_names())
     for (const char* when : {"initial", "optimized"}) controls.y.push_back(fmt::format("control_{}_{}", control, when));
   if (!controls.y.empty()) plots.push_back(controls);
-  plots.push_back({"Smallest singular value", "time", {"smallest_singular_value_initial", "smallest_singular_value_optimized"}, true});
+  plots.push_back(
+      {"Smallest singular value", "time", {"smallest_singular_value_initial", "smallest_singular_value_optimized"}, true});
   return plots;
 }
 
@@ -192,18 +197,19 @@ std::vector<Eigen::MatrixXd> RobotDesign::measures(const StagedPoint& point) con
 void RobotDesign::write_instants(StudyOutput& output) {
   const auto before = measures(initial_), after = measures(optimized_);
   const auto singular_values = [&](const StagedPoint& point) {
-    return smallest_singular_values(*motion_.rows, {point.states, point.controls, point.parameters, problem_->prescribed()}, true);
+    return smallest_singular_values(*motion_.rows, {point.states, point.controls, point.parameters, problem_->prescribed()},
+                                    true);
   };
   const Eigen::VectorXd first = singular_values(initial_), last = singular_values(optimized_);
+  const Eigen::MatrixXd controls_before = all_controls(*motion_.layout, initial_.states, initial_.controls);
+  const Eigen::MatrixXd controls_after = all_controls(*motion_.layout, optimized_.states, optimized_.controls);
   Frame frame;
   for (int k = 0; k < plan_.instant_count; ++k) {
     std::vector<double> row = {double(k), plan_.time_step * k};
     for (std::size_t i = 0; i < before.size(); ++i)
       for (Eigen::Index j = 0; j < before[i].rows(); ++j) row.insert(row.end(), {before[i](j, k), after[i](j, k)});
-    for (Eigen::Index c = 0; c < initial_.controls.rows(); ++c) {
-      const double scale = motion_.layout->control_scale(int(c));
-      row.insert(row.end(), {scale * initial_.controls(c, k), scale * optimized_.controls(c, k)});
-    }
+    for (Eigen::Index c = 0; c < controls_before.rows(); ++c)
+      row.insert(row.end(), {controls_before(c, k), controls_after(c, k)});
     row.insert(row.end(), {first[k], last[k]});
     output.row(row);
     if (frames_per_second_ <= 0) continue;
@@ -286,10 +292,11 @@ std::vector<Table> RobotDesign::tables() {
   Table design{"Design parameters", "", {{"parameter", ""}, {"initial", "rad or m"}, {"optimized", "rad or m"}}, {}};
   for (int i = 0; i < plan_.layout->parameter_count(); ++i) {
     const double scale = plan_.layout->parameter_scale(i);
-    design.rows.push_back({plan_.layout->parameter_names()[std::size_t(i)], scale * initial_.parameters[i],
-                           scale * optimized_.parameters[i]});
+    design.rows.push_back(
+        {plan_.layout->parameter_names()[std::size_t(i)], scale * initial_.parameters[i], scale * optimized_.parameters[i]});
   }
-  Table dropped{"Rows that were dropped", "The others imply them; all rows are checked at the end.", {{"row", ""}, {"why", ""}}, {}};
+  Table dropped{
+      "Rows that were dropped", "The others imply them; all rows are checked at the end.", {{"row", ""}, {"why", ""}}, {}};
   for (const DroppedRow& row : motion_.selection.dropped) dropped.rows.push_back({row.name, row.reason});
   std::vector<Table> tables;
   if (!design.rows.empty()) tables.push_back(design);

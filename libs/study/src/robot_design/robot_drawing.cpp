@@ -17,7 +17,8 @@ Octahedron octahedron(const Eigen::Vector3d& from, const Eigen::Vector3d& to, do
   const Eigen::Vector3d axis = is_bone ? Eigen::Vector3d((to - from) / length) : Eigen::Vector3d::UnitZ();
   const Eigen::Vector3d u = axis.unitOrthogonal(), v = axis.cross(u);
   const Eigen::Vector3d middle = is_bone ? Eigen::Vector3d(from + 0.2 * (to - from)) : to;
-  const Eigen::Vector3d tip = is_bone ? to : Eigen::Vector3d(to + width * axis), tail = is_bone ? from : Eigen::Vector3d(to - width * axis);
+  const Eigen::Vector3d tip = is_bone ? to : Eigen::Vector3d(to + width * axis),
+                        tail = is_bone ? from : Eigen::Vector3d(to - width * axis);
   return {tail, middle + width * u, middle + width * v, middle - width * u, middle - width * v, tip};
 }
 
@@ -30,7 +31,8 @@ RobotDrawing::RobotDrawing(const MechanismModel& model, int target_count) : mode
   FrameBody robot;
   for (const MechanismJoint& joint : model.joints()) {
     for (const int body : {joint.body_a, joint.body_b})
-      if (body != world) add({body, Eigen::Vector3d::Zero(), joint.point - model.bodies()[std::size_t(body)].origin, 0, -1}, robot);
+      if (body != world)
+        add({body, Eigen::Vector3d::Zero(), joint.point - model.bodies()[std::size_t(body)].origin, 0, -1}, robot);
     const int body = joint.body_b != world ? joint.body_b : joint.body_a;
     const Eigen::Vector3d place = joint.point - model.bodies()[std::size_t(body)].origin;
     const float role = joint.role == JointRole::actuator ? 2.0f : joint.role == JointRole::configurable ? 3.0f : 1.0f;

@@ -1,6 +1,6 @@
 #pragma once
-// The singular value decomposition of a real dense matrix, A = U diag(values) V^T. Compiled once, in libs/core: each file that uses
-// Eigen's template compiles for half a minute.
+// The singular value decomposition of a real dense matrix, A = U diag(values) V^T. By LAPACK, which OpenBLAS
+// holds: each file that uses Eigen's template compiles for half a minute.
 
 #include <Eigen/Core>
 

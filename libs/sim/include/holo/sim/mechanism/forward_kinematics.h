@@ -11,10 +11,10 @@
 namespace holo {
 
 struct KinematicsOptions {
-  double tolerance = 1e-12;     // of the largest row, in the layout's units
-  int max_iterations = 50;      // of one Newton solve
-  int smallest_step = 64;       // a step of the controls is cut into at most so many
-  double singular_below = 1e-6; // singular values of the rows, each scaled to length 1
+  double tolerance = 1e-12;      // of the largest row, in the layout's units
+  int max_iterations = 50;       // of one Newton solve
+  int smallest_step = 64;        // a step of the controls is cut into at most so many
+  double singular_below = 1e-6;  // singular values of the rows, each scaled to length 1
 };
 
 enum class KinematicsStatus {
@@ -28,11 +28,11 @@ std::string to_string(KinematicsStatus status);
 
 struct Kinematics {
   KinematicsStatus status = KinematicsStatus::done;
-  std::string diagnosis;          // empty when done: the instant, the joint or bodies, what to do
+  std::string diagnosis;  // empty when done: the instant, the joint or bodies, what to do
   int failed_instant = -1;
-  Eigen::MatrixXd states;         // [state_count][instant]; up to the failed one
-  std::vector<int> iterations;    // Newton's, of each instant
-  std::vector<int> parts;         // into how many steps the controls were cut
+  Eigen::MatrixXd states;       // [state_count][instant]; up to the failed one
+  std::vector<int> iterations;  // Newton's, of each instant
+  std::vector<int> parts;       // into how many steps the controls were cut
 };
 
 // From `start`, near the first instant's state. Where the layout keeps more rows than states all of them are satisfied, in the
@@ -44,6 +44,7 @@ Kinematics forward_kinematics(const MechanismRows& rows, const Eigen::VectorXd& 
 // What the poses of the bodies make of the controls, unwrapped and sign-continuous in time: [control_count][instant] of
 // `driven`, whose bodies are those of the layout that the states belong to. Throws Error(input) for a joint whose type cannot
 // tell its coordinates.
-Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::MatrixXd& states, const Eigen::VectorXd& parameters);
+Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::MatrixXd& states,
+                                  const Eigen::VectorXd& parameters);
 
 }  // namespace holo

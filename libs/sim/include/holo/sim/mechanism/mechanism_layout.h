@@ -1,8 +1,8 @@
 #pragma once
 // Which numbers of a mechanism are states, controls and design parameters, and which rows its constraints are made of.
 //
-// Lengths among the unknowns, and rows that are lengths, are in units of the model's length, so that they compare with rotations:
-// `scale` says which. States: the pose of each body (origin, quaternion w, x, y, z), then coordinates that follow:
+// Lengths among the unknowns, and rows that are lengths, are in units of the model's length, so that they compare with
+// rotations: `scale` says which. States: the pose of each body (origin, quaternion w, x, y, z), then coordinates that follow:
 // those of passive joints whose rows all contain them, and controls that depend on the others because their row was dropped and
 // took them along. Rows: one of unit length for each body and each quaternion that follows, then each joint's. A selection may
 // leave rows out that the others imply.
@@ -54,14 +54,17 @@ class MechanismLayout {
   // The states that are dependent controls, and their names.
   const std::vector<int>& dependent_states() const { return dependent_states_; }
   const std::vector<std::string>& dependent_names() const { return dependent_names_; }
+  // Where each control of the layout without a selection is now: a control, or a state where it depends.
+  const std::vector<UnknownPlace>& all_controls() const { return all_controls_; }
+  const std::vector<std::string>& all_control_names() const { return all_control_names_; }
   const std::vector<int>& control_quaternions() const { return control_quaternions_; }  // first of each four
   const std::vector<int>& parameter_quaternions() const { return parameter_quaternions_; }
   const std::vector<int>& state_quaternions() const { return state_quaternions_; }  // of bodies, then of joints
 
-  const std::vector<MechanismRow>& rows() const { return rows_; }        // all
-  const std::vector<int>& kept_rows() const { return kept_rows_; }       // numbers among all, ascending
-  bool is_actuation(int row) const;                                      // contains controls
-  std::string row_name(int row) const;                                   // "knee_left, row 6", "length of pelvis' quaternion"
+  const std::vector<MechanismRow>& rows() const { return rows_; }   // all
+  const std::vector<int>& kept_rows() const { return kept_rows_; }  // numbers among all, ascending
+  bool is_actuation(int row) const;                                 // contains controls
+  std::string row_name(int row) const;                              // "knee_left, row 6", "length of pelvis' quaternion"
   // What the numbers are to be multiplied by for SI units: the model's length or 1.
   double row_scale(int row) const { return row_scales_[std::size_t(row)]; }
   double state_scale(int state) const { return state_scales_[std::size_t(state)]; }
@@ -88,6 +91,8 @@ class MechanismLayout {
   int state_count_ = 0, prescribed_count_ = 0;
   std::vector<std::string> control_names_, parameter_names_, dependent_names_;
   std::vector<int> dependent_states_;
+  std::vector<UnknownPlace> all_controls_;
+  std::vector<std::string> all_control_names_;
   std::vector<int> control_quaternions_, parameter_quaternions_, state_quaternions_;
   std::vector<double> row_scales_, state_scales_, control_scales_, parameter_scales_;
   std::vector<MechanismRow> rows_;

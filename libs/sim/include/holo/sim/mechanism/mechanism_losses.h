@@ -26,9 +26,9 @@ struct MechanismLoss {
 // What the losses read besides the unknowns.
 struct LossData {
   std::vector<Eigen::MatrixXd> signals;  // as the simulation numbered them: [component][instant]
-  Eigen::MatrixXd initial_controls;      // of the initial guess, in SI units: [control][instant]
+  Eigen::MatrixXd initial_controls;      // of the initial guess, in SI units: [control][instant], dependent ones too
   Eigen::VectorXd initial_parameters;
-  double time_step = 0;                  // [s]
+  double time_step = 0;  // [s]
 };
 
 // A trajectory's unknowns at instants first, first + 1, ..., as they stand in the whole: columns are instants. In the layout's
@@ -70,25 +70,26 @@ class MechanismLosses {
     double scale;  // for SI units
   };
   struct Observable {
-    int first = 0;          // among the numbers z
+    int first = 0;  // among the numbers z
     int size = 1;
-    int unknown = 0;        // its first, among the loss' own; a point has the seven of its body's pose
+    int unknown = 0;  // its first, among the loss' own; a point has the seven of its body's pose
     bool is_point = false;
     Eigen::Vector3d point;  // in the body's coordinates [m]
   };
   struct Term {
     std::vector<Unknown> unknowns;
     std::vector<Observable> observables;
-    int size = 0;               // numbers z
-    bool has_points = false;    // else z are the unknowns themselves, scaled
+    int size = 0;             // numbers z
+    bool has_points = false;  // else z are the unknowns themselves, scaled
     bool has_rates = false;
-    int first_entry = 0;        // among hessian_entries()
+    int first_entry = 0;  // among hessian_entries()
   };
   class Block;
 
   Term make_term(const MechanismLoss& loss) const;
-  void pull_back(const Term& term, const double* slopes, const double* curvatures, int lane, bool gauss_newton, double* gradient,
-                 double* hessian) const;
+  void pull_back(const Term& term, const double* slopes, const double* curvatures, int lane, bool gauss_newton,
+                 double* gradient, double* hessian) const;
+  [[noreturn]] void refuse_rate_of(const MechanismLoss& loss, int dependent_state) const;
   int add_unknown(Term& term, Unknown::Kind kind, int index, double scale) const;
 
   std::shared_ptr<const MechanismLayout> layout_;

@@ -39,11 +39,11 @@ struct MechanismJoint {
   std::shared_ptr<const JointPlugin> type;
   JointRole role = JointRole::passive;
   int body_a = world, body_b = world;
-  Eigen::Vector3d point;  // at rest [m]
-  Eigen::Matrix3d axes;   // columns: the first, second and third axis at rest; orthonormal, right-handed
+  Eigen::Vector3d point;          // at rest [m]
+  Eigen::Matrix3d axes;           // columns: the first, second and third axis at rest; orthonormal, right-handed
   std::vector<double> constants;  // of its type
 
-  int coordinate_count() const;   // numbers; a quaternion has four
+  int coordinate_count() const;  // numbers; a quaternion has four
   bool is_driven() const { return role != JointRole::passive; }
   // Rows that tie the poses of its bodies: all six, or of a passive joint those without coordinates, where it has such.
   int row_count() const;

@@ -10,7 +10,13 @@
 
 namespace holo {
 
+enum class SurplusControls {
+  dependent,  // controls whose rows the others imply become states: their limits and regularizers act on what they do
+  free        // as the paper: nothing ties them to the motion
+};
+
 struct MechanismMotionOptions {
+  SurplusControls surplus = SurplusControls::dependent;
   RowSelectionOptions selection;
   KinematicsOptions kinematics;
   int pose_count = 16;  // at which the rows are selected, evenly over the motion; at least 1
@@ -23,13 +29,22 @@ struct MechanismMotion {
   RowSelectionResult selection;
   Eigen::MatrixXd states, controls;  // [.][instant]
   Eigen::VectorXd parameters;
-  Eigen::MatrixXd prescribed;        // [prescribed_count][instant], SI
+  Eigen::MatrixXd prescribed;  // [prescribed_count][instant], SI
   int nullity() const { return selection.passive_rows - selection.passive_rank; }
 };
 
-// `controls` [control_count][instant] and `parameters` in SI units, `prescribed` likewise. From rest the first instant's controls are
-// approached in steps. Throws Error(input) with the diagnosis where the mechanism cannot do the motion, or where its rows do not
-// determine it.
+// From states of the layout without a selection, such as inverse kinematics finds them: the controls are what the actuators
+// measure. `parameters` and `prescribed` in SI units. Throws Error(input) where a row does not hold to 1e-9, or as below.
+MechanismMotion make_motion_of_states(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& states,
+                                      const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
+                                      const MechanismMotionOptions& options = {});
+
+// All controls of the layout without a selection, dependent ones too, in SI units: [control][instant].
+Eigen::MatrixXd all_controls(const MechanismLayout& layout, const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls);
+
+// `controls` [control_count][instant] and `parameters` in SI units, `prescribed` likewise. From rest the first instant's
+// controls are approached in steps. Throws Error(input) with the diagnosis where the mechanism cannot do the motion, or where
+// its rows do not determine it.
 MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& controls,
                             const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                             const MechanismMotionOptions& options = {});

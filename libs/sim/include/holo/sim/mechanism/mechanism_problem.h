@@ -29,8 +29,8 @@ class MechanismProblem final : public StagedProblem {
   const LossData& data() const { return data_; }
   const Eigen::MatrixXd& prescribed() const { return prescribed_; }
 
-  // Rows of the design alone, which hold it where the mechanism can be assembled: found at `point`, whose motion the mechanism can
-  // do, from the `nullity` rows that the passive ones imply. Returns how many. Before the first use by a solver.
+  // Rows of the design alone, which hold it where the mechanism can be assembled: found at `point`, whose motion the mechanism
+  // can do, from the `nullity` rows that the passive ones imply. Returns how many. Before the first use by a solver.
   int constrain_assembly(const StagedPoint& point, int nullity);
 
   // From the states at rest's side: controls, rates made of them, states and parameters as given, in the layout's units.

@@ -11,7 +11,8 @@
 
 namespace holo {
 
-// Where the unknowns of some instants stand: column k is the instant first + k of whatever they belong to. In the layout's units.
+// Where the unknowns of some instants stand: column k is the instant first + k of whatever they belong to. In the layout's
+// units.
 struct MechanismInstants {
   Eigen::Ref<const Eigen::MatrixXd> states;      // [state_count][instant]
   Eigen::Ref<const Eigen::MatrixXd> controls;    // [control_count][instant]
@@ -43,8 +44,8 @@ class MechanismRows {
   void residual(const MechanismInstants& at, Eigen::Ref<Eigen::MatrixXd> kept) const;
   void all_rows(const MechanismInstants& at, Eigen::Ref<Eigen::MatrixXd> all) const;
   void jacobians(const MechanismInstants& at, MechanismDerivatives to) const;
-  // Adds the Hessian of the kept rows' sum weighted by `multipliers` [kept row][instant] to `values` [entry][instant], the entries
-  // of patterns().hessian.
+  // Adds the Hessian of the kept rows' sum weighted by `multipliers` [kept row][instant] to `values` [entry][instant], the
+  // entries of patterns().hessian.
   void add_hessian(const MechanismInstants& at, const Eigen::Ref<const Eigen::MatrixXd>& multipliers,
                    Eigen::Ref<Eigen::MatrixXd> values) const;
   // All rows at one instant, dense: [row][s, u, p].
@@ -56,10 +57,10 @@ class MechanismRows {
  private:
   // Where an entry of a joint's Jacobian or Hessian goes; target -1: nowhere.
   struct Target {
-    int entry;     // in the joint's output
-    int row;       // kept
-    int matrix;    // 0 states, 1 controls, 2 parameters
-    int value;     // among that matrix' values
+    int entry;   // in the joint's output
+    int row;     // kept
+    int matrix;  // 0 states, 1 controls, 2 parameters
+    int value;   // among that matrix' values
     double scale;
   };
   struct HessianTarget {
@@ -69,15 +70,16 @@ class MechanismRows {
 
   template <class Store>
   void evaluate(const MechanismInstants& at, const Store& store) const;
-  void gather_weights(int joint, const Eigen::Ref<const Eigen::MatrixXd>& multipliers, Eigen::Index first, double* weights) const;
+  void gather_weights(int joint, const Eigen::Ref<const Eigen::MatrixXd>& multipliers, Eigen::Index first,
+                      double* weights) const;
   void find_targets();
   void find_hessian_targets();
 
   std::shared_ptr<const MechanismLayout> layout_;
   MechanismPatterns patterns_;
   std::vector<std::vector<double>> frames_;
-  std::vector<int> kept_number_;  // of each row, or -1
-  std::vector<std::vector<Target>> targets_;           // [joint]
+  std::vector<int> kept_number_;                             // of each row, or -1
+  std::vector<std::vector<Target>> targets_;                 // [joint]
   std::vector<std::vector<HessianTarget>> hessian_targets_;  // [joint]
   std::vector<int> unit_values_;          // [state quaternion][4]: in the states' Jacobian, -1 where not kept
   std::vector<int> unit_hessian_values_;  // [state quaternion][4]

@@ -1,6 +1,6 @@
 #pragma once
-// The demonstrators of [Maloisel2023] Table 5, rebuilt: the same numbers of bodies, joints and rows, dimensions of our own. Units
-// m; x forward, y left, z up.
+// The demonstrators of [Maloisel2023] Table 5, rebuilt: the same numbers of bodies, joints and rows, dimensions of our own.
+// Units m; x forward, y left, z up.
 
 #include "holo/sim/mechanism/mechanism_builder.h"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Which rows of a mechanism's constraints the others imply. A loop repeats what others say already, and surplus actuators fight;
-// the rows that are kept must determine the states, at every pose of a motion.
+// Which rows of a mechanism's constraints the others imply. A loop repeats what others say already, and surplus actuators
+// fight; the rows that are kept must determine the states, at every pose of a motion.
 
 #include <Eigen/Core>
 #include <string>
@@ -35,20 +35,21 @@ struct PoseRank {
 };
 
 struct RowSelectionResult {
-  RowSelection selection;             // dropped rows; controls that became dependent are the caller's choice
-  std::vector<DroppedRow> dropped;    // passive ones first
+  RowSelection selection;           // dropped rows; controls that became dependent are the caller's choice
+  std::vector<DroppedRow> dropped;  // passive ones first
   int passive_rows = 0, passive_rank = 0;
-  int mobility = 0;                   // degrees of freedom of the passive mechanism
+  int mobility = 0;  // degrees of freedom of the passive mechanism
   int passive_dropped = 0, active_dropped = 0;
-  std::vector<int> singular_poses;    // left out: their passive rows have a lower rank than the others'
+  std::vector<int> singular_poses;  // left out: their passive rows have a lower rank than the others'
   std::vector<PoseRank> poses;
   std::vector<std::string> near_singular;  // poses at which the rank is doubtful, in words
 };
 
 // Of the layout's rows (which must not leave any out) at the given poses, which satisfy them: [state_count][pose] and so on.
-// Throws Error(input): for underactuation, with the degrees of freedom left and the bodies that move most; where actuators fight
-// in a way that no row of theirs explains.
-RowSelectionResult select_rows(const MechanismRows& rows, const MechanismInstants& poses, const RowSelectionOptions& options = {});
+// Throws Error(input): for underactuation, with the degrees of freedom left and the bodies that move most; where actuators
+// fight in a way that no row of theirs explains.
+RowSelectionResult select_rows(const MechanismRows& rows, const MechanismInstants& poses,
+                               const RowSelectionOptions& options = {});
 
 // The smallest singular value of the rows against the states, each row scaled to length 1, at every pose; kept rows of the
 // layout, or all.

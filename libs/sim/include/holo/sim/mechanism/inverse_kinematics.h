@@ -1,0 +1,34 @@
+#pragma once
+// The motion of a mechanism whose actuators are let go that comes nearest to what losses ask of its bodies. What its actuators
+// measure on the way is a start that surplus actuators agree on. [Maloisel2023] sequential inverse kinematics, on the passive
+// rows.
+
+#include <Eigen/Core>
+#include <memory>
+#include <vector>
+
+#include "holo/sim/mechanism/mechanism_losses.h"
+#include "holo/sim/mechanism/mechanism_model.h"
+
+namespace holo {
+
+struct InverseKinematicsOptions {
+  double keep = 1e-5;        // weight of half the squared distance from the instant before: decides what no loss asks for
+  double tolerance = 1e-10;  // of the rows and of the change of a step, in the layout's units
+  int max_iterations = 100;  // of an instant
+};
+
+struct InverseKinematics {
+  Eigen::MatrixXd states;       // [state_count][instant], in the units of the layout without a selection
+  std::vector<int> iterations;  // Gauss-Newton's, of each instant
+};
+
+// Of the losses only those count that observe nothing but bodies. `parameters` and `prescribed` as in a motion: SI units,
+// [parameter_count], [prescribed_count][instant]. An instant that no pose fits well still ends with the best pose nearby.
+// Throws Error(input) where no loss observes bodies only, or where an instant does not converge, with the instant and the worst
+// row.
+InverseKinematics inverse_kinematics(std::shared_ptr<const MechanismModel> model, const std::vector<MechanismLoss>& losses,
+                                     const LossData& data, const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
+                                     const InverseKinematicsOptions& options = {});
+
+}  // namespace holo

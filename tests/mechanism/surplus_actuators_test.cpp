@@ -1,0 +1,193 @@
+// Surplus actuators: inverse kinematics without the actuators, and controls that follow from the others.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+
+#include "holo/core/loss_plugin.h"
+#include "holo/opt/staged/staged_sqp.h"
+#include "holo/sim/mechanism/inverse_kinematics.h"
+#include "holo/sim/mechanism/mechanism_motion.h"
+#include "holo/sim/mechanism/mechanism_names.h"
+#include "holo/sim/mechanism/mechanism_problem.h"
+#include "holo/sim/mechanism/robots.h"
+#include "oracle_mechanisms.h"
+
+namespace holo {
+namespace surplus_actuators {
+
+using oracle::pi;
+
+constexpr int instants = 25;
+constexpr double time_step = 2.0 / (instants - 1), degree = pi / 180;
+
+// The pelvis of the legs turns, rolls, sways and sinks: [Maloisel2023] figure 7 with dimensions of our own.
+struct PelvisTarget {
+  Eigen::MatrixXd positions = Eigen::MatrixXd(3, instants), orientations = Eigen::MatrixXd(4, instants);
+  PelvisTarget() {
+    for (int k = 0; k < instants; ++k) {
+      const double phase = pi * k * time_step, swing = std::sin(phase);
+      positions.col(k) = Eigen::Vector3d(0, 0.03 * swing, 0.96 - 0.02 * std::cos(2 * phase));
+      const Eigen::Quaterniond turn = Eigen::AngleAxisd(20 * degree * swing * (1 + 0.3 * swing), Eigen::Vector3d::UnitZ()) *
+                                      Eigen::AngleAxisd(6 * degree * std::sin(2 * phase), Eigen::Vector3d::UnitX());
+      orientations.col(k) << turn.w(), turn.x(), turn.y(), turn.z();
+    }
+  }
+};
+
+struct Legs {
+  std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(make_legs(oracle::plugins()));
+  MechanismLayout layout{model};
+  MechanismNames names{std::make_shared<const MechanismLayout>(model), instants};
+  std::vector<MechanismLoss> losses;
+  Eigen::MatrixXd prescribed{0, instants};
+  Eigen::VectorXd parameters = Eigen::VectorXd::Zero(layout.parameter_count());
+
+  Legs() {
+    const PelvisTarget target;
+    names.add_signal("positions", target.positions);
+    names.add_signal("orientations", target.orientations);
+    add("track_position", "{body: pelvis, point: [0, 0, 0], target: positions, weight: 1}");
+    add("track_orientation", "{body: pelvis, target: orientations, weight: 0.05}");
+  }
+  void add(const std::string& type, const std::string& yaml) {
+    ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
+    Parameters root = file.root();
+    auto made = create_losses(oracle::plugins().loss(type), root, names);
+    file.finish();
+    for (LossInstance& instance : made) losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
+  }
+  LossData data(const Eigen::MatrixXd& controls) const { return {names.values(), controls, parameters, time_step}; }
+  LossData data() const { return data(layout.rest_controls().replicate(1, instants)); }
+  InverseKinematics nearest() const { return inverse_kinematics(model, losses, data(), parameters, prescribed); }
+  MechanismMotion motion(const MechanismMotionOptions& options = {}) const {
+    return make_motion_of_states(model, nearest().states, parameters, prescribed, options);
+  }
+  void regularize(const MechanismLayout& of) {
+    add("keep_control", "{control: all, weight: 1e-5}");
+    add("keep_design_parameter", "{design_parameter: all, weight: 1e-4}");
+    for (const std::string& name : of.control_names()) add("smooth_control", "{control: " + name + ", weight: 1e-7}");
+  }
+};
+
+MechanismMotionOptions with_free_controls() {
+  MechanismMotionOptions options;
+  options.surplus = SurplusControls::free;
+  return options;
+}
+
+double largest_error(const MechanismProblem& problem, const StagedPoint& at, std::size_t loss) {
+  return problem.losses().measures(loss, {at.states, at.controls, at.rates, at.parameters}, problem.data()).row(0).maxCoeff();
+}
+
+TEST(InverseKinematics, SurplusActuatorsAgreeOnTheMotionThatTheBodiesAsk) {
+  const Legs legs;
+  const InverseKinematics found = legs.nearest();
+  for (const int count : found.iterations) EXPECT_LE(count, 15);
+  const MechanismMotion motion = legs.motion();  // refuses rows that miss by more than 1e-9
+  const Eigen::MatrixXd controls = all_controls(*motion.layout, motion.states, motion.controls);
+  EXPECT_EQ(8, controls.rows());
+  const MechanismProblem problem(motion.rows, legs.losses, legs.data(controls), legs.prescribed);
+  const StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
+  EXPECT_LT(problem.largest_row(point, false).value, 1e-9);
+  EXPECT_LT(largest_error(problem, point, 0), 1e-4);  // what remains is the weight that ties instants to each other
+  EXPECT_LT(largest_error(problem, point, 1), 1e-3);
+}
+
+TEST(InverseKinematics, MeasuredControlsLeadForwardToTheSameStates) {
+  const Legs legs;
+  const MechanismMotion motion = legs.motion();
+  const Kinematics forward =
+      forward_kinematics(*motion.rows, motion.states.col(0), motion.controls, motion.parameters, legs.prescribed);
+  ASSERT_EQ(KinematicsStatus::done, forward.status) << forward.diagnosis;
+  EXPECT_LT((forward.states - motion.states).cwiseAbs().maxCoeff(), 1e-8);
+}
+
+TEST(InverseKinematicsBadInput, NeedsAnObjectiveOnBodies) {
+  Legs legs;
+  legs.losses.clear();
+  legs.add("keep_control", "{control: all, weight: 1}");
+  try {
+    legs.nearest();
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("track_position"), std::string::npos) << error.what();
+  }
+}
+
+TEST(DependentControls, AreThoseOfTheSurplusRows) {
+  const Legs legs;
+  const MechanismMotion motion = legs.motion();
+  EXPECT_EQ(2u, motion.layout->dependent_states().size());
+  EXPECT_EQ(6, motion.layout->control_count());
+  EXPECT_EQ(184, motion.layout->state_count());
+  EXPECT_EQ(184u, motion.layout->kept_rows().size());
+  for (const int row : motion.layout->selection().dropped) EXPECT_FALSE(motion.layout->is_actuation(row));
+  const MechanismMotion free = legs.motion(with_free_controls());
+  EXPECT_EQ(8, free.layout->control_count());
+  EXPECT_EQ(182, free.layout->state_count());
+}
+
+TEST(DependentControls, FollowTheOthersToTheEndAndKeepTheirLimits) {
+  Legs legs;
+  const MechanismMotion motion = legs.motion();
+  const Eigen::MatrixXd controls = all_controls(*motion.layout, motion.states, motion.controls);
+  legs.regularize(*motion.layout);
+  // Every actuator is held a little inside of what the initial motion uses, so that limits act, on dependent ones too.
+  std::vector<std::pair<double, double>> limits;
+  for (int i = 0; i < 8; ++i) {
+    const double low = controls.row(i).minCoeff() - 0.02, high = controls.row(i).maxCoeff() + 0.02;
+    limits.emplace_back(low, high);
+    legs.add("control_limit", "{control: " + legs.layout.control_names()[std::size_t(i)] + ", minimum: " + std::to_string(low) +
+                                  ", maximum: " + std::to_string(high) + ", weight: 1e-4}");
+  }
+  MechanismProblem problem(motion.rows, legs.losses, legs.data(controls), legs.prescribed);
+  StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
+  const StagedSqpResult result = StagedSqp(problem, {}).solve(point);
+  EXPECT_EQ(StagedSqpStatus::converged, result.status) << result.diagnosis;
+  EXPECT_LE(result.iterations.size(), 40u);
+  EXPECT_LT(problem.largest_row(point, false).value, 1e-9);
+  const Eigen::MatrixXd after = all_controls(*motion.layout, point.states, point.controls);
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_GT(after.row(i).minCoeff(), limits[std::size_t(i)].first) << i;
+    EXPECT_LT(after.row(i).maxCoeff(), limits[std::size_t(i)].second) << i;
+  }
+  // What poses say of all controls is what the optimization believes of them.
+  Eigen::MatrixXd poses(182, instants);
+  for (int i = 0, to = 0; i < motion.layout->state_count(); ++i) {
+    const auto& dependent = motion.layout->dependent_states();
+    if (std::find(dependent.begin(), dependent.end(), i) == dependent.end()) poses.row(to++) = point.states.row(i);
+  }
+  EXPECT_LT((measured_controls(legs.layout, poses, point.parameters) - after).cwiseAbs().maxCoeff(), 1e-8);
+}
+
+// As the paper has it: nothing ties the dropped actuators' controls to the motion.
+TEST(DependentControls, FreeOnesMissTheMotion) {
+  Legs legs;
+  const MechanismMotion motion = legs.motion(with_free_controls());
+  const Eigen::MatrixXd controls = all_controls(*motion.layout, motion.states, motion.controls);
+  legs.regularize(*motion.layout);
+  legs.add("keep_control", "{control: all, weight: 1}");
+  LossData data = legs.data(controls);
+  data.initial_controls.setZero();
+  MechanismProblem problem(motion.rows, legs.losses, data, legs.prescribed);
+  StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
+  const StagedSqpResult result = StagedSqp(problem, {}).solve(point);
+  EXPECT_EQ(StagedSqpStatus::converged, result.status) << result.diagnosis;
+  EXPECT_GT(problem.largest_row(point, true).value, 1e-3);
+}
+
+TEST(DependentControlsBadInput, HaveNoRatesOfTheirOwn) {
+  Legs legs;
+  const MechanismMotion motion = legs.motion();
+  const std::string name = motion.layout->dependent_names()[0];
+  legs.add("smooth_control", "{control: " + name + ", weight: 1}");
+  try {
+    MechanismProblem(motion.rows, legs.losses, legs.data(), legs.prescribed);
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("'" + name + "'"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace surplus_actuators
+}  // namespace holo

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "small_runs.h"
 
@@ -58,6 +59,71 @@ TEST_F(RobotDesign, WritesARowForEachInstantAndTheSameOnesAgain) {
 }
 
 TEST_F(RobotDesign, AFinishedRunIsTakenUpWithTheSameMetrics) { expect_resumes_to_the_same(yaml, 0); }
+
+// A parallelogram that both of its cranks drive, with a lamp on the bar between them.
+const std::string surplus = R"(name: surplus
+study: robot_design
+robot:
+  bodies:
+    - {name: left, origin: [0, 0.5, 0]}
+    - {name: right, origin: [1, 0.5, 0]}
+    - {name: bar, origin: [0.5, 1, 0]}
+    - {name: lamp, origin: [0.5, 1.2, 0]}
+  joints:
+    - {name: drive_left, type: revolute, between: [world, left], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
+    - {name: drive_right, type: revolute, between: [world, right], point: [1, 0, 0], axis: [0, 0, 1], role: actuator}
+    - {name: pin_left, type: revolute, between: [left, bar], point: [0, 1, 0], axis: [0, 0, 1]}
+    - {name: pin_right, type: revolute, between: [right, bar], point: [1, 1, 0], axis: [0, 0, 1]}
+    - {name: height, type: prismatic, between: [bar, lamp], point: [0.5, 1.1, 0], axis: [0, 1, 0], role: configurable}
+motion: {instants: 11, duration: 1.0, start: targets, surplus_first: [drive_right]}
+controls: [{control: drive_left, amplitude: 0.5}, {control: drive_right, amplitude: 0.5}]
+targets: [{name: path, type: recorded, body: lamp, design: {height: 0.07}}]
+objectives:
+  - {type: track_position, body: lamp, target: path}
+  - {type: keep_control, control: all, weight: 1.0e-6}
+  - {type: smooth_control, control: drive_left, weight: 1.0e-9}
+  - {type: keep_design_parameter, design_parameter: all, weight: 1.0e-9}
+)";
+
+TEST_F(RobotDesign, ASurplusActuatorFollowsTheOther) {
+  write(surplus);
+  const holo::RunOutcome outcome = run("a");
+  EXPECT_EQ(metric(outcome, "converged"), 1);
+  EXPECT_EQ(metric(outcome, "dropped_passive_rows"), 3);
+  EXPECT_EQ(metric(outcome, "dropped_active_rows"), 1);
+  EXPECT_NEAR(metric(outcome, "design_change"), 0.07, 1e-5);
+  EXPECT_LT(metric(outcome, "position_error_maximum"), 1e-5);
+  EXPECT_LT(metric(outcome, "largest_row"), 1e-9);
+  // The columns of both controls say the same, before and after.
+  std::istringstream table(file("a", "metrics.csv"));
+  std::string line;
+  std::getline(table, line);
+  std::vector<std::string> names;
+  for (std::istringstream words(line); std::getline(words, line, ',');) names.push_back(line);
+  const auto column = [&](const std::string& name) {
+    const auto at = std::find(names.begin(), names.end(), name);
+    EXPECT_NE(at, names.end()) << name;
+    return std::size_t(at - names.begin());
+  };
+  int rows = 0;
+  for (; std::getline(table, line); ++rows) {
+    std::vector<double> values;
+    for (std::istringstream words(line); std::getline(words, line, ',');) values.push_back(std::stod(line));
+    for (const std::string when : {"_initial", "_optimized"})
+      EXPECT_NEAR(values.at(column("control_drive_left" + when)), values.at(column("control_drive_right" + when)), 1e-8);
+  }
+  EXPECT_EQ(rows, 11);
+}
+
+TEST_F(RobotDesignBadInput, TheRateOfASurplusActuatorIsRefused) {
+  EXPECT_HOLDS(refusal(replaced(surplus, "control: drive_left, weight", "control: all, weight")), "'drive_right'");
+}
+
+TEST_F(RobotDesignBadInput, SurplusActuatorsThatFightAreRefused) {
+  EXPECT_HOLDS(refusal(replaced(surplus, "{control: drive_right, amplitude: 0.5}", "{control: drive_right, amplitude: 0.1}")),
+               "unreachable");
+  EXPECT_HOLDS(refusal(replaced(surplus, "[drive_right]}", "[steering]}")), "drive_left");
+}
 
 TEST_F(RobotDesignBadInput, NamesThatAreNotThereAreRefusedWhereTheyStand) {
   EXPECT_HOLDS(refusal(replaced(yaml, "between: [arm, lamp]", "between: [arm, lmap]")), "small.yaml:9:");

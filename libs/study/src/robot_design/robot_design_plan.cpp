@@ -1,13 +1,14 @@
 #include "robot_design/robot_design_plan.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "holo/core/joint_plugin.h"
 #include "holo/core/loss_plugin.h"
 #include "holo/sim/mechanism/mechanism_parameters.h"
+#include "holo/sim/motion/formula.h"
+#include "robot_design/target_sources.h"
 
 namespace holo {
 
@@ -18,12 +19,13 @@ int index_of(const std::vector<std::string>& names, const std::string& name) {
 }
 
 void read_motion(Parameters& experiment, RobotDesignPlan& plan) {
+  const std::size_t problems = experiment.problem_count();
   Parameters motion = experiment.section("motion", "the time that is looked at");
   plan.instant_count =
       int(motion.integer("instants", {.minimum = 2, .maximum = 100'000, .documentation = "first and last included"}));
   const double duration = motion.number(
       "duration", {.unit = "s", .minimum = 0, .minimum_excluded = true, .documentation = "from the first to the last"});
-  plan.time_step = duration / (plan.instant_count - 1);
+  plan.time_step = experiment.problem_count() == problems ? duration / (plan.instant_count - 1) : 0;
   const std::string start = motion.text(
       "start", {.choices = {"controls", "targets"},
                 .default_value = "controls",
@@ -43,11 +45,7 @@ void read_motion(Parameters& experiment, RobotDesignPlan& plan) {
       {.choices = names, .documentation = "controls that follow from the others before other controls do, in this order"});
 }
 
-void read_control(Parameters& entry, RobotDesignPlan& plan) {
-  const std::vector<std::string> names = plan.layout ? plan.layout->control_names() : std::vector<std::string>{};
-  ControlCurve curve;
-  const std::string name = entry.text("control", {.choices = names, .documentation = "of an actuator"});
-  curve.control = index_of(names, name);
+void read_swing(Parameters& entry, ControlCurve& curve) {
   const auto number = [&](const char* key, const char* unit, double standard, const char* documentation) {
     return entry.number(key, {.unit = unit, .default_value = standard, .documentation = documentation});
   };
@@ -56,48 +54,23 @@ void read_control(Parameters& entry, RobotDesignPlan& plan) {
   curve.amplitude = number("amplitude", "rad or m", 0, "of a swing that is added");
   curve.period = entry.number("period", {.unit = "s", .minimum = 0, .minimum_excluded = true, .default_value = 1.0});
   curve.phase = number("phase", "rad", 0, "of the swing's sine");
+}
+
+void read_control(Parameters& entry, RobotDesignPlan& plan) {
+  const std::vector<std::string> names = plan.layout ? plan.layout->control_names() : std::vector<std::string>{};
+  ControlCurve curve;
+  const std::string name = entry.text("control", {.choices = names, .documentation = "of an actuator"});
+  curve.control = index_of(names, name);
+  if (entry.has("formula")) {
+    const std::size_t problems = entry.problem_count();
+    const std::string formula = entry.text(
+        "formula", {.documentation = "instead of the swing: of the time t and the motion's duration T [s], in rad or m"});
+    const auto signal = computed(entry, "formula", {plan.instant_count, plan.time_step}, problems,
+                                 [&] { return signal_of_formulas({formula}, plan.time_step, plan.instant_count, "rad or m"); });
+    if (signal) curve.values = signal->values.row(0).transpose();
+  }
+  if (entry.recording() || !entry.has("formula")) read_swing(entry, curve);
   if (curve.control < int(names.size())) plan.controls.push_back(curve);
-}
-
-void read_design(Parameters& entry, RobotDesignPlan& plan, RecordedTarget& target) {
-  const auto given = entry.entries("design", "design parameters of the recorded motion: name and value; the others are 0");
-  if (!plan.layout) return;
-  const std::vector<std::string>& names = plan.layout->parameter_names();
-  target.design = plan.layout->rest_parameters();
-  for (const Parameters::Entry& each : given) {
-    const int i = index_of(names, each.name);
-    if (i == int(names.size()))
-      entry.problem(each.location,
-                    fmt::format("no design parameter is named '{}'; there are: {}", each.name, fmt::join(names, ", ")));
-    else if (!each.number)
-      entry.problem(each.location, fmt::format("'{}' is no number", each.text));
-    else
-      target.design[i] = *each.number;
-  }
-}
-
-void read_target(Parameters& entry, RobotDesignPlan& plan) {
-  RecordedTarget target;
-  const std::string name = entry.text("name", {.documentation = "by which objectives call it"});
-  entry.text(
-      "type",
-      {.choices = {"recorded"}, .default_value = "recorded", .documentation = "what the robot does with another design"});
-  std::vector<std::string> bodies;
-  if (plan.model)
-    for (const MechanismBody& body : plan.model->bodies()) bodies.push_back(body.name);
-  const std::string body = entry.text("body", {.choices = bodies, .documentation = "whose point is recorded"});
-  target.body = index_of(bodies, body);
-  const auto point =
-      entry.vector3("point", {.unit = "m", .default_value = std::array<double, 3>{}, .documentation = "in its coordinates"});
-  target.point = Eigen::Vector3d(point[0], point[1], point[2]);
-  read_design(entry, plan, target);
-  if (!plan.names || entry.recording()) return;
-  try {
-    target.signal = plan.names->add_signal(name, 3);
-    plan.targets.push_back(target);
-  } catch (const Error& error) {
-    entry.problem(entry.location("name"), error.what());
-  }
 }
 
 void read_objective(Parameters& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
@@ -162,12 +135,14 @@ void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
 
 Eigen::MatrixXd RobotDesignPlan::initial_controls() const {
   Eigen::MatrixXd result = layout->rest_controls().replicate(1, instant_count);
-  for (const ControlCurve& curve : controls)
-    for (int k = 0; k < instant_count; ++k) {
+  for (const ControlCurve& curve : controls) {
+    if (curve.values.size() > 0) result.row(curve.control) = curve.values.transpose();
+    for (int k = 0; k < instant_count && curve.values.size() == 0; ++k) {
       const double t = time_step * k, part = double(k) / (instant_count - 1);
       result(curve.control, k) = curve.from + part * (curve.to - curve.from) +
                                  curve.amplitude * std::sin(2 * std::numbers::pi * t / curve.period + curve.phase);
     }
+  }
   return result;
 }
 

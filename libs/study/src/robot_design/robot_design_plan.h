@@ -11,31 +11,26 @@
 #include "holo/sim/mechanism/mechanism_names.h"
 #include "holo/sim/mechanism/mechanism_problem.h"
 #include "holo/study/study.h"
+#include "robot_design/robot_design_targets.h"
 
 namespace holo {
 
-// A control over the time t: from + (to - from) t / duration + amplitude sin(2 pi t / period + phase).
+// A control over the time t: from + (to - from) t / duration + amplitude sin(2 pi t / period + phase), or a formula's values.
 struct ControlCurve {
   int control = 0;
   double from = 0, to = 0, amplitude = 0, period = 1, phase = 0;
-};
-
-// The path of a body's point in a motion of the robot with other design parameters.
-struct RecordedTarget {
-  int signal = 0, body = 0;
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();
-  Eigen::VectorXd design;  // SI
+  Eigen::VectorXd values;  // [instant]; empty: none
 };
 
 struct RobotDesignPlan {
   std::shared_ptr<const MechanismModel> model;
   std::shared_ptr<const MechanismLayout> layout;  // with all rows
   int instant_count = 2;
-  double time_step = 0;  // [s]
+  double time_step = 0;  // [s]; 0 while reading: unknown, for a problem of the file
   bool starts_at_targets = false;  // by inverse kinematics, instead of by `controls`
   MechanismMotionOptions motion;
   std::vector<ControlCurve> controls;
-  std::vector<RecordedTarget> targets;
+  std::vector<RobotTarget> targets;
   std::shared_ptr<MechanismNames> names;
   std::vector<MechanismLoss> losses;
   StagedSqpOptions solver;

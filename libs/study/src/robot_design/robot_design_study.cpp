@@ -83,11 +83,13 @@ std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& los
 }
 
 RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second)
-    : plan_(std::move(plan)), drawing_(*plan_.model, int(plan_.targets.size())), frames_per_second_(frames_per_second) {
+    : plan_(std::move(plan)),
+      drawing_(*plan_.model, int(points_among(plan_.targets).size())),
+      frames_per_second_(frames_per_second) {
   const Eigen::MatrixXd controls = plan_.initial_controls(), prescribed(plan_.layout->prescribed_count(), plan_.instant_count);
   if (prescribed.rows() > 0)
     throw Error(Failure::input, "this study has no prescribed motions; give those joints another role");
-  for (const RecordedTarget& target : plan_.targets) plan_.names->set_signal(target.signal, recorded(target, controls));
+  record_targets(plan_, controls);
   const Eigen::VectorXd design = plan_.layout->rest_parameters();
   LossData data = {plan_.names->values(), controls, design, plan_.time_step};
   if (plan_.starts_at_targets) {
@@ -100,15 +102,6 @@ RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second)
   problem_ = std::make_unique<MechanismProblem>(motion_.rows, plan_.losses, data, prescribed);
   initial_ = optimized_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
   if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(initial_, motion_.nullity());
-}
-
-Eigen::MatrixXd RobotDesign::recorded(const RecordedTarget& target, const Eigen::MatrixXd& controls) const {
-  const MechanismMotion motion =
-      make_motion(plan_.model, controls, target.design, Eigen::MatrixXd(plan_.layout->prescribed_count(), plan_.instant_count));
-  Eigen::Matrix3Xd path(3, plan_.instant_count);  // three rows at compile time: GCC 12 sees danger in others
-  for (int k = 0; k < plan_.instant_count; ++k)
-    path.col(k) = point_of(*plan_.model, motion.states.col(k), target.body, target.point);
-  return path;
 }
 
 std::vector<std::string> RobotDesign::kernels() const {
@@ -214,8 +207,7 @@ void RobotDesign::write_instants(StudyOutput& output) {
     output.row(row);
     if (frames_per_second_ <= 0) continue;
     std::vector<Eigen::Vector3d> targets;
-    for (const RecordedTarget& target : plan_.targets)
-      targets.push_back(plan_.names->values()[std::size_t(target.signal)].col(k));
+    for (const int signal : points_among(plan_.targets)) targets.push_back(plan_.names->values()[std::size_t(signal)].col(k));
     frame.step = k;
     frame.time = plan_.time_step * k;
     drawing_.draw(initial_.states.col(k), optimized_.states.col(k), targets, frame);

@@ -30,7 +30,6 @@ class RobotDesign final : public Study {
   std::vector<Table> tables() override;
 
  private:
-  Eigen::MatrixXd recorded(const RecordedTarget& target, const Eigen::MatrixXd& controls) const;
   void log_iterations(StudyOutput& output, const StagedSqpResult& result) const;
   void write_instants(StudyOutput& output);
   std::vector<Eigen::MatrixXd> measures(const StagedPoint& point) const;

@@ -26,7 +26,7 @@ struct RobotDesignPlan {
   std::shared_ptr<const MechanismModel> model;
   std::shared_ptr<const MechanismLayout> layout;  // with all rows
   int instant_count = 2;
-  double time_step = 0;  // [s]; 0 while reading: unknown, for a problem of the file
+  double time_step = 0;            // [s]; 0 while reading: unknown, for a problem of the file
   bool starts_at_targets = false;  // by inverse kinematics, instead of by `controls`
   MechanismMotionOptions motion;
   std::vector<ControlCurve> controls;

@@ -22,7 +22,7 @@ class RobotDrawing {
 
  private:
   struct Piece {
-    int body = world;  // that it moves with
+    int body = world;                                                              // that it moves with
     Eigen::Vector3d from = Eigen::Vector3d::Zero(), to = Eigen::Vector3d::Zero();  // in its coordinates
     float role = 0;
     int target = -1;

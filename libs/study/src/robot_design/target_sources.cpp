@@ -185,7 +185,7 @@ std::optional<MotionSignal> read_formula_target(Parameters& entry, const TargetI
   const bool has_one = quantity == TargetQuantity::number || (quantity == TargetQuantity::orientation && turn.axes.empty());
   return computed(entry, has_one ? "formula" : "formulas", instants, problems, [&] {
     if (quantity == TargetQuantity::orientation) return signal_of(turn, instants);
-    return signal_of_formulas({formulas.rbegin(), formulas.rend()}, instants.time_step, instants.count, quantity == TargetQuantity::position ? "m" : "1");
+    return signal_of_formulas(formulas, instants.time_step, instants.count, quantity == TargetQuantity::position ? "m" : "1");
   });
 }
 

@@ -83,6 +83,7 @@ class PassivePoses {
       double next = std::numeric_limits<double>::infinity();
       for (; length > 1e-3 && !(next < merit + 1e-14 * (1 + std::abs(merit))); length /= 2) {
         trial = state + length * change_;
+        return_to_rows(trial);
         next = evaluate(instant, trial);
       }
       const bool is_accepted = next < merit + 1e-14 * (1 + std::abs(merit));
@@ -167,6 +168,16 @@ class PassivePoses {
     return true;
   }
 
+  // A step along the tangent leaves the curved rows, and a merit function that sees that would allow short steps only.
+  void return_to_rows(Eigen::VectorXd& state) {
+    const Eigen::Index n = state.size();
+    Eigen::VectorXd right = Eigen::VectorXd::Zero(matrix_.rows());
+    for (int i = 0; i < 3 && residual_of(state) > options_.tolerance; ++i) {
+      right.tail(multipliers_.size()) = -residual_.col(0);
+      state += factors_.solve(right).head(n);
+    }
+  }
+
   [[noreturn]] void refuse(int instant, const Eigen::VectorXd& state) {
     residual_of(state);
     Eigen::Index worst = 0;
@@ -186,7 +197,7 @@ class PassivePoses {
   const InverseKinematicsOptions& options_;
   Eigen::VectorXd parameters_, controls_, prescribed_, before_, gradient_, change_, multipliers_;
   std::vector<std::pair<int, int>> entries_;
-  Eigen::MatrixXd states_ = Eigen::MatrixXd(0, 1), residual_, values_, control_values_, parameter_values_;
+  Eigen::MatrixXd states_, residual_, values_, control_values_, parameter_values_;
   std::vector<double> gradient_lanes_, hessian_lanes_;
   std::vector<Eigen::Triplet<double>> triplets_;
   Sparse matrix_;

@@ -102,7 +102,7 @@ void record_targets(const RobotDesignPlan& plan, const Eigen::MatrixXd& controls
   for (const RobotTarget& target : plan.targets) {
     if (!target.recorded) continue;
     if (design == nullptr || *design != target.recorded->design)
-      motion = make_motion(plan.model, controls, target.recorded->design, prescribed);
+      motion = make_motion(plan.model, controls, target.recorded->design, prescribed, plan.motion);
     design = &target.recorded->design;
     MotionSignal signal = recorded(target, *motion, plan);
     if (const auto refusal = make_edits(signal, target.edits)) throw_input_error(refusal->where, refusal->text);

@@ -90,7 +90,8 @@ class PassivePoses {
       if (is_accepted) state = trial;
       damping = is_accepted && length > 0.4 ? damping / 10 : std::max(10 * damping, 1e-6);
       if (damping < 1e-9) damping = 0;
-      if (change_.cwiseAbs().maxCoeff() < options_.tolerance && residual_of(state) < options_.tolerance) return iteration;
+      if (change_.cwiseAbs().maxCoeff() < options_.step_tolerance && residual_of(state) < 100 * options_.row_tolerance)
+        return iteration;
     }
     refuse(instant, state);
   }
@@ -172,7 +173,7 @@ class PassivePoses {
   void return_to_rows(Eigen::VectorXd& state) {
     const Eigen::Index n = state.size();
     Eigen::VectorXd right = Eigen::VectorXd::Zero(matrix_.rows());
-    for (int i = 0; i < 3 && residual_of(state) > options_.tolerance; ++i) {
+    for (int i = 0; i < 3 && residual_of(state) > options_.row_tolerance; ++i) {
       right.tail(multipliers_.size()) = -residual_.col(0);
       state += factors_.solve(right).head(n);
     }

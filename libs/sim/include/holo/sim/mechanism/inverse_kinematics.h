@@ -13,9 +13,10 @@
 namespace holo {
 
 struct InverseKinematicsOptions {
-  double keep = 1e-5;        // weight of half the squared distance from the instant before: decides what no loss asks for
-  double tolerance = 1e-10;  // of the rows and of the change of a step, in the layout's units
-  int max_iterations = 100;  // of an instant
+  double keep = 1e-5;            // weight of half the squared distance from the instant before: decides what no loss asks for
+  double step_tolerance = 1e-7;  // of the last step, in the layout's units
+  double row_tolerance = 1e-12;  // of the rows
+  int max_iterations = 100;      // of an instant
 };
 
 struct InverseKinematics {

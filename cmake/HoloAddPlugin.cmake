@@ -11,6 +11,12 @@ function(holo_add_plugin name source)
       set(target ${name}_reference)
       set(file ${name}.reference)
     endif()
+    if(kind STREQUAL "reference" AND HOLO_REFERENCES_FROM)
+      add_custom_target(${target}
+        COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/plugins"
+        COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${HOLO_REFERENCES_FROM}/${file}.so" "${PROJECT_BINARY_DIR}/plugins/${file}.so")
+      continue()
+    endif()
     add_library(${target} MODULE "${source}")
     set_target_properties(${target} PROPERTIES OUTPUT_NAME "${file}" LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/plugins")
     holo_plugin_properties(${target} ${kind})

@@ -34,7 +34,7 @@ using Numbers = ::testing::Types<Multicomplex<1>, Multicomplex<2>, Multicomplex<
 TYPED_TEST_SUITE(MulticomplexAlgebra, Numbers);
 
 template <class M>
-void expect_close(const M& a, const M& b, double tolerance) {
+void expect_equal_values(const M& a, const M& b, double tolerance) {
   for (int s = 0; s < M::coefficient_count; ++s)
     EXPECT_NEAR(a.coefficient(s), b.coefficient(s), tolerance * (1 + b.largest())) << "coefficient " << s;
 }
@@ -43,33 +43,33 @@ TYPED_TEST(MulticomplexAlgebra, IsACommutativeRing) {
   using M = TypeParam;
   for (int i = 0; i < 100; ++i) {
     const M a = this->multicomplex(), b = this->multicomplex(), c = this->multicomplex();
-    expect_close(a * b, b * a, 1e-14);
-    expect_close((a * b) * c, a * (b * c), 1e-13);
-    expect_close(a * (b + c), a * b + a * c, 1e-13);
-    expect_close((20.0 + a) / (20.0 + b) * (20.0 + b), 20.0 + a, 1e-13);
-    expect_close(a / b * b, a, 1e-9);  // b may lie close to a zero divisor
+    expect_equal_values(a * b, b * a, 1e-14);
+    expect_equal_values((a * b) * c, a * (b * c), 1e-13);
+    expect_equal_values(a * (b + c), a * b + a * c, 1e-13);
+    expect_equal_values((20.0 + a) / (20.0 + b) * (20.0 + b), 20.0 + a, 1e-13);
+    expect_equal_values(a / b * b, a, 1e-9);  // b may lie close to a zero divisor
   }
-  for (int k = 0; k < M::unit_count; ++k) expect_close(this->unit(k) * this->unit(k), M(-1.0), 0);
+  for (int k = 0; k < M::unit_count; ++k) expect_equal_values(this->unit(k) * this->unit(k), M(-1.0), 0);
 }
 
 TYPED_TEST(MulticomplexAlgebra, FunctionsSatisfyTheirIdentitiesFarFromTheRealAxis) {
   using M = TypeParam;
   for (int i = 0; i < 50; ++i) {
     const M z = this->multicomplex(), near = 3.0 + 0.1 * z;
-    expect_close(sin(z) * sin(z) + cos(z) * cos(z), M(1.0), 1e-11);
-    expect_close(cosh(z) * cosh(z) - sinh(z) * sinh(z), M(1.0), 1e-11);
-    expect_close(exp(z) * exp(-z), M(1.0), 1e-11);
-    expect_close(expm1(z) + 1.0, exp(z), 1e-12);
-    expect_close(sqrt(z) * sqrt(z), z, 1e-11);
-    expect_close(exp(log(z)), z, 1e-11);
-    expect_close(cbrt(near) * cbrt(near) * cbrt(near), near, 1e-12);
-    expect_close(pow(near, 2.5), near * near * sqrt(near), 1e-12);
-    expect_close(sin(asin(0.2 * z)), 0.2 * z, 1e-11);
-    expect_close(cos(acos(0.2 * z)), 0.2 * z, 1e-11);
-    expect_close(tan(atan(0.2 * z)), 0.2 * z, 1e-11);
-    expect_close(tan(0.2 * z) * cos(0.2 * z), sin(0.2 * z), 1e-11);
-    expect_close(log1p(near), log(1.0 + near), 1e-12);
-    expect_close(hypot(near, 2.0), sqrt(near * near + 4.0), 1e-12);
+    expect_equal_values(sin(z) * sin(z) + cos(z) * cos(z), M(1.0), 1e-11);
+    expect_equal_values(cosh(z) * cosh(z) - sinh(z) * sinh(z), M(1.0), 1e-11);
+    expect_equal_values(exp(z) * exp(-z), M(1.0), 1e-11);
+    expect_equal_values(expm1(z) + 1.0, exp(z), 1e-12);
+    expect_equal_values(sqrt(z) * sqrt(z), z, 1e-11);
+    expect_equal_values(exp(log(z)), z, 1e-11);
+    expect_equal_values(cbrt(near) * cbrt(near) * cbrt(near), near, 1e-12);
+    expect_equal_values(pow(near, 2.5), near * near * sqrt(near), 1e-12);
+    expect_equal_values(sin(asin(0.2 * z)), 0.2 * z, 1e-11);
+    expect_equal_values(cos(acos(0.2 * z)), 0.2 * z, 1e-11);
+    expect_equal_values(tan(atan(0.2 * z)), 0.2 * z, 1e-11);
+    expect_equal_values(tan(0.2 * z) * cos(0.2 * z), sin(0.2 * z), 1e-11);
+    expect_equal_values(log1p(near), log(1.0 + near), 1e-12);
+    expect_equal_values(hypot(near, 2.0), sqrt(near * near + 4.0), 1e-12);
   }
 }
 

@@ -15,9 +15,6 @@ set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
-if(HOLO_SANITIZE)
-  set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")  # -O0 under the sanitizers makes the suite ten times slower
-endif()
 
 find_program(HOLO_CCACHE ccache)
 if(HOLO_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "holo/comparison/elements.h"
+#include "holo/core/median.h"
 #include "measuring.h"
 #include "modes.h"
 
@@ -29,7 +30,8 @@ double seconds_of(const Mode& mode, std::size_t items, double* output) {
 
 std::vector<Row> compare(const Problem& problem, const std::vector<Mode>& modes, int repeats, std::size_t items_at_least) {
   const comparison::AlignedDoubles output = comparison::aligned_doubles(problem.items * problem.entries);
-  std::vector<double> differences, best(modes.size(), HUGE_VAL);
+  std::vector<double> differences, times(modes.size());  // of an item
+  std::vector<std::vector<double>> turns(modes.size());
   std::vector<std::size_t> items;  // of a turn; 0 for none
   for (std::size_t k = 0; k < modes.size(); ++k) {
     std::fill_n(output.get(), problem.items * problem.entries, std::nan(""));
@@ -39,21 +41,22 @@ std::vector<Row> compare(const Problem& problem, const std::vector<Mode>& modes,
     const auto affordable = std::size_t(double(problem.items) * std::min(1.0, seconds_of_a_turn / seconds));
     items.push_back(std::max(items_at_least, affordable / items_at_least * items_at_least));
     if (seconds * double(items_at_least) / double(problem.items) > seconds_for_one_turn_alone) {
-      best[k] = seconds / double(problem.items);
+      turns[k] = {seconds / double(problem.items)};
       items[k] = 0;
     }
   }
   for (int repeat = 0; repeat < repeats; ++repeat)
     for (std::size_t k = 0; k < modes.size(); ++k)
-      if (items[k] > 0) best[k] = std::min(best[k], seconds_of(modes[k], items[k], output.get()) / double(items[k]));
+      if (items[k] > 0) turns[k].push_back(seconds_of(modes[k], items[k], output.get()) / double(items[k]));
+  std::transform(turns.begin(), turns.end(), times.begin(), [](const std::vector<double>& of_mode) { return median(of_mode); });
 
   double unit = 0;
   for (std::size_t k = 0; k < modes.size(); ++k)
-    if (modes[k].is_yardstick && (unit == 0 || best[k] < unit)) unit = best[k];
+    if (modes[k].is_yardstick && (unit == 0 || times[k] < unit)) unit = times[k];
   std::vector<Row> rows;
   for (std::size_t k = 0; k < modes.size(); ++k)
-    rows.push_back({problem.part, problem.name, problem.quantity, modes[k].name, modes[k].note, modes[k].family, 1e9 * best[k],
-                    unit > 0 ? best[k] / unit : 0, differences[k],
+    rows.push_back({problem.part, problem.name, problem.quantity, modes[k].name, modes[k].note, modes[k].family, 1e9 * times[k],
+                    unit > 0 ? times[k] / unit : 0, differences[k],
                     modes[k].tolerance > 0 ? modes[k].tolerance : problem.tolerance, modes[k].is_yardstick});
   return rows;
 }

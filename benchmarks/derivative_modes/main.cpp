@@ -33,7 +33,7 @@ bool read(int argc, char** argv, Options& options) {
       "of the table is missed.\nOptions");
   description.add_options()("elements", whole_number("elements", element.elements, 16, 8), "a multiple of 8, at least 16")(
       "points", whole_number("points", options.points, 8, 8), "of the scalar function, a multiple of 8")(
-      "repeats", whole_number("repeats", element.repeats, 1), "turns of each mode, the fastest counts")(
+      "repeats", whole_number("repeats", element.repeats, 1), "turns of each mode, their median counts")(
       "materials", po::value(&element.materials)->multitoken(), "names; all on the plugin path by default")(
       "plugin-path", po::value(&element.plugin_path)->composing(), "folder of plugins, searched first")(
       "json", po::value(&options.json), "write the results to this file")("markdown", po::value(&options.markdown),

@@ -177,7 +177,7 @@ void write_introduction(std::ostream& out, const Results& results) {
   out << "# Ways to a derivative, measured\n\n"
          "<!-- Made by `benchmark_derivative_modes --markdown`; edit benchmarks/derivative_modes/page.cpp, not this file. "
          "-->\n\n"
-         "All ways to the same derivatives of the same inputs, in one run on one thread. The modes take turns; the smallest "
+         "All ways to the same derivatives of the same inputs, in one run on one thread. The modes take turns; the median "
          "thread CPU time of a turn counts,\nin ns for one point or element, in brackets its ratio to the fastest hand-written "
          "coding of the same run. \"difference\" is the largest one to the reference,\nrelative to the largest entry of the "
          "result. What each mode is, and when to use which: [differentiation.md](differentiation.md).\n\n"

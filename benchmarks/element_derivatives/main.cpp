@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "command_line.h"
+#include "holo/core/median.h"
 #include "holo/core/plugin_host.h"
 #include "kernels.h"
 #include "measuring.h"
@@ -70,15 +71,16 @@ void measure(const MaterialPlugin& plugin, Quantity quantity, const std::vector<
                        output = aligned_doubles(elements.size() * entries);
   list.front().kernel.run(elements, expected.get());
   const std::span<const double> reference(expected.get(), elements.size() * entries);
-  std::vector<double> seconds(list.size(), 1e300), differences;
+  std::vector<std::vector<double>> turns(list.size());
+  std::vector<double> seconds, differences;
   for (const Contestant& c : list) {
     c.kernel.run(elements, output.get());
     differences.push_back(c.is_floor ? 0 : largest_difference(output.get(), reference, std::size_t(entries)));
   }
   for (int r = 0; r < repeats; ++r)
     for (std::size_t k = 0; k < list.size(); ++k)
-      seconds[k] =
-          std::min(seconds[k], thread_seconds_of([&] { run_for_time(list[k].kernel.run, quantity, elements, output.get()); }));
+      turns[k].push_back(thread_seconds_of([&] { run_for_time(list[k].kernel.run, quantity, elements, output.get()); }));
+  for (const std::vector<double>& of_kernel : turns) seconds.push_back(median(of_kernel));
   double fastest = 0, matrices = 0;  // of the hand-written codings
   const bool spectral = list.front().judgement == Judgement::stretches;
   for (std::size_t k = 0; k < list.size(); ++k) {
@@ -99,7 +101,7 @@ bool read(int argc, char** argv, Options& options) {
       "Times the derivatives of a tetrahedron's energy for each material plugin.\nExit code 1: two kernels differ; 3: a gate "
       "is missed.\nOptions");
   description.add_options()("elements", whole_number("elements", options.elements, 8, 8), "a multiple of 8")(
-      "repeats", whole_number("repeats", options.repeats, 1), "turns of each kernel, the fastest counts")(
+      "repeats", whole_number("repeats", options.repeats, 1), "turns of each kernel, their median counts")(
       "materials", po::value(&options.materials)->multitoken(), "names; all on the plugin path by default")(
       "plugin-path", po::value(&options.plugin_path)->composing(), "folder of plugins, searched first")(
       "json", po::value(&options.json), "write the results to this file");

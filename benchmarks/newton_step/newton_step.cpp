@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "command_line.h"
+#include "holo/core/median.h"
 #include "holo/core/parallel.h"
 #include "holo/core/plugin_host.h"
 #include "holo/sim/implicit_euler.h"
@@ -92,25 +93,31 @@ Times measure(const Case& c, const std::shared_ptr<const MaterialPlugin>& plugin
   SparseMatrix hessian;
   potential.derivatives(x, gradient, hessian);
   Times times{c.name, model->element_count(), model->vertex_count(), potential.projected_elements()};
-  auto keep = [](double& best, double value) { best = best == 0 ? value : std::min(best, value); };
+  std::vector<std::pair<double Times::*, std::vector<double>>> turns;
+  auto keep = [&](double Times::*what, double seconds) {
+    auto same = std::find_if(turns.begin(), turns.end(), [&](const auto& other) { return other.first == what; });
+    if (same == turns.end()) same = turns.insert(turns.end(), {what, {}});
+    same->second.push_back(seconds);
+  };
   auto assemble = [&] { potential.derivatives(x, gradient, hessian); };
   SparseFactorization& factorization = integrator.workspace().factorization();
   for (int n = 0; n < repetitions; ++n) {
     {
       ThreadLimit two(2);
-      keep(times.assembly_two_threads_wall, wall_seconds_of(assemble));
+      keep(&Times::assembly_two_threads_wall, wall_seconds_of(assemble));
     }
     ThreadLimit one(1);
-    keep(times.assembly_wall, wall_seconds_of([&] { keep(times.assembly, thread_seconds_of(assemble)); }));
+    keep(&Times::assembly_wall, wall_seconds_of([&] { keep(&Times::assembly, thread_seconds_of(assemble)); }));
     potential.set_projection(false);
-    keep(times.unprojected, thread_seconds_of(assemble));
+    keep(&Times::unprojected, thread_seconds_of(assemble));
     potential.set_projection(true);
     assemble();
-    keep(times.energy, thread_seconds_of([&] { potential.energy(x); }));
+    keep(&Times::energy, thread_seconds_of([&] { potential.energy(x); }));
     if (n >= std::max(3, repetitions / 4)) continue;  // the long ones scatter less
-    keep(times.factorization, thread_seconds_of([&] { factorization.factorize(hessian); }));
-    keep(times.solve, thread_seconds_of([&] { factorization.solve(gradient, direction); }));
+    keep(&Times::factorization, thread_seconds_of([&] { factorization.factorize(hessian); }));
+    keep(&Times::solve, thread_seconds_of([&] { factorization.solve(gradient, direction); }));
   }
+  for (const auto& [what, seconds] : turns) times.*what = median(seconds);
   return times;
 }
 
@@ -172,7 +179,7 @@ int run(int argc, char** argv) {
   po::options_description description(
       "Times assembly, factorization and solve of a Newton iteration.\nExit code 3: a gate is missed.\nOptions");
   description.add_options()("material", po::value(&material)->default_value(material), "name of a plugin")(
-      "repetitions", whole_number("repetitions", repetitions, 1), "turns of each, the fastest counts")(
+      "repetitions", whole_number("repetitions", repetitions, 1), "turns of each, their median counts")(
       "json", po::value(&json), "write the results to this file");
   if (!read_options(argc, argv, description)) return 0;
   const auto plugin = PluginHost().material(material);

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "command_line.h"
+#include "holo/core/median.h"
 #include "kernels.h"
 #include "measuring.h"
 
@@ -38,11 +39,6 @@ struct Measurement {
   }
 };
 
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
-
 // seconds[coding][turn].
 std::vector<std::vector<double>> take_turns(const std::vector<Coding>& codings, std::span<const double> points, int repeats) {
   std::vector<std::vector<double>> seconds(codings.size());
@@ -71,8 +67,7 @@ std::vector<Measurement> measure(int order, std::span<const double> points, int 
     std::vector<double> ratios;
     for (std::size_t r = 0; r < seconds[k].size(); ++r) ratios.push_back(seconds[k][r] / seconds[yardstick][r]);
     codings[k].run(points, found);
-    const double fastest = *std::min_element(seconds[k].begin(), seconds[k].end());
-    result.push_back({codings[k], 1e9 * fastest / double(points.size()), median(ratios),
+    result.push_back({codings[k], 1e9 * median(seconds[k]) / double(points.size()), median(ratios),
                       largest_difference(found.data(), expected, 1), k == yardstick});
   }
   return result;

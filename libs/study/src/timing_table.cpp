@@ -136,9 +136,6 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
                                                          .maximum = 100'000,
                                                          .default_value = 15,
                                                          .documentation = "in each of which every contestant has its turn"});
-  table.use_median = experiment.text("statistic", {.choices = {"minimum", "median"},
-                                                   .default_value = "minimum",
-                                                   .documentation = "of the repetitions' times"}) == "median";
   experiment.each(
       "tasks", [&](Parameters& entry) { read_task(entry, context, table.tasks, plan); }, "what is timed", 1);
   experiment.each(
@@ -154,7 +151,8 @@ StudyKind timing_table() {
   return {
       "times of several ways to the same derivatives, taking turns in one process",
       "One step is one repetition, on one thread, in processor time. metrics.csv has the differences of the results, which are "
-      "deterministic; timings.csv has the times. The metrics are what `measures` names: ratios within this run, times, "
+      "deterministic; timings.csv has the times, of which the median counts. The metrics are what `measures` names: ratios "
+      "within this run, times, "
       "differences.",
       {"csfd"},
       {"none"},

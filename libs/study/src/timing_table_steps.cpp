@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "holo/core/median.h"
+
 namespace holo {
 
 namespace {
@@ -15,15 +17,6 @@ double processor_seconds() {
   timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double minimum(const std::vector<double>& values) { return *std::min_element(values.begin(), values.end()); }
-
-double median(std::vector<double> values) {
-  auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
 }  // namespace
@@ -128,7 +121,7 @@ std::size_t TimingTable::seat_of(const std::string& task, const std::string& nam
   return s;
 }
 
-double TimingTable::time(std::size_t seat) const { return plan_.use_median ? median(times_[seat]) : minimum(times_[seat]); }
+double TimingTable::time(std::size_t seat) const { return median(times_[seat]); }
 
 double TimingTable::fastest_yardstick_time(std::size_t task) const {
   double fastest = std::nan("");
@@ -159,18 +152,17 @@ std::vector<Table> TimingTable::tables() {
   std::vector<Table> result;
   for (std::size_t t = 0; t < tasks_.size(); ++t) {
     Table& table = result.emplace_back();
-    table.title = fmt::format("{}: {} of {} repetitions of {}", plan_.tasks[t].name, plan_.use_median ? "median" : "minimum",
-                              plan_.repetitions, tasks_[t].evaluations);
+    table.title =
+        fmt::format("{}: median of {} repetitions of {}", plan_.tasks[t].name, plan_.repetitions, tasks_[t].evaluations);
     table.columns = {{"contestant", ""},
                      {"what it is", ""},
                      {"time", "ns"},
-                     {"median", "ns"},
                      {"over the fastest written by hand", ""},
                      {"largest difference", ""}};
     const double yardstick = fastest_yardstick_time(t);
     for (std::size_t s = 0; s < seats_.size(); ++s)
       if (seats_[s].task == t)
-        table.rows.push_back({contestant(seats_[s]).name, contestant(seats_[s]).summary, 1e9 * time(s), 1e9 * median(times_[s]),
+        table.rows.push_back({contestant(seats_[s]).name, contestant(seats_[s]).summary, 1e9 * time(s),
                               std::isnan(yardstick) ? Cell(std::string()) : Cell(time(s) / yardstick),
                               *std::max_element(differences_[s].begin(), differences_[s].end())});
   }

@@ -28,7 +28,6 @@ struct TimingMeasure {
 
 struct TimingTablePlan {
   std::int64_t repetitions = 15;
-  bool use_median = false;  // else the minimum
   std::vector<TimingTaskDefinition> tasks;
   std::vector<TimingMeasure> measures;
 };
@@ -58,7 +57,7 @@ class TimingTable final : public Study {
   std::string column(const Seat& seat) const;
   const comparison::Contestant& contestant(const Seat& seat) const { return tasks_[seat.task].contestants[seat.contestant]; }
   std::size_t seat_of(const std::string& task, const std::string& contestant) const;
-  double time(std::size_t seat) const;                    // [s] for one evaluation, by the plan's statistic
+  double time(std::size_t seat) const;                    // [s] for one evaluation, median of the repetitions
   double fastest_yardstick_time(std::size_t task) const;  // NaN without one
   double value(const TimingMeasure& measure) const;
 

@@ -66,6 +66,48 @@ const tests = {
     assert.ok(colours.size > 15, `${colours.size} colours`);
   },
 
+  async 'kinds have their colours and paths are drawn, and the legend tells both'(browser) {
+    // How many pixels have a hue, whatever the light makes of it.
+    const hues = { green: [0x2c, 0x9e, 0x4b], red: [0xd3, 0x36, 0x2f], violet: [0x9a, 0x52, 0xc7], teal: [0x12, 0xa0, 0xa3] };
+    const angle = ([r, g, b]) => Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b);
+    const counts = ({ pixels, channels }) => {
+      const result = { green: 0, red: 0, violet: 0, teal: 0, others: 0 };
+      for (let i = 0; i < pixels.length; i += channels) {
+        const pixel = pixels.subarray(i, i + 3);
+        if (Math.max(...pixel) - Math.min(...pixel) < 40) continue;
+        const near = Object.keys(hues).find((name) => Math.cos(angle(hues[name]) - angle(pixel)) > 0.97);
+        ++result[near ?? 'others'];
+      }
+      return result;
+    };
+    for (const dark of [false, true])
+      await visit(browser, url('kinds', '?frame=40'), async (tab) => {
+        const seen = counts(await picture(tab, dark ? 'kinds_dark' : 'kinds', '.canvas'));
+        for (const name of Object.keys(hues)) assert.ok(seen[name] > 200, `${seen[name]} pixels are ${name}`);
+        assert.ok(seen.others < 0.1 * (seen.green + seen.red), `${seen.others} pixels have other colours`);
+        const legend = await tab.evaluate('document.querySelector(".legend").innerText');
+        for (const expected of ['front', 'back', 'wanted path', 'path taken']) assert.ok(legend.includes(expected), `'${expected}' is in the legend`);
+        assert.ok(!legend.includes('hidden kind'), 'a kind of which nothing is stays out of the legend');
+        assert.equal(await tab.evaluate('document.querySelector(".label").textContent'), 'ball');
+        await tab.evaluate('[...document.querySelectorAll(".toolbar label")].find((l) => l.textContent.trim() === "paths").querySelector("input").click()');
+        await sleep(150);
+        const without = counts(await picture(tab, undefined, '.canvas'));
+        assert.ok(without.violet + without.teal < 0.1 * (seen.violet + seen.teal), 'the paths can be hidden');
+        assert.ok(!(await tab.evaluate('document.querySelector(".legend").innerText')).includes('wanted path'));
+      }, { dark });
+  },
+
+  async 'no verdict is cut off'(browser) {
+    for (const width of [1700, 1400, 1100, 1080, 800, 400])
+      await visit(browser, url('kinds', '?frame=0'), async (tab) => {
+        const out = await tab.evaluate(`[...document.querySelectorAll('.acceptance .verdict, .acceptance td')].filter((cell) => {
+          const [inner, outer] = [cell.getBoundingClientRect(), cell.closest('.table-place').getBoundingClientRect()];
+          return inner.right > outer.right + 0.5 || inner.left < outer.left - 0.5;
+        }).map((cell) => cell.textContent)`);
+        assert.deepEqual(out, [], `${width} wide: these stick out`);
+      }, { width, height: 800 });
+  },
+
   async 'plots, tables and provenance are there'(browser) {
     await visit(browser, url('beam', '?frame=20'), async (tab) => {
       assert.equal(await tab.evaluate('document.querySelectorAll(".plot canvas").length'), 3);
@@ -91,7 +133,7 @@ const tests = {
         assert.equal(await tab.evaluate('document.scripts.length'), 2, 'the data block and the one script of the page');
         const text = await tab.evaluate('document.body.textContent');
         for (const place of ['title', 'description', 'description line', 'study', 'status', 'note', 'provenance key', 'provenance value', 'scene title',
-          'body', 'field', 'mark', 'plot title', 'plot caption', 'series', 'metric', 'bound', 'value', 'figure', 'quantity', 'paper', 'ours', 'cause',
+          'body', 'field', 'trace', 'category', 'mark', 'plot title', 'plot caption', 'series', 'metric', 'bound', 'value', 'figure', 'quantity', 'paper', 'ours', 'cause',
           'table title', 'table caption', 'column', 'column unit', 'cell'])
           assert.ok(text.includes(`${place} <img src=x onerror=`), `the text of '${place}' is shown as it is`);
         assert.ok(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'long texts do not widen the page');

@@ -1,5 +1,6 @@
 // Writes the reports that the page's test looks at: report_samples TEMPLATE FOLDER
 //   beam.html      two bodies, an oscillating beam with stress and a ball with missing values; plots, tables, marks
+//   kinds.html     a body in two colours of three kinds, its path and another one's to compare with, and its name above it
 //   hostile.html   every text is an attack
 //   tables.html    no scene
 //   thinned.html   beam.html with fewer frames
@@ -10,68 +11,20 @@
 #include <cstdio>
 #include <fstream>
 #include <limits>
-#include <map>
 #include <sstream>
 #include <stdexcept>
 
 #include "holo/study/report.h"
+#include "sample_surfaces.h"
 
 namespace {
 
 using namespace holo;
+using namespace holo_test;
 
 constexpr int frame_count = 81;
 constexpr double frame_step = 0.025;  // s
 constexpr double pi = 3.14159265358979323846;
-
-struct Surface {
-  std::vector<std::array<float, 3>> points;
-  std::vector<std::array<int, 3>> triangles;
-};
-
-// The boundary of a grid of nx * ny * nz cells of one cube each, as a unit box.
-Surface box_surface(const std::array<int, 3>& cells) {
-  Surface surface;
-  std::map<std::array<int, 3>, int> known;
-  auto vertex = [&](const std::array<int, 3>& at) {
-    auto [place, added] = known.emplace(at, static_cast<int>(surface.points.size()));
-    if (added) {
-      std::array<float, 3> point;
-      for (int axis = 0; axis < 3; ++axis) point[axis] = static_cast<float>(at[axis]) / static_cast<float>(cells[axis]);
-      surface.points.push_back(point);
-    }
-    return place->second;
-  };
-  for (int axis = 0; axis < 3; ++axis)
-    for (int side : {0, 1})
-      for (int i = 0; i < cells[(axis + 1) % 3]; ++i)
-        for (int j = 0; j < cells[(axis + 2) % 3]; ++j) {
-          auto corner = [&](int di, int dj) {
-            std::array<int, 3> at{};
-            at[axis] = side * cells[axis];
-            at[(axis + 1) % 3] = i + di;
-            at[(axis + 2) % 3] = j + dj;
-            return vertex(at);
-          };
-          const int a = corner(0, 0), b = corner(1, 0), c = corner(1, 1), d = corner(0, 1);
-          if (side)
-            surface.triangles.insert(surface.triangles.end(), {{a, b, c}, {a, c, d}});
-          else
-            surface.triangles.insert(surface.triangles.end(), {{a, c, b}, {a, d, c}});
-        }
-  return surface;
-}
-
-// The box's points moved onto the unit sphere.
-Surface ball_surface(int cells) {
-  Surface surface = box_surface({cells, cells, cells});
-  for (auto& point : surface.points) {
-    for (float& coordinate : point) coordinate = 2 * coordinate - 1;
-    const float length = std::hypot(point[0], point[1], point[2]);
-    for (float& coordinate : point) coordinate /= length;
-  }
-  return surface;
-}
 
 // A cantilever of 1.2 x 0.2 x 0.2 m in its first bending mode (deflection ~ 1 - cos): amplitude 0.25 m, period 1 s, decaying.
 void bend(const Surface& rest, double time, BodyFrame& frame) {
@@ -117,6 +70,32 @@ Scene beam_scene() {
     frame.bodies.resize(2);
     bend(beam, frame.time, frame.bodies[0]);
     roll(ball, frame.time, frame.bodies[1]);
+  };
+  return scene;
+}
+
+// A ball that rolls along x, its front of one kind and its back of another.
+Scene kinds_scene() {
+  Surface ball = ball_surface(10);
+  std::vector<float> kinds;
+  for (const auto& p : ball.points) kinds.push_back(p[1] < 0 ? 0.0f : 2.0f);
+  const int centre = static_cast<int>(ball.points.size()), above = centre + 1;
+  ball.points.push_back({0, 0, 0});
+  ball.points.push_back({0, 0, 3});
+  kinds.insert(kinds.end(), 2, 1.0f);  // no triangle has them
+  Scene scene;
+  scene.bodies = {{"ball",
+                   ball.points.size(),
+                   ball.triangles,
+                   {{"wanted path", above, Hue::violet, true}, {"path taken", centre, Hue::teal}},
+                   true}};
+  scene.fields = {{"kind", "1", {{"front", Hue::green}, {"hidden kind", Hue::amber}, {"back", Hue::red}}}};
+  scene.frame_count = frame_count;
+  scene.frame = [ball, kinds](std::size_t index, SceneFrame& frame) {
+    frame.time = static_cast<double>(index) * frame_step;
+    frame.bodies.resize(1);
+    roll(ball, frame.time, frame.bodies[0]);
+    frame.bodies[0].fields = {kinds};
   };
   return scene;
 }
@@ -214,6 +193,16 @@ ReportData beam_report() {
   return report;
 }
 
+ReportData kinds_report() {
+  ReportData report = tables_report();
+  report.title = "kinds";
+  report.scenes = {kinds_scene()};
+  report.acceptance = {
+      {"position_error_of_the_left_foot_maximum", "at most 1e-06", 1.44331e-10, Verdict::accepted, "robot-design 9 A6"},
+      {"sqp_iterations", "exactly 15", 14.0, Verdict::missed, "robot-design 9 A6"}};
+  return report;
+}
+
 // Each text also tells its place, so that a test that finds one fired knows which.
 ReportData hostile_report() {
   int count = 0;
@@ -229,11 +218,17 @@ ReportData hostile_report() {
   report.status = attack("status");
   report.notes = {attack("note")};
   report.provenance = {{attack("provenance key"), attack("provenance value")}};
-  report.scenes.push_back(beam_scene());
+  report.scenes.push_back(kinds_scene());
   for (Scene& scene : report.scenes) {
     scene.title = attack("scene title");
     for (SceneBody& body : scene.bodies) body.name = attack("body");
-    for (ScalarField& field : scene.fields) field = {attack("field"), attack("field unit")};
+    for (SceneBody& body : scene.bodies)
+      for (VertexTrace& trace : body.traces) trace.name = attack("trace");
+    for (ScalarField& field : scene.fields) {
+      field.name = attack("field");
+      field.unit = attack("field unit");
+      for (FieldCategory& category : field.categories) category.name = attack("category");
+    }
   }
   report.marks = {{0.5, attack("mark")}};
   for (Plot& plot : report.plots) {
@@ -272,6 +267,7 @@ int main(int count, char** arguments) try {
   const std::string page_template = read(arguments[1]), folder = arguments[2];
   const std::string beam = render_report(beam_report(), page_template);
   write(folder + "/beam.html", beam);
+  write(folder + "/kinds.html", render_report(kinds_report(), page_template));
   write(folder + "/hostile.html", render_report(hostile_report(), page_template));
   write(folder + "/tables.html", render_report(tables_report(), page_template));
   std::string damaged = beam;

@@ -60,6 +60,25 @@ TEST_F(FramesFileTest, ReadsWhatWasWrittenBitForBit) {
   EXPECT_EQ(file.head(1).step, 7);
 }
 
+TEST_F(FramesFileTest, KeepsCategoriesTracesAndLabels) {
+  layout_.fields[0].categories = {{"passive", Hue::green}, {"actuator", Hue::red}};
+  layout_.bodies[1].traces = {{"path", 4, Hue::violet, true}};
+  layout_.bodies[1].labelled = true;
+  write(frames_file_header(layout_));
+  const FrameLayout read = FramesFile(path_).layout();
+  ASSERT_EQ(read.fields[0].categories.size(), 2u);
+  EXPECT_EQ(read.fields[0].categories[1].name, "actuator");
+  EXPECT_EQ(read.fields[0].categories[1].hue, Hue::red);
+  EXPECT_FALSE(read.bodies[0].labelled);
+  EXPECT_TRUE(read.bodies[0].traces.empty());
+  EXPECT_TRUE(read.bodies[1].labelled);
+  ASSERT_EQ(read.bodies[1].traces.size(), 1u);
+  EXPECT_EQ(read.bodies[1].traces[0].name, "path");
+  EXPECT_EQ(read.bodies[1].traces[0].vertex, 4);
+  EXPECT_EQ(read.bodies[1].traces[0].hue, Hue::violet);
+  EXPECT_TRUE(read.bodies[1].traces[0].reference);
+}
+
 TEST_F(FramesFileTest, LastRecordThatIsNotWholeIsNotCounted) {
   std::string bytes = frames_file_header(layout_) + frame_record(layout_, frame(0)) + frame_record(layout_, frame(1));
   bytes.pop_back();
@@ -89,6 +108,14 @@ TEST_F(FramesFileBadInput, OtherFilesAreRefusedByName) {
     write(bytes);
     EXPECT_NE(refusal().find("frames.bin"), std::string::npos) << "'" << bytes.substr(0, 20) << "' was taken";
   }
+}
+
+TEST_F(FramesFileBadInput, AColourThatThereIsNotIsToldByItsName) {
+  layout_.fields[0].categories = {{"passive", Hue::green}};
+  std::string bytes = frames_file_header(layout_);
+  bytes.replace(bytes.find("\"green\""), 7, "\"grene\"");
+  write(bytes);
+  EXPECT_NE(refusal().find("its header is damaged (no colour is named 'grene'"), std::string::npos) << refusal();
 }
 
 TEST_F(FramesFileBadInput, MissingFile) { EXPECT_NE(refusal().find("cannot be read"), std::string::npos); }

@@ -73,6 +73,52 @@ TEST(ReportFrames, OneSpikeDoesNotSpoilTheColours) {
   EXPECT_LT(field["high"], 1e6);
 }
 
+// As many categories as are asked for; vertex v is of category v mod count, but for vertex 4, which is of none.
+ReportData categories_sample(std::size_t count) {
+  ReportData data = sample(3, [count](std::size_t, SceneFrame& frame) {
+    for (std::size_t v = 0; v < vertex_count; ++v) frame.bodies[0].fields[0][v] = static_cast<float>(v % count);
+    frame.bodies[0].fields[0][4] = std::nanf("");
+  });
+  for (std::size_t c = 0; c < count; ++c)
+    data.scenes[0].fields[0].categories.push_back({"kind " + std::to_string(c), Hue::teal});
+  return data;
+}
+
+TEST(ReportFrames, CategoriesComeBackExactly) {
+  for (const std::size_t count : {1, 2, 7, 300}) {
+    const json scene = rendered(categories_sample(count))["scenes"][0], field = scene["fields"][0];
+    ASSERT_EQ(field["categories"].size(), count);
+    EXPECT_EQ(field["categories"][0]["name"], "kind 0");
+    EXPECT_EQ(field["categories"][0]["hue"], "teal");
+    EXPECT_EQ(field["missing"], 3);
+    for (std::size_t c = 0; c < count; ++c)
+      EXPECT_EQ(field["categories"][c]["occurs"], c < vertex_count && c != 3 && (c != 4 || count < 3)) << c << " of " << count;
+    const auto codes = animation_codes(scene["bodies"][0]["fields"][0], used.size());
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const std::size_t v = used[i % used.size()];
+      if (v == 4)
+        EXPECT_EQ(codes[i], 65535);
+      else
+        EXPECT_EQ(std::lround(value_of(codes[i], field["minimum"], field["maximum"])), long(v % count));
+    }
+  }
+}
+
+TEST(ReportFrames, ATraceKeepsItsVertexAlthoughNoTriangleHasIt) {
+  ReportData data = sample(4);
+  data.scenes[0].bodies[0].traces = {{"wanted", 3, Hue::violet, true}, {"done", 2, Hue::red}};
+  const json body = rendered(data)["scenes"][0]["bodies"][0], traces = body["traces"];
+  ASSERT_EQ(traces.size(), 2u);
+  EXPECT_EQ(traces[0], json({{"name", "wanted"}, {"entry", used.size()}, {"hue", "violet"}, {"reference", true}}));
+  EXPECT_EQ(traces[1], json({{"name", "done"}, {"entry", 2}, {"hue", "red"}, {"reference", false}}));
+  ASSERT_EQ(body["vertex_count"], used.size() + 1);
+  const double minimum = body["positions"]["minimum"][2], maximum = body["positions"]["maximum"][2];
+  const auto codes = animation_codes(body["positions"]["axes"][2], used.size() + 1);
+  for (std::size_t frame = 0; frame < 4; ++frame)
+    EXPECT_NEAR(value_of(codes[frame * (used.size() + 1) + used.size()], minimum, maximum), position(3, frame)[2],
+                (maximum - minimum) / 131068 * (1 + 1e-9));
+}
+
 TEST(ReportFrames, ABodyMayLackAField) {
   const json body =
       rendered(sample(2, [](std::size_t, SceneFrame& frame) { frame.bodies[0].fields.clear(); }))["scenes"][0]["bodies"][0];

@@ -15,6 +15,7 @@ TEST(ReportText, NothingInItCanEndTheScriptOrBecomeMarkup) {
   data.provenance = {{attack, attack}};
   data.marks = {{0.5, attack}};
   data.scenes[0].title = data.scenes[0].bodies[0].name = data.scenes[0].fields[0].name = data.scenes[0].fields[0].unit = attack;
+  data.scenes[0].bodies[0].traces = {{attack, 0}};
   data.plots = {{attack, attack, {attack, attack}, {attack, attack}, {{attack, {1, 2}, {3, 4}}}}};
   data.acceptance = {{attack, attack, attack, Verdict::missed}};
   data.paper = {{attack, attack, attack, attack, Verdict::differs, attack}};
@@ -104,8 +105,29 @@ TEST(ReportBadInput, IsRefusedWithItsPlace) {
   data = sample(2, [](std::size_t, SceneFrame& frame) { frame.bodies.clear(); });
   EXPECT_HOLDS(message_of([&] { rendered(data); }), "frame 0 has 0 bodies, the scene 1");
   data = sample(2);
+  data.scenes[0].bodies[0].traces = {{"path", 7}};
+  EXPECT_HOLDS(message_of([&] { rendered(data); }), "body 'body' has 7 vertices, but the trace 'path' names vertex 7");
+  data = sample(2);
   data.scenes[0].frame = {};
   EXPECT_HOLDS(message_of([&] { rendered(data); }), "2 frames, but nothing that gives them");
+}
+
+TEST(ReportBadInput, ANumberOfNoCategoryIsRefused) {
+  for (const float wrong : {-1.0f, 2.0f, 0.5f, 1e30f}) {
+    ReportData data = sample(2, [wrong](std::size_t index, SceneFrame& frame) {
+      frame.bodies[0].fields[0].assign(vertex_count, 1);
+      if (index == 1) frame.bodies[0].fields[0][2] = wrong;
+    });
+    data.scenes[0].fields[0].categories = {{"passive", Hue::green}, {"actuator", Hue::red}};
+    EXPECT_HOLDS(message_of([&] { rendered(data); }), "frame 1: field 'von_mises_stress' is");
+    EXPECT_HOLDS(message_of([&] { rendered(data); }), "at vertex 2 of body 'body'; its 2 categories are numbered from 0");
+  }
+}
+
+TEST(ReportBadInput, AHueThatThereIsNotIsRefusedWithThoseThatThereAre) {
+  EXPECT_EQ(hue_named(to_string(Hue::pink)), Hue::pink);
+  EXPECT_HOLDS(message_of([] { hue_named("grene"); }, Failure::input),
+               "no colour is named 'grene'; there are: grey, green, red");
 }
 
 TEST(ReportBadInput, SeriesAndTablesMustFitTogether) {

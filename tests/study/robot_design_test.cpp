@@ -1,9 +1,12 @@
 #include "holo/study/robot_design.h"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <sstream>
 
+#include "holo/study/frames_file.h"
 #include "small_runs.h"
 
 namespace holo_test {
@@ -56,6 +59,57 @@ TEST_F(RobotDesign, WritesARowForEachInstantAndTheSameOnesAgain) {
   const std::string table = file("a", "metrics.csv");
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 12);
   EXPECT_EQ(table, file("b", "metrics.csv"));
+}
+
+// Where a trace's vertex of a body is.
+Eigen::Vector3d traced(const holo::FramesFile& frames, std::size_t body, std::size_t trace, std::size_t frame) {
+  const auto& bodies = frames.layout().bodies;
+  const std::size_t vertex =
+      std::size_t(body == 0 ? 0 : bodies[0].vertex_count) + std::size_t(bodies[body].traces.at(trace).vertex);
+  return Eigen::Map<const Eigen::Vector3d>(frames.read(frame).positions.data() + 3 * vertex);
+}
+
+// The lamp's radius is 0.3 m, and shall be 0.37 m.
+TEST_F(RobotDesign, DrawsTheTargetsPathAndTheOneThatIsTaken) {
+  write(yaml);
+  run("a");
+  const holo::FramesFile frames(folder_ / "a" / "frames.bin");
+  ASSERT_EQ(frames.size(), 11u);
+  ASSERT_EQ(frames.layout().bodies.size(), 2u);
+  EXPECT_EQ(frames.layout().bodies[0].traces.at(0).name, "path of the target path");
+  EXPECT_TRUE(frames.layout().bodies[0].traces.at(0).reference);
+  const Eigen::Vector3d beside = traced(frames, 1, 0, 0) - traced(frames, 0, 0, 0);
+  EXPECT_GT(beside.norm(), 0.1);
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    EXPECT_NEAR(traced(frames, 0, 0, k).norm(), 0.37, 1e-9) << k;
+    EXPECT_NEAR(traced(frames, 0, 1, k).norm(), 0.3, 1e-9) << k;
+    EXPECT_LT((traced(frames, 1, 0, k) - traced(frames, 0, 0, k) - beside).norm(), 1e-12) << k;
+    EXPECT_LT((traced(frames, 1, 1, k) - traced(frames, 1, 0, k)).norm(), 1e-6) << k;
+  }
+}
+
+// A second hinge beside the first repeats what it says.
+TEST_F(RobotDesign, DrawsWhoDrivesAJointAndWhereRowsWereDropped) {
+  write(replaced(yaml, "    - {name: reach,",
+                 "    - {name: bearing, type: revolute, between: [world, arm], point: [0, 0, 0.2], axis: [0, 0, 1]}\n    - "
+                 "{name: reach,"));
+  EXPECT_EQ(metric(run("a"), "dropped_passive_rows"), 5);
+  const holo::FramesFile frames(folder_ / "a" / "frames.bin");
+  const holo::FrameField& field = frames.layout().fields.at(0);
+  std::map<std::string, int> counts;
+  const holo::Frame frame = frames.read(0);
+  for (const float kind : frame.fields[0]) ++counts[field.categories.at(std::size_t(kind)).name];
+  const int marker = 6, robots = 2;
+  EXPECT_EQ(counts["actuator"], marker * robots);
+  EXPECT_EQ(counts["configurable joint"], marker * robots);
+  EXPECT_EQ(counts["passive joint"], marker * robots);
+  EXPECT_EQ(counts["target"], (marker + 1) * robots);
+  EXPECT_EQ(counts["prescribed joint"], 0);
+  const int ring = 48;  // vertices
+  EXPECT_GE(counts["rows were dropped"], ring * robots);
+  EXPECT_EQ(field.categories[1].hue, holo::Hue::green);
+  EXPECT_EQ(field.categories[2].hue, holo::Hue::red);
+  EXPECT_EQ(field.categories[3].hue, holo::Hue::blue);
 }
 
 TEST_F(RobotDesign, AFinishedRunIsTakenUpWithTheSameMetrics) { expect_resumes_to_the_same(yaml, 0); }
@@ -137,7 +191,8 @@ TEST_F(RobotDesignBadInput, NamesThatAreNotThereAreRefusedWhereTheyStand) {
 
 // A lamp that can be turned in its arm, and is not.
 TEST_F(RobotDesign, AFrozenJointNeedsNoDrive) {
-  const std::string turning = replaced(yaml, "motion: {", R"(    - {name: bulb, type: revolute, between: [lamp, shade], point: [0.3, 0, 0], axis: [0, 0, 1]}
+  const std::string turning = replaced(
+      yaml, "motion: {", R"(    - {name: bulb, type: revolute, between: [lamp, shade], point: [0.3, 0, 0], axis: [0, 0, 1]}
 motion: {)");
   const std::string with_shade = replaced(turning, "  joints:", "    - {name: shade, origin: [0.3, 0, 0.1]}\n  joints:");
   EXPECT_HOLDS(refusal(with_shade), "shade");

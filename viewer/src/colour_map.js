@@ -35,6 +35,14 @@ function ticks(low, high) {
   return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => (first + i) * step);
 }
 
+// A swatch for each category that a vertex is of, and what else is to be told apart by colour.
+export function category_legend(field, others) {
+  const items = field ? field.categories.filter((category) => category.occurs).map((category) => [category.name, `hue-${category.hue}`]) : [];
+  if (field?.missing > 0) items.push(['missing', 'missing-colour']);
+  return element('ul', { class: 'legend categories', 'aria-label': field ? with_unit(field.name, '') : 'lines' },
+    items.map(([name, kind]) => element('li', {}, element('span', { class: `swatch ${kind}` }), name)), others);
+}
+
 // A bar from low to high with round numbers. "≤" and "≥" stand at an end where values lie beyond the colours.
 export function legend(field, low, high) {
   const bar = element('div', { class: 'legend-bar', 'aria-hidden': 'true' });

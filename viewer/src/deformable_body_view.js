@@ -4,8 +4,9 @@ import {
   LineSegments, Mesh, MeshStandardMaterial, SRGBColorSpace,
 } from 'three';
 import { code_steps, missing_code } from './array_decoding.js';
-import { colour_map_image } from './colour_map.js';
-import { write_positions } from './scene_data.js';
+import { colour_map_image, missing_colour } from './colour_map.js';
+import { theme } from './dom.js';
+import { category_of, write_positions } from './scene_data.js';
 import { edges, split_creases, write_normals } from './shading.js';
 
 const map_width = 256;
@@ -30,6 +31,7 @@ export class DeformableBodyView {
     this.geometry = this.make_geometry(index);
     this.plain = new MeshStandardMaterial({ color: new Color(colour), ...surface });
     this.mapped = new MeshStandardMaterial({ map: colour_map_texture(), ...surface });
+    this.by_category = new MeshStandardMaterial({ vertexColors: true, ...surface });
     this.mesh = new Mesh(this.geometry, this.plain);
     this.mesh.frustumCulled = false;  // its bounds move
     this.object = new Group();
@@ -42,6 +44,7 @@ export class DeformableBodyView {
     geometry.setAttribute('position', attribute(3));
     geometry.setAttribute('normal', attribute(3));
     geometry.setAttribute('uv', attribute(2));
+    geometry.setAttribute('color', attribute(3));
     geometry.setIndex(new BufferAttribute(index, 1));
     return geometry;
   }
@@ -59,8 +62,9 @@ export class DeformableBodyView {
   // `field` of the scene with its index, or null: the body's own colour.
   show_field(frame, field, low, high) {
     const codes = field && this.body.fields[field.index];
-    this.mesh.material = codes ? this.mapped : this.plain;
+    this.mesh.material = !codes ? this.plain : field.categories.length > 0 ? this.by_category : this.mapped;
     if (!codes) return;
+    if (field.categories.length > 0) return void this.show_categories(frame, field, codes);
     const { uv } = this.geometry.attributes;
     const step = (field.maximum - field.minimum) / code_steps;
     const scale = high > low ? 1 / (high - low) : 0;
@@ -73,6 +77,15 @@ export class DeformableBodyView {
       uv.array[2 * point + 1] = code === missing_code ? 0.75 : 0.25;
     });
     uv.needsUpdate = true;
+  }
+
+  show_categories(frame, field, codes) {
+    const { color } = this.geometry.attributes;
+    const colours = field.categories.map((category) => new Color(theme(`--hue-${category.hue}`)));
+    const missing = new Color(missing_colour);
+    const first = frame * this.body.entries;
+    this.entry_of_point.forEach((entry, point) => (colours[category_of(field, codes[first + entry])] ?? missing).toArray(color.array, 3 * point));
+    color.needsUpdate = true;
   }
 
   show_wireframe(visible, colour) {

@@ -8,7 +8,7 @@ import { ScenePanel } from './scene_panel.js';
 import { acceptance_table, make_table, paper_table, provenance_list, verdict_badge } from './tables.js';
 import { listen_to_keys, make_timeline } from './timeline.js';
 
-const format_version = 1;
+const format_version = 2;
 const page = document.getElementById('report');
 
 function read_data() {

@@ -1,5 +1,5 @@
 // A scene of the data block, unpacked: arrays of codes that are turned into numbers one frame at a time.
-import { code_steps, decode_animation, decode_indices } from './array_decoding.js';
+import { code_steps, decode_animation, decode_indices, missing_code } from './array_decoding.js';
 
 async function decode_body(body, scene) {
   const frames = scene.times.length;
@@ -12,7 +12,8 @@ async function decode_body(body, scene) {
   const fields = await Promise.all(body.fields.map((text, f) =>
     text === null ? null : decode_animation(text, frames, entries, `${scene.fields[f].name} of '${body.name}'`)));
   const { minimum, maximum } = body.positions;
-  return { name: body.name, entries, triangles, axes, minimum, maximum, fields };
+  if (body.traces.some((trace) => trace.entry >= entries)) throw new Error(`traces of '${body.name}': a vertex out of range`);
+  return { name: body.name, labelled: body.labelled, traces: body.traces, entries, triangles, axes, minimum, maximum, fields };
 }
 
 export async function decode_scene(scene) {
@@ -29,6 +30,21 @@ export function write_positions(body, frame, target) {
     const step = (body.maximum[axis] - origin) / code_steps;
     for (let i = 0, k = frame * body.entries; i < body.entries; ++i, ++k) target[3 * i + axis] = origin + step * codes[k];
   }
+}
+
+// Where an entry of the body is at each frame: [frame][3], m.
+export function path_of(body, entry) {
+  const frames = body.entries > 0 ? body.axes[0].length / body.entries : 0;
+  const path = new Float32Array(3 * frames);
+  for (let frame = 0; frame < frames; ++frame)
+    for (let axis = 0; axis < 3; ++axis)
+      path[3 * frame + axis] = body.minimum[axis] + ((body.maximum[axis] - body.minimum[axis]) / code_steps) * body.axes[axis][frame * body.entries + entry];
+  return path;
+}
+
+// The number of its category that a code stands for; undefined where the value is missing.
+export function category_of(field, code) {
+  return code === missing_code ? undefined : Math.round(field.minimum + ((field.maximum - field.minimum) * code) / code_steps);
 }
 
 // The box around all bodies over the whole clip [m]; null without bodies.

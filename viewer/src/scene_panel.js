@@ -1,11 +1,13 @@
 // One scene with its controls: colour by field, wireframe, ground, bodies, legend.
-import { legend, rounded_range } from './colour_map.js';
+import { category_legend, legend, rounded_range } from './colour_map.js';
 import { DeformableBodyView } from './deformable_body_view.js';
 import { element, message, on_theme_change, theme } from './dom.js';
 import { axes_cross } from './ground.js';
+import { make_labels } from './labels.js';
 import { format_number, with_unit } from './numbers.js';
 import { bounds, decode_scene } from './scene_data.js';
 import { SceneRenderer } from './scene_renderer.js';
+import { trace_legend, TraceView } from './trace_view.js';
 
 const body_colour_count = 6;
 
@@ -49,14 +51,19 @@ export class ScenePanel {
     this.renderer = new SceneRenderer(this.canvas, box, this.scene.ground_height);
     const cross = axes_cross();
     this.scale = element('span', { class: 'grid-scale' });
-    this.canvas.append(cross.node, this.scale);
-    this.renderer.after_draw = cross.update;
+    this.labels = make_labels(this.scene.bodies);
+    this.canvas.append(this.labels.node, cross.node, this.scale);
+    this.renderer.after_draw = (camera) => {
+      cross.update(camera);
+      this.labels.update(camera);
+    };
     const surface = this.renderer.renderer.domElement;
     surface.setAttribute('role', 'img');
     surface.setAttribute('aria-label', 'The bodies in three dimensions. Drag to turn, scroll to zoom, drag with the right button to move.');
     surface.addEventListener('webglcontextlost', () => this.fail(new Error('the graphics driver gave up; load the page again')));
     this.views = this.scene.bodies.map((body, i) => new DeformableBodyView(body, theme(`--body-${i % body_colour_count}`)));
-    this.views.forEach((view) => this.renderer.add(view));
+    this.traces = this.scene.bodies.map((body) => new TraceView(body));
+    [...this.views, ...this.traces].forEach((view) => this.renderer.add(view));
     on_theme_change(() => this.refresh_theme());
   }
 
@@ -65,11 +72,13 @@ export class ScenePanel {
     this.wireframe = false;
     this.ground = true;
     this.full_range = false;
+    this.paths = true;
     if (fields.length > 0) this.toolbar.append(this.field_choice(fields));
     this.range_box = this.checkbox('full range', 'full_range', () => this.refresh(), 'The colours leave out the outermost half percent of the values unless this is set');
     this.toolbar.append(this.range_box,
       this.checkbox('wireframe', 'wireframe', () => this.refresh_theme()),
       this.checkbox('ground', 'ground', () => this.refresh_theme()),
+      this.has_traces() ? this.checkbox('paths', 'paths', () => this.refresh()) : '',
       element('button', { type: 'button', onclick: () => this.renderer.frame_all(), title: 'Show the whole clip again' }, 'reset view'));
     if (this.views.length > 1) this.toolbar.append(this.body_choice());
     this.choose_field(fields[0] ?? null);
@@ -92,7 +101,8 @@ export class ScenePanel {
     return element('span', { class: 'bodies', role: 'group', 'aria-label': 'bodies shown' }, this.views.map((view, i) => {
       const box = element('input', { type: 'checkbox', checked: true, onchange: () => {
         view.object.visible = box.checked;
-        this.renderer.request();
+        this.labels.show(i, box.checked);
+        this.refresh();
       } });
       return element('label', {}, box, element('span', { class: `swatch body-${i % body_colour_count}` }), view.body.name);
     }));
@@ -100,8 +110,23 @@ export class ScenePanel {
 
   choose_field(field) {
     this.field = field;
-    this.range_box.hidden = !field || (this.robust_range()[0] <= field.minimum && field.high >= field.maximum);
+    this.range_box.hidden = !field || this.is_categorical() || (this.robust_range()[0] <= field.minimum && field.high >= field.maximum);
     this.refresh();
+  }
+
+  is_categorical() {
+    return Boolean(this.field?.categories.length);
+  }
+
+  has_traces() {
+    return this.scene.bodies.some((body) => body.traces.length > 0);
+  }
+
+  // Of the colours, and of the lines.
+  legends() {
+    const lines = this.paths ? trace_legend(this.scene.bodies.filter((_, i) => this.views[i].object.visible)) : [];
+    return [this.field && !this.is_categorical() ? legend(this.field, ...this.range) : '',
+      this.is_categorical() || lines.length > 0 ? category_legend(this.is_categorical() ? this.field : null, lines) : ''];
   }
 
   // [low, high] of the colours; the low end of what cannot be negative is 0 where that wastes few colours.
@@ -111,7 +136,7 @@ export class ScenePanel {
   }
 
   colour_range() {
-    if (!this.field) return [0, 0];
+    if (!this.field || this.is_categorical()) return [0, 0];
     return rounded_range(this.full_range ? [this.field.minimum, this.field.maximum] : this.robust_range());
   }
 
@@ -122,9 +147,10 @@ export class ScenePanel {
       view.show_frame(this.frame);
       view.show_field(this.frame, this.field, ...range);
     }
-    this.legend.replaceChildren(this.field ? legend(this.field, ...range) : '');
-    this.node.classList.toggle('by-field', Boolean(this.field));
+    this.traces.forEach((traces, i) => { traces.object.visible = this.paths && this.views[i].object.visible; });
     this.range = range;
+    this.legend.replaceChildren(...this.legends());
+    this.node.classList.toggle('by-field', Boolean(this.field));
     this.renderer.request();
   }
 
@@ -134,6 +160,8 @@ export class ScenePanel {
       view.plain.color.set(theme(`--body-${i % body_colour_count}`));
       view.show_wireframe(this.wireframe, theme('--wireframe'));
     });
+    this.traces.forEach((traces) => traces.refresh_theme());
+    if (this.is_categorical()) this.refresh();
     const cell = this.renderer.show_ground(this.ground);
     this.scale.textContent = cell ? `grid ${format_number(cell)} m` : '';
   }

@@ -71,7 +71,9 @@ export class SceneRenderer {
     const { minimum, maximum } = this.box;
     const centre = new Vector3(...[0, 1, 2].map((axis) => (minimum[axis] + maximum[axis]) / 2));
     const along_x = maximum[0] - minimum[0] >= maximum[1] - minimum[1];
-    const towards_camera = along_x ? new Vector3(0.5, -1, 0.42) : new Vector3(1, -0.5, 0.42);
+    const across = Math.max(maximum[0] - minimum[0], maximum[1] - minimum[1]);
+    const height = maximum[2] - minimum[2] < 0.15 * across ? 1.6 : 0.42;  // what lies flat is seen from above
+    const towards_camera = along_x ? new Vector3(0.5, -1, height) : new Vector3(1, -0.5, height);
     towards_camera.normalize();
     const right = new Vector3().crossVectors(this.camera.up, towards_camera).normalize();
     const up = new Vector3().crossVectors(towards_camera, right);

@@ -37,27 +37,61 @@ std::size_t record_size(const FrameLayout& layout) {
   return 16 + vertices * 24 + layout.fields.size() * vertices * 4 + 8;
 }
 
+json to_json(const std::vector<FieldCategory>& categories) {
+  json result = json::array();
+  for (const FieldCategory& category : categories) result.push_back({{"name", category.name}, {"hue", to_string(category.hue)}});
+  return result;
+}
+
+json to_json(const std::vector<VertexTrace>& traces) {
+  json result = json::array();
+  for (const VertexTrace& trace : traces)
+    result.push_back(
+        {{"name", trace.name}, {"vertex", trace.vertex}, {"hue", to_string(trace.hue)}, {"reference", trace.reference}});
+  return result;
+}
+
 json to_json(const FrameLayout& layout) {
   json result{{"length", layout.length}, {"bodies", json::array()}, {"fields", json::array()}};
   for (const FrameBody& body : layout.bodies)
     result["bodies"].push_back({{"name", body.name},
                                 {"vertex_count", body.vertex_count},
                                 {"tetrahedra", body.tetrahedra},
-                                {"triangles", body.triangles}});
-  for (const Quantity& field : layout.fields)
-    result["fields"].push_back({{"name", field.name}, {"unit", field.unit}, {"documentation", field.documentation}});
+                                {"triangles", body.triangles},
+                                {"traces", to_json(body.traces)},
+                                {"labelled", body.labelled}});
+  for (const FrameField& field : layout.fields)
+    result["fields"].push_back({{"name", field.name},
+                                {"unit", field.unit},
+                                {"documentation", field.documentation},
+                                {"categories", to_json(field.categories)}});
   return result;
+}
+
+// Files of earlier versions have no categories, traces and labels.
+std::vector<FieldCategory> categories_from_json(const json& field) {
+  std::vector<FieldCategory> categories;
+  for (const json& category : field.value("categories", json::array()))
+    categories.push_back({category.at("name"), hue_named(category.at("hue"))});
+  return categories;
+}
+
+std::vector<VertexTrace> traces_from_json(const json& body) {
+  std::vector<VertexTrace> traces;
+  for (const json& trace : body.value("traces", json::array()))
+    traces.push_back({trace.at("name"), trace.at("vertex"), hue_named(trace.at("hue")), trace.at("reference")});
+  return traces;
 }
 
 FrameLayout layout_from_json(const json& text) {
   FrameLayout layout;
   layout.length = text.at("length");
   for (const json& body : text.at("bodies"))
-    layout.bodies.push_back({body.at("name"), body.at("vertex_count"),
-                             body.at("tetrahedra").get<std::vector<std::array<int, 4>>>(),
-                             body.at("triangles").get<std::vector<std::array<int, 3>>>()});
+    layout.bodies.push_back(
+        {body.at("name"), body.at("vertex_count"), body.at("tetrahedra").get<std::vector<std::array<int, 4>>>(),
+         body.at("triangles").get<std::vector<std::array<int, 3>>>(), traces_from_json(body), body.value("labelled", false)});
   for (const json& field : text.at("fields"))
-    layout.fields.push_back({field.at("name"), field.at("unit"), field.at("documentation")});
+    layout.fields.push_back({field.at("name"), field.at("unit"), field.at("documentation"), categories_from_json(field)});
   return layout;
 }
 
@@ -113,7 +147,7 @@ FramesFile::FramesFile(const std::filesystem::path& path) : path_(path) {
   if (text_size > file_size - 16) throw Error(Failure::input, fmt::format("{}: ends within its header", path.string()));
   try {
     layout_ = layout_from_json(json::parse(read_bytes(file, text_size)));
-  } catch (const json::exception& error) {
+  } catch (const std::exception& error) {  // of the JSON, or of a name in it
     throw Error(Failure::input, fmt::format("{}: its header is damaged ({})", path.string(), error.what()));
   }
   header_size_ = 16 + text_size;

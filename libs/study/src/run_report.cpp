@@ -86,8 +86,9 @@ void add_scene(ReportData& report, const fs::path& path) {
   if (frames->size() == 0) return;
   Scene scene;
   for (const FrameBody& body : frames->layout().bodies)
-    scene.bodies.push_back({body.name, static_cast<std::size_t>(body.vertex_count), body.triangles});
-  for (const Quantity& field : frames->layout().fields) scene.fields.push_back({field.name, field.unit});
+    scene.bodies.push_back(
+        {body.name, static_cast<std::size_t>(body.vertex_count), body.triangles, body.traces, body.labelled});
+  for (const FrameField& field : frames->layout().fields) scene.fields.push_back({field.name, field.unit, field.categories});
   scene.frame_count = frames->size();
   scene.frame = [frames](std::size_t index, SceneFrame& frame) { fill(frames->layout(), frames->read(index), frame); };
   report.scenes.push_back(std::move(scene));

@@ -21,18 +21,22 @@ RecordedBody surface_of(const Scene& scene, const SceneBody& body) {
   RecordedBody recorded;
   constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> entry_of_vertex(body.vertex_count, none);
-  for (const auto& triangle : body.triangles)
-    for (int vertex : triangle) {
-      if (vertex < 0 || static_cast<std::size_t>(vertex) >= body.vertex_count)
-        refuse(scene,
-               fmt::format("body '{}' has {} vertices, but a triangle names vertex {}", body.name, body.vertex_count, vertex));
-      std::uint32_t& entry = entry_of_vertex[vertex];
-      if (entry == none) {
-        entry = static_cast<std::uint32_t>(recorded.used.size());
-        recorded.used.push_back(vertex);
-      }
-      recorded.triangles.push_back(entry);
+  auto entry_of = [&](int vertex, std::string_view user) {
+    if (vertex < 0 || static_cast<std::size_t>(vertex) >= body.vertex_count)
+      refuse(scene,
+             fmt::format("body '{}' has {} vertices, but {} names vertex {}", body.name, body.vertex_count, user, vertex));
+    std::uint32_t& entry = entry_of_vertex[vertex];
+    if (entry == none) {
+      entry = static_cast<std::uint32_t>(recorded.used.size());
+      recorded.used.push_back(vertex);
     }
+    return entry;
+  };
+  for (const auto& triangle : body.triangles)
+    for (int vertex : triangle) recorded.triangles.push_back(entry_of(vertex, "a triangle"));
+  recorded.surface = recorded.used.size();
+  for (const VertexTrace& trace : body.traces)
+    recorded.traces.push_back(entry_of(trace.vertex, fmt::format("the trace '{}'", trace.name)));
   recorded.fields.resize(scene.fields.size());
   return recorded;
 }
@@ -50,6 +54,12 @@ void append_positions(const Scene& scene, std::size_t index, const SceneBody& bo
     }
 }
 
+// Whether the field may have the value; one that is not finite is missing.
+bool is_of(const ScalarField& field, float value) {
+  if (field.categories.empty() || !std::isfinite(value)) return true;
+  return value >= 0 && value < static_cast<float>(field.categories.size()) && value == std::floor(value);
+}
+
 void append_fields(const Scene& scene, std::size_t index, const SceneBody& body, const BodyFrame& frame, bool first,
                    RecordedBody& recorded) {
   for (std::size_t f = 0; f < scene.fields.size(); ++f) {
@@ -63,7 +73,13 @@ void append_fields(const Scene& scene, std::size_t index, const SceneBody& body,
              fmt::format("frame {}: field '{}' has {} values for the {} vertices of body '{}'{}", index, scene.fields[f].name,
                          values.size(), body.vertex_count, body.name, first ? "" : ", unlike the frames before it"));
     if (values.empty()) continue;
-    for (int vertex : recorded.used) recorded.fields[f].push_back(values[vertex]);
+    for (int vertex : recorded.used) {
+      if (!is_of(scene.fields[f], values[vertex]))
+        refuse(scene,
+               fmt::format("frame {}: field '{}' is {} at vertex {} of body '{}'; its {} categories are numbered from 0", index,
+                           scene.fields[f].name, values[vertex], vertex, body.name, scene.fields[f].categories.size()));
+      recorded.fields[f].push_back(values[vertex]);
+    }
   }
 }
 
@@ -110,6 +126,16 @@ nlohmann::json encode_positions(const RecordedBody& body, const std::vector<std:
   return result;
 }
 
+nlohmann::json encode_traces(const SceneBody& body, const RecordedBody& recorded) {
+  nlohmann::json result = nlohmann::json::array();
+  for (std::size_t t = 0; t < body.traces.size(); ++t)
+    result.push_back({{"name", body.traces[t].name},
+                      {"entry", recorded.traces[t]},
+                      {"hue", to_string(body.traces[t].hue)},
+                      {"reference", body.traces[t].reference}});
+  return result;
+}
+
 // Codes [frame][entry] of one body's field.
 std::vector<std::uint16_t> field_codes(const RecordedBody& body, std::size_t field, const Quantization& range,
                                        const std::vector<std::size_t>& frames) {
@@ -124,6 +150,9 @@ std::vector<std::uint16_t> field_codes(const RecordedBody& body, std::size_t fie
 }
 
 Quantization field_range(const RecordedScene& recorded, std::size_t field, const std::vector<std::size_t>& frames) {
+  // Categories' numbers come back exactly: the step of the codes is far below 1.
+  if (const std::size_t categories = recorded.scene->fields[field].categories.size(); categories > 0)
+    return {0, static_cast<double>(categories)};
   Quantization range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   for (const RecordedBody& body : recorded.bodies) {
     if (body.fields[field].empty()) continue;
@@ -153,6 +182,17 @@ std::pair<double, double> robust_range(const std::vector<std::size_t>& histogram
   return {value(low), value(high)};
 }
 
+// Each category, and whether a vertex is of it.
+nlohmann::json encode_categories(const ScalarField& field, const std::vector<std::size_t>& histogram,
+                                 const Quantization& range) {
+  nlohmann::json result = nlohmann::json::array();
+  for (std::size_t c = 0; c < field.categories.size(); ++c)
+    result.push_back({{"name", field.categories[c].name},
+                      {"hue", to_string(field.categories[c].hue)},
+                      {"occurs", histogram[range.code(static_cast<double>(c))] > 0}});
+  return result;
+}
+
 // Describes the field and adds its codes to each body's list. One range for all bodies, so that their colours compare.
 nlohmann::json encode_field(const RecordedScene& recorded, std::size_t field, const std::vector<std::size_t>& frames,
                             nlohmann::json& bodies) {
@@ -161,7 +201,9 @@ nlohmann::json encode_field(const RecordedScene& recorded, std::size_t field, co
   std::size_t missing = 0;
   for (std::size_t b = 0; b < recorded.bodies.size(); ++b) {
     const std::vector<std::uint16_t> codes = field_codes(recorded.bodies[b], field, range, frames);
-    for (std::uint16_t code : codes) code == Quantization::missing ? ++missing : ++histogram[code];
+    const std::size_t entries = recorded.bodies[b].used.size();
+    for (std::size_t i = 0; i < codes.size(); ++i)
+      if (i % entries < recorded.bodies[b].surface) codes[i] == Quantization::missing ? ++missing : ++histogram[codes[i]];
     const bool absent = recorded.bodies[b].fields[field].empty();
     bodies[b]["fields"].push_back(absent ? nlohmann::json()
                                          : nlohmann::json(encode_animation(codes, recorded.bodies[b].used.size())));
@@ -170,6 +212,7 @@ nlohmann::json encode_field(const RecordedScene& recorded, std::size_t field, co
   const ScalarField& description = recorded.scene->fields[field];
   return {{"name", description.name},
           {"unit", description.unit},
+          {"categories", encode_categories(description, histogram, range)},
           {"minimum", range.minimum},
           {"maximum", range.maximum},
           {"low", low},
@@ -215,6 +258,8 @@ nlohmann::json encode(const RecordedScene& recorded, std::size_t stride) {
                       {"triangle_count", recorded.bodies[b].triangles.size() / 3},
                       {"triangles", encode_indices(recorded.bodies[b].triangles)},
                       {"positions", encode_positions(recorded.bodies[b], frames)},
+                      {"traces", encode_traces(scene.bodies[b], recorded.bodies[b])},
+                      {"labelled", scene.bodies[b].labelled},
                       {"fields", nlohmann::json::array()}});
   for (std::size_t f = 0; f < scene.fields.size(); ++f) fields.push_back(encode_field(recorded, f, frames, bodies));
   nlohmann::json result = {{"title", scene.title}, {"frame_count", scene.frame_count}, {"bodies", bodies}, {"fields", fields}};

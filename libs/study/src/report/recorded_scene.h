@@ -12,8 +12,10 @@
 namespace holo::report {
 
 struct RecordedBody {
-  std::vector<int> used;                   // [entry] vertex of the body, in the order of the triangles
+  std::vector<int> used;                   // [entry] vertex of the body, in the order of the triangles, then of the traces
+  std::size_t surface = 0;                 // so many of these entries have triangles; the others only traces
   std::vector<std::uint32_t> triangles;    // [3 * triangle] entry
+  std::vector<std::uint32_t> traces;       // [trace] entry
   std::vector<float> positions;            // [frame][entry][3]
   std::vector<std::vector<float>> fields;  // [field][frame][entry]; empty: the body lacks the field
 };

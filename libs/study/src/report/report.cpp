@@ -1,6 +1,7 @@
 #include "holo/study/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -15,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view placeholder = "HOLOMORPH_REPORT_DATA";
-constexpr int format_version = 1;
+constexpr int format_version = 2;
 
 // JSON has no infinities and no NaN.
 json number(double value) {
@@ -167,6 +168,18 @@ std::string to_string(Verdict verdict) {
       return "failed";
   }
   return "none";
+}
+
+namespace {
+constexpr const char* hue_names[] = {"grey", "green", "red", "blue", "amber", "violet", "teal", "pink"};
+}
+
+std::string to_string(Hue hue) { return hue_names[static_cast<int>(hue)]; }
+
+Hue hue_named(const std::string& name) {
+  for (std::size_t i = 0; i < std::size(hue_names); ++i)
+    if (name == hue_names[i]) return static_cast<Hue>(i);
+  throw Error(Failure::input, fmt::format("no colour is named '{}'; there are: {}", name, fmt::join(hue_names, ", ")));
 }
 
 Plot newton_iterations_plot(const std::vector<double>& times, const std::vector<int>& iterations) {

@@ -14,37 +14,6 @@ namespace holo {
 
 namespace {
 
-struct NamedMeasure {
-  std::string name, unit;
-  bool operator<(const NamedMeasure& other) const { return name < other.name; }
-};
-
-// Of all objectives; those of the project's own losses while nothing is known.
-std::vector<NamedMeasure> named_measures(const std::vector<MechanismLoss>& losses) {
-  std::vector<NamedMeasure> result;
-  for (const MechanismLoss& loss : losses) {
-    const holo_loss_description& d = loss.instance->description();
-    for (std::uint32_t i = 0; i < d.measure_count; ++i) result.push_back({d.measures[i].name, d.measures[i].unit});
-  }
-  std::sort(result.begin(), result.end());
-  result.erase(std::unique(result.begin(), result.end(), [](auto& a, auto& b) { return a.name == b.name; }), result.end());
-  return result;
-}
-
-struct Summary {
-  double sum = 0, largest = 0;
-  int count = 0;
-  void add(const Eigen::MatrixXd& values, Eigen::Index row) {
-    for (Eigen::Index k = 0; k < values.cols(); ++k) {
-      if (std::isnan(values(row, k))) continue;  // where the loss has no term
-      sum += values(row, k);
-      largest = count == 0 ? values(row, k) : std::max(largest, values(row, k));
-      ++count;
-    }
-  }
-  double mean() const { return count > 0 ? sum / count : 0; }
-};
-
 void append(std::string& to, const Eigen::MatrixXd& values) {
   to.append(reinterpret_cast<const char*>(values.data()), std::size_t(values.size()) * sizeof(double));
 }
@@ -56,36 +25,26 @@ void take(std::string_view& from, Eigen::Ref<Eigen::MatrixXd> values) {
   from.remove_prefix(size);
 }
 
-}  // namespace
-
-std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses) {
-  std::vector<Quantity> metrics = {
-      {"sqp_iterations", "1", "until the best design was found"},
-      {"converged", "1", "1 where it is stationary and satisfies all rows to the tolerance, else 0"},
-      {"largest_row", "1", "largest violation of a joint at the end, dropped rows too; lengths over the robot's size"},
-      {"largest_dropped_row", "1", "the same of the dropped rows alone"},
-      {"flipped_joints", "1", "instants at which a joint is turned half around at the end"},
-      {"mobility", "1", "degrees of freedom of the passive mechanism"},
-      {"dropped_passive_rows", "1", "that other rows imply"},
-      {"dropped_active_rows", "1", "of surplus actuators"},
-      {"assembly_rows", "1", "conditions on the design, so that it can be assembled"},
-      {"smallest_singular_value", "1", "of the rows against the poses, at the end, over all instants"},
-      {"design_change", "rad or m", "largest change of a design parameter"},
-  };
-  for (const NamedMeasure& measure : named_measures(losses)) {
-    metrics.push_back({measure.name + "_mean_initial", measure.unit, "over instants and objectives, before"});
-    metrics.push_back({measure.name + "_mean", measure.unit, "after"});
-    metrics.push_back({measure.name + "_maximum_initial", measure.unit, "largest, before"});
-    metrics.push_back({measure.name + "_maximum", measure.unit, "largest, after"});
-    metrics.push_back({measure.name + "_ratio", "1", "mean before over mean after"});
+// The points that objectives hold against the signal.
+std::vector<BodyPoint> followers(const std::vector<MechanismLoss>& losses, int signal) {
+  std::vector<BodyPoint> points;
+  for (const MechanismLoss& loss : losses) {
+    const holo_loss_description& d = loss.instance->description();
+    const bool reads_it = std::any_of(d.data, d.data + d.datum_count, [&](const holo_datum& datum) {
+      return datum.kind == HOLO_DATUM_SIGNAL && int(datum.subject) == signal;
+    });
+    for (std::uint32_t i = 0; reads_it && i < d.observable_count; ++i) {
+      const holo_observable& o = d.observables[i];
+      if (o.kind == HOLO_OBSERVABLE_POINT)
+        points.push_back({int(o.subject), Eigen::Vector3d(o.point[0], o.point[1], o.point[2])});
+    }
   }
-  return metrics;
+  return points;
 }
 
-RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second)
-    : plan_(std::move(plan)),
-      drawing_(*plan_.model, int(points_among(plan_.targets).size())),
-      frames_per_second_(frames_per_second) {
+}  // namespace
+
+RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_(std::move(plan)) {
   const Eigen::MatrixXd controls = plan_.initial_controls(), prescribed(plan_.layout->prescribed_count(), plan_.instant_count);
   if (prescribed.rows() > 0)
     throw Error(Failure::input, "this study has no prescribed motions; give those joints another role");
@@ -102,6 +61,17 @@ RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second)
   problem_ = std::make_unique<MechanismProblem>(motion_.rows, plan_.losses, data, prescribed);
   initial_ = optimized_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
   if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(initial_, motion_.nullity());
+  if (frames_per_second > 0) make_drawing();
+}
+
+void RobotDesign::make_drawing() {
+  std::vector<int> dropped;
+  for (const DroppedRow& row : motion_.selection.dropped) dropped.push_back(plan_.layout->rows()[std::size_t(row.row)].joint);
+  std::vector<DrawnTarget> targets;
+  for (const int signal : points_among(plan_.targets))
+    for (const SimulationNames::Signal& named : plan_.names->signals())
+      if (named.number == signal) targets.push_back({named.name, followers(plan_.losses, signal)});
+  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, dropped, targets, motion_.states);
 }
 
 std::vector<std::string> RobotDesign::kernels() const {
@@ -205,12 +175,12 @@ void RobotDesign::write_instants(StudyOutput& output) {
       row.insert(row.end(), {controls_before(c, k), controls_after(c, k)});
     row.insert(row.end(), {first[k], last[k]});
     output.row(row);
-    if (frames_per_second_ <= 0) continue;
+    if (!drawing_) continue;
     std::vector<Eigen::Vector3d> targets;
     for (const int signal : points_among(plan_.targets)) targets.push_back(plan_.names->values()[std::size_t(signal)].col(k));
     frame.step = k;
     frame.time = plan_.time_step * k;
-    drawing_.draw(initial_.states.col(k), optimized_.states.col(k), targets, frame);
+    drawing_->draw(initial_.states.col(k), optimized_.states.col(k), targets, frame);
     output.frame(frame);
   }
 }
@@ -238,62 +208,6 @@ void RobotDesign::deserialise(std::string_view state) {
   is_done_ = done(0) != 0;
   iterations_ = std::int64_t(done(1));
   has_converged_ = done(2) != 0;
-}
-
-std::vector<Metric> RobotDesign::finish() {
-  const MechanismInstants at = {optimized_.states, optimized_.controls, optimized_.parameters, problem_->prescribed()};
-  int flipped = 0;
-  for (int k = 0; k < plan_.instant_count; ++k) flipped += motion_.rows->is_unflipped(at, k) ? 0 : 1;
-  double change = 0;
-  for (int i = 0; i < plan_.layout->parameter_count(); ++i)
-    change = std::max(change, plan_.layout->parameter_scale(i) * std::abs(optimized_.parameters[i] - initial_.parameters[i]));
-  std::vector<Metric> metrics = {
-      {"sqp_iterations", double(iterations_)},
-      {"converged", has_converged_ ? 1.0 : 0.0},
-      {"largest_row", problem_->largest_row(optimized_, false).value},
-      {"largest_dropped_row", problem_->largest_row(optimized_, true).value},
-      {"flipped_joints", double(flipped)},
-      {"mobility", double(motion_.selection.mobility)},
-      {"dropped_passive_rows", double(motion_.selection.passive_dropped)},
-      {"dropped_active_rows", double(motion_.selection.active_dropped)},
-      {"assembly_rows", double(assembly_rows_)},
-      {"smallest_singular_value", smallest_singular_values(*motion_.rows, at, true).minCoeff()},
-      {"design_change", change},
-  };
-  const auto before = measures(initial_), after = measures(optimized_);
-  for (const NamedMeasure& measure : named_measures(plan_.losses)) {
-    Summary first, last;
-    for (std::size_t i = 0; i < plan_.losses.size(); ++i) {
-      const holo_loss_description& d = plan_.losses[i].instance->description();
-      for (std::uint32_t j = 0; j < d.measure_count; ++j)
-        if (measure.name == d.measures[j].name) {
-          first.add(before[i], j);
-          last.add(after[i], j);
-        }
-    }
-    metrics.push_back({measure.name + "_mean_initial", first.mean()});
-    metrics.push_back({measure.name + "_mean", last.mean()});
-    metrics.push_back({measure.name + "_maximum_initial", first.largest});
-    metrics.push_back({measure.name + "_maximum", last.largest});
-    metrics.push_back({measure.name + "_ratio", last.mean() != 0 ? first.mean() / last.mean() : HUGE_VAL});
-  }
-  return metrics;
-}
-
-std::vector<Table> RobotDesign::tables() {
-  Table design{"Design parameters", "", {{"parameter", ""}, {"initial", "rad or m"}, {"optimized", "rad or m"}}, {}};
-  for (int i = 0; i < plan_.layout->parameter_count(); ++i) {
-    const double scale = plan_.layout->parameter_scale(i);
-    design.rows.push_back(
-        {plan_.layout->parameter_names()[std::size_t(i)], scale * initial_.parameters[i], scale * optimized_.parameters[i]});
-  }
-  Table dropped{
-      "Rows that were dropped", "The others imply them; all rows are checked at the end.", {{"row", ""}, {"why", ""}}, {}};
-  for (const DroppedRow& row : motion_.selection.dropped) dropped.rows.push_back({row.name, row.reason});
-  std::vector<Table> tables;
-  if (!design.rows.empty()) tables.push_back(design);
-  if (!dropped.rows.empty()) tables.push_back(dropped);
-  return tables;
 }
 
 }  // namespace holo

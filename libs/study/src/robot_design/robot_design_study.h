@@ -18,7 +18,7 @@ class RobotDesign final : public Study {
 
   std::vector<Quantity> columns() const override;
   std::vector<ColumnPlot> plots() const override;
-  const FrameLayout* frame_layout() const override { return frames_per_second_ > 0 ? &drawing_.layout() : nullptr; }
+  const FrameLayout* frame_layout() const override { return drawing_ ? &drawing_->layout() : nullptr; }
   std::vector<std::string> kernels() const override;
   std::int64_t total_steps() const override { return 1; }  // one optimization
   std::int64_t steps_done() const override { return is_done_ ? 1 : 0; }
@@ -31,6 +31,7 @@ class RobotDesign final : public Study {
 
  private:
   void log_iterations(StudyOutput& output, const StagedSqpResult& result) const;
+  void make_drawing();
   void write_instants(StudyOutput& output);
   std::vector<Eigen::MatrixXd> measures(const StagedPoint& point) const;
 
@@ -38,8 +39,7 @@ class RobotDesign final : public Study {
   MechanismMotion motion_;
   std::unique_ptr<MechanismProblem> problem_;
   StagedPoint initial_, optimized_;
-  RobotDrawing drawing_;
-  double frames_per_second_;
+  std::unique_ptr<RobotDrawing> drawing_;  // none where no frames are asked for
   int assembly_rows_ = 0;
   // Of a finished optimization; part of a checkpoint.
   bool is_done_ = false;

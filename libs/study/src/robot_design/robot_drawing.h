@@ -1,7 +1,9 @@
 #pragma once
-// A mechanism as triangles: a bone from each body's origin to each of its joints, a marker at each joint, one for each target.
+// A mechanism as triangles: a bone from each body's origin to each of its joints, a marker at each joint and a ring around it
+// where rows of it were dropped; a marker at each target; and the paths of the targets and of the points that follow them.
 
 #include <Eigen/Core>
+#include <string>
 #include <vector>
 
 #include "holo/sim/mechanism/mechanism_motion.h"
@@ -9,10 +11,23 @@
 
 namespace holo {
 
+struct BodyPoint {
+  int body = world;
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();  // in its coordinates [m]
+};
+
+// A path, and the points that are to follow it.
+struct DrawnTarget {
+  std::string name;
+  std::vector<BodyPoint> followers;
+};
+
 class RobotDrawing {
  public:
-  // The model must live as long.
-  RobotDrawing(const MechanismModel& model, int target_count);
+  // The model must live as long as the drawing. `dropped_joints` are numbers of joints. `motion` is states [.][instant] in units
+  // of the model's length, which say how much room a robot takes.
+  RobotDrawing(const MechanismModel& model, const std::vector<int>& dropped_joints, const std::vector<DrawnTarget>& targets,
+               const Eigen::MatrixXd& motion);
 
   // Two robots beside each other: as it begins, and as it becomes; and the targets beside each of them.
   const FrameLayout& layout() const { return layout_; }
@@ -21,21 +36,26 @@ class RobotDrawing {
             Frame& frame) const;
 
  private:
-  struct Piece {
-    int body = world;                                                              // that it moves with
-    Eigen::Vector3d from = Eigen::Vector3d::Zero(), to = Eigen::Vector3d::Zero();  // in its coordinates
-    float role = 0;
-    int target = -1;
+  enum class Kind { body, passive, actuator, configurable, prescribed, dropped, target };
+  // Vertices that move together.
+  struct Part {
+    Kind kind = Kind::body;
+    int body = world;                     // that they move with, or
+    int target = -1;                      // the target
+    std::vector<Eigen::Vector3d> points;  // in its coordinates [m]
   };
-  void add(const Piece& piece, FrameBody& to);
+  void add_joint(const MechanismJoint& joint, bool is_dropped, FrameBody& robot);
+  void add_target(const DrawnTarget& target, int number, FrameBody& robot);
+  void add(Part part, const std::vector<std::array<int, 3>>& triangles, FrameBody& robot);
+  void set_offset(const Eigen::MatrixXd& motion);
   void draw_robot(const Eigen::VectorXd& states, const std::vector<Eigen::Vector3d>& targets, const Eigen::Vector3d& offset,
                   std::vector<double>& positions) const;
 
   const MechanismModel& model_;
-  double length_;
-  std::vector<Piece> pieces_;
+  double width_;  // of a bone [m]
+  std::vector<Part> parts_;
   FrameLayout layout_;
-  Eigen::Vector3d offset_;
+  Eigen::Vector3d offset_ = Eigen::Vector3d::Zero();
 };
 
 }  // namespace holo

@@ -44,17 +44,39 @@ enum class Verdict {
 };
 std::string to_string(Verdict verdict);  // "not_attempted"
 
+// What tells kinds of things apart; each can be told from the others on a light page and on a dark one.
+enum class Hue { grey, green, red, blue, amber, violet, teal, pink };
+std::string to_string(Hue hue);          // "grey"
+Hue hue_named(const std::string& name);  // throws Error(input) with the names that there are
+
+struct FieldCategory {
+  std::string name = {};
+  Hue hue = Hue::grey;
+};
+
 // A scalar at each vertex, the same list for all bodies of a scene.
 struct ScalarField {
   std::string name = {};   // "von_mises_stress"
   std::string unit = "1";  // "Pa"
+  // Not empty: the values are no amounts but numbers of these categories, from 0.
+  std::vector<FieldCategory> categories = {};
+};
+
+// The path of a vertex over the whole clip, drawn as a line through its places.
+struct VertexTrace {
+  std::string name = {};
+  int vertex = 0;
+  Hue hue = Hue::grey;
+  bool reference = false;  // what another one is held against: drawn wide and pale
 };
 
 // A deformable body, of which the page shows the surface.
 struct SceneBody {
   std::string name = {};
-  std::size_t vertex_count = 0;                    // all vertices; the page keeps those that a triangle uses
+  std::size_t vertex_count = 0;                    // all vertices; the page keeps those that a triangle or a trace uses
   std::vector<std::array<int, 3>> triangles = {};  // vertex indices, oriented outwards
+  std::vector<VertexTrace> traces = {};
+  bool labelled = false;  // its name stands above it in the picture
 };
 
 // The moving half of SceneBody.
@@ -181,7 +203,8 @@ struct ReportLimits {
 
 // The whole page. A position is off by at most 1/131068 of the extent of its body's path along each axis, a field's value by as
 // much of its range. Throws Error(internal) when the data do not fit together (an index out of range, a field of another
-// length, a position that is not finite, times that do not grow, a row of another width), with the place, and
+// length, a number of no category, a position that is not finite, times that do not grow, a row of another width), with the
+// place, and
 // Error(environment) when `page_template` is no template.
 std::string render_report(const ReportData& data, std::string_view page_template, const ReportLimits& limits = {});
 

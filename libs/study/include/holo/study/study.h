@@ -30,7 +30,7 @@
 
 namespace holo {
 
-// A named quantity: a column of a table, a metric, a field of the frames.
+// A named quantity: a column of a table, a metric.
 struct Quantity {
   std::string name;           // snake_case
   std::string unit;           // SI; "1" without dimension
@@ -58,12 +58,20 @@ struct FrameBody {
   std::int64_t vertex_count = 0;
   std::vector<std::array<int, 4>> tetrahedra;  // the body's own vertices, from 0
   std::vector<std::array<int, 3>> triangles;   // what is drawn: its surface, oriented outwards
+  std::vector<VertexTrace> traces = {};        // drawn too
+  bool labelled = false;                       // its name stands above it in the picture
+};
+
+// A scalar at the vertices.
+struct FrameField {
+  std::string name, unit, documentation;  // as a quantity's
+  std::vector<FieldCategory> categories = {};  // not empty: the values are numbers of these, from 0
 };
 
 struct FrameLayout {
   std::vector<FrameBody> bodies;
-  std::vector<Quantity> fields;  // scalars at the vertices
-  double length = 1;             // diagonal of the rest shapes' bounding box [m]
+  std::vector<FrameField> fields;
+  double length = 1;  // diagonal of the rest shapes' bounding box [m]
 
   std::int64_t vertex_count() const;
 };
@@ -146,7 +154,7 @@ struct UsedPlugin {
 // What reading the parameters leaves.
 struct StudyPlan {
   std::vector<UsedPlugin> plugins;
-  std::vector<Quantity> metrics;                               // what acceptance may ask for
+  std::vector<Quantity> metrics;                  // what acceptance may ask for
   std::function<std::unique_ptr<Study>()> build;  // called once the whole file is known to be good; may throw Error(input)
 };
 

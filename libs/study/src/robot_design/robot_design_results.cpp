@@ -1,0 +1,132 @@
+// What a finished design is told by: metrics and tables.
+#include <algorithm>
+#include <cmath>
+
+#include "holo/core/joint_plugin.h"
+#include "holo/core/loss_plugin.h"
+#include "robot_design/robot_design_study.h"
+
+namespace holo {
+
+namespace {
+
+struct NamedMeasure {
+  std::string name, unit;
+  bool operator<(const NamedMeasure& other) const { return name < other.name; }
+};
+
+// Of all objectives; those of the project's own losses while nothing is known.
+std::vector<NamedMeasure> named_measures(const std::vector<MechanismLoss>& losses) {
+  std::vector<NamedMeasure> result;
+  for (const MechanismLoss& loss : losses) {
+    const holo_loss_description& d = loss.instance->description();
+    for (std::uint32_t i = 0; i < d.measure_count; ++i) result.push_back({d.measures[i].name, d.measures[i].unit});
+  }
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end(), [](auto& a, auto& b) { return a.name == b.name; }), result.end());
+  return result;
+}
+
+struct Summary {
+  double sum = 0, largest = 0;
+  int count = 0;
+  void add(const Eigen::MatrixXd& values, Eigen::Index row) {
+    for (Eigen::Index k = 0; k < values.cols(); ++k) {
+      if (std::isnan(values(row, k))) continue;  // where the loss has no term
+      sum += values(row, k);
+      largest = count == 0 ? values(row, k) : std::max(largest, values(row, k));
+      ++count;
+    }
+  }
+  double mean() const { return count > 0 ? sum / count : 0; }
+};
+
+}  // namespace
+
+std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses) {
+  std::vector<Quantity> metrics = {
+      {"sqp_iterations", "1", "until the best design was found"},
+      {"converged", "1", "1 where it is stationary and satisfies all rows to the tolerance, else 0"},
+      {"largest_row", "1", "largest violation of a joint at the end, dropped rows too; lengths over the robot's size"},
+      {"largest_dropped_row", "1", "the same of the dropped rows alone"},
+      {"flipped_joints", "1", "instants at which a joint is turned half around at the end"},
+      {"mobility", "1", "degrees of freedom of the passive mechanism"},
+      {"dropped_passive_rows", "1", "that other rows imply"},
+      {"dropped_active_rows", "1", "of surplus actuators"},
+      {"assembly_rows", "1", "conditions on the design, so that it can be assembled"},
+      {"smallest_singular_value", "1", "of the rows against the poses, at the end, over all instants"},
+      {"design_change", "rad or m", "largest change of a design parameter"},
+  };
+  for (const NamedMeasure& measure : named_measures(losses)) {
+    metrics.push_back({measure.name + "_mean_initial", measure.unit, "over instants and objectives, before"});
+    metrics.push_back({measure.name + "_mean", measure.unit, "after"});
+    metrics.push_back({measure.name + "_maximum_initial", measure.unit, "largest, before"});
+    metrics.push_back({measure.name + "_maximum", measure.unit, "largest, after"});
+    metrics.push_back({measure.name + "_ratio", "1", "mean before over mean after"});
+  }
+  return metrics;
+}
+
+std::vector<Metric> RobotDesign::finish() {
+  const MechanismInstants at = {optimized_.states, optimized_.controls, optimized_.parameters, problem_->prescribed()};
+  int flipped = 0;
+  for (int k = 0; k < plan_.instant_count; ++k) flipped += motion_.rows->is_unflipped(at, k) ? 0 : 1;
+  double change = 0;
+  for (int i = 0; i < plan_.layout->parameter_count(); ++i)
+    change = std::max(change, plan_.layout->parameter_scale(i) * std::abs(optimized_.parameters[i] - initial_.parameters[i]));
+  std::vector<Metric> metrics = {
+      {"sqp_iterations", double(iterations_)},
+      {"converged", has_converged_ ? 1.0 : 0.0},
+      {"largest_row", problem_->largest_row(optimized_, false).value},
+      {"largest_dropped_row", problem_->largest_row(optimized_, true).value},
+      {"flipped_joints", double(flipped)},
+      {"mobility", double(motion_.selection.mobility)},
+      {"dropped_passive_rows", double(motion_.selection.passive_dropped)},
+      {"dropped_active_rows", double(motion_.selection.active_dropped)},
+      {"assembly_rows", double(assembly_rows_)},
+      {"smallest_singular_value", smallest_singular_values(*motion_.rows, at, true).minCoeff()},
+      {"design_change", change},
+  };
+  const auto before = measures(initial_), after = measures(optimized_);
+  for (const NamedMeasure& measure : named_measures(plan_.losses)) {
+    Summary first, last;
+    for (std::size_t i = 0; i < plan_.losses.size(); ++i) {
+      const holo_loss_description& d = plan_.losses[i].instance->description();
+      for (std::uint32_t j = 0; j < d.measure_count; ++j)
+        if (measure.name == d.measures[j].name) {
+          first.add(before[i], j);
+          last.add(after[i], j);
+        }
+    }
+    metrics.push_back({measure.name + "_mean_initial", first.mean()});
+    metrics.push_back({measure.name + "_mean", last.mean()});
+    metrics.push_back({measure.name + "_maximum_initial", first.largest});
+    metrics.push_back({measure.name + "_maximum", last.largest});
+    metrics.push_back({measure.name + "_ratio", last.mean() != 0 ? first.mean() / last.mean() : HUGE_VAL});
+  }
+  return metrics;
+}
+
+std::vector<Table> RobotDesign::tables() {
+  Table design{"Design parameters", "", {{"parameter", ""}, {"initial", "rad or m"}, {"optimized", "rad or m"}}, {}};
+  for (int i = 0; i < plan_.layout->parameter_count(); ++i) {
+    const double scale = plan_.layout->parameter_scale(i);
+    design.rows.push_back(
+        {plan_.layout->parameter_names()[std::size_t(i)], scale * initial_.parameters[i], scale * optimized_.parameters[i]});
+  }
+  Table dropped{"Rows that were dropped",
+                "The others imply them; all rows are checked at the end. Rings mark these joints in the animation.",
+                {{"joint", ""}, {"row", ""}, {"why", ""}},
+                {}};
+  for (const DroppedRow& row : motion_.selection.dropped) {
+    const MechanismRow& of = plan_.layout->rows()[std::size_t(row.row)];
+    const std::string joint = of.joint >= 0 ? plan_.model->joints()[std::size_t(of.joint)].name : row.name;
+    dropped.rows.push_back({joint, of.joint >= 0 ? std::to_string(of.index + 1) : std::string(), row.reason});
+  }
+  std::vector<Table> tables;
+  if (!design.rows.empty()) tables.push_back(design);
+  if (!dropped.rows.empty()) tables.push_back(dropped);
+  return tables;
+}
+
+}  // namespace holo

@@ -24,8 +24,7 @@ function(holo_library name)
   set_property(GLOBAL APPEND PROPERTY HOLO_LIBRARIES ${name})
 endfunction()
 
-file(WRITE "${PROJECT_BINARY_DIR}/precompiled_library_headers.cpp" "")
-add_library(precompiled_library_headers STATIC EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/precompiled_library_headers.cpp")
+add_library(precompiled_library_headers STATIC EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp")
 target_link_libraries(precompiled_library_headers PRIVATE holo_options Eigen3::Eigen fmt::fmt)
 target_precompile_headers(precompiled_library_headers PRIVATE <Eigen/Dense> <Eigen/SparseCore> <algorithm> <array> <cmath> <filesystem>
   <fmt/format.h> <functional> <map> <memory> <optional> <sstream> <string> <vector>)

@@ -3,34 +3,16 @@
 #include <cmath>
 
 #include "holo/study/robot_design.h"
-#include "small_runs.h"
+#include "small_lamp.h"
 
 namespace holo_test {
 namespace robot_design_targets {
 
-// The arm's angle is 0.1 + 0.3 t / T + 0.5 sin(2 pi t / T).
-const std::string yaml = R"(name: small
-study: robot_design
-robot:
-  bodies:
-    - {name: arm, origin: [0.1, 0, 0]}
-    - {name: lamp, origin: [0.3, 0, 0]}
-  joints:
-    - {name: shoulder, type: revolute, between: [world, arm], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
-    - {name: reach, type: prismatic, between: [arm, lamp], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}
-motion: {instants: 11, duration: 1.0}
-controls: [{control: shoulder, formula: 0.1 + 0.3*t/T + 0.5*sin(2*pi*t/T)}]
-targets: [{name: path, TARGET}]
-objectives:
-  - {type: track_position, body: lamp, target: path}
-  - {type: keep_control, control: all, weight: 1.0e-6}
-  - {type: smooth_control, control: all, weight: 1.0e-9}
-  - {type: keep_design_parameter, design_parameter: all, weight: 1.0e-9}
-)";
+// The arm's.
 const std::string angle = "0.1 + 0.3*t/T + 0.5*sin(2*pi*t/T)";
 double angle_at(double t) { return 0.1 + 0.3 * t + 0.5 * std::sin(2 * std::acos(-1.0) * t); }
 
-std::string with(const std::string& target) { return replaced(yaml, "TARGET", target); }
+std::string with(const std::string& target) { return small_lamp("formula: " + angle, target); }
 // The arm's orientation follows it.
 std::string turned_with(const std::string& target) {
   return replaced(with(target), "{type: track_position, body: lamp", "{type: track_orientation, body: arm");
@@ -40,13 +22,6 @@ std::string shown(double x) {
   char text[40];
   std::snprintf(text, sizeof text, "%.17g", x);
   return text;
-}
-
-double metric(const holo::RunOutcome& run, const std::string& name) {
-  for (const holo::Metric& each : run.result.metrics)
-    if (each.name == name) return each.value;
-  ADD_FAILURE() << "no metric " << name;
-  return std::nan("");
 }
 
 class RobotDesignTargets : public SmallRuns {

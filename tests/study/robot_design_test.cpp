@@ -7,36 +7,12 @@
 #include <sstream>
 
 #include "holo/study/frames_file.h"
-#include "small_runs.h"
+#include "small_lamp.h"
 
 namespace holo_test {
 namespace robot_design {
 
-const std::string yaml = R"(name: small
-study: robot_design
-robot:
-  bodies:
-    - {name: arm, origin: [0.1, 0, 0]}
-    - {name: lamp, origin: [0.3, 0, 0]}
-  joints:
-    - {name: shoulder, type: revolute, between: [world, arm], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
-    - {name: reach, type: prismatic, between: [arm, lamp], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}
-motion: {instants: 11, duration: 1.0}
-controls: [{control: shoulder, from: 0.1, to: 0.4, amplitude: 0.5}]
-targets: [{name: path, type: recorded, body: lamp, design: {reach: 0.07}}]
-objectives:
-  - {type: track_position, body: lamp, target: path}
-  - {type: keep_control, control: all, weight: 1.0e-6}
-  - {type: smooth_control, control: all, weight: 1.0e-9}
-  - {type: keep_design_parameter, design_parameter: all, weight: 1.0e-9}
-)";
-
-double metric(const holo::RunOutcome& run, const std::string& name) {
-  for (const holo::Metric& each : run.result.metrics)
-    if (each.name == name) return each.value;
-  ADD_FAILURE() << "no metric " << name;
-  return std::nan("");
-}
+const std::string yaml = small_lamp("from: 0.1, to: 0.4, amplitude: 0.5", "type: recorded, body: lamp, design: {reach: 0.07}");
 
 class RobotDesign : public SmallRuns {};
 class RobotDesignBadInput : public SmallRuns {};

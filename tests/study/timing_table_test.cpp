@@ -49,11 +49,11 @@ TEST_F(TimingTable, RatiosAreThoseOfTheTimes) {
   EXPECT_GT(result.metrics[2].value, 0);
   EXPECT_LT(result.metrics[3].value, 1e-14);
   ASSERT_EQ(result.tables.size(), 2u);
-  // contestant, what it is, time, median, ratio, difference: the fastest one written by hand is the measure of the others.
+  // contestant, what it is, time, ratio, difference: the fastest one written by hand is the measure of the others.
   double smallest_yardstick = INFINITY;
   for (const std::vector<holo::Cell>& row : result.tables[0].rows)
     if (std::get<std::string>(row[0]).rfind("analytic", 0) == 0)
-      smallest_yardstick = std::min(smallest_yardstick, std::get<double>(row[4]));
+      smallest_yardstick = std::min(smallest_yardstick, std::get<double>(row[3]));
   EXPECT_EQ(smallest_yardstick, 1);
   // The tables survive the file.
   const holo::RunResult read = holo::result_from_json(folder_ / "a" / "result.json");

@@ -119,23 +119,29 @@ void choose_rows(const std::shared_ptr<const MechanismLayout>& all, MechanismMot
   rearrange(*all, *motion.layout, motion);
 }
 
+// What every motion is given, from SI units to the layout's.
+MechanismMotion motion_with(const MechanismLayout& all, const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
+                            Eigen::Index instants) {
+  require_size("design parameters", parameters.size(), all.parameter_count());
+  require_size("prescribed coordinates", prescribed.rows(), all.prescribed_count());
+  require_size("instants of prescribed coordinates", prescribed.cols(), instants);
+  MechanismMotion motion;
+  motion.parameters = parameters;
+  motion.prescribed = prescribed;
+  for (int i = 0; i < all.parameter_count(); ++i) motion.parameters[i] /= all.parameter_scale(i);
+  return motion;
+}
+
 }  // namespace
 
 MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& controls,
                             const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                             const MechanismMotionOptions& options) {
-  MechanismMotion motion;
   const auto all = std::make_shared<const MechanismLayout>(model);
+  MechanismMotion motion = motion_with(*all, parameters, prescribed, controls.cols());
   require_size("controls", controls.rows(), all->control_count());
-  require_size("design parameters", parameters.size(), all->parameter_count());
-  require_size("prescribed coordinates", prescribed.rows(), all->prescribed_count());
-  require_size("instants of prescribed coordinates", prescribed.cols(), controls.cols());
   motion.controls = controls;
-  motion.parameters = parameters;
-  motion.prescribed = prescribed;
   for (int i = 0; i < all->control_count(); ++i) motion.controls.row(i) /= all->control_scale(i);
-  for (int i = 0; i < all->parameter_count(); ++i) motion.parameters[i] /= all->parameter_scale(i);
-
   motion.states = simulate(MechanismRows(all), motion, options);
   choose_rows(all, motion, options);
   return motion;
@@ -144,16 +150,10 @@ MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const E
 MechanismMotion make_motion_of_states(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& states,
                                       const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                                       const MechanismMotionOptions& options) {
-  MechanismMotion motion;
   const auto all = std::make_shared<const MechanismLayout>(model);
+  MechanismMotion motion = motion_with(*all, parameters, prescribed, states.cols());
   require_size("states", states.rows(), all->state_count());
-  require_size("design parameters", parameters.size(), all->parameter_count());
-  require_size("prescribed coordinates", prescribed.rows(), all->prescribed_count());
-  require_size("instants of prescribed coordinates", prescribed.cols(), states.cols());
   motion.states = states;
-  motion.parameters = parameters;
-  motion.prescribed = prescribed;
-  for (int i = 0; i < all->parameter_count(); ++i) motion.parameters[i] /= all->parameter_scale(i);
   motion.controls = measured_controls(*all, states, motion.parameters);
   require_rows(MechanismRows(all), motion);
   choose_rows(all, motion, options);

@@ -97,21 +97,30 @@ std::vector<Quantity> RobotDesign::columns() const {
 }
 
 std::vector<ColumnPlot> RobotDesign::plots() const {
-  std::map<std::string, std::vector<std::string>> of_measure;
+  const auto add = [](ColumnPlot& plot, const std::string& column) {
+    plot.y.insert(plot.y.end(), {column + "_initial", column + "_optimized"});
+    plot.reference.push_back(column + "_initial");
+  };
+  std::map<std::string, ColumnPlot> of_measure;
   for (const MechanismLoss& loss : plan_.losses) {
     const holo_loss_description& d = loss.instance->description();
-    for (std::uint32_t i = 0; i < d.measure_count; ++i)
-      for (const char* when : {"initial", "optimized"})
-        of_measure[d.measures[i].name].push_back(fmt::format("{}_{}_{}", loss.name, d.measures[i].name, when));
+    for (std::uint32_t i = 0; i < d.measure_count; ++i) {
+      ColumnPlot& plot = of_measure[d.measures[i].name];
+      plot.title = d.measures[i].name;
+      add(plot, fmt::format("{}_{}", loss.name, d.measures[i].name));
+    }
   }
   std::vector<ColumnPlot> plots;
-  for (auto& [measure, columns] : of_measure) plots.push_back({measure, "time", columns});
-  ColumnPlot controls{"Controls", "time", {}};
-  for (const std::string& control : plan_.layout->control_names())
-    for (const char* when : {"initial", "optimized"}) controls.y.push_back(fmt::format("control_{}_{}", control, when));
-  if (!controls.y.empty()) plots.push_back(controls);
-  plots.push_back(
-      {"Smallest singular value", "time", {"smallest_singular_value_initial", "smallest_singular_value_optimized"}, true});
+  for (const auto& [measure, plot] : of_measure) plots.push_back(plot);
+  ColumnPlot& controls = plots.emplace_back();
+  controls.title = "Controls";
+  for (const std::string& control : plan_.layout->control_names()) add(controls, "control_" + control);
+  if (controls.y.empty()) plots.pop_back();
+  ColumnPlot& regularity = plots.emplace_back();
+  regularity.title = "Smallest singular value";
+  regularity.logarithmic = true;
+  add(regularity, "smallest_singular_value");
+  for (ColumnPlot& plot : plots) plot.x = "time";
   return plots;
 }
 

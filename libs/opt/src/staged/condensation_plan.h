@@ -47,6 +47,7 @@ struct CondensationPlan {
   int state_count = 0;
 
   CondensationPlan(const StagedLayout& layout, const LaneLu& lu);
+  static int pair_number(int a, int b) { return b * (b + 1) / 2 + a; }  // of groups a <= b
   int slot_count() const { return 4 * int(groups.size()); }
   int position(int group, int state) const { return positions[std::size_t(group * state_count + state)]; }
 };

@@ -10,6 +10,7 @@ HOLO_INLINE LaneBlock load(const double* from, int row) { return LaneBlock::load
 HOLO_INLINE LaneBlock load(const StageLanes& from, int row) { return load(from.data(), row); }
 HOLO_INLINE void store(double* to, int row, LaneBlock value) { value.store(to + std::ptrdiff_t(row) * stage_lanes); }
 HOLO_INLINE void store(StageLanes& to, int row, LaneBlock value) { store(to.data(), row, value); }
+HOLO_INLINE void add_to(StageLanes& to, int row, LaneBlock value) { store(to, row, load(to, row) + value); }
 
 template <class Matrix>
 double largest_entry(const Eigen::MatrixBase<Matrix>& matrix) {

@@ -6,24 +6,6 @@
 
 namespace holo {
 
-namespace {
-
-constexpr int lanes = stage_lanes;
-
-HOLO_INLINE void add(StageLanes& to, int row, LaneBlock value) { store(to, row, load(to, row) + value); }
-
-// Of the first lanes: those past the last instant may hold anything.
-HOLO_INLINE double sum_of(const double* values, int count) {
-  if (count == lanes) return sum(LaneBlock::load(values));
-  double result = 0;
-  for (int lane = 0; lane < count; ++lane) result += values[lane];
-  return result;
-}
-
-int pair_number(int a, int b) { return b * (b + 1) / 2 + a; }  // of groups a <= b
-
-}  // namespace
-
 CondensedStages::CondensedStages(const StagedLayout& layout) : border((layout.parameter_count + 1 + 7) / 8 * 8) {
   const int nu = layout.control_count, columns = nu * layout.instant_count;
   controls_border.setZero(border, columns);
@@ -49,7 +31,7 @@ std::unique_ptr<StageCondensation::Scratch> StageCondensation::make_scratch() co
   scratch->right_sides.setZero(4 * layout_.state_count, lanes);
   scratch->solution.setZero(4 * solution, lanes);
   scratch->products.setZero(CondensationPlan::panel_rows * 4 * groups, lanes);
-  scratch->sums.setZero(16 * pair_number(0, groups), lanes);
+  scratch->sums.setZero(16 * CondensationPlan::pair_number(0, groups), lanes);
   scratch->rates.setZero(layout_.control_count * 4 * groups, lanes);
   scratch->vectors.setZero(4 * layout_.state_count, lanes);
   return scratch;
@@ -72,7 +54,7 @@ void StageCondensation::condense_block(const StagedQuadratic& quadratic, int blo
   const int number = factors_.plan_of(block);
   const CondensationPlan& plan = *plans_[std::size_t(number)];
   for (const auto& group : plan.groups) solve_group(values, block, factors_.plan(number), group, scratch);
-  scratch.sums.topRows(16 * pair_number(0, int(plan.groups.size()))).setZero();
+  scratch.sums.topRows(16 * CondensationPlan::pair_number(0, int(plan.groups.size()))).setZero();
   for (int panel = 0; panel * CondensationPlan::panel_rows < layout_.state_count; ++panel) {
     multiply_panel(values, plan, panel, scratch);
     add_panel(plan, panel, scratch);
@@ -167,9 +149,9 @@ void StageCondensation::multiply_panel(const StageDerivatives& values, const Con
     }
     const int first = (i - begin) * slots;
     for (const auto& entry : entries_.columns_states[std::size_t(i)])
-      add(scratch.products, first + plan.slot_of_column[std::size_t(entry.column)], load(values.hessian, entry.value));
-    add(scratch.products, first + plan.slot_of_column[std::size_t(np + nu)],
-        load(values.gradient, layout_.stage_size() - layout_.state_count + i));
+      add_to(scratch.products, first + plan.slot_of_column[std::size_t(entry.column)], load(values.hessian, entry.value));
+    add_to(scratch.products, first + plan.slot_of_column[std::size_t(np + nu)],
+           load(values.gradient, layout_.stage_size() - layout_.state_count + i));
   }
 }
 
@@ -182,7 +164,7 @@ void StageCondensation::add_panel(const CondensationPlan& plan, int panel, Scrat
     if (begin == end) continue;
     const double* solution = scratch.solution.data() + 4 * left.offset * lanes;
     for (int b = a; b < int(plan.groups.size()); ++b) {
-      double* to = scratch.sums.data() + 16 * pair_number(a, b) * lanes;
+      double* to = scratch.sums.data() + 16 * CondensationPlan::pair_number(a, b) * lanes;
       const double* products = scratch.products.data() + 4 * b * lanes;
       LaneBlock sum[16];
       for (int c = 0; c < 16; ++c) sum[c] = LaneBlock::load(to + c * lanes);
@@ -211,8 +193,8 @@ void StageCondensation::add_couplings(const StageDerivatives& values, const Cond
     for (int b = a; b < int(plan.groups.size()); ++b) {
       const int position = plan.position(b, state);
       if (position == CondensationPlan::none) continue;
-      const int to = 16 * pair_number(a, b) + 4 * (slot % 4);
-      for (int c = 0; c < 4; ++c) add(scratch.sums, to + c, h * load(scratch.solution, 4 * position + c));
+      const int to = 16 * CondensationPlan::pair_number(a, b) + 4 * (slot % 4);
+      for (int c = 0; c < 4; ++c) add_to(scratch.sums, to + c, h * load(scratch.solution, 4 * position + c));
     }
   };
   const int affine = plan.slot_of_column[std::size_t(layout_.parameter_count + layout_.control_count)];
@@ -221,96 +203,6 @@ void StageCondensation::add_couplings(const StageDerivatives& values, const Cond
     for (const auto& entry : entries_.columns_states[std::size_t(state)])
       add_row(plan.slot_of_column[std::size_t(entry.column)], state, load(values.hessian, entry.value));
     add_row(affine, state, load(values.gradient, first + state));
-  }
-}
-
-void StageCondensation::store_sums(const CondensationPlan& plan, int block, const Scratch& scratch) {
-  const int np = layout_.parameter_count, nu = layout_.control_count, count = lanes_of(block), border = stages_.border;
-  const int first = block * lanes;
-  double* parameters = stages_.parameters.data() + std::ptrdiff_t(border) * border * block;
-  auto row_of = [&](int column) { return column == np + nu ? np : column; };  // of the border, for p and 1
-  auto is_control = [&](int column) { return column >= np && column < np + nu; };
-  for (int b = 0; b < int(plan.groups.size()); ++b)
-    for (int a = 0; a <= b; ++a)
-      for (int i = 0; i < 4; ++i)
-        for (int j = a == b ? i : 0; j < 4; ++j) {
-          int x = plan.groups[std::size_t(a)].columns[std::size_t(i)], y = plan.groups[std::size_t(b)].columns[std::size_t(j)];
-          if (x == CondensationPlan::none || y == CondensationPlan::none) continue;
-          const double* value = scratch.sums.data() + (16 * pair_number(a, b) + 4 * i + j) * lanes;
-          if (is_control(x)) std::swap(x, y);  // only y may still be a control where x is not
-          if (!is_control(y)) {
-            const int row = std::max(row_of(x), row_of(y)), column = std::min(row_of(x), row_of(y));
-            parameters[row + border * column] = sum_of(value, count);
-          } else if (!is_control(x)) {
-            for (int lane = 0; lane < count; ++lane)
-              stages_.controls_border(row_of(x), y - np + nu * (first + lane)) = value[lane];
-          } else {
-            for (int lane = 0; lane < count; ++lane) {
-              stages_.controls(x - np, y - np + nu * (first + lane)) = value[lane];
-              stages_.controls(y - np, x - np + nu * (first + lane)) = value[lane];
-            }
-          }
-        }
-}
-
-// Rates couple with states in few problems.
-void StageCondensation::store_rates(const StageDerivatives& values, const CondensationPlan& plan, int block, Scratch& scratch) {
-  const int np = layout_.parameter_count, nu = layout_.control_count, slots = plan.slot_count(), count = lanes_of(block);
-  const int columns = nu * count, first = nu * block * lanes;
-  stages_.rates_border.middleCols(first, columns).setZero();
-  stages_.rates_controls.middleCols(first, columns).setZero();
-  stages_.rates.middleCols(first, columns).setZero();
-  if (!entries_.rates_states.empty()) {
-    scratch.rates.topRows(nu * slots).setZero();
-    for (const auto& entry : entries_.rates_states)
-      for (int g = 0; g < int(plan.groups.size()); ++g)
-        if (const int position = plan.position(g, entry.column); position != CondensationPlan::none)
-          for (int c = 0; c < 4; ++c)
-            add(scratch.rates, entry.row * slots + 4 * g + c,
-                load(values.hessian, entry.value) * load(scratch.solution, 4 * position + c));
-    for (int v = 0; v < nu; ++v)
-      for (int column = 0; column <= np + nu; ++column)
-        for (int lane = 0; lane < count; ++lane) {
-          const double value = scratch.rates(v * slots + plan.slot_of_column[std::size_t(column)], lane);
-          if (column >= np && column < np + nu)
-            stages_.rates_controls(v, first + nu * lane + column - np) = value;
-          else
-            stages_.rates_border(std::min(column, np), first + nu * lane + v) = value;
-        }
-  }
-  for (int lane = 0; lane < count; ++lane) {
-    const int offset = first + nu * lane;
-    for (const auto& entry : entries_.rates_columns) {
-      const double value = values.hessian(entry.value, lane);
-      if (entry.column < np)
-        stages_.rates_border(entry.column, offset + entry.row) += value;
-      else
-        stages_.rates_controls(entry.row, offset + entry.column - np) += value;
-    }
-    for (const auto& entry : entries_.rates) {
-      stages_.rates(entry.row, offset + entry.column) = values.hessian(entry.value, lane);
-      stages_.rates(entry.column, offset + entry.row) = values.hessian(entry.value, lane);
-    }
-    stages_.rates_border.row(np).segment(offset, nu) += values.gradient.col(lane).segment(np + nu, nu).transpose();
-  }
-}
-
-// The model's own terms in p and u.
-void StageCondensation::add_own_terms(const StageDerivatives& values, int block) {
-  const int np = layout_.parameter_count, nu = layout_.control_count, border = stages_.border, count = lanes_of(block);
-  double* parameters = stages_.parameters.data() + std::ptrdiff_t(border) * border * block;
-  for (const auto& entry : entries_.parameters)
-    parameters[entry.column + border * entry.row] += sum_of(values.hessian.data() + entry.value * lanes, count);
-  for (int p = 0; p < np; ++p) parameters[np + border * p] += sum_of(values.gradient.data() + p * lanes, count);
-  for (int lane = 0; lane < count; ++lane) {
-    const int offset = nu * (block * lanes + lane);
-    for (const auto& entry : entries_.parameters_controls)
-      stages_.controls_border(entry.row, offset + entry.column) += values.hessian(entry.value, lane);
-    for (const auto& entry : entries_.controls) {
-      stages_.controls(entry.row, offset + entry.column) += values.hessian(entry.value, lane);
-      if (entry.row != entry.column) stages_.controls(entry.column, offset + entry.row) += values.hessian(entry.value, lane);
-    }
-    stages_.controls_border.row(np).segment(offset, nu) += values.gradient.col(lane).segment(np, nu).transpose();
   }
 }
 

@@ -39,6 +39,7 @@ class StageCondensation {
                        Eigen::MatrixXd& rate_change, Eigen::MatrixXd& parameter_change);
 
  private:
+  static constexpr int lanes = stage_lanes;
   struct Scratch {
     StageLanes right_sides;  // [pivot][4]
     StageLanes solution;     // [plan.solution_length][4]

@@ -78,7 +78,9 @@ TEST(Formula, FunctionsAreThoseOfMathematics) {
 TEST(Formula, InfinityOnTheWayIsAllowed) { EXPECT_EQ(formula_value("exp(-1/t^2)", 0), 0); }
 
 TEST(Formula, SignalHoldsOneFormulaForEachComponent) {
-  const MotionSignal signal = signal_of_formulas({"L*t", "cos(2*pi*t/T)"}, 0.25, 9, "m", {{"L", 3}});
+  const std::vector<FormulaVariable> variables = {{"L", Eigen::VectorXd::Constant(9, 3)},
+                                                  {"n", Eigen::VectorXd::LinSpaced(9, 0, 8)}};
+  const MotionSignal signal = signal_of_formulas({"L*t", "cos(2*pi*n/8)"}, 0.25, 9, "m", variables);
   ASSERT_EQ(signal.component_count(), 2);
   ASSERT_EQ(signal.instant_count(), 9);
   EXPECT_EQ(signal.unit, "m");
@@ -144,8 +146,11 @@ TEST(FormulaBadInput, SignalsWithoutFormulasOrInstantsAreRefused) {
   EXPECT_REFUSED(signal_of_formulas({"t"}, 0.1, 1, "m"), "at 1 instants");
   EXPECT_REFUSED(signal_of_formulas({"t"}, 0, 10, "m"), "a positive step");
   for (const char* name : {"t", "T", "pi", "deg", "", "2a", "a b", "a-b"})
-    EXPECT_REFUSED(signal_of_formulas({"t"}, 0.1, 10, "m", {{name, 1}}), "cannot name a constant of formulas");
-  EXPECT_REFUSED(signal_of_formulas({"t"}, 0.1, 10, "m", {{"a", 1}, {"a", 2}}), "'a' cannot name");
+    EXPECT_REFUSED(signal_of_formulas({"t"}, 0.1, 10, "m", {{name, Eigen::VectorXd::Zero(10)}}),
+                   "cannot name a variable of formulas");
+  const FormulaVariable a{"a", Eigen::VectorXd::Zero(10)};
+  EXPECT_REFUSED(signal_of_formulas({"t"}, 0.1, 10, "m", {a, a}), "'a' cannot name");
+  EXPECT_REFUSED(signal_of_formulas({"t"}, 0.1, 9, "m", {a}), "'a' of formulas has 10 instants; 9 are asked for");
 }
 
 }  // namespace

@@ -271,9 +271,10 @@ TEST(RobotDesignSchema, NamesWhatTargetsRead) {
   });
   std::string paths;
   for (const auto& description : recording.descriptions()) paths += description.path + "\n";
-  for (const char* path : {"targets[].formulas", "targets[].axis", "targets[].keys[].velocity", "targets[].chain.length",
-                           "targets[].joint", "targets[].edits[].cutoff_frequency", "targets[].edits[].keys[].displacement",
-                           "controls[].formula", "targets[].design"})
+  for (const char* path :
+       {"targets[].formulas", "targets[].axis", "targets[].keys[].velocity", "targets[].chain.length", "targets[].joint",
+        "targets[].edits[].cutoff_frequency", "targets[].edits[].keys[].displacement", "controls[].formula", "targets[].design",
+        "targets[].robot", "rigs[].controls[].formula", "rigs[].robot.bodies[].name", "let"})
     EXPECT_HOLDS(paths, std::string(path) + "\n");
 }
 

@@ -260,28 +260,32 @@ double Formula::operator()(std::span<const double> values) const {
 }
 
 MotionSignal signal_of_formulas(const std::vector<std::string>& formulas, double time_step, int count, const std::string& unit,
-                                const std::vector<FormulaConstant>& constants, const Location& where) {
+                                const std::vector<FormulaVariable>& variables, const Location& where) {
   if (formulas.empty() || count < 2 || !(time_step > 0) || !std::isfinite(time_step))
     throw_input_error(where,
                       fmt::format("{} formulas at {} instants of {} s are asked for; at least one formula, two instants and a "
                                   "positive step are required",
                                   formulas.size(), count, time_step));
   std::vector<std::string> names = {"t", "T"};
-  std::vector<double> values = {0, time_step * (count - 1)};
-  for (const auto& [name, value] : constants) {
-    if (!is_free_name(name, names))
+  for (const FormulaVariable& variable : variables) {
+    if (!is_free_name(variable.name, names))
       throw_input_error(where,
-                        fmt::format("{} cannot name a constant of formulas: a name that is not taken yet is required, of "
+                        fmt::format("{} cannot name a variable of formulas: a name that is not taken yet is required, of "
                                     "letters, digits and '_' after a letter",
-                                    shown(name)));
-    names.push_back(name);
-    values.push_back(value);
+                                    shown(variable.name)));
+    if (variable.values.size() != count)
+      throw_input_error(where, fmt::format("the variable {} of formulas has {} instants; {} are asked for",
+                                           shown(variable.name), variable.values.size(), count));
+    names.push_back(variable.name);
   }
   MotionSignal signal{Eigen::MatrixXd(static_cast<Eigen::Index>(formulas.size()), count), time_step, unit};
+  std::vector<double> values(names.size());
+  values[1] = time_step * (count - 1);
   for (std::size_t i = 0; i < formulas.size(); ++i) {
     const Formula formula(formulas[i], names, where);
     for (int k = 0; k < count; ++k) {
       values[0] = k * time_step;
+      for (std::size_t j = 0; j < variables.size(); ++j) values[2 + j] = variables[j].values[k];
       signal.values(static_cast<Eigen::Index>(i), k) = formula(values);
     }
   }

@@ -1,21 +1,17 @@
 #include "robot_design/robot_design_plan.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numbers>
-
 #include "holo/core/joint_plugin.h"
 #include "holo/core/loss_plugin.h"
 #include "holo/sim/mechanism/mechanism_parameters.h"
 #include "holo/sim/motion/formula.h"
-#include "robot_design/target_sources.h"
 
 namespace holo {
 
 namespace {
 
-int index_of(const std::vector<std::string>& names, const std::string& name) {
-  return int(std::find(names.begin(), names.end(), name) - names.begin());
+std::vector<FormulaVariable> with(std::vector<FormulaVariable> variables, const FormulaVariable& last) {
+  variables.push_back(last);
+  return variables;
 }
 
 void read_motion(Parameters& experiment, RobotDesignPlan& plan) {
@@ -45,32 +41,23 @@ void read_motion(Parameters& experiment, RobotDesignPlan& plan) {
       {.choices = names, .documentation = "controls that follow from the others before other controls do, in this order"});
 }
 
-void read_swing(Parameters& entry, ControlCurve& curve) {
-  const auto number = [&](const char* key, const char* unit, double standard, const char* documentation) {
-    return entry.number(key, {.unit = unit, .default_value = standard, .documentation = documentation});
-  };
-  curve.from = number("from", "rad or m", 0, "at the first instant, without the swing");
-  curve.to = number("to", "rad or m", curve.from, "at the last instant");
-  curve.amplitude = number("amplitude", "rad or m", 0, "of a swing that is added");
-  curve.period = entry.number("period", {.unit = "s", .minimum = 0, .minimum_excluded = true, .default_value = 1.0});
-  curve.phase = number("phase", "rad", 0, "of the swing's sine");
-}
-
-void read_control(Parameters& entry, RobotDesignPlan& plan) {
-  const std::vector<std::string> names = plan.layout ? plan.layout->control_names() : std::vector<std::string>{};
-  ControlCurve curve;
-  const std::string name = entry.text("control", {.choices = names, .documentation = "of an actuator"});
-  curve.control = index_of(names, name);
-  if (entry.has("formula")) {
-    const std::size_t problems = entry.problem_count();
-    const std::string formula = entry.text(
-        "formula", {.documentation = "instead of the swing: of the time t and the motion's duration T [s], in rad or m"});
-    const auto signal = computed(entry, "formula", {plan.instant_count, plan.time_step}, problems,
-                                 [&] { return signal_of_formulas({formula}, plan.time_step, plan.instant_count, "rad or m"); });
-    if (signal) curve.values = signal->values.row(0).transpose();
+// The mapping `let`; each formula may use those before it.
+void read_variables(Parameters& experiment, RobotDesignPlan& plan) {
+  const auto entries =
+      experiment.entries("let", "formulas of the time t and the motion's duration T [s], by names that later formulas may use");
+  if (plan.time_step <= 0) return;
+  for (const Parameters::Entry& entry : entries) {
+    FormulaVariable variable{entry.name, Eigen::VectorXd::Zero(plan.instant_count)};
+    try {
+      // With itself among the variables a name that cannot be one is refused.
+      signal_of_formulas({"0"}, plan.time_step, plan.instant_count, "1", with(plan.variables, variable));
+      variable.values = signal_of_formulas({entry.text}, plan.time_step, plan.instant_count, "1", plan.variables).values.row(0);
+    } catch (const Error& error) {
+      experiment.problem(entry.location, error.what());
+      continue;
+    }
+    plan.variables.push_back(std::move(variable));
   }
-  if (entry.recording() || !entry.has("formula")) read_swing(entry, curve);
-  if (curve.control < int(names.size())) plan.controls.push_back(curve);
 }
 
 void read_objective(Parameters& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
@@ -124,6 +111,13 @@ void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
                                   .minimum_excluded = true,
                                   .default_value = to.tolerance,
                                   .documentation = "of stationarity and of the rows, lengths over the robot's size"});
+  if (solver.has("design_step_limit"))
+    to.parameter_step_limit =
+        solver.number("design_step_limit", {.unit = "1",
+                                            .minimum = 0,
+                                            .minimum_excluded = true,
+                                            .documentation = "steps are cut to this largest change of a design "
+                                                             "parameter, lengths over the robot's size"});
   const std::string assembly =
       solver.text("assembly", {.choices = {"constrain", "ignore"},
                                .default_value = "constrain",
@@ -133,18 +127,7 @@ void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
 
 }  // namespace
 
-Eigen::MatrixXd RobotDesignPlan::initial_controls() const {
-  Eigen::MatrixXd result = layout->rest_controls().replicate(1, instant_count);
-  for (const ControlCurve& curve : controls) {
-    if (curve.values.size() > 0) result.row(curve.control) = curve.values.transpose();
-    for (int k = 0; k < instant_count && curve.values.size() == 0; ++k) {
-      const double t = time_step * k, part = double(k) / (instant_count - 1);
-      result(curve.control, k) = curve.from + part * (curve.to - curve.from) +
-                                 curve.amplitude * std::sin(2 * std::numbers::pi * t / curve.period + curve.phase);
-    }
-  }
-  return result;
-}
+Eigen::MatrixXd RobotDesignPlan::initial_controls() const { return values_of(controls, *layout, {instant_count, time_step}); }
 
 RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins) {
   RobotDesignPlan plan;
@@ -155,9 +138,13 @@ RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& co
   }
   read_motion(experiment, plan);
   if (plan.model) plan.names = std::make_shared<MechanismNames>(plan.layout, plan.instant_count);
+  read_variables(experiment, plan);
   experiment.each(
-      "controls", [&](Parameters& entry) { read_control(entry, plan); },
+      "controls", [&](Parameters& entry) { read_control(entry, plan.layout.get(), plan.instants(), plan.controls); },
       "the initial motion; controls that are not named rest");
+  experiment.each(
+      "rigs", [&](Parameters& entry) { read_rig(entry, *context.plugins, plan, plugins); },
+      "other mechanisms, whose motions targets are recorded from");
   experiment.each(
       "targets", [&](Parameters& entry) { read_target(entry, plan); }, "what the robot shall do");
   experiment.each(

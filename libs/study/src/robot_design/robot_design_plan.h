@@ -11,16 +11,11 @@
 #include "holo/sim/mechanism/mechanism_names.h"
 #include "holo/sim/mechanism/mechanism_problem.h"
 #include "holo/study/study.h"
+#include "robot_design/control_curves.h"
 #include "robot_design/robot_design_targets.h"
+#include "robot_design/target_rigs.h"
 
 namespace holo {
-
-// A control over the time t: from + (to - from) t / duration + amplitude sin(2 pi t / period + phase), or a formula's values.
-struct ControlCurve {
-  int control = 0;
-  double from = 0, to = 0, amplitude = 0, period = 1, phase = 0;
-  Eigen::VectorXd values;  // [instant]; empty: none
-};
 
 struct RobotDesignPlan {
   std::shared_ptr<const MechanismModel> model;
@@ -29,7 +24,9 @@ struct RobotDesignPlan {
   double time_step = 0;            // [s]; 0 while reading: unknown, for a problem of the file
   bool starts_at_targets = false;  // by inverse kinematics, instead of by `controls`
   MechanismMotionOptions motion;
+  std::vector<FormulaVariable> variables;  // that the experiment's formulas use
   std::vector<ControlCurve> controls;
+  std::vector<TargetRig> rigs;
   std::vector<RobotTarget> targets;
   std::shared_ptr<MechanismNames> names;
   std::vector<MechanismLoss> losses;
@@ -37,6 +34,7 @@ struct RobotDesignPlan {
   AssemblyRule assembly = AssemblyRule::constrain;
 
   Eigen::MatrixXd initial_controls() const;  // SI
+  TargetInstants instants() const { return {instant_count, time_step, variables}; }
 };
 
 // Reads all of it; problems go to the file's account.

@@ -16,11 +16,16 @@ int index_of(const std::vector<std::string>& names, const std::string& name) {
   return int(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-void read_design(Parameters& entry, const RobotDesignPlan& plan, RecordedMotion& recorded) {
+// Null after a problem of the file.
+const MechanismLayout* layout_of(const RobotDesignPlan& plan, const RecordedMotion& recorded) {
+  return (recorded.rig < 0 ? plan.layout : plan.rigs[std::size_t(recorded.rig)].layout).get();
+}
+
+void read_design(Parameters& entry, const MechanismLayout* layout, RecordedMotion& recorded) {
   const auto given = entry.entries("design", "design parameters of the recorded motion: name and value; the others are 0");
-  if (!plan.layout) return;
-  const std::vector<std::string>& names = plan.layout->parameter_names();
-  recorded.design = plan.layout->rest_parameters();
+  if (layout == nullptr) return;
+  const std::vector<std::string>& names = layout->parameter_names();
+  recorded.design = layout->rest_parameters();
   for (const Parameters::Entry& each : given) {
     const int i = index_of(names, each.name);
     if (i == int(names.size()))
@@ -33,11 +38,29 @@ void read_design(Parameters& entry, const RobotDesignPlan& plan, RecordedMotion&
   }
 }
 
+// The number of the rig, or -1 for the robot itself; none after a problem.
+std::optional<int> read_source_robot(Parameters& entry, const RobotDesignPlan& plan) {
+  if (!entry.has("robot")) return -1;
+  const std::string name = entry.text("robot", {.documentation = "one of `rigs`; without it the robot itself"});
+  if (entry.recording()) return -1;
+  std::vector<std::string> names;
+  for (const TargetRig& rig : plan.rigs) names.push_back(rig.name);
+  const int rig = index_of(names, name);
+  if (rig < int(names.size())) return rig;
+  entry.problem(entry.location("robot"),
+                names.empty() ? fmt::format("no rig is named '{}'; there are no `rigs`", name)
+                              : fmt::format("no rig is named '{}'; there are: {}", name, fmt::join(names, ", ")));
+  return {};
+}
+
 RecordedMotion read_recorded(Parameters& entry, const RobotDesignPlan& plan, TargetQuantity& quantity) {
   RecordedMotion recorded;
+  const std::optional<int> rig = read_source_robot(entry, plan);
+  recorded.rig = rig.value_or(-1);
+  const MechanismLayout* layout = rig ? layout_of(plan, recorded) : nullptr;
   std::vector<std::string> bodies;
-  if (plan.model)
-    for (const MechanismBody& body : plan.model->bodies()) bodies.push_back(body.name);
+  if (layout != nullptr)
+    for (const MechanismBody& body : layout->model().bodies()) bodies.push_back(body.name);
   const std::string body = entry.text("body", {.choices = bodies, .documentation = "which is recorded"});
   recorded.body = index_of(bodies, body);
   const auto read_point = [&](Parameters& p) {
@@ -46,16 +69,16 @@ RecordedMotion read_recorded(Parameters& entry, const RobotDesignPlan& plan, Tar
   };
   quantity = read_quantity(entry, {{TargetQuantity::position, "of a point of the body", read_point},
                                    {TargetQuantity::orientation, "of the body", [](Parameters&) {}}});
-  read_design(entry, plan, recorded);
+  read_design(entry, layout, recorded);
   return recorded;
 }
 
 std::optional<MotionSignal> read_source(Parameters& entry, RobotDesignPlan& plan, RobotTarget& target) {
-  const TargetInstants instants{plan.instant_count, plan.time_step};
+  const TargetInstants instants = plan.instants();
   std::optional<MotionSignal> signal;
   entry.branch(
       "type",
-      {{"recorded", "what the robot does with another design",
+      {{"recorded", "what a rig does, or the robot with another design",
         [&](Parameters& p) { target.recorded = read_recorded(p, plan, target.quantity); }},
        {"formula", "closed formulas of the time",
         [&](Parameters& p) { signal = read_formula_target(p, instants, target.quantity); }},
@@ -71,8 +94,20 @@ MotionSignal recorded(const RobotTarget& target, const MechanismMotion& motion, 
     return continuous_orientations({motion.states.middleRows(HOLO_POSE_SIZE * body + 3, 4), plan.time_step, "1"});
   Eigen::Matrix3Xd path(3, plan.instant_count);  // three rows at compile time: GCC 12 sees danger in others
   for (int k = 0; k < plan.instant_count; ++k)
-    path.col(k) = point_of(*plan.model, motion.states.col(k), body, target.recorded->point);
+    path.col(k) = point_of(motion.layout->model(), motion.states.col(k), body, target.recorded->point);
   return {path, plan.time_step, "m"};
+}
+
+MechanismMotion motion_of(const RecordedMotion& recorded, const RobotDesignPlan& plan, const Eigen::MatrixXd& controls) {
+  if (recorded.rig < 0)
+    return make_motion(plan.model, controls, recorded.design,
+                       Eigen::MatrixXd(plan.layout->prescribed_count(), plan.instant_count), plan.motion);
+  const TargetRig& rig = plan.rigs[std::size_t(recorded.rig)];
+  try {
+    return make_motion(rig.model, rig.controls, recorded.design, Eigen::MatrixXd(0, plan.instant_count));
+  } catch (const Error& error) {
+    throw_input_error(rig.where, fmt::format("the rig '{}' cannot move as its controls say: {}", rig.name, error.what()));
+  }
 }
 
 }  // namespace
@@ -96,15 +131,18 @@ void read_target(Parameters& entry, RobotDesignPlan& plan) {
 }
 
 void record_targets(const RobotDesignPlan& plan, const Eigen::MatrixXd& controls) {
-  const Eigen::MatrixXd prescribed(plan.layout->prescribed_count(), plan.instant_count);
-  std::optional<MechanismMotion> motion;
-  const Eigen::VectorXd* design = nullptr;  // of that motion
+  struct Done {
+    const RecordedMotion* of;
+    MechanismMotion motion;
+  };
+  std::vector<Done> motions;  // each of them once
   for (const RobotTarget& target : plan.targets) {
     if (!target.recorded) continue;
-    if (design == nullptr || *design != target.recorded->design)
-      motion = make_motion(plan.model, controls, target.recorded->design, prescribed, plan.motion);
-    design = &target.recorded->design;
-    MotionSignal signal = recorded(target, *motion, plan);
+    auto done = std::find_if(motions.begin(), motions.end(), [&](const Done& each) {
+      return each.of->rig == target.recorded->rig && each.of->design == target.recorded->design;
+    });
+    if (done == motions.end()) done = motions.insert(done, {&*target.recorded, motion_of(*target.recorded, plan, controls)});
+    MotionSignal signal = recorded(target, done->motion, plan);
     if (const auto refusal = make_edits(signal, target.edits)) throw_input_error(refusal->where, refusal->text);
     plan.names->set_signal(target.signal, signal.values);
   }

@@ -12,8 +12,10 @@ namespace holo {
 
 struct RobotDesignPlan;
 
-// The path of a body's point, or the body's orientation, in a motion of the robot with other design parameters.
+// The path of a body's point, or the body's orientation, in a motion of a rig, or of the robot itself, with other design
+// parameters.
 struct RecordedMotion {
+  int rig = -1;  // -1: the robot
   int body = 0;
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   Eigen::VectorXd design;  // SI
@@ -30,8 +32,8 @@ struct RobotTarget {
 // One entry of `targets`: goes to the plan, and its signal to the plan's names. Problems go to the file's account.
 void read_target(Parameters& entry, RobotDesignPlan& plan);
 
-// Sets the signals of recorded targets: the robot's motion under `controls` [control][instant], SI. Throws Error(input) where
-// it cannot move so, or an edit cannot be made.
+// Sets the signals of recorded targets: the motion of rigs, and the robot's under `controls` [control][instant], SI. Throws
+// Error(input) where one of them cannot move so, or an edit cannot be made.
 void record_targets(const RobotDesignPlan& plan, const Eigen::MatrixXd& controls);
 
 // The signals of targets that are points.

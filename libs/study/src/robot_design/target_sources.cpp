@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "holo/core/error.h"
-#include "holo/sim/motion/formula.h"
 #include "holo/sim/motion/orientation_signal.h"
 #include "holo/sim/motion/spline.h"
 
@@ -53,7 +52,7 @@ OrientationFormulas read_orientation_formulas(Parameters& entry) {
 }
 
 MotionSignal signal_of(const OrientationFormulas& from, const TargetInstants& instants) {
-  MotionSignal angles = signal_of_formulas(from.formulas, instants.time_step, instants.count, "rad");
+  MotionSignal angles = signal_of_formulas(from.formulas, instants.time_step, instants.count, "rad", instants.variables);
   if (!from.axes.empty()) return orientations_from_angles(angles, from.axes);
   angles.values = (from.axis.normalized() * angles.values).eval();
   return orientations_from_rotation_vectors(angles);
@@ -185,7 +184,8 @@ std::optional<MotionSignal> read_formula_target(Parameters& entry, const TargetI
   const bool has_one = quantity == TargetQuantity::number || (quantity == TargetQuantity::orientation && turn.axes.empty());
   return computed(entry, has_one ? "formula" : "formulas", instants, problems, [&] {
     if (quantity == TargetQuantity::orientation) return signal_of(turn, instants);
-    return signal_of_formulas(formulas, instants.time_step, instants.count, quantity == TargetQuantity::position ? "m" : "1");
+    return signal_of_formulas(formulas, instants.time_step, instants.count, quantity == TargetQuantity::position ? "m" : "1",
+                              instants.variables);
   });
 }
 

@@ -6,14 +6,16 @@
 #include <string>
 
 #include "holo/diff/rotations.h"
+#include "holo/sim/motion/formula.h"
 #include "robot_design/target_edits.h"
 
 namespace holo {
 
-// The instants of an experiment's motion.
+// The instants of an experiment's motion, and what formulas may use besides the time.
 struct TargetInstants {
   int count = 2;
   double time_step = 0;  // [s]; 0: unknown, for a problem of the file
+  std::vector<FormulaVariable> variables = {};
 };
 
 std::optional<MotionSignal> read_formula_target(Parameters& entry, const TargetInstants& instants, TargetQuantity& quantity);

@@ -14,6 +14,7 @@ const Registry<Make>& robots() {
     Registry<Make> all("robots");
     all.add("kickbot", [](const PluginHost& plugins) { return make_kickbot(plugins, true); });
     all.add("kickbot_merged", [](const PluginHost& plugins) { return make_kickbot(plugins, false); });
+    all.add("kickbot_rig", make_kickbot_rig);
     all.add("legs", make_legs);
     all.add("bear", make_bear);
     all.add("biker", make_biker);

@@ -13,7 +13,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "holo/core/error.h"
@@ -47,11 +46,15 @@ class Formula {
   std::vector<Instruction> program_;  // in reverse Polish order
 };
 
-// A named number that formulas may use.
-using FormulaConstant = std::pair<std::string, double>;
+// A number that varies in time, which formulas may use by its name.
+struct FormulaVariable {
+  std::string name;
+  Eigen::VectorXd values;  // [instant]
+};
 
-// One formula for each component, of the time t [s], the duration T [s] and `constants`.
+// One formula for each component, of the time t [s], the duration T [s] and `variables`. Throws Error(input) for a variable
+// whose name is taken or is none, or that has another number of instants.
 MotionSignal signal_of_formulas(const std::vector<std::string>& formulas, double time_step, int count, const std::string& unit,
-                                const std::vector<FormulaConstant>& constants = {}, const Location& where = {});
+                                const std::vector<FormulaVariable>& variables = {}, const Location& where = {});
 
 }  // namespace holo

@@ -29,8 +29,11 @@ std::vector<std::string> experiments() {
   return names;
 }
 
-// Else an example of our own.
-bool is_of_a_paper(const std::string& name) { return name.rfind("csfd/", 0) == 0; }
+// Named after a figure or a table; else an example of our own.
+bool is_of_a_paper(const std::string& name) {
+  const std::string stem = name.substr(name.find('/') + 1);
+  return name.rfind("csfd/", 0) == 0 || stem.rfind("fig", 0) == 0 || stem.rfind("table", 0) == 0;
+}
 
 class QuickVariant : public testing::TestWithParam<std::string> {
  protected:

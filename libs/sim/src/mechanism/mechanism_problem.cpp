@@ -175,15 +175,42 @@ double MechanismProblem::dropped_residual(const StagedPoint& point) const { retu
 
 int MechanismProblem::constrain_assembly(const StagedPoint& point, int nullity) {
   const int parameters = layout_.parameter_count;
-  layout_.parameter_row_count = 0;
+  layout_.parameter_row_count = assembly_row_count_ = 0;
   assembly_nullity_ = nullity;
   if (nullity == 0 || parameters == 0) return 0;
   Eigen::MatrixXd slope;
   Eigen::VectorXd value;
   broken_rows(point, slope, value);
-  layout_.parameter_row_count = int((singular_values(slope).array() > 1e-8).count());
+  layout_.parameter_row_count = assembly_row_count_ = int((singular_values(slope).array() > 1e-8).count());
   linearize(point);
-  return layout_.parameter_row_count;
+  return assembly_row_count_;
+}
+
+void MechanismProblem::hold_parameters(const Eigen::VectorXd& parameters) {
+  const std::vector<int>& quaternions = layout_.parameter_quaternions;
+  const int count = layout_.parameter_count - int(quaternions.size());
+  design_slope_.setZero(count, layout_.parameter_count);
+  for (int row = 0, p = 0; p < layout_.parameter_count;) {
+    if (!std::binary_search(quaternions.begin(), quaternions.end(), p)) {
+      design_slope_(row++, p++) = 1;
+      continue;
+    }
+    const Eigen::Vector4d q = parameters.segment<4>(p);
+    design_slope_.block<3, 4>(row, p) << -q[1], q[0], -q[3], q[2],  // across q
+        -q[2], q[3], q[0], -q[1],                                   //
+        -q[3], -q[2], q[1], q[0];
+    row += 3;
+    p += 4;
+  }
+  design_offset_.setZero(count);
+  design_center_ = parameters;
+  layout_.parameter_row_count = count;
+  holds_parameters_ = true;
+}
+
+void MechanismProblem::release_parameters() {
+  holds_parameters_ = false;
+  layout_.parameter_row_count = assembly_row_count_;  // made anew by linearize()
 }
 
 // What the rows that others imply say of the design at instants spread over the motion: Z^T C and Z^T dC/dp, with Z the left
@@ -211,21 +238,21 @@ void MechanismProblem::broken_rows(const StagedPoint& point, Eigen::MatrixXd& sl
 
 void MechanismProblem::linearize(const StagedPoint& point) {
   const int count = layout_.parameter_row_count;
-  if (count == 0) return;
+  if (count == 0 || holds_parameters_) return;
   Eigen::MatrixXd slope;
   Eigen::VectorXd value;
   broken_rows(point, slope, value);
   const SingularValueDecomposition svd = singular_value_decomposition(slope, SingularVectors::both);
-  assembly_slope_ = svd.values.head(count).asDiagonal() * svd.V.leftCols(count).transpose();
-  assembly_offset_ = svd.U.leftCols(count).transpose() * value;
-  assembly_center_ = point.parameters;
+  design_slope_ = svd.values.head(count).asDiagonal() * svd.V.leftCols(count).transpose();
+  design_offset_ = svd.U.leftCols(count).transpose() * value;
+  design_center_ = point.parameters;
 }
 
 void MechanismProblem::parameter_rows(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
                                       Eigen::Ref<Eigen::MatrixXd> jacobian) const {
   if (layout_.parameter_row_count == 0) return;
-  residual = assembly_offset_ + assembly_slope_ * (parameters - assembly_center_);
-  jacobian = assembly_slope_;
+  residual = design_offset_ + design_slope_ * (parameters - design_center_);
+  jacobian = design_slope_;
 }
 
 std::string MechanismProblem::row_name(int row, int instant) const {

@@ -29,6 +29,13 @@ void read_motion(Parameters& experiment, RobotDesignPlan& plan) {
                     "the initial motion: what `controls` lead to, or the motion of the robot with its actuators let go that "
                     "follows the objectives' bodies best; surplus actuators need the latter"});
   plan.starts_at_targets = start == "targets";
+  const std::string initial = motion.text(
+      "initial", {.choices = {"start", "optimized"},
+                  .default_value = "start",
+                  .documentation =
+                      "what the best design is held against: the motion that `start` gives, or the best motion of the initial "
+                      "design, which is optimized first with the design held"});
+  plan.optimizes_initial = initial == "optimized";
   const std::string surplus = motion.text(
       "surplus_controls",
       {.choices = {"dependent", "free"},

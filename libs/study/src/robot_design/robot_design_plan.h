@@ -23,6 +23,7 @@ struct RobotDesignPlan {
   int instant_count = 2;
   double time_step = 0;            // [s]; 0 while reading: unknown, for a problem of the file
   bool starts_at_targets = false;  // by inverse kinematics, instead of by `controls`
+  bool optimizes_initial = false;  // the motion of the initial design, before the design
   MechanismMotionOptions motion;
   std::vector<FormulaVariable> variables;  // that the experiment's formulas use
   std::vector<ControlCurve> controls;

@@ -28,13 +28,14 @@ std::vector<NamedMeasure> named_measures(const std::vector<MechanismLoss>& losse
 }
 
 struct Summary {
-  double sum = 0, largest = 0;
+  double sum = 0, largest = 0, smallest = 0;
   int count = 0;
   void add(const Eigen::MatrixXd& values, Eigen::Index row) {
     for (Eigen::Index k = 0; k < values.cols(); ++k) {
       if (std::isnan(values(row, k))) continue;  // where the loss has no term
       sum += values(row, k);
       largest = count == 0 ? values(row, k) : std::max(largest, values(row, k));
+      smallest = count == 0 ? values(row, k) : std::min(smallest, values(row, k));
       ++count;
     }
   }
@@ -45,8 +46,9 @@ struct Summary {
 
 std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses) {
   std::vector<Quantity> metrics = {
-      {"sqp_iterations", "1", "until the best design was found"},
+      {"sqp_iterations", "1", "until the best design was found, without those of the initial motion"},
       {"converged", "1", "1 where it is stationary and satisfies all rows to the tolerance, else 0"},
+      {"initial_converged", "1", "the same of the initial motion with the design held; 1 where that was not asked for"},
       {"largest_row", "1", "largest violation of a joint at the end, dropped rows too; lengths over the robot's size"},
       {"largest_dropped_row", "1", "the same of the dropped rows alone"},
       {"flipped_joints", "1", "instants at which a joint is turned half around at the end"},
@@ -62,23 +64,26 @@ std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& los
     metrics.push_back({measure.name + "_mean", measure.unit, "after"});
     metrics.push_back({measure.name + "_maximum_initial", measure.unit, "largest, before"});
     metrics.push_back({measure.name + "_maximum", measure.unit, "largest, after"});
+    metrics.push_back({measure.name + "_minimum_initial", measure.unit, "smallest, before"});
+    metrics.push_back({measure.name + "_minimum", measure.unit, "smallest, after: of a margin above 0 where all limits are kept"});
     metrics.push_back({measure.name + "_ratio", "1", "mean before over mean after"});
   }
   return metrics;
 }
 
 std::vector<Metric> RobotDesign::finish() {
-  const MechanismInstants at = {optimized_.states, optimized_.controls, optimized_.parameters, problem_->prescribed()};
+  const MechanismInstants at = {optimized().states, optimized().controls, optimized().parameters, problem_->prescribed()};
   int flipped = 0;
   for (int k = 0; k < plan_.instant_count; ++k) flipped += motion_.rows->is_unflipped(at, k) ? 0 : 1;
   double change = 0;
   for (int i = 0; i < plan_.layout->parameter_count(); ++i)
-    change = std::max(change, plan_.layout->parameter_scale(i) * std::abs(optimized_.parameters[i] - initial_.parameters[i]));
+    change = std::max(change, plan_.layout->parameter_scale(i) * std::abs(optimized().parameters[i] - initial().parameters[i]));
   std::vector<Metric> metrics = {
-      {"sqp_iterations", double(iterations_)},
-      {"converged", has_converged_ ? 1.0 : 0.0},
-      {"largest_row", problem_->largest_row(optimized_, false).value},
-      {"largest_dropped_row", problem_->largest_row(optimized_, true).value},
+      {"sqp_iterations", double(solved_.back().iterations)},
+      {"converged", solved_.back().has_converged ? 1.0 : 0.0},
+      {"initial_converged", has_initial_optimum() && !solved_.front().has_converged ? 0.0 : 1.0},
+      {"largest_row", problem_->largest_row(optimized(), false).value},
+      {"largest_dropped_row", problem_->largest_row(optimized(), true).value},
       {"flipped_joints", double(flipped)},
       {"mobility", double(motion_.selection.mobility)},
       {"dropped_passive_rows", double(motion_.selection.passive_dropped)},
@@ -87,7 +92,7 @@ std::vector<Metric> RobotDesign::finish() {
       {"smallest_singular_value", smallest_singular_values(*motion_.rows, at, true).minCoeff()},
       {"design_change", change},
   };
-  const auto before = measures(initial_), after = measures(optimized_);
+  const auto before = measures(initial()), after = measures(optimized());
   for (const NamedMeasure& measure : named_measures(plan_.losses)) {
     Summary first, last;
     for (std::size_t i = 0; i < plan_.losses.size(); ++i) {
@@ -102,6 +107,8 @@ std::vector<Metric> RobotDesign::finish() {
     metrics.push_back({measure.name + "_mean", last.mean()});
     metrics.push_back({measure.name + "_maximum_initial", first.largest});
     metrics.push_back({measure.name + "_maximum", last.largest});
+    metrics.push_back({measure.name + "_minimum_initial", first.smallest});
+    metrics.push_back({measure.name + "_minimum", last.smallest});
     metrics.push_back({measure.name + "_ratio", last.mean() != 0 ? first.mean() / last.mean() : HUGE_VAL});
   }
   return metrics;
@@ -112,7 +119,7 @@ std::vector<Table> RobotDesign::tables() {
   for (int i = 0; i < plan_.layout->parameter_count(); ++i) {
     const double scale = plan_.layout->parameter_scale(i);
     design.rows.push_back(
-        {plan_.layout->parameter_names()[std::size_t(i)], scale * initial_.parameters[i], scale * optimized_.parameters[i]});
+        {plan_.layout->parameter_names()[std::size_t(i)], scale * initial().parameters[i], scale * optimized().parameters[i]});
   }
   Table dropped{"Rows that were dropped",
                 "The others imply them; all rows are checked at the end. Rings mark these joints in the animation.",

@@ -59,8 +59,8 @@ RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_
     motion_ = make_motion(plan_.model, controls, design, prescribed, plan_.motion);
   }
   problem_ = std::make_unique<MechanismProblem>(motion_.rows, plan_.losses, data, prescribed);
-  initial_ = optimized_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
-  if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(initial_, motion_.nullity());
+  start_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
+  if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(start_, motion_.nullity());
   if (frames_per_second > 0) make_drawing();
 }
 
@@ -130,20 +130,27 @@ void RobotDesign::begin(StudyOutput& output) {
 }
 
 StepResult RobotDesign::step(StudyOutput& output) {
-  const StagedSqpResult result = StagedSqp(*problem_, plan_.solver).solve(optimized_);
-  log_iterations(output, result);
-  iterations_ = std::int64_t(result.iterations.size());
-  has_converged_ = result.status == StagedSqpStatus::converged;
-  is_done_ = true;
+  const bool holds_design = plan_.optimizes_initial && solved_.empty();
+  const std::string of = holds_design ? "initial motion" : "design";
+  Solved next{.point = optimized()};
+  if (holds_design) problem_->hold_parameters(next.point.parameters);
+  const StagedSqpResult result = StagedSqp(*problem_, plan_.solver).solve(next.point);
+  if (holds_design) problem_->release_parameters();
+  log_iterations(output, of, result);
+  next.iterations = std::int64_t(result.iterations.size());
+  next.has_converged = result.status == StagedSqpStatus::converged;
   // What ended early is still the best that was found: the metric `converged` tells, and acceptance may ask for it.
-  if (!has_converged_) output.log("not_converged", {{"status", to_string(result.status)}, {"diagnosis", result.diagnosis}});
-  write_instants(output);
+  if (!next.has_converged)
+    output.log("not_converged", {{"of", of}, {"status", to_string(result.status)}, {"diagnosis", result.diagnosis}});
+  solved_.push_back(std::move(next));
+  if (steps_done() == total_steps()) write_instants(output);
   return {};
 }
 
-void RobotDesign::log_iterations(StudyOutput& output, const StagedSqpResult& result) const {
+void RobotDesign::log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const {
   for (const StagedSqpIteration& i : result.iterations)
-    output.log("sqp_iteration", {{"iteration", i.iteration},
+    output.log("sqp_iteration", {{"of", of},
+                                 {"iteration", i.iteration},
                                  {"objective", i.objective},
                                  {"constraint_largest", i.constraint_largest},
                                  {"stationarity", i.stationarity},
@@ -167,14 +174,14 @@ std::vector<Eigen::MatrixXd> RobotDesign::measures(const StagedPoint& point) con
 }
 
 void RobotDesign::write_instants(StudyOutput& output) {
-  const auto before = measures(initial_), after = measures(optimized_);
+  const auto before = measures(initial()), after = measures(optimized());
   const auto singular_values = [&](const StagedPoint& point) {
     return smallest_singular_values(*motion_.rows, {point.states, point.controls, point.parameters, problem_->prescribed()},
                                     true);
   };
-  const Eigen::VectorXd first = singular_values(initial_), last = singular_values(optimized_);
-  const Eigen::MatrixXd controls_before = all_controls(*motion_.layout, initial_.states, initial_.controls);
-  const Eigen::MatrixXd controls_after = all_controls(*motion_.layout, optimized_.states, optimized_.controls);
+  const Eigen::VectorXd first = singular_values(initial()), last = singular_values(optimized());
+  const Eigen::MatrixXd controls_before = all_controls(*motion_.layout, initial().states, initial().controls);
+  const Eigen::MatrixXd controls_after = all_controls(*motion_.layout, optimized().states, optimized().controls);
   Frame frame;
   for (int k = 0; k < plan_.instant_count; ++k) {
     std::vector<double> row = {double(k), plan_.time_step * k};
@@ -189,34 +196,42 @@ void RobotDesign::write_instants(StudyOutput& output) {
     for (const int signal : points_among(plan_.targets)) targets.push_back(plan_.names->values()[std::size_t(signal)].col(k));
     frame.step = k;
     frame.time = plan_.time_step * k;
-    drawing_->draw(initial_.states.col(k), optimized_.states.col(k), targets, frame);
+    drawing_->draw(initial().states.col(k), optimized().states.col(k), targets, frame);
     output.frame(frame);
   }
 }
 
 std::string RobotDesign::serialise() const {
   std::string state;
-  Eigen::MatrixXd done(3, 1);
-  done << is_done_, double(iterations_), has_converged_;
-  append(state, done);
-  append(state, optimized_.parameters);
-  append(state, optimized_.controls);
-  append(state, optimized_.rates);
-  append(state, optimized_.states);
+  append(state, Eigen::Vector3d(double(steps_done()), double(total_steps()), plan_.instant_count));
+  for (const Solved& solved : solved_) {
+    append(state, Eigen::Vector2d(double(solved.iterations), solved.has_converged));
+    append(state, solved.point.parameters);
+    append(state, solved.point.controls);
+    append(state, solved.point.rates);
+    append(state, solved.point.states);
+  }
   return state;
 }
 
 void RobotDesign::deserialise(std::string_view state) {
-  Eigen::MatrixXd done(3, 1);
-  take(state, done);
-  take(state, optimized_.parameters);
-  take(state, optimized_.controls);
-  take(state, optimized_.rates);
-  take(state, optimized_.states);
+  Eigen::MatrixXd begin(3, 1), end(2, 1);
+  take(state, begin);
+  if (!(begin(0) >= 0 && begin(0) <= begin(1)) || begin(1) != double(total_steps()) || begin(2) != plan_.instant_count)
+    throw Error(Failure::input, "the checkpoint is of another experiment: it has other optimizations");
+  solved_.clear();
+  while (double(steps_done()) < begin(0)) {
+    Solved solved{.point = start_};
+    take(state, end);
+    take(state, solved.point.parameters);
+    take(state, solved.point.controls);
+    take(state, solved.point.rates);
+    take(state, solved.point.states);
+    solved.iterations = std::int64_t(end(0));
+    solved.has_converged = end(1) != 0;
+    solved_.push_back(std::move(solved));
+  }
   if (!state.empty()) throw Error(Failure::input, "the checkpoint is of another experiment: it is too long");
-  is_done_ = done(0) != 0;
-  iterations_ = std::int64_t(done(1));
-  has_converged_ = done(2) != 0;
 }
 
 }  // namespace holo

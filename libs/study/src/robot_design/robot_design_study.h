@@ -20,8 +20,8 @@ class RobotDesign final : public Study {
   std::vector<ColumnPlot> plots() const override;
   const FrameLayout* frame_layout() const override { return drawing_ ? &drawing_->layout() : nullptr; }
   std::vector<std::string> kernels() const override;
-  std::int64_t total_steps() const override { return 1; }  // one optimization
-  std::int64_t steps_done() const override { return is_done_ ? 1 : 0; }
+  std::int64_t total_steps() const override { return plan_.optimizes_initial ? 2 : 1; }  // optimizations
+  std::int64_t steps_done() const override { return std::int64_t(solved_.size()); }
   void begin(StudyOutput& output) override;
   StepResult step(StudyOutput& output) override;
   std::string serialise() const override;
@@ -30,7 +30,17 @@ class RobotDesign final : public Study {
   std::vector<Table> tables() override;
 
  private:
-  void log_iterations(StudyOutput& output, const StagedSqpResult& result) const;
+  // One optimization, and where it ended.
+  struct Solved {
+    std::int64_t iterations = 0;
+    bool has_converged = false;
+    StagedPoint point;
+  };
+
+  bool has_initial_optimum() const { return plan_.optimizes_initial && !solved_.empty(); }
+  const StagedPoint& initial() const { return has_initial_optimum() ? solved_.front().point : start_; }
+  const StagedPoint& optimized() const { return solved_.empty() ? start_ : solved_.back().point; }
+  void log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const;
   void make_drawing();
   void write_instants(StudyOutput& output);
   std::vector<Eigen::MatrixXd> measures(const StagedPoint& point) const;
@@ -38,17 +48,14 @@ class RobotDesign final : public Study {
   RobotDesignPlan plan_;
   MechanismMotion motion_;
   std::unique_ptr<MechanismProblem> problem_;
-  StagedPoint initial_, optimized_;
+  StagedPoint start_;
+  std::vector<Solved> solved_;  // so far: a checkpoint
   std::unique_ptr<RobotDrawing> drawing_;  // none where no frames are asked for
   int assembly_rows_ = 0;
-  // Of a finished optimization; part of a checkpoint.
-  bool is_done_ = false;
-  std::int64_t iterations_ = 0;
-  bool has_converged_ = false;
 };
 
 // What a measure's name stands for over all instants and objectives, before and after: "position_error" gives
-// position_error_mean_initial, ..._mean, ..._maximum_initial, ..._maximum, ..._ratio.
+// position_error_mean_initial, ..._mean, ..._maximum_initial, ..._maximum, ..._minimum_initial, ..._minimum, ..._ratio.
 std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses);
 
 }  // namespace holo

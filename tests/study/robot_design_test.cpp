@@ -108,6 +108,40 @@ TEST_F(RobotDesign, ARunIsTakenUpAfterItsInitialMotion) {
   expect_resumes_to_the_same(replaced(turned, "duration: 1.0}", "duration: 1.0, initial: optimized}"), 1);
 }
 
+// First an arm that is 4 cm longer, from there one that is 7 cm longer.
+const std::string staged =
+    replaced(replaced(yaml, "targets: [", "targets: [{name: near, type: recorded, body: lamp, design: {reach: 0.04}}, "),
+             "  - {type: track_position, body: lamp, target: path}\n", "") +
+    R"(stages:
+  - {name: nearer, objectives: [{type: track_position, body: lamp, target: near}]}
+  - {name: farther, objectives: [{type: track_position, body: lamp, target: path}]}
+)";
+
+TEST_F(RobotDesign, EachStageBeginsWhereTheOneBeforeEnded) {
+  const std::unique_ptr<holo::Study> study = built(staged);
+  ASSERT_EQ(study->total_steps(), 2);
+  KeptOutput output;
+  for (int i = 0; i < 2; ++i) study->step(output);
+  EXPECT_EQ(output.rows.size(), 11u) << "of the last stage alone";
+  const holo::Table table = study->tables().front();
+  ASSERT_EQ(table.title, "Stages");
+  ASSERT_EQ(table.rows.size(), 2u);
+  const double before[] = {0.04, 0.03};  // [m]
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(std::get<double>(table.rows[i].at(4)), before[i], 1e-6) << i;
+    EXPECT_LT(std::get<double>(table.rows[i].at(5)), 1e-6) << i;
+  }
+  double iterations = 0;
+  for (const auto& row : table.rows) iterations += std::get<double>(row.at(1));
+  std::map<std::string, double> metrics;
+  for (const holo::Metric& metric : study->finish()) metrics[metric.name] = metric.value;
+  EXPECT_EQ(metrics.at("sqp_iterations"), iterations);
+  EXPECT_NEAR(metrics.at("design_change"), 0.07, 1e-6);
+  EXPECT_NEAR(metrics.at("position_error_mean_initial"), 0.07, 1e-12) << "held against the last target";
+}
+
+TEST_F(RobotDesign, ARunIsTakenUpBetweenStages) { expect_resumes_to_the_same(staged, 1); }
+
 TEST_F(RobotDesign, AFinishedRunIsTakenUpWithTheSameMetrics) { expect_resumes_to_the_same(yaml, 0); }
 
 // A parallelogram that both of its cranks drive, with a lamp on the bar between them.

@@ -67,7 +67,23 @@ void read_variables(Parameters& experiment, RobotDesignPlan& plan) {
   }
 }
 
-void read_objective(Parameters& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
+// "track_position.lamp": the loss, and what it is of. A number tells further ones of the same thing apart.
+std::string name_of(const std::string& type, const LossInstance& loss, const MechanismNames& names,
+                    const std::vector<MechanismLoss>& others) {
+  const holo_loss_description& d = loss.description();
+  std::string subject = loss.subject();
+  if (subject.empty() && d.observable_count > 0)
+    subject = names.names(subject_of(holo_observable_kind(d.observables[0].kind))).at(d.observables[0].subject);
+  const std::string first = subject.empty() ? type : type + "." + subject;
+  std::string name = first;
+  const auto is_taken = [&](const MechanismLoss& other) { return other.name == name; };
+  for (int i = 2; std::any_of(others.begin(), others.end(), is_taken); ++i) name = first + "." + std::to_string(i);
+  return name;
+}
+
+// To `losses`.
+void read_objective(Parameters& entry, const PluginHost& host, const RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins,
+                    std::vector<MechanismLoss>& losses) {
   if (entry.recording()) {
     std::vector<Parameters::Branch> branches;
     for (const std::string& name : host.losses()) {
@@ -88,13 +104,32 @@ void read_objective(Parameters& entry, const PluginHost& host, RobotDesignPlan& 
     const auto plugin = host.loss(type);
     plugins.push_back(plugin);
     for (LossInstance& instance : create_losses(plugin, entry, *plan.names)) {
-      const std::string name = instance.subject().empty() ? type : type + "." + instance.subject();
-      plan.losses.push_back({name, std::make_shared<const LossInstance>(std::move(instance))});
+      const std::string name = name_of(type, instance, *plan.names, losses);
+      losses.push_back({name, std::make_shared<const LossInstance>(std::move(instance))});
     }
   } catch (const Error& error) {
     skip();
     entry.problem(entry.location("type"), error.what());
   }
+}
+
+void read_objectives(Parameters& experiment, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
+  std::vector<MechanismLoss> shared;
+  experiment.each(
+      "objectives", [&](Parameters& entry) { read_objective(entry, host, plan, plugins, shared); },
+      "losses, the sum of which is made smallest; of all stages", 1);
+  const auto read_stage = [&](Parameters& stage) {
+    DesignStage next{stage.text("name", {.documentation = "for the report"}), shared};
+    stage.each(
+        "objectives", [&](Parameters& entry) { read_objective(entry, host, plan, plugins, next.losses); },
+        "besides those of all stages", 1);
+    plan.stages.push_back(std::move(next));
+  };
+  experiment.each("stages", read_stage,
+                  "optimizations one after the other, each from where the one before ended; what is reported is held against "
+                  "the last one's objectives. Without stages there is one optimization");
+  if (plan.stages.empty()) plan.stages = {{"design", shared}};
+  plan.losses = plan.stages.back().losses;
 }
 
 void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
@@ -154,9 +189,7 @@ RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& co
       "other mechanisms, whose motions targets are recorded from");
   experiment.each(
       "targets", [&](Parameters& entry) { read_target(entry, plan); }, "what the robot shall do");
-  experiment.each(
-      "objectives", [&](Parameters& entry) { read_objective(entry, *context.plugins, plan, plugins); },
-      "losses, the sum of which is made smallest", 1);
+  read_objectives(experiment, *context.plugins, plan, plugins);
   read_solver(experiment, plan);
   return plan;
 }

@@ -17,6 +17,12 @@
 
 namespace holo {
 
+// One of the optimizations that follow each other, each from where the one before ended.
+struct DesignStage {
+  std::string name;
+  std::vector<MechanismLoss> losses;  // those that all stages share, then its own
+};
+
 struct RobotDesignPlan {
   std::shared_ptr<const MechanismModel> model;
   std::shared_ptr<const MechanismLayout> layout;  // with all rows
@@ -30,7 +36,8 @@ struct RobotDesignPlan {
   std::vector<TargetRig> rigs;
   std::vector<RobotTarget> targets;
   std::shared_ptr<MechanismNames> names;
-  std::vector<MechanismLoss> losses;
+  std::vector<DesignStage> stages;    // at least one
+  std::vector<MechanismLoss> losses;  // of the last stage: what the design is for
   StagedSqpOptions solver;
   AssemblyRule assembly = AssemblyRule::constrain;
 

@@ -1,6 +1,8 @@
 // What a finished design is told by: metrics and tables.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numeric>
 
 #include "holo/core/joint_plugin.h"
 #include "holo/core/loss_plugin.h"
@@ -42,12 +44,25 @@ struct Summary {
   double mean() const { return count > 0 ? sum / count : 0; }
 };
 
+// Over all instants and objectives, by the measure's name.
+std::map<std::string, Summary> summaries(const MechanismProblem& problem, const StagedPoint& point) {
+  std::map<std::string, Summary> result;
+  const std::vector<MechanismLoss>& losses = problem.losses().losses();
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    const holo_loss_description& d = losses[i].instance->description();
+    const LossInstants at = {point.states, point.controls, point.rates, point.parameters};
+    const Eigen::MatrixXd values = problem.losses().measures(i, at, problem.data());
+    for (std::uint32_t j = 0; j < d.measure_count; ++j) result[d.measures[j].name].add(values, j);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses) {
   std::vector<Quantity> metrics = {
-      {"sqp_iterations", "1", "until the best design was found, without those of the initial motion"},
-      {"converged", "1", "1 where it is stationary and satisfies all rows to the tolerance, else 0"},
+      {"sqp_iterations", "1", "of all stages until the best design was found, without those of the initial motion"},
+      {"converged", "1", "1 where each stage ended stationary and with all rows satisfied to the tolerance, else 0"},
       {"initial_converged", "1", "the same of the initial motion with the design held; 1 where that was not asked for"},
       {"largest_row", "1", "largest violation of a joint at the end, dropped rows too; lengths over the robot's size"},
       {"largest_dropped_row", "1", "the same of the dropped rows alone"},
@@ -78,10 +93,14 @@ std::vector<Metric> RobotDesign::finish() {
   double change = 0;
   for (int i = 0; i < plan_.layout->parameter_count(); ++i)
     change = std::max(change, plan_.layout->parameter_scale(i) * std::abs(optimized().parameters[i] - initial().parameters[i]));
+  const auto begin = solved_.begin() + std::ptrdiff_t(first_stage());
+  const auto has_converged = [](const Solved& solved) { return solved.has_converged; };
   std::vector<Metric> metrics = {
-      {"sqp_iterations", double(solved_.back().iterations)},
-      {"converged", solved_.back().has_converged ? 1.0 : 0.0},
-      {"initial_converged", has_initial_optimum() && !solved_.front().has_converged ? 0.0 : 1.0},
+      {"sqp_iterations",
+       double(std::accumulate(begin, solved_.end(), std::int64_t(0),
+                              [](std::int64_t sum, const Solved& solved) { return sum + solved.iterations; }))},
+      {"converged", std::all_of(begin, solved_.end(), has_converged) ? 1.0 : 0.0},
+      {"initial_converged", std::all_of(solved_.begin(), begin, has_converged) ? 1.0 : 0.0},
       {"largest_row", problem_->largest_row(optimized(), false).value},
       {"largest_dropped_row", problem_->largest_row(optimized(), true).value},
       {"flipped_joints", double(flipped)},
@@ -92,17 +111,9 @@ std::vector<Metric> RobotDesign::finish() {
       {"smallest_singular_value", smallest_singular_values(*motion_.rows, at, true).minCoeff()},
       {"design_change", change},
   };
-  const auto before = measures(initial()), after = measures(optimized());
+  auto before = summaries(*problem_, initial()), after = summaries(*problem_, optimized());
   for (const NamedMeasure& measure : named_measures(plan_.losses)) {
-    Summary first, last;
-    for (std::size_t i = 0; i < plan_.losses.size(); ++i) {
-      const holo_loss_description& d = plan_.losses[i].instance->description();
-      for (std::uint32_t j = 0; j < d.measure_count; ++j)
-        if (measure.name == d.measures[j].name) {
-          first.add(before[i], j);
-          last.add(after[i], j);
-        }
-    }
+    const Summary &first = before[measure.name], &last = after[measure.name];
     metrics.push_back({measure.name + "_mean_initial", first.mean()});
     metrics.push_back({measure.name + "_mean", last.mean()});
     metrics.push_back({measure.name + "_maximum_initial", first.largest});
@@ -112,6 +123,21 @@ std::vector<Metric> RobotDesign::finish() {
     metrics.push_back({measure.name + "_ratio", last.mean() != 0 ? first.mean() / last.mean() : HUGE_VAL});
   }
   return metrics;
+}
+
+Table RobotDesign::stages_table() const {
+  Table table{"Stages",
+              "Each begins where the one before ended, and is measured by its own objectives.",
+              {{"stage", ""}, {"iterations", ""}, {"converged", ""}, {"measure", ""}, {"mean before", ""}, {"mean after", ""}},
+              {}};
+  for (std::size_t i = 0; i < plan_.stages.size(); ++i) {
+    const std::size_t at = first_stage() + i;
+    auto first = summaries(*stages_[i], before(at)), last = summaries(*stages_[i], solved_[at].point);
+    for (const NamedMeasure& measure : named_measures(plan_.stages[i].losses))
+      table.rows.push_back({plan_.stages[i].name, double(solved_[at].iterations), solved_[at].has_converged ? "yes" : "no",
+                            measure.name + " [" + measure.unit + "]", first[measure.name].mean(), last[measure.name].mean()});
+  }
+  return table;
 }
 
 std::vector<Table> RobotDesign::tables() {
@@ -131,6 +157,7 @@ std::vector<Table> RobotDesign::tables() {
     dropped.rows.push_back({joint, of.joint >= 0 ? std::to_string(of.index + 1) : std::string(), row.reason});
   }
   std::vector<Table> tables;
+  if (plan_.stages.size() > 1) tables.push_back(stages_table());
   if (!design.rows.empty()) tables.push_back(design);
   if (!dropped.rows.empty()) tables.push_back(dropped);
   return tables;

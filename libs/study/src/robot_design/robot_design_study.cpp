@@ -58,9 +58,12 @@ RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_
   } else {
     motion_ = make_motion(plan_.model, controls, design, prescribed, plan_.motion);
   }
-  problem_ = std::make_unique<MechanismProblem>(motion_.rows, plan_.losses, data, prescribed);
-  start_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
-  if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(start_, motion_.nullity());
+  for (const DesignStage& stage : plan_.stages) {
+    stages_.push_back(std::make_unique<MechanismProblem>(motion_.rows, stage.losses, data, prescribed));
+    problem_ = stages_.back().get();
+    start_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
+    if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(start_, motion_.nullity());
+  }
   if (frames_per_second > 0) make_drawing();
 }
 
@@ -130,12 +133,19 @@ void RobotDesign::begin(StudyOutput& output) {
 }
 
 StepResult RobotDesign::step(StudyOutput& output) {
-  const bool holds_design = plan_.optimizes_initial && solved_.empty();
-  const std::string of = holds_design ? "initial motion" : "design";
   Solved next{.point = optimized()};
-  if (holds_design) problem_->hold_parameters(next.point.parameters);
-  const StagedSqpResult result = StagedSqp(*problem_, plan_.solver).solve(next.point);
-  if (holds_design) problem_->release_parameters();
+  StagedSqpResult result;
+  std::string of = "initial motion";
+  if (solved_.size() < first_stage()) {
+    problem_->hold_parameters(next.point.parameters);
+    result = StagedSqp(*problem_, plan_.solver).solve(next.point);
+    problem_->release_parameters();
+  } else {
+    const std::size_t stage = solved_.size() - first_stage();
+    of = plan_.stages[stage].name;
+    stages_[stage]->recenter(next.point);
+    result = StagedSqp(*stages_[stage], plan_.solver).solve(next.point);
+  }
   log_iterations(output, of, result);
   next.iterations = std::int64_t(result.iterations.size());
   next.has_converged = result.status == StagedSqpStatus::converged;

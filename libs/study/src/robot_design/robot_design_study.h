@@ -20,7 +20,8 @@ class RobotDesign final : public Study {
   std::vector<ColumnPlot> plots() const override;
   const FrameLayout* frame_layout() const override { return drawing_ ? &drawing_->layout() : nullptr; }
   std::vector<std::string> kernels() const override;
-  std::int64_t total_steps() const override { return plan_.optimizes_initial ? 2 : 1; }  // optimizations
+  // Optimizations: of the initial motion, where it is asked for, and of each stage.
+  std::int64_t total_steps() const override { return std::int64_t(plan_.stages.size()) + (plan_.optimizes_initial ? 1 : 0); }
   std::int64_t steps_done() const override { return std::int64_t(solved_.size()); }
   void begin(StudyOutput& output) override;
   StepResult step(StudyOutput& output) override;
@@ -40,6 +41,9 @@ class RobotDesign final : public Study {
   bool has_initial_optimum() const { return plan_.optimizes_initial && !solved_.empty(); }
   const StagedPoint& initial() const { return has_initial_optimum() ? solved_.front().point : start_; }
   const StagedPoint& optimized() const { return solved_.empty() ? start_ : solved_.back().point; }
+  std::size_t first_stage() const { return plan_.optimizes_initial ? 1 : 0; }  // among solved_
+  const StagedPoint& before(std::size_t solved) const { return solved == 0 ? start_ : solved_[solved - 1].point; }
+  Table stages_table() const;
   void log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const;
   void make_drawing();
   void write_instants(StudyOutput& output);
@@ -47,7 +51,8 @@ class RobotDesign final : public Study {
 
   RobotDesignPlan plan_;
   MechanismMotion motion_;
-  std::unique_ptr<MechanismProblem> problem_;
+  std::vector<std::unique_ptr<MechanismProblem>> stages_;
+  MechanismProblem* problem_ = nullptr;  // of the last stage
   StagedPoint start_;
   std::vector<Solved> solved_;  // so far: a checkpoint
   std::unique_ptr<RobotDrawing> drawing_;  // none where no frames are asked for

@@ -1,24 +1,24 @@
 // Designs are held where the mechanism can be assembled: a row that the others implied before the design changed may be broken
 // by the change.
+#include <gtest/gtest.h>
+
 #include "holo/core/loss_plugin.h"
 #include "holo/opt/staged/staged_sqp.h"
 #include "holo/sim/mechanism/mechanism_motion.h"
 #include "holo/sim/mechanism/mechanism_names.h"
 #include "holo/sim/mechanism/mechanism_problem.h"
-
-#include <gtest/gtest.h>
-
 #include "oracle_mechanisms.h"
 
 namespace holo {
 namespace assembly {
 
-using oracle::along_z;
 using Eigen::Vector3d;
+using oracle::along_z;
 
 constexpr int instants = 17;
 
-// A planar four-bar whose crank's axis can be turned any way by the design: only turns about the plane's normal leave it planar.
+// A planar four-bar whose crank's axis can be turned any way by the design: only turns about the plane's normal leave it
+// planar.
 MechanismModel tiltable_four_bar() {
   const double angle = 1;
   const Vector3d pivot(0, 0, 0), far(4, 0, 0), tip(std::cos(angle), std::sin(angle), 0);
@@ -62,7 +62,8 @@ Outcome design(Design how) {
   std::vector<MechanismLoss> losses;
   const Vector3d tip = model->bodies()[std::size_t(crank)].origin;
   for (const auto& [type, yaml] : std::vector<std::pair<std::string, std::string>>{
-           {"track_position", "{body: crank, point: [" + std::to_string(tip.x()) + ", " + std::to_string(tip.y()) + ", 0], target: path}"},
+           {"track_position",
+            "{body: crank, point: [" + std::to_string(tip.x()) + ", " + std::to_string(tip.y()) + ", 0], target: path}"},
            {"keep_control", "{control: all, weight: 1e3}"},
            {"smooth_control", "{control: all, weight: 1e-9}"},
            {"keep_design_parameter", "{design_parameter: all, weight: 1e-6}"}}) {

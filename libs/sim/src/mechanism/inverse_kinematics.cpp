@@ -70,6 +70,7 @@ class PassivePoses {
     prescribed_ = prescribed;
     before_ = state;
     double damping = 0, merit = evaluate(instant, state);
+    int small_gains = 0;
     for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
       differentiate(instant, state);
       if (!step(damping)) {
@@ -90,8 +91,9 @@ class PassivePoses {
       if (is_accepted) state = trial;
       damping = is_accepted && length > 0.4 ? damping / 10 : std::max(10 * damping, 1e-6);
       if (damping < 1e-9) damping = 0;
-      if (change_.cwiseAbs().maxCoeff() < options_.step_tolerance && residual_of(state) < 100 * options_.row_tolerance)
-        return iteration;
+      small_gains = is_accepted && merit - next < options_.gain_tolerance * merit ? small_gains + 1 : 0;
+      const bool is_last = change_.cwiseAbs().maxCoeff() < options_.step_tolerance || small_gains >= 3;
+      if (is_last && residual_of(state) < 100 * options_.row_tolerance) return iteration;
     }
     refuse(instant, state);
   }

@@ -1,5 +1,7 @@
 #include "robot_design/robot_design_plan.h"
 
+#include <algorithm>
+
 #include "holo/core/joint_plugin.h"
 #include "holo/core/loss_plugin.h"
 #include "holo/sim/mechanism/mechanism_parameters.h"

@@ -80,7 +80,8 @@ std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& los
     metrics.push_back({measure.name + "_maximum_initial", measure.unit, "largest, before"});
     metrics.push_back({measure.name + "_maximum", measure.unit, "largest, after"});
     metrics.push_back({measure.name + "_minimum_initial", measure.unit, "smallest, before"});
-    metrics.push_back({measure.name + "_minimum", measure.unit, "smallest, after: of a margin above 0 where all limits are kept"});
+    metrics.push_back(
+        {measure.name + "_minimum", measure.unit, "smallest, after: of a margin above 0 where all limits are kept"});
     metrics.push_back({measure.name + "_ratio", "1", "mean before over mean after"});
   }
   return metrics;

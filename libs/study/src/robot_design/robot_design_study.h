@@ -54,7 +54,7 @@ class RobotDesign final : public Study {
   std::vector<std::unique_ptr<MechanismProblem>> stages_;
   MechanismProblem* problem_ = nullptr;  // of the last stage
   StagedPoint start_;
-  std::vector<Solved> solved_;  // so far: a checkpoint
+  std::vector<Solved> solved_;             // so far: a checkpoint
   std::unique_ptr<RobotDrawing> drawing_;  // none where no frames are asked for
   int assembly_rows_ = 0;
 };

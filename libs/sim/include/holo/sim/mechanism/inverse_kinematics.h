@@ -16,6 +16,8 @@ struct InverseKinematicsOptions {
   double keep = 1e-5;            // weight of half the squared distance from the instant before: decides what no loss asks for
   double step_tolerance = 1e-7;  // of the last step, in the layout's units
   double row_tolerance = 1e-12;  // of the rows
+  double gain_tolerance = 1e-8;  // relative, of what is minimized: three smaller gains in a row are the end, too, for
+                                 // Gauss-Newton comes to a pose far from its target by ever smaller steps
   int max_iterations = 100;      // of an instant
 };
 

@@ -31,6 +31,7 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/experiments" DESTINATION "${CMAKE_INSTA
 if(TARGET holo)
   install(TARGETS holo RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
+install(TARGETS robot_step_worker RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/holo")
 if(TARGET test_plugin)
   # The tests that come free with every plugin; holo_add_plugin() registers them for plugins built elsewhere.
   install(TARGETS test_plugin RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/holo")

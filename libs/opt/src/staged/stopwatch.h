@@ -1,6 +1,8 @@
 #pragma once
 // Seconds between laps.
 
+#include <time.h>
+
 #include <chrono>
 
 namespace holo {
@@ -16,6 +18,24 @@ class Stopwatch {
 
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// Likewise of this thread's processor time.
+class ProcessorStopwatch {
+ public:
+  double lap() {
+    const double now = read(), passed = now - last_;
+    last_ = now;
+    return passed;
+  }
+
+ private:
+  static double read() {
+    timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+  }
+  double last_ = read();
 };
 
 }  // namespace holo

@@ -2,7 +2,10 @@
 
 #include <umfpack.h>
 
+#include <new>
+
 #include "staged/kkt_steps.h"
+#include "staged/stopwatch.h"
 
 namespace holo {
 
@@ -27,11 +30,16 @@ class UmfpackStep final : public ReferenceStep {
     const int size = int(matrix.rows()), *columns = matrix.outerIndexPtr(), *rows = matrix.innerIndexPtr();
     const double* values = matrix.valuePtr();
     const StagedStepOutcome singular{StagedStepOutcome::Status::singular, -1};
-    if (symbolic_ == nullptr &&
-        umfpack_di_symbolic(size, size, columns, rows, values, &symbolic_, control_, nullptr) != UMFPACK_OK)
-      return singular;
+    if (symbolic_ == nullptr) {
+      const int status = umfpack_di_symbolic(size, size, columns, rows, values, &symbolic_, control_, nullptr);
+      if (status == UMFPACK_ERROR_out_of_memory) throw std::bad_alloc();
+      if (status != UMFPACK_OK) return singular;
+    }
+    ProcessorStopwatch watch;
     void* numeric = nullptr;
     const int status = umfpack_di_numeric(columns, rows, values, symbolic_, &numeric, control_, nullptr);
+    times_.factor = watch.lap();
+    if (status == UMFPACK_ERROR_out_of_memory) throw std::bad_alloc();
     const Eigen::VectorXd right = system_.right_side(quadratic, constraints);
     Eigen::VectorXd solution(size);
     if (status == UMFPACK_OK)
@@ -39,6 +47,7 @@ class UmfpackStep final : public ReferenceStep {
     umfpack_di_free_numeric(&numeric);
     if (status != UMFPACK_OK || !solution.allFinite()) return singular;
     system_.read(solution, direction);
+    times_.recovery = watch.lap();
     return {};
   }
 

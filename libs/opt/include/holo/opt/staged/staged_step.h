@@ -33,7 +33,7 @@ struct StagedStepOutcome {
   bool solved() const { return status == Status::solved; }
 };
 
-// Of the last `prepare` and `solve` [s].
+// Of the last `prepare` and `solve` [s]. Sparse references: numeric factor and recovery of all, this thread's processor time.
 struct StagedStepTimes {
   double factor = 0, condense = 0, recursion = 0, recovery = 0;  // recovery: states and multipliers
 };

@@ -1,0 +1,29 @@
+#pragma once
+// Robots of [Maloisel2023] Table 5 on the way to their best design: problems of the paper's sizes with short motions of our
+// own, for looking at how long the steps of their optimization take. Objectives: bodies follow paths that the first design does
+// not reach; controls stay within limits; regularizers.
+
+#include <memory>
+#include <string>
+
+#include "holo/core/plugin_host.h"
+#include "holo/sim/mechanism/mechanism_problem.h"
+
+namespace holo::comparison {
+
+struct RobotExample {
+  std::unique_ptr<MechanismProblem> problem;
+  StagedPoint start;  // the first design's motion: satisfies all rows
+};
+
+// Of a name of robot_names(). 60 instants a second; 120 of them are a cycle of the motion, and more repeat it. Throws
+// Error(input) for an unknown name with those there are, and for fewer than two instants.
+RobotExample make_robot_example(const std::string& robot, int instants, const PluginHost& plugins);
+
+// What stands in the paper's Tables 5 and 7: the optimization's variables and constraints, with p at each instant.
+struct StagedCounts {
+  long variables = 0, constraints = 0;
+};
+StagedCounts count_unknowns(const MechanismLayout& layout, int instants);
+
+}  // namespace holo::comparison

@@ -1,0 +1,90 @@
+#pragma once
+// [Maloisel2023] Tables 5 and 7, measured: what the robots are made of, and how long an iteration of their optimization takes,
+// beside general sparse solvers of the same steps, which may fail.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "holo/comparison/robot_step_work.h"
+#include "holo/sim/mechanism/mechanism_model.h"
+
+namespace holo::comparison {
+
+// A robot's numbers, in the order of the paper's columns: "bodies", "grounds", "revolute", "universal", "spherical", "driven",
+// "configurable_revolute", "configurable_spherical", "states", "rows", "redundant_passive", "redundant_active", "controls",
+// "design_variables", "loops"; and of its optimization over some instants "variables", "constraints". Rows are judged at rest.
+struct RobotCount {
+  std::string name;
+  double value = 0;
+};
+std::vector<std::string> robot_count_names();
+std::vector<RobotCount> count_robot(const std::string& robot, int instants, const PluginHost& plugins);
+
+// What the paper states of a robot.
+struct PaperRobot {
+  std::string name;   // "biker_720"
+  std::string robot;  // one of robot_names()
+  int instants = 0;
+  double variables = 0, constraints = 0;  // Table 7
+  double iteration = 0;                   // [s], four cores of an i7-7700
+  std::optional<double> sparse_lu;        // of an iteration with Eigen's SparseLU [s]; none: it ran out of memory
+  double gate = 0;                        // ours over the paper's iteration, at most
+};
+const std::vector<PaperRobot>& paper_robots();
+
+struct MeasuringLimits {
+  int repetitions = 5;
+  int iterations = 6;          // of each optimization
+  double seconds = 120;        // of processor time, for each baseline
+  double bytes = 0x1p30 * 16;  // of address space, likewise; less where the machine has less to give
+};
+
+// Motions from here on are long: the dense matrices of Table 8 would fill memory, and general solvers fail.
+inline constexpr int long_motion = 600;
+
+// All of a robot but what may fail: `values` as of RobotStepWork with iterations, and the solvers arrow, arrow_klu and, where
+// the motion is not long, table8. Throws Error(internal) with the diagnosis where the worker fails.
+std::map<std::string, double> time_robot(const std::string& robot, int instants, const MeasuringLimits& limits,
+                                         const std::vector<std::filesystem::path>& plugin_path);
+
+// A general solver at several numbers of instants, in this order, until one fits.
+struct BaselineTrial {
+  int instants = 0;
+  std::string failure;  // "" where it was done
+};
+struct BaselineTime {
+  std::vector<BaselineTrial> trials;
+  int instants = 0;               // 0: none fits, and the times are NaN
+  double seconds = 0, arrow = 0;  // of a step, at that number of instants, taking turns in one process
+  double difference = 0;          // of the two steps, relative
+  double ratio() const { return seconds / arrow; }
+};
+BaselineTime time_baseline(const std::string& robot, const std::string& solver, const std::vector<int>& instants,
+                           const MeasuringLimits& limits, const std::vector<std::filesystem::path>& plugin_path);
+
+// "466 instants: out of time: ...; 120 instants: done".
+std::string to_string(const std::vector<BaselineTrial>& trials);
+
+// What was measured, and the tables that it makes.
+struct MeasuredRobot {
+  std::string name, robot;
+  int instants = 0;
+  std::map<std::string, double> values;  // of time_robot()
+};
+struct MeasuredBaseline {
+  std::string name, robot, solver;
+  BaselineTime time;
+};
+struct PlainTable {
+  std::string title, caption;
+  std::vector<std::pair<std::string, std::string>> columns;  // title and unit
+  std::vector<std::vector<std::variant<std::string, double>>> rows;
+};
+// Of iterations with their parts, of steps, and of the general solvers.
+std::vector<PlainTable> tables_of(const std::vector<MeasuredRobot>& robots, const std::vector<MeasuredBaseline>& baselines);
+
+}  // namespace holo::comparison

@@ -1,0 +1,197 @@
+#include "holo/comparison/robot_example.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
+
+#include "holo/core/loss_plugin.h"
+#include "holo/sim/mechanism/inverse_kinematics.h"
+#include "holo/sim/mechanism/mechanism_motion.h"
+#include "holo/sim/mechanism/mechanism_names.h"
+#include "holo/sim/mechanism/robots.h"
+
+namespace holo::comparison {
+
+namespace {
+
+constexpr double time_step = 1.0 / 60, degree = std::numbers::pi / 180;
+constexpr int instants_of_cycle = 120;
+constexpr double reach = 1.2;  // targets go so much further than the first motion
+
+double phase(int instant) { return 2 * std::numbers::pi * instant / instants_of_cycle; }
+
+// What a robot does at first, and of which bodies more is asked then.
+struct Task {
+  std::vector<std::string> placed, turned;
+  double control_weight = 1e-5;  // how strongly the controls are kept
+  double largest_rate = 0;       // of a control [rad/s]; 0: no limit
+  bool has_surplus = false;      // its actuators agree on what inverse kinematics finds, and on little else
+};
+
+Task task_of(const std::string& robot) {
+  if (robot == "legs") return {.placed = {"pelvis"}, .turned = {"pelvis"}, .has_surplus = true};
+  if (robot == "bear") return {.placed = {"body", "paw"}, .turned = {"body"}, .has_surplus = true};
+  if (robot == "biker") return {.placed = {"torso"}, .turned = {"torso"}, .control_weight = 1e3};
+  Task kick{.placed = {"pelvis", "head", "foot_right"}, .turned = {"pelvis", "head", "foot_right"}};
+  if (robot == "kickbot_merged") kick.largest_rate = 2;
+  return kick;
+}
+
+class Example {
+ public:
+  Example(const std::string& robot, int instants, const PluginHost& plugins)
+      : plugins_(plugins),
+        instants_(instants),
+        task_(task_of(robot)),
+        model_(std::make_shared<const MechanismModel>(make_robot(robot, plugins))),
+        layout_(std::make_shared<const MechanismLayout>(model_)) {
+    options_.pose_count = 4;
+    if (task_.has_surplus)
+      follow_targets(robot);
+    else
+      motion_ = make_motion(model_, controls(robot), layout_->rest_parameters(), nothing_prescribed(), options_);
+  }
+
+  RobotExample make() {
+    MechanismNames names(layout_, instants_);
+    std::vector<MechanismLoss> losses;
+    ask_for_more(names, losses);
+    const Eigen::MatrixXd controls = all_controls(*motion_.layout, motion_.states, motion_.controls);
+    hold_controls(controls, names, losses);
+    const LossData data{names.values(), controls, layout_->rest_parameters(), time_step};
+    RobotExample result;
+    result.problem = std::make_unique<MechanismProblem>(motion_.rows, losses, data, nothing_prescribed());
+    result.start = result.problem->point(motion_.states, motion_.controls, motion_.parameters);
+    result.problem->constrain_assembly(result.start, motion_.nullity());
+    return result;
+  }
+
+ private:
+  Eigen::MatrixXd nothing_prescribed() const { return Eigen::MatrixXd(layout_->prescribed_count(), instants_); }
+
+  // The biker's crank turns while he steers; the joints of the others swing, one after the other.
+  Eigen::MatrixXd controls(const std::string& robot) const {
+    constexpr double swing = 0.12, lag = 0.9, steering = 0.35;
+    Eigen::MatrixXd result(layout_->control_count(), instants_);
+    for (int k = 0; k < instants_; ++k)
+      for (int i = 0; i < layout_->control_count(); ++i)
+        result(i, k) = robot != "biker" ? swing * std::sin(phase(k) + lag * i)
+                       : i == 0         ? phase(k)
+                                        : steering * std::sin(phase(k));
+    return result;
+  }
+
+  void add(const std::string& type, const std::string& yaml, MechanismNames& names, std::vector<MechanismLoss>& losses) const {
+    ParameterFile file = ParameterFile::parse(yaml, type);
+    Parameters root = file.root();
+    std::vector<LossInstance> made = create_losses(plugins_.loss(type), root, names);
+    file.finish();
+    for (LossInstance& instance : made) losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
+  }
+
+  void track(const std::string& type, const std::string& body, Eigen::MatrixXd path, const char* weight, MechanismNames& names,
+             std::vector<MechanismLoss>& losses) const {
+    const std::string signal = type + "_" + body;
+    names.add_signal(signal, std::move(path));
+    add(type, fmt::format("{{body: {}, target: {}, weight: {}}}", body, signal, weight), names, losses);
+  }
+  void track_position(const std::string& body, Eigen::MatrixXd path, MechanismNames& names,
+                      std::vector<MechanismLoss>& losses) const {
+    track("track_position", body, std::move(path), "1.0", names, losses);
+  }
+  void track_orientation(const std::string& body, Eigen::MatrixXd path, MechanismNames& names,
+                         std::vector<MechanismLoss>& losses) const {
+    track("track_orientation", body, std::move(path), "0.05", names, losses);
+  }
+
+  // A pelvis dances, or a bear sways and moves its paw: [Maloisel2023] figures 7 and 8 in small.
+  void follow_targets(const std::string& robot) {
+    const bool is_bear = robot == "bear";
+    const std::string body = task_.turned.front();
+    Eigen::Matrix3Xd place(3, instants_), paw(3, instants_);
+    Eigen::Matrix4Xd turn(4, instants_);
+    for (int k = 0; k < instants_; ++k) {
+      const double s = std::sin(phase(k)), c = std::cos(2 * phase(k)), s2 = std::sin(2 * phase(k));
+      place.col(k) = is_bear ? Eigen::Vector3d(.01 * s, .02 * s, .39) : Eigen::Vector3d(0, .02 * s, .97 - .01 * c);
+      paw.col(k) = Eigen::Vector3d(.30 + .02 * s, -.18 - .02 * c, .10 + .03 * s);
+      const Eigen::Quaterniond q = Eigen::AngleAxisd((is_bear ? 6 : 12) * degree * s, Eigen::Vector3d::UnitZ()) *
+                                   Eigen::AngleAxisd(4 * degree * s2, Eigen::Vector3d::UnitX());
+      turn.col(k) << q.w(), q.x(), q.y(), q.z();
+    }
+    MechanismNames names(layout_, instants_);
+    std::vector<MechanismLoss> losses;
+    track_position(body, place, names, losses);
+    track_orientation(body, turn, names, losses);
+    if (is_bear) track_position("paw", paw, names, losses);
+    const LossData data{names.values(), layout_->rest_controls().replicate(1, instants_), layout_->rest_parameters(),
+                        time_step};
+    const InverseKinematics nearest =
+        inverse_kinematics(model_, losses, data, layout_->rest_parameters(), nothing_prescribed());
+    motion_ = make_motion_of_states(model_, nearest.states, layout_->rest_parameters(), nothing_prescribed(), options_);
+  }
+
+  // The first motion, further from its mean or from rest.
+  void ask_for_more(MechanismNames& names, std::vector<MechanismLoss>& losses) const {
+    for (const std::string& body : task_.placed) {
+      Eigen::Matrix3Xd path(3, instants_);
+      for (int k = 0; k < instants_; ++k)
+        path.col(k) = point_of(*model_, motion_.states.col(k), model_->body(body), Eigen::Vector3d::Zero());
+      const Eigen::Vector3d mean = path.rowwise().mean();
+      track_position(body, (reach * (path.colwise() - mean)).colwise() + mean, names, losses);
+    }
+    for (const std::string& body : task_.turned) {
+      Eigen::Matrix4Xd path = motion_.states.middleRows(HOLO_POSE_SIZE * model_->body(body) + 3, 4);
+      for (int k = 0; k < instants_; ++k) {
+        Eigen::AngleAxisd turn(Eigen::Quaterniond(path(0, k), path(1, k), path(2, k), path(3, k)).normalized());
+        turn.angle() *= reach;
+        const Eigen::Quaterniond q(turn);
+        path.col(k) << q.w(), q.x(), q.y(), q.z();
+      }
+      track_orientation(body, path, names, losses);
+    }
+  }
+
+  void hold_controls(const Eigen::MatrixXd& controls, MechanismNames& names, std::vector<MechanismLoss>& losses) const {
+    constexpr double slack = 0.3;
+    add("keep_control", fmt::format("{{control: all, weight: {:g}}}", task_.control_weight), names, losses);
+    if (layout_->parameter_count() > 0) add("keep_design_parameter", "{design_parameter: all, weight: 1.0e-4}", names, losses);
+    for (int i = 0; i < layout_->control_count(); ++i) {
+      const std::string& name = layout_->control_names()[std::size_t(i)];
+      add("control_limit",
+          fmt::format("{{control: {}, minimum: {:.17g}, maximum: {:.17g}}}", name, controls.row(i).minCoeff() - slack,
+                      controls.row(i).maxCoeff() + slack),
+          names, losses);
+      if (task_.has_surplus) continue;  // what follows from other controls has no rate
+      add("smooth_control", fmt::format("{{control: {}, weight: 1.0e-7}}", name), names, losses);
+      if (task_.largest_rate > 0)
+        add("control_rate_limit", fmt::format("{{control: {0}, minimum: -{1:g}, maximum: {1:g}}}", name, task_.largest_rate),
+            names, losses);
+    }
+  }
+
+  const PluginHost& plugins_;
+  int instants_;
+  Task task_;
+  std::shared_ptr<const MechanismModel> model_;
+  std::shared_ptr<const MechanismLayout> layout_;
+  MechanismMotionOptions options_;
+  MechanismMotion motion_;
+};
+
+}  // namespace
+
+RobotExample make_robot_example(const std::string& robot, int instants, const PluginHost& plugins) {
+  if (instants < 2)
+    throw Error(Failure::input, fmt::format("a robot's motion of {} instants; it must have 2 or more", instants));
+  return Example(robot, instants, plugins).make();
+}
+
+StagedCounts count_unknowns(const MechanismLayout& layout, int instants) {
+  const long n = instants, ns = layout.state_count(), nu = layout.control_count(), np = layout.parameter_count();
+  return {n * (ns + nu + np) + (n - 1) * nu, n * ns + (n - 1) * (np + nu) + long(layout.parameter_quaternions().size()) +
+                                                 n * long(layout.control_quaternions().size())};
+}
+
+}  // namespace holo::comparison

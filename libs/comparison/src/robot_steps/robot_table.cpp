@@ -1,0 +1,81 @@
+#include "holo/comparison/robot_table.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+
+namespace holo::comparison {
+
+namespace {
+
+// What the system would give without taking it from other programs [byte]; infinite where it does not tell.
+double available_bytes() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind("MemAvailable:", 0) == 0) return 1024 * std::strtod(line.c_str() + 13, nullptr);
+  return HUGE_VAL;
+}
+
+}  // namespace
+
+const std::vector<PaperRobot>& paper_robots() {
+  static const std::vector<PaperRobot> robots{{"kickbot", "kickbot", 466, 171940, 165354, 2.21, 2.21 * 9.6, 0.1},
+                                              {"kickbot_merged", "kickbot_merged", 523, 69545, 62223, 0.385, 0.385 * 4.7, 0.2},
+                                              {"legs", "legs", 120, 23992, 23030, 0.162, 0.162 * 4.8, 0.2},
+                                              {"bear", "bear", 101, 53215, 51904, 1.20, 1.20 * 10.4, 0.1},
+                                              {"biker", "biker", 120, 45118, 44809, 0.742, 0.742 * 6.8, 0.1},
+                                              {"biker_720", "biker", 720, 270718, 269209, 3.71, 3.71 * 12.8, 0.1},
+                                              {"biker_1200", "biker", 1200, 451198, 448729, 6.26, {}, 0.1}};
+  return robots;
+}
+
+std::map<std::string, double> time_robot(const std::string& robot, int instants, const MeasuringLimits& limits,
+                                         const std::vector<std::filesystem::path>& plugin_path) {
+  std::vector<std::string> solvers{"arrow", "arrow_klu"};
+  if (instants < long_motion) solvers.push_back("table8");
+  const RobotStepOutcome outcome = measure_apart({.robot = robot,
+                                                  .instants = instants,
+                                                  .repetitions = limits.repetitions,
+                                                  .iterations = limits.iterations,
+                                                  .solvers = solvers},
+                                                 plugin_path);
+  if (outcome.status != RobotStepOutcome::Status::done)
+    throw Error(Failure::internal, fmt::format("{} at {} instants: {}", robot, instants, outcome.diagnosis));
+  return outcome.values;
+}
+
+BaselineTime time_baseline(const std::string& robot, const std::string& solver, const std::vector<int>& instants,
+                           const MeasuringLimits& limits, const std::vector<std::filesystem::path>& plugin_path) {
+  constexpr double left_to_others = 0x1p30;
+  BaselineTime result;
+  result.seconds = result.arrow = result.difference = std::nan("");
+  for (const int count : instants) {
+    const double bytes = std::min(limits.bytes, std::max(available_bytes() - left_to_others, left_to_others));
+    const RobotStepOutcome outcome = measure_apart({.robot = robot,
+                                                    .instants = count,
+                                                    .repetitions = limits.repetitions,
+                                                    .solvers = {"arrow", solver},
+                                                    .seconds = limits.seconds,
+                                                    .bytes = bytes},
+                                                   plugin_path);
+    result.trials.push_back({count, outcome.diagnosis});
+    if (outcome.status != RobotStepOutcome::Status::done) continue;
+    result.instants = count;
+    result.seconds = outcome.values.at("step." + solver);
+    result.arrow = outcome.values.at("step.arrow");
+    result.difference = outcome.values.at("difference." + solver);
+    break;
+  }
+  return result;
+}
+
+std::string to_string(const std::vector<BaselineTrial>& trials) {
+  std::string text;
+  for (const BaselineTrial& trial : trials)
+    text += fmt::format("{}{} instants: {}", text.empty() ? "" : "; ", trial.instants,
+                        trial.failure.empty() ? "done" : trial.failure);
+  return text;
+}
+
+}  // namespace holo::comparison

@@ -102,6 +102,29 @@ TEST(InverseKinematics, MeasuredControlsLeadForwardToTheSameStates) {
   EXPECT_LT((forward.states - motion.states).cwiseAbs().maxCoeff(), 1e-8);
 }
 
+// An arm of 1 m shall reach a point 1.9 m away: each Gauss-Newton step goes 1.9 times as far as it should.
+TEST(InverseKinematics, EndsAtTheNearestPoseOfATargetOutOfReach) {
+  const double angle = 0.5;
+  MechanismBuilder builder = oracle::on_the_ground();
+  builder.body("arm", {0.5, 0, 0});
+  oracle::hinge(builder, "shoulder", "base", "arm", {0, 0, 0}, oracle::along_z, JointRole::actuator);
+  const auto model = std::make_shared<const MechanismModel>(builder.build());
+  MechanismNames names(std::make_shared<const MechanismLayout>(model), 2);
+  names.add_signal("away", Eigen::Vector3d(1.9 * std::cos(angle), 1.9 * std::sin(angle), 0).replicate(1, 2));
+  ParameterFile file = ParameterFile::parse("{body: arm, point: [0.5, 0, 0], target: away}", "track.yaml");
+  Parameters root = file.root();
+  std::vector<MechanismLoss> losses;
+  for (LossInstance& loss : create_losses(oracle::plugins().loss("track_position"), root, names))
+    losses.push_back({"track", std::make_shared<const LossInstance>(std::move(loss))});
+  const LossData data{names.values(), Eigen::MatrixXd::Zero(1, 2), Eigen::VectorXd(0), 0.1};
+  const InverseKinematics found = inverse_kinematics(model, losses, data, Eigen::VectorXd(0), Eigen::MatrixXd(0, 2));
+  for (int k = 0; k < 2; ++k) {
+    const Eigen::Vector3d tip = point_of(*model, found.states.col(k), model->body("arm"), {0.5, 0, 0});
+    EXPECT_NEAR(std::atan2(tip.y(), tip.x()), angle, 1e-3) << k;
+    EXPECT_LT(found.iterations[std::size_t(k)], 100) << k;
+  }
+}
+
 TEST(InverseKinematicsBadInput, NeedsAnObjectiveOnBodies) {
   Legs legs;
   legs.losses.clear();

@@ -8,6 +8,7 @@
 #include "holo/core/error.h"
 #include "holo/core/loss_plugin.h"
 #include "holo/sim/mechanism/mechanism_rows.h"
+#include "holo/sim/mechanism/motion_tasks.h"
 
 namespace holo {
 
@@ -63,6 +64,12 @@ class PassivePoses {
     control_values_.resize(rows_.patterns().controls.nonZeros(), 1);
     parameter_values_.resize(rows_.patterns().parameters.nonZeros(), 1);
     multipliers_ = Eigen::VectorXd::Zero(Eigen::Index(layout_->kept_rows().size()));
+  }
+
+  // Of another task: nothing is known of it.
+  void begin() {
+    multipliers_.setZero();
+    penalty_ = 1;
   }
 
   // `state` from the one before to the best one; the number of steps.
@@ -220,10 +227,13 @@ InverseKinematics inverse_kinematics(std::shared_ptr<const MechanismModel> model
   PassivePoses poses(layout, of_bodies_only(losses), data, scaled, options);
   InverseKinematics result;
   result.states.resize(layout->state_count(), prescribed.cols());
-  Eigen::VectorXd state = layout->rest_state();
-  for (int k = 0; k < int(prescribed.cols()); ++k) {
-    result.iterations.push_back(poses.solve(k, prescribed.col(k), state));
-    result.states.col(k) = state;
+  for (const MotionTask& task : motion_tasks(data.task_beginnings, int(prescribed.cols()))) {
+    Eigen::VectorXd state = layout->rest_state();
+    poses.begin();
+    for (int k = task.first; k < task.end(); ++k) {
+      result.iterations.push_back(poses.solve(k, prescribed.col(k), state));
+      result.states.col(k) = state;
+    }
   }
   return result;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -17,18 +18,19 @@ double unwrapped(double angle, double before) {
   return angle - turn * std::round((angle - before) / turn);
 }
 
-void make_continuous(const MechanismJoint& joint, const std::vector<UnknownPlace>& places, Eigen::Index instant,
+// With the instant before, but where that is of another task.
+void make_continuous(const MechanismJoint& joint, const std::vector<UnknownPlace>& places, Eigen::Index instant, bool begins,
                      Eigen::MatrixXd& controls) {
   const holo_joint_coordinate* coordinates = joint.type->abi().coordinates;
   for (int i = 0; i < joint.coordinate_count(); ++i) {
     if (places[2 * HOLO_POSE_SIZE + std::size_t(i)].kind != Kind::control) continue;
     const int row = places[2 * HOLO_POSE_SIZE + std::size_t(i)].index;
-    const Eigen::Index before = instant == 0 ? 0 : instant - 1;
+    const Eigen::Index before = begins ? instant : instant - 1;
     if (coordinates[i].kind == HOLO_COORDINATE_ANGLE)
-      controls(row, instant) = unwrapped(controls(row, instant), instant == 0 ? 0.0 : controls(row, before));
+      controls(row, instant) = unwrapped(controls(row, instant), begins ? 0.0 : controls(row, before));
     if (coordinates[i].kind != HOLO_COORDINATE_QUATERNION) continue;
     auto q = controls.col(instant).segment<4>(row);
-    const double sign = instant == 0 ? q[0] : q.dot(controls.col(before).segment<4>(row));
+    const double sign = begins ? q[0] : q.dot(controls.col(before).segment<4>(row));
     if (sign < 0) q = -q;
     i += 3;
   }
@@ -37,7 +39,7 @@ void make_continuous(const MechanismJoint& joint, const std::vector<UnknownPlace
 }  // namespace
 
 Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::MatrixXd& states,
-                                  const Eigen::VectorXd& parameters) {
+                                  const Eigen::VectorXd& parameters, const std::vector<int>& task_beginnings) {
   Eigen::MatrixXd controls = Eigen::MatrixXd::Zero(driven.control_count(), states.cols());
   const Eigen::MatrixXd prescribed = Eigen::MatrixXd::Zero(driven.prescribed_count(), states.cols());
   JointBlock block;
@@ -56,7 +58,8 @@ Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::Ma
         const UnknownPlace& place = places[2 * HOLO_POSE_SIZE + std::size_t(i)];
         if (place.kind == Kind::control) controls(place.index, k) = block.output[i * JointBlock::lanes] / place.scale;
       }
-      make_continuous(joints[j], places, k, controls);
+      const bool begins = k == 0 || std::binary_search(task_beginnings.begin(), task_beginnings.end(), int(k));
+      make_continuous(joints[j], places, k, begins, controls);
     }
   }
   return controls;

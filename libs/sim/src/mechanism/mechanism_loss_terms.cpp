@@ -1,11 +1,14 @@
 // Evaluates the losses of a mechanism: gathers what a loss observes into lanes of instants, runs it, and pulls its derivatives
 // back to the mechanism's unknowns.
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "holo/core/error.h"
 #include "holo/core/loss_plugin.h"
 #include "holo/sim/mechanism/mechanism_losses.h"
+#include "holo/sim/mechanism/motion_tasks.h"
 #include "loss_block.h"
 
 namespace holo {
@@ -103,8 +106,13 @@ class MechanismLosses::Block {
         return wanted.index == HOLO_OBSERVABLE_CONTROL ? data.initial_controls(wanted.subject, instant)
                                                        : data.initial_parameters[wanted.subject];
       default:
-        return data.time_step * instant;
+        return data.time_step * (instant - beginning(data.task_beginnings, instant));
     }
+  }
+
+  static int beginning(const std::vector<int>& beginnings, int instant) {
+    const auto next = std::upper_bound(beginnings.begin(), beginnings.end(), instant);
+    return next == beginnings.begin() ? 0 : *(next - 1);
   }
 
   AlignedValues unknowns_, observables_, data_, outputs_[HOLO_LOSS_OPERATION_COUNT];
@@ -112,13 +120,21 @@ class MechanismLosses::Block {
 
 namespace {
 
-// body(begin, count) for blocks of instants; a loss that observes rates has none at the last instant of all.
+// body(begin, count) for blocks of instants.
 template <class Body>
 void for_blocks(int first, int last, const Body& body) {
   for (int begin = first; begin < last; begin += lanes) body(begin, std::min(lanes, last - begin));
 }
 
 }  // namespace
+
+bool MechanismLosses::has_term(std::size_t loss, const LossInstants& at, const LossData& data, int instant) const {
+  if (terms_[loss].has_rates && !has_rate(data.task_beginnings, int(at.rates.cols()) + 1, instant)) return false;
+  const holo_loss_description& description = losses_[loss].instance->description();
+  return std::none_of(description.data, description.data + description.datum_count, [&](const holo_datum& datum) {
+    return datum.kind == HOLO_DATUM_SIGNAL && std::isnan(data.signals[datum.subject](Eigen::Index(datum.index), instant));
+  });
+}
 
 void MechanismLosses::evaluate(const LossInstants& at, const LossData& data, int first, int last, double* objective) const {
   Block& block = Block::of_this_thread();
@@ -128,7 +144,8 @@ void MechanismLosses::evaluate(const LossInstants& at, const LossData& data, int
     for_blocks(first, end, [&](int begin, int count) {
       block.gather(terms_[i], losses_[i].instance->description(), at, data, begin, count);
       const double* values = block.run(*losses_[i].instance, HOLO_LOSS_VALUE, 1);
-      for (int lane = 0; lane < count; ++lane) objective[begin - first + lane] += values[lane];
+      for (int lane = 0; lane < count; ++lane)
+        if (has_term(i, at, data, begin + lane)) objective[begin - first + lane] += values[lane];
     });
   }
   for (int k = 0; k < last - first; ++k)
@@ -148,7 +165,8 @@ void MechanismLosses::differentiate(const LossInstants& at, const LossData& data
     const double* curvatures =
         block.run(*losses_[i].instance, gauss_newton ? HOLO_LOSS_GAUSS_NEWTON : HOLO_LOSS_HESSIAN, size * (size + 1) / 2);
     for (int lane = 0; lane < end - first; ++lane)
-      pull_back(term, slopes + lane, curvatures + lane, lane, gauss_newton, gradient + lane, hessian + lane);
+      if (has_term(i, at, data, first + lane))
+        pull_back(term, slopes + lane, curvatures + lane, lane, gauss_newton, gradient + lane, hessian + lane);
   }
 }
 
@@ -193,8 +211,9 @@ Eigen::MatrixXd MechanismLosses::measures(std::size_t loss, const LossInstants& 
   for_blocks(0, end, [&](int begin, int instants) {
     block.gather(terms_[loss], description, at, data, begin, instants);
     const double* values = block.run(*losses_[loss].instance, HOLO_LOSS_MEASURES, std::size_t(count));
-    for (Eigen::Index i = 0; i < count; ++i)
-      for (int lane = 0; lane < instants; ++lane) result(i, begin + lane) = values[i * lanes + lane];
+    for (int lane = 0; lane < instants; ++lane)
+      for (Eigen::Index i = 0; i < count && has_term(loss, at, data, begin + lane); ++i)
+        result(i, begin + lane) = values[i * lanes + lane];
   });
   return result;
 }

@@ -5,6 +5,7 @@
 
 #include "holo/core/error.h"
 #include "holo/core/joint_plugin.h"
+#include "holo/sim/mechanism/motion_tasks.h"
 
 namespace holo {
 
@@ -15,31 +16,36 @@ void require_size(const std::string& what, Eigen::Index found, Eigen::Index want
     throw Error(Failure::input, what + ": " + std::to_string(found) + " given, the mechanism has " + std::to_string(wanted));
 }
 
-// From rest to the first instant in as many parts, so that no step of it is large; and then the motion.
+// From rest to a task's first instant in as many parts, so that no step of it is large; and then the task.
 constexpr int approach_steps = 8;
 
-Eigen::MatrixXd with_approach(const Eigen::VectorXd& rest, const Eigen::MatrixXd& motion) {
-  Eigen::MatrixXd all(motion.rows(), motion.cols() + approach_steps);
-  for (int k = 0; k < approach_steps; ++k) all.col(k) = rest + double(k) / approach_steps * (motion.col(0) - rest);
-  all.rightCols(motion.cols()) = motion;
+Eigen::MatrixXd with_approach(const Eigen::VectorXd& rest, const Eigen::MatrixXd& motion, const MotionTask& task) {
+  Eigen::MatrixXd all(motion.rows(), task.count + approach_steps);
+  for (int k = 0; k < approach_steps; ++k) all.col(k) = rest + double(k) / approach_steps * (motion.col(task.first) - rest);
+  all.rightCols(task.count) = motion.middleCols(task.first, task.count);
   return all;
 }
 
-Eigen::MatrixXd simulate(const MechanismRows& rows, const MechanismMotion& motion, const MechanismMotionOptions& options) {
+Eigen::MatrixXd simulate(const MechanismRows& rows, const MechanismMotion& motion, const MotionTask& task,
+                         const MechanismMotionOptions& options) {
   const MechanismLayout& layout = rows.layout();
-  const Eigen::MatrixXd controls = with_approach(layout.rest_controls(), motion.controls);
-  const Eigen::MatrixXd prescribed = with_approach(Eigen::VectorXd::Zero(motion.prescribed.rows()), motion.prescribed);
+  const Eigen::MatrixXd controls = with_approach(layout.rest_controls(), motion.controls, task);
+  const Eigen::MatrixXd prescribed = with_approach(Eigen::VectorXd::Zero(motion.prescribed.rows()), motion.prescribed, task);
   const Kinematics result =
       forward_kinematics(rows, layout.rest_state(), controls, motion.parameters, prescribed, options.kinematics);
   if (result.status != KinematicsStatus::done) {
     // What moves without being driven may go anywhere, and then jump: that is the reason to tell.
     const Eigen::MatrixXd rest = layout.rest_state(), rest_controls = layout.rest_controls(), played = prescribed.leftCols(1);
     select_rows(rows, {rest, rest_controls, layout.rest_parameters(), played}, options.selection);
-    throw Error(Failure::input, "the initial motion (its first " + std::to_string(approach_steps) +
-                                    " instants here lead from rest to its beginning) is " + to_string(result.status) + ": " +
-                                    result.diagnosis);
+    throw Error(
+        Failure::input,
+        "the initial motion " +
+            (options.task_beginnings.empty() ? std::string()
+                                             : "from instant " + std::to_string(task.first) + " on, which counts as 0 here ") +
+            "(its first " + std::to_string(approach_steps) + " instants here lead from rest to its beginning) is " +
+            to_string(result.status) + ": " + result.diagnosis);
   }
-  return result.states.rightCols(motion.controls.cols());
+  return result.states.rightCols(task.count);
 }
 
 void require_rows(const MechanismRows& rows, const MechanismMotion& motion) {
@@ -142,7 +148,10 @@ MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const E
   require_size("controls", controls.rows(), all->control_count());
   motion.controls = controls;
   for (int i = 0; i < all->control_count(); ++i) motion.controls.row(i) /= all->control_scale(i);
-  motion.states = simulate(MechanismRows(all), motion, options);
+  const MechanismRows rows(all);
+  motion.states.resize(all->state_count(), controls.cols());
+  for (const MotionTask& task : motion_tasks(options.task_beginnings, int(controls.cols())))
+    motion.states.middleCols(task.first, task.count) = simulate(rows, motion, task, options);
   choose_rows(all, motion, options);
   return motion;
 }
@@ -154,7 +163,7 @@ MechanismMotion make_motion_of_states(std::shared_ptr<const MechanismModel> mode
   MechanismMotion motion = motion_with(*all, parameters, prescribed, states.cols());
   require_size("states", states.rows(), all->state_count());
   motion.states = states;
-  motion.controls = measured_controls(*all, states, motion.parameters);
+  motion.controls = measured_controls(*all, states, motion.parameters, options.task_beginnings);
   require_rows(MechanismRows(all), motion);
   choose_rows(all, motion, options);
   return motion;

@@ -5,6 +5,7 @@
 
 #include "holo/core/error.h"
 #include "holo/core/singular_values.h"
+#include "holo/sim/mechanism/motion_tasks.h"
 
 namespace holo {
 
@@ -53,6 +54,7 @@ void MechanismProblem::require_sizes() const {
   const Eigen::Index count = data_.initial_controls.cols();
   if (count < 2) throw Error(Failure::input, "a motion needs at least 2 instants, " + std::to_string(count) + " are given");
   if (!(data_.time_step > 0)) throw Error(Failure::input, "the time step must be above 0 s");
+  motion_tasks(data_.task_beginnings, int(count));
   require("initial controls", data_.initial_controls.rows(), Eigen::Index(of.all_controls().size()));
   require("initial design parameters", data_.initial_parameters.size(), of.parameter_count());
   require("prescribed coordinates", prescribed_.rows(), of.prescribed_count());

@@ -9,7 +9,7 @@ namespace {
 StudyPlan read(Parameters& experiment, const StudyContext& context) {
   StudyPlan result;
   RobotDesignPlan plan = read_robot_design(experiment, context, result.plugins);
-  result.metrics = robot_design_metrics(plan.losses);
+  result.metrics = robot_design_metrics(plan.losses, plan.tasks);
   result.build = [plan, frames = context.frames_per_second]() -> std::unique_ptr<Study> {
     return std::make_unique<RobotDesign>(plan, frames);
   };

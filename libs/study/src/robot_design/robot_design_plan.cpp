@@ -1,11 +1,16 @@
 #include "robot_design/robot_design_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 
 #include "holo/core/joint_plugin.h"
 #include "holo/core/loss_plugin.h"
 #include "holo/sim/mechanism/mechanism_parameters.h"
 #include "holo/sim/motion/formula.h"
+#include "robot_design/robot_collisions.h"
 
 namespace holo {
 
@@ -16,14 +21,92 @@ std::vector<FormulaVariable> with(std::vector<FormulaVariable> variables, const 
   return variables;
 }
 
-void read_motion(Parameters& experiment, RobotDesignPlan& plan) {
-  const std::size_t problems = experiment.problem_count();
-  Parameters motion = experiment.section("motion", "the time that is looked at");
-  plan.instant_count =
-      int(motion.integer("instants", {.minimum = 2, .maximum = 100'000, .documentation = "first and last included"}));
-  const double duration = motion.number(
+// A task behind those that there are.
+void add_task(RobotDesignPlan& plan, const std::string& name, int count) {
+  if (!plan.tasks.empty()) plan.motion.task_beginnings.push_back(plan.instant_count);
+  plan.tasks.push_back({name, {plan.instant_count, count}, {}, {}, {}});
+  plan.instant_count += count;
+  if (plan.names)
+    plan.names->add_task(count);
+  else if (plan.layout)
+    plan.names = std::make_shared<MechanismNames>(plan.layout, count);
+}
+
+void read_time(Parameters& entry, const std::string& name, RobotDesignPlan& plan) {
+  const std::size_t problems = entry.problem_count();
+  const int count =
+      int(entry.integer("instants", {.minimum = 2, .maximum = 100'000, .documentation = "first and last included"}));
+  const double duration = entry.number(
       "duration", {.unit = "s", .minimum = 0, .minimum_excluded = true, .documentation = "from the first to the last"});
-  plan.time_step = experiment.problem_count() == problems ? duration / (plan.instant_count - 1) : 0;
+  const double step = entry.problem_count() == problems ? duration / (count - 1) : 0;
+  if (step > 0 && plan.time_step > 0 && std::abs(step / plan.time_step - 1) > 1e-9)
+    entry.problem(
+        entry.location("duration"),
+        fmt::format("the task '{}' has time steps of {:.6g} s, those before it have {:.6g} s; all need the same: change "
+                    "its instants or its duration",
+                    name, step, plan.time_step));
+  plan.time_step = plan.tasks.empty() || plan.time_step > 0 ? step : 0;
+  add_task(plan, name, std::max(count, 2));
+}
+
+// The mapping `let` of the last task; each formula may use those before it.
+void read_variables(Parameters& parent, RobotDesignPlan& plan) {
+  const auto entries =
+      parent.entries("let", "formulas of the time t and the motion's duration T [s], by names that later formulas may use");
+  if (plan.time_step <= 0) return;
+  const TargetInstants at = plan.instants();
+  std::vector<FormulaVariable>& known = plan.tasks.back().variables;
+  for (const Parameters::Entry& entry : entries) {
+    FormulaVariable variable{entry.name, Eigen::VectorXd::Zero(at.count)};
+    try {
+      // With itself among the variables a name that cannot be one is refused.
+      signal_of_formulas({"0"}, at.time_step, at.count, "1", with(known, variable));
+      variable.values = signal_of_formulas({entry.text}, at.time_step, at.count, "1", known).values.row(0);
+    } catch (const Error& error) {
+      parent.problem(entry.location, error.what());
+      continue;
+    }
+    known.push_back(std::move(variable));
+  }
+}
+
+// What the last task is about.
+void read_contents(Parameters& parent, const StudyContext& context, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
+  read_variables(parent, plan);
+  parent.each(
+      "controls",
+      [&](Parameters& entry) { read_control(entry, plan.layout.get(), plan.instants(), plan.tasks.back().controls); },
+      "the initial motion; controls that are not named rest");
+  parent.each(
+      "rigs", [&](Parameters& entry) { read_rig(entry, *context.plugins, plan, plugins); },
+      "other mechanisms, whose motions targets are recorded from");
+  parent.each(
+      "targets", [&](Parameters& entry) { read_target(entry, plan); }, "what the robot shall do");
+}
+
+void read_task(Parameters& entry, const StudyContext& context, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
+  const std::string name = entry.text("name", {.documentation = "of the task: letters, digits and _"});
+  const bool is_word = std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  if (!is_word && !entry.recording())
+    entry.problem(entry.location("name"), fmt::format("the task's name is '{}'; letters, digits and _ are allowed", name));
+  for (const PlannedTask& other : plan.tasks)
+    if (other.name == name) entry.problem(entry.location("name"), fmt::format("there are two tasks named '{}'", name));
+  read_time(entry, name, plan);
+  read_contents(entry, context, plan, plugins);
+}
+
+void read_motion(Parameters& experiment, const StudyContext& context, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
+  Parameters motion = experiment.section("motion", "the time that is looked at");
+  const auto read_tasks = [&](Parameters& p) {
+    p.each(
+        "tasks", [&](Parameters& entry) { read_task(entry, context, plan, plugins); },
+        "at its first instant a task is tied to nothing before it; an objective counts in the tasks that have its targets", 1);
+  };
+  motion.branch_on_key(
+      {{"instants", "one motion", [&](Parameters& p) { read_time(p, "", plan); }},
+       {"tasks", "several that share one design, each with `controls`, `targets`, ... of its own", read_tasks}},
+      "how long it takes");
+  if (plan.tasks.empty()) add_task(plan, "", 2);  // for a problem of the file
   const std::string start = motion.text(
       "start", {.choices = {"controls", "targets"},
                 .default_value = "controls",
@@ -48,25 +131,6 @@ void read_motion(Parameters& experiment, RobotDesignPlan& plan) {
   plan.motion.selection.drop_first = motion.texts(
       "surplus_first", 0, 1000,
       {.choices = names, .documentation = "controls that follow from the others before other controls do, in this order"});
-}
-
-// The mapping `let`; each formula may use those before it.
-void read_variables(Parameters& experiment, RobotDesignPlan& plan) {
-  const auto entries =
-      experiment.entries("let", "formulas of the time t and the motion's duration T [s], by names that later formulas may use");
-  if (plan.time_step <= 0) return;
-  for (const Parameters::Entry& entry : entries) {
-    FormulaVariable variable{entry.name, Eigen::VectorXd::Zero(plan.instant_count)};
-    try {
-      // With itself among the variables a name that cannot be one is refused.
-      signal_of_formulas({"0"}, plan.time_step, plan.instant_count, "1", with(plan.variables, variable));
-      variable.values = signal_of_formulas({entry.text}, plan.time_step, plan.instant_count, "1", plan.variables).values.row(0);
-    } catch (const Error& error) {
-      experiment.problem(entry.location, error.what());
-      continue;
-    }
-    plan.variables.push_back(std::move(variable));
-  }
 }
 
 // "track_position.lamp": the loss, and what it is of. A number tells further ones of the same thing apart.
@@ -120,6 +184,7 @@ void read_objectives(Parameters& experiment, const PluginHost& host, RobotDesign
   experiment.each(
       "objectives", [&](Parameters& entry) { read_objective(entry, host, plan, plugins, shared); },
       "losses, the sum of which is made smallest; of all stages", 1);
+  read_collisions(experiment, host, plan, plugins, shared);
   const auto read_stage = [&](Parameters& stage) {
     DesignStage next{stage.text("name", {.documentation = "for the report"}), shared};
     stage.each(
@@ -171,7 +236,12 @@ void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
 
 }  // namespace
 
-Eigen::MatrixXd RobotDesignPlan::initial_controls() const { return values_of(controls, *layout, {instant_count, time_step}); }
+Eigen::MatrixXd RobotDesignPlan::initial_controls() const {
+  Eigen::MatrixXd result(layout->control_count(), instant_count);
+  for (const PlannedTask& task : tasks)
+    result.middleCols(task.at.first, task.at.count) = values_of(task.controls, *layout, {task.at.count, time_step});
+  return result;
+}
 
 RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins) {
   RobotDesignPlan plan;
@@ -180,17 +250,8 @@ RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& co
     for (const MechanismJoint& joint : plan.model->joints()) plugins.push_back(joint.type);
     plan.layout = std::make_shared<const MechanismLayout>(plan.model);
   }
-  read_motion(experiment, plan);
-  if (plan.model) plan.names = std::make_shared<MechanismNames>(plan.layout, plan.instant_count);
-  read_variables(experiment, plan);
-  experiment.each(
-      "controls", [&](Parameters& entry) { read_control(entry, plan.layout.get(), plan.instants(), plan.controls); },
-      "the initial motion; controls that are not named rest");
-  experiment.each(
-      "rigs", [&](Parameters& entry) { read_rig(entry, *context.plugins, plan, plugins); },
-      "other mechanisms, whose motions targets are recorded from");
-  experiment.each(
-      "targets", [&](Parameters& entry) { read_target(entry, plan); }, "what the robot shall do");
+  read_motion(experiment, context, plan, plugins);
+  if (plan.tasks.front().name.empty() || experiment.recording()) read_contents(experiment, context, plan, plugins);
   read_objectives(experiment, *context.plugins, plan, plugins);
   read_solver(experiment, plan);
   return plan;

@@ -23,17 +23,24 @@ struct DesignStage {
   std::vector<MechanismLoss> losses;  // those that all stages share, then its own
 };
 
+// One of the motions that share the design: of all instants those from `at.first` on.
+struct PlannedTask {
+  std::string name;  // "" where there is one only
+  MotionTask at;
+  std::vector<FormulaVariable> variables;  // that its formulas use
+  std::vector<ControlCurve> controls;
+  std::vector<TargetRig> rigs;
+};
+
 struct RobotDesignPlan {
   std::shared_ptr<const MechanismModel> model;
   std::shared_ptr<const MechanismLayout> layout;  // with all rows
-  int instant_count = 2;
+  std::vector<PlannedTask> tasks;
+  int instant_count = 0;           // of all tasks
   double time_step = 0;            // [s]; 0 while reading: unknown, for a problem of the file
   bool starts_at_targets = false;  // by inverse kinematics, instead of by `controls`
   bool optimizes_initial = false;  // the motion of the initial design, before the design
   MechanismMotionOptions motion;
-  std::vector<FormulaVariable> variables;  // that the experiment's formulas use
-  std::vector<ControlCurve> controls;
-  std::vector<TargetRig> rigs;
   std::vector<RobotTarget> targets;
   std::shared_ptr<MechanismNames> names;
   std::vector<DesignStage> stages;    // at least one
@@ -42,7 +49,9 @@ struct RobotDesignPlan {
   AssemblyRule assembly = AssemblyRule::constrain;
 
   Eigen::MatrixXd initial_controls() const;  // SI
-  TargetInstants instants() const { return {instant_count, time_step, variables}; }
+  TargetInstants instants() const {          // of the last task, the one that is being read
+    return {tasks.back().at.count, time_step, tasks.back().variables};
+  }
 };
 
 // Reads all of it; problems go to the file's account.

@@ -32,8 +32,8 @@ std::vector<NamedMeasure> named_measures(const std::vector<MechanismLoss>& losse
 struct Summary {
   double sum = 0, largest = 0, smallest = 0;
   int count = 0;
-  void add(const Eigen::MatrixXd& values, Eigen::Index row) {
-    for (Eigen::Index k = 0; k < values.cols(); ++k) {
+  void add(const Eigen::MatrixXd& values, Eigen::Index row, const MotionTask& in) {
+    for (Eigen::Index k = in.first; k < in.end(); ++k) {
       if (std::isnan(values(row, k))) continue;  // where the loss has no term
       sum += values(row, k);
       largest = count == 0 ? values(row, k) : std::max(largest, values(row, k));
@@ -44,22 +44,26 @@ struct Summary {
   double mean() const { return count > 0 ? sum / count : 0; }
 };
 
-// Over all instants and objectives, by the measure's name.
-std::map<std::string, Summary> summaries(const MechanismProblem& problem, const StagedPoint& point) {
+// Over a task's instants and all objectives, by the measure's name.
+std::map<std::string, Summary> summaries(const MechanismProblem& problem, const StagedPoint& point, const MotionTask& in) {
   std::map<std::string, Summary> result;
   const std::vector<MechanismLoss>& losses = problem.losses().losses();
   for (std::size_t i = 0; i < losses.size(); ++i) {
     const holo_loss_description& d = losses[i].instance->description();
     const LossInstants at = {point.states, point.controls, point.rates, point.parameters};
     const Eigen::MatrixXd values = problem.losses().measures(i, at, problem.data());
-    for (std::uint32_t j = 0; j < d.measure_count; ++j) result[d.measures[j].name].add(values, j);
+    for (std::uint32_t j = 0; j < d.measure_count; ++j) result[d.measures[j].name].add(values, j, in);
   }
   return result;
 }
 
+std::map<std::string, Summary> summaries(const MechanismProblem& problem, const StagedPoint& point) {
+  return summaries(problem, point, {0, problem.layout().instant_count});
+}
+
 }  // namespace
 
-std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses) {
+std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses, const std::vector<PlannedTask>& tasks) {
   std::vector<Quantity> metrics = {
       {"sqp_iterations", "1", "of all stages until the best design was found, without those of the initial motion"},
       {"converged", "1", "1 where each stage ended stationary and with all rows satisfied to the tolerance, else 0"},
@@ -84,6 +88,13 @@ std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& los
         {measure.name + "_minimum", measure.unit, "smallest, after: of a margin above 0 where all limits are kept"});
     metrics.push_back({measure.name + "_ratio", "1", "mean before over mean after"});
   }
+  for (const PlannedTask& task : tasks)
+    for (const NamedMeasure& measure : named_measures(losses)) {
+      if (task.name.empty()) continue;
+      metrics.push_back({measure.name + "_mean_initial_" + task.name, measure.unit, "in this task, before"});
+      metrics.push_back({measure.name + "_mean_" + task.name, measure.unit, "after"});
+      metrics.push_back({measure.name + "_maximum_" + task.name, measure.unit, "largest, after"});
+    }
   return metrics;
 }
 
@@ -122,6 +133,15 @@ std::vector<Metric> RobotDesign::finish() {
     metrics.push_back({measure.name + "_minimum_initial", first.smallest});
     metrics.push_back({measure.name + "_minimum", last.smallest});
     metrics.push_back({measure.name + "_ratio", last.mean() != 0 ? first.mean() / last.mean() : HUGE_VAL});
+  }
+  for (const PlannedTask& task : plan_.tasks) {
+    if (task.name.empty()) continue;
+    before = summaries(*problem_, initial(), task.at), after = summaries(*problem_, optimized(), task.at);
+    for (const NamedMeasure& measure : named_measures(plan_.losses)) {
+      metrics.push_back({measure.name + "_mean_initial_" + task.name, before[measure.name].mean()});
+      metrics.push_back({measure.name + "_mean_" + task.name, after[measure.name].mean()});
+      metrics.push_back({measure.name + "_maximum_" + task.name, after[measure.name].largest});
+    }
   }
   return metrics;
 }

@@ -42,6 +42,15 @@ std::vector<BodyPoint> followers(const std::vector<MechanismLoss>& losses, int s
   return points;
 }
 
+// Where a target is drawn: in tasks without it where it was last, or will be first.
+Eigen::Vector3d shown(const Eigen::MatrixXd& target, Eigen::Index instant) {
+  const auto has_value = [&](Eigen::Index k) { return !target.col(k).hasNaN(); };
+  Eigen::Index k = instant;
+  while (k >= 0 && !has_value(k)) --k;
+  for (k = std::max<Eigen::Index>(k, 0); !has_value(k);) ++k;
+  return target.col(k);
+}
+
 }  // namespace
 
 RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_(std::move(plan)) {
@@ -50,7 +59,7 @@ RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_
     throw Error(Failure::input, "this study has no prescribed motions; give those joints another role");
   record_targets(plan_, controls);
   const Eigen::VectorXd design = plan_.layout->rest_parameters();
-  LossData data = {plan_.names->values(), controls, design, plan_.time_step};
+  LossData data = {plan_.names->values(), controls, design, plan_.time_step, plan_.motion.task_beginnings};
   if (plan_.starts_at_targets) {
     const InverseKinematics nearest = inverse_kinematics(plan_.model, plan_.losses, data, design, prescribed);
     motion_ = make_motion_of_states(plan_.model, nearest.states, design, prescribed, plan_.motion);
@@ -123,8 +132,21 @@ std::vector<ColumnPlot> RobotDesign::plots() const {
   regularity.title = "Smallest singular value";
   regularity.logarithmic = true;
   add(regularity, "smallest_singular_value");
-  for (ColumnPlot& plot : plots) plot.x = "time";
+  for (ColumnPlot& plot : plots) {
+    plot.x = "time";
+    plot.title += beginnings_of_tasks();
+  }
   return plots;
+}
+
+// " (draw; from 2.05 s on swing)"; "" where there is one motion.
+std::string RobotDesign::beginnings_of_tasks() const {
+  std::string text;
+  for (const PlannedTask& task : plan_.tasks)
+    if (!task.name.empty())
+      text +=
+          text.empty() ? " (" + task.name : fmt::format("; from {:.4g} s on {}", plan_.time_step * task.at.first, task.name);
+  return text.empty() ? text : text + ")";
 }
 
 void RobotDesign::begin(StudyOutput& output) {
@@ -203,7 +225,8 @@ void RobotDesign::write_instants(StudyOutput& output) {
     output.row(row);
     if (!drawing_) continue;
     std::vector<Eigen::Vector3d> targets;
-    for (const int signal : points_among(plan_.targets)) targets.push_back(plan_.names->values()[std::size_t(signal)].col(k));
+    for (const int signal : points_among(plan_.targets))
+      targets.push_back(shown(plan_.names->values()[std::size_t(signal)], k));
     frame.step = k;
     frame.time = plan_.time_step * k;
     drawing_->draw(initial().states.col(k), optimized().states.col(k), targets, frame);

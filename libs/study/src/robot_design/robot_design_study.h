@@ -46,6 +46,7 @@ class RobotDesign final : public Study {
   Table stages_table() const;
   void log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const;
   void make_drawing();
+  std::string beginnings_of_tasks() const;
   void write_instants(StudyOutput& output);
   std::vector<Eigen::MatrixXd> measures(const StagedPoint& point) const;
 
@@ -61,6 +62,7 @@ class RobotDesign final : public Study {
 
 // What a measure's name stands for over all instants and objectives, before and after: "position_error" gives
 // position_error_mean_initial, ..._mean, ..._maximum_initial, ..._maximum, ..._minimum_initial, ..._minimum, ..._ratio.
-std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses);
+// And in each task that has a name: position_error_mean_initial_TASK, ..._mean_TASK, ..._maximum_TASK.
+std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses, const std::vector<PlannedTask>& tasks);
 
 }  // namespace holo

@@ -18,7 +18,7 @@ int index_of(const std::vector<std::string>& names, const std::string& name) {
 
 // Null after a problem of the file.
 const MechanismLayout* layout_of(const RobotDesignPlan& plan, const RecordedMotion& recorded) {
-  return (recorded.rig < 0 ? plan.layout : plan.rigs[std::size_t(recorded.rig)].layout).get();
+  return (recorded.rig < 0 ? plan.layout : plan.tasks.back().rigs[std::size_t(recorded.rig)].layout).get();
 }
 
 void read_design(Parameters& entry, const MechanismLayout* layout, RecordedMotion& recorded) {
@@ -44,7 +44,7 @@ std::optional<int> read_source_robot(Parameters& entry, const RobotDesignPlan& p
   const std::string name = entry.text("robot", {.documentation = "one of `rigs`; without it the robot itself"});
   if (entry.recording()) return -1;
   std::vector<std::string> names;
-  for (const TargetRig& rig : plan.rigs) names.push_back(rig.name);
+  for (const TargetRig& rig : plan.tasks.back().rigs) names.push_back(rig.name);
   const int rig = index_of(names, name);
   if (rig < int(names.size())) return rig;
   entry.problem(entry.location("robot"),
@@ -92,22 +92,44 @@ MotionSignal recorded(const RobotTarget& target, const MechanismMotion& motion, 
   const int body = target.recorded->body;
   if (target.quantity == TargetQuantity::orientation)  // of a body's pose: the origin, then the quaternion
     return continuous_orientations({motion.states.middleRows(HOLO_POSE_SIZE * body + 3, 4), plan.time_step, "1"});
-  Eigen::Matrix3Xd path(3, plan.instant_count);  // three rows at compile time: GCC 12 sees danger in others
-  for (int k = 0; k < plan.instant_count; ++k)
+  Eigen::Matrix3Xd path(3, motion.states.cols());  // three rows at compile time: GCC 12 sees danger in others
+  for (int k = 0; k < int(path.cols()); ++k)
     path.col(k) = point_of(motion.layout->model(), motion.states.col(k), body, target.recorded->point);
   return {path, plan.time_step, "m"};
 }
 
-MechanismMotion motion_of(const RecordedMotion& recorded, const RobotDesignPlan& plan, const Eigen::MatrixXd& controls) {
-  if (recorded.rig < 0)
-    return make_motion(plan.model, controls, recorded.design,
-                       Eigen::MatrixXd(plan.layout->prescribed_count(), plan.instant_count), plan.motion);
-  const TargetRig& rig = plan.rigs[std::size_t(recorded.rig)];
+MechanismMotion motion_of(const RobotTarget& target, const RobotDesignPlan& plan, const Eigen::MatrixXd& controls) {
+  const RecordedMotion& recorded = *target.recorded;
+  const PlannedTask& task = plan.tasks[target.task];
+  if (recorded.rig < 0) {
+    MechanismMotionOptions options = plan.motion;
+    options.task_beginnings.clear();
+    return make_motion(plan.model, controls.middleCols(task.at.first, task.at.count), recorded.design,
+                       Eigen::MatrixXd(plan.layout->prescribed_count(), task.at.count), options);
+  }
+  const TargetRig& rig = task.rigs[std::size_t(recorded.rig)];
   try {
-    return make_motion(rig.model, rig.controls, recorded.design, Eigen::MatrixXd(0, plan.instant_count));
+    return make_motion(rig.model, rig.controls, recorded.design, Eigen::MatrixXd(0, task.at.count));
   } catch (const Error& error) {
     throw_input_error(rig.where, fmt::format("the rig '{}' cannot move as its controls say: {}", rig.name, error.what()));
   }
+}
+
+// Tasks may have targets of one name, which are one signal.
+int signal_of(const std::string& name, RobotTarget& target, RobotDesignPlan& plan) {
+  const std::size_t components = std::size_t(component_count(target.quantity));
+  target.task = plan.tasks.size() - 1;
+  for (const SimulationNames::Signal& signal : plan.names->signals()) {
+    if (signal.name != name) continue;
+    for (const RobotTarget& other : plan.targets)
+      if (other.signal == signal.number && other.task == target.task)
+        throw Error(Failure::input, "there are two targets named '" + name + "'");
+    if (signal.component_count != components)
+      throw Error(Failure::input, fmt::format("the target '{}' has {} numbers, and {} in another task", name, components,
+                                              signal.component_count));
+    return signal.number;
+  }
+  return plan.names->add_signal(name, components);
 }
 
 }  // namespace
@@ -122,8 +144,8 @@ void read_target(Parameters& entry, RobotDesignPlan& plan) {
     if (const auto refusal = make_edits(*signal, target.edits)) entry.problem(refusal->where, refusal->text);
   if (!plan.names || entry.recording()) return;
   try {
-    target.signal = plan.names->add_signal(name, std::size_t(component_count(target.quantity)));
-    if (signal) plan.names->set_signal(target.signal, signal->values);
+    target.signal = signal_of(name, target, plan);
+    if (signal) plan.names->set_signal(target.signal, signal->values, target.task);
     plan.targets.push_back(std::move(target));
   } catch (const Error& error) {
     entry.problem(entry.location("name"), error.what());
@@ -132,26 +154,28 @@ void read_target(Parameters& entry, RobotDesignPlan& plan) {
 
 void record_targets(const RobotDesignPlan& plan, const Eigen::MatrixXd& controls) {
   struct Done {
-    const RecordedMotion* of;
+    const RobotTarget* of;
     MechanismMotion motion;
   };
   std::vector<Done> motions;  // each of them once
   for (const RobotTarget& target : plan.targets) {
     if (!target.recorded) continue;
     auto done = std::find_if(motions.begin(), motions.end(), [&](const Done& each) {
-      return each.of->rig == target.recorded->rig && each.of->design == target.recorded->design;
+      const RecordedMotion &one = *each.of->recorded, &other = *target.recorded;
+      return each.of->task == target.task && one.rig == other.rig && one.design == other.design;
     });
-    if (done == motions.end()) done = motions.insert(done, {&*target.recorded, motion_of(*target.recorded, plan, controls)});
+    if (done == motions.end()) done = motions.insert(done, {&target, motion_of(target, plan, controls)});
     MotionSignal signal = recorded(target, done->motion, plan);
     if (const auto refusal = make_edits(signal, target.edits)) throw_input_error(refusal->where, refusal->text);
-    plan.names->set_signal(target.signal, signal.values);
+    plan.names->set_signal(target.signal, signal.values, target.task);
   }
 }
 
 std::vector<int> points_among(const std::vector<RobotTarget>& targets) {
   std::vector<int> signals;
   for (const RobotTarget& target : targets)
-    if (target.quantity == TargetQuantity::position) signals.push_back(target.signal);
+    if (target.quantity == TargetQuantity::position && std::count(signals.begin(), signals.end(), target.signal) == 0)
+      signals.push_back(target.signal);
   return signals;
 }
 

@@ -23,20 +23,22 @@ struct RecordedMotion {
 
 struct RobotTarget {
   int signal = 0;
+  std::size_t task = 0;
   TargetQuantity quantity = TargetQuantity::position;
   // Of a recorded target, whose signal is set when the robot can move; the others' is set, and edited, when they are read.
   std::optional<RecordedMotion> recorded;
   std::vector<TargetEdit> edits;
 };
 
-// One entry of `targets`: goes to the plan, and its signal to the plan's names. Problems go to the file's account.
+// One entry of the last task's `targets`: goes to the plan, and its signal to the plan's names. Problems go to the file's
+// account.
 void read_target(Parameters& entry, RobotDesignPlan& plan);
 
 // Sets the signals of recorded targets: the motion of rigs, and the robot's under `controls` [control][instant], SI. Throws
 // Error(input) where one of them cannot move so, or an edit cannot be made.
 void record_targets(const RobotDesignPlan& plan, const Eigen::MatrixXd& controls);
 
-// The signals of targets that are points.
+// The signals of targets that are points, each once.
 std::vector<int> points_among(const std::vector<RobotTarget>& targets);
 
 }  // namespace holo

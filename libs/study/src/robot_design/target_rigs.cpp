@@ -13,10 +13,10 @@ namespace holo {
 
 void read_rig(Parameters& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
   TargetRig rig;
+  std::vector<TargetRig>& rigs = plan.tasks.back().rigs;
   rig.name = entry.text("name", {.documentation = "by which recorded targets call it"});
   rig.where = entry.location("name");
-  const bool is_known =
-      std::any_of(plan.rigs.begin(), plan.rigs.end(), [&](const TargetRig& other) { return other.name == rig.name; });
+  const bool is_known = std::any_of(rigs.begin(), rigs.end(), [&](const TargetRig& other) { return other.name == rig.name; });
   if (is_known && !entry.recording()) entry.problem(rig.where, fmt::format("there are two rigs named '{}'", rig.name));
   rig.model = read_mechanism(entry, host);
   if (rig.model) {
@@ -32,7 +32,7 @@ void read_rig(Parameters& entry, const PluginHost& host, RobotDesignPlan& plan, 
       "controls", [&](Parameters& control) { read_control(control, rig.layout.get(), plan.instants(), curves); },
       "its motion; controls that are not named rest");
   if (rig.layout) rig.controls = values_of(curves, *rig.layout, plan.instants());
-  if (!entry.recording()) plan.rigs.push_back(std::move(rig));
+  if (!entry.recording()) rigs.push_back(std::move(rig));
 }
 
 }  // namespace holo

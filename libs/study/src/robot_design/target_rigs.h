@@ -24,7 +24,7 @@ struct TargetRig {
   Location where;
 };
 
-// One entry of `rigs`; problems go to the file's account.
+// One entry of the last task's `rigs`; problems go to the file's account.
 void read_rig(Parameters& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins);
 
 }  // namespace holo

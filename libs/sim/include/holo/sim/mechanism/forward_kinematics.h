@@ -41,10 +41,10 @@ Kinematics forward_kinematics(const MechanismRows& rows, const Eigen::VectorXd& 
                               const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                               const KinematicsOptions& options = {});
 
-// What the poses of the bodies make of the controls, unwrapped and sign-continuous in time: [control_count][instant] of
-// `driven`, whose bodies are those of the layout that the states belong to. Throws Error(input) for a joint whose type cannot
-// tell its coordinates.
+// What the poses of the bodies make of the controls, unwrapped and sign-continuous in time but where a task of the motion
+// begins (motion_tasks.h): [control_count][instant] of `driven`, whose bodies are those of the layout that the states belong
+// to. Throws Error(input) for a joint whose type cannot tell its coordinates.
 Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::MatrixXd& states,
-                                  const Eigen::VectorXd& parameters);
+                                  const Eigen::VectorXd& parameters, const std::vector<int>& task_beginnings = {});
 
 }  // namespace holo

@@ -26,10 +26,10 @@ struct InverseKinematics {
   std::vector<int> iterations;  // Gauss-Newton's, of each instant
 };
 
-// Of the losses only those count that observe nothing but bodies. `parameters` and `prescribed` as in a motion: SI units,
-// [parameter_count], [prescribed_count][instant]. An instant that no pose fits well still ends with the best pose nearby.
-// Throws Error(input) where no loss observes bodies only, or where an instant does not converge, with the instant and the worst
-// row.
+// Each task of the motion begins at rest. Of the losses only those count that observe nothing but bodies. `parameters` and
+// `prescribed` as in a motion: SI units, [parameter_count], [prescribed_count][instant]. An instant that no pose fits well
+// still ends with the best pose nearby. Throws Error(input) where no loss observes bodies only, or where an instant does not
+// converge, with the instant and the worst row.
 InverseKinematics inverse_kinematics(std::shared_ptr<const MechanismModel> model, const std::vector<MechanismLoss>& losses,
                                      const LossData& data, const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                                      const InverseKinematicsOptions& options = {});

@@ -3,7 +3,7 @@
 // mechanism's own unknowns.
 //
 // A mechanism has points and poses of bodies, controls, their rates, and design parameters; it lacks masses, and what is not at
-// this instant. A loss that observes rates has no term at the last instant, which has none.
+// this instant. A loss that observes rates has no term at the last instant of a task, which has none.
 
 #include <Eigen/Core>
 #include <memory>
@@ -25,10 +25,13 @@ struct MechanismLoss {
 
 // What the losses read besides the unknowns.
 struct LossData {
-  std::vector<Eigen::MatrixXd> signals;  // as the simulation numbered them: [component][instant]
-  Eigen::MatrixXd initial_controls;      // of the initial guess, in SI units: [control][instant], dependent ones too
+  // As the simulation numbered them: [component][instant]. Where a signal is NaN it has no value, and a loss that reads it has
+  // no term.
+  std::vector<Eigen::MatrixXd> signals;
+  Eigen::MatrixXd initial_controls;  // of the initial guess, in SI units: [control][instant], dependent ones too
   Eigen::VectorXd initial_parameters;
-  double time_step = 0;  // [s]
+  double time_step = 0;                   // [s]
+  std::vector<int> task_beginnings = {};  // motion_tasks.h: there time starts anew
 };
 
 // A trajectory's unknowns at instants first, first + 1, ..., as they stand in the whole: columns are instants. In the layout's
@@ -87,6 +90,7 @@ class MechanismLosses {
   class Block;
 
   Term make_term(const MechanismLoss& loss) const;
+  bool has_term(std::size_t loss, const LossInstants& at, const LossData& data, int instant) const;
   void pull_back(const Term& term, const double* slopes, const double* curvatures, int lane, bool gauss_newton,
                  double* gradient, double* hessian) const;
   [[noreturn]] void refuse_rate_of(const MechanismLoss& loss, int dependent_state) const;

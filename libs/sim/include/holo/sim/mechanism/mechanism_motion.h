@@ -19,7 +19,8 @@ struct MechanismMotionOptions {
   SurplusControls surplus = SurplusControls::dependent;
   RowSelectionOptions selection;
   KinematicsOptions kinematics;
-  int pose_count = 16;  // at which the rows are selected, evenly over the motion; at least 1
+  int pose_count = 16;                    // at which the rows are selected, evenly over the motion; at least 1
+  std::vector<int> task_beginnings = {};  // motion_tasks.h
 };
 
 // All in the layout's units, but `prescribed`.
@@ -42,9 +43,9 @@ MechanismMotion make_motion_of_states(std::shared_ptr<const MechanismModel> mode
 // All controls of the layout without a selection, dependent ones too, in SI units: [control][instant].
 Eigen::MatrixXd all_controls(const MechanismLayout& layout, const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls);
 
-// `controls` [control_count][instant] and `parameters` in SI units, `prescribed` likewise. From rest the first instant's
-// controls are approached in steps. Throws Error(input) with the diagnosis where the mechanism cannot do the motion, or where
-// its rows do not determine it.
+// `controls` [control_count][instant] and `parameters` in SI units, `prescribed` likewise. From rest the controls of each
+// task's first instant are approached in steps. Throws Error(input) with the diagnosis where the mechanism cannot do the
+// motion, or where its rows do not determine it.
 MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& controls,
                             const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                             const MechanismMotionOptions& options = {});

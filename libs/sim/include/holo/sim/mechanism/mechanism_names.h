@@ -8,20 +8,24 @@
 
 #include "holo/core/loss_plugin.h"
 #include "holo/sim/mechanism/mechanism_layout.h"
+#include "holo/sim/mechanism/motion_tasks.h"
 
 namespace holo {
 
 class MechanismNames final : public SimulationNames {
  public:
   MechanismNames(std::shared_ptr<const MechanismLayout> layout, int instant_count);
+  // One more task, behind those that there are (motion_tasks.h): signals have no values in it until they are given some.
+  void add_task(int instant_count);
+  const std::vector<MotionTask>& tasks() const { return tasks_; }
 
-  // A signal [component][instant] that losses may name. Throws Error(input) for a name that there is already, another number of
-  // instants, or a value that is not finite, with the place.
-  void add_signal(const std::string& name, Eigen::MatrixXd values);
-  // A signal whose values come later, when set_signal() gives them; its number.
+  // A signal [component][instant] of the first task that losses may name. Throws Error(input) for a name that there is already,
+  // another number of instants, or a value that is not finite, with the place.
+  void add_signal(const std::string& name, const Eigen::MatrixXd& values);
+  // A signal whose values come later, when set_signal() gives them for a task; its number. Until then they are NaN.
   int add_signal(const std::string& name, std::size_t component_count);
-  void set_signal(int number, Eigen::MatrixXd values);
-  // All, those of constants too, by number.
+  void set_signal(int number, const Eigen::MatrixXd& values, std::size_t task = 0);
+  // All, those of constants too, by number; [component][instant of all tasks].
   const std::vector<Eigen::MatrixXd>& values() const { return values_; }
 
   std::string kind() const override { return "a mechanism"; }
@@ -32,7 +36,7 @@ class MechanismNames final : public SimulationNames {
 
  private:
   std::shared_ptr<const MechanismLayout> layout_;
-  int instant_count_;
+  std::vector<MotionTask> tasks_;
   std::vector<Signal> signals_;
   std::vector<Eigen::MatrixXd> values_;
 };

@@ -1,0 +1,86 @@
+// The ways to a step agree on mechanisms, away from the solution: states, controls, rates and multipliers are all off.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "../opt_staged/random_problem.h"
+#include "holo/core/loss_plugin.h"
+#include "holo/opt/staged/staged_step.h"
+#include "holo/sim/mechanism/mechanism_motion.h"
+#include "holo/sim/mechanism/mechanism_names.h"
+#include "holo/sim/mechanism/mechanism_problem.h"
+#include "holo/sim/mechanism/robots.h"
+#include "oracle_mechanisms.h"
+
+namespace holo {
+namespace mechanism_steps {
+
+struct Case {
+  const char* name;
+  int instants;
+  std::function<MechanismModel()> make;
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+
+class StepsOfMechanisms : public testing::TestWithParam<Case> {};
+
+std::vector<MechanismLoss> losses(MechanismNames& names, bool has_design) {
+  std::vector<MechanismLoss> result;
+  const auto add = [&](const std::string& type, const std::string& yaml) {
+    ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
+    Parameters root = file.root();
+    for (LossInstance& instance : create_losses(oracle::plugins().loss(type), root, names))
+      result.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
+    file.finish();
+  };
+  add("track_position", "{body: all, point: [0.1, 0.2, 0.3], target: [0.1, 0.2, 0.3], weight: 0.1}");
+  add("keep_control", "{control: all, weight: 100}");
+  add("smooth_control", "{control: all, weight: 0.01}");
+  if (has_design) add("keep_design_parameter", "{design_parameter: all, weight: 100}");
+  return result;
+}
+
+TEST_P(StepsOfMechanisms, AgreeInTheStepAndAllMultipliers) {
+  const int instants = GetParam().instants;
+  const auto model = std::make_shared<const MechanismModel>(GetParam().make());
+  const auto layout = std::make_shared<const MechanismLayout>(model);
+  const Eigen::MatrixXd controls = layout->rest_controls().replicate(1, instants), none(0, instants);
+  MechanismMotionOptions options;
+  options.surplus = SurplusControls::free;
+  const MechanismMotion motion = make_motion(model, controls, layout->rest_parameters(), none, options);
+  MechanismNames names(layout, instants);
+  const auto terms = losses(names, layout->parameter_count() > 0);
+  const MechanismProblem problem(motion.rows, terms, {names.values(), controls, layout->rest_parameters(), 0.05}, none);
+  StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> change(-0.01, 0.01);
+  for (Eigen::MatrixXd* matrix : {&point.states, &point.controls, &point.rates})
+    for (double& value : matrix->reshaped()) value += change(random);
+  for (double& value : point.parameters) value += change(random);
+  Eigen::MatrixXd multipliers = Eigen::MatrixXd::Zero(problem.layout().state_count, instants);
+  for (double& value : multipliers.reshaped()) value = 0.1 * change(random);  // larger ones leave no minimum
+  StagedQuadratic quadratic(problem.layout());
+  ASSERT_EQ(quadratic.linearize(problem, point, multipliers, false), -1);
+
+  const auto step_of = [&](StagedStepKind kind) {
+    const auto solver = make_staged_step(kind, problem.layout());
+    StagedDirection direction(problem.layout());
+    EXPECT_TRUE(solver->prepare(quadratic).solved());
+    EXPECT_TRUE(solver->solve(quadratic, direction).solved()) << to_string(kind);
+    return direction;
+  };
+  const StagedDirection reference = step_of(StagedStepKind::sparse_lu);
+  EXPECT_GT(reference.step.states.norm(), 1e-3);
+  EXPECT_LT(test::relative_difference(step_of(StagedStepKind::arrow), reference), 1e-9);
+  EXPECT_LT(test::relative_difference(step_of(StagedStepKind::table8), reference), 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, StepsOfMechanisms,
+                         testing::Values(Case{"four_bar", 20, [] { return oracle::four_bar(); }},
+                                         Case{"legs", 20, [] { return make_legs(oracle::plugins()); }},
+                                         Case{"biker", 6, [] { return make_biker(oracle::plugins()); }},
+                                         Case{"kickbot", 6, [] { return make_kickbot(oracle::plugins(), true); }}),
+                         [](const auto& instance) { return instance.param.name; });
+
+}  // namespace mechanism_steps
+}  // namespace holo

@@ -1,21 +1,18 @@
 #include "holo/sim/mechanism/inverse_kinematics.h"
 
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "holo/core/error.h"
+#include "holo/core/joint_plugin.h"
 #include "holo/core/loss_plugin.h"
-#include "holo/sim/mechanism/mechanism_rows.h"
+#include "holo/sim/mechanism/forward_kinematics.h"
 #include "holo/sim/mechanism/motion_tasks.h"
+#include "passive_poses.h"
 
 namespace holo {
 
 namespace {
-
-using Sparse = Eigen::SparseMatrix<double>;
-constexpr int lanes = int(HOLO_LANE_WIDTH);
 
 std::vector<MechanismLoss> of_bodies_only(const std::vector<MechanismLoss>& losses) {
   std::vector<MechanismLoss> result;
@@ -40,195 +37,86 @@ std::shared_ptr<const MechanismLayout> without_actuation(std::shared_ptr<const M
   return std::make_shared<const MechanismLayout>(std::move(model), selection);
 }
 
-// Gauss-Newton steps of one instant: min f(s) + keep/2 |s - before|^2 with C(s) = 0, from
-//   [ B    J^T ] [ ds ]     [ g + J^T l ]
-//   [ J   -d I ] [ dl ] = - [ C         ],   B = Gauss-Newton Hessian of f + keep I,
-// which has a Cholesky-like factorization however redundant the rows are. d acts on the change of the multipliers alone, so
-// that at the end C is 0 to rounding.
-class PassivePoses {
+// Sequential inverse kinematics of a mechanism whose controls can only change so fast.
+class RateLimitedPoses {
  public:
-  PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::vector<MechanismLoss> losses, const LossData& data,
-               const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options)
-      : layout_(std::move(layout)),
-        rows_(layout_),
-        losses_(layout_, std::move(losses)),
-        data_(data),
-        options_(options),
+  RateLimitedPoses(std::shared_ptr<const MechanismLayout> layout, const std::vector<MechanismLoss>& losses,
+                   const LossData& data, const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options)
+      : layout_(layout),
         parameters_(parameters),
-        controls_(layout_->rest_controls()),
-        entries_(losses_.hessian_entries()) {
-    std::vector<int> places(entries_.size());
-    for (std::size_t i = 0; i < places.size(); ++i) places[i] = int(i);
-    losses_.place(std::move(places));
-    values_.resize(rows_.patterns().states.nonZeros(), 1);
-    control_values_.resize(rows_.patterns().controls.nonZeros(), 1);
-    parameter_values_.resize(rows_.patterns().parameters.nonZeros(), 1);
-    multipliers_ = Eigen::VectorXd::Zero(Eigen::Index(layout_->kept_rows().size()));
+        poses_(layout, losses, data, parameters, options),
+        rows_(std::size_t(layout->control_count()), -1) {
+    for (int i = 0; i < layout->control_count(); ++i)
+      reach_.push_back(options.rate_limit * data.time_step / layout->control_scale(i));
+    for (int row = 0; row < int(layout->rows().size()); ++row)
+      if (layout->is_actuation(row)) assign(row);
   }
 
   // Of another task: nothing is known of it.
   void begin() {
-    multipliers_.setZero();
-    penalty_ = 1;
+    poses_.begin();
+    is_first_ = true;
   }
 
-  // `state` from the one before to the best one; the number of steps.
   int solve(int instant, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state) {
-    prescribed_ = prescribed;
-    before_ = state;
-    double damping = 0, merit = evaluate(instant, state);
-    int small_gains = 0;
-    for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
-      differentiate(instant, state);
-      if (!step(damping)) {
-        damping = std::max(10 * damping, 1e-6);
-        continue;
+    for (const int row : rows_) poses_.let_go(row);
+    const Eigen::VectorXd before = state;
+    int iterations = poses_.solve(instant, prescribed, state);
+    Eigen::MatrixXd both(before.size(), 2);
+    both << before, state;
+    Eigen::MatrixXd controls = measured_controls(*layout_, both, parameters_);
+    if (!is_first_) {
+      std::vector<bool> is_held(rows_.size(), false);
+      while (hold_fast_ones(controls, is_held)) {
+        state = before;
+        iterations += poses_.solve(instant, prescribed, state);
+        both.col(1) = state;
+        controls = measured_controls(*layout_, both, parameters_);
       }
-      penalty_ = std::max(penalty_, 2 * multipliers_.cwiseAbs().maxCoeff() + 1);
-      merit = evaluate(instant, state);  // with this penalty
-      double length = 1;
-      Eigen::VectorXd trial;
-      double next = std::numeric_limits<double>::infinity();
-      for (; length > 1e-3 && !(next < merit + 1e-14 * (1 + std::abs(merit))); length /= 2) {
-        trial = state + length * change_;
-        return_to_rows(trial);
-        next = evaluate(instant, trial);
-      }
-      const bool is_accepted = next < merit + 1e-14 * (1 + std::abs(merit));
-      if (is_accepted) state = trial;
-      damping = is_accepted && length > 0.4 ? damping / 10 : std::max(10 * damping, 1e-6);
-      if (damping < 1e-9) damping = 0;
-      small_gains = is_accepted && merit - next < options_.gain_tolerance * merit ? small_gains + 1 : 0;
-      const bool is_last = change_.cwiseAbs().maxCoeff() < options_.step_tolerance || small_gains >= 3;
-      if (is_last && residual_of(state) < 100 * options_.row_tolerance) return iteration;
     }
-    refuse(instant, state);
+    is_first_ = false;
+    return iterations;
   }
 
  private:
-  double loss(int instant, const Eigen::VectorXd& state) {
-    trajectory(instant).col(instant) = state;
-    double value = 0;
-    losses_.evaluate(observed(), data_, instant, instant + 1, &value);
-    return value;
+  void assign(int row) {
+    const MechanismRow& of = layout_->rows()[std::size_t(row)];
+    const MechanismJoint& joint = layout_->model().joints()[std::size_t(of.joint)];
+    const UnknownPlace& place = layout_->places(of.joint)[2 * HOLO_POSE_SIZE];
+    if (joint.coordinate_count() != 1)
+      throw Error(Failure::input, "a rate limit of inverse kinematics needs actuators of one coordinate each; the joint '" +
+                                      joint.name + "' of type '" + joint.type->name() + "' has " +
+                                      std::to_string(joint.coordinate_count()));
+    rows_[std::size_t(place.index)] = row;
   }
 
-  double evaluate(int instant, const Eigen::VectorXd& state) {
-    residual_of(state);
-    return loss(instant, state) + 0.5 * options_.keep * (state - before_).squaredNorm() + penalty_ * residual_.cwiseAbs().sum();
-  }
-
-  double residual_of(const Eigen::VectorXd& state) {
-    residual_.resize(multipliers_.size(), 1);
-    rows_.residual({state, controls_, parameters_, prescribed_}, residual_);
-    return residual_.cwiseAbs().maxCoeff();
-  }
-
-  // Losses look at whole trajectories: all columns but the present one are unused.
-  Eigen::MatrixXd& trajectory(int instant) {
-    if (states_.cols() <= instant)
-      states_.resize(layout_->state_count(), std::max<Eigen::Index>(instant + 1, 2 * states_.cols()));
-    return states_;
-  }
-  LossInstants observed() const { return {states_, controls_, controls_, parameters_}; }
-
-  void differentiate(int instant, const Eigen::VectorXd& state) {
-    trajectory(instant).col(instant) = state;
-    const int first = layout_->parameter_count() + 2 * layout_->control_count(), n = layout_->state_count();
-    gradient_lanes_.assign(std::size_t(first + n) * lanes, 0.0);
-    hessian_lanes_.assign(entries_.size() * lanes, 0.0);
-    losses_.differentiate(observed(), data_, true, instant, instant + 1, gradient_lanes_.data(), hessian_lanes_.data());
-    gradient_ = options_.keep * (state - before_);
-    for (int i = 0; i < n; ++i) gradient_[i] += gradient_lanes_[std::size_t(first + i) * lanes];
-
-    residual_of(state);
-    rows_.jacobians({state, controls_, parameters_, prescribed_}, {values_, control_values_, parameter_values_});
-    triplets_.clear();
-    for (int i = 0; i < n; ++i) triplets_.emplace_back(i, i, options_.keep);
-    for (std::size_t i = 0; i < entries_.size(); ++i)
-      triplets_.emplace_back(entries_[i].second - first, entries_[i].first - first, hessian_lanes_[i * lanes]);
-    const Sparse& pattern = rows_.patterns().states;
-    for (int column = 0, value = 0; column < n; ++column)
-      for (Sparse::InnerIterator it(pattern, column); it; ++it, ++value)
-        triplets_.emplace_back(n + int(it.row()), column, values_(value, 0));
-    for (int row = 0; row < int(multipliers_.size()); ++row) triplets_.emplace_back(n + row, n + row, -1e-9);
-    matrix_.resize(n + multipliers_.size(), n + multipliers_.size());
-    matrix_.setFromTriplets(triplets_.begin(), triplets_.end());
-  }
-
-  bool step(double damping) {
-    const Eigen::Index n = layout_->state_count();
-    Sparse damped = matrix_;
-    for (Eigen::Index i = 0; i < n; ++i) damped.coeffRef(i, i) += damping;
-    if (!is_analysed_) factors_.analyzePattern(damped);
-    is_analysed_ = true;
-    factors_.factorize(damped);
-    if (factors_.info() != Eigen::Success) return false;
-    Eigen::VectorXd right(matrix_.rows());
-    right.head(n) = -gradient_;
-    for (Eigen::Index i = 0; i < n; ++i)
-      for (Sparse::InnerIterator it(matrix_, i); it; ++it)
-        if (it.row() >= n) right[i] -= it.value() * multipliers_[it.row() - n];
-    right.tail(multipliers_.size()) = -residual_.col(0);
-    Eigen::VectorXd solution = factors_.solve(right);
-    solution += factors_.solve(Eigen::VectorXd(right - damped.selfadjointView<Eigen::Lower>() * solution));
-    if (!solution.allFinite()) return false;
-    change_ = solution.head(n);
-    multipliers_ += solution.tail(multipliers_.size());
-    return true;
-  }
-
-  // A step along the tangent leaves the curved rows, and a merit function that sees that would allow short steps only.
-  void return_to_rows(Eigen::VectorXd& state) {
-    const Eigen::Index n = state.size();
-    Eigen::VectorXd right = Eigen::VectorXd::Zero(matrix_.rows());
-    for (int i = 0; i < 3 && residual_of(state) > options_.row_tolerance; ++i) {
-      right.tail(multipliers_.size()) = -residual_.col(0);
-      state += factors_.solve(right).head(n);
+  // True where there are new ones.
+  bool hold_fast_ones(const Eigen::MatrixXd& controls, std::vector<bool>& is_held) {
+    bool any = false;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const double from = controls(Eigen::Index(i), 0), way = controls(Eigen::Index(i), 1) - from;
+      if (is_held[i] || std::abs(way) <= reach_[i] * (1 + 1e-9)) continue;
+      poses_.hold(rows_[i], int(i), from + std::copysign(reach_[i], way));
+      any = is_held[i] = true;
     }
-  }
-
-  [[noreturn]] void refuse(int instant, const Eigen::VectorXd& state) {
-    residual_of(state);
-    Eigen::Index worst = 0;
-    const double largest = residual_.col(0).cwiseAbs().maxCoeff(&worst);
-    throw Error(Failure::input, "inverse kinematics does not converge at instant " + std::to_string(instant) + ": after " +
-                                    std::to_string(options_.max_iterations) + " steps the last is " +
-                                    std::to_string(change_.cwiseAbs().maxCoeff()) + ", and the largest violated row '" +
-                                    layout_->row_name(layout_->kept_rows()[std::size_t(worst)]) + "' misses by " +
-                                    std::to_string(largest) +
-                                    ". Bring the targets nearer to what the mechanism can reach, or begin from `controls`");
+    return any;
   }
 
   std::shared_ptr<const MechanismLayout> layout_;
-  MechanismRows rows_;
-  MechanismLosses losses_;
-  const LossData& data_;
-  const InverseKinematicsOptions& options_;
-  Eigen::VectorXd parameters_, controls_, prescribed_, before_, gradient_, change_, multipliers_;
-  std::vector<std::pair<int, int>> entries_;
-  Eigen::MatrixXd states_, residual_, values_, control_values_, parameter_values_;
-  std::vector<double> gradient_lanes_, hessian_lanes_;
-  std::vector<Eigen::Triplet<double>> triplets_;
-  Sparse matrix_;
-  Eigen::SimplicialLDLT<Sparse> factors_;
-  bool is_analysed_ = false;
-  double penalty_ = 1;
+  Eigen::VectorXd parameters_;
+  PassivePoses poses_;
+  bool is_first_ = true;       // of its task
+  std::vector<int> rows_;      // of each control
+  std::vector<double> reach_;  // of each control from one instant to the next, in the layout's units
 };
 
-}  // namespace
-
-InverseKinematics inverse_kinematics(std::shared_ptr<const MechanismModel> model, const std::vector<MechanismLoss>& losses,
-                                     const LossData& data, const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
-                                     const InverseKinematicsOptions& options) {
-  const auto layout = without_actuation(std::move(model));
-  Eigen::VectorXd scaled = parameters;
-  for (int i = 0; i < layout->parameter_count(); ++i) scaled[i] /= layout->parameter_scale(i);
-  PassivePoses poses(layout, of_bodies_only(losses), data, scaled, options);
+// All instants, each from the one before.
+template <class Poses>
+InverseKinematics follow(Poses& poses, const MechanismLayout& layout, const LossData& data, const Eigen::MatrixXd& prescribed) {
   InverseKinematics result;
-  result.states.resize(layout->state_count(), prescribed.cols());
+  result.states.resize(layout.state_count(), prescribed.cols());
   for (const MotionTask& task : motion_tasks(data.task_beginnings, int(prescribed.cols()))) {
-    Eigen::VectorXd state = layout->rest_state();
+    Eigen::VectorXd state = layout.rest_state();
     poses.begin();
     for (int k = task.first; k < task.end(); ++k) {
       result.iterations.push_back(poses.solve(k, prescribed.col(k), state));
@@ -236,6 +124,22 @@ InverseKinematics inverse_kinematics(std::shared_ptr<const MechanismModel> model
     }
   }
   return result;
+}
+
+}  // namespace
+
+InverseKinematics inverse_kinematics(std::shared_ptr<const MechanismModel> model, const std::vector<MechanismLoss>& losses,
+                                     const LossData& data, const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
+                                     const InverseKinematicsOptions& options) {
+  const auto all = std::make_shared<const MechanismLayout>(model), passive = without_actuation(std::move(model));
+  Eigen::VectorXd scaled = parameters;
+  for (int i = 0; i < all->parameter_count(); ++i) scaled[i] /= all->parameter_scale(i);
+  if (std::isfinite(options.rate_limit)) {
+    RateLimitedPoses poses(all, of_bodies_only(losses), data, scaled, options);
+    return follow(poses, *all, data, prescribed);
+  }
+  PassivePoses poses(passive, of_bodies_only(losses), data, scaled, options);
+  return follow(poses, *passive, data, prescribed);
 }
 
 }  // namespace holo

@@ -17,6 +17,16 @@ namespace {
 
 constexpr int lanes = int(HOLO_LANE_WIDTH);
 
+// q r as a matrix on q; quaternions (w, x, y, z).
+Eigen::Matrix4d times(const Eigen::Vector4d& r) {
+  Eigen::Matrix4d matrix;
+  matrix << r[0], -r[1], -r[2], -r[3],  //
+      r[1], r[0], r[3], -r[2],          //
+      r[2], -r[3], r[0], r[1],          //
+      r[3], r[2], -r[1], r[0];
+  return matrix;
+}
+
 struct AlignedValues {
   void resize(std::size_t size) {
     if (size <= values.size() * lanes) return;
@@ -89,12 +99,16 @@ class MechanismLosses::Block {
     for (int lane = 0; lane < lanes; ++lane) {
       const double* from = unknowns_.data() + observable.unknown * lanes + lane;
       double* to = observables_.data() + observable.first * lanes + lane;
-      if (!observable.is_point) {
+      if (!observable.has_point()) {
         for (int k = 0; k < observable.size; ++k) to[k * lanes] = from[k * lanes];
         continue;
       }
-      const Eigen::Vector3d turned = rotated_point(quaternion(observable, lane), observable.point);
+      const Eigen::Vector4d q = quaternion(observable, lane);
+      const Eigen::Vector3d turned = rotated_point(q, observable.point);
       for (int k = 0; k < 3; ++k) to[k * lanes] = from[k * lanes] + turned[k];
+      if (!observable.is_part) continue;
+      const Eigen::Vector4d product = times(observable.turn) * q;
+      for (int k = 0; k < 4; ++k) to[(3 + k) * lanes] = product[k];
     }
   }
 
@@ -185,13 +199,14 @@ void MechanismLosses::pull_back(const Term& term, const double* slopes, const do
   for (const Observable& observable : term.observables) {
     const int z = observable.first, y = observable.unknown;
     for (int k = 0; k < observable.size; ++k) block.jacobian(z + k, y + k) = 1;
-    if (observable.is_point)
+    if (observable.has_point())
       block.jacobian.block<3, 4>(z, y + 3) = rotated_point_jacobian(block.quaternion(observable, lane), observable.point);
+    if (observable.is_part) block.jacobian.block<4, 4>(z + 3, y + 3) = times(observable.turn);
   }
   block.pulled_gradient.noalias() = block.jacobian.transpose() * block.gradient;
   block.pulled.noalias() = block.jacobian.transpose() * block.hessian * block.jacobian;
   for (const Observable& observable : term.observables)
-    if (observable.is_point && !gauss_newton)
+    if (observable.has_point() && !gauss_newton)
       block.pulled.block<4, 4>(observable.unknown + 3, observable.unknown + 3) +=
           rotated_point_hessian(observable.point, block.gradient.segment<3>(observable.first));
   for (int i = 0, entry = term.first_entry; i < n; ++i) {

@@ -1,5 +1,6 @@
 #include "holo/sim/mechanism/mechanism_losses.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 #include "holo/core/error.h"
@@ -91,16 +92,23 @@ MechanismLosses::Term MechanismLosses::make_term(const MechanismLoss& loss) cons
     observable.first = term.size;
     switch (wanted.kind) {
       case HOLO_OBSERVABLE_POINT:
-      case HOLO_OBSERVABLE_POSE:
+      case HOLO_OBSERVABLE_POSE: {
+        const MechanismPart part = layout_->model().observable(subject);
+        const Eigen::Quaterniond turn(part.axes);
         observable.is_point = wanted.kind == HOLO_OBSERVABLE_POINT;
+        observable.is_part = !observable.is_point && subject != part.body;
         observable.size = observable.is_point ? 3 : int(HOLO_POSE_SIZE);
-        observable.point = Eigen::Vector3d(wanted.point[0], wanted.point[1], wanted.point[2]);
+        observable.point = part.origin;
+        if (observable.is_point)
+          observable.point += part.axes * Eigen::Vector3d(wanted.point[0], wanted.point[1], wanted.point[2]);
+        observable.turn = Eigen::Vector4d(turn.w(), turn.x(), turn.y(), turn.z());
         for (int k = 0; k < int(HOLO_POSE_SIZE); ++k) {
-          const int state = int(HOLO_POSE_SIZE) * subject + k;
+          const int state = int(HOLO_POSE_SIZE) * part.body + k;
           const int unknown = add_unknown(term, Kind::state, state, layout_->state_scale(state));
           if (k == 0) observable.unknown = unknown;
         }
         break;
+      }
       case HOLO_OBSERVABLE_CONTROL: {
         const UnknownPlace& place = layout_->all_controls()[std::size_t(subject)];
         const bool depends = place.kind == UnknownPlace::Kind::state;

@@ -1,6 +1,7 @@
 #include "holo/sim/mechanism/mechanism_model.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -70,6 +71,17 @@ std::string loose_bodies(const std::vector<MechanismBody>& bodies, const std::ve
   return names;
 }
 
+void check_parts(const std::vector<MechanismBody>& bodies, const std::vector<MechanismPart>& parts) {
+  require_names(parts, "part");
+  for (const MechanismPart& part : parts) {
+    if (std::any_of(bodies.begin(), bodies.end(), [&](const MechanismBody& body) { return body.name == part.name; }))
+      refuse("a part is called '" + part.name + "', as a body is");
+    if (part.body < 0 || part.body >= int(bodies.size()))
+      refuse("the part '" + part.name + "' is of body number " + std::to_string(part.body) + "; there are " +
+             std::to_string(bodies.size()));
+  }
+}
+
 }  // namespace
 
 std::string to_string(JointRole role) {
@@ -96,11 +108,13 @@ bool MechanismJoint::has_free_coordinates() const {
   return !is_driven() && type->abi().passive_row_count == 0 && coordinate_count() > 0;
 }
 
-MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints)
-    : bodies_(std::move(bodies)), joints_(std::move(joints)) {
+MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints,
+                               std::vector<MechanismPart> parts)
+    : bodies_(std::move(bodies)), joints_(std::move(joints)), parts_(std::move(parts)) {
   if (bodies_.empty()) refuse("a mechanism without bodies");
   require_names(bodies_, "body");
   require_names(joints_, "joint");
+  check_parts(bodies_, parts_);
   Eigen::AlignedBox3d box;
   for (const MechanismBody& body : bodies_) {
     if (!body.origin.allFinite()) refuse("the body '" + body.name + "' has an origin that is not finite");
@@ -115,6 +129,18 @@ MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<Me
            " to the world; fix one body to the world (a joint of type 'fixed' without body_a)");
   const double length = 0.5 * box.diagonal().norm();
   length_ = length > 0 ? length : 1;
+}
+
+std::vector<std::string> MechanismModel::observable_names() const {
+  std::vector<std::string> names = names_of(bodies_);
+  for (const MechanismPart& part : parts_) names.push_back(part.name);
+  return names;
+}
+
+MechanismPart MechanismModel::observable(int number) const {
+  const std::size_t i = std::size_t(number);
+  if (i < bodies_.size()) return {bodies_[i].name, number};
+  return parts_[i - bodies_.size()];
 }
 
 int MechanismModel::body(const std::string& name) const { return index_of(bodies_, "body", name); }
@@ -141,7 +167,7 @@ MechanismModel MechanismModel::frozen(const std::vector<int>& joints, const std:
     changed[std::size_t(joint)].role = JointRole::passive;
     changed[std::size_t(joint)].constants.clear();
   }
-  return {bodies_, std::move(changed)};
+  return {bodies_, std::move(changed), parts_};
 }
 
 MechanismModel MechanismModel::prescribed(const std::vector<int>& joints) const {
@@ -152,7 +178,7 @@ MechanismModel MechanismModel::prescribed(const std::vector<int>& joints) const 
              to_string(changed[std::size_t(joint)].role) + " already");
     changed[std::size_t(joint)].role = JointRole::prescribed;
   }
-  return {bodies_, std::move(changed)};
+  return {bodies_, std::move(changed), parts_};
 }
 
 }  // namespace holo

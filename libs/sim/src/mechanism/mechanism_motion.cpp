@@ -180,10 +180,19 @@ Eigen::MatrixXd all_controls(const MechanismLayout& layout, const Eigen::MatrixX
 
 Eigen::Vector3d point_of(const MechanismModel& model, const Eigen::Ref<const Eigen::VectorXd>& state, int body,
                          const Eigen::Vector3d& point) {
-  const auto pose = state.segment<HOLO_POSE_SIZE>(HOLO_POSE_SIZE * body);
+  const MechanismPart part = model.observable(body);
+  const Eigen::Vector3d inside = part.origin + part.axes * point;
+  const auto pose = state.segment<HOLO_POSE_SIZE>(HOLO_POSE_SIZE * part.body);
   const double w = pose[3];
   const Eigen::Vector3d v = pose.segment<3>(4);
-  return model.length() * pose.head<3>() + (w * w - v.squaredNorm()) * point + 2 * v.dot(point) * v + 2 * w * v.cross(point);
+  return model.length() * pose.head<3>() + (w * w - v.squaredNorm()) * inside + 2 * v.dot(inside) * v + 2 * w * v.cross(inside);
+}
+
+Eigen::Vector4d orientation_of(const MechanismModel& model, const Eigen::Ref<const Eigen::VectorXd>& state, int body) {
+  const MechanismPart part = model.observable(body);
+  const auto q = state.segment<4>(HOLO_POSE_SIZE * part.body + 3);
+  const Eigen::Quaterniond turned = Eigen::Quaterniond(q[0], q[1], q[2], q[3]) * Eigen::Quaterniond(part.axes);
+  return {turned.w(), turned.x(), turned.y(), turned.z()};
 }
 
 }  // namespace holo

@@ -67,8 +67,7 @@ std::vector<std::string> MechanismNames::names(holo_subject subject) const {
   std::vector<std::string> result;
   switch (subject) {
     case HOLO_SUBJECT_BODY:
-      for (const MechanismBody& body : layout_->model().bodies()) result.push_back(body.name);
-      return result;
+      return layout_->model().observable_names();
     case HOLO_SUBJECT_CONTROL:
       return layout_->all_control_names();
     case HOLO_SUBJECT_DESIGN_PARAMETER:

@@ -1,8 +1,12 @@
 #include "holo/sim/mechanism/mechanism_parameters.h"
 
+#include <algorithm>
+
 #include "holo/core/joint_plugin.h"
 #include "holo/sim/mechanism/mechanism_builder.h"
 #include "holo/sim/mechanism/mechanism_files.h"
+#include "holo/sim/mechanism/mechanism_layout.h"
+#include "holo/sim/mechanism/merged_mechanism.h"
 #include "holo/sim/mechanism/robots.h"
 
 namespace holo {
@@ -113,6 +117,22 @@ std::filesystem::path read_file(Parameters& robot, MechanismFileOptions& options
   return path;
 }
 
+// The design that the key `merged` gives by names of design parameters.
+Eigen::VectorXd read_design(const std::vector<Parameters::Entry>& entries, Parameters& robot, const MechanismLayout& layout) {
+  const std::vector<std::string>& names = layout.parameter_names();
+  Eigen::VectorXd design = layout.rest_parameters();
+  for (const Parameters::Entry& entry : entries) {
+    const auto at = std::find(names.begin(), names.end(), entry.name);
+    if (at == names.end())
+      robot.problem(entry.location, "no design parameter is named '" + entry.name + "'." + suggestion(entry.name, names));
+    else if (!entry.number)
+      robot.problem(entry.location, "'" + entry.text + "' is no number");
+    else
+      design[at - names.begin()] = *entry.number;
+  }
+  return design;
+}
+
 }  // namespace
 
 std::shared_ptr<const MechanismModel> read_mechanism(Parameters& parent, const PluginHost& plugins) {
@@ -132,6 +152,9 @@ std::shared_ptr<const MechanismModel> read_mechanism(Parameters& parent, const P
                       "where it comes from");
   const std::vector<std::string> frozen =
       robot.texts("frozen", 0, 10'000, {.documentation = "joints that are held as they are at rest, whatever drove them"});
+  const bool is_merged = robot.has("merged");
+  const std::vector<Parameters::Entry> design = robot.entries(
+      "merged", "makes configurable joints parts of the bodies that they tie together: their values, 0 where none is named");
   if (robot.recording() || robot.problem_count() != problems) return nullptr;
   try {
     MechanismModel model = !file.empty()       ? read_mechanism(file, plugins, options).model
@@ -139,8 +162,12 @@ std::shared_ptr<const MechanismModel> read_mechanism(Parameters& parent, const P
                                                : make_robot(generator, plugins);
     std::vector<int> joints;
     for (const std::string& name : frozen) joints.push_back(model.joint(name));
-    return std::make_shared<const MechanismModel>(joints.empty() ? std::move(model)
-                                                                 : model.frozen(joints, plugins.joint("fixed")));
+    const auto result = std::make_shared<const MechanismModel>(joints.empty() ? std::move(model)
+                                                                              : model.frozen(joints, plugins.joint("fixed")));
+    if (!is_merged) return result;
+    const Eigen::VectorXd values = read_design(design, robot, MechanismLayout(result));
+    if (robot.problem_count() != problems) return nullptr;
+    return std::make_shared<const MechanismModel>(merged(result, values));
   } catch (const Error& error) {
     robot.problem(robot.location(), error.what());
     return nullptr;

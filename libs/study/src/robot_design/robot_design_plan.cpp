@@ -121,6 +121,16 @@ void read_motion(Parameters& experiment, const StudyContext& context, RobotDesig
                       "what the best design is held against: the motion that `start` gives, or the best motion of the initial "
                       "design, which is optimized first with the design held"});
   plan.optimizes_initial = initial == "optimized";
+  if (motion.has("rate_limit")) {
+    plan.nearest.rate_limit = motion.number(
+        "rate_limit", {.unit = "rad/s or m/s",
+                       .minimum = 0,
+                       .minimum_excluded = true,
+                       .documentation = "of all controls of the motion that begins at targets: each instant does what can be "
+                                        "reached from the one before, and none looks ahead"});
+    if (!plan.starts_at_targets && !motion.recording())
+      motion.problem(motion.location("rate_limit"), "a rate limit is of a motion that begins at targets; add `start: targets`");
+  }
   const std::string surplus = motion.text(
       "surplus_controls",
       {.choices = {"dependent", "free"},

@@ -7,6 +7,7 @@
 
 #include "holo/core/parameters.h"
 #include "holo/opt/staged/staged_sqp.h"
+#include "holo/sim/mechanism/inverse_kinematics.h"
 #include "holo/sim/mechanism/mechanism_motion.h"
 #include "holo/sim/mechanism/mechanism_names.h"
 #include "holo/sim/mechanism/mechanism_problem.h"
@@ -40,6 +41,7 @@ struct RobotDesignPlan {
   double time_step = 0;            // [s]; 0 while reading: unknown, for a problem of the file
   bool starts_at_targets = false;  // by inverse kinematics, instead of by `controls`
   bool optimizes_initial = false;  // the motion of the initial design, before the design
+  InverseKinematicsOptions nearest;  // to the targets
   MechanismMotionOptions motion;
   std::vector<RobotTarget> targets;
   std::shared_ptr<MechanismNames> names;

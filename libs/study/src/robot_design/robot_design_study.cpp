@@ -61,7 +61,7 @@ RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_
   const Eigen::VectorXd design = plan_.layout->rest_parameters();
   LossData data = {plan_.names->values(), controls, design, plan_.time_step, plan_.motion.task_beginnings};
   if (plan_.starts_at_targets) {
-    const InverseKinematics nearest = inverse_kinematics(plan_.model, plan_.losses, data, design, prescribed);
+    const InverseKinematics nearest = inverse_kinematics(plan_.model, plan_.losses, data, design, prescribed, plan_.nearest);
     motion_ = make_motion_of_states(plan_.model, nearest.states, design, prescribed, plan_.motion);
     data.initial_controls = all_controls(*motion_.layout, motion_.states, motion_.controls);
   } else {

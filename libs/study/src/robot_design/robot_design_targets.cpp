@@ -58,9 +58,7 @@ RecordedMotion read_recorded(Parameters& entry, const RobotDesignPlan& plan, Tar
   const std::optional<int> rig = read_source_robot(entry, plan);
   recorded.rig = rig.value_or(-1);
   const MechanismLayout* layout = rig ? layout_of(plan, recorded) : nullptr;
-  std::vector<std::string> bodies;
-  if (layout != nullptr)
-    for (const MechanismBody& body : layout->model().bodies()) bodies.push_back(body.name);
+  const std::vector<std::string> bodies = layout != nullptr ? layout->model().observable_names() : std::vector<std::string>{};
   const std::string body = entry.text("body", {.choices = bodies, .documentation = "which is recorded"});
   recorded.body = index_of(bodies, body);
   const auto read_point = [&](Parameters& p) {
@@ -90,8 +88,12 @@ std::optional<MotionSignal> read_source(Parameters& entry, RobotDesignPlan& plan
 
 MotionSignal recorded(const RobotTarget& target, const MechanismMotion& motion, const RobotDesignPlan& plan) {
   const int body = target.recorded->body;
-  if (target.quantity == TargetQuantity::orientation)  // of a body's pose: the origin, then the quaternion
-    return continuous_orientations({motion.states.middleRows(HOLO_POSE_SIZE * body + 3, 4), plan.time_step, "1"});
+  if (target.quantity == TargetQuantity::orientation) {
+    Eigen::Matrix4Xd turns(4, motion.states.cols());
+    for (int k = 0; k < int(turns.cols()); ++k)
+      turns.col(k) = orientation_of(motion.layout->model(), motion.states.col(k), body);
+    return continuous_orientations({turns, plan.time_step, "1"});
+  }
   Eigen::Matrix3Xd path(3, motion.states.cols());  // three rows at compile time: GCC 12 sees danger in others
   for (int k = 0; k < int(path.cols()); ++k)
     path.col(k) = point_of(motion.layout->model(), motion.states.col(k), body, target.recorded->point);

@@ -4,6 +4,7 @@
 // rows.
 
 #include <Eigen/Core>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct InverseKinematicsOptions {
   double gain_tolerance = 1e-8;  // relative, of what is minimized: three smaller gains in a row are the end, too, for
                                  // Gauss-Newton comes to a pose far from its target by ever smaller steps
   int max_iterations = 100;      // of an instant
+  // Largest rate of a control [rad/s or m/s]: one that would be faster is held at what it can reach from the instant before,
+  // and the others do what they can. Looks no further than one instant, as sequential inverse kinematics does.
+  double rate_limit = std::numeric_limits<double>::infinity();
 };
 
 struct InverseKinematics {
@@ -29,7 +33,7 @@ struct InverseKinematics {
 // Each task of the motion begins at rest. Of the losses only those count that observe nothing but bodies. `parameters` and
 // `prescribed` as in a motion: SI units, [parameter_count], [prescribed_count][instant]. An instant that no pose fits well
 // still ends with the best pose nearby. Throws Error(input) where no loss observes bodies only, or where an instant does not
-// converge, with the instant and the worst row.
+// converge, with the instant and the worst row; with a rate limit also for an actuator of several coordinates.
 InverseKinematics inverse_kinematics(std::shared_ptr<const MechanismModel> model, const std::vector<MechanismLoss>& losses,
                                      const LossData& data, const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                                      const InverseKinematicsOptions& options = {});

@@ -78,6 +78,10 @@ class MechanismLosses {
     int unknown = 0;  // its first, among the loss' own; a point has the seven of its body's pose
     bool is_point = false;
     Eigen::Vector3d point;  // in the body's coordinates [m]
+    // Of a part's pose: `point` is its origin, and its quaternion the body's times this one.
+    bool is_part = false;
+    Eigen::Vector4d turn;
+    bool has_point() const { return is_point || is_part; }
   };
   struct Term {
     std::vector<Unknown> unknowns;

@@ -34,6 +34,15 @@ struct MechanismBody {
   Eigen::Vector3d origin;  // at rest [m]
 };
 
+// What was a body before bodies were merged: its coordinates, fixed in those of a body. Losses and targets may name parts as
+// they name bodies.
+struct MechanismPart {
+  std::string name;
+  int body = 0;
+  Eigen::Vector3d origin = Eigen::Vector3d::Zero();    // in the body's coordinates [m]
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  // columns: its axes, likewise
+};
+
 struct MechanismJoint {
   std::string name;
   std::shared_ptr<const JointPlugin> type;
@@ -55,11 +64,15 @@ class MechanismModel {
  public:
   // Throws Error(input), with the names: no body; two bodies or two joints of one name; a joint that names no body, or one body
   // twice; axes that are not orthonormal or not right-handed; a number that is not finite; a body that no chain of joints ties
-  // to the world.
-  MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints);
+  // to the world; a part called like a body or another part, or of a body that is not there.
+  MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints, std::vector<MechanismPart> parts = {});
 
   const std::vector<MechanismBody>& bodies() const { return bodies_; }
   const std::vector<MechanismJoint>& joints() const { return joints_; }
+  const std::vector<MechanismPart>& parts() const { return parts_; }
+  // Bodies, then parts, as observers number them; and what such a number stands for: a body is a part of itself.
+  std::vector<std::string> observable_names() const;
+  MechanismPart observable(int number) const;
   int body(const std::string& name) const;   // throws Error(input) with the nearest name
   int joint(const std::string& name) const;  // likewise
   double length() const { return length_; }  // half the diagonal of the box around all points at rest [m]: the solver's unit
@@ -77,6 +90,7 @@ class MechanismModel {
  private:
   std::vector<MechanismBody> bodies_;
   std::vector<MechanismJoint> joints_;
+  std::vector<MechanismPart> parts_;
   double length_ = 1;
 };
 

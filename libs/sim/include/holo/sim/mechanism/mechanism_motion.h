@@ -50,8 +50,9 @@ MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const E
                             const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                             const MechanismMotionOptions& options = {});
 
-// Where a body's point (in the body's coordinates, [m]) is in a state of the layout [m].
+// Where a point of a body or part (in its coordinates, [m]) is in a state of the layout [m]; and the quaternion (w, x, y, z).
 Eigen::Vector3d point_of(const MechanismModel& model, const Eigen::Ref<const Eigen::VectorXd>& state, int body,
                          const Eigen::Vector3d& point);
+Eigen::Vector4d orientation_of(const MechanismModel& model, const Eigen::Ref<const Eigen::VectorXd>& state, int body);
 
 }  // namespace holo

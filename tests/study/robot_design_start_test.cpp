@@ -1,0 +1,73 @@
+// What a robot begins with: a design that is built in, and a motion that can only be so fast. A lamp on an arm of 0.3 m.
+#include <cmath>
+
+#include "small_runs.h"
+
+namespace holo_test {
+namespace robot_design_start {
+
+const std::string yaml = R"(name: small
+study: robot_design
+robot:
+  bodies:
+    - {name: arm, origin: [0.1, 0, 0]}
+    - {name: lamp, origin: [0.3, 0, 0]}
+  joints:
+    - {name: shoulder, type: revolute, between: [world, arm], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
+    - {name: reach, type: prismatic, between: [arm, lamp], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}
+  merged: {reach: 0.07}
+motion: {instants: 11, duration: 1.0, start: targets}
+targets: [{name: path, type: formula, formulas: [0.37*cos(t), 0.37*sin(t), 0]}]
+objectives:
+  - {type: track_position, body: lamp, target: path}
+  - {type: control_rate_limit, control: all, minimum: -2, maximum: 2}
+  - {type: keep_control, control: all, weight: 1.0e-9}
+  - {type: smooth_control, control: all, weight: 1.0e-9}
+)";
+
+double metric(const holo::RunOutcome& run, const std::string& name) {
+  for (const holo::Metric& each : run.result.metrics)
+    if (each.name == name) return each.value;
+  ADD_FAILURE() << "no metric " << name;
+  return std::nan("");
+}
+
+// Inverse kinematics keeps a pose near the one before: by 1e-5 of the way between two instants, 0.1 rad here.
+constexpr double kept = 2e-5;
+
+class RobotDesignStart : public SmallRuns {};
+class RobotDesignStartBadInput : public SmallRuns {};
+
+TEST_F(RobotDesignStart, AMergedDesignIsPartOfTheRobot) {
+  write(yaml);
+  const holo::RunOutcome outcome = run("a");
+  EXPECT_LT(metric(outcome, "position_error_maximum_initial"), kept);
+  EXPECT_EQ(metric(outcome, "design_change"), 0);
+  write(replaced(yaml, "merged: {reach: 0.07}", "merged: {}"));
+  EXPECT_NEAR(metric(run("b"), "position_error_mean_initial"), 0.07, 1e-8);
+}
+
+// The path turns by 1 rad/s: an arm that can turn by 0.4 lags behind by 0.6 t.
+TEST_F(RobotDesignStart, ARateLimitIsKeptFromInstantToInstant) {
+  write(replaced(yaml, "start: targets", "start: targets, rate_limit: 0.4"));
+  const holo::RunOutcome outcome = run("a");
+  EXPECT_NEAR(metric(outcome, "position_error_maximum_initial"), 2 * 0.37 * std::sin(0.3), 1e-6);
+  EXPECT_NEAR(metric(outcome, "control_rate_margin_maximum_initial"), 2 - 0.4, 1e-6);
+  EXPECT_LT(metric(outcome, "position_error_maximum"), 1e-4);
+  write(replaced(yaml, "start: targets", "start: targets, rate_limit: 1.1"));
+  EXPECT_LT(metric(run("b"), "position_error_maximum_initial"), kept);
+}
+
+TEST_F(RobotDesignStartBadInput, DesignsAndLimitsAreRefusedWhereTheyStand) {
+  EXPECT_HOLDS(refusal(replaced(yaml, "merged: {reach:", "merged: {raech:")), "small.yaml:10:");
+  EXPECT_HOLDS(refusal(replaced(yaml, "merged: {reach:", "merged: {raech:")), "Did you mean 'reach'?");
+  EXPECT_HOLDS(refusal(replaced(yaml, "reach: 0.07", "reach: far")), "no number");
+  EXPECT_HOLDS(refusal(replaced(yaml, "start: targets", "rate_limit: 1")), "add `start: targets`");
+  EXPECT_HOLDS(refusal(replaced(yaml, "start: targets", "start: targets, rate_limit: 0")), "rate_limit");
+  EXPECT_HOLDS(
+      refusal(replaced(replaced(yaml, "start: targets", "start: targets, rate_limit: 1"), "type: revolute", "type: universal")),
+      "one coordinate");
+}
+
+}  // namespace robot_design_start
+}  // namespace holo_test

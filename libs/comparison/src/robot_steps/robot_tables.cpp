@@ -23,7 +23,7 @@ PlainTable iterations(const std::vector<MeasuredRobot>& robots) {
       "An iteration of the optimization",
       "All of it: derivatives, step, line search; the median of optimizations over the number of their steps. On all "
       "processors by the clock, which other programs lengthen; on one thread its processor time. The paper's processor had "
-      "four cores.",
+      "four cores. Controls that follow from others are states here: legs and bear have other numbers than in the paper.",
       {{"robot", ""},
        {"instants", ""},
        {"variables", ""},

@@ -78,6 +78,50 @@ TEST(StagedSteps, AShiftIsPartOfTheModel) {
   EXPECT_LT(relative_difference(step_of(StagedStepKind::table8, quadratic), reference), tolerance);
 }
 
+TEST(StagedSteps, TheCurvatureAlongTheStepIsTold) {
+  const RandomProblem problem({.instants = 11}, 3);
+  StagedQuadratic quadratic = problem.quadratic();
+  quadratic.parameter_shift.setConstant(0.1);
+  quadratic.control_shift.setConstant(0.2);
+  quadratic.rate_shift.setConstant(0.3);
+  const StagedDirection direction = step_of(StagedStepKind::arrow, quadratic);
+  const StagedLayout& layout = problem.layout();
+  const int np = layout.parameter_count, nu = layout.control_count, last = layout.instant_count - 1;
+  double curvature = 0, largest = 0;
+  for (int k = 0; k <= last; ++k) {
+    StagePattern hessian = layout.hessian;
+    Eigen::VectorXd::Map(hessian.valuePtr(), hessian.nonZeros()) =
+        quadratic.blocks[std::size_t(k / stage_lanes)].hessian.col(k % stage_lanes);
+    Eigen::VectorXd step = Eigen::VectorXd::Zero(layout.stage_size()), shift = step;
+    step << direction.step.parameters, direction.step.controls.col(k), Eigen::VectorXd::Zero(nu), direction.step.states.col(k);
+    if (k < last) step.segment(np + nu, nu) = direction.step.rates.col(k);
+    shift.head(np + 2 * nu) << quadratic.parameter_shift, quadratic.control_shift, quadratic.rate_shift;
+    const Eigen::VectorXd product = hessian.selfadjointView<Eigen::Upper>() * step;
+    curvature += step.dot(product);
+    largest = std::max(largest, (product + shift.cwiseProduct(step)).lpNorm<Eigen::Infinity>());
+  }
+  EXPECT_NEAR(direction.curvature, curvature, 1e-11 * std::abs(curvature));
+  EXPECT_NEAR(direction.largest_hessian_step, largest, 1e-11 * largest);
+}
+
+// The last instant has no rates: whatever a problem says of them.
+TEST(StagedSteps, WhatIsSaidOfTheLastRatesIsNotRead) {
+  const RandomProblem problem({.instants = 11}, 3);
+  const StagedQuadratic quadratic = problem.quadratic();
+  const StagedLayout& layout = problem.layout();
+  const int begin = layout.parameter_count + layout.control_count, end = begin + layout.control_count;
+  const auto is_rate = [&](int unknown) { return unknown >= begin && unknown < end; };
+  double largest_before = 0;
+  for (int column = 0, e = 0; column < layout.stage_size(); ++column)
+    for (StagePattern::InnerIterator it(layout.hessian, column); it; ++it, ++e)
+      if (is_rate(int(it.row())) || is_rate(column)) {
+        const auto value = [&](int k) { return quadratic.blocks[std::size_t(k / stage_lanes)].hessian(e, k % stage_lanes); };
+        EXPECT_EQ(value(10), 0);
+        largest_before = std::max(largest_before, std::abs(value(9)));
+      }
+  EXPECT_GT(largest_before, 0);
+}
+
 TEST(StagedSteps, ACorrectionIsTheStepForOtherValuesOfTheConstraints) {
   const RandomProblem problem({}, 11);
   StagedQuadratic quadratic = problem.quadratic();

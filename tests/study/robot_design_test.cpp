@@ -231,6 +231,62 @@ motion: {)");
   EXPECT_HOLDS(refusal(replaced(with_shade, "  bodies:", "  frozen: [blub]\n  bodies:")), "bulb");
 }
 
+// A crank swings a rocker, which carries the arm of a lamp; the rocker's motion is enough for the lamp.
+const std::string rocker = R"(name: rocker
+study: robot_design
+robot:
+  played_back: [pivot]
+  bodies:
+    - {name: crank, origin: [0.25, 0, 0]}
+    - {name: coupler, origin: [1, 0.5, 0]}
+    - {name: rocker, origin: [2, 0.5, 0]}
+    - {name: arm, origin: [2, 1.1, 0]}
+    - {name: lamp, origin: [2, 1.3, 0]}
+  joints:
+    - {name: drive, type: revolute, between: [world, crank], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
+    - {name: pin, type: revolute, between: [crank, coupler], point: [0.5, 0, 0], axis: [0, 0, 1]}
+    - {name: pull, type: revolute, between: [coupler, rocker], point: [2, 1, 0], axis: [0, 0, 1]}
+    - {name: pivot, type: revolute, between: [world, rocker], point: [2, 0, 0], axis: [0, 0, 1]}
+    - {name: wrist, type: revolute, between: [rocker, arm], point: [2, 1, 0], axis: [0, 0, 1], role: actuator}
+    - {name: reach, type: prismatic, between: [arm, lamp], point: [2, 1.2, 0], axis: [0, 1, 0], role: configurable}
+motion: {instants: 11, duration: 1.0}
+controls: [{control: drive, to: 6.283185307179586}, {control: wrist, amplitude: 0.4}]
+targets: [{name: path, type: recorded, body: lamp, design: {reach: 0.07}}]
+objectives:
+  - {type: track_position, body: lamp, target: path}
+  - {type: keep_control, control: all, weight: 1.0e-6}
+  - {type: smooth_control, control: wrist, weight: 1.0e-9}
+  - {type: keep_design_parameter, design_parameter: all, weight: 1.0e-9}
+)";
+
+TEST_F(RobotDesign, AJointPlaysBackWhatItDidInTheWholeRobot) {
+  const auto expect_design = [&](const std::string& text, const std::string& out, double surplus) {
+    write(text);
+    const holo::RunOutcome outcome = run(out);
+    EXPECT_EQ(metric(outcome, "converged"), 1) << out;
+    EXPECT_NEAR(metric(outcome, "design_change"), 0.07, 1e-5) << out;
+    EXPECT_LT(metric(outcome, "largest_row"), 1e-9) << out;
+    EXPECT_EQ(metric(outcome, "dropped_active_rows"), surplus) << out;
+    return metric(outcome, "position_error_mean_initial");
+  };
+  const double whole = expect_design(replaced(rocker, "  played_back: [pivot]\n", ""), "whole", 0);
+  EXPECT_NEAR(expect_design(rocker, "played", 1), whole, 1e-9);
+  EXPECT_NEAR(expect_design(replaced(rocker, "[pivot]\n", "[pivot]\n  removed: [crank, coupler]\n"), "part", 0), whole, 1e-9);
+  const std::string by_role = replaced(replaced(rocker, "  played_back: [pivot]\n", ""), "point: [2, 0, 0], axis: [0, 0, 1]}",
+                                       "point: [2, 0, 0], axis: [0, 0, 1], role: prescribed}");
+  EXPECT_NEAR(expect_design(by_role, "role", 1), whole, 1e-9);
+}
+
+TEST_F(RobotDesignBadInput, OnlyWhatMovesByItselfIsPlayedBack) {
+  const auto refused = [&](const std::string& list) { return refusal(replaced(rocker, "played_back: [pivot]", list)); };
+  EXPECT_HOLDS(refused("played_back: [pivto]"), "'pivot'");
+  EXPECT_HOLDS(refused("played_back: [drive]"), "it is actuator");
+  EXPECT_HOLDS(refused("frozen: [pivot]\n  played_back: [pivot]"), "has no motion");
+  EXPECT_HOLDS(refused("played_back: [pivot]\n  removed: [rocker]"), "'pivot'");
+  EXPECT_HOLDS(refused("removed: [crank]"), "`played_back`");
+  EXPECT_HOLDS(refused("played_back: [pivot]\n  removed: [crank]"), "coupler");
+}
+
 TEST_F(RobotDesignBadInput, MechanismsThatCannotBeAreRefused) {
   EXPECT_HOLDS(refusal(replaced(yaml, "axis: [1, 0, 0]", "axis: [0, 0, 0]")), "length 0");
   EXPECT_HOLDS(refusal(replaced(yaml, "  joints:", "    - {name: lamp, origin: [0, 0, 0]}\n  joints:")), "lamp");

@@ -124,6 +124,7 @@ UnknownPlace MechanismLayout::place_coordinate(const MechanismJoint& joint, int 
     case JointRole::configurable:
       return add(Kind::parameter, parameter_names_, parameter_quaternions_, parameter_scales_);
     case JointRole::prescribed:
+      if (begins) prescribed_quaternions_.push_back(prescribed_count_);
       return {Kind::prescribed, prescribed_count_++, 1};
     default:  // no row of it that is used contains them
       return {Kind::constant, begins ? 3 : 0, 1};
@@ -179,6 +180,12 @@ Eigen::VectorXd MechanismLayout::rest_parameters() const {
   Eigen::VectorXd parameters = Eigen::VectorXd::Zero(parameter_count());
   set_rest(parameter_quaternions_, parameters);
   return parameters;
+}
+
+Eigen::VectorXd MechanismLayout::rest_prescribed() const {
+  Eigen::VectorXd coordinates = Eigen::VectorXd::Zero(prescribed_count_);
+  set_rest(prescribed_quaternions_, coordinates);
+  return coordinates;
 }
 
 }  // namespace holo

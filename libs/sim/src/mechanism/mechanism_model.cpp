@@ -175,10 +175,34 @@ MechanismModel MechanismModel::prescribed(const std::vector<int>& joints) const 
   for (const int joint : joints) {
     if (changed[std::size_t(joint)].role != JointRole::passive)
       refuse("the motion of the joint '" + changed[std::size_t(joint)].name + "' cannot be prescribed: it is " +
-             to_string(changed[std::size_t(joint)].role) + " already");
+             to_string(changed[std::size_t(joint)].role) + "; a passive one can");
+    if (changed[std::size_t(joint)].coordinate_count() == 0)
+      refuse("the joint '" + changed[std::size_t(joint)].name + "' has no motion that could be prescribed: its type is '" +
+             changed[std::size_t(joint)].type->name() + "'");
     changed[std::size_t(joint)].role = JointRole::prescribed;
   }
   return {bodies_, std::move(changed), parts_};
+}
+
+MechanismModel MechanismModel::without(const std::vector<int>& bodies) const {
+  std::vector<int> number(bodies_.size(), 0);  // afterwards; world - 1 for one that goes
+  for (const int body : bodies) number[std::size_t(body)] = world - 1;
+  std::vector<MechanismBody> kept;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    if (number[i] < world) continue;
+    number[i] = int(kept.size());
+    kept.push_back(bodies_[i]);
+  }
+  std::vector<MechanismJoint> joints;
+  for (MechanismJoint joint : joints_) {
+    for (int* body : {&joint.body_a, &joint.body_b})
+      if (*body != world) *body = number[std::size_t(*body)];
+    if (joint.body_a >= world && joint.body_b >= world)
+      joints.push_back(joint);
+    else if (joint.role == JointRole::prescribed)
+      refuse("the motion of the joint '" + joint.name + "' is prescribed, but a body of it is removed");
+  }
+  return {std::move(kept), std::move(joints)};
 }
 
 }  // namespace holo

@@ -30,7 +30,7 @@ Eigen::MatrixXd simulate(const MechanismRows& rows, const MechanismMotion& motio
                          const MechanismMotionOptions& options) {
   const MechanismLayout& layout = rows.layout();
   const Eigen::MatrixXd controls = with_approach(layout.rest_controls(), motion.controls, task);
-  const Eigen::MatrixXd prescribed = with_approach(Eigen::VectorXd::Zero(motion.prescribed.rows()), motion.prescribed, task);
+  const Eigen::MatrixXd prescribed = with_approach(layout.rest_prescribed(), motion.prescribed, task);
   const Kinematics result =
       forward_kinematics(rows, layout.rest_state(), controls, motion.parameters, prescribed, options.kinematics);
   if (result.status != KinematicsStatus::done) {

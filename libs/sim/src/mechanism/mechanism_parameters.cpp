@@ -16,10 +16,11 @@ namespace {
 Eigen::Vector3d vector_of(const std::array<double, 3>& values) { return {values[0], values[1], values[2]}; }
 
 JointRole read_role(Parameters& entry) {
-  const std::string role = entry.text("role", {.choices = {"passive", "actuator", "configurable", "prescribed"},
-                                               .default_value = "passive",
-                                               .documentation = "who decides over its coordinates: the mechanism, a control, a "
-                                                                "design parameter, a recorded motion"});
+  const std::string role = entry.text(
+      "role", {.choices = {"passive", "actuator", "configurable", "prescribed"},
+               .default_value = "passive",
+               .documentation = "who decides over its coordinates: the mechanism, a control, a "
+                                "design parameter, or its own motion in the whole mechanism, recorded and played back"});
   if (role == "actuator") return JointRole::actuator;
   if (role == "configurable") return JointRole::configurable;
   return role == "prescribed" ? JointRole::prescribed : JointRole::passive;
@@ -133,9 +134,48 @@ Eigen::VectorXd read_design(const std::vector<Parameters::Entry>& entries, Param
   return design;
 }
 
+// What is done to the mechanism once it is there.
+struct Changes {
+  std::vector<std::string> frozen, played_back, removed;
+
+  explicit Changes(Parameters& robot)
+      : frozen(robot.texts("frozen", 0, 10'000,
+                           {.documentation = "joints that are held as they are at rest, whatever drove them"})),
+        played_back(robot.texts("played_back", 0, 10'000,
+                                {.documentation = "passive joints at which the mechanism is cut: what they do in the whole "
+                                                  "mechanism's initial motion drives them from then on"})),
+        removed(robot.texts("removed", 0, 10'000,
+                            {.documentation = "bodies that go, with their joints, once that motion is recorded"})) {}
+};
+
+template <class Find>
+std::vector<int> numbers(const std::vector<std::string>& names, const Find& find) {
+  std::vector<int> result;
+  for (const std::string& name : names) result.push_back(find(name));
+  return result;
+}
+
+// Without what comes before it: frozen joints, merged bodies.
+MechanismCut cut(MechanismModel model, const Changes& changes) {
+  const auto joint = [&](const std::string& name) { return model.joint(name); };
+  const auto body = [&](const std::string& name) { return model.body(name); };
+  const MechanismModel recorded = model.prescribed(numbers(changes.played_back, joint));
+  const auto is_prescribed = [](const MechanismJoint& each) { return each.role == JointRole::prescribed; };
+  if (std::none_of(recorded.joints().begin(), recorded.joints().end(), is_prescribed)) {
+    if (!changes.removed.empty()) throw Error(Failure::input, "bodies are removed where joints are `played_back`; none is");
+    const auto whole = std::make_shared<const MechanismModel>(std::move(model));
+    return {whole, whole};
+  }
+  std::vector<MechanismJoint> joints = recorded.joints();
+  for (MechanismJoint& each : joints)
+    if (is_prescribed(each)) each.role = JointRole::passive;
+  return {std::make_shared<const MechanismModel>(model.bodies(), std::move(joints)),
+          std::make_shared<const MechanismModel>(recorded.without(numbers(changes.removed, body)))};
+}
+
 }  // namespace
 
-std::shared_ptr<const MechanismModel> read_mechanism(Parameters& parent, const PluginHost& plugins) {
+MechanismCut read_mechanism(Parameters& parent, const PluginHost& plugins) {
   Parameters robot = parent.section("robot", "the mechanism at rest");
   const std::size_t problems = robot.problem_count();
   std::string generator;
@@ -150,27 +190,28 @@ std::shared_ptr<const MechanismModel> read_mechanism(Parameters& parent, const P
                        {"file", "a robot of another program", [&](Parameters& p) { file = read_file(p, options); }},
                        {"bodies", "bodies and joints one by one", [&](Parameters& p) { read_parts(p, plugins, builder); }}},
                       "where it comes from");
-  const std::vector<std::string> frozen =
-      robot.texts("frozen", 0, 10'000, {.documentation = "joints that are held as they are at rest, whatever drove them"});
   const bool is_merged = robot.has("merged");
   const std::vector<Parameters::Entry> design = robot.entries(
       "merged", "makes configurable joints parts of the bodies that they tie together: their values, 0 where none is named");
-  if (robot.recording() || robot.problem_count() != problems) return nullptr;
+  const Changes changes(robot);
+  if (robot.recording() || robot.problem_count() != problems) return {};
   try {
     MechanismModel model = !file.empty()       ? read_mechanism(file, plugins, options).model
                            : generator.empty() ? builder.build()
                                                : make_robot(generator, plugins);
-    std::vector<int> joints;
-    for (const std::string& name : frozen) joints.push_back(model.joint(name));
-    const auto result = std::make_shared<const MechanismModel>(joints.empty() ? std::move(model)
-                                                                              : model.frozen(joints, plugins.joint("fixed")));
-    if (!is_merged) return result;
-    const Eigen::VectorXd values = read_design(design, robot, MechanismLayout(result));
-    if (robot.problem_count() != problems) return nullptr;
-    return std::make_shared<const MechanismModel>(merged(result, values));
+    if (!changes.frozen.empty())
+      model = model.frozen(numbers(changes.frozen, [&](const std::string& name) { return model.joint(name); }),
+                           plugins.joint("fixed"));
+    if (is_merged) {
+      const auto whole = std::make_shared<const MechanismModel>(std::move(model));
+      const Eigen::VectorXd values = read_design(design, robot, MechanismLayout(whole));
+      if (robot.problem_count() != problems) return {};
+      model = merged(whole, values);
+    }
+    return cut(std::move(model), changes);
   } catch (const Error& error) {
     robot.problem(robot.location(), error.what());
-    return nullptr;
+    return {};
   }
 }
 

@@ -75,7 +75,7 @@ void read_contents(Parameters& parent, const StudyContext& context, RobotDesignP
   read_variables(parent, plan);
   parent.each(
       "controls",
-      [&](Parameters& entry) { read_control(entry, plan.layout.get(), plan.instants(), plan.tasks.back().controls); },
+      [&](Parameters& entry) { read_control(entry, plan.whole.get(), plan.instants(), plan.tasks.back().controls); },
       "the initial motion; controls that are not named rest");
   parent.each(
       "rigs", [&](Parameters& entry) { read_rig(entry, *context.plugins, plan, plugins); },
@@ -247,18 +247,20 @@ void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
 }  // namespace
 
 Eigen::MatrixXd RobotDesignPlan::initial_controls() const {
-  Eigen::MatrixXd result(layout->control_count(), instant_count);
+  Eigen::MatrixXd result(whole->control_count(), instant_count);
   for (const PlannedTask& task : tasks)
-    result.middleCols(task.at.first, task.at.count) = values_of(task.controls, *layout, {task.at.count, time_step});
+    result.middleCols(task.at.first, task.at.count) = values_of(task.controls, *whole, {task.at.count, time_step});
   return result;
 }
 
 RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins) {
   RobotDesignPlan plan;
-  plan.model = read_mechanism(experiment, *context.plugins);
+  const MechanismCut cut = read_mechanism(experiment, *context.plugins);
+  plan.model = cut.part;
   if (plan.model) {
-    for (const MechanismJoint& joint : plan.model->joints()) plugins.push_back(joint.type);
+    for (const MechanismJoint& joint : cut.whole->joints()) plugins.push_back(joint.type);
     plan.layout = std::make_shared<const MechanismLayout>(plan.model);
+    plan.whole = cut.is_cut() ? std::make_shared<const MechanismLayout>(cut.whole) : plan.layout;
   }
   read_motion(experiment, context, plan, plugins);
   if (plan.tasks.front().name.empty() || experiment.recording()) read_contents(experiment, context, plan, plugins);

@@ -36,6 +36,8 @@ struct PlannedTask {
 struct RobotDesignPlan {
   std::shared_ptr<const MechanismModel> model;
   std::shared_ptr<const MechanismLayout> layout;  // with all rows
+  // Of the whole robot where joints of `model` play back what they did in it, else `layout`.
+  std::shared_ptr<const MechanismLayout> whole;
   std::vector<PlannedTask> tasks;
   int instant_count = 0;           // of all tasks
   double time_step = 0;            // [s]; 0 while reading: unknown, for a problem of the file
@@ -50,7 +52,7 @@ struct RobotDesignPlan {
   StagedSqpOptions solver;
   AssemblyRule assembly = AssemblyRule::constrain;
 
-  Eigen::MatrixXd initial_controls() const;  // SI
+  Eigen::MatrixXd initial_controls() const;  // of the whole, SI
   TargetInstants instants() const {          // of the last task, the one that is being read
     return {tasks.back().at.count, time_step, tasks.back().variables};
   }

@@ -8,7 +8,7 @@
 
 #include "holo/core/joint_plugin.h"
 #include "holo/core/loss_plugin.h"
-#include "holo/sim/mechanism/inverse_kinematics.h"
+#include "robot_design/initial_motion.h"
 
 namespace holo {
 
@@ -54,21 +54,11 @@ Eigen::Vector3d shown(const Eigen::MatrixXd& target, Eigen::Index instant) {
 }  // namespace
 
 RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_(std::move(plan)) {
-  const Eigen::MatrixXd controls = plan_.initial_controls(), prescribed(plan_.layout->prescribed_count(), plan_.instant_count);
-  if (prescribed.rows() > 0)
-    throw Error(Failure::input, "this study has no prescribed motions; give those joints another role");
-  record_targets(plan_, controls);
-  const Eigen::VectorXd design = plan_.layout->rest_parameters();
-  LossData data = {plan_.names->values(), controls, design, plan_.time_step, plan_.motion.task_beginnings};
-  if (plan_.starts_at_targets) {
-    const InverseKinematics nearest = inverse_kinematics(plan_.model, plan_.losses, data, design, prescribed, plan_.nearest);
-    motion_ = make_motion_of_states(plan_.model, nearest.states, design, prescribed, plan_.motion);
-    data.initial_controls = all_controls(*motion_.layout, motion_.states, motion_.controls);
-  } else {
-    motion_ = make_motion(plan_.model, controls, design, prescribed, plan_.motion);
-  }
+  record_targets(plan_, plan_.initial_controls());
+  auto [motion, data] = make_initial_motion(plan_);
+  motion_ = std::move(motion);
   for (const DesignStage& stage : plan_.stages) {
-    stages_.push_back(std::make_unique<MechanismProblem>(motion_.rows, stage.losses, data, prescribed));
+    stages_.push_back(std::make_unique<MechanismProblem>(motion_.rows, stage.losses, data, motion_.prescribed));
     problem_ = stages_.back().get();
     start_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
     if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(start_, motion_.nullity());

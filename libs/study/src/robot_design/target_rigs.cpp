@@ -18,7 +18,7 @@ void read_rig(Parameters& entry, const PluginHost& host, RobotDesignPlan& plan, 
   rig.where = entry.location("name");
   const bool is_known = std::any_of(rigs.begin(), rigs.end(), [&](const TargetRig& other) { return other.name == rig.name; });
   if (is_known && !entry.recording()) entry.problem(rig.where, fmt::format("there are two rigs named '{}'", rig.name));
-  rig.model = read_mechanism(entry, host);
+  rig.model = read_mechanism(entry, host).part;
   if (rig.model) {
     for (const MechanismJoint& joint : rig.model->joints()) plugins.push_back(joint.type);
     rig.layout = std::make_shared<const MechanismLayout>(rig.model);

@@ -75,10 +75,11 @@ class MechanismLayout {
   const std::vector<UnknownPlace>& places(int joint) const { return places_[std::size_t(joint)]; }
   int first_row(int joint) const { return first_rows_[std::size_t(joint)]; }
 
-  // States, controls and parameters at rest.
+  // States, controls, parameters and prescribed coordinates at rest.
   Eigen::VectorXd rest_state() const;
   Eigen::VectorXd rest_controls() const;
   Eigen::VectorXd rest_parameters() const;
+  Eigen::VectorXd rest_prescribed() const;  // SI
 
  private:
   void place_bodies();
@@ -93,7 +94,7 @@ class MechanismLayout {
   std::vector<int> dependent_states_;
   std::vector<UnknownPlace> all_controls_;
   std::vector<std::string> all_control_names_;
-  std::vector<int> control_quaternions_, parameter_quaternions_, state_quaternions_;
+  std::vector<int> control_quaternions_, parameter_quaternions_, state_quaternions_, prescribed_quaternions_;
   std::vector<double> row_scales_, state_scales_, control_scales_, parameter_scales_;
   std::vector<MechanismRow> rows_;
   std::vector<int> kept_rows_, first_rows_;

@@ -84,8 +84,12 @@ class MechanismModel {
   // Another mechanism with some joints frozen: they lock what they hold at rest, whatever drove them. `fixed` is the joint type
   // that does.
   MechanismModel frozen(const std::vector<int>& joints, const std::shared_ptr<const JointPlugin>& fixed) const;
-  // Another mechanism in which a passive joint's motion is prescribed.
+  // Another mechanism in which passive joints' motions are prescribed. Throws Error(input) for a joint that is not passive, or
+  // has no coordinates.
   MechanismModel prescribed(const std::vector<int>& joints) const;
+  // Another mechanism without some bodies and the joints at them. Throws Error(input) where a body that stays hangs by these,
+  // or a prescribed joint goes with them.
+  MechanismModel without(const std::vector<int>& bodies) const;
 
  private:
   std::vector<MechanismBody> bodies_;

@@ -74,6 +74,40 @@ TEST(StagedSqp, APendulumFindsItsLengthAndAngles) {
   }
 }
 
+// One solver makes the same bits in parts; new solvers may choose other pivots.
+TEST(StagedSqp, PartsOfAnOptimizationMakeTheWhole) {
+  SmallProblem problem = test::pendulum(9);
+  const StagedPoint start = pendulum_start(problem);
+  StagedPoint whole = start;
+  const StagedSqpResult expected = solve(problem, whole);
+  ASSERT_GT(expected.iterations.size(), 3u);
+  StagedPoint parts = start, others = start;
+  StagedSqp solver(problem, {});
+  StagedSqpState state = solver.begin(start), other = state;
+  StagedSqpResult result;
+  std::size_t count = 0;
+  do {
+    result = solver.advance(parts, state, 2);
+    EXPECT_EQ(StagedSqp(problem, {}).advance(others, other, 2).status, result.status);
+    for (const StagedSqpIteration& iteration : result.iterations) {
+      EXPECT_EQ(iteration.iteration, int(count) + 1);
+      EXPECT_EQ(iteration.objective, expected.iterations.at(count).objective);
+      EXPECT_EQ(iteration.penalty, expected.iterations.at(count).penalty);
+      ++count;
+    }
+    ASSERT_LE(count, expected.iterations.size());
+  } while (result.status == StagedSqpStatus::unfinished);
+  EXPECT_EQ(result.status, StagedSqpStatus::converged);
+  EXPECT_EQ(count, expected.iterations.size());
+  EXPECT_EQ(parts.parameters, whole.parameters);
+  EXPECT_EQ(parts.controls, whole.controls);
+  EXPECT_EQ(parts.rates, whole.rates);
+  EXPECT_EQ(parts.states, whole.states);
+  EXPECT_EQ(result.multipliers.states, expected.multipliers.states);
+  EXPECT_EQ(other.iteration, state.iteration);
+  EXPECT_LT((others.states - whole.states).norm(), 1e-10);
+}
+
 TEST(StagedSqp, AScheduledRegularizerLeavesNoBias) {
   auto length_with = [](RegularizerSchedule schedule) {
     double centre = 1;

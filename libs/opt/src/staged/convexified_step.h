@@ -21,7 +21,9 @@ class ConvexifiedStep {
   };
   // The model at a point and its step.
   Outcome find(const StagedPoint& point, const StagedMultipliers& multipliers, StagedSqpIteration& log);
-  void begin() { last_shift_ = 0; }
+  // Of the last step; what the next one tries first follows from it.
+  double shift() const { return last_shift_; }
+  void begin(double last_shift) { last_shift_ = last_shift; }
 
  private:
   Outcome find(const StagedPoint& point, const StagedMultipliers& multipliers, bool gauss_newton, StagedSqpIteration& log);

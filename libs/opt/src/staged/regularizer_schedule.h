@@ -9,12 +9,24 @@ class ScheduledRegularizer {
  public:
   ScheduledRegularizer(StagedProblem& problem, RegularizerSchedule schedule) : problem_(problem), schedule_(schedule) {}
 
-  void begin(const StagedPoint& point) {
-    centre_ = point.parameters;
-    updates_ = 0;
-    change_ = std::numeric_limits<double>::infinity();
-    next_ = schedule_ == RegularizerSchedule::every ? 1 : 2;
-    if (schedule_ == RegularizerSchedule::off) change_ = 0;
+  // Of a new optimization.
+  static void begin(RegularizerSchedule schedule, const StagedPoint& point, StagedSqpState& state) {
+    state.centre = point.parameters;
+    state.centre_updates = 0;
+    state.centre_change = schedule == RegularizerSchedule::off ? 0.0 : std::numeric_limits<double>::infinity();
+    state.next_centre_update = schedule == RegularizerSchedule::every ? 1 : 2;
+  }
+  void load(const StagedSqpState& state) {
+    centre_ = state.centre;
+    updates_ = state.centre_updates;
+    change_ = state.centre_change;
+    next_ = state.next_centre_update;
+  }
+  void store(StagedSqpState& state) const {
+    state.centre = centre_;
+    state.centre_updates = updates_;
+    state.centre_change = change_;
+    state.next_centre_update = next_;
   }
   // After a step: whether the objective has changed.
   bool after(int iteration, const StagedPoint& point) {

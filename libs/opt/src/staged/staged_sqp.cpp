@@ -75,6 +75,8 @@ std::string to_string(StagedSqpStatus status) {
       return "infeasible_start";
     case StagedSqpStatus::not_finite:
       return "not_finite";
+    case StagedSqpStatus::unfinished:
+      return "unfinished";
   }
   return "unknown";
 }
@@ -93,30 +95,55 @@ class StagedSqp::Implementation {
     values_.constraints = trial_values_.constraints = shifted_ = StagedConstraints(problem.layout());
   }
 
-  StagedSqpResult solve(StagedPoint& point) {
+  StagedSqpState begin(const StagedPoint& point) const {
     require_valid(problem_.layout(), point);
+    StagedSqpState state;
+    state.multipliers = zero_multipliers(problem_.layout());
+    ScheduledRegularizer::begin(options_.schedule, point, state);
+    return state;
+  }
+
+  StagedSqpResult advance(StagedPoint& point, StagedSqpState& state, int iterations) {
+    require_valid(problem_.layout(), point);
+    load(state);
+    const int last = std::min(options_.max_iterations, iteration_ + std::min(iterations, options_.max_iterations));
     result_ = {};
-    result_.iterations.reserve(std::size_t(std::max(options_.max_iterations, 0)) + 1);
-    multipliers_ = zero_multipliers(problem_.layout());
-    penalty_ = {};
-    small_gains_ = 0;
-    step_.begin();
-    regularizer_.begin(point);
+    result_.iterations.reserve(std::size_t(std::max(last - iteration_, 0)) + 1);
     merit_.evaluate(point, values_);
-    result_.status = std::isfinite(values_.objective) ? iterate(point) : StagedSqpStatus::infeasible_start;
+    result_.status = std::isfinite(values_.objective) ? iterate(point, last) : StagedSqpStatus::infeasible_start;
     merit_.evaluate(point, values_);
     result_.objective = values_.objective;
     result_.constraint_largest = values_.constraints.largest();
-    if (result_.status != StagedSqpStatus::converged) explain();
+    if (result_.status != StagedSqpStatus::converged && result_.status != StagedSqpStatus::unfinished) explain();
     result_.multipliers = multipliers_;
+    store(state);
     return std::move(result_);
   }
 
  private:
-  StagedSqpStatus iterate(StagedPoint& point) {
-    for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
+  void load(const StagedSqpState& state) {
+    multipliers_ = state.multipliers;
+    iteration_ = state.iteration;
+    step_.begin(state.shift);
+    penalty_ = {state.penalty, state.iterations_since_penalty_fell};
+    small_gains_ = state.small_gains;
+    regularizer_.load(state);
+  }
+
+  void store(StagedSqpState& state) const {
+    state.multipliers = multipliers_;
+    state.iteration = iteration_;
+    state.shift = step_.shift();
+    state.penalty = penalty_.value();
+    state.iterations_since_penalty_fell = penalty_.iterations_since_fall();
+    state.small_gains = small_gains_;
+    regularizer_.store(state);
+  }
+
+  StagedSqpStatus iterate(StagedPoint& point, int last_iteration) {
+    while (iteration_ < last_iteration) {
       StagedSqpIteration log;
-      log.iteration = iteration;
+      log.iteration = ++iteration_;
       problem_.linearize(point);
       const auto outcome = step_.find(point, multipliers_, log);
       if (outcome.failure != StagedSqpStatus::converged) {
@@ -139,12 +166,12 @@ class StagedSqp::Implementation {
         return StagedSqpStatus::line_search_failed;
       }
       const bool last = is_last(log);
-      log.recentred = last ? regularizer_.at_minimum(point) : regularizer_.after(iteration, point);
+      log.recentred = last ? regularizer_.at_minimum(point) : regularizer_.after(iteration_, point);
       if (log.recentred) small_gains_ = 0;
       result_.iterations.push_back(log);
       if (last && !log.recentred) return StagedSqpStatus::converged;
     }
-    return StagedSqpStatus::iteration_limit;
+    return iteration_ < options_.max_iterations ? StagedSqpStatus::unfinished : StagedSqpStatus::iteration_limit;
   }
 
   // Fills the log, and sizes the penalty.
@@ -260,6 +287,7 @@ class StagedSqp::Implementation {
     const StagedSqpIteration last = result_.iterations.empty() ? StagedSqpIteration{} : result_.iterations.back();
     switch (result_.status) {
       case StagedSqpStatus::converged:
+      case StagedSqpStatus::unfinished:
         return "";
       case StagedSqpStatus::iteration_limit:
         return fmt::format(
@@ -297,7 +325,7 @@ class StagedSqp::Implementation {
   StagedMultipliers multipliers_;
   StagedSqpResult result_;
   double slope_ = 0, gain_ = 0;
-  int small_gains_ = 0;
+  int iteration_ = 0, small_gains_ = 0;
 };
 
 StagedSqp::StagedSqp(StagedProblem& problem, const StagedSqpOptions& options)
@@ -305,6 +333,15 @@ StagedSqp::StagedSqp(StagedProblem& problem, const StagedSqpOptions& options)
 
 StagedSqp::~StagedSqp() = default;
 
-StagedSqpResult StagedSqp::solve(StagedPoint& point) { return implementation_->solve(point); }
+StagedSqpState StagedSqp::begin(const StagedPoint& point) const { return implementation_->begin(point); }
+
+StagedSqpResult StagedSqp::advance(StagedPoint& point, StagedSqpState& state, int iterations) {
+  return implementation_->advance(point, state, iterations);
+}
+
+StagedSqpResult StagedSqp::solve(StagedPoint& point) {
+  StagedSqpState state = begin(point);
+  return advance(point, state, std::numeric_limits<int>::max());
+}
 
 }  // namespace holo

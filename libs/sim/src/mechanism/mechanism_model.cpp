@@ -202,7 +202,12 @@ MechanismModel MechanismModel::without(const std::vector<int>& bodies) const {
     else if (joint.role == JointRole::prescribed)
       refuse("the motion of the joint '" + joint.name + "' is prescribed, but a body of it is removed");
   }
-  return {std::move(kept), std::move(joints)};
+  std::vector<MechanismPart> parts;
+  for (MechanismPart part : parts_) {
+    part.body = number[std::size_t(part.body)];
+    if (part.body > world) parts.push_back(part);
+  }
+  return {std::move(kept), std::move(joints), std::move(parts)};
 }
 
 }  // namespace holo

@@ -91,28 +91,15 @@ RowSelection with_dependent_controls(const MechanismLayout& all, RowSelectionRes
   return selection;
 }
 
-// States and controls as they stand in `all`, to where they stand in the layout with a selection.
-void rearrange(const MechanismLayout& all, const MechanismLayout& layout, MechanismMotion& motion) {
-  if (layout.dependent_states().empty()) return;
-  const Eigen::MatrixXd states = motion.states, controls = motion.controls;
-  motion.states.resize(layout.state_count(), states.cols());
-  motion.controls.resize(layout.control_count(), controls.cols());
-  for (int i = 0, from = 0; i < layout.state_count(); ++i)
-    if (!std::binary_search(layout.dependent_states().begin(), layout.dependent_states().end(), i))
-      motion.states.row(i) = states.row(from++);
-  for (int i = 0; i < all.control_count(); ++i) {
-    const UnknownPlace& place = layout.all_controls()[std::size_t(i)];
-    (place.kind == UnknownPlace::Kind::state ? motion.states : motion.controls).row(place.index) = controls.row(i);
-  }
-}
-
+// `besides`: a pose that is looked at in any case, -1: none.
 void choose_rows(const std::shared_ptr<const MechanismLayout>& all, MechanismMotion& motion,
-                 const MechanismMotionOptions& options) {
-  const Eigen::Index count = motion.controls.cols(), poses = std::min<Eigen::Index>(count, std::max(options.pose_count, 1));
+                 const MechanismMotionOptions& options, int besides = -1) {
+  const Eigen::Index count = motion.controls.cols(), even = std::min<Eigen::Index>(count, std::max(options.pose_count, 1));
+  const Eigen::Index poses = even + (besides >= 0 ? 1 : 0);
   Eigen::MatrixXd states(motion.states.rows(), poses), sampled(motion.controls.rows(), poses),
       played(motion.prescribed.rows(), poses);
   for (Eigen::Index i = 0; i < poses; ++i) {
-    const Eigen::Index k = poses == 1 ? 0 : i * (count - 1) / (poses - 1);
+    const Eigen::Index k = i == even ? besides : even == 1 ? 0 : i * (count - 1) / (even - 1);
     states.col(i) = motion.states.col(k);
     sampled.col(i) = motion.controls.col(k);
     played.col(i) = motion.prescribed.col(k);
@@ -122,7 +109,7 @@ void choose_rows(const std::shared_ptr<const MechanismLayout>& all, MechanismMot
                                                                                : motion.selection.selection;
   motion.layout = std::make_shared<const MechanismLayout>(all->shared_model(), selection);
   motion.rows = std::make_shared<const MechanismRows>(motion.layout);
-  rearrange(*all, *motion.layout, motion);
+  rearrange(*all, *motion.layout, motion.states, motion.controls);
 }
 
 // What every motion is given, from SI units to the layout's.
@@ -139,6 +126,32 @@ MechanismMotion motion_with(const MechanismLayout& all, const Eigen::VectorXd& p
 }
 
 }  // namespace
+
+void rearrange(const MechanismLayout& from, const MechanismLayout& to, Eigen::MatrixXd& states, Eigen::MatrixXd& controls) {
+  const std::vector<int>&gone = from.dependent_states(), &added = to.dependent_states();
+  if (gone.empty() && added.empty()) return;
+  const Eigen::MatrixXd old_states = states, old_controls = controls;
+  states.resize(to.state_count(), old_states.cols());
+  controls.resize(to.control_count(), old_states.cols());
+  for (int i = 0, old = 0; i < to.state_count(); ++i) {
+    if (std::binary_search(added.begin(), added.end(), i)) continue;
+    while (std::binary_search(gone.begin(), gone.end(), old)) ++old;
+    states.row(i) = old_states.row(old++);
+  }
+  const auto is_state = [](const UnknownPlace& place) { return place.kind == UnknownPlace::Kind::state; };
+  for (std::size_t i = 0; i < to.all_controls().size(); ++i) {
+    const UnknownPlace &old = from.all_controls()[i], &place = to.all_controls()[i];
+    (is_state(place) ? states : controls).row(place.index) = (is_state(old) ? old_states : old_controls).row(old.index);
+  }
+}
+
+MechanismMotion with_rows_anew(const MechanismMotion& motion, int instant, const MechanismMotionOptions& options) {
+  const auto all = std::make_shared<const MechanismLayout>(motion.layout->shared_model());
+  MechanismMotion result = motion;
+  rearrange(*motion.layout, *all, result.states, result.controls);
+  choose_rows(all, result, options, instant);
+  return result;
+}
 
 MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& controls,
                             const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,

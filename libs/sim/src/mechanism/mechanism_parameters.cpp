@@ -169,7 +169,7 @@ MechanismCut cut(MechanismModel model, const Changes& changes) {
   std::vector<MechanismJoint> joints = recorded.joints();
   for (MechanismJoint& each : joints)
     if (is_prescribed(each)) each.role = JointRole::passive;
-  return {std::make_shared<const MechanismModel>(model.bodies(), std::move(joints)),
+  return {std::make_shared<const MechanismModel>(model.bodies(), std::move(joints), model.parts()),
           std::make_shared<const MechanismModel>(recorded.without(numbers(changes.removed, body)))};
 }
 

@@ -45,6 +45,15 @@ MechanismProblem::MechanismProblem(std::shared_ptr<const MechanismRows> rows, st
   make_layout();
 }
 
+MechanismProblem MechanismProblem::with_rows(std::shared_ptr<const MechanismRows> rows) const {
+  MechanismProblem result = *this;
+  result.losses_ = {std::shared_ptr<const MechanismLayout>(rows, &rows->layout()), losses_.losses()};
+  result.rows_ = std::move(rows);
+  result.require_sizes();
+  result.make_layout();
+  return result;
+}
+
 void MechanismProblem::require_sizes() const {
   const MechanismLayout& of = rows_->layout();
   const auto require = [](const std::string& what, Eigen::Index found, Eigen::Index wanted) {
@@ -87,6 +96,7 @@ void MechanismProblem::make_layout() {
                            with_rates(column, of.parameter_count(), of.control_count()));
   for (const auto& [row, column] : of_rows) all.emplace_back(row, column, 1.0);
   for (const auto& [row, column] : entries) all.emplace_back(row, column, 1.0);
+  row_hessian_values_.clear();
   layout_.hessian.resize(layout_.stage_size(), layout_.stage_size());
   layout_.hessian.setFromTriplets(all.begin(), all.end());
   layout_.hessian.makeCompressed();

@@ -209,6 +209,35 @@ void read_objectives(Parameters& experiment, const PluginHost& host, RobotDesign
   plan.losses = plan.stages.back().losses;
 }
 
+void read_redundancy(Parameters& experiment, RobotDesignPlan& plan) {
+  Parameters redundancy = experiment.section("redundancy", "which rows are dropped where others imply them", false);
+  const std::string method = redundancy.text(
+      "method",
+      {.choices = {"pivoted", "paper"},
+       .default_value = "pivoted",
+       .documentation = "rows that leave the others best conditioned at all poses; or [Maloisel2023] Eq 14, at the first"});
+  using Method = RowSelectionOptions::Method;
+  plan.motion.selection.method = method == "paper" ? Method::paper : Method::pivoted;
+  plan.motion.pose_count = int(redundancy.integer("poses", {.minimum = 1,
+                                                            .maximum = 1000,
+                                                            .default_value = plan.motion.pose_count,
+                                                            .documentation = "of the initial motion, that are looked at"}));
+  RowMonitorOptions& monitor = plan.monitor;
+  monitor.every = int(redundancy.integer(
+      "check_every", {.minimum = 0,
+                      .maximum = 100'000,
+                      .default_value = monitor.every,
+                      .documentation = "iterations, which are one step of this study, between checks of the rows. 0: never"}));
+  monitor.poor =
+      redundancy.number("poor_below", {.minimum = 0,
+                                       .maximum = 1,
+                                       .default_value = monitor.poor,
+                                       .documentation = "smallest singular value of the kept rows over that of all rows, "
+                                                        "below which rows are chosen anew"});
+  monitor.motion.surplus = plan.motion.surplus;  // chosen anew as well as can be, whatever the first choice was like
+  monitor.motion.selection.drop_first = plan.motion.selection.drop_first;
+}
+
 void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
   Parameters solver = experiment.section("solver", "sequential quadratic programming", false);
   StagedSqpOptions& to = plan.solver;
@@ -265,6 +294,7 @@ RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& co
   read_motion(experiment, context, plan, plugins);
   if (plan.tasks.front().name.empty() || experiment.recording()) read_contents(experiment, context, plan, plugins);
   read_objectives(experiment, *context.plugins, plan, plugins);
+  read_redundancy(experiment, plan);
   read_solver(experiment, plan);
   return plan;
 }

@@ -11,6 +11,7 @@
 #include "holo/sim/mechanism/mechanism_motion.h"
 #include "holo/sim/mechanism/mechanism_names.h"
 #include "holo/sim/mechanism/mechanism_problem.h"
+#include "holo/sim/mechanism/row_monitor.h"
 #include "holo/study/study.h"
 #include "robot_design/control_curves.h"
 #include "robot_design/robot_design_targets.h"
@@ -50,6 +51,7 @@ struct RobotDesignPlan {
   std::vector<DesignStage> stages;    // at least one
   std::vector<MechanismLoss> losses;  // of the last stage: what the design is for
   StagedSqpOptions solver;
+  RowMonitorOptions monitor;
   AssemblyRule assembly = AssemblyRule::constrain;
 
   Eigen::MatrixXd initial_controls() const;  // of the whole, SI

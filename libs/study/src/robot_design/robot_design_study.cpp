@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "holo/core/joint_plugin.h"
 #include "holo/core/loss_plugin.h"
@@ -13,17 +12,6 @@
 namespace holo {
 
 namespace {
-
-void append(std::string& to, const Eigen::MatrixXd& values) {
-  to.append(reinterpret_cast<const char*>(values.data()), std::size_t(values.size()) * sizeof(double));
-}
-
-void take(std::string_view& from, Eigen::Ref<Eigen::MatrixXd> values) {
-  const std::size_t size = std::size_t(values.size()) * sizeof(double);
-  if (from.size() < size) throw Error(Failure::input, "the checkpoint is of another experiment: it is too short");
-  std::memcpy(values.data(), from.data(), size);
-  from.remove_prefix(size);
-}
 
 // The points that objectives hold against the signal.
 std::vector<BodyPoint> followers(const std::vector<MechanismLoss>& losses, int signal) {
@@ -144,29 +132,73 @@ void RobotDesign::begin(StudyOutput& output) {
     output.log("dropped_row", {{"row", row.name}, {"reason", row.reason}});
 }
 
+const std::string& RobotDesign::name_of_optimization() const {
+  static const std::string initial = "initial motion";
+  return solved_.size() < first_stage() ? initial : plan_.stages[solved_.size() - first_stage()].name;
+}
+
+void RobotDesign::begin_optimization() {
+  const bool holds = solved_.size() < first_stage();
+  MechanismProblem problem = holds ? *problem_ : *stages_[solved_.size() - first_stage()];
+  if (holds)
+    problem.hold_parameters(optimized().parameters);
+  else
+    problem.recenter(optimized());
+  designer_ = std::make_unique<MechanismDesigner>(std::move(problem), optimized(), plan_.solver, plan_.monitor);
+}
+
 StepResult RobotDesign::step(StudyOutput& output) {
-  Solved next{.point = optimized()};
-  StagedSqpResult result;
-  std::string of = "initial motion";
-  if (solved_.size() < first_stage()) {
-    problem_->hold_parameters(next.point.parameters);
-    result = StagedSqp(*problem_, plan_.solver).solve(next.point);
-    problem_->release_parameters();
-  } else {
-    const std::size_t stage = solved_.size() - first_stage();
-    of = plan_.stages[stage].name;
-    stages_[stage]->recenter(next.point);
-    result = StagedSqp(*stages_[stage], plan_.solver).solve(next.point);
-  }
-  log_iterations(output, of, result);
-  next.iterations = std::int64_t(result.iterations.size());
-  next.has_converged = result.status == StagedSqpStatus::converged;
+  if (!designer_) begin_optimization();
+  const StagedSqpResult result = designer_->advance();
+  ++steps_;
+  log_iterations(output, name_of_optimization(), result);
+  log_rows(output);
+  if (designer_->reselection()) take_rows(designer_->problem().rows().layout().selection());
+  if (result.status != StagedSqpStatus::unfinished) finish_optimization(output, result);
+  return {};
+}
+
+void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult& result) {
+  Solved next{.iterations = designer_->state().sqp.iteration,
+              .has_converged = result.status == StagedSqpStatus::converged,
+              .point = designer_->point()};
   // What ended early is still the best that was found: the metric `converged` tells, and acceptance may ask for it.
   if (!next.has_converged)
-    output.log("not_converged", {{"of", of}, {"status", to_string(result.status)}, {"diagnosis", result.diagnosis}});
+    output.log("not_converged",
+               {{"of", name_of_optimization()}, {"status", to_string(result.status)}, {"diagnosis", result.diagnosis}});
   solved_.push_back(std::move(next));
-  if (steps_done() == total_steps()) write_instants(output);
-  return {};
+  designer_.reset();
+  if (solved_.size() == optimization_count()) write_instants(output);
+}
+
+// Everything but the optimization under way moves to other rows.
+void RobotDesign::take_rows(const RowSelection& selection) {
+  const std::shared_ptr<const MechanismLayout> before = motion_.layout;
+  if (selection.dropped == before->selection().dropped &&
+      selection.dependent_controls == before->selection().dependent_controls)
+    return;
+  motion_.layout = std::make_shared<const MechanismLayout>(plan_.model, selection);
+  motion_.rows = std::make_shared<const MechanismRows>(motion_.layout);
+  for (auto& stage : stages_) *stage = stage->with_rows(motion_.rows);
+  start_ = rearranged(start_, *before, *motion_.layout, plan_.time_step);
+  for (Solved& solved : solved_) solved.point = rearranged(solved.point, *before, *motion_.layout, plan_.time_step);
+  motion_.selection.dropped.clear();
+  for (const int row : selection.dropped)
+    motion_.selection.dropped.push_back(
+        {row, plan_.layout->row_name(row), "implied by the others; chosen anew, since the rows kept before became singular"});
+}
+
+void RobotDesign::log_rows(StudyOutput& output) const {
+  if (!designer_->refusal().empty())
+    output.log("rows_kept", {{"of", name_of_optimization()}, {"reason", designer_->refusal()}});
+  if (!designer_->reselection()) return;
+  const RowReselection& rows = *designer_->reselection();
+  output.log("rows_chosen_anew", {{"of", name_of_optimization()},
+                                  {"instant", rows.before.instant},
+                                  {"smallest_singular_value_before", rows.before.kept},
+                                  {"smallest_singular_value_after", rows.after.kept},
+                                  {"smallest_singular_value_of_all_rows", rows.before.all}});
+  for (const DroppedRow& row : rows.selection.dropped) output.log("dropped_row", {{"row", row.name}, {"reason", row.reason}});
 }
 
 void RobotDesign::log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const {
@@ -222,39 +254,6 @@ void RobotDesign::write_instants(StudyOutput& output) {
     drawing_->draw(initial().states.col(k), optimized().states.col(k), targets, frame);
     output.frame(frame);
   }
-}
-
-std::string RobotDesign::serialise() const {
-  std::string state;
-  append(state, Eigen::Vector3d(double(steps_done()), double(total_steps()), plan_.instant_count));
-  for (const Solved& solved : solved_) {
-    append(state, Eigen::Vector2d(double(solved.iterations), solved.has_converged));
-    append(state, solved.point.parameters);
-    append(state, solved.point.controls);
-    append(state, solved.point.rates);
-    append(state, solved.point.states);
-  }
-  return state;
-}
-
-void RobotDesign::deserialise(std::string_view state) {
-  Eigen::MatrixXd begin(3, 1), end(2, 1);
-  take(state, begin);
-  if (!(begin(0) >= 0 && begin(0) <= begin(1)) || begin(1) != double(total_steps()) || begin(2) != plan_.instant_count)
-    throw Error(Failure::input, "the checkpoint is of another experiment: it has other optimizations");
-  solved_.clear();
-  while (double(steps_done()) < begin(0)) {
-    Solved solved{.point = start_};
-    take(state, end);
-    take(state, solved.point.parameters);
-    take(state, solved.point.controls);
-    take(state, solved.point.rates);
-    take(state, solved.point.states);
-    solved.iterations = std::int64_t(end(0));
-    solved.has_converged = end(1) != 0;
-    solved_.push_back(std::move(solved));
-  }
-  if (!state.empty()) throw Error(Failure::input, "the checkpoint is of another experiment: it is too long");
 }
 
 }  // namespace holo

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "holo/sim/mechanism/mechanism_designer.h"
 #include "robot_design/robot_design_plan.h"
 #include "robot_design/robot_drawing.h"
 
@@ -20,9 +21,9 @@ class RobotDesign final : public Study {
   std::vector<ColumnPlot> plots() const override;
   const FrameLayout* frame_layout() const override { return drawing_ ? &drawing_->layout() : nullptr; }
   std::vector<std::string> kernels() const override;
-  // Optimizations: of the initial motion, where it is asked for, and of each stage.
-  std::int64_t total_steps() const override { return std::int64_t(plan_.stages.size()) + (plan_.optimizes_initial ? 1 : 0); }
-  std::int64_t steps_done() const override { return std::int64_t(solved_.size()); }
+  // Parts of optimizations, after which the rows are checked. How many it takes shows: as yet one more for each optimization.
+  std::int64_t total_steps() const override { return steps_ + std::int64_t(optimization_count() - solved_.size()); }
+  std::int64_t steps_done() const override { return steps_; }
   void begin(StudyOutput& output) override;
   StepResult step(StudyOutput& output) override;
   std::string serialise() const override;
@@ -38,11 +39,18 @@ class RobotDesign final : public Study {
     StagedPoint point;
   };
 
+  // Of the initial motion, where it is asked for, and of each stage.
+  std::size_t optimization_count() const { return first_stage() + plan_.stages.size(); }
   bool has_initial_optimum() const { return plan_.optimizes_initial && !solved_.empty(); }
   const StagedPoint& initial() const { return has_initial_optimum() ? solved_.front().point : start_; }
   const StagedPoint& optimized() const { return solved_.empty() ? start_ : solved_.back().point; }
   std::size_t first_stage() const { return plan_.optimizes_initial ? 1 : 0; }  // among solved_
   const StagedPoint& before(std::size_t solved) const { return solved == 0 ? start_ : solved_[solved - 1].point; }
+  const std::string& name_of_optimization() const;
+  void begin_optimization();
+  void finish_optimization(StudyOutput& output, const StagedSqpResult& result);
+  void take_rows(const RowSelection& selection);
+  void log_rows(StudyOutput& output) const;
   Table stages_table() const;
   void log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const;
   void make_drawing();
@@ -55,7 +63,10 @@ class RobotDesign final : public Study {
   std::vector<std::unique_ptr<MechanismProblem>> stages_;
   MechanismProblem* problem_ = nullptr;  // of the last stage
   StagedPoint start_;
-  std::vector<Solved> solved_;             // so far: a checkpoint
+  // So far, and the optimization under way (null between two): a checkpoint.
+  std::int64_t steps_ = 0;
+  std::vector<Solved> solved_;
+  std::unique_ptr<MechanismDesigner> designer_;
   std::unique_ptr<RobotDrawing> drawing_;  // none where no frames are asked for
   int assembly_rows_ = 0;
 };

@@ -37,7 +37,8 @@ enum class StagedSqpStatus {
   singular,            // dC/ds at an instant
   not_convex,          // no shift made the model convex
   infeasible_start,    // the objective is not finite at the start
-  not_finite           // a derivative is not finite
+  not_finite,          // a derivative is not finite
+  unfinished           // as many iterations as were asked for are done, and there is more to do
 };
 std::string to_string(StagedSqpStatus status);
 
@@ -72,6 +73,20 @@ struct StagedSqpResult {
   double objective = 0, constraint_largest = 0;  // at the result
 };
 
+// All that an optimization carries from one iteration to the next, beside the point and the problem's own centre of the
+// regularizer. Plain numbers: it may be written down, or, with other multipliers, go on with a problem of another layout.
+struct StagedSqpState {
+  StagedMultipliers multipliers;
+  int iteration = 0;  // done so far
+  double shift = 0;   // the last, for convexity
+  double penalty = 0;
+  int iterations_since_penalty_fell = 0;
+  int small_gains = 0;       // in a row
+  Eigen::VectorXd centre;    // p where the regularizer was centred last
+  double centre_change = 0;  // by which it moved then
+  int centre_updates = 0, next_centre_update = 0;
+};
+
 // Keeps its memory from one problem's solve to the next; the layout must stay.
 class StagedSqp {
  public:
@@ -82,6 +97,13 @@ class StagedSqp {
   // Improves the point. On failure it is the best one found. Throws Error(internal) for a point of other sizes; never for a
   // numerical reason.
   StagedSqpResult solve(StagedPoint& point);
+
+  // The same in parts: `begin` and as many calls of `advance` as it takes make the iterations of `solve`, to the last bit if
+  // the point and the problem stay as they are in between. Another solver may go on from the state: to rounding, since each
+  // keeps the pivots that it chose first. `advance` does at most so many iterations, and returns those; `unfinished` asks for
+  // more. max_iterations counts all.
+  StagedSqpState begin(const StagedPoint& point) const;
+  StagedSqpResult advance(StagedPoint& point, StagedSqpState& state, int iterations);
 
  private:
   class Implementation;

@@ -40,6 +40,14 @@ MechanismMotion make_motion_of_states(std::shared_ptr<const MechanismModel> mode
                                       const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                                       const MechanismMotionOptions& options = {});
 
+// The same motion with rows chosen at its own poses, that of `instant` among them. Throws Error(input) where they do not
+// determine it.
+MechanismMotion with_rows_anew(const MechanismMotion& motion, int instant, const MechanismMotionOptions& options);
+
+// States and controls [.][instant] of one layout as those of another of the same model, where other controls may depend on
+// others.
+void rearrange(const MechanismLayout& from, const MechanismLayout& to, Eigen::MatrixXd& states, Eigen::MatrixXd& controls);
+
 // All controls of the layout without a selection, dependent ones too, in SI units: [control][instant].
 Eigen::MatrixXd all_controls(const MechanismLayout& layout, const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls);
 

@@ -24,7 +24,11 @@ class MechanismProblem final : public StagedProblem {
   MechanismProblem(std::shared_ptr<const MechanismRows> rows, std::vector<MechanismLoss> losses, LossData data,
                    Eigen::MatrixXd prescribed);
 
+  // The same problem with other rows of the same mechanism kept: with all that it has become meanwhile.
+  MechanismProblem with_rows(std::shared_ptr<const MechanismRows> rows) const;
+
   const MechanismRows& rows() const { return *rows_; }
+  const std::shared_ptr<const MechanismRows>& shared_rows() const { return rows_; }
   const MechanismLosses& losses() const { return losses_; }
   const LossData& data() const { return data_; }
   const Eigen::MatrixXd& prescribed() const { return prescribed_; }
@@ -51,6 +55,7 @@ class MechanismProblem final : public StagedProblem {
   void linearize(const StagedPoint& point) override;
   bool is_on_branch(const StagedPoint& point) const override;
   bool recenter(const StagedPoint& point) override;
+  void set_regularizer_center(const Eigen::VectorXd& parameters) { data_.initial_parameters = parameters; }  // SI
   double dropped_residual(const StagedPoint& point) const override;
   std::string row_name(int row, int instant) const override;
 
@@ -64,7 +69,7 @@ class MechanismProblem final : public StagedProblem {
  private:
   void require_sizes() const;
   void broken_rows(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const;
-  void make_layout();
+  void make_layout();  // but the number of rows of the design
   MechanismInstants instants(const StagedPoint& point, int first, int count) const;
 
   std::shared_ptr<const MechanismRows> rows_;

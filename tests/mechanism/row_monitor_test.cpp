@@ -1,0 +1,169 @@
+// Rows that no longer determine the states are seen and chosen anew.
+#include <gtest/gtest.h>
+
+#include "holo/core/loss_plugin.h"
+#include "holo/sim/mechanism/mechanism_designer.h"
+#include "holo/sim/mechanism/mechanism_names.h"
+#include "oracle_mechanisms.h"
+
+namespace holo {
+namespace row_monitor {
+
+using Eigen::Vector3d;
+using oracle::pi;
+
+// Crank 1, rod 2.53 in two halves with a joint that changes its length; the crank is driven.
+MechanismModel slider_crank_with_a_rod_of_any_length() {
+  const Vector3d tip(std::cos(0.7), std::sin(0.7), 0), slider(tip.x() + std::sqrt(2.53 * 2.53 - tip.y() * tip.y()), 0, 0),
+      middle = 0.5 * (tip + slider);
+  MechanismBuilder builder = oracle::on_the_ground();
+  builder.body("crank", 0.5 * tip);
+  builder.body("rod", 0.5 * (tip + middle));
+  builder.body("rod_end", 0.5 * (middle + slider));
+  builder.body("slider", slider);
+  oracle::hinge(builder, "crank_pivot", "base", "crank", Vector3d::Zero(), oracle::along_z, JointRole::actuator);
+  oracle::hinge(builder, "crank_pin", "crank", "rod", tip, oracle::along_z);
+  builder.joint("length", "prismatic", "rod", "rod_end", middle, axes_along(slider - tip), JointRole::configurable);
+  oracle::hinge(builder, "slider_pin", "rod_end", "slider", slider, oracle::along_z);
+  builder.joint("rail", "prismatic", "base", "slider", slider, axes_along(oracle::along_x));
+  return builder.build();
+}
+
+constexpr int instants = 25;
+
+// One turn of the crank. Three rows are implied by the others, and there is a choice: this one is as good as the best at rest,
+// but the kept rows, which turn with the bodies, are singular after a quarter of a turn.
+struct Turn {
+  std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(slider_crank_with_a_rod_of_any_length());
+  Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 2 * pi);
+  Eigen::MatrixXd prescribed{0, instants};
+
+  MechanismMotion motion(double longer) const {
+    MechanismMotion result = make_motion(model, controls, Eigen::VectorXd::Constant(1, longer), prescribed);
+    const MechanismLayout all(model);
+    const auto row = [&](const char* joint, int number) { return all.first_row(model->joint(joint)) + number - 1; };
+    std::vector<int> dropped = {row("crank_pivot", 4), row("slider_pin", 5), row("rail", 2)};
+    std::sort(dropped.begin(), dropped.end());
+    result.layout = std::make_shared<const MechanismLayout>(model, RowSelection{dropped, {}});
+    result.rows = std::make_shared<const MechanismRows>(result.layout);
+    return result;
+  }
+};
+
+MechanismInstants instants_of(const MechanismMotion& motion) {
+  return {motion.states, motion.controls, motion.parameters, motion.prescribed};
+}
+
+TEST(RowMonitor, EstimatesAreThoseOfADecomposition) {
+  const Turn turn;
+  const MechanismMotion motion = turn.motion(0),
+                        usual = make_motion(turn.model, turn.controls, Eigen::VectorXd::Zero(1), turn.prescribed);
+  const RowQuality quality = row_quality(*motion.rows, instants_of(motion)),
+                   good = row_quality(*usual.rows, instants_of(usual));
+  const Eigen::VectorXd kept = smallest_singular_values(*motion.rows, instants_of(motion), true);
+  const double best = smallest_singular_values(*usual.rows, instants_of(usual), true).minCoeff();
+  EXPECT_GT(kept[0], 0.9 * best);
+  EXPECT_LT(quality.kept, 1e-8);  // 0 to what is told apart
+  EXPECT_NEAR(good.kept, best, 0.05 * best);
+  const MechanismRows all(std::make_shared<const MechanismLayout>(turn.model));
+  EXPECT_NEAR(quality.all, smallest_singular_values(all, instants_of(motion), false).minCoeff(), 0.05 * quality.all);
+  EXPECT_EQ(quality.instant, instants / 4);
+}
+
+std::vector<MechanismLoss> losses(MechanismNames& names) {
+  std::vector<MechanismLoss> result;
+  const auto add = [&](const std::string& type, const std::string& yaml) {
+    ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
+    Parameters root = file.root();
+    auto made = create_losses(oracle::plugins().loss(type), root, names);
+    file.finish();
+    for (LossInstance& instance : made) result.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
+  };
+  add("track_position", "{body: slider, point: [0, 0, 0], target: path, weight: 1}");
+  add("keep_control", "{control: all, weight: 1e-2}");
+  add("smooth_control", "{control: all, weight: 1e-9}");
+  add("keep_design_parameter", "{design_parameter: all, weight: 1e-8}");
+  return result;
+}
+
+MechanismProblem design_of(const Turn& turn, const MechanismMotion& start) {
+  const MechanismMotion wanted = turn.motion(0.3);
+  Eigen::Matrix3Xd path(3, instants);
+  for (int k = 0; k < instants; ++k)
+    path.col(k) = point_of(*turn.model, wanted.states.col(k), turn.model->body("slider"), Vector3d::Zero());
+  MechanismNames names(start.layout, instants);
+  names.add_signal("path", path);
+  return {start.rows, losses(names), {names.values(), turn.controls, Eigen::VectorXd::Zero(1), 0.1}, start.prescribed};
+}
+
+StagedSqpResult finish(MechanismDesigner& designer, int* reselections) {
+  StagedSqpResult result;
+  *reselections = 0;
+  do {
+    result = designer.advance();
+    *reselections += designer.reselection() ? 1 : 0;
+  } while (result.status == StagedSqpStatus::unfinished);
+  return result;
+}
+
+TEST(RowMonitor, ADesignIsFoundWithRowsChosenAnew) {
+  const Turn turn;
+  const MechanismMotion start = turn.motion(0);
+  const MechanismProblem problem = design_of(turn, start);
+  const StagedPoint point = problem.point(start.states, start.controls, start.parameters);
+  RowMonitorOptions never;
+  never.every = 0;
+  int reselections = 0;
+  MechanismDesigner unwatched(problem, point, {}, never), watched(problem, point, {}, {});
+  EXPECT_NE(finish(unwatched, &reselections).status, StagedSqpStatus::converged);
+  const StagedSqpResult result = finish(watched, &reselections);
+  EXPECT_EQ(result.status, StagedSqpStatus::converged) << result.diagnosis;
+  EXPECT_EQ(reselections, 1);
+  EXPECT_NEAR(watched.point().parameters[0] * turn.model->length(), 0.3, 1e-5);
+  EXPECT_LT(watched.problem().largest_row(watched.point(), false).value, 1e-9);
+}
+
+// The gradient of the Lagrangian in the states is the same with either multipliers.
+TEST(RowMonitor, MappedMultipliersPullAtTheStatesAsBefore) {
+  const Turn turn;
+  const MechanismMotion start = turn.motion(0);
+  const MechanismProblem problem = design_of(turn, start);
+  const StagedPoint point = problem.point(start.states, start.controls, start.parameters);
+  const auto better = reselect_rows(problem, point, {});
+  ASSERT_TRUE(better);
+  EXPECT_GT(better->after.kept, 0.05);
+  const MechanismProblem after = problem.with_rows(better->rows);
+  StagedMultipliers old;
+  old.states.resize(problem.layout().state_count, instants);
+  for (Eigen::Index i = 0; i < old.states.size(); ++i) old.states(i) = std::sin(double(i));
+  const StagedMultipliers mapped = mapped_multipliers(old, point, problem, after);
+  const auto pull = [&](const MechanismProblem& of, const StagedMultipliers& multipliers, int k) {
+    const MechanismInstants at = {point.states, point.controls, point.parameters, turn.prescribed};
+    const Eigen::MatrixXd jacobian = of.rows().dense_jacobian(at, k)(of.rows().layout().kept_rows(), Eigen::all);
+    return (jacobian.leftCols(of.layout().state_count).transpose() * multipliers.states.col(k)).eval();
+  };
+  for (int k = 0; k < instants; ++k)
+    EXPECT_LT((pull(problem, old, k) - pull(after, mapped, k)).norm(), 1e-10 * pull(problem, old, k).norm()) << k;
+}
+
+// Where it stands after any part, another designer goes on to the same bits.
+TEST(RowMonitor, ADesignerGoesOnFromItsState) {
+  const Turn turn;
+  const MechanismMotion start = turn.motion(0);
+  const MechanismProblem problem = design_of(turn, start);
+  const StagedPoint point = problem.point(start.states, start.controls, start.parameters);
+  RowMonitorOptions often;
+  often.every = 1;
+  MechanismDesigner whole(problem, point, {}, often), first(problem, point, {}, often), second(problem, point, {}, often);
+  int reselections = 0;
+  for (int i = 0; i < 3; ++i) first.advance();
+  second.restore(first.state());
+  finish(whole, &reselections);
+  finish(second, &reselections);
+  EXPECT_EQ(reselections, 0);  // that was before
+  EXPECT_EQ(whole.point().parameters, second.point().parameters);
+  EXPECT_EQ(whole.point().states, second.point().states);
+}
+
+}  // namespace row_monitor
+}  // namespace holo

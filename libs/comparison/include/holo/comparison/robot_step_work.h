@@ -19,9 +19,9 @@ namespace holo::comparison {
 struct RobotStepWork {
   std::string robot;
   int instants = 2;
-  int repetitions = 5;               // turns; their median counts
-  int iterations = 0;                // of a whole optimization, that many are timed; 0: none
-  std::vector<std::string> solvers;  // of one step, which take turns; the first is what the others are held against
+  int repetitions = 5;                    // turns; their median counts
+  int iterations = 0;                     // of a whole optimization, that many are timed; 0: none
+  std::vector<std::string> solvers = {};  // of one step, which take turns; the first is what the others are held against
   // Of all work after the problem is made; 0: no limit. Only in a process of its own.
   double seconds = 0;  // of processor time, rounded up
   double bytes = 0;    // of address space
@@ -40,8 +40,9 @@ bool step_solver_is_available(const std::string& name);
 //   iteration.one_thread                of a whole iteration: processor time [s]
 //   iteration.all_threads               of the same on all processors: by the clock [s]
 //   part.NAME                           of iteration.one_thread: assembly, factor, condense, recursion, recovery, line_search,
-//   rest [s] evaluations                         of the line search in an iteration, on average memory the largest resident set
-//   until the iterations were done, over that before [byte]
+//                                       rest [s]
+//   evaluations                         of the line search in an iteration, on average
+//   memory                              the largest resident set until the iterations were done, over that before [byte]
 using ReportValue = std::function<void(const std::string& name, double value)>;
 
 // Throws Error(input) for unknown names and numbers out of their ranges, std::bad_alloc where a solver finds no memory,

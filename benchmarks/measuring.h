@@ -2,6 +2,7 @@
 // How the benchmarks take times, compare results and write them.
 
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -37,6 +38,15 @@ double wall_seconds_of(Work&& work) {
   const double start = wall_seconds();
   work();
   return wall_seconds() - start;
+}
+
+// What all programs on the machine have used since it started; -1 where the system does not tell.
+inline double processor_seconds_of_all() {
+  std::ifstream file("/proc/stat");
+  std::string label;
+  double user = 0, nice = 0, system = 0;
+  if (!(file >> label >> user >> nice >> system) || label != "cpu") return -1;
+  return (user + nice + system) / double(sysconf(_SC_CLK_TCK));
 }
 
 // The largest difference of an entry, over the largest entry of its item of the reference; an item has `entries` neighbours.

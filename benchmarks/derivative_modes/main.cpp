@@ -57,15 +57,6 @@ std::string options_text(const Options& options) {
   return text;
 }
 
-// What all programs on the machine have used since it started; -1 where the system does not tell.
-double processor_seconds_of_all() {
-  std::ifstream file("/proc/stat");
-  std::string label;
-  double user = 0, nice = 0, system = 0;
-  if (!(file >> label >> user >> nice >> system) || label != "cpu") return -1;
-  return (user + nice + system) / double(sysconf(_SC_CLK_TCK));
-}
-
 std::vector<Library> libraries() {
 #ifdef HOLO_BENCHMARK_ADOLC
   const char* adolc = "compared";

@@ -54,15 +54,6 @@ std::string options_text(int argc, char** argv) {
   return text;
 }
 
-// What all programs on the machine have used since it started; -1 where the system does not tell.
-double processor_seconds_of_all() {
-  std::ifstream file("/proc/stat");
-  std::string label;
-  double user = 0, nice = 0, system = 0;
-  if (!(file >> label >> user >> nice >> system) || label != "cpu") return -1;
-  return (user + nice + system) / double(sysconf(_SC_CLK_TCK));
-}
-
 double processor_seconds_of_ours() {
   double seconds = 0;
   for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {

@@ -7,6 +7,7 @@
 #include "holo/sim/mechanism/mechanism_motion.h"
 #include "holo/sim/mechanism/mechanism_names.h"
 #include "holo/sim/mechanism/mechanism_problem.h"
+#include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
@@ -67,11 +68,7 @@ Outcome design(Design how) {
            {"keep_control", "{control: all, weight: 1e3}"},
            {"smooth_control", "{control: all, weight: 1e-9}"},
            {"keep_design_parameter", "{design_parameter: all, weight: 1e-6}"}}) {
-    ParameterFile file = ParameterFile::parse(yaml, "loss.yaml");
-    Parameters root = file.root();
-    for (LossInstance& instance : create_losses(oracle::plugins().loss(type), root, names))
-      losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
-    file.finish();
+    oracle::add_loss(losses, names, type, yaml);
   }
   MechanismProblem problem(motion.rows, losses, {names.values(), controls, upright, 0.1}, motion.prescribed);
   StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);

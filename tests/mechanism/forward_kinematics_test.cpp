@@ -43,7 +43,8 @@ TEST(ForwardKinematics, SliderCrankFollowsItsClosedForm) {
   ASSERT_EQ(motion.status, KinematicsStatus::done) << motion.diagnosis;
   for (int k = 0; k < 41; ++k) {
     const double u = start + 2 * pi * k / 40;
-    EXPECT_NEAR(mechanism.origin(motion.states, "slider", k).x(), std::cos(u) + std::sqrt(2.53 * 2.53 - std::sin(u) * std::sin(u)), 1e-11);
+    EXPECT_NEAR(mechanism.origin(motion.states, "slider", k).x(),
+                std::cos(u) + std::sqrt(2.53 * 2.53 - std::sin(u) * std::sin(u)), 1e-11);
   }
 }
 
@@ -83,8 +84,9 @@ TEST(ForwardKinematics, StewartLegsHaveTheLengthsOfTheirEndpoints) {
   const auto legs = oracle::stewart_legs();
   for (int k = 0; k < 11; ++k)
     for (std::size_t i = 0; i < 6; ++i) {
-      const Eigen::Vector3d head = mechanism.origin(motion.states, "top", k) +
-                                   mechanism.orientation(motion.states, "top", k).normalized() * (legs[i].head - Eigen::Vector3d(0, 0, 1.1));
+      const Eigen::Vector3d head =
+          mechanism.origin(motion.states, "top", k) +
+          mechanism.orientation(motion.states, "top", k).normalized() * (legs[i].head - Eigen::Vector3d(0, 0, 1.1));
       const double extension = mechanism.model->length() * controls(Eigen::Index(i), k);
       EXPECT_NEAR((head - legs[i].foot).norm(), (legs[i].head - legs[i].foot).norm() + extension, 1e-11);
     }
@@ -95,7 +97,10 @@ TEST(ForwardKinematics, MeasuredControlsAreThoseThatDrove) {
   Eigen::MatrixXd controls = mechanism.first_control(0.1, 7);
   const Kinematics motion = mechanism.follow(controls);
   ASSERT_EQ(motion.status, KinematicsStatus::done) << motion.diagnosis;
-  EXPECT_LT((measured_controls(*mechanism.layout, motion.states, mechanism.layout->rest_parameters()) - controls).cwiseAbs().maxCoeff(), 1e-11);
+  EXPECT_LT((measured_controls(*mechanism.layout, motion.states, mechanism.layout->rest_parameters()) - controls)
+                .cwiseAbs()
+                .maxCoeff(),
+            1e-11);
 }
 
 TEST(ForwardKinematics, MeasuredAnglesGoOnPastFullTurns) {
@@ -103,7 +108,10 @@ TEST(ForwardKinematics, MeasuredAnglesGoOnPastFullTurns) {
   const Eigen::MatrixXd controls = mechanism.first_control(5 * pi, 81);
   const Kinematics motion = mechanism.follow(controls);
   ASSERT_EQ(motion.status, KinematicsStatus::done) << motion.diagnosis;
-  EXPECT_LT((measured_controls(*mechanism.layout, motion.states, mechanism.layout->rest_parameters()) - controls).cwiseAbs().maxCoeff(), 1e-10);
+  EXPECT_LT((measured_controls(*mechanism.layout, motion.states, mechanism.layout->rest_parameters()) - controls)
+                .cwiseAbs()
+                .maxCoeff(),
+            1e-10);
 }
 
 TEST(ForwardKinematicsBadInput, WhatCannotBeReachedNamesTheJoint) {

@@ -6,6 +6,7 @@
 #include "holo/core/loss_plugin.h"
 #include "holo/sim/mechanism/mechanism_losses.h"
 #include "holo/sim/mechanism/mechanism_names.h"
+#include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
@@ -39,16 +40,12 @@ Found found(const Capsule& one, const Capsule& other, double margin = 0.5) {
     out << "[" << v[0] << ", " << v[1] << ", " << v[2] << "]";
     return out.str();
   };
-  ParameterFile file = ParameterFile::parse(
-      "{body: one, from: " + text(one.from) + ", to: " + text(one.to) + ", radius: " + std::to_string(one.radius) +
-          ", other_body: other, other_from: " + text(other.from) + ", other_to: " + text(other.to) +
-          ", other_radius: " + std::to_string(other.radius) + ", margin: " + std::to_string(margin) + ", weight: 3}",
-      "pair");
-  Parameters root = file.root();
   std::vector<MechanismLoss> losses;
-  for (LossInstance& instance : create_losses(oracle::plugins().loss("keep_apart"), root, names))
-    losses.push_back({"pair", std::make_shared<const LossInstance>(std::move(instance))});
-  file.finish();
+  oracle::add_loss(losses, names, "keep_apart",
+                   "{body: one, from: " + text(one.from) + ", to: " + text(one.to) + ", radius: " + std::to_string(one.radius) +
+                       ", other_body: other, other_from: " + text(other.from) + ", other_to: " + text(other.to) +
+                       ", other_radius: " + std::to_string(other.radius) + ", margin: " + std::to_string(margin) +
+                       ", weight: 3}");
   const MechanismLosses all(layout, losses);
   const Eigen::MatrixXd states = layout->rest_state(), controls(layout->control_count(), 1), rates(layout->control_count(), 0);
   const LossInstants at = {states, controls, rates, layout->rest_parameters()};
@@ -96,7 +93,8 @@ TEST(KeepApart, ClearancesAreThoseOfASearch) {
     // Half a part away from the nearest place the square has grown by less than its curvature says.
     const double growth = one.length_squared() / (4.0 * parts * parts), clearance = found(one, other).clearance + 0.1;
     EXPECT_GE(clearance * clearance, squared - growth) << i;
-    EXPECT_LE(clearance * clearance, squared + 0.5e-4 * std::max(one.length_squared(), other.length_squared()) + 1.0001e-8) << i;
+    EXPECT_LE(clearance * clearance, squared + 0.5e-4 * std::max(one.length_squared(), other.length_squared()) + 1.0001e-8)
+        << i;
   }
 }
 

@@ -1,30 +1,31 @@
 // Designs of mechanisms are found from the motions that known designs make.
+#include <gtest/gtest.h>
+
+#include <random>
+
 #include "holo/core/loss_plugin.h"
 #include "holo/opt/staged/staged_sqp.h"
 #include "holo/sim/mechanism/mechanism_motion.h"
 #include "holo/sim/mechanism/mechanism_names.h"
 #include "holo/sim/mechanism/mechanism_problem.h"
-
-#include <gtest/gtest.h>
-
-#include <random>
-
+#include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
 namespace mechanism_design {
 
+using Eigen::Vector3d;
 using oracle::along_x;
 using oracle::along_z;
 using oracle::pi;
-using Eigen::Vector3d;
 
 // Two bodies with a prismatic design parameter between them along their length: a link whose length can be changed.
 void link(MechanismBuilder& builder, const std::string& name, const Vector3d& from, const Vector3d& to) {
   const Vector3d middle = 0.5 * (from + to);
   builder.body(name + "_a", 0.5 * (from + middle));
   builder.body(name + "_b", 0.5 * (middle + to));
-  builder.joint(name + "_length", "prismatic", name + "_a", name + "_b", middle, axes_along(to - from), JointRole::configurable);
+  builder.joint(name + "_length", "prismatic", name + "_a", name + "_b", middle, axes_along(to - from),
+                JointRole::configurable);
 }
 
 // The four-bar of lengths 4, 1, 3.5, 3, each of which can be changed; the crank is driven.
@@ -65,13 +66,7 @@ struct FourBarDesign {
 
 std::vector<MechanismLoss> losses(MechanismNames& names, const std::string& design_weight) {
   std::vector<MechanismLoss> result;
-  const auto add = [&](const std::string& type, const std::string& yaml) {
-    ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
-    Parameters root = file.root();
-    auto made = create_losses(oracle::plugins().loss(type), root, names);
-    file.finish();
-    for (LossInstance& instance : made) result.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
-  };
+  const auto add = [&](const std::string& type, const std::string& yaml) { oracle::add_loss(result, names, type, yaml); };
   add("track_position", "{body: coupler_a, point: [0.4, 0.6, 0], target: path, weight: 1}");
   add("keep_control", "{control: all, weight: 1e3}");
   add("smooth_control", "{control: all, weight: 1e-9}");
@@ -92,15 +87,16 @@ Designed design(const FourBarDesign& four_bar, const Eigen::MatrixXd& path, cons
   MechanismNames names(start.layout, instants);
   names.add_signal("path", path);
   auto terms = losses(names, design_weight);
-  MechanismProblem problem(start.rows, terms, {names.values(), four_bar.controls, Eigen::VectorXd::Zero(4), 2.0 / (instants - 1)},
-                           start.prescribed);
+  MechanismProblem problem(
+      start.rows, terms, {names.values(), four_bar.controls, Eigen::VectorXd::Zero(4), 2.0 / (instants - 1)}, start.prescribed);
   problem.constrain_assembly(problem.point(start.states, start.controls, start.parameters), start.nullity());
   Designed designed;
   designed.point = problem.point(start.states, start.controls, start.parameters);
   designed.result = StagedSqp(problem, options).solve(designed.point);
   designed.lengths = designed.point.parameters * four_bar.model->length();
   const StagedPoint& at = designed.point;
-  designed.largest_error = problem.losses().measures(0, {at.states, at.controls, at.rates, at.parameters}, problem.data()).maxCoeff();
+  designed.largest_error =
+      problem.losses().measures(0, {at.states, at.controls, at.rates, at.parameters}, problem.data()).maxCoeff();
   designed.largest_row = problem.largest_row(at, false).value;
   return designed;
 }

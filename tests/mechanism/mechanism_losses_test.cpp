@@ -8,6 +8,7 @@
 #include "holo/core/loss_plugin.h"
 #include "holo/sim/mechanism/mechanism_names.h"
 #include "holo/sim/mechanism/mechanism_problem.h"
+#include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
@@ -57,13 +58,7 @@ struct Arm {
     fill(parameters, layout->parameter_count(), 1);
     data = {names->values(), Eigen::MatrixXd::Zero(layout->control_count(), instants), Eigen::VectorXd::Zero(1), 0.1};
   }
-  void add(const std::string& type, const std::string& yaml) {
-    ParameterFile file = ParameterFile::parse(yaml, type);
-    Parameters root = file.root();
-    for (LossInstance& instance : create_losses(oracle::plugins().loss(type), root, *names))
-      all.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
-    file.finish();
-  }
+  void add(const std::string& type, const std::string& yaml) { oracle::add_loss(all, *names, type, yaml); }
   LossInstants at() const { return {states, controls, rates, parameters}; }
   double objective(int instant) const {
     double value = 0;

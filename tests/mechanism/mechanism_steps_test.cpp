@@ -10,6 +10,7 @@
 #include "holo/sim/mechanism/mechanism_names.h"
 #include "holo/sim/mechanism/mechanism_problem.h"
 #include "holo/sim/mechanism/robots.h"
+#include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
@@ -26,13 +27,7 @@ class StepsOfMechanisms : public testing::TestWithParam<Case> {};
 
 std::vector<MechanismLoss> losses(MechanismNames& names, bool has_design) {
   std::vector<MechanismLoss> result;
-  const auto add = [&](const std::string& type, const std::string& yaml) {
-    ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
-    Parameters root = file.root();
-    for (LossInstance& instance : create_losses(oracle::plugins().loss(type), root, names))
-      result.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
-    file.finish();
-  };
+  const auto add = [&](const std::string& type, const std::string& yaml) { oracle::add_loss(result, names, type, yaml); };
   add("track_position", "{body: all, point: [0.1, 0.2, 0.3], target: [0.1, 0.2, 0.3], weight: 0.1}");
   add("keep_control", "{control: all, weight: 100}");
   add("smooth_control", "{control: all, weight: 0.01}");

@@ -10,6 +10,7 @@
 #include "holo/sim/mechanism/mechanism_motion.h"
 #include "holo/sim/mechanism/mechanism_names.h"
 #include "holo/sim/mechanism/robots.h"
+#include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
@@ -84,12 +85,7 @@ TEST(MergedMechanism, LossesOfPartsAreThoseOfBodies) {
   const Pair pair(make_kickbot(oracle::plugins(), true), .25, .4);
   const auto losses_of = [](const MechanismMotion& motion, MechanismNames& names) {
     std::vector<MechanismLoss> losses;
-    const auto add = [&](const std::string& type, const std::string& yaml) {
-      ParameterFile file = ParameterFile::parse(yaml, "loss.yaml");
-      Parameters root = file.root();
-      for (LossInstance& instance : create_losses(oracle::plugins().loss(type), root, names))
-        losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
-    };
+    const auto add = [&](const std::string& type, const std::string& yaml) { oracle::add_loss(losses, names, type, yaml); };
     add("track_position", "{body: forearm_left, point: [0.1, 0.2, 0.3], target: [0.3, 0.2, 0.1], weight: 2}");
     add("track_orientation", "{body: torso, target: [0.8, 0, 0.6, 0], weight: 3}");
     return MechanismLosses(motion.layout, losses);

@@ -9,6 +9,7 @@
 #include "holo/sim/mechanism/mechanism_motion.h"
 #include "holo/sim/mechanism/mechanism_names.h"
 #include "holo/sim/mechanism/mechanism_problem.h"
+#include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
@@ -67,13 +68,7 @@ struct Design {
     add("smooth_control", "{control: all, weight: 0.001}");
     if (has_design) add("keep_design_parameter", "{design_parameter: all, weight: 0.001}");
   }
-  void add(const std::string& type, const std::string& yaml) {
-    ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
-    Parameters root = file.root();
-    for (LossInstance& instance : create_losses(oracle::plugins().loss(type), root, names))
-      losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
-    file.finish();
-  }
+  void add(const std::string& type, const std::string& yaml) { oracle::add_loss(losses, names, type, yaml); }
   LossData data() const {
     return {names.values(), controls, Eigen::VectorXd::Zero(names.names(HOLO_SUBJECT_DESIGN_PARAMETER).size()), 0.1,
             options.task_beginnings};

@@ -4,6 +4,7 @@
 #include "holo/core/loss_plugin.h"
 #include "holo/sim/mechanism/mechanism_designer.h"
 #include "holo/sim/mechanism/mechanism_names.h"
+#include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
@@ -72,13 +73,7 @@ TEST(RowMonitor, EstimatesAreThoseOfADecomposition) {
 
 std::vector<MechanismLoss> losses(MechanismNames& names) {
   std::vector<MechanismLoss> result;
-  const auto add = [&](const std::string& type, const std::string& yaml) {
-    ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
-    Parameters root = file.root();
-    auto made = create_losses(oracle::plugins().loss(type), root, names);
-    file.finish();
-    for (LossInstance& instance : made) result.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
-  };
+  const auto add = [&](const std::string& type, const std::string& yaml) { oracle::add_loss(result, names, type, yaml); };
   add("track_position", "{body: slider, point: [0, 0, 0], target: path, weight: 1}");
   add("keep_control", "{control: all, weight: 1e-2}");
   add("smooth_control", "{control: all, weight: 1e-9}");

@@ -10,6 +10,7 @@
 #include "holo/sim/mechanism/mechanism_names.h"
 #include "holo/sim/mechanism/mechanism_problem.h"
 #include "holo/sim/mechanism/robots.h"
+#include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
@@ -49,13 +50,7 @@ struct Legs {
     add("track_position", "{body: pelvis, point: [0, 0, 0], target: positions, weight: 1}");
     add("track_orientation", "{body: pelvis, target: orientations, weight: 0.05}");
   }
-  void add(const std::string& type, const std::string& yaml) {
-    ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
-    Parameters root = file.root();
-    auto made = create_losses(oracle::plugins().loss(type), root, names);
-    file.finish();
-    for (LossInstance& instance : made) losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
-  }
+  void add(const std::string& type, const std::string& yaml) { oracle::add_loss(losses, names, type, yaml); }
   LossData data(const Eigen::MatrixXd& controls) const { return {names.values(), controls, parameters, time_step}; }
   LossData data() const { return data(layout.rest_controls().replicate(1, instants)); }
   InverseKinematics nearest() const { return inverse_kinematics(model, losses, data(), parameters, prescribed); }
@@ -111,11 +106,8 @@ TEST(InverseKinematics, EndsAtTheNearestPoseOfATargetOutOfReach) {
   const auto model = std::make_shared<const MechanismModel>(builder.build());
   MechanismNames names(std::make_shared<const MechanismLayout>(model), 2);
   names.add_signal("away", Eigen::Vector3d(1.9 * std::cos(angle), 1.9 * std::sin(angle), 0).replicate(1, 2));
-  ParameterFile file = ParameterFile::parse("{body: arm, point: [0.5, 0, 0], target: away}", "track.yaml");
-  Parameters root = file.root();
   std::vector<MechanismLoss> losses;
-  for (LossInstance& loss : create_losses(oracle::plugins().loss("track_position"), root, names))
-    losses.push_back({"track", std::make_shared<const LossInstance>(std::move(loss))});
+  oracle::add_loss(losses, names, "track_position", "{body: arm, point: [0.5, 0, 0], target: away}");
   const LossData data{names.values(), Eigen::MatrixXd::Zero(1, 2), Eigen::VectorXd(0), 0.1};
   const InverseKinematics found = inverse_kinematics(model, losses, data, Eigen::VectorXd(0), Eigen::MatrixXd(0, 2));
   for (int k = 0; k < 2; ++k) {

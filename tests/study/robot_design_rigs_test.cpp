@@ -1,22 +1,13 @@
 // Targets recorded from another mechanism, and formulas by names: a lamp on an arm of 0.3 m follows that of a rig of 0.37 m.
 #include <cmath>
 
-#include "small_runs.h"
+#include "small_lamp.h"
 
 namespace holo_test {
 namespace robot_design_rigs {
 
 // The rig's arm turns by 0.1 + swing, as the robot's does, and its lamp by -1 against the arm.
-const std::string yaml = R"(name: small
-study: robot_design
-robot:
-  bodies:
-    - {name: arm, origin: [0.1, 0, 0]}
-    - {name: lamp, origin: [0.3, 0, 0]}
-  joints:
-    - {name: shoulder, type: revolute, between: [world, arm], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
-    - {name: reach, type: prismatic, between: [arm, lamp], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}
-motion: {instants: 11, duration: 1.0}
+const std::string yaml = small_lamp_robot + R"(motion: {instants: 11, duration: 1.0}
 let: {s: 2*pi*t/T, swing: 0.5*sin(s)}
 controls: [{control: shoulder, formula: 0.1 + swing}]
 rigs:
@@ -40,13 +31,6 @@ std::string with(const std::string& target) { return replaced(yaml, "TARGET", ta
 // The arm's orientation follows it.
 std::string turned_with(const std::string& target) {
   return replaced(with(target), "{type: track_position, body: lamp", "{type: track_orientation, body: arm");
-}
-
-double metric(const holo::RunOutcome& run, const std::string& name) {
-  for (const holo::Metric& each : run.result.metrics)
-    if (each.name == name) return each.value;
-  ADD_FAILURE() << "no metric " << name;
-  return std::nan("");
 }
 
 class RobotDesignRigs : public SmallRuns {};

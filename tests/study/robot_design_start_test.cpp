@@ -1,21 +1,12 @@
 // What a robot begins with: a design that is built in, and a motion that can only be so fast. A lamp on an arm of 0.3 m.
 #include <cmath>
 
-#include "small_runs.h"
+#include "small_lamp.h"
 
 namespace holo_test {
 namespace robot_design_start {
 
-const std::string yaml = R"(name: small
-study: robot_design
-robot:
-  bodies:
-    - {name: arm, origin: [0.1, 0, 0]}
-    - {name: lamp, origin: [0.3, 0, 0]}
-  joints:
-    - {name: shoulder, type: revolute, between: [world, arm], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
-    - {name: reach, type: prismatic, between: [arm, lamp], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}
-  merged: {reach: 0.07}
+const std::string yaml = small_lamp_robot + R"(  merged: {reach: 0.07}
 motion: {instants: 11, duration: 1.0, start: targets}
 targets: [{name: path, type: formula, formulas: [0.37*cos(t), 0.37*sin(t), 0]}]
 objectives:
@@ -24,13 +15,6 @@ objectives:
   - {type: keep_control, control: all, weight: 1.0e-9}
   - {type: smooth_control, control: all, weight: 1.0e-9}
 )";
-
-double metric(const holo::RunOutcome& run, const std::string& name) {
-  for (const holo::Metric& each : run.result.metrics)
-    if (each.name == name) return each.value;
-  ADD_FAILURE() << "no metric " << name;
-  return std::nan("");
-}
 
 // Inverse kinematics keeps a pose near the one before: by 1e-5 of the way between two instants, 0.1 rad here.
 constexpr double kept = 2e-5;

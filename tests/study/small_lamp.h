@@ -8,9 +8,7 @@
 
 namespace holo_test {
 
-// `control` is what follows the shoulder's name, `target` what follows the target's.
-inline std::string small_lamp(const std::string& control, const std::string& target) {
-  return R"(name: small
+inline const std::string small_lamp_robot = R"(name: small
 study: robot_design
 robot:
   bodies:
@@ -19,7 +17,11 @@ robot:
   joints:
     - {name: shoulder, type: revolute, between: [world, arm], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
     - {name: reach, type: prismatic, between: [arm, lamp], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}
-motion: {instants: 11, duration: 1.0}
+)";
+
+// `control` is what follows the shoulder's name, `target` what follows the target's.
+inline std::string small_lamp(const std::string& control, const std::string& target) {
+  return small_lamp_robot + R"(motion: {instants: 11, duration: 1.0}
 controls: [{control: shoulder, )" +
          control + R"(}]
 targets: [{name: path, )" +

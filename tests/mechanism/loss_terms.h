@@ -1,0 +1,26 @@
+#pragma once
+// Losses of a mechanism as an experiment would make them.
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "holo/core/loss_plugin.h"
+#include "holo/core/parameters.h"
+#include "holo/sim/mechanism/mechanism_losses.h"
+#include "oracle_mechanisms.h"
+
+namespace holo::oracle {
+
+// `yaml` holds the loss' parameters; one that stands for several names makes several losses.
+inline void add_loss(std::vector<MechanismLoss>& losses, SimulationNames& names, const std::string& type,
+                     const std::string& yaml) {
+  ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
+  Parameters root = file.root();
+  auto made = create_losses(plugins().loss(type), root, names);
+  file.finish();
+  for (LossInstance& instance : made) losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
+}
+
+}  // namespace holo::oracle

@@ -12,6 +12,7 @@ struct RandomSizes {
   int instants = 6, parameters = 5, controls = 7, states = 42;
   std::vector<int> parameter_quaternions = {1}, control_quaternions = {0};
   int parameter_rows = 0;
+  std::vector<int> rated_states = {};
   double time_step = 0.1;
   double convexity = 60;      // added to the Hessian's diagonal, whose other entries are of size 1
   double density = 0.1;       // of dC/ds beside a permuted diagonal, and of dC/dp and dC/du
@@ -29,6 +30,7 @@ class RandomProblem : public StagedProblem {
     layout_.parameter_quaternions = sizes.parameter_quaternions;
     layout_.control_quaternions = sizes.control_quaternions;
     layout_.parameter_row_count = sizes.parameter_rows;
+    layout_.rated_states = sizes.rated_states;
     make_patterns(sizes);
     point = zero_point(layout_);
     fill(point.parameters, 1);
@@ -54,6 +56,12 @@ class RandomProblem : public StagedProblem {
                       Eigen::Ref<Eigen::MatrixXd> jacobian) const override {
     rows = rows_;
     jacobian = rows_jacobian_;
+  }
+  void differentiate_state_rates(const Eigen::MatrixXd&, Eigen::MatrixXd& slopes, Eigen::MatrixXd& curvatures) const override {
+    for (Eigen::Index i = 0; i < slopes.size(); ++i) {
+      slopes(i) = std::sin(1.0 + double(i));
+      curvatures(i) = 1.2 + std::cos(2.0 * double(i));
+    }
   }
   StagedQuadratic quadratic() const {
     StagedQuadratic result(layout_);

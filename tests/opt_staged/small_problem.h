@@ -41,6 +41,7 @@ struct SmallProblem : StagedProblem {
   std::function<double(const StagedPoint&, const StagedPoint&)> limit;
   std::function<bool(const StagedPoint&)> branch;
   std::function<bool(const StagedPoint&)> centre;
+  double rate_weight = 0;  // w of w/2 rate^2 of each rated state
 
   const StagedLayout& layout() const override { return layout_; }
   StagedLayout& mutable_layout() { return layout_; }
@@ -75,6 +76,11 @@ struct SmallProblem : StagedProblem {
     return limit ? limit(point, step) : 1;
   }
   bool is_on_branch(const StagedPoint& point) const override { return !branch || branch(point); }
+  double evaluate_state_rates(const Matrix& rates) const override { return 0.5 * rate_weight * rates.squaredNorm(); }
+  void differentiate_state_rates(const Matrix& rates, Matrix& slopes, Matrix& curvatures) const override {
+    slopes = rate_weight * rates;
+    curvatures.setConstant(rate_weight);
+  }
   bool recenter(const StagedPoint& point) override { return centre && centre(point); }
 
   // A point with states that fit nothing.

@@ -40,6 +40,34 @@ TEST(StagedSqp, ALinearQuadraticProblemTakesOneStep) {
   }
 }
 
+// s = u + p, so that a weight on the rate of s is a weight on that of u.
+TEST(StagedSqp, TheRateOfAStateIsWhatItFollowsFrom) {
+  constexpr double weight = 0.3;
+  SmallProblem by_control = test::linear_problem(11), by_state = test::linear_problem(11);
+  const auto objective = by_control.objective;
+  const auto gradient = by_control.gradient;
+  const auto hessian = by_control.hessian;
+  by_control.objective = [=](int k, const Eigen::VectorXd& x) { return objective(k, x) + 0.5 * weight * x[2] * x[2]; };
+  by_control.gradient = [=](int k, const Eigen::VectorXd& x) {
+    return Eigen::VectorXd(gradient(k, x) + weight * x[2] * Eigen::Vector4d::Unit(2));
+  };
+  by_control.hessian = [=](int k, const Eigen::VectorXd& x) {
+    Eigen::MatrixXd h = hessian(k, x);
+    h(2, 2) += weight;
+    return h;
+  };
+  by_state.mutable_layout().rated_states = {0};
+  by_state.rate_weight = weight;
+  StagedPoint first = by_control.start(0.3, -0.2, 2), second = first;
+  const StagedSqpResult a = solve(by_control, first), b = solve(by_state, second);
+  ASSERT_EQ(a.status, StagedSqpStatus::converged);
+  ASSERT_EQ(b.status, StagedSqpStatus::converged) << b.diagnosis;
+  EXPECT_EQ(b.iterations.size(), 2u);
+  EXPECT_NEAR(a.objective, b.objective, 1e-13);
+  EXPECT_LT((first.controls - second.controls).norm(), 1e-12);
+  EXPECT_NEAR(first.parameters[0], second.parameters[0], 1e-12);
+}
+
 void expect_pendulum(const StagedPoint& point, double tolerance) {
   EXPECT_NEAR(std::abs(point.parameters[0]), 2, tolerance);
   for (int k = 0; k < point.states.cols(); ++k) {

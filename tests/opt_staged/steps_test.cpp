@@ -146,6 +146,36 @@ TEST(StagedSteps, ACorrectionIsTheStepForOtherValuesOfTheConstraints) {
   EXPECT_EQ(again.step.states, direction.step.states);
 }
 
+// Rates of states tie neighbouring instants to each other.
+TEST(StagedSteps, RatesOfStatesArePartOfTheModel) {
+  for (const RandomSizes& sizes :
+       {RandomSizes{.rated_states = {3, 17}}, RandomSizes{.instants = 21, .states = 20, .rated_states = {0, 5, 19}},
+        RandomSizes{.instants = 2, .parameters = 0, .parameter_quaternions = {}, .rated_states = {41}},
+        RandomSizes{.parameters = 9, .parameter_quaternions = {2}, .parameter_rows = 2, .rated_states = {8}}}) {
+    const RandomProblem problem(sizes, 7);
+    const StagedQuadratic quadratic = problem.quadratic();
+    const auto arrow = make_staged_step(StagedStepKind::arrow, problem.layout()),
+               all = make_staged_step(StagedStepKind::sparse_lu, problem.layout());
+    const StagedDirection direction = step_of(*arrow, quadratic), reference = step_of(*all, quadratic);
+    EXPECT_LT(relative_difference(direction, reference), tolerance);
+    EXPECT_NEAR(direction.curvature, reference.curvature, 1e-9 * std::abs(reference.curvature));
+    StagedQuadratic without = quadratic;
+    without.state_rate_curvatures.setZero();
+    EXPECT_GT(relative_difference(step_of(*arrow, without), reference), 1e-4);
+    EXPECT_TRUE(arrow->prepare(quadratic).solved());
+    StagedConstraints constraints = quadratic.constraints;
+    constraints.states *= -0.3;
+    constraints.rates *= 2;
+    StagedDirection again(problem.layout());
+    StagedPoint corrected = again.step, expected = again.step;
+    ASSERT_TRUE(arrow->solve(quadratic, again).solved());
+    ASSERT_TRUE(arrow->correct(quadratic, constraints, corrected).solved());
+    ASSERT_TRUE(all->correct(quadratic, constraints, expected).solved());
+    EXPECT_LT(relative_difference(corrected.states, expected.states), tolerance);
+    EXPECT_LT(relative_difference(corrected.controls, expected.controls), tolerance);
+  }
+}
+
 TEST(StagedSteps, ThreadsChangeNoBit) {
   const RandomProblem problem({.instants = 40}, 5);
   const StagedQuadratic quadratic = problem.quadratic();

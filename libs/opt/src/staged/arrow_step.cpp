@@ -29,6 +29,7 @@ ArrowStep::ArrowStep(const StagedLayout& layout, StateFactorization factorizatio
       factors_(layout, factorization),
       condensation_(layout, factors_),
       recovery_(layout, factors_),
+      rated_(layout, factors_, condensation_.stages().border),
       control_quaternions_(layout.control_count, layout.control_quaternions),
       start_quaternions_(layout.parameter_count + layout.control_count,
                          with_offset(layout.parameter_quaternions, layout.control_quaternions, layout.parameter_count)),
@@ -69,6 +70,7 @@ StagedStepOutcome ArrowStep::prepare(const StagedQuadratic& quadratic) {
   times_.factor = watch.lap();
   if (singular >= 0) return {Status::singular, singular};
   condensation_.condense(quadratic);
+  rated_.prepare(quadratic);
   times_.condense = watch.lap();
   return {};
 }
@@ -115,6 +117,7 @@ void ArrowStep::find_scales(StagedScales& scales) const {
 StagedStepOutcome ArrowStep::find_step(const StagedQuadratic& quadratic, const StagedConstraints& constraints,
                                        StagedPoint& step) {
   Stopwatch watch;
+  rated_.begin(constraints);
   StagedStepOutcome outcome = sweep_back(quadratic, constraints);
   if (!outcome.solved()) return outcome;
   sum_parameters(quadratic);
@@ -131,6 +134,7 @@ StagedStepOutcome ArrowStep::sweep_back(const StagedQuadratic& quadratic, const 
   const CondensedStages& stages = condensation_.stages();
   const int nu = layout_.control_count, np = layout_.parameter_count, last = layout_.instant_count - 1;
   parameters_linear_.setZero();
+  if (!rated_.empty()) rated_parameters_.setZero(border_, border_);
   w_ = stages.controls.middleCols(nu * last, nu);
   w_.diagonal() += quadratic.control_shift;
   g_ = stages.controls_border.middleCols(nu * last, nu);
@@ -182,6 +186,28 @@ void ArrowStep::begin_instant(const StagedQuadratic& quadratic, const StagedCons
   g_.row(np) += change_.controls.col(instant).transpose();
   w_ += stages.controls.middleCols(nu * instant, nu);
   w_.diagonal() += quadratic.control_shift;
+  if (!rated_.empty()) add_state_rates(quadratic, instant);
+}
+
+// r' dw + 1/2 r'' dw^2 of each rated state.
+void ArrowStep::add_state_rates(const StagedQuadratic& quadratic, int instant) {
+  const int np = layout_.parameter_count;
+  for (int j = 0; j < rated_.count(); ++j) {
+    rated_.find(j, instant, offset_);
+    const double slope = quadratic.state_rate_slopes(j, instant), curvature = quadratic.state_rate_curvatures(j, instant);
+    const auto rate = rated_.rate();
+    for (int u = 0; u < layout_.control_count; ++u) {
+      rates_.col(u) += curvature * rate[u] * rate;
+      rates_controls_.col(u) += curvature * rated_.control()[u] * rate;
+      rates_border_.col(u) += curvature * rate[u] * rated_.border();
+      rates_border_(np, u) += slope * rate[u];
+      g_.col(u) += curvature * rated_.control()[u] * rated_.border();
+      g_(np, u) += slope * rated_.control()[u];
+      w_.col(u) += curvature * rated_.control()[u] * rated_.control();
+    }
+    parameters_linear_ += (slope + curvature * rated_.border()[np]) * rated_.border();
+    for (int p = 0; p < np; ++p) rated_parameters_.col(p) += curvature * rated_.border()[p] * rated_.border();
+  }
 }
 
 // Of each quaternion's rate the part along the quaternion n at the next instant is no choice: n . dv = y - n . du / h. Puts

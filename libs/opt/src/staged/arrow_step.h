@@ -3,6 +3,7 @@
 // left from instant k on is 1/2 u W u + u G (p, 1) + 1/2 (p, 1) T (p, 1). Its cost is linear in the number of instants, and T
 // is summed up at the end, by blocks of instants. The recursion has Cholesky factors exactly where the minimizer is unique.
 
+#include "staged/rated_states.h"
 #include "staged/stage_condensation.h"
 #include "staged/stage_recovery.h"
 #include "staged/unit_quaternions.h"
@@ -30,6 +31,7 @@ class ArrowStep final : public StagedStep {
   StagedStepOutcome find_step(const StagedQuadratic& quadratic, const StagedConstraints& constraints, StagedPoint& step);
   StagedStepOutcome sweep_back(const StagedQuadratic& quadratic, const StagedConstraints& constraints);
   void begin_instant(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int instant);
+  void add_state_rates(const StagedQuadratic& quadratic, int instant);
   void eliminate_radial_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int instant);
   void sum_parameters(const StagedQuadratic& quadratic);
   StagedStepOutcome find_start(const StagedQuadratic& quadratic, const StagedConstraints& constraints, StagedPoint& step);
@@ -41,6 +43,8 @@ class ArrowStep final : public StagedStep {
   StateFactors factors_;
   StageCondensation condensation_;
   StageRecovery recovery_;
+  RatedStates rated_;
+  Eigen::MatrixXd rated_parameters_;  // what they add to T
   UnitQuaternions control_quaternions_, start_quaternions_;
   int width_, border_;  // free rates; rows of arrays with the border (p, 1)
   LinearChange change_;

@@ -49,6 +49,7 @@ void ArrowStep::sum_parameters(const StagedQuadratic& quadratic) {
   for (int block = 0; block < layout_.block_count(); ++block)
     parameters_.row(np).head(np) += change_.parameters.col(block).transpose();
   parameters_.diagonal().head(np) += layout_.instant_count * quadratic.parameter_shift;
+  if (!rated_.empty()) parameters_.topLeftCorner(np, np) += rated_parameters_.topLeftCorner(np, np);
 }
 
 // dp and the first du. [Maloisel2023] Eq 11, corrected: minus the inverse of the quadratic part times the linear one.

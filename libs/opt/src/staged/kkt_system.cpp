@@ -1,5 +1,7 @@
 #include "staged/kkt_system.h"
 
+#include <algorithm>
+
 namespace holo {
 
 KktSystem::KktSystem(const StagedLayout& layout)
@@ -46,6 +48,22 @@ void KktSystem::visit_hessian(const StagedQuadratic& quadratic, int instant, con
   }
 }
 
+// Between an instant's rated states and the next one's.
+template <class Visit>
+void KktSystem::visit_state_rates(const StagedQuadratic& quadratic, int instant, const Visit& visit) const {
+  if (instant == layout_.instant_count - 1) return;
+  const int first_state = layout_.parameter_count + 2 * layout_.control_count;
+  for (std::size_t j = 0; j < layout_.rated_states.size(); ++j) {
+    const double value = quadratic.state_rate_curvatures(Eigen::Index(j), instant) / (layout_.time_step * layout_.time_step);
+    const int now = unknown(instant, first_state + layout_.rated_states[j]),
+              next = unknown(instant + 1, first_state + layout_.rated_states[j]);
+    visit(now, now, value);
+    visit(next, next, value);
+    visit(now, next, -value);
+    visit(next, now, -value);
+  }
+}
+
 template <class Visit>
 void KktSystem::visit_constraints(const StagedQuadratic& quadratic, int instant, const Visit& visit) const {
   const StageDerivatives& values = quadratic.blocks[std::size_t(instant / stage_lanes)];
@@ -87,19 +105,24 @@ const Eigen::SparseMatrix<double>& KktSystem::assemble(const StagedQuadratic& qu
   auto visit_all = [&](const auto& visit) {
     for (int k = 0; k < layout_.instant_count; ++k) {
       visit_hessian(quadratic, k, visit);
+      visit_state_rates(quadratic, k, visit);
       visit_constraints(quadratic, k, visit);
     }
   };
   if (targets_.empty()) {
     std::vector<Eigen::Triplet<double>> entries;
-    visit_all([&](int row, int column, double) { entries.emplace_back(row, column, double(entries.size())); });
+    visit_all([&](int row, int column, double) { entries.emplace_back(row, column, 1.0); });
     matrix_.resize(variable_count_ + constraint_count_, variable_count_ + constraint_count_);
     matrix_.setFromTriplets(entries.begin(), entries.end());
-    targets_.resize(entries.size());
-    for (int i = 0; i < int(entries.size()); ++i) targets_[std::size_t(matrix_.valuePtr()[i])] = i;
+    for (const auto& entry : entries) {
+      const int* begin = matrix_.innerIndexPtr() + matrix_.outerIndexPtr()[entry.col()];
+      const int* end = matrix_.innerIndexPtr() + matrix_.outerIndexPtr()[entry.col() + 1];
+      targets_.push_back(int(std::lower_bound(begin, end, entry.row()) - matrix_.innerIndexPtr()));
+    }
   }
   std::size_t next = 0;
-  visit_all([&](int, int, double value) { matrix_.valuePtr()[targets_[next++]] = value; });
+  std::fill(matrix_.valuePtr(), matrix_.valuePtr() + matrix_.nonZeros(), 0.0);
+  visit_all([&](int, int, double value) { matrix_.valuePtr()[targets_[next++]] += value; });
   return matrix_;
 }
 
@@ -111,6 +134,8 @@ Eigen::VectorXd KktSystem::right_side(const StagedQuadratic& quadratic, const St
     const auto gradient = quadratic.blocks[std::size_t(k / stage_lanes)].gradient.col(k % stage_lanes);
     right.segment(stage(k), np + nu) = -gradient.head(np + nu);
     right.segment(unknown(k, np + 2 * nu), ns) = -gradient.tail(ns);
+    for (std::size_t j = 0; j < layout_.rated_states.size(); ++j)
+      right[unknown(k, np + 2 * nu + layout_.rated_states[j])] -= state_rate_gradient(quadratic, int(j), k);
     right.segment(states_row(k), ns) = -constraints.states.col(k);
     right.segment(quaternion_row(k), constraints.control_quaternions.rows()) = -constraints.control_quaternions.col(k);
     if (k == last) continue;

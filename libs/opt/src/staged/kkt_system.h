@@ -35,13 +35,15 @@ class KktSystem {
   template <class Visit>
   void visit_hessian(const StagedQuadratic& quadratic, int instant, const Visit& visit) const;
   template <class Visit>
+  void visit_state_rates(const StagedQuadratic& quadratic, int instant, const Visit& visit) const;
+  template <class Visit>
   void visit_constraints(const StagedQuadratic& quadratic, int instant, const Visit& visit) const;
 
   const StagedLayout& layout_;
   std::vector<char> has_diagonal_;  // [stage unknown]: whether the Hessian's pattern has it
   int variable_count_, constraint_count_;
   Eigen::SparseMatrix<double> matrix_;
-  std::vector<int> targets_;  // of each entry as visited
+  std::vector<int> targets_;  // of each entry as visited; several may have one
 };
 
 }  // namespace holo

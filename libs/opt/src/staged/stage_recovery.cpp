@@ -50,6 +50,7 @@ void StageRecovery::find_states(const StagedQuadratic& quadratic, const StagedCo
 }
 
 void StageRecovery::find_multipliers(const StagedQuadratic& quadratic, StagedDirection& direction) {
+  if (!layout_.rated_states.empty()) find_state_rates(layout_, direction.step.states, state_rates_step_);
   for_each_block(layout_.block_count(), [&](int block) {
     ScratchPool<Scratch>::Lease scratch(scratch_);
     multiply_block(quadratic, block, direction, *scratch);
@@ -86,6 +87,11 @@ void StageRecovery::multiply_block(const StagedQuadratic& quadratic, int block, 
     }
     store(scratch.product, column, sum);
   }
+  const int first_state = np + 2 * nu;
+  for (std::size_t j = 0; j < layout_.rated_states.size(); ++j)
+    for (int lane = 0; lane < count; ++lane)
+      scratch.product(first_state + layout_.rated_states[j], lane) +=
+          state_rate_product(quadratic, state_rates_step_, int(j), first + lane);
   curvatures_[block] = scratch.product.cwiseProduct(scratch.step).sum();
   auto shift = [&](int begin, const Eigen::VectorXd& diagonal) {
     for (int i = 0; i < int(diagonal.size()); ++i) scratch.product.row(begin + i) += diagonal[i] * scratch.step.row(begin + i);
@@ -95,6 +101,9 @@ void StageRecovery::multiply_block(const StagedQuadratic& quadratic, int block, 
   shift(np + nu, quadratic.rate_shift);
   largest_[block] = scratch.product.lpNorm<Eigen::Infinity>();
   scratch.product += values.gradient;
+  for (std::size_t j = 0; j < layout_.rated_states.size(); ++j)
+    for (int lane = 0; lane < count; ++lane)
+      scratch.product(first_state + layout_.rated_states[j], lane) += state_rate_gradient(quadratic, int(j), first + lane);
 }
 
 void StageRecovery::find_state_multipliers(const StageDerivatives& values, int block, StagedMultipliers& multipliers,

@@ -31,6 +31,10 @@ StagedMerit::StagedMerit(const StagedProblem& problem, StateFactors& factors)
 void StagedMerit::finish(const StagedPoint& point, Values& values) {
   values.objective = 0;
   for (double objective : objectives_) values.objective += objective;
+  if (!problem_.layout().rated_states.empty()) {
+    find_state_rates(problem_.layout(), point.states, state_rates_);
+    values.objective += problem_.evaluate_state_rates(state_rates_);
+  }
   evaluate_linear_constraints(problem_, point, values.constraints, rows_jacobian_);
 }
 

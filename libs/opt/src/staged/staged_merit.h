@@ -40,6 +40,7 @@ class StagedMerit {
   ScratchPool<Scratch> scratch_;
   Eigen::VectorXd objectives_;     // [instant]
   Eigen::MatrixXd rows_jacobian_;  // not used
+  Eigen::MatrixXd state_rates_;
   std::vector<int> retractions_;   // [block]
 };
 

@@ -106,7 +106,10 @@ StagedQuadratic::StagedQuadratic(const StagedLayout& sizes)
       parameter_rows_jacobian(Eigen::MatrixXd::Zero(quaternion_rows(sizes) + sizes.parameter_row_count, sizes.parameter_count)),
       parameter_shift(Eigen::VectorXd::Zero(sizes.parameter_count)),
       control_shift(Eigen::VectorXd::Zero(sizes.control_count)),
-      rate_shift(Eigen::VectorXd::Zero(sizes.control_count)) {
+      rate_shift(Eigen::VectorXd::Zero(sizes.control_count)),
+      state_rates(Eigen::MatrixXd::Zero(Eigen::Index(sizes.rated_states.size()), sizes.instant_count - 1)),
+      state_rate_slopes(state_rates),
+      state_rate_curvatures(state_rates) {
   for (StageDerivatives& block : blocks) allocate(block, sizes);
 }
 
@@ -128,7 +131,16 @@ int StagedQuadratic::linearize(const StagedProblem& problem, const StagedPoint& 
     const int lane = first_not_finite(blocks[b]);
     if (lane < stage_lanes) bad = std::min(int(b) * stage_lanes + lane, layout->instant_count - 1);
   }
-  return bad;
+  return bad < 0 && !layout->rated_states.empty() ? linearize_state_rates(problem) : bad;
+}
+
+int StagedQuadratic::linearize_state_rates(const StagedProblem& problem) {
+  find_state_rates(*layout, point.states, state_rates);
+  objective += problem.evaluate_state_rates(state_rates);
+  problem.differentiate_state_rates(state_rates, state_rate_slopes, state_rate_curvatures);
+  for (int k = 0; k < int(state_rates.cols()); ++k)
+    if (!state_rate_slopes.col(k).allFinite() || !state_rate_curvatures.col(k).allFinite()) return k;
+  return -1;
 }
 
 StagedDirection::StagedDirection(const StagedLayout& layout)
@@ -148,6 +160,21 @@ StagedMultipliers zero_multipliers(const StagedLayout& layout) {
           Eigen::MatrixXd::Zero(Eigen::Index(layout.control_quaternions.size()), count)};
 }
 
+double state_rate_product(const StagedQuadratic& quadratic, const Eigen::MatrixXd& step, int rated, int instant) {
+  if (step.size() == 0) return 0;
+  double force = 0;
+  if (instant > 0) force += quadratic.state_rate_curvatures(rated, instant - 1) * step(rated, instant - 1);
+  if (instant < int(step.cols())) force -= quadratic.state_rate_curvatures(rated, instant) * step(rated, instant);
+  return force / quadratic.layout->time_step;
+}
+
+double state_rate_gradient(const StagedQuadratic& quadratic, int rated, int instant) {
+  double force = 0;
+  if (instant > 0) force += quadratic.state_rate_slopes(rated, instant - 1);
+  if (instant < int(quadratic.state_rate_slopes.cols())) force -= quadratic.state_rate_slopes(rated, instant);
+  return force / quadratic.layout->time_step;
+}
+
 double slope(const StagedQuadratic& quadratic, const StagedPoint& step) {
   const StagedLayout& layout = *quadratic.layout;
   const int np = layout.parameter_count, nu = layout.control_count;
@@ -157,6 +184,8 @@ double slope(const StagedQuadratic& quadratic, const StagedPoint& step) {
     sum += gradient.head(np).dot(step.parameters) + gradient.segment(np, nu).dot(step.controls.col(k)) +
            gradient.tail(layout.state_count).dot(step.states.col(k));
     if (k + 1 < layout.instant_count) sum += gradient.segment(np + nu, nu).dot(step.rates.col(k));
+    for (std::size_t j = 0; j < layout.rated_states.size(); ++j)
+      sum += state_rate_gradient(quadratic, int(j), k) * step.states(layout.rated_states[j], k);
   }
   return sum;
 }

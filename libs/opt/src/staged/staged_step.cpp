@@ -74,6 +74,9 @@ void require_valid(const StagedLayout& layout) {
           fmt::format("it has {} parameters, {} controls, {} states; it must have at least 0, 1, 1", np, nu, ns));
   require_quaternions(layout.parameter_quaternions, np, "parameters");
   require_quaternions(layout.control_quaternions, nu, "controls");
+  for (std::size_t j = 0; j < layout.rated_states.size(); ++j)
+    require(layout.rated_states[j] >= (j == 0 ? 0 : layout.rated_states[j - 1] + 1) && layout.rated_states[j] < ns,
+            fmt::format("the state {} has a rate; there are {}, and they must ascend", layout.rated_states[j], ns));
   require_pattern(layout.states_jacobian, ns, ns, "the states' Jacobian");
   require_pattern(layout.parameters_jacobian, ns, np, "the parameters' Jacobian");
   require_pattern(layout.controls_jacobian, ns, nu, "the controls' Jacobian");
@@ -99,6 +102,9 @@ std::unique_ptr<StagedStep> make_staged_step(StagedStepKind kind, const StagedLa
   if (!is_available(kind))
     throw Error(Failure::input,
                 "this build has no UMFPACK (it was configured with HOLO_ENABLE_GPL=OFF); choose arrow, table8 or sparse_lu");
+  if (kind == StagedStepKind::table8 && !layout.rated_states.empty())
+    throw Error(Failure::input,
+                "the step 'table8' knows no rates of states (of controls that follow from others); choose arrow or sparse_lu");
   if (kind == StagedStepKind::arrow) return std::make_unique<ArrowStep>(layout, factorization);
   return make_reference_step(kind, layout, factorization);
 }

@@ -2,11 +2,13 @@
 // An optimal control problem in stages, as the staged solvers see it: parameters p that hold for all time, and at each of N
 // instants controls u_k, their rates v_k (but not at the last) and states s_k that constraints tie to the rest.
 //
-//   minimize    sum_k f_k(p, u_k, v_k, s_k)
+//   minimize    sum_k f_k(p, u_k, v_k, s_k) + sum_k sum_j r_kj((s_{k+1,j} - s_{k,j}) / h)
 //   subject to  C_k(p, u_k, s_k) = 0                 as many rows as states, with dC_k/ds regular
 //               (u_{k+1} - u_k) / h = v_k
 //               |q|^2 = 1                            for each quaternion q among p and each u_k
 //               P(p) = 0                             further rows of the parameters alone
+//
+// The r are of a few states j only, whose rates matter: they alone tie states of neighbouring instants to each other.
 //
 // Knows nothing of robots. [Maloisel2023] Eq 2.
 
@@ -37,6 +39,7 @@ struct StagedLayout {
   std::vector<int> parameter_quaternions;  // where among p each quaternion begins (w, x, y, z)
   std::vector<int> control_quaternions;    // where among u
   int parameter_row_count = 0;             // of P, without the quaternions' own
+  std::vector<int> rated_states;           // those whose rates the objective contains, ascending
 
   // Values in these are not used. Rows of C against s, p and u.
   StagePattern states_jacobian, parameters_jacobian, controls_jacobian;
@@ -52,6 +55,9 @@ struct StagedPoint {
   Eigen::VectorXd parameters;
   Eigen::MatrixXd controls, rates, states;
 };
+
+// Of the layout's rated states: [rated state][instant_count - 1].
+void find_state_rates(const StagedLayout& layout, const Eigen::MatrixXd& states, Eigen::MatrixXd& rates);
 
 // Multipliers, of L = objective + lambda . constraint with the constraints as written above. Of C:
 // [state_count][instant_count]; of the rates: [control_count][instant_count - 1]; of p's equality from instant to instant:
@@ -84,6 +90,11 @@ class StagedProblem {
   // positive semidefinite stand-in without the curvature of C. `to` has its memory already. Called from several threads.
   virtual void differentiate(const StagedPoint& point, const Eigen::MatrixXd& state_multipliers, bool gauss_newton, int block,
                              StageDerivatives& to) const = 0;
+  // The sum of all r, at rates [rated state][instant_count - 1]; +infinity outside the domain.
+  virtual double evaluate_state_rates(const Eigen::MatrixXd& rates) const;
+  // r' and r'' of each rate: to arrays of the same sizes.
+  virtual void differentiate_state_rates(const Eigen::MatrixXd& rates, Eigen::MatrixXd& slopes,
+                                         Eigen::MatrixXd& curvatures) const;
   // P and its Jacobian [parameter_row_count][parameter_count]. Their second derivatives are left out of the Hessian.
   virtual void parameter_rows(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
                               Eigen::Ref<Eigen::MatrixXd> jacobian) const;

@@ -33,6 +33,8 @@ struct StagedQuadratic {
   double objective = 0;
   // Added to the Hessian's diagonal at each instant, for p, u and v.
   Eigen::VectorXd parameter_shift, control_shift, rate_shift;
+  // Of the rated states' rates: [rated state][instant_count - 1].
+  Eigen::MatrixXd state_rates, state_rate_slopes, state_rate_curvatures;
 
   StagedQuadratic() = default;
   explicit StagedQuadratic(const StagedLayout& layout);
@@ -40,6 +42,9 @@ struct StagedQuadratic {
   // The first instant with a number that is not finite, else -1.
   int linearize(const StagedProblem& problem, const StagedPoint& at, const Eigen::MatrixXd& state_multipliers,
                 bool gauss_newton);
+
+ private:
+  int linearize_state_rates(const StagedProblem& problem);
 };
 
 // What a step solver finds: the step, and the multipliers as they are after it, not their change.
@@ -56,6 +61,10 @@ struct StagedDirection {
 // Zeros of the layout's sizes.
 StagedPoint zero_point(const StagedLayout& layout);
 StagedMultipliers zero_multipliers(const StagedLayout& layout);
+// H applied to the step and the gradient, of the rated states' rates alone: what they add to the state `rated` (a number among
+// those) at the instant. `step`: their rates' step, empty for 0.
+double state_rate_product(const StagedQuadratic& quadratic, const Eigen::MatrixXd& step, int rated, int instant);
+double state_rate_gradient(const StagedQuadratic& quadratic, int rated, int instant);
 // Gradient of the objective along the step.
 double slope(const StagedQuadratic& quadratic, const StagedPoint& step);
 

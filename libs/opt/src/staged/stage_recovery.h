@@ -35,7 +35,7 @@ class StageRecovery {
   Eigen::MatrixXd parameter_terms_, control_terms_;  // [.][instant]: what multipliers of p's and u's own constraints balance
   Eigen::VectorXd curvatures_, largest_, smallest_;  // [block]
   Eigen::MatrixXd state_rates_step_;
-  Eigen::MatrixXd row_products_;                     // of the parameter rows' Jacobian with itself
+  Eigen::MatrixXd row_products_;  // of the parameter rows' Jacobian with itself
 };
 
 }  // namespace holo

@@ -41,7 +41,7 @@ class StagedMerit {
   Eigen::VectorXd objectives_;     // [instant]
   Eigen::MatrixXd rows_jacobian_;  // not used
   Eigen::MatrixXd state_rates_;
-  std::vector<int> retractions_;   // [block]
+  std::vector<int> retractions_;  // [block]
 };
 
 }  // namespace holo

@@ -14,7 +14,8 @@ void find_state_rates(const StagedLayout& layout, const Eigen::MatrixXd& states,
 }
 
 double StagedProblem::evaluate_state_rates(const Eigen::MatrixXd&) const { return 0; }
-void StagedProblem::differentiate_state_rates(const Eigen::MatrixXd&, Eigen::MatrixXd& slopes, Eigen::MatrixXd& curvatures) const {
+void StagedProblem::differentiate_state_rates(const Eigen::MatrixXd&, Eigen::MatrixXd& slopes,
+                                              Eigen::MatrixXd& curvatures) const {
   slopes.setZero();
   curvatures.setZero();
 }

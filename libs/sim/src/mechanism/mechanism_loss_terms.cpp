@@ -154,6 +154,7 @@ void MechanismLosses::evaluate(const LossInstants& at, const LossData& data, int
   Block& block = Block::of_this_thread();
   std::fill(objective, objective + (last - first), 0.0);
   for (std::size_t i = 0; i < losses_.size(); ++i) {
+    if (terms_[i].rated_state >= 0) continue;
     const int end = terms_[i].has_rates ? std::min<int>(last, int(at.rates.cols())) : last;
     for_blocks(first, end, [&](int begin, int count) {
       block.gather(terms_[i], losses_[i].instance->description(), at, data, begin, count);
@@ -172,6 +173,7 @@ void MechanismLosses::differentiate(const LossInstants& at, const LossData& data
   for (std::size_t i = 0; i < losses_.size(); ++i) {
     const Term& term = terms_[i];
     const std::size_t size = std::size_t(term.size);
+    if (term.rated_state >= 0) continue;
     const int end = term.has_rates ? std::min<int>(last, int(at.rates.cols())) : last;
     if (end <= first) continue;
     block.gather(term, losses_[i].instance->description(), at, data, first, end - first);
@@ -217,14 +219,59 @@ void MechanismLosses::pull_back(const Term& term, const double* slopes, const do
   }
 }
 
+template <class Body>
+void MechanismLosses::for_rate_terms(Eigen::Index instants, const Body& body) const {
+  for (std::size_t i = 0; i < losses_.size(); ++i)
+    if (terms_[i].rated_state >= 0) for_blocks(0, int(instants), [&](int begin, int count) { body(i, begin, count); });
+}
+
+double MechanismLosses::evaluate_state_rates(const Eigen::MatrixXd& rates, const LossData& data) const {
+  Block& block = Block::of_this_thread();
+  const Eigen::VectorXd nothing;
+  const LossInstants at = {rates, rates, rates, nothing};  // nothing but rates is read
+  double sum = 0;
+  for_rate_terms(rates.cols(), [&](std::size_t i, int begin, int count) {
+    block.gather(terms_[i], losses_[i].instance->description(), at, data, begin, count);
+    const double* values = block.run(*losses_[i].instance, HOLO_LOSS_VALUE, 1);
+    for (int lane = 0; lane < count; ++lane)
+      if (has_term(i, at, data, begin + lane)) sum += values[lane];
+  });
+  return sum < std::numeric_limits<double>::infinity() ? sum : std::numeric_limits<double>::infinity();
+}
+
+void MechanismLosses::differentiate_state_rates(const Eigen::MatrixXd& rates, const LossData& data, Eigen::MatrixXd& slopes,
+                                                Eigen::MatrixXd& curvatures) const {
+  Block& block = Block::of_this_thread();
+  const Eigen::VectorXd nothing;
+  const LossInstants at = {rates, rates, rates, nothing};
+  slopes.setZero(rates.rows(), rates.cols());
+  curvatures.setZero(rates.rows(), rates.cols());
+  for_rate_terms(rates.cols(), [&](std::size_t i, int begin, int count) {
+    const Unknown& rate = terms_[i].unknowns[0];
+    block.gather(terms_[i], losses_[i].instance->description(), at, data, begin, count);
+    const double* first = block.run(*losses_[i].instance, HOLO_LOSS_GRADIENT, 1);
+    const double* second = block.run(*losses_[i].instance, HOLO_LOSS_HESSIAN, 1);
+    for (int lane = 0; lane < count; ++lane) {
+      if (!has_term(i, at, data, begin + lane)) continue;
+      slopes(rate.index, begin + lane) += rate.scale * first[lane];
+      curvatures(rate.index, begin + lane) += rate.scale * rate.scale * second[lane];
+    }
+  });
+}
+
 Eigen::MatrixXd MechanismLosses::measures(std::size_t loss, const LossInstants& at, const LossData& data) const {
   Block& block = Block::of_this_thread();
   const holo_loss_description& description = losses_[loss].instance->description();
   const Eigen::Index count = Eigen::Index(description.measure_count);
   Eigen::MatrixXd result = Eigen::MatrixXd::Constant(count, at.states.cols(), std::numeric_limits<double>::quiet_NaN());
   const int end = terms_[loss].has_rates ? int(at.rates.cols()) : int(at.states.cols());
+  Eigen::MatrixXd state_rates(Eigen::Index(rated_states_.size()), at.rates.cols());
+  for (std::size_t j = 0; j < rated_states_.size() && terms_[loss].rated_state >= 0; ++j)
+    for (Eigen::Index k = 0; k < state_rates.cols(); ++k)
+      state_rates(Eigen::Index(j), k) = (at.states(rated_states_[j], k + 1) - at.states(rated_states_[j], k)) / data.time_step;
+  const LossInstants seen = {at.states, at.controls, terms_[loss].rated_state >= 0 ? state_rates : at.rates, at.parameters};
   for_blocks(0, end, [&](int begin, int instants) {
-    block.gather(terms_[loss], description, at, data, begin, instants);
+    block.gather(terms_[loss], description, seen, data, begin, instants);
     const double* values = block.run(*losses_[loss].instance, HOLO_LOSS_MEASURES, std::size_t(count));
     for (int lane = 0; lane < instants; ++lane)
       for (Eigen::Index i = 0; i < count && has_term(loss, at, data, begin + lane); ++i)

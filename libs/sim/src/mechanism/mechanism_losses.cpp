@@ -50,18 +50,37 @@ MechanismLosses::MechanismLosses(std::shared_ptr<const MechanismLayout> layout, 
     terms_.push_back(make_term(loss));
     terms_.back().first_entry = entry;
     const int n = int(terms_.back().unknowns.size());
-    entry += n * (n + 1) / 2;
+    if (terms_.back().rated_state >= 0)
+      rated_states_.push_back(terms_.back().rated_state);
+    else
+      entry += n * (n + 1) / 2;
   }
+  std::sort(rated_states_.begin(), rated_states_.end());
+  rated_states_.erase(std::unique(rated_states_.begin(), rated_states_.end()), rated_states_.end());
+  for (Term& term : terms_)
+    if (term.rated_state >= 0)
+      term.unknowns[0].index =
+          int(std::find(rated_states_.begin(), rated_states_.end(), term.rated_state) - rated_states_.begin());
 }
 
-void MechanismLosses::refuse_rate_of(const MechanismLoss& loss, int dependent_state) const {
-  const std::vector<int>& dependent = layout_->dependent_states();
-  const auto place = std::find(dependent.begin(), dependent.end(), dependent_state) - dependent.begin();
-  std::string others;
-  for (const std::string& name : layout_->control_names()) others += (others.empty() ? "'" : ", '") + name + "'";
-  refuse(loss, "asks for the rate of '" + layout_->dependent_names()[std::size_t(place)] +
-                   "', a surplus actuator that follows from the others and so has none of its own; rates there are of " +
-                   others + ". Name one of these, or let other actuators be the surplus ones");
+// Of one observable, the rate of a control that is a state.
+MechanismLosses::Term MechanismLosses::make_rate_term(const MechanismLoss& loss, const UnknownPlace& dependent) const {
+  if (loss.instance->description().observable_count != 1) {
+    const std::vector<int>& states = layout_->dependent_states();
+    const auto place = std::find(states.begin(), states.end(), dependent.index) - states.begin();
+    refuse(
+        loss,
+        "observes the rate of '" + layout_->dependent_names()[std::size_t(place)] +
+            "', a surplus actuator that follows from the others, and more besides: such a rate ties instants to each "
+            "other, and a loss may observe it alone. Use a loss of that rate only, or let other actuators be the surplus ones");
+  }
+  Term term;
+  term.has_rates = true;
+  term.size = 1;
+  term.rated_state = dependent.index;
+  term.unknowns.push_back({Unknown::Kind::rate, 0, 0, dependent.scale});
+  term.observables.push_back({});
+  return term;
 }
 
 int MechanismLosses::add_unknown(Term& term, Unknown::Kind kind, int index, double scale) const {
@@ -117,7 +136,7 @@ MechanismLosses::Term MechanismLosses::make_term(const MechanismLoss& loss) cons
       }
       case HOLO_OBSERVABLE_CONTROL_RATE: {
         const UnknownPlace& place = layout_->all_controls()[std::size_t(subject)];
-        if (place.kind == UnknownPlace::Kind::state) refuse_rate_of(loss, place.index);
+        if (place.kind == UnknownPlace::Kind::state) return make_rate_term(loss, place);
         observable.unknown = add_unknown(term, Kind::rate, place.index, place.scale);
         term.has_rates = true;
         break;
@@ -139,7 +158,7 @@ MechanismLosses::Term MechanismLosses::make_term(const MechanismLoss& loss) cons
 std::vector<std::pair<int, int>> MechanismLosses::hessian_entries() const {
   std::vector<std::pair<int, int>> entries;
   for (const Term& term : terms_)
-    for (std::size_t i = 0; i < term.unknowns.size(); ++i)
+    for (std::size_t i = 0; i < term.unknowns.size() && term.rated_state < 0; ++i)
       for (std::size_t j = i; j < term.unknowns.size(); ++j)
         entries.push_back(std::minmax(term.unknowns[i].number, term.unknowns[j].number));
   return entries;

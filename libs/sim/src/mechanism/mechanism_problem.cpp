@@ -50,6 +50,8 @@ MechanismProblem MechanismProblem::with_rows(std::shared_ptr<const MechanismRows
   result.losses_ = {std::shared_ptr<const MechanismLayout>(rows, &rows->layout()), losses_.losses()};
   result.rows_ = std::move(rows);
   result.require_sizes();
+  if (singularity_)
+    result.singularity_ = std::make_shared<const SingularityPenalty>(result.rows_->layout(), singularity_->options());
   result.make_layout();
   return result;
 }
@@ -81,6 +83,7 @@ void MechanismProblem::make_layout() {
   layout_.parameter_count = of.parameter_count();
   layout_.control_count = of.control_count();
   layout_.state_count = of.state_count();
+  layout_.rated_states = losses_.rated_states();
   layout_.parameter_quaternions = of.parameter_quaternions();
   layout_.control_quaternions = of.control_quaternions();
   layout_.states_jacobian = patterns.states;
@@ -88,22 +91,38 @@ void MechanismProblem::make_layout() {
   layout_.controls_jacobian = patterns.controls;
 
   const auto entries = losses_.hessian_entries();
-  std::vector<Eigen::Triplet<double>> all;
+  std::vector<Eigen::Triplet<double>> all_entries;
   std::vector<std::pair<int, int>> of_rows;
   for (int column = 0; column < patterns.hessian.outerSize(); ++column)
     for (Pattern::InnerIterator it(patterns.hessian, column); it; ++it)
       of_rows.emplace_back(with_rates(int(it.row()), of.parameter_count(), of.control_count()),
                            with_rates(column, of.parameter_count(), of.control_count()));
-  for (const auto& [row, column] : of_rows) all.emplace_back(row, column, 1.0);
-  for (const auto& [row, column] : entries) all.emplace_back(row, column, 1.0);
+  for (const auto& [row, column] : of_rows) all_entries.emplace_back(row, column, 1.0);
+  for (const auto& [row, column] : entries) all_entries.emplace_back(row, column, 1.0);
+  std::vector<std::pair<int, int>> of_singularity;
+  const int all = of.parameter_count() + of.control_count() + of.state_count();
+  for (int column = 0; column < all && singularity_; ++column)
+    for (int row = 0; row <= column; ++row)
+      of_singularity.emplace_back(with_rates(row, of.parameter_count(), of.control_count()),
+                                  with_rates(column, of.parameter_count(), of.control_count()));
+  for (const auto& [row, column] : of_singularity) all_entries.emplace_back(row, column, 1.0);
   row_hessian_values_.clear();
+  singularity_hessian_values_.clear();
   layout_.hessian.resize(layout_.stage_size(), layout_.stage_size());
-  layout_.hessian.setFromTriplets(all.begin(), all.end());
+  layout_.hessian.setFromTriplets(all_entries.begin(), all_entries.end());
   layout_.hessian.makeCompressed();
   for (const auto& [row, column] : of_rows) row_hessian_values_.push_back(value_index(layout_.hessian, row, column));
+  for (const auto& [row, column] : of_singularity)
+    singularity_hessian_values_.push_back(value_index(layout_.hessian, row, column));
   std::vector<int> places;
   for (const auto& [row, column] : entries) places.push_back(value_index(layout_.hessian, row, column));
   losses_.place(std::move(places));
+}
+
+void MechanismProblem::avoid_singularities(const SingularityPenaltyOptions& options) {
+  if (options.weight == 0 && !singularity_) return;
+  singularity_ = options.weight > 0 ? std::make_shared<const SingularityPenalty>(rows_->layout(), options) : nullptr;
+  make_layout();
 }
 
 MechanismInstants MechanismProblem::instants(const StagedPoint& point, int first, int count) const {
@@ -121,6 +140,26 @@ void MechanismProblem::evaluate(const StagedPoint& point, int first, int last, d
                                 Eigen::Ref<Eigen::MatrixXd> residual) const {
   rows_->residual(instants(point, first, last - first), residual);
   losses_.evaluate({point.states, point.controls, point.rates, point.parameters}, data_, first, last, objective);
+  for (int k = first; k < last && singularity_; ++k)
+    objective[k - first] += singularity_->value(singularity_->smallest(instants(point, k, 1), 0));
+}
+
+// Slopes and the Gauss-Newton curvature.
+void MechanismProblem::add_singularity(const MechanismInstants& at, StageDerivatives& to) const {
+  const MechanismLayout& of = rows_->layout();
+  Eigen::VectorXd gradient;  // of the singular value
+  for (Eigen::Index k = 0; k < at.count(); ++k) {
+    const double smallest = singularity_->smallest(at, k);
+    if (!(singularity_->slope(smallest) < 0)) continue;
+    singularity_->smallest(at, k, gradient);
+    const double slope = singularity_->slope(smallest), curvature = singularity_->curvature(smallest);
+    std::size_t entry = 0;
+    for (int column = 0; column < int(gradient.size()); ++column) {
+      to.gradient(with_rates(column, of.parameter_count(), of.control_count()), k) += slope * gradient[column];
+      for (int row = 0; row <= column; ++row)
+        to.hessian(singularity_hessian_values_[entry++], k) += curvature * gradient[row] * gradient[column];
+    }
+  }
 }
 
 void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::MatrixXd& state_multipliers, bool gauss_newton,
@@ -147,9 +186,19 @@ void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::Matr
   to.gradient.setZero();
   const LossInstants with_losses = {point.states, point.controls, point.rates, point.parameters};
   losses_.differentiate(with_losses, data_, gauss_newton, first, last, to.gradient.data(), to.hessian.data());
+  if (singularity_) add_singularity(at, to);
   scratch.residual.resize(layout_.state_count, count);
   evaluate(point, first, last, to.objective.data(), scratch.residual);
   put(scratch.residual, to.residual);
+}
+
+double MechanismProblem::evaluate_state_rates(const Eigen::MatrixXd& rates) const {
+  return losses_.evaluate_state_rates(rates, data_);
+}
+
+void MechanismProblem::differentiate_state_rates(const Eigen::MatrixXd& rates, Eigen::MatrixXd& slopes,
+                                                 Eigen::MatrixXd& curvatures) const {
+  losses_.differentiate_state_rates(rates, data_, slopes, curvatures);
 }
 
 bool MechanismProblem::is_on_branch(const StagedPoint& point) const {

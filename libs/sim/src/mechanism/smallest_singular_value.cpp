@@ -39,15 +39,15 @@ double SmallestSingularValue::find(const Eigen::Ref<const Eigen::VectorXd>& valu
   factors_.factorize(normal_);
   if (factors_.info() != Eigen::Success) return std::numeric_limits<double>::quiet_NaN();
   for (Eigen::Index i = 0; i < right_.size(); ++i) right_[i] = 1 + 0.5 * std::sin(1.0 + double(i));
-  double value = std::numeric_limits<double>::infinity();
+  right_.normalize();
   for (int i = 0; i < most_iterations; ++i) {
-    right_ = factors_.solve(right_).eval();
+    before_ = right_;
+    right_ = factors_.solve(before_).eval();
     right_.normalize();
-    left_ = jacobian_ * right_;
-    const double before = value;
-    value = left_.norm();
-    if (!(std::abs(value - before) > tolerance * value)) break;  // not a number ends it, too
+    if (!((right_ - before_).norm() > tolerance)) break;  // not a number ends it, too
   }
+  left_ = jacobian_ * right_;
+  const double value = left_.norm();
   if (value > 0) left_ /= value;
   return value;
 }

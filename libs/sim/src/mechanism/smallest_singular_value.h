@@ -28,7 +28,7 @@ class SmallestSingularValue {
 
   Sparse jacobian_, normal_;
   Eigen::SimplicialLDLT<Sparse> factors_;
-  Eigen::VectorXd lengths_, left_, right_;
+  Eigen::VectorXd lengths_, left_, right_, before_;
 };
 
 }  // namespace holo

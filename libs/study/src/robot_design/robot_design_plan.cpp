@@ -238,6 +238,18 @@ void read_redundancy(Parameters& experiment, RobotDesignPlan& plan) {
   monitor.motion.selection.drop_first = plan.motion.selection.drop_first;
 }
 
+void read_singularity(Parameters& experiment, RobotDesignPlan& plan) {
+  if (!experiment.has("singularity") && !experiment.recording()) return;
+  Parameters singularity = experiment.section(
+      "singularity",
+      "keeps the robot away from poses at which its actuators lose hold of it: adds to the objective weight times "
+      "the square of what the smallest singular value of all rows lacks, at every instant; steps take longer",
+      false);
+  plan.singularity.keep_above = singularity.number(
+      "keep_above", {.minimum = 0, .maximum = 1, .minimum_excluded = true, .documentation = "each row of length 1"});
+  plan.singularity.weight = singularity.number("weight", {.minimum = 0, .default_value = 1.0});
+}
+
 void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
   Parameters solver = experiment.section("solver", "sequential quadratic programming", false);
   StagedSqpOptions& to = plan.solver;
@@ -295,6 +307,7 @@ RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& co
   if (plan.tasks.front().name.empty() || experiment.recording()) read_contents(experiment, context, plan, plugins);
   read_objectives(experiment, *context.plugins, plan, plugins);
   read_redundancy(experiment, plan);
+  read_singularity(experiment, plan);
   read_solver(experiment, plan);
   return plan;
 }

@@ -52,6 +52,7 @@ struct RobotDesignPlan {
   std::vector<MechanismLoss> losses;  // of the last stage: what the design is for
   StagedSqpOptions solver;
   RowMonitorOptions monitor;
+  SingularityPenaltyOptions singularity;
   AssemblyRule assembly = AssemblyRule::constrain;
 
   Eigen::MatrixXd initial_controls() const;  // of the whole, SI

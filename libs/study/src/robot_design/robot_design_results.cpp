@@ -1,4 +1,6 @@
 // What a finished design is told by: metrics and tables.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -161,6 +163,28 @@ Table RobotDesign::stages_table() const {
   return table;
 }
 
+Table RobotDesign::singularity_table() const {
+  constexpr std::size_t most = 4;
+  Table table{
+      "Nearest to a singularity",
+      "Where the smallest singular value of all rows is smallest; which bodies move in the way that the rows hold least, and "
+      "which joints hold it: shares of the singular vectors, squared.",
+      {{"motion", ""}, {"instant", ""}, {"singular value", "1"}, {"bodies", ""}, {"joints", ""}},
+      {}};
+  const auto names = [&](const std::vector<std::pair<std::string, double>>& parts) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(parts.size(), most) && parts[i].second > 0.01; ++i)
+      text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", parts[i].first, 100 * parts[i].second);
+    return text;
+  };
+  for (const auto& [motion, point] : {std::pair{"initial", &initial()}, std::pair{"optimized", &optimized()}}) {
+    const NearestSingularity nearest =
+        nearest_singularity(*motion_.layout, {point->states, point->controls, point->parameters, problem_->prescribed()});
+    table.rows.push_back({motion, double(nearest.instant), nearest.value, names(nearest.bodies), names(nearest.joints)});
+  }
+  return table;
+}
+
 std::vector<Table> RobotDesign::tables() {
   Table design{"Design parameters", "", {{"parameter", ""}, {"initial", "rad or m"}, {"optimized", "rad or m"}}, {}};
   for (int i = 0; i < plan_.layout->parameter_count(); ++i) {
@@ -181,6 +205,7 @@ std::vector<Table> RobotDesign::tables() {
   if (plan_.stages.size() > 1) tables.push_back(stages_table());
   if (!design.rows.empty()) tables.push_back(design);
   if (!dropped.rows.empty()) tables.push_back(dropped);
+  tables.push_back(singularity_table());
   return tables;
 }
 

@@ -48,6 +48,7 @@ RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_
   for (const DesignStage& stage : plan_.stages) {
     stages_.push_back(std::make_unique<MechanismProblem>(motion_.rows, stage.losses, data, motion_.prescribed));
     problem_ = stages_.back().get();
+    problem_->avoid_singularities(plan_.singularity);
     start_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
     if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(start_, motion_.nullity());
   }

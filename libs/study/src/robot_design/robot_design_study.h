@@ -52,6 +52,7 @@ class RobotDesign final : public Study {
   void take_rows(const RowSelection& selection);
   void log_rows(StudyOutput& output) const;
   Table stages_table() const;
+  Table singularity_table() const;
   void log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const;
   void make_drawing();
   std::string beginnings_of_tasks() const;

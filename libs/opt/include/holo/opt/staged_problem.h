@@ -99,8 +99,8 @@ class StagedProblem {
   virtual void parameter_rows(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
                               Eigen::Ref<Eigen::MatrixXd> jacobian) const;
 
-  // Called at each iteration's point before its derivatives are asked for: what the problem holds fixed during one iteration, such
-  // as a linear model among P, is made here.
+  // Called at each iteration's point before its derivatives are asked for: what the problem holds fixed during one iteration,
+  // such as a linear model among P, is made here.
   virtual void linearize(const StagedPoint& point);
 
   // Whether a trial point may be taken: false where a state has jumped to another branch of its constraints.

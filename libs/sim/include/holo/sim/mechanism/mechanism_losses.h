@@ -3,7 +3,8 @@
 // mechanism's own unknowns.
 //
 // A mechanism has points and poses of bodies, controls, their rates, and design parameters; it lacks masses, and what is not at
-// this instant. A loss that observes rates has no term at the last instant of a task, which has none.
+// this instant. A loss that observes rates has no term at the last instant of a task, which has none. The rate of a control that
+// follows from the others is one of a state, which ties instants to each other: a loss may observe it, but nothing besides.
 
 #include <Eigen/Core>
 #include <memory>
@@ -61,6 +62,12 @@ class MechanismLosses {
   // derivatives to hessian[place][k - first], both with a lane for each instant.
   void differentiate(const LossInstants& at, const LossData& data, bool gauss_newton, int first, int last, double* gradient,
                      double* hessian) const;
+  // Losses of rates of dependent controls are left out above. Their states, ascending, and the sum of the losses at rates
+  // [rated state][instant], in the layout's units; and each rate's first and second derivative.
+  const std::vector<int>& rated_states() const { return rated_states_; }
+  double evaluate_state_rates(const Eigen::MatrixXd& rates, const LossData& data) const;
+  void differentiate_state_rates(const Eigen::MatrixXd& rates, const LossData& data, Eigen::MatrixXd& slopes,
+                                 Eigen::MatrixXd& curvatures) const;
   // Of one loss, for reports: [measure][instant] over the whole trajectory; NaN where it has no term.
   Eigen::MatrixXd measures(std::size_t loss, const LossInstants& at, const LossData& data) const;
 
@@ -89,7 +96,8 @@ class MechanismLosses {
     int size = 0;             // numbers z
     bool has_points = false;  // else z are the unknowns themselves, scaled
     bool has_rates = false;
-    int first_entry = 0;  // among hessian_entries()
+    int rated_state = -1;  // the state whose rate is all that is observed; the unknown is the rate of that number
+    int first_entry = 0;   // among hessian_entries()
   };
   class Block;
 
@@ -97,12 +105,16 @@ class MechanismLosses {
   bool has_term(std::size_t loss, const LossInstants& at, const LossData& data, int instant) const;
   void pull_back(const Term& term, const double* slopes, const double* curvatures, int lane, bool gauss_newton,
                  double* gradient, double* hessian) const;
-  [[noreturn]] void refuse_rate_of(const MechanismLoss& loss, int dependent_state) const;
+  Term make_rate_term(const MechanismLoss& loss, const UnknownPlace& dependent) const;
+  // body(term's number, its first instant, count) for blocks of instants of the rates' losses.
+  template <class Body>
+  void for_rate_terms(Eigen::Index instants, const Body& body) const;
   int add_unknown(Term& term, Unknown::Kind kind, int index, double scale) const;
 
   std::shared_ptr<const MechanismLayout> layout_;
   std::vector<MechanismLoss> losses_;
   std::vector<Term> terms_;
+  std::vector<int> rated_states_;
   std::vector<int> places_;
 };
 

@@ -8,6 +8,7 @@
 #include "holo/opt/staged_problem.h"
 #include "holo/sim/mechanism/mechanism_losses.h"
 #include "holo/sim/mechanism/mechanism_rows.h"
+#include "holo/sim/mechanism/singularity.h"
 
 namespace holo {
 
@@ -26,6 +27,10 @@ class MechanismProblem final : public StagedProblem {
 
   // The same problem with other rows of the same mechanism kept: with all that it has become meanwhile.
   MechanismProblem with_rows(std::shared_ptr<const MechanismRows> rows) const;
+
+  // Adds the penalty of every instant to the objective. Its Hessian couples all unknowns of an instant: steps take longer.
+  // Before the first use by a solver.
+  void avoid_singularities(const SingularityPenaltyOptions& options);
 
   const MechanismRows& rows() const { return *rows_; }
   const std::shared_ptr<const MechanismRows>& shared_rows() const { return rows_; }
@@ -50,6 +55,9 @@ class MechanismProblem final : public StagedProblem {
                 Eigen::Ref<Eigen::MatrixXd> residual) const override;
   void differentiate(const StagedPoint& point, const Eigen::MatrixXd& state_multipliers, bool gauss_newton, int block,
                      StageDerivatives& to) const override;
+  double evaluate_state_rates(const Eigen::MatrixXd& rates) const override;
+  void differentiate_state_rates(const Eigen::MatrixXd& rates, Eigen::MatrixXd& slopes,
+                                 Eigen::MatrixXd& curvatures) const override;
   void parameter_rows(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
                       Eigen::Ref<Eigen::MatrixXd> jacobian) const override;
   void linearize(const StagedPoint& point) override;
@@ -68,6 +76,7 @@ class MechanismProblem final : public StagedProblem {
 
  private:
   void require_sizes() const;
+  void add_singularity(const MechanismInstants& at, StageDerivatives& to) const;
   void broken_rows(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const;
   void make_layout();  // but the number of rows of the design
   MechanismInstants instants(const StagedPoint& point, int first, int count) const;
@@ -77,7 +86,9 @@ class MechanismProblem final : public StagedProblem {
   LossData data_;
   Eigen::MatrixXd prescribed_;
   StagedLayout layout_;
-  std::vector<int> row_hessian_values_;  // of the rows' entries, in the layout's Hessian
+  std::vector<int> row_hessian_values_;                    // of the rows' entries, in the layout's Hessian
+  std::shared_ptr<const SingularityPenalty> singularity_;  // null: none
+  std::vector<int> singularity_hessian_values_;            // of the pairs (row <= column) of p, u, s by columns
 
   // Rows of the design: offset + slope (p - center). Where it is held that is p - center without what changes the length of a
   // quaternion; else (Z^T C)(p) near center, its independent combinations only.

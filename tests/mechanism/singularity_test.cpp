@@ -1,0 +1,145 @@
+// The smallest singular value of a mechanism's rows, its gradient, and the penalty that keeps it up.
+#include <gtest/gtest.h>
+
+#include "holo/core/loss_plugin.h"
+#include "holo/opt/staged/staged_sqp.h"
+#include "holo/sim/mechanism/mechanism_motion.h"
+#include "holo/sim/mechanism/mechanism_names.h"
+#include "holo/sim/mechanism/mechanism_problem.h"
+#include "holo/sim/mechanism/row_selection.h"
+#include "oracle_mechanisms.h"
+
+namespace holo {
+namespace singularity {
+
+using Eigen::Vector3d;
+using oracle::Oracle;
+
+// Of all unknowns (p, u, s) of one instant, against differences of eighth order of the decomposition's value: rounding of 1e-15
+// over steps of 1e-3 leaves 1e-12, and what the order leaves is less.
+void expect_gradient(const MechanismRows& rows, const Eigen::VectorXd& unknowns) {
+  const MechanismLayout& layout = rows.layout();
+  const int np = layout.parameter_count(), nu = layout.control_count();
+  const SingularityPenalty penalty(layout, {0.1, 1});
+  const Eigen::MatrixXd prescribed(0, 1);
+  const auto with = [&](const Eigen::VectorXd& x, const auto& body) {
+    const Eigen::MatrixXd states = x.tail(layout.state_count()), controls = x.segment(np, nu);
+    const Eigen::VectorXd parameters = x.head(np);
+    return body(MechanismInstants{states, controls, parameters, prescribed});
+  };
+  const auto smallest = [&](const Eigen::VectorXd& x) {
+    return with(x, [&](const MechanismInstants& at) { return smallest_singular_values(rows, at, false)[0]; });
+  };
+  Eigen::VectorXd gradient;
+  const double value = with(unknowns, [&](const MechanismInstants& at) { return penalty.smallest(at, 0, gradient); });
+  EXPECT_NEAR(value, smallest(unknowns), 1e-12);
+  const double h = 1e-3, weights[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+  for (Eigen::Index i = 0; i < unknowns.size(); ++i) {
+    double slope = 0;
+    for (int k = 1; k <= 4; ++k) {
+      Eigen::VectorXd up = unknowns, down = unknowns;
+      up[i] += k * h;
+      down[i] -= k * h;
+      slope += weights[k - 1] * (smallest(up) - smallest(down)) / h;
+    }
+    EXPECT_NEAR(gradient[i], slope, 1e-9) << i;
+  }
+}
+
+// A slider moves a crank of length 1 by a rod of length 2.53, which can be made longer: where both are in one line the slider
+// loses the crank.
+MechanismModel slider_drives_crank() {
+  const Vector3d tip(std::cos(0.7), std::sin(0.7), 0), slider(tip.x() + std::sqrt(2.53 * 2.53 - tip.y() * tip.y()), 0, 0),
+      middle = 0.5 * (tip + slider);
+  MechanismBuilder builder = oracle::on_the_ground();
+  builder.body("crank", 0.5 * tip);
+  builder.body("rod", 0.5 * (tip + middle));
+  builder.body("rod_end", 0.5 * (middle + slider));
+  builder.body("slider", slider);
+  oracle::hinge(builder, "crank_pivot", "base", "crank", Vector3d::Zero(), oracle::along_z);
+  oracle::hinge(builder, "crank_pin", "crank", "rod", tip, oracle::along_z);
+  builder.joint("length", "prismatic", "rod", "rod_end", middle, axes_along(slider - tip), JointRole::configurable);
+  oracle::hinge(builder, "slider_pin", "rod_end", "slider", slider, oracle::along_z);
+  builder.joint("rail", "prismatic", "base", "slider", slider, axes_along(oracle::along_x), JointRole::actuator);
+  return builder.build();
+}
+
+TEST(Singularity, TheGradientIsThatOfTheSingularValue) {
+  for (const MechanismModel& model : {oracle::four_bar(), slider_drives_crank()}) {
+    const Oracle mechanism(model);
+    const MechanismLayout& layout = *mechanism.layout;
+    Eigen::VectorXd unknowns(layout.parameter_count() + layout.control_count() + layout.state_count());
+    unknowns << layout.rest_parameters(), layout.rest_controls(), layout.rest_state();
+    for (Eigen::Index i = 0; i < unknowns.size(); ++i)
+      unknowns[i] += 0.05 * std::sin(1.0 + 3.0 * double(i));  // nothing holds there
+    expect_gradient(*mechanism.rows, unknowns);
+  }
+}
+
+constexpr int instants = 15;
+
+// The slider goes out to 3.5 m; the dead centre is at 3.53 m.
+struct Reach {
+  std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(slider_drives_crank());
+  Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 3.5 - model->bodies()[4].origin.x());
+  MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd::Zero(1), Eigen::MatrixXd(0, instants));
+  MechanismNames names{motion.layout, instants};
+  std::vector<MechanismLoss> losses;
+
+  Reach() {
+    add("keep_control", "{control: all, weight: 1}");
+    add("smooth_control", "{control: all, weight: 1e-9}");
+    add("keep_design_parameter", "{design_parameter: all, weight: 1e-4}");
+  }
+  void add(const std::string& type, const std::string& yaml) {
+    ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
+    Parameters root = file.root();
+    auto made = create_losses(oracle::plugins().loss(type), root, names);
+    file.finish();
+    for (LossInstance& instance : made) losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
+  }
+  MechanismProblem problem() const {
+    return {motion.rows, losses, {names.values(), controls, Eigen::VectorXd::Zero(1), 0.1}, motion.prescribed};
+  }
+  NearestSingularity nearest(const StagedPoint& at) const {
+    return nearest_singularity(*motion.layout, {at.states, at.controls, at.parameters, motion.prescribed});
+  }
+};
+
+TEST(Singularity, ThePenaltyKeepsADesignAway) {
+  const Reach reach;
+  constexpr double wanted = 0.06;
+  MechanismProblem problem = reach.problem();
+  problem.avoid_singularities({wanted, 100});
+  StagedPoint point = problem.point(reach.motion.states, reach.motion.controls, reach.motion.parameters);
+  EXPECT_LT(reach.nearest(point).value, 0.6 * wanted);
+  StagedSqpOptions options;
+  options.schedule = RegularizerSchedule::off;
+  const StagedSqpResult result = StagedSqp(problem, options).solve(point);
+  EXPECT_EQ(result.status, StagedSqpStatus::converged) << result.diagnosis;
+  EXPECT_GT(reach.nearest(point).value, 0.98 * wanted);
+  EXPECT_LT(problem.largest_row(point, false).value, 1e-9);
+}
+
+TEST(Singularity, TheReportNamesWhoIsConcerned) {
+  const Reach reach;
+  const MechanismProblem problem = reach.problem();
+  const NearestSingularity nearest =
+      reach.nearest(problem.point(reach.motion.states, reach.motion.controls, reach.motion.parameters));
+  EXPECT_EQ(nearest.instant, instants - 1);
+  EXPECT_NEAR(
+      nearest.value,
+      smallest_singular_values(*reach.motion.rows,
+                               {reach.motion.states, reach.motion.controls, reach.motion.parameters, reach.motion.prescribed},
+                               false)[instants - 1],
+      1e-3);
+  double bodies = 0;
+  for (const auto& [name, part] : nearest.bodies) bodies += part;
+  EXPECT_NEAR(bodies, 1, 1e-9);
+  const std::string first = nearest.bodies[0].first;
+  EXPECT_TRUE(first == "crank" || first == "rod" || first == "rod_end") << first;  // the slider is held
+  EXPECT_LT(nearest.bodies.back().second, 1e-2);
+}
+
+}  // namespace singularity
+}  // namespace holo

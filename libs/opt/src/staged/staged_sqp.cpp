@@ -11,6 +11,7 @@
 #include "staged/regularizer_schedule.h"
 #include "staged/stage_recovery.h"
 #include "staged/staged_merit.h"
+#include "staged/staged_sqp_diagnosis.h"
 #include "staged/stopwatch.h"
 
 namespace holo {
@@ -58,28 +59,6 @@ void set_zero(StagedPoint& point) {
 }
 
 }  // namespace
-
-std::string to_string(StagedSqpStatus status) {
-  switch (status) {
-    case StagedSqpStatus::converged:
-      return "converged";
-    case StagedSqpStatus::iteration_limit:
-      return "iteration_limit";
-    case StagedSqpStatus::line_search_failed:
-      return "line_search_failed";
-    case StagedSqpStatus::singular:
-      return "singular";
-    case StagedSqpStatus::not_convex:
-      return "not_convex";
-    case StagedSqpStatus::infeasible_start:
-      return "infeasible_start";
-    case StagedSqpStatus::not_finite:
-      return "not_finite";
-    case StagedSqpStatus::unfinished:
-      return "unfinished";
-  }
-  return "unknown";
-}
 
 class StagedSqp::Implementation {
  public:
@@ -272,7 +251,7 @@ class StagedSqp::Implementation {
   }
 
   void explain() {
-    result_.diagnosis = "staged optimization: " + happened();
+    result_.diagnosis = "staged optimization: " + what_happened(result_, options_);
     Eigen::Index row = 0, instant = 0;
     if (values_.constraints.states.allFinite()) {
       const double largest = values_.constraints.states.cwiseAbs().maxCoeff(&row, &instant);
@@ -281,36 +260,6 @@ class StagedSqp::Implementation {
           fmt::format(" The largest of the constraints is {} with {:.3g}.", problem_.row_name(int(row), int(instant)), largest);
       if (result_.instant < 0) result_.instant = int(instant);
     }
-  }
-
-  std::string happened() const {
-    const StagedSqpIteration last = result_.iterations.empty() ? StagedSqpIteration{} : result_.iterations.back();
-    switch (result_.status) {
-      case StagedSqpStatus::converged:
-      case StagedSqpStatus::unfinished:
-        return "";
-      case StagedSqpStatus::iteration_limit:
-        return fmt::format(
-            "after {} iterations stationarity is {:.3g} and the largest constraint {:.3g}, the tolerance is {:.3g}; "
-            "allow more iterations.",
-            options_.max_iterations, last.stationarity, last.constraint_largest, options_.tolerance);
-      case StagedSqpStatus::line_search_failed:
-        return fmt::format("iteration {} found no point along its step (largest change {:.3g}) that lowers the merit function.",
-                           last.iteration, last.step_largest);
-      case StagedSqpStatus::singular:
-        return fmt::format("the constraints do not determine the states at instant {}: their Jacobian is singular.",
-                           result_.instant);
-      case StagedSqpStatus::not_convex:
-        return fmt::format(
-            "no shift of the Hessian makes the step a minimum (seen at instant {}); add a regularizer of what "
-            "nothing determines.",
-            result_.instant);
-      case StagedSqpStatus::infeasible_start:
-        return "the objective is not finite at the starting point; begin inside all limits.";
-      case StagedSqpStatus::not_finite:
-        return fmt::format("a derivative at instant {} is not finite.", result_.instant);
-    }
-    return "";
   }
 
   StagedProblem& problem_;

@@ -19,6 +19,7 @@ namespace mechanism_steps {
 struct Case {
   const char* name;
   int instants;
+  StagedStepKind reference;
   std::function<MechanismModel()> make;
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
@@ -36,6 +37,7 @@ std::vector<MechanismLoss> losses(MechanismNames& names, bool has_design) {
 }
 
 TEST_P(StepsOfMechanisms, AgreeInTheStepAndAllMultipliers) {
+  if (!is_available(GetParam().reference)) GTEST_SKIP() << "built without " << to_string(GetParam().reference);
   const int instants = GetParam().instants;
   const auto model = std::make_shared<const MechanismModel>(GetParam().make());
   const auto layout = std::make_shared<const MechanismLayout>(model);
@@ -64,18 +66,20 @@ TEST_P(StepsOfMechanisms, AgreeInTheStepAndAllMultipliers) {
     EXPECT_TRUE(solver->solve(quadratic, direction).solved()) << to_string(kind);
     return direction;
   };
-  const StagedDirection reference = step_of(StagedStepKind::sparse_lu);
+  const StagedDirection reference = step_of(GetParam().reference);
   EXPECT_GT(reference.step.states.norm(), 1e-3);
   EXPECT_LT(test::relative_difference(step_of(StagedStepKind::arrow), reference), 1e-9);
   EXPECT_LT(test::relative_difference(step_of(StagedStepKind::table8), reference), 1e-9);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, StepsOfMechanisms,
-                         testing::Values(Case{"four_bar", 20, [] { return oracle::four_bar(); }},
-                                         Case{"legs", 20, [] { return make_legs(oracle::plugins()); }},
-                                         Case{"biker", 6, [] { return make_biker(oracle::plugins()); }},
-                                         Case{"kickbot", 6, [] { return make_kickbot(oracle::plugins(), true); }}),
-                         [](const auto& instance) { return instance.param.name; });
+// Both references solve the same conditions. Without METIS' ordering the larger robots fill gigabytes.
+INSTANTIATE_TEST_SUITE_P(
+    All, StepsOfMechanisms,
+    testing::Values(Case{"four_bar", 20, StagedStepKind::sparse_lu, [] { return oracle::four_bar(); }},
+                    Case{"legs", 20, StagedStepKind::sparse_lu, [] { return make_legs(oracle::plugins()); }},
+                    Case{"biker", 20, StagedStepKind::umfpack_metis, [] { return make_biker(oracle::plugins()); }},
+                    Case{"kickbot", 10, StagedStepKind::umfpack_metis, [] { return make_kickbot(oracle::plugins(), true); }}),
+    [](const auto& instance) { return instance.param.name; });
 
 }  // namespace mechanism_steps
 }  // namespace holo

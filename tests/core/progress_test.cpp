@@ -177,6 +177,20 @@ TEST(Progress, UnknownTotalShowsTheCountAlone) {
   EXPECT_EQ(lines[0].rfind("searching: 99 candidates, found in 0:0", 0), 0u) << lines[0];
 }
 
+TEST(Progress, TotalMayShowOnTheWay) {
+  PlainFile file;
+  Progress progress("designing", 1, "step", file.stream());
+  for (int i = 1; i <= 3; ++i) {
+    progress.set_total(std::min(i + 1, 3));
+    progress.update(i);
+  }
+  progress.finish();
+  const std::vector<std::string> lines = file.lines();
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(lines[0].rfind("designing: 1/2 steps (50%)", 0), 0u) << lines[0];
+  EXPECT_EQ(lines.back().rfind("designing: 3/3 steps (100%), done", 0), 0u) << lines.back();
+}
+
 TEST(ProgressBadInput, ControlCharactersOfATitleDoNotReachTheTerminal) {
   Terminal terminal(80);
   Progress progress("evil\x1b[2J\n", 10, "step", terminal.stream());

@@ -1,8 +1,11 @@
 // Which capsules of a robot are kept apart, and that they are.
 #include "robot_design/robot_collisions.h"
 
+#include <algorithm>
+
 #include "holo/core/plugin_host.h"
 #include "holo/sim/mechanism/mechanism_builder.h"
+#include "holo/study/frames_file.h"
 #include "holo/study/robot_design.h"
 #include "small_lamp.h"
 
@@ -42,12 +45,12 @@ struct Row {
 
 // a, b, c1, c2, d, post: 0 to 5. Neighbours are a-b, b-c, c-d. The post begins 2 m up: a alone ends at 1 m, a and b together
 // reach it.
-TEST(RobotCollisions, NeighboursAndWhatIsOutOfReachAreLeftOut) {
+TEST(RobotCollisionPairs, NeighboursAndWhatIsOutOfReachAreLeftOut) {
   EXPECT_EQ(Row().pairs(), (Pairs{{0, 2}, {0, 3}, {0, 4}, {1, 4}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}));
   EXPECT_EQ(Row().pairs(0.85), (Pairs{{0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 4}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}));
 }
 
-TEST(RobotCollisions, WhatStandsOnTheWorldDoesNotMove) {
+TEST(RobotCollisionPairs, WhatStandsOnTheWorldDoesNotMove) {
   Row row;
   row.builder.body("wall", {0, 2.6, 0});
   row.builder.ground("wall");
@@ -55,6 +58,37 @@ TEST(RobotCollisions, WhatStandsOnTheWorldDoesNotMove) {
   const Pairs pairs = row.pairs();
   EXPECT_EQ(std::count(pairs.begin(), pairs.end(), std::pair(5, 6)), 0);
   EXPECT_EQ(std::count(pairs.begin(), pairs.end(), std::pair(4, 6)), 1);
+}
+
+class RobotCollisions : public SmallRuns {};
+
+// A ball around the lamp, which turns at 0.3 m from the axis, and a post that stands.
+TEST_F(RobotCollisions, CapsulesAreDrawnWhereTheirBodiesAre) {
+  write(replaced(small_lamp("from: 0.1, to: 0.4, amplitude: 0.5", "type: recorded, body: lamp"), "  joints:\n",
+                 "    - {name: post, origin: [0.6, 0, 0]}\n  joints:\n"
+                 "    - {name: stand, type: fixed, between: [world, post], point: [0.6, 0, 0]}\n") +
+        "collisions:\n  margin: 0.05\n  proxies:\n    - {body: lamp, from: [0, 0, 0], to: [0, 0, 0], radius: 0.05}\n"
+        "    - {body: post, from: [0, 0, -0.2], to: [0, 0, 0.2], radius: 0.04}\n");
+  run("a");
+  const holo::FramesFile frames(folder_ / "a" / "frames.bin");
+  const auto& categories = frames.layout().fields.at(0).categories;
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    const holo::Frame frame = frames.read(k);
+    std::vector<Vector3d> points;  // of the first robot
+    for (std::size_t i = 0; i < std::size_t(frames.layout().bodies[0].vertex_count); ++i)
+      if (categories.at(std::size_t(frame.fields[0][i])).name == "kept apart")
+        points.push_back(Eigen::Map<const Vector3d>(frame.positions.data() + 3 * i));
+    const std::size_t each = 50;
+    ASSERT_EQ(points.size(), 2 * each);
+    Vector3d lamp = Vector3d::Zero();
+    for (std::size_t i = 0; i < each; ++i) lamp += points[i] / double(each);
+    EXPECT_NEAR(lamp.norm(), 0.3, 1e-9);
+    for (std::size_t i = 0; i < each; ++i) EXPECT_NEAR((points[i] - lamp).norm(), 0.05, 1e-9);
+    for (std::size_t i = each; i < 2 * each; ++i) {
+      const Vector3d on_axis(0.6, 0, std::clamp(points[i].z(), -0.2, 0.2));
+      EXPECT_NEAR((points[i] - on_axis).norm(), 0.04, 1e-9);
+    }
+  }
 }
 
 class RobotCollisionsBadInput : public SmallRuns {};

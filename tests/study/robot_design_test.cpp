@@ -88,6 +88,35 @@ TEST_F(RobotDesign, DrawsWhoDrivesAJointAndWhereRowsWereDropped) {
   EXPECT_EQ(field.categories[3].hue, holo::Hue::blue);
 }
 
+TEST_F(RobotDesign, ManyControlsAreSpreadOverSeveralPlots) {
+  std::string bodies, joints, before = "world";
+  for (int i = 0; i < 7; ++i) {
+    const std::string number = std::to_string(i);
+    bodies += "    - {name: b" + number + ", origin: [" + number + ".5, 0, 0]}\n";
+    joints += "    - {name: j" + number + ", type: revolute, between: [" + before + ", b" + number + "], point: [" + number +
+              ", 0, 0], axis: [0, 1, 0], role: actuator}\n";
+    before = "b" + number;
+  }
+  const auto study = built("name: small\nstudy: robot_design\nrobot:\n  bodies:\n" + bodies + "  joints:\n" + joints +
+                           "motion: {instants: 3, duration: 1.0}\nobjectives:\n  - {type: keep_control, control: all}\n");
+  std::vector<std::string> drawn, dashed, titles;
+  for (const holo::ColumnPlot& plot : study->plots()) {
+    if (plot.title.rfind("Controls", 0) != 0) continue;
+    titles.push_back(plot.title);
+    drawn.insert(drawn.end(), plot.y.begin(), plot.y.end());
+    dashed.insert(dashed.end(), plot.reference.begin(), plot.reference.end());
+  }
+  EXPECT_EQ(titles, (std::vector<std::string>{"Controls, 1 of 2", "Controls, 2 of 2"}));
+  std::vector<std::string> expected, expected_dashed;
+  for (int i = 0; i < 7; ++i) {
+    const std::string name = "control_j" + std::to_string(i);
+    expected.insert(expected.end(), {name + "_initial", name + "_optimized"});
+    expected_dashed.push_back(name + "_initial");
+  }
+  EXPECT_EQ(drawn, expected);
+  EXPECT_EQ(dashed, expected_dashed);
+}
+
 // The path is turned: the crooked start is 9 cm off, the best that the short arm can do 7 cm.
 const std::string turned =
     replaced(yaml, "design: {reach: 0.07}}", "design: {reach: 0.07}, edits: [{type: affine, rotation: [0, 0, 0.2]}]}");

@@ -125,6 +125,7 @@ RunResult Drive::run() {
       progress.finish("failed");
       return end(RunStatus::failed, result.diagnosis);
     }
+    progress.set_total(study_.total_steps());
     progress.update(study_.steps_done());
     if (checkpoint_is_due()) checkpoint();
   }

@@ -153,9 +153,9 @@ std::vector<std::pair<int, int>> pairs_that_may_meet(const MechanismModel& model
   return pairs;
 }
 
-void read_collisions(Parameters& experiment, const PluginHost& host, const RobotDesignPlan& plan,
-                     std::vector<UsedPlugin>& plugins, std::vector<MechanismLoss>& losses) {
-  if (!experiment.has("collisions")) return;
+std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHost& host, const RobotDesignPlan& plan,
+                                         std::vector<UsedPlugin>& plugins, std::vector<MechanismLoss>& losses) {
+  if (!experiment.has("collisions")) return {};
   const std::size_t problems = experiment.problem_count();
   Parameters section = experiment.section("collisions", "what shall not go through each other", false);
   const double margin = section.number(
@@ -173,7 +173,7 @@ void read_collisions(Parameters& experiment, const PluginHost& host, const Robot
       if (capsules[i].name == capsules[j].name && !section.recording())
         section.problem(section.location("proxies"),
                         fmt::format("there are two proxies named '{}'; give each a `name`", capsules[i].name));
-  if (section.recording() || !plan.names || experiment.problem_count() != problems) return;
+  if (section.recording() || !plan.names || experiment.problem_count() != problems) return {};
   const auto pairs = pairs_that_may_meet(*plan.model, capsules, margin);
   if (pairs.empty())
     section.problem(
@@ -190,6 +190,7 @@ void read_collisions(Parameters& experiment, const PluginHost& host, const Robot
           {fmt::format("keep_apart.{}.{}", one.name, other.name), std::make_shared<const LossInstance>(std::move(instance))});
     pair.finish();
   }
+  return capsules;
 }
 
 }  // namespace holo

@@ -28,8 +28,8 @@ struct BodyCapsule {
 std::vector<std::pair<int, int>> pairs_that_may_meet(const MechanismModel& model, const std::vector<BodyCapsule>& capsules,
                                                      double margin);
 
-// The section `collisions`: a loss for each such pair goes to `losses`. Problems go to the file's account.
-void read_collisions(Parameters& experiment, const PluginHost& host, const RobotDesignPlan& plan,
-                     std::vector<UsedPlugin>& plugins, std::vector<MechanismLoss>& losses);
+// The section `collisions`: its capsules. A loss for each such pair goes to `losses`. Problems go to the file's account.
+std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHost& host, const RobotDesignPlan& plan,
+                                         std::vector<UsedPlugin>& plugins, std::vector<MechanismLoss>& losses);
 
 }  // namespace holo

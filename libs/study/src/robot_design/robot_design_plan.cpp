@@ -194,7 +194,7 @@ void read_objectives(Parameters& experiment, const PluginHost& host, RobotDesign
   experiment.each(
       "objectives", [&](Parameters& entry) { read_objective(entry, host, plan, plugins, shared); },
       "losses, the sum of which is made smallest; of all stages", 1);
-  read_collisions(experiment, host, plan, plugins, shared);
+  plan.capsules = read_collisions(experiment, host, plan, plugins, shared);
   const auto read_stage = [&](Parameters& stage) {
     DesignStage next{stage.text("name", {.documentation = "for the report"}), shared};
     stage.each(

@@ -14,6 +14,7 @@
 #include "holo/sim/mechanism/row_monitor.h"
 #include "holo/study/study.h"
 #include "robot_design/control_curves.h"
+#include "robot_design/robot_collisions.h"
 #include "robot_design/robot_design_targets.h"
 #include "robot_design/target_rigs.h"
 
@@ -54,6 +55,7 @@ struct RobotDesignPlan {
   RowMonitorOptions monitor;
   SingularityPenaltyOptions singularity;
   AssemblyRule assembly = AssemblyRule::constrain;
+  std::vector<BodyCapsule> capsules;  // that are kept apart
 
   Eigen::MatrixXd initial_controls() const;  // of the whole, SI
   TargetInstants instants() const {          // of the last task, the one that is being read

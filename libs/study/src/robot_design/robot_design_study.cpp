@@ -39,6 +39,21 @@ Eigen::Vector3d shown(const Eigen::MatrixXd& target, Eigen::Index instant) {
   return target.col(k);
 }
 
+// More curves than the eye can follow become several plots, as evenly as that goes.
+std::vector<ColumnPlot> in_readable_parts(const ColumnPlot& plot) {
+  constexpr std::size_t most = 12;  // curves: six quantities, before and after
+  const std::size_t pairs = plot.y.size() / 2, parts = (plot.y.size() + most - 1) / most;
+  if (parts < 2) return {plot};
+  std::vector<ColumnPlot> result(parts, plot);
+  for (std::size_t i = 0; i < parts; ++i) {
+    const auto first = 2 * std::ptrdiff_t(i * pairs / parts), last = 2 * std::ptrdiff_t((i + 1) * pairs / parts);
+    result[i].y.assign(plot.y.begin() + first, plot.y.begin() + last);
+    result[i].reference.assign(plot.reference.begin() + first / 2, plot.reference.begin() + last / 2);
+    result[i].title += fmt::format(", {} of {}", i + 1, parts);
+  }
+  return result;
+}
+
 }  // namespace
 
 RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_(std::move(plan)) {
@@ -62,7 +77,7 @@ void RobotDesign::make_drawing() {
   for (const int signal : points_among(plan_.targets))
     for (const SimulationNames::Signal& named : plan_.names->signals())
       if (named.number == signal) targets.push_back({named.name, followers(plan_.losses, signal)});
-  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, dropped, targets, motion_.states);
+  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, dropped, plan_.capsules, targets, motion_.states);
 }
 
 std::vector<std::string> RobotDesign::kernels() const {
@@ -102,11 +117,13 @@ std::vector<ColumnPlot> RobotDesign::plots() const {
     }
   }
   std::vector<ColumnPlot> plots;
-  for (const auto& [measure, plot] : of_measure) plots.push_back(plot);
-  ColumnPlot& controls = plots.emplace_back();
-  controls.title = "Controls";
+  const auto take = [&](const ColumnPlot& plot) {
+    for (ColumnPlot& part : in_readable_parts(plot)) plots.push_back(std::move(part));
+  };
+  for (const auto& [measure, plot] : of_measure) take(plot);
+  ColumnPlot controls{"Controls", "time", {}};
   for (const std::string& control : plan_.layout->control_names()) add(controls, "control_" + control);
-  if (controls.y.empty()) plots.pop_back();
+  if (!controls.y.empty()) take(controls);
   ColumnPlot& regularity = plots.emplace_back();
   regularity.title = "Smallest singular value";
   regularity.logarithmic = true;

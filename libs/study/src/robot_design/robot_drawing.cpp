@@ -60,10 +60,52 @@ Triangles ring_triangles() {
   return triangles;
 }
 
+constexpr int capsule_corners = 12, capsule_rings = 4;
+
+// A tip, a ring at half the height of the cap and one at its foot, the same at the other end, and its tip.
+Points capsule_points(const BodyCapsule& capsule) {
+  const Eigen::Vector3d way = capsule.to - capsule.from;
+  const Eigen::Vector3d axis = way.norm() > 0 ? Eigen::Vector3d(way.normalized()) : Eigen::Vector3d(Eigen::Vector3d::UnitZ());
+  const Eigen::Vector3d u = axis.unitOrthogonal(), v = axis.cross(u);
+  const double slanted = std::sqrt(0.5);
+  Points points = {capsule.from - capsule.radius * axis};
+  const auto add_ring = [&](const Eigen::Vector3d& end, double along, double across) {
+    for (int i = 0; i < capsule_corners; ++i) {
+      const double angle = 2 * std::numbers::pi * i / capsule_corners;
+      points.push_back(end + capsule.radius * (along * axis + across * (std::cos(angle) * u + std::sin(angle) * v)));
+    }
+  };
+  add_ring(capsule.from, -slanted, slanted);
+  add_ring(capsule.from, 0, 1);
+  add_ring(capsule.to, 0, 1);
+  add_ring(capsule.to, slanted, slanted);
+  points.push_back(capsule.to + capsule.radius * axis);
+  return points;
+}
+
+// Every second strip: what is inside shows.
+Triangles capsule_triangles() {
+  Triangles triangles;
+  const int last = 1 + capsule_rings * capsule_corners;
+  for (int i = 0; i < capsule_corners; i += 2) {
+    const int here = 1 + i, next = here + 1;
+    triangles.push_back({0, next, here});
+    for (int ring = 0; ring + 1 < capsule_rings; ++ring) {
+      const int below = ring * capsule_corners, above = below + capsule_corners;
+      triangles.push_back({below + here, below + next, above + next});
+      triangles.push_back({below + here, above + next, above + here});
+    }
+    const int top = (capsule_rings - 1) * capsule_corners;
+    triangles.push_back({top + here, top + next, last});
+  }
+  return triangles;
+}
+
 }  // namespace
 
 RobotDrawing::RobotDrawing(const MechanismModel& model, const std::vector<int>& dropped_joints,
-                           const std::vector<DrawnTarget>& targets, const Eigen::MatrixXd& motion)
+                           const std::vector<BodyCapsule>& capsules, const std::vector<DrawnTarget>& targets,
+                           const Eigen::MatrixXd& motion)
     : model_(model), width_(0.025 * model.length()) {
   layout_.fields = {{"kind",
                      "1",
@@ -74,10 +116,13 @@ RobotDrawing::RobotDrawing(const MechanismModel& model, const std::vector<int>& 
                       {"configurable joint", Hue::blue},
                       {"prescribed joint", Hue::pink},
                       {"rows were dropped", Hue::amber},
+                      {"kept apart", Hue::teal},
                       {"target", Hue::violet}}}};
   FrameBody robot;
   for (int j = 0; j < int(model.joints().size()); ++j)
     add_joint(model.joints()[std::size_t(j)], std::count(dropped_joints.begin(), dropped_joints.end(), j) > 0, robot);
+  for (const BodyCapsule& capsule : capsules)
+    add({Kind::capsule, capsule.body, -1, capsule_points(capsule)}, capsule_triangles(), robot);
   for (int i = 0; i < int(targets.size()); ++i) add_target(targets[std::size_t(i)], i, robot);
   robot.labelled = true;
   for (const char* name : {"initial", "optimized"}) {

@@ -1,6 +1,6 @@
 #pragma once
 // A mechanism as triangles: a bone from each body's origin to each of its joints, a marker at each joint and a ring around it
-// where rows of it were dropped; a marker at each target; and the paths of the targets and of the points that follow them.
+// where rows of it were dropped; the capsules that are kept apart; a marker at each target; and the paths of the targets and of the points that follow them.
 
 #include <Eigen/Core>
 #include <string>
@@ -8,6 +8,7 @@
 
 #include "holo/sim/mechanism/mechanism_motion.h"
 #include "holo/study/study.h"
+#include "robot_design/robot_collisions.h"
 
 namespace holo {
 
@@ -26,8 +27,8 @@ class RobotDrawing {
  public:
   // The model must live as long as the drawing. `dropped_joints` are numbers of joints. `motion` is states [.][instant] in units
   // of the model's length, which say how much room a robot takes.
-  RobotDrawing(const MechanismModel& model, const std::vector<int>& dropped_joints, const std::vector<DrawnTarget>& targets,
-               const Eigen::MatrixXd& motion);
+  RobotDrawing(const MechanismModel& model, const std::vector<int>& dropped_joints, const std::vector<BodyCapsule>& capsules,
+               const std::vector<DrawnTarget>& targets, const Eigen::MatrixXd& motion);
 
   // Two robots beside each other: as it begins, and as it becomes; and the targets beside each of them.
   const FrameLayout& layout() const { return layout_; }
@@ -36,7 +37,7 @@ class RobotDrawing {
             Frame& frame) const;
 
  private:
-  enum class Kind { body, passive, actuator, configurable, prescribed, dropped, target };
+  enum class Kind { body, passive, actuator, configurable, prescribed, dropped, capsule, target };
   // Vertices that move together.
   struct Part {
     Kind kind = Kind::body;

@@ -15,6 +15,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  // Where what is to be done shows on the way.
+  void set_total(std::int64_t total) { total_ = total; }
   // Cheap: on a terminal it draws at most ten times a second, elsewhere it prints at each tenth of the total or every ten
   // seconds.
   void update(std::int64_t done, const std::string& note = {});

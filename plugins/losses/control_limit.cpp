@@ -11,7 +11,7 @@ struct ControlLimit {
   template <class S>
   void rows(const Observer<S>& observe, LossRows<S>& rows) const {
     const S value = observe.control(control);
-    rows.add_value(limits.barrier(value));
+    limits.hold(value, rows);
     rows.measure("control_margin", "rad or m", limits.margin(value));
   }
 };

@@ -11,7 +11,7 @@ struct ControlRateLimit {
   template <class S>
   void rows(const Observer<S>& observe, LossRows<S>& rows) const {
     const S value = observe.control_rate(control);
-    rows.add_value(limits.barrier(value));
+    limits.hold(value, rows);
     rows.measure("control_rate_margin", "rad/s or m/s", limits.margin(value));
   }
 };

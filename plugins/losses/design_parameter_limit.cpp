@@ -13,7 +13,7 @@ struct DesignParameterLimit {
   template <class S>
   void rows(const Observer<S>& observe, LossRows<S>& rows) const {
     const S value = observe.design_parameter(design_parameter);
-    rows.add_value(limits.barrier(value));
+    limits.hold(value, rows);
     rows.measure("design_parameter_margin", "rad or m", limits.margin(value));
   }
 };

@@ -74,7 +74,7 @@ class Losses : public testing::TestWithParam<std::string> {
 
   std::size_t entry_count(int operation) const {
     const std::size_t n = instants_[0].z.size();
-    const std::size_t counts[] = {1, n, n * (n + 1) / 2, n * (n + 1) / 2, description_.measure_count};
+    const std::size_t counts[] = {1, n, n * (n + 1) / 2, n * (n + 1) / 2, description_.measure_count, description_.distance_count};
     return counts[operation];
   }
 
@@ -144,6 +144,8 @@ TEST_P(Losses, HessianIsThatOfHundredDigits) { expect_exact(HOLO_LOSS_HESSIAN, 5
 TEST_P(Losses, GaussNewtonHessianIsThatOfHundredDigits) { expect_exact(HOLO_LOSS_GAUSS_NEWTON, 5); }
 TEST_P(Losses, MeasuresAreThoseOfHundredDigits) { expect_exact(HOLO_LOSS_MEASURES, 1); }
 
+TEST_P(Losses, DistancesAreThoseOfHundredDigits) { expect_exact(HOLO_LOSS_DISTANCES, 1); }
+
 TEST_P(Losses, GaussNewtonHessianOfRowsIsPositiveSemidefinite) {
   if (description_.plain_value_count > 0) GTEST_SKIP() << "it has plain values";
   const auto n = Eigen::Index(instants_[0].z.size());
@@ -187,6 +189,7 @@ TEST_P(Losses, PluginAndReferenceAskForTheSame) {
   EXPECT_EQ(description_.measure_count, twin.measure_count);
   EXPECT_EQ(description_.row_count, twin.row_count);
   EXPECT_EQ(description_.plain_value_count, twin.plain_value_count);
+  EXPECT_EQ(description_.distance_count, twin.distance_count);
   EXPECT_GT(description_.observable_count, 0u) << "it observes nothing: it would be the same whatever the simulation does";
 }
 

@@ -71,6 +71,8 @@ std::size_t LossInstance::output_size(holo_loss_operation operation) const {
       return observable_size_;
     case HOLO_LOSS_MEASURES:
       return description_.measure_count;
+    case HOLO_LOSS_DISTANCES:
+      return description_.distance_count;
     default:
       return observable_size_ * (observable_size_ + 1) / 2;
   }

@@ -69,7 +69,7 @@ inline void destroy_loss(holo_loss_instance* instance) {
 }
 
 inline void describe_loss(const holo_loss_instance* instance, holo_loss_description* description) {
-  *description = {sizeof(holo_loss_description), 2, instance->observables, 4, instance->data, 1, measures, 3, 0};
+  *description = {sizeof(holo_loss_description), 2, instance->observables, 4, instance->data, 1, measures, 3, 0, 0};
 }
 
 // Each output is the gain; a gain of 13 fails.

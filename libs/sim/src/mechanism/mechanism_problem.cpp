@@ -201,6 +201,16 @@ void MechanismProblem::differentiate_state_rates(const Eigen::MatrixXd& rates, E
   losses_.differentiate_state_rates(rates, data_, slopes, curvatures);
 }
 
+double MechanismProblem::feasible_step(const StagedPoint& point, const StagedPoint& direction) const {
+  thread_local StagedPoint after;
+  after.parameters = point.parameters + direction.parameters;
+  after.controls = point.controls + direction.controls;
+  after.rates = point.rates + direction.rates;
+  after.states = point.states + direction.states;
+  return losses_.feasible_step({point.states, point.controls, point.rates, point.parameters},
+                               {after.states, after.controls, after.rates, after.parameters}, data_);
+}
+
 bool MechanismProblem::is_on_branch(const StagedPoint& point) const {
   const MechanismInstants at = instants(point, 0, layout_.instant_count);
   for (int k = 0; k < layout_.instant_count; ++k)

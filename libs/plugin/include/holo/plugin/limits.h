@@ -38,9 +38,13 @@ struct Limits {
     return {minimum, maximum, margin * (maximum - minimum), weight};
   }
 
+  // Adds the barrier, and has steps keep a value within that is within.
   template <class S>
-  S barrier(const S& value) const {
-    return weight * (limit_barrier(maximum - value, width) + limit_barrier(value - minimum, width));
+  void hold(const S& value, LossRows<S>& rows) const {
+    const S above = maximum - value, below = value - minimum;
+    rows.add_value(weight * (limit_barrier(above, width) + limit_barrier(below, width)));
+    rows.keep_positive(above);
+    rows.keep_positive(below);
   }
   // How far the value is inside of its range; negative outside.
   template <class S>

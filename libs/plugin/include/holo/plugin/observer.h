@@ -190,16 +190,19 @@ class LossRows {
   // weight >= 0
   void add(const S& residual, const S& weight) { rows_.push_back({residual, weight}); }
   void add_value(const S& value) { values_.push_back(value); }
+  // From a limit: where it is positive, solvers' steps leave a hundredth of it at least.
+  void keep_positive(const S& distance) { distances_.push_back(distance); }
   // A number for reports; name (snake_case) and unit are literals.
   void measure(const char* name, const char* unit, const S& value) { measures_.push_back({name, unit, value}); }
 
   const std::vector<Row>& rows() const { return rows_; }
   const std::vector<S>& values() const { return values_; }
+  const std::vector<S>& distances() const { return distances_; }
   const std::vector<Measure>& measures() const { return measures_; }
 
  private:
   std::vector<Row> rows_;
-  std::vector<S> values_;
+  std::vector<S> values_, distances_;
   std::vector<Measure> measures_;
 };
 

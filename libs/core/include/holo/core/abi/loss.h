@@ -74,6 +74,7 @@ typedef enum holo_loss_operation {
   HOLO_LOSS_HESSIAN,                /* upper half by rows                                     -> [nz (nz + 1) / 2]   */
   HOLO_LOSS_GAUSS_NEWTON,           /* likewise, of the rows' squares without their curvature; of a plain value the Hessian */
   HOLO_LOSS_MEASURES,               /* for reports                                            -> [measure_count]     */
+  HOLO_LOSS_DISTANCES,              /* from limits: a step shall keep them positive           -> [distance_count]    */
   HOLO_LOSS_OPERATION_COUNT
 } holo_loss_operation;
 
@@ -90,6 +91,7 @@ typedef struct holo_loss_description {
   const holo_measure* measures;
   uint32_t row_count;               /* residual rows */
   uint32_t plain_value_count;       /* 0: rows alone, so that HOLO_LOSS_GAUSS_NEWTON is positive semidefinite */
+  uint32_t distance_count;          /* from limits */
 } holo_loss_description;
 
 typedef struct holo_loss_batch {

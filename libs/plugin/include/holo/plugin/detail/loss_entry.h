@@ -21,6 +21,7 @@ struct LossGraph {
   int observable_count;                 // numbers in z
   std::vector<int> residuals, weights;  // of the rows
   std::vector<int> values;              // plain ones
+  std::vector<int> distances;
   std::vector<int> measures;
 
   template <class L>
@@ -36,6 +37,7 @@ struct LossGraph {
       weights.push_back(row.weight.node_in(graph));
     }
     for (const Recorded& value : rows.values()) values.push_back(value.node_in(graph));
+    for (const Recorded& distance : rows.distances()) distances.push_back(distance.node_in(graph));
     for (const auto& measure : rows.measures()) measures.push_back(measure.value.node_in(graph));
   }
 
@@ -114,6 +116,9 @@ LossPrograms compile_loss(const L& loss) {
         break;
       case HOLO_LOSS_GAUSS_NEWTON:
         outputs = recorded.gauss_newton();
+        break;
+      case HOLO_LOSS_DISTANCES:
+        outputs = recorded.distances;
         break;
       default:
         outputs = recorded.measures;

@@ -31,6 +31,10 @@ class LossReferenceEvaluation {
     for (const auto& measure : rows_at(z_).measures()) *to++ = double(measure.value);
   }
 
+  void distances(double* to) const {
+    for (const Number& distance : rows_at(z_).distances()) *to++ = double(distance);
+  }
+
   void gradient(double* to) const {
     for (std::size_t k = 0; k < size_; ++k) {
       const Number right = total(moved(k, 1, k, 0)), left = total(moved(k, -1, k, 0));
@@ -123,6 +127,8 @@ struct LossReferenceInstance {
         return evaluation.gauss_newton(output);
       case HOLO_LOSS_MEASURES:
         return evaluation.measures(output);
+      case HOLO_LOSS_DISTANCES:
+        return evaluation.distances(output);
       default:
         throw std::invalid_argument("there is no operation " + std::to_string(operation));
     }

@@ -42,7 +42,7 @@ constexpr bool check_loss() {
 struct ListedLoss {
   Observations observations;
   std::vector<holo_measure> measures;
-  int row_count = 0, plain_value_count = 0;
+  int row_count = 0, plain_value_count = 0, distance_count = 0;
 
   // Its arrays live as long as this.
   holo_loss_description description() const {
@@ -54,7 +54,8 @@ struct ListedLoss {
             std::uint32_t(measures.size()),
             measures.data(),
             std::uint32_t(row_count),
-            std::uint32_t(plain_value_count)};
+            std::uint32_t(plain_value_count),
+            std::uint32_t(distance_count)};
   }
 };
 
@@ -68,6 +69,7 @@ ListedLoss list_loss(const L& loss) {
   for (const auto& measure : rows.measures()) listed.measures.push_back({measure.name, measure.unit});
   listed.row_count = int(rows.rows().size());
   listed.plain_value_count = int(rows.values().size());
+  listed.distance_count = int(rows.distances().size());
   return listed;
 }
 

@@ -68,6 +68,8 @@ class MechanismLosses {
   double evaluate_state_rates(const Eigen::MatrixXd& rates, const LossData& data) const;
   void differentiate_state_rates(const Eigen::MatrixXd& rates, const LossData& data, Eigen::MatrixXd& slopes,
                                  Eigen::MatrixXd& curvatures) const;
+  // How much of the way from here to there, in (0, 1], leaves a hundredth of all distances from limits that are positive here.
+  double feasible_step(const LossInstants& at, const LossInstants& after, const LossData& data) const;
   // Of one loss, for reports: [measure][instant] over the whole trajectory; NaN where it has no term.
   Eigen::MatrixXd measures(std::size_t loss, const LossInstants& at, const LossData& data) const;
 
@@ -106,6 +108,9 @@ class MechanismLosses {
   void pull_back(const Term& term, const double* slopes, const double* curvatures, int lane, bool gauss_newton,
                  double* gradient, double* hessian) const;
   Term make_rate_term(const MechanismLoss& loss, const UnknownPlace& dependent) const;
+  // [rated state][instant]; and what the loss sees of a point, where it sees these.
+  Eigen::MatrixXd state_rates(const Eigen::MatrixXd& states, double time_step) const;
+  LossInstants as_seen(std::size_t loss, const LossInstants& at, const Eigen::MatrixXd& rates) const;
   // body(term's number, its first instant, count) for blocks of instants of the rates' losses.
   template <class Body>
   void for_rate_terms(Eigen::Index instants, const Body& body) const;

@@ -61,6 +61,7 @@ class MechanismProblem final : public StagedProblem {
   void parameter_rows(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
                       Eigen::Ref<Eigen::MatrixXd> jacobian) const override;
   void linearize(const StagedPoint& point) override;
+  double feasible_step(const StagedPoint& point, const StagedPoint& direction) const override;
   bool is_on_branch(const StagedPoint& point) const override;
   bool recenter(const StagedPoint& point) override;
   void set_regularizer_center(const Eigen::VectorXd& parameters) { data_.initial_parameters = parameters; }  // SI

@@ -10,6 +10,7 @@
 #include "holo/core/error.h"
 #include "holo/diff/drivers.h"
 #include "holo/diff/taylor.h"
+#include "refusal_message.h"
 
 namespace holo {
 namespace {
@@ -63,16 +64,7 @@ std::vector<std::pair<const char*, std::function<Outcome(const Vector&, const Ve
           {"directional, order 3", [=](const Vector& x, const Vector& v) { return along(directional(f, x, v, v, v), x); }}};
 }
 
-template <class Call>
-std::string message(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.failure(), Failure::input);
-    return error.what();
-  }
-  return "nothing was thrown";
-}
+using test::message;
 
 const auto sum_of_squares = [](const auto& x) {
   std::remove_cvref_t<decltype(x[0])> sum = 0.0;

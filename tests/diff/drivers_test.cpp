@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "holo/core/error.h"
+#include "refusal_message.h"
 
 namespace holo {
 namespace {
@@ -169,16 +170,7 @@ TEST(Drivers, StatusTellsBarriersAndKinks) {
   EXPECT_EQ(directional(kink, std::vector{0.0, 1.0}, std::vector{1.0, 0.0}).status.kind, Kind::kink);
 }
 
-template <class Call>
-std::string message(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.failure(), Failure::input);
-    return error.what();
-  }
-  return "nothing was thrown";
-}
+using test::message;
 
 TEST(DriversBadInput, AnEmptyPointIsRefused) {
   const std::vector<double> empty;

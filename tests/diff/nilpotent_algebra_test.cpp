@@ -3,11 +3,11 @@
 
 #include <cmath>
 #include <limits>
-#include <random>
 #include <vector>
 
 #include "holo/diff/lanes.h"
 #include "holo/diff/nilpotent.h"
+#include "random_nilpotent.h"
 
 namespace holo {
 namespace {
@@ -26,22 +26,7 @@ static_assert((1 / Second::seed(2.0, {1, 1})).coefficient(3) == 0.25);
 static_assert(pow(Third::seed(3.0, {1, 1, 1}), 4).derivative() == 72);
 static_assert(max(First::seed(1.0, {5.0}), 0.5).derivative() == 5);
 
-class Random {
- public:
-  double number() { return distribution_(engine_); }
-  template <class N>
-  N nilpotent() {
-    double directions[N::order];
-    for (double& d : directions) d = number();
-    N x = N::seed(2 + number(), directions);
-    if constexpr (N::order >= 2) x.template set_coefficient<N::coefficient_count - 1>(number());
-    return x;
-  }
-
- private:
-  std::mt19937_64 engine_{7};
-  std::uniform_real_distribution<double> distribution_{-1, 1};
-};
+using Random = test::RandomNilpotent;
 
 template <class N>
 void expect_close(const N& a, const N& b, double tolerance) {

@@ -6,8 +6,8 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <random>
 
+#include "../diff/random_nilpotent.h"
 #include "holo/diff/lanes.h"
 #include "holo/diff/nilpotent.h"
 
@@ -17,22 +17,7 @@ namespace {
 using Second = Nilpotent<2>;
 constexpr int W = LaneBlock::width;
 
-class Random {
- public:
-  double number() { return distribution_(engine_); }
-  template <class N>
-  N nilpotent() {
-    double directions[N::order];
-    for (double& d : directions) d = number();
-    N x = N::seed(2 + number(), directions);
-    if constexpr (N::order >= 2) x.template set_coefficient<N::coefficient_count - 1>(number());
-    return x;
-  }
-
- private:
-  std::mt19937_64 engine_{7};
-  std::uniform_real_distribution<double> distribution_{-1, 1};
-};
+using Random = test::RandomNilpotent;
 
 // Equal bits; two NaN are equal whatever their payload.
 ::testing::AssertionResult same_bits(double a, double b) {

@@ -6,6 +6,7 @@
 #include "holo/core/error.h"
 #include "holo/diff/drivers.h"
 #include "holo/diff/matrix.h"
+#include "refusal_message.h"
 
 namespace holo {
 namespace {
@@ -242,16 +243,7 @@ TEST(SingularDrivers, ThirdDerivativesWhereTheyExistOnlyFromEachSide) {
   EXPECT_DOUBLE_EQ(p.product[0], 2);
 }
 
-template <class Call>
-std::string message(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.failure(), Failure::input);
-    return error.what();
-  }
-  return "nothing was thrown";
-}
+using test::message;
 
 TEST(SingularDriversBadInput, PointsAndDirectionsOfTheNewDriversAreChecked) {
   const std::vector<double> empty, x{0, 1}, longer{1, 2, 3}, bad{0, std::numeric_limits<double>::infinity()};

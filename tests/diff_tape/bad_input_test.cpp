@@ -10,6 +10,7 @@
 #include "holo/diff/tape/drivers.h"
 #include "holo/diff/tape/solve_nodes.h"
 #include "holo/diff/tensor/tensor_error.h"
+#include "refusal_message.h"
 
 namespace holo {
 namespace {
@@ -42,16 +43,7 @@ std::vector<std::pair<const char*, std::function<Outcome(const Vector&, const Ve
            }}};
 }
 
-template <class Call>
-std::string message(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.failure(), Failure::input);
-    return error.what();
-  }
-  return "nothing was thrown";
-}
+using test::message;
 
 TEST(TapeDriversBadInput, PointsAndDirectionsAreCheckedByEveryDriver) {
   for (const auto& [name, call] : drivers([](const auto& x) { return x[0] * x[1]; })) {

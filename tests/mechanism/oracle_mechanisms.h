@@ -72,6 +72,25 @@ inline MechanismModel slider_crank(double angle = 0.7) {
   return builder.build();
 }
 
+// Crank 1, rod 2.53 in two halves with a joint that changes its length; the crank is driven, or the slider.
+inline MechanismModel slider_crank_with_a_rod_of_any_length(bool crank_is_driven) {
+  const JointRole crank = crank_is_driven ? JointRole::actuator : JointRole::passive,
+                  rail = crank_is_driven ? JointRole::passive : JointRole::actuator;
+  const Vector3d tip(std::cos(0.7), std::sin(0.7), 0), slider(tip.x() + std::sqrt(2.53 * 2.53 - tip.y() * tip.y()), 0, 0),
+      middle = 0.5 * (tip + slider);
+  MechanismBuilder builder = on_the_ground();
+  builder.body("crank", 0.5 * tip);
+  builder.body("rod", 0.5 * (tip + middle));
+  builder.body("rod_end", 0.5 * (middle + slider));
+  builder.body("slider", slider);
+  hinge(builder, "crank_pivot", "base", "crank", Vector3d::Zero(), along_z, crank);
+  hinge(builder, "crank_pin", "crank", "rod", tip, along_z);
+  builder.joint("length", "prismatic", "rod", "rod_end", middle, axes_along(slider - tip), JointRole::configurable);
+  hinge(builder, "slider_pin", "rod_end", "slider", slider, along_z);
+  builder.joint("rail", "prismatic", "base", "slider", slider, axes_along(along_x), rail);
+  return builder.build();
+}
+
 // One joint of a closed chain after Denavit and Hartenberg: turn about z by `angle`, shift along x by `length`, twist about x.
 struct Link {
   double angle, length, twist;

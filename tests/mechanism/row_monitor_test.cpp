@@ -13,29 +13,13 @@ namespace row_monitor {
 using Eigen::Vector3d;
 using oracle::pi;
 
-// Crank 1, rod 2.53 in two halves with a joint that changes its length; the crank is driven.
-MechanismModel slider_crank_with_a_rod_of_any_length() {
-  const Vector3d tip(std::cos(0.7), std::sin(0.7), 0), slider(tip.x() + std::sqrt(2.53 * 2.53 - tip.y() * tip.y()), 0, 0),
-      middle = 0.5 * (tip + slider);
-  MechanismBuilder builder = oracle::on_the_ground();
-  builder.body("crank", 0.5 * tip);
-  builder.body("rod", 0.5 * (tip + middle));
-  builder.body("rod_end", 0.5 * (middle + slider));
-  builder.body("slider", slider);
-  oracle::hinge(builder, "crank_pivot", "base", "crank", Vector3d::Zero(), oracle::along_z, JointRole::actuator);
-  oracle::hinge(builder, "crank_pin", "crank", "rod", tip, oracle::along_z);
-  builder.joint("length", "prismatic", "rod", "rod_end", middle, axes_along(slider - tip), JointRole::configurable);
-  oracle::hinge(builder, "slider_pin", "rod_end", "slider", slider, oracle::along_z);
-  builder.joint("rail", "prismatic", "base", "slider", slider, axes_along(oracle::along_x));
-  return builder.build();
-}
-
 constexpr int instants = 25;
 
 // One turn of the crank. Three rows are implied by the others, and there is a choice: this one is as good as the best at rest,
 // but the kept rows, which turn with the bodies, are singular after a quarter of a turn.
 struct Turn {
-  std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(slider_crank_with_a_rod_of_any_length());
+  std::shared_ptr<const MechanismModel> model =
+      std::make_shared<const MechanismModel>(oracle::slider_crank_with_a_rod_of_any_length(true));
   Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 2 * pi);
   Eigen::MatrixXd prescribed{0, instants};
 

@@ -1,12 +1,12 @@
 // The smallest singular value of a mechanism's rows, its gradient, and the penalty that keeps it up.
 #include <gtest/gtest.h>
 
-#include "holo/core/loss_plugin.h"
 #include "holo/opt/staged/staged_sqp.h"
 #include "holo/sim/mechanism/mechanism_motion.h"
 #include "holo/sim/mechanism/mechanism_names.h"
 #include "holo/sim/mechanism/mechanism_problem.h"
 #include "holo/sim/mechanism/row_selection.h"
+#include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
@@ -46,23 +46,8 @@ void expect_gradient(const MechanismRows& rows, const Eigen::VectorXd& unknowns)
   }
 }
 
-// A slider moves a crank of length 1 by a rod of length 2.53, which can be made longer: where both are in one line the slider
-// loses the crank.
-MechanismModel slider_drives_crank() {
-  const Vector3d tip(std::cos(0.7), std::sin(0.7), 0), slider(tip.x() + std::sqrt(2.53 * 2.53 - tip.y() * tip.y()), 0, 0),
-      middle = 0.5 * (tip + slider);
-  MechanismBuilder builder = oracle::on_the_ground();
-  builder.body("crank", 0.5 * tip);
-  builder.body("rod", 0.5 * (tip + middle));
-  builder.body("rod_end", 0.5 * (middle + slider));
-  builder.body("slider", slider);
-  oracle::hinge(builder, "crank_pivot", "base", "crank", Vector3d::Zero(), oracle::along_z);
-  oracle::hinge(builder, "crank_pin", "crank", "rod", tip, oracle::along_z);
-  builder.joint("length", "prismatic", "rod", "rod_end", middle, axes_along(slider - tip), JointRole::configurable);
-  oracle::hinge(builder, "slider_pin", "rod_end", "slider", slider, oracle::along_z);
-  builder.joint("rail", "prismatic", "base", "slider", slider, axes_along(oracle::along_x), JointRole::actuator);
-  return builder.build();
-}
+// Driven by the slider: where crank and rod are in one line it loses the crank.
+MechanismModel slider_drives_crank() { return oracle::slider_crank_with_a_rod_of_any_length(false); }
 
 TEST(Singularity, TheGradientIsThatOfTheSingularValue) {
   for (const MechanismModel& model : {oracle::four_bar(), slider_drives_crank()}) {
@@ -91,13 +76,7 @@ struct Reach {
     add("smooth_control", "{control: all, weight: 1e-9}");
     add("keep_design_parameter", "{design_parameter: all, weight: 1e-4}");
   }
-  void add(const std::string& type, const std::string& yaml) {
-    ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
-    Parameters root = file.root();
-    auto made = create_losses(oracle::plugins().loss(type), root, names);
-    file.finish();
-    for (LossInstance& instance : made) losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
-  }
+  void add(const std::string& type, const std::string& yaml) { oracle::add_loss(losses, names, type, yaml); }
   MechanismProblem problem() const {
     return {motion.rows, losses, {names.values(), controls, Eigen::VectorXd::Zero(1), 0.1}, motion.prescribed};
   }

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "holo/core/error.h"
+#include "refusal_message.h"
 
 namespace {
 
@@ -192,17 +193,7 @@ TEST(BoxMesh, ExtremeAspectIsStillFast) {
   EXPECT_NEAR(static_cast<double>(mesh.tetrahedra.size()), 600, 18);
 }
 
-template <class Call>
-std::string message(Call&& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.failure(), Failure::input);
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return "";
-}
+using test::message;
 
 TEST(ShapesBadInput, EmptyShapeIsRefused) {
   const std::string text = message([] { isosurface_stuffing([](const Point&) { return 1.0; }, {{0, 0, 0}, {1, 1, 1}}, 1000); });

@@ -1,5 +1,5 @@
 // A design is kept away from poses at which the actuators lose the robot.
-#include "small_runs.h"
+#include "small_lamp.h"
 
 namespace holo_test {
 namespace robot_design_singularity {
@@ -28,13 +28,12 @@ objectives:
 )";
 
 class RobotDesignSingularity : public SmallRuns {};
+class RobotDesignSingularityBadInput : public SmallRuns {};
 
 TEST_F(RobotDesignSingularity, APenaltyKeepsItAway) {
   const auto smallest = [&](const std::string& text, const std::string& out) {
     write(text);
-    for (const holo::Metric& metric : run(out).result.metrics)
-      if (metric.name == "smallest_singular_value") return metric.value;
-    return 0.0;
+    return metric(run(out), "smallest_singular_value");
   };
   const double near = smallest(yaml, "near"),
                away = smallest(yaml + "singularity: {keep_above: 0.05, weight: 100}\nsolver: {regularizer_schedule: \"off\"}\n",
@@ -44,8 +43,11 @@ TEST_F(RobotDesignSingularity, APenaltyKeepsItAway) {
   EXPECT_HOLDS(file("near", "result.json"), "Nearest to a singularity");
 }
 
-TEST_F(RobotDesignSingularity, AKeepAboveOfNothingIsRefused) {
+TEST_F(RobotDesignSingularityBadInput, NumbersOutOfRangeAreRefused) {
   EXPECT_HOLDS(refusal(yaml + "singularity: {keep_above: 0}\n"), "keep_above");
+  EXPECT_HOLDS(refusal(yaml + "singularity: {keep_above: 1.5}\n"), "keep_above");
+  EXPECT_HOLDS(refusal(yaml + "singularity: {weight: 1}\n"), "keep_above");
+  EXPECT_HOLDS(refusal(yaml + "singularity: {keep_above: 0.1, weight: -1}\n"), "weight");
 }
 
 }  // namespace robot_design_singularity

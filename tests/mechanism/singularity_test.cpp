@@ -100,6 +100,40 @@ TEST(Singularity, ThePenaltyKeepsADesignAway) {
   EXPECT_LT(problem.largest_row(point, false).value, 1e-9);
 }
 
+// Of the unknowns of the last instant, which is nearer than wanted, against differences of second order: 1e-5 is small beside
+// the singular value of 0.04, and large beside its error of 1e-12.
+TEST(Singularity, ThePenaltysSlopeIsThatOfTheObjective) {
+  const Reach reach;
+  MechanismProblem problem = reach.problem();
+  problem.avoid_singularities({0.1, 1e4});
+  const StagedPoint point = problem.point(reach.motion.states, reach.motion.controls, reach.motion.parameters);
+  constexpr int last = instants - 1;
+  constexpr double h = 1e-5;
+  const int ns = problem.layout().state_count;
+  StagedQuadratic quadratic(problem.layout());
+  ASSERT_EQ(quadratic.linearize(problem, point, Eigen::MatrixXd::Zero(ns, instants), false), -1);
+  const Eigen::VectorXd gradient = quadratic.blocks[last / stage_lanes].gradient.col(last % stage_lanes);
+  EXPECT_GT(gradient.norm(), 100);
+  const auto objective = [&](const StagedPoint& at) {
+    double value = 0;
+    Eigen::MatrixXd residual(ns, 1);
+    problem.evaluate(at, last, last + 1, &value, residual);
+    return value;
+  };
+  const auto slope = [&](const auto& unknown) {
+    StagedPoint up = point, down = point;
+    unknown(up) += h;
+    unknown(down) -= h;
+    return (objective(up) - objective(down)) / (2 * h);
+  };
+  EXPECT_NEAR(gradient[0], slope([](StagedPoint& at) -> double& { return at.parameters[0]; }), 1e-6 * gradient.norm());
+  EXPECT_NEAR(gradient[1], slope([](StagedPoint& at) -> double& { return at.controls(0, last); }), 1e-6 * gradient.norm());
+  for (int i = 0; i < ns; ++i)
+    EXPECT_NEAR(gradient.tail(ns)[i], slope([&](StagedPoint& at) -> double& { return at.states(i, last); }),
+                1e-6 * gradient.norm())
+        << i;
+}
+
 TEST(Singularity, TheReportNamesWhoIsConcerned) {
   const Reach reach;
   const MechanismProblem problem = reach.problem();

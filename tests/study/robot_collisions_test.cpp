@@ -50,6 +50,15 @@ TEST(RobotCollisionPairs, NeighboursAndWhatIsOutOfReachAreLeftOut) {
   EXPECT_EQ(Row().pairs(0.85), (Pairs{{0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 4}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}));
 }
 
+TEST(RobotCollisionPairs, TheOrderOfTheCapsulesDoesNotMatter) {
+  Row row;
+  Pairs mirrored;
+  for (const auto& [i, j] : row.pairs()) mirrored.emplace_back(5 - j, 5 - i);
+  std::sort(mirrored.begin(), mirrored.end());
+  std::reverse(row.capsules.begin(), row.capsules.end());
+  EXPECT_EQ(row.pairs(), mirrored);
+}
+
 TEST(RobotCollisionPairs, WhatStandsOnTheWorldDoesNotMove) {
   Row row;
   row.builder.body("wall", {0, 2.6, 0});

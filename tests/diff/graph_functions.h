@@ -51,7 +51,7 @@ struct NotConstexpr : Sparse {
 
 // The same, with too little room for its Hessian.
 struct TooLarge : Sparse {
-  static constexpr int graph_capacity = 30;
+  static constexpr int graph_capacity = 15;
 };
 
 // The mixed derivative of the function's weighted outputs along the directions (in inputs, then parameters), by central

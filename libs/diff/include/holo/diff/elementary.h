@@ -65,14 +65,14 @@ requires PlainlyComparable<A, B> HOLO_FN constexpr std::common_type_t<A, B> sele
   return condition ? static_cast<std::common_type_t<A, B>>(a) : static_cast<std::common_type_t<A, B>>(b);
 }
 
-// A tie takes the first argument; a NaN in the first argument is kept.
+// A tie takes the first argument; a NaN is kept, whichever argument it is.
 template <class A, class B>
 requires PlainlyComparable<A, B> HOLO_FN constexpr std::common_type_t<A, B> min(const A& a, const B& b) {
-  return select(b < a, b, a);
+  return select(b < a || b != b, b, a);
 }
 template <class A, class B>
 requires PlainlyComparable<A, B> HOLO_FN constexpr std::common_type_t<A, B> max(const A& a, const B& b) {
-  return select(a < b, b, a);
+  return select(a < b || b != b, b, a);
 }
 
 template <class S>

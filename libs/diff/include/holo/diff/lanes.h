@@ -98,9 +98,13 @@ struct Lanes {
   friend HOLO_INLINE Mask operator==(Lanes a, Lanes b) { return {a.values == b.values}; }
   friend HOLO_INLINE Mask operator!=(Lanes a, Lanes b) { return {a.values != b.values}; }
 
-  // A tie takes the first argument.
-  friend HOLO_INLINE Lanes min(Lanes a, Lanes b) { return of(b.values < a.values ? b.values : a.values); }
-  friend HOLO_INLINE Lanes max(Lanes a, Lanes b) { return of(a.values < b.values ? b.values : a.values); }
+  // A tie takes the first argument; a NaN is kept, whichever argument it is.
+  friend HOLO_INLINE Lanes min(Lanes a, Lanes b) {
+    return of(((b.values < a.values) | (b.values != b.values)) ? b.values : a.values);
+  }
+  friend HOLO_INLINE Lanes max(Lanes a, Lanes b) {
+    return of(((a.values < b.values) | (b.values != b.values)) ? b.values : a.values);
+  }
   // -a for a < 0, so that abs(-0.0) is -0.0: the sign of a zero carries no weight here.
   friend HOLO_INLINE Lanes abs(Lanes a) { return of(a.values < Values{} ? -a.values : a.values); }
   friend HOLO_INLINE Mask isfinite(Lanes a) { return {(a.values - a.values) == Values{}}; }

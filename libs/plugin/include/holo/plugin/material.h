@@ -29,7 +29,7 @@
 //   constexpr bool is_isotropic = true;                     of an energy_density; those of invariants and stretches are
 //   constexpr const char* documentation = "...";            shown by `holo describe`
 //   constexpr const char* coefficient_names[] = {"mu", "lambda"};   for the printed formula
-//   constexpr int graph_capacity = 8192;                    compile larger graphs than by default
+//   constexpr int graph_capacity = 8192;                    compile graphs of more than 4096 nodes
 //   template <class S> static Matrix3<S> first_piola_stress(const Matrix3<S>& F, const Coefficients<S>& c)
 //   template <class S> static Matrix3<S> first_piola_stress_differential(const Matrix3<S>& F, const Matrix3<S>& dF,
 //                                                                        const Coefficients<S>& c)

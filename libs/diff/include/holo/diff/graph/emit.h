@@ -73,6 +73,8 @@ HOLO_FN HOLO_INLINE S apply(const S& a) {
   if constexpr (operation == Operation::cosh) return cosh(a);
   if constexpr (operation == Operation::tanh) return tanh(a);
   if constexpr (operation == Operation::cbrt) return cbrt(a);
+  if constexpr (operation == Operation::squared_sech) return square(S(S(1.0) / cosh(a)));
+  if constexpr (operation == Operation::arcsine_slope) return S(1.0) / sqrt(S((S(1.0) - a) * (S(1.0) + a)));
 }
 
 template <Operation operation, class S>
@@ -83,10 +85,9 @@ HOLO_FN HOLO_INLINE S apply(const S& a, const S& b) {
   if constexpr (operation == Operation::power) return pow(a, b);
   if constexpr (operation == Operation::atan2) return atan2(a, b);
   if constexpr (operation == Operation::hypot) return hypot(a, b);
-}
-
-constexpr bool is_unary(Operation operation) {
-  return operation == Operation::negate || (operation >= Operation::reciprocal && operation <= Operation::cbrt);
+  if constexpr (operation == Operation::direction_cosine) return a / hypot(a, b);
+  if constexpr (operation == Operation::minimum) return min(a, b);
+  if constexpr (operation == Operation::maximum) return max(a, b);
 }
 
 template <const auto& program, int k, class S, class Load>
@@ -108,7 +109,7 @@ HOLO_FN HOLO_INLINE void step(Registers<S, program>& r, const Load& load) {
     r.values[k] = r.template value<n.a>() * r.template value<n.b>() - r.template value<n.c>();
   } else if constexpr (n.operation == Operation::subtract_multiply) {
     r.values[k] = r.template value<n.c>() - r.template value<n.a>() * r.template value<n.b>();
-  } else if constexpr (is_unary(n.operation)) {
+  } else if constexpr (n.operation == Operation::negate || is_function(n.operation)) {
     r.values[k] = apply<n.operation>(r.template value<n.a>());
   } else {
     r.values[k] = apply<n.operation>(r.template value<n.a>(), r.template value<n.b>());

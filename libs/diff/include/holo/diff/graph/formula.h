@@ -179,15 +179,17 @@ class FormulaWriter {
   }
 
   std::string call(const Node& n) const {
-    static const char* const names[] = {"leaf",  "",    "",    "",    "",     "",     "",     "sqrt", "exp",  "expm1", "log",
-                                        "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh",  "cbrt"};
-    std::string name = n.operation == Operation::atan2    ? "atan2"
-                       : n.operation == Operation::hypot  ? "hypot"
+    static const char* const names[] = {"leaf", "",      "",     "",      "",     "",     "",      "sqrt",
+                                        "exp",  "expm1", "log",  "log1p", "sin",  "cos",  "tan",   "asin",
+                                        "acos", "atan",  "sinh", "cosh",  "tanh", "cbrt", "sech2", "asin_slope"};
+    static const char* const of_two[] = {"atan2", "hypot", "direction_cosine", "min", "max"};
+    const bool has_two = n.operation >= Operation::atan2 && n.operation <= Operation::maximum;
+    std::string name = has_two                            ? of_two[int(n.operation) - int(Operation::atan2)]
                        : n.operation == Operation::select ? "select"
                                                           : names[int(n.operation)];
     std::string text = name + "(" + expression_of(n.a, condition);
     if (n.operation == Operation::select) return text + ", " + expression_of(n.b, sum) + ", " + expression_of(n.c, sum) + ")";
-    if (n.operation == Operation::atan2 || n.operation == Operation::hypot) text += ", " + expression_of(n.b, sum);
+    if (has_two) text += ", " + expression_of(n.b, sum);
     return text + ")";
   }
 

@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 
 namespace holo::graph {
 
@@ -32,10 +33,15 @@ enum class Operation : std::uint8_t {
   cosh,
   tanh,
   cbrt,
+  squared_sech,    // 1 / cosh(a)^2, the slope of tanh
+  arcsine_slope,   // 1 / sqrt((1 - a)(1 + a))
   power_constant,  // a to the power of value
   power,
   atan2,
   hypot,
+  direction_cosine,  // a / hypot(a, b), the slope of hypot along a
+  minimum,           // a tie takes a, a NaN is kept whichever operand it is
+  maximum,
   less,  // conditions: these seven...
   less_equal,
   equal,
@@ -50,6 +56,11 @@ enum class Operation : std::uint8_t {
 };
 
 constexpr bool is_condition(Operation operation) { return operation >= Operation::less && operation <= Operation::logical_not; }
+
+// Functions whose only operand is a.
+constexpr bool is_function(Operation operation) {
+  return operation >= Operation::reciprocal && operation <= Operation::arcsine_slope;
+}
 
 // The number of a node that is not there: the constant 0. Derivatives vanish without a trace this way.
 constexpr int zero = -1;
@@ -97,7 +108,7 @@ class Scratch {
 class Graph {
  public:
   // The leaves are the first nodes: leaf k is node k. At most `maximum` nodes are made; past it the graph is spoilt
-  // (`overflowed`), and whoever asked for it takes another way.
+  // (`overflowed`), every new node is `zero`, and whoever asked for it takes another way.
   constexpr Graph(int leaves, int maximum) : nodes_(1024), table_(2048, zero), maximum_(maximum) {
     for (int k = 0; k < leaves; ++k) make({Operation::leaf, k, zero, zero, 0.0});
   }
@@ -124,8 +135,9 @@ class Graph {
     if (is(a, Operation::negate) && is(b, Operation::negate)) return negate(add(nodes_[a].a, nodes_[b].a));
     if (is(a, Operation::negate)) return subtract(b, nodes_[a].a);
     if (is(b, Operation::negate)) return subtract(a, nodes_[b].a);
-    if (is(a, Operation::constant) && is(b, Operation::constant)) return constant(nodes_[a].value + nodes_[b].value);
-    if (base(a) == base(b)) return multiply(constant(factor(a) + factor(b)), base(a));
+    if (is(a, Operation::constant) && is(b, Operation::constant) && sum_is_finite(nodes_[a].value, nodes_[b].value))
+      return constant(nodes_[a].value + nodes_[b].value);
+    if (base(a) == base(b) && sum_is_finite(factor(a), factor(b))) return multiply(constant(factor(a) + factor(b)), base(a));
     return a < b ? make({Operation::add, a, b, zero, 0.0}) : make({Operation::add, b, a, zero, 0.0});
   }
 
@@ -135,8 +147,9 @@ class Graph {
     if (is(a, Operation::negate) && is(b, Operation::negate)) return subtract(nodes_[b].a, nodes_[a].a);
     if (is(a, Operation::negate)) return negate(add(nodes_[a].a, b));
     if (is(b, Operation::negate)) return add(a, nodes_[b].a);
-    if (is(a, Operation::constant) && is(b, Operation::constant)) return constant(nodes_[a].value - nodes_[b].value);
-    if (base(a) == base(b)) return multiply(constant(factor(a) - factor(b)), base(a));
+    if (is(a, Operation::constant) && is(b, Operation::constant) && both_finite(nodes_[a].value, nodes_[b].value))
+      return constant(nodes_[a].value - nodes_[b].value);
+    if (base(a) == base(b) && both_finite(factor(a), factor(b))) return multiply(constant(factor(a) - factor(b)), base(a));
     return a < b ? make({Operation::subtract, a, b, zero, 0.0}) : negate(make({Operation::subtract, b, a, zero, 0.0}));
   }
 
@@ -151,7 +164,8 @@ class Graph {
   constexpr int reciprocal(int a) {
     if (a != zero) {
       if (is(a, Operation::negate)) return negate(reciprocal(nodes_[a].a));
-      if (is(a, Operation::constant)) return constant(1.0 / nodes_[a].value);
+      if (is(a, Operation::constant) && nodes_[a].value >= least && nodes_[a].value <= 1 / least)
+        return constant(1.0 / nodes_[a].value);
       if (is(a, Operation::reciprocal)) return nodes_[a].a;
     }
     return make({Operation::reciprocal, a, zero, zero, 0.0});
@@ -170,6 +184,8 @@ class Graph {
     return make({Operation::power_constant, a, zero, zero, exponent});
   }
 
+  constexpr int direction_cosine(int a, int b) { return a == zero ? zero : binary(Operation::direction_cosine, a, b); }
+
   constexpr int select(int condition, int a, int b) { return a == b ? a : make({Operation::select, condition, a, b, 0.0}); }
 
  private:
@@ -180,14 +196,23 @@ class Graph {
   constexpr int base(int node) const { return is_scaled(node) ? nodes_[node].b : node; }
   constexpr double factor(int node) const { return is_scaled(node) ? nodes_[nodes_[node].a].value : 1.0; }
 
+  // Whether positive constants may be folded: where the result would leave the range of normal numbers, the operation stays a
+  // node. (a constant expression may not overflow, and (1e-200 x)(1e-200 y) is not 0.)
+  static constexpr double most = std::numeric_limits<double>::max(), least = std::numeric_limits<double>::min();
+  static constexpr bool both_finite(double a, double b) { return a <= most && b <= most; }
+  static constexpr bool sum_is_finite(double a, double b) { return both_finite(a, b) && a <= most - b; }
+  static constexpr bool product_is_normal(double a, double b) {
+    return both_finite(a, b) && (b <= 1 || a <= most / b) && a * b >= least;
+  }
+
   // A constant operand, if any, is a.
   constexpr int multiply_ordered(int a, int b) {
     if (is(a, Operation::constant)) {
       const double value = nodes_[a].value;
       if (value == 1.0) return b;
-      if (is(b, Operation::constant)) return constant(value * nodes_[b].value);
-      if (is_scaled(b)) return multiply(constant(value * factor(b)), base(b));
-    } else if (is_scaled(a) || is_scaled(b)) {
+      if (is(b, Operation::constant) && product_is_normal(value, nodes_[b].value)) return constant(value * nodes_[b].value);
+      if (is_scaled(b) && product_is_normal(value, factor(b))) return multiply(constant(value * factor(b)), base(b));
+    } else if ((is_scaled(a) || is_scaled(b)) && product_is_normal(factor(a), factor(b))) {
       return multiply(constant(factor(a) * factor(b)), multiply(base(a), base(b)));
     }
     return make({Operation::multiply, a, b, zero, 0.0});
@@ -221,7 +246,7 @@ class Graph {
     }
     if (count_ == maximum_) {
       overflowed_ = true;
-      return count_ - 1;
+      return zero;  // a node that is no constant would be scaled by constants again and again
     }
     if (count_ == nodes_.size()) {
       grow();

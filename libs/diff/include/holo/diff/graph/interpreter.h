@@ -67,6 +67,12 @@ class Interpreter {
         return atan2(a, b);
       case Operation::hypot:
         return hypot(a, b);
+      case Operation::direction_cosine:
+        return a / hypot(a, b);
+      case Operation::minimum:
+        return min(a, b);
+      case Operation::maximum:
+        return max(a, b);
       case Operation::less:
         return truth(a < b);
       case Operation::less_equal:
@@ -117,6 +123,10 @@ class Interpreter {
         return cosh(a);
       case Operation::tanh:
         return tanh(a);
+      case Operation::squared_sech:
+        return square(S(S(1.0) / cosh(a)));
+      case Operation::arcsine_slope:
+        return S(1.0) / sqrt(S((S(1.0) - a) * (S(1.0) + a)));
       default:
         return cbrt(a);
     }

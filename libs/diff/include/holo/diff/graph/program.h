@@ -13,8 +13,10 @@ struct Counts {
 };
 
 // Marks the nodes that the outputs need, turns sums with a product that is used once into multiply-adds, and writes the nodes
-// left to nodes[k] (null: only counts), operands and outputs renumbered. A condition's c is its number among the conditions.
-constexpr Counts finish(const Graph& g, const int* outputs, int output_count, Node* nodes, int* renumbered_outputs) {
+// left to nodes[k], k < room (null: only counts), operands and outputs renumbered. A condition's c is its number among the
+// conditions.
+constexpr Counts finish(const Graph& g, const int* outputs, int output_count, Node* nodes, int* renumbered_outputs,
+                        int room = 1 << 30) {
   const int size = g.size();
   Scratch<Node> kept(size);
   Scratch<int> uses(size, 0), number(size, zero);
@@ -57,7 +59,7 @@ constexpr Counts finish(const Graph& g, const int* outputs, int output_count, No
       if (is_condition(n.operation)) n.c = counts.conditions++;
     }
     number[k] = counts.nodes;
-    if (nodes != nullptr) nodes[counts.nodes] = n;
+    if (nodes != nullptr && counts.nodes < room) nodes[counts.nodes] = n;
     ++counts.nodes;
   }
   for (int i = 0; i < output_count && renumbered_outputs != nullptr; ++i) renumbered_outputs[i] = renumber(outputs[i]);
@@ -72,9 +74,10 @@ struct Program {
   int outputs[OutputCount > 0 ? OutputCount : 1];
 };
 
-// Graphs of more nodes than this, before dropping what is not needed, are left to the interpreter: compilers take long over
-// them. A function may set its own, `static constexpr int graph_capacity`.
+// Programs of more nodes than this are left to the interpreter: compilers take long over them. A function may set its own,
+// `static constexpr int graph_capacity`. Until what is not needed is dropped, the graph may have several times as many.
 inline constexpr int default_graph_capacity = 4096;
+inline constexpr int nodes_before_dropping = 4;
 
 template <class Function>
 constexpr int graph_capacity() {
@@ -115,10 +118,13 @@ constexpr Padded<Function, derivative> padded() {
   Padded<Function, derivative> result;
   constexpr int count = output_count<Function>(derivative);
   int outputs[count > 0 ? count : 1];
-  Graph g(Leaves<Function>::count, graph_capacity<Function>());
+  constexpr int capacity = graph_capacity<Function>();
+  Graph g(Leaves<Function>::count, nodes_before_dropping * capacity);
   differentiate<Function>(g, derivative, outputs);
-  result.overflowed = g.overflowed();
-  if (!result.overflowed) result.program.counts = finish(g, outputs, count, result.program.nodes, result.program.outputs);
+  if (!g.overflowed()) {
+    result.program.counts = finish(g, outputs, count, result.program.nodes, result.program.outputs, capacity);
+    result.overflowed = result.program.counts.nodes > capacity;
+  }
   return result;
 }
 

@@ -114,8 +114,15 @@ class Recorded {
     Graph* g = condition.graph();
     return {g, g->select(condition.node(), a.node_in(*g), b.node_in(*g))};
   }
-  friend constexpr Recorded min(const Recorded& a, const Recorded& b) { return select(b < a, b, a); }
-  friend constexpr Recorded max(const Recorded& a, const Recorded& b) { return select(a < b, b, a); }
+  // A tie takes the first argument; a NaN is kept, whichever argument it is.
+  friend constexpr Recorded min(const Recorded& a, const Recorded& b) {
+    if (a.is_constant() && b.is_constant()) return b.value_ < a.value_ || b.value_ != b.value_ ? b : a;
+    return binary(Operation::minimum, a, b);
+  }
+  friend constexpr Recorded max(const Recorded& a, const Recorded& b) {
+    if (a.is_constant() && b.is_constant()) return a.value_ < b.value_ || b.value_ != b.value_ ? b : a;
+    return binary(Operation::maximum, a, b);
+  }
   friend constexpr Recorded abs(const Recorded& a) { return select(a < Recorded(0.0), -a, a); }
 
   friend constexpr Recorded pow(const Recorded& a, double exponent) {
@@ -128,13 +135,11 @@ class Recorded {
   }
   friend constexpr Recorded atan2(const Recorded& y, const Recorded& x) {
     if (y.is_constant() && x.is_constant()) return std::atan2(y.value_, x.value_);
-    Graph* g = shared(y, x);
-    return {g, g->binary(Operation::atan2, y.node_in(*g), x.node_in(*g))};
+    return binary(Operation::atan2, y, x);
   }
   friend constexpr Recorded hypot(const Recorded& x, const Recorded& y) {
     if (x.is_constant() && y.is_constant()) return std::hypot(x.value_, y.value_);
-    Graph* g = shared(x, y);
-    return {g, g->binary(Operation::hypot, x.node_in(*g), y.node_in(*g))};
+    return binary(Operation::hypot, x, y);
   }
 
 #define HOLO_RECORDED_FUNCTION(name, operation)                                                  \
@@ -161,6 +166,10 @@ class Recorded {
 
  private:
   static constexpr Graph* shared(const Recorded& a, const Recorded& b) { return a.is_constant() ? b.graph_ : a.graph_; }
+  static constexpr Recorded binary(Operation operation, const Recorded& a, const Recorded& b) {
+    Graph* g = shared(a, b);
+    return {g, g->binary(operation, a.node_in(*g), b.node_in(*g))};
+  }
   static constexpr Condition compare(Operation operation, const Recorded& a, const Recorded& b) {
     Graph* g = shared(a, b);
     return {g, g->binary(operation, a.node_in(*g), b.node_in(*g))};

@@ -23,8 +23,8 @@ constexpr int slope(Graph& g, int node) {
       return g.multiply(g.constant(0.5), g.reciprocal(node));
     case Operation::exp:
       return node;
-    case Operation::expm1:
-      return g.add(node, one);
+    case Operation::expm1:  // not expm1(a) + 1, which cancels for a << 0
+      return g.unary(Operation::exp, n.a);
     case Operation::log:
       return g.reciprocal(n.a);
     case Operation::log1p:
@@ -35,12 +35,14 @@ constexpr int slope(Graph& g, int node) {
       return g.negate(g.unary(Operation::sin, n.a));
     case Operation::tan:
       return g.add(one, g.multiply(node, node));
+    // Slopes that have an operation of their own, whose slope is a product: nothing cancels at any order, neither near 0 nor
+    // near 1 or infinity.
     case Operation::asin:
-    case Operation::acos: {
-      // (1 - a)(1 + a): 1 - a^2 would cancel near the ends.
-      const int root = g.unary(Operation::square_root, g.multiply(g.subtract(one, n.a), g.add(one, n.a)));
-      return n.operation == Operation::asin ? g.reciprocal(root) : g.negate(g.reciprocal(root));
-    }
+      return g.unary(Operation::arcsine_slope, n.a);
+    case Operation::acos:
+      return g.negate(g.unary(Operation::arcsine_slope, n.a));
+    case Operation::arcsine_slope:
+      return g.multiply(n.a, g.multiply(node, g.multiply(node, node)));
     case Operation::atan:
       return g.reciprocal(g.add(one, g.multiply(n.a, n.a)));
     case Operation::sinh:
@@ -48,11 +50,14 @@ constexpr int slope(Graph& g, int node) {
     case Operation::cosh:
       return g.unary(Operation::sinh, n.a);
     case Operation::tanh:
-      return g.subtract(one, g.multiply(node, node));
-    case Operation::cbrt:
-      return g.multiply(g.constant(1.0 / 3.0), g.divide(node, n.a));
+      return g.unary(Operation::squared_sech, n.a);
+    case Operation::squared_sech:
+      return g.multiply(g.constant(-2.0), g.multiply(g.unary(Operation::tanh, n.a), node));
+    case Operation::cbrt:  // not cbrt(a) / (3 a): 1 / a is infinite for a subnormal a
+      return g.multiply(g.constant(1.0 / 3.0), g.reciprocal(g.multiply(node, node)));
     case Operation::power_constant:
-      return g.multiply(g.constant(n.value), g.divide(node, n.a));  // of the same power, which is known already
+      // A negative power serves its slope too. A positive one may underflow where the slope does not.
+      return g.multiply(g.constant(n.value), n.value > 0 ? g.power(n.a, n.value - 1) : g.divide(node, n.a));
     default:
       return zero;
   }
@@ -64,11 +69,25 @@ struct Slopes {
 };
 constexpr Slopes slopes(Graph& g, int node) {
   const Node n = g[node];
-  if (n.operation == Operation::power)
+  if (n.operation == Operation::power) {
+    if (n.a == zero) return {zero, zero};  // 0^b is 0 for all b > 0, and log 0 is none of its business
     return {g.multiply(n.b, g.divide(node, n.a)), g.multiply(node, g.unary(Operation::log, n.a))};
-  if (n.operation == Operation::hypot) return {g.divide(n.a, node), g.divide(n.b, node)};
-  const int reciprocal = g.reciprocal(g.add(g.multiply(n.a, n.a), g.multiply(n.b, n.b)));  // atan2
-  return {g.multiply(n.b, reciprocal), g.negate(g.multiply(n.a, reciprocal))};
+  }
+  // By direction cosines c = a/h, s = b/h with h = hypot(a, b): dh = c da + s db, dc = s (s da - c db) / h. The slopes of a/h
+  // by the rule for quotients would cancel for a >> b, and squares of a and b overflow or vanish.
+  const int c = g.direction_cosine(n.a, n.b), s = g.direction_cosine(n.b, n.a);
+  if (n.operation == Operation::hypot) return {c, s};
+  const int inverse = g.reciprocal(g.binary(Operation::hypot, n.a, n.b));
+  if (n.operation == Operation::direction_cosine) {
+    const int turn = g.multiply(s, inverse);
+    return {g.multiply(s, turn), g.negate(g.multiply(c, turn))};
+  }
+  return {g.multiply(s, inverse), g.negate(g.multiply(c, inverse))};  // atan2
+}
+
+// Whether b is the operand that a minimum or maximum hands on.
+constexpr int second_is_chosen(Graph& g, const Node& n) {
+  return n.operation == Operation::minimum ? g.binary(Operation::less, n.b, n.a) : g.binary(Operation::less, n.a, n.b);
 }
 
 // d targets[i] / d (the direction that `seeds` gives the leaves), to results[i]. seeds[leaf] is a node, or `zero`.
@@ -111,9 +130,17 @@ constexpr void tangent(Graph& g, const Scratch<int>& seeds, const int* targets, 
       case Operation::select:
         dots[k] = g.select(n.a, dot(n.b), dot(n.c));
         break;
+      case Operation::minimum:
+      case Operation::maximum:
+        if (dot(n.a) != dot(n.b))
+          dots[k] = g.select(second_is_chosen(g, n), dot(n.b), dot(n.a));
+        else
+          dots[k] = dot(n.a);
+        break;
       case Operation::power:
       case Operation::atan2:
       case Operation::hypot:
+      case Operation::direction_cosine:
         if (dot(n.a) != zero || dot(n.b) != zero) {
           const Slopes s = slopes(g, k);
           dots[k] = g.add(g.multiply(s.a, dot(n.a)), g.multiply(s.b, dot(n.b)));
@@ -171,9 +198,17 @@ constexpr void reverse(Graph& g, int output, Range leaves, int* results) {
         if (is_active(n.b)) accumulate(n.b, g.select(n.a, adjoint, zero));
         if (is_active(n.c)) accumulate(n.c, g.select(n.a, zero, adjoint));
         break;
+      case Operation::minimum:
+      case Operation::maximum: {
+        const int second = second_is_chosen(g, n);
+        if (is_active(n.a)) accumulate(n.a, g.select(second, zero, adjoint));
+        if (is_active(n.b)) accumulate(n.b, g.select(second, adjoint, zero));
+        break;
+      }
       case Operation::power:
       case Operation::atan2:
-      case Operation::hypot: {
+      case Operation::hypot:
+      case Operation::direction_cosine: {
         const Slopes s = slopes(g, k);
         accumulate(n.a, g.multiply(adjoint, s.a));
         accumulate(n.b, g.multiply(adjoint, s.b));

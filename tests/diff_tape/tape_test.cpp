@@ -144,6 +144,49 @@ TEST(Tape, StatusTellsWhatIsNotFiniteAndWhatIsAKink) {
   EXPECT_EQ(kink.status.kind, DerivativeStatus::Kind::kink);
 }
 
+TEST(Tape, AComparisonAtATieIsAKink) {
+  const auto f = [](const auto& x) { return x[0] < 0.0 ? -x[0] : x[0] * x[1]; };
+  EXPECT_EQ(taped_gradient(f, std::vector{0.0, 2.0}).status.kind, DerivativeStatus::Kind::kink);
+  EXPECT_TRUE(taped_gradient(f, std::vector{0.5, 2.0}).status.ok());
+  const auto checked = [](const auto& x) { return x[0] != x[0] ? x[1] : x[0]; };
+  EXPECT_TRUE(taped_gradient(checked, std::vector{0.5, 2.0}).status.ok());
+}
+
+TEST(Tape, SecondDerivativesOfHypotAreAllThereAlongAnAxis) {
+  const auto f = [](const auto& x) { return hypot(x[0], x[1]); };
+  for (const double y : {1e-3, 1e-8, 1e-100}) {
+    const auto r = taped_hessian(f, std::vector{1.0, y});
+    EXPECT_NEAR(r.hessian[0], y * y / std::pow(std::hypot(1, y), 3), 1e-14 * y * y);
+    EXPECT_NEAR(r.hessian[1], -y / std::pow(std::hypot(1, y), 3), 1e-14 * y);
+  }
+  for (const double size : {1e-200, 1e200}) {
+    const auto r = taped_hessian(f, std::vector{3 * size, 4 * size});
+    EXPECT_NEAR(r.gradient[0], 0.6, 1e-15);
+    EXPECT_NEAR(r.hessian[0], 0.128 / size, 1e-14 / size);
+    const auto a = taped_gradient([](const auto& x) { return atan2(x[1], x[0]); }, std::vector{3 * size, 4 * size});
+    EXPECT_NEAR(a.gradient[0], -0.16 / size, 1e-15 / size);
+    EXPECT_NEAR(a.gradient[1], 0.12 / size, 1e-15 / size);
+  }
+}
+
+TEST(Tape, HypotHasItsValueWhereItHasNoDerivative) {
+  const auto f = [](const auto& x) { return hypot(x[0], x[1]); };
+  const auto r = taped_hessian(f, std::vector{0.0, 0.0});
+  EXPECT_EQ(r.value, 0);
+  EXPECT_EQ(r.status.kind, DerivativeStatus::Kind::not_finite);
+}
+
+TEST(Tape, PowersThatUnderflowLeaveTheirDerivatives) {
+  const auto f = [](const auto& x) { return pow(x[0], 2.5) + rational_pow<7, 5>(x[1]); };
+  const auto r = taped_hessian(f, std::vector{1e-140, -1e-250});
+  EXPECT_NEAR(r.gradient[0], 2.5e-210, 1e-224);
+  EXPECT_NEAR(r.hessian[0], 3.75e-70, 1e-84);
+  EXPECT_NEAR(r.gradient[1], 1.4e-100, 2e-113);  // the exponent is rounded, and 250 ln 10 times as much its power
+  const auto zero = taped_hessian([](const auto& x) { return pow(0.0, x[0]); }, std::vector{2.0});
+  EXPECT_TRUE(zero.status.ok());
+  EXPECT_EQ(zero.gradient[0], 0);
+}
+
 TEST(TapeBadInput, PointsAreRefused) {
   EXPECT_THROW(taped_gradient(everything, std::vector<double>{}), Error);
   EXPECT_THROW(taped_hessian(everything, std::vector{1.0, std::nan(""), 1.0, 1.0}), Error);

@@ -38,9 +38,9 @@ std::string sentence(const DerivativeStatus& status, std::size_t dimension, Deri
     case Kind::ok:
       return "value and derivatives are finite";
     case Kind::kink:
-      return "the function is not smooth here: it chose a side at a tie or a step, and its derivatives are one-sided";
+      return "the function is not smooth here: it chose a side at a tie or a step, and its derivatives may be one-sided";
     case Kind::singular_resolved:
-      return "derivatives from both sides agree where ordinary evaluation divides by zero";
+      return "derivatives from both sides agree where ordinary evaluation divides by zero or chooses a side";
     case Kind::one_sided:
       return (value ? "the value" : derivative) + " is that of one side: the function has no real value on the other";
     case Kind::nondifferentiable:
@@ -55,7 +55,9 @@ std::string sentence(const DerivativeStatus& status, std::size_t dimension, Deri
       break;
   }
   if (value) return "the value is not a number";
-  return derivative + " is not finite: the function has none here, or it divides by zero";
+  if (status.too_large) return derivative + " is too large for a number: it exceeds 1.8e308";
+  return derivative +
+         " is not finite: the function has none here, it divides by zero, or the derivative is too large for a number";
 }
 
 }  // namespace

@@ -55,6 +55,7 @@ requires(detail::MixedComplexStepNumbers<X, Y>&& DerivativeNumber<Y>) HOLO_INLIN
     return exp(y * log(x));
   } else {
     using Real = typename Y::Real;
+    if (Real(x) == Real(0.0) && y.value() > Real(0.0)) return detail::Mixed<X, Y>(0.0);  // 0^y is 0 for all y > 0
     return exp(y * Real(log(Real(x))));
   }
 }

@@ -1,7 +1,9 @@
 #pragma once
 // The elementary functions of numbers that carry derivatives. Included by their headers (holo/diff/nilpotent.h, ...).
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "holo/diff/derivative_number.h"
@@ -85,35 +87,108 @@ HOLO_INLINE constexpr typename N::Full pow(const N& x, int exponent) {
   return exponent < 0 ? Full(1.0 / result) : result;
 }
 
+namespace detail {
+
+template <class Condition, class N>
+HOLO_INLINE constexpr N choose_number(const Condition& condition, const N& a, const N& b) {
+  return N::zip(a, b, [&](const auto& x, const auto& y) HOLO_INLINE_LAMBDA { return choose(condition, x, y); });
+}
+template <class Condition>
+HOLO_INLINE constexpr Condition both(const Condition& a, const Condition& b) {
+  return a & b;
+}
+
+// x^p from its value, which must not have lost digits by underflow.
+template <class N>
+HOLO_INLINE constexpr typename N::Full power_from_value(const N& x, const typename N::Real& value, double p) {
+  if constexpr (PrefersRecurrences<N>)
+    return Recurrences<typename N::Full>::power_of(x, value, p);
+  else
+    return x.compose(power_sequence<N::order>(value, x.value(), p).d);
+}
+
+// x^y0 exp((y - y0) log x), y0 the value of y: in exp(y log x) the derivatives along x alone would cancel, y^3 - 3 y^2 + 2 y
+// instead of y (y - 1)(y - 2).
+template <class N>
+HOLO_INLINE constexpr N exponential_power(const N& x, const N& y) {
+  using Real = typename N::Real;
+  Real power[N::order + 1], ones[N::order + 1];
+  power[0] = pow(x.value(), y.value());
+  for (int k = 1; k <= N::order; ++k) power[k] = power[k - 1] * (y.value() - double(k - 1)) / x.value();
+  for (Real& one : ones) one = Real(1.0);
+  return N(x.compose(power)) * N(N(y.with_value(Real(0.0)) * log(x)).compose(ones));
+}
+
+// Where a positive power of a positive number underflows, and derivatives that are made of it with it.
+template <class Real>
+HOLO_INLINE constexpr auto power_is_lost(const Real& x, const Real& value) {
+  constexpr double least = std::numeric_limits<double>::min();
+  return both(value<least, x> 0.0);
+}
+
+// d^k/dx^k x^p L^power, L = log x, each with a power of its own: x^(p-k) (q_0 + q_1 L + ...).
+template <int n, class Real, class Exponent>
+constexpr Sequence<n, Real> lost_power_sequence(const Real& x, const Exponent& p, int power_of_logarithm = 0) {
+  Sequence<n, Real> f{};
+  const Real logarithm = log(x);
+  Real q[n + 2] = {};
+  q[power_of_logarithm] = 1.0;
+  for (int k = 0; k <= n; ++k) {
+    Real sum = q[n];
+    for (int j = n - 1; j >= 0; --j) sum = sum * logarithm + q[j];
+    f.d[k] = sum * pow(x, Exponent(p - double(k)));
+    for (int j = 0; j <= n; ++j) q[j] = (p - double(k)) * q[j] + double(j + 1) * q[j + 1];
+  }
+  return f;
+}
+// x^y as a series in the difference of y from its value: sum over l of x^y0 L^l (y - y0)^l / l!.
+template <class N>
+constexpr N lost_power(const N& x, const N& y) {
+  const N difference = y.with_value(typename N::Real(0.0));
+  N result(0.0), factor(1.0);
+  for (int l = 0; l <= N::order; ++l) {
+    result = result + x.compose(lost_power_sequence<N::order>(x.value(), y.value(), l).d) * factor;
+    factor = factor * difference * (1.0 / (l + 1));
+  }
+  return result;
+}
+
+}  // namespace detail
+
 // x^p for x > 0; not finite at 0 and below, unless p is an integer, which takes the product.
 template <DerivativeNumber N, std::floating_point T>
 HOLO_INLINE constexpr typename N::Full pow(const N& x, T exponent) {
+  using Full = typename N::Full;
   const double p = exponent;
   constexpr double largest_product = 1 << 16;  // beyond, the rounding of the products is worse than pow's
   if (p >= -largest_product && p <= largest_product && p == double(int(p))) return pow(x, int(p));
   const typename N::Real value = pow(x.value(), p);
-  if constexpr (detail::PrefersRecurrences<N>)
-    return detail::Recurrences<typename N::Full>::power_of(x, value, p);
-  else
-    return x.compose(detail::power_sequence<N::order>(value, x.value(), p).d);
+  const Full result = detail::power_from_value(x, value, p);
+  if (p > 1)
+    if (const auto lost = detail::power_is_lost(x.value(), value); any(lost)) [[unlikely]]
+      return detail::choose_number(lost, x.compose(detail::lost_power_sequence<N::order>(x.value(), p).d), result);
+  return result;
 }
 
-// exp(y log x), with the real part from pow, which rounds better.
 template <class X, class Y>
-requires detail::MixedNumbers<X, Y> && DerivativeNumber<Y> HOLO_INLINE constexpr detail::Mixed<X, Y> pow(const X& x,
-                                                                                                         const Y& y) {
+requires detail::MixedNumbers<X, Y> && DerivativeNumber<Y> HOLO_INLINE constexpr detail::Mixed<X, Y> pow(const X& x_,
+                                                                                                         const Y& y_) {
   using N = detail::Mixed<X, Y>;
   using Real = typename N::Real;
-  Real d[N::order + 1];
   if constexpr (DerivativeNumber<X>) {
-    d[0] = pow(x.value(), y.value());
-    for (int k = 1; k <= N::order; ++k) d[k] = d[0];
-    return (y * log(x)).compose(d);
+    const N x = x_, y = y_, result = detail::exponential_power(x, y);
+    const auto lost = detail::both(detail::power_is_lost(x.value(), result.value()), y.value() > 1.0);
+    if (any(lost)) [[unlikely]]
+      return detail::choose_number(lost, detail::lost_power(x, y), result);
+    return result;
   } else {
-    const Real base = x;
-    d[0] = pow(base, y.value());
+    const Real base = x_;
+    Real d[N::order + 1];
+    d[0] = pow(base, y_.value());
     for (int k = 1; k <= N::order; ++k) d[k] = d[0];
-    return (y * Real(log(base))).compose(d);
+    // 0^y is 0 for all y > 0: the logarithm does not come into it.
+    const Real logarithm = log(base), factor = detail::choose(y_.value() > 0.0, Real(0.0), logarithm);
+    return (y_ * detail::choose(base == 0.0, factor, logarithm)).compose(d);
   }
 }
 
@@ -135,7 +210,18 @@ HOLO_INLINE constexpr typename N::Full rational_pow(const N& x) {
     const auto& a = x.value();
     const auto root = pow(abs(a), p);
     const auto y = numerator % 2 == 0 ? root : detail::choose(a < 0.0, decltype(root)(-root), root);
-    return x.compose(detail::power_sequence<N::order>(y, a, p).d);
+    const typename N::Full result = x.compose(detail::power_sequence<N::order>(y, a, p).d);
+    if constexpr (p > 1) {
+      const typename N::Real magnitude = abs(a);
+      const auto lost = detail::power_is_lost(magnitude, typename N::Real(root));
+      if (any(lost)) [[unlikely]] {
+        auto f = detail::lost_power_sequence<N::order>(magnitude, p);
+        for (int k = 0; k <= N::order; ++k)
+          if ((numerator - k) % 2 != 0) f.d[k] = detail::choose(a < 0.0, typename N::Real(-f.d[k]), f.d[k]);
+        return detail::choose_number(lost, typename N::Full(x.compose(f.d)), result);
+      }
+    }
+    return result;
   }
 }
 
@@ -164,13 +250,49 @@ HOLO_INLINE constexpr Real length(const Real& x, const Rest&... rest) {
   Real scale = abs(x);
   ((scale = max(scale, Real(abs(rest)))), ...);
   const auto part = [&](const Real& y) HOLO_INLINE_LAMBDA { return Real((y / scale) * (y / scale)); };
-  return scale * sqrt(Real((part(x) + ... + part(rest))));
+  return choose(scale == 0.0, scale, Real(scale * sqrt(Real((part(x) + ... + part(rest))))));
 }
 
 }  // namespace detail
 
-// |X| along and across the unit vector n of its real parts: (n X) sqrt(1 + |n x X|^2 / (n X)^2). The differences of nearly
-// equal squares that sqrt(x^2 + y^2) has in its derivatives along X do not arise. Not finite where all real parts are 0.
+namespace detail {
+
+// Numbers with no more than third derivatives, which drop all higher powers.
+template <class N>
+inline constexpr bool ends_at_third_order = [] {
+  if constexpr (InFullArithmetic<N>)
+    return false;
+  else
+    return N::order <= 3;
+}();
+
+// sqrt(u^2 + w^2) = u + w t / (1 + sqrt(1 + t^2)) with t = w/u, where w has the value 0: its fourth power has no derivatives up
+// to the third. Divided by the length, the value of u, first, so that no squares of large slopes or small lengths arise.
+template <class N>
+HOLO_INLINE constexpr N excess(const N& w, const N& u, const typename N::Real& length) {
+  const N half = 0.5 * ((w * (w / length)) / (u / length));
+  if constexpr (ends_at_third_order<N>) {
+    return half;
+  } else {
+    const N t = w / u;
+    return 2.0 * half / (1.0 + sqrt(1.0 + t * t));
+  }
+}
+
+// The value at hand, but for numbers whose value holds powers of their step.
+template <class N>
+HOLO_INLINE constexpr N with_length(const N& result, const typename N::Real& length) {
+  if constexpr (InFullArithmetic<N>)
+    return result;
+  else
+    return result.with_value(length);
+}
+
+}  // namespace detail
+
+// |X| along and across the unit vector n of its real parts: sqrt((n X)^2 + |n x X|^2). The differences of nearly
+// equal squares that sqrt(x^2 + y^2) has in its derivatives along X do not arise. Where all real parts are 0 the value is 0,
+// and no derivative is finite.
 template <class X, class Y>
 requires detail::MixedNumbers<X, Y> HOLO_INLINE constexpr detail::Mixed<X, Y> hypot(const X& x_, const Y& y_) {
   using N = detail::Mixed<X, Y>;
@@ -178,8 +300,8 @@ requires detail::MixedNumbers<X, Y> HOLO_INLINE constexpr detail::Mixed<X, Y> hy
   const N x = x_, y = y_;
   const Real length = detail::length(x.value(), y.value());
   const Real c = x.value() / length, s = y.value() / length;
-  const N along = (c * x + s * y).with_value(length), across = (c * y - s * x).with_value(Real(0.0) * c) / along;
-  return along * sqrt(1.0 + across * across);
+  const N along = (c * x + s * y).with_value(length), across = (c * y - s * x).with_value(Real(0.0) * c);
+  return detail::with_length(N(along + detail::excess(across, along, length)), length);
 }
 template <class X, class Y, class Z>
 requires detail::MixedNumbers<X, Y, Z> HOLO_INLINE constexpr detail::Mixed<X, Y, Z> hypot(const X& x_, const Y& y_,
@@ -190,11 +312,21 @@ requires detail::MixedNumbers<X, Y, Z> HOLO_INLINE constexpr detail::Mixed<X, Y,
   const Real length = detail::length(x.value(), y.value(), z.value());
   const Real a = x.value() / length, b = y.value() / length, c = z.value() / length;
   const N along = (a * x + b * y + c * z).with_value(length);
-  const auto across = [&](const Real& p, const N& q, const Real& r, const N& s) HOLO_INLINE_LAMBDA {
-    const N t = (p * q - r * s).with_value(Real(0.0) * p) / along;
-    return t * t;
-  };
-  return along * sqrt(1.0 + across(b, z, c, y) + across(c, x, a, z) + across(a, y, b, x));
+  const auto across = [](const Real& p, const N& q, const Real& r, const N& s)
+                          HOLO_INLINE_LAMBDA { return N(p * q - r * s).with_value(Real(0.0) * p); };
+  if constexpr (detail::ends_at_third_order<N>) {
+    const auto half_excess = [&](const N& w) HOLO_INLINE_LAMBDA { return detail::excess(w, along, length); };
+    return detail::with_length(
+        N(along + half_excess(across(b, z, c, y)) + half_excess(across(c, x, a, z)) + half_excess(across(a, y, b, x))), length);
+  } else {
+    const auto square_of = [&](const N& w) HOLO_INLINE_LAMBDA {
+      const N t = w / along;
+      return t * t;
+    };
+    return detail::with_length(
+        N(along * sqrt(1.0 + square_of(across(b, z, c, y)) + square_of(across(c, x, a, z)) + square_of(across(a, y, b, x)))),
+        length);
+  }
 }
 
 // abs, min, max, clamp and select take one of their arguments whole, chosen by real parts; a tie takes the right branch of abs
@@ -210,10 +342,6 @@ namespace detail {
 template <class Condition>
 HOLO_INLINE constexpr Condition either(const Condition& a, const Condition& b) {
   return a | b;
-}
-template <class Condition, class N>
-HOLO_INLINE constexpr N choose_number(const Condition& condition, const N& a, const N& b) {
-  return N::zip(a, b, [&](const auto& x, const auto& y) HOLO_INLINE_LAMBDA { return choose(condition, x, y); });
 }
 
 }  // namespace detail
@@ -233,15 +361,17 @@ template <class A, class B>
 requires detail::MixedNumbers<A, B> HOLO_INLINE constexpr detail::Mixed<A, B> min(const A& a, const B& b) {
   using N = detail::Mixed<A, B>;
   const N x = a, y = b;
-  detail::count(&KinkCounters::kinks, x == y);
-  return detail::choose_number(detail::either(y < x, y != y), y, x);
+  const auto &p = x.value(), &q = y.value();
+  detail::count(&KinkCounters::kinks, p == q);
+  return detail::choose_number(detail::either(q < p, q != q), y, x);
 }
 template <class A, class B>
 requires detail::MixedNumbers<A, B> HOLO_INLINE constexpr detail::Mixed<A, B> max(const A& a, const B& b) {
   using N = detail::Mixed<A, B>;
   const N x = a, y = b;
-  detail::count(&KinkCounters::kinks, x == y);
-  return detail::choose_number(detail::either(x < y, y != y), y, x);
+  const auto &p = x.value(), &q = y.value();
+  detail::count(&KinkCounters::kinks, p == q);
+  return detail::choose_number(detail::either(p < q, q != q), y, x);
 }
 template <class X, class L, class H>
 requires detail::MixedNumbers<X, L, H> HOLO_INLINE constexpr detail::Mixed<X, L, H> clamp(const X& x, const L& low,

@@ -146,12 +146,15 @@ HOLO_COMPOUND(*)
 HOLO_COMPOUND(/)
 #undef HOLO_COMPOUND
 
-// Comparisons look at real parts alone [2024 paper, 5.4]: a bool, or over lanes a mask, which `if` refuses.
+// Comparisons look at real parts alone [2024 paper, 5.4]: a bool, or over lanes a mask, which `if` refuses. Equal real parts
+// are a tie, which is counted: what `if` or `select` make of it is the choice of a side.
 #define HOLO_COMPARISON(op)                                                                            \
   template <class A, class B>                                                                          \
   requires detail::MixedNumbers<A, B> HOLO_INLINE constexpr auto operator op(const A& a, const B& b) { \
     using Real = typename detail::Mixed<A, B>::Real;                                                   \
-    return detail::value_of<Real>(a) op detail::value_of<Real>(b);                                     \
+    const auto &x = detail::value_of<Real>(a), &y = detail::value_of<Real>(b);                         \
+    if (!detail::is_one_object(a, b)) detail::count(&KinkCounters::kinks, x == y);                     \
+    return x op y;                                                                                     \
   }
 HOLO_COMPARISON(<)
 HOLO_COMPARISON(<=)

@@ -70,11 +70,15 @@ HOLO_INLINE constexpr Sequence<n, B> log1p_sequence(const B& x) {
   return logarithm_sequence<n, B>(log1p(x), 1.0 + x);
 }
 
-// y = x^p: d_k = d_(k-1) (p - k + 1) / x.
+// y = x^p: d_k = d_(k-1) (p - k + 1) / x. For p > 0 and a subnormal x, 1 / x is infinite where the derivative is not.
 template <int n, class B>
 HOLO_INLINE constexpr Sequence<n, B> power_sequence(const B& y, const B& x, double p) {
   Sequence<n, B> f{};
   f.d[0] = y;
+  if (p > 0) {
+    unroll<1, n>([&](int k) HOLO_INLINE_LAMBDA { f.d[k] = (f.d[k - 1] * (p - (k - 1))) / x; });
+    return f;
+  }
   const B inverse = 1.0 / x;
   unroll<1, n>([&](int k) HOLO_INLINE_LAMBDA { f.d[k] = (f.d[k - 1] * (p - (k - 1))) * inverse; });
   return f;

@@ -40,8 +40,9 @@ struct SingularPoint {
 struct DerivativeStatus {
   enum class Kind {
     ok,
-    kink,               // finite, but the function chose a side at a tie or a step: the derivatives are one-sided
-    singular_resolved,  // 0/0 or the like on the way, but both sides have the same derivatives: these
+    kink,               // finite, but the function chose a side at a tie or a step, and no series told more (SingularRule::
+                        // report, functions that take none, tapes): the derivatives may be one-sided
+    singular_resolved,  // 0/0, a tie or the like on the way, but both sides have the same derivatives: these
     one_sided,          // the function has real values on one side only: the derivatives of that side
     nondifferentiable,  // the sides differ, or the derivative is not linear in the direction: as DerivativeOptions choose
     infeasible,         // the value is +inf or -inf, as of a barrier outside its domain
@@ -57,6 +58,7 @@ struct DerivativeStatus {
   std::ptrdiff_t index = value_index;
   bool uncertified = false;        // by the full multicomplex step, which is wrong in some singular points
   bool without_one_sided = false;  // not finite, and no one-sided evaluation was possible or wanted
+  bool too_large = false;          // that entry exceeds the range of double: it is +inf or -inf, and may exist
 
   bool ok() const { return kind == Kind::ok; }
   // Whether value and derivatives are finite numbers.
@@ -73,11 +75,12 @@ enum class DerivativeEntries {
 std::string to_string(const DerivativeStatus& status, std::size_t dimension,
                       DerivativeEntries entries = DerivativeEntries::by_coordinates);
 
-// Where a derivative is not finite although the value is not infinite. For the full multicomplex step instead, see
+// Where a derivative is not finite although the value is not infinite, and where the function chose a side at a tie or a step.
+// For the full multicomplex step instead, see
 // holo/diff/full_step.h.
 enum class SingularRule {
   one_sided,  // the whole expression again, in one-sided series from both sides
-  report      // nothing: status not_finite
+  report      // nothing: status not_finite or kink, whatever NondifferentiableChoice says
 };
 // What to return where the one-sided derivatives differ.
 enum class NondifferentiableChoice { mean, right, left, throw_error };

@@ -171,26 +171,47 @@ SeriesFunction series_function(F& f) {
 
 [[noreturn]] void throw_nondifferentiable(const DerivativeStatus& status, std::size_t dimension, DerivativeEntries entries);
 
-// After an evaluation that gave no finite derivatives: evaluate(OneSidedDerivatives&) gives them from both sides.
+template <class Point, class Result, class Evaluate>
+void resolve_by_series(const SeriesFunction& series, const Point& x, const DerivativeOptions& options, Result& result,
+                       std::span<double> first, std::span<double> second, Evaluate evaluate) {
+  using Kind = DerivativeStatus::Kind;
+  const bool kink = result.status.kind == Kind::kink;
+  OneSidedDerivatives derivatives(series, x);
+  const auto point = std::make_shared<const SingularPoint>(evaluate(derivatives));
+  std::vector<double> ordinary(first.begin(), first.end());
+  ordinary.insert(ordinary.end(), second.begin(), second.end());
+  double value = result.value;
+  const DerivativeStatus status = resolve(*point, options, value, first, second, kink ? std::span<double>() : ordinary);
+  if (kink && !status.usable()) {  // the series know less than ordinary evaluation
+    std::copy_n(ordinary.begin(), first.size(), first.begin());
+    std::copy(ordinary.begin() + std::ptrdiff_t(first.size()), ordinary.end(), second.begin());
+    return;
+  }
+  result.value = value;
+  result.singular = point;
+  result.status = status;
+  if (status.kind == Kind::nondifferentiable && options.nondifferentiable == NondifferentiableChoice::throw_error)
+    throw_nondifferentiable(status, x.size(), Result::entries);
+}
+
+// After an evaluation that gave no finite derivatives, or chose a side: evaluate(OneSidedDerivatives&) gives them from both
+// sides.
 template <class F, class Point, class Options, class Result, class Evaluate>
 void resolve_singular(F& f, const Point& x, const Options& options, Result& result, std::span<double> first,
                       std::span<double> second, Evaluate evaluate) {
-  if (result.status.kind != DerivativeStatus::Kind::not_finite) return;
+  using Kind = DerivativeStatus::Kind;
+  const bool kink = result.status.kind == Kind::kink;
+  if (result.status.kind != Kind::not_finite && !kink) return;
   if constexpr (!std::same_as<Options, DerivativeOptions>) {
-    full_step(options, f, x, result, first, second, evaluate);
+    if (!kink) full_step(options, f, x, result, first, second, evaluate);
     return;
   } else if constexpr (TakesSeries<F>) {
     if (options.singular == SingularRule::one_sided) {
-      OneSidedDerivatives derivatives(series_function<F, Point>(f), x);
-      result.singular = std::make_shared<const SingularPoint>(evaluate(derivatives));
-      result.status = resolve(*result.singular, options, result.value, first, second);
-      if (result.status.kind == DerivativeStatus::Kind::nondifferentiable &&
-          options.nondifferentiable == NondifferentiableChoice::throw_error)
-        throw_nondifferentiable(result.status, x.size(), Result::entries);
+      resolve_by_series(series_function<F, Point>(f), x, options, result, first, second, evaluate);
       return;
     }
   }
-  result.status.without_one_sided = true;
+  result.status.without_one_sided = !kink;
 }
 
 }  // namespace detail

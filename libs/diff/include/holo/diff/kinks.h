@@ -12,7 +12,7 @@
 namespace holo {
 
 struct KinkCounters {
-  std::uint64_t kinks = 0;       // abs at 0, min, max or clamp at a tie: the derivative is one-sided
+  std::uint64_t kinks = 0;       // abs at 0; min, max, clamp or a comparison at a tie: the derivative may be one-sided
   std::uint64_t jumps = 0;       // floor, ceil, round or sign at a step: there is no derivative
   std::uint64_t singular = 0;    // evaluations with a value or derivative that is not finite
   std::uint64_t infeasible = 0;  // evaluations with an infinite value
@@ -40,6 +40,15 @@ HOLO_FN constexpr void count(std::uint64_t KinkCounters::*counter, const Conditi
 #else
   (void)counter, (void)hit;
 #endif
+}
+
+// Whether a comparison is that of a number with itself, as x != x asks for a NaN: no choice.
+template <class A, class B>
+HOLO_FN constexpr bool is_one_object(const A& a, const B& b) {
+  if constexpr (std::same_as<A, B>)
+    return &a == &b;
+  else
+    return false;
 }
 
 }  // namespace detail

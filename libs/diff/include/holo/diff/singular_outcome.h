@@ -71,10 +71,19 @@ inline Choice value_at_point(const SingularPoint& point, double value, Nondiffer
   return {jump ? DerivativeStatus::Kind::nondifferentiable : DerivativeStatus::Kind::singular_resolved, value};
 }
 
+// An entry of which the series know nothing from either side (they overflowed, say) is what ordinary evaluation gave, unless
+// that is NaN.
+inline Choice with_ordinary(const Choice& choice, const OneSidedDerivative& left, const OneSidedDerivative& right,
+                            double ordinary) {
+  const bool is_known = left.exists() || right.exists() || !std::isnan(choice.value);
+  if (is_known || std::isnan(ordinary)) return choice;
+  return {std::isinf(ordinary) ? DerivativeStatus::Kind::not_finite : DerivativeStatus::Kind::singular_resolved, ordinary};
+}
+
 // Writes what the options choose, the mean for throw_error. `first` and `second` take the entries of the point one after the
-// other.
+// other; `ordinary` are those of ordinary evaluation (or none).
 inline DerivativeStatus resolve(const SingularPoint& point, const DerivativeOptions& options, double& value,
-                                std::span<double> first, std::span<double> second) {
+                                std::span<double> first, std::span<double> second, std::span<const double> ordinary = {}) {
   using Kind = DerivativeStatus::Kind;
   DerivativeStatus status{Kind::singular_resolved};
   const auto note = [&status](Kind kind, std::ptrdiff_t index) {
@@ -84,9 +93,12 @@ inline DerivativeStatus resolve(const SingularPoint& point, const DerivativeOpti
   value = at.value;
   note(at.kind, DerivativeStatus::value_index);
   for (std::size_t k = 0; k < point.left.size(); ++k) {
-    const Choice entry = outcome_of(point.left[k], point.right[k], point.scale, options.nondifferentiable);
+    const Choice series = outcome_of(point.left[k], point.right[k], point.scale, options.nondifferentiable);
+    const Choice entry = ordinary.empty() ? series : with_ordinary(series, point.left[k], point.right[k], ordinary[k]);
     (k < first.size() ? first[k] : second[k - first.size()]) = entry.value;
     note(entry.kind, static_cast<std::ptrdiff_t>(k));
+    const bool overflowed = std::isnan(series.value) && std::isinf(entry.value);
+    if (status.index == static_cast<std::ptrdiff_t>(k)) status.too_large = overflowed;
   }
   if (!point.consistent) note(Kind::nondifferentiable, point.inconsistent_index);
   return status;

@@ -1,7 +1,9 @@
 #pragma once
 // The scalar operations that a tape records, and their partial derivatives, evaluated in the tape's own scalar.
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "holo/diff/complex.h"
 #include "holo/diff/derivative_sequences.h"
@@ -107,6 +109,32 @@ HOLO_INLINE T tanh_slope(const T& x) {
   return 4.0 * e / (s * s);
 }
 
+// The slope of z = x^p, or of the odd root of a negative x. Where z is lost to underflow, its slope need not be.
+template <class T>
+T power_slope(const T& x, const T& z, double p) {
+  const double base = real_part(x), power = real_part(z);
+  if (p <= 0.0 || base == 0.0 || !(std::abs(power) < std::numeric_limits<double>::min())) return p * z / x;
+  const T slope = p * pow(base < 0.0 ? T(-x) : x, p - 1.0);
+  return std::signbit(power) != (base < 0.0) ? T(-slope) : slope;
+}
+
+// x/h and y/h of h = hypot(x, y), turned from their real parts: quotients would cancel in their slopes where one is small.
+template <class T>
+struct DirectionCosines {
+  T x, y;
+
+  DirectionCosines(const T& x_, const T& y_, const T& h) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      x = x_ / h, y = y_ / h;
+    } else {
+      const auto length = h.value(), c = x_.value() / length, s = y_.value() / length;
+      const T along = (c * x_ + s * y_).with_value(length), turn = (c * y_ - s * x_).with_value(0.0 * c) / along;
+      const T shrink = 1.0 / sqrt(1.0 + turn * turn);
+      x = (c - s * turn) * shrink, y = (s + c * turn) * shrink;
+    }
+  }
+};
+
 // dz/dx of z = f(x), with the constant c of the operation.
 template <class T>
 T unary_partial(TapeOperation operation, const T& x, const T& z, double c) {
@@ -117,7 +145,7 @@ T unary_partial(TapeOperation operation, const T& x, const T& z, double c) {
     case power_integer:
       return c * pow(x, int(c) - 1);
     case power_real:
-      return c * z / x;
+      return power_slope(x, z, c);
     case sqrt:
       return 0.5 / z;
     case cbrt:

@@ -245,16 +245,18 @@ class Tape {
       }
       case Operation::power:
         accumulate(a, zbar * (y * pow(x, T(y - 1.0))));
-        return accumulate(b, zbar * (z * log(x)));
+        // 0^y is 0 for all y > 0: the logarithm does not come into it.
+        return accumulate(b, detail::real_part(x) == 0.0 && detail::real_part(y) > 0.0 ? T(0.0) : T(zbar * (z * log(x))));
       case Operation::atan2: {  // of (y, x), here named x and y
-        const T scale = zbar / (x * x + y * y);
-        accumulate(a, scale * y);
-        return accumulate(b, -(scale * x));
+        const T h = hypot(x, y), scale = zbar / h;
+        const detail::DirectionCosines<T> direction(x, y, h);
+        accumulate(a, scale * direction.y);
+        return accumulate(b, -(scale * direction.x));
       }
       default: {  // hypot
-        const T scale = zbar / z;
-        accumulate(a, scale * x);
-        accumulate(b, scale * y);
+        const detail::DirectionCosines<T> direction(x, y, z);
+        accumulate(a, zbar * direction.x);
+        accumulate(b, zbar * direction.y);
       }
     }
   }

@@ -9,6 +9,7 @@
 #include <concepts>
 
 #include "holo/diff/derivative_functions.h"
+#include "holo/diff/kinks.h"
 #include "holo/diff/tape/tape.h"
 
 namespace holo {
@@ -137,12 +138,23 @@ HOLO_VARIABLE_ARITHMETIC(*, multiply)
 HOLO_VARIABLE_ARITHMETIC(/, divide)
 #undef HOLO_VARIABLE_ARITHMETIC
 
+namespace detail {
+// Of two variables with equal real parts; not of one with itself, as x != x asks for a NaN.
+template <class T>
+void count_tie(const Variable<T>& x, const Variable<T>& y) {
+  const bool is_one = x.tape() == y.tape() && !x.is_constant() && x.index() == y.index();
+  count(&KinkCounters::kinks, !is_one && x.real() == y.real());
+}
+}  // namespace detail
+
 #define HOLO_VARIABLE_COMPARISON(op)         \
   template <class A, class B>                \
   requires detail::WithVariables<A, B>       \
   bool operator op(const A& a, const B& b) { \
     using V = detail::VariableFor<A, B>;     \
-    return V(a).real() op V(b).real();       \
+    const V x(a), y(b);                      \
+    detail::count_tie(x, y);                 \
+    return x.real() op y.real();             \
   }
 HOLO_VARIABLE_COMPARISON(<)
 HOLO_VARIABLE_COMPARISON(<=)

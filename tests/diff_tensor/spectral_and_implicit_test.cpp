@@ -78,6 +78,52 @@ TEST(DividedDifference, IsExactForAllGaps) {
   }
 }
 
+// Functions with a kink or a jump of slope, against their divided differences by hand.
+TEST(DividedDifference, OfAPiecewiseSmoothFunctionIsRightAcrossItsKinks) {
+  const ScalarDerivative positive = scalar_derivative([](const auto& x) { return max(x, 0.0); });
+  const ScalarDerivative absolute = scalar_derivative([](const auto& x) { return abs(x); });
+  for (const double b : {-1.0, -0.3, -0.05, -0.01, -1e-3, -1e-6, -1e-13, -1e-17}) {
+    EXPECT_NEAR(1 / (1 - b), divided_difference(positive, {1, b}), 4e-15) << b;
+    EXPECT_NEAR((1 + b) / (1 - b), divided_difference(absolute, {1, b}), 4e-15) << b;
+  }
+  EXPECT_EQ(0, divided_difference(absolute, {0.7, -0.7}));
+  // f[a, b, c] = (f[b, c] - f[a, b]) / (c - a)
+  const double low = (0.9 - 0.04) / 0.94, second = (1 - low) / 1.04;
+  EXPECT_NEAR(second, divided_difference(absolute, {1, -0.04, 0.9}), 1e-14);
+}
+
+// The kink lies between near points on top of a value that is large beside their distance, at any part of it.
+TEST(DividedDifference, OfAPiecewiseSmoothFunctionIsRightForNearPoints) {
+  for (const double at : {1.0, 1 + 0x1p-20})
+    for (const double spread : {0x1p-10, 0x1p-20, 0x1p-30})
+      for (const double part : {1.0 / 64, 1.0 / 16, 0.5, 15.0 / 16, 63.0 / 64}) {
+        const double kink = at + spread * part;
+        const ScalarDerivative f = scalar_derivative([kink](const auto& x) { return 5.0 + max(x - kink, 0.0); });
+        EXPECT_NEAR(1 - part, divided_difference(f, {at, at + spread}), 1e-13) << at << ' ' << spread << ' ' << part;
+      }
+}
+
+TEST(DividedDifference, OfASharpFunctionIsRight) {
+  const ScalarDerivative f = scalar_derivative([](const auto& x) { return tanh(200.0 * x); });
+  for (const auto& [a, b] : {std::pair(1.0, -0.01), std::pair(0.5, -0.02), std::pair(1.0, -1.0)}) {
+    const double expected = (std::tanh(200 * a) - std::tanh(200 * b)) / (a - b);
+    EXPECT_NEAR(expected, divided_difference(f, {a, b}), 1e-14 * std::abs(expected));
+  }
+}
+
+// The positive part of a symmetric matrix, as in a split of tension and compression: d L_01 / d A_01 = f[a, b].
+TEST(SpectralFunctionOfPieces, HasTheDerivativesOfItsQuotients) {
+  const DerivativeSet set = DerivativeSet::subsets(1);
+  for (const double b : {-1.0, -0.3, -0.05, -0.01, -0.001, 0.01}) {
+    MatrixSeries A(set, Eigen::Vector2d(1, b).asDiagonal().toDenseMatrix());
+    MatrixXd direction = MatrixXd::Zero(2, 2);
+    direction(0, 1) = direction(1, 0) = 1;
+    A.set_coefficient(1, direction);
+    const MatrixSeries L = spectral_function(A, [](const auto& x) { return max(x, 0.0); });
+    EXPECT_NEAR((1 - std::max(b, 0.0)) / (1 - b), L[1](0, 1), 1e-14) << b;
+  }
+}
+
 TEST(SpectralFunctionBadInput, IsRefusedByKind) {
   using Kind = TensorError::Kind;
   auto kind = [](const auto& f) { return reference::refused(f).kind(); };

@@ -1,12 +1,14 @@
 #pragma once
-// f(A) = Q f(Lambda) Q^T of a symmetric matrix of derivative scalars, for a smooth f of one number: exact also at repeated
-// eigenvalues, as it is built from divided differences of f and never from derivatives of Q.
+// f(A) = Q f(Lambda) Q^T of a symmetric matrix of derivative scalars, for a smooth or piecewise smooth f of one number: exact
+// also at repeated eigenvalues, as it is built from divided differences of f and never from derivatives of Q.
 //
 //   MatrixSeries L = spectral_function(A, [](const auto& x) { return log(x); });
 //
 // The coefficient of S sums, over ordered partitions (T_1 ... T_k) of S, the divided differences f[l_0 ... l_k] times the
 // entries of the A_T in the eigenvectors [Daleckii1965]. Divided differences of near points are integrals of f's derivatives
-// over the simplex that they span (Hermite, Genocchi), by a Gauss-Legendre rule; of others, quotients.
+// over the simplex that they span (Hermite, Genocchi), by a Gauss-Legendre rule; of others, and across a kink of f (a positive
+// part, say), quotients, or where these would cancel the integral of f', halved at the kink. An eigenvalue on the kink itself
+// takes the derivatives of the side that f chooses there.
 
 #include <functional>
 
@@ -19,7 +21,7 @@ namespace holo {
 using ScalarDerivative = std::function<double(double x, int k)>;
 
 // f[points]: the divided difference of one to four points in any order. Points are near where rules of five and six nodes agree
-// to 1e-14, so no scale of f is assumed.
+// to 1e-14 with each other and with the lower divided differences, so no scale of f is assumed.
 double divided_difference(const ScalarDerivative& derivative, std::vector<double> points);
 
 // One eigendecomposition and the divided differences of f, for all matrices with one value.

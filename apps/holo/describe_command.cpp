@@ -9,6 +9,7 @@
 #include "holo/core/joint_plugin.h"
 #include "holo/core/loss_plugin.h"
 #include "holo/core/plugin_host.h"
+#include "holo/sim/element_differentiation.h"
 #include "holo/sim/shapes.h"
 #include "holo/study/experiment.h"
 
@@ -46,7 +47,31 @@ std::string domain_of(const holo_material& material) {
   return "every F";
 }
 
-void describe(const MaterialPlugin& material) {
+// What `differentiation.elements` may be with this material; the slow modes are known once its second library is built.
+void print_modes(const MaterialPlugin& material, const PluginHost& host) {
+  std::string missing;
+  const auto reference = [&]() -> std::shared_ptr<const MaterialReference> {
+    try {
+      return host.material_reference(material.name());
+    } catch (const Error& error) {
+      missing = error.what();
+      throw;
+    }
+  };
+  const std::vector<std::string> there = modes_of(material.abi(), reference);
+  fmt::print("\ndifferentiation.elements\n");
+  for (const ElementMode& mode : element_modes())
+    if (std::find(there.begin(), there.end(), mode.name) != there.end()) fmt::print("  {:<24} {}\n", mode.name, mode.summary);
+  if (missing.empty()) return;
+  std::vector<std::string> slow;
+  for (const ElementMode& mode : element_modes())
+    if (mode.in_reference) slow.emplace_back(mode.name);
+  fmt::print(
+      "  {} run in the material's second library: {}. Build it with `cmake --build BUILD_FOLDER --target {}_reference`.\n",
+      fmt::join(slow, ", "), missing, material.name());
+}
+
+void describe(const MaterialPlugin& material, const PluginHost& host) {
   static constexpr const char* operations[] = {"energy",
                                                "stress",
                                                "Hessian",
@@ -56,7 +81,9 @@ void describe(const MaterialPlugin& material) {
                                                "coefficient gradient",
                                                "coefficient stress",
                                                "analytic stress",
-                                               "analytic Hessian"};
+                                               "analytic Hessian",
+                                               "csfd stress",
+                                               "csfd Hessian"};
   static_assert(std::size(operations) == HOLO_MATERIAL_OPERATION_COUNT);
   const holo_material& abi = material.abi();
   fmt::print("material {}: {}\n", material.name(), material.summary());
@@ -67,6 +94,7 @@ void describe(const MaterialPlugin& material) {
   fmt::print("\noperations\n");
   for (std::size_t i = 0; i < HOLO_MATERIAL_OPERATION_COUNT; ++i)
     if (abi.operations[i]) fmt::print("  {:<24} {}\n", operations[i], abi.kernels[i] ? abi.kernels[i] : "");
+  print_modes(material, host);
   fmt::print("\n{}\n", material.path().string());
 }
 
@@ -105,8 +133,9 @@ void describe(const LossPlugin& loss) {
 
 void describe(const std::string& name, const StudyKind& kind, const PluginHost& host) {
   fmt::print("study {}: {}\n{}\n", name, kind.summary, kind.documentation);
-  fmt::print("\ndifferentiation.elements: {}\ndifferentiation.sensitivity: {}\n", fmt::join(kind.elements, ", "),
-             fmt::join(kind.sensitivities, ", "));
+  if (kind.takes_element_derivatives())
+    fmt::print("\ndifferentiation.elements: {}\ndifferentiation.sensitivity: {}\n", fmt::join(kind.elements, ", "),
+               fmt::join(kind.sensitivities, ", "));
   fmt::print("\nmetrics\n");
   for (const Quantity& metric : study_metrics(kind, host))
     fmt::print("  {:<24} {}{}\n", metric.name, metric.unit == "1" ? "" : "[" + metric.unit + "] ", metric.documentation);
@@ -130,7 +159,7 @@ ExitCode describe_command(const CommandLine& line) {
     return contains(names, name);
   };
   if (knows(host.materials())) {
-    describe(*host.material(name));
+    describe(*host.material(name), host);
     return ExitCode::done;
   }
   if (knows(host.joints())) {

@@ -85,8 +85,22 @@ TEST_F(ExperimentBadInput, UnknownStudy) {
           {"bad.yaml:3:8", "elastic_dynamcs", "elastic_dynamics"});
 }
 
-TEST_F(ExperimentBadInput, DifferentiationThatTheStudyCannotUse) {
-  refused(changed("elements: csfd", "elements: reverse_ad"), {"bad.yaml:5:", "reverse_ad", "csfd, analytic"});
+TEST_F(ExperimentBadInput, ModeOfDifferentiationThatDoesNotExist) {
+  refused(changed("elements: compiled", "elements: autodiff"), {"bad.yaml:5:", "autodiff", "compiled, csfd, mcsfd_full"});
+}
+
+TEST_F(ExperimentBadInput, ModeOfDifferentiationThatTheMaterialLacks) {
+  refused(changed("neo_hookean_paper", "neo_hookean_log", changed("elements: compiled", "elements: analytic")),
+          {"bad.yaml:14:",
+           "differentiation.elements is analytic, but the material 'neo_hookean_log' lacks it; it has: compiled, csfd"});
+}
+
+// Where only the plugin itself is built, a mode of the second library is refused with the command that builds it.
+TEST_F(ExperimentBadInput, ModeOfDifferentiationWhoseLibraryIsNotBuilt) {
+  refused(changed("neo_hookean_paper", "spoiled_analytic", changed("elements: compiled", "elements: mcsfd_full")),
+          {"bad.yaml:14:", "spoiled_analytic.reference.so", "--target spoiled_analytic_reference",
+           "the material has: compiled, csfd"},
+          {.environment = {{"HOLO_PLUGIN_PATH", HOLO_TEST_PLUGIN_FOLDER}}});
 }
 
 TEST_F(ExperimentBadInput, UnknownMetricListsTheMetrics) {

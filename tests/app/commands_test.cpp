@@ -22,7 +22,8 @@ TEST(Help, NamesEveryCommandAndExitCode) {
 TEST(List, NamesPluginsOfEachKindStudiesShapesExperiments) {
   ProcessResult result = holo({"list"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  for (const char* word : {"neo_hookean_paper", "elastic_dynamics", "composition", "csfd/fig08_dragged_body", "track_position", "universal"})
+  for (const char* word :
+       {"neo_hookean_paper", "elastic_dynamics", "composition", "csfd/fig08_dragged_body", "track_position", "universal"})
     EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
   EXPECT_FALSE(contains(holo({"list", "materials"}).out, "elastic_dynamics"));
   EXPECT_FALSE(contains(holo({"list", "materials"}).out, "universal"));
@@ -53,10 +54,23 @@ TEST(Describe, MaterialHasFormulaParametersUnitsAndRanges) {
     EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
 }
 
+TEST(Describe, MaterialHasTheModesOfItsDerivatives) {
+  ProcessResult result = holo({"describe", "neo_hookean_paper"});
+  const std::size_t at = result.out.find("differentiation.elements\n");
+  ASSERT_NE(at, std::string::npos) << result.out;
+  for (const char* mode : {"compiled ", "csfd ", "forward_difference ", "central_difference ", "analytic "})
+    EXPECT_TRUE(contains(result.out.substr(at), mode)) << mode << " is not in\n" << result.out;
+  // The slow ones stand there too: as modes, or with the command that builds their library.
+  for (const char* mode : {"mcsfd_full", "complex_step", "cr_form", "reverse_ad"})
+    EXPECT_TRUE(contains(result.out.substr(at), mode)) << mode << " is not in\n" << result.out;
+  EXPECT_FALSE(contains(holo({"describe", "neo_hookean_log"}).out, "analytic ")) << "its author gave no derivatives";
+  EXPECT_FALSE(contains(holo({"describe", "robot_design"}).out, "differentiation.elements"));
+}
+
 TEST(Describe, StudyHasMetricsAndParameters) {
   ProcessResult result = holo({"describe", "elastic_dynamics"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  for (const char* word : {"newton_iterations_mean", "scene.time_step", "csfd, analytic", "solver.tolerance"})
+  for (const char* word : {"newton_iterations_mean", "scene.time_step", "compiled, csfd, mcsfd_full", "solver.tolerance"})
     EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
 }
 

@@ -13,7 +13,7 @@ inline const std::string small_experiment = R"(# A bar is shaken at one end.
 name: small
 study: elastic_dynamics
 seed: 1
-differentiation: {elements: csfd, sensitivity: none}
+differentiation: {elements: compiled, sensitivity: none}
 scene:
   time_step: 0.01
   duration: 0.1

@@ -36,7 +36,7 @@ struct Result {
   std::string problems;  // "" for none
 };
 
-Result read(const std::string& yaml, ElementDifferentiation mode = ElementDifferentiation::csfd) {
+Result read(const std::string& yaml, ElementDifferentiation mode = ElementDifferentiation::compiled) {
   ParameterFile file = ParameterFile::parse(yaml, "scene.yaml");
   Result result;
   Parameters root = file.root(), section = root.section("scene");
@@ -165,7 +165,7 @@ TEST(ElasticScene, MotionsAreWhereTheyShouldBe) {
 TEST(ElasticScene, TheSchemaNamesEveryMaterialsParameters) {
   const ParameterRecording recording([](Parameters& root) {
     Parameters scene = root.section("scene");
-    read_elastic_scene(scene, host(), ElementDifferentiation::csfd);
+    read_elastic_scene(scene, host(), ElementDifferentiation::compiled);
   });
   std::string paths;
   for (const auto& description : recording.descriptions()) paths += description.path + "\n";
@@ -214,7 +214,7 @@ TEST(ElasticSceneBadInput, WhatCannotBeMeant) {
   EXPECT_TRUE(holds(refusal(good + second, 16), "two bodies are named 'bar'"));
 }
 
-TEST(ElasticSceneBadInput, ModesThatAreNotOffered) {
+TEST(ElasticSceneBadInput, ModesThatDoNotExist) {
   auto differentiation = [](const std::string& mode) {
     ParameterFile file = ParameterFile::parse("{elements: " + mode + "}", "d.yaml");
     Parameters root = file.root();
@@ -226,9 +226,10 @@ TEST(ElasticSceneBadInput, ModesThatAreNotOffered) {
     }
     return std::string();
   };
-  EXPECT_EQ(differentiation("analytic"), "");
-  const std::string text = differentiation("central_difference");
-  EXPECT_TRUE(holds(text, "d.yaml:1:") && holds(text, "csfd") && holds(text, "analytic")) << text;
+  for (const ElementMode& mode : element_modes()) EXPECT_EQ(differentiation(mode.name), "");
+  const std::string text = differentiation("central_differences");
+  EXPECT_TRUE(holds(text, "d.yaml:1:") && holds(text, "Did you mean 'central_difference'?")) << text;
+  EXPECT_TRUE(holds(text, "compiled, csfd, mcsfd_full")) << text;
 }
 
 TEST(ElasticSceneBadInput, AnalyticModeNeedsAnAuthorsDerivatives) {
@@ -237,7 +238,10 @@ TEST(ElasticSceneBadInput, AnalyticModeNeedsAnAuthorsDerivatives) {
   for (const std::string& name : plugins.materials()) {
     const bool offered = plugins.material(name)->abi().operations[HOLO_MATERIAL_ANALYTIC_HESSIAN];
     const Result result = read(replaced("type: stable_neo_hookean", "type: " + name), ElementDifferentiation::analytic);
-    EXPECT_EQ(holds(result.problems, "it offers: csfd"), !offered) << name << ": " << result.problems;
+    EXPECT_EQ(holds(result.problems, "lacks it; it has: compiled, csfd, "), !offered) << name << ": " << result.problems;
+    if (!offered) {
+      EXPECT_TRUE(holds(result.problems, "scene.yaml:9:")) << result.problems;
+    }
     without += !offered;
   }
   RecordProperty("materials_without_analytic_derivatives", without);

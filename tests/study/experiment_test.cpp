@@ -31,6 +31,9 @@ StudyRegistry studies() {
                   std::int64_t steps = p.section("counting").integer("steps", {.minimum = 1});
                   return StudyPlan{{}, {{"count", "1", "steps done"}}, [steps] { return std::make_unique<Counting>(steps); }};
                 }});
+  registry.add("plain", {"counts without derivatives", "", {}, {}, [](Parameters&, const StudyContext&) {
+                           return StudyPlan{{}, {{"count", "1", "steps done"}}, [] { return std::make_unique<Counting>(1); }};
+                         }});
   return registry;
 }
 
@@ -130,6 +133,12 @@ TEST_F(ExperimentBadInput, DifferentiationThatTheStudyCannotUseListsThoseItCan) 
   expect_refusal(text("differentiation: {sensitivity: unrolled}\n"), {"test.yaml:4:", "unrolled", "it can use none"});
   expect_refusal(text("differentiation: {singular: upper}\n"), {"test.yaml:4:", "upper", "mean", "throw"});
   expect_refusal(text("differentiation: {elements: csdf}\n"), {"test.yaml:4:", "csdf", "csfd"});
+}
+
+TEST_F(ExperimentBadInput, DifferentiationIsNoKeyOfAStudyThatTakesNoDerivativesOfElements) {
+  const std::string head = "name: test\nstudy: plain\n";
+  EXPECT_EQ(refusal(head), "");
+  expect_refusal(head + "differentiation: {elements: csfd}\n", {"test.yaml:3:1", "unknown key 'differentiation'"});
 }
 
 TEST_F(ExperimentBadInput, ConditionNeedsABound) {

@@ -13,13 +13,17 @@ constexpr const char* operation_names[HOLO_MATERIAL_OPERATION_COUNT] = {"energy"
                                                                         "coefficient_gradient",
                                                                         "coefficient_stress",
                                                                         "analytic_stress",
-                                                                        "analytic_hessian"};
+                                                                        "analytic_hessian",
+                                                                        "csfd_stress",
+                                                                        "csfd_hessian"};
 
 bool is_required(int operation, std::uint32_t coefficient_count) {
   switch (operation) {
     case HOLO_MATERIAL_PROJECTED_HESSIAN:
     case HOLO_MATERIAL_ANALYTIC_STRESS:
     case HOLO_MATERIAL_ANALYTIC_HESSIAN:
+    case HOLO_MATERIAL_CSFD_STRESS:
+    case HOLO_MATERIAL_CSFD_HESSIAN:
       return false;
     case HOLO_MATERIAL_COEFFICIENT_GRADIENT:
     case HOLO_MATERIAL_COEFFICIENT_STRESS:

@@ -22,7 +22,7 @@ NewtonOptions read_newton(Parameters& experiment) {
 }
 
 StudyPlan read(Parameters& experiment, const StudyContext& context) {
-  auto mode = context.differentiation.elements == "analytic" ? ElementDifferentiation::analytic : ElementDifferentiation::csfd;
+  const ElementDifferentiation mode = element_differentiation(context.differentiation.elements);
   Parameters section = experiment.section("scene", "bodies, gravity, time");
   ElasticSceneDefinition scene = read_elastic_scene(section, *context.plugins, mode);
   scene.singular_choice = context.differentiation.singular;
@@ -43,7 +43,7 @@ StudyKind elastic_dynamics() {
   return {"elastic bodies with dragged handles over time, by implicit Euler and Newton's method",
           "Each time step minimizes the incremental potential of implicit Euler by line-search Newton with element Hessians "
           "projected to positive semidefinite ones.",
-          {"csfd", "analytic"},
+          element_mode_names(),
           {"none"},
           read};
 }

@@ -239,8 +239,8 @@ StudyKind error_curves() {
   return {"relative errors of derivatives by several methods, while the step shrinks",
           "One row for each power of two. The metrics are what `measures` names: extremes of a curve, of its slope, and of its "
           "error over a power of the step, within a range of steps.",
-          {"csfd"},
-          {"none"},
+          {},
+          {},
           read};
 }
 

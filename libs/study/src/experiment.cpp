@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "holo/sim/element_differentiation.h"
+
 namespace holo {
 
 namespace {
@@ -26,6 +28,7 @@ std::string read_differentiation(Parameters& section, const std::string& study, 
 }
 
 Differentiation read_differentiation(Parameters& root, const std::string& study, const StudyKind& kind) {
+  if (!kind.takes_element_derivatives()) return {};  // the section is then an unknown key
   Parameters section = root.section("differentiation", "how derivatives are taken", false);
   return {read_differentiation(section, study, "elements", element_differentiations(), kind.elements, "of element energies"),
           read_differentiation(section, study, "sensitivity", sensitivity_differentiations(), kind.sensitivities,
@@ -145,8 +148,7 @@ void read_output(Parameters& root, Experiment& experiment) {
 }  // namespace
 
 const std::vector<std::string>& element_differentiations() {
-  static const std::vector<std::string> names{
-      "analytic", "forward_difference", "central_difference", "complex_step", "csfd", "mcsfd_full", "cr_form", "reverse_ad"};
+  static const std::vector<std::string> names = element_mode_names();
   return names;
 }
 
@@ -200,7 +202,7 @@ namespace {
 StudyContext first_context(const StudyKind& kind, const PluginHost& plugins) {
   StudyContext context;
   context.plugins = &plugins;
-  context.differentiation = {kind.elements.front(), kind.sensitivities.front()};
+  if (kind.takes_element_derivatives()) context.differentiation = {kind.elements.front(), kind.sensitivities.front()};
   return context;
 }
 

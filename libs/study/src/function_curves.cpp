@@ -196,8 +196,8 @@ StudyKind function_curves() {
       "functions of one number and their derivatives over an interval",
       "Derivatives are complex-step ones; the closed forms stand beside them. The metrics are what `measures` names: where two "
       "curves cross, their ratio at a point, the largest difference from the closed form.",
-      {"csfd"},
-      {"none"},
+      {},
+      {},
       read};
 }
 

@@ -185,8 +185,8 @@ StudyKind gathered_metrics() {
           "Each is run as it stands in its file, or in one of its variants, but neither written nor judged: its own acceptance "
           "is for "
           "its own run.",
-          {"csfd"},
-          {"none"},
+          {},
+          {},
           read};
 }
 

@@ -144,8 +144,8 @@ StudyPlan read(Parameters& experiment, const StudyContext&) {
 StudyKind singular_points() {
   return {"derivatives at points where the rules divide 0 by 0, by several arithmetics",
           "A table of functions with known one-sided derivatives; one row for each function and order.",
-          {"csfd"},
-          {"none"},
+          {},
+          {},
           read};
 }
 

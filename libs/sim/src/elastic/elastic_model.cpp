@@ -66,15 +66,14 @@ ElasticModel::ElasticModel(const ElasticSceneDefinition& scene) { ElasticModelBu
 
 std::vector<std::string> ElasticModel::kernel_names() const {
   std::vector<std::string> lines;
-  auto kernel = [](const holo_material& material, holo_material_operation operation) {
-    return std::string(material.kernels[operation] ? material.kernels[operation] : "unnamed");
-  };
-  for (const ElasticBody& body : bodies_)
-    lines.push_back(fmt::format(
-        "body '{}': material {}, elements {}, stress: {}, Hessian: {}, {}", body.name, body.material->name,
-        to_string(differentiation_), kernel(*body.material, stress_operation(differentiation_)),
-        kernel(*body.material, hessian_operation(differentiation_)),
-        body.projected_hessian ? kernel(*body.material, HOLO_MATERIAL_PROJECTED_HESSIAN) : "projected by the simulator"));
+  for (const ElasticBody& body : bodies_) {
+    const char* projected = body.material->kernels[HOLO_MATERIAL_PROJECTED_HESSIAN];
+    lines.push_back(fmt::format("body '{}': material {}, elements {}, stress: {}, Hessian: {}, {}", body.name,
+                                body.material->name, to_string(differentiation_), body.stress_kernel, body.hessian_kernel,
+                                !body.projected_hessian ? "projected by the simulator"
+                                : projected             ? projected
+                                                        : "unnamed"));
+  }
   return lines;
 }
 
@@ -109,14 +108,17 @@ void ElasticModelBuilder::choose_operations(const ElasticBodyDefinition& definit
   const holo_material& material = *definition.material;
   body.material = definition.material;
   body.energy = material.operations[HOLO_MATERIAL_ENERGY];
-  body.stress = material.operations[stress_operation(scene_.differentiation)];
-  body.hessian = material.operations[hessian_operation(scene_.differentiation)];
-  if (hessian_operation(scene_.differentiation) == HOLO_MATERIAL_HESSIAN)  // it projects its own Hessian, no other
+  try {
+    ElementOperations operations = element_operations(scene_.differentiation, material, definition.reference);
+    body.stress = std::move(operations.stress);
+    body.hessian = std::move(operations.hessian);
+    body.stress_kernel = std::move(operations.stress_kernel);
+    body.hessian_kernel = std::move(operations.hessian_kernel);
+  } catch (const Error& error) {
+    throw_input_error(definition.location, fmt::format("body '{}': {}", definition.name, error.what()));
+  }
+  if (scene_.differentiation == ElementDifferentiation::compiled)  // it projects its own Hessian, no other
     body.projected_hessian = material.operations[HOLO_MATERIAL_PROJECTED_HESSIAN];
-  if (!body.energy || !body.stress || !body.hessian)
-    throw_input_error(definition.location,
-                      fmt::format("body '{}': the material '{}' lacks what differentiation.elements: {} needs.",
-                                  definition.name, material.name, to_string(scene_.differentiation)));
   body.singular = std::make_shared<const SingularElements>(definition.name, scene_.singular_choice, definition.reference);
   if (material.domain == HOLO_DOMAIN_POSITIVE_DETERMINANT) body.determinant_minimum = 0;
   if (material.domain == HOLO_DOMAIN_DETERMINANT_INTERVAL) {

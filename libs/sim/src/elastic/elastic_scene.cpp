@@ -160,22 +160,10 @@ HandleDefinition read_handle(Parameters& parameters) {
   return handle;
 }
 
-void check_operations(const MaterialPlugin& plugin, ElementDifferentiation mode) {
-  auto offers = [&](ElementDifferentiation way) {
-    return plugin.abi().operations[stress_operation(way)] && plugin.abi().operations[hessian_operation(way)];
-  };
-  if (offers(mode)) return;
-  std::string offered;
-  for (ElementDifferentiation other : {ElementDifferentiation::csfd, ElementDifferentiation::analytic})
-    if (offers(other)) offered += (offered.empty() ? "" : ", ") + to_string(other);
-  throw Error(Failure::input,
-              fmt::format("differentiation.elements is {}, but the material '{}' has no {} stress and Hessian; it offers: {}.",
-                          to_string(mode), plugin.name(), to_string(mode), offered.empty() ? "none" : offered));
-}
-
 void read_material(Parameters& parameters, const PluginHost& host, ElementDifferentiation mode, ElasticBodyDefinition& body) {
-  MaterialChoice choice =
-      read_material_choice(parameters, host, [mode](const MaterialPlugin& plugin) { check_operations(plugin, mode); });
+  MaterialChoice choice = read_material_choice(parameters, host, [&](const MaterialPlugin& plugin) {
+    require_element_mode(mode, plugin.abi(), [&] { return host.material_reference(plugin.name()); });
+  });
   if (!choice.plugin) return;
   body.plugin = choice.plugin;
   body.material = std::shared_ptr<const holo_material>(choice.plugin, &choice.plugin->abi());
@@ -214,26 +202,6 @@ ElasticBodyDefinition read_body(Parameters& parameters, const PluginHost& host, 
 }
 
 }  // namespace
-
-std::string to_string(ElementDifferentiation mode) { return mode == ElementDifferentiation::analytic ? "analytic" : "csfd"; }
-
-holo_material_operation stress_operation(ElementDifferentiation mode) {
-  return mode == ElementDifferentiation::analytic ? HOLO_MATERIAL_ANALYTIC_STRESS : HOLO_MATERIAL_STRESS;
-}
-
-holo_material_operation hessian_operation(ElementDifferentiation mode) {
-  return mode == ElementDifferentiation::analytic ? HOLO_MATERIAL_ANALYTIC_HESSIAN : HOLO_MATERIAL_HESSIAN;
-}
-
-ElementDifferentiation read_element_differentiation(Parameters& differentiation) {
-  const std::string mode = differentiation.text(
-      "elements",
-      {.choices = {"csfd", "analytic"},
-       .default_value = "csfd",
-       .documentation = "how stress and stiffness come from a material's energy: csfd (accelerated complex step) or "
-                        "analytic (where its author gave them)"});
-  return mode == "analytic" ? ElementDifferentiation::analytic : ElementDifferentiation::csfd;
-}
 
 int ElasticSceneDefinition::step_count() const {
   return static_cast<int>(std::max(1.0, std::round(std::min(duration / time_step, 2e9))));

@@ -100,8 +100,8 @@ StudyKind robot_counts() {
           "and for "
           "a number of instants the variables and constraints of the optimization with the design at each instant. Metrics are "
           "NAME_COUNT.",
-          {"csfd"},
-          {"none"},
+          {},
+          {},
           read};
 }
 

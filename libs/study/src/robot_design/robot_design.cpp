@@ -25,8 +25,8 @@ StudyKind robot_design() {
           "every instant. Each measure of an objective (such as position_error) gives metrics of its own: its mean and maximum "
           "before "
           "and after, and the ratio of the means.",
-          {"csfd"},
-          {"none"},
+          {},
+          {},
           read};
 }
 

@@ -252,8 +252,8 @@ StudyKind robot_step_times() {
       "follow paths that their first design does not reach. Metrics are NAME_iteration and so on; a baseline that runs out of "
       "time "
       "or memory is tried with fewer instants, and what happened stands in the report.",
-      {"csfd"},
-      {"none"},
+      {},
+      {},
       read};
 }
 

@@ -48,7 +48,8 @@ struct ElasticBody {
   int first_element = 0, element_count = 0;      // in the meshes' order
   std::size_t first_block = 0, block_count = 0;  // of HOLO_LANE_WIDTH elements
   std::shared_ptr<const holo_material> material;
-  holo_batch_function energy, stress, hessian;       // the operations of the chosen differentiation
+  ElementFunction energy, stress, hessian;           // the operations of the chosen differentiation
+  std::string stress_kernel, hessian_kernel;         // what the last two run
   holo_batch_function projected_hessian = nullptr;   // null: the host projects what `hessian` gives
   std::shared_ptr<const SingularElements> singular;  // where they give no finite derivatives
   AlignedArray coefficients;                         // [1 or block_count][coefficient_count][lane]
@@ -61,7 +62,7 @@ struct ElasticBody {
   TetrahedralMesh mesh;                            // placed as the scene starts; vertices renumbered along a space-filling
                                                    // curve, from 0, tetrahedra in the source's order
 
-  holo_batch_function operation(ElementOperation which) const {
+  const ElementFunction& operation(ElementOperation which) const {
     return which == ElementOperation::energy ? energy : which == ElementOperation::stress ? stress : hessian;
   }
 };
@@ -124,7 +125,7 @@ class ElasticModel {
   const ElasticPattern& pattern() const { return pattern_; }
   // The energy of strains of order one, sum of volume times stiffness [J]: rounding errors of the elastic energy scale with it.
   double stiffness_energy() const { return stiffness_energy_; }
-  // What runs, for the log: "body 'a': neo_hookean_paper, csfd, stress: compile-time graph, 120 operations, hessian: ..."
+  // What runs, for the log: "body 'a': neo_hookean_paper, compiled, stress: compile-time graph, 120 operations, hessian: ..."
   std::vector<std::string> kernel_names() const;
 
  private:
@@ -133,7 +134,7 @@ class ElasticModel {
   double time_step_ = 0;
   int step_count_ = 0;
   Vector3d gravity_ = {};
-  ElementDifferentiation differentiation_ = ElementDifferentiation::csfd;
+  ElementDifferentiation differentiation_ = ElementDifferentiation::compiled;
   int element_count_ = 0;
   double length_ = 0, stiffness_energy_ = 0;
   std::vector<ElasticBody> bodies_;

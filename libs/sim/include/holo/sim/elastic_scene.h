@@ -28,24 +28,13 @@
 #include "holo/core/abi.h"
 #include "holo/core/parameters.h"
 #include "holo/core/plugin_host.h"
+#include "holo/sim/element_differentiation.h"
 #include "holo/sim/shapes.h"
 #include "holo/sim/singular_elements.h"
 
 namespace holo {
 
 using Vector3d = std::array<double, 3>;
-
-// Which operations of a material give stress and stiffness.
-enum class ElementDifferentiation {
-  csfd,     // accelerated complex step: HOLO_MATERIAL_STRESS, HOLO_MATERIAL_HESSIAN
-  analytic  // as the material's author wrote them: HOLO_MATERIAL_ANALYTIC_STRESS, HOLO_MATERIAL_ANALYTIC_HESSIAN
-};
-
-std::string to_string(ElementDifferentiation mode);
-
-// Reads `elements` of the `differentiation:` section (default csfd). Another mode that the framework knows is a problem of the
-// file that lists the ones which elastic dynamics can use.
-ElementDifferentiation read_element_differentiation(Parameters& differentiation);
 
 // A set of points, by their position at the start of the scene (placed, before anything moves). Boundaries belong to it.
 struct SubsetDefinition {
@@ -124,7 +113,7 @@ struct ElasticSceneDefinition {
   double time_step = 0.01;           // [s]
   double duration = 1;               // [s]
   Vector3d gravity = {0, 0, -9.81};  // [m/s^2]
-  ElementDifferentiation differentiation = ElementDifferentiation::csfd;
+  ElementDifferentiation differentiation = ElementDifferentiation::compiled;
   SingularChoice singular_choice = SingularChoice::mean;
   std::vector<ElasticBodyDefinition> bodies;
   Location location;
@@ -135,9 +124,5 @@ struct ElasticSceneDefinition {
 // Reads the section. Problems (unknown material with the nearest name and the search path, a body's name used twice, a material
 // without what `mode` needs, values out of range, ...) go to the file's account, each with its file:line:column.
 ElasticSceneDefinition read_elastic_scene(Parameters& scene, const PluginHost& host, ElementDifferentiation mode);
-
-// The material's operations that `mode` uses.
-holo_material_operation stress_operation(ElementDifferentiation mode);
-holo_material_operation hessian_operation(ElementDifferentiation mode);
 
 }  // namespace holo

@@ -4,7 +4,7 @@
 //   name: fig08_dragged_body
 //   study: elastic_dynamics
 //   seed: 1
-//   differentiation: {elements: csfd, sensitivity: none}
+//   differentiation: {elements: compiled, sensitivity: none}
 //   ...                                  the study's own sections
 //   output: {frames_per_second: 30, checkpoint_every: 0}
 //   acceptance: [{metric: inverted_elements, at_most: 0}]

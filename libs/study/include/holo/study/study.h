@@ -37,9 +37,9 @@ struct Quantity {
   std::string documentation;  // one line
 };
 
-// How derivatives are taken: values of the experiment's `differentiation`.
+// How derivatives are taken: values of the experiment's `differentiation`; empty for a study that takes none of elements.
 struct Differentiation {
-  std::string elements;                            // of element energies: analytic, csfd, ...
+  std::string elements;                            // of element energies: compiled, csfd, ...
   std::string sensitivity;                         // through the simulation: none, implicit_lagrangian, ...
   SingularChoice singular = SingularChoice::mean;  // where an element's energy has a kink
 };
@@ -64,7 +64,7 @@ struct FrameBody {
 
 // A scalar at the vertices.
 struct FrameField {
-  std::string name, unit, documentation;  // as a quantity's
+  std::string name, unit, documentation;       // as a quantity's
   std::vector<FieldCategory> categories = {};  // not empty: the values are numbers of these, from 0
 };
 
@@ -161,9 +161,13 @@ struct StudyPlan {
 struct StudyKind {
   std::string summary;  // one line
   std::string documentation;
-  std::vector<std::string> elements;       // the values of differentiation.elements that it can use; the first is the default
+  // The values of differentiation.elements that it can use; the first is the default. Without any the study takes no
+  // derivatives of elements, and the section `differentiation` is not read.
+  std::vector<std::string> elements;
   std::vector<std::string> sensitivities;  // likewise of differentiation.sensitivity
   std::function<StudyPlan(Parameters& experiment, const StudyContext& context)> read;
+
+  bool takes_element_derivatives() const { return !elements.empty(); }
 };
 
 using StudyRegistry = Registry<StudyKind>;

@@ -22,6 +22,8 @@ typedef enum holo_material_operation {
   HOLO_MATERIAL_COEFFICIENT_STRESS,       /* dP/dc                      -> [coefficient_count][9]                       */
   HOLO_MATERIAL_ANALYTIC_STRESS,          /* P as the author wrote it   -> [9];  optional                               */
   HOLO_MATERIAL_ANALYTIC_HESSIAN,         /* d2psi/dF2 likewise         -> [45]; optional                               */
+  HOLO_MATERIAL_CSFD_STRESS,              /* P by accelerated complex-step numbers -> [9];  optional                    */
+  HOLO_MATERIAL_CSFD_HESSIAN,             /* d2psi/dF2 likewise         -> [45]; optional                               */
   HOLO_MATERIAL_OPERATION_COUNT
 } holo_material_operation;
 
@@ -102,13 +104,18 @@ typedef struct holo_material_reference {
    * deformation at which plain derivatives are not finite. `choice` is a holo_one_sided_choice; returns a
    * holo_one_sided_status. */
   uint32_t (*one_sided)(const double* F, const double* coefficients, uint32_t order, uint32_t choice, double* output);
-  /* For comparisons, NULL where they are not offered: through the entries of F (an energy of principal stretches: through
-   * these, chained to F in closed form) in double precision, by full complex and multicomplex steps, and by the accelerated
-   * ones with a shared real part. Hessians as 45 entries. */
+  /* The slow modes, NULL where they are not offered: through the entries of F (an energy of principal stretches: through
+   * these, chained to F in closed form) in double precision, by full complex and multicomplex steps, by the accelerated ones
+   * with a shared real part, by a tape of every operation that is swept backwards, and by the Cauchy-Riemann form, in which
+   * each number is a real matrix (NULL for an energy of principal stretches). Hessians as 45 entries. */
   void (*complex_step_stress)(const double* F, const double* coefficients, double* P);
   void (*multicomplex_step_hessian)(const double* F, const double* coefficients, double* H);
   void (*accelerated_stress)(const double* F, const double* coefficients, double* P);
   void (*accelerated_hessian)(const double* F, const double* coefficients, double* H);
+  void (*reverse_ad_stress)(const double* F, const double* coefficients, double* P);
+  void (*reverse_ad_hessian)(const double* F, const double* coefficients, double* H);
+  void (*cauchy_riemann_stress)(const double* F, const double* coefficients, double* P);
+  void (*cauchy_riemann_hessian)(const double* F, const double* coefficients, double* H);
 } holo_material_reference;
 
 #ifdef __cplusplus

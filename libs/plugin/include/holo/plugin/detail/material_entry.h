@@ -2,6 +2,7 @@
 // Registers a material: the table of its operations, and its `read`.
 
 #include "holo/plugin/detail/entry.h"
+#include "holo/plugin/detail/material_csfd.h"
 #include "holo/plugin/detail/material_operations.h"
 #include "holo/plugin/detail/read_constants.h"
 #include "holo/plugin/parameters.h"
@@ -10,7 +11,8 @@ namespace holo::plugin {
 
 template <class M>
 int read_material(const holo_parameter_reader* reader, double* coefficients, double* tangents, holo_error* error) noexcept {
-  return read_constants<coefficient_count<M>()>(reader, coefficients, tangents, error, [](const auto& p) { return M::read(p); });
+  return read_constants<coefficient_count<M>()>(reader, coefficients, tangents, error,
+                                                [](const auto& p) { return M::read(p); });
 }
 
 template <class M>
@@ -51,6 +53,10 @@ void add_operations(holo_material& material) {
     material.operations[HOLO_MATERIAL_ANALYTIC_HESSIAN] = run_analytic_hessian<M>;
     material.kernels[HOLO_MATERIAL_ANALYTIC_HESSIAN] = "hand-written stress differential";
   }
+  material.operations[HOLO_MATERIAL_CSFD_STRESS] = run_csfd_stress<M>;
+  material.kernels[HOLO_MATERIAL_CSFD_STRESS] = csfd_kernel_name<M>(1);
+  material.operations[HOLO_MATERIAL_CSFD_HESSIAN] = run_csfd_hessian<M>;
+  material.kernels[HOLO_MATERIAL_CSFD_HESSIAN] = csfd_kernel_name<M>(2);
 }
 
 template <class M>

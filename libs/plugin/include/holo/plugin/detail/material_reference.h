@@ -213,12 +213,22 @@ int enter(const char* name, const char*, const holo_stamp* host, const holo_regi
                                          nullptr,
                                          nullptr,
                                          nullptr,
+                                         nullptr,
+                                         nullptr,
+                                         nullptr,
+                                         nullptr,
                                          nullptr};
         using Modes = std::conditional_t<HasStretchEnergy<M, double>, StretchModes<M>, ReferenceModes<M>>;
         table.complex_step_stress = Modes::complex_step_stress;
         table.multicomplex_step_hessian = Modes::multicomplex_step_hessian;
         table.accelerated_stress = Modes::accelerated_stress;
         table.accelerated_hessian = Modes::accelerated_hessian;
+        table.reverse_ad_stress = Modes::reverse_ad_stress;
+        table.reverse_ad_hessian = Modes::reverse_ad_hessian;
+        if constexpr (!HasStretchEnergy<M, double>) {
+          table.cauchy_riemann_stress = Modes::cauchy_riemann_stress;
+          table.cauchy_riemann_hessian = Modes::cauchy_riemann_hessian;
+        }
         return table;
       }();
       return registrar->add_material_reference(registrar->self, &reference, error);

@@ -1,16 +1,31 @@
 #pragma once
-// The ways of [Luo2019] Fig 11 to stress and Hessian, straight through the entries of F, for comparisons: brute force in full
-// (multi)complex arithmetic, and without it and with the real part computed once. One element at a time. An energy of principal
-// stretches takes these steps in the stretches, which are no function of F that such numbers know, and is chained in closed
-// form.
+// The slow modes to stress and Hessian, straight through the entries of F, one element at a time: full (multi)complex
+// arithmetic, the same in its Cauchy-Riemann form, the accelerated step with one real part for all directions (these are the
+// ways of [Luo2019] Fig 11), and a tape that is swept backwards. An energy of principal stretches is differentiated in the
+// stretches, which are no function of F that such numbers know, and is chained in closed form.
 
+#include <algorithm>
+#include <limits>
+
+#include "holo/diff/cauchy_riemann_number.h"
 #include "holo/diff/lanes.h"
 #include "holo/diff/multicomplex.h"
 #include "holo/diff/nilpotent.h"
+#include "holo/diff/reverse_number.h"
 #include "holo/diff/tensor/stretch_energy.h"
 #include "holo/plugin/detail/material_traits.h"
 
 namespace holo::plugin {
+
+// Runs what may run out of memory; nothing may cross the plugin ABI, so the result is then NaN.
+template <class Run>
+void run_or_nan(double* output, int count, Run run) {
+  try {
+    run();
+  } catch (...) {
+    std::fill_n(output, count, std::numeric_limits<double>::quiet_NaN());
+  }
+}
 
 template <class M>
 struct ReferenceModes {
@@ -48,6 +63,54 @@ struct ReferenceModes {
         for (int k = 0; k < 9; ++k) entries[k] = S::seed(F[k], {k == i ? 1.0 : 0.0, k == j ? 1.0 : 0.0});
         *H = energy<S>(entries, c).derivative();
       }
+  }
+
+  // The same steps as matrices.
+  static void cauchy_riemann_stress(const double* F, const double* c, double* P) {
+    using S = CauchyRiemannNumber<1>;
+    for (int i = 0; i < 9; ++i) {
+      S entries[9];
+      for (int k = 0; k < 9; ++k) entries[k] = S::seed(F[k], {k == i ? 1.0 : 0.0});
+      P[i] = energy<S>(entries, c).derivative();
+    }
+  }
+  static void cauchy_riemann_hessian(const double* F, const double* c, double* H) {
+    using S = CauchyRiemannNumber<2>;
+    for (int i = 0; i < 9; ++i)
+      for (int j = i; j < 9; ++j, ++H) {
+        S entries[9];
+        for (int k = 0; k < 9; ++k) entries[k] = S::seed(F[k], {k == i ? 1.0 : 0.0, k == j ? 1.0 : 0.0});
+        *H = energy<S>(entries, c).derivative();
+      }
+  }
+
+  // One sweep.
+  static void reverse_ad_stress(const double* F, const double* c, double* P) {
+    run_or_nan(P, 9, [&] {
+      ReverseTape tape;
+      ReverseNumber entries[9];
+      for (int k = 0; k < 9; ++k) entries[k] = tape.variable(F[k]);
+      tape.sweep(energy<ReverseNumber>(entries, c));
+      for (int k = 0; k < 9; ++k) P[k] = tape.adjoint(entries[k]);
+    });
+  }
+  // A sweep for each column, from the derivative along it.
+  static void reverse_ad_hessian(const double* F, const double* c, double* H) {
+    using S = Nilpotent<1, ReverseNumber>;
+    run_or_nan(H, 45, [&] {
+      ReverseTape tape;
+      for (int i = 0; i < 9; ++i) {
+        tape.clear();
+        ReverseNumber variables[9];
+        S entries[9];
+        for (int k = 0; k < 9; ++k) {
+          variables[k] = tape.variable(F[k]);
+          entries[k] = S::seed(variables[k], {ReverseNumber(k == i ? 1.0 : 0.0)});
+        }
+        tape.sweep(energy<S>(entries, c).derivative());
+        for (int j = i; j < 9; ++j) *H++ = tape.adjoint(variables[j]);
+      }
+    });
   }
 
   // Directions in lanes, which share one real part.
@@ -153,6 +216,46 @@ struct StretchModes {
     };
     const Vector3<double> g = complex_step_gradient(energy, svd.stretches);
     spectral_hessian(svd, stretch_blocks(svd.stretches, g, h, curvature), [H](int k, double value) { H[k] = value; });
+  }
+
+  // A sweep over the tape of three numbers gives the gradient, and one for each stretch the Hessian.
+  static Vector3<double> reverse_gradient(const Energy& energy, const Vector3<double>& s) {
+    ReverseTape tape;
+    const ReverseNumber x[3] = {tape.variable(s[0]), tape.variable(s[1]), tape.variable(s[2])};
+    tape.sweep(energy(x[0], x[1], x[2]));
+    return {tape.adjoint(x[0]), tape.adjoint(x[1]), tape.adjoint(x[2])};
+  }
+  // The Hessian times u.
+  static Vector3<double> reverse_product(const Energy& energy, const Vector3<double>& s, const Vector3<double>& u) {
+    using S = Nilpotent<1, ReverseNumber>;
+    ReverseTape tape;
+    const ReverseNumber x[3] = {tape.variable(s[0]), tape.variable(s[1]), tape.variable(s[2])};
+    const auto seed = [&](int k) { return S::seed(x[k], {ReverseNumber(u[k])}); };
+    tape.sweep(energy(seed(0), seed(1), seed(2)).derivative());
+    return {tape.adjoint(x[0]), tape.adjoint(x[1]), tape.adjoint(x[2])};
+  }
+  static void reverse_ad_stress(const double* F, const double* c, double* P) {
+    run_or_nan(P, 9, [&] {
+      const SignedSvd<double> svd = decompose(F);
+      write_stress(svd, reverse_gradient(Energy{c}, svd.stretches), P);
+    });
+  }
+  static void reverse_ad_hessian(const double* F, const double* c, double* H) {
+    run_or_nan(H, 45, [&] {
+      const SignedSvd<double> svd = decompose(F);
+      const Energy energy{c};
+      Vector<double, 6> h{};
+      for (int i = 0, k = 0; i < 3; ++i) {
+        const Vector3<double> column = reverse_product(energy, svd.stretches, axis(i));
+        for (int j = i; j < 3; ++j, ++k) h[k] = column[j];
+      }
+      const auto curvature = [&](int i, int j, const Vector3<double>& t) {
+        const Vector3<double> across = axis(i) - axis(j);
+        return dot(across, reverse_product(energy, t, across));
+      };
+      const Vector3<double> g = reverse_gradient(energy, svd.stretches);
+      spectral_hessian(svd, stretch_blocks(svd.stretches, g, h, curvature), [H](int k, double value) { H[k] = value; });
+    });
   }
 
   static void accelerated_stress(const double* F, const double* c, double* P) {

@@ -63,6 +63,16 @@ TEST(Paper, VerdictsFollowTheRelativeDifference) {
   EXPECT_EQ(far.exit_code(), ExitCode::done) << "a paper's value decided the exit code";
 }
 
+// A metric that a run does not measure says nothing of a claim; one that is not a number does not hold it.
+TEST(Paper, ClaimsOnWhatWasNotMeasuredAreNotAttempted) {
+  Experiment paper = experiment({"metric", 100.0, {}, {}, 0, ""});
+  paper.paper = PaperReference{"Luo2019", "", "3", "", {}};
+  paper.paper->claims = {{"as fast", {"ratio", 1.05, {}, {}, 0, ""}, ""}};
+  EXPECT_EQ(judge(paper, 1, {{"metric", 1}}).paper[0].verdict, PaperVerdict::not_attempted);
+  EXPECT_EQ(judge(paper, 1, {{"metric", 1}, {"ratio", nan}}).paper[0].verdict, PaperVerdict::differs);
+  EXPECT_EQ(judge(paper, 1, {{"metric", 1}, {"ratio", 0.9}}).paper[0].verdict, PaperVerdict::reproduced);
+}
+
 TEST(Result, UnfinishedRunsAreNotAccepted) {
   for (RunStatus status : {RunStatus::failed, RunStatus::interrupted}) {
     RunResult result = unfinished(experiment({"metric", 8.0, {}, {}, 0, ""}), 3, status, "why");

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "small_runs.h"
+#include "timing_table_steps.h"
 
 namespace holo_test {
 namespace {
@@ -60,6 +61,45 @@ TEST_F(TimingTable, RatiosAreThoseOfTheTimes) {
   ASSERT_EQ(read.tables.size(), 2u);
   EXPECT_EQ(read.tables[0].rows, result.tables[0].rows);
   EXPECT_EQ(read.tables[1].title, result.tables[1].title);
+}
+
+TEST_F(TimingTable, TimesThatAreNotJudgedAreNotAttempted) {
+  const std::string claims = "paper:\n  source: Luo2019\n  claims: [{claim: fast, metric: ratio, at_most: 1.0e9}]\n";
+  write(yaml + claims);
+  EXPECT_EQ(run("judged").result.paper.at(0).verdict, holo::PaperVerdict::reproduced);
+  write(replaced(yaml, "repetitions: 4", "repetitions: 4\njudge_times: false") + claims);
+  const holo::RunResult result = run("quick").result;
+  EXPECT_EQ(result.paper.at(0).verdict, holo::PaperVerdict::not_attempted);
+  ASSERT_EQ(result.metrics.size(), 1u);
+  EXPECT_EQ(result.metrics[0].name, "difference");
+  EXPECT_TRUE(result.accepted());
+  EXPECT_GT(std::get<double>(result.tables.at(0).rows.at(0).at(2)), 0) << "the table has the times all the same";
+}
+
+// A library that the build lacks is a row that says so, and nothing is measured of it.
+TEST(TimingTableOfMissingLibraries, RowSaysSoAndNothingIsMeasured) {
+  using holo::comparison::Contestant;
+  holo::TimingTablePlan plan;
+  plan.repetitions = 1;
+  const auto make = [] {
+    return holo::comparison::TimingTask{"thing",
+                                        1,
+                                        {Contestant{"own", "ours", true, [] {}, [] { return 0.0; }},
+                                         Contestant{"other", "not found when this was built", false, {}, {}}}};
+  };
+  plan.tasks = {{"task", {"own", "other"}, make}};
+  plan.measures = {{"other_over_own", "time_ratio", "task", "other", "own"},
+                   {"other_difference", "largest_difference", "task", "other", ""},
+                   {"own_difference", "largest_difference", "task", "own", ""}};
+  holo::TimingTable table(plan);
+  KeptOutput output;
+  table.step(output);
+  const std::vector<holo::Metric> metrics = table.finish();
+  ASSERT_EQ(metrics.size(), 1u);
+  EXPECT_EQ(metrics[0].name, "own_difference");
+  const std::vector<holo::Cell> row = table.tables().at(0).rows.at(1);
+  EXPECT_EQ(std::get<std::string>(row.at(1)), "not found when this was built");
+  EXPECT_EQ(std::get<std::string>(row.at(2)), "");
 }
 
 TEST_F(TimingTable, ResumesToTheSameRows) { expect_resumes_to_the_same(yaml, 2, false); }

@@ -59,6 +59,8 @@ PaperResult judge(const PaperValue& value, const std::vector<Metric>& metrics) {
 
 PaperResult judge(const PaperClaim& claim, const std::vector<Metric>& metrics) {
   AcceptanceResult held = judge(claim.condition, metrics);
+  if (!value_of(metrics, claim.condition.metric))  // not measured in this run
+    return {claim.text, std::nan(""), {}, PaperVerdict::not_attempted, "", held.metric + " " + held.bound};
   PaperVerdict verdict = held.holds ? PaperVerdict::reproduced : PaperVerdict::differs;
   return {claim.text, std::nan(""), held.value, verdict, held.holds ? "" : claim.cause, held.metric + " " + held.bound};
 }

@@ -136,6 +136,8 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
                                                          .maximum = 100'000,
                                                          .default_value = 15,
                                                          .documentation = "in each of which every contestant has its turn"});
+  table.judges_times = experiment.boolean(
+      "judge_times", true, "false: so short a run says nothing of times; its metrics of times are not attempted");
   experiment.each(
       "tasks", [&](Parameters& entry) { read_task(entry, context, table.tasks, plan); }, "what is timed", 1);
   experiment.each(
@@ -154,8 +156,8 @@ StudyKind timing_table() {
       "deterministic; timings.csv has the times, of which the median counts. The metrics are what `measures` names: ratios "
       "within this run, times, "
       "differences.",
-      {"csfd"},
-      {"none"},
+      {},
+      {},
       read};
 }
 

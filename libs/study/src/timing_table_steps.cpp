@@ -63,7 +63,7 @@ std::vector<ColumnPlot> TimingTable::plots() const {
     plot.logarithmic = plot.timings = true;
     plot.label = "processor time";
     for (const Seat& seat : seats_)
-      if (seat.task == t) {
+      if (seat.task == t && contestant(seat).run) {
         plot.y.push_back(column(seat));
         if (contestant(seat).is_yardstick) plot.reference.push_back(column(seat));
       }
@@ -84,6 +84,11 @@ StepResult TimingTable::step(StudyOutput& output) {
   const std::size_t repetition = times_.front().size(), first = repetition % seats_.size();
   for (std::size_t k = 0; k < seats_.size(); ++k) {
     const std::size_t s = (first + k) % seats_.size();
+    if (!contestant(seats_[s]).run) {  // a library that the build lacks
+      times_[s].push_back(std::nan(""));
+      differences_[s].push_back(std::nan(""));
+      continue;
+    }
     contestant(seats_[s]).run();
     const double start = processor_seconds();
     contestant(seats_[s]).run();
@@ -130,6 +135,15 @@ double TimingTable::fastest_yardstick_time(std::size_t task) const {
   return fastest;
 }
 
+bool TimingTable::is_measured(const TimingMeasure& measure) const {
+  const auto is_there = [&](const std::string& name) {
+    return static_cast<bool>(contestant(seats_[seat_of(measure.task, name)]).run);
+  };
+  if (!is_there(measure.contestant)) return false;
+  if (measure.kind == "largest_difference") return true;
+  return plan_.judges_times && (measure.over.empty() || measure.over == fastest_yardstick || is_there(measure.over));
+}
+
 double TimingTable::value(const TimingMeasure& measure) const {
   const std::size_t seat = seat_of(measure.task, measure.contestant);
   if (measure.kind == "largest_difference") {
@@ -144,7 +158,8 @@ double TimingTable::value(const TimingMeasure& measure) const {
 
 std::vector<Metric> TimingTable::finish() {
   std::vector<Metric> metrics;
-  for (const TimingMeasure& measure : plan_.measures) metrics.push_back({measure.name, value(measure)});
+  for (const TimingMeasure& measure : plan_.measures)
+    if (is_measured(measure)) metrics.push_back({measure.name, value(measure)});
   return metrics;
 }
 
@@ -161,7 +176,10 @@ std::vector<Table> TimingTable::tables() {
                      {"largest difference", ""}};
     const double yardstick = fastest_yardstick_time(t);
     for (std::size_t s = 0; s < seats_.size(); ++s)
-      if (seats_[s].task == t)
+      if (seats_[s].task == t && !contestant(seats_[s]).run)
+        table.rows.push_back(
+            {contestant(seats_[s]).name, contestant(seats_[s]).summary, std::string(), std::string(), std::string()});
+      else if (seats_[s].task == t)
         table.rows.push_back({contestant(seats_[s]).name, contestant(seats_[s]).summary, 1e9 * time(s),
                               std::isnan(yardstick) ? Cell(std::string()) : Cell(time(s) / yardstick),
                               *std::max_element(differences_[s].begin(), differences_[s].end())});

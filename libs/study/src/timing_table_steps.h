@@ -28,6 +28,7 @@ struct TimingMeasure {
 
 struct TimingTablePlan {
   std::int64_t repetitions = 15;
+  bool judges_times = true;  // else times stand in tables and timings.csv, and metrics of times are not measured
   std::vector<TimingTaskDefinition> tasks;
   std::vector<TimingMeasure> measures;
 };
@@ -59,6 +60,7 @@ class TimingTable final : public Study {
   std::size_t seat_of(const std::string& task, const std::string& contestant) const;
   double time(std::size_t seat) const;                    // [s] for one evaluation, median of the repetitions
   double fastest_yardstick_time(std::size_t task) const;  // NaN without one
+  bool is_measured(const TimingMeasure& measure) const;
   double value(const TimingMeasure& measure) const;
 
   TimingTablePlan plan_;

@@ -3,6 +3,7 @@
 
 #include "holo/comparison/timing_task.h"
 #include "holo/diff/tetrahedron_chain.h"
+#include "timing/peers.h"
 
 namespace holo::comparison {
 
@@ -66,6 +67,7 @@ double largest_difference(const Elements& elements) {
 
 Contestant contestant(const std::string& name, const std::string& summary, bool is_yardstick, const Kernel& kernel,
                       const std::shared_ptr<const Elements>& elements) {
+  if (!kernel) return {name, summary, is_yardstick, {}, {}};
   return {name, summary, is_yardstick, [=] { kernel(elements->records, elements->results.get()); },
           [=] { return largest_difference(*elements); }};
 }
@@ -89,9 +91,10 @@ struct ElementContestant {
 
 using ElementMode = void (*)(const double* F, const double* coefficients, double* result);
 
-// A mode of the reference, one element at a time.
-Kernel reference_kernel(ElementMode mode, Quantity quantity, const std::vector<double>& coefficients) {
-  return [mode, quantity, coefficients](std::span<const ElementRecord> elements, double* output) {
+// From a function of F that gives stress [9] or the upper half of the Hessian [45], one element at a time.
+template <class Run>
+Kernel element_kernel(const Run& run, Quantity quantity) {
+  return [run, quantity](std::span<const ElementRecord> elements, double* output) {
     for (const ElementRecord& element : elements) {
       Vector<double, 12> vertices{};
       Matrix3<double> inverse_rest{};
@@ -99,7 +102,7 @@ Kernel reference_kernel(ElementMode mode, Quantity quantity, const std::vector<d
       std::copy_n(element.inverse_rest, 9, inverse_rest.entries);
       const Matrix3<double> F = deformation_gradient(vertices, inverse_rest);
       double result[upper_count_9], upper[upper_count_12];
-      mode(F.entries, coefficients.data(), result);
+      run(F.entries, result);
       if (quantity == Quantity::gradient) {
         Matrix3<double> P{};
         std::copy_n(result, 9, P.entries);
@@ -120,20 +123,28 @@ Kernel reference_kernel(ElementMode mode, Quantity quantity, const std::vector<d
   };
 }
 
-// The plugin's own operation comes first.
+// The plugin's compiled operation comes first.
 std::vector<ElementContestant> contestants(const MaterialPlugin& material, const MaterialReference* reference,
                                            const std::vector<double>& coefficients, Quantity quantity) {
-  const int operation = quantity == Quantity::gradient ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN;
-  const char* summary = material.abi().kernels[operation];
-  std::vector<ElementContestant> result{
-      {{"csfd", plugin_kernel(material.abi().operations[operation], quantity, coefficients)}, summary ? summary : ""}};
+  const bool first = quantity == Quantity::gradient;
+  std::vector<ElementContestant> result;
+  const auto add_operation = [&](const char* name, holo_material_operation operation) {
+    const char* summary = material.abi().kernels[operation];
+    if (const holo_batch_function function = material.abi().operations[operation])
+      result.push_back({{name, plugin_kernel(function, quantity, coefficients)}, summary ? summary : ""});
+  };
+  add_operation("compiled", first ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN);
+  add_operation("csfd", first ? HOLO_MATERIAL_CSFD_STRESS : HOLO_MATERIAL_CSFD_HESSIAN);
   for (const NamedKernel& kernel : hand_written_kernels(material.name(), quantity, coefficients))
     result.push_back({{identifier(kernel.name), kernel.run}, kernel.name, true});
+  for (const PeerMode& peer : peer_modes(material.name(), first ? 1 : 2, coefficients))
+    result.push_back({{peer.name, peer.run ? element_kernel(peer.run, quantity) : Kernel()}, peer.summary});
   if (!reference) return result;
   const holo_material_reference& modes = reference->abi();
-  const bool first = quantity == Quantity::gradient;
   const auto add = [&](const char* name, const char* text, ElementMode mode) {
-    if (mode) result.push_back({{name, reference_kernel(mode, quantity, coefficients)}, text});
+    if (!mode) return;
+    const auto run = [mode, coefficients](const double* F, double* output) { mode(F, coefficients.data(), output); };
+    result.push_back({{name, element_kernel(run, quantity)}, text});
   };
   add("imaginary_only",
       "accelerated steps in the entries of F, directions in lanes with one real part, or in the principal stretches",

@@ -4,6 +4,7 @@
 #include "error_curves/functions.h"
 #include "holo/diff/nilpotent.h"
 #include "holo/diff/taylor.h"
+#include "timing/peers.h"
 #include "timing/points.h"
 
 namespace holo::comparison {
@@ -45,6 +46,7 @@ TimingTask task_of(std::size_t evaluations) {
       [](double x) HOLO_INLINE_LAMBDA { return ExponentialOverQuartic{}.derivative(order, x); });
   add("analytic_factored", "by logarithmic differentiation", true,
       [](double x) HOLO_INLINE_LAMBDA { return factored<order>(x); });
+  add_scalar_peers(order, points, evaluations, task.contestants);
   return task;
 }
 

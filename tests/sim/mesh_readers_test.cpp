@@ -112,6 +112,37 @@ TEST(MeshReaders, FormatIsToldByContentBeforeExtension) {
   std::filesystem::remove(copy);
 }
 
+// ---- binary gmsh sections that are not read
+std::string file_bytes(const char* name) {
+  std::ifstream stream(fixtures / name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string element_data(const std::string& values) {
+  EXPECT_EQ(values.size() % 12, 0u);
+  return "$ElementData\n1\n\"a field\"\n1\n0\n3\n0\n1\n" + std::to_string(values.size() / 12) + "\n" + values +
+         "$EndElementData\n";
+}
+
+TEST(MeshReaders, BinaryGmshDataNeedNotEndInANewline) {
+  for (const char* file : {"gmsh_22_binary.msh", "gmsh_41_binary.msh"})
+    EXPECT_EQ(parse_tetrahedral_mesh("a.msh", file_bytes(file) + element_data(std::string(36, '\x40'))).tetrahedra,
+              reference().tetrahedra)
+        << file;
+}
+
+TEST(MeshReaders, BinaryGmshDataMayHoldTheBytesOfTheirEndsMark) {
+  const std::string values = std::string(6, '\x40') + "\n$EndElementData\n$Nodes\n1\n";
+  const std::string text = file_bytes("gmsh_22_binary.msh") + element_data(values + std::string(4, '\x40'));
+  EXPECT_EQ(parse_tetrahedral_mesh("a.msh", text).tetrahedra, reference().tetrahedra);
+}
+
+TEST(MeshReaders, BinaryGmshSectionsOfUnknownContentEndAtTheirMark) {
+  const std::string values = std::string(9, '\x40') + "$EndMine, $EndMine \x01";
+  const std::string text = file_bytes("gmsh_22_binary.msh") + "$Mine\n" + values + "$EndMine\n$Other\n\x02$EndOther";
+  EXPECT_EQ(parse_tetrahedral_mesh("a.msh", text).tetrahedra, reference().tetrahedra);
+}
+
 #ifdef HOLO_DATA_DIR
 
 // What the data folder's own account says of each file, found with other readers than ours.

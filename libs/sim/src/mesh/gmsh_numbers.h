@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <string>
 
+#include "holo/sim/other_cells.h"
 #include "mesh/mesh_scanner.h"
 
 namespace holo {
@@ -62,6 +64,27 @@ inline std::string higher_order_name(std::int64_t type) {
     default:
       return "";
   }
+}
+
+// None for points, lines and tetrahedra. Of every order that gmsh numbers.
+inline std::optional<CellShape> gmsh_other_shape(std::int64_t type) {
+  struct Range {
+    int first, last;
+    CellShape shape;
+  };
+  constexpr Range ranges[] = {
+      {2, 2, CellShape::triangle},      {9, 9, CellShape::triangle},     {20, 25, CellShape::triangle},
+      {42, 46, CellShape::triangle},    {52, 56, CellShape::triangle},   {3, 3, CellShape::quadrangle},
+      {10, 10, CellShape::quadrangle},  {16, 16, CellShape::quadrangle}, {36, 41, CellShape::quadrangle},
+      {47, 51, CellShape::quadrangle},  {57, 61, CellShape::quadrangle}, {7, 7, CellShape::pyramid},
+      {14, 14, CellShape::pyramid},     {19, 19, CellShape::pyramid},    {118, 132, CellShape::pyramid},
+      {6, 6, CellShape::wedge},         {13, 13, CellShape::wedge},      {18, 18, CellShape::wedge},
+      {89, 91, CellShape::wedge},       {106, 117, CellShape::wedge},    {5, 5, CellShape::hexahedron},
+      {12, 12, CellShape::hexahedron},  {17, 17, CellShape::hexahedron}, {88, 88, CellShape::hexahedron},
+      {92, 105, CellShape::hexahedron}, {35, 35, CellShape::polyhedron}};
+  for (const Range& range : ranges)
+    if (range.first <= type && type <= range.last) return range.shape;
+  return {};
 }
 
 // Numbers that are read alike from both kinds of file: words of an ASCII one, bytes of a binary one.

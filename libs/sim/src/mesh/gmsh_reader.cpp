@@ -8,6 +8,7 @@
 #include <map>
 
 #include "mesh/gmsh_numbers.h"
+#include "mesh/gmsh_skipped_section.h"
 #include "mesh/mesh_readers.h"
 #include "mesh/node_numbers.h"
 
@@ -84,11 +85,9 @@ class GmshReader : GmshNumbers {
   }
 
   void skip_section(const std::string& name) {
-    const std::string end = "$End" + name;
-    const std::size_t start = scanner_.position();
-    const std::size_t found = scanner_.bytes().find("\n" + end, start);
-    if (found == std::string_view::npos) scanner_.fail(fmt::format("'${}' has no '{}': the file is truncated", name, end));
-    scanner_.set_position(found + 1 + end.size());
+    const auto end = end_of_skipped_section(scanner_, name);
+    if (!end) scanner_.fail(fmt::format("'${0}' has no '$End{0}': the file is truncated", name));
+    scanner_.set_position(*end);
   }
 
   // ---- version 4.1
@@ -153,6 +152,7 @@ class GmshReader : GmshNumbers {
       const std::string curved = higher_order_name(type);
       if (!curved.empty() && count > 0) refuse_curved(large_integer("an element's number", 0, largest_number), curved);
       if (type != gmsh_linear_tetrahedron) {
+        count_other(type, count);
         skip_block_41(type, count);
         continue;
       }
@@ -202,10 +202,12 @@ class GmshReader : GmshNumbers {
       const std::int64_t type = scanner_.integer("an element type", 1, largest_index);
       const std::string curved = higher_order_name(type);
       if (!curved.empty()) refuse_curved(number, curved);
-      if (type == gmsh_linear_tetrahedron)
+      if (type == gmsh_linear_tetrahedron) {
         add_tetrahedron_22(number, scanner_.integer("the count of tags", 0, 1000));
-      else
+      } else {
+        count_other(type, 1);
         scanner_.rest_of_line();
+      }
     }
   }
 
@@ -221,6 +223,7 @@ class GmshReader : GmshNumbers {
       if (nodes == 0) refuse_unknown(type);
       const std::uint64_t bytes = 4 * static_cast<std::uint64_t>(1 + tags + nodes);
       scanner_.expect_room(count, bytes, "elements of a block");
+      count_other(type, count);
       if (type != gmsh_linear_tetrahedron)
         scanner_.skip(static_cast<std::uint64_t>(count) * bytes, "a block of elements");
       else
@@ -242,6 +245,10 @@ class GmshReader : GmshNumbers {
 
   // ---- common
   std::int64_t vertex_count() const { return static_cast<std::int64_t>(mesh_.vertices.size()); }
+
+  void count_other(std::int64_t type, std::int64_t count) {
+    if (const auto shape = gmsh_other_shape(type)) mesh_.other_cells.add(*shape, count);
+  }
 
   void add_vertex() {
     const double x = real("a coordinate"), y = real("a coordinate"), z = real("a coordinate");

@@ -23,7 +23,8 @@ class MeditReader {
       read_section(keyword);
     }
     if (!has_vertices_) scanner_.fail("there is no section 'Vertices'");
-    if (!has_tetrahedra_) scanner_.fail("there is no section 'Tetrahedra'; a mesh of linear tetrahedra is required");
+    if (!has_tetrahedra_ && mesh_.other_cells.empty())
+      scanner_.fail("there is no section 'Tetrahedra'; a mesh of linear tetrahedra is required");
     return std::move(mesh_);
   }
 
@@ -40,7 +41,7 @@ class MeditReader {
     else if (keyword.starts_with("TetrahedraP"))
       refuse_curved(keyword);
     else if (std::isalpha(static_cast<unsigned char>(keyword[0])))
-      skip_numbers();
+      skip_section(keyword);
     else
       scanner_.fail(shown(keyword) + " stands where a keyword is expected, such as 'Vertices', 'Tetrahedra' or 'End'");
   }
@@ -78,6 +79,21 @@ class MeditReader {
     if (scanner_.integer("the count of elements", 0, largest_index) > 0)
       scanner_.fail(fmt::format("element 1 of {}: a tetrahedron of higher order; only linear ones ('Tetrahedra') are allowed",
                                 shown(keyword)));
+  }
+
+  // "HexahedraQ2" counts as "Hexahedra": the order does not matter.
+  void skip_section(const std::string& keyword) {
+    constexpr std::pair<std::string_view, CellShape> shapes[] = {
+        {"Triangles", CellShape::triangle}, {"Quadrilaterals", CellShape::quadrangle},
+        {"Pyramids", CellShape::pyramid},   {"Prisms", CellShape::wedge},
+        {"Wedges", CellShape::wedge},       {"Hexahedra", CellShape::hexahedron},
+        {"Hexaedra", CellShape::hexahedron}};
+    std::string_view linear = keyword;
+    if (const auto order = linear.find_last_of("PQ"); order != 0 && order + 2 == linear.size())
+      linear = linear.substr(0, order);
+    for (const auto& [name, shape] : shapes)
+      if (linear == name) mesh_.other_cells.add(shape, scanner_.integer("the count of cells", 0, largest_index));
+    skip_numbers();
   }
 
   void skip_numbers() {

@@ -47,8 +47,8 @@ void read_elements(MeshScanner& scanner, TetrahedralMesh& mesh, std::int64_t fir
   const std::int64_t attributes = optional_count(scanner, "the count of attributes", 1000);
   if (nodes != 4) {
     const std::int64_t element = count > 0 ? scanner.integer("a tetrahedron's number", 0, largest_index) : first;
-    scanner.fail(fmt::format("element {} has {} nodes: a quadratic tetrahedron; only linear ones of 4 nodes are allowed",
-                             element, nodes));
+    scanner.fail(fmt::format("element {} has {} nodes{}; only linear tetrahedra of 4 nodes are allowed", element, nodes,
+                             nodes == 10 ? ": a quadratic tetrahedron" : ""));
   }
   scanner.expect_room(count, static_cast<std::uint64_t>(2 * (5 + attributes) - 1), "tetrahedra");
   mesh.tetrahedra.resize(static_cast<std::size_t>(count));

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "holo/core/error.h"
+#include "mesh/tetrahedron_faces.h"
 
 namespace holo {
 
@@ -17,9 +18,6 @@ using Vector = std::array<double, 3>;
 
 constexpr double largest_coordinate = 1e100;  // m; cubes of edges stay finite
 constexpr double smallest_relative_volume = 1e-12;
-
-// Corners of the face opposite each vertex, oriented outwards for a positive element.
-constexpr int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 
 Vector difference(const Vector& a, const Vector& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 
@@ -69,6 +67,25 @@ void check_coordinates(const TetrahedralMesh& mesh) {
                                 mesh.source, v, x, largest_coordinate));
 }
 
+// Only tetrahedra are simulated: a body without its other cells would be another one, with holes.
+void check_cells(const TetrahedralMesh& mesh) {
+  const OtherCells& others = mesh.other_cells;
+  const std::string vertices = fmt::format("({} vertices)", mesh.vertices.size() + mesh.unused_vertices);
+  if (others.volume_count() > 0)
+    throw Error(Failure::input,
+                fmt::format("{}: the mesh has {} beside {} tetrahedra {}; only linear tetrahedra are allowed: divide the other "
+                            "cells into tetrahedra",
+                            mesh.source, volume_text(others), mesh.tetrahedra.size(), vertices));
+  if (mesh.tetrahedra.empty() && others.surface_count() > 0)
+    throw Error(Failure::input,
+                fmt::format("{}: the mesh has no tetrahedra but {} {}: it is a surface or a mesh of 2D; fill it with linear "
+                            "tetrahedra",
+                            mesh.source, surface_text(others), vertices));
+  if (mesh.tetrahedra.empty())
+    throw Error(Failure::input,
+                fmt::format("{}: the mesh has no tetrahedra {}, at least one is required", mesh.source, vertices));
+}
+
 }  // namespace
 
 double signed_volume(const TetrahedralMesh& mesh, int tetrahedron) {
@@ -80,9 +97,7 @@ double signed_volume(const TetrahedralMesh& mesh, int tetrahedron) {
 }
 
 void validate(const TetrahedralMesh& mesh) {
-  if (mesh.tetrahedra.empty())
-    throw Error(Failure::input, fmt::format("{}: the mesh has no tetrahedra ({} vertices), at least one is required",
-                                            mesh.source, mesh.vertices.size()));
+  check_cells(mesh);
   if (!mesh.element_names.empty() && mesh.element_names.size() != mesh.tetrahedra.size())
     throw Error(Failure::internal, fmt::format("{}: {} element names for {} tetrahedra", mesh.source, mesh.element_names.size(),
                                                mesh.tetrahedra.size()));
@@ -94,7 +109,7 @@ void validate(const TetrahedralMesh& mesh) {
     if (wrong.empty()) continue;
     if (bad++ == 0) first = element_text(mesh, element) + " " + wrong;
   }
-  if (bad == 0) return;
+  if (bad == 0) return check_shared_faces(mesh);
   if (bad > 1) first += fmt::format("; {} more of the {} elements are bad", bad - 1, mesh.tetrahedra.size());
   throw Error(Failure::input, mesh.source + ": " + first);
 }
@@ -111,38 +126,28 @@ int remove_unused_vertices(TetrahedralMesh& mesh) {
   }
   const int removed = static_cast<int>(mesh.vertices.size()) - used;
   mesh.vertices.resize(used);
+  mesh.unused_vertices += removed;
   for (auto& corners : mesh.tetrahedra)
     for (int& corner : corners) corner = new_index[corner];
   return removed;
 }
 
 std::vector<std::array<int, 3>> boundary_triangles(const TetrahedralMesh& mesh) {
-  struct Face {
-    std::array<int, 3> sorted;
-    std::size_t number;  // 4 element + face
-  };
-  std::vector<Face> all(4 * mesh.tetrahedra.size());
-  const auto corners_of = [&](std::size_t number) {
-    const auto& corners = mesh.tetrahedra[number / 4];
-    const int* face = faces[number % 4];
-    return std::array<int, 3>{corners[face[0]], corners[face[1]], corners[face[2]]};
-  };
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i] = {corners_of(i), i};
-    std::sort(all[i].sorted.begin(), all[i].sorted.end());
-  }
-  std::sort(all.begin(), all.end(),
-            [](const Face& a, const Face& b) { return a.sorted != b.sorted ? a.sorted < b.sorted : a.number < b.number; });
+  std::vector<int> vertices(mesh.vertices.size());
+  std::iota(vertices.begin(), vertices.end(), 0);
+  const std::vector<TetrahedronFace> faces = sorted_faces(mesh, vertices);
   std::vector<std::size_t> single;
-  for (std::size_t i = 0; i < all.size();) {
-    std::size_t next = i + 1;
-    while (next < all.size() && all[next].sorted == all[i].sorted) ++next;
-    if (next == i + 1) single.push_back(all[i].number);
-    i = next;
+  for (std::size_t begin = 0, end = 0; begin < faces.size(); begin = end) {
+    end = end_of_same_face(faces, begin);
+    if (end == begin + 1) single.push_back(faces[begin].number);
   }
   std::sort(single.begin(), single.end());  // in the order of the elements, whatever the vertices' numbers
   std::vector<std::array<int, 3>> triangles(single.size());
-  std::transform(single.begin(), single.end(), triangles.begin(), corners_of);
+  std::transform(single.begin(), single.end(), triangles.begin(), [&](std::size_t number) {
+    const auto& corners = mesh.tetrahedra[number / 4];
+    const int* face = tetrahedron_faces[number % 4];
+    return std::array<int, 3>{corners[face[0]], corners[face[1]], corners[face[2]]};
+  });
   return triangles;
 }
 

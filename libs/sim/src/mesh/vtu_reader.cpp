@@ -70,7 +70,8 @@ class VtuReader {
     const bool big = choose(root, "byte_order", "LittleEndian", {"LittleEndian", "BigEndian"}) == "BigEndian";
     encoding.swap_bytes = big == (std::endian::native == std::endian::little);
     encoding.header_bytes = choose(root, "header_type", "UInt32", {"UInt32", "UInt64"}) == "UInt64" ? 8 : 4;
-    encoding.compressed = !choose(root, "compressor", "", {"", "vtkZLibDataCompressor"}).empty();
+    encoding.compressed = !std::string_view(root.attribute("compressor").value()).empty();
+    if (encoding.compressed) choose(root, "compressor", "", {"vtkZLibDataCompressor"});
     if (const pugi::xml_node appended = root.child("AppendedData"))
       encoding.appended_base64 = choose(appended, "encoding", "raw", {"raw", "base64"}) == "base64";
     return encoding;

@@ -181,6 +181,10 @@ ExitCode describe_command(const CommandLine& line) {
     print_parameters(shape.parameters);
     return ExitCode::done;
   }
+  std::vector<PluginProblem> refused;
+  host.materials(&refused);
+  for (const PluginProblem& problem : refused)
+    if (problem.path.stem() == name) host.material(name);  // of whatever kind: throws the reason
   for (const std::string& study : studies.names()) known.push_back(study);
   throw Error(Failure::input,
               fmt::format("nothing named '{}'.{} `holo list` tells what there is.", name, suggestion(name, known)));

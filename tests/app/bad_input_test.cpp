@@ -55,6 +55,14 @@ TEST_F(ExperimentBadInput, OutOfRange) {
   refused(changed("poissons_ratio: 0.4", "poissons_ratio: 0.7"), {"bad.yaml:14:", "0.7", "0.5"});
 }
 
+TEST_F(ExperimentBadInput, MaterialWithStressAtRestIsToldWithItsPlaceAndFormula) {
+  refused(changed("neo_hookean_paper", "integer_exponent"),
+          {"bad.yaml:14:",
+           "where nothing is deformed (F = I) the material 'integer_exponent' has the energy 0 J/m^3 and the stress",
+           "Its energy: "},
+          {.environment = {{"HOLO_PLUGIN_PATH", HOLO_TEST_PLUGIN_FOLDER}}});
+}
+
 TEST_F(ExperimentBadInput, MissingKey) { refused(changed("  duration: 0.1\n", ""), {"bad.yaml:", "duration"}); }
 
 TEST_F(ExperimentBadInput, MissingExperimentFile) { refused_file("nowhere.yaml", {"nowhere.yaml"}); }
@@ -245,6 +253,12 @@ TEST_F(CommandLineBadInput, ThreadsOutOfRange) { refused({"run", "a", "--threads
 TEST_F(CommandLineBadInput, ThreadsNotANumber) { refused({"run", "a", "--threads", "two"}, {"two"}); }
 TEST_F(CommandLineBadInput, OverrideWithoutValue) { refused({"run", "a", "--set", "seed"}, {"PATH=VALUE"}); }
 TEST_F(CommandLineBadInput, ListOfSomethingUnknown) { refused({"list", "material"}, {"Did you mean 'materials'?"}); }
+TEST_F(CommandLineBadInput, DescriptionOfARefusedPluginGivesTheReason) {
+  const TemporaryFolder folder;
+  write_file(folder / "rubber.so", "not a library");
+  refused({"describe", "rubber", "--plugin-path", folder.path().string()}, {"rubber.so", "not a shared library"});
+}
+
 TEST_F(CommandLineBadInput, DescriptionOfSomethingUnknown) { refused({"describe", "stvkk"}, {"Did you mean 'stvk'?"}); }
 TEST_F(CommandLineBadInput, SuiteThatIsNotThere) { refused({"reproduce", "csdf"}, {"Did you mean 'csfd'?"}); }
 TEST_F(CommandLineBadInput, ResumeOfNoRun) { refused({"resume", "/nowhere/at/all"}, {"/nowhere/at/all"}); }

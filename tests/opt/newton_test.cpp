@@ -40,7 +40,7 @@ struct DenseProblem : NewtonProblem {
   std::vector<Term> terms(const Vector& x) override {
     return {{"small part", 1, 1e-9}, {"large part", value(x), gradient_of(x).norm()}};
   }
-  std::string advice(NewtonStatus status) const override {
+  std::string advice(NewtonStatus status, const Vector&) const override {
     return status == NewtonStatus::line_search_failed ? "another gradient" : "";
   }
 };

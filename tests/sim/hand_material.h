@@ -84,6 +84,7 @@ struct HandMaterial {
       m.name = kind == HandEnergy::stable ? "hand_stable" : "hand_log";
       m.summary = m.documentation = "";
       m.domain = kind == HandEnergy::stable ? HOLO_DOMAIN_ALL : HOLO_DOMAIN_POSITIVE_DETERMINANT;
+      m.is_isotropic = 1;
       m.coefficient_count = 2;
       m.operations[HOLO_MATERIAL_ENERGY] = energy;
       m.operations[HOLO_MATERIAL_STRESS] = m.operations[HOLO_MATERIAL_ANALYTIC_STRESS] = stress;

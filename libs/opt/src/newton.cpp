@@ -161,7 +161,7 @@ class Minimizer {
                                    : ",",
                           terms[i].name, terms[i].energy, terms[i].gradient_norm);
     if (!terms.empty()) text += ".";
-    const std::string advice = problem_.advice(result_.status);
+    const std::string advice = problem_.advice(result_.status, x_);
     return advice.empty() ? text : text + " Try " + advice + ".";
   }
 
@@ -179,7 +179,7 @@ double NewtonProblem::energy_resolution(double energy) const {
   return 64 * std::numeric_limits<double>::epsilon() * std::abs(energy);
 }
 
-std::string NewtonProblem::advice(NewtonStatus) const { return ""; }
+std::string NewtonProblem::advice(NewtonStatus, const Eigen::VectorXd&) const { return ""; }
 
 NewtonWorkspace::NewtonWorkspace(FactorizationKind kind) : factorization_(make_sparse_factorization(kind)) {}
 

@@ -17,6 +17,7 @@ MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
   const std::string name = material.text("type", {.documentation = "the plugin's name"});
   if (name.empty()) return {};
   MaterialChoice choice;
+  choice.location = material.location("type");
   try {
     choice.plugin = host.material(name);
     choice.coefficients = choice.plugin->read_coefficients(material);

@@ -42,6 +42,7 @@ class ElasticDynamics final : public Study {
   std::vector<ColumnPlot> plots() const override;
   const FrameLayout* frame_layout() const override { return frames_per_second_ > 0 ? &layout_ : nullptr; }
   std::vector<std::string> kernels() const override { return model_->kernel_names(); }
+  std::vector<std::string> notes() const override { return model_->notes(); }
   std::int64_t total_steps() const override { return model_->step_count(); }
   std::int64_t steps_done() const override { return state_.step; }
 

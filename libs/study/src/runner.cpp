@@ -156,6 +156,10 @@ void log_start(StudyOutput& output, const Prepared& prepared, const char* event,
                                {"started", prepared.provenance.started}});
   output.log(event, fields);
   for (const std::string& kernel : prepared.study->kernels()) output.log("kernel", {{"name", kernel}});
+  for (const std::string& note : prepared.study->notes()) {
+    output.log("note", {{"text", note}});
+    fmt::print(stderr, "note: {}\n", note);
+  }
 }
 
 // From the beginning: a new run, or one that was killed before its first step could be saved.
@@ -228,6 +232,7 @@ std::string check_experiment(const RunRequest& request) {
   std::string text =
       fmt::format("{}: {}, {} steps\n", prepared.experiment.name, prepared.experiment.study, prepared.study->total_steps());
   for (const std::string& kernel : prepared.study->kernels()) text += "  " + kernel + "\n";
+  for (const std::string& note : prepared.study->notes()) text += "  note: " + note + "\n";
   return text;
 }
 

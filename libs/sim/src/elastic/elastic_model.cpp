@@ -77,6 +77,23 @@ std::vector<std::string> ElasticModel::kernel_names() const {
   return lines;
 }
 
+std::vector<std::string> ElasticModel::notes() const {
+  constexpr double locks_above = 0.45;  // docs/experiments.md, "Limits of the elements"
+  std::vector<std::string> lines;
+  for (const ElasticBody& body : bodies_) {
+    if (const std::int64_t unused = body.mesh.unused_vertices; unused > 0)
+      lines.push_back(fmt::format("body '{}': {} of {} belong{} to no tetrahedron and {} left out", body.name,
+                                  unused == 1 ? "1 vertex" : fmt::format("{} vertices", unused), body.mesh.source,
+                                  unused == 1 ? "s" : "", unused == 1 ? "is" : "are"));
+    if (body.poissons_ratio > locks_above + 1e-6)
+      lines.push_back(
+          fmt::format("body '{}': Poisson's ratio is {:.4g} at rest; above {:g} linear tetrahedra are too stiff in "
+                      "bending, the more the closer it is to 0.5 (volumetric locking)",
+                      body.name, body.poissons_ratio, locks_above));
+  }
+  return lines;
+}
+
 void ElasticModelBuilder::build() {
   model_.time_step_ = scene_.time_step;
   model_.step_count_ = scene_.step_count();
@@ -196,8 +213,8 @@ void ElasticModelBuilder::add_start_velocities(const ElasticBodyDefinition& defi
   }
 }
 
-// Volume times the largest entry of the Hessian at rest.
-void ElasticModelBuilder::measure_stiffness(const ElasticBody& body) {
+// Volume times the largest entry of the Hessian at rest, and the Poisson's ratio that it has.
+void ElasticModelBuilder::measure_stiffness(ElasticBody& body) {
   constexpr std::size_t lanes = ElasticModel::lanes;
   AlignedArray identity(9 * lanes), hessian(45 * lanes);
   for (std::size_t i = 0; i < 9; i += 4) std::fill_n(identity.data() + i * lanes, lanes, 1.0);
@@ -209,6 +226,8 @@ void ElasticModelBuilder::measure_stiffness(const ElasticBody& body) {
   batch.output = hessian.data();
   body.hessian(&batch);
   body.singular->resolve(batch, body.material->coefficient_count, ElementOperation::hessian, nullptr, 0, nullptr);
+  const double stiff = hessian[0], lateral = hessian[4 * lanes];  // lambda + 2 mu and lambda, of an isotropic material
+  if (body.material->is_isotropic) body.poissons_ratio = lateral / (stiff + lateral);
   double stiffness = 0, volume = 0;
   for (std::size_t i = 0; i < hessian.size(); ++i)
     if (std::isfinite(hessian[i])) stiffness = std::max(stiffness, std::abs(hessian[i]));

@@ -17,7 +17,7 @@ class ElasticModelBuilder {
   void pack_elements(const TetrahedralMesh& rest, ElasticBody& body, double density);
   void fill_slot(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t slot, int element, bool padding);
   void add_start_velocities(const ElasticBodyDefinition& definition, const ElasticBody& body);
-  void measure_stiffness(const ElasticBody& body);
+  void measure_stiffness(ElasticBody& body);
   void add_handles(const ElasticBodyDefinition& definition, const ElasticBody& body);
   void copy_packed();
 

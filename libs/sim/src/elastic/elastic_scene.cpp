@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elastic/material_at_rest.h"
 #include "elastic/vector3d.h"
 #include "holo/sim/material_choice.h"
 
@@ -169,6 +170,9 @@ void read_material(Parameters& parameters, const PluginHost& host, ElementDiffer
   body.material = std::shared_ptr<const holo_material>(choice.plugin, &choice.plugin->abi());
   body.reference = [host, name = choice.plugin->name()] { return host.material_reference(name); };
   body.coefficients = std::move(choice.coefficients);
+  if (parameters.has_problems()) return;  // stand-ins for wrong values need not make sense together
+  if (const std::string defect = defect_at_rest(*body.material, body.coefficients, body.reference); !defect.empty())
+    parameters.problem(choice.location, defect);
 }
 
 void read_placement(Parameters& parameters, ElasticBodyDefinition& body) {

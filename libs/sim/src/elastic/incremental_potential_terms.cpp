@@ -1,7 +1,10 @@
 // What a diagnosis says of the incremental potential.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "elastic/element_damping.h"
+#include "elastic/element_fault.h"
 #include "elastic/element_pass.h"
 #include "holo/sim/incremental_potential.h"
 
@@ -74,11 +77,28 @@ std::string IncrementalPotential::singular_obstacles() const {
   return text;
 }
 
-std::string IncrementalPotential::advice(NewtonStatus status) const {
+namespace {
+
+// An energy that is not finite where its domain allows the deformation is the material's fault, and no handle's.
+std::string advice_on(const ElementFault& fault) {
+  return fmt::format(
+      "other parameters of the material '{0}', or an energy that is finite there: {1}, which its domain allows "
+      "(`holo describe {0}` prints the formula)",
+      fault.body->material->name, to_string(fault));
+}
+
+}  // namespace
+
+std::string IncrementalPotential::advice(NewtonStatus status, const Eigen::VectorXd& x) const {
+  const bool not_finite = status == NewtonStatus::infeasible_start || status == NewtonStatus::not_finite;
+  const auto fault = not_finite ? find_element_fault(*model_, x) : std::nullopt;
+  if (fault && fault->is_in_domain) return advice_on(*fault) + singular_obstacles();
+  const std::string place = fault ? ": " + to_string(*fault) : "";
   switch (status) {
     case NewtonStatus::infeasible_start:
       return "a smaller scene.time_step, or handles that move more slowly: their motion turns elements inside out within one "
-             "step";
+             "step" +
+             place;
     case NewtonStatus::iteration_limit:
       return "a smaller scene.time_step or a larger solver.max_iterations";
     case NewtonStatus::line_search_failed:
@@ -88,7 +108,7 @@ std::string IncrementalPotential::advice(NewtonStatus status) const {
     case NewtonStatus::not_positive_definite:
       return "a smaller scene.time_step, which adds inertia to the Hessian";
     case NewtonStatus::not_finite:
-      return "a smaller scene.time_step, or a material whose energy is finite for such deformations" + singular_obstacles();
+      return "a smaller scene.time_step" + place + singular_obstacles();
     case NewtonStatus::converged:
       break;
   }

@@ -37,9 +37,9 @@ class NewtonProblem {
   virtual std::vector<Term> terms(const Eigen::VectorXd& x) = 0;
   // Differences of energies below this are rounding errors, at a point of the given energy.
   virtual double energy_resolution(double energy) const;
-  // What a user may change after such a failure, in the words of the problem: "a smaller scene.time_step". "" when nothing is
-  // known.
-  virtual std::string advice(NewtonStatus status) const;
+  // What a user may change after such a failure at x, in the words of the problem: "a smaller scene.time_step". "" when nothing
+  // is known.
+  virtual std::string advice(NewtonStatus status, const Eigen::VectorXd& x) const;
 };
 
 struct NewtonOptions {

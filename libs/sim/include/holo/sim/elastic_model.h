@@ -59,6 +59,7 @@ struct ElasticBody {
   double determinant_maximum = std::numeric_limits<double>::infinity();
   bool limits_determinant() const { return determinant_minimum > -std::numeric_limits<double>::infinity(); }
   double mass_damping = 0, stiffness_damping = 0;  // alpha [1/s], beta [s]
+  double poissons_ratio = std::numeric_limits<double>::quiet_NaN();  // at rest; NaN where it is not known
   TetrahedralMesh mesh;                            // placed as the scene starts; vertices renumbered along a space-filling
                                                    // curve, from 0, tetrahedra in the source's order
 
@@ -127,6 +128,8 @@ class ElasticModel {
   double stiffness_energy() const { return stiffness_energy_; }
   // What runs, for the log: "body 'a': neo_hookean_paper, compiled, stress: compile-time graph, 120 operations, hessian: ..."
   std::vector<std::string> kernel_names() const;
+  // What a user should know of each body: vertices of its file that are left out, elements too stiff for its material.
+  std::vector<std::string> notes() const;
 
  private:
   friend class ElasticModelBuilder;

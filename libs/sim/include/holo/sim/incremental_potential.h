@@ -46,7 +46,7 @@ class IncrementalPotential final : public NewtonProblem {
   double step_size(const Eigen::VectorXd& direction) const override;  // largest displacement over the scene's length
   double energy_resolution(double energy) const override;
   std::vector<Term> terms(const Eigen::VectorXd& x) override;
-  std::string advice(NewtonStatus status) const override;
+  std::string advice(NewtonStatus status, const Eigen::VectorXd& x) const override;
 
   bool has_exact_hessian() const override { return true; }
   void use_exact_hessian(bool exact) override { projection_ = !exact; }

@@ -14,6 +14,7 @@ namespace holo {
 struct MaterialChoice {
   std::shared_ptr<const MaterialPlugin> plugin;
   std::vector<double> coefficients;  // [coefficient_count], as the plugin's operations take them
+  Location location;                 // of the plugin's name
 };
 
 // Reads the section of `parent`. An unknown plugin is a problem with the nearest name and the search path, and so is what

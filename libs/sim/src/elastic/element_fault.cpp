@@ -1,0 +1,85 @@
+#include "elastic/element_fault.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "elastic/element_pass.h"
+
+namespace holo {
+namespace {
+
+constexpr std::size_t W = HOLO_LANE_WIDTH;
+
+double determinant(const double* F) {
+  return F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
+}
+
+ElementFault fault_of(const ElasticModel& model, const ElasticBody& body, std::size_t slot, const double* F,
+                      ElementOperation operation, double value) {
+  ElementFault fault;
+  fault.body = &body;
+  fault.operation = operation;
+  fault.value = value;
+  const int element = model.slot_elements()[slot] - body.first_element;
+  fault.element = body.mesh.element_names.empty() ? element : body.mesh.element_names[static_cast<std::size_t>(element)];
+  for (std::size_t k = 0; k < 9; ++k) fault.F[k] = F[k * W];
+  fault.determinant = determinant(fault.F);
+  fault.is_in_domain = std::isfinite(fault.determinant) &&
+                       (!body.limits_determinant() ||
+                        (fault.determinant > body.determinant_minimum && fault.determinant < body.determinant_maximum));
+  return fault;
+}
+
+class Search {
+ public:
+  Search(const ElasticModel& model, const Eigen::VectorXd& positions) : model_(model), x_(positions.data()) {}
+
+  std::optional<ElementFault> run() {
+    for_each_batch(model_, 0, model_.block_count(), [this](const ElasticBody& body, std::size_t first, std::size_t count) {
+      if (found_ && found_->is_in_domain) return;
+      deformation_gradients(model_, x_, first, count, batch_.deformation);
+      judge(body, first, count, ElementOperation::energy, batch_.stress, 1);
+      judge(body, first, count, ElementOperation::stress, batch_.stress, 9);
+      judge(body, first, count, ElementOperation::hessian, batch_.hessian, 45);
+    });
+    return found_;
+  }
+
+ private:
+  void judge(const ElasticBody& body, std::size_t first, std::size_t count, ElementOperation operation, double* output,
+             std::size_t entries) {
+    if (found_ && found_->is_in_domain) return;
+    run_operation(model_, operation, body, first, count, batch_.deformation, output);
+    for (std::size_t n = 0; n < count; ++n)
+      for (std::size_t entry = 0; entry < entries; ++entry)
+        for (std::size_t lane = 0; lane < W; ++lane) {
+          const double value = output[(n * entries + entry) * W + lane];
+          if (std::isfinite(value) || model_.slot_elements()[(first + n) * W + lane] < 0) continue;
+          const ElementFault fault =
+              fault_of(model_, body, (first + n) * W + lane, batch_.deformation + n * 9 * W + lane, operation, value);
+          if (!found_ || (fault.is_in_domain && !found_->is_in_domain)) found_ = fault;
+        }
+  }
+
+  const ElasticModel& model_;
+  const double* x_;
+  ElementBatch batch_{};
+  std::optional<ElementFault> found_;
+};
+
+}  // namespace
+
+std::optional<ElementFault> find_element_fault(const ElasticModel& model, const Eigen::VectorXd& positions) {
+  return Search(model, positions).run();
+}
+
+std::string to_string(const ElementFault& fault) {
+  constexpr const char* what[] = {"the energy {} J/m^3", "a stress of {} Pa", "a stiffness of {} Pa"};
+  return fmt::format("element {} of body '{}' has {} in the material '{}' at F = [{:.6g}] (row by row), det F = {:.6g}",
+                     fault.element, fault.body->name,
+                     fmt::format(fmt::runtime(what[static_cast<int>(fault.operation)]), fault.value),
+                     fault.body->material->name, fmt::join(fault.F, ", "), fault.determinant);
+}
+
+}  // namespace holo

@@ -14,6 +14,8 @@ find_package(Threads REQUIRED)
 # CHOLMOD has no CMake package in Debian 12. OpenBLAS, with its LAPACK, is named outright: the distribution's default BLAS is six
 # times slower.
 find_library(OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread REQUIRED)
+add_library(holo_openblas INTERFACE)
+target_link_libraries(holo_openblas INTERFACE "${OPENBLAS_LIBRARY}")
 if(HOLO_ENABLE_GPL)
   find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
   find_library(CHOLMOD_LIBRARY cholmod REQUIRED)

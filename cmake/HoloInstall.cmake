@@ -1,13 +1,18 @@
 # cmake --install: the program, its plugins and experiments, and a package that others find with find_package(Holomorph):
 #   Holomorph::plugin, holo_add_plugin()       what a plugin author needs, without any dependency
+#   COMPONENTS diff                            Holomorph::diff, derivatives of functions, without any dependency
 #   COMPONENTS libraries                       the static libraries Holomorph::core ... Holomorph::study, with their dependencies
+# What scripts/run builds is enough: programs and references that are not there are left out.
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Holomorph")
 
 install(TARGETS holo_abi_options holo_plugin EXPORT HolomorphTargets)
 install(EXPORT HolomorphTargets NAMESPACE Holomorph:: DESTINATION "${package_dir}")
 
-set(libraries holo_core holo_diff holo_opt holo_sim holo_comparison holo_gpu holo_study)
+install(TARGETS holo_core holo_diff EXPORT HolomorphDiffTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(EXPORT HolomorphDiffTargets NAMESPACE Holomorph:: DESTINATION "${package_dir}")
+
+set(libraries holo_openblas holo_opt holo_sim holo_comparison holo_gpu holo_study)
 foreach(library holo_cholmod holo_klu holo_umfpack)
   if(TARGET ${library})
     list(APPEND libraries ${library})
@@ -34,5 +39,10 @@ endif()
 install(TARGETS robot_step_worker RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/holo")
 if(TARGET test_plugin)
   # The tests that come free with every plugin; holo_add_plugin() registers them for plugins built elsewhere.
-  install(TARGETS test_plugin RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/holo")
+  install(TARGETS test_plugin RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/holo" OPTIONAL)
 endif()
+
+# The pages, beside each other as in the source tree, so that their links hold.
+install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/third_party/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}/third_party")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -24,6 +24,18 @@ function(holo_library name)
   set_property(GLOBAL APPEND PROPERTY HOLO_LIBRARIES ${name})
 endfunction()
 
+# holo_where_found(OUT target...): the targets themselves in this build; where the package is installed, those of them that its user has
+# found. A program takes from a static library only what it uses: derivatives of functions (COMPONENTS diff) need none of them.
+function(holo_where_found out)
+  set(result "")
+  foreach(target ${ARGN})
+    list(APPEND result "$<BUILD_INTERFACE:${target}>")
+    string(REGEX REPLACE "^holo_" "Holomorph::holo_" installed "${target}")
+    list(APPEND result "$<INSTALL_INTERFACE:$<TARGET_NAME_IF_EXISTS:${installed}>>")
+  endforeach()
+  set(${out} "${result}" PARENT_SCOPE)
+endfunction()
+
 add_library(precompiled_library_headers STATIC EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp")
 target_link_libraries(precompiled_library_headers PRIVATE holo_options Eigen3::Eigen fmt::fmt)
 target_precompile_headers(precompiled_library_headers PRIVATE <Eigen/Dense> <Eigen/SparseCore> <algorithm> <array> <cmath> <filesystem>

@@ -70,6 +70,17 @@ fs::path source_tree() {
   }
 }
 
+fs::path own_folder() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error).parent_path();
+}
+
+// Where this program is installed with the package that plugins are built against, or "".
+fs::path installed_prefix() {
+  const fs::path prefix = own_folder().parent_path();
+  return fs::exists(prefix / HOLO_INSTALL_LIBDIR "/cmake/Holomorph/HolomorphConfig.cmake") ? prefix : fs::path();
+}
+
 void write_new(const fs::path& path, const std::string& text) {
   if (fs::exists(path)) throw Error(Failure::input, fmt::format("{}: exists already, and is left as it is", path.string()));
   std::error_code error;
@@ -83,10 +94,15 @@ void write_folder(const fs::path& folder, const std::string& name, const std::st
     if (fs::exists(path)) throw Error(Failure::input, fmt::format("{}: exists already, and is left as it is", path.string()));
   write_new(folder / (name + ".cpp"), source);
   write_new(folder / "CMakeLists.txt", fmt::format(fmt::runtime(plugin_build), name));
+  const std::string prefix = installed_prefix().string();
   fmt::print(
-      "build it: cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH=<where Holomorph is installed> && cmake --build {0}/build\n"
+      "build it: cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH={1} && cmake --build {0}/build\n"
+      "test it:  ctest --test-dir {0}/build --output-on-failure\n"
       "use it:   holo run FILE --plugin-path {0}/build/plugins\n",
-      folder.string());
+      folder.string(), prefix.empty() ? "<where Holomorph is installed>" : prefix);
+  if (prefix.empty())
+    fmt::print("This holo is not installed; to install it: cmake --install {} --prefix ~/holomorph\n",
+               own_folder().parent_path().string());
 }
 
 struct PluginKind {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <limits>
 
 #include "holo/core/run_folder.h"
 #include "temporary_folder.h"
@@ -119,6 +121,30 @@ TEST_F(FramesFileBadInput, AColourThatThereIsNotIsToldByItsName) {
 }
 
 TEST_F(FramesFileBadInput, MissingFile) { EXPECT_NE(refusal().find("cannot be read"), std::string::npos); }
+
+// A file of somebody else's making must not stop the program.
+TEST_F(FramesFileTest, LayoutsThatNoRunWritesAreBadInput) {
+  const auto refused = [&](const std::string& part, const std::function<void(FrameLayout&)>& change) {
+    FrameLayout layout = two_bodies();
+    change(layout);
+    write(frames_file_header(layout) + std::string(500, '\0'));
+    const std::string text = refusal();
+    EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
+    EXPECT_EQ(text.rfind(path_.string(), 0), 0u) << text;
+  };
+  for (std::int64_t count :
+       {std::int64_t{-1}, std::int64_t{0}, std::int64_t{1} << 61, std::numeric_limits<std::int64_t>::max()})
+    refused(std::to_string(count) + " vertices", [&](FrameLayout& layout) {
+      layout.bodies[0].vertex_count = count;
+      layout.fields.clear();
+    });
+  refused("triangle names vertex 4", [](FrameLayout& layout) { layout.bodies[0].triangles = {{0, 1, 4}}; });
+  refused("triangle names vertex -1", [](FrameLayout& layout) { layout.bodies[0].triangles = {{0, -1, 2}}; });
+  refused("tetrahedron names vertex 9", [](FrameLayout& layout) { layout.bodies[0].tetrahedra = {{0, 1, 2, 9}}; });
+  refused("the trace 'tip' names vertex 5", [](FrameLayout& layout) { layout.bodies[1].traces = {{"tip", 5}}; });
+  refused("names no body", [](FrameLayout& layout) { layout.bodies.clear(); });
+  refused("length of its scene is -1", [](FrameLayout& layout) { layout.length = -1; });
+}
 
 }  // namespace
 }  // namespace holo

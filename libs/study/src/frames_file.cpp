@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -95,6 +96,36 @@ FrameLayout layout_from_json(const json& text) {
   return layout;
 }
 
+// What is wrong with a body, "" when nothing is. More vertices than the file has room for are none.
+std::string fault_of(const FrameBody& body, std::uint64_t file_size) {
+  if (body.vertex_count < 1 || static_cast<std::uint64_t>(body.vertex_count) > file_size)
+    return fmt::format("has {} vertices, in a file of {} bytes", body.vertex_count, file_size);
+  const auto outside = [&](int vertex) { return vertex < 0 || vertex >= body.vertex_count; };
+  for (const auto& corners : body.tetrahedra)
+    for (int vertex : corners)
+      if (outside(vertex)) return fmt::format("has {} vertices, but a tetrahedron names vertex {}", body.vertex_count, vertex);
+  for (const auto& corners : body.triangles)
+    for (int vertex : corners)
+      if (outside(vertex)) return fmt::format("has {} vertices, but a triangle names vertex {}", body.vertex_count, vertex);
+  for (const VertexTrace& trace : body.traces)
+    if (outside(trace.vertex))
+      return fmt::format("has {} vertices, but the trace '{}' names vertex {}", body.vertex_count, trace.name, trace.vertex);
+  return "";
+}
+
+// Throws Error(input) for a layout whose frames could not be read or drawn.
+void require_sound(const FrameLayout& layout, std::uint64_t file_size) {
+  for (const FrameBody& body : layout.bodies)
+    if (const std::string fault = fault_of(body, file_size); !fault.empty())
+      throw Error(Failure::input, fmt::format("the body '{}' {}", body.name, fault));
+  if (layout.bodies.empty()) throw Error(Failure::input, "it names no body");
+  if (!std::isfinite(layout.length) || layout.length <= 0)
+    throw Error(Failure::input, fmt::format("the length of its scene is {}", layout.length));
+  if (static_cast<std::uint64_t>(layout.vertex_count()) > file_size || layout.fields.size() > file_size)
+    throw Error(Failure::input, fmt::format("it names {} vertices and {} fields, in a file of {} bytes", layout.vertex_count(),
+                                            layout.fields.size(), file_size));
+}
+
 std::string read_bytes(std::ifstream& file, std::size_t count) {
   std::string bytes(count, '\0');
   file.read(bytes.data(), static_cast<std::streamsize>(count));
@@ -147,6 +178,7 @@ FramesFile::FramesFile(const std::filesystem::path& path) : path_(path) {
   if (text_size > file_size - 16) throw Error(Failure::input, fmt::format("{}: ends within its header", path.string()));
   try {
     layout_ = layout_from_json(json::parse(read_bytes(file, text_size)));
+    require_sound(layout_, file_size);
   } catch (const std::exception& error) {  // of the JSON, or of a name in it
     throw Error(Failure::input, fmt::format("{}: its header is damaged ({})", path.string(), error.what()));
   }

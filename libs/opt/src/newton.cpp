@@ -146,6 +146,8 @@ class Minimizer {
     return "";
   }
 
+  static std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.3g}", value) : "not finite"; }
+
   std::string diagnosis() const {
     auto terms = problem_.terms(x_);
     auto rank = [](const NewtonProblem::Term& term) {  // what is not finite comes first
@@ -155,11 +157,11 @@ class Minimizer {
     std::stable_sort(terms.begin(), terms.end(), [&](const auto& a, const auto& b) { return rank(a) > rank(b); });
     std::string text = "Newton: " + happened() + ".";
     for (std::size_t i = 0; i < terms.size(); ++i)
-      text += fmt::format("{} {} (energy {:.3g}, gradient {:.3g})",
+      text += fmt::format("{} {} (energy {}, gradient {})",
                           i == 0   ? " The largest term is"
                           : i == 1 ? "; then"
                                    : ",",
-                          terms[i].name, terms[i].energy, terms[i].gradient_norm);
+                          terms[i].name, number(terms[i].energy), number(terms[i].gradient_norm));
     if (!terms.empty()) text += ".";
     const std::string advice = problem_.advice(result_.status, x_);
     return advice.empty() ? text : text + " Try " + advice + ".";

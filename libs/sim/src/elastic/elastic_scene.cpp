@@ -177,7 +177,10 @@ void read_material(Parameters& parameters, const PluginHost& host, ElementDiffer
 
 void read_placement(Parameters& parameters, ElasticBodyDefinition& body) {
   Parameters placement = parameters.section("placement", "where the body starts: turned, then moved", false);
-  body.translation = placement.vector3("translate", {.unit = "m", .default_value = Vector3d{}});
+  // Farther out, the rounding error of a position is no longer small against an element of a millimeter.
+  constexpr double farthest = 1e7;
+  body.translation =
+      placement.vector3("translate", {.unit = "m", .minimum = -farthest, .maximum = farthest, .default_value = Vector3d{}});
   Parameters rotate = placement.section("rotate", "about the mesh's origin", false);
   body.rotation_axis = read_axis(rotate);
   body.rotation_angle = rotate.number("angle", {.unit = "rad", .default_value = 0.0});

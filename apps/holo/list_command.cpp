@@ -12,6 +12,7 @@
 #include "holo/sim/shapes.h"
 #include "holo/study/experiment.h"
 #include "holo/study/reproduce.h"
+#include "standard_streams.h"
 
 namespace holo {
 
@@ -24,7 +25,7 @@ void tell(const std::vector<PluginProblem>& problems) {
   static std::set<std::string> told;
   for (const PluginProblem& problem : problems)
     if (told.insert(problem.path.string()).second)
-      fmt::print(stderr, "holo: {} was refused: {}\n", problem.path.string(), problem.reason);
+      print_error(fmt::format("{} was refused: {}", problem.path.string(), problem.reason));
 }
 
 // names: of the plugins of one kind; get: one of them.

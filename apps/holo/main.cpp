@@ -13,7 +13,9 @@
 #include "command_line.h"
 #include "commands.h"
 #include "holo/core/error.h"
+#include "holo/core/plugin_faults.h"
 #include "holo/study/provenance.h"
+#include "standard_streams.h"
 
 namespace {
 
@@ -38,7 +40,7 @@ ExitCode dispatch(const CommandLine& line) {
 
 ExitCode fail(ExitCode code, const std::string& text) {
   std::fflush(stdout);
-  fmt::print(stderr, "holo: {}\n", text);
+  print_error(text);
   return code;
 }
 
@@ -62,6 +64,8 @@ int main(int argc, char** argv) {
   // A file that may not grow, or a closed pipe, is an error of the write and reported as one.
   std::signal(SIGXFSZ, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
+  open_standard_streams();
+  report_plugin_faults();
   ExitCode code = guarded(argc, argv);
   if (std::fflush(stdout) != 0 && code == ExitCode::done)
     code = fail(ExitCode::failure, "cannot write to the standard output: " + std::generic_category().message(errno));

@@ -11,6 +11,7 @@
 #include "holo/study/reproduce.h"
 #include "holo/study/run_report.h"
 #include "holo/study/runner.h"
+#include "standard_streams.h"
 
 namespace holo {
 
@@ -19,13 +20,16 @@ namespace {
 std::atomic<bool> stop_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 
-// The first SIGINT or SIGTERM ends the run at its next step; the second one ends the program.
+// The first SIGINT, SIGTERM or SIGHUP ends the run at its next step; the second one ends the program. A SIGHUP that was to be
+// ignored (nohup) still is.
 void stop_on_signals() {
-  struct sigaction action = {};
+  struct sigaction action = {}, before = {};
   action.sa_handler = [](int) { stop_requested = true; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }
 
 // Of what goes on step by step.
@@ -45,7 +49,7 @@ ExitCode conclude(const RunOutcome& outcome) {
     fmt::print("no report.html: this build has no page (npm was missing when it was made)\n");
   else
     fmt::print("report: {}\n", std::filesystem::absolute(outcome.report).lexically_normal().string());
-  if (outcome.result.status == RunStatus::failed) fmt::print(stderr, "holo: {}\n", outcome.result.message);
+  if (outcome.result.status == RunStatus::failed) print_error(outcome.result.message);
   return outcome.result.exit_code();
 }
 

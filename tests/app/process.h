@@ -66,6 +66,8 @@ struct ProcessOptions {
   std::map<std::string, std::string> environment = {};  // "" unsets
   rlim_t file_size_limit = RLIM_INFINITY;               // bytes
   rlim_t address_space_limit = RLIM_INFINITY;
+  std::vector<int> closed = {};                // descriptors that it begins without
+  std::map<int, std::string> redirected = {};  // descriptors, 1 or 2, to files that are there
 };
 
 // A program that was started and may be killed.
@@ -81,11 +83,15 @@ class Process {
     int out_file = open(out.c_str(), O_CREAT | O_WRONLY, 0600), err_file = open(err.c_str(), O_CREAT | O_WRONLY, 0600);
     dup2(out_file, 1);
     dup2(err_file, 2);
+    for (const auto& [descriptor, file] : options.redirected) dup2(open(file.c_str(), O_WRONLY | O_CLOEXEC), descriptor);
+    close(out_file);
+    close(err_file);
     for (const auto& [name, value] : options.environment)
       value.empty() ? unsetenv(name.c_str()) : setenv(name.c_str(), value.c_str(), 1);
     limit(RLIMIT_FSIZE, options.file_size_limit);
     limit(RLIMIT_AS, options.address_space_limit);
     if (chdir(options.folder.c_str()) != 0) _exit(126);
+    for (int descriptor : options.closed) close(descriptor);
     execvp(arguments[0], arguments.data());
     _exit(127);
   }

@@ -57,7 +57,7 @@ class Resume : public testing::Test {
 TEST_F(Resume, InterruptEndsAtTheNextStepAndSaysHowToGoOn) {
   ProcessResult whole = in_folder(long_run("whole"));
   ASSERT_EQ(whole.exit_code, 0) << whole.err;
-  for (int number : {SIGINT, SIGTERM}) {
+  for (int number : {SIGINT, SIGTERM, SIGHUP}) {
     std::string out = "stopped" + std::to_string(number);
     ProcessResult stopped = stopped_run(out, number);
     EXPECT_EQ(stopped.exit_code, 4) << stopped.out << stopped.err;

@@ -20,12 +20,12 @@ class DamagedCheckpoint : public ::testing::Test {
       RunFolder run = RunFolder::resume(path_, checkpoint);
       EXPECT_EQ(checkpoint.step, 3);
       EXPECT_TRUE(checkpoint.state == state_at(3));
-      expect_parts(run.resume_note(), {(path_ / "checkpoint").string(), reason, "going on from the one before it, step 3"});
+      expect_parts(run.note(), {(path_ / "checkpoint").string(), reason, "going on from the one before it, step 3"});
       EXPECT_EQ(content(path_ / "metrics.csv"), "row 1\nrow 2\nrow 3\n");
     }
     // The damaged one is not met again.
     RunFolder run = RunFolder::resume(path_, checkpoint);
-    EXPECT_EQ(run.resume_note(), "");
+    EXPECT_EQ(run.note(), "");
     EXPECT_EQ(checkpoint.step, 3);
   }
 
@@ -67,7 +67,7 @@ TEST_F(DamagedCheckpoint, KillWhileTheNewOneTakesItsPlaceLosesNothing) {
   fs::remove(path_ / "checkpoint.previous");
   Checkpoint checkpoint;
   RunFolder run = RunFolder::resume(path_, checkpoint);
-  EXPECT_EQ(run.resume_note(), "");
+  EXPECT_EQ(run.note(), "");
   EXPECT_EQ(checkpoint.step, 6);
   EXPECT_FALSE(fs::exists(path_ / "checkpoint.partial"));
 }

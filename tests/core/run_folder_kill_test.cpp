@@ -45,7 +45,7 @@ void expect_resumable(const fs::path& killed) {
   fs::copy(killed, other / "run", fs::copy_options::recursive);
   Checkpoint checkpoint;
   RunFolder run = RunFolder::resume(other / "run", checkpoint);
-  EXPECT_EQ(run.resume_note(), "");
+  EXPECT_EQ(run.note(), "");
   EXPECT_TRUE(checkpoint.state == state_at(checkpoint.step));
   EXPECT_EQ(content(other / "run/frames.bin").size(), 100u * static_cast<std::size_t>(checkpoint.step));
 }

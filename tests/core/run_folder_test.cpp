@@ -23,7 +23,7 @@ TEST(RunFolder, ResumingCutsAndRemovesWhatCameAfterTheCheckpoint) {
   EXPECT_NE(std::find(later.begin(), later.end(), "frames/step_8.vtu"), later.end());
   Checkpoint checkpoint;
   const RunFolder run = RunFolder::resume(path, checkpoint);
-  EXPECT_EQ(run.resume_note(), "");
+  EXPECT_EQ(run.note(), "");
   EXPECT_EQ(checkpoint.step, 6);
   EXPECT_TRUE(checkpoint.state == state_at(6));
   EXPECT_EQ(content(path / "metrics.csv"), "row 1\nrow 2\nrow 3\nrow 4\nrow 5\nrow 6\n");

@@ -53,6 +53,30 @@ TEST(Provenance, NamesWhatHasAnotherContent) {
   EXPECT_NE(lines[3].find("the data file '/data/x.msh' has changed"), std::string::npos);
 }
 
+TEST(Provenance, NamesAnotherMachine) {
+  Provenance now = example();
+  now.processor = "Another One";
+  now.blas_kernel = "Katmai";
+  ASSERT_FALSE(now.libraries.empty());
+  const std::string name = now.libraries[0].name;
+  now.libraries[0].hash = "12";
+  std::vector<std::string> lines = differences(example(), now);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_NE(lines[0].find("the processor is another"), std::string::npos) << lines[0];
+  EXPECT_NE(lines[1].find("'Katmai' now"), std::string::npos) << lines[1];
+  EXPECT_NE(lines[2].find("the library '" + name + "' has changed"), std::string::npos) << lines[2];
+}
+
+TEST(Provenance, DataThatMovedIsTheSameByItsContent) {
+  Provenance now = example();
+  now.data_files = {{"/elsewhere/x.msh", "/elsewhere/x.msh", "4567"}};
+  EXPECT_TRUE(differences(example(), now).empty());
+  now.data_files[0].hash = "89";
+  std::vector<std::string> lines = differences(example(), now);
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_NE(lines[0].find("'/data/x.msh' has changed: 4567 then, 89 now (/elsewhere/x.msh)"), std::string::npos) << lines[0];
+}
+
 TEST(ProvenanceBadInput, OtherFilesAreRefusedByName) {
   holo_test::TemporaryFolder folder;
   write_whole_file(folder / "provenance.json", "{\"version\": 1}");

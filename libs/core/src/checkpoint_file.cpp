@@ -12,7 +12,7 @@ namespace holo {
 namespace {
 
 constexpr char magic[8] = {'H', 'O', 'L', 'O', 'C', 'K', 'P', 'T'};
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr int compression_level = 3;
 
 struct Header {
@@ -79,13 +79,14 @@ std::string decompressed(const Header& header, std::string_view compressed) {
 
 }  // namespace
 
-std::string encode_checkpoint(const Checkpoint& checkpoint, const std::vector<std::pair<std::string, std::uint64_t>>& growing) {
+std::string encode_checkpoint(const Checkpoint& checkpoint, const std::vector<GrownPart>& growing) {
   std::string payload;
   put(payload, static_cast<std::uint64_t>(checkpoint.step));
   put(payload, growing.size());
-  for (const auto& [name, size] : growing) {
-    put(payload, std::string_view(name));
-    put(payload, size);
+  for (const GrownPart& part : growing) {
+    put(payload, std::string_view(part.name));
+    put(payload, part.size);
+    put(payload, std::uint64_t{part.checksum});
   }
   put(payload, std::string_view(checkpoint.state));
 
@@ -113,9 +114,11 @@ CheckpointContent decode_checkpoint(std::string_view bytes) {
   content.checkpoint.step = static_cast<std::int64_t>(take_number(rest));
   const std::uint64_t count = take_number(rest);
   for (std::uint64_t i = 0; i < count; ++i) {
-    std::string name = take_text(rest);
-    const std::uint64_t size = take_number(rest);
-    content.growing.emplace_back(std::move(name), size);
+    GrownPart part;
+    part.name = take_text(rest);
+    part.size = take_number(rest);
+    part.checksum = static_cast<std::uint32_t>(take_number(rest));
+    content.growing.push_back(std::move(part));
   }
   content.checkpoint.state = take_text(rest);
   if (!rest.empty()) refuse("it is damaged: it holds more than it should");

@@ -5,19 +5,25 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "holo/core/run_folder.h"
 
 namespace holo {
 
-struct CheckpointContent {
-  Checkpoint checkpoint;
-  std::vector<std::pair<std::string, std::uint64_t>> growing;  // names and sizes
+// What a growing file holds at the time of the checkpoint.
+struct GrownPart {
+  std::string name;
+  std::uint64_t size = 0;      // bytes
+  std::uint32_t checksum = 0;  // of these
 };
 
-std::string encode_checkpoint(const Checkpoint& checkpoint, const std::vector<std::pair<std::string, std::uint64_t>>& growing);
+struct CheckpointContent {
+  Checkpoint checkpoint;
+  std::vector<GrownPart> growing;
+};
+
+std::string encode_checkpoint(const Checkpoint& checkpoint, const std::vector<GrownPart>& growing);
 
 // Throws Error(input) with the reason (no path): truncated, damaged, of another version.
 CheckpointContent decode_checkpoint(std::string_view bytes);

@@ -6,10 +6,9 @@
 #include <cmath>
 #include <mutex>
 
+#include "blas.h"
 #include "holo/core/error.h"
 #include "sparse_factorizations.h"
-
-extern "C" void openblas_set_num_threads(int threads);  // its header is not in the include path of every distribution
 
 namespace holo {
 
@@ -55,7 +54,7 @@ class WithoutOpenmpThreads {
 class CholmodFactorization : public SparseFactorization {
  public:
   CholmodFactorization() {
-    openblas_set_num_threads(1);  // more threads would change the results' last bits, and gain nothing at our sizes
+    prepare_blas();
     cholmod_start(&common_);
     common_.print = 0;
     common_.error_handler = nullptr;

@@ -4,11 +4,14 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 
 #include "holo/core/run_folder.h"
+#include "run_names.h"
 
 namespace holo {
 
@@ -57,17 +60,40 @@ int write_at(int descriptor, std::string_view bytes, std::uint64_t offset) {
   return 0;
 }
 
+namespace {
+
+// A new partial file, locked by this process: no other writer has its name, and a resumed run leaves it alone. Symbolic links
+// are not followed.
+int open_partial(const fs::path& path, std::string& partial) {
+  static std::atomic<unsigned> files{0};
+  for (;;) {
+    partial = path.string() + "." + std::to_string(getpid()) + "-" + std::to_string(files++) + std::string(partial_ending);
+    const int number = open(partial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (number < 0 && errno == EEXIST) continue;  // left by a process of the same number
+    if (number < 0) throw_write_error(path, errno);
+    struct stat status;
+    flock(number, LOCK_EX);  // a file system without locks has no resumed run beside it either
+    if (fstat(number, &status) != 0 || status.st_nlink > 0) return number;
+    close(number);  // removed between its making and its lock
+  }
+}
+
+}  // namespace
+
 void write_renamed(const fs::path& path, std::string_view bytes) {
-  const std::string partial = path.string() + ".partial";
-  const int number = open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (number < 0) throw_write_error(path, errno);
+  std::string partial;
+  const int number = open_partial(path, partial);
   int reason = write_at(number, bytes, 0);
   if (reason == 0 && fsync(number) != 0) reason = errno;
-  if (close(number) != 0 && reason == 0) reason = errno;
   if (reason == 0 && std::rename(partial.c_str(), path.c_str()) != 0) reason = errno;
-  if (reason == 0) return;
-  unlink(partial.c_str());
-  throw_write_error(path, reason);
+  if (reason != 0) unlink(partial.c_str());
+  close(number);  // its bytes are on the disk: nothing is left that could fail
+  if (reason != 0) throw_write_error(path, reason);
+}
+
+bool is_abandoned(const fs::path& partial) {
+  const Descriptor file(open(partial.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  return file.is_open() && (flock(file.number(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
 }
 
 void sync_folder(const fs::path& folder) {
@@ -86,8 +112,10 @@ void make_folders(const fs::path& folder) {
 }
 
 std::shared_ptr<Descriptor> lock_folder(const fs::path& folder) {
-  const fs::path path = folder / "lock";
-  auto lock = std::make_shared<Descriptor>(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  const fs::path path = folder / lock_name;
+  auto lock = std::make_shared<Descriptor>(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+  if (!lock->is_open() && errno == ELOOP)
+    throw Error(Failure::input, path.string() + " is a symbolic link: a run's lock is a file of its own. Remove the link");
   if (!lock->is_open()) throw_write_error(path, errno);
   if (flock(lock->number(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) throw_write_error(path, errno);
@@ -128,6 +156,10 @@ std::string read_whole_file(const fs::path& path) {
   }
   bytes.resize(done);
   return bytes;
+}
+
+std::uint32_t checksum(std::string_view bytes, std::uint32_t before) {
+  return static_cast<std::uint32_t>(crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 std::uint64_t fnv1a(std::string_view bytes, std::uint64_t hash) {

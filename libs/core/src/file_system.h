@@ -32,7 +32,7 @@ class Descriptor {
 // Writes all bytes at the offset (at the end of what has no offsets). Returns 0 or the error number.
 int write_at(int descriptor, std::string_view bytes, std::uint64_t offset);
 
-// PATH.partial, flushed, renamed. The renaming itself is on disk only after sync_folder(parent).
+// A partial file of its own beside the path, flushed, renamed. The renaming itself is on disk only after sync_folder(parent).
 void write_renamed(const std::filesystem::path& path, std::string_view bytes);
 
 void sync_folder(const std::filesystem::path& folder);
@@ -42,6 +42,13 @@ void make_folders(const std::filesystem::path& folder);
 
 // The folder's lock, held while the object lives. Throws Error(input) when another process holds it.
 std::shared_ptr<Descriptor> lock_folder(const std::filesystem::path& folder);
+
+// Whether nobody writes the partial file at present: its writer holds a lock on it.
+bool is_abandoned(const std::filesystem::path& partial);
+
+// CRC-32; `before` is that of what stands before. It finds any change of up to 32 neighboring bits, and of the others all but
+// one in four thousand million.
+std::uint32_t checksum(std::string_view bytes, std::uint32_t before = 0);
 
 // FNV-1a; `hash` is that of what stands before.
 std::uint64_t fnv1a(std::string_view bytes, std::uint64_t hash = 0xcbf29ce484222325u);

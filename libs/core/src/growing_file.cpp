@@ -7,8 +7,9 @@
 
 namespace holo {
 
-GrowingFile::GrowingFile(std::filesystem::path path, std::uint64_t size) : path_(std::move(path)), size_(size) {
-  descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+GrowingFile::GrowingFile(std::filesystem::path path, std::uint64_t size, std::uint32_t checksum)
+    : path_(std::move(path)), size_(size), checksum_(checksum) {
+  descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor_ < 0) throw_write_error(path_, errno);
   struct stat status;
   int reason = fstat(descriptor_, &status) == 0 ? 0 : errno;
@@ -28,6 +29,7 @@ void GrowingFile::append(std::string_view bytes) {
   const int reason = write_at(descriptor_, bytes, size_);
   if (reason == 0) {
     size_ += bytes.size();
+    checksum_ = holo::checksum(bytes, checksum_);
     return;
   }
   // What a full disk still took is cut off. Should even that fail, a later append writes over it, and resuming cuts it.

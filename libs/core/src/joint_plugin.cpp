@@ -19,7 +19,7 @@ std::string JointPlugin::content_hash() const { return holo::content_hash(read_w
 
 std::vector<double> JointPlugin::read_constants(Parameters& parameters) const {
   std::vector<double> constants(joint_->constant_count, 0.0);
-  named(*this, parameters.recording() ? "" : to_string(parameters.location()), [&] {
+  named(*this, [&] {
     ParametersBridge bridge(parameters);
     run_read(joint_->read, bridge, constants.data(), nullptr);
     // Stand-ins for wrong or missing values need not make sense together.
@@ -30,7 +30,7 @@ std::vector<double> JointPlugin::read_constants(Parameters& parameters) const {
 
 std::vector<double> JointPlugin::constants(const std::vector<std::pair<std::string, double>>& values) const {
   std::vector<double> constants(joint_->constant_count, 0.0);
-  named(*this, "", [&] {
+  named(*this, [&] {
     ValuesBridge bridge(values);
     run_read(joint_->read, bridge, constants.data(), nullptr);
     bridge.require_all_used();

@@ -68,7 +68,7 @@ std::string LossPlugin::content_hash() const { return holo::content_hash(read_wh
 
 std::vector<ParameterDescription> LossPlugin::parameters() const {
   return ParameterRecording([this](Parameters& recorder) {
-           named(*this, "", [&] {
+           named(*this, [&] {
              LossReading reading;
              LossBridge bridge(recorder, nullptr, reading, 0);
              create(*this, recorder, bridge, 0);
@@ -85,7 +85,7 @@ std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>&
   std::vector<LossInstance> losses;
   const std::size_t problems_before = parameters.problem_count();
   LossReading reading;
-  named(*plugin, parameters.recording() ? "" : to_string(parameters.location()), [&] {
+  named(*plugin, [&] {
     for (std::size_t i = 0; i < reading.instance_count(); ++i) {
       LossBridge bridge(parameters, &names, reading, i);
       holo_loss_instance* instance = create(*plugin, parameters, bridge, problems_before);

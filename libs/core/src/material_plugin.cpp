@@ -41,14 +41,14 @@ std::string MaterialPlugin::content_hash() const { return holo::content_hash(rea
 
 std::string MaterialPlugin::formula() const {
   TextSink sink;
-  named(*this, "", [&] { guarded("'write_formula'", [&] { material_->write_formula(&sink, TextSink::write); }); });
+  named(*this, [&] { guarded("'write_formula'", [&] { material_->write_formula(&sink, TextSink::write); }); });
   if (sink.failed) throw Error(Failure::environment, "the formula of '" + name() + "' does not fit into memory");
   return sink.text;
 }
 
 std::vector<double> MaterialPlugin::read_coefficients(Parameters& parameters) const {
   std::vector<double> coefficients(material_->coefficient_count, 0.0);
-  named(*this, parameters.recording() ? "" : to_string(parameters.location()), [&] {
+  named(*this, [&] {
     ParametersBridge bridge(parameters);
     run_read(material_->read, bridge, coefficients.data(), nullptr);
     // Stand-ins for wrong or missing values need not make sense together.
@@ -60,7 +60,7 @@ std::vector<double> MaterialPlugin::read_coefficients(Parameters& parameters) co
 
 std::vector<double> MaterialPlugin::coefficients(const std::vector<std::pair<std::string, double>>& values) const {
   std::vector<double> coefficients(material_->coefficient_count, 0.0);
-  named(*this, "", [&] {
+  named(*this, [&] {
     ValuesBridge bridge(values);
     run_read(material_->read, bridge, coefficients.data(), nullptr);
     bridge.require_all_used();
@@ -73,7 +73,7 @@ std::vector<double> MaterialPlugin::coefficient_jacobian(const std::vector<std::
   const std::size_t count = material_->coefficient_count;
   std::vector<double> jacobian(count * values.size()), coefficients(count), tangents(count);
   for (std::size_t j = 0; j < values.size(); ++j) {
-    named(*this, "", [&] {
+    named(*this, [&] {
       std::fill(tangents.begin(), tangents.end(), 0.0);
       ValuesBridge bridge(values, j);
       run_read(material_->read, bridge, coefficients.data(), tangents.data());

@@ -45,7 +45,7 @@ std::shared_ptr<ParameterDocument> open(const std::string& text, const std::file
   std::vector<ParameterTree::Problem> problems;
   document->root = tree.parse(0, &problems);
   if (document->root == no_node)
-    throw_input_error({path.string(), 0, 0}, "the file is empty; an experiment is a mapping of keys to values");
+    throw_input_error({path.string(), 1, 1}, "the file is empty; an experiment is a mapping of keys to values");
   if (tree.nodes[document->root].kind != NodeKind::mapping)
     throw_input_error(
         tree.location(document->root),

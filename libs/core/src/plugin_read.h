@@ -1,5 +1,6 @@
 #pragma once
-// Runs a plugin's `read`, and tells its failures with the plugin's name and the place in the user's file.
+// Runs a plugin's `read`, and tells its failures with the plugin's name. Whoever reads the plugin adds the place in the user's
+// file.
 
 #include <cmath>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include "holo/core/error.h"
 #include "parameter_bridge.h"
 #include "plugin_registration.h"
+#include "plugin_scope.h"
 
 namespace holo {
 
@@ -35,11 +37,11 @@ void require_finite(const std::vector<double>& values, const char* what, const N
                           std::to_string(values[i]) + ")"};
 }
 
-// Any failure in `call` as one Error, with the plugin's name and the place in the user's file ("" where there is none).
+// Any failure in `call` as one Error, with the plugin's name.
 template <class Plugin, class Call>
-void named(const Plugin& plugin, const std::string& place, const Call& call) {
-  const std::string head =
-      (place.empty() ? "" : place + ": ") + "the plugin '" + plugin.name() + "' (" + plugin.path().string() + "): ";
+void named(const Plugin& plugin, const Call& call) {
+  const std::string head = "the plugin '" + plugin.name() + "' (" + plugin.path().string() + "): ";
+  const PluginScope scope(plugin.name(), plugin.path().string(), "read");
   try {
     call();
   } catch (const PluginRefusal& refusal) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "plugin_scope.h"
 #include "plugin_tables.h"
 
 namespace holo {
@@ -55,6 +56,7 @@ void run_entry(const SharedLibrary& library, Registration& registration) {
                                  add_table<holo_loss>,     add_reference<holo_loss_reference>};
   holo_error error{};
   error.size = sizeof error;
+  const PluginScope scope(registration.name, library.path().string(), "registered");
   const int status = guarded("entry", [&] { return library.entry()(&host_stamp(), &registrar, &error); });
   if (!registration.reason.empty()) throw PluginRefusal{registration.reason};
   if (status == 0) return;

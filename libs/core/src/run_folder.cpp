@@ -1,32 +1,17 @@
 #include "holo/core/run_folder.h"
 
 #include <algorithm>
+#include <set>
 
-#include "checkpoint_file.h"
 #include "file_system.h"
+#include "run_check.h"
+#include "run_names.h"
 
 namespace holo {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* checkpoint_name = "checkpoint";
-constexpr const char* previous_name = "checkpoint.previous";
-constexpr const char* lock_name = "lock";
-// Every file of the run by its path, one a line, written down before the file itself: what stands here beyond the size that a
-// checkpoint names is what was begun after it.
-constexpr const char* journal_name = "files.txt";
-constexpr const char* partial_ending = ".partial";
-
-bool is_partial(const std::string& name) {
-  const std::string ending = partial_ending;
-  return name.size() >= ending.size() && name.compare(name.size() - ending.size(), ending.size(), ending) == 0;
-}
-
-bool stays_inside(const fs::path& path) {
-  return !path.empty() && path.is_relative() && path == path.lexically_normal() && *path.begin() != ".." && path.has_filename();
-}
 
 void require_own_name(const std::string& name) {
   const bool reserved =
@@ -43,69 +28,34 @@ bool is_empty_run(const fs::path& folder) {
   return true;
 }
 
-void require_new_or_empty(const fs::path& path) {
+constexpr const char* choose_another = ". Choose another folder (--out), or remove this one";
+
+// What `path` is when nothing can be said of what it names, "" when nothing is there.
+std::string unusable_path(const fs::path& path) {
   std::error_code error;
+  const fs::file_status itself = fs::symlink_status(path, error);
   const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::not_found) return;
-  const std::string instead = ". Choose another folder (--out), or remove this one";
-  if (status.type() != fs::file_type::directory)
-    throw Error(Failure::input, path.string() + ": a run needs a folder, and this is something else" + instead);
+  if (status.type() == fs::file_type::none) return "the path cannot be used: " + error.message();
+  if (status.type() == fs::file_type::not_found && itself.type() == fs::file_type::symlink)
+    return "a run needs a folder, and this is a symbolic link to nowhere (" + fs::read_symlink(path, error).string() + ")";
+  if (status.type() != fs::file_type::not_found && status.type() != fs::file_type::directory)
+    return "a run needs a folder, and this is something else";
+  return "";
+}
+
+enum class FolderContent { nothing, run_without_checkpoint };
+
+// Throws Error(input) when there is anything else.
+FolderContent require_usable(const fs::path& path) {
+  if (const std::string reason = unusable_path(path); !reason.empty())
+    throw Error(Failure::input, path.string() + ": " + reason + choose_another);
   try {
-    if (is_empty_run(path)) return;
+    if (!fs::exists(path) || is_empty_run(path)) return FolderContent::nothing;
+    if (is_run_without_checkpoint(path)) return FolderContent::run_without_checkpoint;
   } catch (const fs::filesystem_error& failure) {
     throw Error(Failure::environment, path.string() + ": cannot be read: " + failure.code().message());
   }
-  throw Error(Failure::input, path.string() + ": the folder is not empty" + instead);
-}
-
-// Throws Error(input) unless every growing file is at least as long as the checkpoint says.
-void require_grown(const fs::path& folder, const CheckpointContent& content) {
-  for (const auto& [name, size] : content.growing) {
-    if (!stays_inside(name)) throw Error(Failure::input, "it is damaged: it names the file '" + name + "'");
-    std::error_code error;
-    const std::uintmax_t found = fs::file_size(folder / name, error);
-    if (error) throw Error(Failure::input, "the file " + name + " that it names is missing");
-    if (found < size)
-      throw Error(Failure::input, "the file " + name + " has " + std::to_string(found) + " bytes, fewer than the " +
-                                      std::to_string(size) + " that it names");
-  }
-}
-
-// The newer of the two checkpoints that can be used. `note`: why the newest was not.
-CheckpointContent usable_checkpoint(const fs::path& folder, std::string* note) {
-  std::string reasons;
-  for (const char* name : {checkpoint_name, previous_name}) {
-    const fs::path path = folder / name;
-    std::error_code error;
-    if (!fs::exists(path, error)) continue;
-    try {
-      CheckpointContent content = decode_checkpoint(read_whole_file(path));
-      require_grown(folder, content);
-      if (!reasons.empty())
-        *note = reasons + "; going on from the one before it, step " + std::to_string(content.checkpoint.step);
-      return content;
-    } catch (const Error& problem) {
-      reasons += (reasons.empty() ? "" : "; ") + path.string() + " cannot be used: " + problem.what();
-    }
-  }
-  if (reasons.empty()) reasons = folder.string() + ": the run has no checkpoint to go on from";
-  throw Error(Failure::input, reasons + ". Run the experiment anew");
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    lines.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return lines;
-}
-
-std::uint64_t journal_size(const CheckpointContent& content) {
-  for (const auto& [name, size] : content.growing)
-    if (name == journal_name) return size;
-  throw Error(Failure::input, "the checkpoint does not name the run's list of files");
+  throw Error(Failure::input, path.string() + ": the folder is not empty" + choose_another);
 }
 
 void remove_file(const fs::path& path) {
@@ -115,26 +65,35 @@ void remove_file(const fs::path& path) {
   if (error) throw Error(Failure::environment, "cannot remove " + path.string() + ": " + error.message());
 }
 
-// Files announced after the checkpoint and not before it. Returns those announced before, sorted.
-std::vector<std::string> remove_later_files(const fs::path& folder, std::uint64_t known_size) {
-  const std::string journal = read_whole_file(folder / journal_name);
-  std::vector<std::string> known = lines_of(journal.substr(0, known_size));
-  std::sort(known.begin(), known.end());
-  for (const std::string& name : lines_of(journal.substr(known_size)))
-    if (stays_inside(name) && !std::binary_search(known.begin(), known.end(), name)) remove_file(folder / name);
-  return known;
+// Files announced after the checkpoint and not before it.
+void remove_later_files(const fs::path& folder, const Journal& journal) {
+  std::set<std::string> known;
+  for (const JournalEntry& entry : journal.known) known.insert(entry.name);
+  for (const JournalEntry& entry : journal.later)
+    if (known.count(entry.name) == 0) remove_file(folder / entry.name);
 }
 
 void remove_partial_files(const fs::path& folder) {
   std::vector<fs::path> partial;
   try {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
-      if (is_partial(entry.path().filename().string()) && entry.is_regular_file() && !entry.is_symlink())
+      if (is_partial(entry.path().filename().string()) && entry.is_regular_file() && !entry.is_symlink() &&
+          is_abandoned(entry.path()))
         partial.push_back(entry.path());
   } catch (const fs::filesystem_error& failure) {
     throw Error(Failure::environment, folder.string() + ": cannot be read: " + failure.code().message());
   }
   for (const fs::path& path : partial) remove_file(path);
+}
+
+// What a run left that was ended before its first checkpoint; the lock stays.
+void remove_begun_run(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (entry.path().filename() != lock_name) files.push_back(entry.path());
+  for (const fs::path& file : files)
+    if (file.filename() != journal_name) remove_file(file);
+  remove_file(folder / journal_name);  // the last: until then the folder is known for what it is
 }
 
 // A second name for the present checkpoint, so that it is there at any moment; a copy where the disk knows no second names.
@@ -151,48 +110,52 @@ void keep_as_previous(const fs::path& path, const fs::path& previous) {
 RunFolder::RunFolder(fs::path path) : path_(std::move(path)), lock_(lock_folder(path_)) {}
 
 RunFolder RunFolder::create(const fs::path& path) {
-  require_new_or_empty(path);
+  require_usable(path);
   make_folders(path);
   RunFolder folder(path);
-  require_new_or_empty(path);  // another process may have made its run there until the lock was taken
-  folder.open_growing(journal_name, 0);
+  if (require_usable(path) ==
+      FolderContent::run_without_checkpoint) {  // another process may have used it until the lock was taken
+    remove_begun_run(path);
+    folder.note_ = path.string() + " held the beginning of a run that was ended before its first checkpoint: it was removed";
+  }
+  folder.open_growing(journal_name, 0, 0);
   sync_folder(path);
   return folder;
 }
 
 RunFolder RunFolder::resume(const fs::path& path, Checkpoint& checkpoint) {
-  std::error_code error;
-  if (!fs::is_directory(path, error)) throw Error(Failure::input, path.string() + ": there is no such run folder");
-  if (!fs::exists(path / journal_name, error))
-    throw Error(Failure::input, path.string() + ": this is not the folder of a run: it holds no " + journal_name);
+  require_run_folder(path);
   RunFolder folder(path);
-  CheckpointContent content = usable_checkpoint(path, &folder.resume_note_);
+  CheckpointContent content = usable_checkpoint(path, &folder.note_);
+  const Journal journal = journal_of(path, content);
   // The growing files are about to be cut below what the unusable one names: it must not be found again.
-  if (!folder.resume_note_.empty()) remove_file(path / checkpoint_name);
-  folder.announced_ = remove_later_files(path, journal_size(content));
+  if (!folder.note_.empty()) remove_file(path / checkpoint_name);
+  remove_later_files(path, journal);
+  for (const JournalEntry& entry : journal.known) folder.announced_[entry.name] = journal_line(entry);
   remove_partial_files(path);
-  for (const auto& [name, size] : content.growing) folder.open_growing(name, size);
+  for (const GrownPart& part : content.growing) folder.open_growing(part.name, part.size, part.checksum);
   checkpoint = std::move(content.checkpoint);
   return folder;
 }
 
-GrowingFile& RunFolder::open_growing(const std::string& name, std::uint64_t size) {
-  growing_.emplace_back(name, std::make_unique<GrowingFile>(path_ / name, size));
+GrowingFile& RunFolder::open_growing(const std::string& name, std::uint64_t size, std::uint32_t checksum) {
+  growing_.emplace_back(name, std::make_unique<GrowingFile>(path_ / name, size, checksum));
   return *growing_.back().second;
 }
 
-void RunFolder::announce(const std::string& relative_path) {
-  const auto place = std::lower_bound(announced_.begin(), announced_.end(), relative_path);
-  if (place != announced_.end() && *place == relative_path) return;
-  growing_.front().second->append_line(relative_path);  // the journal is the first of the growing files
-  announced_.insert(place, relative_path);
+void RunFolder::announce(const JournalEntry& entry) {
+  std::string line = journal_line(entry);
+  std::string& announced = announced_[entry.name];
+  if (announced == line) return;
+  growing_.front().second->append_line(line);  // the journal is the first of the growing files
+  announced = std::move(line);
 }
 
 void RunFolder::write(const std::string& relative_path, std::string_view bytes) {
   require_own_name(relative_path);
   const fs::path path = path_ / relative_path;
   make_folders(path.parent_path());
-  announce(relative_path);
+  announce({relative_path, false, bytes.size(), checksum(bytes)});
   write_renamed(path, bytes);
   // A checkpoint makes the new names durable; one flush of a folder serves all files since the last.
   const fs::path folder = path.parent_path();
@@ -204,23 +167,35 @@ GrowingFile& RunFolder::growing(const std::string& name) {
   for (const auto& [other, file] : growing_)
     if (other == name && name != journal_name) return *file;
   require_own_name(name);
-  announce(name);
-  return open_growing(name, 0);
+  announce({name, true});
+  return open_growing(name, 0, 0);
 }
 
 void RunFolder::save_checkpoint(const Checkpoint& checkpoint) {
-  std::vector<std::pair<std::string, std::uint64_t>> sizes;
+  std::vector<GrownPart> parts;
   for (const auto& [name, file] : growing_) {
     file->flush_to_disk();
-    sizes.emplace_back(name, file->size());
+    parts.push_back({name, file->size(), file->checksum()});
   }
   for (const fs::path& folder : unsynced_folders_) sync_folder(folder);
   unsynced_folders_.clear();
 
   const fs::path path = path_ / checkpoint_name;
   keep_as_previous(path, path_ / previous_name);
-  write_renamed(path, encode_checkpoint(checkpoint, sizes));
+  write_renamed(path, encode_checkpoint(checkpoint, parts));
   sync_folder(path_);
+}
+
+void require_run_folder(const fs::path& folder) {
+  std::error_code error;
+  const std::string name = folder.string();
+  if (!fs::is_directory(folder, error)) throw Error(Failure::input, name + ": there is no such run folder");
+  if (!fs::exists(folder / journal_name, error))
+    throw Error(Failure::input, name + ": this is not the folder of a run: it holds no " + journal_name);
+  if (!fs::exists(folder / checkpoint_name, error) && !fs::exists(folder / previous_name, error))
+    throw Error(Failure::input,
+                name + ": the run has no checkpoint: it was ended before its first one. Run the experiment anew; " +
+                    "--out may name this folder");
 }
 
 }  // namespace holo

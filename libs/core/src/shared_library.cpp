@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "plugin_scope.h"
+
 namespace holo {
 
 namespace {
@@ -36,10 +38,13 @@ std::string readable(std::string message, const std::filesystem::path& path) {
 
 }  // namespace
 
-SharedLibrary::SharedLibrary(const std::filesystem::path& path) {
+SharedLibrary::SharedLibrary(const std::filesystem::path& path) : path_(path) {
   require_shared_library_with(path, HOLO_PLUGIN_ENTRY);
   const std::filesystem::path absolute = std::filesystem::absolute(path);
-  handle_ = dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);
+  {
+    const PluginScope scope(path.stem().string(), absolute.string(), "loaded");
+    handle_ = dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
   if (handle_ == nullptr) {
     const char* message = dlerror();
     throw PluginRefusal{readable(message == nullptr ? "no reason given" : message, absolute)};
@@ -51,6 +56,9 @@ SharedLibrary::SharedLibrary(const std::filesystem::path& path) {
   }
 }
 
-SharedLibrary::~SharedLibrary() { dlclose(handle_); }
+SharedLibrary::~SharedLibrary() {
+  const PluginScope scope(path_.stem().string(), path_.string(), "unloaded");
+  dlclose(handle_);
+}
 
 }  // namespace holo

@@ -27,8 +27,10 @@ class SharedLibrary {
   SharedLibrary& operator=(const SharedLibrary&) = delete;
 
   holo_plugin_function entry() const { return entry_; }
+  const std::filesystem::path& path() const { return path_; }
 
  private:
+  std::filesystem::path path_;
   void* handle_ = nullptr;
   holo_plugin_function entry_ = nullptr;
 };

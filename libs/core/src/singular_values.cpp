@@ -4,12 +4,12 @@
 #include <limits>
 #include <vector>
 
+#include "blas.h"
 #include "holo/core/error.h"
 
-// LAPACK and OpenBLAS: their headers are not in the include path of every distribution.
+// LAPACK: its header is not in the include path of every distribution.
 extern "C" void dgesdd_(const char* jobz, const int* m, const int* n, double* a, const int* lda, double* s, double* u,
                         const int* ldu, double* vt, const int* ldvt, double* work, const int* lwork, int* iwork, int* info);
-extern "C" void openblas_set_num_threads(int threads);
 
 namespace holo {
 
@@ -39,7 +39,7 @@ SingularValueDecomposition singular_value_decomposition(const Eigen::Ref<const E
     if (right) result.V.setIdentity(cols, cols);
     return result;
   }
-  openblas_set_num_threads(1);  // the same bits whatever else the program does
+  prepare_blas();
   const char job = left || right ? 'A' : 'N';
   Eigen::MatrixXd a = matrix, u(job == 'A' ? rows : 1, job == 'A' ? rows : 1), vt(job == 'A' ? cols : 1, job == 'A' ? cols : 1);
   const int u_rows = int(u.rows()), vt_rows = int(vt.rows());

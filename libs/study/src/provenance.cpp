@@ -6,12 +6,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "build_information.h"
 #include "holo/core/error.h"
+#include "holo/core/machine.h"
 #include "holo/core/run_folder.h"
 
 namespace holo {
@@ -19,13 +20,6 @@ namespace holo {
 namespace {
 
 using json = nlohmann::ordered_json;
-
-std::string processor_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.rfind("model name", 0) == 0) return line.substr(std::min(line.find(':') + 2, line.size()));
-  return "unknown";
-}
 
 std::string system_name() {
   utsname name{};
@@ -58,6 +52,8 @@ Provenance read(const json& text) {
   p.processor = text.at("processor");
   p.processors = text.at("processors");
   p.system = text.at("system");
+  p.blas_kernel = text.value("blas_kernel", "");  // files of earlier versions have neither
+  p.libraries = hashed_files(text.value("libraries", json::array()));
   p.started = text.at("started");
   p.command = text.at("command").get<std::vector<std::string>>();
   p.experiment = text.at("experiment").get<std::string>();
@@ -67,20 +63,37 @@ Provenance read(const json& text) {
   p.program = hashed_file(text.at("program"));
   p.plugins = hashed_files(text.at("plugins"));
   p.data_files = hashed_files(text.at("data_files"));
+  p.resolved = text.value("resolved", "");
   return p;
+}
+
+// The file of now that takes the place of an old one: of its name, else of its content (a data folder may have moved), else of
+// its name without the folders.
+const HashedFile* successor(const HashedFile& old, const std::vector<HashedFile>& now) {
+  const std::function<bool(const HashedFile&)> rules[] = {
+      [&](const HashedFile& file) { return file.name == old.name; },
+      [&](const HashedFile& file) { return file.hash == old.hash; },
+      [&](const HashedFile& file) { return file.path.filename() == old.path.filename(); }};
+  for (const auto& rule : rules)
+    if (const auto found = std::find_if(now.begin(), now.end(), rule); found != now.end()) return &*found;
+  return nullptr;
 }
 
 void compare(const char* what, const std::vector<HashedFile>& then, const std::vector<HashedFile>& now,
              std::vector<std::string>& lines) {
   for (const HashedFile& old : then) {
-    auto same = [&](const HashedFile& file) { return file.name == old.name; };
-    auto found = std::find_if(now.begin(), now.end(), same);
-    if (found == now.end())
+    const HashedFile* found = successor(old, now);
+    if (found == nullptr)
       lines.push_back(fmt::format("the {} '{}' is not used any more", what, old.name));
     else if (found->hash != old.hash)
       lines.push_back(fmt::format("the {} '{}' has changed: {} then, {} now ({})", what, old.name, old.hash, found->hash,
                                   found->path.string()));
   }
+}
+
+void compare(const char* what, const std::string& then, const std::string& now, const char* remedy,
+             std::vector<std::string>& lines) {
+  if (then != now && !then.empty()) lines.push_back(fmt::format("{}: '{}' then, '{}' now{}", what, then, now, remedy));
 }
 
 }  // namespace
@@ -99,6 +112,8 @@ Provenance current_provenance() {
   p.processor = processor_name();
   p.processors = static_cast<int>(std::thread::hardware_concurrency());
   p.system = system_name();
+  p.blas_kernel = blas_kernel();
+  for (const LoadedLibrary& library : numerical_libraries()) p.libraries.push_back({library.name, library.path, library.build});
   p.started = fmt::format("{:%FT%TZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
   std::error_code error;
   std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -115,6 +130,8 @@ std::string provenance_to_json(const Provenance& p) {
             {"processor", p.processor},
             {"processors", p.processors},
             {"system", p.system},
+            {"blas_kernel", p.blas_kernel},
+            {"libraries", to_json(p.libraries)},
             {"started", p.started},
             {"command", p.command},
             {"experiment", p.experiment.string()},
@@ -123,7 +140,8 @@ std::string provenance_to_json(const Provenance& p) {
             {"threads", p.threads},
             {"program", to_json(p.program)},
             {"plugins", to_json(p.plugins)},
-            {"data_files", to_json(p.data_files)}};
+            {"data_files", to_json(p.data_files)},
+            {"resolved", p.resolved}};
   return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -138,6 +156,10 @@ Provenance provenance_from_json(const std::filesystem::path& path) {
 std::vector<std::string> differences(const Provenance& then, const Provenance& now) {
   std::vector<std::string> lines;
   compare("program", {then.program}, {now.program}, lines);
+  compare("the processor is another", then.processor, now.processor, "", lines);
+  compare("OpenBLAS's kernels are those of another processor", then.blas_kernel, now.blas_kernel,
+          " (the environment variable OPENBLAS_CORETYPE chooses them)", lines);
+  compare("library", then.libraries, now.libraries, lines);
   compare("plugin", then.plugins, now.plugins, lines);
   compare("data file", then.data_files, now.data_files, lines);
   return lines;

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 
 #include "csv_table.h"
@@ -80,6 +82,31 @@ void fill(const FrameLayout& layout, const Frame& frame, SceneFrame& scene) {
   }
 }
 
+// What of a frame cannot be drawn, "" when all can. `before`: the time of the frame before it [s].
+std::string fault_of(const FrameLayout& layout, const Frame& frame, double before) {
+  if (!std::isfinite(frame.time) || !(frame.time > before))
+    return fmt::format("its time is {} s, after the {} s of the frame before it", frame.time, before);
+  for (double coordinate : frame.positions)
+    if (!std::isfinite(static_cast<float>(coordinate))) return fmt::format("a vertex is at the coordinate {} m", coordinate);
+  for (std::size_t f = 0; f < layout.fields.size(); ++f) {
+    const std::size_t categories = layout.fields[f].categories.size();
+    for (float value : frame.fields[f])
+      if (categories > 0 && std::isfinite(value) &&
+          (value < 0 || value >= static_cast<float>(categories) || value != std::floor(value)))
+        return fmt::format("its field '{}' is {}, which is none of {} categories", layout.fields[f].name, value, categories);
+  }
+  return "";
+}
+
+// One that stands in the file of a run, whoever wrote that: exit code 2 where it cannot be drawn.
+Frame drawable_frame(const FramesFile& frames, const fs::path& path, std::size_t index) {
+  Frame frame = frames.read(index);
+  const double before = index == 0 ? -std::numeric_limits<double>::infinity() : frames.head(index - 1).time;
+  if (const std::string fault = fault_of(frames.layout(), frame, before); !fault.empty())
+    throw Error(Failure::input, fmt::format("{}: frame {} cannot be drawn: {}", path.string(), index, fault));
+  return frame;
+}
+
 void add_scene(ReportData& report, const fs::path& path) {
   if (!fs::exists(path)) return;
   auto frames = std::make_shared<FramesFile>(path);
@@ -90,7 +117,9 @@ void add_scene(ReportData& report, const fs::path& path) {
         {body.name, static_cast<std::size_t>(body.vertex_count), body.triangles, body.traces, body.labelled});
   for (const FrameField& field : frames->layout().fields) scene.fields.push_back({field.name, field.unit, field.categories});
   scene.frame_count = frames->size();
-  scene.frame = [frames](std::size_t index, SceneFrame& frame) { fill(frames->layout(), frames->read(index), frame); };
+  scene.frame = [frames, path](std::size_t index, SceneFrame& frame) {
+    fill(frames->layout(), drawable_frame(*frames, path, index), frame);
+  };
   report.scenes.push_back(std::move(scene));
 }
 
@@ -142,6 +171,7 @@ void add_provenance(ReportData& report, const Provenance& p, const RunDescriptio
                        {"version", fmt::format("{}, commit {}", p.version, p.commit)},
                        {"compiler", fmt::format("{}, {}, {}", p.compiler, p.build_type, p.flags)},
                        {"machine", fmt::format("{}, {} processors, {}", p.processor, p.processors, p.system)},
+                       {"BLAS kernels", p.blas_kernel},
                        {"started", p.started},
                        {"seed", fmt::format("{}", p.seed)},
                        {"program", p.program.hash},
@@ -153,6 +183,7 @@ void add_provenance(ReportData& report, const Provenance& p, const RunDescriptio
 }  // namespace
 
 ReportData report_of_run(const fs::path& folder) {
+  require_undamaged(folder, {"study.json", "provenance.json", "metrics.csv", "timings.csv", "frames.bin"});
   RunDescription run = run_description(folder / "study.json");
   ReportData report;
   report.title = run.name;
@@ -174,6 +205,7 @@ ReportData report_of_run(const fs::path& folder) {
 }
 
 fs::path write_report(const fs::path& folder) {
+  require_run_folder(folder);
   ReportData report = report_of_run(folder);
   std::string page_template = find_report_template();
   if (page_template.empty()) return {};

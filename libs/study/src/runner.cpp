@@ -50,6 +50,7 @@ void prepare(Prepared& prepared, ParameterFile file, const RunOptions& options) 
   p.threads = options.threads;
   p.seed = prepared.experiment.context.seed;
   p.plugins = plugin_hashes(prepared.experiment.plan);
+  p.resolved = content_hash(prepared.file->resolved());
   for (const fs::path& path : prepared.file->files_read()) p.data_files.push_back(hash_file(path.string(), path));
 }
 
@@ -183,6 +184,18 @@ std::int64_t steps_in_table(const fs::path& path) {
   return std::max<std::int64_t>(0, std::count(text.begin(), text.end(), '\n') - 2);
 }
 
+// The experiment of a run as it was resolved then. Its files are relative to the experiment that it was made from.
+ParameterFile resolved_experiment(const fs::path& run, const Provenance& provenance) {
+  const fs::path path = run / "experiment.yaml";
+  const std::string yaml = read_whole_file(path);
+  if (!provenance.resolved.empty() && content_hash(yaml) != provenance.resolved)
+    throw Error(Failure::input,
+                fmt::format("{}: was changed since the run began, whose first part is of another experiment. Put it back as it "
+                            "was, or run the changed one anew: holo run {} --out FOLDER",
+                            path.string(), path.string()));
+  return ParameterFile::parse(yaml, provenance.experiment.string());
+}
+
 }  // namespace
 
 RunOutcome run_experiment(const RunRequest& request) {
@@ -194,11 +207,13 @@ RunOutcome run_experiment(const RunRequest& request) {
   write_descriptions(folder, prepared);
   folder.save_checkpoint({0, {}});  // from here on the run can be resumed
   RunOutput output(folder, *prepared.study);
+  if (!folder.note().empty()) output.warn(folder.note());
   log_start(output, prepared, "run", {});
   return finish(begin(prepared, folder, output, request.options), folder.path());
 }
 
 RunOutcome resume_run(const fs::path& path, const RunOptions& options) {
+  require_run_folder(path);
   Provenance then = provenance_from_json(path / "provenance.json");
   if (fs::exists(path / "result.json")) {
     RunOutcome outcome{result_from_json(path / "result.json"), path, path / "report.html", true};
@@ -207,8 +222,7 @@ RunOutcome resume_run(const fs::path& path, const RunOptions& options) {
   }
   ThreadLimit threads(options.threads);
   Prepared prepared;
-  std::string yaml = read_whole_file(path / "experiment.yaml");
-  prepare(prepared, ParameterFile::parse(yaml, then.experiment.string()), options);
+  prepare(prepared, resolved_experiment(path, then), options);
   std::vector<std::string> changed = differences(then, prepared.provenance);
   if (!changed.empty())
     throw Error(Failure::input,
@@ -218,7 +232,7 @@ RunOutcome resume_run(const fs::path& path, const RunOptions& options) {
   Checkpoint checkpoint;
   RunFolder folder = RunFolder::resume(path, checkpoint);
   RunOutput output(folder, *prepared.study);
-  if (!folder.resume_note().empty()) output.warn(folder.resume_note());
+  if (!folder.note().empty()) output.warn(folder.note());
   log_start(output, prepared, "resume",
             {{"step", checkpoint.step}, {"steps_done_again", std::max<std::int64_t>(0, steps_written - checkpoint.step)}});
   if (checkpoint.state.empty()) return finish(begin(prepared, folder, output, options), folder.path());

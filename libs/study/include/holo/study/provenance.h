@@ -1,5 +1,6 @@
 #pragma once
-// What a run was made of: provenance.json. Resuming holds it against the program, the plugins and the data there are now.
+// What a run was made of: provenance.json. Resuming holds it against the program, the machine, the plugins and the data there
+// are now.
 
 #include <cstdint>
 #include <filesystem>
@@ -19,7 +20,9 @@ struct Provenance {
   std::string compiler, flags, build_type;
   std::string processor, system;
   int processors = 0;
-  std::string started;  // UTC, ISO 8601
+  std::string blas_kernel;            // the processor that OpenBLAS's kernels are made for
+  std::vector<HashedFile> libraries;  // of the system, that calculations go through; by their build IDs
+  std::string started;                // UTC, ISO 8601
   std::vector<std::string> command;
   std::filesystem::path experiment;  // absolute: files named in the experiment are relative to its folder
   std::string variant;
@@ -28,6 +31,7 @@ struct Provenance {
   HashedFile program;
   std::vector<HashedFile> plugins;
   std::vector<HashedFile> data_files;
+  std::string resolved;  // content_hash of the run's experiment.yaml
 };
 
 HashedFile hash_file(const std::string& name, const std::filesystem::path& path);
@@ -38,7 +42,8 @@ Provenance current_provenance();
 std::string provenance_to_json(const Provenance& provenance);
 Provenance provenance_from_json(const std::filesystem::path& path);  // throws Error(input)
 
-// What of the program, the plugins and the data has another content, one line for each; empty when a run can go on.
+// What is another now, one line for each: the program, the processor, the kernels of the BLAS, a library, a plugin, the content
+// of a data file. Empty when a run can go on.
 std::vector<std::string> differences(const Provenance& then, const Provenance& now);
 
 std::string version_text();  // "holo 0.1.0 (commit, compiler, build type)"

@@ -1,0 +1,15 @@
+#pragma once
+// The three streams that a program is given, which may be missing, closed or full.
+
+#include <string>
+
+namespace holo {
+
+// Opens /dev/null on those of the descriptors 0, 1 and 2 that are closed: the next file of a run would be opened on them, and
+// messages written over its content.
+void open_standard_streams();
+
+// "holo: TEXT" as a line of the standard error. Never throws: where nothing can be written, the exit code still tells.
+void print_error(const std::string& text) noexcept;
+
+}  // namespace holo

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "holo/core/abi.h"
+#include "holo/diff/cube_root.h"
 #include "holo/diff/elementary.h"
 #include "holo/diff/vector_math.h"
 
@@ -129,12 +130,22 @@ struct Lanes {
   friend HOLO_INLINE Lanes sinh(Lanes x) { return of(vector_math::sinh(x.values)); }
   friend HOLO_INLINE Lanes cosh(Lanes x) { return of(vector_math::cosh(x.values)); }
   friend HOLO_INLINE Lanes tanh(Lanes x) { return of(vector_math::tanh(x.values)); }
-  friend HOLO_INLINE Lanes cbrt(Lanes x) { return of(vector_math::cbrt(x.values)); }
+  friend HOLO_INLINE Lanes cbrt(Lanes x) {
+    if constexpr (std::same_as<T, double>)
+      return of(vector_math::cube_root(x.values));
+    else
+      return of(vector_math::cbrt(x.values));
+  }
   friend HOLO_INLINE Lanes pow(Lanes x, Lanes y) { return of(vector_math::pow(x.values, y.values)); }
   friend HOLO_INLINE Lanes atan2(Lanes y, Lanes x) { return of(vector_math::atan2(y.values, x.values)); }
   friend HOLO_INLINE Lanes hypot(Lanes x, Lanes y) { return of(vector_math::hypot(x.values, y.values)); }
+  // Powers of thirds, the commonest of solids, by their cube root.
+  friend HOLO_INLINE Lanes pow(Lanes x, double exponent) {
+    if constexpr (std::same_as<T, double>)
+      if (const int thirds = vector_math::thirds_of(exponent)) return of(vector_math::power_of_thirds(x.values, thirds));
+    return pow(x, Lanes(T(exponent)));
+  }
   // By multiplication: exact at 0, and right for negative bases.
-  friend HOLO_INLINE Lanes pow(Lanes x, double exponent) { return pow(x, Lanes(T(exponent))); }
   friend HOLO_INLINE Lanes pow(Lanes x, int exponent) {
     Lanes result(T(1)), power = x;
     for (unsigned left = exponent < 0 ? 0u - unsigned(exponent) : unsigned(exponent); left != 0; left >>= 1) {
@@ -147,5 +158,12 @@ struct Lanes {
 
 // The block of elements that crosses the plugin border (holo/core/abi.h).
 using LaneBlock = Lanes<double, HOLO_LANE_WIDTH>;
+
+// `value` in one lane, 0 in the others, without a store of one lane that a load of all would wait for.
+HOLO_INLINE LaneBlock unit_lane(int lane, double value) {
+  LaneBlock numbers;
+  for (int i = 0; i < LaneBlock::width; ++i) numbers.set(i, i);
+  return select(numbers == LaneBlock(double(lane)), LaneBlock(value), LaneBlock(0.0));
+}
 
 }  // namespace holo

@@ -119,6 +119,32 @@ TEST(Drivers, ArraysAndVectorsGiveTheSame) {
   EXPECT_DOUBLE_EQ(directional(rosenbrock, a, std::array{0.0, 1.0}, std::vector{0.0, 1.0}).derivative, 200);
 }
 
+// Arrays of a few registers' sizes are evaluated once for all variables.
+template <std::size_t n>
+void expect_equal_gradients() {
+  const auto f = [](const auto& x) {
+    auto sum = 0.5 * x[0];
+    for (std::size_t i = 0; i < x.size(); ++i) sum += exp(0.1 * double(i) * x[i]) * cbrt(x[(i + 1) % x.size()]) / (2.0 - x[i]);
+    return isfinite(sum) ? sum : -sum;
+  };
+  std::array<double, n> a;
+  for (std::size_t i = 0; i < n; ++i) a[i] = 0.3 + 0.02 * double(i);
+  const auto of_array = gradient(f, a);
+  const auto of_vector = gradient(f, std::vector<double>(a.begin(), a.end()));
+  EXPECT_DOUBLE_EQ(of_vector.value, of_array.value);
+  for (std::size_t i = 0; i < n; ++i) EXPECT_DOUBLE_EQ(of_vector.gradient[i], of_array.gradient[i]) << n << ", entry " << i;
+}
+TEST(Drivers, GradientsOfArraysOfAllSizesAreThoseOfVectors) {
+  expect_equal_gradients<1>();
+  expect_equal_gradients<8>();
+  expect_equal_gradients<9>();
+  expect_equal_gradients<12>();
+  expect_equal_gradients<16>();
+  expect_equal_gradients<17>();
+  expect_equal_gradients<24>();
+  expect_equal_gradients<25>();
+}
+
 TEST(Drivers, TheFunctionMayBranchAndMayBeConstant) {
   const auto f = [](const auto& x) {
     if (x[0] < 0.0) return -x[0] * x[1];

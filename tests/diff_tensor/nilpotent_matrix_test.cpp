@@ -4,6 +4,7 @@
 #include <Eigen/Cholesky>
 #include <complex>
 
+#include "holo/diff/lane_group.h"
 #include "holo/diff/tensor/triangular_decompositions.h"
 #include "reference_algebra.h"
 #include "refused.h"
@@ -22,7 +23,7 @@ using Dynamic = Eigen::Matrix<N, Eigen::Dynamic, Eigen::Dynamic>;
 template <class N>
 class NilpotentMatrix : public ::testing::Test {};
 using Scalars = ::testing::Types<Nilpotent<1>, Nilpotent<2>, Nilpotent<3>, Nilpotent<4>, Nilpotent<1, double, LaneBlock>,
-                                 Nilpotent<2, double, LaneBlock>>;
+                                 Nilpotent<1, double, LaneGroup<2>>, Nilpotent<2, double, LaneBlock>>;
 TYPED_TEST_SUITE(NilpotentMatrix, Scalars);
 
 TYPED_TEST(NilpotentMatrix, ConversionToSeriesAndBackKeepsEveryCoefficient) {

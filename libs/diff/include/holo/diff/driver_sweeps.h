@@ -14,6 +14,7 @@
 
 #include "holo/diff/derivative_status.h"
 #include "holo/diff/kinks.h"
+#include "holo/diff/lane_group.h"
 #include "holo/diff/lanes.h"
 #include "holo/diff/nilpotent.h"
 #include "holo/diff/one_sided.h"
@@ -75,9 +76,7 @@ DerivativeStatus judge(double value, std::span<const double> first, std::span<co
 template <class S>
 HOLO_INLINE void seed_lanes(std::span<S> x, double seed) {
   for (std::size_t k = 0; k < x.size(); ++k) {
-    LaneBlock unit(0.0);
-    unit.set(int(k), seed);
-    x[k].template set_coefficient<1 << (S::order - 1)>(unit);
+    x[k].template set_coefficient<1 << (S::order - 1)>(unit_lane(int(k), seed));
   }
 }
 
@@ -93,9 +92,33 @@ HOLO_INLINE void for_each_lane_group(std::span<S> entries, Visit visit) {
   }
 }
 
+// A few lane blocks hold the directions of all entries.
+template <class Point>
+inline constexpr int groups_of_all_entries = 0;
+template <std::size_t n>
+inline constexpr int groups_of_all_entries<std::array<double, n>> = n <= 3 * LaneBlock::width
+                                                                        ? int((n + LaneBlock::width - 1) / LaneBlock::width)
+                                                                        : 0;
+
+// g = gradient by one evaluation: the real part of the function, its roots and powers, is computed once.
+template <class F, std::size_t n>
+double fill_gradient_at_once(F& f, const std::array<double, n>& x, std::span<double> g) {
+  using Group = LaneGroup<groups_of_all_entries<std::array<double, n>>>;
+  using S = Nilpotent<1, double, Group>;
+  using Point = std::array<double, n>;
+  Arguments<S, Point> arguments(x);
+  for (std::size_t k = 0; k < n; ++k) arguments.entries[k] = S::seed_last(x[k], Group::unit(int(k), 1.0));
+  const S y = call<S>(f, arguments);
+  alignas(sizeof(LaneBlock)) double derivatives[Group::width];
+  y.derivative().store(derivatives);
+  std::copy_n(derivatives, n, g.begin());
+  return y.value();
+}
+
 // g = gradient, W entries at a time.
 template <class F, class Point>
 double fill_gradient(F& f, const Point& x, std::span<double> g) {
+  if constexpr (groups_of_all_entries < Point >> 0) return fill_gradient_at_once(f, x, g);
   using S = Nilpotent<1, double, LaneBlock>;
   Arguments<S, Point> arguments(x);
   double value = 0;

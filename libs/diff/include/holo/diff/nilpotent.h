@@ -41,6 +41,20 @@ template <int half, class Base, class Last>
 struct NilpotentStorage {
   Base lower[half]{};
   Last upper[half]{};
+
+  constexpr NilpotentStorage() = default;
+  // One by one: as a whole, with its padding, the compiler copies a number just written by a load that its processor must wait
+  // for.
+  HOLO_INLINE constexpr NilpotentStorage(const NilpotentStorage& other) { copy(other); }
+  HOLO_INLINE constexpr NilpotentStorage& operator=(const NilpotentStorage& other) {
+    copy(other);
+    return *this;
+  }
+  HOLO_INLINE constexpr void copy(const NilpotentStorage& other) {
+    unroll<0, half>([&](int s) HOLO_INLINE_LAMBDA { lower[s] = other.lower[s]; });
+    unroll<0, half>([&](int s) HOLO_INLINE_LAMBDA { upper[s] = other.upper[s]; });
+  }
+
   HOLO_INLINE constexpr Base* low() { return lower; }
   HOLO_INLINE constexpr const Base* low() const { return lower; }
   HOLO_INLINE constexpr Last* high() { return upper; }

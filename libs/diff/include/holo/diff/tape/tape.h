@@ -46,7 +46,7 @@ class Tape {
   using Scalar = T;
   using Index = std::uint32_t;
   using Operation = detail::TapeOperation;
-  static_assert(std::is_trivially_copyable_v<T>, "a tape holds numbers without memory of their own");
+  static_assert(std::is_trivially_destructible_v<T>, "a tape holds numbers without memory of their own");
 
   // Factorizations may be shared between tapes that record the same function at the same point (holo/diff/tape/factor_pool.h).
   explicit Tape(std::shared_ptr<FactorPool> shared = nullptr)

@@ -36,10 +36,12 @@ struct SeriesScalar<Nilpotent<Order>> {
   }
 };
 
-template <int W>
-struct SeriesScalar<Nilpotent<1, double, Lanes<double, W>>> {
-  using Scalar = Nilpotent<1, double, Lanes<double, W>>;
-  static DerivativeSet set() { return DerivativeSet::directions(W); }
+// Lanes, or a group of them.
+template <class Last>
+requires requires { Last::width; }
+struct SeriesScalar<Nilpotent<1, double, Last>> {
+  using Scalar = Nilpotent<1, double, Last>;
+  static DerivativeSet set() { return DerivativeSet::directions(Last::width); }
   static double get(const Scalar& x, int index) { return index == 0 ? x.value() : x.derivative()[index - 1]; }
   static void set_coefficient(Scalar& x, int index, double value) {
     if (index == 0) {

@@ -102,6 +102,47 @@ TEST_F(ParametersBadInput, ListsOfTextsNameTheWrongEntryAndTheNearestChoice) {
   EXPECT_SAYS(message("a: 1\n", [&](Parameters& p) { p.number("a"), read(p); }), "'v' is missing");
 }
 
+TEST_F(ParametersBadInput, MisspelledKeyThatMustBeThereIsOneMistake) {
+  const auto read = [](Parameters& p) {
+    p.each("joints",
+           [](Parameters& joint) { joint.vector3("point", {.unit = "m"}), joint.number("angle", {.default_value = 0}); });
+  };
+  EXPECT_EQ(
+      message("joints:\n  - {poinnt: [1, 2, 3]}\n  - {poinnt: [1, 2, 3], angel: 4}\n", read),
+      "x.yaml:2:6: unknown key 'joints.0.poinnt'. Did you mean 'point', which is missing? It must be a list of 3 entries, each "
+      "a number in m.\n"
+      "x.yaml:3:6: unknown key 'joints.1.poinnt'. Did you mean 'point', which is missing? It must be a list of 3 entries, each "
+      "a number in m.\n"
+      "x.yaml:3:25: unknown key 'joints.1.angel'. Did you mean 'angle'? Allowed here: point, angle.");
+}
+
+TEST_F(ParametersBadInput, NumbersWithSeparatorsOrInQuotesAreWrittenOut) {
+  const auto read = [](Parameters& p) { p.number("v", {.unit = "Pa"}); };
+  EXPECT_EQ(message("v: 1_000\n", read), "x.yaml:1:4: 'v' must be a number in Pa, but the text '1_000' was found. Write 1000.");
+  EXPECT_SAYS(message("v: \"3e4\"\n", read), "was found. Write 3e4.");
+  EXPECT_EQ(message("v: fast\n", read), "x.yaml:1:4: 'v' must be a number in Pa, but the text 'fast' was found.");
+}
+
+TEST_F(ParametersBadInput, SectionsSayWhatTheyAreFor) {
+  const auto read = [](Parameters& p) { p.section("subset", "which vertices"); };
+  EXPECT_EQ(message("a: 1\nsubset: all\n", [&](Parameters& p) { p.number("a"), read(p); }),
+            "x.yaml:2:9: 'subset' must be a mapping (which vertices), but the text 'all' was found.");
+}
+
+TEST_F(ParametersBadInput, KeysThatBelongToNothingAreToldInPlainWords) {
+  const std::string said = message("scene:\n    a: 1\n  b: 2\n");
+  EXPECT_SAYS(said, "x.yaml:3:3: not YAML: what stands here belongs to nothing above it");
+  EXPECT_EQ(said.find("end of map"), std::string::npos) << said;
+}
+
+TEST_F(ParametersBadInput, KeyWithoutAColonIsPlacedAtItsOwnLine) {
+  EXPECT_EQ(message("scene:\n  time_step 0.01\n\n  # s\n  duration: 0.1\n"),
+            "x.yaml:2:3: not YAML: this line has no ':' after its key");
+  EXPECT_EQ(message("a: 1\nscene\n  b: 0.01\n"), "x.yaml:2:1: not YAML: this line has no ':' after its key");
+  EXPECT_SAYS(message("a:\n  - x\n b: 1\n"), "x.yaml:3:2: not YAML: what stands here belongs to nothing above it");
+  EXPECT_SAYS(message("a: b: c\n"), "x.yaml:1:5: not YAML: a ':' too many");
+}
+
 TEST_F(ParametersBadInput, MissingKeyIsPlacedAtItsMapping) {
   const std::string said = message("a: 1\nscene:\n  b: 2\n", [](Parameters& p) {
     p.number("a");
@@ -212,6 +253,24 @@ TEST_F(ParametersBadInput, EveryVariantIsChecked) {
       "x.yaml:4:8: a variant must be a mapping {path: value}, but 3 was found.\n"
       "x.yaml:5:11: 'scene..a' is not a path; write the keys with one dot between them, as in scene.bodies.0.density");
   EXPECT_SAYS(message("a: 1\nvariants: [b]\n"), "x.yaml:2:11: 'variants' must be a mapping");
+}
+
+TEST_F(ParametersBadInput, SectionsThatTheFileLacksAreBegun) {
+  const auto read = [](Parameters& p) {
+    p.number("a");
+    p.section("solver", "", false).section("limits", "", false).integer("iterations", {.minimum = 1, .default_value = 5});
+  };
+  const std::string variants = "a: 1\nvariants: {quick: {solver.limits.iterations: 0}, other: {a: 2}}\n";
+  EXPECT_EQ(message("a: 1\n", read, {.overrides = {{"solver.limits.iterations", "3"}}}), "");
+  EXPECT_EQ(message(variants, read), "");
+  EXPECT_EQ(message(variants, read, {.variant = "other"}), "");
+  EXPECT_EQ(message(variants, read, {.variant = "quick"}),
+            "x.yaml:2:46: 'solver.limits.iterations' must be an integer >= 1, but 0 was found.");
+  EXPECT_EQ(message("a: 1\n", read, {.overrides = {{"sovler.limits.iterations", "3"}}}),
+            "--set sovler.limits.iterations=3: unknown key 'sovler'. Did you mean 'solver'? Allowed here: a, solver.");
+  std::string deep = "a";
+  for (int i = 0; i < 100; ++i) deep += ".b";
+  EXPECT_SAYS(message("c: 1\n", read, {.overrides = {{deep, "3"}}}), "would be nested over 64 deep");
 }
 
 TEST_F(ParametersBadInput, OverrideOfWhatIsNotThereNamesTheNearest) {

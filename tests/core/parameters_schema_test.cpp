@@ -190,7 +190,7 @@ TEST(ParametersSchema, DescriptionsNamePathUnitRangeAndCondition) {
   EXPECT_EQ(density.condition, "study: elastic_dynamics");
   EXPECT_TRUE(density.required);
   EXPECT_EQ(find("scene.bodies[].mesh.radius").condition,
-            "study: elastic_dynamics, with scene.bodies[].mesh.shape, scene.bodies[].mesh.shape: sphere");
+            "study: elastic_dynamics, scene.bodies[].mesh.shape, scene.bodies[].mesh.shape: sphere");
   EXPECT_EQ(find("scene.bodies[].material.poissons_ratio").range, "(-1, 0.5)");
   EXPECT_EQ(find("scene.bodies[].material.lame").range, "2 entries");
   EXPECT_EQ(find("scene.gravity").default_value, "[0, 0, -9.81]");

@@ -28,7 +28,7 @@ double Parameters::number(std::string_view key, const NumberSpec& spec) {
   }
   const std::optional<double> found = number_of(document_->tree.nodes[value]);
   if (found && allows(spec, *found)) return *found;
-  document_->report_wrong(node_, key, value, expected_number(spec));
+  document_->report_wrong(node_, key, value, expected_number(spec), number_hint(document_->tree.nodes[value]));
   return stand_in(spec);
 }
 
@@ -47,7 +47,7 @@ std::int64_t Parameters::integer(std::string_view key, const IntegerSpec& spec) 
   const Node& node = document_->tree.nodes[value];
   const std::optional<std::int64_t> found = is_plain_scalar(node) ? to_integer(node.text) : std::optional<std::int64_t>();
   if (found && *found >= spec.minimum && *found <= spec.maximum) return *found;
-  document_->report_wrong(node_, key, value, expected);
+  document_->report_wrong(node_, key, value, expected, number_hint(node));
   return instead;
 }
 
@@ -139,7 +139,9 @@ std::vector<double> Parameters::numbers(std::string_view key, std::size_t minimu
   for (std::size_t i = 0; i < list.children.size(); ++i) {
     const std::optional<double> found = number_of(document_->tree.nodes[list.children[i]]);
     const bool good = found && allows(spec, *found);
-    if (!good) document_->report_wrong(value, std::to_string(i), list.children[i], expected_number(spec));
+    if (!good)
+      document_->report_wrong(value, std::to_string(i), list.children[i], expected_number(spec),
+                              number_hint(document_->tree.nodes[list.children[i]]));
     result.push_back(good ? *found : stand_in(spec));
   }
   return result;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "parameters_value.h"
+
 namespace holo {
 
 namespace {
@@ -48,7 +50,7 @@ Location ParameterDocument::location(std::size_t mapping, std::string_view key) 
 
 void ParameterDocument::report_missing(std::size_t mapping, std::string_view key, const std::string& expected) {
   if (tree.nodes[mapping].silent) return;
-  add_problem(tree.location(mapping), "'" + tree.path(mapping, key) + "' is missing; it must be " + expected);
+  if (problems_.size() < most_kept) problems_.push_back({tree.location(mapping), expected, mapping, std::string(key)});
 }
 
 void ParameterDocument::report_wrong(std::size_t mapping, std::string_view key, std::size_t value, const std::string& expected,
@@ -73,22 +75,46 @@ std::size_t ParameterDocument::rank(const Location& location) const {
   return tree.origins.size();
 }
 
-std::string ParameterDocument::text(const Problem& problem) const {
+std::map<const Problem*, const Problem*> ParameterDocument::misspelled() const {
+  std::map<std::pair<std::size_t, std::string>, const Problem*> missing;
+  std::set<std::size_t> mappings;
+  for (const Problem& problem : problems_) {
+    if (!problem.is_missing_key()) continue;
+    missing.emplace(std::make_pair(problem.mapping, problem.key), &problem);
+    mappings.insert(problem.mapping);
+  }
+  std::map<const Problem*, const Problem*> result;
+  for (const Problem& problem : problems_) {
+    if (!problem.is_unknown_key() || mappings.count(problem.mapping) == 0) continue;
+    const auto meant = missing.find({problem.mapping, nearest_name(problem.key, accounts_.at(problem.mapping).known)});
+    if (meant != missing.end()) result.emplace(&problem, meant->second);
+  }
+  return result;
+}
+
+std::string ParameterDocument::text(const Problem& problem, const Problem* missing) const {
   const std::string place = to_string(problem.location) + ": ";
   if (problem.mapping == no_node) return place + problem.text;
+  const std::string key = "'" + tree.path(problem.mapping, problem.key) + "'";
+  if (problem.is_missing_key()) return place + key + " is missing; it must be " + problem.text;
+  const std::string unknown = place + "unknown key " + key + ".";
+  if (missing != nullptr)
+    return unknown + " Did you mean '" + missing->key + "', which is missing? It must be " + missing->text + ".";
   const std::vector<std::string>& known = accounts_.at(problem.mapping).known;
-  std::string text = place + "unknown key '" + tree.path(problem.mapping, problem.key) + "'." + suggestion(problem.key, known);
-  if (known.empty()) return text + " No key is allowed here.";
-  text += " Allowed here: ";
-  for (std::size_t i = 0; i < known.size(); ++i) text += (i > 0 ? ", " : "") + known[i];
-  return text + ".";
+  if (known.empty()) return unknown + " No key is allowed here.";
+  return unknown + suggestion(problem.key, known) + " Allowed here: " + join(known) + ".";
 }
 
 void ParameterDocument::throw_problems() const {
   if (problems_.empty()) return;
+  // A misspelled key that must be there is one mistake, not an unknown key and a missing one.
+  const std::map<const Problem*, const Problem*> meant = misspelled();
+  std::set<const Problem*> told_elsewhere;
+  for (const auto& [unknown, missing] : meant) told_elsewhere.insert(missing);
   std::vector<std::tuple<std::size_t, int, int, const Problem*>> order;
   for (const Problem& problem : problems_)
-    order.emplace_back(rank(problem.location), problem.location.line, problem.location.column, &problem);
+    if (told_elsewhere.count(&problem) == 0)
+      order.emplace_back(rank(problem.location), problem.location.line, problem.location.column, &problem);
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
     return std::tie(std::get<0>(a), std::get<1>(a), std::get<2>(a)) < std::tie(std::get<0>(b), std::get<1>(b), std::get<2>(b));
   });
@@ -99,7 +125,8 @@ void ParameterDocument::throw_problems() const {
       all += "\nand further problems; these are the first " + std::to_string(most_shown);
       break;
     }
-    const std::string one = text(*problem);
+    const auto missing = meant.find(problem);
+    const std::string one = text(*problem, missing == meant.end() ? nullptr : missing->second);
     if (shown.insert(one).second) all += (all.empty() ? "" : "\n") + one;
   }
   throw Error(Failure::input, all);

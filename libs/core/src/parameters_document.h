@@ -23,9 +23,12 @@ struct MappingAccount {
 
 struct Problem {
   Location location;
-  std::string text;
-  std::size_t mapping = no_node;  // of an unknown key: the mapping whose known keys are to be named
+  std::string text;               // of a missing key: what it must be; empty of an unknown one
+  std::size_t mapping = no_node;  // of a missing or an unknown key: where
   std::string key = {};
+
+  bool is_missing_key() const { return mapping != no_node && !text.empty(); }
+  bool is_unknown_key() const { return mapping != no_node && text.empty(); }
 };
 
 class ParameterDocument {
@@ -62,7 +65,10 @@ class ParameterDocument {
 
  private:
   std::size_t rank(const Location& location) const;
-  std::string text(const Problem& problem) const;
+  // Unknown keys that were meant to be a missing key of the same mapping, and that one.
+  std::map<const Problem*, const Problem*> misspelled() const;
+  // `missing`: what an unknown key was meant to be, or null.
+  std::string text(const Problem& problem, const Problem* missing) const;
 
   std::map<std::size_t, MappingAccount> accounts_;
   std::vector<Problem> problems_;
@@ -85,8 +91,16 @@ class Overrides {
     std::size_t index = 0;  // of the child; children.size() for a new key
   };
 
-  std::optional<Place> find(const std::string& path, const Location& location);
-  void set(const Place& place, const std::string& path, const TextMark& mark, std::size_t value, const Location& location);
+  // Sections on the way that the file lacks: begun for a value that is to be set, else left alone.
+  enum class MissingSections { begin, leave };
+
+  // Where the value of `path` stands or is to stand; nothing after a problem, or where a section on the way is left missing.
+  std::optional<Place> find(const std::string& path, const TextMark& mark, MissingSections missing);
+  // The place of `part` among the children of `node`, their number for a new key; nothing after a problem.
+  std::optional<std::size_t> entry(std::size_t node, const std::string& part, const std::string& path,
+                                   const Location& location);
+  bool may_begin(std::size_t node, const std::string& part, const std::string& path, const Location& location);
+  bool set(const Place& place, const std::string& key, const std::string& path, const TextMark& mark, std::size_t value);
   void check_variant(std::size_t variant);
   void apply_entries(std::size_t variant);
   std::size_t detach_variants();

@@ -36,52 +36,71 @@ void Overrides::fail(const Location& location, const std::string& text) {
   document_->add_problem(location, text);
 }
 
-std::optional<Overrides::Place> Overrides::find(const std::string& path, const Location& location) {
+std::optional<std::size_t> Overrides::entry(std::size_t node, const std::string& part, const std::string& path,
+                                            const Location& location) {
+  const ParameterTree& tree = document_->tree;
+  const Node& here = tree.nodes[node];
+  if (here.kind == NodeKind::mapping) {
+    std::size_t index = 0;
+    while (index < here.keys.size() && here.keys[index].name != part) ++index;
+    return index;
+  }
+  const std::string where = node == document_->root ? "the experiment" : "'" + tree.path(node) + "'";
+  if (here.kind != NodeKind::sequence) {
+    fail(location, "nothing lies below " + where + ", which is " + tree.found(node) + ", for the path '" + excerpt(path) + "'");
+    return {};
+  }
+  const std::size_t index = list_index(part, here.children.size());
+  if (index < here.children.size()) return index;
+  fail(location, "no entry '" + excerpt(part) + "' in " + where + ", " + tree.found(node) + ", for the path '" + excerpt(path) +
+                     "'; entries count from 0");
+  return {};
+}
+
+// A section that the file lacks may be one that has defaults; a name close to one that is there is a slip. `variants` is no
+// section of the experiment.
+bool Overrides::may_begin(std::size_t node, const std::string& part, const std::string& path, const Location& location) {
+  const ParameterTree& tree = document_->tree;
+  const std::string near = suggestion(part, tree.key_names(node));
+  if (near.empty() && !(node == document_->root && part == "variants")) return true;
+  fail(location, "no '" + excerpt(part) + "' in " + (node == document_->root ? "the experiment" : "'" + tree.path(node) + "'") +
+                     " for the path '" + excerpt(path) + "'." + near);
+  return false;
+}
+
+std::optional<Overrides::Place> Overrides::find(const std::string& path, const TextMark& mark, MissingSections missing) {
+  ParameterTree& tree = document_->tree;
+  const Location location = tree.location(mark);
   if (!is_well_formed(path)) {
     fail(location,
          "'" + excerpt(path) + "' is not a path; write the keys with one dot between them, as in scene.bodies.0.density");
     return {};
   }
-  const ParameterTree& tree = document_->tree;
   const std::vector<std::string> parts = split(path);
   std::size_t node = document_->root;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Node& here = tree.nodes[node];
-    const std::string where = node == document_->root ? "the experiment" : "'" + tree.path(node) + "'";
-    const bool last = i + 1 == parts.size();
-    std::size_t index = here.children.size();
-    if (here.kind == NodeKind::mapping) {
-      for (std::size_t k = 0; k < here.keys.size(); ++k)
-        if (here.keys[k].name == parts[i]) index = k;
-      if (index == here.keys.size() && !last) {
-        fail(location, "no '" + excerpt(parts[i]) + "' in " + where + " for the path '" + excerpt(path) + "'." +
-                           suggestion(parts[i], tree.key_names(node)));
-        return {};
-      }
-    } else if (here.kind == NodeKind::sequence) {
-      index = list_index(parts[i], here.children.size());
-      if (index == here.children.size()) {
-        fail(location, "no entry '" + excerpt(parts[i]) + "' in " + where + ", " + tree.found(node) + ", for the path '" +
-                           excerpt(path) + "'; entries count from 0");
-        return {};
-      }
-    } else {
-      fail(location,
-           "nothing lies below " + where + ", which is " + tree.found(node) + ", for the path '" + excerpt(path) + "'");
-      return {};
+  for (std::size_t i = 0;; ++i) {
+    const std::optional<std::size_t> index = entry(node, parts[i], path, location);
+    if (!index) return {};
+    if (i + 1 == parts.size()) return Place{node, *index};
+    if (*index == tree.nodes[node].children.size()) {
+      if (!may_begin(node, parts[i], path, location) || missing == MissingSections::leave) return {};
+      Node section;
+      section.kind = NodeKind::mapping;
+      section.mark = mark;
+      if (!set({node, *index}, parts[i], path, mark, tree.add(std::move(section)))) return {};
     }
-    if (last) return Place{node, index};
-    node = here.children[index];
+    node = tree.nodes[node].children[*index];
   }
-  return {};
 }
 
-void Overrides::set(const Place& place, const std::string& path, const TextMark& mark, std::size_t value,
-                    const Location& location) {
+bool Overrides::set(const Place& place, const std::string& key, const std::string& path, const TextMark& mark,
+                    std::size_t value) {
   ParameterTree& tree = document_->tree;
-  if (tree.depth(place.parent) + 1 + tree.height(value) > maximum_depth)
-    return fail(location,
-                "the value of '" + excerpt(path) + "' would be nested over " + std::to_string(maximum_depth) + " deep");
+  if (tree.depth(place.parent) + 1 + tree.height(value) > maximum_depth) {
+    fail(tree.location(mark),
+         "the value of '" + excerpt(path) + "' would be nested over " + std::to_string(maximum_depth) + " deep");
+    return false;
+  }
   Node& parent = tree.nodes[place.parent];
   tree.nodes[value].parent = place.parent;
   if (place.index < parent.children.size()) {
@@ -89,8 +108,9 @@ void Overrides::set(const Place& place, const std::string& path, const TextMark&
     if (parent.kind == NodeKind::mapping) parent.keys[place.index].mark = mark;
   } else {
     parent.children.push_back(value);
-    parent.keys.push_back({split(path).back(), mark});
+    parent.keys.push_back({key, mark});
   }
+  return true;
 }
 
 void Overrides::apply(const std::string& path, const std::string& value) {
@@ -98,7 +118,6 @@ void Overrides::apply(const std::string& path, const std::string& value) {
   const auto origin = static_cast<std::uint32_t>(tree.origins.size());
   tree.origins.push_back({"--set " + excerpt(path) + "=" + excerpt(value), value, true});
   const TextMark mark{origin, 0, 0};
-  const Location location = tree.location(mark);
   std::vector<ParameterTree::Problem> problems;
   std::size_t node = tree.parse(origin, &problems);
   for (const ParameterTree::Problem& problem : problems) fail(tree.location(problem.mark), problem.text);
@@ -107,7 +126,8 @@ void Overrides::apply(const std::string& path, const std::string& value) {
     nothing.mark = mark;
     node = tree.add(std::move(nothing));
   }
-  if (const std::optional<Place> place = find(path, location)) set(*place, path, mark, node, location);
+  if (const std::optional<Place> place = find(path, mark, MissingSections::begin))
+    set(*place, split(path).back(), path, mark, node);
 }
 
 std::size_t Overrides::detach_variants() {
@@ -154,7 +174,7 @@ void Overrides::check_variant(std::size_t variant) {
     bool below_earlier = false;
     for (std::size_t dot = key.name.find('.'); dot != std::string::npos && !below_earlier; dot = key.name.find('.', dot + 1))
       below_earlier = earlier.count(key.name.substr(0, dot)) != 0;
-    if (!below_earlier) find(key.name, tree.location(key.mark));
+    if (!below_earlier) find(key.name, key.mark, MissingSections::leave);
     earlier.insert(key.name);
   }
 }
@@ -164,10 +184,9 @@ void Overrides::apply_entries(std::size_t variant) {
   if (tree.nodes[variant].kind != NodeKind::mapping) return check_variant(variant);
   const Node entries = tree.nodes[variant];
   for (std::size_t i = 0; i < entries.keys.size(); ++i) {
-    const Location location = tree.location(entries.keys[i].mark);
-    const std::string& path = entries.keys[i].name;
-    if (const std::optional<Place> place = find(path, location))
-      set(*place, path, entries.keys[i].mark, entries.children[i], location);
+    const auto& [path, mark] = entries.keys[i];
+    if (const std::optional<Place> place = find(path, mark, MissingSections::begin))
+      set(*place, split(path).back(), path, mark, entries.children[i]);
   }
 }
 

@@ -129,8 +129,7 @@ void ParameterRecord::describe(std::size_t mapping, const std::string& path, con
   }
   for (const RecordedChoice& choice : record.choices)
     for (const RecordedAlternative& alternative : choice.alternatives) {
-      const std::string own =
-          choice.key.empty() ? "with " + path + alternative.name : path + choice.key + ": " + alternative.name;
+      const std::string own = choice.key.empty() ? path + alternative.name : path + choice.key + ": " + alternative.name;
       describe(alternative.mapping, path, condition.empty() ? own : condition + ", " + own, out);
     }
 }

@@ -10,13 +10,14 @@ namespace holo {
 Parameters Parameters::section(std::string_view key, std::string_view documentation, bool required) {
   if (document_->record)
     return Parameters(document_, document_->record->add_mapping(node_, key, record_section(documentation, required)));
+  const std::string expected = documentation.empty() ? "a mapping" : "a mapping (" + std::string(documentation) + ")";
   const std::size_t value = document_->take(node_, key);
   if (value == no_node) {
-    if (required) document_->report_missing(node_, key, "a mapping");
+    if (required) document_->report_missing(node_, key, expected);
     return Parameters(document_, document_->missing(node_, key, required));
   }
   if (document_->tree.nodes[value].kind != NodeKind::mapping) {
-    document_->report_wrong(node_, key, value, "a mapping");
+    document_->report_wrong(node_, key, value, expected);
     return Parameters(document_, document_->missing(node_, key, true));
   }
   document_->account(value);

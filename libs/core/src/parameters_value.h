@@ -2,6 +2,7 @@
 // What a node of the file is as a value, and what was expected of it in words.
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,14 @@ inline bool is_plain_scalar(const Node& node) { return node.kind == NodeKind::sc
 
 inline std::optional<double> number_of(const Node& node) {
   return is_plain_scalar(node) ? to_number(node.text) : std::optional<double>();
+}
+
+// " Write 1000." of a number with separators of digits, or in quotes; else "".
+inline std::string number_hint(const Node& node) {
+  if (node.kind != NodeKind::scalar) return "";
+  std::string digits;
+  std::copy_if(node.text.begin(), node.text.end(), std::back_inserter(digits), [](char c) { return c != '_' && c != '\''; });
+  return to_number(digits) && (node.quoted || digits != node.text) ? " Write " + digits + "." : "";
 }
 
 inline bool is_text(const Node& node) { return node.kind == NodeKind::scalar && (node.quoted || !is_boolean(node.text)); }

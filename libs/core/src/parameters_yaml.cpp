@@ -3,6 +3,8 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
+#include <optional>
 #include <sstream>
 #include <unordered_map>
 
@@ -150,6 +152,36 @@ class TreeBuilder : public YAML::EventHandler {
   int documents_ = 0;
 };
 
+// The line number `line` of a text, without its comment and the blanks around it.
+std::string content_of(const std::string& text, int line, std::int32_t* column) {
+  std::istringstream lines(text);
+  std::string content;
+  for (int i = 0; i <= line; ++i)
+    if (!std::getline(lines, content)) return "";
+  content = content.substr(0, content.find(" #"));
+  const std::size_t first = content.find_first_not_of(' ');
+  if (first == std::string::npos || content[first] == '#') return "";
+  *column = static_cast<std::int32_t>(first);
+  return content.substr(first, content.find_last_not_of(" \r") + 1 - first);
+}
+
+// A key without its ':' runs on into the next line, or ends the mapping: the parser then stumbles over a line below. The line
+// that lacks it, if so.
+std::optional<TextMark> line_without_colon(const std::string& text, TextMark mark) {
+  const auto is_of_a_list = [](const std::string& line) {
+    return line.front() == '-' || std::string_view(",[]{}").find(line.back()) != std::string_view::npos;
+  };
+  constexpr int farthest = 20;  // lines
+  for (int line = mark.line - 1, last = std::max(0, mark.line - farthest); line >= last; --line) {
+    const std::string content = content_of(text, line, &mark.column);
+    if (content.empty()) continue;
+    if (content.find(':') != std::string::npos || is_of_a_list(content)) return {};
+    mark.line = line;
+    return mark;
+  }
+  return {};
+}
+
 // ${NAME} ends an unquoted text inside { } or [ ], and the parser's own message does not say so.
 std::string hint(const std::string& text, int line) {
   std::istringstream lines(text);
@@ -159,11 +191,12 @@ std::string hint(const std::string& text, int line) {
   return "";
 }
 
-// The parser's message, and what it most often means.
+// What the parser's message most often means.
 std::string explanation(const std::string& message) {
   if (message == "end of map not found" || message == "end of sequence not found")
-    return message + "; what stands here fits neither its line nor the lines above: check indentation, commas and quotes";
-  if (message == "illegal map value") return message + "; a ':' too many, or an indentation that fits nothing above";
+    return "what stands here belongs to nothing above it: begin it in the column of the keys that it stands beside, and check "
+           "commas and quotes";
+  if (message == "illegal map value") return "a ':' too many, or an indentation that fits nothing above";
   return message;
 }
 
@@ -180,6 +213,9 @@ std::size_t ParameterTree::parse(std::uint32_t origin, std::vector<Problem>* pro
   } catch (const YAML::Exception& error) {
     TextMark mark{origin, 0, 0};
     if (!error.mark.is_null()) mark = {origin, error.mark.line, error.mark.column};
+    const std::optional<TextMark> above =
+        explanation(error.msg) == error.msg ? std::nullopt : line_without_colon(origins[origin].text, mark);
+    if (above) throw_input_error(location(*above), "not YAML: this line has no ':' after its key");
     throw_input_error(location(mark), "not YAML: " + explanation(error.msg) + hint(origins[origin].text, mark.line));
   }
   return builder.root();

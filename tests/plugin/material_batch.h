@@ -30,6 +30,7 @@ struct Element {
   Matrix3<double> F;
   std::vector<double> coefficients;
   Matrix3<double> direction1, direction2;
+  std::string parameters = "parameters of a test";  // for messages
 };
 
 inline std::size_t entry_count(holo_material_operation operation, std::size_t coefficient_count) {

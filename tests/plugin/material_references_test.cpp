@@ -1,4 +1,6 @@
 // Every derivative of every material against central differences of its energy in 100 digits (its twin, NAME.reference.so).
+#include <iostream>
+
 #include "material_fixture.h"
 
 namespace holo {
@@ -40,9 +42,7 @@ TEST_P(Materials, ThirdOrderContractionIsThirdDerivativeOfEnergy) {
   expect_reference(
       HOLO_MATERIAL_THIRD_ORDER_CONTRACTION,
       [this](const Element& e, const vector<double>& c) {
-        vector<double> T(9);
-        reference().third_order_contraction(&e.F.entries[0], c.data(), &e.direction1.entries[0], &e.direction2.entries[0],
-                                            T.data());
+        const vector<double> T = reference_third_order(e, c);
         return std::pair(T, 3 * largest(T) + largest(reference_hessian(e, c)));
       },
       sparse(5));
@@ -75,28 +75,35 @@ TEST_P(Materials, CoefficientStressIsDerivativeOfStress) {
 
 // Small differences of stretches are where spectral derivatives lose digits: at rest all three are equal.
 TEST_P(Materials, DerivativesAreThoseOfHundredDigitsWhereStretchesAreNearlyEqual) {
-  vector<Element> near;
-  for (const double gap : {0.0, 1e-12, 1e-8, 1e-5, 1e-3, 0.03, 0.06}) {
-    const Vector3<double> both{1.1, 1.1 * (1 + gap), 1.1 * (1 - 0.7 * gap)}, one{0.9, 1.05, 1.05 * (1 + gap)};
-    for (const Vector3<double>& s : {both, one})
-      near.push_back(
-          {rotation * diagonal(s) * rotation, elements_[0].coefficients, elements_[1].direction1, elements_[1].direction2});
-  }
   vector<Element> usable;
-  for (const Element& e : near)
-    if (has_energy(e, e.coefficients)) usable.push_back(e);
-  ASSERT_FALSE(usable.empty());
+  for (const double gap : {0.0, 1e-12, 1e-8, 1e-5, 1e-3, 0.03, 0.06}) {
+    const Vector3<double> three{1.1, 1.1 * (1 + gap), 1.1 * (1 - 0.7 * gap)}, two{0.9, 1.05, 1.05 * (1 + gap)};
+    for (Vector3<double> s : {three, two}) {
+      Element e = elements_[1];
+      e.coefficients = elements_[0].coefficients, e.parameters = elements_[0].parameters;
+      e.F = rotation * diagonal(s) * rotation;
+      if (!has_energy(e, e.coefficients)) continue;
+      if (is_at_kink(e)) {  // beside it then, where two stretches are still as near
+        s[2] *= 1.07;
+        std::cout << GetParam() << ": the energy has a kink " << where(e) << "\nand is tested beside it.\n";
+        e.F = rotation * diagonal(s) * rotation;
+        if (!has_energy(e, e.coefficients) || is_at_kink(e)) continue;
+      }
+      usable.push_back(e);
+    }
+  }
+  if (usable.empty()) FAIL() << GetParam() << ": the energy has kinks, or is not finite, wherever stretches are nearly equal";
   const auto hessian = run(material(), HOLO_MATERIAL_HESSIAN, usable, true);
   const auto third = run(material(), HOLO_MATERIAL_THIRD_ORDER_CONTRACTION, usable, true);
   for (std::size_t e = 0; e < usable.size(); ++e) {
     const vector<double>& c = usable[e].coefficients;
-    const vector<double> H = reference_hessian(usable[e], c);
-    for (int k = 0; k < 45; ++k) ASSERT_NEAR(H[k], hessian[e][k], 4 * tolerance() * largest(H)) << "element " << e;
-    vector<double> T(9);
-    reference().third_order_contraction(&usable[e].F.entries[0], c.data(), &usable[e].direction1.entries[0],
-                                        &usable[e].direction2.entries[0], T.data());
-    for (int k = 0; k < 9; ++k)
-      ASSERT_NEAR(T[k], third[e][k], 4 * tolerance() * (3 * largest(T) + largest(H))) << "element " << e;
+    const vector<double> H = reference_hessian(usable[e], c), T = reference_third_order(usable[e], c);
+    for (std::size_t k = 0; k < 45; ++k)
+      if (!expect_agreement(HOLO_MATERIAL_HESSIAN, usable[e], k, H[k], hessian[e][k], 4 * tolerance() * largest(H))) return;
+    for (std::size_t k = 0; k < 9; ++k)
+      if (!expect_agreement(HOLO_MATERIAL_THIRD_ORDER_CONTRACTION, usable[e], k, T[k], third[e][k],
+                            4 * tolerance() * (3 * largest(T) + largest(H))))
+        return;
   }
 }
 

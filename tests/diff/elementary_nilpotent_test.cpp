@@ -10,7 +10,7 @@ struct ThirdOrder {
   static MixedDerivatives run(const DirectionalPoint& p, F f) {
     using N = Nilpotent<3>;
     const N result = f(N::seed(p.x, {p.dx[0], p.dx[1], p.dx[2]}), N::seed(p.y, {p.dy[0], p.dy[1], p.dy[2]}));
-    MixedDerivatives d;
+    MixedDerivatives d{};
     for (int s = 0; s < 8; ++s) d[s] = result.coefficient(s);
     return d;
   }

@@ -12,9 +12,15 @@ namespace holo {
 struct DirectionalPoint {
   double x, y;
   std::array<double, 3> dx, dy;
+  double other_x, other_y;  // in the same ranges, for lanes beside
 };
-// D^|S| f along the directions of the mask S.
-using MixedDerivatives = std::array<double, 8>;
+// D^|S| f along the directions of the mask S, and behind these the pure derivatives of orders 4 and 5 along the first
+// direction.
+constexpr int fourth = 8, fifth = 9, entry_count = 10;
+using MixedDerivatives = std::array<double, entry_count>;
+
+constexpr int bit_count(int mask) { return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1); }
+constexpr int order_of(int entry) { return entry < fourth ? bit_count(entry) : entry - fourth + 4; }
 
 struct TestedScalar {
   enum class Directions {
@@ -24,8 +30,9 @@ struct TestedScalar {
   };
   const char* name;
   Directions directions;
-  int order;  // masks of up to so many directions are set
-  std::vector<MixedDerivatives (*)(const DirectionalPoint&)> functions;
+  int order;    // entries of up to this order are set
+  double ulps;  // how many units in the last place an operation of few roundings is off
+  std::vector<MixedDerivatives (*)(const DirectionalPoint&)> functions;  // null: the scalar does not have this function
 };
 
 std::vector<TestedScalar>& tested_scalars();
@@ -34,22 +41,43 @@ struct AddTestedScalar {
   explicit AddTestedScalar(TestedScalar scalar) { tested_scalars().push_back(std::move(scalar)); }
 };
 
-constexpr int bit_count(int mask) { return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1); }
+constexpr double scalar_ulps = 8;
+constexpr double lane_ulps = 8 + 2 * 4;  // the C library's vector functions are within 4, and a slope may need two of them
+
+// An evaluator whose scalar lacks some of the functions names that scalar: these are null.
+template <class Evaluator, class F>
+constexpr bool has_function() {
+  if constexpr (requires { typename Evaluator::PartialScalar; })
+    return requires(F f, const typename Evaluator::PartialScalar& x) { f(x, x); };
+  else
+    return true;
+}
+template <class Evaluator, class F>
+constexpr auto run_or_null(F) -> MixedDerivatives (*)(const DirectionalPoint&) {
+  if constexpr (has_function<Evaluator, F>())
+    return [](const DirectionalPoint& p) -> MixedDerivatives { return Evaluator::run(p, F()); };
+  else
+    return nullptr;
+}
 
 // Evaluator::run(p, f) calls f(x, y) with its scalars. The list of functions for one scalar.
-#define HOLO_EVALUATE(expression)                                                                                        \
-  [](const DirectionalPoint& p) -> MixedDerivatives {                                                                    \
-    return Evaluator::run(p, []([[maybe_unused]] const auto& x, [[maybe_unused]] const auto& y) { return expression; }); \
-  },
+#define HOLO_EVALUATE(expression)                                                                            \
+  run_or_null<Evaluator>(                                                                                    \
+      []([[maybe_unused]] const auto& x, [[maybe_unused]] const auto& y) requires requires { expression; } { \
+        return expression;                                                                                   \
+      }),
 #define HOLO_EVALUATE_UNARY(expression, low, high, expected) HOLO_EVALUATE(expression)
 #define HOLO_EVALUATE_BINARY(expression, xl, xh, yl, yh, expected) HOLO_EVALUATE(expression)
-#define HOLO_ADD_TESTED_SCALAR(ScalarEvaluator, name, directions, order)                         \
+#define HOLO_ADD_TESTED_SCALAR_WITHIN(ScalarEvaluator, name, directions, order, ulps)            \
   const AddTestedScalar add_##ScalarEvaluator([] {                                               \
     using Evaluator = ScalarEvaluator;                                                           \
     return TestedScalar{name,                                                                    \
                         TestedScalar::Directions::directions,                                    \
                         order,                                                                   \
+                        ulps,                                                                    \
                         {HOLO_ELEMENTARY_FUNCTIONS(HOLO_EVALUATE_UNARY, HOLO_EVALUATE_BINARY)}}; \
   }());
+#define HOLO_ADD_TESTED_SCALAR(ScalarEvaluator, name, directions, order) \
+  HOLO_ADD_TESTED_SCALAR_WITHIN(ScalarEvaluator, name, directions, order, scalar_ulps)
 
 }  // namespace holo

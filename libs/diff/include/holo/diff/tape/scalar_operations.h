@@ -87,6 +87,11 @@ N complex_one_minus_cos_over_square_slope(const N& z) {
   return is_small(z) ? even_power_series_slope(z, 2, -1) : N((holo::sinc(z) - 2.0 * holo::one_minus_cos_over_square(z)) / z);
 }
 
+template <class N>
+N complex_asin_slope(const N& z) {
+  return 1.0 / holo::sqrt((1.0 - z) * (1.0 + z));
+}
+
 // f'(x) from the derivatives of f at the real part, for functions whose slope has no closed form free of cancellation.
 #define HOLO_TAPE_SLOPE(name)                                           \
   template <class T>                                                    \
@@ -101,6 +106,7 @@ N complex_one_minus_cos_over_square_slope(const N& z) {
 HOLO_TAPE_SLOPE(sinc)
 HOLO_TAPE_SLOPE(sinhc)
 HOLO_TAPE_SLOPE(one_minus_cos_over_square)
+HOLO_TAPE_SLOPE(asin)  // (1 - x)(1 + x) cancels in its slope near 0
 #undef HOLO_TAPE_SLOPE
 
 template <class T>
@@ -165,9 +171,9 @@ T unary_partial(TapeOperation operation, const T& x, const T& z, double c) {
     case tan:
       return 1.0 + z * z;
     case asin:
-      return 1.0 / holo::sqrt((1.0 - x) * (1.0 + x));
+      return asin_slope(x);
     case acos:
-      return -1.0 / holo::sqrt((1.0 - x) * (1.0 + x));
+      return -asin_slope(x);
     case atan:
       return 1.0 / (1.0 + x * x);
     case sinh:

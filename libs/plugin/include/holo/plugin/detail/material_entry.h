@@ -35,6 +35,7 @@ void add_operations(holo_material& material) {
     material.kernels[operation] = kernel_name<M, derivative>();
   };
   add(HOLO_MATERIAL_ENERGY, std::integral_constant<Derivative, Derivative::value>{});
+  material.operations[HOLO_MATERIAL_ENERGY] = run_energy<M>;
   add(HOLO_MATERIAL_STRESS, std::integral_constant<Derivative, Derivative::jacobian>{});
   add(HOLO_MATERIAL_HESSIAN, std::integral_constant<Derivative, Derivative::hessian>{});
   add(HOLO_MATERIAL_DIRECTIONAL_HESSIAN, std::integral_constant<Derivative, Derivative::directional_hessian>{});

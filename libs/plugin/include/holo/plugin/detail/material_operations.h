@@ -9,6 +9,7 @@
 #include <new>
 
 #include "holo/core/abi.h"
+#include "holo/diff/double_double_lanes.h"
 #include "holo/diff/graph/emit.h"
 #include "holo/diff/graph/formula.h"
 #include "holo/diff/graph/interpreter.h"
@@ -108,9 +109,51 @@ void run(const holo_batch* batch) noexcept {
     for (std::uint64_t block = 0; block < batch->block_count; ++block)
       run_block<M, derivative>(BlockInput<M>(*batch, block), batch->output + block * size);
   }
-  if constexpr (derivative == graph::Derivative::value)
-    for (std::uint64_t block = 0; block < batch->block_count; ++block)
-      guard_domain(BlockInput<M>(*batch, block), batch->output + block * LaneBlock::width);
+}
+
+// psi(F) in double-double lanes: an energy near rest is a small difference of large terms.
+template <class M>
+__attribute__((noinline)) LaneBlock accurate_energy(const BlockInput<M>& input) {
+  using graph::Derivative;
+  using S = DoubleDoubleLanes<LaneBlock>;
+  constexpr Path path = path_of<M, Derivative::value>();
+  if constexpr (path == Path::invariants) {
+    Matrix3<S> F{};
+    for (int k = 0; k < 9; ++k) F[k] = input.leaf(k);
+    const Vector3<S> I = invariants<invariant_pattern<M>().uses_I2()>(F);
+    return reduced<M, Derivative::value>(I, input.coefficients).values[0].value();
+  } else if constexpr (path == Path::stretches) {
+    // The slopes in the stretches are of the order of the strain: the stretches' own rounding errors do little.
+    const Vector3<LaneBlock> s = signed_svd(input.deformation_gradient()).stretches;
+    return reduced<M, Derivative::value>(Vector3<S>{s[0], s[1], s[2]}, input.coefficients).values[0].value();
+  } else if constexpr (path == Path::compiled_graph) {
+    ReducedOutput<S, 1> psi;
+    graph::emit<CompiledEnergy<M, Derivative::value>, S>(input, psi);
+    return psi.values[0].value();
+  } else {
+    const graph::Interpreter& interpreter = interpreted_energy<M, Derivative::value>();
+    const std::unique_ptr<S[]> values(new S[std::size_t(interpreter.counts().nodes) + 1]);
+    LaneBlock psi(0.0);
+    interpreter.run(
+        values.get(), [&input](int k) { return input.leaf(k); }, [&psi](int, const S& value) { psi = value.value(); });
+    return psi;
+  }
+}
+
+// psi; where double-double numbers overflow, or there is no memory for them, as plain lanes give it.
+template <class M>
+void run_energy(const holo_batch* batch) noexcept {
+  run<M, graph::Derivative::value>(batch);
+  for (std::uint64_t block = 0; block < batch->block_count; ++block) {
+    const BlockInput<M> input(*batch, block);
+    double* energy = batch->output + block * LaneBlock::width;
+    try {
+      const LaneBlock accurate = accurate_energy(input);
+      select(isfinite(accurate), accurate, LaneBlock::load(energy)).store(energy);
+    } catch (const std::bad_alloc&) {  // of a run-time graph
+    }
+    guard_domain(input, energy);
+  }
 }
 
 template <class M>

@@ -31,8 +31,10 @@ void expect_the_plugins_results(const std::string& name, const std::vector<Eleme
     const int operation = quantity == Quantity::gradient ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN;
     const std::vector<double> expected =
         results(plugin_kernel(material->abi().operations[operation], quantity, c), quantity, elements);
-    const std::vector<NamedKernel> kernels = hand_written_kernels(name, quantity, c);
+    std::vector<NamedKernel> kernels = hand_written_kernels(name, quantity, c);
     EXPECT_GE(kernels.size(), 2u) << name;
+    for (NamedKernel& kernel : hand_written_lane_kernels(name, quantity, c)) kernels.push_back(std::move(kernel));
+    kernels.push_back({"plugin, as simulations take it", plugin_kernel(material->abi(), quantity, c)});
     const std::size_t entries = std::size_t(entries_of(quantity));
     for (const NamedKernel& kernel : kernels) {
       const std::vector<double> found = results(kernel.run, quantity, elements);
@@ -48,6 +50,13 @@ void expect_the_plugins_results(const std::string& name, const std::vector<Eleme
       }
     }
   }
+}
+
+TEST(HandWrittenKernels, InLanesExistForTwoMaterials) {
+  for (const char* name : {"neo_hookean", "stable_neo_hookean"})
+    for (Quantity quantity : quantities) EXPECT_EQ(1u, hand_written_lane_kernels(name, quantity, {1, 1}).size()) << name;
+  EXPECT_TRUE(hand_written_lane_kernels("stvk", Quantity::gradient, {1, 1}).empty());
+  EXPECT_TRUE(hand_written_lane_kernels("neo_hookean", Quantity::gradient, {1}).empty());
 }
 
 TEST(HandWrittenKernels, ComputeWhatThePluginsDo) {

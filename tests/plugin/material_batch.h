@@ -41,6 +41,7 @@ inline std::size_t entry_count(holo_material_operation operation, std::size_t co
     case HOLO_MATERIAL_THIRD_ORDER_CONTRACTION:
     case HOLO_MATERIAL_ANALYTIC_STRESS:
     case HOLO_MATERIAL_CSFD_STRESS:
+    case HOLO_MATERIAL_INVARIANT_SLOPES:
       return 9;
     case HOLO_MATERIAL_COEFFICIENT_GRADIENT:
       return coefficient_count;

@@ -15,7 +15,8 @@ constexpr const char* operation_names[HOLO_MATERIAL_OPERATION_COUNT] = {"energy"
                                                                         "analytic_stress",
                                                                         "analytic_hessian",
                                                                         "csfd_stress",
-                                                                        "csfd_hessian"};
+                                                                        "csfd_hessian",
+                                                                        "invariant_slopes"};
 
 bool is_required(int operation, std::uint32_t coefficient_count) {
   switch (operation) {
@@ -24,6 +25,7 @@ bool is_required(int operation, std::uint32_t coefficient_count) {
     case HOLO_MATERIAL_ANALYTIC_HESSIAN:
     case HOLO_MATERIAL_CSFD_STRESS:
     case HOLO_MATERIAL_CSFD_HESSIAN:
+    case HOLO_MATERIAL_INVARIANT_SLOPES:
       return false;
     case HOLO_MATERIAL_COEFFICIENT_GRADIENT:
     case HOLO_MATERIAL_COEFFICIENT_STRESS:
@@ -55,6 +57,8 @@ void check(const holo_material& material, const std::string& name) {
               "the name of its coefficient " + std::to_string(i) + " is a null pointer");
   require_function(material.read != nullptr, "read");
   require_function(material.write_formula != nullptr, "write_formula");
+  require(material.invariant_slopes < 512,
+          "its invariant_slopes are " + std::to_string(material.invariant_slopes) + "; allowed are the nine bits below 512");
   for (int i = 0; i < HOLO_MATERIAL_OPERATION_COUNT; ++i)
     require_operation(material.operations[i] != nullptr, is_required(i, material.coefficient_count), material.kernels[i],
                       operation_names[i]);

@@ -1,54 +1,49 @@
 #include "holo/comparison/element_lanes.h"
 
-#include <cstring>
-#include <utility>
-
 #include "elements/stream.h"
-#include "holo/diff/tetrahedron_chain.h"
+#include "holo/diff/lane_transposition.h"
 
 namespace holo::comparison {
 namespace {
 
-// One stage of a transposition in registers: exchanges the lanes of a that have the bit with those of b that have it not.
-template <int bit, int... lane>
-HOLO_INLINE void exchange(LaneBlock::Values& a, LaneBlock::Values& b, std::integer_sequence<int, lane...>) {
-  const LaneBlock::Values low = __builtin_shufflevector(a, b, ((lane & bit) ? width + lane - bit : lane)...);
-  const LaneBlock::Values high = __builtin_shufflevector(a, b, ((lane & bit) ? width + lane : lane + bit)...);
-  a = low;
-  b = high;
-}
-template <int bit = 1>
-HOLO_INLINE void transpose(LaneBlock::Values* rows) {
-  if constexpr (bit < width) {
-    holo::detail::unroll<width>([&](auto row) HOLO_INLINE_LAMBDA {
-      if constexpr ((row & bit) == 0) exchange<bit>(rows[row], rows[row + bit], std::make_integer_sequence<int, width>{});
-    });
-    transpose<2 * bit>(rows);
-  }
-}
-
-// values(k), k = 0 ... count-1, to `count` neighbouring doubles of each element. Full Hessians are streamed: eight elements at
-// a time touch eight distant lines, which plain stores would first read. Upper halves stay in the cache for who adds them up.
+// values(k), k = 0 ... count-1, to `count` neighboring doubles of each element.
 template <int count, class Values>
 HOLO_INLINE void scatter(const Values& values, double* output) {
   holo::detail::unroll<(count + width - 1) / width>([&](auto group) HOLO_INLINE_LAMBDA {
     constexpr int first = group * width, used = first + width <= count ? width : count - first;
     LaneBlock::Values rows[width];
-    holo::detail::unroll<width>([&](auto row) HOLO_INLINE_LAMBDA {
-      if constexpr (row < used)
-        rows[row] = values(std::integral_constant<int, first + row>{}).values;
-      else
-        rows[row] = LaneBlock::Values{};
-    });
-    transpose(rows);
-    for (int lane = 0; lane < width; ++lane) {
-      if constexpr (count == hessian_entries)
-        stream(output + lane * count + first, rows[lane]);
-      else
-        std::memcpy(output + lane * count + first, &rows[lane], used * sizeof(double));
-    }
+    holo::detail::unroll<used>(
+        [&](auto row) HOLO_INLINE_LAMBDA { rows[row] = values(std::integral_constant<int, first + row>{}).values; });
+    store_transposed<used>(rows, output + first, count);
   });
 }
+
+// The same, past the caches: eight elements at a time touch eight distant lines, which plain stores would first read.
+template <int count, class Values>
+HOLO_INLINE void scatter_streamed(const Values& values, double* output) {
+  static_assert(count % width == 0);
+  holo::detail::unroll<count / width>([&](auto group) HOLO_INLINE_LAMBDA {
+    LaneBlock::Values rows[width];
+    holo::detail::unroll<width>(
+        [&](auto row) HOLO_INLINE_LAMBDA { rows[row] = values(std::integral_constant<int, group * width + row>{}).values; });
+    transpose_lanes(rows);
+    holo::detail::unroll<width>([&](auto lane)
+                                    HOLO_INLINE_LAMBDA { stream(output + lane * count + group * width, rows[lane]); });
+  });
+}
+
+struct alignas(HOLO_BLOCK_ALIGNMENT) HessianRows {
+  double values[symmetric_hessian_entries * width];
+};
+
+// Not inlined: entries go to memory as soon as they are known. Held in registers until they are transposed, they would be
+// spilled there and back.
+__attribute__((noinline)) void fill_rows(const double* hessian, const BlockGeometry& geometry, double* rows) {
+  add_node_hessians<4, VertexRows>(hessian, geometry, rows);
+  complete_hessian<4, VertexRows>(rows);
+}
+
+constexpr auto ones = [](auto) HOLO_INLINE_LAMBDA { return LaneBlock(1.0); };
 
 }  // namespace
 
@@ -58,53 +53,62 @@ void gather_block(const ElementRecord* elements, double* F, BlockGeometry& geome
   LaneBlock fields[entries];
   holo::detail::unroll<entries / width>([&](auto group) HOLO_INLINE_LAMBDA {
     LaneBlock::Values rows[width];
-    for (int lane = 0; lane < width; ++lane)
-      rows[lane] = LaneBlock::load(reinterpret_cast<const double*>(elements + lane) + group * width).values;
-    transpose(rows);
-    for (int row = 0; row < width; ++row) fields[group * width + row] = LaneBlock::of(rows[row]);
+    load_transposed(reinterpret_cast<const double*>(elements) + group * width, entries, rows);
+    holo::detail::unroll<width>([&](auto row) HOLO_INLINE_LAMBDA { fields[group * width + row] = LaneBlock::of(rows[row]); });
   });
-  Vector<LaneBlock, 12> vertices;
-  for (int k = 0; k < 12; ++k) vertices[k] = fields[k];
-  for (int k = 0; k < 9; ++k) geometry.inverse_rest[k] = fields[12 + k];
-  geometry.volume = fields[21];
-  const Matrix3<LaneBlock> deformation = deformation_gradient(vertices, geometry.inverse_rest);
-  for (int k = 0; k < 9; ++k) deformation[k].store(F + k * width);
+  LaneBlock edges[3][3];
+  holo::detail::unroll<9>([&](auto k) HOLO_INLINE_LAMBDA {
+    edges[k / 3][k % 3] = fields[3 + k] - fields[k % 3];
+    geometry.gradients[k / 3][k % 3] = fields[12 + k];
+  });
+  geometry.weight = fields[21];
+  const Matrix3<LaneBlock> deformation = deformation_gradient<4>(edges, geometry.gradients);
+  holo::detail::unroll<9>([&](auto k) HOLO_INLINE_LAMBDA { deformation[k].store(F + k * width); });
 }
 
 void scatter_gradient(const double* P, const BlockGeometry& geometry, double* output) {
   Matrix3<LaneBlock> stress;
   for (int k = 0; k < 9; ++k) stress[k] = LaneBlock::load(P + k * width);
-  const Vector<LaneBlock, 12> gradient = vertex_gradient(stress, geometry.inverse_rest, geometry.volume);
-  scatter<gradient_entries>([&](auto k) HOLO_INLINE_LAMBDA { return gradient[k]; }, output);
+  alignas(HOLO_BLOCK_ALIGNMENT) double rows[gradient_entries * width];
+  add_node_gradients<4, VertexRows>(stress, geometry, rows);
+  complete_gradient<4, VertexRows>(rows);
+  scatter_gradient_rows(rows, output);
 }
 
 void scatter_hessian(const double* hessian, const BlockGeometry& geometry, double* output) {
-  LaneBlock upper[upper_count_12];
-  vertex_hessian<LaneBlock>([&](int k) HOLO_INLINE_LAMBDA { return LaneBlock::load(hessian + k * width); },
-                            geometry.inverse_rest, geometry.volume,
-                            [&](int k, const LaneBlock& value) HOLO_INLINE_LAMBDA { upper[k] = value; });
-  scatter<hessian_entries>([&](auto k) HOLO_INLINE_LAMBDA { return upper[upper_index<12>(k / 12, k % 12)]; }, output);
+  HessianRows rows;
+  fill_rows(hessian, geometry, rows.values);
+  scatter_hessian_rows(rows.values, output);
 }
 
 void scatter_symmetric_hessian(const double* hessian, const BlockGeometry& geometry, double* output) {
-  LaneBlock upper[symmetric_hessian_entries];
-  vertex_hessian<LaneBlock>([&](int k) HOLO_INLINE_LAMBDA { return LaneBlock::load(hessian + k * width); },
-                            geometry.inverse_rest, geometry.volume,
-                            [&](int k, const LaneBlock& value) HOLO_INLINE_LAMBDA { upper[k] = value; });
-  for (int k = upper_count_12; k < symmetric_hessian_entries; ++k) upper[k] = LaneBlock(0.0);
-  scatter<symmetric_hessian_entries>([&](auto k) HOLO_INLINE_LAMBDA { return upper[k]; }, output);
+  HessianRows rows;
+  fill_rows(hessian, geometry, rows.values);
+  scatter_symmetric_hessian_rows(rows.values, output);
 }
 
-void scatter_constant_gradient(double* output) {
-  scatter<gradient_entries>([](auto) HOLO_INLINE_LAMBDA { return LaneBlock(1.0); }, output);
+void scatter_gradient_rows(const double* rows, double* output) {
+  scatter<gradient_entries>([rows](auto k) HOLO_INLINE_LAMBDA { return LaneBlock::load(rows + k * width); }, output);
 }
 
-void scatter_constant_hessian(double* output) {
-  scatter<hessian_entries>([](auto) HOLO_INLINE_LAMBDA { return LaneBlock(1.0); }, output);
+void scatter_hessian_rows(const double* rows, double* output) {
+  scatter_streamed<hessian_entries>(
+      [rows](auto k) HOLO_INLINE_LAMBDA { return LaneBlock::load(rows + upper_index<12>(k / 12, k % 12) * width); }, output);
 }
 
-void scatter_constant_symmetric_hessian(double* output) {
-  scatter<symmetric_hessian_entries>([](auto) HOLO_INLINE_LAMBDA { return LaneBlock(1.0); }, output);
+void scatter_symmetric_hessian_rows(const double* rows, double* output) {
+  scatter<symmetric_hessian_entries>(
+      [rows](auto k) HOLO_INLINE_LAMBDA {
+        if constexpr (k < upper_count_12)
+          return LaneBlock::load(rows + k * width);
+        else
+          return LaneBlock(0.0);
+      },
+      output);
 }
+
+void scatter_constant_gradient(double* output) { scatter<gradient_entries>(ones, output); }
+void scatter_constant_hessian(double* output) { scatter_streamed<hessian_entries>(ones, output); }
+void scatter_constant_symmetric_hessian(double* output) { scatter<symmetric_hessian_entries>(ones, output); }
 
 }  // namespace holo::comparison

@@ -6,7 +6,7 @@
 namespace holo::comparison {
 namespace {
 
-constexpr int chunk = 4;  // blocks at a time: their Hessians stay in the first cache
+constexpr int chunk = 16 / width;  // blocks at a time: with 32 elements' results they fill less than a cache of 32 KB
 
 struct alignas(64) Chunk {
   double F[chunk * 9 * width];
@@ -14,12 +14,13 @@ struct alignas(64) Chunk {
   BlockGeometry geometry[chunk];
 };
 
-}  // namespace
-
-Kernel plugin_kernel(holo_batch_function operation, Quantity quantity, const std::vector<double>& coefficients) {
+// operation(batch) for a few blocks at a time, then scatter(F, result, geometry, output) for each of them.
+template <int entries, class Scatter>
+Kernel chunked_kernel(holo_batch_function operation, Quantity quantity, const std::vector<double>& coefficients,
+                      Scatter scatter) {
   std::shared_ptr<double[]> lanes = aligned_doubles(coefficients.size() * width + 1);
   for (std::size_t k = 0; k < coefficients.size(); ++k) std::fill_n(lanes.get() + k * width, width, coefficients[k]);
-  return [operation, quantity, lanes](std::span<const ElementRecord> elements, double* output) {
+  return [operation, quantity, lanes, scatter](std::span<const ElementRecord> elements, double* output) {
     Chunk memory;
     holo_batch batch = {};
     batch.size = sizeof(batch);
@@ -34,20 +35,40 @@ Kernel plugin_kernel(holo_batch_function operation, Quantity quantity, const std
       operation(&batch);
       for (int b = 0; b < blocks; ++b) {
         const std::size_t element = first + std::size_t(b * width);
-        double* to = output + element * std::size_t(entries_of(quantity));
-        switch (quantity) {
-          case Quantity::gradient:
-            scatter_gradient(memory.result + b * 9 * width, memory.geometry[b], to);
-            break;
-          case Quantity::hessian:
-            scatter_hessian(memory.result + b * 45 * width, memory.geometry[b], to);
-            break;
-          case Quantity::symmetric_hessian:
-            scatter_symmetric_hessian(memory.result + b * 45 * width, memory.geometry[b], to);
-        }
+        scatter(memory.F + b * 9 * width, memory.result + b * entries * width, memory.geometry[b],
+                output + element * std::size_t(entries_of(quantity)));
       }
     }
   };
+}
+
+}  // namespace
+
+Kernel plugin_kernel(holo_batch_function operation, Quantity quantity, const std::vector<double>& coefficients) {
+  if (quantity == Quantity::gradient)
+    return chunked_kernel<9>(
+        operation, quantity, coefficients,
+        [](const double*, const double* P, const BlockGeometry& geometry, double* to) { scatter_gradient(P, geometry, to); });
+  const auto scatter = quantity == Quantity::hessian ? scatter_hessian : scatter_symmetric_hessian;
+  return chunked_kernel<45>(operation, quantity, coefficients,
+                            [scatter](const double*, const double* hessian, const BlockGeometry& geometry, double* to) {
+                              scatter(hessian, geometry, to);
+                            });
+}
+
+Kernel plugin_kernel(const holo_material& material, Quantity quantity, const std::vector<double>& coefficients) {
+  if (quantity == Quantity::gradient) return plugin_kernel(material.operations[HOLO_MATERIAL_STRESS], quantity, coefficients);
+  const holo_batch_function slopes = material.operations[HOLO_MATERIAL_INVARIANT_SLOPES];
+  if (slopes == nullptr) return plugin_kernel(material.operations[HOLO_MATERIAL_HESSIAN], quantity, coefficients);
+  const auto chain = invariant_kernel<4, VertexRows, false>(material.invariant_slopes);
+  const auto scatter = quantity == Quantity::hessian ? scatter_hessian_rows : scatter_symmetric_hessian_rows;
+  return chunked_kernel<9>(
+      slopes, quantity, coefficients,
+      [chain, scatter](const double* F, const double* of_block, const BlockGeometry& geometry, double* to) {
+        alignas(HOLO_BLOCK_ALIGNMENT) double rows[symmetric_hessian_entries * width];
+        chain(F, of_block, geometry, rows);
+        scatter(rows, to);
+      });
 }
 
 Kernel store_kernel(Quantity quantity) {

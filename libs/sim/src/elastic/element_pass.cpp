@@ -1,16 +1,14 @@
 #include "elastic/element_pass.h"
 
-#include <utility>
-
 #include "holo/core/parallel.h"
-#include "holo/diff/lanes.h"
+#include "holo/diff/lane_transposition.h"
+#include "holo/sim/element_frame.h"
 #include "holo/sim/positive_semidefinite.h"
 
 namespace holo {
 namespace {
 
 constexpr int W = HOLO_LANE_WIDTH;
-constexpr int upper(int i, int j) { return i <= j ? i * 9 - i * (i - 1) / 2 + (j - i) : upper(j, i); }
 
 // Edge vectors x_j - x_0 of a block's elements, [3 edges][3][lane].
 HOLO_INLINE void gather_edges(const int* vertices, const double* x, LaneBlock (&edges)[3][3]) {
@@ -24,31 +22,12 @@ HOLO_INLINE void gather_edges(const int* vertices, const double* x, LaneBlock (&
   }
 }
 
-// One stage of a transposition in registers: exchanges lanes with bit S unset of row r + S with lanes with bit S set of row r.
-template <int S, int... lane>
-HOLO_INLINE void exchange(LaneBlock::Values& a, LaneBlock::Values& b, std::integer_sequence<int, lane...>) {
-  const LaneBlock::Values low = __builtin_shufflevector(a, b, ((lane & S) ? W + lane - S : lane)...);
-  const LaneBlock::Values high = __builtin_shufflevector(a, b, ((lane & S) ? W + lane : lane + S)...);
-  a = low;
-  b = high;
-}
-
-template <int S>
-HOLO_INLINE void transpose_stages(LaneBlock::Values* rows) {
-  if constexpr (S < W) {
-    for (int r = 0; r < W; ++r)
-      if (!(r & S)) exchange<S>(rows[r], rows[r + S], std::make_integer_sequence<int, W>{});
-    transpose_stages<2 * S>(rows);
-  }
-}
-
 // [unit_stride][lane] to [lane][unit_stride].
 void transpose_units(const double* from, double* to) {
   for (std::size_t first = 0; first < unit_stride; first += W) {
     LaneBlock::Values rows[W];
     for (std::size_t r = 0; r < W; ++r) rows[r] = LaneBlock::load(from + (first + r) * W).values;
-    transpose_stages<1>(rows);
-    for (int r = 0; r < W; ++r) LaneBlock::of(rows[r]).store(to + r * unit_stride + first);
+    store_transposed(rows, to + first, unit_stride);
   }
 }
 
@@ -59,76 +38,35 @@ constexpr int block_row(int u, int v, int i, int j) {
   constexpr int triangle[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
   return 9 * unit_of[u][v] + (u == v ? triangle[i][j] : u > v ? 3 * j + i : 3 * i + j);
 }
-constexpr int gradient_row(int v, int i) { return 9 * v + 6 + i; }
+struct UnitRows {
+  static constexpr int gradient(int v, int i) { return 9 * v + 6 + i; }
+  static constexpr int hessian(int u, int i, int v, int j) { return block_row(u, v, i, j); }
+};
 
-// g_v[i] = V sum_k P_ik G_v[k].
-HOLO_INLINE void gradient_rows(const LaneBlock& volume, const LaneBlock (&G)[3][3], const double* stress, double* rows) {
-#pragma GCC unroll 3
-  for (int i = 0; i < 3; ++i) {
-    LaneBlock row[3], sum(0.0);
-    for (int k = 0; k < 3; ++k) row[k] = volume * LaneBlock::load(stress + (3 * i + k) * W);
-    for (int v = 0; v < 3; ++v) {
-      const LaneBlock entry = row[0] * G[v][0] + row[1] * G[v][1] + row[2] * G[v][2];
-      entry.store(rows + gradient_row(v + 1, i) * W);
-      sum += entry;
-    }
-    (-sum).store(rows + gradient_row(0, i) * W);
-  }
+QuadraturePoint<4> point_of(const ElasticModel& model, std::size_t block) {
+  QuadraturePoint<4> point;
+  point.weight = LaneBlock::load(model.volumes().data() + block * W);
+  for (int v = 0; v < 3; ++v)
+    for (int k = 0; k < 3; ++k)
+      point.gradients[v][k] = LaneBlock::load(model.rest_inverses().data() + (block * 9 + 3 * v + k) * W);
+  return point;
 }
 
-// K_uv[i][j] = V sum_kl G_u[k] H_ik,jl G_v[l] of vertices 1, 2, 3.
-HOLO_INLINE void block_rows(const LaneBlock& volume, const LaneBlock (&G)[3][3], const double* hessian, double* rows) {
-#pragma GCC unroll 3
-  for (int v = 0; v < 3; ++v) {
-    const LaneBlock scaled[3] = {volume * G[v][0], volume * G[v][1], volume * G[v][2]};
-#pragma GCC unroll 3
-    for (int j = 0; j < 3; ++j) {
-      LaneBlock column[9];  // H : (e_j x G_v) V
-#pragma GCC unroll 9
-      for (int ik = 0; ik < 9; ++ik) {
-        column[ik] = LaneBlock::load(hessian + upper(ik, 3 * j) * W) * scaled[0];
-        for (int l = 1; l < 3; ++l) column[ik] += LaneBlock::load(hessian + upper(ik, 3 * j + l) * W) * scaled[l];
-      }
-#pragma GCC unroll 9
-      for (int ui = 3 * v; ui < 9; ++ui) {
-        const int u = ui / 3, i = ui % 3;
-        if (u == v && i < j) continue;
-        const LaneBlock entry = column[3 * i] * G[u][0] + column[3 * i + 1] * G[u][1] + column[3 * i + 2] * G[u][2];
-        entry.store(rows + block_row(u + 1, v + 1, i, j) * W);
-      }
-    }
-  }
-}
-
-// K_u0 = -(K_u1 + K_u2 + K_u3), and so for K_00.
-HOLO_INLINE void first_vertex_rows(double* rows) {
-#pragma GCC unroll 9
-  for (int ij = 0; ij < 9; ++ij) {
-    const int i = ij / 3, j = ij % 3;
-    LaneBlock corner(0.0);
-#pragma GCC unroll 3
-    for (int u = 1; u < 4; ++u) {
-      LaneBlock sum = LaneBlock::load(rows + block_row(u, 1, i, j) * W);
-      for (int v = 2; v < 4; ++v) sum += LaneBlock::load(rows + block_row(u, v, i, j) * W);
-      (-sum).store(rows + block_row(u, 0, i, j) * W);
-      corner += sum;
-    }
-    if (i >= j) corner.store(rows + block_row(0, 0, i, j) * W);
-  }
+void clear_padding(double* rows) {
+  for (std::size_t r = 90; r < unit_stride; ++r) LaneBlock(0.0).store(rows + r * W);
 }
 
 // [unit_stride][lane]. Not inlined, and entries go to memory as soon as they are known: held in registers until they are
 // transposed, they would be spilled there and back, three times as slow.
 __attribute__((noinline)) void unit_rows(const ElasticModel& model, std::size_t block, const double* stress,
                                          const double* hessian, double* rows) {
-  const LaneBlock volume = LaneBlock::load(model.volumes().data() + block * W);
-  LaneBlock G[3][3];
-  for (int v = 0; v < 3; ++v)
-    for (int k = 0; k < 3; ++k) G[v][k] = LaneBlock::load(model.rest_inverses().data() + (block * 9 + 3 * v + k) * W);
-  gradient_rows(volume, G, stress, rows);
-  block_rows(volume, G, hessian, rows);
-  first_vertex_rows(rows);
-  for (std::size_t r = 90; r < unit_stride; ++r) LaneBlock(0.0).store(rows + r * W);
+  const QuadraturePoint<4> point = point_of(model, block);
+  Matrix3<LaneBlock> P;
+  for (int k = 0; k < 9; ++k) P[k] = LaneBlock::load(stress + k * W);
+  add_node_gradients<4, UnitRows>(P, point, rows);
+  complete_gradient<4, UnitRows>(rows);
+  add_node_hessians<4, UnitRows>(hessian, point, rows);
+  complete_hessian<4, UnitRows>(rows);
 }
 
 holo_batch batch_of(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output) {
@@ -155,13 +93,8 @@ void deformation_gradients(const ElasticModel& model, const double* x, std::size
   for (std::size_t n = 0; n < count; ++n) {
     LaneBlock edges[3][3];
     gather_edges(model.slot_vertices().data() + (first_block + n) * 4 * W, x, edges);
-    const double* inverse = model.rest_inverses().data() + (first_block + n) * 9 * W;
-    for (int i = 0; i < 3; ++i)
-      for (int k = 0; k < 3; ++k) {
-        LaneBlock sum = edges[0][i] * LaneBlock::load(inverse + k * W);
-        for (int j = 1; j < 3; ++j) sum += edges[j][i] * LaneBlock::load(inverse + (3 * j + k) * W);
-        sum.store(F + (n * 9 + 3 * i + k) * W);
-      }
+    const Matrix3<LaneBlock> gradient = deformation_gradient<4>(edges, point_of(model, first_block + n).gradients);
+    for (int k = 0; k < 9; ++k) gradient[k].store(F + (n * 9 + static_cast<std::size_t>(k)) * W);
   }
 }
 
@@ -193,11 +126,27 @@ std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& 
   return static_cast<std::size_t>(std::count(projected, projected + count * W, 1));
 }
 
-// With G_v = dF/dx_v, rows 1..3 of the inverse rest matrix and G_0 = -(G_1 + G_2 + G_3): what belongs to vertex 0 follows from
-// the sum over all vertices being zero.
+bool run_invariant_slopes(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F,
+                          double* output) {
+  const holo_batch batch = batch_of(body, first_block, count, F, output);
+  body.invariant_slopes(&batch);
+  LaneBlock::Mask finite = LaneBlock(0.0) == LaneBlock(0.0);
+  for (std::size_t r = 0; r < count * 9; ++r) finite = finite & isfinite(LaneBlock::load(output + r * W));
+  return all(finite);
+}
+
 void element_units(const ElasticModel& model, std::size_t block, const double* stress, const double* hessian, double* units) {
   alignas(HOLO_BLOCK_ALIGNMENT) double rows[unit_stride * W];
   unit_rows(model, block, stress, hessian, rows);
+  clear_padding(rows);
+  transpose_units(rows, units);
+}
+
+void element_units_of_invariants(const ElasticModel& model, const ElasticBody& body, std::size_t block, const double* F,
+                                 const double* slopes, double* units) {
+  alignas(HOLO_BLOCK_ALIGNMENT) double rows[unit_stride * W];
+  invariant_kernel<4, UnitRows, true>(body.material->invariant_slopes)(F, slopes, point_of(model, block), rows);
+  clear_padding(rows);
   transpose_units(rows, units);
 }
 

@@ -82,6 +82,16 @@ void IncrementalPotential::fill_partials(const double* x, std::size_t begin, std
   SingularElementCounts singular;
   for_each_batch(*model_, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
     deformation_gradients(*model_, x, first, count, batch.deformation);
+    const auto add_units_of = [&](std::size_t block) {
+      add_units(units, pattern.unit_partials.data() + block * W * 10, partials_.data());
+    };
+    if (!projection_ && body.invariant_slopes && run_invariant_slopes(body, first, count, batch.deformation, batch.stress)) {
+      for (std::size_t n = 0; n < count; ++n) {
+        element_units_of_invariants(*model_, body, first + n, batch.deformation + n * 9 * W, batch.stress + n * 9 * W, units);
+        add_units_of(first + n);
+      }
+      return;
+    }
     run_operation(*model_, ElementOperation::stress, body, first, count, batch.deformation, batch.stress);
     if (!projection_)
       run_operation(*model_, ElementOperation::hessian, body, first, count, batch.deformation, batch.hessian, &singular);
@@ -92,7 +102,7 @@ void IncrementalPotential::fill_partials(const double* x, std::size_t begin, std
                   batch.stress, batch.hessian);
     for (std::size_t n = 0; n < count; ++n) {
       element_units(*model_, first + n, batch.stress + n * 9 * W, batch.hessian + n * 45 * W, units);
-      add_units(units, pattern.unit_partials.data() + (first + n) * W * 10, partials_.data());
+      add_units_of(first + n);
     }
   });
   projected_in_chunk_[chunk] = projected;

@@ -43,8 +43,17 @@ struct NamedKernel {
 std::vector<NamedKernel> hand_written_kernels(const std::string& material, Quantity quantity,
                                               const std::vector<double>& coefficients);
 
+// The closed forms of neo_hookean and stable_neo_hookean in the same lanes as the plugins' kernels; empty for others.
+inline constexpr const char* lane_yardstick = "hand-written, in lanes";
+std::vector<NamedKernel> hand_written_lane_kernels(const std::string& material, Quantity quantity,
+                                                   const std::vector<double>& coefficients);
+
 // A plugin's batched operation between gather and chain, a few blocks at a time.
 Kernel plugin_kernel(holo_batch_function operation, Quantity quantity, const std::vector<double>& coefficients);
+
+// The plugin's derivatives of its energy, as a simulation takes them: Hessians by the slopes in the invariants where it has
+// them.
+Kernel plugin_kernel(const holo_material& material, Quantity quantity, const std::vector<double>& coefficients);
 
 // Nothing but the stores of the lane kernels, in their order: the memory's share of their time.
 Kernel store_kernel(Quantity quantity);

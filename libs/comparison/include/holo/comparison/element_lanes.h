@@ -5,14 +5,18 @@
 #include "holo/comparison/elements.h"
 #include "holo/diff/lanes.h"
 #include "holo/diff/matrix.h"
+#include "holo/sim/element_frame.h"
 
 namespace holo::comparison {
 
 inline constexpr int width = LaneBlock::width;
 
-struct BlockGeometry {
-  Matrix3<LaneBlock> inverse_rest;
-  LaneBlock volume;
+using BlockGeometry = QuadraturePoint<4>;
+
+// Rows of a block's gradient, and of the upper half by rows of its Hessian with zeros up to whole registers.
+struct VertexRows {
+  static constexpr int gradient(int a, int i) { return 3 * a + i; }
+  static constexpr int hessian(int a, int i, int b, int j) { return upper_index<12>(3 * a + i, 3 * b + j); }
 };
 
 // Reads `width` records; F, row-major, goes to [9][lane].
@@ -22,6 +26,11 @@ void gather_block(const ElementRecord* elements, double* F, BlockGeometry& geome
 void scatter_gradient(const double* P, const BlockGeometry& geometry, double* output);
 void scatter_hessian(const double* hessian, const BlockGeometry& geometry, double* output);
 void scatter_symmetric_hessian(const double* hessian, const BlockGeometry& geometry, double* output);
+
+// From rows of VertexRows, 12 or 80 [row][lane], likewise.
+void scatter_gradient_rows(const double* rows, double* output);
+void scatter_hessian_rows(const double* rows, double* output);
+void scatter_symmetric_hessian_rows(const double* rows, double* output);
 
 // Their stores alone.
 void scatter_constant_gradient(double* output);

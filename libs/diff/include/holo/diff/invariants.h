@@ -20,6 +20,18 @@ struct InvariantPattern {
   constexpr bool uses_I2() const { return first[1]; }
 };
 
+// Bit k: the k-th of the three first and six second derivatives does not vanish identically.
+constexpr unsigned invariant_slope_bits(const InvariantPattern& pattern) {
+  unsigned bits = 0;
+  for (int k = 0; k < 9; ++k) bits |= unsigned(k < 3 ? pattern.first[k] : pattern.second[k - 3]) << k;
+  return bits;
+}
+constexpr InvariantPattern invariant_pattern_of(unsigned bits) {
+  InvariantPattern pattern;
+  for (int k = 0; k < 9; ++k) (k < 3 ? pattern.first[k] : pattern.second[k - 3]) = (bits >> k & 1u) != 0;
+  return pattern;
+}
+
 template <class S>
 struct InvariantSlopes {
   S first[3], second[6];

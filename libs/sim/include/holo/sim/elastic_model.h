@@ -51,6 +51,7 @@ struct ElasticBody {
   ElementFunction energy, stress, hessian;           // the operations of the chosen differentiation
   std::string stress_kernel, hessian_kernel;         // what the last two run
   holo_batch_function projected_hessian = nullptr;   // null: the host projects what `hessian` gives
+  holo_batch_function invariant_slopes = nullptr;    // for Hessians that are not projected; null: by `stress` and `hessian`
   std::shared_ptr<const SingularElements> singular;  // where they give no finite derivatives
   AlignedArray coefficients;                         // [1 or block_count][coefficient_count][lane]
   std::size_t coefficient_stride = 0;                // doubles from block to block; 0: uniform

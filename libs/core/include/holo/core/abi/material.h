@@ -24,6 +24,9 @@ typedef enum holo_material_operation {
   HOLO_MATERIAL_ANALYTIC_HESSIAN,         /* d2psi/dF2 likewise         -> [45]; optional                               */
   HOLO_MATERIAL_CSFD_STRESS,              /* P by accelerated complex-step numbers -> [9];  optional                    */
   HOLO_MATERIAL_CSFD_HESSIAN,             /* d2psi/dF2 likewise         -> [45]; optional                               */
+  HOLO_MATERIAL_INVARIANT_SLOPES,         /* of psi(I1, I2, J), I1 = tr C, I2 = (I1^2 - tr C^2)/2, J = det F, C = F^T F:
+                                             d/dI1 d/dI2 d/dJ, then the second ones, 11 12 1J 22 2J JJ -> [9]; optional: of
+                                             energies of invariants, for hosts that chain these to an element's nodes      */
   HOLO_MATERIAL_OPERATION_COUNT
 } holo_material_operation;
 
@@ -65,6 +68,7 @@ typedef struct holo_material {
   /* Runs the author's `read`. coefficient_tangents is NULL, or takes their derivatives in the reader's direction. */
   int (*read)(const holo_parameter_reader* reader, double* coefficients, double* coefficient_tangents, holo_error* error);
   holo_batch_function operations[HOLO_MATERIAL_OPERATION_COUNT];  /* NULL: not offered (optional ones only) */
+  uint32_t invariant_slopes;          /* bit k: entry k of HOLO_MATERIAL_INVARIANT_SLOPES does not vanish identically */
   const char* kernels[HOLO_MATERIAL_OPERATION_COUNT];  /* what runs, for the log: "compile-time graph, 357 operations" */
   /* Writes psi as a formula, as the energy's own code was traced. */
   void (*write_formula)(void* sink, void (*write)(void* sink, const char* text, size_t length));

@@ -46,6 +46,11 @@ void add_operations(holo_material& material) {
     material.operations[HOLO_MATERIAL_PROJECTED_HESSIAN] = run_projected_hessian_of_stretches<M>;
     material.kernels[HOLO_MATERIAL_PROJECTED_HESSIAN] = "projected in the principal axes";
   }
+  if constexpr (path_of<M, Derivative::hessian>() == Path::invariants) {
+    material.operations[HOLO_MATERIAL_INVARIANT_SLOPES] = run_invariant_slopes<M>;
+    material.kernels[HOLO_MATERIAL_INVARIANT_SLOPES] = kernel_name<M, Derivative::hessian>();
+    material.invariant_slopes = invariant_slope_bits(invariant_pattern<M>());
+  }
   if constexpr (HasStress<M, LaneBlock>) {
     material.operations[HOLO_MATERIAL_ANALYTIC_STRESS] = run_analytic_stress<M>;
     material.kernels[HOLO_MATERIAL_ANALYTIC_STRESS] = "hand-written stress";

@@ -138,6 +138,18 @@ HOLO_INLINE void run_block_of_invariants(const BlockInput<M>& input, double* to)
   }
 }
 
+// The slopes alone, for hosts that chain them to an element's nodes.
+template <class M>
+void run_invariant_slopes(const holo_batch* batch) noexcept {
+  constexpr InvariantPattern pattern = invariant_pattern<M>();
+  for (std::uint64_t block = 0; block < batch->block_count; ++block) {
+    const BlockInput<M> input(*batch, block);
+    const Vector3<LaneBlock> I = invariants<pattern.uses_I2()>(input.deformation_gradient());
+    const auto slopes = reduced<M, graph::Derivative::gradient_and_hessian>(I, input.coefficients);
+    for (int k = 0; k < 9; ++k) slopes.values[k].store(batch->output + (block * 9 + std::uint64_t(k)) * LaneBlock::width);
+  }
+}
+
 // ---- Principal stretches
 
 // g and h at given stretches. Not inlined: the chain asks for them at several points.

@@ -38,4 +38,10 @@ inline std::optional<ElementGate> element_gate(comparison::Quantity quantity, Ju
   return HOLO_LANE_WIDTH == 8 ? eight : ElementGate{1.6 * eight.gate, 1.6 * eight.goal};
 }
 
+// The gradient, and the upper half of the Hessian, over comparison::lane_yardstick, a closed form in the same lanes.
+inline std::optional<ElementGate> lane_gate(comparison::Quantity quantity) {
+  if (quantity == comparison::Quantity::hessian || HOLO_LANE_WIDTH < 4) return std::nullopt;
+  return ElementGate{1.4, 1.05};
+}
+
 }  // namespace holo::benchmark

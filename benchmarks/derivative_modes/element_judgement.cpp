@@ -58,6 +58,24 @@ void judge_yardstick(const std::vector<Row>& rows, const Row& plugin, const Row&
   gates.push_back(std::move(gate));
 }
 
+void judge_lanes(const std::vector<Row>& rows, const Row& plugin, const Row& frame, Quantity quantity,
+                 std::vector<Gate>& gates) {
+  const auto limits = lane_gate(quantity);
+  const Row* yardstick = fastest_row(rows, [](const Row& row) { return row.mode == comparison::lane_yardstick; });
+  if (!limits || yardstick == nullptr) return;
+  Gate gate{plugin.part,
+            plugin.problem,
+            plugin.quantity,
+            std::string("plugin over ") + comparison::lane_yardstick,
+            plugin.nanoseconds / yardstick->nanoseconds,
+            limits->gate,
+            limits->goal,
+            false,
+            ""};
+  if (!gate.holds()) gate.cause = parts(plugin, frame, limits->gate * yardstick->nanoseconds);
+  gates.push_back(std::move(gate));
+}
+
 // Gradient 40 times, Hessian 200 times faster.
 void judge_peer(const Row& peer, const std::string& what, const Row& plugin, const Row& frame, bool first,
                 std::vector<Gate>& gates) {
@@ -82,6 +100,7 @@ void judge_element(const std::vector<Row>& rows, Quantity quantity, Judgement ju
   const Row *plugin = of_family(rows, Family::shipped), *frame = of_family(rows, Family::frame);
   if (plugin == nullptr || frame == nullptr) return;
   judge_yardstick(rows, *plugin, *frame, quantity, judgement, gates);
+  judge_lanes(rows, *plugin, *frame, quantity, gates);
   if (quantity == Quantity::symmetric_hessian) return;
   const bool first = quantity == Quantity::gradient;
   const Row* adolc =

@@ -26,7 +26,7 @@ Mode kernel_mode(std::string name, Family family, const ElementInputs& inputs, c
             [kernel, elements](std::size_t items, double* output) { kernel(elements.first(items), output); }, std::move(note)};
   if (inputs.quantity != Quantity::symmetric_hessian) return mode;
   mode.timed = [kernel, elements](std::size_t items, double* output) {
-    constexpr std::size_t batch = 64;
+    constexpr std::size_t batch = 32;
     for (std::size_t first = 0; first < items; first += batch)
       kernel(elements.subspan(first, std::min(batch, items - first)), output);
   };
@@ -48,7 +48,12 @@ void add_plugin_modes(std::vector<Mode>& modes, const ElementInputs& inputs, con
                                   comparison::plugin_kernel(abi.operations[operation], inputs.quantity, inputs.coefficients),
                                   abi.kernels[operation]));
   };
-  add("plugin", first ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN, Family::shipped);
+  const int derived = first ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN;
+  modes.push_back(kernel_mode("plugin", Family::shipped, inputs,
+                              comparison::plugin_kernel(abi, inputs.quantity, inputs.coefficients), abi.kernels[derived]));
+  for (const comparison::NamedKernel& kernel :
+       comparison::hand_written_lane_kernels(abi.name, inputs.quantity, inputs.coefficients))
+    modes.push_back(kernel_mode(kernel.name, Family::analytic, inputs, kernel.run));
   add("plugin, analytic", first ? HOLO_MATERIAL_ANALYTIC_STRESS : HOLO_MATERIAL_ANALYTIC_HESSIAN, Family::analytic);
 }
 

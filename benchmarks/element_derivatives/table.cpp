@@ -55,8 +55,7 @@ std::string judged(double ratio, Verdict verdict) {
   return std::string(text) + name(verdict);
 }
 
-Verdict judge(const Measurement& m, double ratio) {
-  const std::optional<ElementGate> limits = element_gate(m.quantity, m.judgement);
+Verdict judge(double ratio, const std::optional<ElementGate>& limits) {
   if (ratio == 0 || !limits) return Verdict::not_judged;
   if (ratio <= limits->goal) return Verdict::goal_reached;
   return ratio <= limits->gate ? Verdict::gate_holds : Verdict::gate_missed;
@@ -66,8 +65,11 @@ nlohmann::json number_or_null(double value) { return value > 0 ? nlohmann::json(
 
 }  // namespace
 
-Verdict verdict(const Measurement& m) { return judge(m, m.ratio); }
-Verdict verdict_to_9x9(const Measurement& m) { return judge(m, m.ratio_to_9x9); }
+Verdict verdict(const Measurement& m) { return judge(m.ratio, element_gate(m.quantity, m.judgement)); }
+Verdict verdict_to_9x9(const Measurement& m) { return judge(m.ratio_to_9x9, element_gate(m.quantity, m.judgement)); }
+Verdict verdict_to_lanes(const Measurement& m) {
+  return m.judgement == Judgement::none ? Verdict::not_judged : judge(m.ratio_to_lanes, lane_gate(m.quantity));
+}
 
 void print_table(std::ostream& out, const std::vector<Measurement>& measurements) {
   char line[256];
@@ -79,18 +81,25 @@ void print_table(std::ostream& out, const std::vector<Measurement>& measurements
                       name(judgement), limits->gate, limits->goal);
         out << line;
       }
+  for (Quantity q : quantities)
+    if (const auto limits = lane_gate(q)) {
+      std::snprintf(line, sizeof(line), "%s: gate %.2f, goal %.2f of a kernel written by hand in the same lanes\n", name(q),
+                    limits->gate, limits->goal);
+      out << line;
+    }
   const Measurement* last = nullptr;
   for (const Measurement& m : measurements) {
     if (last == nullptr || last->material != m.material || last->quantity != m.quantity) {
-      std::snprintf(line, sizeof(line), "\n%-58s %6s  %-20s %-20s %s\n", (m.material + ", " + name(m.quantity)).c_str(), "ns",
-                    "to the fastest", "to 9x9", "difference");
+      std::snprintf(line, sizeof(line), "\n%-58s %6s  %-20s %-20s %-20s %s\n", (m.material + ", " + name(m.quantity)).c_str(),
+                    "ns", "to the fastest", "to 9x9", "to lanes by hand", "difference");
       out << line;
     }
     const std::string label = m.note.empty() ? m.kernel : m.kernel + ": " + m.note;
     char difference[16] = "";
     if (!m.is_floor) std::snprintf(difference, sizeof(difference), "%.1e", m.difference);
-    std::snprintf(line, sizeof(line), "  %-56s %6.1f  %-20s %-20s %s\n", label.c_str(), m.nanoseconds,
-                  judged(m.ratio, verdict(m)).c_str(), judged(m.ratio_to_9x9, verdict_to_9x9(m)).c_str(), difference);
+    std::snprintf(line, sizeof(line), "  %-56s %6.1f  %-20s %-20s %-20s %s\n", label.c_str(), m.nanoseconds,
+                  judged(m.ratio, verdict(m)).c_str(), judged(m.ratio_to_9x9, verdict_to_9x9(m)).c_str(),
+                  judged(m.ratio_to_lanes, verdict_to_lanes(m)).c_str(), difference);
     out << line;
     last = &m;
   }
@@ -119,8 +128,10 @@ void write_json(std::ostream& out, const std::vector<Measurement>& measurements,
                                 {"difference", m.difference},
                                 {"ratio", number_or_null(m.ratio)},
                                 {"ratio_to_9x9", number_or_null(m.ratio_to_9x9)},
+                                {"ratio_to_lanes", number_or_null(m.ratio_to_lanes)},
                                 {"verdict", name(verdict(m))},
-                                {"verdict_to_9x9", name(verdict_to_9x9(m))}});
+                                {"verdict_to_9x9", name(verdict_to_9x9(m))},
+                                {"verdict_to_lanes", name(verdict_to_lanes(m))}});
   }
   out << document.dump(2) << '\n';
 }

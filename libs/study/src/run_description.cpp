@@ -37,7 +37,7 @@ RunDescription read(const json& text) {
   for (const json& p : text.at("plots"))
     d.plots.push_back({p.at("title"), p.at("x"), p.at("y").get<std::vector<std::string>>(), p.at("logarithmic"), p.at("counts"),
                        p.at("logarithmic_x"), p.at("timings"), p.at("points"), p.at("label"),
-                       p.at("reference").get<std::vector<std::string>>()});
+                       p.at("reference").get<std::vector<std::string>>(), p.value("own_names", false)});
   for (const json& m : text.at("marks")) d.marks.push_back({m.at("column"), m.at("at"), m.at("label")});
   d.kernels = text.at("kernels").get<std::vector<std::string>>();
   return d;
@@ -57,7 +57,8 @@ std::string to_json(const RunDescription& d) {
                      {"timings", p.timings},
                      {"points", p.points},
                      {"label", p.label},
-                     {"reference", p.reference}});
+                     {"reference", p.reference},
+                     {"own_names", p.own_names}});
   json marks = json::array();
   for (const PaperMark& m : d.marks) marks.push_back({{"column", m.column}, {"at", m.at}, {"label", m.label}});
   json text{{"name", d.name},

@@ -55,8 +55,10 @@ Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable
   if (const std::vector<double>* x = table.column(plot.x))
     for (const std::string& name : plot.y)
       if (const std::vector<double>* y = table.column(name))
-        result.series.push_back(series(spaced(name), *x, *y, style, contains(plot.reference, name)));
-  std::string label = plot.label.empty() && plot.y.size() == 1 ? spaced(plot.y.front()) : plot.label;
+        result.series.push_back(
+            series(plot.own_names ? name : spaced(name), *x, *y, style, contains(plot.reference, name)));
+  std::string label = plot.label;
+  if (label.empty() && plot.y.size() == 1) label = plot.own_names ? plot.y.front() : spaced(plot.y.front());
   result.y = {label, plot.y.empty() ? "" : unit_of(columns, plot.y.front()), plot.logarithmic};
   for (const PaperMark& mark : run.marks)
     if (mark.column == plot.x) result.marks.push_back({mark.at, mark.label});

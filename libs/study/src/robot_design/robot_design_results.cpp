@@ -8,6 +8,7 @@
 
 #include "holo/core/joint_plugin.h"
 #include "holo/core/loss_plugin.h"
+#include "robot_design/coordinate_units.h"
 #include "robot_design/robot_design_study.h"
 
 namespace holo {
@@ -186,11 +187,12 @@ Table RobotDesign::singularity_table() const {
 }
 
 std::vector<Table> RobotDesign::tables() {
-  Table design{"Design parameters", "", {{"parameter", ""}, {"initial", "rad or m"}, {"optimized", "rad or m"}}, {}};
+  Table design{"Design parameters", "", {{"parameter", ""}, {"initial", ""}, {"optimized", ""}, {"unit", ""}}, {}};
+  const std::vector<std::string> units = parameter_units(*plan_.layout);
   for (int i = 0; i < plan_.layout->parameter_count(); ++i) {
     const double scale = plan_.layout->parameter_scale(i);
-    design.rows.push_back(
-        {plan_.layout->parameter_names()[std::size_t(i)], scale * initial().parameters[i], scale * optimized().parameters[i]});
+    design.rows.push_back({plan_.layout->parameter_names()[std::size_t(i)], scale * initial().parameters[i],
+                           scale * optimized().parameters[i], units[std::size_t(i)]});
   }
   Table dropped{"Rows that were dropped",
                 "The others imply them; all rows are checked at the end. Rings mark these joints in the animation.",

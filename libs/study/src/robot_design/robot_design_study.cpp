@@ -7,6 +7,7 @@
 
 #include "holo/core/joint_plugin.h"
 #include "holo/core/loss_plugin.h"
+#include "robot_design/coordinate_units.h"
 #include "robot_design/initial_motion.h"
 
 namespace holo {
@@ -94,9 +95,10 @@ std::vector<Quantity> RobotDesign::columns() const {
       for (const char* when : {"initial", "optimized"})
         columns.push_back({fmt::format("{}_{}_{}", loss.name, d.measures[i].name, when), d.measures[i].unit, loss.name});
   }
-  for (const std::string& control : plan_.layout->control_names())
+  const std::vector<std::string> units = control_units(*plan_.layout);
+  for (std::size_t i = 0; i < units.size(); ++i)
     for (const char* when : {"initial", "optimized"})
-      columns.push_back({fmt::format("control_{}_{}", control, when), "rad or m", "of the actuator"});
+      columns.push_back({fmt::format("control_{}_{}", plan_.layout->control_names()[i], when), units[i], "of the actuator"});
   columns.push_back({"smallest_singular_value_initial", "1", "of the rows, each of length 1, against the poses"});
   columns.push_back({"smallest_singular_value_optimized", "1", "the same"});
   return columns;
@@ -121,9 +123,15 @@ std::vector<ColumnPlot> RobotDesign::plots() const {
     for (ColumnPlot& part : in_readable_parts(plot)) plots.push_back(std::move(part));
   };
   for (const auto& [measure, plot] : of_measure) take(plot);
-  ColumnPlot controls{"Controls", "time", {}};
-  for (const std::string& control : plan_.layout->control_names()) add(controls, "control_" + control);
-  if (!controls.y.empty()) take(controls);
+  const std::vector<std::string> units = control_units(*plan_.layout);
+  std::map<std::string, ColumnPlot> of_unit;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    ColumnPlot& plot = of_unit[units[i]];
+    plot.title = "Controls";
+    add(plot, "control_" + plan_.layout->control_names()[i]);
+  }
+  for (const auto& [unit, plot] : of_unit) take(plot);
+  for (ColumnPlot& plot : plots) plot.own_names = true;
   ColumnPlot& regularity = plots.emplace_back();
   regularity.title = "Smallest singular value";
   regularity.logarithmic = true;

@@ -107,6 +107,7 @@ struct ColumnPlot {
   bool points = false;                      // drawn as points, as a column that does not grow has to be
   std::string label = {};                   // of the y axis; "": the column's name where there is one
   std::vector<std::string> reference = {};  // those of `y` that ours are held against: drawn dashed
+  bool own_names = false;                   // the columns hold names of the experiment's own: shown letter by letter
 };
 
 struct StepResult {
@@ -156,6 +157,8 @@ struct UsedPlugin {
 struct StudyPlan {
   std::vector<UsedPlugin> plugins;
   std::vector<Quantity> metrics;                  // what acceptance may ask for
+  bool metrics_are_known = true;                  // false after problems in what names them: others may be right, too
+  std::vector<std::string> missing_references;    // plugins whose 100-digit references it needs, and which are not built
   std::function<std::unique_ptr<Study>()> build;  // called once the whole file is known to be good; may throw Error(input)
 };
 

@@ -35,6 +35,9 @@ install(DIRECTORY "${PROJECT_BINARY_DIR}/plugins/" DESTINATION "${CMAKE_INSTALL_
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/experiments" DESTINATION "${CMAKE_INSTALL_DATADIR}/holo")
 if(TARGET holo)
   install(TARGETS holo RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  # For editors that check YAML against a schema.
+  install(CODE "execute_process(COMMAND \"$<TARGET_FILE:holo>\" schema OUTPUT_FILE \"${PROJECT_BINARY_DIR}/experiment.schema.json\" COMMAND_ERROR_IS_FATAL ANY)")
+  install(FILES "${PROJECT_BINARY_DIR}/experiment.schema.json" DESTINATION "${CMAKE_INSTALL_DATADIR}/holo")
 endif()
 install(TARGETS robot_step_worker RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/holo")
 if(TARGET test_plugin)

@@ -26,8 +26,18 @@ struct CommandSpec {
 
 const std::vector<CommandSpec>& commands() {
   static const std::vector<CommandSpec> list{
-      {"run", "FILE", 1, 1, {"variant", "set", "out", "threads", "plugin-path"}, "run an experiment"},
-      {"check", "FILE", 1, 1, {"variant", "set", "plugin-path"}, "read and check an experiment, compute and write nothing"},
+      {"run",
+       "FILE|NAME",
+       1,
+       1,
+       {"variant", "set", "out", "threads", "plugin-path"},
+       "run an experiment: a file, or one that `holo list experiments` names"},
+      {"check",
+       "FILE|NAME",
+       1,
+       1,
+       {"variant", "set", "plugin-path"},
+       "read and check an experiment and all its variants, compute and write nothing"},
       {"list",
        "[WHAT]",
        0,
@@ -39,7 +49,7 @@ const std::vector<CommandSpec>& commands() {
        1,
        1,
        {"plugin-path"},
-       "a material, joint, loss, study or shape: formula, parameters, units, ranges, defaults"},
+       "a material, joint, loss, study or shape: formula, parameters, units, ranges, defaults; or an experiment"},
       {"schema", "", 0, 0, {"plugin-path"}, "the JSON schema of experiment files"},
       {"resume", "RUN", 1, 1, {"threads", "plugin-path"}, "go on with a run that was stopped, from its last checkpoint"},
       {"report", "RUN", 1, 1, {}, "make report.html of a run anew from the files of its folder"},
@@ -115,6 +125,15 @@ void take_values(CommandLine& line, const options::variables_map& values) {
   line.help = values.count("help") != 0;
 }
 
+// The option of this name with its dashes.
+std::string as_typed(const std::string& name, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    const std::size_t dashes = std::min(word.find_first_not_of('-'), word.size());
+    if (dashes > 0 && word.compare(dashes, name.size(), name) == 0) return word.substr(0, dashes) + name;
+  }
+  return "--" + name;
+}
+
 options::variables_map parse(const CommandSpec& spec, const std::vector<std::string>& words, CommandLine& line) {
   options::options_description visible = all_options(spec.options), all;
   all.add(visible).add_options()("argument", options::value<std::vector<std::string>>());
@@ -131,7 +150,7 @@ options::variables_map parse(const CommandSpec& spec, const std::vector<std::str
     names.push_back("help");
     std::string nearest = nearest_name(name, names);
     throw Error(Failure::input,
-                fmt::format("holo {} has no option '--{}'.{} Its options: --{}", spec.name, name,
+                fmt::format("holo {} has no option '{}'.{} Its options: --{}", spec.name, as_typed(name, words),
                             nearest.empty() ? "" : " Did you mean '--" + nearest + "'?", fmt::join(names, ", --")));
   } catch (const options::error& error) {
     throw Error(Failure::input, fmt::format("holo {}: {}", spec.name, error.what()));
@@ -180,7 +199,9 @@ std::string help_text(const std::string& command) {
            "2 a bad "
            "experiment or argument,\nnothing was written; 3 finished, acceptance missed; 4 stopped by the solver or by a "
            "signal, the last "
-           "good state is on disk\n";
+           "good state is on disk;\n5 a good experiment needs what is not there (references that are not built, data), nothing "
+           "was "
+           "computed\n";
   }
   const CommandSpec& spec = find_command(command);
   std::ostringstream text;

@@ -15,6 +15,7 @@
 #include "holo/core/error.h"
 #include "holo/core/plugin_faults.h"
 #include "holo/study/provenance.h"
+#include "holo/study/runner.h"
 #include "standard_streams.h"
 
 namespace {
@@ -47,6 +48,8 @@ ExitCode fail(ExitCode code, const std::string& text) {
 ExitCode guarded(int argc, char** argv) {
   try {
     return dispatch(parse_command_line(argc, argv));
+  } catch (const NotAvailable& missing) {
+    return fail(ExitCode::not_available, missing.what());
   } catch (const Error& error) {
     return fail(error.failure() == Failure::input ? ExitCode::bad_input : ExitCode::failure, error.what());
   } catch (const std::system_error& error) {  // of fmt::print

@@ -39,7 +39,7 @@ RunOptions run_options(const CommandLine& line) {
 }
 
 RunRequest run_request(const CommandLine& line, RunOptions options) {
-  return {line.arguments.at(0), line.variant, line.overrides, line.out, std::move(options)};
+  return {find_experiment(line.arguments.at(0)), line.variant, line.overrides, line.out, std::move(options)};
 }
 
 ExitCode conclude(const RunOutcome& outcome) {

@@ -13,8 +13,30 @@ void open_standard_streams() {
       open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY);  // takes the lowest number that is free: this one
 }
 
+namespace {
+
+// Whether the text at `i` is ":LINE:COLUMN: ".
+bool is_place(const std::string& text, std::size_t i) noexcept {
+  for (int number = 0; number < 2; ++number) {
+    if (i >= text.size() || text[i] != ':') return false;
+    const std::size_t first = ++i;
+    while (i < text.size() && text[i] >= '0' && text[i] <= '9') ++i;
+    if (i == first) return false;
+  }
+  return text.compare(i, 2, ": ") == 0;
+}
+
+bool has_place(const std::string& text) noexcept {
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == ':' && is_place(text, i)) return true;
+  return false;
+}
+
+}  // namespace
+
 void print_error(const std::string& text) noexcept {
-  std::fputs("holo: ", stderr);
+  // Editors look for FILE:LINE:COLUMN at the start of a line.
+  if (!has_place(text)) std::fputs("holo: ", stderr);
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fputc('\n', stderr);
   std::fflush(stderr);

@@ -9,7 +9,8 @@ namespace holo {
 // messages written over its content.
 void open_standard_streams();
 
-// "holo: TEXT" as a line of the standard error. Never throws: where nothing can be written, the exit code still tells.
+// "holo: TEXT" as a line of the standard error, without "holo: " where the text names places of a file. Never throws: where
+// nothing can be written, the exit code still tells.
 void print_error(const std::string& text) noexcept;
 
 }  // namespace holo

@@ -120,6 +120,59 @@ TEST_F(ExperimentBadInput, ConditionWithoutBound) {
   refused(changed("inverted_elements, at_most: 0", "inverted_elements"), {"bad.yaml:19:", "at_most, at_least, equals"});
 }
 
+TEST_F(ExperimentBadInput, EveryLineBeginsWithItsPlace) {
+  const std::string bad = changed("density: 1000", "density: -1", changed("  time_step: 0.01", "  time_step: fast"));
+  write_file(folder_ / "bad.yaml", bad);
+  ProcessResult result = holo({"run", "bad.yaml"}, {.folder = folder_.path()});
+  EXPECT_EQ(result.err.rfind("bad.yaml:7:14: ", 0), 0u) << result.err;
+  EXPECT_TRUE(contains(result.err, "\nbad.yaml:13:16: ")) << result.err;
+}
+
+TEST_F(ExperimentBadInput, OneMistakeIsOneLine) {
+  const auto one_line = [&](const std::string& from, const std::string& to, const std::vector<std::string>& parts) {
+    refused(changed(from, to), parts);
+    const std::string said = holo({"run", "bad.yaml"}, {.folder = folder_.path()}).err;
+    EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+  };
+  const std::string material = "material: {type: neo_hookean_paper, youngs_modulus: 1.0e5, poissons_ratio: 0.4}";
+  one_line(material, "material: neo_hookean", {"bad.yaml:14:17", "must be a mapping", "{type: NAME, ...}", "'neo_hookean'"});
+  one_line("type: neo_hookean_paper", "tpye: neo_hookean_paper", {"bad.yaml:14:18", "Did you mean 'type', which is missing?"});
+  one_line("{box: {max: [0.001, 9, 9]}}", "{all: yes}", {"'yes'", "true or false"});
+  one_line("subset: {box: {max: [0.001, 9, 9]}}, ", "", {"'scene.bodies.0.handles.0.subset' is missing", "{all: true}"});
+  one_line("density: 1000", "density: 1_000", {"bad.yaml:13:16", "Write 1000."});
+  one_line("inverted_elements, at_most: 0", "inverted_elements", {"the condition on 'inverted_elements' needs one of"});
+}
+
+TEST_F(ExperimentBadInput, MetricsAreNotJudgedWhereTheirObjectivesDidNotRead) {
+  const std::string fourbar = read_file(HOLO_SOURCE_DIR "/experiments/robot_design/fourbar_coupler.yaml");
+  ASSERT_TRUE(contains(fourbar, "metric: position_error"));
+  refused(changed("type: track_position", "type: track_postion", fourbar), {"Did you mean 'track_position'?"});
+  EXPECT_FALSE(contains(holo({"run", "bad.yaml"}, {.folder = folder_.path()}).err, "no metric"));
+}
+
+TEST_F(ExperimentBadInput, VariantsAreCheckedToTheirLastPart) {
+  const std::string text = changed("long: {scene.duration: 0.6}", "long: {scene.durations: 0.6}");
+  write_file(folder_ / "variant.yaml", text);
+  const ProcessOptions here{.folder = folder_.path()};
+  ProcessResult result = holo({"check", "variant.yaml"}, here);
+  EXPECT_EQ(result.exit_code, 2);
+  for (const char* part : {"variant.yaml:21:", "'scene.durations'", "Did you mean 'duration'?", "(in the variant 'long')"})
+    EXPECT_TRUE(contains(result.err, part)) << part << " is not in\n" << result.err;
+  EXPECT_EQ(holo({"run", "variant.yaml", "--variant", "long"}, here).exit_code, 2);
+  write_file(folder_ / "good.yaml", small_experiment);
+  result = holo({"check", "good.yaml"}, here);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "variant long: good")) << result.out;
+}
+
+TEST_F(ExperimentBadInput, VariantsThatNeedAbsentDataAreToldAndDoNoHarm) {
+  write_file(folder_ / "good.yaml",
+             changed("long: {scene.duration: 0.6}", "scan: {scene.bodies.0.mesh: {file: \"${HOLO_DATA_DIR}/meshes/x.msh\"}}"));
+  ProcessResult result = holo({"check", "good.yaml"}, {.folder = folder_.path(), .environment = {{"HOLO_DATA_DIR", ""}}});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, "variant scan: not checked to its end, HOLO_DATA_DIR not set")) << result.out;
+}
+
 TEST_F(ExperimentBadInput, DuplicateKey) { refused(changed("seed: 1\n", "seed: 1\nseed: 2\n"), {"bad.yaml:5:1", "seed"}); }
 
 TEST_F(ExperimentBadInput, EmptyFile) { refused("", {"bad.yaml", "empty"}); }

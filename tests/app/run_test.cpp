@@ -124,6 +124,8 @@ TEST_F(Run, SolverFailureEndsWithFourAndADiagnosis) {
   ProcessResult result = run("out", {"--set", "solver.max_iterations=1", "--set", "solver.tolerance=1e-14"}, 4);
   EXPECT_TRUE(contains(result.err, "step 1 ")) << result.err;
   EXPECT_TRUE(contains(result.err, "iteration")) << result.err;
+  EXPECT_TRUE(contains(result.out, "small: failed after")) << result.out;
+  EXPECT_FALSE(contains(result.out, "step 1 ")) << "the reason is told once, by the error:\n" << result.out;
   EXPECT_EQ(read_json("out/result.json")["status"], "failed");
   EXPECT_TRUE(fs::exists(folder_ / "out/frames.bin"));
   EXPECT_EQ(in_folder({"resume", "out"}).exit_code, 4);
@@ -158,7 +160,7 @@ TEST_F(Run, FullDiskIsOneClearLineAndNoHalfFile) {
 
 TEST_F(Run, ReadOnlyPlaceIsOneClearLine) {
   ProcessResult result = in_folder({"run", "small.yaml", "--out", "/sys/holo-run"});
-  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_EQ(result.exit_code, 2) << result.err;  // a bad argument
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
   EXPECT_TRUE(contains(result.err, "/sys/holo-run")) << result.err;
 }

@@ -4,7 +4,8 @@ namespace holo {
 
 MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
                                     const std::function<void(const MaterialPlugin&)>& check) {
-  Parameters material = parent.section("material", "a material plugin and its parameters");
+  const std::size_t problems = parent.problem_count();
+  Parameters material = parent.section("material", "a material plugin and its parameters: {type: NAME, ...}");
   if (material.recording()) {
     std::vector<Parameters::Branch> branches;
     for (const std::string& name : host.materials()) {
@@ -15,7 +16,14 @@ MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
     return {};
   }
   const std::string name = material.text("type", {.documentation = "the plugin's name"});
-  if (name.empty()) return {};
+  const auto skip = [&] {
+    for (const std::string& key : material.keys())  // they cannot be judged without the plugin
+      if (nearest_name(key, {"type"}).empty()) material.raw(key);
+  };
+  if (name.empty() || material.problem_count() != problems) {
+    skip();
+    return {};
+  }
   MaterialChoice choice;
   choice.location = material.location("type");
   try {
@@ -24,7 +32,7 @@ MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
     if (check) check(*choice.plugin);
     return choice;
   } catch (const Error& error) {
-    for (const std::string& key : material.keys()) material.raw(key);  // they cannot be judged without the plugin
+    skip();
     material.problem(material.location("type"), error.what());
     return {};
   }

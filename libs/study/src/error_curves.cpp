@@ -225,10 +225,12 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
   ErrorCurvesPlan plan;
   plan.seed = context.seed;
   StudyPlan result;
+  const std::size_t problems = experiment.problem_count();
   read_function(experiment, plan);
   read_steps(experiment, plan);
   read_curves(experiment, plan);
   read_measures(experiment, plan, result.metrics);
+  result.metrics_are_known = experiment.problem_count() == problems;
   result.build = [plan]() -> std::unique_ptr<Study> { return std::make_unique<ErrorCurves>(plan); };
   return result;
 }

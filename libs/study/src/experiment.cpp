@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "build_information.h"
 
 #include "holo/sim/element_differentiation.h"
 
@@ -41,7 +44,8 @@ std::optional<double> optional_number(Parameters& parameters, const char* key, c
   return parameters.number(key, {.unit = "the metric's", .default_value = 0.0, .documentation = documentation});
 }
 
-// Without a known study its metrics are not known either: `metrics` is empty then, and nothing is said about them.
+// Where a study is not known or did not read, its metrics are not known either: `metrics` is empty then, and they are not
+// judged.
 Acceptance read_condition(Parameters& entry, const std::vector<std::string>& metrics) {
   Acceptance result;
   result.metric = entry.text("metric", {.documentation = "one of the study's metrics"});
@@ -54,7 +58,7 @@ Acceptance read_condition(Parameters& entry, const std::vector<std::string>& met
   result.tolerance = entry.number(
       "tolerance", {.unit = "the metric's", .minimum = 0, .default_value = 0.0, .documentation = "of `equals`, absolute"});
   if (!entry.recording() && !result.at_most && !result.at_least && !result.equals)
-    entry.problem(entry.location(), "a condition needs one of at_most, at_least, equals");
+    entry.problem(entry.location(), fmt::format("the condition on '{}' needs one of at_most, at_least, equals", result.metric));
   return result;
 }
 
@@ -176,7 +180,8 @@ Experiment read_experiment(Parameters& root, const StudyRegistry& studies, const
   }
   root.branch("study", branches, {}, "the kind of experiment");
   std::vector<std::string> metrics;
-  for (const Quantity& metric : experiment.plan.metrics) metrics.push_back(metric.name);
+  if (experiment.plan.metrics_are_known)
+    for (const Quantity& metric : experiment.plan.metrics) metrics.push_back(metric.name);
   root.each(
       "acceptance", [&](Parameters& entry) { experiment.acceptance.push_back(read_acceptance(entry, metrics)); },
       "conditions on the study's metrics; they decide the exit code");
@@ -194,7 +199,10 @@ Experiment load_experiment(ParameterFile& file, const StudyRegistry& studies, co
 
 std::string experiment_schema(const StudyRegistry& studies, const PluginHost& plugins) {
   ParameterRecording recording([&](Parameters& root) { read_experiment(root, studies, plugins); });
-  return recording.json_schema("A Holomorph experiment");
+  const auto schema = nlohmann::ordered_json::parse(recording.json_schema("A Holomorph experiment"));
+  nlohmann::ordered_json named{{"$schema", schema.at("$schema")}, {"$id", "urn:holomorph:" HOLO_VERSION ":experiment"}};
+  named.update(schema);
+  return named.dump(2) + "\n";
 }
 
 namespace {

@@ -156,21 +156,23 @@ void read_measure(Parameters& entry, FunctionCurvesPlan& plan, std::vector<Quant
   for (const DrawnCurve& curve : plan.curves) curves.push_back(curve.name);
   if (entry.recording()) curves.clear();
   auto [low, high] = common_domain();
-  auto point = [&, low = low, high = high](const char* key, const char* documentation) {
-    return entry.number(
+  auto point = [low = low, high = high](Parameters& p, const char* key, const char* documentation) {
+    return p.number(
         key,
         {.minimum = low, .maximum = high, .minimum_excluded = true, .maximum_excluded = true, .documentation = documentation});
   };
   measure.name = read_measure_name(entry, metrics);
-  measure.kind = read_measure_kind(entry, measure_kinds());
   measure.curve = entry.text("curve", {.choices = curves, .documentation = "the column that is measured"});
-  if (measure.kind != "largest_difference" || entry.recording())
-    measure.other = entry.text("other", {.choices = curves, .documentation = "the column that it is held against"});
-  if (measure.kind == "crossing" || entry.recording()) {
-    measure.from = point("from", "one side of the crossing");
-    measure.to = point("to", "the other side");
-  }
-  if (measure.kind == "ratio" || entry.recording()) measure.at = point("at", "where the ratio is taken");
+  measure.kind = read_measure_kind(entry, measure_kinds(), [&](Parameters& p, const std::string& kind) {
+    if (kind == "largest_difference") return;
+    measure.other = p.text("other", {.choices = curves, .documentation = "the column that it is held against"});
+    if (kind == "ratio") {
+      measure.at = point(p, "at", "where the ratio is taken");
+    } else {
+      measure.from = point(p, "from", "one side of the crossing");
+      measure.to = point(p, "to", "the other side");
+    }
+  });
   metrics.push_back(measured(measure.name, measure.kind, measure_kinds(),
                              measure.other.empty() ? measure.curve : measure.curve + " and " + measure.other));
   plan.measures.push_back(measure);
@@ -179,12 +181,14 @@ void read_measure(Parameters& entry, FunctionCurvesPlan& plan, std::vector<Quant
 StudyPlan read(Parameters& experiment, const StudyContext&) {
   StudyPlan result;
   FunctionCurvesPlan plan;
+  const std::size_t problems = experiment.problem_count();
   read_points(experiment, plan);
   experiment.each(
       "curves", [&](Parameters& entry) { read_curve(entry, plan); }, "what is drawn", 1);
   experiment.each(
       "measures", [&](Parameters& entry) { read_measure(entry, plan, result.metrics); },
       "the study's metrics, by names of their own", 1);
+  result.metrics_are_known = experiment.problem_count() == problems;
   result.build = [plan]() -> std::unique_ptr<Study> { return std::make_unique<FunctionCurves>(plan); };
   return result;
 }

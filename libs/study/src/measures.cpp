@@ -16,10 +16,16 @@ std::string read_measure_name(Parameters& entry, const std::vector<Quantity>& ot
   return name;
 }
 
-std::string read_measure_kind(Parameters& entry, const std::vector<MeasureKind>& kinds) {
-  std::vector<std::string> names;
-  for (const MeasureKind& kind : kinds) names.push_back(kind.name);
-  return entry.text("measure", {.choices = names, .documentation = "what is measured"});
+std::string read_measure_kind(Parameters& entry, const std::vector<MeasureKind>& kinds, const ReadMeasure& read) {
+  std::string chosen = kinds.front().name;
+  std::vector<Parameters::Branch> branches;
+  for (const MeasureKind& kind : kinds)
+    branches.push_back({kind.name, kind.documentation, [&](Parameters& parameters) {
+                          chosen = kind.name;
+                          if (read) read(parameters, kind.name);
+                        }});
+  entry.branch("measure", branches, {}, "what is measured");
+  return chosen;
 }
 
 Quantity measured(const std::string& name, const std::string& kind, const std::vector<MeasureKind>& kinds,

@@ -2,6 +2,7 @@
 // Metrics that an experiment names itself: what kinds there are, how they are read, and the extremes that they are made of.
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -17,7 +18,9 @@ struct MeasureKind {
 
 // `name` and `measure` of an entry. A name that is empty, or that one of `others` has, is a problem.
 std::string read_measure_name(Parameters& entry, const std::vector<Quantity>& others);
-std::string read_measure_kind(Parameters& entry, const std::vector<MeasureKind>& kinds);
+// `read` reads what a measure of that kind is asked for beside. The first kind after a problem, with nothing read.
+using ReadMeasure = std::function<void(Parameters& entry, const std::string& kind)>;
+std::string read_measure_kind(Parameters& entry, const std::vector<MeasureKind>& kinds, const ReadMeasure& read = {});
 // The metric that it is: the kind's unit and documentation, and what is measured.
 Quantity measured(const std::string& name, const std::string& kind, const std::vector<MeasureKind>& kinds,
                   const std::string& of);

@@ -7,6 +7,7 @@
 
 #include "build_information.h"
 #include "holo/core/run_folder.h"
+#include "run_description.h"
 
 namespace holo {
 
@@ -45,21 +46,55 @@ fs::path output_folder(const ReproduceRequest& request) {
   return path;
 }
 
-ReproducedExperiment run_one(const fs::path& file, const ReproduceRequest& request, const fs::path& out) {
+// An experiment of the suite, and what running it asks for.
+struct Candidate {
   ReproducedExperiment result;
+  RunRequest request;
+};
+
+// Throws Error(input) for a bad experiment.
+Candidate judge(const fs::path& file, const ReproduceRequest& request) {
+  Candidate candidate;
+  ReproducedExperiment& result = candidate.result;
   result.name = file.stem().string();
+  std::vector<std::string> variants = ParameterFile::load(file).variants();
+  result.has_variant =
+      request.variant.empty() || std::find(variants.begin(), variants.end(), request.variant) != variants.end();
+  candidate.request = {file, result.has_variant ? request.variant : std::string(), {}, {}, request.options};
   try {
-    std::vector<std::string> variants = ParameterFile::load(file).variants();
-    result.has_variant =
-        request.variant.empty() || std::find(variants.begin(), variants.end(), request.variant) != variants.end();
-    result.outcome =
-        run_experiment({file, result.has_variant ? request.variant : std::string(), {}, out / result.name, request.options});
+    require_runnable(candidate.request);
+  } catch (const NotAvailable& missing) {
+    result.error = missing.what();
+    result.not_run = missing.reason();
+    result.exit_code = ExitCode::not_available;
+  }
+  return candidate;
+}
+
+std::vector<Candidate> judge_all(const ReproduceRequest& request) {
+  std::vector<Candidate> candidates;
+  std::string problems;
+  for (const fs::path& file : yaml_files(suite_folder(request.suite))) {
+    try {
+      candidates.push_back(judge(file, request));
+    } catch (const Error& error) {
+      if (error.failure() != Failure::input) throw;
+      problems += (problems.empty() ? "" : "\n") + std::string(error.what());
+    }
+  }
+  if (!problems.empty()) throw Error(Failure::input, problems);
+  return candidates;
+}
+
+void run(Candidate& candidate) {
+  ReproducedExperiment& result = candidate.result;
+  try {
+    result.outcome = run_experiment(candidate.request);
     result.exit_code = result.outcome.result.exit_code();
   } catch (const Error& error) {
     result.error = error.what();
     result.exit_code = error.failure() == Failure::input ? ExitCode::bad_input : ExitCode::failure;
   }
-  return result;
 }
 
 std::string row(const std::string& name, const std::string& figure, const std::string& quantity, const std::string& paper,
@@ -69,7 +104,9 @@ std::string row(const std::string& name, const std::string& figure, const std::s
 
 std::string rows(const ReproducedExperiment& experiment) {
   std::string name = experiment.name + (experiment.has_variant ? "" : " (without the variant: it has none of that name)");
-  if (!experiment.error.empty()) return row(name, "", "", "", "", "not_attempted", "could not be run");
+  if (!experiment.error.empty())
+    return row(name, "", "", "", "", "not_attempted",
+               experiment.not_run.empty() ? "could not be run" : "not run: " + experiment.not_run);
   const RunResult& result = experiment.outcome.result;
   std::string acceptance = result.status != RunStatus::finished ? to_string(result.status)
                            : result.accepted()                  ? "holds"
@@ -100,21 +137,47 @@ std::vector<std::string> experiment_names() {
   return names;
 }
 
+fs::path find_experiment(const std::string& path_or_name) {
+  std::error_code error;
+  if (fs::exists(path_or_name, error) && !fs::is_directory(path_or_name, error)) return path_or_name;
+  std::vector<std::string> names = experiment_names();
+  if (std::find(names.begin(), names.end(), path_or_name) != names.end())
+    return experiments_folder() / (path_or_name + ".yaml");
+  if (fs::exists(path_or_name, error)) return path_or_name;  // a folder, which its reader refuses
+  const auto ends_so = [&](const std::string& name) { return fs::path(name).filename() == path_or_name; };
+  const auto whole = std::find_if(names.begin(), names.end(), ends_so);
+  throw Error(
+      Failure::input,
+      fmt::format("{}: no such file, and no experiment of this name.{} `holo list experiments` prints the names", path_or_name,
+                  whole == names.end() ? suggestion(path_or_name, names) : " Did you mean '" + *whole + "'?"));
+}
+
+std::string describe_experiment(const fs::path& path) {
+  ParameterFile file = ParameterFile::load(path);
+  Parameters root = file.root();
+  const std::vector<std::string> variants = file.variants();
+  return fmt::format("experiment {}, of the study {}\n{}\nvariants: {}\n{}\n", root.text("name"), root.text("study"),
+                     head_comment(read_whole_file(path)),
+                     variants.empty() ? "none" : fmt::format("{}", fmt::join(variants, ", ")), path.string());
+}
+
 ExitCode Reproduction::exit_code() const {
-  for (ExitCode code : {ExitCode::failure, ExitCode::bad_input, ExitCode::not_finished, ExitCode::acceptance_missed})
+  for (ExitCode code :
+       {ExitCode::failure, ExitCode::bad_input, ExitCode::not_finished, ExitCode::acceptance_missed, ExitCode::not_available})
     for (const ReproducedExperiment& experiment : experiments)
       if (experiment.exit_code == code) return code;
   return stopped ? ExitCode::not_finished : ExitCode::done;
 }
 
 Reproduction reproduce(const ReproduceRequest& request) {
-  std::vector<fs::path> files = yaml_files(suite_folder(request.suite));
   Reproduction reproduction;
   reproduction.folder = output_folder(request);
-  for (const fs::path& file : files) {
+  for (Candidate& candidate : judge_all(request)) {
     reproduction.stopped = request.options.stop && request.options.stop->load();
     if (reproduction.stopped) break;
-    reproduction.experiments.push_back(run_one(file, request, reproduction.folder));
+    candidate.request.out = reproduction.folder / candidate.result.name;
+    if (candidate.result.not_run.empty()) run(candidate);
+    reproduction.experiments.push_back(std::move(candidate.result));
   }
   fs::create_directories(reproduction.folder);
   write_whole_file(reproduction.folder / "table.md", table(reproduction));

@@ -250,7 +250,9 @@ RunResult result_from_json(const std::filesystem::path& path) {
 }
 
 std::string summary(const RunResult& result) {
-  std::string text = fmt::format("{}: {}\n", result.name, result.message);
+  const bool failed = result.status == RunStatus::failed;
+  std::string text =
+      fmt::format("{}: {}\n", result.name, failed ? fmt::format("failed after {} steps", result.steps) : result.message);
   std::size_t width = 0;
   for (const Metric& metric : result.metrics) width = std::max(width, metric.name.size());
   for (const Metric& metric : result.metrics) text += fmt::format("  {:<{}}  {:.6g}\n", metric.name, width, metric.value);

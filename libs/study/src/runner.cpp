@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <sstream>
 
 #include "holo/core/parallel.h"
 #include "holo/core/progress.h"
 #include "holo/core/run_folder.h"
 #include "holo/study/provenance.h"
 #include "holo/study/run_report.h"
+#include "requirements.h"
 #include "run_description.h"
 #include "run_output.h"
 
@@ -44,6 +46,7 @@ void prepare(Prepared& prepared, ParameterFile file, const RunOptions& options) 
   prepared.plugins = std::make_unique<PluginHost>(options.plugin_path);
   prepared.file.emplace(std::move(file));
   prepared.experiment = load_experiment(*prepared.file, prepared.studies, *prepared.plugins);
+  require_references(*prepared.file, prepared.experiment.plan);
   prepared.study = prepared.experiment.plan.build();
   Provenance& p = prepared.provenance = current_provenance();
   p.command = options.command;
@@ -177,6 +180,15 @@ void write_descriptions(RunFolder& folder, const Prepared& prepared) {
   folder.write("provenance.json", provenance_to_json(prepared.provenance));
 }
 
+// A folder that the user named and that cannot be made is a bad argument.
+RunFolder create_folder(const fs::path& path, bool named) {
+  std::error_code error;
+  if (named) fs::create_directories(path, error);
+  if (error)
+    throw Error(Failure::input, fmt::format("--out {}: the folder cannot be made: {}", path.string(), error.message()));
+  return RunFolder::create(path);
+}
+
 // Whole lines of metrics.csv below its header, the starting row apart: steps whose rows a checkpoint may not know yet.
 std::int64_t steps_in_table(const fs::path& path) {
   if (!fs::exists(path)) return 0;
@@ -198,12 +210,19 @@ ParameterFile resolved_experiment(const fs::path& run, const Provenance& provena
 
 }  // namespace
 
+void require_runnable(const RunRequest& request) {
+  ParameterFile file = ParameterFile::load(request.experiment, {request.variant, request.overrides});
+  require_variables(file);
+  PluginHost plugins(request.options.plugin_path);
+  require_references(file, load_experiment(file, built_in_studies(), plugins).plan);
+}
+
 RunOutcome run_experiment(const RunRequest& request) {
   ThreadLimit threads(request.options.threads);
   Prepared prepared;
   prepare(prepared, request);
   fs::path path = request.out.empty() ? next_run_folder(prepared.experiment.name, request.variant) : request.out;
-  RunFolder folder = RunFolder::create(path);
+  RunFolder folder = create_folder(path, !request.out.empty());
   write_descriptions(folder, prepared);
   folder.save_checkpoint({0, {}});  // from here on the run can be resumed
   RunOutput output(folder, *prepared.study);
@@ -240,6 +259,30 @@ RunOutcome resume_run(const fs::path& path, const RunOptions& options) {
   return finish(Drive(prepared, folder, output, options).run(), folder.path());
 }
 
+namespace {
+
+// One line for each; throws one Error(input) with the problems of all.
+std::string check_variants(RunRequest request, const std::vector<std::string>& variants) {
+  std::string text, problems;
+  for (const std::string& variant : variants) {
+    request.variant = variant;
+    try {
+      require_runnable(request);
+      text += fmt::format("  variant {}: good\n", variant);
+    } catch (const NotAvailable& missing) {
+      text += fmt::format("  variant {}: not checked to its end, {}\n", variant, missing.reason());
+    } catch (const Error& error) {
+      std::istringstream lines(error.what());
+      for (std::string line; std::getline(lines, line);)
+        problems += fmt::format("{}{} (in the variant '{}')", problems.empty() ? "" : "\n", line, variant);
+    }
+  }
+  if (!problems.empty()) throw Error(Failure::input, problems);
+  return text;
+}
+
+}  // namespace
+
 std::string check_experiment(const RunRequest& request) {
   Prepared prepared;
   prepare(prepared, request);
@@ -247,6 +290,7 @@ std::string check_experiment(const RunRequest& request) {
       fmt::format("{}: {}, {} steps\n", prepared.experiment.name, prepared.experiment.study, prepared.study->total_steps());
   for (const std::string& kernel : prepared.study->kernels()) text += "  " + kernel + "\n";
   for (const std::string& note : prepared.study->notes()) text += "  note: " + note + "\n";
+  if (request.variant.empty()) text += check_variants(request, prepared.file->variants());
   return text;
 }
 

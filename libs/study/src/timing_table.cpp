@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "timing_table_steps.h"
 
@@ -53,6 +54,22 @@ void read_chain(Parameters& entry, TimingTaskDefinition& definition) {
   define(definition, [=] { return comparison::product_chain_task(factors, evaluations); });
 }
 
+// The material's reference; none after a problem, or where it is not built, which `plan` then says.
+std::shared_ptr<const MaterialReference> read_reference(Parameters& entry, const PluginHost& host,
+                                                        const MaterialPlugin& material, StudyPlan& plan) {
+  if (!std::filesystem::exists(material.path().parent_path() / (std::string(material.name()) + ".reference.so"))) {
+    std::vector<std::string>& missing = plan.missing_references;
+    if (std::find(missing.begin(), missing.end(), material.name()) == missing.end()) missing.push_back(material.name());
+    return nullptr;
+  }
+  try {
+    return host.material_reference(material.name());
+  } catch (const Error& error) {
+    entry.problem(entry.location("reference_modes"), error.what());
+    return nullptr;
+  }
+}
+
 void read_elements(Parameters& entry, const PluginHost& host, TimingTaskDefinition& definition, StudyPlan& plan) {
   const bool first = entry.text("derivative", {.choices = {"gradient", "hessian"},
                                                .documentation = "of the elements' energies"}) == "gradient";
@@ -68,14 +85,11 @@ void read_elements(Parameters& entry, const PluginHost& host, TimingTaskDefiniti
   MeshSource mesh = read_mesh_source(mesh_section);
   if (!material.plugin) return;
   plan.plugins.push_back(material.plugin);
-  std::shared_ptr<const MaterialReference> reference;
-  try {
-    if (reference_modes) reference = host.material_reference(material.plugin->name());
-  } catch (const Error& error) {
-    entry.problem(entry.location("reference_modes"), error.what());
-  }
+  const auto reference = reference_modes ? read_reference(entry, host, *material.plugin, plan) : nullptr;
   definition.contestants =
       comparison::element_derivative_contestants(*material.plugin, reference.get(), material.coefficients, quantity);
+  if (reference_modes && !reference)  // known, though they cannot run
+    for (const std::string& name : comparison::reference_contestants()) definition.contestants.push_back(name);
   definition.make = [=] {
     return comparison::element_derivative_task(*material.plugin, reference.get(), material.coefficients, quantity, mesh(),
                                                strain);
@@ -115,15 +129,16 @@ TimingMeasure read_measure(Parameters& entry, const std::vector<TimingTaskDefini
   for (const TimingTaskDefinition& task : tasks) task_names.push_back(task.name);
   if (entry.recording()) task_names.clear();
   measure.name = read_measure_name(entry, metrics);
-  measure.kind = read_measure_kind(entry, measure_kinds());
   measure.task = entry.text("task", {.choices = task_names, .documentation = "by its name"});
-  if (const TimingTaskDefinition* task = find(tasks, measure.task)) contestants = task->contestants;
+  if (const TimingTaskDefinition* task = find(tasks, measure.task); task && !entry.recording()) contestants = task->contestants;
   over.insert(over.end(), contestants.begin(), contestants.end());
   measure.contestant = entry.text("contestant", {.choices = contestants, .documentation = "of the task"});
-  if (measure.kind == "time_ratio" || entry.recording())
-    measure.over = entry.text("over", {.choices = entry.recording() ? std::vector<std::string>() : over,
-                                       .default_value = fastest_yardstick,
-                                       .documentation = "another contestant, or the fastest of those written by hand"});
+  measure.kind = read_measure_kind(entry, measure_kinds(), [&](Parameters& p, const std::string& kind) {
+    if (kind == "time_ratio")
+      measure.over = p.text("over", {.choices = p.recording() ? std::vector<std::string>() : over,
+                                     .default_value = fastest_yardstick,
+                                     .documentation = "another contestant, or the fastest of those written by hand"});
+  });
   metrics.push_back(measured(measure.name, measure.kind, measure_kinds(),
                              measure.task + ", " + measure.contestant + (measure.over.empty() ? "" : " and " + measure.over)));
   return measure;
@@ -132,6 +147,7 @@ TimingMeasure read_measure(Parameters& entry, const std::vector<TimingTaskDefini
 StudyPlan read(Parameters& experiment, const StudyContext& context) {
   StudyPlan plan;
   TimingTablePlan table;
+  const std::size_t problems = experiment.problem_count();
   table.repetitions = experiment.integer("repetitions", {.minimum = 1,
                                                          .maximum = 100'000,
                                                          .default_value = 15,
@@ -143,6 +159,7 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
   experiment.each(
       "measures", [&](Parameters& entry) { table.measures.push_back(read_measure(entry, table.tasks, plan.metrics)); },
       "the study's metrics, by names of their own", 1);
+  plan.metrics_are_known = experiment.problem_count() == problems;
   plan.build = [table]() -> std::unique_ptr<Study> { return std::make_unique<TimingTable>(table); };
   return plan;
 }

@@ -158,6 +158,11 @@ std::vector<ElementContestant> contestants(const MaterialPlugin& material, const
 
 }  // namespace
 
+const std::vector<std::string>& reference_contestants() {
+  static const std::vector<std::string> names{"imaginary_only", "brute_force"};
+  return names;
+}
+
 std::vector<std::string> element_derivative_contestants(const MaterialPlugin& material, const MaterialReference* reference,
                                                         const std::vector<double>& coefficients, Quantity quantity) {
   std::vector<std::string> names;

@@ -63,7 +63,9 @@ SubsetDefinition read_subset(Parameters& parameters) {
                              }},
                             {"all", "every vertex of the body",
                              [&](Parameters& p) {
-                               if (!p.boolean("all", std::nullopt, "true") && !p.recording())
+                               const std::size_t problems = p.problem_count();
+                               const bool all = p.boolean("all", std::nullopt, "true");
+                               if (!all && !p.recording() && p.problem_count() == problems)
                                  p.problem(p.location("all"),
                                            "all: false selects nothing; write all: true, a box or a sphere.");
                                subset.kind = SubsetDefinition::Kind::all;
@@ -148,7 +150,7 @@ MotionDefinition read_motion(Parameters& parameters) {
 HandleDefinition read_handle(Parameters& parameters) {
   HandleDefinition handle;
   handle.location = parameters.location();
-  Parameters subset = parameters.section("subset", "which vertices");
+  Parameters subset = parameters.section("subset", "which vertices: {box: ...}, {sphere: ...} or {all: true}");
   handle.subset = read_subset(subset);
   Parameters motion = parameters.section("motion", "how they move", false);
   handle.motion = read_motion(motion);

@@ -53,8 +53,14 @@ void read_type(Parameters& entry, const PluginHost& plugins, std::string& type, 
     }
     return entry.branch("type", branches, {}, "the joint plugin's name");
   }
+  const std::size_t problems = entry.problem_count();
   type = entry.text("type", {.documentation = "the joint plugin's name"});
-  if (type.empty()) return;
+  if (entry.problem_count() != problems) type.clear();
+  if (type.empty()) {
+    for (const std::string& key : entry.keys())  // they cannot be judged without the plugin
+      if (nearest_name(key, {"type"}).empty()) entry.raw(key);
+    return;
+  }
   try {
     constants = plugins.joint(type)->read_constants(entry);
   } catch (const Error& error) {

@@ -171,11 +171,13 @@ void read_objective(Parameters& entry, const PluginHost& host, const RobotDesign
     }
     return entry.branch("type", branches, {}, "the loss plugin's name");
   }
+  const std::size_t problems = entry.problem_count();
   const std::string type = entry.text("type", {.documentation = "the loss plugin's name"});
   const auto skip = [&] {
-    for (const std::string& key : entry.keys()) entry.raw(key);  // they cannot be judged
+    for (const std::string& key : entry.keys())  // they cannot be judged without the plugin
+      if (nearest_name(key, {"type"}).empty()) entry.raw(key);
   };
-  if (type.empty() || !plan.names) return skip();
+  if (type.empty() || entry.problem_count() != problems || !plan.names) return skip();
   try {
     const auto plugin = host.loss(type);
     plugins.push_back(plugin);

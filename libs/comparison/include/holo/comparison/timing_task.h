@@ -47,6 +47,9 @@ TimingTask element_derivative_task(const MaterialPlugin& material, const Materia
                                    const std::vector<double>& coefficients, Quantity quantity, const TetrahedralMesh& mesh,
                                    double strain);
 
+// Those among its contestants that the material's reference offers.
+const std::vector<std::string>& reference_contestants();
+
 // The names of that task's contestants, without its mesh.
 std::vector<std::string> element_derivative_contestants(const MaterialPlugin& material, const MaterialReference* reference,
                                                         const std::vector<double>& coefficients, Quantity quantity);

@@ -14,6 +14,13 @@ std::filesystem::path experiments_folder();
 // All of them, relative to that folder without ".yaml": "quickstart", "csfd/fig08_dragged_body". Sorted.
 std::vector<std::string> experiment_names();
 
+// The file of an experiment: a path, or one of experiment_names(). Throws Error(input) with the nearest name where it is
+// neither.
+std::filesystem::path find_experiment(const std::string& path_or_name);
+
+// What its file says at the head, its study and its variants. Throws Error(input) for a file that is no experiment.
+std::string describe_experiment(const std::filesystem::path& file);
+
 struct ReproduceRequest {
   std::string suite;          // a folder in experiments/
   std::string variant;        // experiments that lack it run as they are
@@ -24,7 +31,8 @@ struct ReproduceRequest {
 struct ReproducedExperiment {
   std::string name;
   bool has_variant = true;
-  std::string error;  // why it could not be run; then there is no outcome
+  std::string error;         // why it could not be run; then there is no outcome
+  std::string not_run = {};  // in a few words, where it needs what is not there: "references not built"
   ExitCode exit_code = ExitCode::done;
   RunOutcome outcome;
 };
@@ -34,12 +42,15 @@ struct Reproduction {
   std::vector<ReproducedExperiment> experiments;
   bool stopped = false;  // by a signal, before all had run
 
-  // The first of: an internal failure, a bad experiment, one that did not finish, one that missed its acceptance; else done.
+  // The first of: an internal failure, a bad experiment, one that did not finish, one that missed its acceptance, one that
+  // needs what is not there; else done.
   ExitCode exit_code() const;
 };
 
-// Throws Error(input) for an unknown suite, with the nearest one. An experiment that cannot be run does not keep the others
-// from running. Writes the table to FOLDER/table.md.
+// Reads and checks all of them before the first one runs. Throws Error(input) for an unknown suite, with the nearest one, and
+// with the problems of all experiments where some are bad: nothing runs then. One that needs what is not there (references that
+// are not built, data) is a row of the table, and does not keep the others from running; nor does one that cannot be built.
+// Writes the table to FOLDER/table.md.
 Reproduction reproduce(const ReproduceRequest& request);
 
 // One row for each value of a paper: experiment, figure, quantity, the paper's value, ours, verdict, acceptance.

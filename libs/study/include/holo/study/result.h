@@ -17,7 +17,8 @@ enum class ExitCode {
   failure = 1,            // ours, or the machine's: disk full, no permission
   bad_input = 2,          // nothing was computed, nothing written
   acceptance_missed = 3,  // finished
-  not_finished = 4        // the solver could not go on, or the run was stopped; the last good state is on disk
+  not_finished = 4,       // the solver could not go on, or the run was stopped; the last good state is on disk
+  not_available = 5  // a good experiment that needs what is not there: parts that are not built, data; nothing was computed
 };
 
 enum class RunStatus { finished, failed, interrupted };
@@ -68,7 +69,7 @@ RunResult unfinished(const Experiment& experiment, std::int64_t steps, RunStatus
 std::string result_to_json(const RunResult& result);
 RunResult result_from_json(const std::filesystem::path& path);  // throws Error(input) with the path and the reason
 
-// Tables for the terminal.
+// Tables for the terminal. A failure's diagnosis is not among them: it is an error's message.
 std::string summary(const RunResult& result);
 
 }  // namespace holo

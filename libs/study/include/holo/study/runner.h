@@ -40,6 +40,16 @@ struct RunOutcome {
   bool already_finished = false;  // there was nothing left to resume
 };
 
+// An experiment that is good but needs what is not there, and what makes it: exit code 5. Nothing was computed or written.
+class NotAvailable : public Error {
+ public:
+  NotAvailable(const std::string& reason, const std::string& text) : Error(Failure::input, text), reason_(reason) {}
+  const std::string& reason() const { return reason_; }  // in a few words: "references not built"
+
+ private:
+  std::string reason_;
+};
+
 // Throws Error: input before anything is written; environment at any time.
 RunOutcome run_experiment(const RunRequest& request);
 
@@ -47,7 +57,12 @@ RunOutcome run_experiment(const RunRequest& request);
 // program, a plugin or a data file is another than then, and says which.
 RunOutcome resume_run(const std::filesystem::path& folder, const RunOptions& options);
 
-// Reads and builds everything as run_experiment would, writes nothing. Returns what a run would do, in a few lines.
+// Reads and builds everything as run_experiment would, writes nothing. Returns what a run would do, in a few lines. Without a
+// variant in the request all of the file's are read and checked too.
 std::string check_experiment(const RunRequest& request);
+
+// Reads and checks an experiment without building it. Throws Error(input), or NotAvailable for references that are not built
+// and for environment variables that its values name and that are not set.
+void require_runnable(const RunRequest& request);
 
 }  // namespace holo

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 #include "commands.h"
@@ -12,26 +13,12 @@
 #include "holo/sim/element_differentiation.h"
 #include "holo/sim/shapes.h"
 #include "holo/study/experiment.h"
+#include "holo/study/reproduce.h"
+#include "parameter_list.h"
 
 namespace holo {
 
 namespace {
-
-void print_parameters(const std::vector<ParameterDescription>& parameters) {
-  fmt::print("\nparameters{}\n", parameters.empty() ? ": none" : "");
-  std::size_t width = 0;
-  for (const ParameterDescription& p : parameters) width = std::max(width, p.path.size());
-  for (const ParameterDescription& p : parameters) {
-    std::string text = p.kind;
-    if (!p.unit.empty() && p.unit != "1") text += " [" + p.unit + "]";
-    if (!p.range.empty()) text += ", " + p.range;
-    if (p.kind != "section" && p.kind != "list")
-      text += p.default_value.empty() ? ", required" : ", default " + p.default_value;
-    if (!p.documentation.empty()) text += ": " + p.documentation;
-    if (!p.condition.empty()) text += " (with " + p.condition + ")";
-    fmt::print("  {:<{}}  {}\n", p.path, width, text);
-  }
-}
 
 std::string indented(const std::string& text) {
   std::istringstream lines(text);
@@ -131,19 +118,46 @@ void describe(const LossPlugin& loss) {
   fmt::print("\n{}\n", loss.path().string());
 }
 
+std::optional<ShapeDescription> find_shape(const std::string& name) {
+  for (const ShapeDescription& shape : shape_descriptions())
+    if (shape.name == name) return shape;
+  return {};
+}
+
+// Plugins and shapes: their parameters stand on pages of their own.
+std::vector<std::string> names_with_pages(const PluginHost& host) {
+  std::vector<std::string> names = host.materials();
+  for (const std::vector<std::string>& more : {host.joints(), host.losses()})
+    names.insert(names.end(), more.begin(), more.end());
+  for (const ShapeDescription& shape : shape_descriptions()) names.push_back(shape.name);
+  return names;
+}
+
 void describe(const std::string& name, const StudyKind& kind, const PluginHost& host) {
   fmt::print("study {}: {}\n{}\n", name, kind.summary, kind.documentation);
   if (kind.takes_element_derivatives())
     fmt::print("\ndifferentiation.elements: {}\ndifferentiation.sensitivity: {}\n", fmt::join(kind.elements, ", "),
                fmt::join(kind.sensitivities, ", "));
+  const std::vector<Quantity> metrics = study_metrics(kind, host);
+  std::size_t width = 0;
+  for (const Quantity& metric : metrics) width = std::max(width, metric.name.size());
   fmt::print("\nmetrics\n");
-  for (const Quantity& metric : study_metrics(kind, host))
-    fmt::print("  {:<24} {}{}\n", metric.name, metric.unit == "1" ? "" : "[" + metric.unit + "] ", metric.documentation);
-  print_parameters(study_parameters(kind, host));
+  for (const Quantity& metric : metrics)
+    fmt::print("  {:<{}}  {}{}\n", metric.name, width, metric.unit == "1" ? "" : "[" + metric.unit + "] ",
+               metric.documentation);
+  print_parameters(study_parameters(kind, host), names_with_pages(host));
 }
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// For a plugin that is refused, with the reason.
+void throw_if_refused(const PluginHost& host, const std::string& name) {
+  std::vector<PluginProblem> refused;
+  host.materials(&refused);
+  for (const PluginProblem& problem : refused)
+    if (problem.path.stem() == name) host.material(name);  // of whatever kind: throws the reason
 }
 
 }  // namespace
@@ -152,7 +166,6 @@ ExitCode describe_command(const CommandLine& line) {
   const std::string& name = line.arguments.at(0);
   PluginHost host(line.plugin_path);
   StudyRegistry studies = built_in_studies();
-  std::vector<ShapeDescription> shapes = shape_descriptions();
   std::vector<std::string> known;
   const auto knows = [&](const std::vector<std::string>& names) {
     known.insert(known.end(), names.begin(), names.end());
@@ -160,34 +173,24 @@ ExitCode describe_command(const CommandLine& line) {
   };
   if (knows(host.materials())) {
     describe(*host.material(name), host);
-    return ExitCode::done;
-  }
-  if (knows(host.joints())) {
+  } else if (knows(host.joints())) {
     describe(*host.joint(name));
-    return ExitCode::done;
-  }
-  if (knows(host.losses())) {
+  } else if (knows(host.losses())) {
     describe(*host.loss(name));
-    return ExitCode::done;
-  }
-  if (studies.has(name)) {
+  } else if (knows(studies.names())) {
     describe(name, studies.get(name), host);
-    return ExitCode::done;
+  } else if (const auto shape = find_shape(name)) {
+    fmt::print("shape {}: {}\n", shape->name, shape->documentation);
+    print_parameters(shape->parameters);
+  } else if (knows(experiment_names()) || std::filesystem::is_regular_file(name)) {
+    fmt::print("{}", describe_experiment(find_experiment(name)));
+  } else {
+    throw_if_refused(host, name);
+    for (const ShapeDescription& each : shape_descriptions()) known.push_back(each.name);
+    throw Error(Failure::input,
+                fmt::format("nothing named '{}'.{} `holo list` tells what there is.", name, suggestion(name, known)));
   }
-  for (const ShapeDescription& shape : shapes) {
-    known.push_back(shape.name);
-    if (shape.name != name) continue;
-    fmt::print("shape {}: {}\n", shape.name, shape.documentation);
-    print_parameters(shape.parameters);
-    return ExitCode::done;
-  }
-  std::vector<PluginProblem> refused;
-  host.materials(&refused);
-  for (const PluginProblem& problem : refused)
-    if (problem.path.stem() == name) host.material(name);  // of whatever kind: throws the reason
-  for (const std::string& study : studies.names()) known.push_back(study);
-  throw Error(Failure::input,
-              fmt::format("nothing named '{}'.{} `holo list` tells what there is.", name, suggestion(name, known)));
+  return ExitCode::done;
 }
 
 }  // namespace holo

@@ -78,6 +78,57 @@ TEST(Describe, ShapeHasParameters) {
   ProcessResult result = holo({"describe", "capsule"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_TRUE(contains(result.out, "radius")) << result.out;
+  EXPECT_TRUE(contains(holo({"describe", "box"}).out, "elements")) << "which is required";
+}
+
+// The line of `describe` that begins with the key.
+std::string line_of(const std::string& text, const std::string& key) {
+  const std::size_t begin = text.find("\n  " + key + " ");
+  return begin == std::string::npos ? "" : text.substr(begin + 1, text.find('\n', begin + 1) - begin - 1);
+}
+
+TEST(Describe, StudyTellsOptionalKeysAndLeavesPluginsToTheirPages) {
+  const std::string elastic = holo({"describe", "elastic_dynamics"}).out, robot = holo({"describe", "robot_design"}).out;
+  EXPECT_FALSE(contains(elastic + robot, "with with"));
+  EXPECT_FALSE(contains(elastic, "youngs_modulus")) << elastic;
+  EXPECT_TRUE(contains(line_of(elastic, "scene.bodies[].material.type"), "`holo describe`")) << elastic;
+  EXPECT_LT(std::count(elastic.begin(), elastic.end(), '\n'), 90);
+  EXPECT_TRUE(contains(line_of(elastic, "scene.bodies[].density"), "required")) << elastic;
+  EXPECT_TRUE(contains(line_of(elastic, "scene.bodies[].mesh.file"), "(with scene.bodies[].mesh.file)")) << elastic;
+  for (const char* key : {"motion.rate_limit", "robot.ground", "robot.keyframe"}) {
+    EXPECT_TRUE(contains(line_of(robot, key), "optional")) << line_of(robot, key);
+    EXPECT_FALSE(contains(line_of(robot, key), "required")) << line_of(robot, key);
+  }
+  EXPECT_TRUE(contains(line_of(elastic, "nondifferentiable_elements"), "  ")) << "names and texts stand apart";
+}
+
+TEST(Describe, ExperimentHasItsCommentAndVariants) {
+  ProcessResult result = holo({"describe", "csfd/fig08_dragged_body"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* word : {"experiment fig08_dragged_body", "elastic_dynamics", "Fig 8", "variants: ", "quick"})
+    EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
+}
+
+TEST(Names, OfExperimentsServeAsFiles) {
+  TemporaryFolder folder;
+  const ProcessOptions here{.folder = folder.path()};
+  ProcessResult result = holo({"check", "csfd/fig03_root"}, here);
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  result = holo({"run", "csfd/fig10_volume_penalties", "--out", "out"}, here);
+  EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
+}
+
+TEST(NamesBadInput, UnknownExperimentsNameTheNearest) {
+  for (const char* name : {"quickstrat", "fig03_root", "csfd/fig03_roots"}) {
+    ProcessResult result = holo({"run", name}, {.folder = "/"});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_TRUE(contains(result.err, "Did you mean '")) << result.err;
+  }
+}
+
+TEST(Options, AreNamedAsTheyWereTyped) {
+  EXPECT_TRUE(contains(holo({"run", "quickstart", "-q"}).err, "no option '-q'")) << holo({"run", "quickstart", "-q"}).err;
+  EXPECT_TRUE(contains(holo({"run", "quickstart", "--thread", "1"}).err, "no option '--thread'. Did you mean '--threads'?"));
 }
 
 TEST(Schema, IsJsonThatKnowsTheStudy) {
@@ -121,6 +172,28 @@ TEST(Reproduce, RunsTheSuiteAndPrintsOneTable) {
   EXPECT_TRUE(contains(result.out, "differs"));
   EXPECT_TRUE(fs::exists(folder / "suite/fig08_dragged_body/result.json"));
   EXPECT_TRUE(fs::exists(folder / "suite/table.md"));
+}
+
+// A plugin folder in which no reference is.
+TEST(Reproduce, ReferencesThatAreNotBuiltAreOneRowAndOneMessage) {
+  TemporaryFolder folder;
+  fs::create_directories(folder / "plugins");
+  for (const fs::directory_entry& entry : fs::directory_iterator(HOLO_BINARY_DIR "/plugins"))
+    if (entry.path().extension() == ".so" && entry.path().stem().extension() != ".reference")
+      fs::create_symlink(entry.path(), folder / "plugins" / entry.path().filename().string());
+  const std::string plugins = (folder / "plugins").string();
+  const ProcessOptions here{.folder = folder.path()};
+  ProcessResult one = holo({"run", "csfd/fig11_material_modes", "--plugin-path", plugins}, here);
+  EXPECT_EQ(one.exit_code, 5) << one.err;
+  EXPECT_EQ(std::count(one.err.begin(), one.err.end(), '\n'), 1) << one.err;
+  for (const char* word : {"stvk, neo_hookean, ", "100-digit references", "--target plugin_references"})
+    EXPECT_TRUE(contains(one.err, word)) << word << " is not in\n" << one.err;
+  EXPECT_TRUE(files_below(folder / "runs").empty());
+  ProcessResult suite = holo({"reproduce", "csfd", "--variant", "quick", "--out", "suite", "--plugin-path", plugins}, here);
+  EXPECT_EQ(suite.exit_code, 5) << suite.out << suite.err;
+  EXPECT_TRUE(contains(suite.out, "| fig11_material_modes |  |  |  |  | not_attempted | not run: references not built |"))
+      << suite.out;
+  EXPECT_TRUE(fs::exists(folder / "suite/fig03_root/result.json"));
 }
 
 TEST(PluginNew, WritesAFolderOutsideTheSourceTree) {

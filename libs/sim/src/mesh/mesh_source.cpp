@@ -247,9 +247,7 @@ std::vector<ShapeDescription> shape_descriptions() {
   std::vector<ShapeDescription> descriptions;
   for (const Shape& shape : shapes) {
     const ParameterRecording recording([&](Parameters& parameters) { shape.read(parameters); });
-    ShapeDescription description{shape.name, shape.documentation, recording.descriptions()};
-    std::erase_if(description.parameters, [](const ParameterDescription& entry) { return entry.path == "elements"; });
-    descriptions.push_back(std::move(description));
+    descriptions.push_back({shape.name, shape.documentation, recording.descriptions()});
   }
   return descriptions;
 }

@@ -41,7 +41,7 @@ MeshSource read_mesh_source(Parameters& parameters);
 struct ShapeDescription {
   std::string name;
   std::string documentation;                     // one line
-  std::vector<ParameterDescription> parameters;  // beside `shape` and `elements`
+  std::vector<ParameterDescription> parameters;  // beside `shape`
 };
 std::vector<ShapeDescription> shape_descriptions();
 

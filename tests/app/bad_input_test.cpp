@@ -175,7 +175,15 @@ TEST_F(ExperimentBadInput, VariantsThatNeedAbsentDataAreToldAndDoNoHarm) {
 
 TEST_F(ExperimentBadInput, DuplicateKey) { refused(changed("seed: 1\n", "seed: 1\nseed: 2\n"), {"bad.yaml:5:1", "seed"}); }
 
-TEST_F(ExperimentBadInput, EmptyFile) { refused("", {"bad.yaml", "empty"}); }
+TEST_F(ExperimentBadInput, EmptyFile) {
+  refused("", {"bad.yaml:1:1: the file is empty"});
+  refused("# nothing but words\n", {"bad.yaml:1:1: the file is empty"});
+}
+
+TEST_F(ExperimentBadInput, BodyThatStartsTooFarAway) {
+  refused(changed("density: 1000", "density: 1000\n      placement: {translate: [0, 1e20, 0]}"),
+          {"bad.yaml:14:34", "1e20", "1e+07"});
+}
 
 TEST_F(ExperimentBadInput, NotYaml) { refused("name: [1, 2\nstudy: }", {"bad.yaml:2:"}); }
 
@@ -285,7 +293,9 @@ TEST_F(PluginBadInput, MissingOperationIsNamed) {
   refused_plugin("missing_operation", {"missing_operation.so", "required operation"});
 }
 
-TEST_F(PluginBadInput, ExceptionInReadIsReportedWithTheName) { refused_plugin("read_throws", {"read_throws", "exception"}); }
+TEST_F(PluginBadInput, ExceptionInReadIsReportedWithTheNameAtOnePlace) {
+  refused_plugin("read_throws", {"bad.yaml:14:24: the plugin 'read_throws'", "exception"});
+}
 
 struct CommandLineBadInput : testing::Test {
   void refused(const std::vector<std::string>& arguments, const std::vector<std::string>& parts) {

@@ -98,6 +98,9 @@ TEST_F(Faults, ResumeGoesOnWhereTheDataFolderHasMoved) {
                      changed("duration: 0.6", "duration: 20.0")));
   setenv("HOLO_DATA_DIR", (folder_ / "data").c_str(), 1);
   stopped_run("out");
+  // What is missing is placed in the file that is read now.
+  expect_refused({"resume", "out"}, {"holo: out/experiment.yaml:", "one.msh"},
+                 {.environment = {{"HOLO_DATA_DIR", "/nowhere"}}});
   fs::rename(folder_ / "data", folder_ / "moved");
   setenv("HOLO_DATA_DIR", (folder_ / "moved").c_str(), 1);
   const ProcessResult result = in_folder({"resume", "out"});

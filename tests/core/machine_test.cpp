@@ -26,7 +26,9 @@ TEST(Machine, NamesItsProcessorAndTheLibrariesThatCalculate) {
 TEST(BlasKernel, IsTheOneThatTheEnvironmentAsksFor) {
   const char* asked = std::getenv("OPENBLAS_CORETYPE");
   EXPECT_FALSE(blas_kernel().empty());
-  if (asked != nullptr) EXPECT_EQ(blas_kernel(), asked);
+  if (asked != nullptr) {
+    EXPECT_EQ(blas_kernel(), asked);
+  }
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST_F(ParametersBadInput, UnreadableFileIsNamed) {
 TEST_F(ParametersBadInput, EmptyFileIsRefused) {
   for (const char* text : {"", "\n\n", "# only a comment\n", "---\n", "\xEF\xBB\xBF"})
     EXPECT_SAYS(load_message(write("empty.yaml", text)), "an experiment is a mapping of keys to values") << text;
-  EXPECT_SAYS(load_message(write("empty.yaml", "# only a comment\n")), "empty.yaml: the file is empty");
+  EXPECT_SAYS(load_message(write("empty.yaml", "# only a comment\n")), "empty.yaml:1:1: the file is empty");
 }
 
 TEST_F(ParametersBadInput, WhatIsNotYamlIsLocated) {

@@ -14,6 +14,12 @@ namespace robot_design {
 
 const std::string yaml = small_lamp("from: 0.1, to: 0.4, amplitude: 0.5", "type: recorded, body: lamp, design: {reach: 0.07}");
 
+// "small.yaml:LINE:" of the line that holds `part`.
+std::string place_in(const std::string& text, const std::string& part) {
+  return "small.yaml:" + std::to_string(1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(text.find(part)), '\n')) +
+         ":";
+}
+
 class RobotDesign : public SmallRuns {};
 class RobotDesignBadInput : public SmallRuns {};
 
@@ -241,6 +247,8 @@ TEST_F(RobotDesign, TheRateOfASurplusActuatorCountsToo) {
 TEST_F(RobotDesignBadInput, SurplusActuatorsThatFightAreRefused) {
   EXPECT_HOLDS(refusal(replaced(surplus, "{control: drive_right, amplitude: 0.5}", "{control: drive_right, amplitude: 0.1}")),
                "unreachable");
+  EXPECT_HOLDS(refusal(replaced(surplus, "{control: drive_right, amplitude: 0.5}", "{control: drive_right, amplitude: 0.1}")),
+               place_in(surplus, "motion: {"));
   EXPECT_HOLDS(refusal(replaced(surplus, "[drive_right]}", "[steering]}")), "drive_left");
 }
 

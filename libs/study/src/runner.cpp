@@ -196,7 +196,8 @@ std::int64_t steps_in_table(const fs::path& path) {
   return std::max<std::int64_t>(0, std::count(text.begin(), text.end(), '\n') - 2);
 }
 
-// The experiment of a run as it was resolved then. Its files are relative to the experiment that it was made from.
+// The experiment of a run as it was resolved then. Its files are relative to the experiment that it was made from, after which
+// it is called.
 ParameterFile resolved_experiment(const fs::path& run, const Provenance& provenance) {
   const fs::path path = run / "experiment.yaml";
   const std::string yaml = read_whole_file(path);
@@ -206,6 +207,22 @@ ParameterFile resolved_experiment(const fs::path& run, const Provenance& provena
                             "was, or run the changed one anew: holo run {} --out FOLDER",
                             path.string(), path.string()));
   return ParameterFile::parse(yaml, provenance.experiment.string());
+}
+
+// `text`, which places problems in lines of the run's experiment.yaml, with that file's name instead of the original's.
+std::string cited(std::string text, const fs::path& original, const fs::path& run) {
+  const std::string from = original.string() + ":", to = (run / "experiment.yaml").string() + ":";
+  for (std::size_t line = 0; line < text.size(); line = std::min(text.find('\n', line), text.size() - 1) + 1)
+    if (text.compare(line, from.size(), from) == 0) text.replace(line, from.size(), to);
+  return text;
+}
+
+void prepare_again(Prepared& prepared, const fs::path& run, const Provenance& then, const RunOptions& options) {
+  try {
+    prepare(prepared, resolved_experiment(run, then), options);
+  } catch (const Error& error) {
+    throw Error(error.failure(), cited(error.what(), then.experiment, run));
+  }
 }
 
 }  // namespace
@@ -241,7 +258,7 @@ RunOutcome resume_run(const fs::path& path, const RunOptions& options) {
   }
   ThreadLimit threads(options.threads);
   Prepared prepared;
-  prepare(prepared, resolved_experiment(path, then), options);
+  prepare_again(prepared, path, then, options);
   std::vector<std::string> changed = differences(then, prepared.provenance);
   if (!changed.empty())
     throw Error(Failure::input,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elastic/forced_element.h"
+
 namespace holo {
 namespace {
 
@@ -19,6 +21,9 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
   potential_.begin_step(state);
   if (!find_start(state, result)) potential_.apply_targets(x_);  // Newton meets the infeasible start and says so
   result.newton = minimize(potential_, x_, options_, workspace_);
+  if (result.newton.status == NewtonStatus::infeasible_start)
+    if (const std::string forced = forced_element(*model_, potential_, x_); !forced.empty())
+      result.newton.diagnosis = "the energy is not finite at the starting point: " + forced + ".";
   result.projected_elements = potential_.projected_elements();
   result.singular = potential_.singular_counts();
   if (result.newton.status == NewtonStatus::converged) {

@@ -42,9 +42,13 @@ const char* name_of(int signal) {
   }
 }
 
-// The signal's own action comes back with the first one (SA_RESETHAND).
+constexpr int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+struct sigaction actions_before[NSIG];
+
+// The action that the signal had before comes next: that of the system, or of a sanitizer.
 void on_signal(int signal) {
   if (running[0] != 0) tell(name_of(signal));
+  sigaction(signal, &actions_before[signal], nullptr);
   raise(signal);
 }
 
@@ -74,8 +78,8 @@ void report_plugin_faults() {
   sigaltstack(&alternative, nullptr);
   struct sigaction action = {};
   action.sa_handler = on_signal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_ONSTACK | SA_NODEFER;
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
+  action.sa_flags = SA_ONSTACK | SA_NODEFER;
+  for (int signal : faults) sigaction(signal, &action, &actions_before[signal]);
   std::atexit(on_exit_of_process);
 }
 

@@ -20,7 +20,7 @@ ElementFault fault_of(const ElasticModel& model, const ElasticBody& body, std::s
   ElementFault fault;
   fault.body = &body;
   fault.operation = operation;
-  fault.value = value;
+  fault.value = std::isnan(value) ? std::abs(value) : value;  // 0/0 has a sign that says nothing
   const int element = model.slot_elements()[slot] - body.first_element;
   fault.element = body.mesh.element_names.empty() ? element : body.mesh.element_names[static_cast<std::size_t>(element)];
   for (std::size_t k = 0; k < 9; ++k) fault.F[k] = F[k * W];

@@ -30,6 +30,9 @@ std::string formula_of(const holo_material& material) {
   return text;
 }
 
+// The sign of 0/0 says nothing.
+double without_sign_of_nan(double x) { return std::isnan(x) ? std::abs(x) : x; }
+
 double largest(const std::array<double, 9>& entries) {
   double found = 0;
   for (double entry : entries) found = std::isfinite(entry) ? std::max(found, std::abs(entry)) : entry;
@@ -57,9 +60,9 @@ MaterialAtRest material_at_rest(const holo_material& material, const std::vector
     return true;
   };
   MaterialAtRest rest;
-  if (evaluate(HOLO_MATERIAL_ENERGY, ElementOperation::energy)) rest.energy = output[0];
+  if (evaluate(HOLO_MATERIAL_ENERGY, ElementOperation::energy)) rest.energy = without_sign_of_nan(output[0]);
   if (evaluate(HOLO_MATERIAL_STRESS, ElementOperation::stress))
-    for (std::size_t k = 0; k < 9; ++k) rest.stress[k] = output[k * W];
+    for (std::size_t k = 0; k < 9; ++k) rest.stress[k] = without_sign_of_nan(output[k * W]);
   if (!evaluate(HOLO_MATERIAL_HESSIAN, ElementOperation::hessian)) return rest;
   for (std::size_t k = 0; k < 45; ++k)
     if (std::isfinite(output[k * W])) rest.stiffness = std::max(rest.stiffness, std::abs(output[k * W]));

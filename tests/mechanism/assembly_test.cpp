@@ -102,6 +102,31 @@ TEST(Assembly, WithoutItTheDesignIsOneThatCannotBeAssembled) {
   EXPECT_GT(free.largest_dropped, 1e-3);
 }
 
+// From a tilted design the rows point back to the upright one.
+TEST(Assembly, ItsRowsVanishAtADesignThatCanBeAssembled) {
+  const auto model = std::make_shared<const MechanismModel>(tiltable_four_bar());
+  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 2 * oracle::pi);
+  const Eigen::VectorXd upright = Eigen::Vector4d(1, 0, 0, 0);
+  const MechanismMotion motion = make_motion(model, controls, upright, Eigen::MatrixXd(0, instants));
+  MechanismNames names(motion.layout, instants);
+  std::vector<MechanismLoss> losses;
+  oracle::add_loss(losses, names, "keep_control", "{control: all}");
+  MechanismProblem problem(motion.rows, losses, {names.values(), controls, upright, 0.1}, motion.prescribed);
+  ASSERT_EQ(problem.constrain_assembly(problem.point(motion.states, motion.controls, motion.parameters), motion.nullity()), 2);
+
+  constexpr double tilt = 1e-3;
+  const Eigen::VectorXd tilted = Eigen::Vector4d(std::cos(tilt / 2), std::sin(tilt / 2), 0, 0);
+  const Kinematics moved = forward_kinematics(*motion.rows, motion.states.col(0), motion.controls, tilted, motion.prescribed);
+  ASSERT_EQ(moved.status, KinematicsStatus::done) << moved.diagnosis;
+  problem.linearize(problem.point(moved.states, motion.controls, tilted));
+  Eigen::VectorXd there(2), back(2);
+  Eigen::MatrixXd slope(2, 4);
+  problem.parameter_rows(tilted, there, slope);
+  problem.parameter_rows(upright, back, slope);
+  EXPECT_GT(there.norm(), 0.1 * tilt);
+  EXPECT_LT(back.norm(), 10 * tilt * there.norm()) << "of second order";
+}
+
 TEST(Assembly, AHeldDesignStaysToTheLastBit) {
   const Outcome held = design(Design::held);
   EXPECT_EQ(held.status, StagedSqpStatus::converged);

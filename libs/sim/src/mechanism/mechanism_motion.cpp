@@ -3,9 +3,11 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 
+#include "drive_path.h"
 #include "holo/core/error.h"
 #include "holo/core/joint_plugin.h"
 #include "holo/sim/mechanism/motion_tasks.h"
+#include "own_joint_mobility.h"
 
 namespace holo {
 
@@ -19,32 +21,39 @@ void require_size(const std::string& what, Eigen::Index found, Eigen::Index want
 // From rest to a task's first instant in as many parts, so that no step of it is large; and then the task.
 constexpr int approach_steps = 8;
 
-Eigen::MatrixXd with_approach(const Eigen::VectorXd& rest, const Eigen::MatrixXd& motion, const MotionTask& task) {
+Eigen::MatrixXd with_approach(const Eigen::VectorXd& rest, const Eigen::MatrixXd& motion, const MotionTask& task,
+                              const std::vector<int>& quaternions) {
   Eigen::MatrixXd all(motion.rows(), task.count + approach_steps);
-  for (int k = 0; k < approach_steps; ++k) all.col(k) = rest + double(k) / approach_steps * (motion.col(task.first) - rest);
+  for (int k = 0; k < approach_steps; ++k)
+    all.col(k) = interpolated(rest, motion.col(task.first), double(k) / approach_steps, quaternions);
   all.rightCols(task.count) = motion.middleCols(task.first, task.count);
   return all;
 }
 
-Eigen::MatrixXd simulate(const MechanismRows& rows, const MechanismMotion& motion, const MotionTask& task,
+// Appends the change points that it goes through to the motion's.
+Eigen::MatrixXd simulate(const MechanismRows& rows, MechanismMotion& motion, const MotionTask& task,
                          const MechanismMotionOptions& options) {
   const MechanismLayout& layout = rows.layout();
-  const Eigen::MatrixXd controls = with_approach(layout.rest_controls(), motion.controls, task);
-  const Eigen::MatrixXd prescribed = with_approach(layout.rest_prescribed(), motion.prescribed, task);
-  const Kinematics result =
-      forward_kinematics(rows, layout.rest_state(), controls, motion.parameters, prescribed, options.kinematics);
+  const Eigen::MatrixXd controls = with_approach(layout.rest_controls(), motion.controls, task, layout.control_quaternions());
+  const Eigen::MatrixXd prescribed =
+      with_approach(layout.rest_prescribed(), motion.prescribed, task, layout.prescribed_quaternions());
+  KinematicsOptions kinematics = options.kinematics;
+  kinematics.first_instant = -approach_steps;
+  const Kinematics result = forward_kinematics(rows, layout.rest_state(), controls, motion.parameters, prescribed, kinematics);
+  const std::string of_task = options.task_beginnings.empty() ? std::string()
+                                                              : " of the task that begins at instant " +
+                                                                    std::to_string(task.first) + ", counted from there,";
   if (result.status != KinematicsStatus::done) {
     // What moves without being driven may go anywhere, and then jump: that is the reason to tell.
     const Eigen::MatrixXd rest = layout.rest_state(), rest_controls = layout.rest_controls(), played = prescribed.leftCols(1);
     select_rows(rows, {rest, rest_controls, layout.rest_parameters(), played}, options.selection);
-    throw Error(
-        Failure::input,
-        "the initial motion " +
-            (options.task_beginnings.empty() ? std::string()
-                                             : "from instant " + std::to_string(task.first) + " on, which counts as 0 here ") +
-            "(its first " + std::to_string(approach_steps) + " instants here lead from rest to its beginning) is " +
-            to_string(result.status) + ": " + result.diagnosis);
+    throw Error(Failure::input, "the initial motion" + of_task + " is " + to_string(result.status) + " " + result.diagnosis);
   }
+  for (const ChangePoint& point : result.change_points)
+    motion.warnings.push_back("the initial motion" + of_task + " goes through a change point " +
+                              when(point.at, kinematics.time_step) +
+                              ": motions of the mechanism cross there, and its actuators do not decide which one it takes; it "
+                              "went on along its tangent");
   return result.states.rightCols(task.count);
 }
 
@@ -104,7 +113,11 @@ void choose_rows(const std::shared_ptr<const MechanismLayout>& all, MechanismMot
     sampled.col(i) = motion.controls.col(k);
     played.col(i) = motion.prescribed.col(k);
   }
-  motion.selection = select_rows(MechanismRows(all), {states, sampled, motion.parameters, played}, options.selection);
+  const MechanismRows all_rows(all);
+  const MechanismInstants at = {states, sampled, motion.parameters, played};
+  motion.selection = select_rows(all_rows, at, options.selection);
+  if (has_actuators_of_motion_alone(all->model()))
+    motion.selection.mobility = mobility_with_own_joints(all_rows, at, options.selection.rank_tolerance);
   const RowSelection selection = options.surplus == SurplusControls::dependent ? with_dependent_controls(*all, motion.selection)
                                                                                : motion.selection.selection;
   motion.layout = std::make_shared<const MechanismLayout>(all->shared_model(), selection);

@@ -1,6 +1,8 @@
 #pragma once
-// The states that given controls and design parameters lead to, one instant after the other: Newton from the instant before, in
-// smaller steps of the controls where it fails or lands on another branch.
+// The states that given controls and design parameters lead to, one instant after the other, on one assembly mode: between two
+// instants the controls move straight, and a predictor along the tangent and Newton's corrector follow in steps so short that
+// no pose between two of them can be singular. Where motions cross (a change point) the mechanism goes on along its tangent,
+// and the result tells; where the motion ends (a dead point) the diagnosis says when.
 
 #include <Eigen/Core>
 #include <string>
@@ -12,9 +14,16 @@ namespace holo {
 
 struct KinematicsOptions {
   double tolerance = 1e-12;      // of the largest row, in the layout's units
-  int max_iterations = 50;       // of one Newton solve
-  int smallest_step = 64;        // a step of the controls is cut into at most so many
+  int max_iterations = 50;       // of Newton's method at the first instant
+  double smallest_way = 1e-4;    // of the states in one step, in the layout's units: where shorter ones were needed there is
+                                 // a change point or a dead point
+  int most_parts = 20'000;       // steps between two instants
   double singular_below = 1e-6;  // singular values of the rows, each scaled to length 1
+  double change_point_tolerance = 1e-9;  // of the largest row, at an instant on a change point
+  // How messages count: the number of the first instant, where instants that lead to it are below 0; and the time between two
+  // instants [s], 0: unknown.
+  int first_instant = 0;
+  double time_step = 0;
 };
 
 enum class KinematicsStatus {
@@ -26,13 +35,23 @@ enum class KinematicsStatus {
 
 std::string to_string(KinematicsStatus status);
 
+// Where two or more motions of a mechanism cross: which one it takes is not up to the controls.
+struct ChangePoint {
+  double at = 0;  // between instants: 2.25 is a quarter of the way from the third to the fourth; counted as messages count
+  bool is_on_instant() const;
+};
+
+// "at instant 3 (t = 0.3 s)", "between instants 2 and 3 (t = 0.21 s)", "on the way from rest to the first instant".
+std::string when(double at, double time_step);
+
 struct Kinematics {
   KinematicsStatus status = KinematicsStatus::done;
   std::string diagnosis;  // empty when done: the instant, the joint or bodies, what to do
   int failed_instant = -1;
-  Eigen::MatrixXd states;       // [state_count][instant]; up to the failed one
-  std::vector<int> iterations;  // Newton's, of each instant
-  std::vector<int> parts;       // into how many steps the controls were cut
+  Eigen::MatrixXd states;                  // [state_count][instant]; up to the failed one
+  std::vector<int> iterations;             // Newton's, of each instant
+  std::vector<int> parts;                  // into how many steps the controls were cut
+  std::vector<ChangePoint> change_points;  // that the motion goes through
 };
 
 // From `start`, near the first instant's state. Where the layout keeps more rows than states all of them are satisfied, in the

@@ -60,6 +60,7 @@ class MechanismLayout {
   const std::vector<int>& control_quaternions() const { return control_quaternions_; }  // first of each four
   const std::vector<int>& parameter_quaternions() const { return parameter_quaternions_; }
   const std::vector<int>& state_quaternions() const { return state_quaternions_; }  // of bodies, then of joints
+  const std::vector<int>& prescribed_quaternions() const { return prescribed_quaternions_; }
 
   const std::vector<MechanismRow>& rows() const { return rows_; }   // all
   const std::vector<int>& kept_rows() const { return kept_rows_; }  // numbers among all, ascending

@@ -31,6 +31,7 @@ struct MechanismMotion {
   Eigen::MatrixXd states, controls;  // [.][instant]
   Eigen::VectorXd parameters;
   Eigen::MatrixXd prescribed;  // [prescribed_count][instant], SI
+  std::vector<std::string> warnings;  // for the user: change points that it goes through
   int nullity() const { return selection.passive_rows - selection.passive_rank; }
 };
 

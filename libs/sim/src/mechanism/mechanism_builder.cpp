@@ -35,7 +35,9 @@ Eigen::Matrix3d axes_along(const Eigen::Vector3d& first, const Eigen::Vector3d& 
   return axes;
 }
 
-void MechanismBuilder::body(const std::string& name, const Eigen::Vector3d& origin) { bodies_.push_back({name, origin}); }
+void MechanismBuilder::body(const std::string& name, const Eigen::Vector3d& origin, const Eigen::Matrix3d& axes) {
+  bodies_.push_back({name, origin, axes});
+}
 
 void MechanismBuilder::joint(const std::string& name, const std::string& type_name, const std::string& body_a,
                              const std::string& body_b, const Eigen::Vector3d& point, const Eigen::Matrix3d& axes,

@@ -115,7 +115,7 @@ MechanismLosses::Term MechanismLosses::make_term(const MechanismLoss& loss) cons
         const MechanismPart part = layout_->model().observable(subject);
         const Eigen::Quaterniond turn(part.axes);
         observable.is_point = wanted.kind == HOLO_OBSERVABLE_POINT;
-        observable.is_part = !observable.is_point && subject != part.body;
+        observable.is_part = !observable.is_point && (subject != part.body || part.axes != Eigen::Matrix3d::Identity());
         observable.size = observable.is_point ? 3 : int(HOLO_POSE_SIZE);
         observable.point = part.origin;
         if (observable.is_point)

@@ -22,11 +22,11 @@ std::vector<std::string> names_of(const Things& things) {
 }
 
 template <class Things>
-void require_names(const Things& things, const std::string& kind) {
+void require_names(const Things& things, const std::string& kind, const std::string& kinds) {
   std::set<std::string> seen;
   for (const auto& thing : things) {
     if (thing.name.empty()) refuse("a " + kind + " without a name");
-    if (!seen.insert(thing.name).second) refuse("two " + kind + "s are called '" + thing.name + "'");
+    if (!seen.insert(thing.name).second) refuse("two " + kinds + " are called '" + thing.name + "'");
   }
 }
 
@@ -37,6 +37,11 @@ int index_of(const Things& things, const std::string& kind, const std::string& n
   refuse("the mechanism has no " + kind + " '" + name + "'." + suggestion(name, names_of(things)));
 }
 
+bool is_orthonormal(const Eigen::Matrix3d& axes) {
+  return (axes.transpose() * axes - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < 1e-9;
+}
+bool is_rotation(const Eigen::Matrix3d& axes) { return is_orthonormal(axes) && axes.determinant() > 0; }
+
 void check_joint(const MechanismJoint& joint, int body_count) {
   const std::string head = "the joint '" + joint.name + "' ";
   if (!joint.type) refuse(head + "has no type");
@@ -45,8 +50,7 @@ void check_joint(const MechanismJoint& joint, int body_count) {
       refuse(head + "names body number " + std::to_string(body) + "; there are " + std::to_string(body_count));
   if (joint.body_a == joint.body_b) refuse(head + "ties a body to itself");
   if (!joint.point.allFinite()) refuse(head + "stands at a point that is not finite");
-  const double error = (joint.axes.transpose() * joint.axes - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff();
-  if (!(error < 1e-9)) refuse(head + "has axes that are not of length 1 and at right angles to each other");
+  if (!is_orthonormal(joint.axes)) refuse(head + "has axes that are not of length 1 and at right angles to each other");
   if (joint.axes.determinant() < 0) refuse(head + "has left-handed axes");
   if (joint.constants.size() != joint.type->abi().constant_count)
     refuse(head + "has " + std::to_string(joint.constants.size()) + " constants; its type '" + joint.type->name() + "' takes " +
@@ -72,7 +76,7 @@ std::string loose_bodies(const std::vector<MechanismBody>& bodies, const std::ve
 }
 
 void check_parts(const std::vector<MechanismBody>& bodies, const std::vector<MechanismPart>& parts) {
-  require_names(parts, "part");
+  require_names(parts, "part", "parts");
   for (const MechanismPart& part : parts) {
     if (std::any_of(bodies.begin(), bodies.end(), [&](const MechanismBody& body) { return body.name == part.name; }))
       refuse("a part is called '" + part.name + "', as a body is");
@@ -112,12 +116,14 @@ MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<Me
                                std::vector<MechanismPart> parts)
     : bodies_(std::move(bodies)), joints_(std::move(joints)), parts_(std::move(parts)) {
   if (bodies_.empty()) refuse("a mechanism without bodies");
-  require_names(bodies_, "body");
-  require_names(joints_, "joint");
+  require_names(bodies_, "body", "bodies");
+  require_names(joints_, "joint", "joints");
   check_parts(bodies_, parts_);
   Eigen::AlignedBox3d box;
   for (const MechanismBody& body : bodies_) {
+    if (body.name == "world") refuse("a body is called 'world', which is the name of the ground; give it another name");
     if (!body.origin.allFinite()) refuse("the body '" + body.name + "' has an origin that is not finite");
+    if (!is_rotation(body.axes)) refuse("the body '" + body.name + "' has a frame whose axes are no rotation of the world's");
     box.extend(body.origin);
   }
   for (const MechanismJoint& joint : joints_) {
@@ -126,7 +132,7 @@ MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<Me
   }
   if (const std::string loose = loose_bodies(bodies_, joints_); !loose.empty())
     refuse("no chain of joints ties " + loose +
-           " to the world; fix one body to the world (a joint of type 'fixed' without body_a)");
+           " to the world; fix one body to the world, by a joint of type 'fixed' between [world, NAME OF THE BODY]");
   const double length = 0.5 * box.diagonal().norm();
   length_ = length > 0 ? length : 1;
 }
@@ -139,7 +145,7 @@ std::vector<std::string> MechanismModel::observable_names() const {
 
 MechanismPart MechanismModel::observable(int number) const {
   const std::size_t i = std::size_t(number);
-  if (i < bodies_.size()) return {bodies_[i].name, number};
+  if (i < bodies_.size()) return {bodies_[i].name, number, Eigen::Vector3d::Zero(), bodies_[i].axes};
   return parts_[i - bodies_.size()];
 }
 

@@ -82,11 +82,14 @@ class Merging {
         number_[i] = int(bodies.size());
         bodies.push_back({model_.bodies()[i].name + "_group", origins_[i]});
       }
-      parts.push_back({model_.bodies()[i].name, number_[first], origins_[i] - origins_[first], turns_[i]});
+      parts.push_back(
+          {model_.bodies()[i].name, number_[first], origins_[i] - origins_[first], turns_[i] * model_.bodies()[i].axes});
     }
     for (const MechanismPart& old : model_.parts()) {
+      // A part is given in its body's pose, not in the body's own frame.
       const MechanismPart& of = parts[std::size_t(old.body)];
-      parts.push_back({old.name, of.body, of.origin + of.axes * old.origin, of.axes * old.axes});
+      const Eigen::Matrix3d& turn = turns_[std::size_t(old.body)];
+      parts.push_back({old.name, of.body, of.origin + turn * old.origin, turn * old.axes});
     }
     std::vector<MechanismJoint> joints;
     for (const MechanismJoint& joint : model_.joints())

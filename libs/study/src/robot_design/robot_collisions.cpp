@@ -14,8 +14,11 @@ namespace holo {
 
 namespace {
 
-Eigen::Vector3d origin_of(const MechanismModel& model, int body) {
-  return body == world ? Eigen::Vector3d(0, 0, 0) : model.bodies()[std::size_t(body)].origin;
+// Where a point of a body, in its coordinates, is at rest.
+Eigen::Vector3d at_rest(const MechanismModel& model, int body, const Eigen::Vector3d& point) {
+  if (body == world) return point;
+  const MechanismBody& in = model.bodies()[std::size_t(body)];
+  return in.origin + in.axes * point;
 }
 
 bool is_rigid(const MechanismJoint& joint) { return joint.coordinate_count() == 0 && joint.row_count() == 6; }
@@ -54,7 +57,8 @@ bool are_neighbours(const MechanismModel& model, const std::vector<int>& part, i
 
 // Least and largest distance of a capsule's axis from a point of its body at rest.
 std::pair<double, double> distances(const MechanismModel& model, const BodyCapsule& capsule, const Eigen::Vector3d& point) {
-  const Eigen::Vector3d from = origin_of(model, capsule.body) + capsule.from - point, way = capsule.to - capsule.from;
+  const Eigen::Vector3d from = at_rest(model, capsule.body, capsule.from) - point,
+                        way = at_rest(model, capsule.body, capsule.to) - point - from;
   const double part = way.squaredNorm() > 0 ? std::clamp(-from.dot(way) / way.squaredNorm(), 0.0, 1.0) : 0;
   return {(from + part * way).norm(), std::max(from.norm(), (from + way).norm())};
 }

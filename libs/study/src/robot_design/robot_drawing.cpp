@@ -133,9 +133,14 @@ RobotDrawing::RobotDrawing(const MechanismModel& model, const std::vector<int>& 
 }
 
 void RobotDrawing::add_joint(const MechanismJoint& joint, bool is_dropped, FrameBody& robot) {
-  const auto place_in = [&](int body) {
-    return Eigen::Vector3d(joint.point -
-                           (body == world ? Eigen::Vector3d(0, 0, 0) : model_.bodies()[std::size_t(body)].origin));
+  const auto place_in = [&](int body) -> Eigen::Vector3d {
+    if (body == world) return joint.point;
+    const MechanismBody& in = model_.bodies()[std::size_t(body)];
+    return in.axes.transpose() * (joint.point - in.origin);
+  };
+  const auto axis_in = [&](int body) -> Eigen::Vector3d {
+    const Eigen::Vector3d axis = joint.axes.col(0);
+    return body == world ? axis : Eigen::Vector3d(model_.bodies()[std::size_t(body)].axes.transpose() * axis);
   };
   for (const int body : {joint.body_a, joint.body_b}) {
     const Eigen::Vector3d to = place_in(body);
@@ -149,8 +154,7 @@ void RobotDrawing::add_joint(const MechanismJoint& joint, bool is_dropped, Frame
                                                             : Kind::passive;
   add({kind, body, -1, marker(place_in(body), 2.2 * width_)}, octahedron_triangles(), robot);
   if (is_dropped)
-    add({Kind::dropped, body, -1, ring(place_in(body), joint.axes.col(0), 3.2 * width_, 0.5 * width_)}, ring_triangles(),
-        robot);
+    add({Kind::dropped, body, -1, ring(place_in(body), axis_in(body), 3.2 * width_, 0.5 * width_)}, ring_triangles(), robot);
 }
 
 void RobotDrawing::add_target(const DrawnTarget& target, int number, FrameBody& robot) {

@@ -55,7 +55,8 @@ class MechanismReader {
     require_closed(in_file, at_rest);
 
     frames_ = world_frames(tree_);
-    for (std::size_t i = 0; i < tree_.bodies.size(); ++i) builder_.body(tree_.bodies[i].name, frames_[i].translation());
+    for (std::size_t i = 0; i < tree_.bodies.size(); ++i)
+      builder_.body(tree_.bodies[i].name, frames_[i].translation(), orthonormal(frames_[i].linear()));
     for (std::size_t i = 0; i < tree_.bodies.size(); ++i) add_joint(i);
     for (const TreeLoop& loop : tree_.loops) add_loop(loop);
     if (!options_.ground.empty()) add_ground();

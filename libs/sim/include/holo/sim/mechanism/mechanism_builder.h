@@ -39,7 +39,8 @@ class MechanismBuilder {
  public:
   explicit MechanismBuilder(const PluginHost& plugins) : plugins_(plugins) {}
 
-  void body(const std::string& name, const Eigen::Vector3d& origin);
+  // `axes`: columns, of the body's own frame at rest.
+  void body(const std::string& name, const Eigen::Vector3d& origin, const Eigen::Matrix3d& axes = Eigen::Matrix3d::Identity());
   // "" or "world" as a body is the world.
   void joint(const std::string& name, const std::string& type, const std::string& body_a, const std::string& body_b,
              const Eigen::Vector3d& point, const Eigen::Matrix3d& axes, JointRole role = JointRole::passive,

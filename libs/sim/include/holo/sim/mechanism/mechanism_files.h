@@ -5,8 +5,8 @@
 //   MechanismFile file = read_mechanism("leg.urdf", plugins, {.loop_file = "leg.yaml", .close_loops = true});
 //   file.model.body("foot");  file.loops[0].gap;
 //
-// The files have poses of rest of their own. Here every body's orientation at rest is the identity, whatever it is in the file:
-// `frames` says where the file's frames are.
+// The files have poses of rest of their own. A body's own frame is the file's (of the link, of the MJCF body): points, capsules
+// and orientations are in it, whatever pose the rest is. `frames` says where these frames are at rest.
 //
 // MJCF: nested bodies (and frames) with all forms of orientation and the compiler's `angle` and `eulerseq`; joints of the types
 // hinge, slide, ball and free, several of one body as a chain of bodies named after the joints; `ref`; classes of defaults;

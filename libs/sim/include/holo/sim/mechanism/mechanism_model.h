@@ -3,8 +3,8 @@
 // here does not change: the bodies, the joints and who drives them. Which numbers are unknowns, and which rows are kept, is the
 // layout's matter (mechanism_layout.h).
 //
-// At rest every body's orientation is the identity and a joint's two frames coincide, so that its coordinates are those of no
-// motion. The world is body -1.
+// The pose that the rows are made of turns every body by the identity at rest, and a joint's two frames coincide there, so that
+// its coordinates are those of no motion. The world is body -1.
 
 #include <Eigen/Core>
 #include <memory>
@@ -29,9 +29,11 @@ enum class JointRole {
 
 std::string to_string(JointRole role);
 
+// Its own frame is what losses, targets and capsules mean by the body's coordinates; its pose is counted from rest all the same.
 struct MechanismBody {
   std::string name;
-  Eigen::Vector3d origin;  // at rest [m]
+  Eigen::Vector3d origin;                              // of its frame, at rest [m]
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  // columns: the frame's axes at rest; a robot's file says which
 };
 
 // What was a body before bodies were merged: its coordinates, fixed in those of a body. Losses and targets may name parts as
@@ -62,7 +64,8 @@ struct MechanismJoint {
 
 class MechanismModel {
  public:
-  // Throws Error(input), with the names: no body; two bodies or two joints of one name; a joint that names no body, or one body
+  // Throws Error(input), with the names: no body; a body called "world"; two bodies or two joints of one name; a joint that
+  // names no body, or one body
   // twice; axes that are not orthonormal or not right-handed; a number that is not finite; a body that no chain of joints ties
   // to the world; a part called like a body or another part, or of a body that is not there.
   MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints, std::vector<MechanismPart> parts = {});
@@ -70,7 +73,8 @@ class MechanismModel {
   const std::vector<MechanismBody>& bodies() const { return bodies_; }
   const std::vector<MechanismJoint>& joints() const { return joints_; }
   const std::vector<MechanismPart>& parts() const { return parts_; }
-  // Bodies, then parts, as observers number them; and what such a number stands for: a body is a part of itself.
+  // Bodies, then parts, as observers number them; and what such a number stands for: a body is a part of itself, with the axes
+  // of its own frame.
   std::vector<std::string> observable_names() const;
   MechanismPart observable(int number) const;
   int body(const std::string& name) const;   // throws Error(input) with the nearest name

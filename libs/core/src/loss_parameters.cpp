@@ -93,7 +93,27 @@ int LossBridge::read_signal(const holo_parameter& request) {
   if (!found.name.empty()) return named_signal(request, found.name);
   if (found.numbers.empty()) return 0;
   if (found.numbers.size() < size) found.numbers.assign(size, found.numbers.front());
+  if (size == 4) normalize_orientation(request, found.numbers);
   return names_->add_constant(found.numbers);
+}
+
+// A signal of four numbers is an orientation: a quaternion. Rounded digits leave its length a little off 1.
+void LossBridge::normalize_orientation(const holo_parameter& request, std::vector<double>& quaternion) {
+  double squares = 0;
+  for (const double part : quaternion) squares += part * part;
+  const double length = std::sqrt(squares);
+  if (!(std::abs(length - 1) <= 1e-3)) {
+    std::string text = "the quaternion (w, x, y, z) has the length " + format_number(length) + "; it must be 1 to 1e-3";
+    if (length > 0 && std::isfinite(length)) {
+      text += ". Of length 1 in the same direction: [";
+      for (std::size_t i = 0; i < 4; ++i) text += (i == 0 ? "" : ", ") + format_number(quaternion[i] / length);
+      text += "]";
+    }
+    problem(request.name, text);
+    quaternion = {1, 0, 0, 0};
+    return;
+  }
+  for (double& part : quaternion) part /= length;
 }
 
 int LossBridge::named_signal(const holo_parameter& request, const std::string& name) {

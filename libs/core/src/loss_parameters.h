@@ -34,6 +34,7 @@ class LossBridge : public ParametersBridge {
   std::vector<int> read_subjects(const holo_parameter& request);
   int signal(const holo_parameter& request);
   int read_signal(const holo_parameter& request);
+  void normalize_orientation(const holo_parameter& request, std::vector<double>& quaternion);
   int named_signal(const holo_parameter& request, const std::string& name);
   void problem(const char* key, const std::string& text);
 

@@ -94,7 +94,7 @@ void read_parts(Parameters& robot, const PluginHost& plugins, MechanismBuilder& 
         const std::string name = entry.text("name", {.documentation = "of the body"});
         builder.body(name, vector_of(entry.vector3("origin", {.unit = "m", .documentation = "of its coordinates, at rest"})));
       },
-      "rigid bodies, each in its own coordinates along the world's at rest", 1);
+      "rigid bodies, each in its own coordinates, whose axes are the world's at rest", 1);
   robot.each(
       "joints", [&](Parameters& entry) { read_joint(entry, plugins, builder); },
       "what ties the bodies to each other and the world", 1);
@@ -102,7 +102,8 @@ void read_parts(Parameters& robot, const PluginHost& plugins, MechanismBuilder& 
 
 // The path, and how it is read.
 std::filesystem::path read_file(Parameters& robot, MechanismFileOptions& options) {
-  const std::filesystem::path path = robot.file("file", "MJCF or URDF");
+  const std::filesystem::path path =
+      robot.file("file", "MJCF or URDF; points, capsules and orientations of its bodies are in the frames of its links");
   if (robot.has("loop_file")) options.loop_file = robot.file("loop_file", "what closes a URDF's loops");
   options.root = robot.text("root", {.choices = {"grounded", "free"},
                                      .default_value = "grounded",
@@ -116,6 +117,9 @@ std::filesystem::path read_file(Parameters& robot, MechanismFileOptions& options
   options.left_out = robot.texts("left_out", 0, 10'000, {.documentation = "loops that are not read"});
   options.keyframe = robot.text("keyframe", {.default_value = "", .documentation = "MJCF: the pose of rest"});
   options.close_loops = robot.boolean("close_loops", false, "moves joints at rest until the loops close");
+  for (const Parameters::Entry& alias :
+       robot.entries("aliases", "names in the loop file by what the robot's file calls the same: {FOOT_LEFT: foot_left}"))
+    options.aliases[alias.name] = alias.text;
   for (const Parameters::Entry& position : robot.entries("positions", "of joints at rest [rad or m]"))
     if (position.number)
       options.positions[position.name] = *position.number;
@@ -162,7 +166,7 @@ std::vector<int> numbers(const std::vector<std::string>& names, const Find& find
 }
 
 // Without what comes before it: frozen joints, merged bodies.
-MechanismCut cut(MechanismModel model, const Changes& changes) {
+MechanismCut cut(MechanismModel model, const Changes& changes, std::vector<HeldSpin> held) {
   const auto joint = [&](const std::string& name) { return model.joint(name); };
   const auto body = [&](const std::string& name) { return model.body(name); };
   const MechanismModel recorded = model.prescribed(numbers(changes.played_back, joint));
@@ -170,13 +174,13 @@ MechanismCut cut(MechanismModel model, const Changes& changes) {
   if (std::none_of(recorded.joints().begin(), recorded.joints().end(), is_prescribed)) {
     if (!changes.removed.empty()) throw Error(Failure::input, "bodies are removed where joints are `played_back`; none is");
     const auto whole = std::make_shared<const MechanismModel>(std::move(model));
-    return {whole, whole};
+    return {whole, whole, std::move(held)};
   }
   std::vector<MechanismJoint> joints = recorded.joints();
   for (MechanismJoint& each : joints)
     if (is_prescribed(each)) each.role = JointRole::passive;
   return {std::make_shared<const MechanismModel>(model.bodies(), std::move(joints), model.parts()),
-          std::make_shared<const MechanismModel>(recorded.without(numbers(changes.removed, body)))};
+          std::make_shared<const MechanismModel>(recorded.without(numbers(changes.removed, body))), std::move(held)};
 }
 
 }  // namespace
@@ -214,7 +218,9 @@ MechanismCut read_mechanism(Parameters& parent, const PluginHost& plugins) {
       if (robot.problem_count() != problems) return {};
       model = merged(whole, values);
     }
-    return cut(std::move(model), changes);
+    std::vector<HeldSpin> held;
+    model = without_idle_spins(model, plugins, held);
+    return cut(std::move(model), changes, std::move(held));
   } catch (const Error& error) {
     robot.problem(robot.location(), error.what());
     return {};

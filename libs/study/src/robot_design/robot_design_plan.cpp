@@ -303,6 +303,7 @@ RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& co
   if (plan.model) {
     for (const MechanismJoint& joint : cut.whole->joints()) plugins.push_back(joint.type);
     plan.layout = std::make_shared<const MechanismLayout>(plan.model);
+    plan.held_spins = cut.held_spins;
     plan.whole = cut.is_cut() ? std::make_shared<const MechanismLayout>(cut.whole) : plan.layout;
   }
   read_motion(experiment, context, plan, plugins);
@@ -311,6 +312,7 @@ RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& co
   read_redundancy(experiment, plan);
   read_singularity(experiment, plan);
   read_solver(experiment, plan);
+  plan.motion.kinematics.time_step = plan.time_step;
   return plan;
 }
 

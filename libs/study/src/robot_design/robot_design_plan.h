@@ -7,6 +7,7 @@
 
 #include "holo/core/parameters.h"
 #include "holo/opt/staged/staged_sqp.h"
+#include "holo/sim/mechanism/idle_spins.h"
 #include "holo/sim/mechanism/inverse_kinematics.h"
 #include "holo/sim/mechanism/mechanism_motion.h"
 #include "holo/sim/mechanism/mechanism_names.h"
@@ -56,6 +57,7 @@ struct RobotDesignPlan {
   SingularityPenaltyOptions singularity;
   AssemblyRule assembly = AssemblyRule::constrain;
   std::vector<BodyCapsule> capsules;  // that are kept apart
+  std::vector<HeldSpin> held_spins;   // of rods between two balls
 
   Eigen::MatrixXd initial_controls() const;  // of the whole, SI
   TargetInstants instants() const {          // of the last task, the one that is being read

@@ -74,7 +74,10 @@ std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& los
       {"largest_row", "1", "largest violation of a joint at the end, dropped rows too; lengths over the robot's size"},
       {"largest_dropped_row", "1", "the same of the dropped rows alone"},
       {"flipped_joints", "1", "instants at which a joint is turned half around at the end"},
-      {"mobility", "1", "degrees of freedom of the passive mechanism"},
+      {"passed_dead_points", "1",
+       "places between instants of the optimized motion that its actuators cannot lead it through: dead points and change "
+       "points"},
+      {"mobility", "1", "degrees of freedom of the passive mechanism, without idle spins of rods between two balls"},
       {"dropped_passive_rows", "1", "that other rows imply"},
       {"dropped_active_rows", "1", "of surplus actuators"},
       {"assembly_rows", "1", "conditions on the design, so that it can be assembled"},
@@ -119,6 +122,7 @@ std::vector<Metric> RobotDesign::finish() {
       {"largest_row", problem_->largest_row(optimized(), false).value},
       {"largest_dropped_row", problem_->largest_row(optimized(), true).value},
       {"flipped_joints", double(flipped)},
+      {"passed_dead_points", double(passages().size())},
       {"mobility", double(motion_.selection.mobility)},
       {"dropped_passive_rows", double(motion_.selection.passive_dropped)},
       {"dropped_active_rows", double(motion_.selection.active_dropped)},
@@ -208,6 +212,7 @@ std::vector<Table> RobotDesign::tables() {
   if (!design.rows.empty()) tables.push_back(design);
   if (!dropped.rows.empty()) tables.push_back(dropped);
   tables.push_back(singularity_table());
+  if (Table notes = notes_table(); !notes.rows.empty()) tables.push_back(std::move(notes));
   return tables;
 }
 

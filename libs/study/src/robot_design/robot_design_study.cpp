@@ -156,6 +156,7 @@ std::string RobotDesign::beginnings_of_tasks() const {
 void RobotDesign::begin(StudyOutput& output) {
   for (const DroppedRow& row : motion_.selection.dropped)
     output.log("dropped_row", {{"row", row.name}, {"reason", row.reason}});
+  for (const std::string& note : notes_of_start()) output.log("note", {{"of", "initial motion"}, {"text", note}});
 }
 
 const std::string& RobotDesign::name_of_optimization() const {
@@ -194,7 +195,9 @@ void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult
                {{"of", name_of_optimization()}, {"status", to_string(result.status)}, {"diagnosis", result.diagnosis}});
   solved_.push_back(std::move(next));
   designer_.reset();
-  if (solved_.size() == optimization_count()) write_instants(output);
+  if (solved_.size() != optimization_count()) return;
+  for (const MotionPassage& passage : passages()) output.log("note", {{"of", "optimized motion"}, {"text", passage.text}});
+  write_instants(output);
 }
 
 // Everything but the optimization under way moves to other rows.

@@ -3,10 +3,12 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "holo/sim/mechanism/mechanism_designer.h"
+#include "holo/sim/mechanism/motion_passages.h"
 #include "robot_design/robot_design_plan.h"
 #include "robot_design/robot_drawing.h"
 
@@ -53,6 +55,9 @@ class RobotDesign final : public Study {
   void log_rows(StudyOutput& output) const;
   Table stages_table() const;
   Table singularity_table() const;
+  std::vector<std::string> notes_of_start() const;
+  const std::vector<MotionPassage>& passages();  // of the optimized motion, found once
+  Table notes_table();
   void log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const;
   void make_drawing();
   std::string beginnings_of_tasks() const;
@@ -70,6 +75,7 @@ class RobotDesign final : public Study {
   std::unique_ptr<MechanismDesigner> designer_;
   std::unique_ptr<RobotDrawing> drawing_;  // none where no frames are asked for
   int assembly_rows_ = 0;
+  std::optional<std::vector<MotionPassage>> passages_;
 };
 
 // What a measure's name stands for over all instants and objectives, before and after: "position_error" gives

@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 #include <memory>
 
+#include "holo/sim/mechanism/idle_spins.h"
 #include "holo/sim/mechanism/mechanism_layout.h"
 
 namespace holo {
@@ -12,6 +13,7 @@ namespace holo {
 struct MechanismCut {
   std::shared_ptr<const MechanismModel> whole;  // without prescribed joints
   std::shared_ptr<const MechanismModel> part;   // the same object where nothing is cut; its joints are joints of the whole
+  std::vector<HeldSpin> held_spins = {};        // in both
   bool is_cut() const { return whole != part; }
 };
 

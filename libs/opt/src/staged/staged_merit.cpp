@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace holo {
 
@@ -10,7 +11,22 @@ namespace {
 constexpr int most_retractions = 3;
 constexpr double retracted = 1e-12;  // largest residual that needs no step
 
+double sum_of_unresolved(const StagedConstraints& constraints) {
+  const auto sum = [](const auto& residual) {
+    double result = 0;
+    for (const double value : residual.reshaped()) result += std::abs(value) <= retracted ? std::abs(value) : 0;
+    return result;
+  };
+  return sum(constraints.states) + sum(constraints.rates) + sum(constraints.control_quaternions) +
+         sum(constraints.parameter_rows);
+}
+
 }  // namespace
+
+double StagedMerit::Values::merit_error(double penalty) const {
+  constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
+  return rounding * (terms + penalty * constraints.sum()) + 2 * penalty * unresolved;
+}
 
 StagedMerit::StagedMerit(const StagedProblem& problem, StateFactors& factors)
     : problem_(problem),
@@ -29,13 +45,19 @@ StagedMerit::StagedMerit(const StagedProblem& problem, StateFactors& factors)
       retractions_(std::size_t(problem.layout().block_count())) {}
 
 void StagedMerit::finish(const StagedPoint& point, Values& values) {
-  values.objective = 0;
-  for (double objective : objectives_) values.objective += objective;
+  values.objective = values.terms = 0;
+  for (double objective : objectives_) {
+    values.objective += objective;
+    values.terms += std::abs(objective);
+  }
   if (!problem_.layout().rated_states.empty()) {
     find_state_rates(problem_.layout(), point.states, state_rates_);
-    values.objective += problem_.evaluate_state_rates(state_rates_);
+    const double of_rates = problem_.evaluate_state_rates(state_rates_);
+    values.objective += of_rates;
+    values.terms += std::abs(of_rates);
   }
   evaluate_linear_constraints(problem_, point, values.constraints, rows_jacobian_);
+  values.unresolved = sum_of_unresolved(values.constraints);
 }
 
 void StagedMerit::evaluate(const StagedPoint& point, Values& values) {

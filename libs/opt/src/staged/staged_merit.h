@@ -12,8 +12,13 @@ class StagedMerit {
 
   struct Values {
     double objective = 0;
+    double terms = 0;       // sum of the absolute values that add up to the objective
+    double unresolved = 0;  // sum of absolute constraint residuals that count as 0: no retraction goes below them
     StagedConstraints constraints;
     double merit(double penalty) const { return objective + penalty * constraints.sum(); }
+    // Error of the merit function at this point: the rounding of its sums, and what residuals that count as 0 contribute,
+    // directly and through the objective (whose slope along a residual is its multiplier, at most the penalty).
+    double merit_error(double penalty) const;
   };
 
   // Values of a point as it is.

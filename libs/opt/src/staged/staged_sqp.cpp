@@ -188,18 +188,20 @@ class StagedSqp::Implementation {
       merit_.move(point, step, length, trial_);
       merit_.evaluate(trial_, trial_values_);
     }
-    return trial_values_.merit(penalty_.value()) <= bound && problem_.is_on_branch(trial_);
+    const double penalty = penalty_.value(), merit = trial_values_.merit(penalty);
+    if (!std::isfinite(merit)) return false;
+    return merit <= bound + trial_values_.merit_error(penalty) && problem_.is_on_branch(trial_);
   }
 
-  // Armijo's rule, from the longest step down. A decrease below rounding cannot be asked for.
+  // Armijo's rule, from the longest step down. A decrease below the merit function's own error cannot be asked for.
   bool search(StagedPoint& point, StagedSqpIteration& log) {
     const double constraints = log.constraint_sum, merit = log.objective + penalty_.value() * constraints;
     const double descent = slope_ - penalty_.value() * constraints;
-    const double resolution = 64 * std::numeric_limits<double>::epsilon() * std::abs(merit);
+    const double error = values_.merit_error(penalty_.value());
     const double longest = longest_step(point);
     const StagedPoint& step = step_.direction().step;
     for (double length = longest; length >= shortest_step; length /= 2) {
-      const double bound = merit + sufficient_decrease * length * std::min(descent, 0.0) + resolution;
+      const double bound = merit + sufficient_decrease * length * std::min(descent, 0.0) + error;
       bool taken = try_step(point, step, length, bound, log);
       if (!taken && length == 1 && options_.second_order_correction)
         taken = log.second_order_correction = try_correction(point, bound, log);

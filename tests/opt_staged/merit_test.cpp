@@ -1,0 +1,100 @@
+// The merit function of the sequential quadratic programming: the weight of its constraints, and its own error.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "holo/opt/staged/staged_sqp.h"
+#include "small_problem.h"
+#include "staged/merit_penalty.h"
+
+namespace holo {
+namespace merit {
+
+using test::SmallProblem;
+
+// Of a problem with one state, one control and three instants.
+StagedMultipliers multipliers(double of_states, double of_rates) {
+  StagedMultipliers result{Eigen::MatrixXd::Zero(1, 3), Eigen::MatrixXd::Zero(1, 2), Eigen::MatrixXd::Zero(1, 2),
+                           Eigen::VectorXd::Zero(0), Eigen::MatrixXd::Zero(0, 3)};
+  result.states(0, 1) = of_states;
+  result.rates(0, 0) = of_rates;
+  return result;
+}
+
+// An L1 merit function is exact, and its steps go down, only where the penalty exceeds every multiplier.
+TEST(MeritPenalty, ExceedsEveryMultiplier) {
+  MeritPenalty penalty;
+  for (const double size : {1e-3, 2.0, 2.1, 700.0, 650.0, 1e-2}) {
+    penalty.update(multipliers(-size, 0.5 * size), -1, 1, 0);
+    EXPECT_GE(penalty.value(), 1.1 * size);
+    penalty.update(multipliers(0.1 * size, 3 * size), -1, 1, 0);
+    EXPECT_GE(penalty.value(), 3.3 * size);
+  }
+}
+
+// Far too large a penalty makes steps tiny: it follows falling multipliers, but not at once, lest it go up and down.
+TEST(MeritPenalty, FollowsMultipliersDownAfterAWhile) {
+  MeritPenalty penalty;
+  penalty.update(multipliers(1000, 0), -1, 1, 0);
+  const double high = penalty.value();
+  EXPECT_LE(high, 20 * 1000);
+  int updates = 0;
+  while (penalty.value() == high && updates < 20) penalty.update(multipliers(1, 0), -1, 1, 0), ++updates;
+  EXPECT_GT(updates, 2);
+  EXPECT_LE(updates, 6);
+  EXPECT_GE(penalty.value(), 1.1);
+  EXPECT_LE(penalty.value(), 20);
+}
+
+// Multipliers of p's equality at all instants take no part: that constraint always holds.
+TEST(MeritPenalty, LeavesOutWhatAlwaysHolds) {
+  MeritPenalty penalty;
+  StagedMultipliers large = multipliers(2, 0);
+  large.parameters_equal.setConstant(1e6);
+  penalty.update(large, -1, 1, 0);
+  EXPECT_LE(penalty.value(), 20 * 2);
+}
+
+// Where constraints are violated, the model's minimizer has to be a way down of the merit function.
+TEST(MeritPenalty, MakesTheStepADescent) {
+  constexpr double slope = 5, curvature = 2, violation = 0.1;
+  MeritPenalty penalty;
+  penalty.update(multipliers(1, 0), slope, curvature, violation);
+  EXPECT_LT(slope - penalty.value() * violation, 0);
+  EXPECT_LE(slope + 0.5 * curvature - 0.5 * penalty.value() * violation, 1e-12);
+}
+
+// s = u + p with residuals that come out of a computation with an error: 0.9e-12 up or down, as good as random. The error is
+// below what the retraction of states goes on for; the objective's weight makes the multipliers, and with them the penalty,
+// large.
+TEST(StagedSqp, ErrorsOfTheConstraintsDoNotStopTheLineSearch) {
+  SmallProblem problem = test::linear_problem(200);
+  constexpr double weight = 1e5;
+  const auto objective = problem.objective;
+  const auto gradient = problem.gradient;
+  const auto hessian = problem.hessian;
+  problem.objective = [=](int k, const Eigen::VectorXd& x) { return weight * objective(k, x) + std::pow(x[0] - 1, 4); };
+  problem.gradient = [=](int k, const Eigen::VectorXd& x) {
+    Eigen::VectorXd g = weight * gradient(k, x);
+    g[0] += 4 * std::pow(x[0] - 1, 3);
+    return g;
+  };
+  problem.hessian = [=](int k, const Eigen::VectorXd& x) {
+    Eigen::MatrixXd h = weight * hessian(k, x);
+    h(0, 0) += 12 * std::pow(x[0] - 1, 2);
+    return h;
+  };
+  const auto constraint = problem.constraint;
+  problem.constraint = [=](const Eigen::VectorXd& x) {
+    return Eigen::VectorXd(constraint(x).array() + 0.9e-12 * std::sin(1e14 * x[3] + 1e13 * x[1]));
+  };
+  StagedPoint point = problem.start(0.3, -0.2, 0.1);
+  StagedSqpOptions options;
+  options.tolerance = 1e-9;
+  const StagedSqpResult result = StagedSqp(problem, options).solve(point);
+  EXPECT_EQ(result.status, StagedSqpStatus::converged) << result.diagnosis;
+  EXPECT_LE(result.iterations.size(), 15u);
+}
+
+}  // namespace merit
+}  // namespace holo

@@ -8,7 +8,8 @@ namespace {
 
 // What the initial motion is made from.
 Location beginning(const Parameters& experiment, const RobotDesignPlan& plan) {
-  return experiment.location(!plan.starts_at_targets && experiment.has("controls") ? "controls" : "motion");
+  const bool one_motion = plan.tasks.front().name.empty();  // tasks have `controls` of their own, inside `motion`
+  return experiment.location(one_motion && !plan.starts_at_targets && experiment.has("controls") ? "controls" : "motion");
 }
 
 // A motion that cannot be begun is found while building, which sees nothing of the file: its errors get the place.

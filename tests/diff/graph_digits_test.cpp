@@ -84,7 +84,7 @@ S chosen(const char* which, const S& a, const S& b) {
   Graph g(2, 100);
   const Recorded x(&g, 0), y(&g, 1);
   const Interpreter interpreter(g, {(which[1] == 'i' ? min(x, y) : max(x, y)).node_in(g)});
-  std::vector<S> values(3);
+  std::vector<S> values(std::size_t(interpreter.counts().nodes) + 1);
   S result(0.0);
   interpreter.run(
       values.data(), [&](int k) { return k == 0 ? a : b; }, [&](int, const S& value) { result = value; });

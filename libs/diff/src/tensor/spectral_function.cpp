@@ -42,7 +42,7 @@ double over_simplex(const Rule& rule, const ScalarDerivative& derivative, const 
   return sum;
 }
 
-constexpr double epsilon = 2.220446049250313e-16;
+constexpr double rounding = 2.220446049250313e-16;  // relative, of a double
 
 // What the polynomial through f^(k) at the nodes of the rule, in the interval from `end` to `inner`, makes of f^(k) at `end`.
 bool end_is_as_within(const ScalarDerivative& derivative, int k, double end, double inner) {
@@ -67,7 +67,7 @@ bool ends_are_as_within(const ScalarDerivative& derivative, int k, double low, d
 // rounding also where f' jumps.
 double integral_of_slope(const ScalarDerivative& derivative, double low, double high, int halvings = 0) {
   const double width = high - low, middle = low + width / 2;
-  if (halvings == 64 || width <= 4 * epsilon * std::max(std::abs(low), std::abs(high))) return derivative(middle, 1) * width;
+  if (halvings == 64 || width <= 4 * rounding * std::max(std::abs(low), std::abs(high))) return derivative(middle, 1) * width;
   double by_five = 0, by_six = 0, size = 0;
   for (int k = 0; k < five.count; ++k) by_five += five.weights[k] * derivative(low + width * five.nodes[k], 1);
   for (int k = 0; k < six.count; ++k) {

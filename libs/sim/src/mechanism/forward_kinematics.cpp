@@ -34,7 +34,7 @@ std::string when(double at, double time_step) {
                                    : "between instants " + std::to_string(before) + " and " + std::to_string(before + 1);
   if (time_step > 0) {
     char time[40];
-    std::snprintf(time, sizeof time, " (t = %.6g s)", time_step * at);
+    std::snprintf(time, sizeof time, " (t = %.6g s)", time_step * (is_on_instant ? double(before) : at));
     text += time;
   }
   return text;

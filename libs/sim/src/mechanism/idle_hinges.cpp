@@ -71,6 +71,7 @@ class Velocities {
     }
     return velocity.norm() < negligible * largest_;
   }
+  double largest() const { return largest_; }
   double relative_turn(const MechanismJoint& joint) const { return (turn_of(joint.body_a) - turn_of(joint.body_b)).norm(); }
 
  private:
@@ -87,6 +88,8 @@ int hinge_of(const MechanismModel& model, const Velocities& velocities) {
     const MechanismJoint& joint = model.joints()[std::size_t(j)];
     const bool moves_a = velocities.moves(joint.body_a), moves_b = velocities.moves(joint.body_b);
     if (!moves_a && !moves_b) continue;
+    if (moves_a && moves_b && velocities.relative_turn(joint) < negligible * velocities.largest())
+      continue;  // they move as one
     if (!velocities.stands_still(joint.body_a, joint) || !velocities.stands_still(joint.body_b, joint)) return -1;
     if (moves_a != moves_b) ++ends;
     const bool is_hinge = joint.role == JointRole::passive && joint.type->name() == "revolute";

@@ -1,6 +1,8 @@
 #include "holo/sim/mechanism/motion_passages.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "holo/sim/mechanism/motion_tasks.h"
 #include "row_solver.h"
@@ -57,27 +59,47 @@ class Passages {
     return solver.factorize();
   }
 
+  // From an instant that stands on a change point the way has no one tangent; the way to it has.
   void follow(int before) {
+    Kinematics way = follow(before, before + 1);
+    if (way.status != KinematicsStatus::done || !arrives(way, before + 1)) {
+      Kinematics back = follow(before + 1, before);
+      if (back.status == KinematicsStatus::done && arrives(back, before)) {
+        for (ChangePoint& point : back.change_points) point.at = before + 1 - point.at;
+        return tell(back.change_points);
+      }
+    }
+    for (ChangePoint& point : way.change_points) point.at += before;
+    tell(way.change_points);
+    if (way.status == KinematicsStatus::done && arrives(way, before + 1)) return;
+    found.push_back(
+        {before + 0.5, "the poses before and after are of different assembly modes " + when(before + 0.5, options_.time_step) +
+                           ": between them the robot would have to pass a dead point, which its actuators cannot "
+                           "do. Take more instants, larger weights of `keep_control`, or the penalty `singularity`"});
+  }
+
+  Kinematics follow(int from, int to) const {
+    const std::array<int, 2> both = {from, to};
+    const Eigen::MatrixXd states = motion_.states(Eigen::all, both), controls = motion_.controls(Eigen::all, both),
+                          prescribed = motion_.prescribed(Eigen::all, both);
     Eigen::MatrixXd residual(rows_.patterns().states.rows(), 2);
-    rows_.residual(at(before, 2), residual);
-    const double violation = residual.cwiseAbs().maxCoeff();
+    rows_.residual({states, controls, motion_.parameters, prescribed}, residual);
     KinematicsOptions options = options_;
-    options.tolerance = std::max(options.tolerance, 10 * violation);  // of rows that the optimizer satisfied so far only
-    options.first_instant = before;
-    const Kinematics way = forward_kinematics(rows_, motion_.states.col(before), motion_.controls.middleCols(before, 2),
-                                              motion_.parameters, motion_.prescribed.middleCols(before, 2), options);
-    for (const ChangePoint& point : way.change_points)
-      found.push_back({point.at, "the motion goes through a change point " + when(point.at, options.time_step) +
-                                     ": motions of the mechanism cross there, and its actuators do not decide which it takes"});
-    if (way.status != KinematicsStatus::done)
-      found.push_back(
-          {before + 0.5, "the motion cannot go on " + when(before + 0.5, options.time_step) + ": " + way.diagnosis});
-    else if (distance(rows_.layout(), way.states.col(1), motion_.states.col(before + 1)) > 1e-6)
-      found.push_back({before + 0.5, "the poses before and after are of different assembly modes " +
-                                         when(before + 0.5, options.time_step) +
-                                         ": between them the robot would have to pass a dead point, which its actuators cannot "
-                                         "do. Take more instants, larger weights of `keep_control`, or the "
-                                         "penalty `singularity`"});
+    options.time_step = 0;                                                                 // the instants are these two
+    options.tolerance = std::max(options.tolerance, 10 * residual.cwiseAbs().maxCoeff());  // what the optimizer left
+    return forward_kinematics(rows_, states.col(0), controls, motion_.parameters, prescribed, options);
+  }
+
+  bool arrives(const Kinematics& way, int instant) const {
+    return distance(rows_.layout(), way.states.col(1), motion_.states.col(instant)) < 1e-6;
+  }
+
+  void tell(const std::vector<ChangePoint>& change_points) {
+    for (const ChangePoint& point : change_points)
+      if (found.empty() || std::abs(found.back().at - point.at) > 1e-2)
+        found.push_back(
+            {point.at, "the motion goes through a change point " + when(point.at, options_.time_step) +
+                           ": motions of the mechanism cross there, and its actuators do not decide which it takes"});
   }
 
   const MechanismMotion& motion_;

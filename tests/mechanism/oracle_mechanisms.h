@@ -5,9 +5,11 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <numeric>
 
 #include "holo/core/joint_plugin.h"
 #include "holo/core/plugin_host.h"
+#include "holo/core/singular_values.h"
 #include "holo/sim/mechanism/forward_kinematics.h"
 #include "holo/sim/mechanism/mechanism_builder.h"
 #include "holo/sim/mechanism/mechanism_rows.h"
@@ -277,5 +279,17 @@ struct Oracle {
     return {q[0], q[1], q[2], q[3]};
   }
 };
+
+// The smallest singular value of all rows or of those that the layout keeps, each of length 1, against the states: by a dense
+// decomposition.
+inline double decomposed_smallest(const MechanismRows& rows, const MechanismInstants& at, Eigen::Index instant,
+                                  bool kept_only) {
+  const MechanismLayout& layout = rows.layout();
+  std::vector<int> chosen(layout.rows().size());
+  std::iota(chosen.begin(), chosen.end(), 0);
+  if (kept_only) chosen = layout.kept_rows();
+  const Eigen::MatrixXd jacobian = rows.dense_jacobian(at, instant).leftCols(layout.state_count())(chosen, Eigen::all);
+  return singular_values(jacobian.rowwise().normalized())[layout.state_count() - 1];
+}
 
 }  // namespace holo::oracle

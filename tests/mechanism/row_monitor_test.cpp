@@ -45,14 +45,27 @@ TEST(RowMonitor, EstimatesAreThoseOfADecomposition) {
                         usual = make_motion(turn.model, turn.controls, Eigen::VectorXd::Zero(1), turn.prescribed);
   const RowQuality quality = row_quality(*motion.rows, instants_of(motion)),
                    good = row_quality(*usual.rows, instants_of(usual));
-  const Eigen::VectorXd kept = smallest_singular_values(*motion.rows, instants_of(motion), true);
-  const double best = smallest_singular_values(*usual.rows, instants_of(usual), true).minCoeff();
+  const auto decomposed = [](const MechanismRows& rows, const MechanismMotion& at, bool kept_only) {
+    Eigen::VectorXd values(instants);
+    for (int k = 0; k < instants; ++k) values[k] = oracle::decomposed_smallest(rows, instants_of(at), k, kept_only);
+    return values;
+  };
+  const Eigen::VectorXd kept = decomposed(*motion.rows, motion, true);
+  const double best = decomposed(*usual.rows, usual, true).minCoeff();
   EXPECT_GT(kept[0], 0.9 * best);
   EXPECT_LT(quality.kept, 1e-8);  // 0 to what is told apart
   EXPECT_NEAR(good.kept, best, 0.05 * best);
   const MechanismRows all(std::make_shared<const MechanismLayout>(turn.model));
-  EXPECT_NEAR(quality.all, smallest_singular_values(all, instants_of(motion), false).minCoeff(), 0.05 * quality.all);
+  EXPECT_NEAR(quality.all, decomposed(all, motion, false).minCoeff(), 0.05 * quality.all);
   EXPECT_EQ(quality.instant, instants / 4);
+  // And so is what the report says, down to where values are no longer told apart.
+  const Eigen::VectorXd all_rows = decomposed(*motion.rows, motion, false);
+  const Eigen::VectorXd reported = smallest_singular_values(*motion.rows, instants_of(motion), true),
+                        reported_all = smallest_singular_values(*motion.rows, instants_of(motion), false);
+  for (int k = 0; k < instants; ++k) {
+    EXPECT_NEAR(reported[k], kept[k], 1e-3 * kept[k] + 1e-8) << k;
+    EXPECT_NEAR(reported_all[k], all_rows[k], 1e-3 * all_rows[k]) << k;
+  }
 }
 
 std::vector<MechanismLoss> losses(MechanismNames& names) {

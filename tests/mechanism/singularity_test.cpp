@@ -28,7 +28,7 @@ void expect_gradient(const MechanismRows& rows, const Eigen::VectorXd& unknowns)
     return body(MechanismInstants{states, controls, parameters, prescribed});
   };
   const auto smallest = [&](const Eigen::VectorXd& x) {
-    return with(x, [&](const MechanismInstants& at) { return smallest_singular_values(rows, at, false)[0]; });
+    return with(x, [&](const MechanismInstants& at) { return oracle::decomposed_smallest(rows, at, 0, false); });
   };
   Eigen::VectorXd gradient;
   const double value = with(unknowns, [&](const MechanismInstants& at) { return penalty.smallest(at, 0, gradient); });
@@ -142,9 +142,9 @@ TEST(Singularity, TheReportNamesWhoIsConcerned) {
   EXPECT_EQ(nearest.instant, instants - 1);
   EXPECT_NEAR(
       nearest.value,
-      smallest_singular_values(*reach.motion.rows,
-                               {reach.motion.states, reach.motion.controls, reach.motion.parameters, reach.motion.prescribed},
-                               false)[instants - 1],
+      oracle::decomposed_smallest(
+          *reach.motion.rows, {reach.motion.states, reach.motion.controls, reach.motion.parameters, reach.motion.prescribed},
+          instants - 1, false),
       1e-3);
   double bodies = 0;
   for (const auto& [name, part] : nearest.bodies) bodies += part;

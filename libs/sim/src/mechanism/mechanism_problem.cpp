@@ -4,8 +4,11 @@
 #include <cstdint>
 
 #include "holo/core/error.h"
+#include "holo/core/parallel.h"
 #include "holo/core/singular_values.h"
 #include "holo/sim/mechanism/motion_tasks.h"
+#include "holo/sim/mechanism/row_selection.h"
+#include "left_null_space.h"
 
 namespace holo {
 
@@ -17,6 +20,11 @@ int value_index(const StagePattern& pattern, int row, int column) {
   const int* begin = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column];
   const int* end = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column + 1];
   return int(std::lower_bound(begin, end, row) - pattern.innerIndexPtr());
+}
+
+Pattern with_values(Pattern pattern, const Eigen::MatrixXd& values) {
+  Eigen::Map<Eigen::VectorXd>(pattern.valuePtr(), pattern.nonZeros()) = values.col(0);
+  return pattern;
 }
 
 // From the order (p, u, s) to (p, u, v, s).
@@ -288,23 +296,28 @@ void MechanismProblem::release_parameters() {
 // null vectors of the passive rows (the smallest left singular vectors, as many as at the start).
 void MechanismProblem::broken_rows(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const {
   constexpr int pose_count = 16;
-  const MechanismLayout& of = rows_->layout();
+  const MechanismRows rows(with_all_rows(rows_->layout()));
+  const MechanismLayout& of = rows.layout();
+  const MechanismPatterns& patterns = rows.patterns();
   const int poses = std::min(pose_count, layout_.instant_count), nullity = assembly_nullity_;
   std::vector<int> passive;
   for (int row = 0; row < int(of.rows().size()); ++row)
     if (!of.is_actuation(row)) passive.push_back(row);
   slope.resize(Eigen::Index(nullity) * poses, layout_.parameter_count);
   value.resize(slope.rows());
-  Eigen::MatrixXd all(Eigen::Index(of.rows().size()), 1);
-  for (int i = 0; i < poses; ++i) {
+  parallel_for(std::size_t(poses), 1, [&](std::size_t begin, std::size_t) {
+    const int i = int(begin);
     const MechanismInstants at = instants(point, int(std::int64_t(i) * (layout_.instant_count - 1) / (poses - 1)), 1);
-    const Eigen::MatrixXd jacobian = rows_->dense_jacobian(at, 0)(passive, Eigen::all);
-    rows_->all_rows(at, all);
-    const auto svd = singular_value_decomposition(jacobian.leftCols(layout_.state_count), SingularVectors::left);
-    const auto null_space = svd.U.rightCols(nullity);
-    slope.middleRows(i * nullity, nullity) = null_space.transpose() * jacobian.rightCols(layout_.parameter_count);
+    Eigen::MatrixXd states(patterns.states.nonZeros(), 1), controls(patterns.controls.nonZeros(), 1),
+        parameters(patterns.parameters.nonZeros(), 1), all(Eigen::Index(of.rows().size()), 1);
+    rows.jacobians(at, {states, controls, parameters});
+    rows.all_rows(at, all);
+    const Eigen::MatrixXd null_space =
+        smallest_left_vectors(chosen_rows(with_values(patterns.states, states), passive), nullity);
+    const Pattern by_design = chosen_rows(with_values(patterns.parameters, parameters), passive);
+    slope.middleRows(i * nullity, nullity) = null_space.transpose() * by_design;
     value.segment(i * nullity, nullity) = null_space.transpose() * all.col(0)(passive);
-  }
+  });
 }
 
 void MechanismProblem::linearize(const StagedPoint& point) {

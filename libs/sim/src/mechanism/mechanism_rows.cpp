@@ -1,5 +1,6 @@
 #include "holo/sim/mechanism/mechanism_rows.h"
 
+#include "holo/core/interruption.h"
 #include "joint_block.h"
 
 namespace holo {
@@ -58,6 +59,7 @@ void MechanismRows::evaluate(const MechanismInstants& at, const Store& store) co
 }
 
 void MechanismRows::jacobians(const MechanismInstants& at, MechanismDerivatives to) const {
+  throw_if_interrupted();  // every phase that takes long comes by here: kinematics, choice of rows, optimization, report
   const auto& joints = layout_->model().joints();
   const auto& quaternions = layout_->state_quaternions();
   Eigen::Ref<Eigen::MatrixXd>* matrices[3] = {&to.states, &to.controls, &to.parameters};

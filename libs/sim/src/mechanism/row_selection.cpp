@@ -3,41 +3,44 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "holo/core/error.h"
+#include "holo/core/interruption.h"
+#include "holo/core/parallel.h"
 #include "holo/core/singular_values.h"
+#include "left_null_space.h"
+#include "smallest_singular_value.h"
 
 namespace holo {
 
 namespace {
 
-// Chosen rows of dC/ds at one pose, each of length 1.
-Eigen::MatrixXd normalized_rows(const Eigen::MatrixXd& jacobian, const std::vector<int>& chosen, int state_count) {
-  Eigen::MatrixXd result(Eigen::Index(chosen.size()), state_count);
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const auto row = jacobian.row(chosen[i]).head(state_count);
-    const double length = row.norm();
-    result.row(Eigen::Index(i)) = length > 0 ? (row / length).eval() : row.eval();
-  }
+using Sparse = Eigen::SparseMatrix<double>;
+
+// dC/ds of the rows that the layout keeps, at each pose.
+std::vector<Sparse> state_jacobians(const MechanismRows& rows, const MechanismInstants& poses) {
+  const MechanismPatterns& patterns = rows.patterns();
+  Eigen::MatrixXd states(patterns.states.nonZeros(), poses.count()), controls(patterns.controls.nonZeros(), poses.count()),
+      parameters(patterns.parameters.nonZeros(), poses.count());
+  rows.jacobians(poses, {states, controls, parameters});
+  std::vector<Sparse> jacobians(std::size_t(poses.count()), Sparse(patterns.states));
+  for (Eigen::Index k = 0; k < poses.count(); ++k)
+    Eigen::Map<Eigen::VectorXd>(jacobians[std::size_t(k)].valuePtr(), states.rows()) = states.col(k);
+  return jacobians;
+}
+
+// Chosen rows at one pose, each of length 1.
+Sparse normalized_rows(const Sparse& jacobian, const std::vector<int>& chosen) {
+  Sparse result = chosen_rows(jacobian, chosen);
+  normalize_rows(result);
   return result;
 }
 
-struct NullSpace {
-  int rank = 0;
-  Eigen::MatrixXd left;  // [row][nullity], orthonormal
-  double last_kept = 0, first_dropped = 0;
-};
+constexpr double accuracy_of_vectors = 1e-9;  // their change by an iteration
 
-NullSpace left_null_space(const Eigen::MatrixXd& matrix, double tolerance) {
-  const SingularValueDecomposition svd = singular_value_decomposition(matrix, SingularVectors::left);
-  const Eigen::VectorXd& values = svd.values;
-  NullSpace result;
-  while (result.rank < values.size() && values[result.rank] > tolerance * values[0]) ++result.rank;
-  result.left = svd.U.rightCols(matrix.rows() - result.rank);
-  result.last_kept = result.rank > 0 ? values[result.rank - 1] : 0;
-  result.first_dropped = result.rank < values.size() ? values[result.rank] : 0;
-  return result;
+double smallest_singular_value(const Sparse& jacobian) {
+  return SmallestSingularValue(jacobian).find(Eigen::Map<const Eigen::VectorXd>(jacobian.valuePtr(), jacobian.nonZeros()),
+                                              accuracy_of_vectors);
 }
 
 // Picks and removes rows of the null spaces of several poses.
@@ -110,8 +113,7 @@ class Elimination {
 class Selector {
  public:
   Selector(const MechanismRows& rows, const MechanismInstants& poses, const RowSelectionOptions& options)
-      : rows_(rows), layout_(rows.layout()), options_(options) {
-    for (Eigen::Index k = 0; k < poses.count(); ++k) jacobians_.push_back(rows.dense_jacobian(poses, k));
+      : layout_(rows.layout()), options_(options), jacobians_(state_jacobians(rows, poses)) {
     for (int row = 0; row < int(layout_.rows().size()); ++row)
       (layout_.is_actuation(row) ? actuation_ : passive_).push_back(row);
   }
@@ -128,30 +130,34 @@ class Selector {
 
  private:
   // The null spaces of the chosen rows at the poses that are not singular.
-  std::vector<NullSpace> null_spaces(const std::vector<int>& chosen) {
-    std::vector<NullSpace> spaces;
-    for (std::size_t k = 0; k < jacobians_.size(); ++k) {
-      if (std::binary_search(result_.singular_poses.begin(), result_.singular_poses.end(), int(k))) continue;
-      spaces.push_back(left_null_space(normalized_rows(jacobians_[k], chosen, layout_.state_count()), options_.rank_tolerance));
-      if (!(spaces.back().last_kept > options_.gap * spaces.back().first_dropped))
-        result_.near_singular.push_back("pose " + std::to_string(k) + ": singular values " +
-                                        std::to_string(spaces.back().last_kept) + " and " +
-                                        std::to_string(spaces.back().first_dropped) + " are both near 0");
-    }
+  std::vector<LeftNullSpace> null_spaces(const std::vector<int>& chosen) {
+    std::vector<int> regular;
+    for (int k = 0; k < int(jacobians_.size()); ++k)
+      if (!std::binary_search(result_.singular_poses.begin(), result_.singular_poses.end(), k)) regular.push_back(k);
+    std::vector<LeftNullSpace> spaces(regular.size());
+    parallel_for(regular.size(), 1, [&](std::size_t i, std::size_t) {
+      throw_if_interrupted();
+      spaces[i] = left_null_space(normalized_rows(jacobians_[std::size_t(regular[i])], chosen), options_.rank_tolerance);
+    });
+    for (std::size_t i = 0; i < regular.size(); ++i)
+      if (!(spaces[i].last_kept > options_.gap * spaces[i].first_dropped))
+        result_.near_singular.push_back("pose " + std::to_string(regular[i]) + ": singular values " +
+                                        std::to_string(spaces[i].last_kept) + " and " +
+                                        std::to_string(spaces[i].first_dropped) + " are both near 0");
     return spaces;
   }
 
   void select_passive() {
-    std::vector<NullSpace> spaces = null_spaces(passive_);
+    std::vector<LeftNullSpace> spaces = null_spaces(passive_);
     int rank = 0;
-    for (const NullSpace& space : spaces) rank = std::max(rank, space.rank);
+    for (const LeftNullSpace& space : spaces) rank = std::max(rank, space.rank);
     result_.passive_rank = rank;
     result_.mobility = layout_.state_count() - rank;
     std::vector<Eigen::MatrixXd> regular;
     for (std::size_t k = 0; k < spaces.size(); ++k) {
       result_.poses.push_back({spaces[k].rank, 0, 0});
       if (spaces[k].rank == rank)
-        regular.push_back(std::move(spaces[k].left));
+        regular.push_back(std::move(spaces[k].vectors));
       else
         result_.singular_poses.push_back(int(k));
     }
@@ -168,10 +174,10 @@ class Selector {
     chosen.insert(chosen.end(), actuation_.begin(), actuation_.end());
     std::vector<Eigen::MatrixXd> spaces;
     Eigen::Index least = std::numeric_limits<Eigen::Index>::max();
-    std::vector<NullSpace> all = null_spaces(chosen);
-    for (const NullSpace& space : all) least = std::min(least, space.left.cols());
-    for (NullSpace& space : all)
-      if (space.left.cols() == least) spaces.push_back(std::move(space.left));
+    std::vector<LeftNullSpace> all = null_spaces(chosen);
+    for (const LeftNullSpace& space : all) least = std::min(least, space.vectors.cols());
+    for (LeftNullSpace& space : all)
+      if (space.vectors.cols() == least) spaces.push_back(std::move(space.vectors));
     std::vector<bool> candidate(chosen.size(), false);
     std::fill(candidate.begin() + std::ptrdiff_t(passive), candidate.end(), true);
     eliminate(chosen, Elimination(std::move(spaces), std::move(candidate)), "the other actuators determine it");
@@ -225,9 +231,8 @@ class Selector {
   void require_square() const {
     const std::vector<int> chosen = kept();
     if (int(chosen.size()) == layout_.state_count()) return;
-    const Eigen::MatrixXd matrix = normalized_rows(jacobians_.front(), chosen, layout_.state_count());
-    const SingularValueDecomposition svd = singular_value_decomposition(matrix, SingularVectors::right);
-    const Eigen::MatrixXd free = svd.V.rightCols(layout_.state_count() - Eigen::Index(chosen.size()));
+    const Sparse transposed = normalized_rows(jacobians_.front(), chosen).transpose();
+    const Eigen::MatrixXd free = left_null_space(transposed, options_.rank_tolerance).vectors;
     throw Error(Failure::input, "the actuators do not determine the mechanism: it has " + std::to_string(result_.mobility) +
                                     " degrees of freedom, and " + std::to_string(free.cols()) +
                                     " stay free. What moves most freely: " + freest_bodies(free) +
@@ -248,21 +253,16 @@ class Selector {
 
   void record_singular_values() {
     const std::vector<int> chosen = kept();
-    std::vector<int> all(layout_.rows().size());
-    std::iota(all.begin(), all.end(), 0);
-    for (std::size_t k = 0; k < jacobians_.size(); ++k) {
-      const auto smallest = [&](const std::vector<int>& rows) {
-        return singular_values(normalized_rows(jacobians_[k], rows, layout_.state_count()))[layout_.state_count() - 1];
-      };
-      result_.poses[k].smallest_kept = smallest(chosen);
-      result_.poses[k].smallest_all = smallest(all);
-    }
+    parallel_for(jacobians_.size(), 1, [&](std::size_t k, std::size_t) {
+      throw_if_interrupted();
+      result_.poses[k].smallest_kept = smallest_singular_value(chosen_rows(jacobians_[k], chosen));
+      result_.poses[k].smallest_all = smallest_singular_value(jacobians_[k]);
+    });
   }
 
-  const MechanismRows& rows_;
   const MechanismLayout& layout_;
   const RowSelectionOptions& options_;
-  std::vector<Eigen::MatrixXd> jacobians_;
+  const std::vector<Sparse> jacobians_;
   std::vector<int> passive_, actuation_;
   RowSelectionResult result_;
 };
@@ -277,16 +277,30 @@ RowSelectionResult select_rows(const MechanismRows& rows, const MechanismInstant
 }
 
 Eigen::VectorXd smallest_singular_values(const MechanismRows& rows, const MechanismInstants& poses, bool kept_only) {
+  constexpr std::size_t chunk = 8;  // instants that share an analysis of the pattern
   const MechanismLayout& layout = rows.layout();
-  std::vector<int> chosen(layout.rows().size());
-  std::iota(chosen.begin(), chosen.end(), 0);
-  if (kept_only) chosen = layout.kept_rows();
+  if (!kept_only && !layout.selection().dropped.empty())
+    return smallest_singular_values(MechanismRows(with_all_rows(layout)), poses, true);
   Eigen::VectorXd result(poses.count());
-  for (Eigen::Index k = 0; k < poses.count(); ++k) {
-    const Eigen::MatrixXd jacobian = normalized_rows(rows.dense_jacobian(poses, k), chosen, layout.state_count());
-    result[k] = singular_values(jacobian)[layout.state_count() - 1];
-  }
+  parallel_for(std::size_t(poses.count()), chunk, [&](std::size_t begin, std::size_t end) {
+    throw_if_interrupted();
+    const Eigen::Index first = Eigen::Index(begin), count = Eigen::Index(end - begin);
+    const std::vector<Sparse> jacobians =
+        state_jacobians(rows, {poses.states.middleCols(first, count), poses.controls.middleCols(first, count), poses.parameters,
+                               poses.prescribed.middleCols(first, count)});
+    SmallestSingularValue solver(rows.patterns().states);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const Sparse& jacobian = jacobians[std::size_t(k)];
+      result[first + k] =
+          solver.find(Eigen::Map<const Eigen::VectorXd>(jacobian.valuePtr(), jacobian.nonZeros()), accuracy_of_vectors);
+    }
+  });
   return result;
+}
+
+std::shared_ptr<const MechanismLayout> with_all_rows(const MechanismLayout& layout) {
+  return std::make_shared<const MechanismLayout>(layout.shared_model(),
+                                                 RowSelection{{}, layout.selection().dependent_controls});
 }
 
 int assembly_rank(const MechanismRows& rows, const MechanismInstants& poses, int nullity, double tolerance) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "holo/sim/mechanism/row_selection.h"
 #include "joint_block.h"
 #include "smallest_singular_value.h"
 
@@ -14,11 +15,6 @@ namespace {
 using Kind = UnknownPlace::Kind;
 constexpr int lanes = JointBlock::lanes;
 constexpr double converged = 1e-12;  // of the singular vectors: the gradient's error is of this order
-
-std::shared_ptr<const MechanismLayout> with_all_rows(const MechanismLayout& layout) {
-  return std::make_shared<const MechanismLayout>(layout.shared_model(),
-                                                 RowSelection{{}, layout.selection().dependent_controls});
-}
 
 // The packed upper triangle, row by row, times a vector. Entries that the joint's pattern lacks are not read.
 Eigen::VectorXd multiply(const holo_joint& joint, const double* packed, const Eigen::VectorXd& vector) {

@@ -3,6 +3,7 @@
 // fight; the rows that are kept must determine the states, at every pose of a motion.
 
 #include <Eigen/Core>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -52,8 +53,12 @@ RowSelectionResult select_rows(const MechanismRows& rows, const MechanismInstant
                                const RowSelectionOptions& options = {});
 
 // The smallest singular value of the rows against the states, each row scaled to length 1, at every pose; kept rows of the
-// layout, or all.
+// layout, or all. Accurate to a thousandth: where the two smallest are as close, it lies between them. Values below 1e-8 are not
+// told apart.
 Eigen::VectorXd smallest_singular_values(const MechanismRows& rows, const MechanismInstants& poses, bool kept_only);
+
+// The layout with no row left out, and the same states.
+std::shared_ptr<const MechanismLayout> with_all_rows(const MechanismLayout& layout);
 
 // How many ways there are to change the design that break a dropped row: the rank of Z^T dC/dp over all poses, with Z the left
 // null vectors of the passive rows. 0: any design can be assembled.

@@ -1,0 +1,54 @@
+// What stands around the optimization of a long chain takes time that grows with the number of bodies, not with its cube.
+#include <gtest/gtest.h>
+
+#include <ctime>
+
+#include "holo/core/parallel.h"
+#include "holo/sim/mechanism/row_selection.h"
+#include "oracle_mechanisms.h"
+
+namespace holo {
+namespace long_chain {
+
+MechanismModel chain(int count) {
+  MechanismBuilder builder(oracle::plugins());
+  std::string before = "world";
+  for (int i = 0; i < count; ++i) {
+    const std::string name = "b" + std::to_string(i);
+    builder.body(name, {0.05 + 0.1 * i, 0, 0});
+    oracle::hinge(builder, "j" + std::to_string(i), before, name, {0.1 * i, 0, 0},
+                  i % 2 == 0 ? oracle::along_y : oracle::along_z, JointRole::actuator);
+    before = name;
+  }
+  return builder.build();
+}
+
+// Of choosing rows and of singular values at some poses, by one thread [s].
+double processor_time(int count, int repetitions) {
+  constexpr int poses = 4;
+  const ThreadLimit one(1);
+  const oracle::Oracle mechanism(chain(count));
+  const Eigen::MatrixXd states = mechanism.layout->rest_state().replicate(1, poses),
+                        controls = mechanism.layout->rest_controls().replicate(1, poses),
+                        none = mechanism.nothing_prescribed(poses);
+  const Eigen::VectorXd parameters = mechanism.layout->rest_parameters();
+  const MechanismInstants at{states, controls, parameters, none};
+  const std::clock_t begin = std::clock();
+  for (int i = 0; i < repetitions; ++i) {
+    const RowSelectionResult found = select_rows(*mechanism.rows, at);
+    EXPECT_EQ(found.mobility, count);
+    EXPECT_TRUE(found.dropped.empty());
+    EXPECT_GT(smallest_singular_values(*mechanism.rows, at, true).minCoeff(), 1e-8);
+  }
+  return double(std::clock() - begin) / CLOCKS_PER_SEC / repetitions;
+}
+
+// Four times as many bodies: 4 where time is linear, 64 where it is cubic.
+TEST(LongChain, TimeIsLinearInBodies) {
+  processor_time(40, 1);
+  const double few = processor_time(40, 8), many = processor_time(160, 2);
+  EXPECT_LT(many, 14 * few);
+}
+
+}  // namespace long_chain
+}  // namespace holo

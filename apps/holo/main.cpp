@@ -13,6 +13,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "holo/core/error.h"
+#include "holo/core/interruption.h"
 #include "holo/core/plugin_faults.h"
 #include "holo/study/provenance.h"
 #include "holo/study/runner.h"
@@ -56,6 +57,8 @@ ExitCode guarded(int argc, char** argv) {
     return fail(ExitCode::failure, fmt::format("cannot write to the standard output: {}", error.code().message()));
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::failure, "out of memory");
+  } catch (const Interrupted&) {
+    return fail(ExitCode::not_finished, "stopped by a signal before the first step; there is nothing to go on from");
   } catch (const std::exception& error) {
     return fail(ExitCode::failure, fmt::format("internal failure: {}", error.what()));
   }

@@ -1,5 +1,8 @@
-// w/2 |R(q) - R(target)|^2 over the nine entries, which is 2 w (1 - cos) of the angle between the two.
+// w/2 |R(q) - R(target)|^2 over the nine entries, which is 2 w (1 - cos) of the angle between the two. Where the weight is 0
+// there is no error.
 #include <holo/plugin/loss.h>
+
+#include <limits>
 
 struct TrackOrientation {
   Body body;
@@ -17,10 +20,12 @@ struct TrackOrientation {
     const Vector<S, 4> t = observe.at(target);
     const Quaternion<S> aim{t[0], t[1], t[2], t[3]}, q = observe.pose(body).rotation;
     const Matrix3<S> gap = rotation_matrix(q) - rotation_matrix(aim);
-    for (int k = 0; k < 9; ++k) rows.add(gap[k], observe.at(weight)[0]);
+    const S w = observe.at(weight)[0];
+    for (int k = 0; k < 9; ++k) rows.add(gap[k], w);
     const Quaternion<S> turn = conjugate(aim) * q;
     const S sine = norm(Vector3<S>{turn.x, turn.y, turn.z});
-    rows.measure("orientation_error", "rad", 2.0 * atan2(sine, abs(turn.w)));
+    const S none(std::numeric_limits<double>::quiet_NaN());
+    rows.measure("orientation_error", "rad", select(w > 0.0, 2.0 * atan2(sine, abs(turn.w)), none));
   }
 };
 

@@ -1,5 +1,8 @@
-// w/2 |x - target|^2 of a body's point x, entry by entry.
+// w/2 |x - target|^2 of a body's point x, entry by entry. An entry whose weight is 0 is no part of the error; where all are 0
+// there is none.
 #include <holo/plugin/loss.h>
+
+#include <limits>
 
 struct TrackPosition {
   Body body;
@@ -16,7 +19,10 @@ struct TrackPosition {
   void rows(const Observer<S>& observe, LossRows<S>& rows) const {
     const Vector3<S> gap = observe.point(body, point) - observe.at(target), w = observe.at(weight);
     for (int i = 0; i < 3; ++i) rows.add(gap[i], w[i]);
-    rows.measure("position_error", "m", norm(gap));
+    Vector3<S> asked_for = gap;
+    for (int i = 0; i < 3; ++i) asked_for[i] = select(w[i] > 0.0, gap[i], S(0.0));
+    const S none(std::numeric_limits<double>::quiet_NaN());
+    rows.measure("position_error", "m", select(w[0] + w[1] + w[2] > 0.0, norm(asked_for), none));
   }
 };
 

@@ -150,6 +150,8 @@ RunResult read(const json& text) {
     result.paper.push_back(paper);
   }
   for (const json& table : text.at("tables")) result.tables.push_back(table_from_json(table));
+  for (const json& row : text.value("diagnoses", json::array()))  // runs of earlier versions have none
+    result.diagnoses.push_back({row.at("text"), row.at("denies_result")});
   return result;
 }
 
@@ -183,7 +185,8 @@ std::string PaperResult::stated() const { return bound.empty() ? fmt::format("{:
 
 bool RunResult::accepted() const {
   return status == RunStatus::finished &&
-         std::all_of(acceptance.begin(), acceptance.end(), [](const AcceptanceResult& row) { return row.holds; });
+         std::all_of(acceptance.begin(), acceptance.end(), [](const AcceptanceResult& row) { return row.holds; }) &&
+         std::none_of(diagnoses.begin(), diagnoses.end(), [](const Diagnosis& diagnosis) { return diagnosis.denies_result; });
 }
 
 ExitCode RunResult::exit_code() const {
@@ -238,6 +241,9 @@ std::string result_to_json(const RunResult& result) {
                              {"bound", row.bound}});
   text["tables"] = json::array();
   for (const Table& table : result.tables) text["tables"].push_back(to_json(table));
+  text["diagnoses"] = json::array();
+  for (const Diagnosis& row : result.diagnoses)
+    text["diagnoses"].push_back({{"text", row.text}, {"denies_result", row.denies_result}});
   return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -256,6 +262,8 @@ std::string summary(const RunResult& result) {
   std::size_t width = 0;
   for (const Metric& metric : result.metrics) width = std::max(width, metric.name.size());
   for (const Metric& metric : result.metrics) text += fmt::format("  {:<{}}  {:.6g}\n", metric.name, width, metric.value);
+  for (const Diagnosis& row : result.diagnoses)
+    text += fmt::format("{}: {}\n", row.denies_result ? "FAILED" : "note", row.text);
   if (!result.acceptance.empty()) text += "acceptance\n";
   for (const AcceptanceResult& row : result.acceptance)
     text += fmt::format("  {:<6}  {} = {:.6g}, {}{}\n", row.holds ? "holds" : "MISSED", row.metric, row.value, row.bound,

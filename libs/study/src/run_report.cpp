@@ -143,6 +143,7 @@ void add_result(ReportData& report, const RunResult& result, const RunDescriptio
                    : result.status == RunStatus::interrupted ? Verdict::interrupted
                    : result.accepted()                       ? Verdict::accepted
                                                              : Verdict::missed;
+  for (const Diagnosis& row : result.diagnoses) report.notes.push_back(row.text);
   for (const AcceptanceResult& row : result.acceptance)
     report.acceptance.push_back(
         {row.metric, row.bound, row.value, row.holds ? Verdict::accepted : Verdict::missed, row.section});

@@ -8,6 +8,7 @@
 #include <optional>
 #include <sstream>
 
+#include "holo/core/interruption.h"
 #include "holo/core/parallel.h"
 #include "holo/core/progress.h"
 #include "holo/core/run_folder.h"
@@ -93,7 +94,9 @@ class Drive {
  private:
   bool stopped() const { return options_.stop && options_.stop->load(); }
   bool checkpoint_is_due() const;
+  RunResult run_steps();
   RunResult end(RunStatus status, const std::string& message);
+  RunResult stop_at_checkpoint() const;
 
   Prepared& prepared_;
   Study& study_;
@@ -116,6 +119,22 @@ bool Drive::checkpoint_is_due() const {
 }
 
 RunResult Drive::run() {
+  checkpoint_step_ = study_.steps_done();
+  try {
+    return run_steps();
+  } catch (const Interrupted&) {  // within a step, or while the results are made
+    return stop_at_checkpoint();
+  }
+}
+
+// What was computed since the last checkpoint is done again.
+RunResult Drive::stop_at_checkpoint() const {
+  return unfinished(prepared_.experiment, checkpoint_step_, RunStatus::interrupted,
+                    fmt::format("stopped by a signal after {} of {} steps; holo resume {} goes on from there", checkpoint_step_,
+                                study_.total_steps(), folder_.path().string()));
+}
+
+RunResult Drive::run_steps() {
   Progress progress(prepared_.experiment.name, study_.total_steps(), "step");
   while (study_.steps_done() < study_.total_steps()) {
     if (stopped()) {
@@ -140,7 +159,10 @@ RunResult Drive::run() {
 RunResult Drive::end(RunStatus status, const std::string& message) {
   RunResult result = status == RunStatus::finished ? judge(prepared_.experiment, study_.steps_done(), study_.finish())
                                                    : unfinished(prepared_.experiment, study_.steps_done(), status, message);
-  if (status == RunStatus::finished) result.tables = study_.tables();
+  if (status == RunStatus::finished) {
+    result.tables = study_.tables();
+    result.diagnoses = study_.diagnoses();
+  }
   output_.log(to_string(status), {{"step", study_.steps_done()}, {"message", result.message}});
   checkpoint();
   if (study_.frame_layout()) write_whole_file(folder_.path() / "frames.pvd", paraview_collection_of(folder_.path()));
@@ -236,6 +258,7 @@ void require_runnable(const RunRequest& request) {
 
 RunOutcome run_experiment(const RunRequest& request) {
   ThreadLimit threads(request.options.threads);
+  InterruptionScope interruption(request.options.stop);
   Prepared prepared;
   prepare(prepared, request);
   fs::path path = request.out.empty() ? next_run_folder(prepared.experiment.name, request.variant) : request.out;
@@ -257,6 +280,7 @@ RunOutcome resume_run(const fs::path& path, const RunOptions& options) {
     return outcome;
   }
   ThreadLimit threads(options.threads);
+  InterruptionScope interruption(options.stop);
   Prepared prepared;
   prepare_again(prepared, path, then, options);
   std::vector<std::string> changed = differences(then, prepared.provenance);

@@ -41,6 +41,15 @@ class Archive {
     numbers.resize(count);
     for (int& number : numbers) visit(number, most);
   }
+  void visit(std::string& text, double most) {
+    std::size_t size = text.size();
+    visit(size, most);
+    if (is_reading_ && from_.size() < size) refuse("it is too short");
+    if (!is_reading_) bytes_ += text;
+    if (!is_reading_) return;
+    text = from_.substr(0, size);
+    from_.remove_prefix(size);
+  }
   void visit(StagedPoint& point) {
     visit(point.parameters);
     visit(point.controls);
@@ -101,6 +110,7 @@ std::string RobotDesign::serialise() const {
   for (Solved solved : solved_) {
     archive.visit(solved.iterations, 1e9);
     archive.visit(solved.has_converged, 1);
+    archive.visit(solved.diagnosis, 1e6);
     archive.visit(solved.point);
   }
   if (!designer_) return archive.take_bytes();
@@ -122,9 +132,10 @@ void RobotDesign::deserialise(std::string_view bytes) {
   designer_.reset();
   take_rows(head.selection);
   while (solved_.size() < head.solved) {
-    Solved solved{.point = start_};
+    Solved solved{.diagnosis = {}, .point = start_};
     archive.visit(solved.iterations, 1e9);
     archive.visit(solved.has_converged, 1);
+    archive.visit(solved.diagnosis, 1e6);
     archive.visit(solved.point);
     solved_.push_back(std::move(solved));
   }

@@ -190,6 +190,19 @@ Table RobotDesign::singularity_table() const {
   return table;
 }
 
+// An initial motion that did not converge is no less a motion to compare with.
+std::vector<Diagnosis> RobotDesign::diagnoses() const {
+  const auto has_converged = [](const Solved& solved) { return solved.has_converged; };
+  const bool nothing_converged = std::none_of(solved_.begin() + std::ptrdiff_t(first_stage()), solved_.end(), has_converged);
+  std::vector<Diagnosis> diagnoses;
+  for (std::size_t i = 0; i < solved_.size(); ++i)
+    if (!solved_[i].has_converged)
+      diagnoses.push_back({fmt::format("'{}' has not converged after {} iterations: {}", name_of_optimization(i),
+                                       solved_[i].iterations, solved_[i].diagnosis),
+                           nothing_converged && i >= first_stage()});
+  return diagnoses;
+}
+
 std::vector<Table> RobotDesign::tables() {
   Table design{"Design parameters", "", {{"parameter", ""}, {"initial", ""}, {"optimized", ""}, {"unit", ""}}, {}};
   const std::vector<std::string> units = parameter_units(*plan_.layout);

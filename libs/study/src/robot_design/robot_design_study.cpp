@@ -159,9 +159,9 @@ void RobotDesign::begin(StudyOutput& output) {
   for (const std::string& note : notes_of_start()) output.log("note", {{"of", "initial motion"}, {"text", note}});
 }
 
-const std::string& RobotDesign::name_of_optimization() const {
+const std::string& RobotDesign::name_of_optimization(std::size_t number) const {
   static const std::string initial = "initial motion";
-  return solved_.size() < first_stage() ? initial : plan_.stages[solved_.size() - first_stage()].name;
+  return number < first_stage() ? initial : plan_.stages[number - first_stage()].name;
 }
 
 void RobotDesign::begin_optimization() {
@@ -178,7 +178,7 @@ StepResult RobotDesign::step(StudyOutput& output) {
   if (!designer_) begin_optimization();
   const StagedSqpResult result = designer_->advance();
   ++steps_;
-  log_iterations(output, name_of_optimization(), result);
+  log_iterations(output, name_of_optimization(solved_.size()), result);
   log_rows(output);
   if (designer_->reselection()) take_rows(designer_->problem().rows().layout().selection());
   if (result.status != StagedSqpStatus::unfinished) finish_optimization(output, result);
@@ -188,11 +188,13 @@ StepResult RobotDesign::step(StudyOutput& output) {
 void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult& result) {
   Solved next{.iterations = designer_->state().sqp.iteration,
               .has_converged = result.status == StagedSqpStatus::converged,
+              .diagnosis = result.diagnosis,
               .point = designer_->point()};
-  // What ended early is still the best that was found: the metric `converged` tells, and acceptance may ask for it.
+  // What ended early is still the best that was found: its diagnosis tells, and acceptance may ask for `converged`.
   if (!next.has_converged)
-    output.log("not_converged",
-               {{"of", name_of_optimization()}, {"status", to_string(result.status)}, {"diagnosis", result.diagnosis}});
+    output.log(
+        "not_converged",
+        {{"of", name_of_optimization(solved_.size())}, {"status", to_string(result.status)}, {"diagnosis", result.diagnosis}});
   solved_.push_back(std::move(next));
   designer_.reset();
   if (solved_.size() != optimization_count()) return;
@@ -219,10 +221,10 @@ void RobotDesign::take_rows(const RowSelection& selection) {
 
 void RobotDesign::log_rows(StudyOutput& output) const {
   if (!designer_->refusal().empty())
-    output.log("rows_kept", {{"of", name_of_optimization()}, {"reason", designer_->refusal()}});
+    output.log("rows_kept", {{"of", name_of_optimization(solved_.size())}, {"reason", designer_->refusal()}});
   if (!designer_->reselection()) return;
   const RowReselection& rows = *designer_->reselection();
-  output.log("rows_chosen_anew", {{"of", name_of_optimization()},
+  output.log("rows_chosen_anew", {{"of", name_of_optimization(solved_.size())},
                                   {"instant", rows.before.instant},
                                   {"smallest_singular_value_before", rows.before.kept},
                                   {"smallest_singular_value_after", rows.after.kept},

@@ -32,12 +32,14 @@ class RobotDesign final : public Study {
   void deserialise(std::string_view state) override;
   std::vector<Metric> finish() override;
   std::vector<Table> tables() override;
+  std::vector<Diagnosis> diagnoses() const override;
 
  private:
   // One optimization, and where it ended.
   struct Solved {
     std::int64_t iterations = 0;
     bool has_converged = false;
+    std::string diagnosis;  // why it has not
     StagedPoint point;
   };
 
@@ -48,7 +50,7 @@ class RobotDesign final : public Study {
   const StagedPoint& optimized() const { return solved_.empty() ? start_ : solved_.back().point; }
   std::size_t first_stage() const { return plan_.optimizes_initial ? 1 : 0; }  // among solved_
   const StagedPoint& before(std::size_t solved) const { return solved == 0 ? start_ : solved_[solved - 1].point; }
-  const std::string& name_of_optimization() const;
+  const std::string& name_of_optimization(std::size_t number) const;
   void begin_optimization();
   void finish_optimization(StudyOutput& output, const StagedSqpResult& result);
   void take_rows(const RowSelection& selection);

@@ -55,9 +55,10 @@ struct RunResult {
   std::vector<AcceptanceResult> acceptance;
   std::string paper_source;  // "Luo2019, Fig 8", or empty
   std::vector<PaperResult> paper;
-  std::vector<Table> tables;  // what the study has to show beside its metrics
+  std::vector<Table> tables;         // what the study has to show beside its metrics
+  std::vector<Diagnosis> diagnoses;  // of a finished run
 
-  bool accepted() const;  // finished, and every condition holds
+  bool accepted() const;  // finished, every condition holds, and no diagnosis denies the result
   ExitCode exit_code() const;
 };
 

@@ -121,6 +121,12 @@ struct Metric {
   double value = 0;
 };
 
+// What the user of a finished run must know beside its metrics: on the terminal, in result.json and in the report.
+struct Diagnosis {
+  std::string text;            // what happened, where, and what to do
+  bool denies_result = false;  // the run has not found what it was made for: exit code 3
+};
+
 class Study {
  public:
   virtual ~Study() = default;
@@ -141,6 +147,7 @@ class Study {
   virtual void deserialise(std::string_view state) = 0;  // of the same experiment; throws Error(input) where it is not
   virtual std::vector<Metric> finish() = 0;              // a value for each of StudyPlan::metrics
   virtual std::vector<Table> tables() { return {}; }     // of the report, once it is finished
+  virtual std::vector<Diagnosis> diagnoses() const { return {}; }  // likewise
 };
 
 // A plugin that a study uses, for provenance.

@@ -59,6 +59,9 @@ ConvexifiedStep::Outcome ConvexifiedStep::find(const StagedPoint& point, const S
       return {};
     }
     if (outcome.status == Status::singular) return {StagedSqpStatus::singular, outcome.instant};
+    // A design has directions that hardly matter, which a shift that is large enough for the others makes stiff; the
+    // Gauss-Newton model leaves them as they are. Without a design the shifted model is the better one.
+    if (!gauss_newton && problem_.layout().parameter_count > 0) break;
     if (attempt == 0) solver_->find_scales(scales_);
     shift = shift == 0 ? std::max(smallest_shift, last_shift_ / 3) : shift * shift_growth;
     set_shift(shift);

@@ -1,6 +1,7 @@
 #pragma once
-// The step of a model that may not be convex: shifts its diagonal in p, u and v until it is, and takes the Gauss-Newton model
-// where no shift is enough. Shifting repeats the recursion alone.
+// The step of a model that may not be convex. Where the exact one is not, a problem with parameters takes the Gauss-Newton
+// model, and one without shifts the diagonal in u and v until it is; each falls back on the other. Shifting repeats the
+// recursion alone.
 
 #include "holo/opt/staged/staged_sqp.h"
 

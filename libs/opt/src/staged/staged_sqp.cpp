@@ -22,6 +22,8 @@ constexpr double sufficient_decrease = 1e-4, shortest_step = 1e-6;
 constexpr double small_step = 1e-7, small_step_feasibility = 1e-9;  // a step below the one at a point that feasible is the last
 constexpr double small_gain = 1e-9;                                 // relative, of the objective
 constexpr int small_gains_allowed = 3;
+constexpr double settled_gain =
+    1e-2;  // relative, that the model promised: what another center changes is more than what is left
 
 double largest_change(const StagedPoint& step) {
   return std::max(
@@ -145,7 +147,7 @@ class StagedSqp::Implementation {
         return StagedSqpStatus::line_search_failed;
       }
       const bool last = is_last(log);
-      log.recentred = last ? regularizer_.at_minimum(point) : regularizer_.after(iteration_, point);
+      log.recentred = last || is_settled(log) ? regularizer_.at_minimum(point) : regularizer_.after(iteration_, point);
       if (log.recentred) small_gains_ = 0;
       result_.iterations.push_back(log);
       if (last && !log.recentred) return StagedSqpStatus::converged;
@@ -242,6 +244,12 @@ class StagedSqp::Implementation {
     }
     std::swap(point, trial_);
     std::swap(values_, trial_values_);
+  }
+
+  // After a full step: whether the minimum for the regularizer's present center is found well enough to move the center on.
+  bool is_settled(const StagedSqpIteration& log) const {
+    const double promised = -(slope_ + 0.5 * step_.direction().curvature);
+    return log.step_length == 1 && promised <= settled_gain * std::abs(log.objective);
   }
 
   bool is_last(const StagedSqpIteration& log) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
+
 #include "elastic/element_differences.h"
 #include "elastic/element_reference_modes.h"
 #include "holo/core/error.h"

@@ -1,5 +1,7 @@
 #include "elastic/element_reference_modes.h"
 
+#include <algorithm>
+
 #include "holo/core/error.h"
 
 namespace holo {

@@ -200,6 +200,9 @@ std::vector<Diagnosis> RobotDesign::diagnoses() const {
       diagnoses.push_back({fmt::format("'{}' has not converged after {} iterations: {}", name_of_optimization(i),
                                        solved_[i].iterations, solved_[i].diagnosis),
                            nothing_converged && i >= first_stage()});
+  for (const std::string& note : notes_of_start()) diagnoses.push_back({note, false});
+  if (passages_)
+    for (const MotionPassage& passage : *passages_) diagnoses.push_back({"optimized: " + passage.text, false});
   return diagnoses;
 }
 

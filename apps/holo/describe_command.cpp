@@ -70,7 +70,8 @@ void describe(const MaterialPlugin& material, const PluginHost& host) {
                                                "analytic stress",
                                                "analytic Hessian",
                                                "csfd stress",
-                                               "csfd Hessian"};
+                                               "csfd Hessian",
+                                               "slopes in the invariants"};
   static_assert(std::size(operations) == HOLO_MATERIAL_OPERATION_COUNT);
   const holo_material& abi = material.abi();
   fmt::print("material {}: {}\n", material.name(), material.summary());

@@ -63,8 +63,8 @@ TEST(RowMonitor, EstimatesAreThoseOfADecomposition) {
   const Eigen::VectorXd reported = smallest_singular_values(*motion.rows, instants_of(motion), true),
                         reported_all = smallest_singular_values(*motion.rows, instants_of(motion), false);
   for (int k = 0; k < instants; ++k) {
-    EXPECT_NEAR(reported[k], kept[k], 1e-3 * kept[k] + 1e-8) << k;
-    EXPECT_NEAR(reported_all[k], all_rows[k], 1e-3 * all_rows[k]) << k;
+    EXPECT_NEAR(reported[k], kept[k], 1e-8 * kept[k] + 1e-8) << k;
+    EXPECT_NEAR(reported_all[k], all_rows[k], 1e-8 * all_rows[k]) << k;
   }
 }
 

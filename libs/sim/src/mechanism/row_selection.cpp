@@ -36,11 +36,11 @@ Sparse normalized_rows(const Sparse& jacobian, const std::vector<int>& chosen) {
   return result;
 }
 
-constexpr double accuracy_of_vectors = 1e-9;  // their change by an iteration
+constexpr double accuracy = 1e-9;  // of a singular value, relative
 
 double smallest_singular_value(const Sparse& jacobian) {
   return SmallestSingularValue(jacobian).find(Eigen::Map<const Eigen::VectorXd>(jacobian.valuePtr(), jacobian.nonZeros()),
-                                              accuracy_of_vectors);
+                                              accuracy);
 }
 
 // Picks and removes rows of the null spaces of several poses.
@@ -292,7 +292,7 @@ Eigen::VectorXd smallest_singular_values(const MechanismRows& rows, const Mechan
     for (Eigen::Index k = 0; k < count; ++k) {
       const Sparse& jacobian = jacobians[std::size_t(k)];
       result[first + k] =
-          solver.find(Eigen::Map<const Eigen::VectorXd>(jacobian.valuePtr(), jacobian.nonZeros()), accuracy_of_vectors);
+          solver.find(Eigen::Map<const Eigen::VectorXd>(jacobian.valuePtr(), jacobian.nonZeros()), accuracy);
     }
   });
   return result;

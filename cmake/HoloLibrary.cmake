@@ -1,14 +1,19 @@
-# holo_library(NAME [PRECOMPILED] [DEPENDS target...] [PRIVATE target...])
+# holo_library(NAME [PRECOMPILED] [BY_FILE] [DEPENDS target...] [PRIVATE target...])
 # The static library libs/NAME: every src/*.cpp below it, public headers in include/. Without sources it is header-only.
 # PRECOMPILED libraries link fmt and share one precompiled header: Eigen takes longer to read than most files to compile.
+# BY_FILE libraries are archives of an object for each file wherever they may be installed: who uses a part of one (derivatives alone)
+# links what that part needs.
 function(holo_library name)
-  cmake_parse_arguments(ARG "PRECOMPILED" "" "DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "PRECOMPILED;BY_FILE" "" "DEPENDS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/src/*.cpp")
   if(sources)
     add_library(holo_${name} STATIC ${sources})
     set(scope PUBLIC)
     target_link_libraries(holo_${name} PRIVATE $<BUILD_INTERFACE:holo_options> ${ARG_PRIVATE})
     target_include_directories(holo_${name} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/src")
+    if(ARG_BY_FILE AND HOLO_TESTS STREQUAL "all")
+      set_target_properties(holo_${name} PROPERTIES UNITY_BUILD OFF)
+    endif()
     if(ARG_PRECOMPILED)
       target_precompile_headers(holo_${name} REUSE_FROM precompiled_library_headers)
     endif()

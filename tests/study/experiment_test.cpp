@@ -24,16 +24,20 @@ class Counting final : public Study {
   std::int64_t steps_, done_ = 0;
 };
 
+StudyPlan plan(std::int64_t steps) {
+  StudyPlan result;
+  result.metrics = {{"count", "1", "steps done"}};
+  result.build = [steps] { return std::make_unique<Counting>(steps); };
+  return result;
+}
+
 StudyRegistry studies() {
   StudyRegistry registry("kinds of study");
-  registry.add("counting",
-               {"counts", "", {"csfd", "complex_step"}, {"none"}, [](Parameters& p, const StudyContext&) {
-                  std::int64_t steps = p.section("counting").integer("steps", {.minimum = 1});
-                  return StudyPlan{{}, {{"count", "1", "steps done"}}, [steps] { return std::make_unique<Counting>(steps); }};
-                }});
-  registry.add("plain", {"counts without derivatives", "", {}, {}, [](Parameters&, const StudyContext&) {
-                           return StudyPlan{{}, {{"count", "1", "steps done"}}, [] { return std::make_unique<Counting>(1); }};
-                         }});
+  registry.add("counting", {"counts", "", {"csfd", "complex_step"}, {"none"}, [](Parameters& p, const StudyContext&) {
+                              std::int64_t steps = p.section("counting").integer("steps", {.minimum = 1});
+                              return plan(steps);
+                            }});
+  registry.add("plain", {"counts without derivatives", "", {}, {}, [](Parameters&, const StudyContext&) { return plan(1); }});
   return registry;
 }
 

@@ -152,7 +152,8 @@ HOLO_COMPOUND(/)
   template <class A, class B>                                                                          \
   requires detail::MixedNumbers<A, B> HOLO_INLINE constexpr auto operator op(const A& a, const B& b) { \
     using Real = typename detail::Mixed<A, B>::Real;                                                   \
-    const auto &x = detail::value_of<Real>(a), &y = detail::value_of<Real>(b);                         \
+    const auto& x = detail::value_of<Real>(a);                                                         \
+    const auto& y = detail::value_of<Real>(b); /* of another type than x, where one is a constant */   \
     if (!detail::is_one_object(a, b)) detail::count(&KinkCounters::kinks, x == y);                     \
     return x op y;                                                                                     \
   }

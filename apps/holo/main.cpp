@@ -58,7 +58,7 @@ ExitCode guarded(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::failure, "out of memory");
   } catch (const Interrupted&) {
-    return fail(ExitCode::not_finished, "stopped by a signal before the first step; there is nothing to go on from");
+    return fail(ExitCode::not_finished, "stopped by a signal before its first step; what an earlier run saved is as it was");
   } catch (const std::exception& error) {
     return fail(ExitCode::failure, fmt::format("internal failure: {}", error.what()));
   }

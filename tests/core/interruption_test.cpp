@@ -31,10 +31,9 @@ TEST(Interruption, EndsAParallelLoop) {
   std::atomic<int> bodies{0};
   const InterruptionScope scope(&stop);
   EXPECT_THROW(parallel_for(1000, 1,
-                            [&](std::size_t begin, std::size_t) {
+                            [&](std::size_t, std::size_t) {
                               throw_if_interrupted();
-                              ++bodies;
-                              if (begin == 10) stop = true;
+                              if (++bodies == 10) stop = true;
                             }),
                Interrupted);
   EXPECT_LT(bodies, 1000);

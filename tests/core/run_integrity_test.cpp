@@ -84,6 +84,23 @@ TEST_F(RunIntegrity, ChangedLongerAndMissingWholeFilesAreRefusedByName) {
   expect_refused({"the file experiment.yaml was changed or damaged"});
 }
 
+TEST_F(RunIntegrity, ShortenedListOfFilesIsRefusedByName) {
+  put(path_ / "files.txt", "");
+  expect_refused({"the file files.txt has 0 bytes, fewer than the", "Run the experiment anew"});
+  for (const char* asked : {"metrics.csv", "frames/step_2.vtu", "letter.txt"})
+    expect_parts(message_of(Failure::input, [&] { require_undamaged(path_, {asked}); }),
+                 {path_.string(), "the file files.txt has 0 bytes, fewer than the"});
+}
+
+TEST_F(RunIntegrity, RunWhoseCheckpointsCannotBeReadIsNotTakenForUndamaged) {
+  for (const char* name : {"checkpoint", "checkpoint.previous"}) {
+    require_undamaged(path_, {"metrics.csv"});
+    put(path_ / name, "");
+  }
+  expect_parts(message_of(Failure::input, [&] { require_undamaged(path_, {"metrics.csv"}); }),
+               {"checkpoint cannot be used", "checkpoint.previous cannot be used", "un the experiment anew"});
+}
+
 TEST(RunFolder, FileThatIsWrittenAgainAndBackIsTheLastOne) {
   TemporaryFolder folder;
   {

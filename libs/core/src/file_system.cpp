@@ -72,7 +72,8 @@ int open_partial(const fs::path& path, std::string& partial) {
     if (number < 0 && errno == EEXIST) continue;  // left by a process of the same number
     if (number < 0) throw_write_error(path, errno);
     struct stat status;
-    flock(number, LOCK_EX);  // a file system without locks has no resumed run beside it either
+    while (flock(number, LOCK_EX) != 0 && errno == EINTR) {
+    }  // a file system without locks has no resumed run beside it either
     if (fstat(number, &status) != 0 || status.st_nlink > 0) return number;
     close(number);  // removed between its making and its lock
   }
@@ -91,9 +92,12 @@ void write_renamed(const fs::path& path, std::string_view bytes) {
   if (reason != 0) throw_write_error(path, reason);
 }
 
-bool is_abandoned(const fs::path& partial) {
+void remove_abandoned(const fs::path& partial) {
   const Descriptor file(open(partial.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  return file.is_open() && (flock(file.number(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
+  if (!file.is_open() || (flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)) return;
+  // The lock is held meanwhile: a writer that is about to take it finds its file gone, and makes another.
+  if (unlink(partial.c_str()) != 0 && errno != ENOENT)
+    throw Error(Failure::environment, "cannot remove " + partial.string() + ": " + std::strerror(errno));
 }
 
 void sync_folder(const fs::path& folder) {

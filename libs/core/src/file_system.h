@@ -43,8 +43,8 @@ void make_folders(const std::filesystem::path& folder);
 // The folder's lock, held while the object lives. Throws Error(input) when another process holds it.
 std::shared_ptr<Descriptor> lock_folder(const std::filesystem::path& folder);
 
-// Whether nobody writes the partial file at present: its writer holds a lock on it.
-bool is_abandoned(const std::filesystem::path& partial);
+// Removes the partial file unless somebody writes it at present: its writer holds a lock on it.
+void remove_abandoned(const std::filesystem::path& partial);
 
 // CRC-32; `before` is that of what stands before. It finds any change of up to 32 neighboring bits, and of the others all but
 // one in four thousand million.

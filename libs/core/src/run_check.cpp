@@ -13,6 +13,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* advice = ". Run the experiment anew, or put the file back as it was";
+
 // Throws Error(input) unless every growing file begins with what the checkpoint says.
 void require_grown(const fs::path& folder, const CheckpointContent& content) {
   for (const GrownPart& part : content.growing) {
@@ -54,15 +56,21 @@ void require_whole_files(const fs::path& folder, const Journal& journal) {
       throw Error(Failure::input, damage);
 }
 
-// The newer checkpoint that can be read, if there is one.
+// The newer checkpoint that can be read; nothing where there is none. Throws Error(input) where none of those there can be read.
 std::optional<CheckpointContent> readable_checkpoint(const fs::path& folder) {
+  std::string reasons;
   for (const char* name : {checkpoint_name, previous_name}) {
+    const fs::path path = folder / name;
+    std::error_code error;
+    if (!fs::exists(path, error)) continue;
     try {
-      return decode_checkpoint(read_whole_file(folder / name));
-    } catch (const Error&) {  // the one before it may be good
+      return decode_checkpoint(read_whole_file(path));
+    } catch (const Error& problem) {  // the one before it may be good
+      reasons += (reasons.empty() ? "" : "; ") + path.string() + " cannot be used: " + problem.what();
     }
   }
-  return {};
+  if (reasons.empty()) return {};
+  throw Error(Failure::input, reasons + advice);
 }
 
 }  // namespace
@@ -70,6 +78,9 @@ std::optional<CheckpointContent> readable_checkpoint(const fs::path& folder) {
 Journal journal_of(const fs::path& folder, const CheckpointContent& content) {
   const std::string text = read_whole_file(folder / journal_name);
   const std::uint64_t size = journal_size(content);
+  if (text.size() < size)
+    throw Error(Failure::input, std::string("the file ") + journal_name + " has " + std::to_string(text.size()) +
+                                    " bytes, fewer than the " + std::to_string(size) + " that the run wrote");
   const auto known = journal_entries(std::string_view(text).substr(0, size));
   if (!known) throw Error(Failure::input, std::string("the file ") + journal_name + " is not the list of a run's files");
   const auto later = journal_entries(std::string_view(text).substr(size));
@@ -93,7 +104,7 @@ CheckpointContent usable_checkpoint(const fs::path& folder, std::string* note) {
       reasons += (reasons.empty() ? "" : "; ") + path.string() + " cannot be used: " + problem.what();
     }
   }
-  throw Error(Failure::input, reasons + ". Run the experiment anew, or put the file back as it was");
+  throw Error(Failure::input, reasons + advice);
 }
 
 void require_undamaged(const fs::path& folder, const std::vector<std::string>& relative_paths) {
@@ -103,12 +114,10 @@ void require_undamaged(const fs::path& folder, const std::vector<std::string>& r
     return std::find(relative_paths.begin(), relative_paths.end(), name) != relative_paths.end();
   };
   const auto require = [&](const std::string& damage) {
-    if (!damage.empty())
-      throw Error(Failure::input,
-                  folder.string() + ": " + damage + ". Run the experiment anew, or put the file back as it was");
+    if (!damage.empty()) throw Error(Failure::input, folder.string() + ": " + damage + advice);
   };
   for (const GrownPart& part : content->growing)
-    if (asked(part.name)) require(damage_of(folder, part.name, part.size, part.checksum, false));
+    if (part.name == journal_name || asked(part.name)) require(damage_of(folder, part.name, part.size, part.checksum, false));
   const Journal journal = journal_of(folder, *content);
   for (const JournalEntry& entry : whole_files(journal.known))
     if (asked(entry.name)) require(damage_of_whole(folder, journal, entry));

@@ -77,13 +77,12 @@ void remove_partial_files(const fs::path& folder) {
   std::vector<fs::path> partial;
   try {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
-      if (is_partial(entry.path().filename().string()) && entry.is_regular_file() && !entry.is_symlink() &&
-          is_abandoned(entry.path()))
+      if (is_partial(entry.path().filename().string()) && entry.is_regular_file() && !entry.is_symlink())
         partial.push_back(entry.path());
   } catch (const fs::filesystem_error& failure) {
     throw Error(Failure::environment, folder.string() + ": cannot be read: " + failure.code().message());
   }
-  for (const fs::path& path : partial) remove_file(path);
+  for (const fs::path& path : partial) remove_abandoned(path);
 }
 
 // What a run left that was ended before its first checkpoint; the lock stays.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "build_information.h"
+#include "holo/core/interruption.h"
 #include "holo/core/run_folder.h"
 #include "run_description.h"
 
@@ -91,6 +92,14 @@ void run(Candidate& candidate) {
   try {
     result.outcome = run_experiment(candidate.request);
     result.exit_code = result.outcome.result.exit_code();
+  } catch (const NotAvailable& missing) {  // it was there when the suite was read
+    result.error = missing.what();
+    result.not_run = missing.reason();
+    result.exit_code = ExitCode::not_available;
+  } catch (const Interrupted&) {
+    result.error = "stopped by a signal before its first step";
+    result.not_run = "stopped by a signal";
+    result.exit_code = ExitCode::not_finished;
   } catch (const Error& error) {
     result.error = error.what();
     result.exit_code = error.failure() == Failure::input ? ExitCode::bad_input : ExitCode::failure;
@@ -172,11 +181,13 @@ ExitCode Reproduction::exit_code() const {
 Reproduction reproduce(const ReproduceRequest& request) {
   Reproduction reproduction;
   reproduction.folder = output_folder(request);
+  const auto is_stopped = [&] { return request.options.stop && request.options.stop->load(); };
   for (Candidate& candidate : judge_all(request)) {
-    reproduction.stopped = request.options.stop && request.options.stop->load();
+    reproduction.stopped = is_stopped();
     if (reproduction.stopped) break;
     candidate.request.out = reproduction.folder / candidate.result.name;
     if (candidate.result.not_run.empty()) run(candidate);
+    reproduction.stopped = is_stopped() && candidate.result.exit_code == ExitCode::not_finished;
     reproduction.experiments.push_back(std::move(candidate.result));
   }
   fs::create_directories(reproduction.folder);
@@ -188,7 +199,7 @@ std::string table(const Reproduction& reproduction) {
   std::string text = row("experiment", "figure", "quantity", "paper", "ours", "verdict", "acceptance");
   text += row("---", "---", "---", "---", "---", "---", "---");
   for (const ReproducedExperiment& experiment : reproduction.experiments) text += rows(experiment);
-  if (reproduction.stopped) text += "\nStopped by a signal: the experiments that are missing here were not run.\n";
+  if (reproduction.stopped) text += "\nStopped by a signal: experiments that are missing here were not run.\n";
   for (const ReproducedExperiment& experiment : reproduction.experiments) {
     for (const PaperResult& paper : experiment.outcome.result.paper)
       if (!paper.cause.empty()) text += fmt::format("\n{}, {}: {}\n", experiment.name, paper.name, paper.cause);

@@ -202,11 +202,12 @@ void write_descriptions(RunFolder& folder, const Prepared& prepared) {
   folder.write("provenance.json", provenance_to_json(prepared.provenance));
 }
 
-// A folder that the user named and that cannot be made is a bad argument.
+// A folder that the user named and that cannot be made is a bad argument, unless the disk is full or broken.
 RunFolder create_folder(const fs::path& path, bool named) {
   std::error_code error;
   if (named) fs::create_directories(path, error);
-  if (error)
+  const bool is_of_the_machine = error == std::errc::no_space_on_device || error == std::errc::io_error;
+  if (error && !is_of_the_machine)  // else what follows fails in the same way, as the machine's failure
     throw Error(Failure::input, fmt::format("--out {}: the folder cannot be made: {}", path.string(), error.message()));
   return RunFolder::create(path);
 }
@@ -242,6 +243,8 @@ std::string cited(std::string text, const fs::path& original, const fs::path& ru
 void prepare_again(Prepared& prepared, const fs::path& run, const Provenance& then, const RunOptions& options) {
   try {
     prepare(prepared, resolved_experiment(run, then), options);
+  } catch (const NotAvailable& missing) {
+    throw NotAvailable(missing.reason(), cited(missing.what(), then.experiment, run));
   } catch (const Error& error) {
     throw Error(error.failure(), cited(error.what(), then.experiment, run));
   }

@@ -249,7 +249,7 @@ class StagedSqp::Implementation {
   // After a full step: whether the minimum for the regularizer's present center is found well enough to move the center on.
   bool is_settled(const StagedSqpIteration& log) const {
     const double promised = -(slope_ + 0.5 * step_.direction().curvature);
-    return log.step_length == 1 && promised <= settled_gain * std::abs(log.objective);
+    return log.step_length == 1 && std::abs(promised) <= settled_gain * std::abs(log.objective);
   }
 
   bool is_last(const StagedSqpIteration& log) {

@@ -72,7 +72,8 @@ class RunFolder {
   const std::string& note() const { return note_; }
 
   // Whole or not at all; makes folders. The path stays below the run folder; names of the run folder's own files (checkpoint,
-  // checkpoint.previous, files.txt, lock, *.partial) are refused.
+  // checkpoint.previous, files.txt, lock, *.partial) are refused. What is written again after a checkpoint replaces what that
+  // checkpoint knew: resuming from it finds the one or the other, so write again only what the steps since do not change.
   void write(const std::string& relative_path, std::string_view bytes);
   GrowingFile& growing(const std::string& name);  // "metrics.csv"; the same object for the same name
 
@@ -98,7 +99,8 @@ class RunFolder {
 void require_run_folder(const std::filesystem::path& folder);
 
 // Throws Error(input) when one of the files, by their paths in the run's folder, is not what the run wrote, as far as its last
-// good checkpoint knows: it was changed, damaged or removed. A run without a checkpoint knows nothing.
+// good checkpoint knows: it was changed, damaged or removed. Likewise when the run's list of files is not, or when no checkpoint
+// can be read. A run without a checkpoint knows nothing.
 void require_undamaged(const std::filesystem::path& folder, const std::vector<std::string>& relative_paths);
 
 // Hex digest of bytes, for provenance and checksums (64-bit FNV-1a, not cryptographic).

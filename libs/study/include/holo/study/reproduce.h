@@ -40,7 +40,7 @@ struct ReproducedExperiment {
 struct Reproduction {
   std::filesystem::path folder;
   std::vector<ReproducedExperiment> experiments;
-  bool stopped = false;  // by a signal, before all had run
+  bool stopped = false;  // by a signal, before all had run to their ends
 
   // The first of: an internal failure, a bad experiment, one that did not finish, one that missed its acceptance, one that
   // needs what is not there; else done.

@@ -15,10 +15,12 @@ namespace holo {
 enum class ExitCode {
   done = 0,               // and accepted
   failure = 1,            // ours, or the machine's: disk full, no permission
-  bad_input = 2,          // nothing was computed, nothing written
+  bad_input = 2,          // a bad experiment, file or argument; nothing was computed, nothing written
   acceptance_missed = 3,  // finished
-  not_finished = 4,       // the solver could not go on, or the run was stopped; the last good state is on disk
-  not_available = 5  // a good experiment that needs what is not there: parts that are not built, data; nothing was computed
+  not_finished = 4,       // the solver could not go on, or a signal stopped the run; the last good state is on disk
+  // A good experiment needs references that are not built; in reproduce also environment variables that are not set. Nothing
+  // was computed.
+  not_available = 5
 };
 
 enum class RunStatus { finished, failed, interrupted };

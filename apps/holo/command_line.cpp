@@ -195,13 +195,12 @@ std::string help_text(const std::string& command) {
     for (const CommandSpec& spec : commands())
       text += fmt::format("  {:<28}{}\n", spec.name + " " + spec.arguments, spec.summary);
     return text +
-           "  --version, --help, COMMAND --help\n\nexit codes: 0 done and accepted; 1 a failure of the program or the machine; "
-           "2 a bad "
-           "experiment or argument,\nnothing was written; 3 finished, acceptance missed; 4 stopped by the solver or by a "
-           "signal, the last "
-           "good state is on disk;\n5 a good experiment needs what is not there (references that are not built, data), nothing "
-           "was "
-           "computed\n";
+           "  --version, --help, COMMAND --help\n\n"
+           "exit codes: 0 done and accepted; 1 a failure of the program or the machine;\n"
+           "2 a bad experiment, file or argument, nothing was written; 3 finished, acceptance missed,\n"
+           "or nothing of what it was made for was found; 4 the solver could not go on, or a signal\n"
+           "stopped it, the last good state is on disk; 5 a good experiment needs references that are\n"
+           "not built, in reproduce also environment variables that are not set, nothing was computed\n";
   }
   const CommandSpec& spec = find_command(command);
   std::ostringstream text;

@@ -1,4 +1,4 @@
-// Psi(F) = mu/2 (tr F^T F - 3) - mu (J - 1) + lambda_s/2 (J - 1)^2,  lambda_s = lambda + mu   [J/m^3]   [Luo2024] Eq 2
+// Psi(F) = mu/2 (tr F^T F - 3) - mu (J - 1) + lambda_s/2 (J - 1)^2,  lambda_s = lambda + mu   [J/m^3]   [Shen2024] Eq 2
 // Defined for every F, inverted ones too, and stable at rest. lambda_s makes lambda and mu those of small strains.
 #include <holo/plugin/material.h>
 

@@ -21,17 +21,27 @@ class Faults : public testing::Test {
     return holo(arguments, options);
   }
 
+  std::int64_t rows(const std::string& out) const {
+    const std::string table = read_file(folder_ / out / "metrics.csv");
+    return std::count(table.begin(), table.end(), '\n');
+  }
+
+  // Stops what the command computes after so many rows of the run's table; it would go on for much longer, whatever else the
+  // machine does.
+  void stop_at_row(std::int64_t row, const std::string& out, const std::vector<std::string>& command) {
+    Process process = start_holo(command, {.folder = folder_.path()});
+    while (rows(out) < row && !process.ended()) usleep(1000);
+    process.signal(SIGINT);
+    const ProcessResult result = process.wait();
+    ASSERT_EQ(result.exit_code, 4) << result.err;
+  }
+
   // A run that was stopped after six rows or more.
   void stopped_run(const std::string& out) {
-    Process process = start_holo({"run", "small.yaml", "--variant", "long", "--out", out}, {.folder = folder_.path()});
-    const auto rows = [&] {
-      const std::string table = read_file(folder_ / out / "metrics.csv");
-      return std::count(table.begin(), table.end(), '\n');
-    };
-    while (rows() < 6 && !process.ended()) usleep(1000);
-    process.signal(SIGINT);
-    ASSERT_EQ(process.wait().exit_code, 4);
+    stop_at_row(6, out, {"run", "small.yaml", "--variant", "long", "--set", "scene.duration=20", "--out", out});
   }
+
+  void expect_goes_on(const std::string& out) { stop_at_row(rows(out) + 6, out, {"resume", out}); }
 
   void replace_in(const std::string& file, const std::string& from, const std::string& to) {
     write_file(folder_ / file, changed(from, to, read_file(folder_ / file)));
@@ -59,7 +69,7 @@ TEST_F(Faults, ResumeRefusesOtherKernelsOfTheBlasAndGoesOnWithItsOwn) {
   const std::string other = kernel == "Prescott" ? "Core2" : "Prescott";
   expect_refused({"resume", "out"}, {"kernels are those of another processor: '" + kernel + "' then, '" + other + "' now"},
                  {.environment = {{"OPENBLAS_CORETYPE", other}}});
-  EXPECT_EQ(in_folder({"resume", "out"}).exit_code, 0);
+  expect_goes_on("out");
 }
 
 TEST_F(Faults, ResumeRefusesAnotherProcessorAndAnotherLibrary) {
@@ -94,8 +104,7 @@ TEST_F(Faults, ResumeGoesOnWhereTheDataFolderHasMoved) {
       "$Elements\n1\n1 4 2 0 1 1 2 3 4\n$EndElements\n";
   write_file(folder_ / "data/one.msh", mesh);
   write_file(folder_ / "small.yaml",
-             changed("{shape: box, size: [0.4, 0.1, 0.1], elements: 100}", "{file: \"${HOLO_DATA_DIR}/one.msh\"}",
-                     changed("duration: 0.6", "duration: 20.0")));
+             changed("{shape: box, size: [0.4, 0.1, 0.1], elements: 100}", "{file: \"${HOLO_DATA_DIR}/one.msh\"}"));
   setenv("HOLO_DATA_DIR", (folder_ / "data").c_str(), 1);
   stopped_run("out");
   // What is missing is placed in the file that is read now.
@@ -103,8 +112,7 @@ TEST_F(Faults, ResumeGoesOnWhereTheDataFolderHasMoved) {
                  {.environment = {{"HOLO_DATA_DIR", "/nowhere"}}});
   fs::rename(folder_ / "data", folder_ / "moved");
   setenv("HOLO_DATA_DIR", (folder_ / "moved").c_str(), 1);
-  const ProcessResult result = in_folder({"resume", "out"});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
+  expect_goes_on("out");
   unsetenv("HOLO_DATA_DIR");
 }
 

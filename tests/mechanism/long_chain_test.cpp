@@ -1,7 +1,9 @@
 // What stands around the optimization of a long chain takes time that grows with the number of bodies, not with its cube.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <ctime>
+#include <limits>
 
 #include "holo/core/parallel.h"
 #include "holo/sim/mechanism/row_selection.h"
@@ -43,10 +45,17 @@ double processor_time(int count, int repetitions) {
   return double(std::clock() - begin) / CLOCKS_PER_SEC / repetitions;
 }
 
+// The least of three measurements: what else the machine does can only add to one.
+double least_processor_time(int count, int repetitions) {
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 3; ++i) least = std::min(least, processor_time(count, repetitions));
+  return least;
+}
+
 // Four times as many bodies: 4 where time is linear, 64 where it is cubic.
 TEST(LongChain, TimeIsLinearInBodies) {
   processor_time(40, 1);
-  const double few = processor_time(40, 8), many = processor_time(160, 2);
+  const double few = least_processor_time(40, 4), many = least_processor_time(160, 1);
   EXPECT_LT(many, 14 * few);
 }
 

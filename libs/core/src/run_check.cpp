@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* advice = ". Run the experiment anew, or put the file back as it was";
+constexpr const char* remedy = ". Run the experiment anew, or put the file back as it was";
 
 // Throws Error(input) unless every growing file begins with what the checkpoint says.
 void require_grown(const fs::path& folder, const CheckpointContent& content) {
@@ -70,7 +70,7 @@ std::optional<CheckpointContent> readable_checkpoint(const fs::path& folder) {
     }
   }
   if (reasons.empty()) return {};
-  throw Error(Failure::input, reasons + advice);
+  throw Error(Failure::input, reasons + remedy);
 }
 
 }  // namespace
@@ -104,7 +104,7 @@ CheckpointContent usable_checkpoint(const fs::path& folder, std::string* note) {
       reasons += (reasons.empty() ? "" : "; ") + path.string() + " cannot be used: " + problem.what();
     }
   }
-  throw Error(Failure::input, reasons + advice);
+  throw Error(Failure::input, reasons + remedy);
 }
 
 void require_undamaged(const fs::path& folder, const std::vector<std::string>& relative_paths) {
@@ -114,7 +114,7 @@ void require_undamaged(const fs::path& folder, const std::vector<std::string>& r
     return std::find(relative_paths.begin(), relative_paths.end(), name) != relative_paths.end();
   };
   const auto require = [&](const std::string& damage) {
-    if (!damage.empty()) throw Error(Failure::input, folder.string() + ": " + damage + advice);
+    if (!damage.empty()) throw Error(Failure::input, folder.string() + ": " + damage + remedy);
   };
   for (const GrownPart& part : content->growing)
     if (part.name == journal_name || asked(part.name)) require(damage_of(folder, part.name, part.size, part.checksum, false));

@@ -40,7 +40,8 @@ struct RunOutcome {
   bool already_finished = false;  // there was nothing left to resume
 };
 
-// An experiment that is good but needs what is not there, and what makes it: exit code 5. Nothing was computed or written.
+// A good experiment that needs references that are not built, and how to build them; in reproduce() also environment variables
+// that are not set. Exit code 5. Nothing was computed or written.
 class NotAvailable : public Error {
  public:
   NotAvailable(const std::string& reason, const std::string& text) : Error(Failure::input, text), reason_(reason) {}

@@ -30,7 +30,7 @@ enum class KinematicsStatus {
   done,
   unreachable,  // no state satisfies the rows
   singular,     // the rows do not determine the state there
-  other_branch  // only states with a flipped joint, or far away, satisfy them
+  other_branch  // only states with a flipped joint, or of another assembly mode, satisfy them
 };
 
 std::string to_string(KinematicsStatus status);

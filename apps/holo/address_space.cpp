@@ -5,7 +5,6 @@
 // the libraries' own.
 
 #include <sched.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -13,11 +12,12 @@
 #include <cstddef>
 #include <cstring>
 
+#include "holo/core/blas_memory.h"
+
 namespace {
 
-constexpr std::size_t work_area = std::size_t{128} << 20;   // bytes, of a thread of OpenBLAS
-constexpr std::size_t other_needs = std::size_t{16} << 20;  // bytes: its stack
-constexpr long most_threads = 64;                           // of Debian's OpenBLAS
+constexpr std::size_t other_needs = std::size_t{16} << 20;  // bytes, of a thread of OpenBLAS: its stack
+constexpr long most_threads = 64;  // of Debian's OpenBLAS
 
 // The number that an environment variable gives, 0 where it gives none. The C library's own functions are not ready yet.
 long number_in(char** environment, const char* name) {
@@ -44,16 +44,11 @@ long threads_of_openblas(char** environment) {
 [[maybe_unused]] void require_address_space(int, char**, char** environment) {
   rlimit limit;
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
-  const std::size_t needed = static_cast<std::size_t>(threads_of_openblas(environment)) * (work_area + other_needs);
-  void* room = mmap(nullptr, needed, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (room != MAP_FAILED) {
-    munmap(room, needed);
-    return;
-  }
+  const std::size_t needed = static_cast<std::size_t>(threads_of_openblas(environment)) * (holo::blas_work_area + other_needs);
+  if (holo::has_address_space(needed)) return;
   static constexpr char text[] =
       "holo: out of memory: the limit on the address space (ulimit -v) is too low for OpenBLAS, which takes 144 MiB for each "
-      "of its "
-      "threads when the program starts. Raise the limit, or set OPENBLAS_NUM_THREADS=1\n";
+      "of its threads when the program starts. Raise the limit, or set OPENBLAS_NUM_THREADS=1\n";
   [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof text - 1);
   _exit(1);
 }

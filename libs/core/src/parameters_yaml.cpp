@@ -166,7 +166,7 @@ std::string content_of(const std::string& text, int line, std::int32_t* column) 
 }
 
 // A key without its ':' runs on into the next line, or ends the mapping: the parser then stumbles over a line below. The line
-// that lacks it, if so.
+// that may lack it, if so.
 std::optional<TextMark> line_without_colon(const std::string& text, TextMark mark) {
   const auto is_of_a_list = [](const std::string& line) {
     return line.front() == '-' || std::string_view(",[]{}").find(line.back()) != std::string_view::npos;
@@ -215,7 +215,9 @@ std::size_t ParameterTree::parse(std::uint32_t origin, std::vector<Problem>* pro
     if (!error.mark.is_null()) mark = {origin, error.mark.line, error.mark.column};
     const std::optional<TextMark> above =
         explanation(error.msg) == error.msg ? std::nullopt : line_without_colon(origins[origin].text, mark);
-    if (above) throw_input_error(location(*above), "not YAML: this line has no ':' after its key");
+    if (above)
+      throw_input_error(location(*above), "not YAML: this line may lack a ':' after its key, since line " +
+                                              std::to_string(mark.line + 1) + " does not go on with it");
     throw_input_error(location(mark), "not YAML: " + explanation(error.msg) + hint(origins[origin].text, mark.line));
   }
   return builder.root();

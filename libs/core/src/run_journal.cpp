@@ -60,7 +60,7 @@ bool is_plain_file(const fs::directory_entry& entry) {
   return fs::symlink_status(entry.path(), error).type() == fs::file_type::regular;
 }
 
-// The entry of that name whose file is not there, or is as it was written.
+// Whether the file is as one of the journal's entries of that name says.
 bool knows(const std::vector<JournalEntry>& journal, const fs::path& folder, const std::string& name) {
   for (const JournalEntry& entry : journal)
     if (!entry.growing && entry.name == name && damage_of(folder, name, entry.size, entry.checksum, true).empty()) return true;

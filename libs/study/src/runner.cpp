@@ -94,9 +94,10 @@ class Drive {
  private:
   bool stopped() const { return options_.stop && options_.stop->load(); }
   bool checkpoint_is_due() const;
-  RunResult run_steps();
+  RunResult run_steps(Progress& progress);
   RunResult end(RunStatus status, const std::string& message);
-  RunResult stop_at_checkpoint() const;
+  RunResult stop_at_checkpoint();
+  std::string stopped_message(std::int64_t step) const;
 
   Prepared& prepared_;
   Study& study_;
@@ -120,28 +121,32 @@ bool Drive::checkpoint_is_due() const {
 
 RunResult Drive::run() {
   checkpoint_step_ = study_.steps_done();
+  Progress progress(prepared_.experiment.name, study_.total_steps(), "step");
   try {
-    return run_steps();
+    return run_steps(progress);
   } catch (const Interrupted&) {  // within a step, or while the results are made
+    if (study_.steps_done() < study_.total_steps()) progress.finish("stopped");
     return stop_at_checkpoint();
   }
 }
 
-// What was computed since the last checkpoint is done again.
-RunResult Drive::stop_at_checkpoint() const {
-  return unfinished(prepared_.experiment, checkpoint_step_, RunStatus::interrupted,
-                    fmt::format("stopped by a signal after {} of {} steps; holo resume {} goes on from there", checkpoint_step_,
-                                study_.total_steps(), folder_.path().string()));
+std::string Drive::stopped_message(std::int64_t step) const {
+  return fmt::format("stopped by a signal after {} of {} steps; holo resume {} goes on from there", step, study_.total_steps(),
+                     folder_.path().string());
 }
 
-RunResult Drive::run_steps() {
-  Progress progress(prepared_.experiment.name, study_.total_steps(), "step");
+// What was computed since the last checkpoint is done again: resuming cuts off what the log says of it, this event too.
+RunResult Drive::stop_at_checkpoint() {
+  const std::string message = stopped_message(checkpoint_step_);
+  output_.log(to_string(RunStatus::interrupted), {{"step", checkpoint_step_}, {"message", message}});
+  return unfinished(prepared_.experiment, checkpoint_step_, RunStatus::interrupted, message);
+}
+
+RunResult Drive::run_steps(Progress& progress) {
   while (study_.steps_done() < study_.total_steps()) {
     if (stopped()) {
       progress.finish("stopped");
-      return end(RunStatus::interrupted,
-                 fmt::format("stopped by a signal after {} of {} steps; holo resume {} goes on from there", study_.steps_done(),
-                             study_.total_steps(), folder_.path().string()));
+      return end(RunStatus::interrupted, stopped_message(study_.steps_done()));
     }
     StepResult result = study_.step(output_);
     if (result.failed) {

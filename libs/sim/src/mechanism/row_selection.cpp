@@ -135,9 +135,11 @@ class Selector {
     for (int k = 0; k < int(jacobians_.size()); ++k)
       if (!std::binary_search(result_.singular_poses.begin(), result_.singular_poses.end(), k)) regular.push_back(k);
     std::vector<LeftNullSpace> spaces(regular.size());
-    parallel_for(regular.size(), 1, [&](std::size_t i, std::size_t) {
-      throw_if_interrupted();
-      spaces[i] = left_null_space(normalized_rows(jacobians_[std::size_t(regular[i])], chosen), options_.rank_tolerance);
+    parallel_for(regular.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        throw_if_interrupted();
+        spaces[i] = left_null_space(normalized_rows(jacobians_[std::size_t(regular[i])], chosen), options_.rank_tolerance);
+      }
     });
     for (std::size_t i = 0; i < regular.size(); ++i)
       if (!(spaces[i].last_kept > options_.gap * spaces[i].first_dropped))
@@ -253,10 +255,12 @@ class Selector {
 
   void record_singular_values() {
     const std::vector<int> chosen = kept();
-    parallel_for(jacobians_.size(), 1, [&](std::size_t k, std::size_t) {
-      throw_if_interrupted();
-      result_.poses[k].smallest_kept = smallest_singular_value(chosen_rows(jacobians_[k], chosen));
-      result_.poses[k].smallest_all = smallest_singular_value(jacobians_[k]);
+    parallel_for(jacobians_.size(), 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        throw_if_interrupted();
+        result_.poses[k].smallest_kept = smallest_singular_value(chosen_rows(jacobians_[k], chosen));
+        result_.poses[k].smallest_all = smallest_singular_value(jacobians_[k]);
+      }
     });
   }
 

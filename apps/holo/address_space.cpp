@@ -17,7 +17,7 @@
 namespace {
 
 constexpr std::size_t other_needs = std::size_t{16} << 20;  // bytes, of a thread of OpenBLAS: its stack
-constexpr long most_threads = 64;  // of Debian's OpenBLAS
+constexpr long most_threads = 64;                           // of Debian's OpenBLAS
 
 // The number that an environment variable gives, 0 where it gives none. The C library's own functions are not ready yet.
 long number_in(char** environment, const char* name) {

@@ -56,7 +56,8 @@ void require_whole_files(const fs::path& folder, const Journal& journal) {
       throw Error(Failure::input, damage);
 }
 
-// The newer checkpoint that can be read; nothing where there is none. Throws Error(input) where none of those there can be read.
+// The newer checkpoint that can be read; nothing where there is none. Throws Error(input) where there are some and none can be
+// read.
 std::optional<CheckpointContent> readable_checkpoint(const fs::path& folder) {
   std::string reasons;
   for (const char* name : {checkpoint_name, previous_name}) {

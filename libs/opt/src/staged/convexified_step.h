@@ -1,7 +1,7 @@
 #pragma once
 // The step of a model that may not be convex. Where the exact one is not, a problem with parameters takes the Gauss-Newton
-// model at once; one without first shifts the diagonal, and takes the Gauss-Newton model where no shift is enough. Where that is
-// not convex either, its diagonal is shifted. A shift is in p, u and v; it repeats the recursion alone.
+// model at once; one without first shifts the diagonal, and takes the Gauss-Newton model where no shift is enough. Where that
+// is not convex either, its diagonal is shifted. A shift is in p, u and v; it repeats the recursion alone.
 
 #include "holo/opt/staged/staged_sqp.h"
 

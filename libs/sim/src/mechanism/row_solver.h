@@ -40,8 +40,8 @@ class RowSolver {
 // Whether no pose between two neighbors of a path is singular. With J0 and J1 there, 1 - J0^+ J1 has an eigenvalue of 1 or more
 // where J loses rank on the straight way from one to the other, and a small spectral radius where both are close together
 // compared with their distance from a singularity: [Deuflhard2004] affine-covariant Newton-Kantorovich. The sign of
-// det(J0^T J1), for square J that of det J0 det J1, changes at each simple singularity that lies between; it is the same for all bases of the
-// rows, so that redundant rows need no choice.
+// det(J0^T J1), for square J that of det J0 det J1, changes at each simple singularity that lies between; it is the same for
+// all bases of the rows, so that redundant rows need no choice.
 class PoseComparison {
  public:
   explicit PoseComparison(const RowSolver::Sparse& pattern);

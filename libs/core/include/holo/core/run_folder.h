@@ -99,8 +99,8 @@ class RunFolder {
 void require_run_folder(const std::filesystem::path& folder);
 
 // Throws Error(input) when one of the files, by their paths in the run's folder, is not what the run wrote, as far as its last
-// good checkpoint knows: it was changed, damaged or removed. Likewise when the run's list of files is not, or when no checkpoint
-// can be read. A run without a checkpoint knows nothing.
+// good checkpoint knows: it was changed, damaged or removed. Likewise when the run's list of files is not, or when no
+// checkpoint can be read. A run without a checkpoint knows nothing.
 void require_undamaged(const std::filesystem::path& folder, const std::vector<std::string>& relative_paths);
 
 // Hex digest of bytes, for provenance and checksums (64-bit FNV-1a, not cryptographic).

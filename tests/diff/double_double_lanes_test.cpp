@@ -101,5 +101,11 @@ TEST(DoubleDoubleLanesBadInput, WhatIsNotFiniteIsNotANumber) {
     EXPECT_FALSE(std::isfinite(x.value()[lane]));
 }
 
+TEST(DoubleDoubleLanesBadInput, AMinimumOrMaximumKeepsWhatIsNotANumber) {
+  for (const S& nothing : {log(number(-1)), number(std::nan(""))})
+    for (const S& x : {max(number(0), nothing), max(nothing, number(0)), min(number(0), nothing), min(nothing, number(0))})
+      EXPECT_TRUE(std::isnan(x.value()[lane]));
+}
+
 }  // namespace
 }  // namespace holo

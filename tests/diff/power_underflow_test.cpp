@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "holo/diff/drivers.h"
+#include "holo/diff/graph/interpreter.h"
 #include "holo/diff/lanes.h"
 #include "holo/diff/taylor.h"
 
@@ -49,6 +51,32 @@ TEST(PowerOfZero, IsZeroWithAllItsDerivativesForAPositiveExponent) {
   EXPECT_EQ(h.value, 0);
   EXPECT_EQ(h.gradient[0], 0);
   EXPECT_EQ(h.hessian[0], 0);
+}
+
+// As of scalars: 0^b is 0 for all b > 0, and has no slope elsewhere.
+TEST(PowerOfZeroOnTheGraph, HasNoSlopeButForAPositiveExponent) {
+  using namespace graph;
+  Graph g(1, 1000);
+  std::vector<int> d(6);
+  d[0] = pow(0.0, Recorded(&g, 0)).node_in(g);
+  const int one = g.constant(1.0);
+  Scratch<int> seeds(1, one);
+  tangent(g, seeds, &d[0], 1, &d[1]);
+  tangent(g, seeds, &d[1], 1, &d[2]);
+  reverse(g, d[0], {0, 1}, &d[3]);
+  reverse(g, d[3], {0, 1}, &d[4]);
+  reverse(g, d[4], {0, 1}, &d[5]);
+  const Interpreter interpreter(g, d);
+  std::vector<double> values(std::size_t(interpreter.counts().nodes) + 1), found(d.size());
+  for (const double b : {2.0, 0.0, -1.0}) {
+    interpreter.run(
+        values.data(), [&](int) { return b; }, [&](int i, double value) { found[std::size_t(i)] = value; });
+    for (std::size_t i = b == 0 ? 1 : 0; i < found.size(); ++i)
+      if (b > 0)
+        EXPECT_EQ(found[i], 0) << i;
+      else
+        EXPECT_FALSE(std::isfinite(found[i])) << b << ' ' << i;
+  }
 }
 
 TEST(HypotOfNumbers, HasItsSecondDerivativesForLargeAndSmallNumbers) {

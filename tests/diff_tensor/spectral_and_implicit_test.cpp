@@ -103,6 +103,31 @@ TEST(DividedDifference, OfAPiecewiseSmoothFunctionIsRightForNearPoints) {
       }
 }
 
+// Rounding errors of f' look like kinks everywhere: the quotient is right to the rounding errors of f, at a bounded price.
+TEST(DividedDifference, OfASmoothFunctionWithRoundingErrorsIsRightAndCheap) {
+  struct Case {
+    double (*f)(double), (*slope)(double);
+    double low, high, expected, rounding;  // the quotient's rounding errors
+  };
+  const Case cases[] = {
+      {[](double x) { return std::sin(1000 * x); }, [](double x) { return 1000 * std::cos(1000 * x); }, 1, 1.00001,
+       2e5 * std::cos(1000.005) * std::sin(0.005), 1000 * 0x1p-52 * 1e5},
+      {[](double x) { return (1 - std::cos(x)) / (x * x); },
+       [](double x) { return std::sin(x) / (x * x) - 2 * (1 - std::cos(x)) / (x * x * x); }, 0.01, 0.0101, -0.01005 / 12,
+       4 * 0x1p-52 / 1e-4 / 1e-4},
+      {[](double x) { return 1 + (std::exp(x) - 1 - x) * (std::exp(x) - 1 - x); },
+       [](double x) { return 2 * (std::exp(x) - 1 - x) * (std::exp(x) - 1); }, 1e-4, 1.01e-4, 1.01505e-12, 4 * 0x1p-52 / 1e-6}};
+  for (const Case& c : cases) {
+    int calls = 0;
+    const ScalarDerivative counted = [&](double x, int order) {
+      ++calls;
+      return order == 0 ? c.f(x) : c.slope(x);
+    };
+    EXPECT_NEAR(c.expected, divided_difference(counted, {c.low, c.high}), c.rounding) << c.low;
+    EXPECT_LT(calls, 50000) << c.low;
+  }
+}
+
 TEST(DividedDifference, OfASharpFunctionIsRight) {
   const ScalarDerivative f = scalar_derivative([](const auto& x) { return tanh(200.0 * x); });
   for (const auto& [a, b] : {std::pair(1.0, -0.01), std::pair(0.5, -0.02), std::pair(1.0, -1.0)}) {

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tensor/checks.h"
 
@@ -63,9 +64,12 @@ bool ends_are_as_within(const ScalarDerivative& derivative, int k, double low, d
   return end_is_as_within(derivative, k, low, low + part) && end_is_as_within(derivative, k, high, high - part);
 }
 
+constexpr int most_intervals = 1024;  // a jump of f' takes about a hundred
+
 // The integral of f' over an interval, halved where f' is not smooth on it down to the resolution of numbers: right to
-// rounding also where f' jumps.
-double integral_of_slope(const ScalarDerivative& derivative, double low, double high, int halvings = 0) {
+// rounding also where f' jumps. NaN once `intervals` are spent: rounding errors of f' hide whether it is smooth.
+double integral_of_slope(const ScalarDerivative& derivative, double low, double high, int& intervals, int halvings = 0) {
+  if (intervals-- <= 0) return std::numeric_limits<double>::quiet_NaN();
   const double width = high - low, middle = low + width / 2;
   if (halvings == 64 || width <= 4 * rounding * std::max(std::abs(low), std::abs(high))) return derivative(middle, 1) * width;
   double by_five = 0, by_six = 0, size = 0;
@@ -77,7 +81,9 @@ double integral_of_slope(const ScalarDerivative& derivative, double low, double 
   }
   if (!std::isfinite(size)) return size;
   if (std::abs(by_six - by_five) <= 1e-14 * size && ends_are_as_within(derivative, 1, low, high)) return by_six * width;
-  return integral_of_slope(derivative, low, middle, halvings + 1) + integral_of_slope(derivative, middle, high, halvings + 1);
+  const double lower = integral_of_slope(derivative, low, middle, intervals, halvings + 1);
+  if (!std::isfinite(lower)) return lower;
+  return lower + integral_of_slope(derivative, middle, high, intervals, halvings + 1);
 }
 
 // The points in increasing order. Two rules that agree to rounding, with the ends and with the difference of the lower divided
@@ -99,8 +105,11 @@ double ordered_difference(const ScalarDerivative& derivative, const std::vector<
       ends_are_as_within(derivative, order, points.front(), points.back()))
     return integral;
   constexpr double harmless_cancellation = 16;
-  if (order == 1 && size > harmless_cancellation * std::abs(difference))
-    return integral_of_slope(derivative, points.front(), points.back()) / spread;
+  if (order == 1 && size > harmless_cancellation * std::abs(difference)) {
+    int intervals = most_intervals;
+    const double by_slope = integral_of_slope(derivative, points.front(), points.back(), intervals);
+    if (intervals >= 0) return by_slope / spread;
+  }
   return difference / spread;
 }
 

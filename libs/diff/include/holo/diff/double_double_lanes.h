@@ -118,11 +118,12 @@ struct DoubleDoubleLanes {
   friend HOLO_INLINE DoubleDoubleLanes select(Mask condition, const DoubleDoubleLanes& a, const DoubleDoubleLanes& b) {
     return {select(condition, a.high, b.high), select(condition, a.low, b.low)};
   }
+  // A NaN of either argument stays: no comparison holds of it, not even with itself.
   friend HOLO_INLINE DoubleDoubleLanes min(const DoubleDoubleLanes& a, const DoubleDoubleLanes& b) {
-    return select(b < a, b, a);
+    return select((b < a) | (b != b), b, a);
   }
   friend HOLO_INLINE DoubleDoubleLanes max(const DoubleDoubleLanes& a, const DoubleDoubleLanes& b) {
-    return select(a < b, b, a);
+    return select((a < b) | (b != b), b, a);
   }
   friend HOLO_INLINE DoubleDoubleLanes abs(const DoubleDoubleLanes& a) { return select(a.high < L(0.0), -a, a); }
 

@@ -1,6 +1,6 @@
 #pragma once
 // The fallback: the same graph, built when the program runs and interpreted node by node, over any scalar. For functions that
-// are not constexpr or too large for the compiler; correct, and about ten times slower than the compiled graph.
+// are not constexpr or too large for the compiler; correct, and two to four times slower than the compiled graph.
 
 #include <vector>
 

@@ -88,6 +88,11 @@ N complex_one_minus_cos_over_square_slope(const N& z) {
 }
 
 template <class N>
+N complex_tanh_slope(const N& z) {
+  const N e = exp(real_part(z) < 0.0 ? N(2.0 * z) : N(-2.0 * z)), s = 1.0 + e;  // 1 - tanh^2 would cancel for large z
+  return 4.0 * e / (s * s);
+}
+template <class N>
 N complex_asin_slope(const N& z) {
   return 1.0 / holo::sqrt((1.0 - z) * (1.0 + z));
 }
@@ -107,13 +112,8 @@ HOLO_TAPE_SLOPE(sinc)
 HOLO_TAPE_SLOPE(sinhc)
 HOLO_TAPE_SLOPE(one_minus_cos_over_square)
 HOLO_TAPE_SLOPE(asin)  // (1 - x)(1 + x) cancels in its slope near 0
+HOLO_TAPE_SLOPE(tanh)  // the closed form of its slope cancels in the slope's own slope near 0
 #undef HOLO_TAPE_SLOPE
-
-template <class T>
-HOLO_INLINE T tanh_slope(const T& x) {
-  const T e = exp(real_part(x) < 0.0 ? T(2.0 * x) : T(-2.0 * x)), s = 1.0 + e;  // 1 - tanh^2 would cancel for large x
-  return 4.0 * e / (s * s);
-}
 
 // The slope of z = x^p, or of the odd root of a negative x. Where z is lost to underflow, its slope need not be.
 template <class T>

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <new>
 
 #include "holo/core/abi.h"
 #include "holo/diff/double_double_lanes.h"
@@ -111,9 +110,22 @@ void run(const holo_batch* batch) noexcept {
   }
 }
 
-// psi(F) in double-double lanes: an energy near rest is a small difference of large terms.
+// Memory for the nodes of an interpreted energy in double-double lanes; null where there is none.
 template <class M>
-__attribute__((noinline)) LaneBlock accurate_energy(const BlockInput<M>& input) {
+std::unique_ptr<DoubleDoubleLanes<LaneBlock>[]> accurate_scratch() noexcept {
+  try {
+    const graph::Interpreter& interpreter = interpreted_energy<M, graph::Derivative::value>();
+    return std::unique_ptr<DoubleDoubleLanes<LaneBlock>[]>(
+        new DoubleDoubleLanes<LaneBlock>[std::size_t(interpreter.counts().nodes) + 1]);
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+// psi(F) in double-double lanes: an energy near rest is a small difference of large terms. `scratch` is for run-time graphs.
+template <class M>
+__attribute__((noinline)) LaneBlock accurate_energy(const BlockInput<M>& input,
+                                                    [[maybe_unused]] DoubleDoubleLanes<LaneBlock>* scratch) {
   using graph::Derivative;
   using S = DoubleDoubleLanes<LaneBlock>;
   constexpr Path path = path_of<M, Derivative::value>();
@@ -131,26 +143,27 @@ __attribute__((noinline)) LaneBlock accurate_energy(const BlockInput<M>& input) 
     graph::emit<CompiledEnergy<M, Derivative::value>, S>(input, psi);
     return psi.values[0].value();
   } else {
-    const graph::Interpreter& interpreter = interpreted_energy<M, Derivative::value>();
-    const std::unique_ptr<S[]> values(new S[std::size_t(interpreter.counts().nodes) + 1]);
     LaneBlock psi(0.0);
-    interpreter.run(
-        values.get(), [&input](int k) { return input.leaf(k); }, [&psi](int, const S& value) { psi = value.value(); });
+    interpreted_energy<M, Derivative::value>().run(
+        scratch, [&input](int k) { return input.leaf(k); }, [&psi](int, const S& value) { psi = value.value(); });
     return psi;
   }
 }
 
-// psi; where double-double numbers overflow, or there is no memory for them, as plain lanes give it.
+// psi; where double-double numbers overflow, or there is no memory for them, as plain lanes give it. Plain lanes alone say
+// whether there is an energy.
 template <class M>
 void run_energy(const holo_batch* batch) noexcept {
   run<M, graph::Derivative::value>(batch);
+  constexpr bool is_interpreted = path_of<M, graph::Derivative::value>() == Path::interpreted_graph;
+  std::unique_ptr<DoubleDoubleLanes<LaneBlock>[]> scratch;
+  if constexpr (is_interpreted) scratch = accurate_scratch<M>();
   for (std::uint64_t block = 0; block < batch->block_count; ++block) {
     const BlockInput<M> input(*batch, block);
     double* energy = batch->output + block * LaneBlock::width;
-    try {
-      const LaneBlock accurate = accurate_energy(input);
-      select(isfinite(accurate), accurate, LaneBlock::load(energy)).store(energy);
-    } catch (const std::bad_alloc&) {  // of a run-time graph
+    if (!is_interpreted || scratch != nullptr) {
+      const LaneBlock plain = LaneBlock::load(energy), accurate = accurate_energy(input, scratch.get());
+      select(isfinite(accurate) & isfinite(plain), accurate, plain).store(energy);
     }
     guard_domain(input, energy);
   }

@@ -11,20 +11,17 @@ namespace {
 
 constexpr std::size_t W = HOLO_LANE_WIDTH;
 
-double determinant(const double* F) {
-  return F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
-}
-
-ElementFault fault_of(const ElasticModel& model, const ElasticBody& body, std::size_t slot, const double* F,
-                      ElementOperation operation, double value) {
+// `gradients` begins at the block of number `first_block`.
+ElementFault fault_of(const ElasticModel& model, const ElasticBody& body, std::size_t slot, const double* gradients,
+                      std::size_t first_block, ElementOperation operation, double value) {
   ElementFault fault;
   fault.body = &body;
   fault.operation = operation;
   fault.value = std::isnan(value) ? std::abs(value) : value;  // 0/0 has a sign that says nothing
-  const int element = model.slot_elements()[slot] - body.first_element;
-  fault.element = body.mesh.element_names.empty() ? element : body.mesh.element_names[static_cast<std::size_t>(element)];
-  for (std::size_t k = 0; k < 9; ++k) fault.F[k] = F[k * W];
-  fault.determinant = determinant(fault.F);
+  fault.element = element_name(model, body, slot);
+  const std::size_t here = slot - first_block * W;
+  for (std::size_t k = 0; k < 9; ++k) fault.F[k] = gradients[(here / W * 9 + k) * W + here % W];
+  fault.determinant = slot_determinant(gradients, here);
   fault.is_in_domain = std::isfinite(fault.determinant) &&
                        (!body.limits_determinant() ||
                         (fault.determinant > body.determinant_minimum && fault.determinant < body.determinant_maximum));
@@ -57,7 +54,7 @@ class Search {
           const double value = output[(n * entries + entry) * W + lane];
           if (std::isfinite(value) || model_.slot_elements()[(first + n) * W + lane] < 0) continue;
           const ElementFault fault =
-              fault_of(model_, body, (first + n) * W + lane, batch_.deformation + n * 9 * W + lane, operation, value);
+              fault_of(model_, body, (first + n) * W + lane, batch_.deformation, first, operation, value);
           if (!found_ || (fault.is_in_domain && !found_->is_in_domain)) found_ = fault;
         }
   }
@@ -69,6 +66,16 @@ class Search {
 };
 
 }  // namespace
+
+std::int64_t element_name(const ElasticModel& model, const ElasticBody& body, std::size_t slot) {
+  const int element = model.slot_elements()[slot] - body.first_element;
+  return body.mesh.element_names.empty() ? element : body.mesh.element_names[static_cast<std::size_t>(element)];
+}
+
+double slot_determinant(const double* gradients, std::size_t slot) {
+  const auto f = [F = gradients + slot / W * 9 * W + slot % W](std::size_t k) { return F[k * W]; };
+  return f(0) * (f(4) * f(8) - f(5) * f(7)) - f(1) * (f(3) * f(8) - f(5) * f(6)) + f(2) * (f(3) * f(7) - f(4) * f(6));
+}
 
 std::optional<ElementFault> find_element_fault(const ElasticModel& model, const Eigen::VectorXd& positions) {
   return Search(model, positions).run();

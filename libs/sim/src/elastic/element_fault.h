@@ -19,6 +19,11 @@ struct ElementFault {
   bool is_in_domain = false;  // F is finite and the material's energy should exist there
 };
 
+// Its own number in the mesh's file; its place there, from 0, where the file gives none.
+std::int64_t element_name(const ElasticModel& model, const ElasticBody& body, std::size_t slot);
+// The determinant of a slot's deformation gradient in [block][9][lane].
+double slot_determinant(const double* gradients, std::size_t slot);
+
 // The first element that its material should have numbers for, else the first one outside of its material's domain.
 std::optional<ElementFault> find_element_fault(const ElasticModel& model, const Eigen::VectorXd& positions);
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "elastic/element_fault.h"
+
 namespace holo {
 namespace {
 
@@ -15,11 +17,6 @@ struct ForcedElement {
   double determinant = 0;
   double outside = 0;  // how far it is beyond its material's range
 };
-
-double determinant(const double* F) {
-  const auto f = [&](std::size_t k) { return F[k * W]; };
-  return f(0) * (f(4) * f(8) - f(5) * f(7)) - f(1) * (f(3) * f(8) - f(5) * f(6)) + f(2) * (f(3) * f(7) - f(4) * f(6));
-}
 
 int vertex_of(const ElasticModel& model, std::size_t slot, std::size_t v) {
   return model.slot_vertices()[(slot / W * 4 + v) * W + slot % W];
@@ -38,7 +35,7 @@ ForcedElement worst_element(const ElasticModel& model, const IncrementalPotentia
   for (const ElasticBody& body : model.bodies())
     for (std::size_t slot = body.first_block * W; slot < (body.first_block + body.block_count) * W; ++slot) {
       if (!body.limits_determinant() || model.slot_elements()[slot] < 0 || !is_prescribed(model, potential, slot)) continue;
-      const double found = determinant(gradients.data() + slot / W * 9 * W + slot % W);
+      const double found = slot_determinant(gradients.data(), slot);
       const double outside = std::max(body.determinant_minimum - found, found - body.determinant_maximum);
       if (outside >= 0 && (worst.body == nullptr || outside > worst.outside)) worst = {&body, slot, found, outside};
     }
@@ -66,11 +63,10 @@ std::string handles_of(const ElasticModel& model, const ElasticBody& body, std::
 std::string forced_element(const ElasticModel& model, const IncrementalPotential& potential, const Eigen::VectorXd& x) {
   const ForcedElement worst = worst_element(model, potential, x);
   if (worst.body == nullptr) return "";
-  const int element = model.slot_elements()[worst.slot] - worst.body->first_element;
   return fmt::format(
       "{} all four vertices of element {} so that its determinant would be {:.3g}, which its material does not allow. "
       "Neither the solver nor a smaller time step can change that: let the handles move otherwise, or hold fewer vertices",
-      handles_of(model, *worst.body, worst.slot), element, worst.determinant);
+      handles_of(model, *worst.body, worst.slot), element_name(model, *worst.body, worst.slot), worst.determinant);
 }
 
 }  // namespace holo

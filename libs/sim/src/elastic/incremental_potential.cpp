@@ -148,6 +148,7 @@ double IncrementalPotential::step_size(const Eigen::VectorXd& direction) const {
   return std::sqrt(largest) / model_->length();
 }
 
+// An upper bound: the elastic energies of elements have rounding errors of order strain times stiffness energy, strains of one.
 double IncrementalPotential::energy_resolution(double energy) const {
   return 8 * std::numeric_limits<double>::epsilon() * (std::abs(energy) + model_->stiffness_energy());
 }

@@ -125,7 +125,8 @@ class ElasticModel {
   }                                                         // [block][9][lane] inverse of [X1-X0 X2-X0 X3-X0], row-major [1/m]
   const AlignedArray& volumes() const { return volumes_; }  // [block][lane] [m^3], 0 in padding
   const ElasticPattern& pattern() const { return pattern_; }
-  // The energy of strains of order one, sum of volume times stiffness [J]: rounding errors of the elastic energy scale with it.
+  // The energy K of strains of order one, sum of volume times stiffness [J]. Rounding errors of an elastic energy E are of order
+  // 2^-53 sqrt(E K): those of the strains, which are known to 2^-53.
   double stiffness_energy() const { return stiffness_energy_; }
   // What runs, for the log: "body 'a': neo_hookean_paper, compiled, stress: compile-time graph, 120 operations, hessian: ..."
   std::vector<std::string> kernel_names() const;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "holo/diff/derivative_functions.h"
+#include "holo/diff/removable_singularities.h"
 
 namespace holo {
 
@@ -104,8 +105,8 @@ HOLO_FN constexpr N even_power_series(const N& z, int shift, double sign) {
 }
 
 template <class N>
-HOLO_INLINE constexpr bool is_small(const N& z) {
-  return z.largest() < typename N::Real(3.0);
+HOLO_INLINE constexpr bool is_small(const N& z, double radius = 3.0) {
+  return z.largest() < typename N::Real(radius);
 }
 
 }  // namespace detail
@@ -121,7 +122,7 @@ HOLO_FN constexpr N sinhc(const N& z) {
 template <ComplexStepNumber N>
 HOLO_FN constexpr N one_minus_cos_over_square(const N& z) {
   using Real = typename N::Real;
-  if (detail::is_small(z)) return detail::even_power_series(z, 2, -1);
+  if (detail::is_small(z, detail::one_minus_cos_series_radius)) return detail::even_power_series(z, 2, -1);
   const N s = sin(Real(0.5) * z);
   return Real(2.0) * s * s / (z * z);
 }

@@ -84,7 +84,8 @@ N complex_sinhc_slope(const N& z) {
 }
 template <class N>
 N complex_one_minus_cos_over_square_slope(const N& z) {
-  return is_small(z) ? even_power_series_slope(z, 2, -1) : N((holo::sinc(z) - 2.0 * holo::one_minus_cos_over_square(z)) / z);
+  if (is_small(z, one_minus_cos_series_radius)) return even_power_series_slope(z, 2, -1);
+  return (holo::sinc(z) - 2.0 * holo::one_minus_cos_over_square(z)) / z;
 }
 
 template <class N>

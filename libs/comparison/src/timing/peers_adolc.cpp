@@ -4,6 +4,11 @@
 #ifdef HOLO_COMPARISON_ADOLC
 #include <adolc/adolc.h>
 
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <utility>
+
 #include "timing/peer_functions.h"
 
 namespace holo::comparison {
@@ -15,7 +20,7 @@ class AdolcTape {
   explicit AdolcTape(std::function<void(short tag)> record) : record_(std::move(record)) {}
   short tag() {
     if (tag_ < 0) {
-      static short next = 100;  // below are the benchmarks'
+      static std::atomic<short> next = 100;  // below are the benchmarks'
       record_(tag_ = next++);
     }
     return tag_;

@@ -78,8 +78,7 @@ std::string defect_at_rest(const holo_material& material, const std::vector<doub
   if (finite && std::max(std::abs(rest.energy), stress) <= allowed * rest.stiffness) return "";
   std::string text = fmt::format(
       "where nothing is deformed (F = I) the material '{}' has the energy {:.6g} J/m^3 and the stress [{:.6g}] Pa (row by "
-      "row); both "
-      "must be {}0, to {:g} of its stiffness of {:.6g} Pa. It has {}.",
+      "row); both must be {}0, to {:g} of its stiffness of {:.6g} Pa. It has {}.",
       material.name, rest.energy, fmt::join(rest.stress, ", "), finite ? "" : "finite and ", allowed, rest.stiffness,
       coefficients.empty() ? "no coefficients" : coefficient_text(material, coefficients));
   if (!rest.obstacle.empty()) text += " It was not evaluated in one-sided series: " + rest.obstacle;

@@ -91,9 +91,8 @@ HOLO_INLINE void add_node_hessians(const double* H, const QuadraturePoint<nodes>
 
 // The same from the slopes of psi(I1, I2, J), [9][lane] in the order of HOLO_MATERIAL_INVARIANT_SLOPES, without the 9x9 matrix.
 // With m_a = F g_a, n_a = cof(F) g_a, B = F F^T, v_1a = 2 m_a, v_2a = 2 (I1 - B) m_a, v_Ja = n_a, the block of nodes a and b is
-//   sum_ij psi_ij v_ia v_jb^T + psi_2 (v_1a v_1b^T - 2 m_b m_a^T) + 2 (psi_1 + psi_2 I1) g_a.g_b I - 2 psi_2 (m_a.m_b I +
-//   g_a.g_b B)
-//   + psi_J [F (g_a x g_b)]x
+//   sum_ij psi_ij v_ia v_jb^T + psi_2 (v_1a v_1b^T - 2 m_b m_a^T) + 2 (psi_1 + psi_2 I1) g_a.g_b I
+//   - 2 psi_2 (m_a.m_b I + g_a.g_b B) + psi_J [F (g_a x g_b)]x
 // and the gradient psi_1 v_1a + psi_2 v_2a + psi_J v_Ja.
 template <InvariantPattern pattern, int nodes>
 struct InvariantChain {
@@ -235,8 +234,8 @@ __attribute__((noinline)) void run_invariant_chain(const double* F, const double
 // The leanest of a few kernels that knows all the slopes of `bits`, holo_material::invariant_slopes.
 template <int nodes, class Layout, bool with_gradient>
 InvariantKernel<nodes> invariant_kernel(unsigned bits) {
-  //                                     psi_1     psi_J     psi_JJ            psi_1J    psi_11   psi_2, psi_11       all but
-  //                                     11, 12, 22
+  // of_volume: psi_1, psi_J, psi_JJ; of_shape: and psi_1J; of_growth: and psi_11; quadratic: psi_1, psi_2, psi_11;
+  // rivlin: of_shape with psi_2 and psi_2J.
   constexpr unsigned of_volume = 1u << 0 | 1u << 2 | 1u << 8, of_shape = of_volume | 1u << 5, of_growth = of_shape | 1u << 3,
                      quadratic = 1u << 0 | 1u << 1 | 1u << 3, rivlin = of_shape | 1u << 1 | 1u << 7, all = 511;
   InvariantKernel<nodes> kernel = nullptr;

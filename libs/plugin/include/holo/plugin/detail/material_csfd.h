@@ -2,9 +2,8 @@
 // The mode `csfd`: stress and Hessian by the accelerated complex step [Luo2019, 5], the numbers of which drop all terms of
 // order h^2. The author's energy itself runs in these numbers, elements in lanes:
 //
-//   an energy of invariants or principal stretches   once, in a number that carries all derivatives in these (Jet), chained to
-//   F
-//                                                    in closed form
+//   an energy of invariants or principal stretches   once, in a number that carries all derivatives in these (Jet), chained
+//                                                    to F in closed form
 //   an energy of F                                   for each entry of F (Nilpotent<1>), each pair of entries (Nilpotent<2>)
 
 #include "holo/diff/jet.h"

@@ -65,9 +65,8 @@ struct MechanismJoint {
 class MechanismModel {
  public:
   // Throws Error(input), with the names: no body; a body called "world"; two bodies or two joints of one name; a joint that
-  // names no body, or one body
-  // twice; axes that are not orthonormal or not right-handed; a number that is not finite; a body that no chain of joints ties
-  // to the world; a part called like a body or another part, or of a body that is not there.
+  // names no body, or one body twice; axes that are not orthonormal or not right-handed; a number that is not finite; a body
+  // that no chain of joints ties to the world; a part called like a body or another part, or of a body that is not there.
   MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints, std::vector<MechanismPart> parts = {});
 
   const std::vector<MechanismBody>& bodies() const { return bodies_; }

@@ -53,8 +53,7 @@ RowSelectionResult select_rows(const MechanismRows& rows, const MechanismInstant
                                const RowSelectionOptions& options = {});
 
 // The smallest singular value of the rows against the states, each row scaled to length 1, at every pose; kept rows of the
-// layout, or all. Accurate to 1e-9 of itself; values below 1e-8 are not told
-// apart.
+// layout, or all. Accurate to 1e-9 of itself; values below 1e-8 are not told apart.
 Eigen::VectorXd smallest_singular_values(const MechanismRows& rows, const MechanismInstants& poses, bool kept_only);
 
 // The layout with no row left out, and the same states.

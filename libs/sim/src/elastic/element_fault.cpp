@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "elastic/element_pass.h"
 
 namespace holo {
@@ -17,7 +15,7 @@ ElementFault fault_of(const ElasticModel& model, const ElasticBody& body, std::s
   ElementFault fault;
   fault.body = &body;
   fault.operation = operation;
-  fault.value = std::isnan(value) ? std::abs(value) : value;  // 0/0 has a sign that says nothing
+  fault.value = without_sign_of_nan(value);
   fault.element = element_name(model, body, slot);
   const std::size_t here = slot - first_block * W;
   for (std::size_t k = 0; k < 9; ++k) fault.F[k] = gradients[(here / W * 9 + k) * W + here % W];

@@ -2,6 +2,7 @@
 // Elements at which a material has no finite energy, stress or Hessian, for a diagnosis.
 
 #include <Eigen/Core>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -23,6 +24,9 @@ struct ElementFault {
 std::int64_t element_name(const ElasticModel& model, const ElasticBody& body, std::size_t slot);
 // The determinant of a slot's deformation gradient in [block][9][lane].
 double slot_determinant(const double* gradients, std::size_t slot);
+
+// The sign of 0/0 says nothing.
+inline double without_sign_of_nan(double x) { return std::isnan(x) ? std::abs(x) : x; }
 
 // The first element that its material should have numbers for, else the first one outside of its material's domain.
 std::optional<ElementFault> find_element_fault(const ElasticModel& model, const Eigen::VectorXd& positions);

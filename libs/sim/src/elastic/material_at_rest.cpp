@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elastic/element_fault.h"
 #include "holo/sim/elastic_model.h"
 
 namespace holo {
@@ -29,9 +30,6 @@ std::string formula_of(const holo_material& material) {
         &text, [](void* sink, const char* part, std::size_t length) { static_cast<std::string*>(sink)->append(part, length); });
   return text;
 }
-
-// The sign of 0/0 says nothing.
-double without_sign_of_nan(double x) { return std::isnan(x) ? std::abs(x) : x; }
 
 double largest(const std::array<double, 9>& entries) {
   double found = 0;

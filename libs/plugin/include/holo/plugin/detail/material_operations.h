@@ -124,8 +124,8 @@ std::unique_ptr<DoubleDoubleLanes<LaneBlock>[]> accurate_scratch() noexcept {
 
 // psi(F) in double-double lanes: an energy near rest is a small difference of large terms. `scratch` is for run-time graphs.
 template <class M>
-__attribute__((noinline)) LaneBlock accurate_energy(const BlockInput<M>& input,
-                                                    [[maybe_unused]] DoubleDoubleLanes<LaneBlock>* scratch) {
+__attribute__((noinline)) LaneBlock
+    accurate_energy(const BlockInput<M>& input, [[maybe_unused]] DoubleDoubleLanes<LaneBlock>* scratch) {
   using graph::Derivative;
   using S = DoubleDoubleLanes<LaneBlock>;
   constexpr Path path = path_of<M, Derivative::value>();

@@ -195,6 +195,13 @@ TEST(Reproduce, ReferencesThatAreNotBuiltAreOneRowAndOneMessage) {
   EXPECT_TRUE(contains(suite.out, "| fig11_material_modes |  |  |  |  | not_attempted | not run: references not built |"))
       << suite.out;
   EXPECT_TRUE(fs::exists(folder / "suite/fig03_root/result.json"));
+
+  // Nor is a run that was made with them, and is not finished yet, a bad one without them.
+  ASSERT_EQ(holo({"run", "csfd/fig11_material_modes", "--variant", "quick", "--out", "whole"}, here).exit_code, 0);
+  fs::remove(folder / "whole/result.json");
+  ProcessResult resumed = holo({"resume", "whole", "--plugin-path", plugins}, here);
+  EXPECT_EQ(resumed.exit_code, 5) << resumed.err;
+  EXPECT_TRUE(contains(resumed.err, "whole/experiment.yaml: needs the 100-digit references")) << resumed.err;
 }
 
 TEST(PluginNew, WritesAFolderOutsideTheSourceTree) {

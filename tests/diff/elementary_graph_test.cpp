@@ -67,8 +67,8 @@ struct OnTheGraph {
 using ByTangents = OnTheGraph<double, false>;
 using ByReverse = OnTheGraph<double, true>;
 using InLanes = OnTheGraph<LaneBlock, true>;
-HOLO_ADD_TESTED_SCALAR(ByTangents, "graph, tangents", any, 3)
-HOLO_ADD_TESTED_SCALAR(ByReverse, "graph, reverse", any, 3)
+HOLO_ADD_TESTED_SCALAR_WITHIN(ByTangents, "graph, tangents", any, 3, graph_ulps)
+HOLO_ADD_TESTED_SCALAR_WITHIN(ByReverse, "graph, reverse", any, 3, graph_ulps)
 HOLO_ADD_TESTED_SCALAR_WITHIN(InLanes, "graph in lanes", any, 3, lane_ulps)
 
 struct OnTheTape {

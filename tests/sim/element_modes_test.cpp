@@ -263,7 +263,7 @@ TEST(ElementModes, KernelsAreNamedAndDiffer) {
   EXPECT_EQ(hessians.size(), names.size());
 }
 
-std::string refusal_of(Mode mode, const holo_material& material, const MaterialReferenceLoad& reference) {
+std::string mode_refusal(Mode mode, const holo_material& material, const MaterialReferenceLoad& reference) {
   try {
     require_element_mode(mode, material, reference);
   } catch (const Error& error) {
@@ -274,13 +274,13 @@ std::string refusal_of(Mode mode, const holo_material& material, const MaterialR
 }
 
 TEST(ElementModesBadInput, ModesThatTheMaterialLacksAreRefusedWithThoseThatItHas) {
-  EXPECT_EQ(refusal_of(Mode::analytic, Tables<OfStretches>::material(), Tables<OfStretches>::reference),
+  EXPECT_EQ(mode_refusal(Mode::analytic, Tables<OfStretches>::material(), Tables<OfStretches>::reference),
             "differentiation.elements is analytic, but the material 'recording' lacks it; it has: compiled, csfd, mcsfd_full, "
             "complex_step, reverse_ad, forward_difference, central_difference.");
-  EXPECT_NE(refusal_of(Mode::cr_form, Tables<OfStretches>::material(), Tables<OfStretches>::reference).find("lacks it"),
+  EXPECT_NE(mode_refusal(Mode::cr_form, Tables<OfStretches>::material(), Tables<OfStretches>::reference).find("lacks it"),
             std::string::npos);
   for (const ElementMode& mode : element_modes())
-    EXPECT_EQ(refusal_of(mode.mode, Tables<OfEntries>::material(), Tables<OfEntries>::reference), "");
+    EXPECT_EQ(mode_refusal(mode.mode, Tables<OfEntries>::material(), Tables<OfEntries>::reference), "");
   EXPECT_THROW(element_differentiation("autodiff"), Error);
 }
 
@@ -289,14 +289,14 @@ TEST(ElementModesBadInput, MissingSecondLibraryIsNamedWithTheCommandThatBuildsIt
     throw Error(Failure::input, "there is no recording.reference.so");
   };
   for (const Mode mode : {Mode::mcsfd_full, Mode::naive_complex_step, Mode::cr_form, Mode::reverse_ad}) {
-    const std::string text = refusal_of(mode, Tables<OfEntries>::material(), missing);
+    const std::string text = mode_refusal(mode, Tables<OfEntries>::material(), missing);
     EXPECT_NE(text.find("there is no recording.reference.so"), std::string::npos) << text;
     EXPECT_NE(text.find("--target recording_reference"), std::string::npos) << text;
     EXPECT_NE(text.find("it the material has: compiled, csfd, forward_difference, central_difference, analytic."),
               std::string::npos)
         << text;
   }
-  EXPECT_EQ(refusal_of(Mode::csfd, Tables<OfEntries>::material(), missing), "");
+  EXPECT_EQ(mode_refusal(Mode::csfd, Tables<OfEntries>::material(), missing), "");
 }
 
 }  // namespace

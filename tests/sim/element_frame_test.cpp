@@ -19,7 +19,7 @@ struct Rows {
   static constexpr int hessian(int a, int i, int b, int j) { return 3 * nodes + upper_index<3 * nodes>(3 * a + i, 3 * b + j); }
 };
 
-struct alignas(64) Lane {
+struct alignas(width * sizeof(double)) Lane {
   double values[width];
 };
 double* data(std::vector<Lane>& rows) { return rows.front().values; }

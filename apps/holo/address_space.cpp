@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "holo/core/blas_memory.h"
+#include "holo/core/numerics/blas_memory.h"
 
 namespace {
 

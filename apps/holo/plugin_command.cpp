@@ -9,7 +9,7 @@
 
 #include "commands.h"
 #include "holo/core/error.h"
-#include "holo/core/run_folder.h"
+#include "holo/core/runs/run_folder.h"
 #include "plugin_sources.h"
 
 namespace holo {

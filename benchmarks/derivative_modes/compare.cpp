@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "holo/comparison/elements.h"
-#include "holo/core/median.h"
+#include "holo/core/numerics/median.h"
 #include "measuring.h"
 #include "modes.h"
 

@@ -9,7 +9,7 @@
 
 #include "holo/comparison/element_kernels.h"
 #include "holo/comparison/element_lanes.h"
-#include "holo/diff/tetrahedron_chain.h"
+#include "holo/diff/solid/tetrahedron_chain.h"
 #include "modes.h"
 
 namespace holo::benchmark {

@@ -4,8 +4,8 @@
 #include "element_modes.h"
 #include "holo/diff/drivers.h"
 #include "holo/diff/graph/interpreter.h"
-#include "holo/diff/multicomplex.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/multicomplex.h"
+#include "holo/diff/scalars/nilpotent.h"
 #include "material_energy.h"
 
 namespace holo::benchmark {

@@ -4,7 +4,7 @@
 #include "element_judgement.h"
 #include "element_modes.h"
 #include "holo/core/error.h"
-#include "holo/core/plugin_host.h"
+#include "holo/core/plugins/plugin_host.h"
 
 namespace holo::benchmark {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "command_line.h"
 #include "element_modes.h"
-#include "holo/core/parallel.h"
+#include "holo/core/numerics/parallel.h"
 #include "measuring.h"
 #include "report.h"
 #include "scalar_function.h"

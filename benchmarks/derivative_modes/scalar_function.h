@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "holo/diff/elementary.h"
+#include "holo/diff/scalars/elementary.h"
 #include "modes.h"
 
 namespace holo::benchmark {

@@ -5,11 +5,11 @@
 
 #include "holo/diff/graph/emit.h"
 #include "holo/diff/graph/interpreter.h"
-#include "holo/diff/lanes.h"
-#include "holo/diff/multicomplex.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/multicomplex.h"
+#include "holo/diff/scalars/nilpotent.h"
 #include "holo/diff/tape/tape.h"
-#include "holo/diff/taylor.h"
+#include "holo/diff/scalars/taylor.h"
 #include "scalar_function.h"
 
 namespace holo::benchmark {

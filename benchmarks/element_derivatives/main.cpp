@@ -7,8 +7,8 @@
 #include <iostream>
 
 #include "command_line.h"
-#include "holo/core/median.h"
-#include "holo/core/plugin_host.h"
+#include "holo/core/numerics/median.h"
+#include "holo/core/plugins/plugin_host.h"
 #include "kernels.h"
 #include "measuring.h"
 #include "table.h"

@@ -1,6 +1,6 @@
 #include "holo/comparison/element_lanes.h"
 #include "holo/diff/graph/interpreter.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 #include "holo/plugin/detail/material_operations.h"
 #include "holo/plugin/material.h"
 #include "kernels.h"

@@ -8,7 +8,7 @@
 
 #include "command_line.h"
 #include "dual_numbers.h"
-#include "holo/core/median.h"
+#include "holo/core/numerics/median.h"
 #include "holo/diff/drivers.h"
 #include "measuring.h"
 

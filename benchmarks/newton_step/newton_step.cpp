@@ -9,11 +9,11 @@
 #include <cstdlib>
 
 #include "command_line.h"
-#include "holo/core/median.h"
-#include "holo/core/parallel.h"
-#include "holo/core/plugin_host.h"
-#include "holo/sim/implicit_euler.h"
-#include "holo/sim/shapes.h"
+#include "holo/core/numerics/median.h"
+#include "holo/core/numerics/parallel.h"
+#include "holo/core/plugins/plugin_host.h"
+#include "holo/sim/dynamics/implicit_euler.h"
+#include "holo/sim/mesh/shapes.h"
 #include "measuring.h"
 
 namespace holo::benchmark {

@@ -1,6 +1,6 @@
 // By the scalars of holo/diff: the formula is written once.
-#include "holo/diff/nilpotent.h"
-#include "holo/diff/taylor.h"
+#include "holo/diff/scalars/nilpotent.h"
+#include "holo/diff/scalars/taylor.h"
 #include "kernels.h"
 
 namespace holo::benchmark {

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "command_line.h"
-#include "holo/core/median.h"
+#include "holo/core/numerics/median.h"
 #include "kernels.h"
 #include "measuring.h"
 

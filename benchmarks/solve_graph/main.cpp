@@ -7,8 +7,8 @@
 
 #include "command_line.h"
 #include "graph.h"
-#include "holo/core/median.h"
-#include "holo/core/parallel.h"
+#include "holo/core/numerics/median.h"
+#include "holo/core/numerics/parallel.h"
 #include "measuring.h"
 
 namespace holo::benchmark {

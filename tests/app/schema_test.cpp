@@ -6,8 +6,8 @@
 
 #include "experiments.h"
 #include "holo/core/parameters.h"
-#include "parameters_number.h"
-#include "parameters_tree.h"
+#include "parameters/number.h"
+#include "parameters/tree.h"
 #include "process.h"
 
 namespace holo_test {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "holo/comparison/element_kernels.h"
-#include "holo/core/plugin_host.h"
+#include "holo/core/plugins/plugin_host.h"
 
 namespace holo::comparison {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "holo/sim/shapes.h"
+#include "holo/sim/mesh/shapes.h"
 
 namespace holo::comparison {
 namespace {

@@ -1,8 +1,8 @@
-#include "holo/core/interruption.h"
+#include "holo/core/runs/interruption.h"
 
 #include <gtest/gtest.h>
 
-#include "holo/core/parallel.h"
+#include "holo/core/numerics/parallel.h"
 
 namespace holo {
 namespace {

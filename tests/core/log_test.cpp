@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "holo/core/run_folder.h"
+#include "holo/core/runs/run_folder.h"
 #include "temporary_folder.h"
 
 namespace holo {

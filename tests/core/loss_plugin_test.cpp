@@ -1,10 +1,10 @@
-#include "holo/core/loss_plugin.h"
+#include "holo/core/plugins/loss_plugin.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-#include "holo/core/joint_plugin.h"
+#include "holo/core/plugins/joint_plugin.h"
 #include "plugin_refusals.h"
 
 namespace holo {

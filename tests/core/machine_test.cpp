@@ -1,4 +1,4 @@
-#include "holo/core/machine.h"
+#include "holo/core/runs/machine.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "holo/core/parallel.h"
+#include "holo/core/numerics/parallel.h"
 
 #include <gtest/gtest.h>
 #include <tbb/task_arena.h>

@@ -1,5 +1,5 @@
 // A plugin whose code ends or crashes the process is named.
-#include "holo/core/plugin_faults.h"
+#include "holo/core/plugins/plugin_faults.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-#include "plugin_scope.h"
+#include "plugins/plugin_scope.h"
 
 namespace holo {
 namespace {

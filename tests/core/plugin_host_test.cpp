@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "holo/core/joint_plugin.h"
-#include "holo/core/loss_plugin.h"
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/core/plugins/loss_plugin.h"
 #include "plugin_refusals.h"
 
 namespace holo {

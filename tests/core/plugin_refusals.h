@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/plugin_host.h"
+#include "holo/core/plugins/plugin_host.h"
 #include "temporary_folder.h"
 
 namespace holo::plugin_refusals {

@@ -1,6 +1,6 @@
 // The tables of joints and losses, each spoiled in one thing.
 
-#include "plugin_tables.h"
+#include "plugins/plugin_tables.h"
 
 #include <gtest/gtest.h>
 

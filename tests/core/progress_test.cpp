@@ -1,4 +1,4 @@
-#include "holo/core/progress.h"
+#include "holo/core/runs/progress.h"
 
 #include <gtest/gtest.h>
 #include <pty.h>

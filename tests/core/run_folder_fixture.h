@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <random>
 
-#include "holo/core/run_folder.h"
+#include "holo/core/runs/run_folder.h"
 #include "temporary_folder.h"
 
 namespace holo::run_folder_fixture {

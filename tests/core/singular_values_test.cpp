@@ -1,4 +1,4 @@
-#include "holo/core/singular_values.h"
+#include "holo/core/numerics/singular_values.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "holo/core/sparse_factorization.h"
+#include "holo/core/numerics/sparse_factorization.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The accelerated complex step as printed: its error in the step, isolated chains, products.
-#include "holo/diff/accelerated_paper.h"
+#include "holo/diff/scalars/accelerated_paper.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "holo/diff/complex.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/complex.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 namespace holo {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "holo/core/error.h"
 #include "holo/diff/drivers.h"
-#include "holo/diff/taylor.h"
+#include "holo/diff/scalars/taylor.h"
 #include "refusal_message.h"
 
 namespace holo {

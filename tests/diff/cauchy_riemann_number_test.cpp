@@ -1,11 +1,11 @@
 // Multicomplex numbers as real matrices.
-#include "holo/diff/cauchy_riemann_number.h"
+#include "holo/diff/scalars/cauchy_riemann_number.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "holo/diff/multicomplex.h"
+#include "holo/diff/scalars/multicomplex.h"
 
 namespace holo {
 namespace {

@@ -1,5 +1,5 @@
 // Complex numbers: against 50-digit complex arithmetic, branches, the complex step at every size.
-#include "holo/diff/complex.h"
+#include "holo/diff/scalars/complex.h"
 
 #include <gtest/gtest.h>
 

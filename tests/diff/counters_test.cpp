@@ -4,7 +4,7 @@
 #include <array>
 
 #include "holo/diff/drivers.h"
-#include "holo/diff/kinks.h"
+#include "holo/diff/singular/kinks.h"
 
 namespace holo {
 namespace {

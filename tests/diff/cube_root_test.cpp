@@ -1,4 +1,4 @@
-#include "holo/diff/cube_root.h"
+#include "holo/diff/lanes/cube_root.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 
 namespace holo {
 namespace {

@@ -1,4 +1,4 @@
-#include "holo/diff/double_double_lanes.h"
+#include "holo/diff/lanes/double_double_lanes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Eigen's algorithms on numbers that carry derivatives, and what becomes of them with std::complex.
-#include "holo/diff/eigen_scalars.h"
+#include "holo/diff/scalars/eigen_scalars.h"
 
 #include <gtest/gtest.h>
 
@@ -8,11 +8,11 @@
 #include <complex>
 #include <type_traits>
 
-#include "holo/diff/complex.h"
-#include "holo/diff/jet.h"
-#include "holo/diff/multicomplex.h"
-#include "holo/diff/nilpotent.h"
-#include "holo/diff/taylor.h"
+#include "holo/diff/scalars/complex.h"
+#include "holo/diff/scalars/jet.h"
+#include "holo/diff/scalars/multicomplex.h"
+#include "holo/diff/scalars/nilpotent.h"
+#include "holo/diff/scalars/taylor.h"
 
 namespace holo {
 namespace {

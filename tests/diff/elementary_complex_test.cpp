@@ -1,7 +1,7 @@
 // Complex and multicomplex numbers in the test of the elementary functions, with the step 2^-133.
 #include "elementary_scalars.h"
-#include "holo/diff/complex.h"
-#include "holo/diff/multicomplex.h"
+#include "holo/diff/scalars/complex.h"
+#include "holo/diff/scalars/multicomplex.h"
 
 namespace holo {
 namespace {

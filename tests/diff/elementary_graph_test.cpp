@@ -2,7 +2,7 @@
 // in lanes; the tape of nilpotent numbers, whose adjoints are the third derivatives.
 #include "elementary_scalars.h"
 #include "holo/diff/graph/interpreter.h"
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 #include "holo/diff/tape/tape.h"
 
 namespace holo {

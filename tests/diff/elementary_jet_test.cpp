@@ -1,6 +1,6 @@
 // Jets in the test of the elementary functions.
 #include "elementary_scalars.h"
-#include "holo/diff/jet.h"
+#include "holo/diff/scalars/jet.h"
 
 namespace holo {
 namespace {

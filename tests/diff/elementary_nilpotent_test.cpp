@@ -1,6 +1,6 @@
 // Nilpotent numbers of order 3 in the test of the elementary functions; orders 1 and 2 and lanes: nilpotent_test.cpp.
 #include "elementary_scalars.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 namespace holo {
 namespace {

@@ -1,8 +1,8 @@
 // Power series in the test of the elementary functions: the variable, a series of known degree, a full one, and a long one,
 // whose functions take the recurrences.
 #include "elementary_scalars.h"
-#include "holo/diff/lanes.h"
-#include "holo/diff/taylor.h"
+#include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/taylor.h"
 
 namespace holo {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "holo/diff/graph/emit.h"
 #include "holo/diff/graph/interpreter.h"
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 #include "holo/diff/matrix.h"
 
 namespace holo::graph {

@@ -1,12 +1,12 @@
 // Jets against nilpotent numbers along all pairs of axes, laws, lanes.
-#include "holo/diff/jet.h"
+#include "holo/diff/scalars/jet.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "holo/diff/lanes.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 namespace holo {
 namespace {

@@ -1,4 +1,4 @@
-#include "holo/diff/lane_transposition.h"
+#include "holo/diff/lanes/lane_transposition.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 
 #include <gtest/gtest.h>
 

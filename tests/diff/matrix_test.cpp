@@ -4,7 +4,7 @@
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 
 namespace holo {
 namespace {

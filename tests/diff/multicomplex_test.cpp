@@ -1,12 +1,12 @@
 // Multicomplex numbers: laws, zero divisors, both rules for functions, the multicomplex step at every size.
-#include "holo/diff/multicomplex.h"
+#include "holo/diff/scalars/multicomplex.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 namespace holo {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "holo/diff/lanes.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/nilpotent.h"
 #include "random_nilpotent.h"
 
 namespace holo {

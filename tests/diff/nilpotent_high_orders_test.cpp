@@ -9,9 +9,9 @@
 #include <limits>
 #include <random>
 
-#include "holo/diff/lanes.h"
-#include "holo/diff/nilpotent.h"
-#include "holo/diff/taylor.h"
+#include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/nilpotent.h"
+#include "holo/diff/scalars/taylor.h"
 
 namespace holo {
 namespace {

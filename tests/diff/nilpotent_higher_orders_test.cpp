@@ -7,8 +7,8 @@
 #include <numeric>
 #include <random>
 
-#include "holo/diff/nilpotent.h"
-#include "holo/diff/taylor.h"
+#include "holo/diff/scalars/nilpotent.h"
+#include "holo/diff/scalars/taylor.h"
 
 namespace holo {
 namespace {

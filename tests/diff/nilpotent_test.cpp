@@ -1,5 +1,5 @@
 // The complex-step scalar against mixed central differences in 100-digit arithmetic (step 1e-20, so their error is 1e-40).
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "elementary_functions.h"
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 
 namespace holo {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "holo/diff/drivers.h"
 #include "holo/diff/graph/interpreter.h"
-#include "holo/diff/lanes.h"
-#include "holo/diff/taylor.h"
+#include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/taylor.h"
 
 namespace holo {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 namespace holo::test {
 

@@ -3,13 +3,13 @@
 
 #include <cmath>
 
-#include "holo/diff/complex.h"
-#include "holo/diff/jet.h"
-#include "holo/diff/lanes.h"
-#include "holo/diff/multicomplex.h"
-#include "holo/diff/nilpotent.h"
-#include "holo/diff/puiseux.h"
-#include "holo/diff/taylor.h"
+#include "holo/diff/scalars/complex.h"
+#include "holo/diff/scalars/jet.h"
+#include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/multicomplex.h"
+#include "holo/diff/scalars/nilpotent.h"
+#include "holo/diff/singular/puiseux.h"
+#include "holo/diff/scalars/taylor.h"
 
 namespace holo {
 namespace {

@@ -1,9 +1,9 @@
 // The tape of one small function.
-#include "holo/diff/reverse_number.h"
+#include "holo/diff/scalars/reverse_number.h"
 
 #include <gtest/gtest.h>
 
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 namespace holo {
 namespace {

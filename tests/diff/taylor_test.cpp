@@ -1,5 +1,5 @@
 // Laws of truncated power series, and their agreement with nilpotent numbers of equal directions.
-#include "holo/diff/taylor.h"
+#include "holo/diff/scalars/taylor.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <random>
 #include <type_traits>
 
-#include "holo/diff/lanes.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 namespace holo {
 namespace {

@@ -1,8 +1,8 @@
-#include "holo/diff/tetrahedron_chain.h"
+#include "holo/diff/solid/tetrahedron_chain.h"
 
 #include <gtest/gtest.h>
 
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 
 namespace holo {
 namespace {

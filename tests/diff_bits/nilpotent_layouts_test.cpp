@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "../diff/random_nilpotent.h"
-#include "holo/diff/lanes.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 namespace holo {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "holo/core/error.h"
 #include "holo/diff/drivers.h"
-#include "holo/diff/full_step.h"
+#include "holo/diff/singular/full_step.h"
 
 namespace holo {
 namespace {

@@ -1,13 +1,13 @@
 // The full multicomplex step as published, and the accelerated number: right where the table of singular points marks them, and
 // never certified.
-#include "holo/diff/full_step.h"
+#include "holo/diff/singular/full_step.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "diff_singular/singular_functions.h"
-#include "holo/diff/accelerated_paper.h"
+#include "holo/diff/scalars/accelerated_paper.h"
 #include "holo/diff/drivers.h"
 
 namespace holo {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/diff/puiseux.h"
+#include "holo/diff/singular/puiseux.h"
 
 namespace holo {
 namespace {

@@ -1,12 +1,12 @@
-#include "holo/diff/puiseux.h"
+#include "holo/diff/singular/puiseux.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "holo/diff/nilpotent.h"
-#include "holo/diff/one_sided.h"
+#include "holo/diff/scalars/nilpotent.h"
+#include "holo/diff/singular/one_sided.h"
 
 namespace holo {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "holo/diff/derivative_status.h"
-#include "holo/diff/elementary.h"
+#include "holo/diff/scalars/elementary.h"
 
 namespace holo::singular_table {
 

@@ -4,9 +4,9 @@
 
 #include <Eigen/LU>
 
-#include "holo/diff/dense_implicit_problem.h"
-#include "holo/diff/implicit_derivatives.h"
-#include "holo/diff/multicomplex.h"
+#include "holo/diff/implicit/dense_implicit_problem.h"
+#include "holo/diff/implicit/implicit_derivatives.h"
+#include "holo/diff/scalars/multicomplex.h"
 
 namespace holo {
 namespace {

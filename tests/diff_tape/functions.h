@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "holo/diff/drivers.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 namespace holo::test {
 

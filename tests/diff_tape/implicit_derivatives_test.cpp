@@ -1,4 +1,4 @@
-#include "holo/diff/implicit_derivatives.h"
+#include "holo/diff/implicit/implicit_derivatives.h"
 
 #include <Eigen/Eigenvalues>
 

@@ -2,8 +2,8 @@
 // Jacobian, as the derivatives would carry its error.
 #include <gtest/gtest.h>
 
-#include "holo/diff/dense_implicit_problem.h"
-#include "holo/diff/implicit_derivatives.h"
+#include "holo/diff/implicit/dense_implicit_problem.h"
+#include "holo/diff/implicit/implicit_derivatives.h"
 
 namespace holo {
 namespace {

@@ -6,8 +6,8 @@
 #include <Eigen/LU>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
-#include "holo/diff/dense_implicit_problem.h"
-#include "holo/diff/implicit_derivatives.h"
+#include "holo/diff/implicit/dense_implicit_problem.h"
+#include "holo/diff/implicit/implicit_derivatives.h"
 
 namespace holo::test {
 

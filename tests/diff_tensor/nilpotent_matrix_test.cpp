@@ -4,7 +4,7 @@
 #include <Eigen/Cholesky>
 #include <complex>
 
-#include "holo/diff/lane_group.h"
+#include "holo/diff/lanes/lane_group.h"
 #include "holo/diff/tensor/triangular_decompositions.h"
 #include "reference_algebra.h"
 #include "refused.h"

@@ -1,4 +1,4 @@
-#include "holo/sim/mechanism/forward_kinematics.h"
+#include "holo/sim/mechanism/kinematics/forward_kinematics.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // Rods between two balls spin idly; the spin is held.
-#include "holo/sim/mechanism/idle_spins.h"
+#include "holo/sim/mechanism/constraints/idle_spins.h"
 
 #include <gtest/gtest.h>
 
-#include "holo/core/joint_plugin.h"
-#include "holo/sim/mechanism/mechanism_motion.h"
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "mechanism_files_tools.h"
 #include "oracle_mechanisms.h"
 

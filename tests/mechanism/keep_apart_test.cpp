@@ -3,9 +3,9 @@
 
 #include <random>
 
-#include "holo/core/loss_plugin.h"
-#include "holo/sim/mechanism/mechanism_losses.h"
-#include "holo/sim/mechanism/mechanism_names.h"
+#include "holo/core/plugins/loss_plugin.h"
+#include "holo/sim/mechanism/losses/mechanism_losses.h"
+#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 

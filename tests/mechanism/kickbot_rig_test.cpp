@@ -1,8 +1,8 @@
 // The rig that leads Kickbot: a tree of hinges, whose bodies turn by the product of their rotations.
 #include <gtest/gtest.h>
 
-#include "holo/sim/mechanism/mechanism_motion.h"
-#include "holo/sim/mechanism/robots.h"
+#include "holo/sim/mechanism/kinematics/mechanism_motion.h"
+#include "holo/sim/mechanism/model/robots.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {

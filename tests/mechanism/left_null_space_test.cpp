@@ -1,13 +1,13 @@
 // Rank and left null space by a sparse factor: those of a dense singular value decomposition.
-#include "mechanism/left_null_space.h"
+#include "mechanism/constraints/left_null_space.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/QR>
 #include <random>
 
-#include "holo/core/singular_values.h"
-#include "holo/sim/mechanism/robots.h"
+#include "holo/core/numerics/singular_values.h"
+#include "holo/sim/mechanism/model/robots.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {

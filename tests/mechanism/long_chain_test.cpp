@@ -5,8 +5,8 @@
 #include <ctime>
 #include <limits>
 
-#include "holo/core/parallel.h"
-#include "holo/sim/mechanism/row_selection.h"
+#include "holo/core/numerics/parallel.h"
+#include "holo/sim/mechanism/constraints/row_selection.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "holo/core/loss_plugin.h"
+#include "holo/core/plugins/loss_plugin.h"
 #include "holo/core/parameters.h"
-#include "holo/sim/mechanism/mechanism_losses.h"
+#include "holo/sim/mechanism/losses/mechanism_losses.h"
 #include "oracle_mechanisms.h"
 
 namespace holo::oracle {

@@ -1,12 +1,12 @@
 // A mechanism that is cut at a joint moves as the whole did.
-#include "holo/sim/mechanism/mechanism_cut.h"
+#include "holo/sim/mechanism/model/mechanism_cut.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "holo/core/joint_plugin.h"
-#include "holo/sim/mechanism/mechanism_motion.h"
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {

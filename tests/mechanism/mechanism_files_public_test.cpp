@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "holo/core/error.h"
-#include "holo/sim/mechanism/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/mechanism_rows.h"
 
 namespace holo::mechanism_files_tests {
 

@@ -1,6 +1,6 @@
-#include "holo/sim/mechanism/mechanism_files.h"
+#include "holo/sim/mechanism/model/mechanism_files.h"
 
-#include "holo/core/joint_plugin.h"
+#include "holo/core/plugins/joint_plugin.h"
 #include "mechanism_files_tools.h"
 
 namespace holo::mechanism_files_tests {

@@ -8,8 +8,8 @@
 #include <numbers>
 #include <string>
 
-#include "holo/core/plugin_host.h"
-#include "holo/sim/mechanism/mechanism_files.h"
+#include "holo/core/plugins/plugin_host.h"
+#include "holo/sim/mechanism/model/mechanism_files.h"
 
 // Products of a few rotations and sums of lengths near 1.
 #define EXPECT_NEAR_VECTOR(a, b) \

@@ -1,7 +1,7 @@
 // URDF and loop files.
 #include <cmath>
 
-#include "holo/core/joint_plugin.h"
+#include "holo/core/plugins/joint_plugin.h"
 #include "mechanism_files_tools.h"
 #include "oracle_mechanisms.h"
 

@@ -1,13 +1,13 @@
 // What losses say of a mechanism's own unknowns: gradients and Hessians against differences, far from any minimum.
-#include "holo/sim/mechanism/mechanism_losses.h"
+#include "holo/sim/mechanism/losses/mechanism_losses.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "holo/core/loss_plugin.h"
-#include "holo/sim/mechanism/mechanism_names.h"
-#include "holo/sim/mechanism/mechanism_problem.h"
+#include "holo/core/plugins/loss_plugin.h"
+#include "holo/sim/mechanism/model/mechanism_names.h"
+#include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 

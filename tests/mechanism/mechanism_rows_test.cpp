@@ -1,6 +1,6 @@
 // The rows of every joint type in every role: their derivatives go where they belong, in the layout's units, and half turns
 // that the rows allow are told. That the joints' own numbers are right to 1e-13 is tested in tests/plugin.
-#include "holo/sim/mechanism/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/mechanism_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -4,12 +4,12 @@
 #include <random>
 
 #include "../opt_staged/random_problem.h"
-#include "holo/core/loss_plugin.h"
+#include "holo/core/plugins/loss_plugin.h"
 #include "holo/opt/staged/staged_step.h"
-#include "holo/sim/mechanism/mechanism_motion.h"
-#include "holo/sim/mechanism/mechanism_names.h"
-#include "holo/sim/mechanism/mechanism_problem.h"
-#include "holo/sim/mechanism/robots.h"
+#include "holo/sim/mechanism/kinematics/mechanism_motion.h"
+#include "holo/sim/mechanism/model/mechanism_names.h"
+#include "holo/sim/mechanism/design/mechanism_problem.h"
+#include "holo/sim/mechanism/model/robots.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 

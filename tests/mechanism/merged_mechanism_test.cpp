@@ -1,15 +1,15 @@
 // A mechanism whose configurable joints are merged moves as the one that has them.
-#include "holo/sim/mechanism/merged_mechanism.h"
+#include "holo/sim/mechanism/model/merged_mechanism.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "holo/core/loss_plugin.h"
-#include "holo/sim/mechanism/mechanism_losses.h"
-#include "holo/sim/mechanism/mechanism_motion.h"
-#include "holo/sim/mechanism/mechanism_names.h"
-#include "holo/sim/mechanism/robots.h"
+#include "holo/core/plugins/loss_plugin.h"
+#include "holo/sim/mechanism/losses/mechanism_losses.h"
+#include "holo/sim/mechanism/kinematics/mechanism_motion.h"
+#include "holo/sim/mechanism/model/mechanism_names.h"
+#include "holo/sim/mechanism/model/robots.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 

@@ -1,5 +1,5 @@
 // Dead points that a motion passes between its instants.
-#include "holo/sim/mechanism/motion_passages.h"
+#include "holo/sim/mechanism/kinematics/motion_passages.h"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // Tasks that share a design are the sum of their problems.
-#include "holo/sim/mechanism/motion_tasks.h"
+#include "holo/sim/mechanism/kinematics/motion_tasks.h"
 
 #include <gtest/gtest.h>
 
-#include "holo/core/loss_plugin.h"
+#include "holo/core/plugins/loss_plugin.h"
 #include "holo/opt/staged/staged_sqp.h"
-#include "holo/sim/mechanism/inverse_kinematics.h"
-#include "holo/sim/mechanism/mechanism_motion.h"
-#include "holo/sim/mechanism/mechanism_names.h"
-#include "holo/sim/mechanism/mechanism_problem.h"
+#include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
+#include "holo/sim/mechanism/kinematics/mechanism_motion.h"
+#include "holo/sim/mechanism/model/mechanism_names.h"
+#include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 

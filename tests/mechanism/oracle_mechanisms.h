@@ -7,12 +7,12 @@
 #include <numbers>
 #include <numeric>
 
-#include "holo/core/joint_plugin.h"
-#include "holo/core/plugin_host.h"
-#include "holo/core/singular_values.h"
-#include "holo/sim/mechanism/forward_kinematics.h"
-#include "holo/sim/mechanism/mechanism_builder.h"
-#include "holo/sim/mechanism/mechanism_rows.h"
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/core/plugins/plugin_host.h"
+#include "holo/core/numerics/singular_values.h"
+#include "holo/sim/mechanism/kinematics/forward_kinematics.h"
+#include "holo/sim/mechanism/model/mechanism_builder.h"
+#include "holo/sim/mechanism/constraints/mechanism_rows.h"
 
 namespace holo::oracle {
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "holo/core/error.h"
-#include "holo/sim/mechanism/mechanism_motion.h"
+#include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {

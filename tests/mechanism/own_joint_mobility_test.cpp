@@ -1,7 +1,7 @@
 // Joints that give nothing but their motion have the mobility of their coordinates when they are driven.
 #include <gtest/gtest.h>
 
-#include "holo/sim/mechanism/mechanism_motion.h"
+#include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {

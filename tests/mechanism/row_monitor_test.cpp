@@ -1,9 +1,9 @@
 // Rows that no longer determine the states are seen and chosen anew.
 #include <gtest/gtest.h>
 
-#include "holo/core/loss_plugin.h"
-#include "holo/sim/mechanism/mechanism_designer.h"
-#include "holo/sim/mechanism/mechanism_names.h"
+#include "holo/core/plugins/loss_plugin.h"
+#include "holo/sim/mechanism/design/mechanism_designer.h"
+#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 

@@ -1,8 +1,8 @@
 // Which rows are dropped where there is a choice: by name, at poses of lower rank, and by the paper's rule.
 #include <gtest/gtest.h>
 
-#include "holo/sim/mechanism/robots.h"
-#include "holo/sim/mechanism/row_selection.h"
+#include "holo/sim/mechanism/model/robots.h"
+#include "holo/sim/mechanism/constraints/row_selection.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {

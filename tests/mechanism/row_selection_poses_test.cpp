@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "holo/core/singular_values.h"
-#include "holo/sim/mechanism/row_selection.h"
+#include "holo/core/numerics/singular_values.h"
+#include "holo/sim/mechanism/constraints/row_selection.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {

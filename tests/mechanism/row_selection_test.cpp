@@ -1,10 +1,10 @@
-#include "holo/sim/mechanism/row_selection.h"
+#include "holo/sim/mechanism/constraints/row_selection.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "holo/sim/mechanism/robots.h"
+#include "holo/sim/mechanism/model/robots.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {

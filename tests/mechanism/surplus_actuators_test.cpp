@@ -3,13 +3,13 @@
 
 #include <Eigen/Geometry>
 
-#include "holo/core/loss_plugin.h"
+#include "holo/core/plugins/loss_plugin.h"
 #include "holo/opt/staged/staged_sqp.h"
-#include "holo/sim/mechanism/inverse_kinematics.h"
-#include "holo/sim/mechanism/mechanism_motion.h"
-#include "holo/sim/mechanism/mechanism_names.h"
-#include "holo/sim/mechanism/mechanism_problem.h"
-#include "holo/sim/mechanism/robots.h"
+#include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
+#include "holo/sim/mechanism/kinematics/mechanism_motion.h"
+#include "holo/sim/mechanism/model/mechanism_names.h"
+#include "holo/sim/mechanism/design/mechanism_problem.h"
+#include "holo/sim/mechanism/model/robots.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 

@@ -6,7 +6,7 @@
 
 #include "holo/opt/staged/staged_step.h"
 #include "random_problem.h"
-#include "staged/kkt_system.h"
+#include "staged/problem/kkt_system.h"
 
 namespace holo {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "holo/opt/staged/staged_sqp.h"
 #include "small_problem.h"
-#include "staged/merit_penalty.h"
+#include "staged/sqp/merit_penalty.h"
 
 namespace holo {
 namespace merit {

@@ -6,7 +6,7 @@
 
 #include "allocation_counter.h"
 #include "holo/core/error.h"
-#include "holo/core/parallel.h"
+#include "holo/core/numerics/parallel.h"
 #include "small_problem.h"
 
 namespace holo {

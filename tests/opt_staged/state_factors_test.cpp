@@ -1,13 +1,13 @@
 // Factors of dC/ds in lanes and by KLU, against dense ones.
 
-#include "staged/state_factors.h"
+#include "staged/arrow/state_factors.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
 #include "random_problem.h"
-#include "staged/stage_recovery.h"
+#include "staged/arrow/stage_recovery.h"
 
 namespace holo {
 namespace {

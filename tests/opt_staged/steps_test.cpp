@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "holo/core/parallel.h"
+#include "holo/core/numerics/parallel.h"
 #include "holo/opt/staged/staged_step.h"
 #include "random_problem.h"
-#include "staged/state_factors.h"
-#include "staged/table8_step.h"
+#include "staged/arrow/state_factors.h"
+#include "staged/reference/table8_step.h"
 
 namespace holo {
 namespace {

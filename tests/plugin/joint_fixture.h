@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/joint_plugin.h"
+#include "holo/core/plugins/joint_plugin.h"
 #include "plugin_batch.h"
 #include "plugin_choice.h"
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <memory>
 
-#include "holo/core/loss_plugin.h"
+#include "holo/core/plugins/loss_plugin.h"
 #include "plugin_batch.h"
 #include "plugin_choice.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/plugin_host.h"
+#include "holo/core/plugins/plugin_host.h"
 #include "holo/diff/matrix.h"
 #include "plugin_batch.h"
 

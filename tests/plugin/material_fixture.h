@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "holo/diff/tetrahedron_chain.h"
-#include "holo/sim/positive_semidefinite.h"
+#include "holo/diff/solid/tetrahedron_chain.h"
+#include "holo/sim/elastic/positive_semidefinite.h"
 #include "material_batch.h"
 #include "material_words.h"
 #include "plugin_choice.h"

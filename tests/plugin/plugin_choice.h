@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "holo/core/plugin_host.h"
+#include "holo/core/plugins/plugin_host.h"
 
 namespace holo {
 

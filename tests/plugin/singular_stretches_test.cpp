@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "holo/diff/tetrahedron_chain.h"
+#include "holo/diff/solid/tetrahedron_chain.h"
 #include "holo/plugin/detail/material_one_sided.h"
 #include "holo/plugin/isotropic_moduli.h"
 

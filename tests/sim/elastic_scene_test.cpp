@@ -1,4 +1,4 @@
-#include "holo/sim/elastic_scene.h"
+#include "holo/sim/elastic/elastic_scene.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <numbers>
 #include <regex>
 
-#include "holo/sim/elastic_model.h"
+#include "holo/sim/elastic/elastic_model.h"
 #include "scenes.h"
 
 namespace holo::test {

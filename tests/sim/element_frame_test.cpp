@@ -1,4 +1,4 @@
-#include "holo/sim/element_frame.h"
+#include "holo/sim/elastic/element_frame.h"
 
 #include <gtest/gtest.h>
 

@@ -6,11 +6,11 @@
 #include <set>
 #include <typeindex>
 
-#include "holo/core/material_plugin.h"
+#include "holo/core/plugins/material_plugin.h"
 #include "holo/plugin/detail/material_entry.h"
 #include "holo/plugin/detail/material_reference_modes.h"
 #include "holo/plugin/isotropic_moduli.h"
-#include "holo/sim/element_differentiation.h"
+#include "holo/sim/elastic/element_differentiation.h"
 
 namespace holo {
 namespace {

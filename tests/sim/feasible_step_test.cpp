@@ -2,7 +2,7 @@
 
 #include <Eigen/Dense>
 
-#include "holo/sim/incremental_potential.h"
+#include "holo/sim/dynamics/incremental_potential.h"
 #include "scenes.h"
 
 namespace holo::test {

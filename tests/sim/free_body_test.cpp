@@ -4,7 +4,7 @@
 
 #include <Eigen/Geometry>
 
-#include "holo/sim/incremental_potential.h"
+#include "holo/sim/dynamics/incremental_potential.h"
 #include "scenes.h"
 
 namespace holo::test {

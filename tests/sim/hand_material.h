@@ -5,7 +5,7 @@
 //   log      g = -mu ln J + lambda/2 (ln J)^2               det F > 0
 
 #include "holo/core/abi.h"
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 
 namespace holo::test {
 

@@ -1,4 +1,4 @@
-#include "holo/sim/implicit_euler.h"
+#include "holo/sim/dynamics/implicit_euler.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "../allocation_counter.h"
-#include "holo/core/parallel.h"
+#include "holo/core/numerics/parallel.h"
 #include "scenes.h"
 
 namespace holo::test {

@@ -1,10 +1,10 @@
-#include "holo/sim/incremental_potential.h"
+#include "holo/sim/dynamics/incremental_potential.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 
-#include "holo/core/parallel.h"
+#include "holo/core/numerics/parallel.h"
 #include "scenes.h"
 
 namespace holo::test {

@@ -1,12 +1,12 @@
 // A material that is wrong where nothing is deformed is refused before a run; one that becomes wrong later is named by the run.
-#include "elastic/material_at_rest.h"
+#include "elastic/element/material_at_rest.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "holo/sim/implicit_euler.h"
+#include "holo/sim/dynamics/implicit_euler.h"
 #include "scenes.h"
 
 namespace holo::test {

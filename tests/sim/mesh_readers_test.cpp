@@ -9,8 +9,8 @@
 #include <set>
 
 #include "holo/core/error.h"
-#include "holo/sim/shapes.h"
-#include "holo/sim/tetrahedral_mesh.h"
+#include "holo/sim/mesh/shapes.h"
+#include "holo/sim/mesh/tetrahedral_mesh.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "holo/core/error.h"
-#include "holo/sim/tetrahedral_mesh.h"
+#include "holo/sim/mesh/tetrahedral_mesh.h"
 
 namespace holo::mesh_refusals {
 

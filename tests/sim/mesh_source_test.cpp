@@ -7,7 +7,7 @@
 
 #include "holo/core/error.h"
 #include "holo/core/parameters.h"
-#include "holo/sim/shapes.h"
+#include "holo/sim/mesh/shapes.h"
 
 namespace {
 

@@ -8,8 +8,8 @@
 #include <pugixml.hpp>
 
 #include "holo/core/error.h"
-#include "holo/sim/shapes.h"
-#include "holo/sim/tetrahedral_mesh.h"
+#include "holo/sim/mesh/shapes.h"
+#include "holo/sim/mesh/tetrahedral_mesh.h"
 
 namespace {
 

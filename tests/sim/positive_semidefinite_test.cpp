@@ -1,12 +1,12 @@
-#include "holo/sim/positive_semidefinite.h"
+#include "holo/sim/elastic/positive_semidefinite.h"
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-#include "elastic/element_pass.h"
-#include "holo/core/plugin_host.h"
+#include "elastic/element/element_pass.h"
+#include "holo/core/plugins/plugin_host.h"
 #include "scenes.h"
 
 namespace holo::test {

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "hand_material.h"
-#include "holo/sim/elastic_model.h"
-#include "holo/sim/shapes.h"
+#include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/mesh/shapes.h"
 
 namespace holo::test {
 

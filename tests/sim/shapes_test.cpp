@@ -1,5 +1,5 @@
 // Quality, counts and volumes of the procedural bodies.
-#include "holo/sim/shapes.h"
+#include "holo/sim/mesh/shapes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,17 +1,17 @@
 // Elements at singular points of their energy: the plugin `singular`, whose derivatives are 0/0 at rest.
-#include "holo/sim/singular_elements.h"
+#include "holo/sim/elastic/singular_elements.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cmath>
 
-#include "elastic/element_pass.h"
+#include "elastic/element/element_pass.h"
 #include "holo/core/error.h"
-#include "holo/core/parallel.h"
+#include "holo/core/numerics/parallel.h"
 #include "holo/plugin/detail/material_entry.h"
-#include "holo/sim/implicit_euler.h"
-#include "holo/sim/positive_semidefinite.h"
+#include "holo/sim/dynamics/implicit_euler.h"
+#include "holo/sim/elastic/positive_semidefinite.h"
 #include "scenes.h"
 
 namespace holo {

@@ -1,4 +1,4 @@
-#include "holo/sim/tetrahedral_mesh.h"
+#include "holo/sim/mesh/tetrahedral_mesh.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "holo/core/error.h"
-#include "holo/sim/shapes.h"
+#include "holo/sim/mesh/shapes.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "holo/core/error.h"
-#include "holo/core/run_folder.h"
+#include "holo/core/runs/run_folder.h"
 #include "holo/study/frames_file.h"
 #include "temporary_folder.h"
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-#include "holo/core/run_folder.h"
+#include "holo/core/runs/run_folder.h"
 #include "temporary_folder.h"
 
 namespace holo {

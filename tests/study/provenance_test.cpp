@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "holo/core/error.h"
-#include "holo/core/run_folder.h"
+#include "holo/core/runs/run_folder.h"
 #include "temporary_folder.h"
 
 namespace holo {

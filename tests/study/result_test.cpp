@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "holo/core/run_folder.h"
+#include "holo/core/runs/run_folder.h"
 #include "temporary_folder.h"
 
 namespace holo {

@@ -1,10 +1,10 @@
 // Which capsules of a robot are kept apart, and that they are.
-#include "robot_design/robot_collisions.h"
+#include "studies/robot_design/robot_collisions.h"
 
 #include <algorithm>
 
-#include "holo/core/plugin_host.h"
-#include "holo/sim/mechanism/mechanism_builder.h"
+#include "holo/core/plugins/plugin_host.h"
+#include "holo/sim/mechanism/model/mechanism_builder.h"
 #include "holo/study/frames_file.h"
 #include "holo/study/robot_design.h"
 #include "small_lamp.h"

@@ -1,7 +1,7 @@
 // What a design's user is told: whether it has converged, why not, and errors of what was asked for alone.
 #include <atomic>
 
-#include "holo/core/interruption.h"
+#include "holo/core/runs/interruption.h"
 #include "small_lamp.h"
 
 namespace holo_test {

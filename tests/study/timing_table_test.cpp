@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "small_runs.h"
-#include "timing_table_steps.h"
+#include "studies/timing_table_steps.h"
 
 namespace holo_test {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "holo/core/run_folder.h"
+#include "holo/core/runs/run_folder.h"
 
 namespace holo {
 

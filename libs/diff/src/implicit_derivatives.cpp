@@ -1,8 +1,8 @@
-#include "holo/diff/implicit_derivatives.h"
+#include "holo/diff/implicit/implicit_derivatives.h"
 
 #include <string>
 
-#include "holo/core/parallel.h"
+#include "holo/core/numerics/parallel.h"
 
 namespace holo {
 

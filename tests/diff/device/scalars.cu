@@ -1,10 +1,10 @@
 // Every scalar and every elementary function in device code: compiled for a device, not run.
-#include "holo/diff/accelerated_paper.h"
-#include "holo/diff/complex.h"
-#include "holo/diff/jet.h"
-#include "holo/diff/multicomplex.h"
-#include "holo/diff/nilpotent.h"
-#include "holo/diff/taylor.h"
+#include "holo/diff/scalars/accelerated_paper.h"
+#include "holo/diff/scalars/complex.h"
+#include "holo/diff/scalars/jet.h"
+#include "holo/diff/scalars/multicomplex.h"
+#include "holo/diff/scalars/nilpotent.h"
+#include "holo/diff/scalars/taylor.h"
 
 template <class S>
 __device__ S every_function(const S& x, const S& y) {

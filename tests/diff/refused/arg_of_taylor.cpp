@@ -1,5 +1,5 @@
 // refused: arg is not analytic and would destroy the derivatives
-#include "holo/diff/taylor.h"
+#include "holo/diff/scalars/taylor.h"
 
 template <class S>
 S f(const S& x) {

@@ -1,5 +1,5 @@
 // refused: A derivative type does not turn into a plain number
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 double log_gamma(double x) { return std::lgamma(x); }
 template <class S>

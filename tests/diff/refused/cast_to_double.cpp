@@ -1,5 +1,5 @@
 // refused: A derivative type does not turn into a plain number
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 double f(const holo::Nilpotent<2>& x) {
 #ifdef HOLO_REFUSED

@@ -1,5 +1,5 @@
 // refused: Complex<float> cannot hold the step 2^-133: use double
-#include "holo/diff/complex.h"
+#include "holo/diff/scalars/complex.h"
 
 #ifdef HOLO_REFUSED
 holo::Complex<float> x;

@@ -1,5 +1,5 @@
 // refused: conj is not analytic and would destroy the derivatives
-#include "holo/diff/complex.h"
+#include "holo/diff/scalars/complex.h"
 
 template <class S>
 S f(const S& x) {

@@ -1,5 +1,5 @@
 // refused: A derivative type does not turn into a plain number
-#include "holo/diff/complex.h"
+#include "holo/diff/scalars/complex.h"
 
 double f(const holo::Complex<double>& x) {
 #ifdef HOLO_REFUSED

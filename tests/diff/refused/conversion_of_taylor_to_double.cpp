@@ -1,5 +1,5 @@
 // refused: A derivative type does not turn into a plain number
-#include "holo/diff/taylor.h"
+#include "holo/diff/scalars/taylor.h"
 
 double f(const holo::Taylor<2>& x) {
 #ifdef HOLO_REFUSED

@@ -1,5 +1,5 @@
 // refused: Taylor needs 1 <= Degree <= Order
-#include "holo/diff/taylor.h"
+#include "holo/diff/scalars/taylor.h"
 
 #ifdef HOLO_REFUSED
 holo::Taylor<2, double, 3> x;

@@ -1,6 +1,6 @@
 // refused: This condition differs from lane to lane: write select(condition, a, b)
-#include "holo/diff/lanes.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 template <class S>
 S f(const S& x) {

@@ -1,5 +1,5 @@
 // refused: imag is not analytic and would destroy the derivatives
-#include "holo/diff/accelerated_paper.h"
+#include "holo/diff/scalars/accelerated_paper.h"
 
 template <class S>
 S f(const S& x) {

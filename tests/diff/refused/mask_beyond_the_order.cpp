@@ -1,5 +1,5 @@
 // refused: the mask names a unit that this number does not have
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 double f(const holo::Nilpotent<2>& x) {
 #ifdef HOLO_REFUSED

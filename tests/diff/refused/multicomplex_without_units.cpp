@@ -1,5 +1,5 @@
 // refused: Multicomplex needs at least one unit
-#include "holo/diff/multicomplex.h"
+#include "holo/diff/scalars/multicomplex.h"
 
 #ifdef HOLO_REFUSED
 holo::Multicomplex<0> x;

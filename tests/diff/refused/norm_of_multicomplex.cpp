@@ -1,5 +1,5 @@
 // refused: norm is not analytic and would destroy the derivatives
-#include "holo/diff/multicomplex.h"
+#include "holo/diff/scalars/multicomplex.h"
 
 template <class S>
 S f(const S& x) {

@@ -1,5 +1,5 @@
 // refused: Nilpotent needs at least one unit
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 #ifdef HOLO_REFUSED
 holo::Nilpotent<0> x;

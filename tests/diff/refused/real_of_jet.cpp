@@ -1,5 +1,5 @@
 // refused: real is not analytic and would destroy the derivatives
-#include "holo/diff/jet.h"
+#include "holo/diff/scalars/jet.h"
 
 template <class S>
 S f(const S& x) {

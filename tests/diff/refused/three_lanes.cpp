@@ -1,5 +1,5 @@
 // refused: the number of lanes is a power of two
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 
 #ifdef HOLO_REFUSED
 holo::Lanes<double, 3> x;

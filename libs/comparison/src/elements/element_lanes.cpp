@@ -1,7 +1,7 @@
 #include "holo/comparison/element_lanes.h"
 
 #include "elements/stream.h"
-#include "holo/diff/lane_transposition.h"
+#include "holo/diff/lanes/lane_transposition.h"
 
 namespace holo::comparison {
 namespace {

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "holo/diff/matrix.h"
-#include "holo/diff/tetrahedron_chain.h"
+#include "holo/diff/solid/tetrahedron_chain.h"
 
 namespace holo::comparison {
 

@@ -11,7 +11,7 @@
 #include "elements/stream.h"
 #include "holo/comparison/element_kernels.h"
 #include "holo/diff/matrix.h"
-#include "holo/diff/tetrahedron_chain.h"
+#include "holo/diff/solid/tetrahedron_chain.h"
 
 namespace holo::comparison {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "holo/core/host_device.h"
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

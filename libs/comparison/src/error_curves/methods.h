@@ -3,11 +3,11 @@
 
 #include <cmath>
 
-#include "holo/diff/accelerated_paper.h"
-#include "holo/diff/complex.h"
-#include "holo/diff/derivative_sequences.h"
-#include "holo/diff/multicomplex.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/accelerated_paper.h"
+#include "holo/diff/scalars/complex.h"
+#include "holo/diff/scalars/derivative_sequences.h"
+#include "holo/diff/scalars/multicomplex.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 namespace holo::comparison {
 

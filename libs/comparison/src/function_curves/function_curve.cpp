@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "holo/core/error.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 namespace holo::comparison {
 

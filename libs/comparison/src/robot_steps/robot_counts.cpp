@@ -3,9 +3,9 @@
 
 #include "holo/comparison/robot_example.h"
 #include "holo/comparison/robot_table.h"
-#include "holo/core/joint_plugin.h"
-#include "holo/sim/mechanism/robots.h"
-#include "holo/sim/mechanism/row_selection.h"
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/sim/mechanism/model/robots.h"
+#include "holo/sim/mechanism/constraints/row_selection.h"
 
 namespace holo::comparison {
 

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "holo/core/loss_plugin.h"
-#include "holo/sim/mechanism/inverse_kinematics.h"
-#include "holo/sim/mechanism/mechanism_motion.h"
-#include "holo/sim/mechanism/mechanism_names.h"
-#include "holo/sim/mechanism/robots.h"
+#include "holo/core/plugins/loss_plugin.h"
+#include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
+#include "holo/sim/mechanism/kinematics/mechanism_motion.h"
+#include "holo/sim/mechanism/model/mechanism_names.h"
+#include "holo/sim/mechanism/model/robots.h"
 
 namespace holo::comparison {
 

@@ -10,8 +10,8 @@
 #include <fstream>
 
 #include "holo/comparison/robot_example.h"
-#include "holo/core/median.h"
-#include "holo/core/parallel.h"
+#include "holo/core/numerics/median.h"
+#include "holo/core/numerics/parallel.h"
 #include "holo/core/registry.h"
 #include "holo/opt/staged/staged_sqp.h"
 

@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "holo/core/error.h"
-#include "holo/diff/accelerated_paper.h"
+#include "holo/diff/scalars/accelerated_paper.h"
 #include "holo/diff/drivers.h"
-#include "holo/diff/multicomplex.h"
+#include "holo/diff/scalars/multicomplex.h"
 
 namespace holo::comparison {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "holo/comparison/timing_task.h"
-#include "holo/diff/tetrahedron_chain.h"
+#include "holo/diff/solid/tetrahedron_chain.h"
 #include "timing/peers.h"
 
 namespace holo::comparison {

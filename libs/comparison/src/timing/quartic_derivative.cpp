@@ -2,8 +2,8 @@
 
 #include "error_curves/exact_derivatives.h"
 #include "error_curves/functions.h"
-#include "holo/diff/nilpotent.h"
-#include "holo/diff/taylor.h"
+#include "holo/diff/scalars/nilpotent.h"
+#include "holo/diff/scalars/taylor.h"
 #include "timing/peers.h"
 #include "timing/points.h"
 

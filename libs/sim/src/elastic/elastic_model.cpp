@@ -1,4 +1,4 @@
-#include "holo/sim/elastic_model.h"
+#include "holo/sim/elastic/elastic_model.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <new>
 
 #include "elastic/elastic_model_builder.h"
-#include "elastic/vector3d.h"
+#include "elastic/element/vector3d.h"
 
 namespace holo {
 namespace {

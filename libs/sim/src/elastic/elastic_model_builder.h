@@ -1,7 +1,7 @@
 #pragma once
 // Fills an ElasticModel from a scene's definition, step by step.
 
-#include "holo/sim/elastic_model.h"
+#include "holo/sim/elastic/elastic_model.h"
 
 namespace holo {
 

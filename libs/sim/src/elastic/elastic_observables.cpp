@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "elastic/element_pass.h"
-#include "elastic/vector3d.h"
-#include "holo/core/parallel.h"
-#include "holo/diff/lanes.h"
+#include "elastic/element/element_pass.h"
+#include "elastic/element/vector3d.h"
+#include "holo/core/numerics/parallel.h"
+#include "holo/diff/lanes/lanes.h"
 
 namespace holo {
 namespace {

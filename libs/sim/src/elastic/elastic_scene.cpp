@@ -1,13 +1,13 @@
-#include "holo/sim/elastic_scene.h"
+#include "holo/sim/elastic/elastic_scene.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "elastic/material_at_rest.h"
-#include "elastic/vector3d.h"
-#include "holo/sim/material_choice.h"
+#include "elastic/element/material_at_rest.h"
+#include "elastic/element/vector3d.h"
+#include "holo/sim/elastic/material_choice.h"
 
 namespace holo {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "holo/sim/elastic_model.h"
+#include "holo/sim/elastic/elastic_model.h"
 
 namespace holo {
 namespace {

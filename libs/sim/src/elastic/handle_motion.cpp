@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "elastic/vector3d.h"
-#include "holo/sim/elastic_scene.h"
+#include "elastic/element/vector3d.h"
+#include "holo/sim/elastic/elastic_scene.h"
 
 namespace holo {
 namespace {

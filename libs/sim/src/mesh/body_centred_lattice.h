@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "holo/sim/tetrahedral_mesh.h"
+#include "holo/sim/mesh/tetrahedral_mesh.h"
 
 namespace holo {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "holo/core/error.h"
-#include "holo/sim/shapes.h"
+#include "holo/sim/mesh/shapes.h"
 
 namespace holo {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "holo/core/error.h"
-#include "holo/sim/shapes.h"
+#include "holo/sim/mesh/shapes.h"
 #include "mesh/lattice_stuffing.h"
 
 namespace holo {

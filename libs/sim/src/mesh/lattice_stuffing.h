@@ -1,6 +1,6 @@
 #pragma once
 
-#include "holo/sim/shapes.h"
+#include "holo/sim/mesh/shapes.h"
 #include "mesh/body_centred_lattice.h"
 
 namespace holo {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "holo/core/error.h"
-#include "holo/sim/shapes.h"
+#include "holo/sim/mesh/shapes.h"
 
 namespace holo {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "holo/sim/shapes.h"
+#include "holo/sim/mesh/shapes.h"
 
 namespace holo {
 

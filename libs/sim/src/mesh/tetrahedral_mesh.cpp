@@ -1,4 +1,4 @@
-#include "holo/sim/tetrahedral_mesh.h"
+#include "holo/sim/mesh/tetrahedral_mesh.h"
 
 #include <fmt/format.h>
 

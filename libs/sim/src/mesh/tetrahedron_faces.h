@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "holo/sim/tetrahedral_mesh.h"
+#include "holo/sim/mesh/tetrahedral_mesh.h"
 
 namespace holo {
 

@@ -8,7 +8,7 @@
 
 #include "holo/core/error.h"
 #include "holo/sim/motion/bvh.h"
-#include "mesh/mesh_scanner.h"
+#include "mesh/readers/mesh_scanner.h"
 #include "motion/bvh_scanner.h"
 
 namespace holo {

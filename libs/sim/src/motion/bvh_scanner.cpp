@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "holo/core/error.h"
-#include "mesh/mesh_scanner.h"
+#include "mesh/readers/mesh_scanner.h"
 
 namespace holo {
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "mesh/mesh_scanner.h"
+#include "mesh/readers/mesh_scanner.h"
 #include "motion/formula_functions.h"
 
 namespace holo {

@@ -3,9 +3,9 @@
 // vertices, scatter. Shared by every kernel that works in lanes, so that only the operation differs.
 
 #include "holo/comparison/elements.h"
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 #include "holo/diff/matrix.h"
-#include "holo/sim/element_frame.h"
+#include "holo/sim/elastic/element_frame.h"
 
 namespace holo::comparison {
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "holo/core/plugin_host.h"
-#include "holo/sim/mechanism/mechanism_problem.h"
+#include "holo/core/plugins/plugin_host.h"
+#include "holo/sim/mechanism/design/mechanism_problem.h"
 
 namespace holo::comparison {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/plugin_host.h"
+#include "holo/core/plugins/plugin_host.h"
 
 namespace holo::comparison {
 

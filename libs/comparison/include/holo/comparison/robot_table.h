@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "holo/comparison/robot_step_work.h"
-#include "holo/sim/mechanism/mechanism_model.h"
+#include "holo/sim/mechanism/model/mechanism_model.h"
 
 namespace holo::comparison {
 

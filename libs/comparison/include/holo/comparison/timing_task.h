@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "holo/comparison/element_kernels.h"
-#include "holo/core/plugin_host.h"
-#include "holo/sim/tetrahedral_mesh.h"
+#include "holo/core/plugins/plugin_host.h"
+#include "holo/sim/mesh/tetrahedral_mesh.h"
 
 namespace holo::comparison {
 

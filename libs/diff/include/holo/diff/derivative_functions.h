@@ -1,14 +1,14 @@
 #pragma once
-// The elementary functions of numbers that carry derivatives. Included by their headers (holo/diff/nilpotent.h, ...).
+// The elementary functions of numbers that carry derivatives. Included by their headers (holo/diff/scalars/nilpotent.h, ...).
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "holo/diff/derivative_number.h"
-#include "holo/diff/derivative_sequences.h"
-#include "holo/diff/removable_singularities.h"
+#include "holo/diff/scalars/derivative_number.h"
+#include "holo/diff/scalars/derivative_sequences.h"
+#include "holo/diff/singular/removable_singularities.h"
 
 namespace holo {
 namespace detail {
@@ -17,7 +17,7 @@ template <class N>
 concept PrefersRecurrences = requires {
   requires N::prefers_recurrences;
 };
-// Of a number that does: holo/diff/taylor_recurrences.h.
+// Of a number that does: holo/diff/scalars/taylor_recurrences.h.
 template <class N>
 struct Recurrences;
 
@@ -28,7 +28,7 @@ struct Recurrences;
   HOLO_INLINE constexpr typename N::Full name(const N& x) {           \
     return x.compose(detail::name##_sequence<N::order>(x.value()).d); \
   }
-// With a shorter way for long series (holo/diff/taylor_recurrences.h).
+// With a shorter way for long series (holo/diff/scalars/taylor_recurrences.h).
 #define HOLO_UNARY_OR_RECURRENCE(name)                                  \
   template <DerivativeNumber N>                                         \
   HOLO_INLINE constexpr typename N::Full name(const N& x) {             \
@@ -330,7 +330,7 @@ requires detail::MixedNumbers<X, Y, Z> HOLO_INLINE constexpr detail::Mixed<X, Y,
 }
 
 // abs, min, max, clamp and select take one of their arguments whole, chosen by real parts; a tie takes the right branch of abs
-// and the first argument of the others, and is counted (holo/diff/kinks.h).
+// and the first argument of the others, and is counted (holo/diff/singular/kinks.h).
 template <DerivativeNumber N>
 HOLO_INLINE constexpr N abs(const N& x) {
   detail::count(&KinkCounters::kinks, x.value() == 0.0);

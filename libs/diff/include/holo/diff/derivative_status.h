@@ -77,7 +77,7 @@ std::string to_string(const DerivativeStatus& status, std::size_t dimension,
 
 // Where a derivative is not finite although the value is not infinite, and where the function chose a side at a tie or a step.
 // For the full multicomplex step instead, see
-// holo/diff/full_step.h.
+// holo/diff/singular/full_step.h.
 enum class SingularRule {
   one_sided,  // the whole expression again, in one-sided series from both sides
   report      // nothing: status not_finite or kink, whatever NondifferentiableChoice says

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "holo/diff/derivative_status.h"
-#include "holo/diff/kinks.h"
-#include "holo/diff/lane_group.h"
-#include "holo/diff/lanes.h"
-#include "holo/diff/nilpotent.h"
-#include "holo/diff/one_sided.h"
-#include "holo/diff/singular_outcome.h"
+#include "holo/diff/singular/kinks.h"
+#include "holo/diff/lanes/lane_group.h"
+#include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/nilpotent.h"
+#include "holo/diff/singular/one_sided.h"
+#include "holo/diff/singular/singular_outcome.h"
 
 namespace holo {
 

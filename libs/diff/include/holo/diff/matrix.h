@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "holo/diff/elementary.h"
+#include "holo/diff/scalars/elementary.h"
 
 namespace holo {
 

@@ -3,7 +3,7 @@
 // is normalised on the way: rotate() scales by the squared length, so that it is a quadratic form in the quaternion and its
 // second derivatives are constants.
 
-#include "holo/diff/elementary.h"
+#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/matrix.h"
 
 namespace holo {

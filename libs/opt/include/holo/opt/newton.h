@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/sparse_factorization.h"
+#include "holo/core/numerics/sparse_factorization.h"
 
 namespace holo {
 

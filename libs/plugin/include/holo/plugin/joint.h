@@ -30,7 +30,7 @@
 
 #include <numbers>
 
-#include "holo/diff/elementary.h"
+#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/matrix.h"
 #include "holo/diff/rotations.h"
 #include "holo/plugin/detail/entry.h"

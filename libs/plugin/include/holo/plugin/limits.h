@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "holo/diff/elementary.h"
+#include "holo/diff/scalars/elementary.h"
 #include "holo/plugin/observer.h"
 
 namespace holo {

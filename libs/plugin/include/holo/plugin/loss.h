@@ -28,7 +28,7 @@
 //
 // `documentation`, a static member, is shown by `holo describe`.
 
-#include "holo/diff/elementary.h"
+#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/matrix.h"
 #include "holo/diff/rotations.h"
 #ifdef HOLO_REFERENCE

@@ -39,7 +39,7 @@
 // A branch on a scalar is written select(condition, a, b), with both branches of type S; both are evaluated. Conditions combine by
 // &&, || and !; min, max and abs are at hand.
 
-#include "holo/diff/elementary.h"
+#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/matrix.h"
 #include "holo/plugin/detail/entry.h"
 #include "holo/plugin/detail/material_traits.h"

@@ -12,7 +12,7 @@
 
 #include "holo/core/abi.h"
 #include "holo/diff/matrix.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 namespace holo {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "holo/core/error.h"
-#include "holo/sim/mechanism/mechanism_model.h"
+#include "holo/sim/mechanism/model/mechanism_model.h"
 
 namespace holo {
 

@@ -1,12 +1,12 @@
-#include "holo/sim/mechanism/mechanism_files.h"
+#include "holo/sim/mechanism/model/mechanism_files.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "holo/core/plugin_host.h"
-#include "holo/sim/mechanism/mechanism_builder.h"
+#include "holo/core/plugins/plugin_host.h"
+#include "holo/sim/mechanism/model/mechanism_builder.h"
 #include "mechanism/files/loop_closing.h"
 #include "mechanism/files/robot_readers.h"
 

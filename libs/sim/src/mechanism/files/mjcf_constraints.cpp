@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "mechanism/files/mjcf_parts.h"
-#include "mesh/mesh_scanner.h"
+#include "mesh/readers/mesh_scanner.h"
 
 namespace holo {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "holo/sim/mechanism/mechanism_builder.h"
+#include "holo/sim/mechanism/model/mechanism_builder.h"
 #include "mechanism/files/mjcf_parts.h"
 
 namespace holo {

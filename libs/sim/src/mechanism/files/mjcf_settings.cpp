@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "mechanism/files/robot_readers.h"
-#include "mesh/mesh_scanner.h"
+#include "mesh/readers/mesh_scanner.h"
 
 namespace holo {
 

@@ -1,7 +1,7 @@
 #pragma once
 // The readers of single formats; each returns the tree at the file's own positions.
 
-#include "holo/sim/mechanism/mechanism_files.h"
+#include "holo/sim/mechanism/model/mechanism_files.h"
 #include "mechanism/files/kinematic_tree.h"
 #include "mechanism/files/xml_element.h"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "holo/sim/mechanism/mechanism_builder.h"
+#include "holo/sim/mechanism/model/mechanism_builder.h"
 #include "mechanism/files/robot_readers.h"
 
 namespace holo {

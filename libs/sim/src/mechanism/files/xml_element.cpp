@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "mesh/mesh_scanner.h"
+#include "mesh/readers/mesh_scanner.h"
 
 namespace holo {
 

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "holo/core/error.h"
-#include "holo/sim/mechanism/robots.h"
+#include "holo/sim/mechanism/model/robots.h"
 #include "robot_parts.h"
 
 namespace holo {

@@ -1,4 +1,4 @@
-#include "holo/sim/mechanism/robots.h"
+#include "holo/sim/mechanism/model/robots.h"
 #include "kickbot_skeleton.h"
 
 namespace holo {

@@ -1,6 +1,6 @@
 #include <Eigen/Geometry>
 
-#include "holo/sim/mechanism/robots.h"
+#include "holo/sim/mechanism/model/robots.h"
 #include "robot_parts.h"
 
 namespace holo {

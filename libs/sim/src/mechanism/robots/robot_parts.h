@@ -1,7 +1,7 @@
 #pragma once
 // What the demonstrators' chains are made of.
 
-#include "holo/sim/mechanism/mechanism_builder.h"
+#include "holo/sim/mechanism/model/mechanism_builder.h"
 
 namespace holo {
 

@@ -23,9 +23,9 @@
 
 #include "holo/core/log.h"
 #include "holo/core/parameters.h"
-#include "holo/core/plugin_host.h"
+#include "holo/core/plugins/plugin_host.h"
 #include "holo/core/registry.h"
-#include "holo/sim/singular_elements.h"
+#include "holo/sim/elastic/singular_elements.h"
 #include "holo/study/report.h"
 
 namespace holo {

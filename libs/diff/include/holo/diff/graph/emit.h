@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "holo/core/host_device.h"
-#include "holo/diff/elementary.h"
+#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/graph/program.h"
 
 namespace holo::graph {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "holo/diff/elementary.h"
+#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/graph/program.h"
 
 namespace holo::graph {

@@ -4,7 +4,7 @@
 #include <concepts>
 #include <type_traits>
 
-#include "holo/diff/elementary.h"
+#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/graph/graph.h"
 
 namespace holo::graph {

@@ -2,7 +2,7 @@
 // Derivatives, from graph to graph: both sweeps append nodes to the graph that they differentiate, so that they compose to any
 // order. Nothing else knows a derivative rule. A node that is not there (`zero`) stands for a derivative that vanishes.
 
-#include "holo/diff/cube_root.h"
+#include "holo/diff/lanes/cube_root.h"
 #include "holo/diff/graph/graph.h"
 
 namespace holo::graph {

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <utility>
 
-#include "holo/diff/kinks.h"
+#include "holo/diff/singular/kinks.h"
 #include "holo/diff/tape/matrix_variable.h"
 
 namespace holo {

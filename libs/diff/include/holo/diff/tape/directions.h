@@ -4,7 +4,7 @@
 //
 //   using S = Nilpotent<1, double, Directions<32>>;   // one point, 32 directions
 
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 #include "holo/diff/unroll.h"
 
 namespace holo {

@@ -20,7 +20,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "holo/core/parallel.h"
+#include "holo/core/numerics/parallel.h"
 #include "holo/diff/drivers.h"
 #include "holo/diff/tape/directions.h"
 #include "holo/diff/tape/tape.h"

@@ -14,7 +14,7 @@
 #include <memory>
 #include <vector>
 
-#include "holo/diff/kinks.h"
+#include "holo/diff/singular/kinks.h"
 #include "holo/diff/tape/directions.h"
 #include "holo/diff/tape/matrix_variable.h"
 

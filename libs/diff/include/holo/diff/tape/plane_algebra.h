@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 #include "holo/diff/tape/dense_kernels.h"
 
 namespace holo::detail {

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <limits>
 
-#include "holo/diff/complex.h"
-#include "holo/diff/derivative_sequences.h"
-#include "holo/diff/elementary.h"
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/complex.h"
+#include "holo/diff/scalars/derivative_sequences.h"
+#include "holo/diff/scalars/elementary.h"
+#include "holo/diff/scalars/nilpotent.h"
 
 namespace holo::detail {
 

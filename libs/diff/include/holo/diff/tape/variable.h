@@ -9,7 +9,7 @@
 #include <concepts>
 
 #include "holo/diff/derivative_functions.h"
-#include "holo/diff/kinks.h"
+#include "holo/diff/singular/kinks.h"
 #include "holo/diff/tape/tape.h"
 
 namespace holo {

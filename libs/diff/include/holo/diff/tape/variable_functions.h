@@ -1,7 +1,7 @@
 #pragma once
 // Powers, choices and steps of taped variables. Included by holo/diff/tape/variable.h.
 
-#include "holo/diff/kinks.h"
+#include "holo/diff/singular/kinks.h"
 #include "holo/diff/tape/variable.h"
 
 namespace holo {

@@ -17,9 +17,9 @@
 
 #include <type_traits>
 
-#include "holo/diff/kinks.h"
+#include "holo/diff/singular/kinks.h"
 #include "holo/diff/tensor/signed_svd.h"
-#include "holo/diff/tetrahedron_chain.h"
+#include "holo/diff/solid/tetrahedron_chain.h"
 
 namespace holo {
 

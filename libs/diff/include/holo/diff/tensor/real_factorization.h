@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <memory>
 
-#include "holo/core/sparse_factorization.h"
+#include "holo/core/numerics/sparse_factorization.h"
 
 namespace holo {
 

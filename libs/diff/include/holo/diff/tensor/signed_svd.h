@@ -10,7 +10,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 #include "holo/diff/matrix.h"
 
 namespace holo {

@@ -12,7 +12,7 @@
 
 #include <functional>
 
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 #include "holo/diff/tensor/matrix_series.h"
 
 namespace holo {

@@ -2,7 +2,7 @@
 // Derivatives of an energy of the principal stretches, from its template `energy(s0, s1, s2)` in any scalar, by nilpotent
 // numbers: what holo/diff/tensor/principal_stretches.h asks for.
 
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 #include "holo/diff/tensor/principal_stretches.h"
 
 namespace holo {

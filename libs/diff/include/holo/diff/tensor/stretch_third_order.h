@@ -12,7 +12,7 @@
 // with D = (g_i - g_j)/(s_i - s_j), S = (g_i + g_j)/(s_i + s_j), and G the second divided differences of g over the stretches,
 // one of them with its opposite sign in G1 to G3.
 
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 #include "holo/diff/tensor/principal_stretches.h"
 
 namespace holo {

@@ -3,7 +3,7 @@
 
 #include "holo/core/abi.h"
 #include "holo/diff/graph/program.h"
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 #include "holo/plugin/detail/material_traits.h"
 
 namespace holo::plugin {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "holo/diff/graph/emit.h"
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 #include "holo/plugin/detail/entry.h"
 #include "holo/plugin/detail/joint_functions.h"
 #include "holo/plugin/detail/read_constants.h"

@@ -6,7 +6,7 @@
 
 #include "holo/diff/graph/derivative.h"
 #include "holo/diff/graph/interpreter.h"
-#include "holo/diff/lanes.h"
+#include "holo/diff/lanes/lanes.h"
 #include "holo/plugin/detail/entry.h"
 #include "holo/plugin/detail/loss_traits.h"
 #include "holo/plugin/observer.h"

@@ -6,7 +6,7 @@
 //                                                    to F in closed form
 //   an energy of F                                   for each entry of F (Nilpotent<1>), each pair of entries (Nilpotent<2>)
 
-#include "holo/diff/jet.h"
+#include "holo/diff/scalars/jet.h"
 #include "holo/diff/tensor/stretch_energy.h"
 #include "holo/plugin/detail/reduced_operations.h"
 

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "holo/diff/cauchy_riemann_number.h"
-#include "holo/diff/lanes.h"
-#include "holo/diff/multicomplex.h"
-#include "holo/diff/nilpotent.h"
-#include "holo/diff/reverse_number.h"
+#include "holo/diff/scalars/cauchy_riemann_number.h"
+#include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/multicomplex.h"
+#include "holo/diff/scalars/nilpotent.h"
+#include "holo/diff/scalars/reverse_number.h"
 #include "holo/diff/tensor/stretch_energy.h"
 #include "holo/plugin/detail/material_traits.h"
 

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "holo/diff/nilpotent.h"
+#include "holo/diff/scalars/nilpotent.h"
 #include "holo/plugin/detail/entry.h"
 #include "holo/plugin/parameters.h"
 

@@ -1,0 +1,46 @@
+#pragma once
+// The host's side of a loss's `create`: numbers as every plugin's, names of things in the simulation, signals.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "holo/core/plugins/loss_plugin.h"
+#include "parameters/parameter_bridge.h"
+
+namespace holo {
+
+// What one section of the file says, kept while an instance is made for each name of its list.
+struct LossReading {
+  std::map<std::string, std::vector<int>> subjects;  // numbers, by key
+  std::map<std::string, int> signals;
+  std::string list_key;             // the one subject that is a list or `all`; "" where there is none
+  std::vector<std::string> listed;  // the names in it
+
+  std::size_t instance_count() const { return list_key.empty() ? 1 : listed.size(); }
+};
+
+class LossBridge : public ParametersBridge {
+ public:
+  // `names` is null while a schema is recorded. The instance is the one of the list's `index`-th name.
+  LossBridge(Parameters& parameters, SimulationNames* names, LossReading& reading, std::size_t index)
+      : ParametersBridge(parameters), names_(names), reading_(reading), index_(index) {}
+
+ protected:
+  void answer(const holo_parameter& request, double* values, double* tangents) override;
+
+ private:
+  int subject(const holo_parameter& request);
+  std::vector<int> read_subjects(const holo_parameter& request);
+  int signal(const holo_parameter& request);
+  int read_signal(const holo_parameter& request);
+  void normalize_orientation(const holo_parameter& request, std::vector<double>& quaternion);
+  int named_signal(const holo_parameter& request, const std::string& name);
+  void problem(const char* key, const std::string& text);
+
+  SimulationNames* names_;
+  LossReading& reading_;
+  std::size_t index_;
+};
+
+}  // namespace holo

@@ -1,0 +1,101 @@
+#include "holo/core/plugins/loss_plugin.h"
+
+#include <cmath>
+
+#include "holo/core/runs/run_folder.h"
+#include "plugins/loss_parameters.h"
+#include "plugins/plugin_read.h"
+#include "plugins/shared_library.h"
+
+namespace holo {
+
+namespace {
+
+// Null, and a problem in the file, when the plugin refuses the parameters; that is no news where they are stand-ins.
+holo_loss_instance* create(const LossPlugin& plugin, Parameters& parameters, LossBridge& bridge, std::size_t problems_before) {
+  const holo_parameter_reader reader = bridge.reader();
+  holo_loss_instance* instance = nullptr;
+  holo_error error{};
+  error.size = sizeof error;
+  const int status = guarded("'create'", [&] { return plugin.abi().create(&reader, &instance, &error); });
+  const auto destroyed = [&] {
+    if (instance != nullptr) plugin.abi().destroy(instance);
+    return nullptr;
+  };
+  try {
+    bridge.rethrow();
+  } catch (...) {
+    destroyed();
+    throw;
+  }
+  const bool stand_ins = parameters.recording() || parameters.problem_count() > problems_before;
+  if (status == 0 && instance == nullptr) throw PluginRefusal{"its 'create' gave no instance"};
+  if (status == 0 && !stand_ins) return instance;
+  if (!stand_ins) {
+    const std::string text = to_text(error);
+    parameters.problem(parameters.location(),
+                       "the loss '" + plugin.name() + "' refuses its parameters: " + (text.empty() ? "no reason given" : text));
+  }
+  return destroyed();
+}
+
+// What the simulation lacks goes to the file's account.
+bool is_observable(const LossInstance& loss, const SimulationNames& names, Parameters& parameters) {
+  const holo_loss_description& description = loss.description();
+  for (std::uint32_t i = 0; i < description.observable_count; ++i) {
+    const holo_observable& observable = description.observables[i];
+    const auto kind = holo_observable_kind(observable.kind);
+    if (names.has(kind, observable.step)) continue;
+    std::string there;
+    for (std::uint32_t k = 0; k < HOLO_OBSERVABLE_KIND_COUNT; ++k)
+      if (names.has(holo_observable_kind(k), observable.step))
+        there += (there.empty() ? "" : ", ") + to_string(holo_observable_kind(k));
+    const std::string when = observable.step == 0 ? "" : " of step " + std::to_string(observable.step);
+    parameters.problem(parameters.location(),
+                       "the loss '" + loss.plugin().name() + "' observes the " + to_string(kind) + when + ", which " +
+                           names.kind() + " does not have. It has: " + (there.empty() ? "nothing of that step" : there));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+LossPlugin::LossPlugin(std::shared_ptr<SharedLibrary> library, const holo_loss* loss, std::filesystem::path path)
+    : library_(std::move(library)), loss_(loss), path_(std::move(path)) {}
+
+std::string LossPlugin::content_hash() const { return holo::content_hash(read_whole_file(path_)); }
+
+std::vector<ParameterDescription> LossPlugin::parameters() const {
+  return ParameterRecording([this](Parameters& recorder) {
+           named(*this, [&] {
+             LossReading reading;
+             LossBridge bridge(recorder, nullptr, reading, 0);
+             create(*this, recorder, bridge, 0);
+           });
+         })
+      .descriptions();
+}
+
+LossReference::LossReference(std::shared_ptr<SharedLibrary> library, const holo_loss_reference* reference)
+    : library_(std::move(library)), reference_(reference) {}
+
+std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>& plugin, Parameters& parameters,
+                                        SimulationNames& names) {
+  std::vector<LossInstance> losses;
+  const std::size_t problems_before = parameters.problem_count();
+  LossReading reading;
+  named(*plugin, [&] {
+    for (std::size_t i = 0; i < reading.instance_count(); ++i) {
+      LossBridge bridge(parameters, &names, reading, i);
+      holo_loss_instance* instance = create(*plugin, parameters, bridge, problems_before);
+      if (instance == nullptr) return;
+      losses.emplace_back(plugin, instance, reading.list_key.empty() ? "" : reading.listed[i]);
+      if (!is_observable(losses.back(), names, parameters)) return;
+    }
+  });
+  if (parameters.problem_count() > problems_before) losses.clear();
+  return losses;
+}
+
+}  // namespace holo

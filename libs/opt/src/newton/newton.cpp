@@ -1,0 +1,227 @@
+#include "holo/opt/newton.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "holo/core/parameters.h"
+#include "newton/line_search.h"
+
+namespace holo {
+namespace {
+
+// The first shift tried and the last one, relative to the largest diagonal entry.
+constexpr double smallest_shift = 3e-10, largest_shift = 1e6, shift_growth = 32;
+
+bool all_finite(const SparseMatrix& matrix) {
+  const double* values = matrix.valuePtr();
+  double poison = 0;  // 0 * x is NaN for infinite and NaN x
+  for (Eigen::Index i = 0; i < matrix.nonZeros(); ++i) poison += 0 * values[i];
+  return poison == 0;
+}
+
+// Each column of a sorted lower triangle starts with its diagonal entry.
+double largest_diagonal(const SparseMatrix& lower) {
+  double largest = 0;
+  for (Eigen::Index column = 0; column < lower.cols(); ++column)
+    largest = std::max(largest, std::abs(lower.valuePtr()[lower.outerIndexPtr()[column]]));
+  return largest > 0 ? largest : 1;
+}
+
+void add_to_diagonal(SparseMatrix& lower, double shift) {
+  for (Eigen::Index column = 0; column < lower.cols(); ++column) lower.valuePtr()[lower.outerIndexPtr()[column]] += shift;
+}
+
+class Minimizer {
+ public:
+  Minimizer(NewtonProblem& problem, Eigen::VectorXd& x, const NewtonOptions& options, NewtonWorkspace& workspace)
+      : problem_(problem), x_(x), options_(options), workspace_(workspace) {}
+
+  NewtonResult run() {
+    result_.iterations.reserve(static_cast<std::size_t>(std::max(options_.max_iterations, 0)));
+    const int factorizations_before = workspace_.factorization().factorizations();
+    workspace_.direction.resize(x_.size());
+    workspace_.trial.resize(x_.size());
+    energy_ = problem_.energy(x_);
+    result_.status = std::isfinite(energy_) ? iterate() : NewtonStatus::infeasible_start;
+    problem_.use_exact_hessian(false);
+    result_.energy = energy_;
+    result_.factorizations = workspace_.factorization().factorizations() - factorizations_before;
+    if (result_.status != NewtonStatus::converged) result_.diagnosis = diagnosis();
+    return std::move(result_);
+  }
+
+ private:
+  // What became of one direction.
+  struct Outcome {
+    bool last = false, moved = false;
+    NewtonStatus failure = NewtonStatus::converged;
+    bool succeeded() const { return failure == NewtonStatus::converged && (last || moved); }
+  };
+
+  // The exact Hessian where it is positive definite and leads on, else the projected one. After a refusal the exact one is
+  // tried again once the steps have halved: a refused factorization costs almost as much as an accepted one.
+  NewtonStatus iterate() {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    double exact_below = infinity, step = problem_.has_exact_hessian() ? 0 : infinity;
+    for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
+      NewtonIteration log{};
+      Outcome outcome;
+      const bool exact = step < exact_below;
+      if (exact) outcome = attempt(iteration, true, log);
+      if (!exact || !outcome.succeeded()) {
+        outcome = attempt(iteration, false, log);
+        if (exact) exact_below = log.step_size / 2;
+      }
+      if (outcome.failure != NewtonStatus::converged) return outcome.failure;
+      result_.iterations.push_back(log);
+      if (outcome.last) return NewtonStatus::converged;
+      if (!outcome.moved) return NewtonStatus::line_search_failed;
+      if (problem_.has_exact_hessian()) step = log.step_size;
+    }
+    return NewtonStatus::iteration_limit;
+  }
+
+  Outcome attempt(int iteration, bool exact, NewtonIteration& log) {
+    Outcome outcome;
+    problem_.use_exact_hessian(exact);
+    problem_.derivatives(x_, workspace_.gradient, workspace_.hessian);
+    if (!workspace_.gradient.allFinite() || !all_finite(workspace_.hessian)) return {false, false, NewtonStatus::not_finite};
+    log = {iteration, energy_, workspace_.gradient.norm(), 0, 0, 0, 0, exact};
+    const double scale = largest_diagonal(workspace_.hessian);
+    do {
+      if (!find_direction(scale, log)) return {false, false, NewtonStatus::not_positive_definite};
+      log.step_size = problem_.step_size(workspace_.direction);
+      outcome.last = log.step_size <= options_.tolerance;
+      outcome.moved = line_search(problem_, options_, slope_, x_, workspace_.direction, workspace_.trial, energy_, log);
+      // A matrix that is barely positive gives a step of any length; a larger shift brings it down.
+    } while (!outcome.moved && !outcome.last && log.diagonal_shift > 0 && grow_shift(scale, log));
+    return outcome;
+  }
+
+  // A descent direction; a Hessian that is not exact gets as much of a shift as it takes beyond what the log already has.
+  bool find_direction(double scale, NewtonIteration& log) {
+    SparseMatrix& hessian = workspace_.hessian;
+    if (!workspace_.analyzed) workspace_.factorization().analyze(hessian);
+    workspace_.analyzed = true;
+    do {
+      if (!workspace_.factorization().factorize(hessian)) continue;
+      workspace_.factorization().solve(workspace_.gradient, workspace_.direction);
+      workspace_.direction = -workspace_.direction;
+      slope_ = workspace_.gradient.dot(workspace_.direction);
+      if (slope_ < 0 && workspace_.direction.allFinite()) return true;
+      if (workspace_.gradient.isZero(0)) return true;  // stationary: the direction is zero
+    } while (!log.exact_hessian && grow_shift(scale, log));
+    return false;
+  }
+
+  bool grow_shift(double scale, NewtonIteration& log) {
+    const double shift = log.diagonal_shift == 0 ? smallest_shift * scale : log.diagonal_shift * shift_growth;
+    if (!std::isfinite(shift) || shift > largest_shift * scale) return false;
+    add_to_diagonal(workspace_.hessian, shift - log.diagonal_shift);
+    log.diagonal_shift = shift;
+    return true;
+  }
+
+  std::string happened() const {
+    const double step = result_.iterations.empty() ? 0 : result_.iterations.back().step_size;
+    switch (result_.status) {
+      case NewtonStatus::converged:
+        break;
+      case NewtonStatus::iteration_limit:
+        return fmt::format("after {} iterations the step is still {:.3g}, the tolerance is {:.3g}", options_.max_iterations,
+                           step, options_.tolerance);
+      case NewtonStatus::line_search_failed:
+        return fmt::format("iteration {} found no decrease of the energy along its direction (step {:.3g}, tolerance {:.3g})",
+                           result_.iterations.size(), step, options_.tolerance);
+      case NewtonStatus::not_positive_definite:
+        return "the Hessian is not positive definite, even with the largest diagonal shift";
+      case NewtonStatus::infeasible_start:
+        return "the energy is not finite at the starting point";
+      case NewtonStatus::not_finite:
+        return fmt::format("iteration {} met a gradient or Hessian entry that is not finite", result_.iterations.size() + 1);
+    }
+    return "";
+  }
+
+  static std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.3g}", value) : "not finite"; }
+
+  std::string diagnosis() const {
+    auto terms = problem_.terms(x_);
+    auto rank = [](const NewtonProblem::Term& term) {  // what is not finite comes first
+      return std::isfinite(term.gradient_norm) && std::isfinite(term.energy) ? term.gradient_norm
+                                                                             : std::numeric_limits<double>::infinity();
+    };
+    std::stable_sort(terms.begin(), terms.end(), [&](const auto& a, const auto& b) { return rank(a) > rank(b); });
+    std::string text = "Newton: " + happened() + ".";
+    for (std::size_t i = 0; i < terms.size(); ++i)
+      text += fmt::format("{} {} (energy {}, gradient {})",
+                          i == 0   ? " The largest term is"
+                          : i == 1 ? "; then"
+                                   : ",",
+                          terms[i].name, number(terms[i].energy), number(terms[i].gradient_norm));
+    if (!terms.empty()) text += ".";
+    const std::string advice = problem_.advice(result_.status, x_);
+    return advice.empty() ? text : text + " Try " + advice + ".";
+  }
+
+  NewtonProblem& problem_;
+  Eigen::VectorXd& x_;
+  const NewtonOptions& options_;
+  NewtonWorkspace& workspace_;
+  NewtonResult result_;
+  double energy_ = 0, slope_ = 0;
+};
+
+}  // namespace
+
+double NewtonProblem::energy_resolution(double energy) const {
+  return 64 * std::numeric_limits<double>::epsilon() * std::abs(energy);
+}
+
+std::string NewtonProblem::advice(NewtonStatus, const Eigen::VectorXd&) const { return ""; }
+
+NewtonWorkspace::NewtonWorkspace(FactorizationKind kind) : factorization_(make_sparse_factorization(kind)) {}
+
+std::string to_string(NewtonStatus status) {
+  switch (status) {
+    case NewtonStatus::converged:
+      return "converged";
+    case NewtonStatus::iteration_limit:
+      return "iteration_limit";
+    case NewtonStatus::line_search_failed:
+      return "line_search_failed";
+    case NewtonStatus::not_positive_definite:
+      return "not_positive_definite";
+    case NewtonStatus::infeasible_start:
+      return "infeasible_start";
+    case NewtonStatus::not_finite:
+      return "not_finite";
+  }
+  return "unknown";
+}
+
+NewtonOptions read_newton_options(Parameters& solver) {
+  NewtonOptions options;
+  solver.text("type", {.choices = {"newton"}, .default_value = "newton", .documentation = "the solver of a time step"});
+  options.tolerance = solver.number(
+      "tolerance", {.minimum = 0,
+                    .maximum = 1,
+                    .minimum_excluded = true,
+                    .default_value = options.tolerance,
+                    .documentation = "largest displacement of the last step over the diagonal of the scene's bounding box"});
+  options.max_iterations = static_cast<int>(
+      solver.integer("max_iterations", {.minimum = 1,
+                                        .maximum = 1000000,
+                                        .default_value = options.max_iterations,
+                                        .documentation = "a time step that needs more ends the run with a diagnosis"}));
+  return options;
+}
+
+NewtonResult minimize(NewtonProblem& problem, Eigen::VectorXd& x, const NewtonOptions& options, NewtonWorkspace& workspace) {
+  return Minimizer(problem, x, options, workspace).run();
+}
+
+}  // namespace holo

@@ -1,0 +1,67 @@
+#include "staged/arrow/rated_states.h"
+
+#include "staged/arrow/block_loop.h"
+
+namespace holo {
+
+namespace {
+
+// -row . matrix, of a matrix given by values of a pattern.
+void multiply(const StagePattern& pattern, const StageLanes& values, int lane, const Eigen::Ref<const Eigen::VectorXd>& row,
+              Eigen::Ref<Eigen::VectorXd> product) {
+  for (int column = 0; column < int(pattern.cols()); ++column) {
+    double sum = 0;
+    for (int e = pattern.outerIndexPtr()[column]; e < pattern.outerIndexPtr()[column + 1]; ++e)
+      sum -= row[pattern.innerIndexPtr()[e]] * values(e, lane);
+    product[column] = sum;
+  }
+}
+
+}  // namespace
+
+RatedStates::RatedStates(const StagedLayout& layout, StateFactors& factors, int border)
+    : layout_(layout), factors_(factors), border_(border), control_(layout.control_count) {
+  const Eigen::Index columns = Eigen::Index(count()) * layout.instant_count;
+  inverse_.setZero(layout.state_count, columns);
+  borders_.setZero(border, columns);
+  controls_.setZero(layout.control_count, columns);
+  work_.resize(empty() ? 0 : std::size_t(layout.block_count()));
+  for (StageLanes& work : work_) work.setZero(3 * layout.state_count, stage_lanes);
+}
+
+void RatedStates::prepare(const StagedQuadratic& quadratic) {
+  if (empty()) return;
+  const int ns = layout_.state_count, np = layout_.parameter_count;
+  for_each_block(layout_.block_count(), [&](int block) {
+    const StageDerivatives& values = quadratic.blocks[std::size_t(block)];
+    const int first = block * stage_lanes, lanes = std::min(stage_lanes, layout_.instant_count - first);
+    StageLanes& work = work_[std::size_t(block)];
+    for (int j = 0; j < count(); ++j) {
+      work.topRows(ns).setZero();
+      work.row(layout_.rated_states[std::size_t(j)]).setOnes();
+      factors_.solve_transposed(block, work.data(), work.data() + ns * stage_lanes);
+      for (int lane = 0; lane < lanes; ++lane) {
+        const int to = column(j, first + lane);
+        inverse_.col(to) = work.col(lane).head(ns);
+        multiply(layout_.parameters_jacobian, values.parameters_jacobian, lane, inverse_.col(to), borders_.col(to).head(np));
+        multiply(layout_.controls_jacobian, values.controls_jacobian, lane, inverse_.col(to), controls_.col(to));
+      }
+    }
+  });
+}
+
+void RatedStates::begin(const StagedConstraints& constraints) {
+  for (int k = 0; k < layout_.instant_count && !empty(); ++k)
+    for (int j = 0; j < count(); ++j)
+      borders_(layout_.parameter_count, column(j, k)) = -inverse_.col(column(j, k)).dot(constraints.states.col(k));
+}
+
+void RatedStates::find(int rated, int instant, const Eigen::VectorXd& offset) {
+  const int now = column(rated, instant);
+  column_ = column(rated, instant + 1);
+  border_ = (borders_.col(column_) - borders_.col(now)) / layout_.time_step;
+  border_[layout_.parameter_count] += controls_.col(column_).dot(offset) / layout_.time_step;
+  control_ = (controls_.col(column_) - controls_.col(now)) / layout_.time_step;
+}
+
+}  // namespace holo

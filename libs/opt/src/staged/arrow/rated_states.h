@@ -1,0 +1,39 @@
+#pragma once
+// Rates of states in the arrow form. With ds = c + P dp + U du of a rated state at instants k and k + 1, and
+// du' = du + h dv + offset, the rate's step is linear in the border (dp, 1), du and dv:
+//   dw = border . (dp, 1) + control . du + rate . dv,
+// so that r' dw + 1/2 r'' dw^2 goes into the instant's model after the next one's value was put in.
+
+#include "staged/arrow/state_factors.h"
+
+namespace holo {
+
+class RatedStates {
+ public:
+  RatedStates(const StagedLayout& layout, StateFactors& factors, int border);
+
+  bool empty() const { return layout_.rated_states.empty(); }
+  int count() const { return int(layout_.rated_states.size()); }
+  // Once for a model's derivatives, after they were factored.
+  void prepare(const StagedQuadratic& quadratic);
+  // For values of the constraints: the constants c.
+  void begin(const StagedConstraints& constraints);
+  // The coefficients of one rate's step at an instant; `offset` as above.
+  void find(int rated, int instant, const Eigen::VectorXd& offset);
+  const Eigen::VectorXd& border() const { return border_; }
+  const Eigen::VectorXd& control() const { return control_; }
+  auto rate() const { return controls_.col(column_); }  // U of the next instant
+
+ private:
+  int column(int rated, int instant) const { return rated + count() * instant; }
+
+  const StagedLayout& layout_;
+  StateFactors& factors_;
+  // [.][rated state + count * instant]: the row of C_s^-1, of P (with c, at the border's place), of U.
+  Eigen::MatrixXd inverse_, borders_, controls_;
+  Eigen::VectorXd border_, control_;
+  int column_ = 0;
+  std::vector<StageLanes> work_;  // [block]
+};
+
+}  // namespace holo

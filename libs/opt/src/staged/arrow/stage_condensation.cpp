@@ -1,0 +1,256 @@
+#include "staged/arrow/stage_condensation.h"
+
+#include <algorithm>
+
+#include "staged/arrow/lane_access.h"
+
+namespace holo {
+
+CondensedStages::CondensedStages(const StagedLayout& layout) : border((layout.parameter_count + 1 + 7) / 8 * 8) {
+  const int nu = layout.control_count, columns = nu * layout.instant_count;
+  controls_border.setZero(border, columns);
+  controls.setZero(nu, columns);
+  rates_border.setZero(border, columns);
+  rates_controls.setZero(nu, columns);
+  rates.setZero(nu, columns);
+  parameters.setZero(border, border * layout.block_count());
+}
+
+StageCondensation::StageCondensation(const StagedLayout& layout, StateFactors& factors)
+    : layout_(layout), factors_(factors), entries_(layout), stages_(layout) {}
+
+int StageCondensation::lanes_of(int block) const { return std::min(lanes, layout_.instant_count - block * lanes); }
+
+std::unique_ptr<StageCondensation::Scratch> StageCondensation::make_scratch() const {
+  int solution = 0, groups = 0;
+  for (const auto& plan : plans_) {
+    solution = std::max(solution, plan->solution_length);
+    groups = std::max(groups, int(plan->groups.size()));
+  }
+  auto scratch = std::make_unique<Scratch>();
+  scratch->right_sides.setZero(4 * layout_.state_count, lanes);
+  scratch->solution.setZero(4 * solution, lanes);
+  scratch->products.setZero(CondensationPlan::panel_rows * 4 * groups, lanes);
+  scratch->sums.setZero(16 * CondensationPlan::pair_number(0, groups), lanes);
+  scratch->rates.setZero(layout_.control_count * 4 * groups, lanes);
+  scratch->vectors.setZero(4 * layout_.state_count, lanes);
+  return scratch;
+}
+
+void StageCondensation::condense(const StagedQuadratic& quadratic) {
+  if (int(plans_.size()) < factors_.plan_count()) {
+    while (int(plans_.size()) < factors_.plan_count())
+      plans_.push_back(std::make_unique<CondensationPlan>(layout_, factors_.plan(int(plans_.size()))));
+    scratch_ = std::make_unique<ScratchPool<Scratch>>([this] { return make_scratch(); });
+  }
+  for_each_block(layout_.block_count(), [&](int block) {
+    ScratchPool<Scratch>::Lease scratch(*scratch_);
+    condense_block(quadratic, block, *scratch);
+  });
+}
+
+void StageCondensation::condense_block(const StagedQuadratic& quadratic, int block, Scratch& scratch) {
+  const StageDerivatives& values = quadratic.blocks[std::size_t(block)];
+  const int number = factors_.plan_of(block);
+  const CondensationPlan& plan = *plans_[std::size_t(number)];
+  for (const auto& group : plan.groups) solve_group(values, block, factors_.plan(number), group, scratch);
+  scratch.sums.topRows(16 * CondensationPlan::pair_number(0, int(plan.groups.size()))).setZero();
+  for (int panel = 0; panel * CondensationPlan::panel_rows < layout_.state_count; ++panel) {
+    multiply_panel(values, plan, panel, scratch);
+    add_panel(plan, panel, scratch);
+  }
+  add_couplings(values, plan, scratch);
+  store_sums(plan, block, scratch);
+  store_rates(values, plan, block, scratch);
+  add_own_terms(values, block);
+}
+
+// Columns of [P U c], at the states that they reach.
+void StageCondensation::solve_group(const StageDerivatives& values, int block, const LaneLu& lu,
+                                    const CondensationPlan::Group& group, Scratch& scratch) {
+  const int np = layout_.parameter_count, nu = layout_.control_count;
+  bool any_lanes = false;
+  for (int lane = 0; lane < lanes_of(block); ++lane) any_lanes |= factors_.klu(block * lanes + lane) == nullptr;
+  if (any_lanes) {
+    for (int pivot : group.reach.pivots)
+      for (int c = 0; c < 4; ++c) store(scratch.right_sides, 4 * pivot + c, LaneBlock(0));
+    for (int c = 0; c < 4; ++c) {
+      const int column = group.columns[std::size_t(c)];
+      if (column == CondensationPlan::none) continue;
+      auto put = [&](int row, LaneBlock value) {
+        store(scratch.right_sides, 4 * lu.pivot_of_row(row) + c, value * LaneBlock(-lu.row_scale(row)));
+      };
+      if (column == np + nu) {
+        for (int row = 0; row < layout_.state_count; ++row) put(row, load(values.residual, row));
+        continue;
+      }
+      const bool is_parameter = column < np;
+      const StagePattern& pattern = is_parameter ? layout_.parameters_jacobian : layout_.controls_jacobian;
+      const StageLanes& entries = is_parameter ? values.parameters_jacobian : values.controls_jacobian;
+      const int j = is_parameter ? column : column - np;
+      for (int e = pattern.outerIndexPtr()[j]; e < pattern.outerIndexPtr()[j + 1]; ++e)
+        put(pattern.innerIndexPtr()[e], load(entries, e));
+    }
+    lu.solve_four(factors_.lane_factor(block), group.reach, scratch.right_sides.data());
+    for (std::size_t i = 0; i < group.pivots.size(); ++i)
+      for (int c = 0; c < 4; ++c)
+        store(scratch.solution, 4 * (group.offset + int(i)) + c, load(scratch.right_sides, 4 * group.pivots[i] + c));
+  }
+  for (int lane = 0; lane < lanes_of(block); ++lane)
+    if (factors_.klu(block * lanes + lane) != nullptr) solve_group_by_klu(values, block * lanes + lane, group, scratch);
+}
+
+void StageCondensation::solve_group_by_klu(const StageDerivatives& values, int instant, const CondensationPlan::Group& group,
+                                           Scratch& scratch) {
+  const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count, lane = instant % lanes;
+  KluFactor& klu = *factors_.klu(instant);
+  std::fill(klu.right_sides(), klu.right_sides() + 4 * ns, 0.0);
+  for (int c = 0; c < 4; ++c) {
+    const int column = group.columns[std::size_t(c)];
+    double* to = klu.right_sides() + c * ns;
+    if (column == CondensationPlan::none) continue;
+    if (column == np + nu) {
+      for (int row = 0; row < ns; ++row) to[row] = -values.residual(row, lane);
+      continue;
+    }
+    const bool is_parameter = column < np;
+    const StagePattern& pattern = is_parameter ? layout_.parameters_jacobian : layout_.controls_jacobian;
+    const StageLanes& entries = is_parameter ? values.parameters_jacobian : values.controls_jacobian;
+    const int j = is_parameter ? column : column - np;
+    for (int e = pattern.outerIndexPtr()[j]; e < pattern.outerIndexPtr()[j + 1]; ++e)
+      to[pattern.innerIndexPtr()[e]] = -entries(e, lane);
+  }
+  klu.solve(4);
+  for (std::size_t i = 0; i < group.states.size(); ++i)
+    for (int c = 0; c < 4; ++c)
+      scratch.solution(4 * (group.offset + int(i)) + c, lane) = klu.right_sides()[c * ns + group.states[i]];
+}
+
+// L_ss [P U c] + L_s(p u 1), some rows.
+void StageCondensation::multiply_panel(const StageDerivatives& values, const CondensationPlan& plan, int panel,
+                                       Scratch& scratch) {
+  const int np = layout_.parameter_count, nu = layout_.control_count, slots = plan.slot_count();
+  const int begin = panel * CondensationPlan::panel_rows,
+            end = std::min(begin + CondensationPlan::panel_rows, layout_.state_count);
+  const double* hessian = values.hessian.data();
+  const double* solution = scratch.solution.data();
+  for (int i = begin; i < end; ++i) {
+    const auto& row = entries_.states[std::size_t(i)];
+    for (int g = 0; g < int(plan.groups.size()); ++g) {
+      const int* positions = plan.positions.data() + g * plan.state_count;
+      LaneBlock sum[4] = {0, 0, 0, 0};
+      for (const auto& entry : row) {
+        const int position = positions[entry.column];
+        if (position < 0) continue;
+        const LaneBlock h = LaneBlock::load(hessian + entry.value * lanes);
+        for (int c = 0; c < 4; ++c) sum[c] += h * LaneBlock::load(solution + (4 * position + c) * lanes);
+      }
+      for (int c = 0; c < 4; ++c) store(scratch.products, (i - begin) * slots + 4 * g + c, sum[c]);
+    }
+    const int first = (i - begin) * slots;
+    for (const auto& entry : entries_.columns_states[std::size_t(i)])
+      add_to(scratch.products, first + plan.slot_of_column[std::size_t(entry.column)], load(values.hessian, entry.value));
+    add_to(scratch.products, first + plan.slot_of_column[std::size_t(np + nu)],
+           load(values.gradient, layout_.stage_size() - layout_.state_count + i));
+  }
+}
+
+// Adds [P U c]^T times the panel's products, for pairs of groups; the group that reaches fewer states on the left.
+void StageCondensation::add_panel(const CondensationPlan& plan, int panel, Scratch& scratch) {
+  const int slots = plan.slot_count(), first_row = panel * CondensationPlan::panel_rows;
+  for (int a = 0; a < int(plan.groups.size()); ++a) {
+    const auto& left = plan.groups[std::size_t(a)];
+    const int begin = left.panel_starts[std::size_t(panel)], end = left.panel_starts[std::size_t(panel) + 1];
+    if (begin == end) continue;
+    const double* solution = scratch.solution.data() + 4 * left.offset * lanes;
+    for (int b = a; b < int(plan.groups.size()); ++b) {
+      double* to = scratch.sums.data() + 16 * CondensationPlan::pair_number(a, b) * lanes;
+      const double* products = scratch.products.data() + 4 * b * lanes;
+      LaneBlock sum[16];
+      for (int c = 0; c < 16; ++c) sum[c] = LaneBlock::load(to + c * lanes);
+      for (int i = begin; i < end; ++i) {
+        const double* x = solution + 4 * i * lanes;
+        const double* y = products + (left.states[std::size_t(i)] - first_row) * slots * lanes;
+        const LaneBlock y0 = LaneBlock::load(y), y1 = LaneBlock::load(y + lanes), y2 = LaneBlock::load(y + 2 * lanes),
+                        y3 = LaneBlock::load(y + 3 * lanes);
+        for (int c = 0; c < 4; ++c) {
+          const LaneBlock xc = LaneBlock::load(x + c * lanes);
+          sum[4 * c] += xc * y0;
+          sum[4 * c + 1] += xc * y1;
+          sum[4 * c + 2] += xc * y2;
+          sum[4 * c + 3] += xc * y3;
+        }
+      }
+      for (int c = 0; c < 16; ++c) sum[c].store(to + c * lanes);
+    }
+  }
+}
+
+// Adds L_(p u)s [P U c], and the states' gradient times [P U c]: what pairs have on the left so far.
+void StageCondensation::add_couplings(const StageDerivatives& values, const CondensationPlan& plan, Scratch& scratch) {
+  auto add_row = [&](int slot, int state, LaneBlock h) {
+    const int a = slot / 4;
+    for (int b = a; b < int(plan.groups.size()); ++b) {
+      const int position = plan.position(b, state);
+      if (position == CondensationPlan::none) continue;
+      const int to = 16 * CondensationPlan::pair_number(a, b) + 4 * (slot % 4);
+      for (int c = 0; c < 4; ++c) add_to(scratch.sums, to + c, h * load(scratch.solution, 4 * position + c));
+    }
+  };
+  const int affine = plan.slot_of_column[std::size_t(layout_.parameter_count + layout_.control_count)];
+  const int first = layout_.stage_size() - layout_.state_count;
+  for (int state = 0; state < layout_.state_count; ++state) {
+    for (const auto& entry : entries_.columns_states[std::size_t(state)])
+      add_row(plan.slot_of_column[std::size_t(entry.column)], state, load(values.hessian, entry.value));
+    add_row(affine, state, load(values.gradient, first + state));
+  }
+}
+
+// With dc the change of c: L_us dc + U^T L_ss dc, where U^T z = -C_u^T C_s^-T z; p likewise; L_vs dc.
+void StageCondensation::change_residual(const StagedQuadratic& quadratic, const Eigen::MatrixXd& residual,
+                                        Eigen::MatrixXd& control_change, Eigen::MatrixXd& rate_change,
+                                        Eigen::MatrixXd& parameter_change) {
+  const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count;
+  control_change.setZero();
+  rate_change.setZero();
+  parameter_change.setZero();
+  for_each_block(layout_.block_count(), [&](int block) {
+    ScratchPool<Scratch>::Lease scratch(*scratch_);
+    const StageDerivatives& values = quadratic.blocks[std::size_t(block)];
+    const int first = block * lanes, count = lanes_of(block);
+    auto change = scratch->vectors.topRows(ns), product = scratch->vectors.middleRows(ns, ns);
+    change.setZero();
+    change.leftCols(count) = values.residual.leftCols(count) - residual.middleCols(first, count);
+    factors_.solve(block, change.data(), scratch->vectors.data() + 2 * ns * lanes);
+    for (int i = 0; i < ns; ++i) {
+      product.row(i).setZero();
+      for (const auto& entry : entries_.states[std::size_t(i)])
+        product.row(i) += values.hessian.row(entry.value).cwiseProduct(change.row(entry.column));
+    }
+    factors_.solve_transposed(block, product.data(), scratch->vectors.data() + 2 * ns * lanes);
+    auto transposed_product = [&](const StagePattern& pattern, const StageLanes& entries, int column, int lane) {
+      double sum = 0;
+      for (int e = pattern.outerIndexPtr()[column]; e < pattern.outerIndexPtr()[column + 1]; ++e)
+        sum += entries(e, lane) * product(pattern.innerIndexPtr()[e], lane);
+      return sum;
+    };
+    for (int lane = 0; lane < count; ++lane) {
+      for (int u = 0; u < nu; ++u)
+        control_change(u, first + lane) -= transposed_product(layout_.controls_jacobian, values.controls_jacobian, u, lane);
+      for (int p = 0; p < np; ++p)
+        parameter_change(p, block) -= transposed_product(layout_.parameters_jacobian, values.parameters_jacobian, p, lane);
+      for (int state = 0; state < ns; ++state)
+        for (const auto& entry : entries_.columns_states[std::size_t(state)]) {
+          const double value = values.hessian(entry.value, lane) * change(state, lane);
+          if (entry.column < np)
+            parameter_change(entry.column, block) += value;
+          else
+            control_change(entry.column - np, first + lane) += value;
+        }
+      for (const auto& entry : entries_.rates_states)
+        rate_change(entry.row, first + lane) += values.hessian(entry.value, lane) * change(entry.column, lane);
+    }
+  });
+}
+
+}  // namespace holo

@@ -1,0 +1,63 @@
+#pragma once
+// Factors of dC/ds at all instants, in lanes where one order of pivots serves a block, else by KLU, instant by instant.
+
+#include <memory>
+#include <vector>
+
+#include "holo/opt/staged/staged_step.h"
+#include "staged/arrow/lane_lu.h"
+
+namespace holo {
+
+class StateFactors {
+ public:
+  StateFactors(const StagedLayout& layout, StateFactorization kind);
+
+  // All instants; the first one whose matrix is singular or not finite, else -1.
+  int factor(const std::vector<StageDerivatives>& blocks);
+
+  // Of a block, x [state][lane] in place; work [2 states][lane]. Of a block no two at once.
+  void solve(int block, double* x, double* work);
+  void solve_transposed(int block, double* x, double* work);
+
+  // Of the last `factor`: which orders of pivots there are, which one a block has, its factor, and lanes that have KLU's
+  // instead.
+  int plan_count() const { return int(plans_.size()); }
+  const LaneLu& plan(int number) const { return *plans_[std::size_t(number)]; }
+  int plan_of(int block) const { return blocks_[std::size_t(block)].plan; }
+  const double* lane_factor(int block) const { return blocks_[std::size_t(block)].factor.data(); }
+  KluFactor* klu(int instant) const {
+    return blocks_[std::size_t(instant / stage_lanes)].in_lanes[instant % stage_lanes] ? nullptr
+                                                                                       : klu_[std::size_t(instant)].get();
+  }
+  int klu_count() const;  // instants
+
+ private:
+  struct Block {
+    int plan = 0;
+    StageLanes factor;
+    bool in_lanes[stage_lanes] = {};
+    bool any_lanes = false;
+  };
+
+  int lanes_of(int block) const { return std::min(stage_lanes, instant_count_ - block * stage_lanes); }
+  bool add_plan(const StageDerivatives& values, int instant);
+  bool all_good(int block) const;
+  void factor_block(int block, const StageDerivatives& values);
+  bool try_plan(int block, int plan, const StageDerivatives& values, double* work);
+  void factor_by_klu(int block, const StageDerivatives& values);
+  template <bool transposed>
+  void solve_block(int block, double* x, double* work);
+
+  int instant_count_, size_;
+  StateFactorization kind_;
+  StagePattern pattern_;
+  std::shared_ptr<const KluAnalysis> analysis_;
+  std::vector<std::shared_ptr<const LaneLu>> plans_;
+  std::vector<Block> blocks_;
+  std::vector<std::unique_ptr<KluFactor>> klu_;  // [instant], made when needed
+  std::vector<char> singular_;                   // [instant]
+  std::vector<StageLanes> work_;                 // [block], while factoring
+};
+
+}  // namespace holo

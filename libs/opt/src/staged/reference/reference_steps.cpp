@@ -1,0 +1,35 @@
+#include "staged/reference/reference_steps.h"
+
+#include "staged/reference/kkt_steps.h"
+#include "staged/reference/table8_step.h"
+
+namespace holo {
+
+StagedStepOutcome ReferenceStep::solve(const StagedQuadratic& quadratic, StagedDirection& direction) {
+  const StagedStepOutcome outcome = find(quadratic, quadratic.constraints, direction);
+  if (!outcome.solved()) return outcome;
+  StagedDirection copy = direction;  // for the curvature; the multipliers stay the reference's own
+  recovery_.find_multipliers(quadratic, copy);
+  direction.curvature = copy.curvature;
+  direction.largest_hessian_step = copy.largest_hessian_step;
+  return outcome;
+}
+
+StagedStepOutcome ReferenceStep::correct(const StagedQuadratic& quadratic, const StagedConstraints& constraints,
+                                         StagedPoint& step) {
+  StagedDirection direction(layout_);
+  const StagedStepOutcome outcome = find(quadratic, constraints, direction);
+  if (outcome.solved()) step = direction.step;
+  return outcome;
+}
+
+std::unique_ptr<StagedStep> make_reference_step(StagedStepKind kind, const StagedLayout& layout,
+                                                StateFactorization factorization) {
+  if (kind == StagedStepKind::table8) return std::make_unique<Table8Step>(layout, factorization);
+#ifdef HOLO_ENABLE_GPL
+  if (kind != StagedStepKind::sparse_lu) return make_umfpack_step(layout, factorization, kind == StagedStepKind::umfpack_metis);
+#endif
+  return std::make_unique<SparseLuStep>(layout, factorization);
+}
+
+}  // namespace holo

@@ -1,0 +1,48 @@
+#pragma once
+// One time step of elastic bodies by implicit Euler, as the minimization of an incremental potential.
+
+#include <memory>
+
+#include "holo/opt/newton.h"
+#include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/dynamics/incremental_potential.h"
+
+namespace holo {
+
+// What a step did. All numbers are deterministic: they do not depend on the number of threads.
+struct ElasticStepResult {
+  NewtonResult newton;             // newton.status tells whether the state was advanced
+  int start_factorizations = 0;    // spent on bringing the handles to their targets inside the domain; not in `newton`
+  ElasticEnergies energies;        // of the state after the step [J]
+  double minimum_determinant = 1;  // smallest det F
+  int inverted_elements = 0;
+  SingularElementCounts singular;  // over the assemblies of the step
+  int projected_elements = 0;      // elements whose Hessian was projected, in the assembly with the most of them
+};
+
+class ImplicitEuler {
+ public:
+  explicit ImplicitEuler(std::shared_ptr<const ElasticModel> model, const NewtonOptions& options = {},
+                         FactorizationKind kind = FactorizationKind::automatic);
+
+  // Advances the state by one time step. On failure the state stays as it was, and newton.diagnosis says which term dominates
+  // and what to change.
+  ElasticStepResult step(ElasticState& state);
+
+  const ElasticModel& model() const { return *model_; }
+  IncrementalPotential& potential() { return potential_; }
+  NewtonWorkspace& workspace() { return workspace_; }
+
+ private:
+  // Puts a point into x_ that has the handles at their targets and a finite energy. False where none was found.
+  bool find_start(const ElasticState& state, ElasticStepResult& result);
+  bool drag_handles(const ElasticState& state, ElasticStepResult& result);
+
+  std::shared_ptr<const ElasticModel> model_;
+  NewtonOptions options_;
+  IncrementalPotential potential_;
+  NewtonWorkspace workspace_;
+  Eigen::VectorXd x_, candidate_;
+};
+
+}  // namespace holo

@@ -1,0 +1,196 @@
+#pragma once
+// Elastic bodies of linear tetrahedra: what stays constant (ElasticModel), what a time step changes (ElasticState), and what
+// can be observed of a state.
+//
+//   auto model = std::make_shared<const ElasticModel>(scene);      // builds the meshes, checks handles; Error(input)
+//   ElasticState state = initial_state(*model);
+//   ImplicitEuler integrator(model, newton_options);               // implicit_euler.h
+//   while (state.step < model->step_count()) integrator.step(state);
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "holo/core/numerics/sparse_factorization.h"
+#include "holo/sim/elastic/elastic_scene.h"
+#include "holo/sim/elastic/singular_elements.h"
+#include "holo/sim/mesh/tetrahedral_mesh.h"
+
+namespace holo {
+
+// An array of doubles that starts on a HOLO_BLOCK_ALIGNMENT boundary, zero at first.
+class AlignedArray {
+ public:
+  AlignedArray() = default;
+  explicit AlignedArray(std::size_t size);
+  double* data() { return data_.get(); }
+  const double* data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+  double& operator[](std::size_t index) { return data_[index]; }
+  double operator[](std::size_t index) const { return data_[index]; }
+
+ private:
+  struct Free {
+    void operator()(double* data) const;
+  };
+  std::unique_ptr<double[], Free> data_;
+  std::size_t size_ = 0;
+};
+
+// One body within the concatenated arrays of the model. Its elements fill whole blocks.
+struct ElasticBody {
+  std::string name;
+  int first_vertex = 0, vertex_count = 0;
+  int first_element = 0, element_count = 0;      // in the meshes' order
+  std::size_t first_block = 0, block_count = 0;  // of HOLO_LANE_WIDTH elements
+  std::shared_ptr<const holo_material> material;
+  ElementFunction energy, stress, hessian;           // the operations of the chosen differentiation
+  std::string stress_kernel, hessian_kernel;         // what the last two run
+  holo_batch_function projected_hessian = nullptr;   // null: the host projects what `hessian` gives
+  holo_batch_function invariant_slopes = nullptr;    // for Hessians that are not projected; null: by `stress` and `hessian`
+  std::shared_ptr<const SingularElements> singular;  // where they give no finite derivatives
+  AlignedArray coefficients;                         // [1 or block_count][coefficient_count][lane]
+  std::size_t coefficient_stride = 0;                // doubles from block to block; 0: uniform
+  // The energy is finite for determinants between these only; the upper bound comes with a lower one.
+  double determinant_minimum = -std::numeric_limits<double>::infinity();
+  double determinant_maximum = std::numeric_limits<double>::infinity();
+  bool limits_determinant() const { return determinant_minimum > -std::numeric_limits<double>::infinity(); }
+  double mass_damping = 0, stiffness_damping = 0;  // alpha [1/s], beta [s]
+  double poissons_ratio = std::numeric_limits<double>::quiet_NaN();  // at rest; NaN where it is not known
+  TetrahedralMesh mesh;                            // placed as the scene starts; vertices renumbered along a space-filling
+                                                   // curve, from 0, tetrahedra in the source's order
+
+  const ElementFunction& operation(ElementOperation which) const {
+    return which == ElementOperation::energy ? energy : which == ElementOperation::stress ? stress : hessian;
+  }
+};
+
+// Vertices that share a prescribed motion.
+struct ElasticHandle {
+  std::vector<int> vertices;  // ascending, in the model's numbering
+  MotionDefinition motion;
+  double release_time;  // [s]
+};
+
+// How element contributions are summed into the matrix, in a fixed order and with as little memory as possible. A unit is nine
+// doubles that one element adds in one place: unit v (0..3) is (lower triangle of its 3x3 diagonal block by columns, gradient)
+// of its v-th vertex, units 4..9 its six blocks below the diagonal by columns, (1,0) (2,0) (3,0) (2,1) (3,1) (3,2). The
+// elements of one chunk, near each other in space, add their units up in partial sums of the chunk's own; then each place of
+// the matrix adds up the partial sums of the few chunks that reach it.
+struct ElasticPattern {
+  static constexpr std::size_t chunk_blocks = 64;  // blocks of one chunk, 512 elements in lanes of eight
+
+  static constexpr int read_ahead = 12;  // entries of `partials` that are fetched before they are needed
+
+  SparseMatrix matrix;                      // lower triangle, every block of two vertices of an element; values 0
+  std::vector<int> unit_partials;           // [slot][10] the partial sum that each unit is added to
+  std::vector<std::size_t> chunk_partials;  // [chunk + 1] first partial sum of each chunk; the last of each takes padding
+  std::vector<int> place_begin;    // [vertex + 1] first place of each vertex's column: the diagonal, then rows ascending
+  std::vector<int> place_row;      // [place] row vertex
+  std::vector<int> partial_begin;  // [place + 1] first entry in `partials`
+  std::vector<int> partials;       // partial sums of each place, by chunk; then `read_ahead` zeros
+};
+
+class ElasticModel {
+ public:
+  static constexpr std::size_t lanes = HOLO_LANE_WIDTH;
+
+  // Builds the meshes. Throws Error(input), with the location in the experiment, for a handle without vertices, a vertex in two
+  // handles, a mesh that `validate` refuses.
+  explicit ElasticModel(const ElasticSceneDefinition& scene);
+
+  double time_step() const { return time_step_; }  // [s]
+  int step_count() const { return step_count_; }
+  const Vector3d& gravity() const { return gravity_; }  // [m/s^2]
+  ElementDifferentiation differentiation() const { return differentiation_; }
+  int vertex_count() const { return static_cast<int>(masses_.size()); }
+  int element_count() const { return element_count_; }
+  std::size_t block_count() const { return volumes_.size() / lanes; }
+  double length() const { return length_; }  // diagonal of the scene's bounding box at the start [m]
+  const std::vector<ElasticBody>& bodies() const { return bodies_; }
+  const std::vector<ElasticHandle>& handles() const { return handles_; }
+  const Eigen::VectorXd& start_positions() const { return start_positions_; }    // [3 * vertex] [m]
+  const Eigen::VectorXd& start_velocities() const { return start_velocities_; }  // [3 * vertex] [m/s]
+  const std::vector<double>& masses() const { return masses_; }                  // [vertex] lumped [kg]
+  // A slot is a lane of a block: slot = block * lanes + lane. Within an element its vertices are sorted by number, so that
+  // every block of the matrix lies below the diagonal without being transposed.
+  const std::vector<int>& slot_vertices() const { return slot_vertices_; }  // [block][4][lane]
+  const std::vector<int>& slot_elements() const { return slot_elements_; }  // [slot] element in the meshes' order; -1: padding
+  const AlignedArray& rest_inverses() const {
+    return rest_inverses_;
+  }                                                         // [block][9][lane] inverse of [X1-X0 X2-X0 X3-X0], row-major [1/m]
+  const AlignedArray& volumes() const { return volumes_; }  // [block][lane] [m^3], 0 in padding
+  const ElasticPattern& pattern() const { return pattern_; }
+  // The energy K of strains of order one, sum of volume times stiffness [J]. Rounding errors of an elastic energy E are of order
+  // 2^-53 sqrt(E K): those of the strains, which are known to 2^-53.
+  double stiffness_energy() const { return stiffness_energy_; }
+  // What runs, for the log: "body 'a': neo_hookean_paper, compiled, stress: compile-time graph, 120 operations, hessian: ..."
+  std::vector<std::string> kernel_names() const;
+  // What a user should know of each body: vertices of its file that are left out, elements too stiff for its material.
+  std::vector<std::string> notes() const;
+
+ private:
+  friend class ElasticModelBuilder;
+
+  double time_step_ = 0;
+  int step_count_ = 0;
+  Vector3d gravity_ = {};
+  ElementDifferentiation differentiation_ = ElementDifferentiation::compiled;
+  int element_count_ = 0;
+  double length_ = 0, stiffness_energy_ = 0;
+  std::vector<ElasticBody> bodies_;
+  std::vector<ElasticHandle> handles_;
+  Eigen::VectorXd start_positions_, start_velocities_;
+  std::vector<double> masses_;
+  std::vector<int> slot_vertices_, slot_elements_;
+  AlignedArray rest_inverses_, volumes_;
+  ElasticPattern pattern_;
+};
+
+// Everything that the future depends on.
+struct ElasticState {
+  std::int64_t step = 0;
+  double time = 0;             // step * time_step [s]
+  Eigen::VectorXd positions;   // [3 * vertex] [m]
+  Eigen::VectorXd velocities;  // [3 * vertex] [m/s]
+};
+
+ElasticState initial_state(const ElasticModel& model);
+
+// Exact. `deserialize` throws Error(input) for bytes that are not a state of this model.
+std::string serialize(const ElasticState& state);
+ElasticState deserialize(const ElasticModel& model, std::string_view bytes);
+
+struct ElasticEnergies {
+  double kinetic = 0;  // [J]
+  double elastic = 0;  // [J]
+  double gravity = 0;  // -sum m g . x [J], 0 at the origin
+  double total() const { return kinetic + elastic + gravity; }
+};
+ElasticEnergies energies(const ElasticModel& model, const ElasticState& state);
+
+Vector3d linear_momentum(const ElasticModel& model, const ElasticState& state);   // [kg m/s]
+Vector3d angular_momentum(const ElasticModel& model, const ElasticState& state);  // about the origin [kg m^2/s]
+Vector3d center_of_mass(const ElasticModel& model, const ElasticState& state);    // [m]
+
+struct ElasticDeterminants {
+  double minimum = 1;         // smallest det F
+  int inverted_elements = 0;  // elements with det F <= 0 (or not finite)
+};
+ElasticDeterminants determinants(const ElasticModel& model, const Eigen::VectorXd& positions);
+
+// Per element, in the meshes' order, bodies one after another.
+struct ElementObservables {
+  std::vector<double> energy_density;    // per rest volume [J/m^3]
+  std::vector<double> von_mises_stress;  // of the Cauchy stress P F^T / det F [Pa]; not finite where det F = 0
+};
+void observe_elements(const ElasticModel& model, const Eigen::VectorXd& positions, ElementObservables& observables);
+
+// Deformation gradients of all slots, [block][9][lane].
+void deformation_gradients(const ElasticModel& model, const Eigen::VectorXd& positions, AlignedArray& result);
+
+}  // namespace holo

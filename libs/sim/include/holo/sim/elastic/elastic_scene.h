@@ -1,0 +1,128 @@
+#pragma once
+// The `scene:` section of an experiment with elastic bodies, as plain data. Reading checks everything that can be known without
+// building a mesh; ElasticModel (elastic_model.h) checks the rest.
+//
+//   scene:
+//     time_step: 0.01                     # s, > 0
+//     duration: 4.0                       # s, at least one time step
+//     gravity: [0, 0, -9.81]              # m/s^2, default as here
+//     bodies:                             # at least one
+//       - name: body                      # unique
+//         mesh: {shape: box, size: [1.2, 0.4, 0.4], elements: 30000}
+//         density: 1000                   # kg/m^3, > 0
+//         material: {type: neo_hookean_paper, youngs_modulus: 1.0e5, poissons_ratio: 0.45}
+//         placement: {translate: [0, 0, 1], rotate: {axis: [0, 0, 1], angle: 1.57}}    # m, rad
+//         initial: {velocity: [0, 0, 0], angular_velocity: [0, 0, 0]}                  # m/s, rad/s about the centre of mass
+//         damping: {mass_proportional: 0.1, stiffness_proportional: 0.002}             # 1/s, s
+//         handles:
+//           - subset: {box: {max: [0.05, 9, 9]}}       # or {sphere: {center, radius}} or {all: true}
+//             motion: {type: sinusoid, amplitude: [0, 0, 0.2], period: 1.0}
+//             release_time: 2.0                        # s; without it the handle is never released
+
+#include <array>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "holo/core/abi.h"
+#include "holo/core/parameters.h"
+#include "holo/core/plugins/plugin_host.h"
+#include "holo/sim/elastic/element_differentiation.h"
+#include "holo/sim/mesh/shapes.h"
+#include "holo/sim/elastic/singular_elements.h"
+
+namespace holo {
+
+using Vector3d = std::array<double, 3>;
+
+// A set of points, by their position at the start of the scene (placed, before anything moves). Boundaries belong to it.
+struct SubsetDefinition {
+  enum class Kind { all, box, sphere };
+  Kind kind = Kind::all;
+  Vector3d minimum = {}, maximum = {};  // of the box [m], infinite where it is open
+  Vector3d center = {};                 // of the sphere [m]
+  double radius = 0;                    // of the sphere [m], > 0
+  Location location;
+
+  bool contains(const Vector3d& point) const;
+};
+
+// A rigid motion over time: x(t) = c + R(t) (X - c) + d(t), where X is the position at the start.
+struct MotionDefinition {
+  enum class Kind {
+    fixed,     // x = X
+    sinusoid,  // d = amplitude (sin(2 pi t / period + phase) - sin(phase))
+    linear,    // d grows to `displacement` between start and start + duration, then stays
+    rotation,  // angle about `axis` through `center` likewise
+    keyframes  // displacement and angle about `axis` through `center` given at times, constant before and after
+  };
+  enum class Interpolation {
+    linear,  // constant velocity
+    smooth   // 3 s^2 - 2 s^3: starts and ends at rest
+  };
+  struct Keyframe {
+    double time = 0;             // [s], increasing
+    Vector3d displacement = {};  // [m]
+    double angle = 0;            // [rad]
+  };
+  Kind kind = Kind::fixed;
+  Interpolation interpolation = Interpolation::linear;
+  Vector3d displacement = {};  // sinusoid's amplitude, linear's end [m]
+  double period = 1;           // [s], > 0
+  double phase = 0;            // [rad]
+  double start = 0;            // [s], >= 0
+  double duration = 1;         // [s], > 0
+  Vector3d axis = {0, 0, 1};   // unit
+  Vector3d center = {};        // [m]
+  double angle = 0;            // rotation's end [rad]
+  std::vector<Keyframe> keyframes;
+
+  // Where a point that starts at X is at a time [s].
+  Vector3d position(const Vector3d& X, double time) const;
+};
+
+// Vertices whose motion is prescribed until `release_time`; from then on they are free, with the velocity that they had.
+struct HandleDefinition {
+  SubsetDefinition subset;
+  MotionDefinition motion;
+  double release_time = std::numeric_limits<double>::infinity();  // [s], > 0
+  Location location;
+};
+
+struct ElasticBodyDefinition {
+  std::string name;
+  MeshSource mesh;                                // rest shape, in the mesh's own coordinates
+  double density = 1000;                          // [kg/m^3]
+  std::shared_ptr<const holo_material> material;  // keeps its plugin loaded
+  std::shared_ptr<const MaterialPlugin> plugin;   // for provenance; null for a material that is no plugin
+  SingularElements::Load reference;               // the material's second library; null for a material that is no plugin
+  std::vector<double> coefficients;               // uniform, [coefficient_count]
+  Vector3d rotation_axis = {0, 0, 1};             // placement x = R X + translation; unit
+  double rotation_angle = 0;                      // [rad]
+  Vector3d translation = {};                      // [m]
+  Vector3d velocity = {};                         // at the start [m/s]
+  Vector3d angular_velocity = {};                 // at the start, about the centre of mass [rad/s]
+  double mass_damping = 0;                        // alpha [1/s], >= 0
+  double stiffness_damping = 0;                   // beta [s], >= 0
+  std::vector<HandleDefinition> handles;
+  Location location;
+};
+
+struct ElasticSceneDefinition {
+  double time_step = 0.01;           // [s]
+  double duration = 1;               // [s]
+  Vector3d gravity = {0, 0, -9.81};  // [m/s^2]
+  ElementDifferentiation differentiation = ElementDifferentiation::compiled;
+  SingularChoice singular_choice = SingularChoice::mean;
+  std::vector<ElasticBodyDefinition> bodies;
+  Location location;
+
+  int step_count() const;  // duration / time_step, rounded, at least 1
+};
+
+// Reads the section. Problems (unknown material with the nearest name and the search path, a body's name used twice, a material
+// without what `mode` needs, values out of range, ...) go to the file's account, each with its file:line:column.
+ElasticSceneDefinition read_elastic_scene(Parameters& scene, const PluginHost& host, ElementDifferentiation mode);
+
+}  // namespace holo

@@ -1,0 +1,25 @@
+#pragma once
+// The section `material:` of an experiment: {type: PLUGIN, and the parameters that the plugin reads}.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "holo/core/parameters.h"
+#include "holo/core/plugins/plugin_host.h"
+
+namespace holo {
+
+struct MaterialChoice {
+  std::shared_ptr<const MaterialPlugin> plugin;
+  std::vector<double> coefficients;  // [coefficient_count], as the plugin's operations take them
+  Location location;                 // of the plugin's name
+};
+
+// Reads the section of `parent`. An unknown plugin is a problem with the nearest name and the search path, and so is what
+// `check` throws (Error): a material that the caller cannot use. After a problem the choice is empty.
+MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
+                                    const std::function<void(const MaterialPlugin&)>& check = {});
+
+}  // namespace holo

@@ -1,0 +1,102 @@
+#pragma once
+// The best motion and design of a mechanism, as a problem in stages: its kept rows are the constraints that tie the states, its
+// losses the objective. [Maloisel2023] Eq 2 and section 7 there.
+
+#include <memory>
+#include <string>
+
+#include "holo/opt/staged_problem.h"
+#include "holo/sim/mechanism/losses/mechanism_losses.h"
+#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/singularity.h"
+
+namespace holo {
+
+// What to do where a change of the design breaks rows that were dropped as implied by the others.
+enum class AssemblyRule {
+  constrain,  // designs are held where the mechanism can be assembled
+  ignore      // as the paper does; the report still tells what is broken
+};
+
+class MechanismProblem final : public StagedProblem {
+ public:
+  // Data: initial controls give the number of instants N >= 2; `prescribed` [prescribed_count][N], SI. Throws Error(input) for
+  // signals or initial values of other sizes, with both sizes.
+  MechanismProblem(std::shared_ptr<const MechanismRows> rows, std::vector<MechanismLoss> losses, LossData data,
+                   Eigen::MatrixXd prescribed);
+
+  // The same problem with other rows of the same mechanism kept: with all that it has become meanwhile.
+  MechanismProblem with_rows(std::shared_ptr<const MechanismRows> rows) const;
+
+  // Adds the penalty of every instant to the objective. Its Hessian couples all unknowns of an instant: steps take longer.
+  // Before the first use by a solver.
+  void avoid_singularities(const SingularityPenaltyOptions& options);
+
+  const MechanismRows& rows() const { return *rows_; }
+  const std::shared_ptr<const MechanismRows>& shared_rows() const { return rows_; }
+  const MechanismLosses& losses() const { return losses_; }
+  const LossData& data() const { return data_; }
+  const Eigen::MatrixXd& prescribed() const { return prescribed_; }
+
+  // Rows of the design alone, which hold it where the mechanism can be assembled: found at `point`, whose motion the mechanism
+  // can do, from the `nullity` rows that the passive ones imply. Returns how many. Before the first use by a solver.
+  int constrain_assembly(const StagedPoint& point, int nullity);
+
+  // Holds the design as it is, so that solvers find the best motion of it; and lets it go. Changes the number of rows of the
+  // design: between solvers only.
+  void hold_parameters(const Eigen::VectorXd& parameters);
+  void release_parameters();
+
+  // From the states at rest's side: controls, rates made of them, states and parameters as given, in the layout's units.
+  StagedPoint point(const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters) const;
+
+  const StagedLayout& layout() const override { return layout_; }
+  void evaluate(const StagedPoint& point, int first, int last, double* objective,
+                Eigen::Ref<Eigen::MatrixXd> residual) const override;
+  void differentiate(const StagedPoint& point, const Eigen::MatrixXd& state_multipliers, bool gauss_newton, int block,
+                     StageDerivatives& to) const override;
+  double evaluate_state_rates(const Eigen::MatrixXd& rates) const override;
+  void differentiate_state_rates(const Eigen::MatrixXd& rates, Eigen::MatrixXd& slopes,
+                                 Eigen::MatrixXd& curvatures) const override;
+  void parameter_rows(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
+                      Eigen::Ref<Eigen::MatrixXd> jacobian) const override;
+  void linearize(const StagedPoint& point) override;
+  double feasible_step(const StagedPoint& point, const StagedPoint& direction) const override;
+  bool is_on_branch(const StagedPoint& point) const override;
+  bool recenter(const StagedPoint& point) override;
+  void set_regularizer_center(const Eigen::VectorXd& parameters) { data_.initial_parameters = parameters; }  // SI
+  double dropped_residual(const StagedPoint& point) const override;
+  std::string row_name(int row, int instant) const override;
+
+  // All rows, dropped ones too, in the layout's units: the largest absolute value, and where.
+  struct LargestRow {
+    double value = 0;
+    int row = -1, instant = -1;
+  };
+  LargestRow largest_row(const StagedPoint& point, bool dropped_only) const;
+
+ private:
+  void require_sizes() const;
+  void add_singularity(const MechanismInstants& at, StageDerivatives& to) const;
+  void broken_rows(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const;
+  void make_layout();  // but the number of rows of the design
+  MechanismInstants instants(const StagedPoint& point, int first, int count) const;
+
+  std::shared_ptr<const MechanismRows> rows_;
+  MechanismLosses losses_;
+  LossData data_;
+  Eigen::MatrixXd prescribed_;
+  StagedLayout layout_;
+  std::vector<int> row_hessian_values_;                    // of the rows' entries, in the layout's Hessian
+  std::shared_ptr<const SingularityPenalty> singularity_;  // null: none
+  std::vector<int> singularity_hessian_values_;            // of the pairs (row <= column) of p, u, s by columns
+
+  // Rows of the design: offset + slope (p - center). Where it is held that is p - center without what changes the length of a
+  // quaternion; else (Z^T C)(p) near center, its independent combinations only.
+  bool holds_parameters_ = false;
+  int assembly_nullity_ = 0, assembly_row_count_ = 0;
+  Eigen::VectorXd design_offset_, design_center_;
+  Eigen::MatrixXd design_slope_;
+};
+
+}  // namespace holo

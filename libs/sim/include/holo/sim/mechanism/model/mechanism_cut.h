@@ -1,0 +1,30 @@
+#pragma once
+// A mechanism cut at passive joints: the whole is moved first and what the joints do is recorded; the part that is looked at
+// plays it back, as actuators whose motion is fixed. Bodies that only drove those joints may be left out of the part.
+
+#include <Eigen/Core>
+#include <memory>
+
+#include "holo/sim/mechanism/constraints/idle_spins.h"
+#include "holo/sim/mechanism/model/mechanism_layout.h"
+
+namespace holo {
+
+struct MechanismCut {
+  std::shared_ptr<const MechanismModel> whole;  // without prescribed joints
+  std::shared_ptr<const MechanismModel> part;   // the same object where nothing is cut; its joints are joints of the whole
+  std::vector<HeldSpin> held_spins = {};        // in both
+  bool is_cut() const { return whole != part; }
+};
+
+// The coordinates of the part's prescribed joints in a motion of the whole, unwrapped in time within each task
+// (motion_tasks.h): [prescribed_count][instant], SI, as `part` numbers them. `states` [.][instant] and `parameters` in the
+// units of `whole`, with or without a selection. Throws Error(input) for a joint whose type cannot tell its coordinates from
+// poses.
+Eigen::MatrixXd recorded_coordinates(const MechanismLayout& part, const MechanismLayout& whole, const Eigen::MatrixXd& states,
+                                     const Eigen::VectorXd& parameters, const std::vector<int>& task_beginnings = {});
+
+// The part's controls among those of the whole, in the part's order: [control][instant], without a selection.
+Eigen::MatrixXd controls_of_part(const MechanismLayout& part, const MechanismLayout& whole, const Eigen::MatrixXd& controls);
+
+}  // namespace holo

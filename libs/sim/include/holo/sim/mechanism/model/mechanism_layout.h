@@ -1,0 +1,105 @@
+#pragma once
+// Which numbers of a mechanism are states, controls and design parameters, and which rows its constraints are made of.
+//
+// Lengths among the unknowns, and rows that are lengths, are in units of the model's length, so that they compare with
+// rotations: `scale` says which. States: the pose of each body (origin, quaternion w, x, y, z), then coordinates that follow:
+// those of passive joints whose rows all contain them, and controls that depend on the others because their row was dropped and
+// took them along. Rows: one of unit length for each body and each quaternion that follows, then each joint's. A selection may
+// leave rows out that the others imply.
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "holo/sim/mechanism/model/mechanism_model.h"
+
+namespace holo {
+
+// What a row is.
+struct MechanismRow {
+  int joint = -1;  // -1: the unit length of a quaternion
+  int index = 0;   // the joint's row, or the first of the quaternion's states
+};
+
+// Where one number that the rows of a joint contain is found.
+struct UnknownPlace {
+  enum class Kind { constant, state, control, parameter, prescribed } kind = Kind::constant;
+  int index = 0;
+  double scale = 1;  // of the unknown, for SI units; a constant's value is 1 where index is 3, else 0
+};
+
+struct RowSelection {
+  std::vector<int> dropped;             // numbers of rows, ascending
+  std::vector<int> dependent_controls;  // as numbered without this selection, ascending: they become states
+};
+
+class MechanismLayout {
+ public:
+  // Throws Error(input) for a row or control that is not there, or a control that is part of a quaternion.
+  explicit MechanismLayout(std::shared_ptr<const MechanismModel> model, RowSelection selection = {});
+
+  const MechanismModel& model() const { return *model_; }
+  const std::shared_ptr<const MechanismModel>& shared_model() const { return model_; }
+  const RowSelection& selection() const { return selection_; }
+
+  int state_count() const { return state_count_; }
+  int control_count() const { return int(control_names_.size()); }
+  int parameter_count() const { return int(parameter_names_.size()); }
+  int prescribed_count() const { return prescribed_count_; }
+  const std::vector<std::string>& control_names() const { return control_names_; }      // "knee_left", "hip.first_angle"
+  const std::vector<std::string>& parameter_names() const { return parameter_names_; }  // likewise
+  // The states that are dependent controls, and their names.
+  const std::vector<int>& dependent_states() const { return dependent_states_; }
+  const std::vector<std::string>& dependent_names() const { return dependent_names_; }
+  // Where each control of the layout without a selection is now: a control, or a state where it depends.
+  const std::vector<UnknownPlace>& all_controls() const { return all_controls_; }
+  const std::vector<std::string>& all_control_names() const { return all_control_names_; }
+  const std::vector<int>& control_quaternions() const { return control_quaternions_; }  // first of each four
+  const std::vector<int>& parameter_quaternions() const { return parameter_quaternions_; }
+  const std::vector<int>& state_quaternions() const { return state_quaternions_; }  // of bodies, then of joints
+  const std::vector<int>& prescribed_quaternions() const { return prescribed_quaternions_; }
+
+  const std::vector<MechanismRow>& rows() const { return rows_; }   // all
+  const std::vector<int>& kept_rows() const { return kept_rows_; }  // numbers among all, ascending
+  bool is_actuation(int row) const;                                 // contains controls
+  std::string row_name(int row) const;                              // "knee_left, row 6", "length of pelvis' quaternion"
+  // What the numbers are to be multiplied by for SI units: the model's length or 1.
+  double row_scale(int row) const { return row_scales_[std::size_t(row)]; }
+  double state_scale(int state) const { return state_scales_[std::size_t(state)]; }
+  double control_scale(int control) const { return control_scales_[std::size_t(control)]; }
+  double parameter_scale(int parameter) const { return parameter_scales_[std::size_t(parameter)]; }
+
+  // The 14 + m numbers that the joint's rows contain: pose of A, pose of B, coordinates.
+  const std::vector<UnknownPlace>& places(int joint) const { return places_[std::size_t(joint)]; }
+  int first_row(int joint) const { return first_rows_[std::size_t(joint)]; }
+
+  // States, controls, parameters and prescribed coordinates at rest.
+  Eigen::VectorXd rest_state() const;
+  Eigen::VectorXd rest_controls() const;
+  Eigen::VectorXd rest_parameters() const;
+  Eigen::VectorXd rest_prescribed() const;  // SI
+
+ private:
+  void place_bodies();
+  void place_coordinates();
+  UnknownPlace place_coordinate(const MechanismJoint& joint, int number, bool depends);
+  void add_rows();
+
+  std::shared_ptr<const MechanismModel> model_;
+  RowSelection selection_;
+  int state_count_ = 0, prescribed_count_ = 0;
+  std::vector<std::string> control_names_, parameter_names_, dependent_names_;
+  std::vector<int> dependent_states_;
+  std::vector<UnknownPlace> all_controls_;
+  std::vector<std::string> all_control_names_;
+  std::vector<int> control_quaternions_, parameter_quaternions_, state_quaternions_, prescribed_quaternions_;
+  std::vector<double> row_scales_, state_scales_, control_scales_, parameter_scales_;
+  std::vector<MechanismRow> rows_;
+  std::vector<int> kept_rows_, first_rows_;
+  std::vector<std::vector<UnknownPlace>> places_;
+};
+
+}  // namespace holo

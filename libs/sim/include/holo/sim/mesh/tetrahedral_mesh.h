@@ -1,0 +1,57 @@
+#pragma once
+// A mesh of linear tetrahedra.
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "holo/sim/mesh/other_cells.h"
+
+namespace holo {
+
+struct TetrahedralMesh {
+  std::vector<std::array<double, 3>> vertices;  // rest positions [m]
+  std::vector<std::array<int, 4>> tetrahedra;   // vertex indices from 0; det[x1-x0, x2-x0, x3-x0] > 0
+  std::vector<std::int64_t> element_names;      // the file's own number of each tetrahedron, for messages; empty: index
+  std::vector<int> regions;                     // the file's tag of each tetrahedron; empty: none
+  std::string source;                           // file or shape, for messages
+  OtherCells other_cells;                       // of the file; only those of surfaces are allowed, and not simulated
+  std::int64_t unused_vertices = 0;             // of the file, in no tetrahedron; they have been removed
+};
+
+// What every mesh must satisfy before it is simulated: at least one tetrahedron, no volume cells of other shapes, indices in
+// range, finite coordinates, no vertex twice in an element, every volume positive and the element not degenerate; elements
+// that share a face lie on either side of it, so that none is there twice (vertices at the same place count as one: two bodies
+// of vertices of their own may touch, not coincide). Throws Error(input) that names the source, the first bad element (its own
+// number in the file), what is wrong with it, and how many more there are. Degenerate: volume below 1e-12 of the cube of the
+// longest edge.
+void validate(const TetrahedralMesh& mesh);
+
+// Vertices that no tetrahedron uses are removed and added to `unused_vertices`; returns how many there were.
+int remove_unused_vertices(TetrahedralMesh& mesh);
+
+double signed_volume(const TetrahedralMesh& mesh, int tetrahedron);  // [m^3]
+
+// Triangles on the boundary, oriented outwards, as vertex indices.
+std::vector<std::array<int, 3>> boundary_triangles(const TetrahedralMesh& mesh);
+
+struct BoundingBox {
+  std::array<double, 3> minimum, maximum;  // [m]
+  double diagonal() const;
+};
+BoundingBox bounding_box(const TetrahedralMesh& mesh);
+
+// Reads gmsh 2.2 and 4.1 (ASCII and binary), Medit .mesh, TetGen .node/.ele (either is named), legacy VTK (ASCII and binary),
+// VTU (ASCII, base64 and raw appended, zlib); the format is told by the content, then by the extension. Coordinates are
+// multiplied by `scale`. Validates. Throws Error(input) with file, line (or byte), what was found and what is allowed;
+// quadratic elements, cells of other shapes, an empty mesh and one without tetrahedra are refused by name.
+TetrahedralMesh read_tetrahedral_mesh(const std::filesystem::path& path, double scale = 1.0);
+
+// The same for a file's content in memory; `name` stands in messages, and its extension counts where the content does not tell
+// the format. TetGen's pairs cannot be given so.
+TetrahedralMesh parse_tetrahedral_mesh(const std::string& name, std::string_view bytes, double scale = 1.0);
+
+}  // namespace holo

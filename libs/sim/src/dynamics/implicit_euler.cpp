@@ -1,0 +1,88 @@
+#include "holo/sim/dynamics/implicit_euler.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "elastic/element/forced_element.h"
+
+namespace holo {
+namespace {
+
+constexpr int max_drags = 30;              // Newton directions spent on bringing handles to their targets
+constexpr double smallest_advance = 1e-4;  // of the way that is left, below which a drag is stuck
+
+}  // namespace
+
+ImplicitEuler::ImplicitEuler(std::shared_ptr<const ElasticModel> model, const NewtonOptions& options, FactorizationKind kind)
+    : model_(model), options_(options), potential_(model), workspace_(kind) {}
+
+ElasticStepResult ImplicitEuler::step(ElasticState& state) {
+  ElasticStepResult result;
+  potential_.begin_step(state);
+  if (!find_start(state, result)) potential_.apply_targets(x_);  // Newton meets the infeasible start and says so
+  result.newton = minimize(potential_, x_, options_, workspace_);
+  if (result.newton.status == NewtonStatus::infeasible_start)
+    if (const std::string forced = forced_element(*model_, potential_, x_); !forced.empty())
+      result.newton.diagnosis = "the energy is not finite at the starting point: " + forced + ".";
+  result.projected_elements = potential_.projected_elements();
+  result.singular = potential_.singular_counts();
+  if (result.newton.status == NewtonStatus::converged) {
+    state.velocities = (x_ - state.positions) / model_->time_step();
+    state.positions.swap(x_);
+    ++state.step;
+    state.time = static_cast<double>(state.step) * model_->time_step();
+  }
+  result.energies = energies(*model_, state);
+  const ElasticDeterminants found = determinants(*model_, state.positions);
+  result.minimum_determinant = found.minimum;
+  result.inverted_elements = found.inverted_elements;
+  return result;
+}
+
+// Either the free motion goes on or everything stays, with the handles put to their targets; the one of lower energy.
+bool ImplicitEuler::find_start(const ElasticState& state, ElasticStepResult& result) {
+  x_ = state.positions + model_->time_step() * state.velocities;
+  potential_.apply_targets(x_);
+  const double moving = potential_.energy(x_);
+  candidate_ = state.positions;
+  potential_.apply_targets(candidate_);
+  const double resting = potential_.energy(candidate_);
+  if (resting < moving) x_.swap(candidate_);
+  return std::isfinite(std::min(resting, moving)) || drag_handles(state, result);
+}
+
+// Takes the handles along by Newton directions whose prescribed part is what is left of their way, each as far as the domain
+// reaches: the free vertices follow before the next part.
+bool ImplicitEuler::drag_handles(const ElasticState& state, ElasticStepResult& result) {
+  Eigen::VectorXd &gradient = workspace_.gradient, &direction = workspace_.direction, &trial = workspace_.trial;
+  SparseMatrix& hessian = workspace_.hessian;
+  x_ = state.positions;
+  if (!std::isfinite(potential_.energy(x_))) return false;
+  for (int drag = 0; drag < max_drags; ++drag) {
+    candidate_ = x_;
+    potential_.apply_targets(candidate_);
+    candidate_ -= x_;
+    potential_.free_derivatives(x_, gradient, hessian);
+    gradient += hessian.selfadjointView<Eigen::Lower>() * candidate_;
+    potential_.eliminate_prescribed(gradient, hessian);
+    if (!workspace_.analyzed) workspace_.factorization().analyze(hessian);
+    workspace_.analyzed = true;
+    if (!workspace_.factorization().factorize(hessian)) return false;
+    ++result.start_factorizations;
+    direction.resize(gradient.size());
+    workspace_.factorization().solve(gradient, direction);
+    direction = candidate_ - direction;
+    double length = potential_.feasible_step(x_, direction);
+    for (;; length /= 2) {
+      if (length < smallest_advance) return false;
+      trial = x_ + length * direction;
+      if (length == 1) potential_.apply_targets(trial);
+      if (std::isfinite(potential_.energy(trial))) break;
+    }
+    x_.swap(trial);
+    if (length == 1) return true;
+  }
+  return false;
+}
+
+}  // namespace holo

@@ -1,0 +1,66 @@
+#pragma once
+// What is done to elements, a few blocks at a time: deformation gradients, the material's operations, and what an element adds
+// to gradient and Hessian.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "holo/sim/elastic/elastic_model.h"
+
+namespace holo {
+
+constexpr std::size_t batch_blocks = 4;  // blocks that a material's operation gets at once: all that is done to them fits the
+                                         // first cache, of 48 or 32 KB
+constexpr std::size_t chunk_blocks = ElasticPattern::chunk_blocks;  // blocks of one parallel chunk
+constexpr std::size_t unit_stride = 96;  // doubles from one slot's ten units to the next: whole cache lines
+
+// Scratch of one batch, on the stack.
+struct ElementBatch {
+  alignas(HOLO_BLOCK_ALIGNMENT) double deformation[batch_blocks * 9 * HOLO_LANE_WIDTH];
+  alignas(HOLO_BLOCK_ALIGNMENT) double stress[batch_blocks * 9 * HOLO_LANE_WIDTH];
+  alignas(HOLO_BLOCK_ALIGNMENT) double hessian[batch_blocks * 45 * HOLO_LANE_WIDTH];
+  std::uint8_t projected[batch_blocks * HOLO_LANE_WIDTH];
+};
+
+// visit(body, first_block, count) for the batches of blocks [begin, end), none across two bodies.
+template <class Visit>
+void for_each_batch(const ElasticModel& model, std::size_t begin, std::size_t end, const Visit& visit) {
+  for (const ElasticBody& body : model.bodies()) {
+    const std::size_t last = std::min(end, body.first_block + body.block_count);
+    for (std::size_t block = std::max(begin, body.first_block); block < last; block += batch_blocks)
+      visit(body, block, std::min(batch_blocks, last - block));
+  }
+}
+
+// F = [x1-x0 x2-x0 x3-x0] [X1-X0 X2-X0 X3-X0]^-1 of `count` blocks, [block][9][lane]. Also maps a displacement to its dF.
+void deformation_gradients(const ElasticModel& model, const double* x, std::size_t first_block, std::size_t count, double* F);
+
+// Runs an operation of the body's material on blocks of it; elements at which it gives no finite numbers are resolved, and
+// counted unless `counts` is null (singular_elements.h).
+void run_operation(const ElasticModel& model, ElementOperation operation, const ElasticBody& body, std::size_t first_block,
+                   std::size_t count, const double* F, double* output, SingularElementCounts* counts = nullptr);
+
+// The Hessians of blocks of a body with their negative eigenvalues set to 0, by the material's own operation where it has one,
+// else by project_positive_semidefinite; `projected` and the return value as there.
+std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& body, std::size_t first_block,
+                                  std::size_t count, const double* F, double* output, std::uint8_t* projected,
+                                  SingularElementCounts* counts = nullptr);
+
+// The ten units (ElasticPattern) of each slot of one block, [lane][unit_stride], from stress [9][lane] and the upper half of
+// the Hessian [45][lane] with respect to F.
+void element_units(const ElasticModel& model, std::size_t block, const double* stress, const double* hessian, double* units);
+
+// The slopes of the energy in the invariants (HOLO_MATERIAL_INVARIANT_SLOPES), [block][9][lane], of a body that has them. False
+// where one is not finite: the other operations then tell what takes their place.
+bool run_invariant_slopes(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output);
+
+// The same units from these slopes and F [9][lane], without the matrix in F.
+void element_units_of_invariants(const ElasticModel& model, const ElasticBody& body, std::size_t block, const double* F,
+                                 const double* slopes, double* units);
+
+// Sum of volume times energy density over blocks [begin, end) [J].
+double elastic_energy(const ElasticModel& model, const double* x, std::size_t begin, std::size_t end);
+double elastic_energy(const ElasticModel& model, const double* x);                           // of all, in parallel
+double elastic_energy(const ElasticModel& model, const ElasticBody& body, const double* x);  // of one body, likewise
+
+}  // namespace holo

@@ -1,0 +1,41 @@
+#include "holo/sim/elastic/material_choice.h"
+
+namespace holo {
+
+MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
+                                    const std::function<void(const MaterialPlugin&)>& check) {
+  const std::size_t problems = parent.problem_count();
+  Parameters material = parent.section("material", "a material plugin and its parameters: {type: NAME, ...}");
+  if (material.recording()) {
+    std::vector<Parameters::Branch> branches;
+    for (const std::string& name : host.materials()) {
+      auto plugin = host.material(name);
+      branches.push_back({name, plugin->summary(), [plugin](Parameters& p) { plugin->read_coefficients(p); }});
+    }
+    material.branch("type", branches, {}, "the plugin's name");
+    return {};
+  }
+  const std::string name = material.text("type", {.documentation = "the plugin's name"});
+  const auto skip = [&] {
+    for (const std::string& key : material.keys())  // they cannot be judged without the plugin
+      if (nearest_name(key, {"type"}).empty()) material.raw(key);
+  };
+  if (name.empty() || material.problem_count() != problems) {
+    skip();
+    return {};
+  }
+  MaterialChoice choice;
+  choice.location = material.location("type");
+  try {
+    choice.plugin = host.material(name);
+    choice.coefficients = choice.plugin->read_coefficients(material);
+    if (check) check(*choice.plugin);
+    return choice;
+  } catch (const Error& error) {
+    skip();
+    material.problem(material.location("type"), error.what());
+    return {};
+  }
+}
+
+}  // namespace holo

@@ -1,0 +1,68 @@
+#include "mechanism/constraints/own_joint_mobility.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/core/numerics/singular_values.h"
+
+namespace holo {
+
+namespace {
+
+bool is_of_motion_alone(const MechanismJoint& joint) {
+  return joint.role == JointRole::actuator && joint.type->abi().passive_row_count == 0 && joint.coordinate_count() > 0;
+}
+
+// The rows of the passive mechanism, and the controls that are unknowns in them.
+struct PassiveSystem {
+  std::vector<int> rows, controls;
+  std::vector<int> quaternions;  // first controls of those that are unknowns: each has a row of unit length
+};
+
+PassiveSystem passive_system(const MechanismLayout& layout) {
+  const auto& joints = layout.model().joints();
+  PassiveSystem system;
+  for (int row = 0; row < int(layout.rows().size()); ++row) {
+    const int joint = layout.rows()[std::size_t(row)].joint;
+    if (!layout.is_actuation(row) || is_of_motion_alone(joints[std::size_t(joint)])) system.rows.push_back(row);
+  }
+  for (int j = 0; j < int(joints.size()); ++j)
+    for (int i = 0; is_of_motion_alone(joints[std::size_t(j)]) && i < joints[std::size_t(j)].coordinate_count(); ++i)
+      system.controls.push_back(layout.places(j)[2 * HOLO_POSE_SIZE + std::size_t(i)].index);
+  for (const int first : layout.control_quaternions())
+    if (std::count(system.controls.begin(), system.controls.end(), first) > 0) system.quaternions.push_back(first);
+  return system;
+}
+
+}  // namespace
+
+bool has_actuators_of_motion_alone(const MechanismModel& model) {
+  return std::any_of(model.joints().begin(), model.joints().end(), is_of_motion_alone);
+}
+
+int mobility_with_own_joints(const MechanismRows& rows, const MechanismInstants& poses, double rank_tolerance) {
+  const MechanismLayout& layout = rows.layout();
+  const PassiveSystem system = passive_system(layout);
+  std::vector<int> columns(std::size_t(layout.state_count()));
+  for (int i = 0; i < layout.state_count(); ++i) columns[std::size_t(i)] = i;
+  for (const int control : system.controls) columns.push_back(layout.state_count() + control);
+  int mobility = std::numeric_limits<int>::max();
+  for (Eigen::Index k = 0; k < poses.count(); ++k) {
+    const Eigen::Index row_count = Eigen::Index(system.rows.size());
+    Eigen::MatrixXd jacobian =
+        Eigen::MatrixXd::Zero(row_count + Eigen::Index(system.quaternions.size()), Eigen::Index(columns.size()));
+    jacobian.topRows(row_count) = rows.dense_jacobian(poses, k)(system.rows, columns);
+    for (std::size_t q = 0; q < system.quaternions.size(); ++q)
+      for (std::size_t c = 0; c < system.controls.size(); ++c)
+        if (const int part = system.controls[c] - system.quaternions[q]; part >= 0 && part < 4)
+          jacobian(row_count + Eigen::Index(q), layout.state_count() + Eigen::Index(c)) =
+              2 * poses.controls(system.controls[c], k);
+    const Eigen::VectorXd values = singular_values(jacobian.rowwise().normalized());
+    const int rank = int((values.array() > rank_tolerance * values[0]).count());
+    mobility = std::min(mobility, int(columns.size()) - rank);
+  }
+  return mobility;
+}
+
+}  // namespace holo

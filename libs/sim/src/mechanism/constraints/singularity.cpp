@@ -1,0 +1,194 @@
+#include "holo/sim/mechanism/constraints/singularity.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "holo/sim/mechanism/constraints/row_selection.h"
+#include "mechanism/model/joint_block.h"
+#include "smallest_singular_value.h"
+
+namespace holo {
+
+namespace {
+
+using Kind = UnknownPlace::Kind;
+constexpr int lanes = JointBlock::lanes;
+constexpr double converged = 1e-12;  // of the singular vectors: the gradient's error is of this order
+
+// The packed upper triangle, row by row, times a vector. Entries that the joint's pattern lacks are not read.
+Eigen::VectorXd multiply(const holo_joint& joint, const double* packed, const Eigen::VectorXd& vector) {
+  const int n = int(vector.size());
+  Eigen::VectorXd product = Eigen::VectorXd::Zero(n);
+  for (int i = 0, entry = 0; i < n; ++i)
+    for (int j = i; j < n; ++j, ++entry) {
+      if ((joint.hessian_pattern[i] >> j & 1u) == 0) continue;
+      product[i] += packed[entry * lanes] * vector[j];
+      if (j > i) product[j] += packed[entry * lanes] * vector[i];
+    }
+  return product;
+}
+
+}  // namespace
+
+// Memory of one evaluation.
+struct SingularityPenalty::Scratch {
+  explicit Scratch(const MechanismPatterns& patterns)
+      : solver(patterns.states),
+        states(patterns.states.nonZeros(), 1),
+        controls(patterns.controls.nonZeros(), 1),
+        parameters(patterns.parameters.nonZeros(), 1) {}
+  SmallestSingularValue solver;
+  Eigen::MatrixXd states, controls, parameters;  // dC/ds, ...: values of the patterns
+  JointBlock block;
+};
+
+struct SingularityPenalty::Pool {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Scratch>> free;
+};
+
+class SingularityPenalty::Lease {
+ public:
+  explicit Lease(const SingularityPenalty& of) : pool_(*of.pool_) {
+    const std::lock_guard lock(pool_.mutex);
+    if (pool_.free.empty()) pool_.free.push_back(std::make_unique<Scratch>(of.rows_->patterns()));
+    scratch_ = std::move(pool_.free.back());
+    pool_.free.pop_back();
+  }
+  ~Lease() {
+    const std::lock_guard lock(pool_.mutex);
+    pool_.free.push_back(std::move(scratch_));
+  }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  Scratch& operator*() { return *scratch_; }
+
+ private:
+  Pool& pool_;
+  std::unique_ptr<Scratch> scratch_;
+};
+
+SingularityPenalty::SingularityPenalty(const MechanismLayout& layout, const SingularityPenaltyOptions& options)
+    : options_(options), rows_(std::make_unique<const MechanismRows>(with_all_rows(layout))), pool_(std::make_unique<Pool>()) {
+  for (std::size_t j = 0; j < layout.model().joints().size(); ++j) frames_.push_back(layout.model().frames(int(j)));
+}
+
+SingularityPenalty::~SingularityPenalty() = default;
+
+double SingularityPenalty::find(const MechanismInstants& at, Eigen::Index instant, Scratch& scratch) const {
+  const MechanismInstants one = {at.states.middleCols(instant, 1), at.controls.middleCols(instant, 1), at.parameters,
+                                 at.prescribed.middleCols(instant, 1)};
+  rows_->jacobians(one, {scratch.states, scratch.controls, scratch.parameters});
+  return scratch.solver.find(scratch.states.col(0), converged);
+}
+
+double SingularityPenalty::smallest(const MechanismInstants& at, Eigen::Index instant) const {
+  Lease lease(*this);
+  return find(at, instant, *lease);
+}
+
+// With row r of J being C_r / |C_r|: d sigma = sum_r d(C_r) . (a_r v - b_r C_r), a_r = u_r / |C_r|, b_r = sigma u_r^2 /
+// |C_r|^2.
+double SingularityPenalty::smallest(const MechanismInstants& at, Eigen::Index instant, Eigen::VectorXd& gradient) const {
+  const MechanismLayout& layout = rows_->layout();
+  Lease lease(*this);
+  const double value = find(at, instant, *lease);
+  gradient.setZero(layout.parameter_count() + layout.control_count() + layout.state_count());
+  add_units(at, instant, value, *lease, gradient);
+  for (int j = 0; j < int(frames_.size()); ++j) add_joint(j, at, instant, value, *lease, gradient);
+  return value;
+}
+
+void SingularityPenalty::add_units(const MechanismInstants& at, Eigen::Index instant, double value, const Scratch& scratch,
+                                   Eigen::VectorXd& gradient) const {
+  const MechanismLayout& layout = rows_->layout();
+  const int first_state = layout.parameter_count() + layout.control_count();
+  for (std::size_t q = 0; q < layout.state_quaternions().size(); ++q) {
+    const int place = layout.state_quaternions()[q];
+    const double length = scratch.solver.lengths()[Eigen::Index(q)], left = scratch.solver.left()[Eigen::Index(q)];
+    gradient.segment<4>(first_state + place) +=
+        2 * left / length * scratch.solver.right().segment<4>(place) -
+        4 * value * left * left / (length * length) * at.states.col(instant).segment<4>(place);
+  }
+}
+
+void SingularityPenalty::add_joint(int joint, const MechanismInstants& at, Eigen::Index instant, double value, Scratch& scratch,
+                                   Eigen::VectorXd& gradient) const {
+  const MechanismLayout& layout = rows_->layout();
+  const MechanismJoint& of = layout.model().joints()[std::size_t(joint)];
+  const std::vector<UnknownPlace>& places = layout.places(joint);
+  const int count = of.row_count(), size = int(places.size()), first = layout.first_row(joint);
+  JointBlock& block = scratch.block;
+  block.gather(places, at, instant);
+  block.run(of, frames_[std::size_t(joint)], HOLO_JOINT_JACOBIAN);
+  // Columns: what each row's derivative is applied to, and v last; in SI units, of states alone.
+  Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(size, count + 1);
+  for (int l = 0; l < size; ++l) {
+    const UnknownPlace& place = places[std::size_t(l)];
+    if (place.kind != Kind::state) continue;
+    for (int i = 0; i < count; ++i)
+      directions(l, i) = place.scale * place.scale * block.output[(i * size + l) * lanes] / layout.row_scale(first + i);
+    directions(l, count) = place.scale * scratch.solver.right()[place.index];
+  }
+  Eigen::VectorXd local = Eigen::VectorXd::Zero(size);
+  const auto add = [&](const Eigen::VectorXd& weights, const Eigen::VectorXd& direction) {
+    for (int i = 0; i < int(HOLO_JOINT_ROW_COUNT); ++i)
+      std::fill(block.weights + i * lanes, block.weights + (i + 1) * lanes, i < count ? weights[i] : 0.0);
+    block.run(of, frames_[std::size_t(joint)], HOLO_JOINT_HESSIAN);
+    local += multiply(of.type->abi(), block.output, direction);
+  };
+  Eigen::VectorXd along(count);  // a_r
+  for (int i = 0; i < count; ++i) {
+    const double left = scratch.solver.left()[first + i], length = scratch.solver.lengths()[first + i];
+    along[i] = left / length / layout.row_scale(first + i);
+    const double own = -value * left * left / (length * length) / layout.row_scale(first + i);
+    add(own * Eigen::VectorXd::Unit(count, i), directions.col(i));
+  }
+  add(along, directions.col(count));
+  const int controls = layout.parameter_count(), states = controls + layout.control_count();
+  for (int l = 0; l < size; ++l) {
+    const UnknownPlace& place = places[std::size_t(l)];
+    if (place.kind == Kind::constant || place.kind == Kind::prescribed) continue;
+    const int begin = place.kind == Kind::parameter ? 0 : place.kind == Kind::control ? controls : states;
+    gradient[begin + place.index] += place.scale * local[l];
+  }
+}
+
+namespace {
+
+std::vector<std::pair<std::string, double>> sorted_parts(const std::map<std::string, double>& squares) {
+  std::vector<std::pair<std::string, double>> parts(squares.begin(), squares.end());
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  return parts;
+}
+
+}  // namespace
+
+NearestSingularity nearest_singularity(const MechanismLayout& layout, const MechanismInstants& at) {
+  const MechanismRows rows(with_all_rows(layout));
+  const MechanismPatterns& patterns = rows.patterns();
+  Eigen::MatrixXd states(patterns.states.nonZeros(), at.count()), controls(patterns.controls.nonZeros(), at.count()),
+      parameters(patterns.parameters.nonZeros(), at.count());
+  rows.jacobians(at, {states, controls, parameters});
+  SmallestSingularValue solver(patterns.states);
+  NearestSingularity nearest;
+  for (Eigen::Index k = 0; k < at.count(); ++k) {
+    const double value = solver.find(states.col(k), 1e-2);
+    if (k == 0 || !(value >= nearest.value)) nearest.value = value, nearest.instant = int(k);
+  }
+  nearest.value = solver.find(states.col(nearest.instant), 1e-8);
+  std::map<std::string, double> bodies, joints;
+  const auto& model = layout.model();
+  for (std::size_t b = 0; b < model.bodies().size(); ++b)
+    bodies[model.bodies()[b].name] =
+        solver.right().segment<HOLO_POSE_SIZE>(Eigen::Index(b) * int(HOLO_POSE_SIZE)).squaredNorm();
+  for (Eigen::Index row = 0; row < solver.left().size(); ++row)
+    if (const int joint = rows.layout().rows()[std::size_t(row)].joint; joint >= 0)
+      joints[model.joints()[std::size_t(joint)].name] += solver.left()[row] * solver.left()[row];
+  nearest.bodies = sorted_parts(bodies);
+  nearest.joints = sorted_parts(joints);
+  return nearest;
+}
+
+}  // namespace holo

@@ -1,0 +1,347 @@
+#include "holo/sim/mechanism/design/mechanism_problem.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "holo/core/error.h"
+#include "holo/core/numerics/parallel.h"
+#include "holo/core/numerics/singular_values.h"
+#include "holo/sim/mechanism/kinematics/motion_tasks.h"
+#include "holo/sim/mechanism/constraints/row_selection.h"
+#include "mechanism/constraints/left_null_space.h"
+
+namespace holo {
+
+namespace {
+
+using Pattern = Eigen::SparseMatrix<double>;
+
+int value_index(const StagePattern& pattern, int row, int column) {
+  const int* begin = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column];
+  const int* end = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column + 1];
+  return int(std::lower_bound(begin, end, row) - pattern.innerIndexPtr());
+}
+
+Pattern with_values(Pattern pattern, const Eigen::MatrixXd& values) {
+  Eigen::Map<Eigen::VectorXd>(pattern.valuePtr(), pattern.nonZeros()) = values.col(0);
+  return pattern;
+}
+
+// From the order (p, u, s) to (p, u, v, s).
+int with_rates(int number, int parameters, int controls) { return number < parameters + controls ? number : number + controls; }
+
+// Scratch of one thread: derivatives as the rows make them, [value][instant].
+struct Scratch {
+  Eigen::MatrixXd states, controls, parameters, hessian, residual;
+  static Scratch& of_this_thread() {
+    thread_local Scratch scratch;
+    return scratch;
+  }
+};
+
+void put(const Eigen::MatrixXd& from, StageLanes& to) { to.leftCols(from.cols()) = from; }
+
+}  // namespace
+
+MechanismProblem::MechanismProblem(std::shared_ptr<const MechanismRows> rows, std::vector<MechanismLoss> losses, LossData data,
+                                   Eigen::MatrixXd prescribed)
+    : rows_(std::move(rows)),
+      losses_(std::shared_ptr<const MechanismLayout>(rows_, &rows_->layout()), std::move(losses)),
+      data_(std::move(data)),
+      prescribed_(std::move(prescribed)) {
+  require_sizes();
+  make_layout();
+}
+
+MechanismProblem MechanismProblem::with_rows(std::shared_ptr<const MechanismRows> rows) const {
+  MechanismProblem result = *this;
+  result.losses_ = {std::shared_ptr<const MechanismLayout>(rows, &rows->layout()), losses_.losses()};
+  result.rows_ = std::move(rows);
+  result.require_sizes();
+  if (singularity_)
+    result.singularity_ = std::make_shared<const SingularityPenalty>(result.rows_->layout(), singularity_->options());
+  result.make_layout();
+  return result;
+}
+
+void MechanismProblem::require_sizes() const {
+  const MechanismLayout& of = rows_->layout();
+  const auto require = [](const std::string& what, Eigen::Index found, Eigen::Index wanted) {
+    if (found != wanted)
+      throw Error(Failure::input, what + ": " + std::to_string(found) + " given, " + std::to_string(wanted) + " needed");
+  };
+  const Eigen::Index count = data_.initial_controls.cols();
+  if (count < 2) throw Error(Failure::input, "a motion needs at least 2 instants, " + std::to_string(count) + " are given");
+  if (!(data_.time_step > 0)) throw Error(Failure::input, "the time step must be above 0 s");
+  motion_tasks(data_.task_beginnings, int(count));
+  require("initial controls", data_.initial_controls.rows(), Eigen::Index(of.all_controls().size()));
+  require("initial design parameters", data_.initial_parameters.size(), of.parameter_count());
+  require("prescribed coordinates", prescribed_.rows(), of.prescribed_count());
+  require("instants of the prescribed coordinates", prescribed_.cols(), count);
+  for (std::size_t i = 0; i < data_.signals.size(); ++i)
+    require("instants of signal " + std::to_string(i + 1), data_.signals[i].cols(), count);
+  require("kept rows (as many as states)", Eigen::Index(of.kept_rows().size()), of.state_count());
+}
+
+void MechanismProblem::make_layout() {
+  const MechanismLayout& of = rows_->layout();
+  const MechanismPatterns& patterns = rows_->patterns();
+  layout_.instant_count = int(data_.initial_controls.cols());
+  layout_.time_step = data_.time_step;
+  layout_.parameter_count = of.parameter_count();
+  layout_.control_count = of.control_count();
+  layout_.state_count = of.state_count();
+  layout_.rated_states = losses_.rated_states();
+  layout_.parameter_quaternions = of.parameter_quaternions();
+  layout_.control_quaternions = of.control_quaternions();
+  layout_.states_jacobian = patterns.states;
+  layout_.parameters_jacobian = patterns.parameters;
+  layout_.controls_jacobian = patterns.controls;
+
+  const auto entries = losses_.hessian_entries();
+  std::vector<Eigen::Triplet<double>> all_entries;
+  std::vector<std::pair<int, int>> of_rows;
+  for (int column = 0; column < patterns.hessian.outerSize(); ++column)
+    for (Pattern::InnerIterator it(patterns.hessian, column); it; ++it)
+      of_rows.emplace_back(with_rates(int(it.row()), of.parameter_count(), of.control_count()),
+                           with_rates(column, of.parameter_count(), of.control_count()));
+  for (const auto& [row, column] : of_rows) all_entries.emplace_back(row, column, 1.0);
+  for (const auto& [row, column] : entries) all_entries.emplace_back(row, column, 1.0);
+  std::vector<std::pair<int, int>> of_singularity;
+  const int all = of.parameter_count() + of.control_count() + of.state_count();
+  for (int column = 0; column < all && singularity_; ++column)
+    for (int row = 0; row <= column; ++row)
+      of_singularity.emplace_back(with_rates(row, of.parameter_count(), of.control_count()),
+                                  with_rates(column, of.parameter_count(), of.control_count()));
+  for (const auto& [row, column] : of_singularity) all_entries.emplace_back(row, column, 1.0);
+  row_hessian_values_.clear();
+  singularity_hessian_values_.clear();
+  layout_.hessian.resize(layout_.stage_size(), layout_.stage_size());
+  layout_.hessian.setFromTriplets(all_entries.begin(), all_entries.end());
+  layout_.hessian.makeCompressed();
+  for (const auto& [row, column] : of_rows) row_hessian_values_.push_back(value_index(layout_.hessian, row, column));
+  for (const auto& [row, column] : of_singularity)
+    singularity_hessian_values_.push_back(value_index(layout_.hessian, row, column));
+  std::vector<int> places;
+  for (const auto& [row, column] : entries) places.push_back(value_index(layout_.hessian, row, column));
+  losses_.place(std::move(places));
+}
+
+void MechanismProblem::avoid_singularities(const SingularityPenaltyOptions& options) {
+  if (options.weight == 0 && !singularity_) return;
+  singularity_ = options.weight > 0 ? std::make_shared<const SingularityPenalty>(rows_->layout(), options) : nullptr;
+  make_layout();
+}
+
+MechanismInstants MechanismProblem::instants(const StagedPoint& point, int first, int count) const {
+  return {point.states.middleCols(first, count), point.controls.middleCols(first, count), point.parameters,
+          prescribed_.middleCols(first, count)};
+}
+
+StagedPoint MechanismProblem::point(const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls,
+                                    const Eigen::VectorXd& parameters) const {
+  const Eigen::Index n = controls.cols();
+  return {parameters, controls, (controls.rightCols(n - 1) - controls.leftCols(n - 1)) / layout_.time_step, states};
+}
+
+void MechanismProblem::evaluate(const StagedPoint& point, int first, int last, double* objective,
+                                Eigen::Ref<Eigen::MatrixXd> residual) const {
+  rows_->residual(instants(point, first, last - first), residual);
+  losses_.evaluate({point.states, point.controls, point.rates, point.parameters}, data_, first, last, objective);
+  for (int k = first; k < last && singularity_; ++k)
+    objective[k - first] += singularity_->value(singularity_->smallest(instants(point, k, 1), 0));
+}
+
+// Slopes and the Gauss-Newton curvature.
+void MechanismProblem::add_singularity(const MechanismInstants& at, StageDerivatives& to) const {
+  const MechanismLayout& of = rows_->layout();
+  Eigen::VectorXd gradient;  // of the singular value
+  for (Eigen::Index k = 0; k < at.count(); ++k) {
+    const double smallest = singularity_->smallest(at, k);
+    if (!(singularity_->slope(smallest) < 0)) continue;
+    singularity_->smallest(at, k, gradient);
+    const double slope = singularity_->slope(smallest), curvature = singularity_->curvature(smallest);
+    std::size_t entry = 0;
+    for (int column = 0; column < int(gradient.size()); ++column) {
+      to.gradient(with_rates(column, of.parameter_count(), of.control_count()), k) += slope * gradient[column];
+      for (int row = 0; row <= column; ++row)
+        to.hessian(singularity_hessian_values_[entry++], k) += curvature * gradient[row] * gradient[column];
+    }
+  }
+}
+
+void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::MatrixXd& state_multipliers, bool gauss_newton,
+                                     int block, StageDerivatives& to) const {
+  const int first = block * stage_lanes, last = std::min(first + stage_lanes, layout_.instant_count), count = last - first;
+  const MechanismInstants at = instants(point, first, count);
+  const MechanismPatterns& patterns = rows_->patterns();
+  Scratch& scratch = Scratch::of_this_thread();
+  scratch.states.resize(patterns.states.nonZeros(), count);
+  scratch.controls.resize(patterns.controls.nonZeros(), count);
+  scratch.parameters.resize(patterns.parameters.nonZeros(), count);
+  rows_->jacobians(at, {scratch.states, scratch.controls, scratch.parameters});
+  put(scratch.states, to.states_jacobian);
+  put(scratch.controls, to.controls_jacobian);
+  put(scratch.parameters, to.parameters_jacobian);
+
+  to.hessian.setZero();
+  if (!gauss_newton) {
+    scratch.hessian.setZero(patterns.hessian.nonZeros(), count);
+    rows_->add_hessian(at, state_multipliers.middleCols(first, count), scratch.hessian);
+    for (std::size_t i = 0; i < row_hessian_values_.size(); ++i)
+      to.hessian.row(row_hessian_values_[i]).leftCols(count) = scratch.hessian.row(Eigen::Index(i));
+  }
+  to.gradient.setZero();
+  const LossInstants with_losses = {point.states, point.controls, point.rates, point.parameters};
+  losses_.differentiate(with_losses, data_, gauss_newton, first, last, to.gradient.data(), to.hessian.data());
+  if (singularity_) add_singularity(at, to);
+  scratch.residual.resize(layout_.state_count, count);
+  evaluate(point, first, last, to.objective.data(), scratch.residual);
+  put(scratch.residual, to.residual);
+}
+
+double MechanismProblem::evaluate_state_rates(const Eigen::MatrixXd& rates) const {
+  return losses_.evaluate_state_rates(rates, data_);
+}
+
+void MechanismProblem::differentiate_state_rates(const Eigen::MatrixXd& rates, Eigen::MatrixXd& slopes,
+                                                 Eigen::MatrixXd& curvatures) const {
+  losses_.differentiate_state_rates(rates, data_, slopes, curvatures);
+}
+
+double MechanismProblem::feasible_step(const StagedPoint& point, const StagedPoint& direction) const {
+  thread_local StagedPoint after;
+  after.parameters = point.parameters + direction.parameters;
+  after.controls = point.controls + direction.controls;
+  after.rates = point.rates + direction.rates;
+  after.states = point.states + direction.states;
+  return losses_.feasible_step({point.states, point.controls, point.rates, point.parameters},
+                               {after.states, after.controls, after.rates, after.parameters}, data_);
+}
+
+bool MechanismProblem::is_on_branch(const StagedPoint& point) const {
+  const MechanismInstants at = instants(point, 0, layout_.instant_count);
+  for (int k = 0; k < layout_.instant_count; ++k)
+    if (!rows_->is_unflipped(at, k)) return false;
+  return true;
+}
+
+bool MechanismProblem::recenter(const StagedPoint& point) {
+  const MechanismLayout& of = rows_->layout();
+  if (of.parameter_count() == 0) return false;
+  for (int i = 0; i < of.parameter_count(); ++i) data_.initial_parameters[i] = of.parameter_scale(i) * point.parameters[i];
+  return true;
+}
+
+MechanismProblem::LargestRow MechanismProblem::largest_row(const StagedPoint& point, bool dropped_only) const {
+  const MechanismLayout& of = rows_->layout();
+  Eigen::MatrixXd all(Eigen::Index(of.rows().size()), layout_.instant_count);
+  rows_->all_rows(instants(point, 0, layout_.instant_count), all);
+  LargestRow largest;
+  const auto look_at = [&](int row) {
+    Eigen::Index instant = 0;
+    const double value = all.row(row).cwiseAbs().maxCoeff(&instant);
+    if (!(value <= largest.value)) largest = {value, row, int(instant)};
+  };
+  if (dropped_only)
+    for (const int row : of.selection().dropped) look_at(row);
+  else
+    for (int row = 0; row < int(all.rows()); ++row) look_at(row);
+  return largest;
+}
+
+double MechanismProblem::dropped_residual(const StagedPoint& point) const { return largest_row(point, true).value; }
+
+int MechanismProblem::constrain_assembly(const StagedPoint& point, int nullity) {
+  const int parameters = layout_.parameter_count;
+  layout_.parameter_row_count = assembly_row_count_ = 0;
+  assembly_nullity_ = nullity;
+  if (nullity == 0 || parameters == 0) return 0;
+  Eigen::MatrixXd slope;
+  Eigen::VectorXd value;
+  broken_rows(point, slope, value);
+  layout_.parameter_row_count = assembly_row_count_ = int((singular_values(slope).array() > 1e-8).count());
+  linearize(point);
+  return assembly_row_count_;
+}
+
+void MechanismProblem::hold_parameters(const Eigen::VectorXd& parameters) {
+  const std::vector<int>& quaternions = layout_.parameter_quaternions;
+  const int count = layout_.parameter_count - int(quaternions.size());
+  design_slope_.setZero(count, layout_.parameter_count);
+  for (int row = 0, p = 0; p < layout_.parameter_count;) {
+    if (!std::binary_search(quaternions.begin(), quaternions.end(), p)) {
+      design_slope_(row++, p++) = 1;
+      continue;
+    }
+    const Eigen::Vector4d q = parameters.segment<4>(p);
+    design_slope_.block<3, 4>(row, p) << -q[1], q[0], -q[3], q[2],  // across q
+        -q[2], q[3], q[0], -q[1],                                   //
+        -q[3], -q[2], q[1], q[0];
+    row += 3;
+    p += 4;
+  }
+  design_offset_.setZero(count);
+  design_center_ = parameters;
+  layout_.parameter_row_count = count;
+  holds_parameters_ = true;
+}
+
+void MechanismProblem::release_parameters() {
+  holds_parameters_ = false;
+  layout_.parameter_row_count = assembly_row_count_;  // made anew by linearize()
+}
+
+// What the rows that others imply say of the design at instants spread over the motion: Z^T C and Z^T dC/dp, with Z the left
+// null vectors of the passive rows (the smallest left singular vectors, as many as at the start).
+void MechanismProblem::broken_rows(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const {
+  constexpr int pose_count = 16;
+  const MechanismRows rows(with_all_rows(rows_->layout()));
+  const MechanismLayout& of = rows.layout();
+  const MechanismPatterns& patterns = rows.patterns();
+  const int poses = std::min(pose_count, layout_.instant_count), nullity = assembly_nullity_;
+  std::vector<int> passive;
+  for (int row = 0; row < int(of.rows().size()); ++row)
+    if (!of.is_actuation(row)) passive.push_back(row);
+  slope.resize(Eigen::Index(nullity) * poses, layout_.parameter_count);
+  value.resize(slope.rows());
+  parallel_for(std::size_t(poses), 1, [&](std::size_t begin, std::size_t) {
+    const int i = int(begin);
+    const MechanismInstants at = instants(point, int(std::int64_t(i) * (layout_.instant_count - 1) / (poses - 1)), 1);
+    Eigen::MatrixXd states(patterns.states.nonZeros(), 1), controls(patterns.controls.nonZeros(), 1),
+        parameters(patterns.parameters.nonZeros(), 1), all(Eigen::Index(of.rows().size()), 1);
+    rows.jacobians(at, {states, controls, parameters});
+    rows.all_rows(at, all);
+    const Eigen::MatrixXd null_space =
+        smallest_left_vectors(chosen_rows(with_values(patterns.states, states), passive), nullity);
+    const Pattern by_design = chosen_rows(with_values(patterns.parameters, parameters), passive);
+    slope.middleRows(i * nullity, nullity) = null_space.transpose() * by_design;
+    value.segment(i * nullity, nullity) = null_space.transpose() * all.col(0)(passive);
+  });
+}
+
+void MechanismProblem::linearize(const StagedPoint& point) {
+  const int count = layout_.parameter_row_count;
+  if (count == 0 || holds_parameters_) return;
+  Eigen::MatrixXd slope;
+  Eigen::VectorXd value;
+  broken_rows(point, slope, value);
+  const SingularValueDecomposition svd = singular_value_decomposition(slope, SingularVectors::both);
+  design_slope_ = svd.values.head(count).asDiagonal() * svd.V.leftCols(count).transpose();
+  design_offset_ = svd.U.leftCols(count).transpose() * value;
+  design_center_ = point.parameters;
+}
+
+void MechanismProblem::parameter_rows(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
+                                      Eigen::Ref<Eigen::MatrixXd> jacobian) const {
+  if (layout_.parameter_row_count == 0) return;
+  residual = design_offset_ + design_slope_ * (parameters - design_center_);
+  jacobian = design_slope_;
+}
+
+std::string MechanismProblem::row_name(int row, int instant) const {
+  const MechanismLayout& of = rows_->layout();
+  return of.row_name(of.kept_rows()[std::size_t(row)]) + " at instant " + std::to_string(instant);
+}
+
+}  // namespace holo

@@ -1,0 +1,183 @@
+#include "holo/sim/mechanism/kinematics/forward_kinematics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/core/numerics/singular_values.h"
+#include "path_follower.h"
+
+namespace holo {
+
+std::string to_string(KinematicsStatus status) {
+  switch (status) {
+    case KinematicsStatus::done:
+      return "done";
+    case KinematicsStatus::unreachable:
+      return "unreachable";
+    case KinematicsStatus::singular:
+      return "singular";
+    default:
+      return "other branch";
+  }
+}
+
+bool ChangePoint::is_on_instant() const { return std::abs(at - std::round(at)) < 1e-3; }
+
+std::string when(double at, double time_step) {
+  if (at <= -1e-3) return "on the way from rest to the first instant";
+  const bool is_on_instant = ChangePoint{at}.is_on_instant();
+  const long before = is_on_instant ? std::lround(at) : long(std::floor(at));
+  std::string text = is_on_instant ? "at instant " + std::to_string(before)
+                                   : "between instants " + std::to_string(before) + " and " + std::to_string(before + 1);
+  if (time_step > 0) {
+    char time[40];
+    std::snprintf(time, sizeof time, " (t = %.6g s)", time_step * (is_on_instant ? double(before) : at));
+    text += time;
+  }
+  return text;
+}
+
+namespace {
+
+class Simulation {
+ public:
+  Simulation(const MechanismRows& rows, const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters,
+             const Eigen::MatrixXd& prescribed, const KinematicsOptions& options)
+      : rows_(rows), controls_(controls), prescribed_(prescribed), options_(options), follower_(rows, parameters, options) {}
+
+  Kinematics run(const Eigen::VectorXd& start) {
+    state_ = start;
+    result_.states.resize(start.size(), controls_.cols());
+    for (Eigen::Index k = 0; k < controls_.cols(); ++k) {
+      PathFollower::Progress progress;
+      if (!(k == 0 ? follower_.begin(drive(0), state_, progress.iterations) : follow(k, progress))) {
+        diagnose(k, progress.part);
+        result_.states.conservativeResize(Eigen::NoChange, k);
+        return std::move(result_);
+      }
+      result_.states.col(k) = state_;
+      result_.iterations.push_back(progress.iterations);
+      result_.parts.push_back(std::max(progress.parts, 1));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  Drive drive(Eigen::Index instant) const { return {controls_.col(instant), prescribed_.col(instant)}; }
+  double counted(double instant) const { return options_.first_instant + instant; }
+
+  bool follow(Eigen::Index instant, PathFollower::Progress& progress) {
+    Drive from = drive(instant - 1);
+    if (sides_.distance > 0) from = leave_change_point(from, drive(instant));
+    const DrivePath path(std::move(from), drive(instant), rows_.layout());
+    const bool is_done = follower_.follow(path, state_, progress, sides_);
+    for (const double part : progress.change_points) add_change_point(double(instant) - 1 + part);
+    last_ = path;
+    return is_done;
+  }
+
+  // From the side of the change point to which the controls go on; there the motion has one tangent only.
+  Drive leave_change_point(const Drive& from, const Drive& to) {
+    const double ahead = (to.controls - from.controls).dot(last_->to().controls - last_->from().controls) +
+                         (to.prescribed - from.prescribed).dot(last_->to().prescribed - last_->from().prescribed);
+    state_ = ahead < 0 ? sides_.before : sides_.after;
+    return last_->at(ahead < 0 ? 1 - sides_.distance : 1 + sides_.distance);
+  }
+
+  // Where an instant is on it, it may show on the ways to it and from it.
+  void add_change_point(double at) {
+    std::vector<ChangePoint>& known = result_.change_points;
+    if (known.empty() || std::abs(known.back().at - counted(at)) > 1e-3) known.push_back({counted(at)});
+  }
+
+  void diagnose(Eigen::Index instant, double part) {
+    const MechanismLayout& layout = rows_.layout();
+    const Drive target = drive(instant);
+    Eigen::VectorXd nearest = state_;
+    // The nearest pose may cheat by quaternions that are too long: what it says of the joints tells the user more.
+    Eigen::VectorXd misses = follower_.approach(target, nearest).col(0).cwiseAbs();
+    const double largest = misses.maxCoeff();
+    for (std::size_t i = 0; i < layout.kept_rows().size(); ++i)
+      if (layout.rows()[std::size_t(layout.kept_rows()[i])].joint < 0) misses[Eigen::Index(i)] = 0;
+    Eigen::Index worst = 0;
+    const double largest_of_joints = misses.maxCoeff(&worst);
+    result_.failed_instant = int(instant);
+    const std::string target_name = when(counted(double(instant)), options_.time_step);
+    if (largest > 1e-6) {
+      result_.status = KinematicsStatus::unreachable;
+      result_.diagnosis = target_name + ": no pose satisfies the joints; the nearest one misses most at '" +
+                          layout.row_name(layout.kept_rows()[std::size_t(worst)]) + "' by " +
+                          std::to_string(largest_of_joints) + ended(instant, part) + ". Change the controls, or the design";
+      return;
+    }
+    const SingularValueDecomposition svd = decomposition_at(target, nearest);
+    // Fewer rows than state coordinates leave some of these free.
+    const double smallest = svd.values.size() < layout.state_count() ? 0 : svd.values[layout.state_count() - 1];
+    if (smallest < options_.singular_below) {
+      result_.status = KinematicsStatus::singular;
+      result_.diagnosis = target_name + ": the motion runs through a singular pose (smallest singular value " +
+                          std::to_string(smallest) + "); what moves without being driven there is '" +
+                          most_moved(svd.V.col(layout.state_count() - 1)) + "'" + ended(instant, part);
+      return;
+    }
+    result_.status = KinematicsStatus::other_branch;
+    int joint = -1;
+    const bool flipped = !rows_.is_unflipped(follower_.at(target, nearest), 0, &joint);
+    result_.diagnosis = target_name + ": " +
+                        (flipped ? "only poses with the joint '" + layout.model().joints()[std::size_t(joint)].name +
+                                       "' turned half around satisfy the joints"
+                                 : "the poses that satisfy the joints are of another assembly mode") +
+                        ended(instant, part) + ". Change the controls so that they do not lead there, or the design";
+  }
+
+  // Where the motion came to its end before the instant, and what moves there.
+  std::string ended(Eigen::Index instant, double part) const {
+    if (instant == 0 || !last_) return "";
+    const SingularValueDecomposition svd = decomposition_at(last_->at(part), state_);
+    return "; the motion comes to a dead point " + when(counted(double(instant) - 1 + part), options_.time_step) +
+           ", where what its drives hold least is '" + most_moved(svd.V.col(rows_.layout().state_count() - 1)) + "'";
+  }
+
+  // Of the kept rows, each of length 1.
+  SingularValueDecomposition decomposition_at(const Drive& drive, const Eigen::VectorXd& state) const {
+    const Eigen::MatrixXd jacobian = rows_.dense_jacobian(follower_.at(drive, state), 0)(rows_.layout().kept_rows(), Eigen::all)
+                                         .leftCols(rows_.layout().state_count())
+                                         .rowwise()
+                                         .normalized();
+    return singular_value_decomposition(jacobian, SingularVectors::right);
+  }
+
+  std::string most_moved(const Eigen::VectorXd& direction) const {
+    const auto& bodies = rows_.layout().model().bodies();
+    std::size_t most = 0;
+    const auto moved = [&](std::size_t b) {
+      return direction.segment<HOLO_POSE_SIZE>(Eigen::Index(b * HOLO_POSE_SIZE)).norm();
+    };
+    for (std::size_t b = 1; b < bodies.size(); ++b)
+      if (moved(b) > moved(most)) most = b;
+    return bodies[most].name;
+  }
+
+  const MechanismRows& rows_;
+  const Eigen::MatrixXd& controls_;
+  const Eigen::MatrixXd& prescribed_;
+  const KinematicsOptions& options_;
+  PathFollower follower_;
+  PathFollower::Sides sides_;
+  std::optional<DrivePath> last_;
+  Eigen::VectorXd state_;
+  Kinematics result_;
+};
+
+}  // namespace
+
+Kinematics forward_kinematics(const MechanismRows& rows, const Eigen::VectorXd& start, const Eigen::MatrixXd& controls,
+                              const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
+                              const KinematicsOptions& options) {
+  return Simulation(rows, controls, parameters, prescribed, options).run(start);
+}
+
+}  // namespace holo

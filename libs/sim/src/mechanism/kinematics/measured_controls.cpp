@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "holo/core/error.h"
+#include "holo/sim/mechanism/kinematics/forward_kinematics.h"
+#include "mechanism/model/joint_block.h"
+
+namespace holo {
+
+namespace {
+
+using Kind = UnknownPlace::Kind;
+
+// Within half a turn of the value before.
+double unwrapped(double angle, double before) {
+  constexpr double turn = 2 * std::numbers::pi;
+  return angle - turn * std::round((angle - before) / turn);
+}
+
+// With the instant before, but where that is of another task.
+void make_continuous(const MechanismJoint& joint, const std::vector<UnknownPlace>& places, Eigen::Index instant, bool begins,
+                     Eigen::MatrixXd& controls) {
+  const holo_joint_coordinate* coordinates = joint.type->abi().coordinates;
+  for (int i = 0; i < joint.coordinate_count(); ++i) {
+    if (places[2 * HOLO_POSE_SIZE + std::size_t(i)].kind != Kind::control) continue;
+    const int row = places[2 * HOLO_POSE_SIZE + std::size_t(i)].index;
+    const Eigen::Index before = begins ? instant : instant - 1;
+    if (coordinates[i].kind == HOLO_COORDINATE_ANGLE)
+      controls(row, instant) = unwrapped(controls(row, instant), begins ? 0.0 : controls(row, before));
+    if (coordinates[i].kind != HOLO_COORDINATE_QUATERNION) continue;
+    auto q = controls.col(instant).segment<4>(row);
+    const double sign = begins ? q[0] : q.dot(controls.col(before).segment<4>(row));
+    if (sign < 0) q = -q;
+    i += 3;
+  }
+}
+
+}  // namespace
+
+Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::MatrixXd& states,
+                                  const Eigen::VectorXd& parameters, const std::vector<int>& task_beginnings) {
+  Eigen::MatrixXd controls = Eigen::MatrixXd::Zero(driven.control_count(), states.cols());
+  const Eigen::MatrixXd prescribed = Eigen::MatrixXd::Zero(driven.prescribed_count(), states.cols());
+  JointBlock block;
+  const auto& joints = driven.model().joints();
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (joints[j].role != JointRole::actuator || joints[j].coordinate_count() == 0) continue;
+    if (joints[j].type->abi().operations[HOLO_JOINT_COORDINATES] == nullptr)
+      throw Error(Failure::input, "the joint '" + joints[j].name + "' of type '" + joints[j].type->name() +
+                                      "' cannot tell its coordinates from poses; its plugin needs coordinates_of()");
+    const auto& places = driven.places(int(j));
+    const std::vector<double> frames = driven.model().frames(int(j));
+    for (Eigen::Index k = 0; k < states.cols(); ++k) {
+      block.gather(places, {states, controls, parameters, prescribed}, k);
+      block.run(joints[j], frames, HOLO_JOINT_COORDINATES);
+      for (int i = 0; i < joints[j].coordinate_count(); ++i) {
+        const UnknownPlace& place = places[2 * HOLO_POSE_SIZE + std::size_t(i)];
+        if (place.kind == Kind::control) controls(place.index, k) = block.output[i * JointBlock::lanes] / place.scale;
+      }
+      const bool begins = k == 0 || std::binary_search(task_beginnings.begin(), task_beginnings.end(), int(k));
+      make_continuous(joints[j], places, k, begins, controls);
+    }
+  }
+  return controls;
+}
+
+}  // namespace holo

@@ -1,0 +1,224 @@
+#include "holo/sim/mechanism/kinematics/mechanism_motion.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+
+#include "mechanism/model/drive_path.h"
+#include "holo/core/error.h"
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/sim/mechanism/kinematics/motion_tasks.h"
+#include "mechanism/constraints/own_joint_mobility.h"
+
+namespace holo {
+
+namespace {
+
+void require_size(const std::string& what, Eigen::Index found, Eigen::Index wanted) {
+  if (found != wanted)
+    throw Error(Failure::input, what + ": " + std::to_string(found) + " given, the mechanism has " + std::to_string(wanted));
+}
+
+// From rest to a task's first instant in as many parts, so that no step of it is large; and then the task.
+constexpr int approach_steps = 8;
+
+Eigen::MatrixXd with_approach(const Eigen::VectorXd& rest, const Eigen::MatrixXd& motion, const MotionTask& task,
+                              const std::vector<int>& quaternions) {
+  Eigen::MatrixXd all(motion.rows(), task.count + approach_steps);
+  for (int k = 0; k < approach_steps; ++k)
+    all.col(k) = interpolated(rest, motion.col(task.first), double(k) / approach_steps, quaternions);
+  all.rightCols(task.count) = motion.middleCols(task.first, task.count);
+  return all;
+}
+
+// Appends the change points that it goes through to the motion's.
+Eigen::MatrixXd simulate(const MechanismRows& rows, MechanismMotion& motion, const MotionTask& task,
+                         const MechanismMotionOptions& options) {
+  const MechanismLayout& layout = rows.layout();
+  const Eigen::MatrixXd controls = with_approach(layout.rest_controls(), motion.controls, task, layout.control_quaternions());
+  const Eigen::MatrixXd prescribed =
+      with_approach(layout.rest_prescribed(), motion.prescribed, task, layout.prescribed_quaternions());
+  KinematicsOptions kinematics = options.kinematics;
+  kinematics.first_instant = -approach_steps;
+  const Kinematics result = forward_kinematics(rows, layout.rest_state(), controls, motion.parameters, prescribed, kinematics);
+  const std::string of_task = options.task_beginnings.empty() ? std::string()
+                                                              : " of the task that begins at instant " +
+                                                                    std::to_string(task.first) + ", counted from there,";
+  if (result.status != KinematicsStatus::done) {
+    // What moves without being driven may go anywhere, and then jump: that is the reason to tell.
+    const Eigen::MatrixXd rest = layout.rest_state(), rest_controls = layout.rest_controls(), played = prescribed.leftCols(1);
+    select_rows(rows, {rest, rest_controls, layout.rest_parameters(), played}, options.selection);
+    throw Error(Failure::input, "the initial motion" + of_task + " is " + to_string(result.status) + " " + result.diagnosis);
+  }
+  for (const ChangePoint& point : result.change_points)
+    motion.warnings.push_back("the initial motion" + of_task + " goes through a change point " +
+                              when(point.at, kinematics.time_step) +
+                              ": motions of the mechanism cross there, and its actuators do not decide which one it takes; it "
+                              "went on along its tangent");
+  return result.states.rightCols(task.count);
+}
+
+void require_rows(const MechanismRows& rows, const MechanismMotion& motion) {
+  Eigen::MatrixXd all(Eigen::Index(rows.layout().rows().size()), motion.states.cols());
+  rows.all_rows({motion.states, motion.controls, motion.parameters, motion.prescribed}, all);
+  Eigen::Index row = 0, instant = 0;
+  const double largest = all.cwiseAbs().maxCoeff(&row, &instant);
+  if (!(largest < 1e-9))
+    throw Error(Failure::input, "the states of a motion violate '" + rows.layout().row_name(int(row)) + "' by " +
+                                    std::to_string(largest) + " at instant " + std::to_string(instant));
+}
+
+// The control that a dropped row of an actuator alone contains, among all; -1 where it contains several, or part of a
+// quaternion.
+int control_of_row(const MechanismLayout& all, int row) {
+  const MechanismRow& r = all.rows()[std::size_t(row)];
+  const holo_joint& joint = all.model().joints()[std::size_t(r.joint)].type->abi();
+  int control = -1;
+  for (int i = 0; i < all.model().joints()[std::size_t(r.joint)].coordinate_count(); ++i) {
+    if ((joint.jacobian_pattern[r.index] >> (2 * HOLO_POSE_SIZE + unsigned(i)) & 1u) == 0) continue;
+    if (control >= 0 || joint.coordinates[i].kind == HOLO_COORDINATE_QUATERNION) return -1;
+    control = all.places(r.joint)[2 * HOLO_POSE_SIZE + std::size_t(i)].index;
+  }
+  return control;
+}
+
+// Rows of surplus actuators are kept after all, and determine the controls that they contain.
+RowSelection with_dependent_controls(const MechanismLayout& all, RowSelectionResult& found) {
+  RowSelection selection;
+  for (const int row : found.selection.dropped) {
+    const int control = all.is_actuation(row) ? control_of_row(all, row) : -1;
+    auto& controls = selection.dependent_controls;
+    if (control < 0 || std::find(controls.begin(), controls.end(), control) != controls.end()) {
+      selection.dropped.push_back(row);
+      continue;
+    }
+    controls.push_back(control);
+    for (DroppedRow& dropped : found.dropped)
+      if (dropped.row == row)
+        dropped.reason += "; the control '" + all.control_names()[std::size_t(control)] + "' therefore follows from the others";
+  }
+  std::sort(selection.dependent_controls.begin(), selection.dependent_controls.end());
+  return selection;
+}
+
+// `besides`: a pose that is looked at in any case, -1: none.
+void choose_rows(const std::shared_ptr<const MechanismLayout>& all, MechanismMotion& motion,
+                 const MechanismMotionOptions& options, int besides = -1) {
+  const Eigen::Index count = motion.controls.cols(), even = std::min<Eigen::Index>(count, std::max(options.pose_count, 1));
+  const Eigen::Index poses = even + (besides >= 0 ? 1 : 0);
+  Eigen::MatrixXd states(motion.states.rows(), poses), sampled(motion.controls.rows(), poses),
+      played(motion.prescribed.rows(), poses);
+  for (Eigen::Index i = 0; i < poses; ++i) {
+    const Eigen::Index k = i == even ? besides : even == 1 ? 0 : i * (count - 1) / (even - 1);
+    states.col(i) = motion.states.col(k);
+    sampled.col(i) = motion.controls.col(k);
+    played.col(i) = motion.prescribed.col(k);
+  }
+  const MechanismRows all_rows(all);
+  const MechanismInstants at = {states, sampled, motion.parameters, played};
+  motion.selection = select_rows(all_rows, at, options.selection);
+  if (has_actuators_of_motion_alone(all->model()))
+    motion.selection.mobility = mobility_with_own_joints(all_rows, at, options.selection.rank_tolerance);
+  const RowSelection selection = options.surplus == SurplusControls::dependent ? with_dependent_controls(*all, motion.selection)
+                                                                               : motion.selection.selection;
+  motion.layout = std::make_shared<const MechanismLayout>(all->shared_model(), selection);
+  motion.rows = std::make_shared<const MechanismRows>(motion.layout);
+  rearrange(*all, *motion.layout, motion.states, motion.controls);
+}
+
+// What every motion is given, from SI units to the layout's.
+MechanismMotion motion_with(const MechanismLayout& all, const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
+                            Eigen::Index instants) {
+  require_size("design parameters", parameters.size(), all.parameter_count());
+  require_size("prescribed coordinates", prescribed.rows(), all.prescribed_count());
+  require_size("instants of prescribed coordinates", prescribed.cols(), instants);
+  MechanismMotion motion;
+  motion.parameters = parameters;
+  motion.prescribed = prescribed;
+  for (int i = 0; i < all.parameter_count(); ++i) motion.parameters[i] /= all.parameter_scale(i);
+  return motion;
+}
+
+}  // namespace
+
+void rearrange(const MechanismLayout& from, const MechanismLayout& to, Eigen::MatrixXd& states, Eigen::MatrixXd& controls) {
+  const std::vector<int>&gone = from.dependent_states(), &added = to.dependent_states();
+  if (gone.empty() && added.empty()) return;
+  const Eigen::MatrixXd old_states = states, old_controls = controls;
+  states.resize(to.state_count(), old_states.cols());
+  controls.resize(to.control_count(), old_states.cols());
+  for (int i = 0, old = 0; i < to.state_count(); ++i) {
+    if (std::binary_search(added.begin(), added.end(), i)) continue;
+    while (std::binary_search(gone.begin(), gone.end(), old)) ++old;
+    states.row(i) = old_states.row(old++);
+  }
+  const auto is_state = [](const UnknownPlace& place) { return place.kind == UnknownPlace::Kind::state; };
+  for (std::size_t i = 0; i < to.all_controls().size(); ++i) {
+    const UnknownPlace &old = from.all_controls()[i], &place = to.all_controls()[i];
+    (is_state(place) ? states : controls).row(place.index) = (is_state(old) ? old_states : old_controls).row(old.index);
+  }
+}
+
+MechanismMotion with_rows_anew(const MechanismMotion& motion, int instant, const MechanismMotionOptions& options) {
+  const auto all = std::make_shared<const MechanismLayout>(motion.layout->shared_model());
+  MechanismMotion result = motion;
+  rearrange(*motion.layout, *all, result.states, result.controls);
+  choose_rows(all, result, options, instant);
+  return result;
+}
+
+MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& controls,
+                            const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
+                            const MechanismMotionOptions& options) {
+  const auto all = std::make_shared<const MechanismLayout>(model);
+  MechanismMotion motion = motion_with(*all, parameters, prescribed, controls.cols());
+  require_size("controls", controls.rows(), all->control_count());
+  motion.controls = controls;
+  for (int i = 0; i < all->control_count(); ++i) motion.controls.row(i) /= all->control_scale(i);
+  const MechanismRows rows(all);
+  motion.states.resize(all->state_count(), controls.cols());
+  for (const MotionTask& task : motion_tasks(options.task_beginnings, int(controls.cols())))
+    motion.states.middleCols(task.first, task.count) = simulate(rows, motion, task, options);
+  choose_rows(all, motion, options);
+  return motion;
+}
+
+MechanismMotion make_motion_of_states(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& states,
+                                      const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
+                                      const MechanismMotionOptions& options) {
+  const auto all = std::make_shared<const MechanismLayout>(model);
+  MechanismMotion motion = motion_with(*all, parameters, prescribed, states.cols());
+  require_size("states", states.rows(), all->state_count());
+  motion.states = states;
+  motion.controls = measured_controls(*all, states, motion.parameters, options.task_beginnings);
+  require_rows(MechanismRows(all), motion);
+  choose_rows(all, motion, options);
+  return motion;
+}
+
+Eigen::MatrixXd all_controls(const MechanismLayout& layout, const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls) {
+  Eigen::MatrixXd result(Eigen::Index(layout.all_controls().size()), states.cols());
+  for (Eigen::Index i = 0; i < result.rows(); ++i) {
+    const UnknownPlace& place = layout.all_controls()[std::size_t(i)];
+    result.row(i) = place.scale * (place.kind == UnknownPlace::Kind::state ? states : controls).row(place.index);
+  }
+  return result;
+}
+
+Eigen::Vector3d point_of(const MechanismModel& model, const Eigen::Ref<const Eigen::VectorXd>& state, int body,
+                         const Eigen::Vector3d& point) {
+  const MechanismPart part = model.observable(body);
+  const Eigen::Vector3d inside = part.origin + part.axes * point;
+  const auto pose = state.segment<HOLO_POSE_SIZE>(HOLO_POSE_SIZE * part.body);
+  const double w = pose[3];
+  const Eigen::Vector3d v = pose.segment<3>(4);
+  return model.length() * pose.head<3>() + (w * w - v.squaredNorm()) * inside + 2 * v.dot(inside) * v + 2 * w * v.cross(inside);
+}
+
+Eigen::Vector4d orientation_of(const MechanismModel& model, const Eigen::Ref<const Eigen::VectorXd>& state, int body) {
+  const MechanismPart part = model.observable(body);
+  const auto q = state.segment<4>(HOLO_POSE_SIZE * part.body + 3);
+  const Eigen::Quaterniond turned = Eigen::Quaterniond(q[0], q[1], q[2], q[3]) * Eigen::Quaterniond(part.axes);
+  return {turned.w(), turned.x(), turned.y(), turned.z()};
+}
+
+}  // namespace holo

@@ -1,0 +1,122 @@
+#include "holo/sim/mechanism/kinematics/motion_passages.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "holo/sim/mechanism/kinematics/motion_tasks.h"
+#include "mechanism/constraints/row_solver.h"
+
+namespace holo {
+
+namespace {
+
+// Redundant rows of loops are kept here: a selection of rows may lose its rank where the mechanism does not.
+std::shared_ptr<const MechanismLayout> with_redundant_rows(const MechanismLayout& of) {
+  RowSelection selection = of.selection();
+  auto& dropped = selection.dropped;
+  dropped.erase(std::remove_if(dropped.begin(), dropped.end(), [&](int row) { return !of.is_actuation(row); }), dropped.end());
+  return std::make_shared<const MechanismLayout>(of.shared_model(), selection);
+}
+
+// Up to the signs of quaternions, which stand for the same orientation.
+double distance(const MechanismLayout& layout, Eigen::VectorXd a, const Eigen::VectorXd& b) {
+  for (const int first : layout.state_quaternions())
+    if (a.segment<4>(first).dot(b.segment<4>(first)) < 0) a.segment<4>(first) *= -1;
+  return (a - b).cwiseAbs().maxCoeff();
+}
+
+class Passages {
+ public:
+  Passages(const MechanismMotion& motion, double time_step)
+      : motion_(motion),
+        rows_(with_redundant_rows(*motion.layout)),
+        before_(rows_.patterns().states),
+        after_(rows_.patterns().states),
+        comparison_(rows_.patterns().states),
+        control_values_(rows_.patterns().controls.nonZeros(), 1),
+        parameter_values_(rows_.patterns().parameters.nonZeros(), 1) {
+    options_.time_step = time_step;
+  }
+
+  void look_at(const MotionTask& task) {
+    for (int k = task.first; k + 1 < task.end(); ++k)
+      if (!differentiate(k, before_) || !differentiate(k + 1, after_) || !comparison_.is_regular_between(before_, after_))
+        follow(k);
+  }
+
+  std::vector<MotionPassage> found;
+
+ private:
+  MechanismInstants at(int instant, int count = 1) const {
+    return {motion_.states.middleCols(instant, count), motion_.controls.middleCols(instant, count), motion_.parameters,
+            motion_.prescribed.middleCols(instant, count)};
+  }
+
+  bool differentiate(int instant, RowSolver& solver) {
+    Eigen::Map<Eigen::MatrixXd> values(solver.jacobian().valuePtr(), solver.jacobian().nonZeros(), 1);
+    rows_.jacobians(at(instant), {values, control_values_, parameter_values_});
+    return solver.factorize();
+  }
+
+  // From an instant that stands on a change point the way has no one tangent; the way to it has.
+  void follow(int before) {
+    Kinematics way = follow(before, before + 1);
+    if (way.status != KinematicsStatus::done || !arrives(way, before + 1)) {
+      Kinematics back = follow(before + 1, before);
+      if (back.status == KinematicsStatus::done && arrives(back, before)) {
+        for (ChangePoint& point : back.change_points) point.at = before + 1 - point.at;
+        return tell(back.change_points);
+      }
+    }
+    for (ChangePoint& point : way.change_points) point.at += before;
+    tell(way.change_points);
+    if (way.status == KinematicsStatus::done && arrives(way, before + 1)) return;
+    found.push_back(
+        {before + 0.5, "the poses before and after are of different assembly modes " + when(before + 0.5, options_.time_step) +
+                           ": between them the robot would have to pass a dead point, which its actuators cannot "
+                           "do. Take more instants, larger weights of `keep_control`, or the penalty `singularity`"});
+  }
+
+  Kinematics follow(int from, int to) const {
+    const std::array<int, 2> both = {from, to};
+    const Eigen::MatrixXd states = motion_.states(Eigen::all, both), controls = motion_.controls(Eigen::all, both),
+                          prescribed = motion_.prescribed(Eigen::all, both);
+    Eigen::MatrixXd residual(rows_.patterns().states.rows(), 2);
+    rows_.residual({states, controls, motion_.parameters, prescribed}, residual);
+    KinematicsOptions options = options_;
+    options.time_step = 0;                                                                 // the instants are these two
+    options.tolerance = std::max(options.tolerance, 10 * residual.cwiseAbs().maxCoeff());  // what the optimizer left
+    return forward_kinematics(rows_, states.col(0), controls, motion_.parameters, prescribed, options);
+  }
+
+  bool arrives(const Kinematics& way, int instant) const {
+    return distance(rows_.layout(), way.states.col(1), motion_.states.col(instant)) < 1e-6;
+  }
+
+  void tell(const std::vector<ChangePoint>& change_points) {
+    for (const ChangePoint& point : change_points)
+      if (found.empty() || std::abs(found.back().at - point.at) > 1e-2)
+        found.push_back(
+            {point.at, "the motion goes through a change point " + when(point.at, options_.time_step) +
+                           ": motions of the mechanism cross there, and its actuators do not decide which it takes"});
+  }
+
+  const MechanismMotion& motion_;
+  MechanismRows rows_;
+  RowSolver before_, after_;
+  PoseComparison comparison_;
+  Eigen::MatrixXd control_values_, parameter_values_;
+  KinematicsOptions options_;
+};
+
+}  // namespace
+
+std::vector<MotionPassage> motion_passages(const MechanismMotion& motion, const std::vector<int>& task_beginnings,
+                                           double time_step) {
+  Passages passages(motion, time_step);
+  for (const MotionTask& task : motion_tasks(task_beginnings, int(motion.states.cols()))) passages.look_at(task);
+  return std::move(passages.found);
+}
+
+}  // namespace holo

@@ -1,0 +1,68 @@
+#pragma once
+// The states of a mechanism along a path of its controls: a predictor along the tangent of the motion and Newton's corrector, in
+// steps so short that no pose between two neighbors can be singular. So the motion stays on its assembly mode. Where it comes to
+// a change point, at which motions cross, it goes on along its tangent; where it comes to a dead point, it ends.
+
+#include <Eigen/Core>
+#include <memory>
+#include <vector>
+
+#include "mechanism/model/drive_path.h"
+#include "holo/sim/mechanism/kinematics/forward_kinematics.h"
+#include "mechanism/constraints/row_solver.h"
+
+namespace holo {
+
+class PathFollower {
+ public:
+  PathFollower(const MechanismRows& rows, const Eigen::VectorXd& parameters, const KinematicsOptions& options);
+
+  // What following a path took, and where it is.
+  struct Progress {
+    int iterations = 0, parts = 0;
+    double part = 0;                    // reached
+    std::vector<double> change_points;  // parts at which the path went through one
+  };
+
+  // Poses on both sides of a change point at the end of a path, at the parts 1 - distance and 1 + distance.
+  struct Sides {
+    double distance = 0;  // 0: there is none
+    Eigen::VectorXd before, after;
+  };
+
+  // Newton from a state nearby, for the first instant: with Armijo's rule on the squared residual. False where it does not
+  // converge, or ends with a joint flipped or on another assembly mode.
+  bool begin(const Drive& drive, Eigen::VectorXd& state, int& iterations);
+
+  // From `state` at part 0 to part 1. False where the path ends before.
+  bool follow(const DrivePath& path, Eigen::VectorXd& state, Progress& progress, Sides& sides);
+
+  // Levenberg-Marquardt to the least residual, for the diagnosis; the residual there.
+  const Eigen::MatrixXd& approach(const Drive& drive, Eigen::VectorXd& state);
+
+  MechanismInstants at(const Drive& drive, const Eigen::VectorXd& state) const {
+    return {state, drive.controls, parameters_, drive.prescribed};
+  }
+
+ private:
+  bool advance(const DrivePath& path, double to, double smallest_way, Eigen::VectorXd& state, Progress& progress);
+  bool correct(const Drive& drive, double largest_first_step, Eigen::VectorXd& state, int& iterations);
+  void polish(const Drive& drive, Eigen::VectorXd& state);
+  void find_tangent(const DrivePath& path, double part, const Eigen::VectorXd& state);
+  bool cross(const DrivePath& path, Eigen::VectorXd& state, Progress& progress);
+  bool interpolate(const DrivePath& path, double before_part, const Eigen::VectorXd& before, Eigen::VectorXd& state,
+                   Progress& progress, Sides& sides);
+  bool descend(const Drive& drive, Eigen::VectorXd& state);
+  double evaluate(const Drive& drive, const Eigen::VectorXd& state);
+  bool differentiate(const Drive& drive, const Eigen::VectorXd& state, RowSolver& solver, double damping = 0);
+
+  const MechanismRows& rows_;
+  const Eigen::VectorXd& parameters_;
+  const KinematicsOptions& options_;
+  std::unique_ptr<RowSolver> here_, there_;  // factors at the last accepted pose, and at the present trial
+  PoseComparison comparison_;
+  Eigen::MatrixXd residual_, controls_values_, parameters_values_;
+  Eigen::VectorXd step_, tangent_, rate_;
+};
+
+}  // namespace holo

@@ -1,0 +1,63 @@
+#pragma once
+// One joint at one block of instants: gathers its unknowns into lanes and runs its operations.
+
+#include <algorithm>
+
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+
+namespace holo {
+
+struct JointBlock {
+  static constexpr int lanes = int(HOLO_LANE_WIDTH);
+  static constexpr int largest = 14 + int(HOLO_JOINT_COORDINATE_MAXIMUM);
+
+  alignas(HOLO_BLOCK_ALIGNMENT) double unknowns[largest * lanes];  // pose of A, pose of B, coordinates; SI
+  alignas(HOLO_BLOCK_ALIGNMENT) double weights[HOLO_POSE_SIZE * lanes];
+  alignas(HOLO_BLOCK_ALIGNMENT) double output[(largest * (largest + 1) / 2) * lanes];
+
+  // Instants first, first + 1, ...; the last one again where there are no more.
+  void gather(const std::vector<UnknownPlace>& places, const MechanismInstants& at, Eigen::Index first) {
+    using Kind = UnknownPlace::Kind;
+    for (std::size_t l = 0; l < places.size(); ++l) {
+      const UnknownPlace& place = places[l];
+      double* to = unknowns + l * lanes;
+      for (int lane = 0; lane < lanes; ++lane) {
+        const Eigen::Index k = std::min(first + lane, at.count() - 1);
+        switch (place.kind) {
+          case Kind::state:
+            to[lane] = place.scale * at.states(place.index, k);
+            break;
+          case Kind::control:
+            to[lane] = place.scale * at.controls(place.index, k);
+            break;
+          case Kind::parameter:
+            to[lane] = place.scale * at.parameters[place.index];
+            break;
+          case Kind::prescribed:
+            to[lane] = at.prescribed(place.index, k);
+            break;
+          case Kind::constant:
+            to[lane] = place.index == 3 ? 1.0 : 0.0;
+        }
+      }
+    }
+  }
+
+  // To `output`.
+  void run(const MechanismJoint& joint, const std::vector<double>& frames, holo_joint_operation operation) {
+    const double* poses = unknowns;
+    const holo_joint_batch batch = {sizeof(holo_joint_batch),
+                                    1,
+                                    frames.data(),
+                                    joint.constants.data(),
+                                    poses,
+                                    poses + HOLO_POSE_SIZE * lanes,
+                                    poses + 2 * HOLO_POSE_SIZE * lanes,
+                                    weights,
+                                    output};
+    joint.type->abi().operations[operation](&batch);
+  }
+};
+
+}  // namespace holo

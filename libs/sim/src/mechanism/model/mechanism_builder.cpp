@@ -1,0 +1,79 @@
+#include "holo/sim/mechanism/model/mechanism_builder.h"
+
+#include <Eigen/Geometry>
+
+#include "holo/core/error.h"
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/core/plugins/plugin_host.h"
+
+namespace holo {
+
+namespace {
+
+Eigen::Vector3d direction(const Eigen::Vector3d& vector) {
+  const double length = vector.norm();
+  if (!(length > 1e-12)) throw Error(Failure::input, "an axis of length 0; give it an entry that is not 0");
+  return vector / length;
+}
+
+}  // namespace
+
+Eigen::Matrix3d axes_along(const Eigen::Vector3d& first) {
+  // The unit vector that is farthest from the first axis leads to the second.
+  Eigen::Index smallest = 0;
+  first.cwiseAbs().minCoeff(&smallest);
+  return axes_along(first, Eigen::Vector3d::Unit(smallest));
+}
+
+Eigen::Matrix3d axes_along(const Eigen::Vector3d& first, const Eigen::Vector3d& second) {
+  const Eigen::Vector3d x = direction(first), rough = direction(second);
+  const Eigen::Vector3d across = x.cross(rough);
+  if (!(across.norm() > 1e-9)) throw Error(Failure::input, "the first and the second axis of a joint are parallel");
+  const Eigen::Vector3d z = across.normalized();
+  Eigen::Matrix3d axes;
+  axes << x, z.cross(x), z;
+  return axes;
+}
+
+void MechanismBuilder::body(const std::string& name, const Eigen::Vector3d& origin, const Eigen::Matrix3d& axes) {
+  bodies_.push_back({name, origin, axes});
+}
+
+void MechanismBuilder::joint(const std::string& name, const std::string& type_name, const std::string& body_a,
+                             const std::string& body_b, const Eigen::Vector3d& point, const Eigen::Matrix3d& axes,
+                             JointRole role, std::vector<double> constants) {
+  joints_.push_back({name, type(type_name), role, body_number(body_a), body_number(body_b), point, axes, std::move(constants)});
+}
+
+void MechanismBuilder::ground(const std::string& body) {
+  joint(body + "_ground", "fixed", "", body, bodies_[std::size_t(body_number(body))].origin, Eigen::Matrix3d::Identity());
+}
+
+void MechanismBuilder::chain(const std::string& body_a, const std::string& body_b, const std::vector<ChainJoint>& joints) {
+  std::string from = body_a;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const bool is_last = i + 1 == joints.size();
+    const std::string to = is_last ? body_b : joints[i].name + "_link";
+    if (!is_last) body(to, 0.5 * (joints[i].point + joints[i + 1].point));
+    joint(joints[i].name, joints[i].type, from, to, joints[i].point, joints[i].axes, joints[i].role);
+    from = to;
+  }
+}
+
+int MechanismBuilder::body_number(const std::string& name) const {
+  if (name.empty() || name == "world") return world;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    if (bodies_[i].name == name) return int(i);
+    names.push_back(bodies_[i].name);
+  }
+  throw Error(Failure::input, "the mechanism has no body '" + name + "'." + suggestion(name, names));
+}
+
+std::shared_ptr<const JointPlugin> MechanismBuilder::type(const std::string& name) {
+  std::shared_ptr<const JointPlugin>& known = types_[name];
+  if (!known) known = plugins_.joint(name);
+  return known;
+}
+
+}  // namespace holo

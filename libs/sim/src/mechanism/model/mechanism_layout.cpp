@@ -1,0 +1,191 @@
+#include "holo/sim/mechanism/model/mechanism_layout.h"
+
+#include <algorithm>
+
+#include "holo/core/error.h"
+#include "holo/core/plugins/joint_plugin.h"
+
+namespace holo {
+
+namespace {
+
+constexpr int pose_size = int(HOLO_POSE_SIZE);
+
+bool contains(const std::vector<int>& sorted, int value) { return std::binary_search(sorted.begin(), sorted.end(), value); }
+
+void require_selection(const std::vector<int>& chosen, int count, const std::string& what) {
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (chosen[i] < 0 || chosen[i] >= count)
+      throw Error(Failure::input,
+                  what + " number " + std::to_string(chosen[i]) + " is selected; there are " + std::to_string(count));
+    if (i > 0 && chosen[i] <= chosen[i - 1])
+      throw Error(Failure::input, "the selected numbers of " + what + "s are not ascending: " + std::to_string(chosen[i]) +
+                                      " comes after " + std::to_string(chosen[i - 1]));
+  }
+}
+
+// "knee" where the joint has one coordinate, else "hip.first_angle".
+std::string coordinate_name(const MechanismJoint& joint, int number) {
+  const holo_joint_coordinate& coordinate = joint.type->abi().coordinates[number];
+  const bool is_only = joint.coordinate_count() == (coordinate.kind == HOLO_COORDINATE_QUATERNION ? 4 : 1);
+  std::string name = is_only ? joint.name : joint.name + "." + coordinate.name;
+  if (coordinate.kind == HOLO_COORDINATE_QUATERNION) {
+    int first = number;
+    while (first > 0 && joint.type->abi().coordinates[first - 1].kind == HOLO_COORDINATE_QUATERNION) --first;
+    name += std::string(".") + "wxyz"[(number - first) % 4];
+  }
+  return name;
+}
+
+bool begins_quaternion(const MechanismJoint& joint, int number) {
+  const holo_joint_coordinate* coordinates = joint.type->abi().coordinates;
+  if (coordinates[number].kind != HOLO_COORDINATE_QUATERNION) return false;
+  int first = number;
+  while (first > 0 && coordinates[first - 1].kind == HOLO_COORDINATE_QUATERNION) --first;
+  return (number - first) % 4 == 0;
+}
+
+void set_rest(const std::vector<int>& quaternions, Eigen::VectorXd& values) {
+  for (const int first : quaternions) values[first] = 1;
+}
+
+}  // namespace
+
+MechanismLayout::MechanismLayout(std::shared_ptr<const MechanismModel> model, RowSelection selection)
+    : model_(std::move(model)), selection_(std::move(selection)) {
+  place_bodies();
+  place_coordinates();
+  add_rows();
+}
+
+void MechanismLayout::place_bodies() {
+  for (std::size_t b = 0; b < model_->bodies().size(); ++b) state_quaternions_.push_back(pose_size * int(b) + 3);
+  state_count_ = pose_size * int(model_->bodies().size());
+  places_.resize(model_->joints().size());
+  for (std::size_t j = 0; j < places_.size(); ++j)
+    for (const int body : {model_->joints()[j].body_a, model_->joints()[j].body_b})
+      for (int k = 0; k < pose_size; ++k) {
+        const double scale = k < 3 ? model_->length() : 1;
+        places_[j].push_back(body == world ? UnknownPlace{UnknownPlace::Kind::constant, k, 1}
+                                           : UnknownPlace{UnknownPlace::Kind::state, pose_size * body + k, scale});
+      }
+  for (int k = 0; k < state_count_; ++k) state_scales_.push_back(k % pose_size < 3 ? model_->length() : 1);
+}
+
+void MechanismLayout::place_coordinates() {
+  int controls = 0;
+  for (const MechanismJoint& joint : model_->joints())
+    if (joint.role == JointRole::actuator) controls += joint.coordinate_count();
+  require_selection(selection_.dependent_controls, controls, "control");
+  int control = 0;  // among all, dependent ones too
+  for (int j = 0; j < int(places_.size()); ++j) {
+    const MechanismJoint& joint = model_->joints()[std::size_t(j)];
+    for (int i = 0; i < joint.coordinate_count(); ++i) {
+      const bool is_control = joint.role == JointRole::actuator;
+      places_[std::size_t(j)].push_back(
+          place_coordinate(joint, i, is_control && contains(selection_.dependent_controls, control++)));
+      if (!is_control) continue;
+      all_controls_.push_back(places_[std::size_t(j)].back());
+      all_control_names_.push_back(coordinate_name(joint, i));
+    }
+  }
+}
+
+UnknownPlace MechanismLayout::place_coordinate(const MechanismJoint& joint, int number, bool depends) {
+  using Kind = UnknownPlace::Kind;
+  const bool quaternion = joint.type->abi().coordinates[number].kind == HOLO_COORDINATE_QUATERNION;
+  const bool begins = begins_quaternion(joint, number);
+  const double scale = joint.type->abi().coordinates[number].kind == HOLO_COORDINATE_LENGTH ? model_->length() : 1;
+  const auto add_state = [&] {
+    state_scales_.push_back(scale);
+    return UnknownPlace{Kind::state, state_count_++, scale};
+  };
+  if (depends) {
+    if (quaternion)
+      throw Error(Failure::input, "the control '" + coordinate_name(joint, number) +
+                                      "' is part of a quaternion and cannot follow alone; drive that joint by angles");
+    dependent_names_.push_back(coordinate_name(joint, number));
+    dependent_states_.push_back(state_count_);
+    return add_state();
+  }
+  if (joint.has_free_coordinates()) {
+    if (begins) state_quaternions_.push_back(state_count_);
+    return add_state();
+  }
+  const auto add = [&](Kind kind, std::vector<std::string>& names, std::vector<int>& quaternions, std::vector<double>& scales) {
+    if (begins) quaternions.push_back(int(names.size()));
+    names.push_back(coordinate_name(joint, number));
+    scales.push_back(scale);
+    return UnknownPlace{kind, int(names.size()) - 1, scale};
+  };
+  switch (joint.role) {
+    case JointRole::actuator:
+      return add(Kind::control, control_names_, control_quaternions_, control_scales_);
+    case JointRole::configurable:
+      return add(Kind::parameter, parameter_names_, parameter_quaternions_, parameter_scales_);
+    case JointRole::prescribed:
+      if (begins) prescribed_quaternions_.push_back(prescribed_count_);
+      return {Kind::prescribed, prescribed_count_++, 1};
+    default:  // no row of it that is used contains them
+      return {Kind::constant, begins ? 3 : 0, 1};
+  }
+}
+
+void MechanismLayout::add_rows() {
+  for (const int first : state_quaternions_) rows_.push_back({-1, first});
+  row_scales_.assign(rows_.size(), 1.0);
+  constexpr std::uint32_t origins = 0x7u | (0x7u << pose_size);  // a row that contains the bodies' origins is a length
+  for (int j = 0; j < int(places_.size()); ++j) {
+    const MechanismJoint& joint = model_->joints()[std::size_t(j)];
+    first_rows_.push_back(int(rows_.size()));
+    for (int i = 0; i < joint.row_count(); ++i) {
+      rows_.push_back({j, i});
+      row_scales_.push_back((joint.type->abi().jacobian_pattern[i] & origins) != 0 ? model_->length() : 1);
+    }
+  }
+  require_selection(selection_.dropped, int(rows_.size()), "row");
+  for (int r = 0; r < int(rows_.size()); ++r)
+    if (!contains(selection_.dropped, r)) kept_rows_.push_back(r);
+}
+
+bool MechanismLayout::is_actuation(int row) const {
+  const MechanismRow& r = rows_[std::size_t(row)];
+  if (r.joint < 0 || model_->joints()[std::size_t(r.joint)].role != JointRole::actuator) return false;
+  return r.index >= int(model_->joints()[std::size_t(r.joint)].type->abi().passive_row_count);
+}
+
+std::string MechanismLayout::row_name(int row) const {
+  const MechanismRow& r = rows_[std::size_t(row)];
+  if (r.joint >= 0) return model_->joints()[std::size_t(r.joint)].name + ", row " + std::to_string(r.index + 1);
+  const std::size_t body = std::size_t(r.index / pose_size);
+  return body < model_->bodies().size() ? "length of the quaternion of " + model_->bodies()[body].name
+                                        : "length of the quaternion of a joint (state " + std::to_string(r.index) + ")";
+}
+
+Eigen::VectorXd MechanismLayout::rest_state() const {
+  Eigen::VectorXd state = Eigen::VectorXd::Zero(state_count_);
+  for (std::size_t b = 0; b < model_->bodies().size(); ++b)
+    state.segment<3>(pose_size * Eigen::Index(b)) = model_->bodies()[b].origin / model_->length();
+  set_rest(state_quaternions_, state);
+  return state;
+}
+
+Eigen::VectorXd MechanismLayout::rest_controls() const {
+  Eigen::VectorXd controls = Eigen::VectorXd::Zero(control_count());
+  set_rest(control_quaternions_, controls);
+  return controls;
+}
+
+Eigen::VectorXd MechanismLayout::rest_parameters() const {
+  Eigen::VectorXd parameters = Eigen::VectorXd::Zero(parameter_count());
+  set_rest(parameter_quaternions_, parameters);
+  return parameters;
+}
+
+Eigen::VectorXd MechanismLayout::rest_prescribed() const {
+  Eigen::VectorXd coordinates = Eigen::VectorXd::Zero(prescribed_count_);
+  set_rest(prescribed_quaternions_, coordinates);
+  return coordinates;
+}
+
+}  // namespace holo

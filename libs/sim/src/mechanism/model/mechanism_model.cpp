@@ -1,0 +1,219 @@
+#include "holo/sim/mechanism/model/mechanism_model.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "holo/core/error.h"
+#include "holo/core/plugins/joint_plugin.h"
+
+namespace holo {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(Failure::input, text); }
+
+template <class Things>
+std::vector<std::string> names_of(const Things& things) {
+  std::vector<std::string> names;
+  for (const auto& thing : things) names.push_back(thing.name);
+  return names;
+}
+
+template <class Things>
+void require_names(const Things& things, const std::string& kind, const std::string& kinds) {
+  std::set<std::string> seen;
+  for (const auto& thing : things) {
+    if (thing.name.empty()) refuse("a " + kind + " without a name");
+    if (!seen.insert(thing.name).second) refuse("two " + kinds + " are called '" + thing.name + "'");
+  }
+}
+
+template <class Things>
+int index_of(const Things& things, const std::string& kind, const std::string& name) {
+  for (std::size_t i = 0; i < things.size(); ++i)
+    if (things[i].name == name) return int(i);
+  refuse("the mechanism has no " + kind + " '" + name + "'." + suggestion(name, names_of(things)));
+}
+
+bool is_orthonormal(const Eigen::Matrix3d& axes) {
+  return (axes.transpose() * axes - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < 1e-9;
+}
+bool is_rotation(const Eigen::Matrix3d& axes) { return is_orthonormal(axes) && axes.determinant() > 0; }
+
+void check_joint(const MechanismJoint& joint, int body_count) {
+  const std::string head = "the joint '" + joint.name + "' ";
+  if (!joint.type) refuse(head + "has no type");
+  for (const int body : {joint.body_a, joint.body_b})
+    if (body < world || body >= body_count)
+      refuse(head + "names body number " + std::to_string(body) + "; there are " + std::to_string(body_count));
+  if (joint.body_a == joint.body_b) refuse(head + "ties a body to itself");
+  if (!joint.point.allFinite()) refuse(head + "stands at a point that is not finite");
+  if (!is_orthonormal(joint.axes)) refuse(head + "has axes that are not of length 1 and at right angles to each other");
+  if (joint.axes.determinant() < 0) refuse(head + "has left-handed axes");
+  if (joint.constants.size() != joint.type->abi().constant_count)
+    refuse(head + "has " + std::to_string(joint.constants.size()) + " constants; its type '" + joint.type->name() + "' takes " +
+           std::to_string(joint.type->abi().constant_count));
+}
+
+// Bodies that no chain of joints ties to the world.
+std::string loose_bodies(const std::vector<MechanismBody>& bodies, const std::vector<MechanismJoint>& joints) {
+  std::vector<bool> tied(bodies.size(), false);
+  const auto is_tied = [&](int body) { return body == world || tied[std::size_t(body)]; };
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const MechanismJoint& joint : joints)
+      if (is_tied(joint.body_a) != is_tied(joint.body_b)) {
+        tied[std::size_t(is_tied(joint.body_a) ? joint.body_b : joint.body_a)] = true;
+        grew = true;
+      }
+  }
+  std::string names;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (!tied[i]) names += (names.empty() ? "'" : ", '") + bodies[i].name + "'";
+  return names;
+}
+
+void check_parts(const std::vector<MechanismBody>& bodies, const std::vector<MechanismPart>& parts) {
+  require_names(parts, "part", "parts");
+  for (const MechanismPart& part : parts) {
+    if (std::any_of(bodies.begin(), bodies.end(), [&](const MechanismBody& body) { return body.name == part.name; }))
+      refuse("a part is called '" + part.name + "', as a body is");
+    if (part.body < 0 || part.body >= int(bodies.size()))
+      refuse("the part '" + part.name + "' is of body number " + std::to_string(part.body) + "; there are " +
+             std::to_string(bodies.size()));
+  }
+}
+
+}  // namespace
+
+std::string to_string(JointRole role) {
+  switch (role) {
+    case JointRole::passive:
+      return "passive";
+    case JointRole::actuator:
+      return "actuator";
+    case JointRole::configurable:
+      return "configurable";
+    default:
+      return "prescribed";
+  }
+}
+
+int MechanismJoint::coordinate_count() const { return int(type->abi().coordinate_count); }
+
+int MechanismJoint::row_count() const {
+  if (is_driven() || has_free_coordinates()) return int(HOLO_JOINT_ROW_COUNT);
+  return int(type->abi().passive_row_count);
+}
+
+bool MechanismJoint::has_free_coordinates() const {
+  return !is_driven() && type->abi().passive_row_count == 0 && coordinate_count() > 0;
+}
+
+MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints,
+                               std::vector<MechanismPart> parts)
+    : bodies_(std::move(bodies)), joints_(std::move(joints)), parts_(std::move(parts)) {
+  if (bodies_.empty()) refuse("a mechanism without bodies");
+  require_names(bodies_, "body", "bodies");
+  require_names(joints_, "joint", "joints");
+  check_parts(bodies_, parts_);
+  Eigen::AlignedBox3d box;
+  for (const MechanismBody& body : bodies_) {
+    if (body.name == "world") refuse("a body is called 'world', which is the name of the ground; give it another name");
+    if (!body.origin.allFinite()) refuse("the body '" + body.name + "' has an origin that is not finite");
+    if (!is_rotation(body.axes)) refuse("the body '" + body.name + "' has a frame whose axes are no rotation of the world's");
+    box.extend(body.origin);
+  }
+  for (const MechanismJoint& joint : joints_) {
+    check_joint(joint, int(bodies_.size()));
+    box.extend(joint.point);
+  }
+  if (const std::string loose = loose_bodies(bodies_, joints_); !loose.empty())
+    refuse("no chain of joints ties " + loose +
+           " to the world; fix one body to the world, by a joint of type 'fixed' between [world, NAME OF THE BODY]");
+  const double length = 0.5 * box.diagonal().norm();
+  length_ = length > 0 ? length : 1;
+}
+
+std::vector<std::string> MechanismModel::observable_names() const {
+  std::vector<std::string> names = names_of(bodies_);
+  for (const MechanismPart& part : parts_) names.push_back(part.name);
+  return names;
+}
+
+MechanismPart MechanismModel::observable(int number) const {
+  const std::size_t i = std::size_t(number);
+  if (i < bodies_.size()) return {bodies_[i].name, number, Eigen::Vector3d::Zero(), bodies_[i].axes};
+  return parts_[i - bodies_.size()];
+}
+
+int MechanismModel::body(const std::string& name) const { return index_of(bodies_, "body", name); }
+int MechanismModel::joint(const std::string& name) const { return index_of(joints_, "joint", name); }
+
+std::vector<double> MechanismModel::frames(int joint) const {
+  const MechanismJoint& j = joints_[std::size_t(joint)];
+  const Eigen::Quaterniond q(j.axes);
+  std::vector<double> result;
+  for (const int body : {j.body_a, j.body_b}) {
+    const Eigen::Vector3d origin = body == world ? Eigen::Vector3d::Zero().eval() : bodies_[std::size_t(body)].origin;
+    const Eigen::Vector3d point = j.point - origin;
+    result.insert(result.end(), point.data(), point.data() + 3);
+    result.insert(result.end(), j.axes.data(), j.axes.data() + 9);
+    for (const double entry : {q.w(), q.x(), q.y(), q.z()}) result.push_back(entry);
+  }
+  return result;
+}
+
+MechanismModel MechanismModel::frozen(const std::vector<int>& joints, const std::shared_ptr<const JointPlugin>& fixed) const {
+  std::vector<MechanismJoint> changed = joints_;
+  for (const int joint : joints) {
+    changed[std::size_t(joint)].type = fixed;
+    changed[std::size_t(joint)].role = JointRole::passive;
+    changed[std::size_t(joint)].constants.clear();
+  }
+  return {bodies_, std::move(changed), parts_};
+}
+
+MechanismModel MechanismModel::prescribed(const std::vector<int>& joints) const {
+  std::vector<MechanismJoint> changed = joints_;
+  for (const int joint : joints) {
+    if (changed[std::size_t(joint)].role != JointRole::passive)
+      refuse("the motion of the joint '" + changed[std::size_t(joint)].name + "' cannot be prescribed: it is " +
+             to_string(changed[std::size_t(joint)].role) + "; a passive one can");
+    if (changed[std::size_t(joint)].coordinate_count() == 0)
+      refuse("the joint '" + changed[std::size_t(joint)].name + "' has no motion that could be prescribed: its type is '" +
+             changed[std::size_t(joint)].type->name() + "'");
+    changed[std::size_t(joint)].role = JointRole::prescribed;
+  }
+  return {bodies_, std::move(changed), parts_};
+}
+
+MechanismModel MechanismModel::without(const std::vector<int>& bodies) const {
+  std::vector<int> number(bodies_.size(), 0);  // afterwards; world - 1 for one that goes
+  for (const int body : bodies) number[std::size_t(body)] = world - 1;
+  std::vector<MechanismBody> kept;
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    if (number[i] < world) continue;
+    number[i] = int(kept.size());
+    kept.push_back(bodies_[i]);
+  }
+  std::vector<MechanismJoint> joints;
+  for (MechanismJoint joint : joints_) {
+    for (int* body : {&joint.body_a, &joint.body_b})
+      if (*body != world) *body = number[std::size_t(*body)];
+    if (joint.body_a >= world && joint.body_b >= world)
+      joints.push_back(joint);
+    else if (joint.role == JointRole::prescribed)
+      refuse("the motion of the joint '" + joint.name + "' is prescribed, but a body of it is removed");
+  }
+  std::vector<MechanismPart> parts;
+  for (MechanismPart part : parts_) {
+    part.body = number[std::size_t(part.body)];
+    if (part.body > world) parts.push_back(part);
+  }
+  return {std::move(kept), std::move(joints), std::move(parts)};
+}
+
+}  // namespace holo

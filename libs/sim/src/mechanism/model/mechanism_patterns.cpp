@@ -1,0 +1,107 @@
+// Which derivatives of a mechanism's rows are not 0 everywhere, and where each joint's own go.
+
+#include <algorithm>
+
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+
+namespace holo {
+
+namespace {
+
+using Pattern = Eigen::SparseMatrix<double>;
+using Kind = UnknownPlace::Kind;
+
+int matrix_of(Kind kind) { return kind == Kind::state ? 0 : kind == Kind::control ? 1 : kind == Kind::parameter ? 2 : -1; }
+
+Pattern pattern_of(int rows, int columns, const std::vector<Eigen::Triplet<double>>& entries) {
+  Pattern pattern(rows, columns);
+  pattern.setFromTriplets(entries.begin(), entries.end());
+  pattern.makeCompressed();
+  return pattern;
+}
+
+int value_index(const Pattern& pattern, int row, int column) {
+  const int* begin = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column];
+  const int* end = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column + 1];
+  return int(std::lower_bound(begin, end, row) - pattern.innerIndexPtr());
+}
+
+}  // namespace
+
+void MechanismRows::find_targets() {
+  const auto& joints = layout_->model().joints();
+  const int kept = int(layout_->kept_rows().size());
+  std::vector<Eigen::Triplet<double>> entries[3];
+  std::vector<std::vector<int>> columns(joints.size());
+  targets_.resize(joints.size());
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const auto& places = layout_->places(int(j));
+    for (int i = 0; i < joints[j].row_count(); ++i) {
+      const int all = layout_->first_row(int(j)) + i, row = kept_number_[std::size_t(all)];
+      for (std::size_t l = 0; l < places.size(); ++l) {
+        const int matrix = matrix_of(places[l].kind);
+        if (row < 0 || matrix < 0 || (joints[j].type->abi().jacobian_pattern[i] >> l & 1u) == 0) continue;
+        entries[matrix].emplace_back(row, places[l].index, 1.0);
+        columns[j].push_back(places[l].index);
+        targets_[j].push_back({i * int(places.size()) + int(l), row, matrix, 0, places[l].scale / layout_->row_scale(all)});
+      }
+    }
+  }
+  for (std::size_t q = 0; q < layout_->state_quaternions().size(); ++q)
+    for (int k = 0; k < 4; ++k)
+      if (kept_number_[q] >= 0) entries[0].emplace_back(kept_number_[q], layout_->state_quaternions()[q] + k, 1.0);
+
+  patterns_.states = pattern_of(kept, layout_->state_count(), entries[0]);
+  patterns_.controls = pattern_of(kept, layout_->control_count(), entries[1]);
+  patterns_.parameters = pattern_of(kept, layout_->parameter_count(), entries[2]);
+  const Pattern* matrices[3] = {&patterns_.states, &patterns_.controls, &patterns_.parameters};
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    for (std::size_t t = 0; t < targets_[j].size(); ++t) {
+      Target& target = targets_[j][t];
+      target.value = value_index(*matrices[target.matrix], target.row, columns[j][t]);
+    }
+  for (std::size_t q = 0; q < layout_->state_quaternions().size(); ++q)
+    for (int k = 0; k < 4; ++k)
+      unit_values_.push_back(
+          kept_number_[q] < 0 ? -1 : value_index(patterns_.states, kept_number_[q], layout_->state_quaternions()[q] + k));
+}
+
+// In the order (p, u, s).
+void MechanismRows::find_hessian_targets() {
+  const auto& joints = layout_->model().joints();
+  const int parameters = layout_->parameter_count(), controls = layout_->control_count();
+  const int size = parameters + controls + layout_->state_count();
+  const auto number = [&](const UnknownPlace& place) {
+    return place.kind == Kind::parameter ? place.index
+           : place.kind == Kind::control ? parameters + place.index
+                                         : parameters + controls + place.index;
+  };
+  std::vector<Eigen::Triplet<double>> entries;
+  std::vector<std::vector<std::pair<int, int>>> at(joints.size());
+  hessian_targets_.resize(joints.size());
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const auto& places = layout_->places(int(j));
+    for (std::size_t k = 0, entry = 0; k < places.size(); ++k)
+      for (std::size_t l = k; l < places.size(); ++l, ++entry) {
+        if (matrix_of(places[k].kind) < 0 || matrix_of(places[l].kind) < 0) continue;
+        if ((joints[j].type->abi().hessian_pattern[k] >> l & 1u) == 0) continue;
+        const auto [row, column] = std::minmax({number(places[k]), number(places[l])});
+        entries.emplace_back(row, column, 1.0);
+        at[j].emplace_back(row, column);
+        hessian_targets_[j].push_back({int(entry), 0, places[k].scale * places[l].scale});
+      }
+  }
+  for (const int first : layout_->state_quaternions())
+    for (int k = 0; k < 4; ++k) entries.emplace_back(parameters + controls + first + k, parameters + controls + first + k, 1.0);
+  patterns_.hessian = pattern_of(size, size, entries);
+  for (std::size_t j = 0; j < joints.size(); ++j)
+    for (std::size_t t = 0; t < at[j].size(); ++t)
+      hessian_targets_[j][t].value = value_index(patterns_.hessian, at[j][t].first, at[j][t].second);
+  for (const int first : layout_->state_quaternions())
+    for (int k = 0; k < 4; ++k)
+      unit_hessian_values_.push_back(
+          value_index(patterns_.hessian, parameters + controls + first + k, parameters + controls + first + k));
+}
+
+}  // namespace holo

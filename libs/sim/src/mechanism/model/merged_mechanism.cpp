@@ -1,0 +1,134 @@
+#include "holo/sim/mechanism/model/merged_mechanism.h"
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <numeric>
+
+#include "holo/core/error.h"
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/sim/mechanism/kinematics/forward_kinematics.h"
+#include "holo/sim/mechanism/model/mechanism_builder.h"
+
+namespace holo {
+
+namespace {
+
+constexpr int approach_steps = 16;  // from rest to the design
+
+Eigen::VectorXd towards(const MechanismLayout& layout, const Eigen::VectorXd& design, double part) {
+  Eigen::VectorXd result = layout.rest_parameters() + part * (design - layout.rest_parameters());
+  for (const int first : layout.parameter_quaternions()) result.segment<4>(first).normalize();
+  return result;
+}
+
+// In units of the layout's length.
+Eigen::VectorXd state_at(const MechanismLayout& layout, const Eigen::VectorXd& design) {
+  if (design.size() != layout.parameter_count())
+    throw Error(Failure::input, std::to_string(design.size()) + " design parameters are given; the mechanism has " +
+                                    std::to_string(layout.parameter_count()));
+  Eigen::VectorXd scaled = design;
+  for (int i = 0; i < layout.parameter_count(); ++i) scaled[i] /= layout.parameter_scale(i);
+  for (const int first : layout.parameter_quaternions())
+    if (const auto q = scaled.segment<4>(first); q[0] < 0) scaled.segment<4>(first) = -q.eval();  // the shorter way from rest
+  const MechanismRows rows(std::make_shared<const MechanismLayout>(layout));
+  const Eigen::MatrixXd controls = layout.rest_controls(), prescribed = Eigen::MatrixXd::Zero(layout.prescribed_count(), 1);
+  Eigen::VectorXd state = layout.rest_state();
+  for (int step = 1; step <= approach_steps; ++step) {
+    const Kinematics next =
+        forward_kinematics(rows, state, controls, towards(layout, scaled, double(step) / approach_steps), prescribed);
+    if (next.status != KinematicsStatus::done)
+      throw Error(Failure::input, "the mechanism cannot be put together with this design, " + std::to_string(step) + "/" +
+                                      std::to_string(approach_steps) + " of the way from rest: it is " +
+                                      to_string(next.status) + ": " + next.diagnosis);
+    state = next.states.col(0);
+  }
+  return state;
+}
+
+// Bodies of one group have one number, that of the first of them.
+std::vector<int> groups_of(const MechanismModel& model) {
+  std::vector<int> group(model.bodies().size());
+  std::iota(group.begin(), group.end(), 0);
+  for (const MechanismJoint& joint : model.joints()) {
+    if (joint.role != JointRole::configurable) continue;
+    if (joint.body_a == world || joint.body_b == world)
+      throw Error(Failure::input, "the configurable joint '" + joint.name +
+                                      "' ties a body to the world, which cannot be merged; put a body that is fixed to the "
+                                      "world between them");
+    const int a = group[std::size_t(joint.body_a)], b = group[std::size_t(joint.body_b)];
+    for (int& each : group)
+      if (each == a || each == b) each = std::min(a, b);
+  }
+  return group;
+}
+
+class Merging {
+ public:
+  Merging(const MechanismModel& model, const Eigen::VectorXd& state)
+      : model_(model), group_(groups_of(model)), number_(group_.size(), -1) {
+    for (std::size_t i = 0; i < group_.size(); ++i) {
+      const auto pose = state.segment<HOLO_POSE_SIZE>(Eigen::Index(HOLO_POSE_SIZE * i));
+      origins_.push_back(model.length() * pose.head<3>());
+      turns_.push_back(Eigen::Quaterniond(pose[3], pose[4], pose[5], pose[6]).normalized().toRotationMatrix());
+    }
+  }
+
+  MechanismModel build() {
+    std::vector<MechanismBody> bodies;
+    std::vector<MechanismPart> parts;
+    for (std::size_t i = 0; i < group_.size(); ++i) {
+      const std::size_t first = std::size_t(group_[i]);
+      if (first == i) {
+        number_[i] = int(bodies.size());
+        bodies.push_back({model_.bodies()[i].name + "_group", origins_[i]});
+      }
+      parts.push_back(
+          {model_.bodies()[i].name, number_[first], origins_[i] - origins_[first], turns_[i] * model_.bodies()[i].axes});
+    }
+    for (const MechanismPart& old : model_.parts()) {
+      // A part is given in its body's pose, not in the body's own frame.
+      const MechanismPart& of = parts[std::size_t(old.body)];
+      const Eigen::Matrix3d& turn = turns_[std::size_t(old.body)];
+      parts.push_back({old.name, of.body, of.origin + turn * old.origin, turn * old.axes});
+    }
+    std::vector<MechanismJoint> joints;
+    for (const MechanismJoint& joint : model_.joints())
+      if (joint.role != JointRole::configurable) joints.push_back(moved(joint));
+    return {std::move(bodies), std::move(joints), std::move(parts)};
+  }
+
+ private:
+  int number_of(int body) const { return body == world ? world : number_[std::size_t(group_[std::size_t(body)])]; }
+  Eigen::Matrix3d turn_of(int body) const {
+    return body == world ? Eigen::Matrix3d::Identity().eval() : turns_[std::size_t(body)];
+  }
+
+  MechanismJoint moved(const MechanismJoint& joint) const {
+    MechanismJoint result = joint;
+    result.body_a = number_of(joint.body_a);
+    result.body_b = number_of(joint.body_b);
+    const Eigen::Matrix3d a = turn_of(joint.body_a) * joint.axes, b = turn_of(joint.body_b) * joint.axes;
+    if (joint.body_a != world) {
+      const std::size_t body = std::size_t(joint.body_a);
+      result.point = origins_[body] + turns_[body] * (joint.point - model_.bodies()[body].origin);
+    }
+    // A passive joint may have turned: the second axis of a universal one is its second body's.
+    const bool is_across = std::abs(a.col(0).dot(b.col(1))) < 1e-9;
+    result.axes = is_across ? axes_along(a.col(0), b.col(1)) : a;
+    return result;
+  }
+
+  const MechanismModel& model_;
+  std::vector<int> group_, number_;
+  std::vector<Eigen::Vector3d> origins_;  // [m], at the design
+  std::vector<Eigen::Matrix3d> turns_;
+};
+
+}  // namespace
+
+MechanismModel merged(const std::shared_ptr<const MechanismModel>& model, const Eigen::VectorXd& design) {
+  const MechanismLayout layout(model);
+  return Merging(*model, state_at(layout, design)).build();
+}
+
+}  // namespace holo

@@ -1,0 +1,244 @@
+// Legacy VTK, UNSTRUCTURED_GRID, versions 2.0 to 5.1, ASCII and binary (big-endian, as the format has it). Only geometry is
+// read: what follows CELL_DATA or POINT_DATA is left alone.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "mesh/readers/mesh_readers.h"
+#include "mesh/readers/mesh_scanner.h"
+#include "mesh/readers/vtk_cells.h"
+
+namespace holo {
+
+namespace {
+
+enum class Number { int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64 };
+
+struct NumberType {
+  Number number;
+  std::uint64_t bytes;
+};
+
+class LegacyVtkReader {
+ public:
+  LegacyVtkReader(const std::string& file, std::string_view bytes) : scanner_(file, bytes) {}
+
+  TetrahedralMesh read() {
+    read_header();
+    while (!scanner_.at_end()) {
+      const std::string keyword(scanner_.word("a keyword"));
+      if (keyword == "CELL_DATA" || keyword == "POINT_DATA") break;
+      read_section(keyword);
+    }
+    if (!has_points_) scanner_.fail("there is no section 'POINTS'");
+    if (!has_cells_) scanner_.fail("there is no section 'CELLS'");
+    if (cells_.types.size() != cells_.ends.size())
+      scanner_.fail(fmt::format("'CELL_TYPES' holds {} types for {} cells", cells_.types.size(), cells_.ends.size()));
+    append_linear_tetrahedra(cells_, static_cast<std::int64_t>(mesh_.vertices.size()), 0, 0, mesh_,
+                             [&](const std::string& text) { scanner_.fail(text); });
+    return std::move(mesh_);
+  }
+
+ private:
+  void read_header() {
+    constexpr std::string_view magic = "# vtk DataFile Version ";
+    const std::string_view first = scanner_.rest_of_line();
+    if (!first.starts_with(magic)) scanner_.fail(fmt::format("the first line is {}, '{}x.y' is required", shown(first), magic));
+    MeshScanner version_scanner(scanner_.file(), first.substr(magic.size()));
+    const double version = version_scanner.number("the version");
+    if (version < 1 || version >= 6) scanner_.fail(fmt::format("version {}; versions 2.0 to 5.1 are allowed", version));
+    scanner_.rest_of_line();  // the title
+    const std::string kind(scanner_.word("'ASCII' or 'BINARY'"));
+    if (kind != "ASCII" && kind != "BINARY") scanner_.fail(shown(kind) + " stands where 'ASCII' or 'BINARY' is expected");
+    if (kind == "BINARY") scanner_.set_binary(std::endian::native == std::endian::little);
+  }
+
+  void read_section(const std::string& keyword) {
+    if (keyword == "DATASET") {
+      const std::string_view kind = scanner_.word("the kind of data set");
+      if (kind != "UNSTRUCTURED_GRID")
+        scanner_.fail(fmt::format("the data set is {}, 'UNSTRUCTURED_GRID' is allowed", shown(kind)));
+    } else if (keyword == "POINTS") {
+      read_points();
+    } else if (keyword == "CELLS") {
+      read_cells();
+    } else if (keyword == "CELL_TYPES") {
+      read_types();
+    } else if (keyword == "FIELD") {
+      skip_field();
+    } else if (keyword == "METADATA") {
+      scanner_.rest_of_line();
+      while (scanner_.remaining() > 0 && !scanner_.rest_of_line().empty()) continue;  // an empty line ends it
+    } else {
+      scanner_.fail(shown(keyword) +
+                    " stands where a keyword is expected: DATASET, POINTS, CELLS, CELL_TYPES, FIELD, METADATA, "
+                    "CELL_DATA or POINT_DATA");
+    }
+  }
+
+  // ---- numbers of either kind
+  NumberType read_type() {
+    const std::string name(scanner_.word("a number's type"));
+    constexpr std::pair<std::string_view, NumberType> types[] = {
+        {"float", {Number::float32, 4}},       {"double", {Number::float64, 8}},       {"int", {Number::int32, 4}},
+        {"vtktypeint64", {Number::int64, 8}},  {"vtkIdType", {Number::int32, 4}},      {"vtkidtype", {Number::int32, 4}},
+        {"vtktypeint32", {Number::int32, 4}},  {"long", {Number::int64, 8}},           {"unsigned_char", {Number::uint8, 1}},
+        {"char", {Number::int8, 1}},           {"short", {Number::int16, 2}},          {"unsigned_short", {Number::uint16, 2}},
+        {"unsigned_int", {Number::uint32, 4}}, {"unsigned_long", {Number::uint64, 8}}, {"vtktypeuint64", {Number::uint64, 8}},
+    };
+    for (const auto& [known, type] : types)
+      if (known == name) return type;
+    scanner_.fail(
+        fmt::format("the number type is {}; float, double, int, vtktypeint64 and the other integers are allowed", shown(name)));
+  }
+
+  void start_data() {
+    if (scanner_.binary()) scanner_.rest_of_line();
+  }
+  std::uint64_t least_bytes(NumberType type) const { return scanner_.binary() ? type.bytes : 2; }
+
+  std::int64_t integer(NumberType type, const char* what, std::int64_t minimum, std::int64_t maximum) {
+    if (!scanner_.binary()) return scanner_.integer(what, minimum, maximum);
+    const std::int64_t value = binary_integer(type, what);
+    if (value < minimum || value > maximum)
+      scanner_.fail(fmt::format("{} is {}, allowed are {} to {}", what, value, minimum, maximum));
+    return value;
+  }
+  std::int64_t binary_integer(NumberType type, const char* what) {
+    switch (type.number) {
+      case Number::int8:
+        return scanner_.value<std::int8_t>(what);
+      case Number::uint8:
+        return scanner_.value<std::uint8_t>(what);
+      case Number::int16:
+        return scanner_.value<std::int16_t>(what);
+      case Number::uint16:
+        return scanner_.value<std::uint16_t>(what);
+      case Number::int32:
+        return scanner_.value<std::int32_t>(what);
+      case Number::uint32:
+        return scanner_.value<std::uint32_t>(what);
+      case Number::int64:
+        return scanner_.value<std::int64_t>(what);
+      case Number::uint64:
+        return static_cast<std::int64_t>(scanner_.value<std::uint64_t>(what));
+      default:
+        scanner_.fail(fmt::format("{} is stored as a floating-point number, an integer type is required", what));
+    }
+  }
+  double real(NumberType type, const char* what) {
+    if (!scanner_.binary()) return scanner_.number(what);
+    const double value = type.number == Number::float32   ? scanner_.value<float>(what)
+                         : type.number == Number::float64 ? scanner_.value<double>(what)
+                                                          : static_cast<double>(binary_integer(type, what));
+    if (!std::isfinite(value)) scanner_.fail(fmt::format("{} is {}, a finite number is required", what, value));
+    return value;
+  }
+
+  // ---- sections
+  void read_points() {
+    if (has_points_) scanner_.fail("a second section 'POINTS'; one is allowed");
+    has_points_ = true;
+    const std::int64_t count = scanner_.integer("the count of points", 0, largest_index);
+    const NumberType type = read_type();
+    start_data();
+    scanner_.expect_room(count, 3 * least_bytes(type) - (scanner_.binary() ? 0 : 1), "points");
+    mesh_.vertices.resize(static_cast<std::size_t>(count));
+    for (auto& vertex : mesh_.vertices)
+      for (double& x : vertex) x = real(type, "a coordinate");
+  }
+
+  void read_cells() {
+    if (has_cells_) scanner_.fail("a second section 'CELLS'; one is allowed");
+    if (!has_points_) scanner_.fail("'CELLS' before 'POINTS'");
+    has_cells_ = true;
+    const std::int64_t first = scanner_.integer("the count of cells", 0, largest_index);
+    const std::int64_t second = scanner_.integer("the length of the cells' list", 0, std::numeric_limits<std::int64_t>::max());
+    start_data();
+    const bool has_offsets = scanner_.binary() ? scanner_.bytes().substr(scanner_.position()).starts_with("OFFSETS")
+                                               : scanner_.peek_word() == "OFFSETS";
+    has_offsets ? read_offset_cells(first, second) : read_counted_cells(first, second);
+  }
+
+  std::int64_t last_point() const { return static_cast<std::int64_t>(mesh_.vertices.size()) - 1; }
+
+  // Before version 5: the count of points in front of each cell's points.
+  void read_counted_cells(std::int64_t count, std::int64_t length) {
+    constexpr NumberType type{Number::int32, 4};
+    scanner_.expect_room(length, least_bytes(type) - (scanner_.binary() ? 0 : 1), "numbers of the cells' list");
+    if (count > length) scanner_.fail(fmt::format("{} cells in a list of {} numbers", count, length));
+    std::int64_t read = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t points = integer(type, "the count of points of a cell", 0, length - ++read);
+      for (std::int64_t p = 0; p < points; ++p)
+        cells_.connectivity.push_back(integer(type, "a point of a cell", 0, last_point()));
+      read += points;
+      cells_.ends.push_back(static_cast<std::int64_t>(cells_.connectivity.size()));
+    }
+    if (read != length) scanner_.fail(fmt::format("the cells fill {} numbers, {} are announced", read, length));
+  }
+
+  // Since version 5: offsets, one more than cells, then the points of all cells.
+  void read_offset_cells(std::int64_t offsets, std::int64_t length) {
+    expect_word("OFFSETS");
+    const NumberType offset_type = read_type();
+    start_data();
+    scanner_.expect_room(offsets, least_bytes(offset_type) - (scanner_.binary() ? 0 : 1), "offsets");
+    std::int64_t previous = 0;
+    for (std::int64_t i = 0; i < offsets; ++i) {
+      previous = integer(offset_type, "an offset of a cell", previous, i == 0 ? 0 : length);
+      if (i > 0) cells_.ends.push_back(previous);
+    }
+    expect_word("CONNECTIVITY");
+    const NumberType type = read_type();
+    start_data();
+    scanner_.expect_room(length, least_bytes(type) - (scanner_.binary() ? 0 : 1), "numbers of the connectivity");
+    for (std::int64_t i = 0; i < length; ++i)
+      cells_.connectivity.push_back(integer(type, "a point of a cell", 0, last_point()));
+  }
+
+  void expect_word(const char* expected) {
+    const std::string_view found = scanner_.word(expected);
+    if (found != expected) scanner_.fail(fmt::format("{} stands where '{}' is expected", shown(found), expected));
+  }
+
+  void read_types() {
+    constexpr NumberType type{Number::int32, 4};
+    if (!cells_.types.empty()) scanner_.fail("a second section 'CELL_TYPES'; one is allowed");
+    const std::int64_t count = scanner_.integer("the count of cell types", 0, largest_index);
+    start_data();
+    scanner_.expect_room(count, least_bytes(type) - (scanner_.binary() ? 0 : 1), "cell types");
+    for (std::int64_t i = 0; i < count; ++i) cells_.types.push_back(integer(type, "a cell type", 0, 255));
+  }
+
+  void skip_field() {
+    scanner_.word("a field's name");
+    const std::int64_t arrays = scanner_.integer("the count of arrays", 0, 1000000);
+    for (std::int64_t array = 0; array < arrays; ++array) {
+      scanner_.word("an array's name");
+      const std::int64_t components = scanner_.integer("the count of components", 0, largest_index);
+      const std::int64_t tuples = scanner_.integer("the count of tuples", 0, largest_index);
+      const NumberType type = read_type();
+      start_data();
+      const std::int64_t numbers = components * tuples;  // below 2^62
+      scanner_.expect_room(numbers, least_bytes(type) - (scanner_.binary() ? 0 : 1), "numbers of an array");
+      if (scanner_.binary())
+        scanner_.skip(static_cast<std::uint64_t>(numbers) * type.bytes, "an array");
+      else
+        for (std::int64_t i = 0; i < numbers; ++i) scanner_.any_number("a number of an array");
+    }
+  }
+
+  MeshScanner scanner_;
+  TetrahedralMesh mesh_;
+  VtkCells cells_;
+  bool has_points_ = false, has_cells_ = false;
+};
+
+}  // namespace
+
+TetrahedralMesh read_legacy_vtk(const std::string& file, std::string_view bytes) { return LegacyVtkReader(file, bytes).read(); }
+
+}  // namespace holo

@@ -1,0 +1,94 @@
+// TetGen's pair of files: NAME.node (points) and NAME.ele (tetrahedra). Numbers start at 0 or 1, as the first point says.
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "holo/core/error.h"
+#include "mesh/readers/mesh_readers.h"
+#include "mesh/readers/mesh_scanner.h"
+
+namespace holo {
+
+namespace {
+
+// TetGen leaves out the last fields of a header where they are zero.
+std::int64_t optional_count(MeshScanner& scanner, const char* what, std::int64_t maximum) {
+  return scanner.more_on_line() ? scanner.integer(what, 0, maximum) : 0;
+}
+
+// Returns the number of the first point.
+std::int64_t read_points(MeshScanner& scanner, TetrahedralMesh& mesh) {
+  const std::int64_t count = scanner.integer("the count of points", 1, largest_index);
+  scanner.integer("the dimension", 3, 3);
+  const std::int64_t attributes = optional_count(scanner, "the count of attributes", 1000);
+  const std::int64_t markers = optional_count(scanner, "the count of boundary markers", 1);
+  scanner.expect_room(count, static_cast<std::uint64_t>(2 * (4 + attributes + markers) - 1), "points");
+  mesh.vertices.resize(static_cast<std::size_t>(count));
+  std::int64_t first = 0;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t number = scanner.integer("a point's number", 0, largest_index);
+    if (i == 0) first = number;
+    if (first > 1) scanner.fail(fmt::format("the first point has the number {}, allowed are 0 and 1", first));
+    if (number != first + i) scanner.fail(fmt::format("a point has the number {}, {} is expected here", number, first + i));
+    for (double& x : mesh.vertices[static_cast<std::size_t>(i)]) x = scanner.number("a coordinate");
+    for (std::int64_t skipped = 0; skipped < attributes + markers; ++skipped)
+      scanner.any_number("a point's attribute or marker");
+  }
+  if (!scanner.at_end()) scanner.fail(fmt::format("{} follows the last of the {} points", shown(scanner.peek_word()), count));
+  return first;
+}
+
+// The first attribute is the region's, a real number; where one is no integer, the attributes are data and not tags, and the
+// mesh has no regions.
+void read_elements(MeshScanner& scanner, TetrahedralMesh& mesh, std::int64_t first) {
+  const std::int64_t count = scanner.integer("the count of tetrahedra", 0, largest_index);
+  const std::int64_t nodes = scanner.integer("the count of nodes of a tetrahedron", 4, 10);
+  const std::int64_t attributes = optional_count(scanner, "the count of attributes", 1000);
+  if (nodes != 4) {
+    const std::int64_t element = count > 0 ? scanner.integer("a tetrahedron's number", 0, largest_index) : first;
+    scanner.fail(fmt::format("element {} has {} nodes{}; only linear tetrahedra of 4 nodes are allowed", element, nodes,
+                             nodes == 10 ? ": a quadratic tetrahedron" : ""));
+  }
+  scanner.expect_room(count, static_cast<std::uint64_t>(2 * (5 + attributes) - 1), "tetrahedra");
+  mesh.tetrahedra.resize(static_cast<std::size_t>(count));
+  bool tagged = attributes > 0;
+  for (auto& corners : mesh.tetrahedra) {
+    mesh.element_names.push_back(scanner.integer("a tetrahedron's number", 0, largest_index));
+    for (int& corner : corners)
+      corner = static_cast<int>(
+          scanner.integer("a vertex of a tetrahedron", first, first + static_cast<std::int64_t>(mesh.vertices.size()) - 1) -
+          first);
+    for (std::int64_t i = 0; i < attributes; ++i) {
+      const double attribute = scanner.any_number("a tetrahedron's attribute");
+      if (i > 0) continue;
+      tagged = tagged && std::abs(attribute) < static_cast<double>(largest_index) && attribute == std::floor(attribute);
+      mesh.regions.push_back(tagged ? static_cast<int>(attribute) : 0);
+    }
+  }
+  if (!tagged) mesh.regions.clear();
+  if (!scanner.at_end())
+    scanner.fail(fmt::format("{} follows the last of the {} tetrahedra", shown(scanner.peek_word()), count));
+}
+
+}  // namespace
+
+TetrahedralMesh read_tetgen(const std::filesystem::path& path) {
+  std::filesystem::path node_path = path, element_path = path;
+  node_path.replace_extension(".node");
+  element_path.replace_extension(".ele");
+  for (const auto& [part, other] : {std::pair{node_path, element_path}, std::pair{element_path, node_path}})
+    if (!std::filesystem::exists(part))
+      throw Error(Failure::input,
+                  fmt::format("{}: this file is missing; a TetGen mesh needs it beside {}", part.string(), other.string()));
+  TetrahedralMesh mesh;
+  const std::string nodes = load_mesh_file(node_path), elements = load_mesh_file(element_path);
+  MeshScanner node_scanner(node_path.string(), nodes), element_scanner(element_path.string(), elements);
+  node_scanner.set_comment('#');
+  element_scanner.set_comment('#');
+  const std::int64_t first = read_points(node_scanner, mesh);
+  read_elements(element_scanner, mesh, first);
+  return mesh;
+}
+
+}  // namespace holo

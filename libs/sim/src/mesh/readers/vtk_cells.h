@@ -1,0 +1,24 @@
+#pragma once
+// The cells of both VTK formats.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "holo/sim/mesh/tetrahedral_mesh.h"
+
+namespace holo {
+
+struct VtkCells {
+  std::vector<std::int64_t> ends;          // of each cell in the connectivity
+  std::vector<std::int64_t> connectivity;  // point indices from 0
+  std::vector<std::int64_t> types;         // VTK's cell type
+};
+
+// Appends the linear tetrahedra, named by the cell's index in the file (from `first_cell`); their points are indexed from
+// `first_point`. Other cells are counted; tetrahedra of higher order go to `fail`, as do numbers that do not fit.
+void append_linear_tetrahedra(const VtkCells& cells, std::int64_t points, std::int64_t first_point, std::int64_t first_cell,
+                              TetrahedralMesh& mesh, const std::function<void(const std::string&)>& fail);
+
+}  // namespace holo

@@ -1,0 +1,193 @@
+#include "holo/study/gathered_metrics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "holo/study/experiment.h"
+#include "runs/measures.h"
+
+namespace holo {
+
+namespace {
+
+constexpr const char* kind_name = "gathered_metrics";
+
+struct GatheredExperiment {
+  std::string name, file;
+  std::function<std::unique_ptr<Study>()> build;
+};
+
+// Passes on what is logged, and nothing else.
+class LogOnly final : public StudyOutput {
+ public:
+  explicit LogOnly(StudyOutput& to) : to_(to) {}
+  void log(const std::string& event, const LogFields& fields) override { to_.log(event, fields); }
+  void row(const std::vector<double>&) override {}
+  void timings(const std::vector<double>&) override {}
+  void frame(const Frame&) override {}
+
+ private:
+  StudyOutput& to_;
+};
+
+// One step is one experiment.
+class GatheredMetrics final : public Study {
+ public:
+  GatheredMetrics(std::vector<GatheredExperiment> experiments, std::vector<Quantity> metrics)
+      : experiments_(std::move(experiments)), metrics_(std::move(metrics)) {}
+
+  std::vector<Quantity> columns() const override {
+    std::vector<Quantity> result{{"experiment", "1", "its number in the file, from 0"}};
+    result.insert(result.end(), metrics_.begin(), metrics_.end());
+    return result;
+  }
+  std::vector<Quantity> timing_columns() const override {
+    return {{"experiment", "1", "its number in the file, from 0"}, {"duration", "s", "of all of it, by the clock"}};
+  }
+  std::int64_t total_steps() const override { return std::int64_t(experiments_.size()); }
+  std::int64_t steps_done() const override { return std::int64_t(values_.size()); }
+  StepResult step(StudyOutput& output) override;
+
+  // As many columns as experiments; those to come are empty.
+  std::string serialise() const override {
+    std::vector<std::vector<double>> all = values_;
+    all.resize(experiments_.size());
+    return serialise_columns(all);
+  }
+  void deserialise(std::string_view state) override {
+    values_.assign(experiments_.size(), {});
+    deserialise_columns(state, values_);
+    while (!values_.empty() && values_.back().empty()) values_.pop_back();
+    for (const std::vector<double>& values : values_)
+      if (values.size() != metrics_.size()) throw Error(Failure::input, "the checkpoint is not one of this experiment");
+  }
+
+  std::vector<Metric> finish() override {
+    std::vector<Metric> result;
+    for (std::size_t i = 0; i < values_.size(); ++i)
+      for (std::size_t j = 0; j < metrics_.size(); ++j)
+        result.push_back({experiments_[i].name + "_" + metrics_[j].name, values_[i][j]});
+    return result;
+  }
+
+  std::vector<Table> tables() override {
+    Table table{"Metrics of the experiments", "", {{"", ""}, {"experiment", ""}}, {}};
+    for (const Quantity& metric : metrics_) table.columns.push_back({metric.name, metric.unit == "1" ? "" : metric.unit});
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      table.rows.push_back({experiments_[i].name, experiments_[i].file});
+      table.rows.back().insert(table.rows.back().end(), values_[i].begin(), values_[i].end());
+    }
+    return {table};
+  }
+
+ private:
+  std::vector<GatheredExperiment> experiments_;
+  std::vector<Quantity> metrics_;
+  std::vector<std::vector<double>> values_;  // [experiment][metric]
+};
+
+StepResult GatheredMetrics::step(StudyOutput& output) {
+  const GatheredExperiment& experiment = experiments_[values_.size()];
+  const auto start = std::chrono::steady_clock::now();
+  output.log("experiment", {{"name", experiment.name}, {"file", experiment.file}});
+  LogOnly log(output);
+  const std::unique_ptr<Study> study = experiment.build();
+  study->begin(log);
+  while (study->steps_done() < study->total_steps()) {
+    const StepResult result = study->step(log);
+    if (result.failed) return {true, experiment.name + ": " + result.diagnosis};
+  }
+  const double number = double(values_.size());
+  std::vector<double> values, row{number};
+  const std::vector<Metric> found = study->finish();
+  for (const Quantity& wanted : metrics_) {
+    const auto metric = std::find_if(found.begin(), found.end(), [&](const Metric& m) { return m.name == wanted.name; });
+    values.push_back(metric == found.end() ? std::nan("") : metric->value);
+  }
+  row.insert(row.end(), values.begin(), values.end());
+  values_.push_back(values);
+  output.row(row);
+  output.timings({number, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()});
+  return {};
+}
+
+// What the file says; problems of it are the entry's.
+std::optional<Experiment> load(Parameters& entry, const std::filesystem::path& path, const std::string& variant,
+                               const PluginHost& plugins) {
+  try {
+    ParameterFile file = ParameterFile::load(path, {variant, {{"output", "{frames_per_second: 0}"}}});
+    if (file.root().text("study") == kind_name) {
+      entry.problem(entry.location("file"), fmt::format("{} gathers metrics itself", path.string()));
+      return {};
+    }
+    return load_experiment(file, built_in_studies(), plugins);
+  } catch (const Error& error) {
+    entry.problem(entry.location("file"), error.what());
+    return {};
+  }
+}
+
+void read_experiment_entry(Parameters& entry, const StudyContext& context, std::vector<Quantity>& wanted,
+                           std::vector<GatheredExperiment>& experiments, StudyPlan& plan) {
+  GatheredExperiment result;
+  result.name = entry.text("name", {.documentation = "its metrics are NAME_METRIC"});
+  const std::size_t problems = entry.problem_count();
+  const std::filesystem::path path = entry.file("file", "an experiment's; it may not gather metrics itself");
+  const std::string variant = entry.text("variant", {.default_value = "", .documentation = "of that file; none by default"});
+  result.file = path.filename().string() + (variant.empty() ? "" : ", " + variant);
+  if (entry.recording() || entry.problem_count() != problems) return;
+  const std::optional<Experiment> experiment = load(entry, path, variant, *context.plugins);
+  if (!experiment) return;
+  result.build = experiment->plan.build;
+  plan.plugins.insert(plan.plugins.end(), experiment->plan.plugins.begin(), experiment->plan.plugins.end());
+  std::vector<std::string> names;
+  for (const Quantity& metric : experiment->plan.metrics) names.push_back(metric.name);
+  for (Quantity& metric : wanted) {
+    const auto found = std::find(names.begin(), names.end(), metric.name);
+    if (found == names.end()) {
+      entry.problem(entry.location("file"),
+                    fmt::format("it has no metric '{}'.{}", metric.name, suggestion(metric.name, names)));
+      continue;
+    }
+    const Quantity& theirs = experiment->plan.metrics[std::size_t(found - names.begin())];
+    metric = theirs;
+    plan.metrics.push_back({result.name + "_" + theirs.name, theirs.unit, result.file + ": " + theirs.documentation});
+  }
+  const auto same = [&](const GatheredExperiment& other) { return other.name == result.name; };
+  if (std::any_of(experiments.begin(), experiments.end(), same))
+    entry.problem(entry.location("name"), fmt::format("two experiments are named '{}'", result.name));
+  experiments.push_back(result);
+}
+
+StudyPlan read(Parameters& experiment, const StudyContext& context) {
+  StudyPlan plan;
+  std::vector<Quantity> metrics;
+  for (const std::string& name : experiment.texts("metrics", 1, 100, {.documentation = "that all of the experiments have"}))
+    metrics.push_back({name, "1", ""});
+  std::vector<GatheredExperiment> experiments;
+  experiment.each(
+      "experiments", [&](Parameters& entry) { read_experiment_entry(entry, context, metrics, experiments, plan); },
+      "which are run, one after another", 1);
+  plan.build = [experiments, metrics]() -> std::unique_ptr<Study> {
+    return std::make_unique<GatheredMetrics>(experiments, metrics);
+  };
+  return plan;
+}
+
+}  // namespace
+
+StudyKind gathered_metrics() {
+  return {"other experiments, one after another, and their metrics in one table",
+          "Each is run as it stands in its file, or in one of its variants, but neither written nor judged: its own acceptance "
+          "is for "
+          "its own run.",
+          {},
+          {},
+          read};
+}
+
+}  // namespace holo

@@ -1,0 +1,39 @@
+#pragma once
+// A study's output as files of a run folder.
+
+#include <string>
+#include <vector>
+
+#include "holo/core/log.h"
+#include "holo/core/runs/run_folder.h"
+#include "holo/study/study.h"
+
+namespace holo {
+
+class RunOutput final : public StudyOutput {
+ public:
+  // Begins the tables and the frames where they are still empty.
+  RunOutput(RunFolder& folder, const Study& study);
+
+  void log(const std::string& event, const LogFields& fields) override { log_.write(event, fields); }
+  void warn(const std::string& message) { log_.warn(message); }  // for the user too
+  void row(const std::vector<double>& values) override;
+  void timings(const std::vector<double>& values) override;
+  void frame(const Frame& frame) override;
+
+ private:
+  void write_paraview(const Frame& frame);
+
+  RunFolder& folder_;
+  Log log_;
+  std::size_t columns_, timing_columns_;
+  const FrameLayout* layout_;
+  std::vector<std::array<int, 4>> tetrahedra_;  // of all bodies
+  std::vector<double> body_of_element_;
+};
+
+std::string paraview_file(std::int64_t step);  // relative to the run folder
+// The collection of all frames in `folder`/frames.bin.
+std::string paraview_collection_of(const std::filesystem::path& folder);
+
+}  // namespace holo

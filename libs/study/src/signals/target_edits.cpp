@@ -1,0 +1,161 @@
+#include "signals/target_edits.h"
+
+#include <algorithm>
+
+#include "holo/core/error.h"
+#include "holo/sim/motion/orientation_signal.h"
+#include "holo/sim/motion/spline.h"
+#include "signals/target_sources.h"
+
+namespace holo {
+
+namespace {
+
+using Apply = std::function<MotionSignal(const MotionSignal&)>;
+
+constexpr auto position = TargetQuantity::position, orientation = TargetQuantity::orientation, number = TargetQuantity::number;
+
+Eigen::Matrix3d matrix_of(const Quaternion<double>& q) {
+  const Matrix3<double> rows = rotation_matrix(q);
+  Eigen::Matrix3d result;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) result(i, j) = rows(i, j);
+  return result;
+}
+
+Apply read_affine(Parameters& entry, TargetQuantity) {
+  const std::array<double, 3> zero{}, one{1, 1, 1};
+  const Eigen::Vector3d scale =
+      vector_of(entry.vector3("scale", {.default_value = one, .documentation = "along x, y and z, first"}));
+  const Quaternion<double> turn = read_rotation(entry, "rotation", "then; axis times angle");
+  const Eigen::Vector3d offset =
+      vector_of(entry.vector3("offset", {.unit = "m", .default_value = zero, .documentation = "at last"}));
+  const Eigen::Vector3d center = vector_of(
+      entry.vector3("center", {.unit = "m", .default_value = zero, .documentation = "that scale and rotation leave in place"}));
+  AffineMap map{matrix_of(turn) * scale.asDiagonal(), Eigen::VectorXd(3)};
+  map.offset = center - map.matrix * center + offset;
+  return [map](const MotionSignal& signal) { return affine_map(signal, map); };
+}
+
+Apply read_rotate(Parameters& entry, TargetQuantity) {
+  const Quaternion<double> world = read_rotation(entry, "world", "about axes of the world: axis times angle");
+  const Quaternion<double> body = read_rotation(entry, "body", "about axes of the body");
+  return [world, body](const MotionSignal& signal) { return rotate_orientations(signal, world, body); };
+}
+
+SignalEnds read_ends(Parameters& entry) {
+  return entry.boolean("closed", false, "whether the motion ends where it began") ? SignalEnds::closed : SignalEnds::open;
+}
+
+Apply read_scale_about_mean(Parameters& entry, TargetQuantity quantity) {
+  const std::vector<double> given =
+      entry.numbers("factors", 1, 3, {.documentation = "of the distance from the mean over time: one, or a position's three"});
+  const SignalEnds ends = read_ends(entry);
+  if (quantity == orientation) {
+    if (given.size() != 1 && !entry.recording())
+      entry.problem(entry.location("factors"), "an orientation has one factor, not several");
+    return
+        [factor = given[0], ends](const MotionSignal& signal) { return scale_orientations_about_mean(signal, factor, ends); };
+  }
+  const auto count = std::size_t(component_count(quantity));
+  if (given.size() != 1 && given.size() != count && !entry.recording())
+    entry.problem(entry.location("factors"), std::to_string(given.size()) + " factors were found; " +
+                                                 (count == 1 ? "a number has one" : "a position has one for all, or three"));
+  Eigen::VectorXd factors = Eigen::VectorXd::Constant(Eigen::Index(count), given[0]);
+  if (given.size() == count) factors = Eigen::Map<const Eigen::VectorXd>(given.data(), Eigen::Index(count));
+  return [factors, ends](const MotionSignal& signal) { return scale_about_mean(signal, factors, ends); };
+}
+
+Apply read_symmetrize(Parameters& entry, TargetQuantity quantity) {
+  const Eigen::Vector3d normal = vector_of(entry.vector3("normal", {.documentation = "of the mirror, of any length but 0"}));
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
+  if (quantity == position || entry.recording())
+    point = vector_of(entry.vector3(
+        "point",
+        {.unit = "m", .default_value = std::array<double, 3>{}, .documentation = "in the mirror; of positions alone"}));
+  if (quantity == orientation) return [normal](const MotionSignal& signal) { return symmetrise_orientations(signal, normal); };
+  return [normal, point](const MotionSignal& signal) { return symmetrise(signal, reflection(normal, point)); };
+}
+
+Apply read_smooth(Parameters& entry, TargetQuantity quantity) {
+  const double cutoff =
+      entry.number("cutoff_frequency",
+                   {.unit = "Hz", .minimum = 0, .minimum_excluded = true, .documentation = "the amplitude of which is halved"});
+  const SignalEnds ends = read_ends(entry);
+  return [=](const MotionSignal& signal) {
+    return quantity == orientation ? smooth_orientations(signal, cutoff, ends) : smooth(signal, cutoff, ends);
+  };
+}
+
+Apply read_close_loop(Parameters& entry, TargetQuantity quantity) {
+  const double window = entry.number("window", {.unit = "s",
+                                                .minimum = 0,
+                                                .minimum_excluded = true,
+                                                .documentation = "at the end, over which the motion returns to its beginning"});
+  return [=](const MotionSignal& signal) {
+    return quantity == orientation ? close_orientation_loop(signal, window) : close_loop(signal, window);
+  };
+}
+
+Apply read_displace(Parameters& entry, TargetQuantity) {
+  const TargetKeys keys = read_keys(entry, "displacement", position, false);
+  const SignalEnds ends = read_ends(entry);
+  return [=](const MotionSignal& signal) { return displace(signal, keys.times, keys.values, ends); };
+}
+
+struct Kind {
+  const char *name, *documentation;
+  Apply (*read)(Parameters&, TargetQuantity);
+  std::vector<TargetQuantity> of;
+};
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all = {
+      {"affine", "positions scaled, turned and moved", read_affine, {position}},
+      {"rotate", "orientations turned", read_rotate, {orientation}},
+      {"scale_about_mean", "a larger or smaller motion", read_scale_about_mean, {position, orientation, number}},
+      {"symmetrize",
+       "half of a motion and half of its mirror image half a period later",
+       read_symmetrize,
+       {position, orientation}},
+      {"smooth", "without high frequencies, and without delay", read_smooth, {position, orientation, number}},
+      {"close_loop", "returns to where it began", read_close_loop, {position, orientation, number}},
+      {"displace",
+       "plus a Catmull-Rom spline through displacements, from the first instant to the last",
+       read_displace,
+       {position}},
+  };
+  return all;
+}
+
+}  // namespace
+
+int component_count(TargetQuantity quantity) { return quantity == position ? 3 : quantity == orientation ? 4 : 1; }
+
+std::vector<TargetEdit> read_target_edits(Parameters& target, TargetQuantity quantity) {
+  std::vector<TargetEdit> edits;
+  const auto read = [&](Parameters& entry) {
+    std::vector<Parameters::Branch> branches;
+    for (const Kind& kind : kinds())
+      if (entry.recording() || std::find(kind.of.begin(), kind.of.end(), quantity) != kind.of.end())
+        branches.push_back({kind.name, kind.documentation, [&](Parameters& p) {
+                              edits.push_back({p.location(), kind.read(p, quantity)});
+                            }});
+    entry.branch("type", branches, {}, "what is changed");
+  };
+  target.each("edits", read, "changes of the target, one after the other");
+  return edits;
+}
+
+std::optional<TargetRefusal> make_edits(MotionSignal& signal, const std::vector<TargetEdit>& edits) {
+  for (const TargetEdit& edit : edits) {
+    try {
+      signal = edit.apply(signal);
+    } catch (const Error& error) {
+      return TargetRefusal{edit.where, error.what()};
+    }
+  }
+  return {};
+}
+
+}  // namespace holo

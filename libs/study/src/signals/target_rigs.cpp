@@ -1,0 +1,38 @@
+#include "signals/target_rigs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/core/plugins/loss_plugin.h"
+#include "holo/sim/mechanism/model/mechanism_parameters.h"
+#include "studies/robot_design/robot_design_plan.h"
+
+namespace holo {
+
+void read_rig(Parameters& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
+  TargetRig rig;
+  std::vector<TargetRig>& rigs = plan.tasks.back().rigs;
+  rig.name = entry.text("name", {.documentation = "by which recorded targets call it"});
+  rig.where = entry.location("name");
+  const bool is_known = std::any_of(rigs.begin(), rigs.end(), [&](const TargetRig& other) { return other.name == rig.name; });
+  if (is_known && !entry.recording()) entry.problem(rig.where, fmt::format("there are two rigs named '{}'", rig.name));
+  rig.model = read_mechanism(entry, host).part;
+  if (rig.model) {
+    for (const MechanismJoint& joint : rig.model->joints()) plugins.push_back(joint.type);
+    rig.layout = std::make_shared<const MechanismLayout>(rig.model);
+    if (rig.layout->prescribed_count() > 0)
+      entry.problem(
+          entry.location("robot"),
+          fmt::format("a rig's motion is that of its controls, and '{}' has prescribed joints; make them actuators", rig.name));
+  }
+  std::vector<ControlCurve> curves;
+  entry.each(
+      "controls", [&](Parameters& control) { read_control(control, rig.layout.get(), plan.instants(), curves); },
+      "its motion; controls that are not named rest");
+  if (rig.layout) rig.controls = values_of(curves, *rig.layout, plan.instants());
+  if (!entry.recording()) rigs.push_back(std::move(rig));
+}
+
+}  // namespace holo

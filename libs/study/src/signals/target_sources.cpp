@@ -1,0 +1,205 @@
+#include "signals/target_sources.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "holo/core/error.h"
+#include "holo/sim/motion/orientation_signal.h"
+#include "holo/sim/motion/spline.h"
+
+namespace holo {
+
+namespace {
+
+constexpr std::size_t most_angles = 6;
+
+const char* name_of(TargetQuantity quantity) {
+  return quantity == TargetQuantity::position ? "position" : quantity == TargetQuantity::orientation ? "orientation" : "number";
+}
+
+using Formulas = std::vector<std::string>;
+
+// Turns about the body's own axes, or about one axis of the world.
+struct OrientationFormulas {
+  std::string axes;
+  Eigen::Vector3d axis = Eigen::Vector3d::Zero();
+  Formulas formulas;
+};
+
+OrientationFormulas read_orientation_formulas(Parameters& entry) {
+  OrientationFormulas result;
+  const auto read_angles = [&](Parameters& p) {
+    result.axes = p.text("axes", {.documentation = "letters X, Y, Z: ZYX is the rotation R_z R_y R_x"});
+    const bool good =
+        !result.axes.empty() && result.axes.size() <= most_angles && result.axes.find_first_not_of("XYZ") == std::string::npos;
+    if (!good && !p.recording())
+      p.problem(p.location("axes"),
+                fmt::format("the axes are '{}'; 1 to {} letters X, Y or Z are allowed", result.axes, most_angles));
+    result.formulas = p.texts("formulas", good ? result.axes.size() : 1, good ? result.axes.size() : most_angles,
+                              {.documentation = "of the angles [rad], one for each letter"});
+  };
+  const auto read_turn = [&](Parameters& p) {
+    result.axis = vector_of(p.vector3("axis", {.documentation = "of any length but 0"}));
+    if (!(result.axis.norm() > 0) && !p.recording())
+      p.problem(p.location("axis"), "the axis has the length 0; any other is allowed");
+    result.formulas = {p.text("formula", {.documentation = "of the angle [rad]"})};
+  };
+  entry.branch_on_key({{"axes", "angles about the body's own axes, one after the other", read_angles},
+                       {"axis", "an angle about one axis", read_turn}},
+                      "how it is turned");
+  return result;
+}
+
+MotionSignal signal_of(const OrientationFormulas& from, const TargetInstants& instants) {
+  MotionSignal angles = signal_of_formulas(from.formulas, instants.time_step, instants.count, "rad", instants.variables);
+  if (!from.axes.empty()) return orientations_from_angles(angles, from.axes);
+  angles.values = (from.axis.normalized() * angles.values).eval();
+  return orientations_from_rotation_vectors(angles);
+}
+
+void read_orientation_key(Parameters& key, TargetKeys& keys, Eigen::Index last) {
+  const auto read_quaternion = [&](Parameters& p) {
+    const std::vector<double> q =
+        p.numbers("orientation", 4, 4, {.documentation = "quaternion (w, x, y, z) of length 1 to 1e-3"});
+    if (p.recording() || q.size() != 4) return;
+    keys.values.col(last) = Eigen::Map<const Eigen::Vector4d>(q.data());
+    const double length = keys.values.col(last).norm();
+    if (!(std::abs(length - 1) < 1e-3))
+      p.problem(p.location("orientation"), fmt::format("the quaternion has the length {:.6g}; it must be 1 to 1e-3", length));
+    keys.values.col(last) /= length > 0 ? length : 1;
+  };
+  const auto read_vector = [&](Parameters& p) {
+    const Quaternion<double> q = read_rotation(p, "rotation", "axis times angle");
+    keys.values.col(last) = Eigen::Vector4d(q.w, q.x, q.y, q.z);
+  };
+  key.branch_on_key({{"orientation", "a quaternion", read_quaternion}, {"rotation", "a rotation vector", read_vector}},
+                    "where the body is turned to");
+}
+
+void read_key(Parameters& key, const std::string& value_name, TargetQuantity quantity, bool with_velocities, TargetKeys& keys) {
+  const Eigen::Index last = keys.times.size();
+  const double time = key.number("time", {.unit = "s", .documentation = "later than the key before"});
+  if (last > 0 && !(time > keys.times[last - 1]) && !key.recording())
+    key.problem(key.location("time"), fmt::format("'{}' is {} s, the key before it is at {} s; times must increase",
+                                                  key.path("time"), time, keys.times[last - 1]));
+  for (Eigen::MatrixXd* m : {&keys.values, &keys.velocities}) m->conservativeResize(component_count(quantity), last + 1);
+  keys.times.conservativeResize(last + 1);
+  keys.times[last] = time;
+  if (quantity == TargetQuantity::orientation) return read_orientation_key(key, keys, last);
+  const auto read = [&](const std::string& name, const char* unit, const char* documentation, Eigen::MatrixXd& to) {
+    if (quantity == TargetQuantity::number)
+      to(0, last) = key.number(name, {.unit = unit, .documentation = documentation});
+    else
+      to.col(last) = vector_of(key.vector3(name, {.unit = unit, .documentation = documentation}));
+  };
+  const bool is_point = quantity == TargetQuantity::position;
+  read(value_name, is_point ? "m" : "1", "at that time", keys.values);
+  if (key.recording() && with_velocities) key.has("velocity");  // not everywhere: no key that is always required
+  if (with_velocities) read("velocity", is_point ? "m/s" : "1/s", "with the kind hermite", keys.velocities);
+}
+
+struct SplineKeys {
+  TargetKeys keys;
+  std::string kind;
+};
+
+SplineKeys read_curve(Parameters& entry, TargetQuantity quantity) {
+  SplineKeys result;
+  result.kind = entry.text("kind", {.choices = {"smooth", "natural", "catmull_rom", "monotone", "hermite"},
+                                    .default_value = "smooth",
+                                    .documentation = "smooth: twice differentiable; natural: the same, straight at its ends; "
+                                                     "monotone: without overshoot; hermite: with velocities"});
+  result.keys = read_keys(entry, name_of(quantity), quantity, result.kind == "hermite" || entry.recording());
+  return result;
+}
+
+SplineKeys read_orientation_curve(Parameters& entry) {
+  SplineKeys result;
+  result.kind = entry.text("kind", {.choices = {"hermite", "slerp"},
+                                    .default_value = "hermite",
+                                    .documentation = "of continuous angular velocity, or of a constant one between keys"});
+  result.keys = read_keys(entry, "orientation", TargetQuantity::orientation, false);
+  return result;
+}
+
+MotionSignal signal_of(const SplineKeys& from, TargetQuantity quantity, SignalEnds ends, const TargetInstants& instants) {
+  const TargetKeys& keys = from.keys;
+  if (quantity == TargetQuantity::orientation) {
+    const OrientationPath path = from.kind == "slerp" ? OrientationPath::slerp : OrientationPath::hermite;
+    return sample(make_orientation_spline(keys.times, keys.values, path, ends), 0, instants.time_step, instants.count);
+  }
+  const SplineKind kind = from.kind == "natural"       ? SplineKind::natural
+                          : from.kind == "catmull_rom" ? SplineKind::catmull_rom
+                          : from.kind == "monotone"    ? SplineKind::monotone
+                                                       : SplineKind::smooth;
+  const CubicSpline spline = from.kind == "hermite" ? make_spline(keys.times, keys.values, keys.velocities, ends)
+                                                    : make_spline(keys.times, keys.values, kind, ends);
+  return sample(spline, 0, instants.time_step, instants.count, quantity == TargetQuantity::position ? "m" : "1");
+}
+
+}  // namespace
+
+Eigen::Vector3d vector_of(const std::array<double, 3>& values) { return {values[0], values[1], values[2]}; }
+
+Quaternion<double> read_rotation(Parameters& entry, const char* key, const std::string& documentation) {
+  const auto v = entry.vector3(key, {.unit = "rad", .default_value = std::array<double, 3>{}, .documentation = documentation});
+  return quaternion_of({v[0], v[1], v[2]});
+}
+
+TargetQuantity read_quantity(Parameters& entry, const std::vector<QuantityBranch>& branches) {
+  TargetQuantity quantity = TargetQuantity::position;
+  std::vector<Parameters::Branch> named;
+  for (const QuantityBranch& branch : branches)
+    named.push_back({name_of(branch.quantity), branch.documentation, [&](Parameters& p) {
+                       quantity = branch.quantity;
+                       branch.read(p);
+                     }});
+  entry.branch("quantity", named, name_of(TargetQuantity::position), "what the target is");
+  return quantity;
+}
+
+TargetKeys read_keys(Parameters& entry, const std::string& value_name, TargetQuantity quantity, bool with_velocities) {
+  TargetKeys keys;
+  entry.each(
+      "keys", [&](Parameters& key) { read_key(key, value_name, quantity, with_velocities, keys); }, "what is where, and when",
+      2);
+  return keys;
+}
+
+std::optional<MotionSignal> read_formula_target(Parameters& entry, const TargetInstants& instants, TargetQuantity& quantity) {
+  const std::size_t problems = entry.problem_count();
+  Formulas formulas;
+  OrientationFormulas turn;
+  quantity = read_quantity(
+      entry, {{TargetQuantity::position, "of a point [m]",
+               [&](Parameters& p) {
+                 formulas = p.texts("formulas", 3, 3,
+                                    {.documentation = "of x, y and z, of the time t and the motion's duration T [s]"});
+               }},
+              {TargetQuantity::orientation, "of a body", [&](Parameters& p) { turn = read_orientation_formulas(p); }},
+              {TargetQuantity::number, "such as a weight", [&](Parameters& p) {
+                 formulas = {p.text("formula", {.documentation = "of the time t and the motion's duration T [s]"})};
+               }}});
+  const bool has_one = quantity == TargetQuantity::number || (quantity == TargetQuantity::orientation && turn.axes.empty());
+  return computed(entry, has_one ? "formula" : "formulas", instants, problems, [&] {
+    if (quantity == TargetQuantity::orientation) return signal_of(turn, instants);
+    return signal_of_formulas(formulas, instants.time_step, instants.count, quantity == TargetQuantity::position ? "m" : "1",
+                              instants.variables);
+  });
+}
+
+std::optional<MotionSignal> read_spline_target(Parameters& entry, const TargetInstants& instants, TargetQuantity& quantity) {
+  const std::size_t problems = entry.problem_count();
+  SplineKeys curve;
+  const auto read = [&](TargetQuantity of) { return [&curve, of](Parameters& p) { curve = read_curve(p, of); }; };
+  quantity = read_quantity(
+      entry, {{TargetQuantity::position, "of a point", read(TargetQuantity::position)},
+              {TargetQuantity::orientation, "of a body", [&](Parameters& p) { curve = read_orientation_curve(p); }},
+              {TargetQuantity::number, "such as a weight", read(TargetQuantity::number)}});
+  const bool is_closed = entry.boolean("closed", false, "repeats itself after the last key, which is the first again");
+  return computed(entry, "keys", instants, problems,
+                  [&] { return signal_of(curve, quantity, is_closed ? SignalEnds::closed : SignalEnds::open, instants); });
+}
+
+}  // namespace holo

@@ -1,0 +1,51 @@
+#include "holo/study/elastic_dynamics.h"
+
+#include "studies/elastic_dynamics_steps.h"
+
+namespace holo {
+
+namespace {
+
+NewtonOptions read_newton(Parameters& experiment) {
+  Parameters solver = experiment.section("solver", "of each time step", false);
+  NewtonOptions options;
+  solver.text("type", {.choices = {"newton"}, .default_value = "newton", .documentation = "line-search Newton"});
+  options.tolerance =
+      solver.number("tolerance", {.minimum = 0,
+                                  .minimum_excluded = true,
+                                  .default_value = options.tolerance,
+                                  .documentation = "a full step smaller than this times the scene's length is the last one"});
+  options.max_iterations = static_cast<int>(solver.integer(
+      "max_iterations",
+      {.minimum = 1, .maximum = 1'000'000, .default_value = options.max_iterations, .documentation = "of a step"}));
+  return options;
+}
+
+StudyPlan read(Parameters& experiment, const StudyContext& context) {
+  const ElementDifferentiation mode = element_differentiation(context.differentiation.elements);
+  Parameters section = experiment.section("scene", "bodies, gravity, time");
+  ElasticSceneDefinition scene = read_elastic_scene(section, *context.plugins, mode);
+  scene.singular_choice = context.differentiation.singular;
+  NewtonOptions options = read_newton(experiment);
+  StudyPlan plan;
+  plan.metrics = elastic_metrics();
+  for (const ElasticBodyDefinition& body : scene.bodies)
+    if (body.plugin) plan.plugins.push_back(body.plugin);
+  plan.build = [scene, options, frames = context.frames_per_second]() -> std::unique_ptr<Study> {
+    return std::make_unique<ElasticDynamics>(scene, options, frames);
+  };
+  return plan;
+}
+
+}  // namespace
+
+StudyKind elastic_dynamics() {
+  return {"elastic bodies with dragged handles over time, by implicit Euler and Newton's method",
+          "Each time step minimizes the incremental potential of implicit Euler by line-search Newton with element Hessians "
+          "projected to positive semidefinite ones.",
+          element_mode_names(),
+          {"none"},
+          read};
+}
+
+}  // namespace holo

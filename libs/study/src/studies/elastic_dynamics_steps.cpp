@@ -1,0 +1,242 @@
+#include "studies/elastic_dynamics_steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+
+namespace holo {
+
+namespace {
+
+double maximum_speed(const Eigen::VectorXd& velocities) {
+  double result = 0;
+  for (Eigen::Index i = 0; i < velocities.size(); i += 3) result = std::max(result, velocities.segment<3>(i).norm());
+  return result;
+}
+
+}  // namespace
+
+void ElasticDynamics::make_layout() {
+  layout_.length = model_->length();
+  layout_.fields = {{"von_mises_stress", "Pa", "of the Cauchy stress"},
+                    {"energy_density", "J/m^3", "elastic energy over rest volume"}};
+  for (const ElasticBody& body : model_->bodies())
+    layout_.bodies.push_back({body.name, body.vertex_count, body.mesh.tetrahedra, boundary_triangles(body.mesh)});
+}
+
+std::vector<Quantity> ElasticDynamics::columns() const {
+  return {{"step", "1", "number of the step; 0 is the start"},
+          {"time", "s", "simulated time"},
+          {"newton_iterations", "1", "of the step"},
+          {"factorizations", "1", "of the step, those for its starting point included"},
+          {"energy_evaluations", "1", "by the line search"},
+          {"kinetic_energy", "J", ""},
+          {"elastic_energy", "J", ""},
+          {"gravity_energy", "J", "0 at the origin"},
+          {"total_energy", "J", ""},
+          {"minimum_determinant", "1", "smallest det F of an element"},
+          {"inverted_elements", "1", "elements with det F <= 0"},
+          {"projected_elements", "1",
+           "elements whose Hessian was projected, in the step's worst assembly; 0 where exact Hessians sufficed"},
+          {"singular_elements", "1", "elements without finite derivatives, over the step's assemblies"},
+          {"nondifferentiable_elements", "1", "those of them at a kink"},
+          {"maximum_speed", "m/s", "of a vertex"},
+          {"center_of_mass_x", "m", ""},
+          {"center_of_mass_y", "m", ""},
+          {"center_of_mass_z", "m", ""}};
+}
+
+std::vector<ColumnPlot> ElasticDynamics::plots() const {
+  return {{"Energies", "time", {"kinetic_energy", "elastic_energy", "gravity_energy", "total_energy"}},
+          {"Newton iterations", "time", {"newton_iterations"}, false, true},
+          {"Smallest determinant of the deformation gradient", "time", {"minimum_determinant"}},
+          {"Largest speed", "time", {"maximum_speed"}},
+          {"Centre of mass", "time", {"center_of_mass_x", "center_of_mass_y", "center_of_mass_z"}}};
+}
+
+void ElasticDynamics::begin(StudyOutput& output) {
+  ElasticStepResult start;
+  start.energies = energies(*model_, state_);
+  ElasticDeterminants now = determinants(*model_, state_.positions);
+  start.minimum_determinant = now.minimum;
+  start.inverted_elements = now.inverted_elements;
+  totals_.start_energy = start.energies.total();
+  account(start);
+  output.log("model", {{"vertices", std::int64_t{model_->vertex_count()}},
+                       {"elements", std::int64_t{model_->element_count()}},
+                       {"length", model_->length()},
+                       {"factorization", integrator_.workspace().factorization().name()}});
+  write_row(output, start);
+  write_frame(output);
+}
+
+StepResult ElasticDynamics::step(StudyOutput& output) {
+  auto begin = std::chrono::steady_clock::now();
+  ElasticStepResult result = integrator_.step(state_);
+  if (result.newton.status != NewtonStatus::converged) {
+    log_singular(output, result.singular);
+    return give_up(output, result.newton);
+  }
+  account(result);
+  log_singular(output, result.singular);
+  write_row(output, result);
+  if (frame_is_due()) write_frame(output);
+  output.timings(
+      {static_cast<double>(state_.step), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
+  return {};
+}
+
+// What became of the elements at singular points, in a step that had some.
+void ElasticDynamics::log_singular(StudyOutput& output, const SingularElementCounts& counts) const {
+  if (counts.total() == 0) return;
+  output.log("singular_elements", {{"step", state_.step},
+                                   {"resolved", counts.resolved},
+                                   {"one_sided", counts.one_sided},
+                                   {"nondifferentiable", counts.nondifferentiable},
+                                   {"unresolved", counts.unresolved}});
+}
+
+// The state is still that of the step before; it becomes the last frame, so that the trouble can be looked at.
+StepResult ElasticDynamics::give_up(StudyOutput& output, const NewtonResult& newton) {
+  for (const NewtonIteration& it : newton.iterations)
+    output.log("newton_iteration", {{"step", state_.step + 1},
+                                    {"iteration", std::int64_t{it.iteration}},
+                                    {"energy", it.energy},
+                                    {"gradient_norm", it.gradient_norm},
+                                    {"step_size", it.step_size},
+                                    {"step_length", it.step_length},
+                                    {"diagonal_shift", it.diagonal_shift},
+                                    {"exact_hessian", it.exact_hessian}});
+  if (totals_.last_frame != state_.step) write_frame(output);
+  return {true, fmt::format("step {} (time {:.6g} s to {:.6g} s): {}: {}", state_.step + 1, state_.time,
+                            state_.time + model_->time_step(), to_string(newton.status), newton.diagnosis)};
+}
+
+void ElasticDynamics::account(const ElasticStepResult& result) {
+  auto iterations = static_cast<std::int64_t>(result.newton.iterations.size());
+  totals_.newton_iterations += iterations;
+  totals_.newton_iterations_maximum = std::max(totals_.newton_iterations_maximum, iterations);
+  totals_.factorizations += result.newton.factorizations + result.start_factorizations;
+  for (const NewtonIteration& iteration : result.newton.iterations) totals_.energy_evaluations += iteration.energy_evaluations;
+  totals_.inverted_elements = std::max<std::int64_t>(totals_.inverted_elements, result.inverted_elements);
+  totals_.projected_elements = std::max<std::int64_t>(totals_.projected_elements, result.projected_elements);
+  totals_.singular += result.singular;
+  totals_.minimum_determinant = std::min(totals_.minimum_determinant, result.minimum_determinant);
+  totals_.maximum_speed = std::max(totals_.maximum_speed, maximum_speed(state_.velocities));
+  totals_.largest_energy = std::max(totals_.largest_energy, result.energies.kinetic + result.energies.elastic);
+  totals_.energies = result.energies;
+}
+
+void ElasticDynamics::write_row(StudyOutput& output, const ElasticStepResult& result) {
+  int evaluations = 0;
+  for (const NewtonIteration& iteration : result.newton.iterations) evaluations += iteration.energy_evaluations;
+  Vector3d center = center_of_mass(*model_, state_);
+  const ElasticEnergies& e = result.energies;
+  output.row({static_cast<double>(state_.step), state_.time, static_cast<double>(result.newton.iterations.size()),
+              static_cast<double>(result.newton.factorizations + result.start_factorizations), static_cast<double>(evaluations),
+              e.kinetic, e.elastic, e.gravity, e.total(), result.minimum_determinant,
+              static_cast<double>(result.inverted_elements), static_cast<double>(result.projected_elements),
+              static_cast<double>(result.singular.total()), static_cast<double>(result.singular.nondifferentiable),
+              maximum_speed(state_.velocities), center[0], center[1], center[2]});
+}
+
+// The first step at or after each multiple of the frames' interval, and the last step.
+bool ElasticDynamics::frame_is_due() const {
+  if (state_.step == model_->step_count()) return true;
+  auto frames_until = [&](double time) { return std::floor(time * frames_per_second_ + 1e-9); };
+  return frames_until(state_.time) > frames_until(static_cast<double>(state_.step - 1) * model_->time_step());
+}
+
+void ElasticDynamics::write_frame(StudyOutput& output) {
+  totals_.last_frame = state_.step;
+  if (frames_per_second_ <= 0) return;
+  observe_elements(*model_, state_.positions, observables_);
+  frame_.step = state_.step;
+  frame_.time = state_.time;
+  frame_.positions.assign(state_.positions.begin(), state_.positions.end());
+  frame_.fields.resize(2);
+  average_to_vertices(observables_.von_mises_stress, frame_.fields[0]);
+  average_to_vertices(observables_.energy_density, frame_.fields[1]);
+  output.frame(frame_);
+}
+
+// Each vertex takes the mean of its elements.
+void ElasticDynamics::average_to_vertices(const std::vector<double>& of_elements, std::vector<float>& of_vertices) const {
+  auto vertices = static_cast<std::size_t>(model_->vertex_count());
+  std::vector<double> sum(vertices, 0.0), count(vertices, 0.0);
+  for (const ElasticBody& body : model_->bodies())
+    for (std::size_t e = 0; e < body.mesh.tetrahedra.size(); ++e)
+      for (int vertex : body.mesh.tetrahedra[e]) {
+        auto v = static_cast<std::size_t>(body.first_vertex + vertex);
+        sum[v] += of_elements[static_cast<std::size_t>(body.first_element) + e];
+        count[v] += 1;
+      }
+  of_vertices.resize(vertices);
+  for (std::size_t v = 0; v < vertices; ++v) of_vertices[v] = static_cast<float>(sum[v] / std::max(count[v], 1.0));
+}
+
+std::string ElasticDynamics::serialise() const {
+  static_assert(std::is_trivially_copyable_v<ElasticTotals>);
+  std::string bytes(reinterpret_cast<const char*>(&totals_), sizeof(ElasticTotals));
+  return bytes + serialize(state_);
+}
+
+void ElasticDynamics::deserialise(std::string_view bytes) {
+  if (bytes.size() < sizeof(ElasticTotals)) throw Error(Failure::input, "the checkpoint is not one of this experiment");
+  std::memcpy(&totals_, bytes.data(), sizeof(ElasticTotals));
+  state_ = deserialize(*model_, bytes.substr(sizeof(ElasticTotals)));
+}
+
+std::vector<Metric> ElasticDynamics::finish() {
+  auto steps = static_cast<double>(std::max<std::int64_t>(state_.step, 1));
+  auto number = [](std::int64_t value) { return static_cast<double>(value); };
+  double drift = totals_.energies.total() - totals_.start_energy;
+  if (totals_.largest_energy > 0) drift /= totals_.largest_energy;
+  return {{"elements", number(model_->element_count())},
+          {"vertices", number(model_->vertex_count())},
+          {"steps", number(state_.step)},
+          {"newton_iterations_mean", number(totals_.newton_iterations) / steps},
+          {"newton_iterations_max", number(totals_.newton_iterations_maximum)},
+          {"newton_iterations_total", number(totals_.newton_iterations)},
+          {"factorizations", number(totals_.factorizations)},
+          {"energy_evaluations", number(totals_.energy_evaluations)},
+          {"inverted_elements", number(totals_.inverted_elements)},
+          {"projected_elements_max", number(totals_.projected_elements)},
+          {"singular_elements", number(totals_.singular.total())},
+          {"nondifferentiable_elements", number(totals_.singular.nondifferentiable)},
+          {"minimum_determinant", totals_.minimum_determinant},
+          {"maximum_speed", totals_.maximum_speed},
+          {"kinetic_energy", totals_.energies.kinetic},
+          {"elastic_energy", totals_.energies.elastic},
+          {"gravity_energy", totals_.energies.gravity},
+          {"total_energy", totals_.energies.total()},
+          {"energy_drift", drift}};
+}
+
+std::vector<Quantity> elastic_metrics() {
+  return {
+      {"elements", "1", "tetrahedra of all bodies"},
+      {"vertices", "1", "vertices of all bodies"},
+      {"steps", "1", "time steps"},
+      {"newton_iterations_mean", "1", "per step"},
+      {"newton_iterations_max", "1", "of a step"},
+      {"newton_iterations_total", "1", "of all steps"},
+      {"factorizations", "1", "of all steps"},
+      {"energy_evaluations", "1", "by the line searches of all steps"},
+      {"inverted_elements", "1", "with det F <= 0, at the worst step"},
+      {"projected_elements_max", "1", "elements whose Hessian was projected, at the worst step"},
+      {"singular_elements", "1", "elements without finite derivatives, over all assemblies"},
+      {"nondifferentiable_elements", "1", "those of them at a kink"},
+      {"minimum_determinant", "1", "smallest det F of any element at any step"},
+      {"maximum_speed", "m/s", "of any vertex at any step"},
+      {"kinetic_energy", "J", "at the end"},
+      {"elastic_energy", "J", "at the end"},
+      {"gravity_energy", "J", "at the end"},
+      {"total_energy", "J", "at the end"},
+      {"energy_drift", "1", "total energy at the end less that at the start, over the largest kinetic plus elastic energy"}};
+}
+
+}  // namespace holo

@@ -1,0 +1,78 @@
+#pragma once
+// The steps of the study `elastic_dynamics`.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/dynamics/implicit_euler.h"
+#include "holo/study/study.h"
+
+namespace holo {
+
+// Sums and extremes over the steps so far; part of a checkpoint.
+struct ElasticTotals {
+  std::int64_t newton_iterations = 0, newton_iterations_maximum = 0;
+  std::int64_t factorizations = 0, energy_evaluations = 0;
+  std::int64_t inverted_elements = 0, projected_elements = 0;  // largest of a step
+  SingularElementCounts singular;
+  double minimum_determinant = 1;
+  double maximum_speed = 0;      // [m/s]
+  double start_energy = 0;       // total [J]
+  double largest_energy = 0;     // kinetic + elastic [J]
+  ElasticEnergies energies;      // now [J]
+  std::int64_t last_frame = -1;  // step
+};
+
+class ElasticDynamics final : public Study {
+ public:
+  ElasticDynamics(const ElasticSceneDefinition& scene, const NewtonOptions& options, double frames_per_second)
+      : model_(std::make_shared<const ElasticModel>(scene)),
+        integrator_(model_, options),
+        state_(initial_state(*model_)),
+        frames_per_second_(frames_per_second) {
+    make_layout();
+  }
+
+  std::vector<Quantity> columns() const override;
+  std::vector<Quantity> timing_columns() const override {
+    return {{"step", "1", "number of the step"}, {"wall_time", "s", "spent on it"}};
+  }
+  std::vector<ColumnPlot> plots() const override;
+  const FrameLayout* frame_layout() const override { return frames_per_second_ > 0 ? &layout_ : nullptr; }
+  std::vector<std::string> kernels() const override { return model_->kernel_names(); }
+  std::vector<std::string> notes() const override { return model_->notes(); }
+  std::int64_t total_steps() const override { return model_->step_count(); }
+  std::int64_t steps_done() const override { return state_.step; }
+
+  void begin(StudyOutput& output) override;
+  StepResult step(StudyOutput& output) override;
+  std::string serialise() const override;
+  void deserialise(std::string_view bytes) override;
+  std::vector<Metric> finish() override;
+
+ private:
+  void make_layout();
+  void account(const ElasticStepResult& result);
+  void write_row(StudyOutput& output, const ElasticStepResult& result);
+  void write_frame(StudyOutput& output);
+  void average_to_vertices(const std::vector<double>& of_elements, std::vector<float>& of_vertices) const;
+  bool frame_is_due() const;
+  void log_singular(StudyOutput& output, const SingularElementCounts& counts) const;
+  StepResult give_up(StudyOutput& output, const NewtonResult& newton);
+
+  std::shared_ptr<const ElasticModel> model_;
+  ImplicitEuler integrator_;
+  ElasticState state_;
+  double frames_per_second_;
+  ElasticTotals totals_;
+  FrameLayout layout_;
+  ElementObservables observables_;
+  Frame frame_;
+};
+
+// The metrics that finish() gives.
+std::vector<Quantity> elastic_metrics();
+
+}  // namespace holo

@@ -1,0 +1,208 @@
+#include "holo/study/function_curves.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "holo/comparison/function_curve.h"
+#include "runs/measures.h"
+
+namespace holo {
+
+namespace {
+
+using comparison::FunctionCurve;
+
+struct DrawnCurve {
+  std::string name, function;
+  int derivative = 0;
+};
+
+struct DrawnMeasure {
+  std::string name, kind, curve, other;
+  double from = 0, to = 0, at = 0;
+};
+
+struct FunctionCurvesPlan {
+  double first = 0, last = 1;
+  std::int64_t count = 2;
+  std::vector<DrawnCurve> curves;
+  std::vector<DrawnMeasure> measures;
+};
+
+const std::vector<MeasureKind>& measure_kinds() {
+  static const std::vector<MeasureKind> kinds{{"crossing", "1", "where the two cross"},
+                                              {"ratio", "1", "the first over the second at a point"},
+                                              {"largest_difference", "1", "largest relative difference from the closed form"}};
+  return kinds;
+}
+
+class FunctionCurves final : public Study {
+ public:
+  explicit FunctionCurves(FunctionCurvesPlan plan) : plan_(std::move(plan)), differences_(plan_.curves.size()) {
+    for (const DrawnCurve& curve : plan_.curves) {
+      curves_.push_back(comparison::function_curve(curve.function, curve.derivative));
+      exact_.push_back(comparison::exact_function_curve(curve.function, curve.derivative));
+    }
+  }
+
+  std::vector<Quantity> columns() const override {
+    std::vector<Quantity> result{{"x", "1", "where"}};
+    for (const DrawnCurve& curve : plan_.curves)
+      result.push_back({curve.name, "1", fmt::format("{}, derivative {}", curve.function, curve.derivative)});
+    return result;
+  }
+  std::vector<ColumnPlot> plots() const override {
+    std::vector<ColumnPlot> result;
+    for (int derivative : {0, 1}) {
+      ColumnPlot plot{derivative == 0 ? "Functions" : "Their first derivatives", "x", {}};
+      for (const DrawnCurve& curve : plan_.curves)
+        if (curve.derivative == derivative) plot.y.push_back(curve.name);
+      plot.label = derivative == 0 ? "function" : "derivative";
+      if (!plot.y.empty()) result.push_back(plot);
+    }
+    return result;
+  }
+  std::int64_t total_steps() const override { return plan_.count; }
+  std::int64_t steps_done() const override { return static_cast<std::int64_t>(differences_.front().size()); }
+
+  StepResult step(StudyOutput& output) override {
+    const double part = static_cast<double>(steps_done()) / static_cast<double>(plan_.count - 1);
+    const double x = plan_.first + part * (plan_.last - plan_.first);
+    std::vector<double> row{x};
+    for (std::size_t c = 0; c < curves_.size(); ++c) {
+      row.push_back(curves_[c](x));
+      const double exact = exact_[c](x);
+      differences_[c].push_back(row.back() == exact ? 0 : std::abs(row.back() - exact) / std::abs(exact));
+    }
+    output.row(row);
+    return {};
+  }
+
+  std::string serialise() const override { return serialise_columns(differences_); }
+  void deserialise(std::string_view state) override { deserialise_columns(state, differences_); }
+
+  std::vector<Metric> finish() override {
+    std::vector<Metric> metrics;
+    for (const DrawnMeasure& measure : plan_.measures) metrics.push_back({measure.name, value(measure)});
+    return metrics;
+  }
+
+ private:
+  std::size_t index(const std::string& name) const {
+    std::size_t c = 0;
+    while (plan_.curves[c].name != name) ++c;
+    return c;
+  }
+  double value(const DrawnMeasure& measure) const {
+    const std::size_t c = index(measure.curve);
+    if (measure.kind == "largest_difference") {
+      Extremes extremes;
+      for (double difference : differences_[c]) extremes.add(difference, 0);
+      return extremes.largest;
+    }
+    const FunctionCurve &a = curves_[c], &b = curves_[index(measure.other)];
+    return measure.kind == "ratio" ? a(measure.at) / b(measure.at) : comparison::crossing(a, b, measure.from, measure.to);
+  }
+
+  FunctionCurvesPlan plan_;
+  std::vector<FunctionCurve> curves_, exact_;
+  std::vector<std::vector<double>> differences_;  // [curve][row], relative
+};
+
+void read_points(Parameters& experiment, FunctionCurvesPlan& plan) {
+  Parameters points = experiment.section("points", "where the functions are evaluated");
+  plan.first = points.number("first", {.documentation = "of the points"});
+  plan.last = points.number("last", {.documentation = "of the points"});
+  plan.count =
+      points.integer("count", {.minimum = 2, .maximum = 1'000'000, .default_value = 101, .documentation = "evenly spaced"});
+  if (!(plan.first < plan.last) && !points.recording() && !points.has_problems())
+    points.problem(points.location("last"), fmt::format("'last' {} must be above 'first' {}", plan.last, plan.first));
+}
+
+void read_curve(Parameters& entry, FunctionCurvesPlan& plan) {
+  DrawnCurve curve;
+  std::vector<std::string> functions;
+  for (const comparison::DrawnFunction& function : comparison::drawn_functions()) functions.push_back(function.name);
+  curve.name = entry.text("name", {.documentation = "of the column"});
+  curve.function = entry.text("function", {.choices = functions, .documentation = "what is drawn"});
+  curve.derivative = static_cast<int>(
+      entry.integer("derivative", {.minimum = 0, .maximum = 1, .default_value = 0, .documentation = "0: the function itself"}));
+  auto same = [&](const DrawnCurve& other) { return other.name == curve.name; };
+  if (!entry.recording() && std::any_of(plan.curves.begin(), plan.curves.end(), same))
+    entry.problem(entry.location("name"), fmt::format("two curves are named '{}'", curve.name));
+  for (const comparison::DrawnFunction& function : comparison::drawn_functions())
+    if (!entry.recording() && !entry.has_problems() && function.name == curve.function &&
+        !(function.low < plan.first && plan.last < function.high))
+      entry.problem(entry.location("function"), fmt::format("{} is defined between {} and {}; the points go from {} to {}",
+                                                            function.name, function.low, function.high, plan.first, plan.last));
+  plan.curves.push_back(curve);
+}
+
+// Where all functions are defined.
+std::pair<double, double> common_domain() {
+  double low = -HUGE_VAL, high = HUGE_VAL;
+  for (const comparison::DrawnFunction& function : comparison::drawn_functions()) {
+    low = std::max(low, function.low);
+    high = std::min(high, function.high);
+  }
+  return {low, high};
+}
+
+void read_measure(Parameters& entry, FunctionCurvesPlan& plan, std::vector<Quantity>& metrics) {
+  DrawnMeasure measure;
+  std::vector<std::string> curves;
+  for (const DrawnCurve& curve : plan.curves) curves.push_back(curve.name);
+  if (entry.recording()) curves.clear();
+  auto [low, high] = common_domain();
+  auto point = [low = low, high = high](Parameters& p, const char* key, const char* documentation) {
+    return p.number(
+        key,
+        {.minimum = low, .maximum = high, .minimum_excluded = true, .maximum_excluded = true, .documentation = documentation});
+  };
+  measure.name = read_measure_name(entry, metrics);
+  measure.curve = entry.text("curve", {.choices = curves, .documentation = "the column that is measured"});
+  measure.kind = read_measure_kind(entry, measure_kinds(), [&](Parameters& p, const std::string& kind) {
+    if (kind == "largest_difference") return;
+    measure.other = p.text("other", {.choices = curves, .documentation = "the column that it is held against"});
+    if (kind == "ratio") {
+      measure.at = point(p, "at", "where the ratio is taken");
+    } else {
+      measure.from = point(p, "from", "one side of the crossing");
+      measure.to = point(p, "to", "the other side");
+    }
+  });
+  metrics.push_back(measured(measure.name, measure.kind, measure_kinds(),
+                             measure.other.empty() ? measure.curve : measure.curve + " and " + measure.other));
+  plan.measures.push_back(measure);
+}
+
+StudyPlan read(Parameters& experiment, const StudyContext&) {
+  StudyPlan result;
+  FunctionCurvesPlan plan;
+  const std::size_t problems = experiment.problem_count();
+  read_points(experiment, plan);
+  experiment.each(
+      "curves", [&](Parameters& entry) { read_curve(entry, plan); }, "what is drawn", 1);
+  experiment.each(
+      "measures", [&](Parameters& entry) { read_measure(entry, plan, result.metrics); },
+      "the study's metrics, by names of their own", 1);
+  result.metrics_are_known = experiment.problem_count() == problems;
+  result.build = [plan]() -> std::unique_ptr<Study> { return std::make_unique<FunctionCurves>(plan); };
+  return result;
+}
+
+}  // namespace
+
+StudyKind function_curves() {
+  return {
+      "functions of one number and their derivatives over an interval",
+      "Derivatives are complex-step ones; the closed forms stand beside them. The metrics are what `measures` names: where two "
+      "curves cross, their ratio at a point, the largest difference from the closed form.",
+      {},
+      {},
+      read};
+}
+
+}  // namespace holo

@@ -1,0 +1,57 @@
+#include "studies/robot_design/control_curves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace holo {
+
+namespace {
+
+void read_swing(Parameters& entry, ControlCurve& curve) {
+  const auto number = [&](const char* key, const char* unit, double standard, const char* documentation) {
+    return entry.number(key, {.unit = unit, .default_value = standard, .documentation = documentation});
+  };
+  curve.from = number("from", "rad or m", 0, "at the first instant, without the swing");
+  curve.to = number("to", "rad or m", curve.from, "at the last instant");
+  curve.amplitude = number("amplitude", "rad or m", 0, "of a swing that is added");
+  curve.period = entry.number("period", {.unit = "s", .minimum = 0, .minimum_excluded = true, .default_value = 1.0});
+  curve.phase = number("phase", "rad", 0, "of the swing's sine");
+}
+
+}  // namespace
+
+void read_control(Parameters& entry, const MechanismLayout* layout, const TargetInstants& instants,
+                  std::vector<ControlCurve>& curves) {
+  const std::vector<std::string> names = layout != nullptr ? layout->control_names() : std::vector<std::string>{};
+  ControlCurve curve;
+  const std::string name = entry.text("control", {.choices = names, .documentation = "of an actuator"});
+  curve.control = int(std::find(names.begin(), names.end(), name) - names.begin());
+  if (entry.has("formula")) {
+    const std::size_t problems = entry.problem_count();
+    const std::string formula = entry.text(
+        "formula", {.documentation = "instead of the swing: of the time t and the motion's duration T [s], in rad or m"});
+    const auto signal = computed(entry, "formula", instants, problems, [&] {
+      return signal_of_formulas({formula}, instants.time_step, instants.count, "rad or m", instants.variables);
+    });
+    if (signal) curve.values = signal->values.row(0).transpose();
+  }
+  if (entry.recording() || !entry.has("formula")) read_swing(entry, curve);
+  if (curve.control < int(names.size())) curves.push_back(curve);
+}
+
+Eigen::MatrixXd values_of(const std::vector<ControlCurve>& curves, const MechanismLayout& layout,
+                          const TargetInstants& instants) {
+  Eigen::MatrixXd result = layout.rest_controls().replicate(1, instants.count);
+  for (const ControlCurve& curve : curves) {
+    if (curve.values.size() > 0) result.row(curve.control) = curve.values.transpose();
+    for (int k = 0; k < instants.count && curve.values.size() == 0; ++k) {
+      const double t = instants.time_step * k, part = double(k) / (instants.count - 1);
+      result(curve.control, k) = curve.from + part * (curve.to - curve.from) +
+                                 curve.amplitude * std::sin(2 * std::numbers::pi * t / curve.period + curve.phase);
+    }
+  }
+  return result;
+}
+
+}  // namespace holo

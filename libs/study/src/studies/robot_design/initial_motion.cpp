@@ -1,0 +1,48 @@
+#include "studies/robot_design/initial_motion.h"
+
+#include "holo/core/error.h"
+#include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
+#include "holo/sim/mechanism/model/mechanism_cut.h"
+
+namespace holo {
+
+namespace {
+
+// Of all of the plan's robot or of the whole that it was cut from: its layout, and the coordinates of its prescribed joints.
+InitialMotion move(const RobotDesignPlan& plan, const MechanismLayout& layout, const Eigen::MatrixXd& prescribed) {
+  const Eigen::MatrixXd controls = controls_of_part(layout, *plan.whole, plan.initial_controls());
+  const Eigen::VectorXd design = layout.rest_parameters();
+  InitialMotion result{{}, {plan.names->values(), controls, design, plan.time_step, plan.motion.task_beginnings}};
+  if (plan.starts_at_targets) {
+    const auto nearest = inverse_kinematics(layout.shared_model(), plan.losses, result.data, design, prescribed, plan.nearest);
+    result.motion = make_motion_of_states(layout.shared_model(), nearest.states, design, prescribed, plan.motion);
+    result.data.initial_controls = all_controls(*result.motion.layout, result.motion.states, result.motion.controls);
+  } else {
+    result.motion = make_motion(layout.shared_model(), controls, design, prescribed, plan.motion);
+  }
+  return result;
+}
+
+}  // namespace
+
+InitialMotion make_initial_motion(const RobotDesignPlan& plan) {
+  const bool is_cut = plan.whole != plan.layout;
+  if (is_cut && plan.starts_at_targets && plan.layout->model().bodies().size() != plan.whole->model().bodies().size())
+    throw Error(Failure::input,
+                "motion.start is 'targets', but bodies are removed: let the whole robot begin by `controls`, or remove none");
+  InitialMotion result = move(plan, *plan.whole, Eigen::MatrixXd(0, plan.instant_count));
+  if (is_cut) {
+    const MechanismMotion& of_whole = result.motion;
+    result = move(
+        plan, *plan.layout,
+        recorded_coordinates(*plan.layout, *plan.whole, of_whole.states, of_whole.parameters, plan.motion.task_beginnings));
+  }
+  if (result.motion.layout->control_count() == 0)
+    throw Error(Failure::input,
+                is_cut ? "the joints that play back a recorded motion determine all that the robot does, so that no "
+                         "actuator is left to choose; play back fewer, or remove the bodies that drove them"
+                       : "the robot has no actuator, so that there is no motion to choose");
+  return result;
+}
+
+}  // namespace holo

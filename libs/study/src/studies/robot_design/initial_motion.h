@@ -1,0 +1,17 @@
+#pragma once
+// How a robot moves before its design begins.
+
+#include "studies/robot_design/robot_design_plan.h"
+
+namespace holo {
+
+struct InitialMotion {
+  MechanismMotion motion;  // of the part that is designed
+  LossData data;           // controls and design of that motion, and the targets, which must have been recorded
+};
+
+// By controls or inverse kinematics. Where joints play back, the whole robot moves first. Throws Error(input) where it cannot
+// move so, and where no actuator is left that could be chosen.
+InitialMotion make_initial_motion(const RobotDesignPlan& plan);
+
+}  // namespace holo

@@ -1,0 +1,35 @@
+#pragma once
+// Which parts of a robot are kept apart: capsules on its bodies, and the pairs of these that can come near.
+
+#include <Eigen/Core>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "holo/core/parameters.h"
+#include "holo/sim/mechanism/losses/mechanism_losses.h"
+#include "holo/study/study.h"
+
+namespace holo {
+
+struct RobotDesignPlan;
+
+// What lies within a radius of the line between two points of a body; a sphere where these are one.
+struct BodyCapsule {
+  std::string name;
+  int body = 0;
+  Eigen::Vector3d from, to;  // in the body's coordinates [m]
+  double radius = 0;         // [m]
+};
+
+// Pairs of capsules, numbers in the list, that may come nearer than the margin [m]. Left out are those of bodies that make up
+// one part of the robot, which fixed and configurable joints hold together, and of parts with a joint between them; and those
+// that joints without a length in between keep farther apart in every pose.
+std::vector<std::pair<int, int>> pairs_that_may_meet(const MechanismModel& model, const std::vector<BodyCapsule>& capsules,
+                                                     double margin);
+
+// The section `collisions`: its capsules. A loss for each such pair goes to `losses`. Problems go to the file's account.
+std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHost& host, const RobotDesignPlan& plan,
+                                         std::vector<UsedPlugin>& plugins, std::vector<MechanismLoss>& losses);
+
+}  // namespace holo

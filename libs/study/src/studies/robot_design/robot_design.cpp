@@ -1,0 +1,52 @@
+#include "holo/study/robot_design.h"
+
+#include "studies/robot_design/robot_design_study.h"
+
+namespace holo {
+
+namespace {
+
+// What the initial motion is made from.
+Location beginning(const Parameters& experiment, const RobotDesignPlan& plan) {
+  const bool one_motion = plan.tasks.front().name.empty();  // tasks have `controls` of their own, inside `motion`
+  return experiment.location(one_motion && !plan.starts_at_targets && experiment.has("controls") ? "controls" : "motion");
+}
+
+// A motion that cannot be begun is found while building, which sees nothing of the file: its errors get the place.
+std::unique_ptr<Study> build(const RobotDesignPlan& plan, double frames_per_second, const Location& place) {
+  try {
+    return std::make_unique<RobotDesign>(plan, frames_per_second);
+  } catch (const Error& error) {
+    const bool has_place = std::string(error.what()).rfind(place.file + ":", 0) == 0;
+    if (error.failure() != Failure::input || has_place) throw;
+    throw_input_error(place, error.what());
+  }
+}
+
+StudyPlan read(Parameters& experiment, const StudyContext& context) {
+  StudyPlan result;
+  const std::size_t problems = experiment.problem_count();
+  RobotDesignPlan plan = read_robot_design(experiment, context, result.plugins);
+  result.metrics = robot_design_metrics(plan.losses, plan.tasks);
+  result.metrics_are_known = experiment.problem_count() == problems;  // losses that could not be read have some, too
+  result.build = [plan, frames = context.frames_per_second, place = beginning(experiment, plan)] {
+    return build(plan, frames, place);
+  };
+  return result;
+}
+
+}  // namespace
+
+StudyKind robot_design() {
+  return {"a mechanism's design and motion that fit targets best",
+          "Minimizes the sum of the objectives over the motion and the design by sequential quadratic programming; every joint "
+          "holds at "
+          "every instant. Each measure of an objective (such as position_error) gives metrics of its own: its mean and maximum "
+          "before "
+          "and after, and the ratio of the means.",
+          {},
+          {},
+          read};
+}
+
+}  // namespace holo

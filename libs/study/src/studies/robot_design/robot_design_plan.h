@@ -1,0 +1,71 @@
+#pragma once
+// What an experiment says of a robot's design.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "holo/core/parameters.h"
+#include "holo/opt/staged/staged_sqp.h"
+#include "holo/sim/mechanism/constraints/idle_spins.h"
+#include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
+#include "holo/sim/mechanism/kinematics/mechanism_motion.h"
+#include "holo/sim/mechanism/model/mechanism_names.h"
+#include "holo/sim/mechanism/design/mechanism_problem.h"
+#include "holo/sim/mechanism/constraints/row_monitor.h"
+#include "holo/study/study.h"
+#include "studies/robot_design/control_curves.h"
+#include "studies/robot_design/robot_collisions.h"
+#include "studies/robot_design/robot_design_targets.h"
+#include "signals/target_rigs.h"
+
+namespace holo {
+
+// One of the optimizations that follow each other, each from where the one before ended.
+struct DesignStage {
+  std::string name;
+  std::vector<MechanismLoss> losses;  // those that all stages share, then its own
+};
+
+// One of the motions that share the design: of all instants those from `at.first` on.
+struct PlannedTask {
+  std::string name;  // "" where there is one only
+  MotionTask at;
+  std::vector<FormulaVariable> variables;  // that its formulas use
+  std::vector<ControlCurve> controls;
+  std::vector<TargetRig> rigs;
+};
+
+struct RobotDesignPlan {
+  std::shared_ptr<const MechanismModel> model;
+  std::shared_ptr<const MechanismLayout> layout;  // with all rows
+  // Of the whole robot where joints of `model` play back what they did in it, else `layout`.
+  std::shared_ptr<const MechanismLayout> whole;
+  std::vector<PlannedTask> tasks;
+  int instant_count = 0;           // of all tasks
+  double time_step = 0;            // [s]; 0 while reading: unknown, for a problem of the file
+  bool starts_at_targets = false;  // by inverse kinematics, instead of by `controls`
+  bool optimizes_initial = false;  // the motion of the initial design, before the design
+  InverseKinematicsOptions nearest;  // to the targets
+  MechanismMotionOptions motion;
+  std::vector<RobotTarget> targets;
+  std::shared_ptr<MechanismNames> names;
+  std::vector<DesignStage> stages;    // at least one
+  std::vector<MechanismLoss> losses;  // of the last stage: what the design is for
+  StagedSqpOptions solver;
+  RowMonitorOptions monitor;
+  SingularityPenaltyOptions singularity;
+  AssemblyRule assembly = AssemblyRule::constrain;
+  std::vector<BodyCapsule> capsules;  // that are kept apart
+  std::vector<HeldSpin> held_spins;   // of rods between two balls
+
+  Eigen::MatrixXd initial_controls() const;  // of the whole, SI
+  TargetInstants instants() const {          // of the last task, the one that is being read
+    return {tasks.back().at.count, time_step, tasks.back().variables};
+  }
+};
+
+// Reads all of it; problems go to the file's account.
+RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins);
+
+}  // namespace holo

@@ -1,0 +1,290 @@
+#include "studies/robot_design/robot_design_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/core/plugins/loss_plugin.h"
+#include "studies/robot_design/coordinate_units.h"
+#include "studies/robot_design/initial_motion.h"
+
+namespace holo {
+
+namespace {
+
+// The points that objectives hold against the signal.
+std::vector<BodyPoint> followers(const std::vector<MechanismLoss>& losses, int signal) {
+  std::vector<BodyPoint> points;
+  for (const MechanismLoss& loss : losses) {
+    const holo_loss_description& d = loss.instance->description();
+    const bool reads_it = std::any_of(d.data, d.data + d.datum_count, [&](const holo_datum& datum) {
+      return datum.kind == HOLO_DATUM_SIGNAL && int(datum.subject) == signal;
+    });
+    for (std::uint32_t i = 0; reads_it && i < d.observable_count; ++i) {
+      const holo_observable& o = d.observables[i];
+      if (o.kind == HOLO_OBSERVABLE_POINT)
+        points.push_back({int(o.subject), Eigen::Vector3d(o.point[0], o.point[1], o.point[2])});
+    }
+  }
+  return points;
+}
+
+// Where a target is drawn: in tasks without it where it was last, or will be first.
+Eigen::Vector3d shown(const Eigen::MatrixXd& target, Eigen::Index instant) {
+  const auto has_value = [&](Eigen::Index k) { return !target.col(k).hasNaN(); };
+  Eigen::Index k = instant;
+  while (k >= 0 && !has_value(k)) --k;
+  for (k = std::max<Eigen::Index>(k, 0); !has_value(k);) ++k;
+  return target.col(k);
+}
+
+// More curves than the eye can follow become several plots, as evenly as that goes.
+std::vector<ColumnPlot> in_readable_parts(const ColumnPlot& plot) {
+  constexpr std::size_t most = 12;  // curves: six quantities, before and after
+  const std::size_t pairs = plot.y.size() / 2, parts = (plot.y.size() + most - 1) / most;
+  if (parts < 2) return {plot};
+  std::vector<ColumnPlot> result(parts, plot);
+  for (std::size_t i = 0; i < parts; ++i) {
+    const auto first = 2 * std::ptrdiff_t(i * pairs / parts), last = 2 * std::ptrdiff_t((i + 1) * pairs / parts);
+    result[i].y.assign(plot.y.begin() + first, plot.y.begin() + last);
+    result[i].reference.assign(plot.reference.begin() + first / 2, plot.reference.begin() + last / 2);
+    result[i].title += fmt::format(", {} of {}", i + 1, parts);
+  }
+  return result;
+}
+
+}  // namespace
+
+RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_(std::move(plan)) {
+  record_targets(plan_, plan_.initial_controls());
+  auto [motion, data] = make_initial_motion(plan_);
+  motion_ = std::move(motion);
+  for (const DesignStage& stage : plan_.stages) {
+    stages_.push_back(std::make_unique<MechanismProblem>(motion_.rows, stage.losses, data, motion_.prescribed));
+    problem_ = stages_.back().get();
+    problem_->avoid_singularities(plan_.singularity);
+    start_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
+    if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(start_, motion_.nullity());
+  }
+  if (frames_per_second > 0) make_drawing();
+}
+
+void RobotDesign::make_drawing() {
+  std::vector<int> dropped;
+  for (const DroppedRow& row : motion_.selection.dropped) dropped.push_back(plan_.layout->rows()[std::size_t(row.row)].joint);
+  std::vector<DrawnTarget> targets;
+  for (const int signal : points_among(plan_.targets))
+    for (const SimulationNames::Signal& named : plan_.names->signals())
+      if (named.number == signal) targets.push_back({named.name, followers(plan_.losses, signal)});
+  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, dropped, plan_.capsules, targets, motion_.states);
+}
+
+std::vector<std::string> RobotDesign::kernels() const {
+  return {fmt::format("steps of the quadratic programs: {}; {} states, {} controls, {} design parameters, {} instants",
+                      to_string(plan_.solver.step), problem_->layout().state_count, problem_->layout().control_count,
+                      problem_->layout().parameter_count, plan_.instant_count)};
+}
+
+std::vector<Quantity> RobotDesign::columns() const {
+  std::vector<Quantity> columns = {{"instant", "1", "number of the instant, from 0"}, {"time", "s", ""}};
+  for (const MechanismLoss& loss : plan_.losses) {
+    const holo_loss_description& d = loss.instance->description();
+    for (std::uint32_t i = 0; i < d.measure_count; ++i)
+      for (const char* when : {"initial", "optimized"})
+        columns.push_back({fmt::format("{}_{}_{}", loss.name, d.measures[i].name, when), d.measures[i].unit, loss.name});
+  }
+  const std::vector<std::string> units = control_units(*plan_.layout);
+  for (std::size_t i = 0; i < units.size(); ++i)
+    for (const char* when : {"initial", "optimized"})
+      columns.push_back({fmt::format("control_{}_{}", plan_.layout->control_names()[i], when), units[i], "of the actuator"});
+  columns.push_back({"smallest_singular_value_initial", "1", "of the rows, each of length 1, against the poses"});
+  columns.push_back({"smallest_singular_value_optimized", "1", "the same"});
+  return columns;
+}
+
+std::vector<ColumnPlot> RobotDesign::plots() const {
+  const auto add = [](ColumnPlot& plot, const std::string& column) {
+    plot.y.insert(plot.y.end(), {column + "_initial", column + "_optimized"});
+    plot.reference.push_back(column + "_initial");
+  };
+  std::map<std::string, ColumnPlot> of_measure;
+  for (const MechanismLoss& loss : plan_.losses) {
+    const holo_loss_description& d = loss.instance->description();
+    for (std::uint32_t i = 0; i < d.measure_count; ++i) {
+      ColumnPlot& plot = of_measure[d.measures[i].name];
+      plot.title = d.measures[i].name;
+      add(plot, fmt::format("{}_{}", loss.name, d.measures[i].name));
+    }
+  }
+  std::vector<ColumnPlot> plots;
+  const auto take = [&](const ColumnPlot& plot) {
+    for (ColumnPlot& part : in_readable_parts(plot)) plots.push_back(std::move(part));
+  };
+  for (const auto& [measure, plot] : of_measure) take(plot);
+  const std::vector<std::string> units = control_units(*plan_.layout);
+  std::map<std::string, ColumnPlot> of_unit;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    ColumnPlot& plot = of_unit[units[i]];
+    plot.title = "Controls";
+    add(plot, "control_" + plan_.layout->control_names()[i]);
+  }
+  for (const auto& [unit, plot] : of_unit) take(plot);
+  for (ColumnPlot& plot : plots) plot.own_names = true;
+  ColumnPlot& regularity = plots.emplace_back();
+  regularity.title = "Smallest singular value";
+  regularity.logarithmic = true;
+  add(regularity, "smallest_singular_value");
+  for (ColumnPlot& plot : plots) {
+    plot.x = "time";
+    plot.title += beginnings_of_tasks();
+  }
+  return plots;
+}
+
+// " (draw; from 2.05 s on swing)"; "" where there is one motion.
+std::string RobotDesign::beginnings_of_tasks() const {
+  std::string text;
+  for (const PlannedTask& task : plan_.tasks)
+    if (!task.name.empty())
+      text +=
+          text.empty() ? " (" + task.name : fmt::format("; from {:.4g} s on {}", plan_.time_step * task.at.first, task.name);
+  return text.empty() ? text : text + ")";
+}
+
+void RobotDesign::begin(StudyOutput& output) {
+  for (const DroppedRow& row : motion_.selection.dropped)
+    output.log("dropped_row", {{"row", row.name}, {"reason", row.reason}});
+  for (const std::string& note : notes_of_start()) output.log("note", {{"of", "initial motion"}, {"text", note}});
+}
+
+const std::string& RobotDesign::name_of_optimization(std::size_t number) const {
+  static const std::string initial = "initial motion";
+  return number < first_stage() ? initial : plan_.stages[number - first_stage()].name;
+}
+
+void RobotDesign::begin_optimization() {
+  const bool holds = solved_.size() < first_stage();
+  MechanismProblem problem = holds ? *problem_ : *stages_[solved_.size() - first_stage()];
+  if (holds)
+    problem.hold_parameters(optimized().parameters);
+  else
+    problem.recenter(optimized());
+  designer_ = std::make_unique<MechanismDesigner>(std::move(problem), optimized(), plan_.solver, plan_.monitor);
+}
+
+StepResult RobotDesign::step(StudyOutput& output) {
+  if (!designer_) begin_optimization();
+  const StagedSqpResult result = designer_->advance();
+  ++steps_;
+  log_iterations(output, name_of_optimization(solved_.size()), result);
+  log_rows(output);
+  if (designer_->reselection()) take_rows(designer_->problem().rows().layout().selection());
+  if (result.status != StagedSqpStatus::unfinished) finish_optimization(output, result);
+  return {};
+}
+
+void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult& result) {
+  Solved next{.iterations = designer_->state().sqp.iteration,
+              .has_converged = result.status == StagedSqpStatus::converged,
+              .diagnosis = result.diagnosis,
+              .point = designer_->point()};
+  // What ended early is still the best that was found: its diagnosis tells, and acceptance may ask for `converged`.
+  if (!next.has_converged)
+    output.log(
+        "not_converged",
+        {{"of", name_of_optimization(solved_.size())}, {"status", to_string(result.status)}, {"diagnosis", result.diagnosis}});
+  solved_.push_back(std::move(next));
+  designer_.reset();
+  if (solved_.size() != optimization_count()) return;
+  for (const MotionPassage& passage : passages()) output.log("note", {{"of", "optimized motion"}, {"text", passage.text}});
+  write_instants(output);
+}
+
+// Everything but the optimization under way moves to other rows.
+void RobotDesign::take_rows(const RowSelection& selection) {
+  const std::shared_ptr<const MechanismLayout> before = motion_.layout;
+  if (selection.dropped == before->selection().dropped &&
+      selection.dependent_controls == before->selection().dependent_controls)
+    return;
+  motion_.layout = std::make_shared<const MechanismLayout>(plan_.model, selection);
+  motion_.rows = std::make_shared<const MechanismRows>(motion_.layout);
+  for (auto& stage : stages_) *stage = stage->with_rows(motion_.rows);
+  start_ = rearranged(start_, *before, *motion_.layout, plan_.time_step);
+  for (Solved& solved : solved_) solved.point = rearranged(solved.point, *before, *motion_.layout, plan_.time_step);
+  motion_.selection.dropped.clear();
+  for (const int row : selection.dropped)
+    motion_.selection.dropped.push_back(
+        {row, plan_.layout->row_name(row), "implied by the others; chosen anew, since the rows kept before became singular"});
+}
+
+void RobotDesign::log_rows(StudyOutput& output) const {
+  if (!designer_->refusal().empty())
+    output.log("rows_kept", {{"of", name_of_optimization(solved_.size())}, {"reason", designer_->refusal()}});
+  if (!designer_->reselection()) return;
+  const RowReselection& rows = *designer_->reselection();
+  output.log("rows_chosen_anew", {{"of", name_of_optimization(solved_.size())},
+                                  {"instant", rows.before.instant},
+                                  {"smallest_singular_value_before", rows.before.kept},
+                                  {"smallest_singular_value_after", rows.after.kept},
+                                  {"smallest_singular_value_of_all_rows", rows.before.all}});
+  for (const DroppedRow& row : rows.selection.dropped) output.log("dropped_row", {{"row", row.name}, {"reason", row.reason}});
+}
+
+void RobotDesign::log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const {
+  for (const StagedSqpIteration& i : result.iterations)
+    output.log("sqp_iteration", {{"of", of},
+                                 {"iteration", i.iteration},
+                                 {"objective", i.objective},
+                                 {"constraint_largest", i.constraint_largest},
+                                 {"stationarity", i.stationarity},
+                                 {"step_largest", i.step_largest},
+                                 {"step_length", i.step_length},
+                                 {"shift", i.shift},
+                                 {"penalty", i.penalty},
+                                 {"dropped_largest", i.dropped_largest},
+                                 {"assembly_time", i.assembly_time},
+                                 {"condense_time", i.condense_time},
+                                 {"recursion_time", i.recursion_time},
+                                 {"line_search_time", i.line_search_time}});
+}
+
+std::vector<Eigen::MatrixXd> RobotDesign::measures(const StagedPoint& point) const {
+  std::vector<Eigen::MatrixXd> result;
+  for (std::size_t i = 0; i < plan_.losses.size(); ++i)
+    result.push_back(
+        problem_->losses().measures(i, {point.states, point.controls, point.rates, point.parameters}, problem_->data()));
+  return result;
+}
+
+void RobotDesign::write_instants(StudyOutput& output) {
+  const auto before = measures(initial()), after = measures(optimized());
+  const auto singular_values = [&](const StagedPoint& point) {
+    return smallest_singular_values(*motion_.rows, {point.states, point.controls, point.parameters, problem_->prescribed()},
+                                    true);
+  };
+  const Eigen::VectorXd first = singular_values(initial()), last = singular_values(optimized());
+  const Eigen::MatrixXd controls_before = all_controls(*motion_.layout, initial().states, initial().controls);
+  const Eigen::MatrixXd controls_after = all_controls(*motion_.layout, optimized().states, optimized().controls);
+  Frame frame;
+  for (int k = 0; k < plan_.instant_count; ++k) {
+    std::vector<double> row = {double(k), plan_.time_step * k};
+    for (std::size_t i = 0; i < before.size(); ++i)
+      for (Eigen::Index j = 0; j < before[i].rows(); ++j) row.insert(row.end(), {before[i](j, k), after[i](j, k)});
+    for (Eigen::Index c = 0; c < controls_before.rows(); ++c)
+      row.insert(row.end(), {controls_before(c, k), controls_after(c, k)});
+    row.insert(row.end(), {first[k], last[k]});
+    output.row(row);
+    if (!drawing_) continue;
+    std::vector<Eigen::Vector3d> targets;
+    for (const int signal : points_among(plan_.targets))
+      targets.push_back(shown(plan_.names->values()[std::size_t(signal)], k));
+    frame.step = k;
+    frame.time = plan_.time_step * k;
+    drawing_->draw(initial().states.col(k), optimized().states.col(k), targets, frame);
+    output.frame(frame);
+  }
+}
+
+}  // namespace holo

@@ -1,0 +1,88 @@
+#pragma once
+// The study `robot_design` at work.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "holo/sim/mechanism/design/mechanism_designer.h"
+#include "holo/sim/mechanism/kinematics/motion_passages.h"
+#include "studies/robot_design/robot_design_plan.h"
+#include "studies/robot_design/robot_drawing.h"
+
+namespace holo {
+
+class RobotDesign final : public Study {
+ public:
+  // Throws Error(input) where the robot cannot do its initial motion, or a recorded one.
+  RobotDesign(RobotDesignPlan plan, double frames_per_second);
+
+  std::vector<Quantity> columns() const override;
+  std::vector<ColumnPlot> plots() const override;
+  const FrameLayout* frame_layout() const override { return drawing_ ? &drawing_->layout() : nullptr; }
+  std::vector<std::string> kernels() const override;
+  // Parts of optimizations, after which the rows are checked. How many it takes shows: as yet one more for each optimization.
+  std::int64_t total_steps() const override { return steps_ + std::int64_t(optimization_count() - solved_.size()); }
+  std::int64_t steps_done() const override { return steps_; }
+  void begin(StudyOutput& output) override;
+  StepResult step(StudyOutput& output) override;
+  std::string serialise() const override;
+  void deserialise(std::string_view state) override;
+  std::vector<Metric> finish() override;
+  std::vector<Table> tables() override;
+  std::vector<Diagnosis> diagnoses() const override;
+
+ private:
+  // One optimization, and where it ended.
+  struct Solved {
+    std::int64_t iterations = 0;
+    bool has_converged = false;
+    std::string diagnosis;  // why it has not
+    StagedPoint point;
+  };
+
+  // Of the initial motion, where it is asked for, and of each stage.
+  std::size_t optimization_count() const { return first_stage() + plan_.stages.size(); }
+  bool has_initial_optimum() const { return plan_.optimizes_initial && !solved_.empty(); }
+  const StagedPoint& initial() const { return has_initial_optimum() ? solved_.front().point : start_; }
+  const StagedPoint& optimized() const { return solved_.empty() ? start_ : solved_.back().point; }
+  std::size_t first_stage() const { return plan_.optimizes_initial ? 1 : 0; }  // among solved_
+  const StagedPoint& before(std::size_t solved) const { return solved == 0 ? start_ : solved_[solved - 1].point; }
+  const std::string& name_of_optimization(std::size_t number) const;
+  void begin_optimization();
+  void finish_optimization(StudyOutput& output, const StagedSqpResult& result);
+  void take_rows(const RowSelection& selection);
+  void log_rows(StudyOutput& output) const;
+  Table stages_table() const;
+  Table singularity_table() const;
+  std::vector<std::string> notes_of_start() const;
+  const std::vector<MotionPassage>& passages();  // of the optimized motion, found once
+  Table notes_table();
+  void log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const;
+  void make_drawing();
+  std::string beginnings_of_tasks() const;
+  void write_instants(StudyOutput& output);
+  std::vector<Eigen::MatrixXd> measures(const StagedPoint& point) const;
+
+  RobotDesignPlan plan_;
+  MechanismMotion motion_;
+  std::vector<std::unique_ptr<MechanismProblem>> stages_;
+  MechanismProblem* problem_ = nullptr;  // of the last stage
+  StagedPoint start_;
+  // So far, and the optimization under way (null between two): a checkpoint.
+  std::int64_t steps_ = 0;
+  std::vector<Solved> solved_;
+  std::unique_ptr<MechanismDesigner> designer_;
+  std::unique_ptr<RobotDrawing> drawing_;  // none where no frames are asked for
+  int assembly_rows_ = 0;
+  std::optional<std::vector<MotionPassage>> passages_;
+};
+
+// What a measure's name stands for over all instants and objectives, before and after: "position_error" gives
+// position_error_mean_initial, ..._mean, ..._maximum_initial, ..._maximum, ..._minimum_initial, ..._minimum, ..._ratio.
+// And in each task that has a name: position_error_mean_initial_TASK, ..._mean_TASK, ..._maximum_TASK.
+std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses, const std::vector<PlannedTask>& tasks);
+
+}  // namespace holo

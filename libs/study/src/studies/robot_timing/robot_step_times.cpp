@@ -1,0 +1,260 @@
+#include "holo/study/robot_step_times.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "holo/comparison/robot_table.h"
+#include "runs/measures.h"
+#include "studies/robot_design/named_robot.h"
+
+namespace holo {
+
+namespace {
+
+using comparison::BaselineTime;
+using comparison::MeasuredBaseline;
+using comparison::MeasuredRobot;
+
+struct BaselinePlan {
+  std::string name, robot, solver;
+  std::vector<int> instants;
+};
+
+struct RobotStepTimesPlan {
+  comparison::MeasuringLimits limits;
+  std::vector<NamedRobot> robots;
+  std::vector<std::string> over;  // of each robot: another one's name, or ""
+  std::vector<BaselinePlan> baselines;
+  std::vector<std::filesystem::path> plugin_path;
+};
+
+const std::vector<std::pair<const char*, const char*>> times_of_a_robot{{"iteration", "iteration.all_threads"},
+                                                                        {"iteration_one_thread", "iteration.one_thread"},
+                                                                        {"step", "step.arrow"},
+                                                                        {"step_klu", "step.arrow_klu"},
+                                                                        {"memory", "memory"}};
+
+// One step of the study is one robot or one baseline.
+class RobotStepTimes final : public Study {
+ public:
+  explicit RobotStepTimes(RobotStepTimesPlan plan) : plan_(std::move(plan)) {}
+
+  std::vector<Quantity> columns() const override {
+    return {{"robot", "1", "its number in the file, from 0"},
+            {"instants", "1", ""},
+            {"variables", "1", "of the optimization, the design at each instant"},
+            {"constraints", "1", "likewise"}};
+  }
+  std::vector<Quantity> timing_columns() const override {
+    return {{"robot", "1", "its number in the file, from 0"},
+            {"iteration", "s", "of the optimization, on all processors, by the clock"},
+            {"iteration_one_thread", "s", "on one thread, its processor time"},
+            {"step", "s", "by the arrow form, on one thread"},
+            {"step_klu", "s", "likewise, with factors one by one"},
+            {"memory", "B", "largest resident set of the optimization"}};
+  }
+  std::int64_t total_steps() const override { return std::int64_t(plan_.robots.size() + plan_.baselines.size()); }
+  std::int64_t steps_done() const override { return std::int64_t(robots_.size() + baselines_.size()); }
+
+  StepResult step(StudyOutput& output) override {
+    if (robots_.size() < plan_.robots.size())
+      measure_robot(output);
+    else
+      measure_baseline(output);
+    return {};
+  }
+
+  std::string serialise() const override {
+    nlohmann::json state{{"robots", nlohmann::json::array()}, {"baselines", nlohmann::json::array()}};
+    for (const MeasuredRobot& robot : robots_) state["robots"].push_back(robot.values);
+    for (const MeasuredBaseline& baseline : baselines_) {
+      nlohmann::json trials = nlohmann::json::array();
+      for (const comparison::BaselineTrial& trial : baseline.time.trials) trials.push_back({trial.instants, trial.failure});
+      const BaselineTime& time = baseline.time;
+      state["baselines"].push_back({trials, time.instants, time.seconds, time.arrow, time.difference});
+    }
+    return state.dump();
+  }
+  void deserialise(std::string_view bytes) override;
+  std::vector<Metric> finish() override;
+  std::vector<Table> tables() override;
+
+ private:
+  void measure_robot(StudyOutput& output) {
+    const double number = double(robots_.size());
+    const NamedRobot& robot = plan_.robots[robots_.size()];
+    robots_.push_back({robot.name, robot.robot, robot.instants,
+                       comparison::time_robot(robot.robot, robot.instants, plan_.limits, plan_.plugin_path)});
+    const auto& values = robots_.back().values;
+    output.row({number, double(robot.instants), values.at("variables"), values.at("constraints")});
+    std::vector<double> times{number};
+    for (const auto& [name, key] : times_of_a_robot) times.push_back(values.at(key));
+    output.timings(times);
+  }
+
+  void measure_baseline(StudyOutput& output) {
+    const BaselinePlan& plan = plan_.baselines[baselines_.size()];
+    baselines_.push_back({plan.name, plan.robot, plan.solver,
+                          comparison::time_baseline(plan.robot, plan.solver, plan.instants, plan_.limits, plan_.plugin_path)});
+    output.log("baseline", {{"name", plan.name}, {"tried", to_string(baselines_.back().time.trials)}});
+  }
+
+  RobotStepTimesPlan plan_;
+  std::vector<MeasuredRobot> robots_;
+  std::vector<MeasuredBaseline> baselines_;
+};
+
+void RobotStepTimes::deserialise(std::string_view bytes) try {
+  const nlohmann::json state = nlohmann::json::parse(bytes);
+  robots_.clear();
+  baselines_.clear();
+  for (const nlohmann::json& values : state.at("robots")) {
+    const NamedRobot& robot = plan_.robots.at(robots_.size());
+    robots_.push_back({robot.name, robot.robot, robot.instants, values.get<std::map<std::string, double>>()});
+  }
+  const auto number = [](const nlohmann::json& value) { return value.is_null() ? std::nan("") : value.get<double>(); };
+  for (const nlohmann::json& values : state.at("baselines")) {
+    const BaselinePlan& plan = plan_.baselines.at(baselines_.size());
+    BaselineTime time;
+    for (const nlohmann::json& trial : values.at(0)) time.trials.push_back({trial.at(0), trial.at(1)});
+    time.instants = values.at(1);
+    time.seconds = number(values.at(2));
+    time.arrow = number(values.at(3));
+    time.difference = number(values.at(4));
+    baselines_.push_back({plan.name, plan.robot, plan.solver, time});
+  }
+} catch (const std::exception&) {
+  throw Error(Failure::input, "the checkpoint is not one of this experiment");
+}
+
+std::vector<Metric> RobotStepTimes::finish() {
+  std::vector<Metric> metrics;
+  const auto one_thread = [&](const std::string& name) {
+    for (const MeasuredRobot& robot : robots_)
+      if (robot.name == name) return robot.values.at("iteration.one_thread");
+    return std::nan("");
+  };
+  for (std::size_t i = 0; i < robots_.size(); ++i) {
+    const std::string& name = robots_[i].name;
+    for (const auto& [metric, key] : times_of_a_robot) metrics.push_back({name + "_" + metric, robots_[i].values.at(key)});
+    if (!plan_.over[i].empty())
+      metrics.push_back({name + "_over_" + plan_.over[i], one_thread(name) / one_thread(plan_.over[i])});
+  }
+  for (const MeasuredBaseline& baseline : baselines_) {
+    metrics.push_back({baseline.name + "_over_arrow", baseline.time.ratio()});
+    metrics.push_back({baseline.name + "_instants", double(baseline.time.instants)});
+    metrics.push_back({baseline.name + "_difference", baseline.time.difference});
+  }
+  return metrics;
+}
+
+std::vector<Table> RobotStepTimes::tables() {
+  std::vector<Table> tables;
+  for (const comparison::PlainTable& plain : comparison::tables_of(robots_, baselines_)) {
+    Table& table = tables.emplace_back();
+    table.title = plain.title;
+    table.caption = plain.caption;
+    for (const auto& [title, unit] : plain.columns) table.columns.push_back({title, unit});
+    for (const auto& row : plain.rows) {
+      table.rows.emplace_back();
+      for (const auto& cell : row) std::visit([&](const auto& value) { table.rows.back().emplace_back(value); }, cell);
+    }
+  }
+  return tables;
+}
+
+void read_robot(Parameters& entry, RobotStepTimesPlan& plan, std::vector<Quantity>& metrics) {
+  std::vector<std::string> before;
+  for (const NamedRobot& robot : plan.robots) before.push_back(robot.name);
+  plan.robots.push_back(read_named_robot(entry, plan.robots));
+  const std::string& name = plan.robots.back().name;
+  const auto over = [&] {
+    return entry.text("over", {.choices = entry.recording() ? std::vector<std::string>() : before,
+                               .default_value = "",
+                               .documentation = "an earlier robot's name: also their times' ratio, on one thread"});
+  };
+  plan.over.push_back(entry.has("over") ? over() : "");
+  metrics.push_back({name + "_iteration", "s", "of the optimization, on all processors, by the clock"});
+  metrics.push_back({name + "_iteration_one_thread", "s", "on one thread, its processor time"});
+  metrics.push_back({name + "_step", "s", "of the arrow form, on one thread"});
+  metrics.push_back({name + "_step_klu", "s", "likewise, with factors one by one"});
+  metrics.push_back({name + "_memory", "B", "largest resident set until the iterations were done, over that at the start"});
+  if (!plan.over.back().empty())
+    metrics.push_back({name + "_over_" + plan.over.back(), "1", "of the times of an iteration on one thread"});
+}
+
+void read_baseline(Parameters& entry, RobotStepTimesPlan& plan, std::vector<Quantity>& metrics) {
+  const std::vector<std::string> all = comparison::step_solver_names();
+  BaselinePlan baseline;
+  const NamedRobot robot = read_named_robot(entry, {});
+  baseline.robot = robot.robot;
+  baseline.solver = entry.text("solver", {.choices = all, .documentation = "of all conditions at once, or another form"});
+  baseline.name = baseline.robot + "_" + baseline.solver;
+  baseline.instants = {robot.instants};
+  for (const double n :
+       entry.has("else_instants") || entry.recording()
+           ? entry.numbers("else_instants", 1, 20, {.minimum = 2, .documentation = "to try in turn where it fails"})
+           : std::vector<double>{})
+    baseline.instants.push_back(int(n));
+  if (entry.has("name")) baseline.name = robot.name;
+  const auto same = [&](const BaselinePlan& other) { return other.name == baseline.name; };
+  if (!entry.recording() && std::any_of(plan.baselines.begin(), plan.baselines.end(), same))
+    entry.problem(entry.location(), fmt::format("two baselines are named '{}'", baseline.name));
+  if (!entry.recording() && std::find(all.begin(), all.end(), baseline.solver) != all.end() &&
+      !comparison::step_solver_is_available(baseline.solver))
+    entry.problem(entry.location("solver"), "this build has no UMFPACK (it was configured with HOLO_ENABLE_GPL=OFF)");
+  metrics.push_back({baseline.name + "_over_arrow", "1", "of the times of a step"});
+  metrics.push_back({baseline.name + "_instants", "1", "the first of those tried that was done; 0: none"});
+  metrics.push_back({baseline.name + "_difference", "1", "of its step from the arrow's, relative"});
+  plan.baselines.push_back(baseline);
+}
+
+StudyPlan read(Parameters& experiment, const StudyContext& context) {
+  StudyPlan result;
+  RobotStepTimesPlan plan;
+  plan.plugin_path = context.plugins->search_path();
+  comparison::MeasuringLimits& limits = plan.limits;
+  limits.repetitions = int(experiment.integer(
+      "repetitions",
+      {.minimum = 1, .maximum = 1000, .default_value = limits.repetitions, .documentation = "of which the median counts"}));
+  limits.iterations = int(experiment.integer(
+      "iterations",
+      {.minimum = 1, .maximum = 1000, .default_value = limits.iterations, .documentation = "of each optimization"}));
+  limits.seconds = experiment.number("seconds", {.unit = "s",
+                                                 .minimum = 0,
+                                                 .minimum_excluded = true,
+                                                 .default_value = limits.seconds,
+                                                 .documentation = "of processor time, for each baseline"});
+  limits.bytes =
+      0x1p30 * experiment.number("memory", {.unit = "GiB",
+                                            .minimum = 0.25,
+                                            .default_value = limits.bytes / 0x1p30,
+                                            .documentation = "of address space, likewise, or less where the machine has less"});
+  experiment.each(
+      "robots", [&](Parameters& entry) { read_robot(entry, plan, result.metrics); }, "which are timed", 1);
+  experiment.each(
+      "baselines", [&](Parameters& entry) { read_baseline(entry, plan, result.metrics); },
+      "other solvers of the same steps, each in a process with limits");
+  result.plugins = joints_of(plan.robots, *context.plugins);
+  result.build = [plan]() -> std::unique_ptr<Study> { return std::make_unique<RobotStepTimes>(plan); };
+  return result;
+}
+
+}  // namespace
+
+StudyKind robot_step_times() {
+  return {
+      "how long an iteration of a robot's optimization takes, and a step by other solvers",
+      "Each robot and each baseline is measured in a process of its own. The robots move in short cycles of 120 instants and "
+      "follow paths that their first design does not reach. Metrics are NAME_iteration and so on; a baseline that runs out of "
+      "time "
+      "or memory is tried with fewer instants, and what happened stands in the report.",
+      {},
+      {},
+      read};
+}
+
+}  // namespace holo

@@ -1,0 +1,181 @@
+#include "holo/study/timing_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "studies/timing_table_steps.h"
+
+namespace holo {
+
+namespace {
+
+using comparison::TimingTask;
+
+const std::vector<MeasureKind>& measure_kinds() {
+  static const std::vector<MeasureKind> kinds{
+      {"time_ratio", "1", "time of the first over that of the second"},
+      {"time", "s", "time of one evaluation"},
+      {"largest_difference", "1", "largest relative difference from the task's reference"}};
+  return kinds;
+}
+
+std::int64_t read_evaluations(Parameters& entry, std::int64_t default_value) {
+  return entry.integer("evaluations", {.minimum = 1,
+                                       .maximum = 1'000'000'000,
+                                       .default_value = default_value,
+                                       .documentation = "of each contestant in one repetition"});
+}
+
+std::vector<std::string> names(const TimingTask& task) {
+  std::vector<std::string> result;
+  for (const comparison::Contestant& contestant : task.contestants) result.push_back(contestant.name);
+  return result;
+}
+
+// A task that is cheap to make until it runs.
+void define(TimingTaskDefinition& definition, const std::function<TimingTask()>& make) {
+  definition.make = make;
+  definition.contestants = names(make());
+}
+
+void read_quartic(Parameters& entry, TimingTaskDefinition& definition) {
+  auto order = static_cast<int>(
+      entry.integer("order", {.minimum = 1, .maximum = 3, .default_value = 1, .documentation = "of the derivative"}));
+  auto evaluations = static_cast<std::size_t>(read_evaluations(entry, 100'000));
+  define(definition, [=] { return comparison::quartic_derivative_task(order, evaluations); });
+}
+
+void read_chain(Parameters& entry, TimingTaskDefinition& definition) {
+  auto factors = static_cast<std::size_t>(
+      entry.integer("factors", {.minimum = 1, .maximum = 10'000, .default_value = 100, .documentation = "of the product"}));
+  auto evaluations = static_cast<std::size_t>(read_evaluations(entry, 1000));
+  define(definition, [=] { return comparison::product_chain_task(factors, evaluations); });
+}
+
+// The material's reference; none after a problem, or where it is not built, which `plan` then says.
+std::shared_ptr<const MaterialReference> read_reference(Parameters& entry, const PluginHost& host,
+                                                        const MaterialPlugin& material, StudyPlan& plan) {
+  if (!std::filesystem::exists(material.path().parent_path() / (std::string(material.name()) + ".reference.so"))) {
+    std::vector<std::string>& missing = plan.missing_references;
+    if (std::find(missing.begin(), missing.end(), material.name()) == missing.end()) missing.push_back(material.name());
+    return nullptr;
+  }
+  try {
+    return host.material_reference(material.name());
+  } catch (const Error& error) {
+    entry.problem(entry.location("reference_modes"), error.what());
+    return nullptr;
+  }
+}
+
+void read_elements(Parameters& entry, const PluginHost& host, TimingTaskDefinition& definition, StudyPlan& plan) {
+  const bool first = entry.text("derivative", {.choices = {"gradient", "hessian"},
+                                               .documentation = "of the elements' energies"}) == "gradient";
+  const auto quantity = first ? comparison::Quantity::gradient : comparison::Quantity::hessian;
+  const double strain = entry.number("strain", {.minimum = 0,
+                                                .maximum = 0.3,
+                                                .default_value = 0.15,
+                                                .documentation = "largest departure of an entry of F from the identity"});
+  const bool reference_modes = entry.boolean(
+      "reference_modes", false, "also the modes of the material's reference: complex steps in F with and without acceleration");
+  MaterialChoice material = read_material_choice(entry, host);
+  Parameters mesh_section = entry.section("mesh", "which elements");
+  MeshSource mesh = read_mesh_source(mesh_section);
+  if (!material.plugin) return;
+  plan.plugins.push_back(material.plugin);
+  const auto reference = reference_modes ? read_reference(entry, host, *material.plugin, plan) : nullptr;
+  definition.contestants =
+      comparison::element_derivative_contestants(*material.plugin, reference.get(), material.coefficients, quantity);
+  if (reference_modes && !reference)  // known, though they cannot run
+    for (const std::string& name : comparison::reference_contestants()) definition.contestants.push_back(name);
+  definition.make = [=] {
+    return comparison::element_derivative_task(*material.plugin, reference.get(), material.coefficients, quantity, mesh(),
+                                               strain);
+  };
+}
+
+void read_task(Parameters& entry, const StudyContext& context, std::vector<TimingTaskDefinition>& tasks, StudyPlan& plan) {
+  TimingTaskDefinition definition;
+  definition.name = entry.text("name", {.documentation = "of the task; its columns are NAME_CONTESTANT"});
+  entry.branch(
+      "task",
+      {{"root_derivative", "of x^(1/3), at another point each time",
+        [&](Parameters& p) {
+          auto evaluations = static_cast<std::size_t>(read_evaluations(p, 100'000));
+          define(definition, [=] { return comparison::root_derivative_task(evaluations); });
+        }},
+       {"quartic_derivative", "of exp(x) / (x^4 + x^2 + 1), likewise", [&](Parameters& p) { read_quartic(p, definition); }},
+       {"product_chain", "derivative of a product of many factors", [&](Parameters& p) { read_chain(p, definition); }},
+       {"element_derivative", "of a material's energy, for every element of a mesh",
+        [&](Parameters& p) { read_elements(p, *context.plugins, definition, plan); }}},
+      {}, "what is computed");
+  auto same = [&](const TimingTaskDefinition& other) { return other.name == definition.name; };
+  if (!entry.recording() && std::any_of(tasks.begin(), tasks.end(), same))
+    entry.problem(entry.location("name"), fmt::format("two tasks are named '{}'", definition.name));
+  tasks.push_back(definition);
+}
+
+const TimingTaskDefinition* find(const std::vector<TimingTaskDefinition>& tasks, const std::string& name) {
+  for (const TimingTaskDefinition& task : tasks)
+    if (task.name == name) return &task;
+  return nullptr;
+}
+
+TimingMeasure read_measure(Parameters& entry, const std::vector<TimingTaskDefinition>& tasks, std::vector<Quantity>& metrics) {
+  TimingMeasure measure;
+  std::vector<std::string> task_names, contestants, over{fastest_yardstick};
+  for (const TimingTaskDefinition& task : tasks) task_names.push_back(task.name);
+  if (entry.recording()) task_names.clear();
+  measure.name = read_measure_name(entry, metrics);
+  measure.task = entry.text("task", {.choices = task_names, .documentation = "by its name"});
+  if (const TimingTaskDefinition* task = find(tasks, measure.task); task && !entry.recording()) contestants = task->contestants;
+  over.insert(over.end(), contestants.begin(), contestants.end());
+  measure.contestant = entry.text("contestant", {.choices = contestants, .documentation = "of the task"});
+  measure.kind = read_measure_kind(entry, measure_kinds(), [&](Parameters& p, const std::string& kind) {
+    if (kind == "time_ratio")
+      measure.over = p.text("over", {.choices = p.recording() ? std::vector<std::string>() : over,
+                                     .default_value = fastest_yardstick,
+                                     .documentation = "another contestant, or the fastest of those written by hand"});
+  });
+  metrics.push_back(measured(measure.name, measure.kind, measure_kinds(),
+                             measure.task + ", " + measure.contestant + (measure.over.empty() ? "" : " and " + measure.over)));
+  return measure;
+}
+
+StudyPlan read(Parameters& experiment, const StudyContext& context) {
+  StudyPlan plan;
+  TimingTablePlan table;
+  const std::size_t problems = experiment.problem_count();
+  table.repetitions = experiment.integer("repetitions", {.minimum = 1,
+                                                         .maximum = 100'000,
+                                                         .default_value = 15,
+                                                         .documentation = "in each of which every contestant has its turn"});
+  table.judges_times = experiment.boolean(
+      "judge_times", true, "false: so short a run says nothing of times; its metrics of times are not attempted");
+  experiment.each(
+      "tasks", [&](Parameters& entry) { read_task(entry, context, table.tasks, plan); }, "what is timed", 1);
+  experiment.each(
+      "measures", [&](Parameters& entry) { table.measures.push_back(read_measure(entry, table.tasks, plan.metrics)); },
+      "the study's metrics, by names of their own", 1);
+  plan.metrics_are_known = experiment.problem_count() == problems;
+  plan.build = [table]() -> std::unique_ptr<Study> { return std::make_unique<TimingTable>(table); };
+  return plan;
+}
+
+}  // namespace
+
+StudyKind timing_table() {
+  return {
+      "times of several ways to the same derivatives, taking turns in one process",
+      "One step is one repetition, on one thread, in processor time. metrics.csv has the differences of the results, which are "
+      "deterministic; timings.csv has the times, of which the median counts. The metrics are what `measures` names: ratios "
+      "within this run, times, "
+      "differences.",
+      {},
+      {},
+      read};
+}
+
+}  // namespace holo

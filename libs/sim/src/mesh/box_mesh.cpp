@@ -12,7 +12,7 @@ namespace {
 
 using Cells = std::array<std::int64_t, 3>;  // along x, y, z
 
-constexpr double count_tolerance = 0.03;
+constexpr double element_count_tolerance = 0.03;
 
 // How many cubic cells fit along each axis; one for an axis shorter than a cell, which makes the cells larger along the others.
 std::array<double, 3> ideal_cells(const std::array<double, 3>& size, double wanted) {
@@ -44,7 +44,7 @@ Cells choose_cells(const std::array<double, 3>& size, int elements) {
     const double error = std::abs(double(cells[0]) * double(cells[1]) * double(cells[2]) / wanted - 1);
     const std::array<double, 3> edges{size[0] / cells[0], size[1] / cells[1], size[2] / cells[2]};
     const double aspect = *std::max_element(edges.begin(), edges.end()) / *std::min_element(edges.begin(), edges.end());
-    const std::array<double, 2> cost{std::max(error, count_tolerance), aspect};
+    const std::array<double, 2> cost{std::max(error, element_count_tolerance), aspect};
     if (cost >= best_cost) return;
     best_cost = cost;
     best = cells;

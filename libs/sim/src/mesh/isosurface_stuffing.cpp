@@ -15,7 +15,7 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-constexpr double count_tolerance = 0.03;
+constexpr double stuffing_count_tolerance = 0.03;
 
 // Edges of the boundary that other than two of its triangles share, such as where two parts touch along a line.
 int pinched_edges(const TetrahedralMesh& mesh) {
@@ -99,11 +99,11 @@ class SpacingSearch {
         HUGE_VAL;  // |log(count / elements)|; more where the mesh is bad, so that it is taken only for want of a better
   };
 
-  bool done() const { return best_.cost <= std::log1p(count_tolerance); }
+  bool done() const { return best_.cost <= std::log1p(stuffing_count_tolerance); }
 
   std::string description() const {
     std::string text = fmt::format("{} tetrahedra on a lattice of {:.6g} m", best_.mesh.tetrahedra.size(), best_.spacing);
-    if (std::abs(static_cast<double>(best_.mesh.tetrahedra.size()) / elements_ - 1) > count_tolerance)
+    if (std::abs(static_cast<double>(best_.mesh.tetrahedra.size()) / elements_ - 1) > stuffing_count_tolerance)
       text += fmt::format(" (the nearest to the {} wanted)", elements_);
     if (best_.part < 0.9) text += fmt::format("; it holds {:.0f} % of the shape's volume", 100 * best_.part);
     if (best_.pinched > 0) text += fmt::format("; {} boundary edges are pinched", best_.pinched);

@@ -3,15 +3,13 @@
 #include <cmath>
 #include <numbers>
 
-#include "holo/core/error.h"
 #include "holo/sim/motion/bvh.h"
 #include "motion/orientation_columns.h"
+#include "motion/refusal.h"
 
 namespace holo {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& text) { throw Error(Failure::input, text); }
 
 int index_of(const std::string& name, const std::vector<std::string>& names, const std::string& source) {
   for (std::size_t i = 0; i < names.size(); ++i)

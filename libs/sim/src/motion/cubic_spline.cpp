@@ -5,15 +5,13 @@
 #include <array>
 #include <cmath>
 
-#include "holo/core/error.h"
 #include "holo/sim/motion/spline.h"
+#include "motion/refusal.h"
 #include "motion/spline_slopes.h"
 
 namespace holo {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& text) { throw Error(Failure::input, text); }
 
 void validate_knots(const Eigen::VectorXd& times, SignalEnds ends, const char* what) {
   const Eigen::Index least = ends == SignalEnds::closed ? 3 : 2;

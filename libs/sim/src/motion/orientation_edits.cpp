@@ -4,16 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "holo/core/error.h"
 #include "holo/sim/motion/orientation_signal.h"
 #include "motion/orientation_columns.h"
+#include "motion/refusal.h"
 #include "motion/smoothing.h"
 
 namespace holo {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& text) { throw Error(Failure::input, text); }
 
 // The orientation of least squared distance between rotation matrices: the eigenvector of sum q q^T of the largest eigenvalue.
 Quaternion<double> mean_orientation(const Eigen::MatrixXd& values) {

@@ -4,14 +4,12 @@
 
 #include <cmath>
 
-#include "holo/core/error.h"
 #include "motion/orientation_columns.h"
+#include "motion/refusal.h"
 
 namespace holo {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& text) { throw Error(Failure::input, text); }
 
 void require_closed(const MotionSignal& signal, const std::string& what) {
   const double agreement = std::abs(signal.values.leftCols<1>().col(0).dot(signal.values.rightCols<1>().col(0)));

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "holo/core/error.h"
 #include "holo/sim/motion/orientation_signal.h"
 #include "motion/orientation_columns.h"
+#include "motion/refusal.h"
 
 namespace holo {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& text) { throw Error(Failure::input, text); }
 
 void validate_knots(const Eigen::VectorXd& times, const Eigen::MatrixXd& orientations, SignalEnds ends) {
   const Eigen::Index least = ends == SignalEnds::closed ? 3 : 2;

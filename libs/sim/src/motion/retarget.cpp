@@ -5,16 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "holo/core/error.h"
 #include "holo/sim/motion/orientation_signal.h"
 #include "holo/sim/motion/spline.h"
 #include "motion/orientation_columns.h"
+#include "motion/refusal.h"
 
 namespace holo {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& text) { throw Error(Failure::input, text); }
 
 Eigen::Vector3d vector_of(const Vector3<double>& v) { return {v[0], v[1], v[2]}; }
 Vector3<double> vector_of(const Eigen::Vector3d& v) { return {v[0], v[1], v[2]}; }

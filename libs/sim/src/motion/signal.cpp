@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "holo/core/error.h"
+#include "motion/refusal.h"
 
 namespace holo {
 
 namespace {
-
-[[noreturn]] void refuse(const std::string& text) { throw Error(Failure::input, text); }
 
 void require_even_steps(const MotionSignal& signal, const std::string& what) {
   if (signal.instant_count() % 2 == 0)

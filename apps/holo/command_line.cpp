@@ -54,6 +54,7 @@ const std::vector<CommandSpec>& commands() {
       {"resume", "RUN", 1, 1, {"threads", "plugin-path"}, "go on with a run that was stopped, from its last checkpoint"},
       {"report", "RUN", 1, 1, {}, "make report.html of a run anew from the files of its folder"},
       {"compare", "RUN_A RUN_B", 2, 2, {"tolerance"}, "whether two runs took the same iterations to the same motion"},
+      {"export", "RUN", 1, 1, {"out"}, "write a run's columns (CSV) and positions (NumPy) into a folder, RUN/export without --out"},
       {"reproduce",
        "SUITE",
        1,

@@ -11,6 +11,7 @@ ExitCode check_command(const CommandLine& line);
 ExitCode resume_command(const CommandLine& line);
 ExitCode report_command(const CommandLine& line);
 ExitCode compare_command(const CommandLine& line);
+ExitCode export_command(const CommandLine& line);
 ExitCode reproduce_command(const CommandLine& line);
 ExitCode list_command(const CommandLine& line);
 ExitCode describe_command(const CommandLine& line);

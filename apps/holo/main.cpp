@@ -27,8 +27,8 @@ ExitCode dispatch(const CommandLine& line) {
   static const std::map<std::string, ExitCode (*)(const CommandLine&)> commands{
       {"run", run_command},           {"check", check_command},     {"list", list_command},
       {"describe", describe_command}, {"schema", schema_command},   {"resume", resume_command},
-      {"report", report_command},     {"compare", compare_command}, {"reproduce", reproduce_command},
-      {"plugin", plugin_command}};
+      {"report", report_command},     {"compare", compare_command}, {"export", export_command},
+      {"reproduce", reproduce_command}, {"plugin", plugin_command}};
   if (line.version) {
     fmt::print("{}\n", version_text());
     return ExitCode::done;

@@ -1,4 +1,4 @@
-// run, check, resume, report, compare, reproduce: what works on runs.
+// run, check, resume, report, compare, export, reproduce: what works on runs.
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "holo/core/error.h"
 #include "holo/study/compare.h"
+#include "holo/study/export_run.h"
 #include "holo/study/reproduce.h"
 #include "holo/study/run_report.h"
 #include "holo/study/runner.h"
@@ -75,6 +76,13 @@ ExitCode compare_command(const CommandLine& line) {
   Comparison comparison = compare_runs(line.arguments.at(0), line.arguments.at(1), line.tolerance);
   for (const std::string& text : comparison.lines) fmt::print("{}\n", text);
   return comparison.same ? ExitCode::done : ExitCode::acceptance_missed;
+}
+
+ExitCode export_command(const CommandLine& line) {
+  const std::filesystem::path run = line.arguments.at(0);
+  for (const std::filesystem::path& file : export_run(run, line.out.empty() ? run / "export" : line.out))
+    fmt::print("{}\n", file.string());
+  return ExitCode::done;
 }
 
 ExitCode reproduce_command(const CommandLine& line) {

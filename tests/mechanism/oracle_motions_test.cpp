@@ -1,4 +1,5 @@
-// Motions of mechanisms whose closed forms are known, beyond those of forward_kinematics_test.cpp.
+// Motions of mechanisms whose closed forms are known, beyond those of forward_kinematics_test.cpp:
+// docs/robot-design-derivations.md#oracles-of-motions.
 #include <gtest/gtest.h>
 
 #include "holo/core/error.h"

@@ -1,4 +1,5 @@
-// Surplus actuators: inverse kinematics without the actuators, and controls that follow from the others.
+// Redundant actuators: inverse kinematics without the actuators, and controls that follow from the others:
+// docs/robot-design-derivations.md#dependent-actuators.
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>

@@ -1,4 +1,4 @@
-// The step solvers against each other, on random models.
+// The step solvers against each other, on random models: docs/robot-design-derivations.md#the-step.
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-// The tests that come free with every joint.
+// The tests that come free with every joint. The project's own rows stand in
+// docs/robot-design-derivations.md#constraint-equations-of-joints.
 //
 // Errors are relative to the largest entry of a result; a weighted Hessian adds up six rows, and gets ten times as much.
 

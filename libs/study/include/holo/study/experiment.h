@@ -30,7 +30,7 @@ struct Acceptance {
   std::string metric;
   std::optional<double> at_most, at_least, equals;  // in the metric's unit
   double tolerance = 0;                             // of equals, absolute
-  std::string section;                              // of the paper or specification that asks for it; may be empty
+  std::string section;                              // docs/PAGE.md#SECTION that derives the bound; may be empty
 };
 
 // A number that the paper states.

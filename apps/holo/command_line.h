@@ -21,7 +21,7 @@ struct CommandLine {
   std::vector<std::string> words;  // everything, the program's name too
 };
 
-// Throws Error(input) for an unknown command or option (with the nearest one), a missing or surplus argument, a bad value.
+// Throws Error(input) for an unknown command or option (with the nearest one), a missing or superfluous argument, a bad value.
 CommandLine parse_command_line(int argc, const char* const* argv);
 
 // Of one command, or of the program when `command` is empty.

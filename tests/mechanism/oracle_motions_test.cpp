@@ -12,7 +12,7 @@ namespace oracle_motions {
 using Eigen::Vector3d;
 using oracle::Oracle;
 
-// The chain's angles after Denavit and Hartenberg at an instant, from those at rest.
+// The chain's angles after Denavit and Hartenberg at a knot, from those at rest.
 std::vector<double> angles(const Oracle& chain, const std::vector<oracle::Link>& rest, const Eigen::MatrixXd& states,
                            Eigen::Index k) {
   std::vector<double> result;

@@ -44,7 +44,7 @@ TEST_P(Joints, RowsAndTheirJacobianAreThoseOfHundredDigits) {
   EXPECT_GT(size, 0) << "nothing was tested";
 }
 
-// At some instants, in every lane in turn: the reference is slow.
+// At some knots, in every lane in turn: the reference is slow.
 TEST_P(Joints, WeightedHessianIsThatOfHundredDigits) {
   const std::size_t n = x_size();
   for (const JointCase& c : cases_) {

@@ -41,7 +41,7 @@ std::vector<ElementRecord> records(const TetrahedralMesh& mesh, double strain) {
   return elements;
 }
 
-// Inputs, the first contestant's results, which the others are held against, and the memory that all write to: with one for
+// Inputs, the first contestant's results, which the others are compared with, and the memory that all write to: with one for
 // each, the later ones would find theirs outside of the caches.
 struct Elements {
   std::vector<ElementRecord> records;

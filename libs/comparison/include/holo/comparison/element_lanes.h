@@ -27,7 +27,7 @@ void scatter_gradient(const double* P, const BlockGeometry& geometry, double* ou
 void scatter_hessian(const double* hessian, const BlockGeometry& geometry, double* output);
 void scatter_symmetric_hessian(const double* hessian, const BlockGeometry& geometry, double* output);
 
-// From rows of VertexRows, 12 or 80 [row][lane], likewise.
+// The same from rows of VertexRows, 12 or 80 [row][lane].
 void scatter_gradient_rows(const double* rows, double* output);
 void scatter_hessian_rows(const double* rows, double* output);
 void scatter_symmetric_hessian_rows(const double* rows, double* output);

@@ -91,7 +91,7 @@ struct ElementContestant {
 
 using ElementMode = void (*)(const double* F, const double* coefficients, double* result);
 
-// From a function of F that gives stress [9] or the upper half of the Hessian [45], one element at a time.
+// A contestant from a function of F that gives stress [9] or the upper half of the Hessian [45], one element at a time.
 template <class Run>
 Kernel element_kernel(const Run& run, Quantity quantity) {
   return [run, quantity](std::span<const ElementRecord> elements, double* output) {

@@ -22,7 +22,7 @@ struct VertexRows {
 // Reads `width` records; F, row-major, goes to [9][lane].
 void gather_block(const ElementRecord* elements, double* F, BlockGeometry& geometry);
 
-// From P [9][lane], d2psi/dF2 [45][lane] to the records of `width` elements.
+// Chain P [9][lane] and d2psi/dF2 [45][lane] to the records of `width` elements.
 void scatter_gradient(const double* P, const BlockGeometry& geometry, double* output);
 void scatter_hessian(const double* hessian, const BlockGeometry& geometry, double* output);
 void scatter_symmetric_hessian(const double* hessian, const BlockGeometry& geometry, double* output);

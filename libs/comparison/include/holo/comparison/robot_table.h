@@ -24,7 +24,7 @@ struct RobotCount {
 std::vector<std::string> robot_count_names();
 std::vector<RobotCount> count_robot(const std::string& robot, int instants, const PluginHost& plugins);
 
-// What the paper states of a robot.
+// The paper's values for a robot.
 struct PaperRobot {
   std::string name;   // "biker_720"
   std::string robot;  // one of robot_names()
@@ -69,7 +69,7 @@ BaselineTime time_baseline(const std::string& robot, const std::string& solver, 
 // "466 knots: out of time: ...; 120 knots: done".
 std::string to_string(const std::vector<BaselineTrial>& trials);
 
-// What was measured, and the tables that it makes.
+// The measurements, and the tables made of them.
 struct MeasuredRobot {
   std::string name, robot;
   int instants = 0;
@@ -84,7 +84,7 @@ struct PlainTable {
   std::vector<std::pair<std::string, std::string>> columns;  // title and unit
   std::vector<std::vector<std::variant<std::string, double>>> rows;
 };
-// Of iterations with their parts, of steps, and of the general solvers.
+// The tables of iterations with their parts, of steps, and of the general solvers.
 std::vector<PlainTable> tables_of(const std::vector<MeasuredRobot>& robots, const std::vector<MeasuredBaseline>& baselines);
 
 }  // namespace holo::comparison

@@ -83,9 +83,9 @@ Experiment load_experiment(ParameterFile& file, const StudyRegistry& studies, co
 // The JSON schema of experiment files.
 std::string experiment_schema(const StudyRegistry& studies, const PluginHost& plugins);
 
-// What one kind of study reads, without the sections that all share.
+// The keys of one kind of study, without the sections that all share.
 std::vector<ParameterDescription> study_parameters(const StudyKind& kind, const PluginHost& plugins);
-// What acceptance may ask of it.
+// Its metrics, for acceptance.
 std::vector<Quantity> study_metrics(const StudyKind& kind, const PluginHost& plugins);
 
 }  // namespace holo

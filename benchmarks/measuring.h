@@ -49,7 +49,7 @@ inline double processor_seconds_of_all() {
   return (user + nice + system) / double(sysconf(_SC_CLK_TCK));
 }
 
-// The largest difference of an entry, over the largest entry of its item of the reference; an item has `entries` neighbours.
+// The largest difference of an entry, over the largest entry of its item of the reference; an item has `entries` neighbors.
 // Infinite where a value is NaN, or differs from an item of zeros.
 inline double largest_difference(const double* values, std::span<const double> reference, std::size_t entries) {
   double worst = 0;

@@ -46,6 +46,6 @@ if(TARGET test_plugin)
 endif()
 
 # The pages, beside each other as in the source tree, so that their links hold.
-install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES README.md LICENSE STYLEGUIDE.md CONTRIBUTING.md CHANGELOG.md CITATION.cff DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(FILES "${PROJECT_SOURCE_DIR}/third_party/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}/third_party")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" "${PROJECT_SOURCE_DIR}/examples" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -1,5 +1,5 @@
 #pragma once
-// What was typed after `holo`. Boost.Program_options stays in command_line.cpp.
+// The parsed command line after `holo`. Boost.Program_options stays in command_line.cpp.
 
 #include <filesystem>
 #include <string>
@@ -21,10 +21,10 @@ struct CommandLine {
   std::vector<std::string> words;  // everything, the program's name too
 };
 
-// Throws Error(input) for an unknown command or option (with the nearest one), a missing or surplus argument, a bad value.
+// Throws Error(input) for an unknown command or option (with the nearest one), a missing or superfluous argument, a bad value.
 CommandLine parse_command_line(int argc, const char* const* argv);
 
-// Of one command, or of the program when `command` is empty.
+// The help of one command, or of the program when `command` is empty.
 std::string help_text(const std::string& command);
 
 }  // namespace holo

@@ -34,7 +34,8 @@ std::string domain_of(const holo_material& material) {
   return "every F";
 }
 
-// What `differentiation.elements` may be with this material; the slow modes are known once its second library is built.
+// The values of `differentiation.elements` that this material allows; the slow modes are known once its second library is
+// built.
 void print_modes(const MaterialPlugin& material, const PluginHost& host) {
   std::string missing;
   const auto reference = [&]() -> std::shared_ptr<const MaterialReference> {

@@ -75,7 +75,7 @@ fs::path own_folder() {
   return fs::read_symlink("/proc/self/exe", error).parent_path();
 }
 
-// Where this program is installed with the package that plugins are built against, or "".
+// The prefix in which this program and the package for plugins are installed, or "".
 fs::path installed_prefix() {
   const fs::path prefix = own_folder().parent_path();
   return fs::exists(prefix / HOLO_INSTALL_LIBDIR "/cmake/Holomorph/HolomorphConfig.cmake") ? prefix : fs::path();

@@ -33,7 +33,7 @@ void stop_on_signals() {
   if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }
 
-// Of what goes on step by step.
+// The options of a command that runs step by step; installs the handlers of its signals.
 RunOptions run_options(const CommandLine& line) {
   stop_on_signals();
   return {line.plugin_path, line.threads, line.words, &stop_requested};

@@ -54,7 +54,7 @@ struct Row {
 };
 
 // The modes take turns, `repeats` times; a slow mode gets fewer items in a turn (never fewer than `items_at_least`), and one
-// that takes over a second for these only the first turn, in which it is held against the reference. Thread CPU time.
+// that takes over a second for these only the first turn, in which it is compared with the reference. Thread CPU time.
 std::vector<Row> compare(const Problem& problem, const std::vector<Mode>& modes, int repeats, std::size_t items_at_least = 1);
 
 struct Gate {

@@ -30,7 +30,7 @@ struct Contestant {
   bool is_yardstick = false, is_floor = false;
 };
 
-// The plugin's derived operation first: all others are held against its result.
+// The plugin's derived operation first: all others are compared with its result.
 std::vector<Contestant> contestants(const MaterialPlugin& plugin, Quantity quantity) {
   const bool first = quantity == Quantity::gradient;
   const auto derived = first ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN;

@@ -1,5 +1,5 @@
 #pragma once
-// What the benchmark has measured, held against the gates, and written down.
+// What the benchmark has measured, compared with the gates, and written down.
 
 #include <ostream>
 #include <string>

@@ -1,5 +1,5 @@
-// Soft tissue with one family of fibres that bear tension alone   [J/m^3]
-// psi(F) = mu/2 (tr F^T F - 3 - 2 ln J) + k/2 max(|F a| - 1, 0)^2,  a the fibres' direction at rest, J = det F > 0
+// Soft tissue with one family of fibers that bear tension alone   [J/m^3]
+// psi(F) = mu/2 (tr F^T F - 3 - 2 ln J) + k/2 max(|F a| - 1, 0)^2,  a the fibers' direction at rest, J = det F > 0
 #include <holo/plugin/material.h>
 
 struct FibreReinforced {

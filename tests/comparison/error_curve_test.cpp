@@ -50,7 +50,8 @@ TEST(ErrorCurve, DifferencesConvergeWithTheirOrder) {
 TEST(ErrorCurve, StepsOfTheNilpotentNumbersCancel) {
   for (const char* function : {"exponential_over_quartic", "cube_root", "matrix_inverse"}) {
     const ErrorCurve curve = error_curve({function, "csfd", 2}, 4, 1);
-    // The specification's bound of second derivatives: some ten roundings, which a compiler may fuse or not.
+    // docs/differentiation-claims.md#second-and-third-derivative-by-steps: some ten roundings, which a compiler may
+    // fuse or not.
     for (double step : {1.0, 0x1p-20, 0x1p-127}) EXPECT_LT(curve(step), 1e-15) << function << " " << step;
     EXPECT_EQ(curve(1.0), curve(0x1p-100)) << function;
   }

@@ -25,7 +25,7 @@ std::vector<FactorizationKind> kinds() {
 #endif
 }
 
-// Lower triangle of a positive definite matrix with the pattern of an elastic grid: blocks of 3 unknowns, neighbours within one
+// Lower triangle of a positive definite matrix with the pattern of an elastic grid: blocks of 3 unknowns, neighbors within one
 // step of an edge x edge x edge lattice.
 SparseMatrix elastic_like(int edge, double shift = 0.5, unsigned seed = 1) {
   std::mt19937 random(seed);

@@ -121,7 +121,7 @@ TEST(ComplexBranches, ArePrincipalForNegativePerturbations) { EXPECT_LE(error_at
 TEST(ComplexBranches, OfArgumentsFromZeroToTwoPiAreWrong) {
   EXPECT_GT(error_at_negative_seeds<ZeroToTwoPi>(), 1e20);
   using Number = Complex<double, ZeroToTwoPi>;
-  const Number root = sqrt(4 - Number::seed(0.0, 1.0));  // as the specification's erratum has it
+  const Number root = sqrt(4 - Number::seed(0.0, 1.0));  // docs/differentiation-claims.md#singular-points
   EXPECT_NEAR(root.value(), -2, 1e-15);
 }
 TEST(ComplexBranches, TakeTheUpperSideOfTheCut) {

@@ -146,7 +146,7 @@ TEST_P(ElementaryFunctions, EqualMixedCentralDifferencesInHundredDigits) {
     const Expected e = expect(f, p);
     for (std::size_t k = 0; k < scalars.size(); ++k) {
       if (scalars[k].directions != Directions::any && scalars[k].directions != directions) continue;
-      if (scalars[k].functions[GetParam()] == nullptr) continue;  // held against a list below
+      if (scalars[k].functions[GetParam()] == nullptr) continue;  // compared with a list below
       const MixedDerivatives found = scalars[k].functions[GetParam()](p);
       for (int s = 0; s < entry_count; ++s)
         if (order_of(s) <= scalars[k].order) worst[k].add(found[s], e, s, scalars[k].ulps);

@@ -1,6 +1,6 @@
 #pragma once
 // The functions of the table of singular points, each with its point, its derivatives from both sides, and what the full
-// multicomplex step and the paper's accelerated rule make of it.
+// multicomplex step and the accelerated rule of [Luo2019] make of it: docs/differentiation-claims.md#singular-points.
 
 #include <array>
 #include <cmath>

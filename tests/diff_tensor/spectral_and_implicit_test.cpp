@@ -66,7 +66,7 @@ TEST_P(SpectralFunction, ExponentialOfTheLogarithmIsTheArgument) {
     expect_equal(spectral_function(spectral_function(A, logarithm), exponential), A, 1e-13);
 }
 
-// 1/x: f[a, b, c, d] = -1/(a b c d), and likewise with sign (-1)^k.
+// 1/x: f[a, b, c, d] = -1/(a b c d), the others in the same way, with sign (-1)^k.
 TEST(DividedDifference, IsExactForAllGaps) {
   const ScalarDerivative f = scalar_derivative(reciprocal_of);
   for (double gap : {0.0, 1e-15, 1e-12, 1e-8, 1e-4, 0.01, 0.04, 0.06, 0.1, 0.5}) {

@@ -107,7 +107,7 @@ MechanismModel parallelogram() {
   return builder.build();
 }
 
-// Its coupler only shifts. On the flat poses, at instants or between them, it could turn into an antiparallelogram.
+// Its coupler only shifts. On the flat poses, at knots or between them, it could turn into an antiparallelogram.
 TEST(AssemblyModes, AParallelogramStaysOneOverItsFlatPosesAndTells) {
   const Oracle mechanism(parallelogram());
   for (const double first : {-1.0, -0.97}) {
@@ -121,7 +121,7 @@ TEST(AssemblyModes, AParallelogramStaysOneOverItsFlatPosesAndTells) {
       const Vector3d coupler(std::cos(angle) + 1, std::sin(angle), 0);
       EXPECT_LT((mechanism.origin(motion.states, "coupler", k) - coupler).norm(), 1e-9) << k;
     }
-    // Angles 0 (at the first of these instants, or before it on the way from rest), pi and 2 pi.
+    // Angles 0 (at the first of these knots, or before it on the way from rest), pi and 2 pi.
     std::vector<double> flat = {1, 21, 41};
     if (first > -1) flat = {1 + (pi - 0.03) / (2 * pi / 40), 1 + (2 * pi - 0.03) / (2 * pi / 40)};
     ASSERT_EQ(motion.change_points.size(), flat.size());

@@ -1,5 +1,5 @@
 // Designs are held where the mechanism can be assembled: a row that the others implied before the design changed may be broken
-// by the change.
+// by the change: docs/robot-design-derivations.md#redundant-equations-under-a-change-of-the-design.
 #include <gtest/gtest.h>
 
 #include "holo/core/plugins/loss_plugin.h"

@@ -83,7 +83,7 @@ TEST(FeasibleStepOfMechanisms, WhatIsBeyondALimitMayComeIn) {
   EXPECT_NEAR(arm.length(), 0.99 * 3 / 30, 1e-14);
 }
 
-// The rate of a surplus actuator is the difference of two states.
+// The rate of a redundant actuator is the difference of two states.
 TEST(FeasibleStepOfMechanisms, SeesRatesOfControlsThatAreStates) {
   const auto model = std::make_shared<const MechanismModel>(make_legs(oracle::plugins()));
   const MechanismLayout all(model);

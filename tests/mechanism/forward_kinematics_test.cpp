@@ -10,7 +10,7 @@ namespace {
 using oracle::Oracle;
 using oracle::pi;
 
-// The angle by which the body has turned about z since rest, without jumps from instant to instant.
+// The angle by which the body has turned about z since rest, without jumps from knot to knot.
 std::vector<double> turns_about_z(const Oracle& mechanism, const Eigen::MatrixXd& states, const std::string& body) {
   std::vector<double> result;
   for (Eigen::Index k = 0; k < states.cols(); ++k) {

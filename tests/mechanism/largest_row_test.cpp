@@ -1,4 +1,4 @@
-// The largest violation of a joint, which acceptance of every design rests on, is looked for among all rows and instants.
+// The largest violation of a joint, which acceptance of every design rests on, is looked for among all rows and knots.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -26,7 +26,7 @@ MechanismProblem four_bar_problem(MechanismMotion& motion) {
   return {motion.rows, losses, {names.values(), controls, Eigen::VectorXd(0), 0.1}, motion.prescribed};
 }
 
-// Each row by each state that it contains, at each instant; held against the rows' own values, row after row.
+// Each row by each state that it contains, at each knot; compared with the rows' own values, row after row.
 TEST(LargestRow, IsFoundWhereverItIs) {
   MechanismMotion motion;
   const MechanismProblem problem = four_bar_problem(motion);

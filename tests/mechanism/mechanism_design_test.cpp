@@ -1,4 +1,5 @@
-// Designs of mechanisms are found from the motions that known designs make.
+// Designs of mechanisms are found from the motions that known designs make:
+// docs/robot-design-derivations.md#design-of-a-four-bar.
 #include <gtest/gtest.h>
 
 #include <random>

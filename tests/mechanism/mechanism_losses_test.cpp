@@ -66,7 +66,7 @@ struct Arm {
     return value;
   }
   int stage_size() const { return layout->parameter_count() + 2 * layout->control_count() + layout->state_count(); }
-  // Of an instant: gradient, and the Hessian in full.
+  // Of a knot: gradient, and the Hessian in full.
   std::pair<Eigen::VectorXd, Eigen::MatrixXd> derivatives(int instant) const {
     std::vector<double> gradient(std::size_t(stage_size() * lanes)), hessian(places.size() * lanes);
     losses->differentiate(at(), data, false, 0, instants, gradient.data(), hessian.data());

@@ -1,4 +1,4 @@
-// Dead points that a motion passes between its instants.
+// Dead points that a motion passes between its knots.
 #include "holo/sim/mechanism/kinematics/motion_passages.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ TEST(MotionPassages, PosesOnBothSidesOfADeadPointAreTold) {
   const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 0.05);
   MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd::Zero(1), Eigen::MatrixXd(0, instants));
   EXPECT_TRUE(motion_passages(motion, {}, 0.1).empty());
-  // The mirror image in the plane of the rail, from the fifth instant on.
+  // The mirror image in the plane of the rail, from the fifth knot on.
   for (int k = 5; k < instants; ++k) {
     const Eigen::VectorXd up = motion.states.col(k);
     const auto& bodies = model->bodies();

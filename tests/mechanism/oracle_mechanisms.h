@@ -212,7 +212,7 @@ inline MechanismModel planar(const std::vector<std::string>& bodies,
   }
   return builder.build();
 }
-// Two links of three hinges that share one; the ground is a neighbour of both.
+// Two links of three hinges that share one; the ground is a neighbor of both.
 inline MechanismModel watt() {
   return planar({"first", "second", "crank", "arm", "hand"}, {{"base", "crank", 0, 0},
                                                                {"crank", "first", 0.3, 1.0},

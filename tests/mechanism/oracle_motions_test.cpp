@@ -1,4 +1,5 @@
-// Motions of mechanisms whose closed forms are known, beyond those of forward_kinematics_test.cpp.
+// Motions of mechanisms whose closed forms are known, beyond those of forward_kinematics_test.cpp:
+// docs/robot-design-derivations.md#oracles-of-motions.
 #include <gtest/gtest.h>
 
 #include "holo/core/error.h"
@@ -11,7 +12,7 @@ namespace oracle_motions {
 using Eigen::Vector3d;
 using oracle::Oracle;
 
-// The chain's angles after Denavit and Hartenberg at an instant, from those at rest.
+// The chain's angles after Denavit and Hartenberg at a knot, from those at rest.
 std::vector<double> angles(const Oracle& chain, const std::vector<oracle::Link>& rest, const Eigen::MatrixXd& states,
                            Eigen::Index k) {
   std::vector<double> result;

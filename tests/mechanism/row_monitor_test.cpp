@@ -16,7 +16,7 @@ using oracle::pi;
 constexpr int instants = 25;
 
 // One turn of the crank. Three rows are implied by the others, and there is a choice: this one is as good as the best at rest,
-// but the kept rows, which turn with the bodies, are singular after a quarter of a turn.
+// but the independent rows, which turn with the bodies, are singular after a quarter of a turn.
 struct Turn {
   std::shared_ptr<const MechanismModel> model =
       std::make_shared<const MechanismModel>(oracle::slider_crank_with_a_rod_of_any_length(true));

@@ -1,4 +1,4 @@
-// Which rows are dropped where there is a choice: by name, at poses of lower rank, and by the paper's rule.
+// Which rows are eliminated where there is a choice: by name, at poses of lower rank, and by the paper's rule.
 #include <gtest/gtest.h>
 
 #include "holo/sim/mechanism/model/robots.h"

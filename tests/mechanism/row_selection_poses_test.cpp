@@ -1,5 +1,6 @@
 // Rows that are selected at one pose may determine a mechanism badly at another, those selected over several poses do not.
-// Smallest singular values over 73 poses of a full turn: the specification's table, to a tenth.
+// Smallest singular values over 73 poses of a full turn, to a tenth of those in
+// docs/robot-design-derivations.md#choice-of-independent-equations.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -13,7 +14,7 @@ namespace row_selection_poses {
 
 using oracle::Oracle;
 
-// Of the kept rows over all poses, where they are selected at `sampled` poses; or of all rows.
+// Of the independent rows over all poses, where they are selected at `sampled` poses; or of all rows.
 struct Turn {
   Oracle mechanism;
   Eigen::MatrixXd states, controls, prescribed;
@@ -25,7 +26,7 @@ struct Turn {
     states = motion.states;
     prescribed = mechanism.nothing_prescribed(73);
   }
-  // In metres, as the table is: the layout's unit is the mechanism's own length.
+  // In meters, as the table is: the layout's unit is the mechanism's own length.
   double smallest(const std::vector<int>& rows) const {
     const MechanismLayout& layout = *mechanism.layout;
     const Eigen::VectorXd parameters;

@@ -56,6 +56,7 @@ TEST_P(RowSelectionOf, RestSatisfiesAllRowsAndIsNotFlipped) {
   EXPECT_TRUE(mechanism.rows->is_unflipped(rest, 0));
 }
 
+// docs/robot-design-derivations.md#ranks-and-mobility
 INSTANTIATE_TEST_SUITE_P(
     All, RowSelectionOf,
     testing::Values(Expected{"four_bar", [] { return oracle::four_bar(); }, 28, 31, 30, 27, 1, 3, 0},

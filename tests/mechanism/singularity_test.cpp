@@ -15,7 +15,7 @@ namespace singularity {
 using Eigen::Vector3d;
 using oracle::Oracle;
 
-// Of all unknowns (p, u, s) of one instant, against differences of eighth order of the decomposition's value: rounding of 1e-15
+// Of all unknowns (p, u, s) of one knot, against differences of eighth order of the decomposition's value: rounding of 1e-15
 // over steps of 1e-3 leaves 1e-12, and what the order leaves is less.
 void expect_gradient(const MechanismRows& rows, const Eigen::VectorXd& unknowns) {
   const MechanismLayout& layout = rows.layout();
@@ -63,7 +63,7 @@ TEST(Singularity, TheGradientIsThatOfTheSingularValue) {
 
 constexpr int instants = 15;
 
-// The slider goes out to 3.5 m; the dead centre is at 3.53 m.
+// The slider goes out to 3.5 m; the dead center is at 3.53 m.
 struct Reach {
   std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(slider_drives_crank());
   Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 3.5 - model->bodies()[4].origin.x());
@@ -100,7 +100,7 @@ TEST(Singularity, ThePenaltyKeepsADesignAway) {
   EXPECT_LT(problem.largest_row(point, false).value, 1e-9);
 }
 
-// Of the unknowns of the last instant, which is nearer than wanted, against differences of second order: 1e-5 is small beside
+// Of the unknowns of the last knot, which is nearer than wanted, against differences of second order: 1e-5 is small beside
 // the singular value of 0.04, and large beside its error of 1e-12.
 TEST(Singularity, ThePenaltysSlopeIsThatOfTheObjective) {
   const Reach reach;

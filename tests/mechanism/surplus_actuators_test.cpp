@@ -1,4 +1,5 @@
-// Surplus actuators: inverse kinematics without the actuators, and controls that follow from the others.
+// Redundant actuators: inverse kinematics without the actuators, and controls that follow from the others:
+// docs/robot-design-derivations.md#dependent-actuators.
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
@@ -84,7 +85,7 @@ TEST(InverseKinematics, SurplusActuatorsAgreeOnTheMotionThatTheBodiesAsk) {
   const MechanismProblem problem(motion.rows, legs.losses, legs.data(controls), legs.prescribed);
   const StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
   EXPECT_LT(problem.largest_row(point, false).value, 1e-9);
-  EXPECT_LT(largest_error(problem, point, 0), 1e-4);  // what remains is the weight that ties instants to each other
+  EXPECT_LT(largest_error(problem, point, 0), 1e-4);  // what remains is the weight that ties knots to each other
   EXPECT_LT(largest_error(problem, point, 1), 1e-3);
 }
 
@@ -191,8 +192,8 @@ TEST(DependentControls, FreeOnesMissTheMotion) {
   EXPECT_GT(problem.largest_row(point, true).value, 1e-3);
 }
 
-// Every actuator may move only a little slower than the initial motion does at its fastest: limits on rates act, on surplus
-// ones too.
+// Every actuator may move only a little slower than the initial motion does at its fastest: limits on rates act, also on
+// redundant ones.
 TEST(DependentControls, KeepTheLimitsOfTheirRates) {
   Legs legs;
   const MechanismMotion motion = legs.motion();

@@ -31,7 +31,7 @@ inline std::string refusal(const std::function<void()>& call) {
     EXPECT_NE(text_of_refusal.find(part), std::string::npos) << text_of_refusal;                         \
   } while (false)
 
-// One column for each instant, of `component(i, t)`.
+// One column for each knot, of `component(i, t)`.
 inline MotionSignal signal_of(int components, int count, double time_step,
                               const std::function<double(int, double)>& component) {
   MotionSignal signal{Eigen::MatrixXd(components, count), time_step, "m"};
@@ -40,7 +40,7 @@ inline MotionSignal signal_of(int components, int count, double time_step,
   return signal;
 }
 
-// A closed motion of period 2 s at `count` instants.
+// A closed motion of period 2 s at `count` knots.
 inline MotionSignal closed_signal(int components, int count) {
   MotionSignal signal = signal_of(components, count, 2.0 / (count - 1), [](int i, double t) {
     const double phase = std::numbers::pi * t;

@@ -42,7 +42,7 @@ TEST(MotionSignal, ReflectionKeepsItsPlaneAndTurnsItsNormal) {
 TEST(MotionSignal, ScalingKeepsTheMeanAndScalesTheRest) {
   const MotionSignal signal = closed_signal(2, 41);
   const MotionSignal scaled = scale_about_mean(signal, Eigen::Vector2d(0, 2), SignalEnds::closed);
-  // The harmonics of a closed signal have no mean over a period without its seam's second instant.
+  // The harmonics of a closed signal have no mean over a period without its seam's second knot.
   EXPECT_LT(largest(scaled.values.row(0).array() - 0.3), signal_rounding);
   EXPECT_LT(largest(scaled.values.row(1).array() - 0.6 - 2 * (signal.values.row(1).array() - 0.6)), 2 * signal_rounding);
   EXPECT_LT(largest(scale_about_mean(signal, Eigen::Vector2d(1, 1), SignalEnds::open).values - signal.values), signal_rounding);

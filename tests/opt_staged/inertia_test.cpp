@@ -1,4 +1,4 @@
-// A step exists exactly where all conditions at once have the inertia of a minimum.
+// A step exists exactly where all conditions at once have the inertia of a minimum: docs/robot-design-derivations.md#the-step.
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@ namespace merit {
 
 using test::SmallProblem;
 
-// Of a problem with one state, one control and three instants.
+// Of a problem with one state, one control and three knots.
 StagedMultipliers multipliers(double of_states, double of_rates) {
   StagedMultipliers result{Eigen::MatrixXd::Zero(1, 3), Eigen::MatrixXd::Zero(1, 2), Eigen::MatrixXd::Zero(1, 2),
                            Eigen::VectorXd::Zero(0), Eigen::MatrixXd::Zero(0, 3)};
@@ -46,7 +46,7 @@ TEST(MeritPenalty, FollowsMultipliersDownAfterAWhile) {
   EXPECT_LE(penalty.value(), 20);
 }
 
-// Multipliers of p's equality at all instants take no part: that constraint always holds.
+// Multipliers of p's equality at all knots take no part: that constraint always holds.
 TEST(MeritPenalty, LeavesOutWhatAlwaysHolds) {
   MeritPenalty penalty;
   StagedMultipliers large = multipliers(2, 0);
@@ -65,7 +65,7 @@ TEST(MeritPenalty, MakesTheStepADescent) {
 }
 
 // s = u + p, near its minimum; residuals come out of a computation with an error of 0.9e-12 everywhere but at the start, below
-// what the retraction of states goes on for. Over 200 instants the penalty makes more of that than the last step gains.
+// what the retraction of states goes on for. Over 200 knots the penalty makes more of that than the last step gains.
 TEST(StagedSqp, ErrorsOfTheConstraintsDoNotStopTheLineSearch) {
   SmallProblem problem = test::linear_problem(200);
   StagedPoint point = problem.start(0.3, -0.2, 0.1);

@@ -1,6 +1,6 @@
 #pragma once
-// A staged problem whose derivatives are random numbers, for tests of steps: sparse constraints, a dense Hessian with all cross
-// terms, an infeasible point.
+// A discrete-time optimal control problem whose derivatives are random numbers, for tests of steps: sparse
+// constraints, a dense Hessian with all cross terms, an infeasible point.
 
 #include <random>
 

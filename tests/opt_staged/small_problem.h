@@ -1,5 +1,6 @@
 #pragma once
-// A staged problem from functions of one instant, dense, with derivatives by central differences of gradients that are given:
+// A discrete-time optimal control problem from functions of one knot, dense, with derivatives by central differences of
+// gradients that are given:
 // for problems with a handful of numbers.
 
 #include <functional>
@@ -9,7 +10,7 @@
 
 namespace holo::test {
 
-// The unknowns of an instant (p, u, v, s) and what is said of them; v is zero at the last instant.
+// A problem whose functions are of a knot's unknowns (p, u, v, s); v is zero at the last knot.
 struct SmallProblem : StagedProblem {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
@@ -31,7 +32,7 @@ struct SmallProblem : StagedProblem {
     layout_.hessian.makeCompressed();
   }
 
-  // Of instant k: objective with gradient and Hessian, C with Jacobian [row][unknown] and each row's Hessian.
+  // Of knot k: objective with gradient and Hessian, C with Jacobian [row][unknown] and each row's Hessian.
   std::function<double(int, const Vector&)> objective;
   std::function<Vector(int, const Vector&)> gradient;
   std::function<Matrix(int, const Vector&)> hessian;

@@ -31,7 +31,7 @@ TEST(StagedSqp, ALinearQuadraticProblemTakesOneStep) {
     EXPECT_EQ(result.iterations[0].step_length, 1);
     EXPECT_EQ(result.iterations[1].step_length, 0);
     EXPECT_LT(result.constraint_largest, 1e-13);
-    // Stationarity in p, by the closed form: the sum over instants of (s - target) + c p vanishes.
+    // Stationarity in p, by the closed form: the sum over knots of (s - target) + c p vanishes.
     double sum = 0;
     for (int k = 0; k < 11; ++k) sum += point.states(0, k) - std::sin(0.3 * k) + 0.2 * point.parameters[0];
     EXPECT_NEAR(sum, 0, 1e-12);

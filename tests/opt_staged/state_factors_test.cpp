@@ -21,7 +21,7 @@ Eigen::MatrixXd dense(const StagedQuadratic& quadratic, int instant) {
   return copy;
 }
 
-// The largest error of solutions with all instants' matrices, relative.
+// The largest error of solutions with all knots' matrices, relative.
 double solution_error(const StagedQuadratic& quadratic, StateFactors& factors, bool transposed) {
   const int ns = quadratic.layout->state_count;
   double largest = 0;
@@ -55,7 +55,7 @@ TEST(StateFactors, SolveInLanesAndByKlu) {
   }
 }
 
-// Two instants side by side that no order of pivots serves both.
+// Two knots side by side that no order of pivots serves both.
 TEST(StateFactors, AnInstantThatNoOrderSuitsIsFactoredAlone) {
   RandomProblem problem({.instants = 2 * stage_lanes, .states = 2, .density = 1}, 2);
   for (int lane = 0; lane < stage_lanes; ++lane) {

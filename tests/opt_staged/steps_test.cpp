@@ -1,4 +1,4 @@
-// The step solvers against each other, on random models.
+// The step solvers against each other, on random models: docs/robot-design-derivations.md#the-step.
 
 #include <gtest/gtest.h>
 
@@ -104,7 +104,7 @@ TEST(StagedSteps, TheCurvatureAlongTheStepIsTold) {
   EXPECT_NEAR(direction.largest_hessian_step, largest, 1e-11 * largest);
 }
 
-// The last instant has no rates: whatever a problem says of them.
+// The last knot has no rates: whatever a problem says of them.
 TEST(StagedSteps, WhatIsSaidOfTheLastRatesIsNotRead) {
   const RandomProblem problem({.instants = 11}, 3);
   const StagedQuadratic quadratic = problem.quadratic();
@@ -146,7 +146,7 @@ TEST(StagedSteps, ACorrectionIsTheStepForOtherValuesOfTheConstraints) {
   EXPECT_EQ(again.step.states, direction.step.states);
 }
 
-// Rates of states tie neighbouring instants to each other.
+// Rates of states tie neighboring knots to each other.
 TEST(StagedSteps, RatesOfStatesArePartOfTheModel) {
   for (const RandomSizes& sizes :
        {RandomSizes{.rated_states = {3, 17}}, RandomSizes{.instants = 21, .states = 20, .rated_states = {0, 5, 19}},

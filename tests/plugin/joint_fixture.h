@@ -19,12 +19,12 @@ using std::vector;
 
 inline std::size_t upper_size(std::size_t n) { return n * (n + 1) / 2; }
 
-// One instant of a joint: x as the border orders it (pose of A, pose of B, coordinates), and weights of six rows or a pose.
+// One knot of a joint: x as the border orders it (pose of A, pose of B, coordinates), and weights of six rows or a pose.
 struct JointInstant {
   vector<double> x, weights;
 };
 
-// The same joint at several instants.
+// The same joint at several knots.
 struct JointCase {
   vector<double> frames, constants;
   vector<JointInstant> instants;
@@ -134,7 +134,7 @@ class Joints : public testing::TestWithParam<std::string> {
     }
   }
 
-  // The operation's output at each instant.
+  // The operation's output at each knot.
   vector<vector<double>> run(holo_joint_operation operation, const JointCase& joint_case) const {
     const vector<JointInstant>& instants = joint_case.instants;
     const std::size_t count = instants.size(), entries = entry_count(operation);
@@ -177,7 +177,7 @@ class Joints : public testing::TestWithParam<std::string> {
   }
   static Eigen::Isometry3d to_isometry(const double* pose) { return to_isometry(pose, pose + 3); }
 
-  // An instant at which B's frame is A's, moved by the coordinates and then by `more`.
+  // A knot at which B's frame is A's, moved by the coordinates and then by `more`.
   JointInstant moved(const JointCase& joint_case, const vector<double>& coordinates,
                      const Eigen::Isometry3d& more = Eigen::Isometry3d::Identity()) {
     JointInstant instant = anywhere();

@@ -1,4 +1,5 @@
-// The tests that come free with every joint.
+// The tests that come free with every joint. The project's own rows stand in
+// docs/robot-design-derivations.md#constraint-equations-of-joints.
 //
 // Errors are relative to the largest entry of a result; a weighted Hessian adds up six rows, and gets ten times as much.
 
@@ -43,7 +44,7 @@ TEST_P(Joints, RowsAndTheirJacobianAreThoseOfHundredDigits) {
   EXPECT_GT(size, 0) << "nothing was tested";
 }
 
-// At some instants, in every lane in turn: the reference is slow.
+// At some knots, in every lane in turn: the reference is slow.
 TEST_P(Joints, WeightedHessianIsThatOfHundredDigits) {
   const std::size_t n = x_size();
   for (const JointCase& c : cases_) {

@@ -1,5 +1,5 @@
 #pragma once
-// The elements that every material is tested on, and how its operations are held against hundred digits.
+// The elements that every material is tested on, and how its operations are compared with hundred digits.
 
 #include <gtest/gtest.h>
 

@@ -18,7 +18,7 @@ struct Fibre {
   static Coefficients<P> read(const ParameterReader<P>& p) {
     return {p.positive("shear_modulus", "Pa"), p.direction("fibre"), p.positive("fibre_stiffness", "Pa")};
   }
-  // The fibre resists stretch alone: a branch, guarded.
+  // The fiber resists stretch alone: a branch, guarded.
   template <class S>
   static constexpr S energy_density(const Matrix3<S>& F, const Coefficients<S>& c) {
     const S stretch = squared_norm(F * c.fibre) - 1;

@@ -57,7 +57,7 @@ const tests = {
     let drawn = 0;
     for (let i = 0; i < canvas.pixels.length; i += canvas.channels) {
       const [r, g, b] = canvas.pixels.subarray(i, i + 3);
-      if (Math.max(r, g, b) - Math.min(r, g, b) < 40) continue;  // ground and background are grey
+      if (Math.max(r, g, b) - Math.min(r, g, b) < 40) continue;  // ground and background are gray
       ++drawn;
       colours.add(`${r >> 5},${g >> 5},${b >> 5}`);
     }

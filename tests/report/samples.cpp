@@ -1,6 +1,6 @@
 // Writes the reports that the page's test looks at: report_samples TEMPLATE FOLDER
 //   beam.html      two bodies, an oscillating beam with stress and a ball with missing values; plots, tables, marks
-//   kinds.html     a body in two colours of three kinds, its path and another one's to compare with, and its name above it
+//   kinds.html     a body in two colors of three kinds, its path and another one's to compare with, and its name above it
 //   hostile.html   every text is an attack
 //   tables.html    no scene
 //   thinned.html   beam.html with fewer frames

@@ -66,7 +66,7 @@ TEST(LatticeStuffing, AnglesAreBoundedHoweverTheSurfaceRuns) {
   EXPECT_LT(largest, 164.8);
 }
 
-// Without faces left between neighbours, the boundary within the lattice lies on the surface.
+// Without faces left between neighbors, the boundary within the lattice lies on the surface.
 TEST(LatticeStuffing, NeighboursCutTheirFacesAlike) {
   std::mt19937 random(2);
   const BodyCentredLattice lattice({{-2, -2, -2}, {2, 2, 2}}, 1.0, {0, 0, 0});

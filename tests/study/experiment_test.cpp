@@ -82,7 +82,7 @@ TEST_F(ExperimentTest, DefaultsAreThoseOfTheStudy) {
 
 TEST_F(ExperimentTest, ReadsConditionsAndPaperValues) {
   Experiment experiment = load(text(R"(acceptance:
-  - {metric: count, at_least: 1, at_most: 4, section: "6.10"}
+  - {metric: count, at_least: 1, at_most: 4, section: "docs/acceptance.md#volume-penalties"}
   - {metric: count, equals: 3, tolerance: 0.5}
 paper: {source: Luo2019, figure: 8, within: 0.1, values: {count: 69074, other: 1.5e-3}, causes: {count: a smaller mesh}}
 )"));

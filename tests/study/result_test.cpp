@@ -82,7 +82,7 @@ TEST(Result, UnfinishedRunsAreNotAccepted) {
 }
 
 TEST(Result, JsonRoundTripKeepsEverything) {
-  Experiment source = experiment({"metric", 8.0, {}, {}, 0, "6.10"});
+  Experiment source = experiment({"metric", 8.0, {}, {}, 0, "docs/acceptance.md#volume-penalties"});
   source.paper = PaperReference{"Luo2019", "", "3", "", {{"metric", 10, 0.05, "\"quoted\" </script>"}, {"other", 3, 0, ""}}};
   double infinity = std::numeric_limits<double>::infinity();
   RunResult result = judge(source, 12, {{"metric", 0.1}, {"bad", nan}, {"large", -infinity}});
@@ -93,7 +93,7 @@ TEST(Result, JsonRoundTripKeepsEverything) {
   EXPECT_EQ(read.metrics[0].value, 0.1);
   EXPECT_TRUE(std::isnan(read.metrics[1].value));
   EXPECT_EQ(read.metrics[2].value, -infinity);
-  EXPECT_EQ(read.acceptance[0].section, "6.10");
+  EXPECT_EQ(read.acceptance[0].section, "docs/acceptance.md#volume-penalties");
   EXPECT_FALSE(read.paper[1].ours.has_value());
   EXPECT_EQ(read.paper_source, "Luo2019, Table 3");
 }

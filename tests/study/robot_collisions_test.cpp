@@ -43,7 +43,7 @@ struct Row {
   Pairs pairs(double margin = 0.1) const { return holo::pairs_that_may_meet(builder.build(), capsules, margin); }
 };
 
-// a, b, c1, c2, d, post: 0 to 5. Neighbours are a-b, b-c, c-d. The post begins 2 m up: a alone ends at 1 m, a and b together
+// a, b, c1, c2, d, post: 0 to 5. Neighbors are a-b, b-c, c-d. The post begins 2 m up: a alone ends at 1 m, a and b together
 // reach it.
 TEST(RobotCollisionPairs, NeighboursAndWhatIsOutOfReachAreLeftOut) {
   EXPECT_EQ(Row().pairs(), (Pairs{{0, 2}, {0, 3}, {0, 4}, {1, 4}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}));

@@ -110,7 +110,7 @@ TEST_F(RobotDesignDiagnosis, RoundingOfManyConstraintsDoesNotLookLikeFailure) {
   EXPECT_LT(metric(outcome, "largest_row"), 1e-9);
 }
 
-// Weights of 0 take an objective, an entry or an instant out of the objective, and out of its error.
+// Weights of 0 take an objective, an entry or a knot out of the objective, and out of its error.
 TEST_F(RobotDesignDiagnosis, ErrorsAreOfWhatHasAWeight) {
   write(yaml);
   const holo::RunOutcome plain = run("plain");

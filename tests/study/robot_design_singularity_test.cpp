@@ -4,7 +4,7 @@
 namespace holo_test {
 namespace robot_design_singularity {
 
-// A slider moves a crank; at its dead centre, 3.52 m from the pivot, it cannot.
+// A slider moves a crank; at its dead center, 3.52 m from the pivot, it cannot.
 const std::string yaml = R"(name: small
 study: robot_design
 robot:

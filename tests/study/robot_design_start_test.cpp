@@ -16,7 +16,7 @@ objectives:
   - {type: smooth_control, control: all, weight: 1.0e-9}
 )";
 
-// Inverse kinematics keeps a pose near the one before: by 1e-5 of the way between two instants, 0.1 rad here.
+// Inverse kinematics keeps a pose near the one before: by 1e-5 of the way between two knots, 0.1 rad here.
 constexpr double kept = 2e-5;
 
 class RobotDesignStart : public SmallRuns {};

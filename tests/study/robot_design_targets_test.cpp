@@ -1,4 +1,4 @@
-// Where targets come from, held against closed forms: a lamp on an arm of 0.3 m that turns about z, and can be made longer.
+// Where targets come from, compared with closed forms: a lamp on an arm of 0.3 m that turns about z, and can be made longer.
 #include <array>
 #include <cmath>
 
@@ -30,7 +30,7 @@ class RobotDesignTargets : public SmallRuns {
     write(text);
     return run("run" + std::to_string(++runs_));
   }
-  // Of the last run, one entry for each instant; the column whose name ends so.
+  // Of the last run, one entry for each knot; the column whose name ends so.
   std::vector<double> column(const std::string& end) {
     std::istringstream table(file("run" + std::to_string(runs_), "metrics.csv"));
     std::string line, cell;
@@ -48,7 +48,7 @@ class RobotDesignTargets : public SmallRuns {
     }
     return values;
   }
-  // At first as far from the target as `gap` says, at every instant; at the end on it.
+  // At first as far from the target as `gap` says, at every knot; at the end on it.
   void expect_reached(const std::string& text, const std::string& error, double gap) {
     const holo::RunOutcome outcome = run_of(text);
     for (const double value : column(error + "_initial")) EXPECT_NEAR(value, gap, 1e-9) << text;

@@ -10,7 +10,7 @@ namespace robot_design_tasks {
 const std::string far_path = R"yaml(      targets: [{name: path, type: formula, formulas: ["0.33*cos(2 + t/T)", "0.33*sin(2 + t/T)", "0"]}]
 )yaml";
 
-// The lamp's radius is 0.3 m; the first task wants 0.37 m at 11 instants, the second 0.33 m at 21.
+// The lamp's radius is 0.3 m; the first task wants 0.37 m at 11 knots, the second 0.33 m at 21.
 std::string lamp() {
   const std::string tasks = R"yaml(motion:
   tasks:
@@ -42,7 +42,7 @@ TEST_F(RobotDesignTasks, ShareADesignThatServesEachByItsInstants) {
   EXPECT_NEAR(metric(outcome, "position_error_mean_near"), 0.07 - reach, 1e-6);
   EXPECT_NEAR(metric(outcome, "position_error_maximum_far"), reach - 0.03, 1e-6);
   EXPECT_NEAR(metric(outcome, "position_error_mean_initial"), reach, 1e-12);
-  // One row for each instant of all tasks; plots say where each begins.
+  // One row for each knot of all tasks; plots say where each begins.
   const std::string table = file("a", "metrics.csv"), described = file("a", "study.json");
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 33);
   EXPECT_HOLDS(described, "Controls (near; from 1.1 s on far)");

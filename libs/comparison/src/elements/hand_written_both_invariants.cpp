@@ -6,7 +6,7 @@
 namespace holo::comparison {
 namespace {
 
-// Of psi(I1, I2, J), I1 = tr C, I2 = (I1^2 - tr C^2)/2. psi_11, psi_12, psi_22 only where the energy has them.
+// Derivatives of psi(I1, I2, J), I1 = tr C, I2 = (I1^2 - tr C^2)/2. psi_11, psi_12, psi_22 only where the energy has them.
 struct BothSlopes {
   double psi_1, psi_2, psi_J, psi_1J, psi_2J, psi_JJ, psi_11 = 0, psi_12 = 0, psi_22 = 0;
 };

@@ -12,7 +12,7 @@ struct FibreReinforced {
     Matrix F, C;          // C = cof F
     Vec m;                // F a
     double inverse;       // 1/J
-    double force, slope;  // of the fibre: k (1 - 1/t), k/t^3 with t = |m|
+    double force, slope;  // of the fiber: k (1 - 1/t), k/t^3 with t = |m|
   };
   static constexpr double a[3] = {0.36, 0.48, 0.8};
 

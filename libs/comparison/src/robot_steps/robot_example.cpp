@@ -22,7 +22,7 @@ constexpr double reach = 1.2;  // targets go so much further than the first moti
 
 double phase(int instant) { return 2 * std::numbers::pi * instant / instants_of_cycle; }
 
-// What a robot does at first, and of which bodies more is asked then.
+// A robot's initial motion, and the bodies whose targets go beyond it.
 struct Task {
   std::vector<std::string> placed, turned;
   double control_weight = 1e-5;  // how strongly the controls are kept

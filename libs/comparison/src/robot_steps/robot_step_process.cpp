@@ -131,7 +131,7 @@ struct Child {
     pid = fork();
     if (pid < 0) refuse_to_start("fork");
     if (pid > 0) return;
-    // From here to exec only what may be called between the two where other threads run.
+    // From here to exec: async-signal-safe calls only, since other threads may run.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent || dup2(fileno(out), 1) < 0 || dup2(fileno(err), 2) < 0) _exit(127);
     execve(arguments[0], arguments.data(), environment.data());

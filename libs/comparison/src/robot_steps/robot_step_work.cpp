@@ -94,7 +94,7 @@ class StepTimer {
     times.push_back(seconds);
     return true;
   }
-  // Without the first turn, which has the patterns to analyse and the caches to fill, where there are others. The sparse ones'
+  // Without the first turn, which has the patterns to analyze and the caches to fill, where there are others. The sparse ones'
   // has no such part.
   double time() const {
     if (times.size() == 1 || is_sparse()) return median(times);

@@ -9,7 +9,7 @@ namespace holo::comparison {
 
 namespace {
 
-// What the system would give without taking it from other programs [byte]; infinite where it does not tell.
+// The memory that the system has available [byte]; infinite where it does not say.
 double available_bytes() {
   std::ifstream file("/proc/meminfo");
   for (std::string line; std::getline(file, line);)

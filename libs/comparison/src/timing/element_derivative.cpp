@@ -41,7 +41,7 @@ std::vector<ElementRecord> records(const TetrahedralMesh& mesh, double strain) {
   return elements;
 }
 
-// Inputs, the first contestant's results, which the others are held against, and the memory that all write to: with one for
+// Inputs, the first contestant's results, which the others are compared with, and the memory that all write to: with one for
 // each, the later ones would find theirs outside of the caches.
 struct Elements {
   std::vector<ElementRecord> records;
@@ -91,7 +91,7 @@ struct ElementContestant {
 
 using ElementMode = void (*)(const double* F, const double* coefficients, double* result);
 
-// From a function of F that gives stress [9] or the upper half of the Hessian [45], one element at a time.
+// A contestant from a function of F that gives stress [9] or the upper half of the Hessian [45], one element at a time.
 template <class Run>
 Kernel element_kernel(const Run& run, Quantity quantity) {
   return [run, quantity](std::span<const ElementRecord> elements, double* output) {

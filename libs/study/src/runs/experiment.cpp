@@ -18,7 +18,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// One of `all`; a problem where the study cannot use it.
+// Reads one of `all`; a mode that the study cannot use is a problem.
 std::string read_differentiation(Parameters& section, const std::string& study, const std::string& key,
                                  const std::vector<std::string>& all, const std::vector<std::string>& usable,
                                  const std::string& documentation) {

@@ -96,7 +96,7 @@ FrameLayout layout_from_json(const json& text) {
   return layout;
 }
 
-// What is wrong with a body, "" when nothing is. More vertices than the file has room for are none.
+// The error in a body's header, "" when there is none. A count of vertices beyond the file's size is refused.
 std::string fault_of(const FrameBody& body, std::uint64_t file_size) {
   if (body.vertex_count < 1 || static_cast<std::uint64_t>(body.vertex_count) > file_size)
     return fmt::format("has {} vertices, in a file of {} bytes", body.vertex_count, file_size);

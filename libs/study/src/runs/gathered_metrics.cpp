@@ -52,7 +52,7 @@ class GatheredMetrics final : public Study {
   std::int64_t steps_done() const override { return std::int64_t(values_.size()); }
   StepResult step(StudyOutput& output) override;
 
-  // As many columns as experiments; those to come are empty.
+  // One column for each experiment; those that have not run are empty.
   std::string serialise() const override {
     std::vector<std::vector<double>> all = values_;
     all.resize(experiments_.size());
@@ -115,7 +115,7 @@ StepResult GatheredMetrics::step(StudyOutput& output) {
   return {};
 }
 
-// What the file says; problems of it are the entry's.
+// Reads the file; its problems are reported at the entry.
 std::optional<Experiment> load(Parameters& entry, const std::filesystem::path& path, const std::string& variant,
                                const PluginHost& plugins) {
   try {

@@ -310,7 +310,7 @@ RunOutcome resume_run(const fs::path& path, const RunOptions& options) {
 
 namespace {
 
-// One line for each; throws one Error(input) with the problems of all.
+// Returns one line for each; throws one Error(input) with the problems of all.
 std::string check_variants(RunRequest request, const std::vector<std::string>& variants) {
   std::string text, problems;
   for (const std::string& variant : variants) {

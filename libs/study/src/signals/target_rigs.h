@@ -20,7 +20,7 @@ struct TargetRig {
   std::string name;
   std::shared_ptr<const MechanismModel> model;    // null after a problem of the file
   std::shared_ptr<const MechanismLayout> layout;  // with all rows; likewise
-  Eigen::MatrixXd controls;                       // [control][instant] SI
+  Eigen::MatrixXd controls;                       // [control][knot] SI
   Location where;
 };
 

@@ -11,7 +11,7 @@
 
 namespace holo {
 
-// The instants of an experiment's motion, and what formulas may use besides the time.
+// The knots of an experiment's motion, and what formulas may use besides the time.
 struct TargetInstants {
   int count = 2;
   double time_step = 0;  // [s]; 0: unknown, for a problem of the file
@@ -42,7 +42,7 @@ Eigen::Vector3d vector_of(const std::array<double, 3>& values);
 // Axis times angle [rad]; without it no rotation.
 Quaternion<double> read_rotation(Parameters& entry, const char* key, const std::string& documentation);
 
-// What `compute` gives; a refusal becomes a problem at the key. None without known instants, or with problems of the entry.
+// What `compute` gives; a refusal becomes a problem at the key. None without known knots, or with problems of the entry.
 template <class Compute>
 std::optional<MotionSignal> computed(Parameters& entry, const char* key, const TargetInstants& instants,
                                      std::size_t problems_before, const Compute& compute) {

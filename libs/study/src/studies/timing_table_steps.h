@@ -67,7 +67,7 @@ class TimingTable final : public Study {
   std::vector<comparison::TimingTask> tasks_;
   std::vector<Seat> seats_;
   std::vector<std::vector<double>> times_;        // [seat][repetition], s for one evaluation
-  std::vector<std::vector<double>> differences_;  // likewise
+  std::vector<std::vector<double>> differences_;  // [seat][repetition], relative
 };
 
 }  // namespace holo

@@ -22,12 +22,12 @@ struct VertexRows {
 // Reads `width` records; F, row-major, goes to [9][lane].
 void gather_block(const ElementRecord* elements, double* F, BlockGeometry& geometry);
 
-// From P [9][lane], d2psi/dF2 [45][lane] to the records of `width` elements.
+// Chain P [9][lane] and d2psi/dF2 [45][lane] to the records of `width` elements.
 void scatter_gradient(const double* P, const BlockGeometry& geometry, double* output);
 void scatter_hessian(const double* hessian, const BlockGeometry& geometry, double* output);
 void scatter_symmetric_hessian(const double* hessian, const BlockGeometry& geometry, double* output);
 
-// From rows of VertexRows, 12 or 80 [row][lane], likewise.
+// The same from rows of VertexRows, 12 or 80 [row][lane].
 void scatter_gradient_rows(const double* rows, double* output);
 void scatter_hessian_rows(const double* rows, double* output);
 void scatter_symmetric_hessian_rows(const double* rows, double* output);

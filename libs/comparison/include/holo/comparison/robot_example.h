@@ -16,11 +16,11 @@ struct RobotExample {
   StagedPoint start;  // the first design's motion: satisfies all rows
 };
 
-// Of a name of robot_names(). 60 instants a second; 120 of them are a cycle of the motion, and more repeat it. Throws
-// Error(input) for an unknown name with those there are, and for fewer than two instants.
+// The example of a name of robot_names(). 60 knots a second; 120 of them are a cycle of the motion, and more repeat it. Throws
+// Error(input) for an unknown name with those there are, and for fewer than two knots.
 RobotExample make_robot_example(const std::string& robot, int instants, const PluginHost& plugins);
 
-// What stands in the paper's Tables 5 and 7: the optimization's variables and constraints, with p at each instant.
+// What stands in the paper's Tables 5 and 7: the optimization's variables and constraints, with p at each knot.
 struct StagedCounts {
   long variables = 0, constraints = 0;
 };

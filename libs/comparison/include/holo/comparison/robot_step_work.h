@@ -21,7 +21,7 @@ struct RobotStepWork {
   int instants = 2;
   int repetitions = 5;                    // turns; their median counts
   int iterations = 0;                     // of a whole optimization, that many are timed; 0: none
-  std::vector<std::string> solvers = {};  // of one step, which take turns; the first is what the others are held against
+  std::vector<std::string> solvers = {};  // of one step, which take turns; the first is what the others are compared with
   // Of all work after the problem is made; 0: no limit. Only in a process of its own.
   double seconds = 0;  // of processor time, rounded up
   double bytes = 0;    // of address space
@@ -32,7 +32,7 @@ std::vector<std::string> step_solver_names();
 bool step_solver_is_available(const std::string& name);
 
 // Values by name, more exact ones later:
-//   variables, constraints              of the optimization as it stands, with p at each instant
+//   variables, constraints              of the optimization as it stands, with p at each knot
 //   step.SOLVER                         processor time of one thread [s]. Of the arrow and of table8 all of it, once the
 //                                       derivatives are there; of the sparse ones the numeric factorization and the solution,
 //                                       but neither analysis nor assembly

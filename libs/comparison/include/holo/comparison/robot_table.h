@@ -16,7 +16,7 @@ namespace holo::comparison {
 
 // A robot's numbers, in the order of the paper's columns: "bodies", "grounds", "revolute", "universal", "spherical", "driven",
 // "configurable_revolute", "configurable_spherical", "states", "rows", "redundant_passive", "redundant_active", "controls",
-// "design_variables", "loops"; and of its optimization over some instants "variables", "constraints". Rows are judged at rest.
+// "design_variables", "loops"; and of its optimization over some knots "variables", "constraints". Rows are judged at rest.
 struct RobotCount {
   std::string name;
   double value = 0;
@@ -24,7 +24,7 @@ struct RobotCount {
 std::vector<std::string> robot_count_names();
 std::vector<RobotCount> count_robot(const std::string& robot, int instants, const PluginHost& plugins);
 
-// What the paper states of a robot.
+// The paper's values for a robot.
 struct PaperRobot {
   std::string name;   // "biker_720"
   std::string robot;  // one of robot_names()
@@ -40,7 +40,7 @@ struct MeasuringLimits {
   int repetitions = 5;
   int iterations = 6;          // of each optimization
   double seconds = 120;        // of processor time, for each baseline
-  double bytes = 0x1p30 * 16;  // of address space, likewise; less where the machine has less to give
+  double bytes = 0x1p30 * 16;  // of address space, for each baseline; less where the machine has less
 };
 
 // Motions from here on are long: the dense matrices of Table 8 would fill memory, and general solvers fail.
@@ -51,7 +51,7 @@ inline constexpr int long_motion = 600;
 std::map<std::string, double> time_robot(const std::string& robot, int instants, const MeasuringLimits& limits,
                                          const std::vector<std::filesystem::path>& plugin_path);
 
-// A general solver at several numbers of instants, in this order, until one fits.
+// A general solver at several numbers of knots, in this order, until one fits.
 struct BaselineTrial {
   int instants = 0;
   std::string failure;  // "" where it was done
@@ -59,17 +59,17 @@ struct BaselineTrial {
 struct BaselineTime {
   std::vector<BaselineTrial> trials;
   int instants = 0;               // 0: none fits, and the times are NaN
-  double seconds = 0, arrow = 0;  // of a step, at that number of instants, taking turns in one process
+  double seconds = 0, arrow = 0;  // of a step, at that number of knots, taking turns in one process
   double difference = 0;          // of the two steps, relative
   double ratio() const { return seconds / arrow; }
 };
 BaselineTime time_baseline(const std::string& robot, const std::string& solver, const std::vector<int>& instants,
                            const MeasuringLimits& limits, const std::vector<std::filesystem::path>& plugin_path);
 
-// "466 instants: out of time: ...; 120 instants: done".
+// "466 knots: out of time: ...; 120 knots: done".
 std::string to_string(const std::vector<BaselineTrial>& trials);
 
-// What was measured, and the tables that it makes.
+// The measurements, and the tables made of them.
 struct MeasuredRobot {
   std::string name, robot;
   int instants = 0;
@@ -84,7 +84,7 @@ struct PlainTable {
   std::vector<std::pair<std::string, std::string>> columns;  // title and unit
   std::vector<std::vector<std::variant<std::string, double>>> rows;
 };
-// Of iterations with their parts, of steps, and of the general solvers.
+// The tables of iterations with their parts, of steps, and of the general solvers.
 std::vector<PlainTable> tables_of(const std::vector<MeasuredRobot>& robots, const std::vector<MeasuredBaseline>& baselines);
 
 }  // namespace holo::comparison

@@ -15,10 +15,10 @@ namespace holo::comparison {
 struct Contestant {
   std::string name;
   std::string summary;
-  bool is_yardstick = false;  // written by hand: what the others are held against
+  bool is_yardstick = false;  // written by hand: what the others are compared with
   // All evaluations of the task, once, on one thread. Null where the build lacks the library that it needs; `summary` says so.
   std::function<void()> run;
-  std::function<double()> difference;  // from the reference, right after its run, over the largest result; null likewise
+  std::function<double()> difference;  // from the reference, right after its run, over the largest result; null as `run` is
 };
 
 struct TimingTask {
@@ -30,7 +30,7 @@ struct TimingTask {
 // d/dx x^(1/3) at points between 1 and 3, another one each time: [Luo2019] Table 1. Exact to 64 bits of mantissa.
 TimingTask root_derivative_task(std::size_t evaluations);
 
-// The derivative of `order` 1 to 3 of exp(x) / (x^4 + x^2 + 1) at points around 4, likewise: [Luo2019] Table 2.
+// The derivative of `order` 1 to 3 of exp(x) / (x^4 + x^2 + 1) at points around 4, another one each time: [Luo2019] Table 2.
 // Among the contestants are other libraries: `adolc`, `boost_autodiff`.
 TimingTask quartic_derivative_task(int order, std::size_t evaluations);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Whether two runs computed the same motion by the same path.
+// Compares two runs: the same motion by the same iterations?
 
 #include <filesystem>
 #include <string>

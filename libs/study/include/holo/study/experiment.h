@@ -30,7 +30,7 @@ struct Acceptance {
   std::string metric;
   std::optional<double> at_most, at_least, equals;  // in the metric's unit
   double tolerance = 0;                             // of equals, absolute
-  std::string section;                              // of the paper or specification that asks for it; may be empty
+  std::string section;                              // docs/PAGE.md#SECTION that derives the bound; may be empty
 };
 
 // A number that the paper states.
@@ -83,9 +83,9 @@ Experiment load_experiment(ParameterFile& file, const StudyRegistry& studies, co
 // The JSON schema of experiment files.
 std::string experiment_schema(const StudyRegistry& studies, const PluginHost& plugins);
 
-// What one kind of study reads, without the sections that all share.
+// The keys of one kind of study, without the sections that all share.
 std::vector<ParameterDescription> study_parameters(const StudyKind& kind, const PluginHost& plugins);
-// What acceptance may ask of it.
+// Its metrics, for acceptance.
 std::vector<Quantity> study_metrics(const StudyKind& kind, const PluginHost& plugins);
 
 }  // namespace holo

@@ -9,7 +9,7 @@
 
 namespace holo {
 
-// Where the experiments of this build or installation are. Throws Error(environment) when they are not where they belong.
+// The folder of the experiments of this build or installation. Throws Error(environment) when it does not exist.
 std::filesystem::path experiments_folder();
 // All of them, relative to that folder without ".yaml": "quickstart", "csfd/fig08_dragged_body". Sorted.
 std::vector<std::string> experiment_names();
@@ -18,7 +18,7 @@ std::vector<std::string> experiment_names();
 // neither.
 std::filesystem::path find_experiment(const std::string& path_or_name);
 
-// What its file says at the head, its study and its variants. Throws Error(input) for a file that is no experiment.
+// The experiment's first comment, its study and its variants. Throws Error(input) for a file that is no experiment.
 std::string describe_experiment(const std::filesystem::path& file);
 
 struct ReproduceRequest {

@@ -1,5 +1,5 @@
 #pragma once
-// How a run ended: its metrics, held against the experiment's conditions and against the paper's values. result.json.
+// How a run ended: its metrics, compared with the experiment's conditions and against the paper's values. result.json.
 
 #include <cmath>
 #include <filesystem>

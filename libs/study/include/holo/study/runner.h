@@ -3,7 +3,7 @@
 //
 //   experiment.yaml     resolved: variant and overrides applied      provenance.json   what it was made of
 //   study.json          columns, units, plots                        log.jsonl         one line for each event
-//   metrics.csv         one row for each step; deterministic         timings.csv       likewise; not deterministic
+//   metrics.csv         one row for each step; deterministic         timings.csv       one row for each step; not deterministic
 //   frames.bin          the frames in full precision                 frames.pvd, frames/*.vtu   for ParaView
 //   checkpoint          from which `resume` goes on                  result.json       once it is finished, or has failed
 //   report.html         if the build has the page's template

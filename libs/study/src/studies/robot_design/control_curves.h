@@ -14,7 +14,7 @@ namespace holo {
 struct ControlCurve {
   int control = 0;
   double from = 0, to = 0, amplitude = 0, period = 1, phase = 0;
-  Eigen::VectorXd values;  // [instant]; empty: none
+  Eigen::VectorXd values;  // [knot]; empty: none
 };
 
 // One entry of `controls`, of the layout's; none, for a problem of the file, where that is null. Problems go to the file's
@@ -22,7 +22,7 @@ struct ControlCurve {
 void read_control(Parameters& entry, const MechanismLayout* layout, const TargetInstants& instants,
                   std::vector<ControlCurve>& curves);
 
-// [control][instant] SI; controls without a curve rest.
+// [control][knot] SI; controls without a curve rest.
 Eigen::MatrixXd values_of(const std::vector<ControlCurve>& curves, const MechanismLayout& layout,
                           const TargetInstants& instants);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Entries of lists of robots: a name for the metrics, which robot, how many instants.
+// Entries of lists of robots: a name for the metrics, which robot, how many knots.
 
 #include <string>
 #include <vector>

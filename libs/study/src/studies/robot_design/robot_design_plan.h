@@ -27,7 +27,7 @@ struct DesignStage {
   std::vector<MechanismLoss> losses;  // those that all stages share, then its own
 };
 
-// One of the motions that share the design: of all instants those from `at.first` on.
+// One of the motions that share the design: of all knots those from `at.first` on.
 struct PlannedTask {
   std::string name;  // "" where there is one only
   MotionTask at;

@@ -47,7 +47,7 @@ struct Summary {
   double mean() const { return count > 0 ? sum / count : 0; }
 };
 
-// Over a task's instants and all objectives, by the measure's name.
+// Over a task's knots and all objectives, by the measure's name.
 std::map<std::string, Summary> summaries(const MechanismProblem& problem, const StagedPoint& point, const MotionTask& in) {
   std::map<std::string, Summary> result;
   const std::vector<MechanismLoss>& losses = problem.losses().losses();

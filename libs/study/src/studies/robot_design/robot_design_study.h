@@ -23,7 +23,8 @@ class RobotDesign final : public Study {
   std::vector<ColumnPlot> plots() const override;
   const FrameLayout* frame_layout() const override { return drawing_ ? &drawing_->layout() : nullptr; }
   std::vector<std::string> kernels() const override;
-  // Parts of optimizations, after which the rows are checked. How many it takes shows: as yet one more for each optimization.
+  // A step is a part of an optimization, after which the constraint equations are checked. The total is an estimate: one
+  // more step for each optimization that is not finished.
   std::int64_t total_steps() const override { return steps_ + std::int64_t(optimization_count() - solved_.size()); }
   std::int64_t steps_done() const override { return steps_; }
   void begin(StudyOutput& output) override;
@@ -80,7 +81,7 @@ class RobotDesign final : public Study {
   std::optional<std::vector<MotionPassage>> passages_;
 };
 
-// What a measure's name stands for over all instants and objectives, before and after: "position_error" gives
+// What a measure's name stands for over all knots and objectives, before and after: "position_error" gives
 // position_error_mean_initial, ..._mean, ..._maximum_initial, ..._maximum, ..._minimum_initial, ..._minimum, ..._ratio.
 // And in each task that has a name: position_error_mean_initial_TASK, ..._mean_TASK, ..._maximum_TASK.
 std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses, const std::vector<PlannedTask>& tasks);

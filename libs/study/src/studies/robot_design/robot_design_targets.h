@@ -34,7 +34,7 @@ struct RobotTarget {
 // account.
 void read_target(Parameters& entry, RobotDesignPlan& plan);
 
-// Sets the signals of recorded targets: the motion of rigs, and the robot's under `controls` [control][instant], SI. Throws
+// Sets the signals of recorded targets: the motion of rigs, and the robot's under `controls` [control][knot], SI. Throws
 // Error(input) where one of them cannot move so, or an edit cannot be made.
 void record_targets(const RobotDesignPlan& plan, const Eigen::MatrixXd& controls);
 

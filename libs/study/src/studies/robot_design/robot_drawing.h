@@ -25,7 +25,7 @@ struct DrawnTarget {
 
 class RobotDrawing {
  public:
-  // The model must live as long as the drawing. `dropped_joints` are numbers of joints. `motion` is states [.][instant] in units
+  // The model must live as long as the drawing. `dropped_joints` are numbers of joints. `motion` is states [.][knot] in units
   // of the model's length, which say how much room a robot takes.
   RobotDrawing(const MechanismModel& model, const std::vector<int>& dropped_joints, const std::vector<BodyCapsule>& capsules,
                const std::vector<DrawnTarget>& targets, const Eigen::MatrixXd& motion);

@@ -1,6 +1,6 @@
 #pragma once
 // The best motion and design of a mechanism, as a problem in stages: its kept rows are the constraints that tie the states, its
-// losses the objective. [Maloisel2023] Eq 2 and section 7 there.
+// losses the objective. [Maloisel2023] Eq 2 and section 7.
 
 #include <memory>
 #include <string>

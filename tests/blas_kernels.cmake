@@ -15,7 +15,7 @@ function(holo_blas_kernel kernel)
     endif()
   endforeach()
   message(STATUS "Tests of the solvers with OpenBLAS's kernels for ${kernel}: registered")
-  foreach(suite_and_filter "core=BlasKernel.*:*SparseFactorization*:*SingularValues*" "opt=*" "opt_staged=*"
+  foreach(suite_and_filter "core=BlasKernel.*:*Solver*:*SingularValues*" "opt=*" "opt_staged=*"
       "sim=*ImplicitEuler*:*IncrementalPotential*" "mechanism=*Selection*:*NullSpace*:*Singular*:Assembly.*")
     string(REPLACE "=" ";" parts "${suite_and_filter}")
     list(GET parts 0 suite)

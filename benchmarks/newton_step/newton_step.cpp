@@ -100,7 +100,7 @@ Times measure(const Case& c, const std::shared_ptr<const MaterialPlugin>& plugin
     same->second.push_back(seconds);
   };
   auto assemble = [&] { potential.derivatives(x, gradient, hessian); };
-  SparseFactorization& factorization = integrator.workspace().factorization();
+  SparseSolver& factorization = integrator.workspace().factorization();
   for (int n = 0; n < repetitions; ++n) {
     {
       ThreadLimit two(2);
@@ -184,7 +184,7 @@ int run(int argc, char** argv) {
   if (!read_options(argc, argv, description)) return 0;
   const auto plugin = PluginHost().material(material);
   fmt::print("material {}, Hessian: {}; {}\n", material, plugin->abi().kernels[HOLO_MATERIAL_HESSIAN],
-             make_sparse_factorization()->name());
+             make_sparse_solver()->name());
   std::vector<Times> all;
   for (const Case& c : cases()) all.push_back(measure(c, plugin, repetitions));
   const std::vector<Verdict> verdicts = judge(all.back());

@@ -37,14 +37,14 @@ class SparseLu final : public RealFactorization {
 
 class SparseSymmetric final : public RealFactorization {
  public:
-  SparseSymmetric(std::shared_ptr<SparseFactorization> factorization, Index size)
+  SparseSymmetric(std::shared_ptr<SparseSolver> factorization, Index size)
       : factorization_(std::move(factorization)), size_(size) {}
   Index size() const override { return size_; }
   void solve(const Eigen::Ref<const MatrixXd>& b, Eigen::Ref<MatrixXd> x) const override { factorization_->solve(b, x); }
   void solve_transposed(const Eigen::Ref<const MatrixXd>& b, Eigen::Ref<MatrixXd> x) const override { solve(b, x); }
 
  private:
-  std::shared_ptr<SparseFactorization> factorization_;
+  std::shared_ptr<SparseSolver> factorization_;
   Index size_;
 };
 
@@ -123,7 +123,7 @@ std::shared_ptr<const RealFactorization> factorize_sparse_lu(const SparseMatrix&
   return std::make_shared<SparseLu>(matrix);
 }
 
-SparseFactorizer::SparseFactorizer(FactorizationKind kind) : factorization_(make_sparse_factorization(kind)) {}
+SparseFactorizer::SparseFactorizer(SparseLibrary library) : factorization_(make_sparse_solver({.library = library})) {}
 
 std::shared_ptr<const RealFactorization> SparseFactorizer::factorize(const SparseMatrix& lower) {
   detail::require_square(lower.rows(), lower.cols(), "a sparse matrix");

@@ -183,7 +183,7 @@ double NewtonProblem::energy_resolution(double energy) const {
 
 std::string NewtonProblem::advice(NewtonStatus, const Eigen::VectorXd&) const { return ""; }
 
-NewtonWorkspace::NewtonWorkspace(FactorizationKind kind) : factorization_(make_sparse_factorization(kind)) {}
+NewtonWorkspace::NewtonWorkspace(SparseLibrary library) : factorization_(make_sparse_solver({.library = library})) {}
 
 std::string to_string(NewtonStatus status) {
   switch (status) {

@@ -13,8 +13,8 @@ constexpr double smallest_advance = 1e-4;  // of the way that is left, below whi
 
 }  // namespace
 
-ImplicitEuler::ImplicitEuler(std::shared_ptr<const ElasticModel> model, const NewtonOptions& options, FactorizationKind kind)
-    : model_(model), options_(options), potential_(model), workspace_(kind) {}
+ImplicitEuler::ImplicitEuler(std::shared_ptr<const ElasticModel> model, const NewtonOptions& options, SparseLibrary library)
+    : model_(model), options_(options), potential_(model), workspace_(library) {}
 
 ElasticStepResult ImplicitEuler::step(ElasticState& state) {
   ElasticStepResult result;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/numerics/sparse_factorization.h"
+#include "holo/core/numerics/sparse_solver.h"
 
 namespace holo {
 
@@ -85,15 +85,16 @@ struct NewtonResult {
 // Memory kept from one minimization to the next: the factorization's analysis, vectors, the matrix.
 class NewtonWorkspace {
  public:
-  explicit NewtonWorkspace(FactorizationKind kind = FactorizationKind::automatic);
-  SparseFactorization& factorization() { return *factorization_; }
+  // `library`: of positive definite matrices.
+  explicit NewtonWorkspace(SparseLibrary library = SparseLibrary::automatic);
+  SparseSolver& factorization() { return *factorization_; }
 
   Eigen::VectorXd gradient, direction, trial;
   SparseMatrix hessian;
   bool analyzed = false;
 
  private:
-  std::unique_ptr<SparseFactorization> factorization_;
+  std::unique_ptr<SparseSolver> factorization_;
 };
 
 // Projected Newton with backtracking. Each iteration solves (H + shift I) p = -g, cuts p to the domain and halves it until the

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "holo/core/error.h"
+#include "holo/core/numerics/sparse_solver.h"
 #include "staged/arrow/arrow_step.h"
 #include "staged/reference/reference_steps.h"
 
@@ -29,12 +30,8 @@ std::string to_string(StagedStepKind kind) {
 std::string to_string(StateFactorization factorization) { return factorization == StateFactorization::lanes ? "lanes" : "klu"; }
 
 bool is_available(StagedStepKind kind) {
-#ifdef HOLO_ENABLE_GPL
-  (void)kind;
-  return true;
-#else
-  return kind != StagedStepKind::umfpack && kind != StagedStepKind::umfpack_metis;
-#endif
+  const bool is_umfpack = kind == StagedStepKind::umfpack || kind == StagedStepKind::umfpack_metis;
+  return !is_umfpack || is_available(SparseLibrary::umfpack);
 }
 
 namespace {

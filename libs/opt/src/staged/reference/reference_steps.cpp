@@ -1,6 +1,6 @@
 #include "staged/reference/reference_steps.h"
 
-#include "staged/reference/kkt_steps.h"
+#include "staged/reference/sparse_kkt_step.h"
 #include "staged/reference/table8_step.h"
 
 namespace holo {
@@ -25,11 +25,16 @@ StagedStepOutcome ReferenceStep::correct(const StagedQuadratic& quadratic, const
 
 std::unique_ptr<StagedStep> make_reference_step(StagedStepKind kind, const StagedLayout& layout,
                                                 StateFactorization factorization) {
-  if (kind == StagedStepKind::table8) return std::make_unique<Table8Step>(layout, factorization);
-#ifdef HOLO_ENABLE_GPL
-  if (kind != StagedStepKind::sparse_lu) return make_umfpack_step(layout, factorization, kind == StagedStepKind::umfpack_metis);
-#endif
-  return std::make_unique<SparseLuStep>(layout, factorization);
+  switch (kind) {
+    case StagedStepKind::table8:
+      return std::make_unique<Table8Step>(layout, factorization);
+    case StagedStepKind::umfpack:
+      return std::make_unique<SparseKktStep>(layout, factorization, SparseLibrary::umfpack);
+    case StagedStepKind::umfpack_metis:
+      return std::make_unique<SparseKktStep>(layout, factorization, SparseLibrary::umfpack, SparseOrdering::metis);
+    default:
+      return std::make_unique<SparseKktStep>(layout, factorization, SparseLibrary::eigen);
+  }
 }
 
 }  // namespace holo

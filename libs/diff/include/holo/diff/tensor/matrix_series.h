@@ -7,7 +7,7 @@
 #include <Eigen/SparseCore>
 #include <vector>
 
-#include "holo/core/numerics/sparse_factorization.h"
+#include "holo/core/numerics/sparse_solver.h"
 #include "holo/diff/tensor/derivative_set.h"
 
 namespace holo {

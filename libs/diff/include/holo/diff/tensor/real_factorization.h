@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <memory>
 
-#include "holo/core/numerics/sparse_factorization.h"
+#include "holo/core/numerics/sparse_solver.h"
 
 namespace holo {
 
@@ -36,14 +36,14 @@ std::shared_ptr<const RealFactorization> factorize_sparse_lu(const SparseMatrix&
 // all matrices that have it; each call of factorize() replaces the factor that the last one gave.
 class SparseFactorizer {
  public:
-  explicit SparseFactorizer(FactorizationKind kind = FactorizationKind::automatic);
+  explicit SparseFactorizer(SparseLibrary library = SparseLibrary::automatic);
   // Throws TensorError(not_positive_definite), with the row where a diagonal entry shows it, else with -1. The result is
   // valid until the next call.
   std::shared_ptr<const RealFactorization> factorize(const SparseMatrix& lower);
   int analyses() const { return analyses_; }
 
  private:
-  std::shared_ptr<SparseFactorization> factorization_;
+  std::shared_ptr<SparseSolver> factorization_;
   SparseMatrix pattern_;
   int analyses_ = 0;
 };

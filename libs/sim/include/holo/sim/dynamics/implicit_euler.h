@@ -23,7 +23,7 @@ struct ElasticStepResult {
 class ImplicitEuler {
  public:
   explicit ImplicitEuler(std::shared_ptr<const ElasticModel> model, const NewtonOptions& options = {},
-                         FactorizationKind kind = FactorizationKind::automatic);
+                         SparseLibrary library = SparseLibrary::automatic);
 
   // Advances the state by one time step. On failure the state stays as it was, and newton.diagnosis says which term dominates
   // and what to change.

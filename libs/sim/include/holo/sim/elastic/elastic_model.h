@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "holo/core/numerics/sparse_factorization.h"
+#include "holo/core/numerics/sparse_solver.h"
 #include "holo/sim/elastic/elastic_scene.h"
 #include "holo/sim/elastic/singular_elements.h"
 #include "holo/sim/mesh/tetrahedral_mesh.h"

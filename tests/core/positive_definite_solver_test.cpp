@@ -1,5 +1,3 @@
-#include "holo/core/numerics/sparse_factorization.h"
-
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -13,16 +11,14 @@
 
 #include "allocation_counter.h"
 #include "holo/core/error.h"
+#include "holo/core/numerics/sparse_solver.h"
 
 namespace holo {
 namespace {
 
-std::vector<FactorizationKind> kinds() {
-#ifdef HOLO_ENABLE_GPL
-  return {FactorizationKind::cholmod_supernodal, FactorizationKind::eigen_ldlt};
-#else
-  return {FactorizationKind::eigen_ldlt};
-#endif
+std::vector<SparseLibrary> libraries() {
+  if (is_available(SparseLibrary::cholmod)) return {SparseLibrary::cholmod, SparseLibrary::eigen};
+  return {SparseLibrary::eigen};
 }
 
 // Lower triangle of a positive definite matrix with the pattern of an elastic grid: blocks of 3 unknowns, neighbors within one
@@ -61,137 +57,135 @@ Eigen::MatrixXd dense(const SparseMatrix& lower) {
   return whole;
 }
 
-Eigen::MatrixXd solved(SparseFactorization& factorization, const Eigen::MatrixXd& b) {
+Eigen::MatrixXd solved(const SparseSolver& solver, const Eigen::MatrixXd& b) {
   Eigen::MatrixXd x = Eigen::MatrixXd::Constant(b.rows(), b.cols(), -77);
-  factorization.solve(b, x);
+  solver.solve(b, x);
   return x;
 }
 
-class SparseFactorizationTest : public ::testing::TestWithParam<FactorizationKind> {
+class PositiveDefiniteSolver : public ::testing::TestWithParam<SparseLibrary> {
  protected:
-  std::unique_ptr<SparseFactorization> factorization_ = make_sparse_factorization(GetParam());
+  std::unique_ptr<SparseSolver> solver_ = make_sparse_solver({.library = GetParam()});
 };
 
-std::string kind_name(const ::testing::TestParamInfo<FactorizationKind>& kind) {
-  return kind.param == FactorizationKind::eigen_ldlt ? "eigen_ldlt" : "cholmod_supernodal";
-}
+std::string library_name(const ::testing::TestParamInfo<SparseLibrary>& library) { return to_string(library.param); }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, SparseFactorizationTest, ::testing::ValuesIn(kinds()), kind_name);
+INSTANTIATE_TEST_SUITE_P(SparseSolverLibraries, PositiveDefiniteSolver, ::testing::ValuesIn(libraries()), library_name);
 
-TEST_P(SparseFactorizationTest, SolutionIsThatOfDenseCholesky) {
+TEST_P(PositiveDefiniteSolver, SolutionIsThatOfDenseCholesky) {
   for (int edge : {1, 2, 4}) {
     const SparseMatrix lower = elastic_like(edge);
-    factorization_->analyze(lower);
-    ASSERT_TRUE(factorization_->factorize(lower));
+    solver_->analyze(lower);
+    ASSERT_TRUE(solver_->factorize(lower));
     const Eigen::MatrixXd b = Eigen::MatrixXd::Random(lower.rows(), 5);
     const Eigen::MatrixXd expected = dense(lower).llt().solve(b);
-    EXPECT_LT((solved(*factorization_, b) - expected).norm(), 1e-12 * expected.norm());
-    EXPECT_GE(factorization_->factor_nonzeros(), static_cast<std::size_t>(lower.nonZeros()));
+    EXPECT_LT((solved(*solver_, b) - expected).norm(), 1e-12 * expected.norm());
+    EXPECT_GE(solver_->factor_nonzeros(), static_cast<std::size_t>(lower.nonZeros()));
   }
 }
 
-TEST_P(SparseFactorizationTest, ResidualIsAtRoundingForManyRightHandSides) {
+TEST_P(PositiveDefiniteSolver, ResidualIsAtRoundingForManyRightHandSides) {
   const SparseMatrix lower = elastic_like(9);
-  factorization_->analyze(lower);
-  ASSERT_TRUE(factorization_->factorize(lower));
+  solver_->analyze(lower);
+  ASSERT_TRUE(solver_->factorize(lower));
   for (int columns : {1, 40, 3}) {
     const Eigen::MatrixXd b = Eigen::MatrixXd::Random(lower.rows(), columns);
-    const Eigen::MatrixXd residual = lower.selfadjointView<Eigen::Lower>() * solved(*factorization_, b) - b;
+    const Eigen::MatrixXd residual = lower.selfadjointView<Eigen::Lower>() * solved(*solver_, b) - b;
     EXPECT_LT(residual.norm(), 1e-13 * b.norm());
   }
 }
 
-TEST_P(SparseFactorizationTest, AnalysisServesOtherValuesAndEntriesAboveTheDiagonalAreIgnored) {
+TEST_P(PositiveDefiniteSolver, AnalysisServesOtherValuesAndEntriesAboveTheDiagonalAreIgnored) {
   const SparseMatrix first = elastic_like(5, 0.5, 1), second = elastic_like(5, 2.0, 2);
-  factorization_->analyze(first);
+  solver_->analyze(first);
   for (const SparseMatrix* lower : {&first, &second, &first}) {
-    ASSERT_TRUE(factorization_->factorize(*lower));
+    ASSERT_TRUE(solver_->factorize(*lower));
     const Eigen::VectorXd b = Eigen::VectorXd::Random(lower->rows());
-    EXPECT_LT((lower->selfadjointView<Eigen::Lower>() * solved(*factorization_, b) - b).norm(), 1e-13 * b.norm());
+    EXPECT_LT((lower->selfadjointView<Eigen::Lower>() * solved(*solver_, b) - b).norm(), 1e-13 * b.norm());
   }
-  EXPECT_EQ(factorization_->factorizations(), 3);
+  EXPECT_EQ(solver_->factorizations(), 3);
 
   SparseMatrix whole = second.selfadjointView<Eigen::Lower>();
   for (int column = 0; column < whole.cols(); ++column)
     for (SparseMatrix::InnerIterator entry(whole, column); entry; ++entry)
       if (entry.row() < column) entry.valueRef() = 1e6;
-  factorization_->analyze(whole);
-  ASSERT_TRUE(factorization_->factorize(whole));
+  solver_->analyze(whole);
+  ASSERT_TRUE(solver_->factorize(whole));
   const Eigen::VectorXd b = Eigen::VectorXd::Random(whole.rows());
-  EXPECT_LT((second.selfadjointView<Eigen::Lower>() * solved(*factorization_, b) - b).norm(), 1e-13 * b.norm());
+  EXPECT_LT((second.selfadjointView<Eigen::Lower>() * solved(*solver_, b) - b).norm(), 1e-13 * b.norm());
 }
 
-TEST_P(SparseFactorizationTest, AnotherPatternIsRefusedUntilItIsAnalysed) {
+TEST_P(PositiveDefiniteSolver, BadInputAnotherPatternIsRefusedUntilItIsAnalyzed) {
   const SparseMatrix small = elastic_like(3), large = elastic_like(4);
-  EXPECT_THROW(factorization_->factorize(small), Error);
-  factorization_->analyze(small);
-  ASSERT_TRUE(factorization_->factorize(small));
-  EXPECT_THROW(factorization_->factorize(large), Error);
+  EXPECT_THROW(solver_->factorize(small), Error);
+  solver_->analyze(small);
+  ASSERT_TRUE(solver_->factorize(small));
+  EXPECT_THROW(solver_->factorize(large), Error);
   SparseMatrix diagonal(small.rows(), small.cols());
   diagonal.setIdentity();
-  EXPECT_THROW(factorization_->factorize(diagonal), Error);
-  factorization_->analyze(large);
-  EXPECT_THROW(solved(*factorization_, Eigen::MatrixXd::Zero(large.rows(), 1)), Error);
-  ASSERT_TRUE(factorization_->factorize(large));
+  EXPECT_THROW(solver_->factorize(diagonal), Error);
+  solver_->analyze(large);
+  EXPECT_THROW(solved(*solver_, Eigen::MatrixXd::Zero(large.rows(), 1)), Error);
+  ASSERT_TRUE(solver_->factorize(large));
   const Eigen::VectorXd b = Eigen::VectorXd::Random(large.rows());
-  EXPECT_LT((large.selfadjointView<Eigen::Lower>() * solved(*factorization_, b) - b).norm(), 1e-13 * b.norm());
+  EXPECT_LT((large.selfadjointView<Eigen::Lower>() * solved(*solver_, b) - b).norm(), 1e-13 * b.norm());
 }
 
-TEST_P(SparseFactorizationTest, IndefiniteAndSingularMatricesAreFalseAndDoNotSpoilTheNext) {
+TEST_P(PositiveDefiniteSolver, IndefiniteAndSingularMatricesAreFalseAndDoNotSpoilTheNext) {
   const SparseMatrix good = elastic_like(5);
-  factorization_->analyze(good);
+  solver_->analyze(good);
   for (int spoiled : {0, 200, static_cast<int>(good.rows()) - 1}) {
     SparseMatrix indefinite = good;
     indefinite.coeffRef(spoiled, spoiled) = -1e-3;
-    EXPECT_FALSE(factorization_->factorize(indefinite));
-    EXPECT_THROW(solved(*factorization_, Eigen::MatrixXd::Zero(good.rows(), 1)), Error);
+    EXPECT_FALSE(solver_->factorize(indefinite));
+    EXPECT_THROW(solved(*solver_, Eigen::MatrixXd::Zero(good.rows(), 1)), Error);
   }
-  EXPECT_FALSE(factorization_->factorize(0.0 * good));
-  ASSERT_TRUE(factorization_->factorize(good));
+  EXPECT_FALSE(solver_->factorize(0.0 * good));
+  ASSERT_TRUE(solver_->factorize(good));
   const Eigen::VectorXd b = Eigen::VectorXd::Random(good.rows());
-  EXPECT_LT((good.selfadjointView<Eigen::Lower>() * solved(*factorization_, b) - b).norm(), 1e-13 * b.norm());
+  EXPECT_LT((good.selfadjointView<Eigen::Lower>() * solved(*solver_, b) - b).norm(), 1e-13 * b.norm());
 }
 
-TEST_P(SparseFactorizationTest, NotANumberInfinityAndOverflowAreFalse) {
+TEST_P(PositiveDefiniteSolver, BadInputNotANumberInfinityAndOverflowAreFalse) {
   const SparseMatrix good = elastic_like(4);
-  factorization_->analyze(good);
+  solver_->analyze(good);
   for (double bad : {std::nan(""), std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()})
     for (Eigen::Index place : {Eigen::Index{0}, good.nonZeros() / 2, good.nonZeros() - 1}) {
       SparseMatrix spoiled = good;
       spoiled.valuePtr()[place] = bad;
-      EXPECT_FALSE(factorization_->factorize(spoiled));
+      EXPECT_FALSE(solver_->factorize(spoiled));
     }
   SparseMatrix overflowing = good;  // finite, but the square of one off-diagonal entry is not
   overflowing.valuePtr()[1] = 1e200;
-  EXPECT_FALSE(factorization_->factorize(overflowing));
-  EXPECT_TRUE(factorization_->factorize(good));
+  EXPECT_FALSE(solver_->factorize(overflowing));
+  EXPECT_TRUE(solver_->factorize(good));
 }
 
-TEST_P(SparseFactorizationTest, EmptyMatrixFactorizesAndSolves) {
+TEST_P(PositiveDefiniteSolver, EmptyMatrixFactorizesAndSolves) {
   const SparseMatrix empty(0, 0);
-  factorization_->analyze(empty);
-  EXPECT_TRUE(factorization_->factorize(empty));
-  EXPECT_EQ(factorization_->factor_nonzeros(), 0u);
-  EXPECT_EQ(solved(*factorization_, Eigen::MatrixXd(0, 2)).size(), 0);
+  solver_->analyze(empty);
+  EXPECT_TRUE(solver_->factorize(empty));
+  EXPECT_EQ(solver_->factor_nonzeros(), 0u);
+  EXPECT_EQ(solved(*solver_, Eigen::MatrixXd(0, 2)).size(), 0);
   const SparseMatrix some = elastic_like(2);
-  factorization_->analyze(some);
-  ASSERT_TRUE(factorization_->factorize(some));
-  EXPECT_EQ(solved(*factorization_, Eigen::MatrixXd(some.rows(), 0)).size(), 0);
+  solver_->analyze(some);
+  ASSERT_TRUE(solver_->factorize(some));
+  EXPECT_EQ(solved(*solver_, Eigen::MatrixXd(some.rows(), 0)).size(), 0);
 }
 
-TEST_P(SparseFactorizationTest, ResultsRepeatBitForBitInOneObjectInAnotherAndInAnotherThread) {
+TEST_P(PositiveDefiniteSolver, ResultsRepeatBitForBitInOneObjectInAnotherAndInAnotherThread) {
   const SparseMatrix lower = elastic_like(8);
   const Eigen::VectorXd b = Eigen::VectorXd::LinSpaced(lower.rows(), -1, 1);
-  factorization_->analyze(lower);
-  ASSERT_TRUE(factorization_->factorize(lower));
-  const Eigen::MatrixXd reference = solved(*factorization_, b);
-  ASSERT_TRUE(factorization_->factorize(lower));
-  EXPECT_TRUE(solved(*factorization_, b) == reference);
+  solver_->analyze(lower);
+  ASSERT_TRUE(solver_->factorize(lower));
+  const Eigen::MatrixXd reference = solved(*solver_, b);
+  ASSERT_TRUE(solver_->factorize(lower));
+  EXPECT_TRUE(solved(*solver_, b) == reference);
   std::vector<std::thread> threads;
   std::vector<Eigen::MatrixXd> results(4);
   for (Eigen::MatrixXd& result : results)
     threads.emplace_back([&] {
-      const auto other = make_sparse_factorization(GetParam());
+      const auto other = make_sparse_solver({.library = GetParam()});
       other->analyze(lower);
       if (other->factorize(lower)) result = solved(*other, b);
     });
@@ -199,70 +193,63 @@ TEST_P(SparseFactorizationTest, ResultsRepeatBitForBitInOneObjectInAnotherAndInA
   for (const Eigen::MatrixXd& result : results) EXPECT_TRUE(result == reference);
 }
 
-TEST_P(SparseFactorizationTest, FactorizationStartsNoThreads) {
+TEST_P(PositiveDefiniteSolver, FactorizationStartsNoThreads) {
   const auto threads = [] {
     const std::filesystem::directory_iterator tasks("/proc/self/task");
     return std::distance(begin(tasks), end(tasks));
   };
   const SparseMatrix lower = elastic_like(9);
-  factorization_->analyze(lower);
+  solver_->analyze(lower);
   const auto before = threads();
-  ASSERT_TRUE(factorization_->factorize(lower));
+  ASSERT_TRUE(solver_->factorize(lower));
   EXPECT_EQ(threads(), before);
 }
 
-TEST_P(SparseFactorizationTest, SolvesInPlaceAndThroughPartsOfALargerMatrix) {
+TEST_P(PositiveDefiniteSolver, SolvesInPlaceAndThroughPartsOfALargerMatrix) {
   const SparseMatrix lower = elastic_like(3);
-  factorization_->analyze(lower);
-  ASSERT_TRUE(factorization_->factorize(lower));
+  solver_->analyze(lower);
+  ASSERT_TRUE(solver_->factorize(lower));
   const Eigen::MatrixXd b = Eigen::MatrixXd::Random(lower.rows(), 3);
-  const Eigen::MatrixXd expected = solved(*factorization_, b);
+  const Eigen::MatrixXd expected = solved(*solver_, b);
   Eigen::MatrixXd large = Eigen::MatrixXd::Zero(lower.rows() + 9, 5);
   large.block(4, 1, lower.rows(), 3) = b;
-  factorization_->solve(large.block(4, 1, lower.rows(), 3), large.block(4, 1, lower.rows(), 3));
+  solver_->solve(large.block(4, 1, lower.rows(), 3), large.block(4, 1, lower.rows(), 3));
   EXPECT_TRUE(large.block(4, 1, lower.rows(), 3) == expected);
   EXPECT_EQ(large.topRows(4).norm() + large.bottomRows(5).norm() + large.col(0).norm() + large.col(4).norm(), 0.0);
-  EXPECT_THROW(solved(*factorization_, Eigen::MatrixXd::Zero(lower.rows() + 1, 1)), Error);
+  EXPECT_THROW(solved(*solver_, Eigen::MatrixXd::Zero(lower.rows() + 1, 1)), Error);
 }
 
-TEST_P(SparseFactorizationTest, SolveAllocatesNothingAfterTheFirst) {
+TEST_P(PositiveDefiniteSolver, SolveAllocatesNothingAfterTheFirst) {
   if (!test::counts_allocations) GTEST_SKIP() << "allocations are not counted under the sanitizers";
   const SparseMatrix lower = elastic_like(6);
-  factorization_->analyze(lower);
-  ASSERT_TRUE(factorization_->factorize(lower));
+  solver_->analyze(lower);
+  ASSERT_TRUE(solver_->factorize(lower));
   const Eigen::MatrixXd b = Eigen::MatrixXd::Random(lower.rows(), 2);
   Eigen::MatrixXd x(lower.rows(), 2);
   long before = test::allocation_count;
-  factorization_->solve(b, x);
+  solver_->solve(b, x);
   EXPECT_GT(test::allocation_count, before);  // the counter does count: the first solve makes the workspace
-  ASSERT_TRUE(factorization_->factorize(lower));
+  ASSERT_TRUE(solver_->factorize(lower));
   before = test::allocation_count;
-  for (int i = 0; i < 10; ++i) factorization_->solve(b, x);
+  for (int i = 0; i < 10; ++i) solver_->solve(b, x);
   EXPECT_EQ(test::allocation_count, before);
 }
 
-TEST_P(SparseFactorizationTest, MatricesThatAreNotSquareOrNotCompressedAreRefused) {
-  EXPECT_THROW(factorization_->analyze(SparseMatrix(3, 4)), Error);
+TEST_P(PositiveDefiniteSolver, BadInputMatricesThatAreNotSquareOrNotCompressedAreRefused) {
+  EXPECT_THROW(solver_->analyze(SparseMatrix(3, 4)), Error);
   SparseMatrix uncompressed(3, 3);
   uncompressed.insert(0, 0) = 1;
-  EXPECT_THROW(factorization_->analyze(uncompressed), Error);
+  EXPECT_THROW(solver_->analyze(uncompressed), Error);
 }
 
-TEST(SparseFactorization, AutomaticIsTheBestThatTheBuildHasAndAMissingOneIsRefused) {
-  const std::string name = make_sparse_factorization()->name();
-#ifdef HOLO_ENABLE_GPL
-  EXPECT_NE(name.find("CHOLMOD supernodal"), std::string::npos);
-  EXPECT_NE(name.find("1 thread"), std::string::npos);
-#else
-  EXPECT_NE(name.find("Eigen"), std::string::npos);
-  try {
-    make_sparse_factorization(FactorizationKind::cholmod_supernodal);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.failure(), Failure::input);
-    EXPECT_NE(std::string(error.what()).find("HOLO_ENABLE_GPL=OFF"), std::string::npos);
+TEST(SparseSolver, AutomaticIsTheBestThatTheBuildHas) {
+  const std::string name = make_sparse_solver()->name();
+  if (is_available(SparseLibrary::cholmod)) {
+    EXPECT_NE(name.find("CHOLMOD supernodal"), std::string::npos);
+    EXPECT_NE(name.find("1 thread"), std::string::npos);
+  } else {
+    EXPECT_NE(name.find("Eigen"), std::string::npos);
   }
-#endif
 }
 
 }  // namespace

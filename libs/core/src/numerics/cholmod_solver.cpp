@@ -6,9 +6,10 @@
 #include <cmath>
 #include <mutex>
 
-#include "numerics/blas.h"
 #include "holo/core/error.h"
-#include "numerics/sparse_factorizations.h"
+#include "numerics/blas.h"
+#include "numerics/sparse_solvers.h"
+#include "numerics/workspace_pool.h"
 
 namespace holo {
 
@@ -51,68 +52,72 @@ class WithoutOpenmpThreads {
   int previous_ = 1;
 };
 
-class CholmodFactorization : public SparseFactorization {
+// What a solve changes: CHOLMOD keeps its status and memory statistics in `common`, whoever reads the factor.
+struct CholmodWorkspace {
+  CholmodWorkspace() { start(common); }
+  ~CholmodWorkspace() {
+    cholmod_free_dense(&solution, &common);
+    cholmod_free_dense(&y, &common);
+    cholmod_free_dense(&e, &common);
+    cholmod_finish(&common);
+  }
+  CholmodWorkspace(const CholmodWorkspace&) = delete;
+  CholmodWorkspace& operator=(const CholmodWorkspace&) = delete;
+
+  static void start(cholmod_common& common) {
+    cholmod_start(&common);
+    common.print = 0;
+    common.error_handler = nullptr;
+    common.try_catch = 1;
+    common.useGPU = 0;
+  }
+
+  cholmod_common common{};
+  cholmod_dense *solution = nullptr, *y = nullptr, *e = nullptr;
+};
+
+class CholmodSolver final : public SparseSolver {
  public:
-  CholmodFactorization() {
+  explicit CholmodSolver(const SparseSolverOptions& options) : SparseSolver(options) {
     prepare_blas();
-    cholmod_start(&common_);
-    common_.print = 0;
-    common_.error_handler = nullptr;
-    common_.try_catch = 1;
+    CholmodWorkspace::start(common_);
     common_.supernodal = CHOLMOD_SUPERNODAL;
     common_.final_ll = 1;
     common_.quick_return_if_not_posdef = 1;
-    common_.useGPU = 0;
     choose_ordering(common_);
   }
 
-  ~CholmodFactorization() override {
-    cholmod_free_dense(&solution_, &common_);
-    cholmod_free_dense(&work_y_, &common_);
-    cholmod_free_dense(&work_e_, &common_);
+  ~CholmodSolver() override {
     cholmod_free_factor(&factor_, &common_);
     cholmod_finish(&common_);
   }
 
-  CholmodFactorization(const CholmodFactorization&) = delete;
-  CholmodFactorization& operator=(const CholmodFactorization&) = delete;
-
   std::string name() const override { return "CHOLMOD supernodal LL^T (AMD or METIS ordering, OpenBLAS, 1 thread)"; }
+  std::size_t factor_nonzeros() const override { return size() > 0 ? factor_nonzeros_ : 0; }
 
-  void analyze(const SparseMatrix& lower) override {
+ protected:
+  void analyze_pattern(const SparseMatrix& lower) override {
     // METIS draws from the C library's random numbers, which it seeds at each call: two at a time would disturb each other.
     static std::mutex ordering;
-    factorized_ = false;
     cholmod_free_factor(&factor_, &common_);
-    pattern_.set(lower);
-    size_ = lower.rows();
-    if (size_ == 0) return;
     const std::lock_guard<std::mutex> lock(ordering);
     cholmod_sparse a = view(lower);
     factor_ = cholmod_analyze(&a, &common_);
-    check("analysed");
+    check(common_, "analyzed");
     factor_nonzeros_ = static_cast<std::size_t>(common_.lnz);
   }
 
-  bool factorize(const SparseMatrix& lower) override {
-    factorized_ = false;
-    pattern_.require(lower);
-    ++factorizations_;
-    if (!all_finite(lower)) return false;
-    if (size_ > 0) {
-      const WithoutOpenmpThreads one_thread;
-      cholmod_sparse a = view(lower);
-      cholmod_factorize(&a, factor_, &common_);
-      if (common_.status == CHOLMOD_NOT_POSDEF) return false;
-      check("factorized");
-      if (!diagonal_is_positive()) return false;
-    }
-    return factorized_ = true;
+  Outcome factorize_values(const SparseMatrix& lower) override {
+    const WithoutOpenmpThreads one_thread;
+    cholmod_sparse a = view(lower);
+    cholmod_factorize(&a, factor_, &common_);
+    if (common_.status == CHOLMOD_NOT_POSDEF) return Outcome::not_positive_definite;
+    check(common_, "factorized");
+    return diagonal_is_positive() ? Outcome::factorized : Outcome::not_positive_definite;
   }
 
-  void solve(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x) override {
-    require_solvable(factorized_, size_, b, x);
-    if (b.size() == 0) return;
+  void solve_factorized(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x, bool) const override {
+    WorkspacePool<CholmodWorkspace>::Lease work(workspaces_);
     cholmod_dense right{};
     right.nrow = static_cast<std::size_t>(b.rows());
     right.ncol = static_cast<std::size_t>(b.cols());
@@ -121,12 +126,10 @@ class CholmodFactorization : public SparseFactorization {
     right.x = const_cast<double*>(b.data());  // only read
     right.xtype = CHOLMOD_REAL;
     right.dtype = CHOLMOD_DOUBLE;
-    cholmod_solve2(CHOLMOD_A, factor_, &right, nullptr, &solution_, nullptr, &work_y_, &work_e_, &common_);
-    check("solved");
-    x = Eigen::Map<const Eigen::MatrixXd>(static_cast<const double*>(solution_->x), b.rows(), b.cols());
+    cholmod_solve2(CHOLMOD_A, factor_, &right, nullptr, &work->solution, nullptr, &work->y, &work->e, &work->common);
+    check(work->common, "solved");
+    x = Eigen::Map<const Eigen::MatrixXd>(static_cast<const double*>(work->solution->x), b.rows(), b.cols());
   }
-
-  std::size_t factor_nonzeros() const override { return size_ > 0 ? factor_nonzeros_ : 0; }
 
  private:
   // The matrix's own arrays as CHOLMOD sees them; nothing is copied.
@@ -163,29 +166,26 @@ class CholmodFactorization : public SparseFactorization {
     return true;
   }
 
-  void check(const std::string& what) const {
-    if (common_.status >= CHOLMOD_OK) return;
-    const std::string matrix = "a sparse matrix of " + std::to_string(size_) + " rows could not be " + what + ": ";
-    if (common_.status == CHOLMOD_OUT_OF_MEMORY) throw Error(Failure::environment, matrix + "out of memory");
-    if (common_.status == CHOLMOD_TOO_LARGE)
+  void check(const cholmod_common& common, const std::string& what) const {
+    if (common.status >= CHOLMOD_OK) return;
+    const std::string matrix = "a sparse matrix of " + std::to_string(size()) + " rows could not be " + what + ": ";
+    if (common.status == CHOLMOD_OUT_OF_MEMORY) throw Error(Failure::environment, matrix + "out of memory");
+    if (common.status == CHOLMOD_TOO_LARGE)
       throw Error(Failure::environment, matrix + "its factor is too large for 32-bit indices");
-    throw Error(Failure::internal, matrix + "CHOLMOD ended with status " + std::to_string(common_.status));
+    throw Error(Failure::internal, matrix + "CHOLMOD ended with status " + std::to_string(common.status));
   }
 
   cholmod_common common_{};
   cholmod_factor* factor_ = nullptr;
-  cholmod_dense* solution_ = nullptr;  // kept from solve to solve, like the two below
-  cholmod_dense* work_y_ = nullptr;
-  cholmod_dense* work_e_ = nullptr;
-  AnalysedPattern pattern_;
-  Eigen::Index size_ = 0;
+  mutable WorkspacePool<CholmodWorkspace> workspaces_;
   std::size_t factor_nonzeros_ = 0;
-  bool factorized_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<SparseFactorization> make_cholmod_factorization() { return std::make_unique<CholmodFactorization>(); }
+std::unique_ptr<SparseSolver> make_cholmod_solver(const SparseSolverOptions& options) {
+  return std::make_unique<CholmodSolver>(options);
+}
 
 }  // namespace holo
 

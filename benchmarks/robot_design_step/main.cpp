@@ -17,7 +17,7 @@ struct Options {
   comparison::MeasuringLimits limits;
   int gibibytes = 16, seconds = 120, instants = 0;
   std::vector<std::string> robots, without;
-  std::string json, markdown;
+  std::string json, markdown, folder = HOLO_ROBOTS;
 };
 
 bool read(int argc, char** argv, Options& options) {
@@ -27,6 +27,7 @@ bool read(int argc, char** argv, Options& options) {
       "in "
       "processes with limits, first at the paper's number of instants.\nExit code 3: a gate is missed.\nOptions");
   description.add_options()("robots", po::value(&options.robots)->multitoken(), "by name; all of the paper's by default")(
+      "folder", po::value(&options.folder), "of the robots' files; the experiments' by default")(
       "without", po::value(&options.without)->multitoken(), "solvers that are left out: sparse_lu, umfpack, umfpack_metis")(
       "instants", whole_number("instants", options.instants, 0), "instead of the paper's; 0: these")(
       "repetitions", whole_number("repetitions", options.limits.repetitions, 1), "their median counts")(
@@ -82,15 +83,16 @@ Results measure(const Options& options) {
   for (const comparison::PaperRobot& paper : comparison::paper_robots()) {
     if (!options.robots.empty() && !contains(options.robots, paper.name)) continue;
     const int instants = options.instants > 0 ? options.instants : paper.instants;
+    const std::filesystem::path file = std::filesystem::path(options.folder) / (paper.robot + ".yaml");
     std::cerr << paper.name << ", " << instants << " instants\n";
     results.robots.push_back(
-        {paper.name, paper.robot, instants, comparison::time_robot(paper.robot, instants, options.limits, {})});
+        {paper.name, paper.robot, instants, comparison::time_robot(file, instants, options.limits, {})});
     for (const std::string solver : {"umfpack_metis", "umfpack", "sparse_lu"}) {
       if (contains(options.without, solver) || !comparison::step_solver_is_available(solver)) continue;
       std::cerr << "  " << solver << ": ";
       results.baselines.push_back(
           {paper.name + "_" + solver, paper.name, solver,
-           comparison::time_baseline(paper.robot, solver,
+           comparison::time_baseline(file, solver,
                                      instants < comparison::long_motion ? attempts(instants) : std::vector{instants},
                                      options.limits, {})});
       std::cerr << to_string(results.baselines.back().time.trials) << '\n';

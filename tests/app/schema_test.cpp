@@ -69,7 +69,8 @@ TEST(Schema, HasAnIdentityOfItsOwn) {
 TEST(Schema, AcceptsEveryExperimentWithEachOfItsVariants) {
   Json cases = Json::array();
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(HOLO_SOURCE_DIR "/experiments"))
-    if (entry.path().extension() == ".yaml") add_experiment(entry.path(), cases);
+    if (entry.path().extension() == ".yaml" && entry.path().parent_path().filename() != "robots")
+      add_experiment(entry.path(), cases);
   ASSERT_GT(cases.size(), 25u);
   const auto refused = [&](const char* name, const std::string& text) {
     cases.push_back({{"name", name}, {"valid", false}, {"document", to_json(text)}});

@@ -6,6 +6,8 @@
 namespace holo::comparison {
 namespace robot_steps_refused {
 
+const std::string folder = HOLO_SOURCE_DIR "/experiments/robot_design/robots/", legs = folder + "legs.yaml";
+
 std::string refusal(const RobotStepWork& work) {
   try {
     measure_apart(work);
@@ -18,10 +20,12 @@ std::string refusal(const RobotStepWork& work) {
 }
 
 TEST(RobotStepsBadInput, NamesAndNumbersAreToldWithThoseAllowed) {
-  EXPECT_NE(refusal({.robot = "leg", .instants = 10}).find("legs"), std::string::npos);
-  EXPECT_NE(refusal({.robot = "legs", .instants = 1}).find("2 or more"), std::string::npos);
-  EXPECT_NE(refusal({.robot = "legs", .instants = 10, .solvers = {"arow"}}).find("arrow"), std::string::npos);
-  EXPECT_NE(refusal({.robot = "legs", .instants = 10, .repetitions = 0}).find("1 or more"), std::string::npos);
+  EXPECT_NE(refusal({.robot = folder + "leg.yaml", .instants = 10}).find("leg.yaml: no such file"), std::string::npos);
+  EXPECT_NE(refusal({.robot = folder + "kickbot_rig.yaml", .instants = 10}).find("no motion for the robot 'kickbot_rig'"),
+            std::string::npos);
+  EXPECT_NE(refusal({.robot = legs, .instants = 1}).find("2 or more"), std::string::npos);
+  EXPECT_NE(refusal({.robot = legs, .instants = 10, .solvers = {"arow"}}).find("arrow"), std::string::npos);
+  EXPECT_NE(refusal({.robot = legs, .instants = 10, .repetitions = 0}).find("1 or more"), std::string::npos);
 }
 
 }  // namespace robot_steps_refused

@@ -13,12 +13,17 @@ const PluginHost& plugins() {
   return host;
 }
 
+std::string paper_file(const std::string& robot) {
+  return HOLO_SOURCE_DIR "/experiments/robot_design/robots/" + robot + ".yaml";
+}
+
 TEST(RobotCounts, AreThoseOfThePapersTables) {
   for (const PaperRobot& paper : paper_robots()) {
     if (paper.robot != "legs" && paper.robot != "kickbot_merged")
       continue;  // the others take their time: an experiment has all
     std::map<std::string, double> counts;
-    for (const RobotCount& count : count_robot(paper.robot, paper.instants, plugins())) counts[count.name] = count.value;
+    for (const RobotCount& count : count_robot(paper_file(paper.robot), paper.instants, plugins()))
+      counts[count.name] = count.value;
     EXPECT_EQ(counts["variables"], paper.variables) << paper.name;
     EXPECT_EQ(counts["constraints"], paper.constraints) << paper.name;
     EXPECT_EQ(counts["loops"], paper.robot == "legs" ? 7 : 0);
@@ -29,7 +34,7 @@ TEST(RobotCounts, AreThoseOfThePapersTables) {
 }
 
 TEST(RobotSteps, SolversOfAProcessOfTheirOwnFindTheSameStep) {
-  const RobotStepOutcome outcome = measure_apart({.robot = "legs",
+  const RobotStepOutcome outcome = measure_apart({.robot = paper_file("legs"),
                                                   .instants = 10,
                                                   .repetitions = 1,
                                                   .iterations = 2,
@@ -46,27 +51,28 @@ TEST(RobotSteps, SolversOfAProcessOfTheirOwnFindTheSameStep) {
 }
 
 TEST(RobotSteps, AProcessWithoutTimeTellsWhatItHas) {
-  const RobotStepOutcome outcome =
-      measure_apart({.robot = "legs", .instants = 10, .repetitions = 1'000'000, .solvers = {"arrow"}, .seconds = 1});
+  const RobotStepOutcome outcome = measure_apart(
+      {.robot = paper_file("legs"), .instants = 10, .repetitions = 1'000'000, .solvers = {"arrow"}, .seconds = 1});
   EXPECT_EQ(outcome.status, RobotStepOutcome::Status::out_of_time);
   EXPECT_NE(outcome.diagnosis.find("1 s"), std::string::npos) << outcome.diagnosis;
   EXPECT_GT(outcome.values.at("step.arrow"), 0);
 }
 
 TEST(RobotSteps, AProcessWithoutMemorySaysSo) {
-  const RobotStepOutcome outcome = measure_apart({.robot = "legs", .instants = 10, .solvers = {"arrow"}, .bytes = 1});
+  const RobotStepOutcome outcome =
+      measure_apart({.robot = paper_file("legs"), .instants = 10, .solvers = {"arrow"}, .bytes = 1});
   EXPECT_EQ(outcome.status, RobotStepOutcome::Status::out_of_memory);
   EXPECT_FALSE(outcome.diagnosis.empty());
 }
 
 TEST(RobotSteps, ABaselineIsTriedWithFewerInstantsUntilItIsDone) {
   MeasuringLimits limits{.repetitions = 1};
-  const BaselineTime time = time_baseline("legs", "sparse_lu", {10, 4}, limits, {});
+  const BaselineTime time = time_baseline(paper_file("legs"), "sparse_lu", {10, 4}, limits, {});
   EXPECT_EQ(time.instants, 10);
   EXPECT_EQ(time.trials.size(), 1u);
   EXPECT_LT(time.difference, 1e-7);
   limits.bytes = 1;
-  const BaselineTime none = time_baseline("legs", "sparse_lu", {10, 4}, limits, {});
+  const BaselineTime none = time_baseline(paper_file("legs"), "sparse_lu", {10, 4}, limits, {});
   EXPECT_EQ(none.instants, 0);
   EXPECT_EQ(none.trials.size(), 2u);
   EXPECT_TRUE(std::isnan(none.ratio()));

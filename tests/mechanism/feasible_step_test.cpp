@@ -7,7 +7,6 @@
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "holo/sim/mechanism/model/mechanism_names.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
-#include "holo/sim/mechanism/model/robots.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -85,7 +84,7 @@ TEST(FeasibleStepOfMechanisms, WhatIsBeyondALimitMayComeIn) {
 
 // The rate of a redundant actuator is the difference of two states.
 TEST(FeasibleStepOfMechanisms, SeesRatesOfControlsThatAreStates) {
-  const auto model = std::make_shared<const MechanismModel>(make_legs(oracle::plugins()));
+  const auto model = std::make_shared<const MechanismModel>(oracle::paper_robot("legs"));
   const MechanismLayout all(model);
   const Eigen::MatrixXd controls = all.rest_controls().replicate(1, instants), none(0, instants);
   const Eigen::VectorXd parameters = Eigen::VectorXd::Zero(all.parameter_count());

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
-#include "holo/sim/mechanism/model/robots.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
@@ -12,7 +11,7 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 struct Posed {
-  std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(make_kickbot_rig(oracle::plugins()));
+  std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(oracle::paper_robot("kickbot_rig"));
   MechanismLayout layout{model};
   Eigen::MatrixXd controls = Eigen::MatrixXd::Zero(layout.control_count(), 2);
 

@@ -7,7 +7,6 @@
 #include <random>
 
 #include "holo/core/numerics/singular_values.h"
-#include "holo/sim/mechanism/model/robots.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
@@ -46,8 +45,8 @@ TEST(LeftNullSpace, IsThatOfADecomposition) {
   expect_as_decomposed(passive_rows(oracle::Oracle(oracle::watt())), "watt");
   expect_as_decomposed(passive_rows(oracle::Oracle(oracle::sarrus())), "sarrus");
   expect_as_decomposed(passive_rows(oracle::Oracle(oracle::spherical_five_bar())), "spherical five-bar");
-  expect_as_decomposed(passive_rows(oracle::Oracle(make_legs(oracle::plugins()))), "legs");
-  expect_as_decomposed(passive_rows(oracle::Oracle(make_biker(oracle::plugins()))), "biker");
+  expect_as_decomposed(passive_rows(oracle::Oracle(oracle::paper_robot("legs"))), "legs");
+  expect_as_decomposed(passive_rows(oracle::Oracle(oracle::paper_robot("biker"))), "biker");
 }
 
 // Rank deficiency that no pivot shows, of a matrix by Kahan: diagonal entries stay above 1e-2, the smallest singular value is
@@ -91,7 +90,7 @@ void expect_smallest_as_decomposed(const Eigen::MatrixXd& dense, int count, cons
 
 // Of rows that a changed design has made independent by a little, and by more.
 TEST(LeftNullSpace, SmallestVectorsAreThoseOfADecomposition) {
-  const Eigen::MatrixXd legs(passive_rows(oracle::Oracle(make_legs(oracle::plugins()))));
+  const Eigen::MatrixXd legs(passive_rows(oracle::Oracle(oracle::paper_robot("legs"))));
   std::mt19937 random(5);
   std::normal_distribution<double> normal;
   const Eigen::MatrixXd change =

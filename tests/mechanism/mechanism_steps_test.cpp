@@ -9,7 +9,6 @@
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "holo/sim/mechanism/model/mechanism_names.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
-#include "holo/sim/mechanism/model/robots.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -76,9 +75,9 @@ TEST_P(StepsOfMechanisms, AgreeInTheStepAndAllMultipliers) {
 INSTANTIATE_TEST_SUITE_P(
     All, StepsOfMechanisms,
     testing::Values(Case{"four_bar", 20, StagedStepKind::sparse_lu, [] { return oracle::four_bar(); }},
-                    Case{"legs", 20, StagedStepKind::sparse_lu, [] { return make_legs(oracle::plugins()); }},
-                    Case{"biker", 20, StagedStepKind::umfpack_metis, [] { return make_biker(oracle::plugins()); }},
-                    Case{"kickbot", 10, StagedStepKind::umfpack_metis, [] { return make_kickbot(oracle::plugins(), true); }}),
+                    Case{"legs", 20, StagedStepKind::sparse_lu, [] { return oracle::paper_robot("legs"); }},
+                    Case{"biker", 20, StagedStepKind::umfpack_metis, [] { return oracle::paper_robot("biker"); }},
+                    Case{"kickbot", 10, StagedStepKind::umfpack_metis, [] { return oracle::paper_robot("kickbot"); }}),
     [](const auto& instance) { return instance.param.name; });
 
 }  // namespace mechanism_steps

@@ -9,7 +9,6 @@
 #include "holo/sim/mechanism/losses/mechanism_losses.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "holo/sim/mechanism/model/mechanism_names.h"
-#include "holo/sim/mechanism/model/robots.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -65,7 +64,7 @@ struct Pair {
 
 // 15 bodies and 105 states are Kickbot (2) of [Maloisel2023] Tables 5 and 7.
 TEST(MergedMechanism, ATreeMovesAsBefore) {
-  const Pair pair(make_kickbot(oracle::plugins(), true), .25, .4);
+  const Pair pair(oracle::paper_robot("kickbot"), .25, .4);
   EXPECT_EQ(pair.merged->bodies().size(), 15u);
   EXPECT_EQ(pair.of_merged.layout->state_count(), 105);
   EXPECT_EQ(pair.of_merged.selection.mobility, 14);
@@ -74,7 +73,7 @@ TEST(MergedMechanism, ATreeMovesAsBefore) {
 
 // Where the design differs from rest, passive joints of its loops have turned.
 TEST(MergedMechanism, LoopsMoveAsBefore) {
-  const Pair pair(make_biker(oracle::plugins()), .05, .2);
+  const Pair pair(oracle::paper_robot("biker"), .05, .2);
   EXPECT_EQ(pair.merged->bodies().size(), 40u - 23u);
   EXPECT_EQ(pair.of_merged.selection.mobility, 2);
   pair.expect_same_poses();
@@ -82,7 +81,7 @@ TEST(MergedMechanism, LoopsMoveAsBefore) {
 
 // Losses on parts have the values of losses on bodies, and the derivatives that differences of these show.
 TEST(MergedMechanism, LossesOfPartsAreThoseOfBodies) {
-  const Pair pair(make_kickbot(oracle::plugins(), true), .25, .4);
+  const Pair pair(oracle::paper_robot("kickbot"), .25, .4);
   const auto losses_of = [](const MechanismMotion& motion, MechanismNames& names) {
     std::vector<MechanismLoss> losses;
     const auto add = [&](const std::string& type, const std::string& yaml) { oracle::add_loss(losses, names, type, yaml); };

@@ -12,6 +12,7 @@
 #include "holo/core/numerics/singular_values.h"
 #include "holo/sim/mechanism/kinematics/forward_kinematics.h"
 #include "holo/sim/mechanism/model/mechanism_builder.h"
+#include "holo/sim/mechanism/model/robot_file.h"
 #include "holo/sim/mechanism/constraints/mechanism_rows.h"
 
 namespace holo::oracle {
@@ -22,6 +23,11 @@ inline constexpr double pi = std::numbers::pi;
 inline const PluginHost& plugins() {
   static const PluginHost host({HOLO_BINARY_DIR "/plugins"});
   return host;
+}
+
+// "legs", "kickbot", ...: the robots of the experiments.
+inline MechanismModel paper_robot(const std::string& name) {
+  return read_robot(HOLO_SOURCE_DIR "/experiments/robot_design/robots/" + name + ".yaml", plugins());
 }
 
 inline const Vector3d along_x(1, 0, 0), along_y(0, 1, 0), along_z(0, 0, 1);

@@ -1,7 +1,6 @@
 // Which rows are eliminated where there is a choice: by name, at poses of lower rank, and by the paper's rule.
 #include <gtest/gtest.h>
 
-#include "holo/sim/mechanism/model/robots.h"
 #include "holo/sim/mechanism/constraints/row_selection.h"
 #include "oracle_mechanisms.h"
 
@@ -18,7 +17,7 @@ RowSelectionResult select_at_rest(const Oracle& mechanism, const RowSelectionOpt
 }
 
 TEST(RowSelectionChoices, ActuatorsThatAreNamedAreTheSurplusOnes) {
-  const Oracle legs(make_legs(oracle::plugins()));
+  const Oracle legs(oracle::paper_robot("legs"));
   const std::vector<std::string>& names = legs.layout->control_names();
   for (std::size_t i = 0; i < names.size(); ++i) {
     RowSelectionOptions options;

@@ -4,7 +4,6 @@
 
 #include <functional>
 
-#include "holo/sim/mechanism/model/robots.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
@@ -68,12 +67,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Expected{"watt", oracle::watt, 42, 48, 47, 41, 1, 6, 0},
                     Expected{"stephenson", oracle::stephenson, 42, 48, 47, 41, 1, 6, 0},
                     Expected{"spherical_five_bar", oracle::spherical_five_bar, 35, 38, 36, 33, 2, 3, 0},
-                    Expected{"kickbot", [] { return make_kickbot(oracle::plugins(), true); }, 259, 259, 245, 245, 14, 0, 0},
-                    Expected{"kickbot_merged", [] { return make_kickbot(oracle::plugins(), false); }, 105, 105, 91, 91, 14, 0,
+                    Expected{"kickbot", [] { return oracle::paper_robot("kickbot"); }, 259, 259, 245, 245, 14, 0, 0},
+                    Expected{"kickbot_merged", [] { return oracle::paper_robot("kickbot_merged"); }, 105, 105, 91, 91, 14, 0,
                              0},
-                    Expected{"legs", [] { return make_legs(oracle::plugins()); }, 182, 190, 182, 176, 6, 6, 2},
-                    Expected{"bear", [] { return make_bear(oracle::plugins()); }, 371, 374, 362, 362, 9, 0, 3},
-                    Expected{"biker", [] { return make_biker(oracle::plugins()); }, 280, 280, 278, 278, 2, 0, 0}),
+                    Expected{"legs", [] { return oracle::paper_robot("legs"); }, 182, 190, 182, 176, 6, 6, 2},
+                    Expected{"bear", [] { return oracle::paper_robot("bear"); }, 371, 374, 362, 362, 9, 0, 3},
+                    Expected{"biker", [] { return oracle::paper_robot("biker"); }, 280, 280, 278, 278, 2, 0, 0}),
     [](const auto& mechanism) { return std::string(mechanism.param.name); });
 
 TEST(Closure, ChainsOfBennettAndBricardClose) {

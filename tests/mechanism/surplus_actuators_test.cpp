@@ -10,7 +10,6 @@
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "holo/sim/mechanism/model/mechanism_names.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
-#include "holo/sim/mechanism/model/robots.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -37,7 +36,7 @@ struct PelvisTarget {
 };
 
 struct Legs {
-  std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(make_legs(oracle::plugins()));
+  std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(oracle::paper_robot("legs"));
   MechanismLayout layout{model};
   MechanismNames names{std::make_shared<const MechanismLayout>(model), instants};
   std::vector<MechanismLoss> losses;

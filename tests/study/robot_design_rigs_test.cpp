@@ -79,7 +79,7 @@ TEST_F(RobotDesignRigsBadInput, ARigOfNobodyIsRefused) {
   const std::size_t first = none.find("rigs:"), last = none.find("targets:");
   EXPECT_HOLDS(refusal(none.erase(first, last - first)), "there are no `rigs`");
   const std::string twice = replaced(with("body: pole"), "targets:", R"(  - name: puppet
-    robot: {generator: kickbot_rig}
+    robot: {file: )" HOLO_SOURCE_DIR R"(/experiments/robot_design/robots/kickbot_rig.yaml}
 targets:)");
   EXPECT_HOLDS(refusal(twice), "two rigs named 'puppet'");
 }

@@ -6,11 +6,13 @@
 namespace holo_test {
 namespace robot_tables {
 
+#define ROBOTS HOLO_SOURCE_DIR "/experiments/robot_design/robots/"
+
 const std::string counts = R"(name: small
 study: robot_counts
 robots:
-  - {robot: kickbot_merged, instants: 523}
-  - {name: longer, robot: kickbot_merged, instants: 1000}
+  - {robot: )" ROBOTS R"(kickbot_merged.yaml, instants: 523}
+  - {name: longer, robot: )" ROBOTS R"(kickbot_merged.yaml, instants: 1000}
 acceptance:
   - {metric: kickbot_merged_variables, equals: 69545}
   - {metric: longer_variables, equals: 132986}
@@ -21,10 +23,10 @@ study: robot_step_times
 repetitions: 1
 iterations: 1
 robots:
-  - {robot: legs, instants: 4}
-  - {name: longer, robot: legs, instants: 8, over: legs}
+  - {robot: )" ROBOTS R"(legs.yaml, instants: 4}
+  - {name: longer, robot: )" ROBOTS R"(legs.yaml, instants: 8, over: legs}
 baselines:
-  - {robot: legs, solver: sparse_lu, instants: 4}
+  - {robot: )" ROBOTS R"(legs.yaml, solver: sparse_lu, instants: 4}
 acceptance:
   - {metric: legs_sparse_lu_difference, at_most: 1.0e-7}
 )";
@@ -63,8 +65,8 @@ TEST_F(RobotTables, MetricsOfOtherExperimentsAreGathered) {
 }
 
 TEST_F(RobotTablesBadInput, UnknownRobotsSolversAndNamesGivenTwiceAreRefused) {
-  EXPECT_HOLDS(refusal(replaced(counts, "robot: kickbot_merged, instants: 523", "robot: leg, instants: 5")),
-               "Did you mean 'legs'?");
+  EXPECT_HOLDS(refusal(replaced(counts, "kickbot_merged.yaml, instants: 523", "leg.yaml, instants: 5")),
+               "Did you mean 'legs.yaml'?");
   EXPECT_HOLDS(refusal(replaced(counts, "name: longer, ", "")), "two robots are named 'kickbot_merged'");
   EXPECT_HOLDS(refusal(replaced(times, "sparse_lu, ", "sparse_lo, ")), "Did you mean 'sparse_lu'?");
   EXPECT_HOLDS(refusal(replaced(times, "over: legs", "over: leg")), "Did you mean 'legs'?");
@@ -80,6 +82,8 @@ TEST_F(RobotTablesBadInput, WhatCannotBeGatheredIsRefusedWithItsPlace) {
   EXPECT_HOLDS(refusal(replaced(good, "name: again", "name: once")), "two experiments are named 'once'");
   EXPECT_HOLDS(refusal(replaced(good, "file: other.yaml", "file: none.yaml")), "none.yaml");
 }
+
+#undef ROBOTS
 
 }  // namespace robot_tables
 }  // namespace holo_test

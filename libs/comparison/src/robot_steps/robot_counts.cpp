@@ -4,8 +4,8 @@
 #include "holo/comparison/robot_example.h"
 #include "holo/comparison/robot_table.h"
 #include "holo/core/plugins/joint_plugin.h"
-#include "holo/sim/mechanism/model/robots.h"
 #include "holo/sim/mechanism/constraints/row_selection.h"
+#include "holo/sim/mechanism/model/robot_file.h"
 
 namespace holo::comparison {
 
@@ -58,8 +58,8 @@ std::vector<std::string> robot_count_names() {
           "constraints"};
 }
 
-std::vector<RobotCount> count_robot(const std::string& robot, int instants, const PluginHost& plugins) {
-  const auto model = std::make_shared<const MechanismModel>(make_robot(robot, plugins));
+std::vector<RobotCount> count_robot(const std::filesystem::path& robot, int instants, const PluginHost& plugins) {
+  const auto model = std::make_shared<const MechanismModel>(read_robot(robot, plugins));
   const auto layout = std::make_shared<const MechanismLayout>(model);
   const RowSelectionResult selected = selection_at_rest(layout);
   const StagedCounts counts = count_unknowns(MechanismLayout(model, selected.selection), instants);

@@ -10,7 +10,7 @@
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "holo/sim/mechanism/model/mechanism_names.h"
-#include "holo/sim/mechanism/model/robots.h"
+#include "holo/sim/mechanism/model/robot_file.h"
 
 namespace holo::comparison {
 
@@ -34,6 +34,10 @@ Task task_of(const std::string& robot) {
   if (robot == "legs") return {.placed = {"pelvis"}, .turned = {"pelvis"}, .has_surplus = true};
   if (robot == "bear") return {.placed = {"body", "paw"}, .turned = {"body"}, .has_surplus = true};
   if (robot == "biker") return {.placed = {"torso"}, .turned = {"torso"}, .control_weight = 1e3};
+  if (robot != "kickbot" && robot != "kickbot_merged")
+    throw Error(Failure::input, fmt::format("there is no motion for the robot '{}'; there is one for kickbot, kickbot_merged, "
+                                            "legs, bear and biker",
+                                            robot));
   Task kick{.placed = {"pelvis", "head", "foot_right"}, .turned = {"pelvis", "head", "foot_right"}};
   if (robot == "kickbot_merged") kick.largest_rate = 2;
   return kick;
@@ -41,11 +45,12 @@ Task task_of(const std::string& robot) {
 
 class Example {
  public:
-  Example(const std::string& robot, int instants, const PluginHost& plugins)
+  // `robot`: the file's name.
+  Example(const std::string& robot, MechanismModel model, int instants, const PluginHost& plugins)
       : plugins_(plugins),
         instants_(instants),
         task_(task_of(robot)),
-        model_(std::make_shared<const MechanismModel>(make_robot(robot, plugins))),
+        model_(std::make_shared<const MechanismModel>(std::move(model))),
         layout_(std::make_shared<const MechanismLayout>(model_)) {
     options_.pose_count = 4;
     if (task_.has_surplus)
@@ -182,10 +187,10 @@ class Example {
 
 }  // namespace
 
-RobotExample make_robot_example(const std::string& robot, int instants, const PluginHost& plugins) {
+RobotExample make_robot_example(const std::filesystem::path& robot, int instants, const PluginHost& plugins) {
   if (instants < 2)
     throw Error(Failure::input, fmt::format("a robot's motion of {} instants; it must have 2 or more", instants));
-  return Example(robot, instants, plugins).make();
+  return Example(robot.stem().string(), read_robot(robot, plugins), instants, plugins).make();
 }
 
 StagedCounts count_unknowns(const MechanismLayout& layout, int instants) {

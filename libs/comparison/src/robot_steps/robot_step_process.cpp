@@ -43,7 +43,7 @@ std::string joined(const std::vector<std::string>& parts, char by) {
 std::vector<std::string> to_words(const RobotStepWork& work, const std::vector<fs::path>& plugin_path) {
   std::vector<std::string> folders;
   for (const fs::path& folder : plugin_path) folders.push_back(fs::absolute(folder).string());
-  return {"robot=" + work.robot,
+  return {"robot=" + fs::absolute(work.robot).string(),
           fmt::format("instants={}", work.instants),
           fmt::format("repetitions={}", work.repetitions),
           fmt::format("iterations={}", work.iterations),

@@ -30,7 +30,7 @@ const std::vector<PaperRobot>& paper_robots() {
   return robots;
 }
 
-std::map<std::string, double> time_robot(const std::string& robot, int instants, const MeasuringLimits& limits,
+std::map<std::string, double> time_robot(const std::filesystem::path& robot, int instants, const MeasuringLimits& limits,
                                          const std::vector<std::filesystem::path>& plugin_path) {
   std::vector<std::string> solvers{"arrow", "arrow_klu"};
   if (instants < long_motion) solvers.push_back("table8");
@@ -41,11 +41,11 @@ std::map<std::string, double> time_robot(const std::string& robot, int instants,
                                                   .solvers = solvers},
                                                  plugin_path);
   if (outcome.status != RobotStepOutcome::Status::done)
-    throw Error(Failure::internal, fmt::format("{} at {} instants: {}", robot, instants, outcome.diagnosis));
+    throw Error(Failure::internal, fmt::format("{} at {} instants: {}", robot.stem().string(), instants, outcome.diagnosis));
   return outcome.values;
 }
 
-BaselineTime time_baseline(const std::string& robot, const std::string& solver, const std::vector<int>& instants,
+BaselineTime time_baseline(const std::filesystem::path& robot, const std::string& solver, const std::vector<int>& instants,
                            const MeasuringLimits& limits, const std::vector<std::filesystem::path>& plugin_path) {
   constexpr double left_to_others = 0x1p30;
   BaselineTime result;

@@ -16,10 +16,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<fs::path> yaml_files(const fs::path& folder) {
+// A robot's file has bodies and no study. What cannot be read is taken for an experiment, which is then refused with the
+// reason.
+bool is_robot(const fs::path& file) try {
+  const Parameters root = ParameterFile::load(file).root();
+  return root.has("bodies") && !root.has("study");
+} catch (const Error&) {
+  return false;
+}
+
+std::vector<fs::path> experiment_files(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
-    if (entry.is_regular_file() && entry.path().extension() == ".yaml") files.push_back(entry.path());
+    if (entry.is_regular_file() && entry.path().extension() == ".yaml" && !is_robot(entry.path()))
+      files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -75,7 +85,7 @@ Candidate judge(const fs::path& file, const ReproduceRequest& request) {
 std::vector<Candidate> judge_all(const ReproduceRequest& request) {
   std::vector<Candidate> candidates;
   std::string problems;
-  for (const fs::path& file : yaml_files(suite_folder(request.suite))) {
+  for (const fs::path& file : experiment_files(suite_folder(request.suite))) {
     try {
       candidates.push_back(judge(file, request));
     } catch (const Error& error) {
@@ -142,7 +152,8 @@ fs::path experiments_folder() {
 std::vector<std::string> experiment_names() {
   std::vector<std::string> names;
   fs::path root = experiments_folder();
-  for (const fs::path& file : yaml_files(root)) names.push_back(file.lexically_relative(root).replace_extension().string());
+  for (const fs::path& file : experiment_files(root))
+    names.push_back(file.lexically_relative(root).replace_extension().string());
   return names;
 }
 

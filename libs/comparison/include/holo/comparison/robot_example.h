@@ -3,8 +3,8 @@
 // own, for looking at how long the steps of their optimization take. Objectives: bodies follow paths that the first design does
 // not reach; controls stay within limits; regularizers.
 
+#include <filesystem>
 #include <memory>
-#include <string>
 
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
@@ -16,9 +16,10 @@ struct RobotExample {
   StagedPoint start;  // the first design's motion: satisfies all rows
 };
 
-// The example of a name of robot_names(). 60 knots a second; 120 of them are a cycle of the motion, and more repeat it. Throws
-// Error(input) for an unknown name with those there are, and for fewer than two knots.
-RobotExample make_robot_example(const std::string& robot, int instants, const PluginHost& plugins);
+// The example of a robot's file; the file's name (kickbot, kickbot_merged, legs, bear, biker) says which motion. 60 knots a
+// second; 120 of them are a cycle of the motion, and more repeat it. Throws Error(input) for a bad file, for another name with
+// those there are, and for fewer than two knots.
+RobotExample make_robot_example(const std::filesystem::path& robot, int instants, const PluginHost& plugins);
 
 // What stands in the paper's Tables 5 and 7: the optimization's variables and constraints, with p at each knot.
 struct StagedCounts {

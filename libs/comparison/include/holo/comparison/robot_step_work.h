@@ -2,7 +2,7 @@
 // What is measured of a robot's optimization: one step by several solvers, whole iterations, memory. In this process, or in one
 // of its own that may run out of time or memory without harm.
 //
-//   RobotStepOutcome outcome = measure_apart({.robot = "legs", .instants = 120, .solvers = {"arrow", "sparse_lu"}, .seconds =
+//   RobotStepOutcome outcome = measure_apart({.robot = "robots/legs.yaml", .instants = 120, .solvers = {"arrow", "sparse_lu"}, .seconds =
 //   120}); if (outcome.status == RobotStepOutcome::Status::done) double ratio = outcome.values.at("step.sparse_lu") /
 //   outcome.values.at("step.arrow");
 
@@ -17,7 +17,7 @@
 namespace holo::comparison {
 
 struct RobotStepWork {
-  std::string robot;
+  std::filesystem::path robot;  // its file
   int instants = 2;
   int repetitions = 5;                    // turns; their median counts
   int iterations = 0;                     // of a whole optimization, that many are timed; 0: none
@@ -45,7 +45,7 @@ bool step_solver_is_available(const std::string& name);
 //   memory                              the largest resident set until the iterations were done, over that before [byte]
 using ReportValue = std::function<void(const std::string& name, double value)>;
 
-// Throws Error(input) for unknown names and numbers out of their ranges, std::bad_alloc where a solver finds no memory,
+// Throws Error(input) for a bad robot's file, unknown solvers and numbers out of their ranges, std::bad_alloc where a solver finds no memory,
 // Error(internal) where a solver finds no step.
 void measure_robot_steps(const RobotStepWork& work, const PluginHost& plugins, const ReportValue& report);
 

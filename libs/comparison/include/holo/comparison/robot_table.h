@@ -22,12 +22,12 @@ struct RobotCount {
   double value = 0;
 };
 std::vector<std::string> robot_count_names();
-std::vector<RobotCount> count_robot(const std::string& robot, int instants, const PluginHost& plugins);
+std::vector<RobotCount> count_robot(const std::filesystem::path& robot, int instants, const PluginHost& plugins);
 
 // The paper's values for a robot.
 struct PaperRobot {
   std::string name;   // "biker_720"
-  std::string robot;  // one of robot_names()
+  std::string robot;  // its file's name, without folder and extension
   int instants = 0;
   double variables = 0, constraints = 0;  // Table 7
   double iteration = 0;                   // [s], four cores of an i7-7700
@@ -48,7 +48,7 @@ inline constexpr int long_motion = 600;
 
 // All of a robot but what may fail: `values` as of RobotStepWork with iterations, and the solvers arrow, arrow_klu and, where
 // the motion is not long, table8. Throws Error(internal) with the diagnosis where the worker fails.
-std::map<std::string, double> time_robot(const std::string& robot, int instants, const MeasuringLimits& limits,
+std::map<std::string, double> time_robot(const std::filesystem::path& robot, int instants, const MeasuringLimits& limits,
                                          const std::vector<std::filesystem::path>& plugin_path);
 
 // A general solver at several numbers of knots, in this order, until one fits.
@@ -63,7 +63,7 @@ struct BaselineTime {
   double difference = 0;          // of the two steps, relative
   double ratio() const { return seconds / arrow; }
 };
-BaselineTime time_baseline(const std::string& robot, const std::string& solver, const std::vector<int>& instants,
+BaselineTime time_baseline(const std::filesystem::path& robot, const std::string& solver, const std::vector<int>& instants,
                            const MeasuringLimits& limits, const std::vector<std::filesystem::path>& plugin_path);
 
 // "466 knots: out of time: ...; 120 knots: done".

@@ -4,106 +4,22 @@
 
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/sim/mechanism/model/mechanism_builder.h"
-#include "holo/sim/mechanism/model/mechanism_files.h"
 #include "holo/sim/mechanism/model/mechanism_layout.h"
 #include "holo/sim/mechanism/model/merged_mechanism.h"
-#include "holo/sim/mechanism/model/robots.h"
+#include "holo/sim/mechanism/model/robot_file.h"
+#include "mechanism/model/bodies_and_joints.h"
 
 namespace holo {
 
 namespace {
 
-Eigen::Vector3d vector_of(const std::array<double, 3>& values) { return {values[0], values[1], values[2]}; }
-
-JointRole read_role(Parameters& entry) {
-  const std::string role = entry.text(
-      "role", {.choices = {"passive", "actuator", "configurable", "prescribed"},
-               .default_value = "passive",
-               .documentation = "who decides over its coordinates: the mechanism, a control, a "
-                                "design parameter, or its own motion in the whole mechanism, recorded and played back"});
-  if (role == "actuator") return JointRole::actuator;
-  if (role == "configurable") return JointRole::configurable;
-  return role == "prescribed" ? JointRole::prescribed : JointRole::passive;
-}
-
-Eigen::Matrix3d read_axes(Parameters& entry) {
-  const Eigen::Vector3d first = vector_of(entry.vector3(
-      "axis", {.default_value = std::array<double, 3>{1, 0, 0}, .documentation = "the joint's first, of any length but 0"}));
-  const bool has_second = entry.has("second_axis");
-  const Eigen::Vector3d second =
-      has_second ? vector_of(entry.vector3("second_axis", {.default_value = std::array<double, 3>{},
-                                                           .documentation = "roughly; without it any that is perpendicular"}))
-                 : Eigen::Vector3d::Zero();
-  if (entry.recording()) return Eigen::Matrix3d::Identity();
-  try {
-    return has_second ? axes_along(first, second) : axes_along(first);
-  } catch (const Error& error) {
-    entry.problem(entry.location("axis"), error.what());
-    return Eigen::Matrix3d::Identity();
-  }
-}
-
-// The type and what its plugin reads.
-void read_type(Parameters& entry, const PluginHost& plugins, std::string& type, std::vector<double>& constants) {
-  if (entry.recording()) {
-    std::vector<Parameters::Branch> branches;
-    for (const std::string& name : plugins.joints()) {
-      auto plugin = plugins.joint(name);
-      branches.push_back({name, plugin->summary(), [plugin](Parameters& p) { plugin->read_constants(p); }});
-    }
-    return entry.branch("type", branches, {}, "the joint plugin's name");
-  }
-  const std::size_t problems = entry.problem_count();
-  type = entry.text("type", {.documentation = "the joint plugin's name"});
-  if (entry.problem_count() != problems) type.clear();
-  if (type.empty()) {
-    for (const std::string& key : entry.keys())  // they cannot be judged without the plugin
-      if (nearest_name(key, {"type"}).empty()) entry.raw(key);
-    return;
-  }
-  try {
-    constants = plugins.joint(type)->read_constants(entry);
-  } catch (const Error& error) {
-    entry.problem(entry.location("type"), error.what());
-    type.clear();
-  }
-}
-
-void read_joint(Parameters& entry, const PluginHost& plugins, MechanismBuilder& builder) {
-  const std::string name = entry.text("name", {.documentation = "of the joint"});
-  const std::vector<std::string> between =
-      entry.texts("between", 2, 2, {.documentation = "the bodies that it ties together; `world` for the ground"});
-  const Eigen::Vector3d point = vector_of(entry.vector3("point", {.unit = "m", .documentation = "where it is, at rest"}));
-  const Eigen::Matrix3d axes = read_axes(entry);
-  const JointRole role = read_role(entry);
-  std::string type;
-  std::vector<double> constants;
-  read_type(entry, plugins, type, constants);
-  if (entry.recording() || type.empty() || between.size() != 2) return;
-  try {
-    builder.joint(name, type, between[0], between[1], point, axes, role, std::move(constants));
-  } catch (const Error& error) {
-    entry.problem(entry.location("between"), error.what());
-  }
-}
-
-void read_parts(Parameters& robot, const PluginHost& plugins, MechanismBuilder& builder) {
-  robot.each(
-      "bodies",
-      [&](Parameters& entry) {
-        const std::string name = entry.text("name", {.documentation = "of the body"});
-        builder.body(name, vector_of(entry.vector3("origin", {.unit = "m", .documentation = "of its coordinates, at rest"})));
-      },
-      "rigid bodies, each in its own coordinates, whose axes are the world's at rest", 1);
-  robot.each(
-      "joints", [&](Parameters& entry) { read_joint(entry, plugins, builder); },
-      "what ties the bodies to each other and the world", 1);
-}
-
-// The path, and how it is read.
+// The path, and how it is read. A robot's YAML says all by itself.
 std::filesystem::path read_file(Parameters& robot, MechanismFileOptions& options) {
   const std::filesystem::path path =
-      robot.file("file", "MJCF or URDF; points, capsules and orientations of its bodies are in the frames of its links");
+      robot.file("file",
+                 "YAML with `bodies` and `joints`, MJCF or URDF; points, capsules and orientations of the latter's "
+                 "bodies are in the frames of its links, and the other keys are for these");
+  if (!robot.recording() && is_robot_yaml(path)) return path;
   if (robot.has("loop_file")) options.loop_file = robot.file("loop_file", "what closes a URDF's loops");
   options.root = robot.text("root", {.choices = {"grounded", "free"},
                                      .default_value = "grounded",
@@ -188,27 +104,20 @@ MechanismCut cut(MechanismModel model, const Changes& changes, std::vector<HeldS
 MechanismCut read_mechanism(Parameters& parent, const PluginHost& plugins) {
   Parameters robot = parent.section("robot", "the mechanism at rest");
   const std::size_t problems = robot.problem_count();
-  std::string generator;
   std::filesystem::path file;
   MechanismFileOptions options;
   MechanismBuilder builder(plugins);
-  robot.branch_on_key({{"generator", "one of the demonstrators",
-                        [&](Parameters& p) {
-                          generator = p.text(
-                              "generator", {.choices = robot_names(), .documentation = "rebuilt after [Maloisel2023] Table 5"});
-                        }},
-                       {"file", "a robot of another program", [&](Parameters& p) { file = read_file(p, options); }},
-                       {"bodies", "bodies and joints one by one", [&](Parameters& p) { read_parts(p, plugins, builder); }}},
-                      "where it comes from");
+  robot.branch_on_key(
+      {{"file", "a robot's file, of ours or of another program", [&](Parameters& p) { file = read_file(p, options); }},
+       {"bodies", "bodies and joints one by one", [&](Parameters& p) { read_bodies_and_joints(p, plugins, builder); }}},
+      "where it comes from");
   const bool is_merged = robot.has("merged");
   const std::vector<Parameters::Entry> design = robot.entries(
       "merged", "makes configurable joints parts of the bodies that they tie together: their values, 0 where none is named");
   const Changes changes(robot);
   if (robot.recording() || robot.problem_count() != problems) return {};
   try {
-    MechanismModel model = !file.empty()       ? read_mechanism(file, plugins, options).model
-                           : generator.empty() ? builder.build()
-                                               : make_robot(generator, plugins);
+    MechanismModel model = file.empty() ? builder.build() : read_robot(file, plugins, options);
     if (!changes.frozen.empty())
       model = model.frozen(numbers(changes.frozen, [&](const std::string& name) { return model.joint(name); }),
                            plugins.joint("fixed"));

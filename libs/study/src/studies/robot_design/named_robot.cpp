@@ -6,14 +6,14 @@
 #include <set>
 
 #include "holo/core/plugins/joint_plugin.h"
-#include "holo/sim/mechanism/model/robots.h"
+#include "holo/sim/mechanism/model/robot_file.h"
 
 namespace holo {
 
 NamedRobot read_named_robot(Parameters& entry, const std::vector<NamedRobot>& others) {
   NamedRobot result;
-  result.robot = entry.text("robot", {.choices = robot_names(), .documentation = "a generator's name"});
-  result.name = entry.text("name", {.default_value = result.robot, .documentation = "of its metrics; the robot's by default"});
+  result.file = entry.file("robot", "a robot's YAML, MJCF or URDF");
+  result.name = entry.text("name", {.default_value = result.robot(), .documentation = "of its metrics; the file's by default"});
   result.instants = int(
       entry.integer("instants", {.minimum = 2, .maximum = 100'000, .documentation = "of the motion, first and last included"}));
   if (!entry.recording() &&
@@ -22,15 +22,19 @@ NamedRobot read_named_robot(Parameters& entry, const std::vector<NamedRobot>& ot
   return result;
 }
 
-std::vector<UsedPlugin> joints_of(const std::vector<NamedRobot>& robots, const PluginHost& plugins) {
-  std::set<std::string> robots_seen, types_seen;
+std::vector<UsedPlugin> joints_of(const std::vector<NamedRobot>& robots, const PluginHost& plugins, Parameters& experiment) {
+  std::set<std::filesystem::path> files_seen;
+  std::set<std::string> types_seen;
   std::vector<UsedPlugin> result;
-  const std::vector<std::string> known = robot_names();
   for (const NamedRobot& robot : robots) {
-    if (std::find(known.begin(), known.end(), robot.robot) == known.end() || !robots_seen.insert(robot.robot).second) continue;
-    const MechanismModel model = make_robot(robot.robot, plugins);
-    for (const MechanismJoint& joint : model.joints())
-      if (types_seen.insert(joint.type->name()).second) result.emplace_back(joint.type);
+    if (robot.file.empty() || !files_seen.insert(robot.file).second) continue;
+    try {
+      const MechanismModel model = read_robot(robot.file, plugins);
+      for (const MechanismJoint& joint : model.joints())
+        if (types_seen.insert(joint.type->name()).second) result.emplace_back(joint.type);
+    } catch (const Error& error) {
+      experiment.problem(experiment.location("robots"), error.what());
+    }
   }
   return result;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Entries of lists of robots: a name for the metrics, which robot, how many knots.
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -9,14 +10,17 @@
 namespace holo {
 
 struct NamedRobot {
-  std::string name, robot;
+  std::string name;
+  std::filesystem::path file;
   int instants = 2;
+
+  std::string robot() const { return file.stem().string(); }  // what tables call it
 };
 
-// name (default: the robot's), robot, instants. A name that one of `others` has is a problem.
+// name (default: the file's, without folder and extension), robot, instants. A name that one of `others` has is a problem.
 NamedRobot read_named_robot(Parameters& entry, const std::vector<NamedRobot>& others);
 
-// The joint types that the robots are made of, each once.
-std::vector<UsedPlugin> joints_of(const std::vector<NamedRobot>& robots, const PluginHost& plugins);
+// The joint types that the robots are made of, each once. What is wrong with a robot's file becomes a problem of `experiment`.
+std::vector<UsedPlugin> joints_of(const std::vector<NamedRobot>& robots, const PluginHost& plugins, Parameters& experiment);
 
 }  // namespace holo

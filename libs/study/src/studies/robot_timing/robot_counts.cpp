@@ -27,7 +27,7 @@ class RobotCounts final : public Study {
     const NamedRobot& robot = robots_[counts_.size()];
     std::vector<double> row{double(counts_.size())};
     counts_.emplace_back();
-    for (const comparison::RobotCount& count : comparison::count_robot(robot.robot, robot.instants, plugins_)) {
+    for (const comparison::RobotCount& count : comparison::count_robot(robot.file, robot.instants, plugins_)) {
       counts_.back().push_back(count.value);
       row.push_back(count.value);
     }
@@ -82,10 +82,10 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
       [&](Parameters& entry) {
         robots.push_back(read_named_robot(entry, robots));
         for (const std::string& name : comparison::robot_count_names())
-          plan.metrics.push_back({robots.back().name + "_" + name, "1", "of " + robots.back().robot});
+          plan.metrics.push_back({robots.back().name + "_" + name, "1", "of " + robots.back().robot()});
       },
       "which are counted", 1);
-  plan.plugins = joints_of(robots, *context.plugins);
+  plan.plugins = joints_of(robots, *context.plugins, experiment);
   plan.build = [robots, plugins = *context.plugins]() -> std::unique_ptr<Study> {
     return std::make_unique<RobotCounts>(robots, plugins);
   };

@@ -20,6 +20,7 @@ using comparison::MeasuredRobot;
 
 struct BaselinePlan {
   std::string name, robot, solver;
+  std::filesystem::path file;  // the robot's
   std::vector<int> instants;
 };
 
@@ -86,8 +87,8 @@ class RobotStepTimes final : public Study {
   void measure_robot(StudyOutput& output) {
     const double number = double(robots_.size());
     const NamedRobot& robot = plan_.robots[robots_.size()];
-    robots_.push_back({robot.name, robot.robot, robot.instants,
-                       comparison::time_robot(robot.robot, robot.instants, plan_.limits, plan_.plugin_path)});
+    robots_.push_back({robot.name, robot.robot(), robot.instants,
+                       comparison::time_robot(robot.file, robot.instants, plan_.limits, plan_.plugin_path)});
     const auto& values = robots_.back().values;
     output.row({number, double(robot.instants), values.at("variables"), values.at("constraints")});
     std::vector<double> times{number};
@@ -98,7 +99,7 @@ class RobotStepTimes final : public Study {
   void measure_baseline(StudyOutput& output) {
     const BaselinePlan& plan = plan_.baselines[baselines_.size()];
     baselines_.push_back({plan.name, plan.robot, plan.solver,
-                          comparison::time_baseline(plan.robot, plan.solver, plan.instants, plan_.limits, plan_.plugin_path)});
+                          comparison::time_baseline(plan.file, plan.solver, plan.instants, plan_.limits, plan_.plugin_path)});
     output.log("baseline", {{"name", plan.name}, {"tried", to_string(baselines_.back().time.trials)}});
   }
 
@@ -113,7 +114,7 @@ void RobotStepTimes::deserialise(std::string_view bytes) try {
   baselines_.clear();
   for (const nlohmann::json& values : state.at("robots")) {
     const NamedRobot& robot = plan_.robots.at(robots_.size());
-    robots_.push_back({robot.name, robot.robot, robot.instants, values.get<std::map<std::string, double>>()});
+    robots_.push_back({robot.name, robot.robot(), robot.instants, values.get<std::map<std::string, double>>()});
   }
   const auto number = [](const nlohmann::json& value) { return value.is_null() ? std::nan("") : value.get<double>(); };
   for (const nlohmann::json& values : state.at("baselines")) {
@@ -190,7 +191,8 @@ void read_baseline(Parameters& entry, RobotStepTimesPlan& plan, std::vector<Quan
   const std::vector<std::string> all = comparison::step_solver_names();
   BaselinePlan baseline;
   const NamedRobot robot = read_named_robot(entry, {});
-  baseline.robot = robot.robot;
+  baseline.robot = robot.robot();
+  baseline.file = robot.file;
   baseline.solver = entry.text("solver", {.choices = all, .documentation = "of all conditions at once, or another form"});
   baseline.name = baseline.robot + "_" + baseline.solver;
   baseline.instants = {robot.instants};
@@ -238,7 +240,7 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
   experiment.each(
       "baselines", [&](Parameters& entry) { read_baseline(entry, plan, result.metrics); },
       "other solvers of the same steps, each in a process with limits");
-  result.plugins = joints_of(plan.robots, *context.plugins);
+  result.plugins = joints_of(plan.robots, *context.plugins, experiment);
   result.build = [plan]() -> std::unique_ptr<Study> { return std::make_unique<RobotStepTimes>(plan); };
   return result;
 }

@@ -1,12 +1,13 @@
 #pragma once
 // A mechanism as an experiment describes it:
 //
-//   robot: {generator: legs}
+//   robot: {file: robots/legs.yaml}             # the two lists below, in a file of their own
+//   robot: {file: leg.urdf, loop_file: leg.yaml}
 //   robot:
 //     bodies: [{name: crank, origin: [0.3, 0.4, 0]}, ...]
 //     joints:
 //       - {name: pivot, type: revolute, between: [world, crank], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
-//   robot: {generator: legs, frozen: [hip_left], played_back: [knee_right], removed: [kcrank_right]}
+//   robot: {file: robots/legs.yaml, frozen: [hip_left], played_back: [knee_right], removed: [kcrank_right]}
 
 #include <memory>
 #include <vector>

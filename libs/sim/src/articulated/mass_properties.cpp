@@ -1,0 +1,161 @@
+#include "holo/sim/articulated/mass_properties.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "holo/core/error.h"
+
+namespace holo {
+
+using Eigen::Matrix3d, Eigen::Vector3d;
+using std::numbers::pi;
+
+namespace {
+
+void require_positive(const char* what, double length) {
+  if (!(length > 0) || !std::isfinite(length))
+    throw Error(Failure::input, fmt::format("{} is {}; it must be above 0", what, length));
+}
+
+void require_density(double density) {
+  if (!(density >= 0) || !std::isfinite(density))
+    throw Error(Failure::input, fmt::format("the density is {} kg/m^3; it must be 0 or more", density));
+}
+
+MassProperties centered(double mass, const Vector3d& squares) { return {mass, Vector3d::Zero(), mass * squares.asDiagonal()}; }
+
+Matrix3d spread(double mass, const Vector3d& distance) { return mass * distance * distance.transpose(); }
+
+// Each edge must occur once in each sense.
+void require_closed(const Eigen::Matrix3Xi& triangles, Eigen::Index vertex_count) {
+  std::map<std::pair<int, int>, int> balance;
+  for (Eigen::Index t = 0; t < triangles.cols(); ++t)
+    for (int k = 0; k < 3; ++k) {
+      const int a = triangles(k, t), b = triangles((k + 1) % 3, t);
+      if (a < 0 || a >= vertex_count)
+        throw Error(Failure::input, fmt::format("triangle {} has the vertex {}; there are {}", t, a, vertex_count));
+      if (a == b) throw Error(Failure::input, fmt::format("triangle {} has the vertex {} twice", t, a));
+      if (++balance[{a, b}] > 1)
+        throw Error(Failure::input,
+                    fmt::format("the edge from vertex {} to {} is passed twice in one sense: triangles of the surface are turned "
+                                "differently, or three meet at an edge",
+                                a, b));
+    }
+  for (const auto& [edge, count] : balance)
+    if (!balance.contains({edge.second, edge.first}))
+      throw Error(Failure::input, fmt::format("the surface is open at the edge from vertex {} to {}; only a closed one has a mass",
+                                              edge.first, edge.second));
+}
+
+}  // namespace
+
+Matrix3d MassProperties::inertia() const { return second_moments.trace() * Matrix3d::Identity() - second_moments; }
+
+Matrix3d MassProperties::inertia_about(const Vector3d& point) const {
+  const Matrix3d about = second_moments + spread(mass, center - point);
+  return about.trace() * Matrix3d::Identity() - about;
+}
+
+MassProperties mass_from_inertia(double mass, const Vector3d& center, const Matrix3d& inertia) {
+  return {mass, center, 0.5 * inertia.trace() * Matrix3d::Identity() - inertia};
+}
+
+MassProperties sphere_mass(double radius, double density) { return ellipsoid_mass(Vector3d::Constant(radius), density); }
+
+MassProperties box_mass(const Vector3d& half_sizes, double density) {
+  for (const double size : half_sizes) require_positive("a box's half size", size);
+  require_density(density);
+  return centered(density * 8 * half_sizes.prod(), half_sizes.cwiseAbs2() / 3);
+}
+
+MassProperties ellipsoid_mass(const Vector3d& half_axes, double density) {
+  for (const double size : half_axes) require_positive("a half axis (or radius)", size);
+  require_density(density);
+  return centered(density * 4 * pi / 3 * half_axes.prod(), half_axes.cwiseAbs2() / 5);
+}
+
+MassProperties cylinder_mass(double radius, double half_length, double density) {
+  require_positive("a cylinder's radius", radius);
+  require_positive("a cylinder's half length", half_length);
+  require_density(density);
+  const double across = radius * radius / 4;
+  return centered(density * 2 * pi * radius * radius * half_length, {across, across, half_length * half_length / 3});
+}
+
+// A cylinder and two half balls, whose centers lie 3/8 r from its ends. Along z a half ball has r^2/5 about the middle of its flat
+// face, so <(h + z)^2> = h^2 + 3/4 h r + r^2/5.
+MassProperties capsule_mass(double radius, double half_length, double density) {
+  if (half_length == 0) return sphere_mass(radius, density);
+  const MassProperties middle = cylinder_mass(radius, half_length, density), ends = sphere_mass(radius, density);
+  const double h = half_length, r = radius;
+  MassProperties result = combined({middle, ends});
+  result.second_moments(2, 2) += ends.mass * (h * h + 0.75 * h * r);
+  return result;
+}
+
+// Sums over the tetrahedra between the triangles and a point inside their box, which keeps digits far from the origin.
+MassProperties closed_mesh_mass(const Eigen::Matrix3Xd& vertices, const Eigen::Matrix3Xi& triangles, double density) {
+  require_density(density);
+  require_closed(triangles, vertices.cols());
+  if (triangles.cols() == 0) throw Error(Failure::input, "the surface has no triangle");
+  if (!vertices.allFinite()) throw Error(Failure::input, "a vertex of the surface is not finite");
+  const Vector3d apex = 0.5 * (vertices.rowwise().minCoeff() + vertices.rowwise().maxCoeff());
+  double volume = 0;
+  Vector3d first = Vector3d::Zero();
+  Matrix3d second = Matrix3d::Zero();
+  for (Eigen::Index t = 0; t < triangles.cols(); ++t) {
+    Matrix3d corners;
+    for (int k = 0; k < 3; ++k) corners.col(k) = vertices.col(triangles(k, t)) - apex;
+    const double part = corners.determinant() / 6;
+    const Vector3d sum = corners.rowwise().sum();
+    volume += part;
+    first += part / 4 * sum;
+    second += part / 20 * (corners * corners.transpose() + sum * sum.transpose());
+  }
+  if (!(volume > 0))
+    throw Error(Failure::input, fmt::format("the surface encloses {:.3g} m^3: its triangles are turned inside out, or it is flat",
+                                            volume));
+  const Vector3d center = first / volume;
+  return {density * volume, apex + center, density * (second - volume * center * center.transpose())};
+}
+
+MassProperties transformed(const MassProperties& body, const Eigen::Isometry3d& pose) {
+  return {body.mass, pose * body.center, pose.linear() * body.second_moments * pose.linear().transpose()};
+}
+
+MassProperties combined(const std::vector<MassProperties>& bodies) {
+  MassProperties sum;
+  for (const MassProperties& body : bodies) {
+    sum.mass += body.mass;
+    sum.center += body.mass * body.center;
+  }
+  if (sum.mass > 0) sum.center /= sum.mass;
+  for (const MassProperties& body : bodies) sum.second_moments += body.second_moments + spread(body.mass, body.center - sum.center);
+  return sum;
+}
+
+MassProperties with_mass(const MassProperties& body, double mass) {
+  if (!(body.mass > 0)) return body;
+  return {mass, body.center, mass / body.mass * body.second_moments};
+}
+
+std::string physical_problem(const MassProperties& body, double tolerance) {
+  if (!std::isfinite(body.mass) || !body.center.allFinite() || !body.second_moments.allFinite())
+    return "a mass, center of mass or moment is not finite";
+  if (body.mass < 0) return fmt::format("the mass is {:.6g} kg; it must be 0 or more", body.mass);
+  if (body.mass == 0 && body.second_moments.norm() > 0) return "there are moments of inertia without a mass";
+  const Vector3d s = Eigen::SelfAdjointEigenSolver<Matrix3d>(body.second_moments, Eigen::EigenvaluesOnly).eigenvalues();
+  const double x = s[1] + s[2], y = s[0] + s[2], z = s[0] + s[1];  // descending principal moments of inertia
+  if (s[0] < -0.5 * tolerance * std::max(std::abs(x), std::abs(z)))
+    return fmt::format("the principal moments of inertia are {:.6g}, {:.6g} and {:.6g} kg m^2; none may exceed the sum of the "
+                       "other two, and none may be negative",
+                       x, y, z);
+  return "";
+}
+
+}  // namespace holo

@@ -1,0 +1,99 @@
+#include "mechanism/model/bodies_and_joints.h"
+
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/core/plugins/plugin_host.h"
+
+namespace holo {
+
+namespace {
+
+Eigen::Vector3d vector_of(const std::array<double, 3>& values) { return {values[0], values[1], values[2]}; }
+
+JointRole read_role(Parameters& entry) {
+  const std::string role = entry.text(
+      "role", {.choices = {"passive", "actuator", "configurable", "prescribed"},
+               .default_value = "passive",
+               .documentation = "who decides over its coordinates: the mechanism, a control, a "
+                                "design parameter, or its own motion in the whole mechanism, recorded and played back"});
+  if (role == "actuator") return JointRole::actuator;
+  if (role == "configurable") return JointRole::configurable;
+  return role == "prescribed" ? JointRole::prescribed : JointRole::passive;
+}
+
+Eigen::Matrix3d read_axes(Parameters& entry) {
+  const Eigen::Vector3d first = vector_of(entry.vector3(
+      "axis", {.default_value = std::array<double, 3>{1, 0, 0}, .documentation = "the joint's first, of any length but 0"}));
+  const bool has_second = entry.has("second_axis");
+  const Eigen::Vector3d second =
+      has_second ? vector_of(entry.vector3("second_axis", {.default_value = std::array<double, 3>{},
+                                                           .documentation = "roughly; without it any that is perpendicular"}))
+                 : Eigen::Vector3d::Zero();
+  if (entry.recording()) return Eigen::Matrix3d::Identity();
+  try {
+    return has_second ? axes_along(first, second) : axes_along(first);
+  } catch (const Error& error) {
+    entry.problem(entry.location("axis"), error.what());
+    return Eigen::Matrix3d::Identity();
+  }
+}
+
+// The type and what its plugin reads.
+void read_type(Parameters& entry, const PluginHost& plugins, std::string& type, std::vector<double>& constants) {
+  if (entry.recording()) {
+    std::vector<Parameters::Branch> branches;
+    for (const std::string& name : plugins.joints()) {
+      auto plugin = plugins.joint(name);
+      branches.push_back({name, plugin->summary(), [plugin](Parameters& p) { plugin->read_constants(p); }});
+    }
+    return entry.branch("type", branches, {}, "the joint plugin's name");
+  }
+  const std::size_t problems = entry.problem_count();
+  type = entry.text("type", {.documentation = "the joint plugin's name"});
+  if (entry.problem_count() != problems) type.clear();
+  if (type.empty()) {
+    for (const std::string& key : entry.keys())  // they cannot be judged without the plugin
+      if (nearest_name(key, {"type"}).empty()) entry.raw(key);
+    return;
+  }
+  try {
+    constants = plugins.joint(type)->read_constants(entry);
+  } catch (const Error& error) {
+    entry.problem(entry.location("type"), error.what());
+    type.clear();
+  }
+}
+
+void read_joint(Parameters& entry, const PluginHost& plugins, MechanismBuilder& builder) {
+  const std::string name = entry.text("name", {.documentation = "of the joint"});
+  const std::vector<std::string> between =
+      entry.texts("between", 2, 2, {.documentation = "the bodies that it ties together; `world` for the ground"});
+  const Eigen::Vector3d point = vector_of(entry.vector3("point", {.unit = "m", .documentation = "where it is, at rest"}));
+  const Eigen::Matrix3d axes = read_axes(entry);
+  const JointRole role = read_role(entry);
+  std::string type;
+  std::vector<double> constants;
+  read_type(entry, plugins, type, constants);
+  if (entry.recording() || type.empty() || between.size() != 2) return;
+  try {
+    builder.joint(name, type, between[0], between[1], point, axes, role, std::move(constants));
+  } catch (const Error& error) {
+    entry.problem(entry.location("between"), error.what());
+  }
+}
+
+}  // namespace
+
+void read_bodies_and_joints(Parameters& robot, const PluginHost& plugins, MechanismBuilder& builder) {
+  robot.each(
+      "bodies",
+      [&](Parameters& entry) {
+        const std::string name = entry.text("name", {.documentation = "of the body"});
+        builder.body(name, vector_of(entry.vector3("origin", {.unit = "m", .documentation = "of its coordinates, at rest"})));
+      },
+      "rigid bodies, each in its own coordinates, whose axes are the world's at rest", 1);
+  robot.each(
+      "joints", [&](Parameters& entry) { read_joint(entry, plugins, builder); },
+      "what ties the bodies to each other and the world", 1);
+}
+
+}  // namespace holo

@@ -42,6 +42,7 @@ void renumber_vertices(TetrahedralMesh& mesh) {
   mesh.vertices = std::move(vertices);
   for (auto& tetrahedron : mesh.tetrahedra)
     for (int& vertex : tetrahedron) vertex = number[vertex];
+  renumber_mesh_data(mesh, number);
 }
 
 std::string interval_text(const BoundingBox& box) {
@@ -78,18 +79,13 @@ std::vector<std::string> ElasticModel::kernel_names() const {
 }
 
 std::vector<std::string> ElasticModel::notes() const {
-  constexpr double locks_above = 0.45;  // docs/experiments.md, "Limits of the elements"
   std::vector<std::string> lines;
   for (const ElasticBody& body : bodies_) {
     if (const std::int64_t unused = body.mesh.unused_vertices; unused > 0)
       lines.push_back(fmt::format("body '{}': {} of {} belong{} to no tetrahedron and {} left out", body.name,
                                   unused == 1 ? "1 vertex" : fmt::format("{} vertices", unused), body.mesh.source,
                                   unused == 1 ? "s" : "", unused == 1 ? "is" : "are"));
-    if (body.poissons_ratio > locks_above + 1e-6)
-      lines.push_back(
-          fmt::format("body '{}': Poisson's ratio is {:.4g} at rest; above {:g} linear tetrahedra are too stiff in "
-                      "bending, the more the closer it is to 0.5 (volumetric locking)",
-                      body.name, body.poissons_ratio, locks_above));
+    if (const std::string note = locking_note(body); !note.empty()) lines.push_back(note);
   }
   return lines;
 }
@@ -115,6 +111,7 @@ void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   choose_operations(definition, body);
   place_vertices(definition, body);
   pack_elements(rest, body, definition.density);
+  if (definition.element_coefficients) set_element_coefficients(definition.element_coefficients(rest), body);
   add_start_velocities(definition, body);
   measure_stiffness(body);
   add_handles(definition, body);
@@ -147,9 +144,7 @@ void ElasticModelBuilder::choose_operations(const ElasticBodyDefinition& definit
   // Damping adds to the Hessian in F, and needs it.
   if (scene_.differentiation == ElementDifferentiation::compiled && body.stiffness_damping == 0)
     body.invariant_slopes = material.operations[HOLO_MATERIAL_INVARIANT_SLOPES];
-  body.coefficients = AlignedArray(material.coefficient_count * ElasticModel::lanes);
-  for (std::size_t i = 0; i < body.coefficients.size(); ++i)
-    body.coefficients[i] = definition.coefficients[i / ElasticModel::lanes];
+  if (!definition.element_coefficients) set_uniform_coefficients(definition.coefficients, body);
 }
 
 void ElasticModelBuilder::place_vertices(const ElasticBodyDefinition& definition, ElasticBody& body) {
@@ -219,6 +214,7 @@ void ElasticModelBuilder::add_start_velocities(const ElasticBodyDefinition& defi
 // Volume times the largest entry of the Hessian at rest, and the Poisson's ratio that it has.
 void ElasticModelBuilder::measure_stiffness(ElasticBody& body) {
   constexpr std::size_t lanes = ElasticModel::lanes;
+  if (body.coefficient_stride != 0) return measure_element_stiffness(body);
   AlignedArray identity(9 * lanes), hessian(45 * lanes);
   for (std::size_t i = 0; i < 9; i += 4) std::fill_n(identity.data() + i * lanes, lanes, 1.0);
   holo_batch batch{};
@@ -242,9 +238,8 @@ void ElasticModelBuilder::add_handles(const ElasticBodyDefinition& definition, c
   holders_.resize(positions_.size() / 3, nullptr);
   for (const HandleDefinition& handle : definition.handles) {
     ElasticHandle result{{}, handle.motion, handle.release_time};
-    for (int v = 0; v < body.vertex_count; ++v) {
+    for (const int v : select_vertices(handle.subset, body.mesh)) {
       const Vector3d& point = body.mesh.vertices[v];
-      if (!handle.subset.contains(point)) continue;
       const HandleDefinition*& holder = holders_[body.first_vertex + v];
       if (holder)
         throw_input_error(

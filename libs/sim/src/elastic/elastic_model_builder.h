@@ -18,6 +18,11 @@ class ElasticModelBuilder {
   void fill_slot(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t slot, int element, bool padding);
   void add_start_velocities(const ElasticBodyDefinition& definition, const ElasticBody& body);
   void measure_stiffness(ElasticBody& body);
+  // element_coefficients.cpp
+  void set_uniform_coefficients(const std::vector<double>& coefficients, ElasticBody& body) const;
+  // [element][coefficient]; where all elements have the same ones, they are uniform.
+  void set_element_coefficients(const std::vector<double>& coefficients, ElasticBody& body) const;
+  void measure_element_stiffness(ElasticBody& body);
   void add_handles(const ElasticBodyDefinition& definition, const ElasticBody& body);
   void copy_packed();
 
@@ -26,6 +31,9 @@ class ElasticModelBuilder {
   std::vector<double> positions_, velocities_, rest_inverses_, volumes_;
   std::vector<const HandleDefinition*> holders_;  // [vertex] the handle that holds it
 };
+
+// That linear elements lock, of a body with elements whose Poisson's ratio at rest is above 0.45; "" of any other.
+std::string locking_note(const ElasticBody& body);
 
 // The sum pattern of elements with the given sorted vertices, [block][4][lane]; slots whose element is -1 are left out.
 ElasticPattern make_pattern(int vertex_count, const std::vector<int>& slot_vertices, const std::vector<int>& slot_elements);

@@ -31,50 +31,6 @@ Vector3d read_axis(Parameters& parameters) {
   return {0, 0, 1};
 }
 
-SubsetDefinition read_box(Parameters& box) {
-  SubsetDefinition subset;
-  subset.kind = SubsetDefinition::Kind::box;
-  subset.minimum = box.vector3("min", {.unit = "m",
-                                       .default_value = Vector3d{-infinity, -infinity, -infinity},
-                                       .documentation = "lower corner; without it open below"});
-  subset.maximum = box.vector3("max", {.unit = "m",
-                                       .default_value = Vector3d{infinity, infinity, infinity},
-                                       .documentation = "upper corner; without it open above"});
-  for (int i = 0; i < 3; ++i)
-    if (subset.minimum[i] > subset.maximum[i])
-      box.problem(box.location(), fmt::format("the box has min[{0}] = {1} above max[{0}] = {2}, so that nothing is inside.", i,
-                                              subset.minimum[i], subset.maximum[i]));
-  return subset;
-}
-
-SubsetDefinition read_subset(Parameters& parameters) {
-  SubsetDefinition subset;
-  parameters.branch_on_key({{"box", "points within a box, by their position at the start",
-                             [&](Parameters& p) {
-                               Parameters box = p.section("box");
-                               subset = read_box(box);
-                             }},
-                            {"sphere", "points within a sphere, by their position at the start",
-                             [&](Parameters& p) {
-                               Parameters sphere = p.section("sphere");
-                               subset.kind = SubsetDefinition::Kind::sphere;
-                               subset.center = sphere.vector3("center", {.unit = "m"});
-                               subset.radius = sphere.number("radius", positive("m", ""));
-                             }},
-                            {"all", "every vertex of the body",
-                             [&](Parameters& p) {
-                               const std::size_t problems = p.problem_count();
-                               const bool all = p.boolean("all", std::nullopt, "true");
-                               if (!all && !p.recording() && p.problem_count() == problems)
-                                 p.problem(p.location("all"),
-                                           "all: false selects nothing; write all: true, a box or a sphere.");
-                               subset.kind = SubsetDefinition::Kind::all;
-                             }}},
-                           "which vertices");
-  subset.location = parameters.location();
-  return subset;
-}
-
 void read_interpolation(Parameters& parameters, MotionDefinition& motion) {
   const std::string text = parameters.text(
       "interpolation",
@@ -150,7 +106,7 @@ MotionDefinition read_motion(Parameters& parameters) {
 HandleDefinition read_handle(Parameters& parameters) {
   HandleDefinition handle;
   handle.location = parameters.location();
-  Parameters subset = parameters.section("subset", "which vertices: {box: ...}, {sphere: ...} or {all: true}");
+  Parameters subset = parameters.section("subset", "which vertices: {box: ...}, {group: NAME}, ...");
   handle.subset = read_subset(subset);
   Parameters motion = parameters.section("motion", "how they move", false);
   handle.motion = read_motion(motion);
@@ -164,14 +120,22 @@ HandleDefinition read_handle(Parameters& parameters) {
 }
 
 void read_material(Parameters& parameters, const PluginHost& host, ElementDifferentiation mode, ElasticBodyDefinition& body) {
-  MaterialChoice choice = read_material_choice(parameters, host, [&](const MaterialPlugin& plugin) {
-    require_element_mode(mode, plugin.abi(), [&] { return host.material_reference(plugin.name()); });
-  });
+  MaterialChoice choice = read_material_choice(
+      parameters, host,
+      [&](const MaterialPlugin& plugin) {
+        require_element_mode(mode, plugin.abi(), [&] { return host.material_reference(plugin.name()); });
+      },
+      MaterialValuesPer::element);
   if (!choice.plugin) return;
   body.plugin = choice.plugin;
   body.material = std::shared_ptr<const holo_material>(choice.plugin, &choice.plugin->abi());
   body.reference = [host, name = choice.plugin->name()] { return host.material_reference(name); };
   body.coefficients = std::move(choice.coefficients);
+  if (choice.fields) {
+    choice.fields->set_reference(body.reference);
+    body.element_coefficients = [fields = choice.fields](const TetrahedralMesh& mesh) { return fields->coefficients(mesh); };
+    return;  // each element is checked once the mesh is there
+  }
   if (parameters.has_problems()) return;  // stand-ins for wrong values need not make sense together
   if (const std::string defect = defect_at_rest(*body.material, body.coefficients, body.reference); !defect.empty())
     parameters.problem(choice.location, defect);

@@ -1,16 +1,23 @@
 #include "holo/sim/elastic/material_choice.h"
 
+#include "holo/core/plugins/material_values.h"
+
 namespace holo {
 
 MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
-                                    const std::function<void(const MaterialPlugin&)>& check) {
+                                    const std::function<void(const MaterialPlugin&)>& check, MaterialValuesPer per) {
   const std::size_t problems = parent.problem_count();
   Parameters material = parent.section("material", "a material plugin and its parameters: {type: NAME, ...}");
   if (material.recording()) {
     std::vector<Parameters::Branch> branches;
     for (const std::string& name : host.materials()) {
       auto plugin = host.material(name);
-      branches.push_back({name, plugin->summary(), [plugin](Parameters& p) { plugin->read_coefficients(p); }});
+      branches.push_back({name, plugin->summary(), [plugin, per](Parameters& p) {
+                            if (per == MaterialValuesPer::element)
+                              read_material_values(*plugin, p, {});
+                            else
+                              plugin->read_coefficients(p);
+                          }});
     }
     material.branch("type", branches, {}, "the plugin's name");
     return {};
@@ -28,7 +35,8 @@ MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
   choice.location = material.location("type");
   try {
     choice.plugin = host.material(name);
-    choice.coefficients = choice.plugin->read_coefficients(material);
+    if (per == MaterialValuesPer::element) choice.fields = read_material_fields(material, choice.plugin, choice.location);
+    if (!choice.fields) choice.coefficients = choice.plugin->read_coefficients(material);
     if (check) check(*choice.plugin);
     return choice;
   } catch (const Error& error) {

@@ -125,10 +125,12 @@ int remove_unused_vertices(TetrahedralMesh& mesh) {
     new_index[v] = used++;
   }
   const int removed = static_cast<int>(mesh.vertices.size()) - used;
+  if (removed == 0) return 0;
   mesh.vertices.resize(used);
   mesh.unused_vertices += removed;
   for (auto& corners : mesh.tetrahedra)
     for (int& corner : corners) corner = new_index[corner];
+  renumber_mesh_data(mesh, new_index);
   return removed;
 }
 

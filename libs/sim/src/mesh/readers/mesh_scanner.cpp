@@ -143,6 +143,12 @@ void MeshScanner::fail_at(std::size_t position, const std::string& text) const {
   throw_input_error({file_, line_at(position), 0}, text);
 }
 
+void MeshScanner::fail_in_column(std::size_t position, const std::string& text) const {
+  if (binary_) fail_at(position, text);
+  const std::size_t end_of_line_before = bytes_.substr(0, position).rfind('\n');  // npos + 1 is 0
+  throw_input_error({file_, line_at(position), static_cast<int>(position - (end_of_line_before + 1)) + 1}, text);
+}
+
 int MeshScanner::line_at(std::size_t position) const {
   const auto before = bytes_.substr(0, position);
   return first_line_ + static_cast<int>(std::count(before.begin(), before.end(), '\n'));

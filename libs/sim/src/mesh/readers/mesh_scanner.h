@@ -51,6 +51,9 @@ class MeshScanner {
   [[noreturn]] void fail(const std::string& text) const;
   // At a place of one's own.
   [[noreturn]] void fail_at(std::size_t position, const std::string& text) const;
+  // The same with the column: "file:line:column: text".
+  [[noreturn]] void fail_in_column(std::size_t position, const std::string& text) const;
+  std::size_t last() const { return last_; }  // where the last thing read began
 
  private:
   void skip_blanks();

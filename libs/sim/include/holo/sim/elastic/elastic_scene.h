@@ -15,11 +15,12 @@
 //         initial: {velocity: [0, 0, 0], angular_velocity: [0, 0, 0]}                  # m/s, rad/s about the centre of mass
 //         damping: {mass_proportional: 0.1, stiffness_proportional: 0.002}             # 1/s, s
 //         handles:
-//           - subset: {box: {max: [0.05, 9, 9]}}       # or {sphere: {center, radius}} or {all: true}
+//           - subset: {box: {max: [0.05, 9, 9]}}       # or a sphere, a group of the mesh, ... (mesh/subset.h)
 //             motion: {type: sinusoid, amplitude: [0, 0, 0.2], period: 1.0}
 //             release_time: 2.0                        # s; without it the handle is never released
 
 #include <array>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <string>
@@ -29,24 +30,13 @@
 #include "holo/core/parameters.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/elastic/element_differentiation.h"
-#include "holo/sim/mesh/shapes.h"
 #include "holo/sim/elastic/singular_elements.h"
+#include "holo/sim/mesh/shapes.h"
+#include "holo/sim/mesh/subset.h"
 
 namespace holo {
 
 using Vector3d = std::array<double, 3>;
-
-// A set of points, by their position at the start of the scene (placed, before anything moves). Boundaries belong to it.
-struct SubsetDefinition {
-  enum class Kind { all, box, sphere };
-  Kind kind = Kind::all;
-  Vector3d minimum = {}, maximum = {};  // of the box [m], infinite where it is open
-  Vector3d center = {};                 // of the sphere [m]
-  double radius = 0;                    // of the sphere [m], > 0
-  Location location;
-
-  bool contains(const Vector3d& point) const;
-};
 
 // A rigid motion over time: x(t) = c + R(t) (X - c) + d(t), where X is the position at the start.
 struct MotionDefinition {
@@ -90,6 +80,10 @@ struct HandleDefinition {
   Location location;
 };
 
+// The coefficients of every element, [element][coefficient], of a mesh in its own coordinates. Throws Error(input) with the
+// place in the experiment and the element.
+using ElementCoefficients = std::function<std::vector<double>(const TetrahedralMesh& mesh)>;
+
 struct ElasticBodyDefinition {
   std::string name;
   MeshSource mesh;                                // rest shape, in the mesh's own coordinates
@@ -98,6 +92,7 @@ struct ElasticBodyDefinition {
   std::shared_ptr<const MaterialPlugin> plugin;   // for provenance; null for a material that is no plugin
   SingularElements::Load reference;               // the material's second library; null for a material that is no plugin
   std::vector<double> coefficients;               // uniform, [coefficient_count]
+  ElementCoefficients element_coefficients;       // null: uniform
   Vector3d rotation_axis = {0, 0, 1};             // placement x = R X + translation; unit
   double rotation_angle = 0;                      // [rad]
   Vector3d translation = {};                      // [m]

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "holo/sim/mesh/mesh_data.h"
 #include "holo/sim/mesh/other_cells.h"
 
 namespace holo {
@@ -17,6 +18,8 @@ struct TetrahedralMesh {
   std::vector<std::array<int, 4>> tetrahedra;   // vertex indices from 0; det[x1-x0, x2-x0, x3-x0] > 0
   std::vector<std::int64_t> element_names;      // the file's own number of each tetrahedron, for messages; empty: index
   std::vector<int> regions;                     // the file's tag of each tetrahedron; empty: none
+  std::vector<MeshGroup> groups;                // named parts, of a file
+  std::vector<MeshField> fields;                // named values on vertices or tetrahedra, of a file
   std::string source;                           // file or shape, for messages
   OtherCells other_cells;                       // of the file; only those of surfaces are allowed, and not simulated
   std::int64_t unused_vertices = 0;             // of the file, in no tetrahedron; they have been removed
@@ -30,7 +33,8 @@ struct TetrahedralMesh {
 // longest edge.
 void validate(const TetrahedralMesh& mesh);
 
-// Vertices that no tetrahedron uses are removed and added to `unused_vertices`; returns how many there were.
+// Vertices that no tetrahedron uses are removed, from groups and fields too, and added to `unused_vertices`; returns how many
+// there were.
 int remove_unused_vertices(TetrahedralMesh& mesh);
 
 double signed_volume(const TetrahedralMesh& mesh, int tetrahedron);  // [m^3]
@@ -46,8 +50,8 @@ BoundingBox bounding_box(const TetrahedralMesh& mesh);
 
 // Reads gmsh 2.2 and 4.1 (ASCII and binary), Medit .mesh, TetGen .node/.ele (either is named), legacy VTK (ASCII and binary),
 // VTU (ASCII, base64 and raw appended, zlib); the format is told by the content, then by the extension. Coordinates are
-// multiplied by `scale`. Validates. Throws Error(input) with file, line (or byte), what was found and what is allowed;
-// quadratic elements, cells of other shapes, an empty mesh and one without tetrahedra are refused by name.
+// multiplied by `scale`, the values of fields are not. Validates. Throws Error(input) with file, line (or byte), what was found
+// and what is allowed; quadratic elements, cells of other shapes, an empty mesh and one without tetrahedra are refused by name.
 TetrahedralMesh read_tetrahedral_mesh(const std::filesystem::path& path, double scale = 1.0);
 
 // The same for a file's content in memory; `name` stands in messages, and its extension counts where the content does not tell

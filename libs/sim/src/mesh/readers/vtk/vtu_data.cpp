@@ -1,4 +1,4 @@
-#include "mesh/readers/vtu_data.h"
+#include "mesh/readers/vtk/vtu_data.h"
 
 #include <fmt/format.h>
 #include <zlib.h>

@@ -1,4 +1,4 @@
-#include "mesh/readers/gmsh_skipped_section.h"
+#include "mesh/readers/gmsh/skipped_section.h"
 
 #include "holo/core/error.h"
 #include "mesh/readers/mesh_readers.h"
@@ -21,8 +21,8 @@ std::int64_t skip_tags(MeshScanner& scanner, const char* what) {
   return count;
 }
 
-// $NodeData, $ElementData and $ElementNodeData: tags as text, then binary rows of known lengths. Moves behind them.
-void skip_data(MeshScanner& scanner, const std::string& name) {
+// $ElementNodeData: tags as text, then binary rows of known lengths. Moves behind them.
+void skip_data(MeshScanner& scanner) {
   const std::int64_t strings = scanner.integer("the count of string tags", 0, 1000);
   scanner.rest_of_line();
   for (std::int64_t i = 0; i < strings; ++i) scanner.rest_of_line();
@@ -35,7 +35,7 @@ void skip_data(MeshScanner& scanner, const std::string& name) {
   scanner.rest_of_line();
   for (std::int64_t row = 0; row < rows; ++row) {
     scanner.value<std::int32_t>("a row's number");
-    const auto nodes = name == "ElementNodeData" ? scanner.value<std::int32_t>("the count of nodes") : 1;
+    const auto nodes = scanner.value<std::int32_t>("the count of nodes");
     if (nodes < 0) scanner.fail("a negative count of nodes");
     scanner.skip(8 * static_cast<std::uint64_t>(nodes) * static_cast<std::uint64_t>(components), "values");
   }
@@ -43,9 +43,9 @@ void skip_data(MeshScanner& scanner, const std::string& name) {
 
 // Behind the values of a binary section whose length is known, none where it is not, or where it is not as the format has it.
 std::optional<std::size_t> end_of_data(MeshScanner scanner, const std::string& name) {
-  if (!scanner.binary() || (name != "NodeData" && name != "ElementData" && name != "ElementNodeData")) return {};
+  if (!scanner.binary() || name != "ElementNodeData") return {};
   try {
-    skip_data(scanner, name);
+    skip_data(scanner);
     scanner.at_end();  // over blanks
     return scanner.position();
   } catch (const Error&) {

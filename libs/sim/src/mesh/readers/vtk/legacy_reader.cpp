@@ -1,36 +1,30 @@
-// Legacy VTK, UNSTRUCTURED_GRID, versions 2.0 to 5.1, ASCII and binary (big-endian, as the format has it). Only geometry is
-// read: what follows CELL_DATA or POINT_DATA is left alone.
+// Legacy VTK, UNSTRUCTURED_GRID, versions 2.0 to 5.1, ASCII and binary (big-endian, as the format has it).
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "mesh/readers/mesh_readers.h"
 #include "mesh/readers/mesh_scanner.h"
-#include "mesh/readers/vtk_cells.h"
+#include "mesh/readers/vtk/attributes.h"
+#include "mesh/readers/vtk/cells.h"
 
 namespace holo {
 
 namespace {
 
-enum class Number { int8, uint8, int16, uint16, int32, uint32, int64, uint64, float32, float64 };
-
-struct NumberType {
-  Number number;
-  std::uint64_t bytes;
-};
-
-class LegacyVtkReader {
+class LegacyVtkReader : VtkAttributes {
  public:
-  LegacyVtkReader(const std::string& file, std::string_view bytes) : scanner_(file, bytes) {}
+  LegacyVtkReader(const std::string& file, std::string_view bytes) : VtkAttributes(file, bytes) {}
 
   TetrahedralMesh read() {
     read_header();
     while (!scanner_.at_end()) {
       const std::string keyword(scanner_.word("a keyword"));
-      if (keyword == "CELL_DATA" || keyword == "POINT_DATA") break;
-      read_section(keyword);
+      if (keyword == "CELL_DATA")
+        in_data_ = (start_attributes(true, static_cast<std::int64_t>(cells_.ends.size())), true);
+      else if (keyword == "POINT_DATA")
+        in_data_ = (start_attributes(false, static_cast<std::int64_t>(mesh_.vertices.size())), true);
+      else if (!in_data_ || !read_attribute(keyword))
+        read_section(keyword);
     }
     if (!has_points_) scanner_.fail("there is no section 'POINTS'");
     if (!has_cells_) scanner_.fail("there is no section 'CELLS'");
@@ -38,6 +32,13 @@ class LegacyVtkReader {
       scanner_.fail(fmt::format("'CELL_TYPES' holds {} types for {} cells", cells_.types.size(), cells_.ends.size()));
     append_linear_tetrahedra(cells_, static_cast<std::int64_t>(mesh_.vertices.size()), 0, 0, mesh_,
                              [&](const std::string& text) { scanner_.fail(text); });
+    MeshDataCollector collector;
+    for (VtkArray& array : arrays_) {
+      const std::size_t position = array.position;
+      const std::string wrong = add_vtk_array(std::move(array), cells_, mesh_, collector);
+      if (!wrong.empty()) scanner_.fail_in_column(position, wrong);
+    }
+    collector.finish(mesh_);
     return std::move(mesh_);
   }
 
@@ -67,10 +68,9 @@ class LegacyVtkReader {
     } else if (keyword == "CELL_TYPES") {
       read_types();
     } else if (keyword == "FIELD") {
-      skip_field();
+      read_field(false);
     } else if (keyword == "METADATA") {
-      scanner_.rest_of_line();
-      while (scanner_.remaining() > 0 && !scanner_.rest_of_line().empty()) continue;  // an empty line ends it
+      skip_metadata();
     } else {
       scanner_.fail(shown(keyword) +
                     " stands where a keyword is expected: DATASET, POINTS, CELLS, CELL_TYPES, FIELD, METADATA, "
@@ -78,71 +78,12 @@ class LegacyVtkReader {
     }
   }
 
-  // ---- numbers of either kind
-  NumberType read_type() {
-    const std::string name(scanner_.word("a number's type"));
-    constexpr std::pair<std::string_view, NumberType> types[] = {
-        {"float", {Number::float32, 4}},       {"double", {Number::float64, 8}},       {"int", {Number::int32, 4}},
-        {"vtktypeint64", {Number::int64, 8}},  {"vtkIdType", {Number::int32, 4}},      {"vtkidtype", {Number::int32, 4}},
-        {"vtktypeint32", {Number::int32, 4}},  {"long", {Number::int64, 8}},           {"unsigned_char", {Number::uint8, 1}},
-        {"char", {Number::int8, 1}},           {"short", {Number::int16, 2}},          {"unsigned_short", {Number::uint16, 2}},
-        {"unsigned_int", {Number::uint32, 4}}, {"unsigned_long", {Number::uint64, 8}}, {"vtktypeuint64", {Number::uint64, 8}},
-    };
-    for (const auto& [known, type] : types)
-      if (known == name) return type;
-    scanner_.fail(
-        fmt::format("the number type is {}; float, double, int, vtktypeint64 and the other integers are allowed", shown(name)));
-  }
-
-  void start_data() {
-    if (scanner_.binary()) scanner_.rest_of_line();
-  }
-  std::uint64_t least_bytes(NumberType type) const { return scanner_.binary() ? type.bytes : 2; }
-
-  std::int64_t integer(NumberType type, const char* what, std::int64_t minimum, std::int64_t maximum) {
-    if (!scanner_.binary()) return scanner_.integer(what, minimum, maximum);
-    const std::int64_t value = binary_integer(type, what);
-    if (value < minimum || value > maximum)
-      scanner_.fail(fmt::format("{} is {}, allowed are {} to {}", what, value, minimum, maximum));
-    return value;
-  }
-  std::int64_t binary_integer(NumberType type, const char* what) {
-    switch (type.number) {
-      case Number::int8:
-        return scanner_.value<std::int8_t>(what);
-      case Number::uint8:
-        return scanner_.value<std::uint8_t>(what);
-      case Number::int16:
-        return scanner_.value<std::int16_t>(what);
-      case Number::uint16:
-        return scanner_.value<std::uint16_t>(what);
-      case Number::int32:
-        return scanner_.value<std::int32_t>(what);
-      case Number::uint32:
-        return scanner_.value<std::uint32_t>(what);
-      case Number::int64:
-        return scanner_.value<std::int64_t>(what);
-      case Number::uint64:
-        return static_cast<std::int64_t>(scanner_.value<std::uint64_t>(what));
-      default:
-        scanner_.fail(fmt::format("{} is stored as a floating-point number, an integer type is required", what));
-    }
-  }
-  double real(NumberType type, const char* what) {
-    if (!scanner_.binary()) return scanner_.number(what);
-    const double value = type.number == Number::float32   ? scanner_.value<float>(what)
-                         : type.number == Number::float64 ? scanner_.value<double>(what)
-                                                          : static_cast<double>(binary_integer(type, what));
-    if (!std::isfinite(value)) scanner_.fail(fmt::format("{} is {}, a finite number is required", what, value));
-    return value;
-  }
-
   // ---- sections
   void read_points() {
     if (has_points_) scanner_.fail("a second section 'POINTS'; one is allowed");
     has_points_ = true;
     const std::int64_t count = scanner_.integer("the count of points", 0, largest_index);
-    const NumberType type = read_type();
+    const VtkNumberType type = read_type();
     start_data();
     scanner_.expect_room(count, 3 * least_bytes(type) - (scanner_.binary() ? 0 : 1), "points");
     mesh_.vertices.resize(static_cast<std::size_t>(count));
@@ -166,7 +107,7 @@ class LegacyVtkReader {
 
   // Before version 5: the count of points in front of each cell's points.
   void read_counted_cells(std::int64_t count, std::int64_t length) {
-    constexpr NumberType type{Number::int32, 4};
+    constexpr VtkNumberType type{VtkNumber::int32, 4};
     scanner_.expect_room(length, least_bytes(type) - (scanner_.binary() ? 0 : 1), "numbers of the cells' list");
     if (count > length) scanner_.fail(fmt::format("{} cells in a list of {} numbers", count, length));
     std::int64_t read = 0;
@@ -183,7 +124,7 @@ class LegacyVtkReader {
   // Since version 5: offsets, one more than cells, then the points of all cells.
   void read_offset_cells(std::int64_t offsets, std::int64_t length) {
     expect_word("OFFSETS");
-    const NumberType offset_type = read_type();
+    const VtkNumberType offset_type = read_type();
     start_data();
     scanner_.expect_room(offsets, least_bytes(offset_type) - (scanner_.binary() ? 0 : 1), "offsets");
     std::int64_t previous = 0;
@@ -192,7 +133,7 @@ class LegacyVtkReader {
       if (i > 0) cells_.ends.push_back(previous);
     }
     expect_word("CONNECTIVITY");
-    const NumberType type = read_type();
+    const VtkNumberType type = read_type();
     start_data();
     scanner_.expect_room(length, least_bytes(type) - (scanner_.binary() ? 0 : 1), "numbers of the connectivity");
     for (std::int64_t i = 0; i < length; ++i)
@@ -205,7 +146,7 @@ class LegacyVtkReader {
   }
 
   void read_types() {
-    constexpr NumberType type{Number::int32, 4};
+    constexpr VtkNumberType type{VtkNumber::int32, 4};
     if (!cells_.types.empty()) scanner_.fail("a second section 'CELL_TYPES'; one is allowed");
     const std::int64_t count = scanner_.integer("the count of cell types", 0, largest_index);
     start_data();
@@ -213,28 +154,9 @@ class LegacyVtkReader {
     for (std::int64_t i = 0; i < count; ++i) cells_.types.push_back(integer(type, "a cell type", 0, 255));
   }
 
-  void skip_field() {
-    scanner_.word("a field's name");
-    const std::int64_t arrays = scanner_.integer("the count of arrays", 0, 1000000);
-    for (std::int64_t array = 0; array < arrays; ++array) {
-      scanner_.word("an array's name");
-      const std::int64_t components = scanner_.integer("the count of components", 0, largest_index);
-      const std::int64_t tuples = scanner_.integer("the count of tuples", 0, largest_index);
-      const NumberType type = read_type();
-      start_data();
-      const std::int64_t numbers = components * tuples;  // below 2^62
-      scanner_.expect_room(numbers, least_bytes(type) - (scanner_.binary() ? 0 : 1), "numbers of an array");
-      if (scanner_.binary())
-        scanner_.skip(static_cast<std::uint64_t>(numbers) * type.bytes, "an array");
-      else
-        for (std::int64_t i = 0; i < numbers; ++i) scanner_.any_number("a number of an array");
-    }
-  }
-
-  MeshScanner scanner_;
   TetrahedralMesh mesh_;
   VtkCells cells_;
-  bool has_points_ = false, has_cells_ = false;
+  bool has_points_ = false, has_cells_ = false, in_data_ = false;
 };
 
 }  // namespace

@@ -35,6 +35,11 @@ inline int gmsh_node_count(std::int64_t type) {
              : 0;
 }
 
+// Nodes of the linear elements that groups hold: point, line, triangle, tetrahedron; 0 for every other type.
+inline int gmsh_linear_nodes(std::int64_t type) {
+  return type == 15 ? 1 : type == 1 || type == 2 || type == 4 ? gmsh_node_count(type) : 0;
+}
+
 // "" unless the type is a tetrahedron of higher order.
 inline std::string higher_order_name(std::int64_t type) {
   switch (type) {

@@ -1,4 +1,4 @@
-// VTU: VTK's XML file of an unstructured grid. Several pieces are joined. Only geometry is read.
+// VTU: VTK's XML file of an unstructured grid. Several pieces are joined; their arrays must be the same in all of them.
 
 #include <fmt/format.h>
 
@@ -8,8 +8,9 @@
 
 #include "mesh/readers/mesh_readers.h"
 #include "mesh/readers/mesh_scanner.h"
-#include "mesh/readers/vtk_cells.h"
-#include "mesh/readers/vtu_data.h"
+#include "mesh/readers/vtk/arrays.h"
+#include "mesh/readers/vtk/cells.h"
+#include "mesh/readers/vtk/vtu_data.h"
 
 namespace holo {
 
@@ -32,6 +33,13 @@ class VtuReader {
     if (!grid.child("Piece")) data.fail(grid, "the element 'Piece' is missing");
     std::int64_t cells = 0;
     for (const pugi::xml_node piece : grid.children("Piece")) cells += read_piece(piece, arrays, cells);
+    MeshDataCollector collector;
+    for (VtkArray& array : arrays_) {
+      const std::size_t position = array.position;
+      const std::string wrong = add_vtk_array(std::move(array), cells_, mesh_, collector);
+      if (!wrong.empty()) scanner_.fail_in_column(position, wrong);
+    }
+    collector.finish(mesh_);
     return std::move(mesh_);
   }
 
@@ -97,7 +105,45 @@ class VtuReader {
     cells.connectivity = data.integers(connectivity, length);
     append_linear_tetrahedra(cells, points, first_point, first_cell, mesh_,
                              [&](const std::string& text) { data.fail(connectivity, text); });
+    const auto last_end = static_cast<std::int64_t>(cells_.connectivity.size());
+    for (const std::int64_t end : cells.ends) cells_.ends.push_back(last_end + end);
+    for (const std::int64_t point : cells.connectivity) cells_.connectivity.push_back(first_point + point);
+    cells_.types.insert(cells_.types.end(), cells.types.begin(), cells.types.end());
+    const bool is_first = piece == piece.parent().child("Piece");
+    read_arrays(piece, piece.child("CellData"), data, true, count, is_first);
+    read_arrays(piece, piece.child("PointData"), data, false, points, is_first);
     return count;
+  }
+
+  // The arrays of numbers of one piece: values are appended to those of the pieces before.
+  void read_arrays(const pugi::xml_node& piece, const pugi::xml_node& list, const VtuData& data, bool of_cells,
+                   std::int64_t count, bool is_first) {
+    std::size_t read = 0;
+    for (const pugi::xml_node node : list.children("DataArray")) {
+      const std::string_view type = node.attribute("type").value();
+      if (type == "String" || type == "Bit") continue;
+      const std::int64_t components =
+          node.attribute("NumberOfComponents") ? data.integer_attribute(node, "NumberOfComponents", 1, 1000) : 1;
+      const VtkArray found{
+          node.attribute("Name").value(), of_cells, !type.starts_with("Float"),
+          static_cast<int>(components),   {},       static_cast<std::size_t>(std::max<std::ptrdiff_t>(node.offset_debug(), 0))};
+      const auto same = [&](const VtkArray& array) { return array.name == found.name && array.of_cells == of_cells; };
+      auto array = std::find_if(arrays_.begin(), arrays_.end(), same);
+      if (is_first) {
+        if (array != arrays_.end()) data.fail(node, "a second array of this name; names must differ");
+        array = arrays_.insert(arrays_.end(), found);
+      } else if (array == arrays_.end() || array->components != found.components) {
+        data.fail(node, "the first piece has no array of this name and as many components");
+      }
+      const std::vector<double> values = data.reals(node, components * count);
+      array->values.insert(array->values.end(), values.begin(), values.end());
+      ++read;
+    }
+    const auto expected =
+        std::count_if(arrays_.begin(), arrays_.end(), [&](const VtkArray& a) { return a.of_cells == of_cells; });
+    if (static_cast<std::int64_t>(read) != expected)
+      data.fail(piece, fmt::format("the piece has {} arrays of {}, the first piece has {}", read, of_cells ? "cells" : "points",
+                                   expected));
   }
 
   void read_points(const pugi::xml_node& piece, const VtuData& data, std::int64_t points) {
@@ -124,6 +170,8 @@ class VtuReader {
   VtuEncoding encoding_;
   pugi::xml_document document_;
   TetrahedralMesh mesh_;
+  VtkCells cells_;  // of all pieces, points numbered through
+  std::vector<VtkArray> arrays_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "mesh/readers/vtk_cells.h"
+#include "mesh/readers/vtk/cells.h"
 
 #include <fmt/format.h>
 

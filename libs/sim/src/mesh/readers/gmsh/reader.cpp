@@ -7,10 +7,10 @@
 #include <array>
 #include <map>
 
-#include "mesh/readers/gmsh_numbers.h"
-#include "mesh/readers/gmsh_skipped_section.h"
+#include "mesh/readers/gmsh/data.h"
+#include "mesh/readers/gmsh/elements.h"
+#include "mesh/readers/gmsh/skipped_section.h"
 #include "mesh/readers/mesh_readers.h"
-#include "mesh/readers/node_numbers.h"
 
 namespace holo {
 
@@ -18,9 +18,9 @@ namespace {
 
 using namespace std::string_literals;
 
-class GmshReader : GmshNumbers {
+class GmshReader : GmshElements {
  public:
-  GmshReader(const std::string& file, std::string_view bytes) : GmshNumbers(file, bytes) {}
+  GmshReader(const std::string& file, std::string_view bytes) : GmshElements(file, bytes) {}
 
   TetrahedralMesh read() {
     read_format();
@@ -34,6 +34,8 @@ class GmshReader : GmshNumbers {
     if (!has_elements_) scanner_.fail("there is no section '$Elements'; a mesh of linear tetrahedra is required");
     const bool has_physical = std::any_of(physical_.begin(), physical_.end(), [](int tag) { return tag != 0; });
     mesh_.regions = has_physical ? std::move(physical_) : std::move(elementary_);
+    for (const GmshData& data : data_) add_gmsh_field(data, mesh_, numbers_, scanner_, collector_);
+    collector_.finish(mesh_);
     return std::move(mesh_);
   }
 
@@ -60,10 +62,15 @@ class GmshReader : GmshNumbers {
   }
 
   void read_section(const std::string& name) {
-    const bool read_here = name == "Nodes" || name == "Elements" || (name == "Entities" && is_41_);
-    if (!read_here) return skip_section(name);
-    if (scanner_.binary()) scanner_.rest_of_line();
-    if (name == "Entities") {
+    const bool is_data = name == "NodeData" || name == "ElementData";
+    const bool read_here = name == "Nodes" || name == "Elements" || name == "PhysicalNames" || (name == "Entities" && is_41_);
+    if (!read_here && !is_data) return skip_section(name);
+    if (scanner_.binary() && !is_data) scanner_.rest_of_line();
+    if (is_data) {
+      data_.push_back(read_gmsh_data(scanner_, name == "ElementData"));
+    } else if (name == "PhysicalNames") {
+      read_gmsh_physical_names(scanner_, collector_);
+    } else if (name == "Entities") {
       read_entities();
     } else if (name == "Nodes") {
       if (has_nodes_) scanner_.fail("a second section '$Nodes'; one is allowed");
@@ -91,7 +98,7 @@ class GmshReader : GmshNumbers {
   }
 
   // ---- version 4.1
-  // Only a volume's first physical group is kept.
+  // A volume's first physical group is its region; the groups of every entity collect its elements.
   void read_entities() {
     std::array<std::int64_t, 4> counts{};
     for (int dimension = 0; dimension < 4; ++dimension) counts[dimension] = count_of("entities", 1, dimension == 0 ? 4 : 8);
@@ -102,7 +109,7 @@ class GmshReader : GmshNumbers {
         const std::int64_t groups = count_of("physical groups", 1, 0);
         for (std::int64_t g = 0; g < groups; ++g) {
           const auto group = static_cast<int>(small_integer("a physical group", -largest_index, largest_index));
-          if (g == 0 && dimension == 3) physical_of_volume_[tag] = group;
+          groups_of_entity_[{dimension, tag}].push_back(group);
         }
         if (dimension == 0) continue;
         const std::int64_t bounds = count_of("bounding entities", 1, 0);
@@ -144,23 +151,28 @@ class GmshReader : GmshNumbers {
     const Header header = read_header("elements");
     std::int64_t read = 0;
     for (std::int64_t block = 0; block < header.blocks; ++block) {
-      small_integer("an entity's dimension", 0, 3);
+      const auto dimension = static_cast<int>(small_integer("an entity's dimension", 0, 3));
       const std::int64_t tag = small_integer("an entity's tag", -largest_index, largest_index);
       const std::int64_t type = small_integer("an element type", 1, largest_index);
       const std::int64_t count = large_integer("the count of elements of a block", 0, header.total - read);
       read += count;
       const std::string curved = higher_order_name(type);
       if (!curved.empty() && count > 0) refuse_curved(large_integer("an element's number", 0, largest_number), curved);
-      if (type != gmsh_linear_tetrahedron) {
-        count_other(type, count);
+      const auto entity = groups_of_entity_.find({dimension, tag});
+      const std::vector<int>& groups = entity == groups_of_entity_.end() ? no_groups_ : entity->second;
+      const int nodes = gmsh_linear_nodes(type);
+      if (type != gmsh_linear_tetrahedron) count_other(type, count);
+      if (type != gmsh_linear_tetrahedron && (nodes == 0 || groups.empty())) {
         skip_block_41(type, count);
         continue;
       }
-      scanner_.expect_room(count, row_bytes(0, 5), "tetrahedra of a block");
-      const auto group = physical_of_volume_.find(tag);
+      scanner_.expect_room(count, row_bytes(0, 1 + nodes), "elements of a block");
       for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t number = large_integer("an element's number", 0, largest_number);
-        add_tetrahedron(number, group == physical_of_volume_.end() ? 0 : group->second, static_cast<int>(tag));
+        if (type == gmsh_linear_tetrahedron)
+          add_tetrahedron(number, groups, static_cast<int>(tag));
+        else
+          add_to_groups(read_corners(number, nodes), groups);
       }
     }
     if (read != header.total) scanner_.fail(fmt::format("the blocks hold {} elements, {} are announced", read, header.total));
@@ -204,6 +216,9 @@ class GmshReader : GmshNumbers {
       if (!curved.empty()) refuse_curved(number, curved);
       if (type == gmsh_linear_tetrahedron) {
         add_tetrahedron_22(number, scanner_.integer("the count of tags", 0, 1000));
+      } else if (const int nodes = gmsh_linear_nodes(type); nodes > 0) {
+        count_other(type, 1);
+        add_other_22(number, nodes, scanner_.integer("the count of tags", 0, 1000));
       } else {
         count_other(type, 1);
         scanner_.rest_of_line();
@@ -224,64 +239,40 @@ class GmshReader : GmshNumbers {
       const std::uint64_t bytes = 4 * static_cast<std::uint64_t>(1 + tags + nodes);
       scanner_.expect_room(count, bytes, "elements of a block");
       count_other(type, count);
-      if (type != gmsh_linear_tetrahedron)
-        scanner_.skip(static_cast<std::uint64_t>(count) * bytes, "a block of elements");
-      else
-        for (std::int64_t i = 0; i < count; ++i)
-          add_tetrahedron_22(small_integer("an element's number", 0, largest_index), tags);
+      if (gmsh_linear_nodes(type) == 0) scanner_.skip(static_cast<std::uint64_t>(count) * bytes, "a block of elements");
+      for (std::int64_t i = 0; i < count && gmsh_linear_nodes(type) > 0; ++i) {
+        const std::int64_t number = small_integer("an element's number", 0, largest_index);
+        type == gmsh_linear_tetrahedron ? add_tetrahedron_22(number, tags) : add_other_22(number, nodes, tags);
+      }
       read += count;
     }
   }
 
-  void add_tetrahedron_22(std::int64_t number, std::int64_t tags) {
-    int physical = 0, elementary = 0;
+  // The first two tags: the physical group (none where it is 0) and the entity.
+  std::pair<std::vector<int>, int> read_tags_22(std::int64_t tags) {
+    std::pair<std::vector<int>, int> result{{}, 0};
     for (std::int64_t i = 0; i < tags; ++i) {
       const auto tag = static_cast<int>(small_integer("an element's tag", -largest_index, largest_index));
-      if (i == 0) physical = tag;
-      if (i == 1) elementary = tag;
+      if (i == 0 && tag != 0) result.first = {tag};
+      if (i == 1) result.second = tag;
     }
-    add_tetrahedron(number, physical, elementary);
+    return result;
   }
 
-  // ---- common
-  std::int64_t vertex_count() const { return static_cast<std::int64_t>(mesh_.vertices.size()); }
-
-  void count_other(std::int64_t type, std::int64_t count) {
-    if (const auto shape = gmsh_other_shape(type)) mesh_.other_cells.add(*shape, count);
+  void add_tetrahedron_22(std::int64_t number, std::int64_t tags) {
+    const auto [groups, elementary] = read_tags_22(tags);
+    add_tetrahedron(number, groups, elementary);
   }
 
-  void add_vertex() {
-    const double x = real("a coordinate"), y = real("a coordinate"), z = real("a coordinate");
-    mesh_.vertices.push_back({x, y, z});
+  void add_other_22(std::int64_t number, int nodes, std::int64_t tags) {
+    const std::vector<int> groups = read_tags_22(tags).first;
+    add_to_groups(read_corners(number, nodes), groups);
   }
 
-  void add_tetrahedron(std::int64_t number, int physical, int elementary) {
-    std::array<int, 4> corners{};
-    for (int& corner : corners) {
-      const std::int64_t node = is_41_ ? large_integer("a node of an element", 0, largest_number)
-                                       : small_integer("a node of an element", 0, largest_index);
-      corner = numbers_.index(node);
-      if (corner < 0) scanner_.fail(fmt::format("element {} names node {}, which '$Nodes' does not hold", number, node));
-    }
-    mesh_.tetrahedra.push_back(corners);
-    mesh_.element_names.push_back(number);
-    physical_.push_back(physical);
-    elementary_.push_back(elementary);
-  }
-
-  [[noreturn]] void refuse_curved(std::int64_t number, const std::string& name) {
-    scanner_.fail(fmt::format("element {} is {}; only linear tetrahedra (4 nodes) are allowed: export the mesh at order 1",
-                              number, name));
-  }
-  [[noreturn]] void refuse_unknown(std::int64_t type) {
-    scanner_.fail(fmt::format("element type {}, whose length is not known; save only the volume's linear tetrahedra", type));
-  }
-
-  TetrahedralMesh mesh_;
-  NodeNumbers numbers_;
-  std::map<std::int64_t, int> physical_of_volume_;
-  std::vector<int> physical_, elementary_;  // of each tetrahedron
-  bool is_41_ = false, has_nodes_ = false, has_elements_ = false;
+  std::vector<GmshData> data_;
+  std::map<std::pair<int, std::int64_t>, std::vector<int>> groups_of_entity_;  // physical groups, of {dimension, tag}
+  const std::vector<int> no_groups_;
+  bool has_nodes_ = false, has_elements_ = false;
 };
 
 }  // namespace

@@ -1,0 +1,21 @@
+#pragma once
+// The values of a material's parameters, by name, for hosts that compute coefficients for many sets of values.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "holo/core/plugins/material_plugin.h"
+
+namespace holo {
+
+using MaterialValues = std::vector<std::pair<std::string, double>>;
+
+// Reads the parameters of a material, but for the numbers named in `left_out`, which get a stand-in of their range; problems go
+// to the file's account. Returns all of them as MaterialPlugin::coefficients() takes them. While a schema is recorded, each
+// number is recorded as one that may be a formula or a mapping instead. Throws Error(input) with the plugin's name when its
+// `read` fails.
+MaterialValues read_material_values(const MaterialPlugin& plugin, Parameters& parameters,
+                                    const std::vector<std::string>& left_out);
+
+}  // namespace holo

@@ -1,0 +1,50 @@
+#include "holo/core/plugins/material_values.h"
+
+#include <algorithm>
+
+#include "parameters/value.h"
+#include "plugins/plugin_read.h"
+
+namespace holo {
+
+namespace {
+
+class NamingBridge : public ParametersBridge {
+ public:
+  NamingBridge(Parameters& parameters, const std::vector<std::string>& left_out)
+      : ParametersBridge(parameters), left_out_(left_out) {}
+
+  MaterialValues values;
+
+ protected:
+  void answer(const holo_parameter& request, double* answers, double* tangents) override {
+    const std::string name = request.name;
+    const bool is_number = request.kind == HOLO_PARAMETER_NUMBER;
+    if (is_number && std::find(left_out_.begin(), left_out_.end(), name) != left_out_.end()) {
+      answers[0] = stand_in(number_spec(request));
+    } else if (is_number && parameters_.recording()) {
+      parameters_.numbers_or_name(name, 0, "number, or per element", number_spec(request));
+      answers[0] = stand_in(number_spec(request));
+    } else {
+      ParametersBridge::answer(request, answers, tangents);
+    }
+    const bool is_vector = request.kind == HOLO_PARAMETER_VECTOR3 || request.kind == HOLO_PARAMETER_DIRECTION;
+    if (!is_vector) values.emplace_back(name, answers[0]);
+    for (int i = 0; is_vector && i < 3; ++i) values.emplace_back(name + "." + std::to_string(i), answers[i]);
+  }
+
+ private:
+  const std::vector<std::string>& left_out_;
+};
+
+}  // namespace
+
+MaterialValues read_material_values(const MaterialPlugin& plugin, Parameters& parameters,
+                                    const std::vector<std::string>& left_out) {
+  NamingBridge bridge(parameters, left_out);
+  std::vector<double> unused(plugin.abi().coefficient_count, 0.0);
+  named(plugin, [&] { run_read(plugin.abi().read, bridge, unused.data(), nullptr); });
+  return bridge.values;
+}
+
+}  // namespace holo

@@ -1,0 +1,41 @@
+#pragma once
+// Subsets of a mesh's vertices, as experiments write them:
+//
+//   {box: {min: [0, 0, 0], max: [1, 1, 1]}}    {sphere: {center: [0, 0, 1], radius: 0.1}}    {all: true}    {surface: true}
+//   {half_space: {point: [0, 0, 1], normal: [0, 0, 1]}}    {group: clamp}    {group: clamp, dimension: 2}
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "holo/core/parameters.h"
+#include "holo/sim/mesh/tetrahedral_mesh.h"
+
+namespace holo {
+
+// A set of points, by their position at the start of the scene (placed, before anything moves), or by what the mesh says of
+// them. Boundaries belong to it.
+struct SubsetDefinition {
+  enum class Kind { all, box, sphere, half_space, surface, group };
+  Kind kind = Kind::all;
+  std::array<double, 3> minimum = {}, maximum = {};  // of the box [m], infinite where it is open
+  std::array<double, 3> center = {};                 // of the sphere; a point of the half-space's boundary [m]
+  std::array<double, 3> normal = {};                 // of the half-space, into it; any length but 0
+  double radius = 0;                                 // of the sphere [m], > 0
+  std::string group = {};                            // name of a group of the mesh
+  std::optional<int> dimension = {};                 // of the group's cells, where several groups have its name
+  Location location;
+
+  // For the kinds that positions tell; of the others every point.
+  bool contains(const std::array<double, 3>& point) const;
+};
+
+// Reads which one of the keys above is there. Problems go to the file's account.
+SubsetDefinition read_subset(Parameters& parameters);
+
+// The vertices of the subset, ascending. Throws Error(input) with the subset's location for a group that the mesh does not
+// have.
+std::vector<int> select_vertices(const SubsetDefinition& subset, const TetrahedralMesh& mesh);
+
+}  // namespace holo

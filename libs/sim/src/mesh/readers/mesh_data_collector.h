@@ -1,0 +1,38 @@
+#pragma once
+// Collects the groups and fields of a mesh while its file is read.
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "holo/sim/mesh/tetrahedral_mesh.h"
+
+namespace holo {
+
+class MeshDataCollector {
+ public:
+  // Puts a cell of dimension + 1 vertices into a group. `element`: index of the tetrahedron, of dimension 3. `label`: of groups
+  // that share an array ("region"), else "".
+  void add_cell(const std::string& label, int dimension, std::int64_t tag, std::span<const int> vertices, int element = -1);
+  // Names a group; it exists then, even without cells. Returns what is wrong, "" for nothing: the group has a name already, or
+  // another one of its dimension has this name.
+  std::string name_group(int dimension, std::int64_t tag, const std::string& name);
+  // Adds a field. Returns what is wrong, "" for nothing: the support has a field of this name, or a value is not finite.
+  std::string add_field(MeshField field);
+
+  // Into the mesh: groups by dimension from 3 down to 0, then by label and number; fields in the file's order.
+  void finish(TetrahedralMesh& mesh);
+
+ private:
+  using Key = std::tuple<int, std::string, std::int64_t>;  // 3 - dimension, label, tag
+  std::map<Key, MeshGroup> groups_;
+  std::vector<MeshField> fields_;
+};
+
+// From `values` of all cells, [cell][component], those of the given cells, in their order.
+std::vector<double> values_of_elements(const std::vector<double>& values, int components, std::span<const std::int64_t> cells);
+
+}  // namespace holo

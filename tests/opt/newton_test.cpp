@@ -26,7 +26,8 @@ struct DenseProblem : NewtonProblem {
 
   int dimension() const override { return size; }
   double energy(const Vector& x) override { return ++energies, value(x); }
-  void derivatives(const Vector& x, Vector& gradient, SparseMatrix& hessian) override {
+  PatternChange derivatives(const Vector& x, Curvature, Vector& gradient, SparseMatrix& hessian) override {
+    const bool is_new = hessian.cols() != size;
     gradient = gradient_of(x);
     const Matrix dense = hessian_of(x);
     hessian.resize(size, size);
@@ -34,6 +35,7 @@ struct DenseProblem : NewtonProblem {
     for (int j = 0; j < size; ++j)
       for (int i = j; i < size; ++i) entries.emplace_back(i, j, dense(i, j));
     hessian.setFromTriplets(entries.begin(), entries.end());
+    return is_new ? PatternChange::changed : PatternChange::kept;
   }
   double feasible_step(const Vector& x, const Vector& direction) override { return limit(x, direction); }
   double step_size(const Vector& direction) const override { return direction.norm(); }
@@ -250,7 +252,32 @@ TEST(Newton, AnalysesThePatternOnce) {
     EXPECT_EQ(result.status, NewtonStatus::converged);
     EXPECT_EQ(result.factorizations, static_cast<int>(result.iterations.size()));
   }
-  EXPECT_TRUE(workspace.analyzed);
+  EXPECT_EQ(workspace.analyses(), 1);
+}
+
+// A matrix is said to have another pattern: it is analyzed again only where the pattern is another one indeed.
+TEST(Newton, ADirectionKeepsTheSymbolicFactorizationOfAnEqualPattern) {
+  auto lower = [](double below) {
+    SparseMatrix matrix(2, 2);
+    std::vector<Eigen::Triplet<double>> entries = {{0, 0, 4}, {1, 1, 3}};
+    if (below != 0) entries.emplace_back(1, 0, below);
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    return matrix;
+  };
+  const SparseMatrix full = lower(2), same = lower(-2), diagonal = lower(0);
+  NewtonWorkspace workspace;
+  Vector p;
+  ASSERT_TRUE(newton_direction(full, PatternChange::changed, vector({8, 2}), p, workspace));
+  EXPECT_LT((p - vector({-2.5, 1})).norm(), 1e-15);  // [4 2; 2 3] p = -[8, 2]
+  ASSERT_TRUE(newton_direction(same, PatternChange::changed, vector({8, -2}), p, workspace));
+  EXPECT_LT((p - vector({-2.5, -1})).norm(), 1e-15);
+  EXPECT_EQ(workspace.analyses(), 1);
+  ASSERT_TRUE(newton_direction(diagonal, PatternChange::changed, vector({8, 3}), p, workspace));
+  EXPECT_LT((p - vector({-2, -1})).norm(), 1e-15);
+  EXPECT_EQ(workspace.analyses(), 2);
+  ASSERT_TRUE(newton_direction(full, PatternChange::kept, vector({8, 2}), p, workspace)) << "another matrix than the last one";
+  EXPECT_EQ(workspace.analyses(), 3);
+  EXPECT_FALSE(newton_direction(lower(9), PatternChange::kept, vector({1, 1}), p, workspace)) << "indefinite";
 }
 
 TEST(Newton, EveryStatusHasAName) {

@@ -26,9 +26,8 @@ struct FreeBody {
     if (disturbance > 0) state.positions = disturbed(state.positions, disturbance, 4);
     positions = state.positions;
     IncrementalPotential potential(model);
-    potential.set_projection(false);
     potential.begin_step(state);
-    potential.derivatives(positions, gradient, hessian);
+    potential.derivatives(positions, Curvature::exact, gradient, hessian);
     time_step = definition.time_step;
   }
   Eigen::Vector3d position(int v) const { return positions.segment<3>(3 * v); }

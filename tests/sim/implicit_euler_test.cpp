@@ -244,7 +244,7 @@ TEST(ImplicitEuler, NothingIsAllocatedInAnIterationAfterTheFirst) {
   SparseMatrix hessian;
   ThreadLimit limit(1);
   auto iteration = [&] {
-    potential.derivatives(x, gradient, hessian);
+    potential.derivatives(x, Curvature::projected, gradient, hessian);
     return potential.energy(x) + potential.feasible_step(x, direction) + potential.step_size(direction);
   };
   iteration();

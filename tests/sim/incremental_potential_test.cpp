@@ -64,7 +64,7 @@ TEST_P(IncrementalPotentialOf, GradientIsTheDerivativeOfTheEnergy) {
   Scene scene(GetParam());
   Eigen::VectorXd gradient;
   SparseMatrix hessian;
-  scene.potential->derivatives(scene.x, gradient, hessian);
+  scene.potential->derivatives(scene.x, Curvature::projected, gradient, hessian);
   for (std::size_t seed = 10; seed < 14; ++seed) {
     const Eigen::VectorXd d = scene.direction(seed);
     const double difference = derivative([&](double t) { return scene.potential->energy(scene.x + t * d); }, 1e-4);
@@ -75,13 +75,12 @@ TEST_P(IncrementalPotentialOf, GradientIsTheDerivativeOfTheEnergy) {
 
 TEST_P(IncrementalPotentialOf, HessianIsTheDerivativeOfTheGradient) {
   Scene scene(GetParam());
-  scene.potential->set_projection(false);
   Eigen::VectorXd gradient, shifted;
   SparseMatrix hessian, ignored;
-  scene.potential->derivatives(scene.x, gradient, hessian);
+  scene.potential->derivatives(scene.x, Curvature::exact, gradient, hessian);
   const Eigen::VectorXd d = scene.direction(20);
   auto gradient_at = [&](double t) {
-    scene.potential->derivatives(scene.x + t * d, shifted, ignored);
+    scene.potential->derivatives(scene.x + t * d, Curvature::exact, shifted, ignored);
     return Eigen::VectorXd(shifted);
   };
   auto central = [&](double h) { return Eigen::VectorXd((gradient_at(h) - gradient_at(-h)) / (2 * h)); };
@@ -106,7 +105,7 @@ TEST(IncrementalPotential, TranslationsAreInTheNullSpaceOfTheElasticHessian) {
   potential.begin_step(state);
   Eigen::VectorXd gradient;
   SparseMatrix hessian;
-  potential.derivatives(disturbed(state.positions, 0.02, 9), gradient, hessian);
+  potential.derivatives(disturbed(state.positions, 0.02, 9), Curvature::projected, gradient, hessian);
   Eigen::VectorXd shift(gradient.size());
   for (Eigen::Index i = 0; i < shift.size(); ++i) shift[i] = std::array{1.0, -2.0, 0.5}[static_cast<std::size_t>(i % 3)];
   Eigen::VectorXd product = hessian.selfadjointView<Eigen::Lower>() * shift, inertia = shift;
@@ -120,8 +119,8 @@ TEST(IncrementalPotential, PrescribedRowsAreThoseOfADiagonalMatrix) {
   Scene scene;
   Eigen::VectorXd gradient, free_gradient;
   SparseMatrix hessian, free_hessian;
-  scene.potential->derivatives(scene.x, gradient, hessian);
-  scene.potential->free_derivatives(scene.x, free_gradient, free_hessian);
+  scene.potential->derivatives(scene.x, Curvature::projected, gradient, hessian);
+  scene.potential->free_derivatives(scene.x, Curvature::projected, free_gradient, free_hessian);
   int prescribed = 0;
   for (int column = 0; column < hessian.cols(); ++column)
     for (SparseMatrix::InnerIterator entry(hessian, column); entry; ++entry) {
@@ -152,18 +151,18 @@ TEST(IncrementalPotential, ProjectionMakesTheHessianOfACompressedBodyPositive) {
   Eigen::VectorXd gradient;
   SparseMatrix hessian;
   auto smallest = [&](bool projection) {
-    potential.set_projection(projection);
-    potential.derivatives(compressed, gradient, hessian);
+    potential.derivatives(compressed, projection ? Curvature::projected : Curvature::exact, gradient, hessian);
     const Eigen::MatrixXd dense = Eigen::MatrixXd(hessian).selfadjointView<Eigen::Lower>();
     return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(dense).eigenvalues()[0];
   };
   EXPECT_LT(smallest(false), -1);
   EXPECT_GT(smallest(true), 0);
-  EXPECT_EQ(potential.projected_elements(), model->element_count()) << "padding is not counted";
+  EXPECT_EQ(potential.elasticity().projected_elements(), model->element_count()) << "padding is not counted";
   smallest(false);
-  EXPECT_EQ(potential.projected_elements(), model->element_count()) << "the step's worst assembly counts, not its last";
+  EXPECT_EQ(potential.elasticity().projected_elements(), model->element_count())
+      << "the step's worst assembly counts, not its last";
   potential.begin_step(state);
-  EXPECT_EQ(potential.projected_elements(), 0);
+  EXPECT_EQ(potential.elasticity().projected_elements(), 0);
 }
 
 TEST(IncrementalPotential, SameBitsOnAnyNumberOfThreads) {
@@ -178,8 +177,8 @@ TEST(IncrementalPotential, SameBitsOnAnyNumberOfThreads) {
     ThreadLimit limit(threads);
     IncrementalPotential potential(model);
     potential.begin_step(state);
-    potential.derivatives(x, gradient, hessian);
-    EXPECT_GT(potential.projected_elements(), 100);
+    potential.derivatives(x, Curvature::projected, gradient, hessian);
+    EXPECT_GT(potential.elasticity().projected_elements(), 100);
     return potential.energy(x);
   };
   Eigen::VectorXd gradient, other_gradient;

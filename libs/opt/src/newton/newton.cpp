@@ -34,19 +34,20 @@ void add_to_diagonal(SparseMatrix& lower, double shift) {
   for (Eigen::Index column = 0; column < lower.cols(); ++column) lower.valuePtr()[lower.outerIndexPtr()[column]] += shift;
 }
 
-class Minimizer {
+}  // namespace
+
+class NewtonMinimizer {
  public:
-  Minimizer(NewtonProblem& problem, Eigen::VectorXd& x, const NewtonOptions& options, NewtonWorkspace& workspace)
+  NewtonMinimizer(NewtonProblem& problem, Eigen::VectorXd& x, const NewtonOptions& options, NewtonWorkspace& workspace)
       : problem_(problem), x_(x), options_(options), workspace_(workspace) {}
 
   NewtonResult run() {
     result_.iterations.reserve(static_cast<std::size_t>(std::max(options_.max_iterations, 0)));
     const int factorizations_before = workspace_.factorization().factorizations();
-    workspace_.direction.resize(x_.size());
-    workspace_.trial.resize(x_.size());
+    workspace_.direction_.resize(x_.size());
+    workspace_.trial_.resize(x_.size());
     energy_ = problem_.energy(x_);
     result_.status = std::isfinite(energy_) ? iterate() : NewtonStatus::infeasible_start;
-    problem_.use_exact_hessian(false);
     result_.energy = energy_;
     result_.factorizations = workspace_.factorization().factorizations() - factorizations_before;
     if (result_.status != NewtonStatus::converged) result_.diagnosis = diagnosis();
@@ -86,16 +87,17 @@ class Minimizer {
 
   Outcome attempt(int iteration, bool exact, NewtonIteration& log) {
     Outcome outcome;
-    problem_.use_exact_hessian(exact);
-    problem_.derivatives(x_, workspace_.gradient, workspace_.hessian);
-    if (!workspace_.gradient.allFinite() || !all_finite(workspace_.hessian)) return {false, false, NewtonStatus::not_finite};
-    log = {iteration, energy_, workspace_.gradient.norm(), 0, 0, 0, 0, exact};
-    const double scale = largest_diagonal(workspace_.hessian);
+    const Curvature curvature = exact ? Curvature::exact : Curvature::projected;
+    pattern_ = problem_.derivatives(x_, curvature, workspace_.gradient_, workspace_.hessian_);
+    if (pattern_ == PatternChange::changed) workspace_.known_ = nullptr;  // remembered where this attempt ends early
+    if (!workspace_.gradient_.allFinite() || !all_finite(workspace_.hessian_)) return {false, false, NewtonStatus::not_finite};
+    log = {iteration, energy_, workspace_.gradient_.norm(), 0, 0, 0, 0, exact};
+    const double scale = largest_diagonal(workspace_.hessian_);
     do {
       if (!find_direction(scale, log)) return {false, false, NewtonStatus::not_positive_definite};
-      log.step_size = problem_.step_size(workspace_.direction);
+      log.step_size = problem_.step_size(workspace_.direction_);
       outcome.last = log.step_size <= options_.tolerance;
-      outcome.moved = line_search(problem_, options_, slope_, x_, workspace_.direction, workspace_.trial, energy_, log);
+      outcome.moved = line_search(problem_, options_, slope_, x_, workspace_.direction_, workspace_.trial_, energy_, log);
       // A matrix that is barely positive gives a step of any length; a larger shift brings it down.
     } while (!outcome.moved && !outcome.last && log.diagonal_shift > 0 && grow_shift(scale, log));
     return outcome;
@@ -103,16 +105,11 @@ class Minimizer {
 
   // A descent direction; a Hessian that is not exact gets as much of a shift as it takes beyond what the log already has.
   bool find_direction(double scale, NewtonIteration& log) {
-    SparseMatrix& hessian = workspace_.hessian;
-    if (!workspace_.analyzed) workspace_.factorization().analyze(hessian);
-    workspace_.analyzed = true;
     do {
-      if (!workspace_.factorization().factorize(hessian)) continue;
-      workspace_.factorization().solve(workspace_.gradient, workspace_.direction);
-      workspace_.direction = -workspace_.direction;
-      slope_ = workspace_.gradient.dot(workspace_.direction);
-      if (slope_ < 0 && workspace_.direction.allFinite()) return true;
-      if (workspace_.gradient.isZero(0)) return true;  // stationary: the direction is zero
+      if (!newton_direction(workspace_.hessian_, pattern_, workspace_.gradient_, workspace_.direction_, workspace_)) continue;
+      slope_ = workspace_.gradient_.dot(workspace_.direction_);
+      if (slope_ < 0 && workspace_.direction_.allFinite()) return true;
+      if (workspace_.gradient_.isZero(0)) return true;  // stationary: the direction is zero
     } while (!log.exact_hessian && grow_shift(scale, log));
     return false;
   }
@@ -120,7 +117,7 @@ class Minimizer {
   bool grow_shift(double scale, NewtonIteration& log) {
     const double shift = log.diagonal_shift == 0 ? smallest_shift * scale : log.diagonal_shift * shift_growth;
     if (!std::isfinite(shift) || shift > largest_shift * scale) return false;
-    add_to_diagonal(workspace_.hessian, shift - log.diagonal_shift);
+    add_to_diagonal(workspace_.hessian_, shift - log.diagonal_shift);
     log.diagonal_shift = shift;
     return true;
   }
@@ -173,9 +170,8 @@ class Minimizer {
   NewtonWorkspace& workspace_;
   NewtonResult result_;
   double energy_ = 0, slope_ = 0;
+  PatternChange pattern_ = PatternChange::changed;
 };
-
-}  // namespace
 
 double NewtonProblem::energy_resolution(double energy) const {
   return 64 * std::numeric_limits<double>::epsilon() * std::abs(energy);
@@ -184,6 +180,34 @@ double NewtonProblem::energy_resolution(double energy) const {
 std::string NewtonProblem::advice(NewtonStatus, const Eigen::VectorXd&) const { return ""; }
 
 NewtonWorkspace::NewtonWorkspace(SparseLibrary library) : factorization_(make_sparse_solver({.library = library})) {}
+
+bool NewtonWorkspace::has_analyzed(const SparseMatrix& hessian) const {
+  return analyses_ > 0 && static_cast<std::size_t>(hessian.cols()) + 1 == column_starts_.size() &&
+         static_cast<std::size_t>(hessian.nonZeros()) == rows_.size() &&
+         std::equal(column_starts_.begin(), column_starts_.end(), hessian.outerIndexPtr()) &&
+         std::equal(rows_.begin(), rows_.end(), hessian.innerIndexPtr());
+}
+
+bool NewtonWorkspace::factorize(const SparseMatrix& hessian) {
+  if (known_ != &hessian && !has_analyzed(hessian)) {
+    factorization_->analyze(hessian);
+    ++analyses_;
+    column_starts_.assign(hessian.outerIndexPtr(), hessian.outerIndexPtr() + hessian.cols() + 1);
+    rows_.assign(hessian.innerIndexPtr(), hessian.innerIndexPtr() + hessian.nonZeros());
+  }
+  known_ = &hessian;
+  return factorization_->factorize(hessian);
+}
+
+bool newton_direction(const SparseMatrix& hessian, PatternChange pattern, const Eigen::VectorXd& gradient,
+                      Eigen::VectorXd& direction, NewtonWorkspace& workspace) {
+  if (pattern == PatternChange::changed) workspace.known_ = nullptr;
+  if (!workspace.factorize(hessian)) return false;
+  direction.resize(gradient.size());
+  workspace.factorization_->solve(gradient, direction);
+  direction = -direction;
+  return true;
+}
 
 std::string to_string(NewtonStatus status) {
   switch (status) {
@@ -221,7 +245,7 @@ NewtonOptions read_newton_options(Parameters& solver) {
 }
 
 NewtonResult minimize(NewtonProblem& problem, Eigen::VectorXd& x, const NewtonOptions& options, NewtonWorkspace& workspace) {
-  return Minimizer(problem, x, options, workspace).run();
+  return NewtonMinimizer(problem, x, options, workspace).run();
 }
 
 }  // namespace holo

@@ -24,8 +24,8 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
   if (result.newton.status == NewtonStatus::infeasible_start)
     if (const std::string forced = forced_element(*model_, potential_, x_); !forced.empty())
       result.newton.diagnosis = "the energy is not finite at the starting point: " + forced + ".";
-  result.projected_elements = potential_.projected_elements();
-  result.singular = potential_.singular_counts();
+  result.projected_elements = potential_.elasticity().projected_elements();
+  result.singular = potential_.elasticity().singular_counts();
   if (result.newton.status == NewtonStatus::converged) {
     state.velocities = (x_ - state.positions) / model_->time_step();
     state.positions.swap(x_);
@@ -54,24 +54,20 @@ bool ImplicitEuler::find_start(const ElasticState& state, ElasticStepResult& res
 // Takes the handles along by Newton directions whose prescribed part is what is left of their way, each as far as the domain
 // reaches: the free vertices follow before the next part.
 bool ImplicitEuler::drag_handles(const ElasticState& state, ElasticStepResult& result) {
-  Eigen::VectorXd &gradient = workspace_.gradient, &direction = workspace_.direction, &trial = workspace_.trial;
-  SparseMatrix& hessian = workspace_.hessian;
+  Eigen::VectorXd gradient, direction, trial;
+  SparseMatrix hessian;
   x_ = state.positions;
   if (!std::isfinite(potential_.energy(x_))) return false;
   for (int drag = 0; drag < max_drags; ++drag) {
     candidate_ = x_;
     potential_.apply_targets(candidate_);
     candidate_ -= x_;
-    potential_.free_derivatives(x_, gradient, hessian);
+    const PatternChange pattern = potential_.free_derivatives(x_, Curvature::projected, gradient, hessian);
     gradient += hessian.selfadjointView<Eigen::Lower>() * candidate_;
     potential_.eliminate_prescribed(gradient, hessian);
-    if (!workspace_.analyzed) workspace_.factorization().analyze(hessian);
-    workspace_.analyzed = true;
-    if (!workspace_.factorization().factorize(hessian)) return false;
+    if (!newton_direction(hessian, pattern, gradient, direction, workspace_)) return false;
     ++result.start_factorizations;
-    direction.resize(gradient.size());
-    workspace_.factorization().solve(gradient, direction);
-    direction = candidate_ - direction;
+    direction += candidate_;
     double length = potential_.feasible_step(x_, direction);
     for (;; length /= 2) {
       if (length < smallest_advance) return false;

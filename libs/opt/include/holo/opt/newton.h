@@ -2,6 +2,7 @@
 // Line-search Newton for a smooth energy. Knows nothing of bodies: an energy, its gradient, a (projected) Hessian, a domain.
 
 #include <Eigen/Core>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,18 +13,28 @@ namespace holo {
 class Parameters;
 enum class NewtonStatus;
 
+// Which second derivatives are asked for.
+enum class Curvature {
+  exact,     // those of the energy; they need not be positive definite
+  projected  // with their negative parts taken off where they arise, so that the sum descends
+};
+
+// What became of the pattern of a sparse matrix that was filled again.
+enum class PatternChange { kept, changed };
+
 class NewtonProblem {
  public:
   virtual ~NewtonProblem() = default;
   virtual int dimension() const = 0;
   // +infinity outside the domain; never NaN.
   virtual double energy(const Eigen::VectorXd& x) = 0;
-  // Gradient and lower triangle of a positive definite (projected) Hessian; the pattern of `hessian` is set once and kept.
-  virtual void derivatives(const Eigen::VectorXd& x, Eigen::VectorXd& gradient, SparseMatrix& hessian) = 0;
-  // Whether `derivatives` can also give the exact Hessian, which need not be positive definite, when it is asked to: it makes
-  // Newton converge quadratically where the projected one, far stiffer in compression, only creeps ([Longva2023]).
+  // Gradient and lower triangle of the Hessian at x. Returns whether the pattern of `hessian` is another one than at the call
+  // (as it is for an empty matrix): only then its symbolic factorization is made anew.
+  virtual PatternChange derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
+                                    SparseMatrix& hessian) = 0;
+  // Whether Curvature::exact gives another Hessian than Curvature::projected. Newton then tries the exact one first: with it,
+  // it converges quadratically where with the projected one, far stiffer in compression, it only creeps ([Longva2023]).
   virtual bool has_exact_hessian() const { return false; }
-  virtual void use_exact_hessian(bool) {}
   // The longest step t in (0, 1] for which x + t direction stays inside the domain. 1 where there is none.
   virtual double feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) = 0;
   // The size of a step, in the unit of `NewtonOptions::tolerance` (such as the largest displacement over the scene's length).
@@ -82,20 +93,34 @@ struct NewtonResult {
   double energy = 0;  // at the result [J]
 };
 
-// Memory kept from one minimization to the next: the factorization's analysis, vectors, the matrix.
+// Memory kept from one minimization to the next: the symbolic factorization, vectors, the matrix.
 class NewtonWorkspace {
  public:
   // `library`: of positive definite matrices.
   explicit NewtonWorkspace(SparseLibrary library = SparseLibrary::automatic);
   SparseSolver& factorization() { return *factorization_; }
-
-  Eigen::VectorXd gradient, direction, trial;
-  SparseMatrix hessian;
-  bool analyzed = false;
+  // Symbolic factorizations so far, for logs and tests.
+  int analyses() const { return analyses_; }
 
  private:
+  friend class NewtonMinimizer;
+  friend bool newton_direction(const SparseMatrix& hessian, PatternChange pattern, const Eigen::VectorXd& gradient,
+                               Eigen::VectorXd& direction, NewtonWorkspace& workspace);
+  bool factorize(const SparseMatrix& hessian);
+  bool has_analyzed(const SparseMatrix& hessian) const;
+
   std::unique_ptr<SparseSolver> factorization_;
+  Eigen::VectorXd gradient_, direction_, trial_;
+  SparseMatrix hessian_;
+  const SparseMatrix* known_ = nullptr;    // the matrix that is known to have the analyzed pattern
+  std::vector<int> column_starts_, rows_;  // that pattern
+  int analyses_ = 0;
 };
+
+// p = -H^-1 g, where `hessian` is the lower triangle of H and `pattern` what NewtonProblem::derivatives returned for it. Keeps
+// the workspace's symbolic factorization as long as the pattern stays. False where H is not positive definite (or not finite).
+bool newton_direction(const SparseMatrix& hessian, PatternChange pattern, const Eigen::VectorXd& gradient,
+                      Eigen::VectorXd& direction, NewtonWorkspace& workspace);
 
 // Projected Newton with backtracking. Each iteration solves (H + shift I) p = -g, cuts p to the domain and halves it until the
 // energy has decreased enough (Armijo). A decrease that is smaller than `energy_resolution` cannot be seen: once the predicted

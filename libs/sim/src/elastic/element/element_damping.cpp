@@ -9,9 +9,8 @@ constexpr std::size_t W = HOLO_LANE_WIDTH;
 
 }  // namespace
 
-void add_damping(std::size_t count, const double* F, const double* F_start, const double* K, double* stress, double* hessian) {
-  for (std::size_t block = 0; block < count;
-       ++block, F += 9 * W, F_start += 9 * W, K += 45 * W, stress += 9 * W, hessian += 45 * W) {
+void add_damping_stress(std::size_t count, const double* F, const double* F_start, const double* K, double* stress) {
+  for (std::size_t block = 0; block < count; ++block, F += 9 * W, F_start += 9 * W, K += 45 * W, stress += 9 * W) {
     LaneBlock change[9], force[9];
     for (std::size_t i = 0; i < 9; ++i) {
       change[i] = LaneBlock::load(F + i * W) - LaneBlock::load(F_start + i * W);
@@ -23,7 +22,6 @@ void add_damping(std::size_t count, const double* F, const double* F_start, cons
         const LaneBlock k = LaneBlock::load(K + entry * W);
         force[i] += k * change[j];
         if (j > i) force[j] += k * change[i];
-        (LaneBlock::load(hessian + entry * W) + k).store(hessian + entry * W);
       }
     for (std::size_t i = 0; i < 9; ++i) (LaneBlock::load(stress + i * W) + force[i]).store(stress + i * W);
   }

@@ -5,8 +5,8 @@
 
 namespace holo {
 
-// stress += K : (F - F_n) and hessian += K of `count` blocks; K [block][45][lane].
-void add_damping(std::size_t count, const double* F, const double* F_start, const double* K, double* stress, double* hessian);
+// stress += K : (F - F_n) of `count` blocks; K [block][45][lane].
+void add_damping_stress(std::size_t count, const double* F, const double* F_start, const double* K, double* stress);
 
 // Of one block, times its elements' volumes [J].
 double damping_energy(const double* F, const double* F_start, const double* K, const double* volume);

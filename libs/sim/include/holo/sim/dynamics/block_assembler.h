@@ -1,0 +1,86 @@
+#pragma once
+// Sums the 3x3 blocks of a Hessian over vertices: those of elements, whose pattern is fixed, and those of pairs of vertices
+// that come and go (contacts). The matrix is a lower triangle of whole blocks, of the diagonal ones their lower triangle.
+//
+//   assembler.begin(hessian, &prescribed);
+//   for (auto& term : terms) term->add_hessian(x, curvature, assembler);
+//   if (assembler.finish() == PatternChange::changed) ...       // the symbolic factorization must be made anew
+//
+// Blocks outside of the fixed pattern stay in the pattern, with zeros, after the assembly that needed them: a set of contacts
+// that only loses some, or gets back what it had, keeps the symbolic factorization. When new ones come, those not in use are
+// dropped if they outnumber the others.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "holo/core/numerics/sparse_factorization.h"
+#include "holo/opt/newton.h"
+
+namespace holo {
+
+class BlockAssembler {
+ public:
+  // `fixed`: the pattern that is always there; it holds every diagonal block.
+  explicit BlockAssembler(SparseMatrix fixed);
+
+  // Starts an assembly into `hessian`, whose values are lost. Rows and columns of vertices with eliminated[vertex] != 0 become
+  // those of a diagonal matrix; null: none.
+  void begin(SparseMatrix& hessian, const std::vector<std::uint8_t>* eliminated);
+  bool is_eliminated(int vertex) const {
+    return eliminated_ != nullptr && (*eliminated_)[static_cast<std::size_t>(vertex)] != 0;
+  }
+
+  // factor times the identity on a diagonal block. Different vertices may come from different threads.
+  void add_identity(int vertex, double factor) { identity_[static_cast<std::size_t>(vertex)] += factor; }
+  // block [column-major 3x3] at the vertices (row, column), and its transpose at (column, row); of row == column the block is
+  // symmetric. Anywhere in the matrix, from one thread; equal places are summed in the order of the calls.
+  void add_block(int row, int column, const std::array<double, 9>& block);
+  // The values of the fixed pattern, for the one term that sums elements: it writes all of them, 0 in eliminated rows and
+  // columns. Throws Error(internal) for a second caller in one assembly.
+  double* take_fixed_values();
+
+  // Completes the matrix. Whether its pattern is another one than at `begin`.
+  PatternChange finish();
+
+  // What the last assembly summed on the diagonal block of a vertex, as factor of the identity.
+  double identity(int vertex) const { return identity_[static_cast<std::size_t>(vertex)]; }
+  // What stands on the diagonal of an eliminated vertex: `identity`, or 1 where that is 0.
+  double eliminated_diagonal(int vertex) const { return identity(vertex) > 0 ? identity(vertex) : 1; }
+  int vertex_count() const { return static_cast<int>(identity_.size()); }
+
+ private:
+  struct Key {
+    int column, row;     // vertices, row >= column
+    std::size_t number;  // of the call
+  };
+  // Block rows below the diagonal, for each block column.
+  struct Places {
+    std::vector<int> begin, row;
+    int find(int column, int row) const;  // -1: none
+  };
+
+  static Places places_of(const SparseMatrix& matrix);
+  bool covers_blocks() const;
+  void grow_pattern();
+  void make_matrix(const Places& places);
+  void scatter_fixed();
+  void add_blocks();
+  void add_diagonals();
+  PatternChange write_pattern();
+
+  SparseMatrix fixed_, pattern_;  // `pattern_`: the fixed one and the blocks of contacts
+  Places fixed_places_, places_;
+  std::vector<int> place_of_fixed_;   // [place of fixed_] in `places_`
+  bool only_fixed_ = true;            // pattern_ is that of fixed_
+  std::vector<double> fixed_values_;  // while it is not
+  std::vector<double> identity_;      // [vertex]
+  std::vector<Key> keys_;
+  std::vector<std::array<double, 9>> blocks_;  // [number]
+  SparseMatrix* hessian_ = nullptr;
+  const std::vector<std::uint8_t>* eliminated_ = nullptr;
+  bool fixed_taken_ = false, changed_ = false;
+  const int* written_rows_ = nullptr;  // row indices of the matrix that is known to have the pattern
+};
+
+}  // namespace holo

@@ -1,0 +1,76 @@
+#pragma once
+// The energy of the elements, sum_e V_e (Psi(F_e) + ...): the materials of all bodies, and further energies on the same
+// elements (element_energy.h), which share deformation gradients, projection and sums over elements with them.
+//
+// Curvature::projected takes the negative eigenvalues off an element's Hessian in F, of its material and the energies that are
+// not convex together; convex ones are added afterwards. Every element block writes what it adds to a place of its own; then
+// every block of the matrix sums its contributions in a fixed order (ElasticPattern). No thread waits for another, and the sums
+// do not depend on who computed what.
+
+#include <memory>
+#include <vector>
+
+#include "holo/sim/dynamics/element_energy.h"
+#include "holo/sim/dynamics/potential_term.h"
+#include "holo/sim/elastic/elastic_model.h"
+
+namespace holo {
+
+struct ElementBatch;  // scratch of a few blocks of elements
+
+class ElasticTerm final : public PotentialTerm {
+ public:
+  // With the damping that the bodies ask for.
+  explicit ElasticTerm(std::shared_ptr<const ElasticModel> model);
+  void add(std::unique_ptr<ElementEnergy> energy);
+
+  std::string name() const override { return "elasticity"; }
+  void begin_step(const StepContext& context) override;
+  void update_lag(const Eigen::VectorXd& x) override;
+  double energy(const Eigen::VectorXd& x) override;
+  void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
+  // Needs an assembler whose fixed pattern is the model's.
+  void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;
+  void add_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
+                       BlockAssembler& assembler) override;
+  double feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) override;
+  double energy_scale() const override { return model_->stiffness_energy(); }
+  // Each energy of each body.
+  std::vector<Part> parts(const Eigen::VectorXd& x) override;
+  // Throws Error(input) for a material without directional Hessians. Takes the derivatives of the materials alone to be those
+  // of the compiled energy, whatever the mode of differentiation.
+  void add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
+                           Eigen::MatrixXd& result) override;
+
+  // Elements without finite derivatives, over the assemblies since begin_step.
+  const SingularElementCounts& singular_counts() const { return singular_counts_; }
+  // Elements whose Hessian was projected: the most of any assembly since begin_step.
+  int projected_elements() const { return projected_elements_; }
+  // Why elements that have no finite derivatives could not be resolved, where none could; "" else.
+  std::string singular_obstacles() const;
+
+ private:
+  struct Pass;  // what a sweep over the elements computes
+  void sweep(const Pass& pass);
+  void fill_partials(const Pass& pass, std::size_t begin, std::size_t end);  // of one chunk of blocks
+  void find_stress_and_hessian(const Pass& pass, const ElementBlocks& blocks, ElementBatch& batch, int& projected,
+                               SingularElementCounts& singular) const;
+  void sum_column(const Pass& pass, std::size_t vertex) const;
+  bool has_further_energies(const ElasticBody& body) const;
+  void add_part_gradient(const ElasticBody& body, const ElementEnergy* energy, const Eigen::VectorXd& x,
+                         Eigen::VectorXd& gradient) const;
+  double part_energy(const ElasticBody& body, const ElementEnergy& energy, const double* x) const;
+  void add_directional_products(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
+                                std::size_t begin, std::size_t end, Eigen::MatrixXd& result) const;
+
+  std::shared_ptr<const ElasticModel> model_;
+  std::vector<std::unique_ptr<ElementEnergy>> energies_;
+  AlignedArray partials_;  // [partial sum][9], see ElasticPattern
+  Eigen::VectorXd ignored_gradient_;
+  int projected_elements_ = 0;
+  std::vector<int> projected_in_chunk_;  // [chunk]
+  SingularElementCounts singular_counts_;
+  std::vector<SingularElementCounts> singular_in_chunk_;  // [chunk]
+};
+
+}  // namespace holo

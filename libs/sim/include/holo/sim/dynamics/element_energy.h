@@ -1,0 +1,41 @@
+#pragma once
+// An energy density of the deformation gradient F that acts on elements besides their material's: fibers of muscles, damping.
+// The elastic term (elastic_term.h) adds its values in F to the material's, so that one projection to positive semidefinite
+// matrices and one sum over elements serve all.
+//
+// Functions get `count` blocks of one body, from `first_block` of the model on, with F [block][9][lane] row by row, and add to
+// what is there; the densities are per rest volume. They run on several threads at once.
+
+#include <cstddef>
+#include <string>
+
+#include "holo/sim/dynamics/step_context.h"
+#include "holo/sim/elastic/elastic_model.h"
+
+namespace holo {
+
+struct ElementBlocks {
+  const ElasticBody& body;
+  std::size_t first_block = 0, count = 0;
+  const double* F = nullptr;
+};
+
+class ElementEnergy {
+ public:
+  virtual ~ElementEnergy() = default;
+  // Of a body that it acts on: "damping proportional to the stiffness of 'body'".
+  virtual std::string name(const ElasticBody& body) const = 0;
+  virtual bool acts_on(const ElasticBody& body) const = 0;
+  // Whether its Hessian in F is positive semidefinite everywhere: it is then added after the projection of the others.
+  virtual bool is_convex() const = 0;
+  virtual void begin_step(const StepContext&) {}
+  virtual void update_lag(const Eigen::VectorXd&) {}
+  // Sum of volume times density over the blocks [J].
+  virtual double energy(const ElementBlocks& blocks) const = 0;
+  virtual void add_stress(const ElementBlocks& blocks, double* stress) const = 0;    // [block][9][lane] [Pa]
+  virtual void add_hessian(const ElementBlocks& blocks, double* hessian) const = 0;  // [block][45][lane] [Pa]
+  // The derivative of the Hessian along dF [block][9][lane]; nothing for a quadratic energy.
+  virtual void add_directional_hessian(const ElementBlocks& blocks, const double* dF, double* hessian) const = 0;
+};
+
+}  // namespace holo

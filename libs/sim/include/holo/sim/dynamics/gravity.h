@@ -1,0 +1,31 @@
+#pragma once
+// The term of gravity, -sum_v m_v g . (x_v - x_n,v): the work against it since the step's start, which loses no digits to the
+// distance from the origin.
+
+#include <memory>
+
+#include "holo/sim/dynamics/potential_term.h"
+#include "holo/sim/elastic/elastic_model.h"
+
+namespace holo {
+
+class Gravity final : public PotentialTerm {
+ public:
+  // `acceleration` [m/s^2]
+  Gravity(std::shared_ptr<const ElasticModel> model, const Vector3d& acceleration)
+      : model_(std::move(model)), acceleration_(acceleration), start_(model_->start_positions()) {}
+  std::string name() const override { return "gravity"; }
+  void begin_step(const StepContext& context) override { start_ = context.positions; }
+  double energy(const Eigen::VectorXd& x) override;
+  void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
+  void add_hessian(const Eigen::VectorXd&, Curvature, BlockAssembler&) override {}
+  // Linear in x.
+  void add_adjoint_hessian(const Eigen::VectorXd&, const Eigen::VectorXd&, const TermDirections&, Eigen::MatrixXd&) override {}
+
+ private:
+  std::shared_ptr<const ElasticModel> model_;
+  Vector3d acceleration_;
+  Eigen::VectorXd start_;  // x_n [3 * vertex] [m]
+};
+
+}  // namespace holo

@@ -1,0 +1,28 @@
+#pragma once
+// The term of inertia in a step of implicit Euler, 1/(2 dt^2) |x - x_n - dt v_n|_M^2 [Martin2011].
+
+#include <memory>
+
+#include "holo/sim/dynamics/potential_term.h"
+#include "holo/sim/elastic/elastic_model.h"
+
+namespace holo {
+
+class Inertia final : public PotentialTerm {
+ public:
+  explicit Inertia(std::shared_ptr<const ElasticModel> model) : model_(std::move(model)) {}
+  std::string name() const override { return "inertia"; }
+  void begin_step(const StepContext& context) override;
+  double energy(const Eigen::VectorXd& x) override;
+  void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
+  void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;
+  // Quadratic in x.
+  void add_adjoint_hessian(const Eigen::VectorXd&, const Eigen::VectorXd&, const TermDirections&, Eigen::MatrixXd&) override {}
+
+ private:
+  std::shared_ptr<const ElasticModel> model_;
+  double time_step_ = 1;       // [s]
+  Eigen::VectorXd predicted_;  // x_n + dt v_n [3 * vertex] [m]
+};
+
+}  // namespace holo

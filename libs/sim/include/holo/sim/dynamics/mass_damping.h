@@ -1,0 +1,34 @@
+#pragma once
+// Damping proportional to the mass, alpha/(2 dt) |x - x_n|_M^2: the Rayleigh force -alpha M v_{n+1} of a step of implicit
+// Euler.
+
+#include <memory>
+#include <vector>
+
+#include "holo/sim/dynamics/potential_term.h"
+#include "holo/sim/elastic/elastic_model.h"
+
+namespace holo {
+
+class MassDamping final : public PotentialTerm {
+ public:
+  // Each body's own `mass_damping`.
+  explicit MassDamping(const ElasticModel& model);
+  // Whether any body is damped.
+  static bool acts_on(const ElasticModel& model);
+
+  std::string name() const override { return "damping proportional to the mass"; }
+  void begin_step(const StepContext& context) override;
+  double energy(const Eigen::VectorXd& x) override;
+  void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
+  void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;
+  // Quadratic in x.
+  void add_adjoint_hessian(const Eigen::VectorXd&, const Eigen::VectorXd&, const TermDirections&, Eigen::MatrixXd&) override {}
+
+ private:
+  std::vector<double> damped_masses_;  // [vertex] m alpha [kg/s]
+  double time_step_ = 1;               // [s]
+  Eigen::VectorXd start_;              // x_n [3 * vertex] [m]
+};
+
+}  // namespace holo

@@ -1,0 +1,17 @@
+#pragma once
+// The time step that a potential is minimized for.
+
+#include <Eigen/Core>
+
+namespace holo {
+
+// From (x_n, v_n) at `start_time` to `end_time`, by implicit Euler: v_{n+1} = (x_{n+1} - x_n)/time_step.
+struct StepContext {
+  const Eigen::VectorXd& positions;   // x_n [3 * vertex] [m]
+  const Eigen::VectorXd& velocities;  // v_n [3 * vertex] [m/s]
+  double time_step = 0;               // [s], > 0
+  double start_time = 0;              // [s]
+  double end_time = 0;                // [s]
+};
+
+}  // namespace holo

@@ -1,0 +1,40 @@
+#pragma once
+// Damping proportional to the stiffness, beta/(2 dt) sum_e V_e (F_e - F_n,e) : H+(F_lag,e) : (F_e - F_n,e): the Rayleigh force
+// -beta K v_{n+1} of a step of implicit Euler, with the stiffness K (positive part H+ of d2Psi/dF2) lagged, the dissipation
+// potential of [Brown2018]. A quadratic in x, so the step stays a minimization with a symmetric Hessian; its forces keep the
+// linear momentum and vanish for x = x_n; and because the stiffness is that of the current, rotated shape, a body that has
+// turned is damped like one that has not.
+
+#include <memory>
+
+#include "holo/sim/dynamics/element_energy.h"
+
+namespace holo {
+
+class StiffnessDamping final : public ElementEnergy {
+ public:
+  // Each body's own `stiffness_damping`.
+  explicit StiffnessDamping(std::shared_ptr<const ElasticModel> model);
+  // Whether any body is damped.
+  static bool acts_on(const ElasticModel& model);
+
+  std::string name(const ElasticBody& body) const override {
+    return "damping proportional to the stiffness of '" + body.name + "'";
+  }
+  bool acts_on(const ElasticBody& body) const override { return body.stiffness_damping > 0; }
+  bool is_convex() const override { return true; }
+  void begin_step(const StepContext& context) override;
+  void update_lag(const Eigen::VectorXd& x) override;
+  double energy(const ElementBlocks& blocks) const override;
+  void add_stress(const ElementBlocks& blocks, double* stress) const override;
+  void add_hessian(const ElementBlocks& blocks, double* hessian) const override;
+  void add_directional_hessian(const ElementBlocks&, const double*, double*) const override {}
+
+ private:
+  std::shared_ptr<const ElasticModel> model_;
+  double time_step_ = 1;          // [s]
+  AlignedArray start_gradients_;  // F_n [block][9][lane]
+  AlignedArray lagged_hessians_;  // beta/dt H+(F_lag) [block][45][lane] [Pa]
+};
+
+}  // namespace holo

@@ -1,0 +1,188 @@
+#include "holo/sim/dynamics/block_assembler.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "holo/core/error.h"
+#include "holo/core/numerics/parallel.h"
+
+namespace holo {
+namespace {
+
+constexpr std::size_t chunk_columns = 256;
+
+bool has_pattern(const SparseMatrix& matrix, const SparseMatrix& pattern) {
+  return matrix.cols() == pattern.cols() && matrix.nonZeros() == pattern.nonZeros() &&
+         std::equal(pattern.outerIndexPtr(), pattern.outerIndexPtr() + pattern.cols() + 1, matrix.outerIndexPtr()) &&
+         std::equal(pattern.innerIndexPtr(), pattern.innerIndexPtr() + pattern.nonZeros(), matrix.innerIndexPtr());
+}
+
+}  // namespace
+
+BlockAssembler::BlockAssembler(SparseMatrix fixed) : fixed_(std::move(fixed)) {
+  fixed_places_ = places_ = places_of(fixed_);
+  pattern_ = fixed_;
+  identity_.assign(static_cast<std::size_t>(fixed_.cols() / 3), 0.0);
+}
+
+BlockAssembler::Places BlockAssembler::places_of(const SparseMatrix& matrix) {
+  Places places;
+  places.begin = {0};
+  for (Eigen::Index column = 0; column < matrix.cols(); column += 3) {
+    for (int entry = matrix.outerIndexPtr()[column] + 3; entry < matrix.outerIndexPtr()[column + 1]; entry += 3)
+      places.row.push_back(matrix.innerIndexPtr()[entry] / 3);
+    places.begin.push_back(static_cast<int>(places.row.size()));
+  }
+  return places;
+}
+
+int BlockAssembler::Places::find(int column, int wanted) const {
+  const auto first = row.begin() + begin[static_cast<std::size_t>(column)],
+             last = row.begin() + begin[static_cast<std::size_t>(column) + 1];
+  const auto found = std::lower_bound(first, last, wanted);
+  return found != last && *found == wanted ? static_cast<int>(found - row.begin()) : -1;
+}
+
+void BlockAssembler::begin(SparseMatrix& hessian, const std::vector<std::uint8_t>* eliminated) {
+  hessian_ = &hessian;
+  eliminated_ = eliminated;
+  fixed_taken_ = false;
+  keys_.clear();
+  blocks_.clear();
+  std::fill(identity_.begin(), identity_.end(), 0.0);
+  changed_ = write_pattern() == PatternChange::changed;
+}
+
+// A matrix that was written before is known by its memory: comparing all indices costs a few percent of an assembly.
+PatternChange BlockAssembler::write_pattern() {
+  const bool known = hessian_->nonZeros() == pattern_.nonZeros() && hessian_->innerIndexPtr() == written_rows_;
+  const bool kept = known || has_pattern(*hessian_, pattern_);
+  if (!kept) *hessian_ = pattern_;
+  written_rows_ = hessian_->innerIndexPtr();
+  return kept ? PatternChange::kept : PatternChange::changed;
+}
+
+double* BlockAssembler::take_fixed_values() {
+  if (fixed_taken_) throw Error(Failure::internal, "two terms fill the blocks of elements in one assembly.");
+  fixed_taken_ = true;
+  return only_fixed_ ? hessian_->valuePtr() : fixed_values_.data();
+}
+
+void BlockAssembler::add_block(int row, int column, const std::array<double, 9>& block) {
+  if (is_eliminated(row) || is_eliminated(column)) return;
+  if (row >= column) {
+    blocks_.push_back(block);
+  } else {
+    blocks_.push_back({block[0], block[3], block[6], block[1], block[4], block[7], block[2], block[5], block[8]});
+    std::swap(row, column);
+  }
+  keys_.push_back({column, row, keys_.size()});
+}
+
+PatternChange BlockAssembler::finish() {
+  if (!fixed_taken_) {
+    double* values = take_fixed_values();
+    std::fill(values, values + fixed_.nonZeros(), 0.0);
+  }
+  std::sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) {
+    return std::tie(a.column, a.row, a.number) < std::tie(b.column, b.row, b.number);
+  });
+  if (!covers_blocks()) grow_pattern();
+  if (!only_fixed_) scatter_fixed();
+  add_blocks();
+  add_diagonals();
+  eliminated_ = nullptr;
+  return changed_ ? PatternChange::changed : PatternChange::kept;
+}
+
+bool BlockAssembler::covers_blocks() const {
+  return std::all_of(keys_.begin(), keys_.end(),
+                     [&](const Key& key) { return key.row == key.column || places_.find(key.column, key.row) >= 0; });
+}
+
+// The fixed pattern, the blocks of this assembly, and those of earlier ones unless they outnumber these.
+void BlockAssembler::grow_pattern() {
+  if (only_fixed_) fixed_values_.assign(hessian_->valuePtr(), hessian_->valuePtr() + fixed_.nonZeros());
+  const auto columns = static_cast<int>(identity_.size());
+  std::vector<std::vector<int>> used(static_cast<std::size_t>(columns));
+  std::size_t count = 0, before = places_.row.size() - fixed_places_.row.size();
+  for (const Key& key : keys_) {
+    std::vector<int>& rows = used[static_cast<std::size_t>(key.column)];
+    if (key.row == key.column || fixed_places_.find(key.column, key.row) >= 0 || (!rows.empty() && rows.back() == key.row))
+      continue;
+    rows.push_back(key.row);
+    before -= places_.find(key.column, key.row) >= 0;
+    ++count;
+  }
+  const Places& kept = before <= count ? places_ : fixed_places_;
+  Places grown;
+  grown.begin = {0};
+  for (int column = 0; column < columns; ++column) {
+    const auto c = static_cast<std::size_t>(column);
+    std::set_union(kept.row.begin() + kept.begin[c], kept.row.begin() + kept.begin[c + 1], used[c].begin(), used[c].end(),
+                   std::back_inserter(grown.row));
+    grown.begin.push_back(static_cast<int>(grown.row.size()));
+  }
+  make_matrix(grown);
+  changed_ |= write_pattern() == PatternChange::changed;
+}
+
+void BlockAssembler::make_matrix(const Places& places) {
+  places_ = places;
+  only_fixed_ = false;
+  place_of_fixed_.resize(fixed_places_.row.size());
+  pattern_.resizeNonZeros(static_cast<Eigen::Index>(9 * places.row.size() + 6 * identity_.size()));
+  int next = 0;
+  for (int column = 0; column < vertex_count(); ++column) {
+    const auto c = static_cast<std::size_t>(column);
+    for (int place = fixed_places_.begin[c]; place < fixed_places_.begin[c + 1]; ++place)
+      place_of_fixed_[static_cast<std::size_t>(place)] =
+          places_.find(column, fixed_places_.row[static_cast<std::size_t>(place)]);
+    for (int j = 0; j < 3; ++j) {
+      pattern_.outerIndexPtr()[3 * column + j] = next;
+      for (int i = j; i < 3; ++i) pattern_.innerIndexPtr()[next++] = 3 * column + i;
+      for (int place = places.begin[c]; place < places.begin[c + 1]; ++place)
+        for (int i = 0; i < 3; ++i) pattern_.innerIndexPtr()[next++] = 3 * places.row[static_cast<std::size_t>(place)] + i;
+    }
+  }
+  pattern_.outerIndexPtr()[3 * vertex_count()] = next;
+  std::fill(pattern_.valuePtr(), pattern_.valuePtr() + next, 0.0);
+  written_rows_ = nullptr;
+}
+
+void BlockAssembler::scatter_fixed() {
+  std::fill(hessian_->valuePtr(), hessian_->valuePtr() + hessian_->nonZeros(), 0.0);
+  parallel_for(identity_.size(), chunk_columns, [this](std::size_t first, std::size_t last) {
+    for (std::size_t column = first; column < last; ++column)
+      for (std::size_t j = 0; j < 3; ++j) {
+        const double* from = fixed_values_.data() + fixed_.outerIndexPtr()[3 * column + j];
+        double* to = hessian_->valuePtr() + hessian_->outerIndexPtr()[3 * column + j];
+        to = std::copy_n(from, 3 - j, to);
+        from += 3 - j;
+        for (int place = fixed_places_.begin[column]; place < fixed_places_.begin[column + 1]; ++place, from += 3)
+          std::copy_n(from, 3, to + 3 * (place_of_fixed_[static_cast<std::size_t>(place)] - places_.begin[column]));
+      }
+  });
+}
+
+void BlockAssembler::add_blocks() {
+  for (const Key& key : keys_) {
+    const std::array<double, 9>& block = blocks_[key.number];
+    const int place =
+        key.row == key.column ? -1 : places_.find(key.column, key.row) - places_.begin[static_cast<std::size_t>(key.column)];
+    for (int j = 0; j < 3; ++j) {
+      double* values = hessian_->valuePtr() + hessian_->outerIndexPtr()[3 * key.column + j];
+      for (int i = place < 0 ? j : 0; i < 3; ++i)
+        (place < 0 ? values[i - j] : values[3 - j + 3 * place + i]) += block[static_cast<std::size_t>(3 * j + i)];
+    }
+  }
+}
+
+void BlockAssembler::add_diagonals() {
+  for (int vertex = 0; vertex < vertex_count(); ++vertex) {
+    const double diagonal = is_eliminated(vertex) ? eliminated_diagonal(vertex) : identity(vertex);
+    for (int j = 0; j < 3; ++j) hessian_->valuePtr()[hessian_->outerIndexPtr()[3 * vertex + j]] += diagonal;
+  }
+}
+
+}  // namespace holo

@@ -1,0 +1,256 @@
+// Gradient and Hessian of the elements' energy, and its third derivatives.
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "elastic/element/element_pass.h"
+#include "holo/core/numerics/parallel.h"
+#include "holo/diff/lanes/lanes.h"
+#include "holo/sim/dynamics/elastic_term.h"
+#include "holo/sim/elastic/positive_semidefinite.h"
+
+namespace holo {
+namespace {
+
+constexpr std::size_t W = HOLO_LANE_WIDTH;
+constexpr std::size_t chunk_vertices = 128;
+
+int count_projected(const ElasticModel& model, std::size_t first_block, std::size_t count, const std::uint8_t* projected) {
+  int total = 0;
+  for (std::size_t slot = 0; slot < count * W; ++slot)
+    total += projected[slot] && model.slot_elements()[first_block * W + slot] >= 0;
+  return total;
+}
+
+// Three columns of three, each in a register of four: sums kept in memory would be written by one and read by two, for which a
+// processor waits.
+struct ColumnSums {
+  typedef double Four __attribute__((vector_size(4 * sizeof(double))));
+  Four columns[3];
+
+  void add(const double* nine) {  // reads one double beyond
+    for (int j = 0; j < 3; ++j) {
+      Four column;
+      std::memcpy(&column, nine + 3 * j, sizeof(column));
+      columns[j] += column;
+    }
+  }
+};
+
+// Adds the units of one block's slots to their partial sums.
+void add_units(const double* units, const int* unit_partials, double* partials) {
+  for (std::size_t lane = 0; lane < W; ++lane, units += unit_stride)
+    for (std::size_t unit = 0; unit < 10; ++unit) {
+      double* sum = partials + 9 * static_cast<std::size_t>(*unit_partials++);
+      for (std::size_t k = 0; k < 9; ++k) sum[k] += units[9 * unit + k];
+    }
+}
+
+}  // namespace
+
+// `values` of the model's pattern, or null for the gradient alone.
+struct ElasticTerm::Pass {
+  const double* x;
+  Curvature curvature;
+  const BlockAssembler* assembler;
+  double *gradient, *values;
+};
+
+void ElasticTerm::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
+  sweep({x.data(), Curvature::exact, nullptr, gradient.data(), nullptr});
+}
+
+void ElasticTerm::add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) {
+  ignored_gradient_.resize(x.size());
+  add_derivatives(x, curvature, ignored_gradient_, assembler);
+}
+
+void ElasticTerm::add_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
+                                  BlockAssembler& assembler) {
+  sweep({x.data(), curvature, &assembler, gradient.data(), assembler.take_fixed_values()});
+  projected_elements_ =
+      std::max(projected_elements_, std::accumulate(projected_in_chunk_.begin(), projected_in_chunk_.end(), 0));
+  for (const SingularElementCounts& counts : singular_in_chunk_) singular_counts_ += counts;
+}
+
+void ElasticTerm::sweep(const Pass& pass) {
+  struct Work {
+    ElasticTerm& term;
+    const Pass& pass;
+  } work{*this, pass};
+  parallel_for(model_->block_count(), chunk_blocks,
+               [&work](std::size_t begin, std::size_t end) { work.term.fill_partials(work.pass, begin, end); });
+  parallel_for(model_->masses().size(), chunk_vertices, [&work](std::size_t begin, std::size_t end) {
+    for (std::size_t vertex = begin; vertex < end; ++vertex) work.term.sum_column(work.pass, vertex);
+  });
+}
+
+void ElasticTerm::fill_partials(const Pass& pass, std::size_t begin, std::size_t end) {
+  ElementBatch batch;
+  alignas(HOLO_BLOCK_ALIGNMENT) double units[W * unit_stride];
+  const ElasticPattern& pattern = model_->pattern();
+  const std::size_t chunk = begin / chunk_blocks;
+  std::fill(partials_.data() + pattern.chunk_partials[chunk] * 9, partials_.data() + pattern.chunk_partials[chunk + 1] * 9,
+            0.0);
+  int projected = 0;
+  SingularElementCounts singular;
+  for_each_batch(*model_, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
+    const ElementBlocks blocks{body, first, count, batch.deformation};
+    deformation_gradients(*model_, pass.x, first, count, batch.deformation);
+    const auto add_units_of = [&](std::size_t block) {
+      add_units(units, pattern.unit_partials.data() + block * W * 10, partials_.data());
+    };
+    if (pass.values && pass.curvature == Curvature::exact && body.invariant_slopes && !has_further_energies(body) &&
+        run_invariant_slopes(body, first, count, batch.deformation, batch.stress)) {
+      for (std::size_t n = 0; n < count; ++n) {
+        element_units_of_invariants(*model_, body, first + n, batch.deformation + n * 9 * W, batch.stress + n * 9 * W, units);
+        add_units_of(first + n);
+      }
+      return;
+    }
+    find_stress_and_hessian(pass, blocks, batch, projected, singular);
+    for (std::size_t n = 0; n < count; ++n) {
+      element_units(*model_, first + n, batch.stress + n * 9 * W, batch.hessian + n * 45 * W, units);
+      add_units_of(first + n);
+    }
+  });
+  projected_in_chunk_[chunk] = projected;
+  singular_in_chunk_[chunk] = singular;
+}
+
+// In F. What is not convex is added before the projection, what is convex after it.
+void ElasticTerm::find_stress_and_hessian(const Pass& pass, const ElementBlocks& blocks, ElementBatch& batch, int& projected,
+                                          SingularElementCounts& singular) const {
+  const auto& [body, first, count, F] = blocks;
+  run_operation(*model_, ElementOperation::stress, body, first, count, F, batch.stress);
+  bool joined = false;  // another energy is projected with the material's
+  for (const auto& energy : energies_) {
+    if (!energy->acts_on(body)) continue;
+    energy->add_stress(blocks, batch.stress);
+    joined |= !energy->is_convex();
+  }
+  if (!pass.values) {
+    std::fill_n(batch.hessian, count * 45 * W, 0.0);
+    return;
+  }
+  const auto add_hessians = [&](bool convex) {
+    for (const auto& energy : energies_)
+      if (energy->acts_on(body) && energy->is_convex() == convex) energy->add_hessian(blocks, batch.hessian);
+  };
+  std::size_t found = 0;
+  if (pass.curvature == Curvature::projected && !joined) {
+    found = run_projected_hessian(*model_, body, first, count, F, batch.hessian, batch.projected, &singular);
+  } else {
+    run_operation(*model_, ElementOperation::hessian, body, first, count, F, batch.hessian, &singular);
+    if (joined) add_hessians(false);
+    if (pass.curvature == Curvature::projected) found = project_positive_semidefinite(batch.hessian, F, count, batch.projected);
+  }
+  if (found > 0) projected += count_projected(*model_, first, count, batch.projected);
+  add_hessians(true);
+}
+
+// The three columns of a vertex, and its gradient.
+void ElasticTerm::sum_column(const Pass& pass, std::size_t vertex) const {
+  const ElasticPattern& pattern = model_->pattern();
+  const int* outer = pattern.matrix.outerIndexPtr() + 3 * vertex;
+  const auto eliminated = [&](std::size_t v) { return pass.assembler && pass.assembler->is_eliminated(static_cast<int>(v)); };
+  const bool fixed = eliminated(vertex);
+  const int begin = pattern.place_begin[vertex], end = pass.values ? pattern.place_begin[vertex + 1] : begin + 1;
+  double* columns[3] = {};
+  for (int j = 0; pass.values && j < 3; ++j) columns[j] = pass.values + outer[j];
+  for (int place = begin; place < end; ++place) {
+    const auto row = static_cast<std::size_t>(pattern.place_row[place]);
+    ColumnSums sums{};
+    if (!(fixed || eliminated(row)))
+      for (int entry = pattern.partial_begin[place]; entry < pattern.partial_begin[place + 1]; ++entry) {
+        const double* ahead =
+            partials_.data() + 9 * static_cast<std::size_t>(pattern.partials[entry + ElasticPattern::read_ahead]);
+        __builtin_prefetch(ahead);
+        __builtin_prefetch(ahead + 8);
+        sums.add(partials_.data() + 9 * static_cast<std::size_t>(pattern.partials[entry]));
+      }
+    if (row != vertex) {
+      for (int j = 0; j < 3; ++j, columns[j - 1] += 3) std::memcpy(columns[j], &sums.columns[j], 3 * sizeof(double));
+      continue;
+    }
+    const double block[9] = {sums.columns[0][0], sums.columns[0][1], sums.columns[0][2], sums.columns[1][0], sums.columns[1][1],
+                             sums.columns[1][2], sums.columns[2][0], sums.columns[2][1], sums.columns[2][2]};
+    for (int i = 0; i < 3; ++i) pass.gradient[3 * vertex + static_cast<std::size_t>(i)] += block[6 + i];
+    for (int j = 0, k = 0; pass.values && j < 3; ++j)
+      for (int i = j; i < 3; ++i, ++k) *columns[j]++ = block[k];
+  }
+}
+
+void ElasticTerm::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
+                                      Eigen::MatrixXd& result) {
+  std::vector<Eigen::MatrixXd> of_chunks(projected_in_chunk_.size());
+  parallel_for(model_->block_count(), chunk_blocks, [&](std::size_t begin, std::size_t end) {
+    Eigen::MatrixXd& own = of_chunks[begin / chunk_blocks];
+    own.setZero(result.rows(), result.cols());
+    add_directional_products(x, y, directions, begin, end, own);
+  });
+  for (const Eigen::MatrixXd& of_chunk : of_chunks) result += of_chunk;
+}
+
+namespace {
+
+// d/dt of the Hessian in F along dF, of one block.
+void run_directional_hessian(const ElementBlocks& blocks, const double* dF, double* output) {
+  const ElasticBody& body = blocks.body;
+  const holo_batch_function operation = body.material->operations[HOLO_MATERIAL_DIRECTIONAL_HESSIAN];
+  if (!operation)
+    throw Error(Failure::input, std::string("the material '") + body.material->name +
+                                    "' offers no directional Hessian, which second-order sensitivities need.");
+  holo_batch batch{};
+  batch.size = sizeof(holo_batch);
+  batch.block_count = blocks.count;
+  batch.deformation_gradient = blocks.F;
+  batch.coefficients = body.coefficients.data() + (blocks.first_block - body.first_block) * body.coefficient_stride;
+  batch.coefficient_stride = body.coefficient_stride;
+  batch.direction1 = dF;
+  batch.output = output;
+  operation(&batch);
+}
+
+// a : D : b summed over the lanes with their volumes, D the upper half by rows of a symmetric 9x9 matrix.
+double contract(const double* D, const double* a, const double* b, const double* volume) {
+  LaneBlock total(0.0);
+  for (std::size_t i = 0, entry = 0; i < 9; ++i)
+    for (std::size_t j = i; j < 9; ++j, ++entry) {
+      const LaneBlock ai = LaneBlock::load(a + i * W), aj = LaneBlock::load(a + j * W);
+      const LaneBlock bi = LaneBlock::load(b + i * W), bj = LaneBlock::load(b + j * W);
+      total += LaneBlock::load(D + entry * W) * (i == j ? ai * bi : ai * bj + aj * bi);
+    }
+  return sum(LaneBlock::load(volume) * total);
+}
+
+}  // namespace
+
+// y . d3E/dx3 [d_i, d_j] = sum_e V_e dF_i : (d3Psi/dF3 dF_y) : dF_j of blocks [begin, end).
+void ElasticTerm::add_directional_products(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
+                                           std::size_t begin, std::size_t end, Eigen::MatrixXd& result) const {
+  ElementBatch batch;
+  alignas(HOLO_BLOCK_ALIGNMENT) double dF_y[9 * W];
+  const Eigen::Index columns = directions.positions.cols();
+  AlignedArray dF(static_cast<std::size_t>(columns) * 9 * W);
+  for (const ElasticBody& body : model_->bodies()) {
+    const std::size_t last = std::min(end, body.first_block + body.block_count);
+    for (std::size_t block = std::max(begin, body.first_block); block < last; ++block) {
+      const ElementBlocks blocks{body, block, 1, batch.deformation};
+      deformation_gradients(*model_, x.data(), block, 1, batch.deformation);
+      deformation_gradients(*model_, y.data(), block, 1, dF_y);
+      run_directional_hessian(blocks, dF_y, batch.hessian);
+      for (const auto& energy : energies_)
+        if (energy->acts_on(body)) energy->add_directional_hessian(blocks, dF_y, batch.hessian);
+      for (Eigen::Index i = 0; i < columns; ++i)
+        deformation_gradients(*model_, directions.positions.col(i).data(), block, 1,
+                              dF.data() + static_cast<std::size_t>(i) * 9 * W);
+      for (Eigen::Index i = 0; i < columns; ++i)
+        for (Eigen::Index j = 0; j < columns; ++j)
+          result(i, j) += contract(batch.hessian, dF.data() + static_cast<std::size_t>(i) * 9 * W,
+                                   dF.data() + static_cast<std::size_t>(j) * 9 * W, model_->volumes().data() + block * W);
+    }
+  }
+}
+
+}  // namespace holo

@@ -1,0 +1,31 @@
+#include "holo/sim/dynamics/gravity.h"
+
+#include "dynamics/vertex_chunks.h"
+#include "holo/core/numerics/parallel.h"
+
+namespace holo {
+
+double Gravity::energy(const Eigen::VectorXd& x) {
+  struct Work {
+    const Gravity& term;
+    const double* x;
+  } work{*this, x.data()};
+  return parallel_sum(model_->masses().size(), energy_chunk_vertices, [&work](std::size_t begin, std::size_t end) {
+    double total = 0;
+    for (std::size_t vertex = begin; vertex < end; ++vertex) {
+      double moved = 0;
+      for (std::size_t i = 3 * vertex; i < 3 * vertex + 3; ++i)
+        moved += work.term.acceleration_[i - 3 * vertex] * (work.x[i] - work.term.start_[static_cast<Eigen::Index>(i)]);
+      total -= work.term.model_->masses()[vertex] * moved;
+    }
+    return total;
+  });
+}
+
+void Gravity::add_gradient(const Eigen::VectorXd&, Eigen::VectorXd& gradient) {
+  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
+    for (int i = 0; i < 3; ++i)
+      gradient[3 * vertex + i] -= model_->masses()[vertex] * acceleration_[static_cast<std::size_t>(i)];
+}
+
+}  // namespace holo

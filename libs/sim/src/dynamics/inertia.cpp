@@ -1,0 +1,45 @@
+#include "holo/sim/dynamics/inertia.h"
+
+#include "dynamics/vertex_chunks.h"
+#include "holo/core/numerics/parallel.h"
+
+namespace holo {
+
+void Inertia::begin_step(const StepContext& context) {
+  time_step_ = context.time_step;
+  predicted_ = context.positions + time_step_ * context.velocities;
+}
+
+double Inertia::energy(const Eigen::VectorXd& x) {
+  struct Work {
+    const Inertia& term;
+    const double* x;
+  } work{*this, x.data()};  // one reference to capture: the function object then needs no memory of its own
+  return parallel_sum(model_->masses().size(), energy_chunk_vertices, [&work](std::size_t begin, std::size_t end) {
+    const double dt = work.term.time_step_;
+    double total = 0;
+    for (std::size_t vertex = begin; vertex < end; ++vertex) {
+      double square = 0;
+      for (std::size_t i = 3 * vertex; i < 3 * vertex + 3; ++i) {
+        const double ahead = work.x[i] - work.term.predicted_[static_cast<Eigen::Index>(i)];
+        square += ahead * ahead;
+      }
+      total += work.term.model_->masses()[vertex] / (2 * dt * dt) * square;
+    }
+    return total;
+  });
+}
+
+void Inertia::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
+  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex) {
+    const double stiffness = model_->masses()[vertex] / (time_step_ * time_step_);
+    for (Eigen::Index i = 3 * vertex; i < 3 * vertex + 3; ++i) gradient[i] += stiffness * (x[i] - predicted_[i]);
+  }
+}
+
+void Inertia::add_hessian(const Eigen::VectorXd&, Curvature, BlockAssembler& assembler) {
+  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
+    assembler.add_identity(vertex, model_->masses()[vertex] / (time_step_ * time_step_));
+}
+
+}  // namespace holo

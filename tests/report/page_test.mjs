@@ -2,11 +2,12 @@
 // Exit 77 (skipped) when the build could not make the template.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { existsSync, mkdirSync } from 'node:fs';
 import { Browser, find_browser, sleep } from '../../scripts/browser.mjs';
-import { difference, read_png } from '../../scripts/png.mjs';
+import { difference } from '../../scripts/png.mjs';
+import { make_harness } from './harness.mjs';
+import { plot_tests } from './page_plots.mjs';
+import { scene_tests } from './page_scene.mjs';
 
 const [samples, page_template, folder] = process.argv.slice(2);
 if (!existsSync(page_template)) {
@@ -16,28 +17,8 @@ if (!existsSync(page_template)) {
 mkdirSync(folder, { recursive: true });
 execFileSync(samples, [page_template, folder], { stdio: 'inherit' });
 
-const url = (name, query = '') => `${pathToFileURL(resolve(folder, `${name}.html`))}${query}`;
-
-// A tab that has drawn `address`, handed to `look`; the page may have said nothing but what `allowed` matches.
-async function visit(browser, address, look, { allowed, before, ...options } = {}) {
-  const tab = await browser.open_tab(options);
-  if (before) await tab.before_load(before);
-  await tab.navigate(address);
-  if (address.includes('?frame')) await tab.wait_until_ready();
-  const result = await look(tab);
-  const complaints = tab.errors.filter((text) => !allowed?.test(text));
-  assert.deepEqual(complaints, [], `${address}: the page complains`);
-  await tab.close();
-  return result;
-}
-
-const visible_text = (tab) => tab.evaluate('document.body.innerText');
-const frame_shown = (tab) => tab.evaluate('document.querySelector(".frame-number").textContent');
-const picture = async (tab, name, selector) => {
-  const file = await tab.screenshot({ selector });
-  if (name) writeFileSync(join(folder, `${name}.png`), file);
-  return read_png(file);
-};
+const harness = make_harness(folder);
+const { url, visit, visible_text, frame_shown, picture } = harness;
 
 const tests = {
   async 'two frames differ from each other and from an empty page'(browser) {
@@ -113,12 +94,12 @@ const tests = {
       assert.equal(await tab.evaluate('document.querySelectorAll(".plot canvas").length'), 3);
       const text = await visible_text(tab);
       for (const expected of ['oscillating_beam', 'newton_iterations_mean', 'at most 8', '4.49', 'reproduced', 'differs', 'not attempted', '69074',
-        'a coarser mesh was asked for', 'von_mises_stress [Pa]', 'the load is released', 'NaN', 'infinity', '19 points are not shown', 'missing'])
+        'a coarser mesh was asked for', 'von Mises stress [kPa]', 'the load is released', 'NaN', 'infinity', '19 points are not shown', 'missing'])
         assert.ok(text.includes(expected), `'${expected}' is in the page`);
       await tab.evaluate('document.querySelector(".provenance summary").click()');
       assert.ok((await visible_text(tab)).includes('GNU 12.2.0'));
       // The deflection plot tells the value at the animation's time.
-      assert.match(await tab.evaluate('document.querySelector(".plot .series").innerText'), /ours\s*-0\.2047/);
+      assert.match(await tab.evaluate('document.querySelector(".plot .series").innerText'), /ours\s*-204\.7 mm/);
     });
   },
 
@@ -201,7 +182,7 @@ const tests = {
       for (const [name, action] of [
         ['another field', 'const s = document.querySelector(".toolbar select"); s.value = 1; s.dispatchEvent(new Event("change"))'],
         ['the colour of the body', 'const s = document.querySelector(".toolbar select"); s.value = "none"; s.dispatchEvent(new Event("change"))'],
-        ...['wireframe', 'ground', 'beam', 'ball'].map((label) =>
+        ...['wireframe', 'grid', 'beam', 'ball'].map((label) =>
           [label, `[...document.querySelectorAll(".toolbar label")].find((l) => l.textContent.trim() === "${label}").querySelector("input").click()`])]) {
         await tab.evaluate(`{ ${action} }; 0`);
         const after = await snap();
@@ -253,6 +234,9 @@ const tests = {
     assert.deepEqual(asked, []);
     await tab.close();
   },
+
+  ...plot_tests(harness),
+  ...scene_tests(harness),
 };
 
 const browser = new Browser(find_browser());

@@ -59,6 +59,11 @@ export class DeformableBodyView {
     position.needsUpdate = normal.needsUpdate = true;
   }
 
+  // Brightens the body that the reader points at.
+  mark(marked) {
+    for (const material of [this.plain, this.mapped, this.by_category]) material.emissive.set(marked ? 0x553300 : 0x000000);
+  }
+
   // `field` of the scene with its index, or null: the body's own colour.
   show_field(frame, field, low, high) {
     const codes = field && this.body.fields[field.index];

@@ -1,10 +1,12 @@
 // Reads the data block and builds the page.
 //
 // page.html?frame=N shows the run's frame N at once, without playing; document.title becomes READY when it is drawn.
+import { contents_list } from './contents.js';
 import { element, message } from './dom.js';
 import { Playback } from './playback.js';
 import { PlotPanel, small, tall } from './plots.js';
 import { ScenePanel } from './scene_panel.js';
+import { Selection } from './selection.js';
 import { acceptance_table, make_table, paper_table, provenance_list, verdict_badge } from './tables.js';
 import { listen_to_keys, make_timeline } from './timeline.js';
 
@@ -64,26 +66,31 @@ async function build(data) {
   const scenes = data.scenes.filter((scene) => scene.times.length > 0);
   const longest = scenes.reduce((best, scene) => (best && best.times.length >= scene.times.length ? best : scene), null);
   const playback = longest && new Playback(longest);
-  const panels = scenes.map((scene) => new ScenePanel(scene, data.scenes.length > 1));
-  const plots = data.plots.map((plot) => new PlotPanel(plot, data.marks, playback, playback ? small : tall));
+  const selection = new Selection(scenes.flatMap((scene) => scene.bodies.map((body) => body.name)));
+  const panels = scenes.map((scene) => new ScenePanel(scene, data.scenes.length > 1, selection));
+  const plots = data.plots.map((plot) => new PlotPanel(plot, data.marks, playback, selection, playback ? small : tall));
   const notes = element('div', { class: 'notes' }, data.notes.map((note) => message(note)), frames_left_out(scenes),
     scenes.length < data.scenes.length ? message('A scene of this run has no frames.') : null);
 
-  const stage = playback && element('div', { class: 'stage' },
+  const stage = playback && element('section', { class: 'stage', 'aria-label': 'Animation' },
     element('div', { class: 'scenes' }, panels.map((panel) => panel.node)), make_timeline(playback, data.marks));
   // Plots over time stand beside the animation, which stays in view; the others below it.
   const beside = (panel) => !stage || panel.plot.x_is_time;
-  const acceptance = data.acceptance.length > 0 ? acceptance_table(data.acceptance) : null;
+  const acceptance = data.acceptance.length > 0 ? acceptance_table(data.acceptance, selection) : null;
   // Without an animation the plots come first, as wide as there is room, and the tables below.
   const side = stage ? element('div', { class: 'side' }, acceptance, plots.filter(beside).map((plot) => plot.node))
     : element('div', { class: 'main-plots' }, plots.map((plot) => plot.node));
   const below = stage ? plots.filter((plot) => !beside(plot)).map((plot) => plot.node) : [];
-  page.replaceChildren(header(data), notes,
+  const paper = data.paper.length > 0 ? [paper_table(data.paper, selection)] : [];
+  const tables = data.tables.map((table) => make_table(table, selection));
+  const provenance = data.provenance.length > 0 ? [provenance_list(data.provenance)] : [];
+  const contents = contents_list([stage, acceptance, ...plots.filter(beside).map((plot) => plot.node), ...below, ...paper, ...tables, ...provenance].filter(Boolean));
+  page.replaceChildren(header(data), contents ?? '', notes,
     element('div', { class: ['content', stage ? 'with-stage' : '', scenes.length > 1 ? 'wide-stage' : ''].join(' ') }, stage, side),
     ...(below.length > 0 ? [element('div', { class: 'more-plots' }, below)] : []),
-    ...(!stage && acceptance ? [acceptance] : []), ...(data.paper.length > 0 ? [paper_table(data.paper)] : []), ...data.tables.map(make_table),
-    ...(data.provenance.length > 0 ? [provenance_list(data.provenance)] : []));
+    ...(!stage && acceptance ? [acceptance] : []), ...paper, ...tables, ...provenance);
 
+  addEventListener('keydown', (event) => { if (event.key === 'Escape') selection.choose(null); });
   if (playback) {
     playback.on_change(() => panels.forEach((panel) => panel.show_time(playback.time)));
     listen_to_keys(playback);

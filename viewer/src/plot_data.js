@@ -63,3 +63,12 @@ export function padded_range(values, logarithmic, air) {
   const pad = 0.06 * (high - low);
   return [low >= 0 && low < 0.4 * high ? 0 : low - pad, high <= 0 && high > 0.4 * low ? 0 : high + pad];
 }
+
+// The part of an axis that is `factor` times as long as [low, high] around its middle, within `all`; null where that is all of it.
+export function zoomed([low, high], factor, all, logarithmic) {
+  const [to, from] = logarithmic ? [Math.log10, (value) => 10 ** value] : [(value) => value, (value) => value];
+  const middle = (to(low) + to(high)) / 2, half = (factor * (to(high) - to(low))) / 2;
+  const part = [Math.max(to(all[0]), middle - half), Math.min(to(all[1]), middle + half)];
+  const whole = to(all[1]) - to(all[0]);
+  return part[1] - part[0] > (1 - 1e-9) * whole ? null : part.map(from);
+}

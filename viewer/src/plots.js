@@ -2,24 +2,31 @@
 import uPlot from 'uplot';
 import { element, message, on_theme_change, theme } from './dom.js';
 import { format_number, with_unit } from './numbers.js';
-import { aligned, decades, padded_range, value_at } from './plot_data.js';
+import { aligned, decades, padded_range, value_at, zoomed } from './plot_data.js';
+import { colour_count } from './plot_style.js';
+import { plot_tools } from './plot_tools.js';
+import { follow_row } from './selection.js';
+import { format_quantity, readable_unit } from './units.js';
 
-const colour_count = 8;
 export const small = 210, tall = 380;  // px; tall where the plots are the page's main thing
 
 export class PlotPanel {
   // `playback` may be null.
-  constructor(plot, marks, playback, height = small) {
+  constructor(plot, marks, playback, selection, height = small) {
     this.plot = plot;
     this.height = height;
+    this.zoom = null;  // {x: [low, high], y: the same or null}; null: all is shown
+    this.on_zoom = () => {};
     this.marks = [...(plot.x_is_time ? marks.map(({ time }) => ({ x: time, label: '' })) : []), ...plot.marks];
     this.playback = plot.x_is_time ? playback : null;
     this.data = aligned(plot);
     this.place = element('div', { class: 'plot-place' });
     this.values = plot.series.map(() => element('span', { class: 'value' }));
-    this.node = element('section', { class: 'plot panel', 'aria-label': `plot: ${plot.title}` }, element('h2', {}, plot.title),
-      this.place, this.legend(), this.remarks());
+    this.head = element('div', { class: 'plot-head' }, element('h2', {}, plot.title));
+    this.node = element('section', { class: 'plot panel', 'aria-label': `plot: ${plot.title}` }, this.head,
+      this.place, this.legend(selection), this.remarks());
     if (!this.has_points()) return void this.place.append(message('This plot has no points.'));
+    this.head.append(plot_tools(this));
     new ResizeObserver(() => this.resize()).observe(this.place);
     on_theme_change(() => this.rebuild());
     this.playback?.on_change(() => this.follow());
@@ -29,10 +36,39 @@ export class PlotPanel {
     return this.data.columns.some((column) => column.some((value) => value !== null && value !== undefined));
   }
 
-  legend() {
-    return element('ul', { class: 'series' }, this.plot.series.map((series, i) => element('li', {},
-      element('span', { class: `key series-${i % colour_count} ${series.style} ${series.reference ? 'reference' : ''}` }),
-      series.name, this.values[i])));
+  legend(selection) {
+    return element('ul', { class: 'series' }, this.plot.series.map((series, i) => {
+      const item = element('li', {}, element('span', { class: `key series-${i % colour_count} ${series.style} ${series.reference ? 'reference' : ''}` }),
+        series.name, this.values[i]);
+      const name = selection.named_in(series.name);
+      if (name !== null) follow_row(item, name, selection);
+      return item;
+    }));
+  }
+
+  // Shows a part of the plot, {x: [low, high], y: [low, high] or null}, or all of it (null).
+  zoom_to(part) {
+    this.zoom = part;
+    this.on_zoom();
+    this.rebuild();
+  }
+
+  // The part of x that is `factor` as long, around the middle of what is shown; all where that is no part.
+  zoom_by(factor) {
+    const all = padded_range(this.data.x, this.plot.x.logarithmic, false);
+    const part = zoomed(this.zoom?.x ?? all, factor, all, this.plot.x.logarithmic);
+    this.zoom_to(part && { x: part, y: factor < 1 ? this.zoom?.y ?? null : null });
+  }
+
+  // What the reader drew a box around; uPlot tells in pixels.
+  take_selection(chart) {
+    const { left, top, width, height } = chart.select;
+    if (width < 5 && height < 5) return;
+    this.dragged = performance.now();
+    const span = (scale, a, b) => [chart.posToVal(a, scale), chart.posToVal(b, scale)].sort((low, high) => low - high);
+    const whole = chart.over.clientHeight;
+    this.zoom_to({ x: width < 5 || width >= chart.over.clientWidth - 1 ? this.zoom?.x ?? null : span('x', left, left + width),
+      y: height >= whole - 1 || height < 5 ? this.zoom?.y ?? null : span('y', top, top + height) });
   }
 
   remarks() {
@@ -58,29 +94,44 @@ export class PlotPanel {
     if (width < 50) return void (this.chart = null);
     const { plot, data } = this;
     const all = data.columns.flat();
+    const x_range = this.zoom?.x ?? padded_range(data.x, plot.x.logarithmic, false);
+    const y_range = this.zoom?.y ?? padded_range(this.zoom ? this.values_within(x_range) : all, plot.y.logarithmic, true);
+    const counts = !plot.y.unit && all.every((value) => value === null || value === undefined || Number.isInteger(value));
     this.chart = new uPlot({
       width, height: this.height,
       legend: { show: false },
-      cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
+      cursor: { y: false, points: { show: false }, drag: { x: true, y: true, uni: 24, setScale: false } },
       scales: {
-        x: { time: false, distr: plot.x.logarithmic ? 3 : 1, range: () => padded_range(data.x, plot.x.logarithmic, false) },
-        y: { distr: plot.y.logarithmic ? 3 : 1, range: () => padded_range(all, plot.y.logarithmic, true) },
+        x: { time: false, distr: plot.x.logarithmic ? 3 : 1, range: () => x_range },
+        y: { distr: plot.y.logarithmic ? 3 : 1, range: () => y_range },
       },
-      axes: [this.axis(plot.x, 26), this.axis(plot.y)],
+      axes: [this.axis(plot.x, x_range, 26), this.axis(plot.y, y_range, undefined, counts)],
       series: [{}, ...plot.series.map((series, i) => this.series(series, i))],
-      hooks: { draw: [(chart) => this.draw_marks(chart)], setCursor: [(chart) => this.hover(chart)] },
+      hooks: { draw: [(chart) => this.draw_marks(chart)], setCursor: [(chart) => this.hover(chart)], setSelect: [(chart) => this.take_selection(chart)] },
     }, [data.x, ...data.columns], this.place);
+    this.chart.over.addEventListener('dblclick', () => this.zoom_to(null));
     if (this.playback) this.add_time_line();
     this.follow();
   }
 
-  axis(axis, size) {
+  // The values whose x lies in the range; all where none does.
+  values_within([low, high]) {
+    const { x, columns } = this.data;
+    const inside = columns.flatMap((column) => column.filter((value, i) => x[i] >= low && x[i] <= high && value !== null && value !== undefined));
+    return inside.length > 0 ? inside : columns.flat();
+  }
+
+  // `size` in pixels: of the axis along x; of the other it follows from its numbers. Each number of a logarithmic axis has a unit.
+  axis(axis, [low, high], size, counts = false) {
     const line = { stroke: theme('--plot-grid'), width: 1 };
+    const shown = axis.logarithmic ? { factor: 1, unit: '' } : readable_unit(Math.max(Math.abs(low), Math.abs(high)), axis.unit);
+    const number = (value) => (axis.logarithmic && axis.unit ? format_quantity(value, axis.unit, 4) : format_number(Number((value * shown.factor).toPrecision(12)), 4));
     return {
-      label: with_unit(axis.label, axis.unit), labelSize: 20, labelGap: 0, labelFont: '12px system-ui, sans-serif', font: '11px system-ui, sans-serif',
+      label: with_unit(axis.label, shown.unit), labelSize: 20, labelGap: 0, labelFont: '12px system-ui, sans-serif', font: '11px system-ui, sans-serif',
       stroke: theme('--text'), grid: line, ticks: { ...line, size: 4 }, gap: 4,
       size: (chart, values) => size ?? 18 + 6.6 * Math.max(1, ...(values ?? []).map((value) => (value ?? '').length)),
-      values: (chart, splits) => splits.map((value) => format_number(value, 4)),
+      values: (chart, splits) => splits.map(number),
+      ...(counts ? { incrs: [1, 2, 5].flatMap((step) => Array.from({ length: 9 }, (_, power) => step * 10 ** power)).sort((a, b) => a - b) } : {}),
       space: size ? 56 : 34,
       ...(axis.logarithmic ? { splits: (chart, index, low, high) => decades(low, high, size ? chart.width / 60 : this.height / 30), filter: (chart, splits) => splits } : {}),
     };
@@ -135,6 +186,7 @@ export class PlotPanel {
     this.time_line = element('div', { class: 'time-line' });
     this.chart.over.append(this.time_line);
     this.chart.over.addEventListener('click', (event) => {
+      if (performance.now() - (this.dragged ?? -Infinity) < 300) return;  // the end of a drag
       this.playback.pause();
       this.playback.show_time(this.chart.posToVal(event.offsetX, 'x'));
     });
@@ -160,7 +212,7 @@ export class PlotPanel {
     this.plot.series.forEach((series, i) => {
       if (series.style === 'points') return;
       const value = value_at(series, x);
-      this.values[i].textContent = value === undefined ? '' : value === null ? 'missing' : format_number(value, 4);
+      this.values[i].textContent = value === undefined ? '' : value === null ? 'missing' : format_quantity(value, this.plot.y.unit, 4);
     });
   }
 }

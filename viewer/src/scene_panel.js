@@ -1,19 +1,22 @@
-// One scene with its controls: colour by field, wireframe, ground, bodies, legend.
-import { category_legend, legend, rounded_range } from './colour_map.js';
+// One scene with its controls: colour by field, wireframe, grid, bodies, views, legend.
+import { category_legend, constant_legend, legend, rounded_range, varies } from './colour_map.js';
 import { DeformableBodyView } from './deformable_body_view.js';
 import { element, message, on_theme_change, theme } from './dom.js';
 import { axes_cross } from './ground.js';
 import { make_labels } from './labels.js';
-import { format_number, with_unit } from './numbers.js';
+import { Picker } from './picking.js';
 import { bounds, decode_scene } from './scene_data.js';
 import { SceneRenderer } from './scene_renderer.js';
 import { trace_legend, TraceView } from './trace_view.js';
+import { format_quantity, in_words } from './units.js';
+import { view_buttons } from './view_buttons.js';
 
 const body_colour_count = 6;
 
 export class ScenePanel {
-  constructor(scene, titled) {
+  constructor(scene, titled, selection) {
     this.description = scene;
+    this.selection = selection;
     this.field = null;
     this.frame = 0;
     this.views = [];
@@ -65,6 +68,18 @@ export class ScenePanel {
     this.traces = this.scene.bodies.map((body) => new TraceView(body));
     [...this.views, ...this.traces].forEach((view) => this.renderer.add(view));
     on_theme_change(() => this.refresh_theme());
+    this.picker = new Picker(this.renderer, this.canvas, () => this.targets(), this.selection);
+    this.selection.on_change(() => this.mark());
+  }
+
+  // What the pointer can be at.
+  targets() {
+    return this.views.filter((view) => view.object.visible).map((view) => ({ object: view.mesh, name_at: () => view.body.name, kind: '' }));
+  }
+
+  mark() {
+    this.views.forEach((view) => view.mark(view.body.name === this.selection.marked));
+    this.renderer?.request();
   }
 
   fill_toolbar() {
@@ -74,12 +89,12 @@ export class ScenePanel {
     this.full_range = false;
     this.paths = true;
     if (fields.length > 0) this.toolbar.append(this.field_choice(fields));
-    this.range_box = this.checkbox('full range', 'full_range', () => this.refresh(), 'The colours leave out the outermost half percent of the values unless this is set');
+    this.range_box = this.checkbox('all values', 'full_range', () => this.refresh(), 'Colours from the smallest to the largest value; otherwise the outermost half percent is left out');
     this.toolbar.append(this.range_box,
       this.checkbox('wireframe', 'wireframe', () => this.refresh_theme()),
-      this.checkbox('ground', 'ground', () => this.refresh_theme()),
+      this.checkbox('grid', 'ground', () => this.refresh_theme()),
       this.has_traces() ? this.checkbox('paths', 'paths', () => this.refresh()) : '',
-      element('button', { type: 'button', onclick: () => this.renderer.frame_all(), title: 'Show the whole clip again' }, 'reset view'));
+      view_buttons(() => this.renderer));
     if (this.views.length > 1) this.toolbar.append(this.body_choice());
     this.choose_field(fields[0] ?? null);
     this.refresh_theme();
@@ -87,7 +102,7 @@ export class ScenePanel {
 
   field_choice(fields) {
     const choice = element('select', { onchange: () => this.choose_field(fields[choice.value] ?? null) },
-      fields.map((field, index) => element('option', { value: index }, with_unit(field.name, field.unit))),
+      fields.map((field, index) => element('option', { value: index }, in_words(field.name))),
       element('option', { value: 'none' }, 'body'));
     return element('label', {}, element('span', {}, 'colour by'), choice);
   }
@@ -110,8 +125,13 @@ export class ScenePanel {
 
   choose_field(field) {
     this.field = field;
-    this.range_box.hidden = !field || this.is_categorical() || (this.robust_range()[0] <= field.minimum && field.high >= field.maximum);
+    this.range_box.hidden = !field || this.is_categorical() || !varies(field) || (this.robust_range()[0] <= field.minimum && field.high >= field.maximum);
     this.refresh();
+  }
+
+  // The field whose values the colours show; null where it does not vary.
+  shown_field() {
+    return this.field && (this.is_categorical() || varies(this.field)) ? this.field : null;
   }
 
   is_categorical() {
@@ -125,7 +145,8 @@ export class ScenePanel {
   // Of the colours, and of the lines.
   legends() {
     const lines = this.paths ? trace_legend(this.scene.bodies.filter((_, i) => this.views[i].object.visible)) : [];
-    return [this.field && !this.is_categorical() ? legend(this.field, ...this.range) : '',
+    const amounts = this.field && !this.is_categorical();
+    return [!amounts ? '' : this.shown_field() ? legend(this.field, ...this.range) : constant_legend(this.field),
       this.is_categorical() || lines.length > 0 ? category_legend(this.is_categorical() ? this.field : null, lines) : ''];
   }
 
@@ -145,12 +166,12 @@ export class ScenePanel {
     const range = this.colour_range();
     for (const view of this.views) {
       view.show_frame(this.frame);
-      view.show_field(this.frame, this.field, ...range);
+      view.show_field(this.frame, this.shown_field(), ...range);
     }
     this.traces.forEach((traces, i) => { traces.object.visible = this.paths && this.views[i].object.visible; });
     this.range = range;
     this.legend.replaceChildren(...this.legends());
-    this.node.classList.toggle('by-field', Boolean(this.field));
+    this.node.classList.toggle('by-field', Boolean(this.shown_field()));
     this.renderer.request();
   }
 
@@ -163,7 +184,7 @@ export class ScenePanel {
     this.traces.forEach((traces) => traces.refresh_theme());
     if (this.is_categorical()) this.refresh();
     const cell = this.renderer.show_ground(this.ground);
-    this.scale.textContent = cell ? `grid ${format_number(cell)} m` : '';
+    this.scale.textContent = cell ? `grid ${format_quantity(cell, 'm')}` : '';
   }
 
   // The last frame that is not after `time`.
@@ -176,7 +197,7 @@ export class ScenePanel {
     if (!this.renderer) return;
     for (const view of this.views) {
       view.show_frame(frame);
-      view.show_field(frame, this.field, ...this.range);
+      view.show_field(frame, this.shown_field(), ...this.range);
     }
     this.renderer.request();
   }

@@ -1,10 +1,9 @@
 // Draws one scene with three.js: camera, light, ground and the views of what moves. It draws when something changed, not always.
-import { DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, SRGBColorSpace, Vector3, WebGLRenderer } from 'three';
+import { DirectionalLight, HemisphereLight, Scene, SRGBColorSpace, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { fit, like, make_camera, oblique_direction, set_aspect, views } from './cameras.js';
 import { theme } from './dom.js';
 import { make_ground } from './ground.js';
-
-const margin = 1.12;
 
 export class SceneRenderer {
   // Throws where the browser has no WebGL.
@@ -15,15 +14,13 @@ export class SceneRenderer {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.scene = new Scene();
-    this.camera = new PerspectiveCamera(32, 1, 1, 10);
-    this.camera.up.set(0, 0, 1);
+    this.camera = make_camera(false);
+    this.aspect = 1;
     this.add_lights();
     host.append(this.renderer.domElement);
-    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
-    this.controls.zoomToCursor = true;
-    this.controls.addEventListener('change', () => this.request());
-    this.controls.addEventListener('start', () => { this.untouched = false; });
+    this.controls = this.make_controls();
     this.untouched = true;
+    this.view = null;
     this.after_draw = () => {};
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
@@ -39,7 +36,8 @@ export class SceneRenderer {
     sky.position.set(0, 0, 1);
     const lamp = new DirectionalLight(0xffffff, 1.7);
     lamp.position.set(-0.5, 0.9, 1);
-    this.camera.add(lamp, lamp.target);
+    this.lights = [lamp, lamp.target];  // they move with the camera
+    this.camera.add(...this.lights);
     this.scene.add(sky, this.camera);
   }
 
@@ -60,39 +58,40 @@ export class SceneRenderer {
     if (width === 0 || height === 0) return;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height);
-    this.camera.aspect = width / height;
-    if (this.untouched) this.frame_all();
-    this.camera.updateProjectionMatrix();
+    this.aspect = width / height;
+    set_aspect(this.camera, this.aspect);
+    if (this.untouched) this.look(this.view);
     this.draw();
   }
 
-  // Moves the camera so that the whole clip fits, seen from the side of its longest horizontal axis.
-  frame_all() {
-    const { minimum, maximum } = this.box;
-    const centre = new Vector3(...[0, 1, 2].map((axis) => (minimum[axis] + maximum[axis]) / 2));
-    const along_x = maximum[0] - minimum[0] >= maximum[1] - minimum[1];
-    const across = Math.max(maximum[0] - minimum[0], maximum[1] - minimum[1]);
-    const height = maximum[2] - minimum[2] < 0.15 * across ? 1.6 : 0.42;  // what lies flat is seen from above
-    const towards_camera = along_x ? new Vector3(0.5, -1, height) : new Vector3(1, -0.5, height);
-    towards_camera.normalize();
-    const right = new Vector3().crossVectors(this.camera.up, towards_camera).normalize();
-    const up = new Vector3().crossVectors(towards_camera, right);
-    const tangent_y = Math.tan((this.camera.fov * Math.PI) / 360);
-    const tangent_x = tangent_y * this.camera.aspect;
-    let distance = 0;
-    for (let corner = 0; corner < 8; ++corner) {
-      const offset = new Vector3(...[0, 1, 2].map((axis) => (corner & (1 << axis) ? maximum : minimum)[axis])).sub(centre);
-      const needed = Math.max(Math.abs(offset.dot(right)) / tangent_x, Math.abs(offset.dot(up)) / tangent_y) * margin;
-      distance = Math.max(distance, needed + offset.dot(towards_camera));
-    }
-    distance = Math.max(distance, 1e-6);
-    this.camera.near = distance / 200;
-    this.camera.far = distance * 50;
-    this.camera.position.copy(centre).addScaledVector(towards_camera, distance);
-    this.camera.updateProjectionMatrix();
-    this.controls.target.copy(centre);
+  // Shows all of the clip: obliquely, or along an axis ("x", "y", "z").
+  look(view) {
+    this.view = view;
+    const towards = views[view] ? new Vector3(...views[view].towards).normalize() : oblique_direction(this.box);
+    this.controls.target.copy(fit(this.camera, this.box, towards, this.aspect));
     this.controls.update();
     this.untouched = true;
+    this.request();
+  }
+
+  make_controls() {
+    const controls = new OrbitControls(this.camera, this.renderer.domElement);
+    controls.zoomToCursor = true;
+    controls.addEventListener('change', () => this.request());
+    controls.addEventListener('start', () => { this.untouched = false; });
+    return controls;
+  }
+
+  // The size in the picture then no longer depends on the distance from the camera.
+  set_orthographic(orthographic) {
+    if (Boolean(this.camera.isOrthographicCamera) === orthographic) return;
+    const camera = like(this.camera, this.controls.target, this.aspect);
+    this.scene.remove(this.camera);
+    camera.add(...this.lights);
+    this.scene.add(camera);
+    this.camera = this.controls.object = camera;
+    this.controls.update();
+    if (this.untouched) this.look(this.view);
     this.request();
   }
 

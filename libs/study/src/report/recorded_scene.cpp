@@ -217,7 +217,8 @@ nlohmann::json encode_field(const RecordedScene& recorded, std::size_t field, co
           {"maximum", range.maximum},
           {"low", low},
           {"high", high},
-          {"missing", missing}};
+          {"missing", missing},
+          {"floor", description.floor}};
 }
 
 }  // namespace

@@ -84,7 +84,8 @@ json encode(const AcceptanceRow& row) {
           {"bound", row.bound},
           {"value", encode(row.value)},
           {"verdict", to_string(row.verdict)},
-          {"section", row.section}};
+          {"section", row.section},
+          {"unit", row.unit}};
 }
 
 json encode(const PaperRow& row) {

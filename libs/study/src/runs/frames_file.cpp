@@ -65,7 +65,8 @@ json to_json(const FrameLayout& layout) {
     result["fields"].push_back({{"name", field.name},
                                 {"unit", field.unit},
                                 {"documentation", field.documentation},
-                                {"categories", to_json(field.categories)}});
+                                {"categories", to_json(field.categories)},
+                                {"floor", field.floor}});
   return result;
 }
 
@@ -92,7 +93,8 @@ FrameLayout layout_from_json(const json& text) {
         {body.at("name"), body.at("vertex_count"), body.at("tetrahedra").get<std::vector<std::array<int, 4>>>(),
          body.at("triangles").get<std::vector<std::array<int, 3>>>(), traces_from_json(body), body.value("labelled", false)});
   for (const json& field : text.at("fields"))
-    layout.fields.push_back({field.at("name"), field.at("unit"), field.at("documentation"), categories_from_json(field)});
+    layout.fields.push_back({field.at("name"), field.at("unit"), field.at("documentation"), categories_from_json(field),
+                             field.value("floor", 0.0)});
   return layout;
 }
 

@@ -71,6 +71,11 @@ void RunOutput::write_paraview(const Frame& frame) {
     values.emplace_back(frame.fields[i].begin(), frame.fields[i].end());
     fields.push_back({fmt::format("{} [{}]", layout_->fields[i].name, layout_->fields[i].unit), 1, values.back()});
   }
+  if (frame.vectors.size() != layout_->vectors.size())
+    throw Error(Failure::internal, fmt::format("frame of step {}: {} vector fields, the layout names {}", frame.step,
+                                               frame.vectors.size(), layout_->vectors.size()));
+  for (std::size_t i = 0; i < frame.vectors.size(); ++i)
+    fields.push_back({fmt::format("{} [{}]", layout_->vectors[i].name, layout_->vectors[i].unit), 3, frame.vectors[i]});
   folder_.write(paraview_file(frame.step),
                 paraview_frame(frame.positions, tetrahedra_, fields, {{"body", 1, body_of_element_}}));
 }

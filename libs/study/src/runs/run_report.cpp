@@ -117,7 +117,7 @@ void add_scene(ReportData& report, const fs::path& path) {
   for (const FrameBody& body : frames->layout().bodies)
     scene.bodies.push_back(
         {body.name, static_cast<std::size_t>(body.vertex_count), body.triangles, body.traces, body.labelled});
-  for (const FrameField& field : frames->layout().fields) scene.fields.push_back({field.name, field.unit, field.categories});
+  for (const FrameField& field : frames->layout().fields) scene.fields.push_back({field.name, field.unit, field.categories, field.floor});
   scene.frame_count = frames->size();
   scene.frame = [frames, path](std::size_t index, SceneFrame& frame) {
     fill(frames->layout(), drawable_frame(*frames, path, index), frame);
@@ -145,8 +145,8 @@ void add_result(ReportData& report, const RunResult& result, const RunDescriptio
                                                              : Verdict::missed;
   for (const Diagnosis& row : result.diagnoses) report.notes.push_back(row.text);
   for (const AcceptanceResult& row : result.acceptance)
-    report.acceptance.push_back(
-        {row.metric, row.bound, row.value, row.holds ? Verdict::accepted : Verdict::missed, row.section});
+    report.acceptance.push_back({row.metric, row.bound, row.value, row.holds ? Verdict::accepted : Verdict::missed, row.section,
+                                 unit_of(run.metrics, row.metric)});
   for (const PaperResult& row : result.paper)
     report.paper.push_back({result.paper_source, row.name, row.bound.empty() ? Cell(row.paper) : Cell(row.bound),
                             row.ours ? Cell(*row.ours) : Cell(std::string("-")), verdict_of(row.verdict), row.cause});

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 namespace holo {
 
@@ -21,8 +22,12 @@ double maximum_speed(const Eigen::VectorXd& velocities) {
 
 void ElasticDynamics::make_layout() {
   layout_.length = model_->length();
-  layout_.fields = {{"von_mises_stress", "Pa", "of the Cauchy stress"},
-                    {"energy_density", "J/m^3", "elastic energy over rest volume"}};
+  // Rounding: strains below 1e-10, and the cancellation to zero of energies of the size of the stiffness.
+  const double volume = std::accumulate(model_->volumes().data(), model_->volumes().data() + model_->volumes().size(), 0.0);
+  const double stiffness = model_->stiffness_energy() / volume;
+  layout_.fields = {{"von_mises_stress", "Pa", "of the Cauchy stress", {}, 1e-10 * stiffness},
+                    {"energy_density", "J/m^3", "elastic energy over rest volume", {}, 1e-14 * stiffness}};
+  layout_.vectors = {{"displacement", "m", "from the position at the start of the scene"}, {"velocity", "m/s", ""}};
   for (const ElasticBody& body : model_->bodies())
     layout_.bodies.push_back({body.name, body.vertex_count, body.mesh.tetrahedra, boundary_triangles(body.mesh)});
 }
@@ -160,6 +165,10 @@ void ElasticDynamics::write_frame(StudyOutput& output) {
   frame_.fields.resize(2);
   average_to_vertices(observables_.von_mises_stress, frame_.fields[0]);
   average_to_vertices(observables_.energy_density, frame_.fields[1]);
+  const Eigen::VectorXd displacements = state_.positions - model_->start_positions();
+  frame_.vectors.resize(2);
+  frame_.vectors[0].assign(displacements.begin(), displacements.end());
+  frame_.vectors[1].assign(state_.velocities.begin(), state_.velocities.end());
   output.frame(frame_);
 }
 

@@ -60,6 +60,7 @@ struct ScalarField {
   std::string unit = "1";  // "Pa"
   // Not empty: the values are no amounts but numbers of these categories, from 0.
   std::vector<FieldCategory> categories = {};
+  double floor = 0;  // a field whose values differ by no more than this is drawn in one color: rounding, in `unit`
 };
 
 // The path of a vertex over the whole clip, drawn as a line through its places.
@@ -162,6 +163,7 @@ struct AcceptanceRow {
   Cell value = {};
   Verdict verdict = Verdict::none;
   std::string section = {};  // what asks for it; may be empty
+  std::string unit = {};     // of the value and of the numbers in `bound`; "": none
 };
 
 // Theirs, printed beside ours.

@@ -66,11 +66,18 @@ struct FrameBody {
 struct FrameField {
   std::string name, unit, documentation;       // as a quantity's
   std::vector<FieldCategory> categories = {};  // not empty: the values are numbers of these, from 0
+  double floor = 0;                            // differences up to this are rounding, and drawn in one color [unit]
+};
+
+// A vector at the vertices. Only the ParaView files hold it.
+struct FrameVector {
+  std::string name, unit, documentation;
 };
 
 struct FrameLayout {
   std::vector<FrameBody> bodies;
   std::vector<FrameField> fields;
+  std::vector<FrameVector> vectors = {};
   double length = 1;  // diagonal of the rest shapes' bounding box [m]
 
   std::int64_t vertex_count() const;
@@ -82,6 +89,7 @@ struct Frame {
   double time = 0;                         // [s]
   std::vector<double> positions;           // [vertex][3], m
   std::vector<std::vector<float>> fields;  // [FrameLayout::fields][vertex]
+  std::vector<std::vector<double>> vectors = {};  // [FrameLayout::vectors][vertex][3]; not kept in frames.bin
 };
 
 // Where a study puts what it has made. The runner's files behind it are cut back to the last checkpoint on resuming, so a step

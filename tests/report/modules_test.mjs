@@ -1,0 +1,86 @@
+// The page's modules that need no browser: node modules_test.mjs.
+import assert from 'node:assert/strict';
+import { varies } from '../../viewer/src/colour_map.js';
+import { zoomed } from '../../viewer/src/plot_data.js';
+import { plot_csv } from '../../viewer/src/plot_export.js';
+import { mentions, Selection } from '../../viewer/src/selection.js';
+import { format_quantity, in_words, quantities_in, readable_unit } from '../../viewer/src/units.js';
+
+const tests = {
+  'a quantity has the prefix that leaves one to three digits before the point'() {
+    for (const [value, unit, expected] of [
+      [0.0015, 'm', '1.5 mm'], [-2.5e-6, 'm', '-2.5 µm'], [400000, 'Pa', '400 kPa'], [1e9, 'Pa', '1 GPa'], [999.9999, 'Pa', '1 kPa'],
+      [0.25, 'kg', '250 g'], [48, 'kg', '48 kg'], [2500, 'kg', '2.5 Mg'], [2e-5, 'J/m^3', '20 µJ/m^3'], [0.01, 'm/s', '10 mm/s'], [0, 'm', '0 m'],
+      [0.01, 'm^2', '0.01 m^2'], [12.5, 'ns', '12.5 ns'], [0.5, 'rad or m', '0.5 rad or m'], [1500, '1', '1500'], [0.2, '1/s', '0.2 1/s'], [7, '', '7'],
+      [1e-30, 'm', '1e-30 m'], [Infinity, 'm', 'Infinity m']])
+      assert.equal(format_quantity(value, unit), expected);
+  },
+
+  'an axis has one unit for all of its numbers'() {
+    assert.deepEqual(readable_unit(0.25, 'm'), { factor: 1000, unit: 'mm' });
+    assert.deepEqual(readable_unit(3.2, 's'), { factor: 1, unit: 's' });
+    assert.deepEqual(readable_unit(5, '1'), { factor: 1, unit: '' });
+  },
+
+  'numbers in a bound get the unit'() {
+    assert.equal(quantities_in('at most 1e-06', 'm'), 'at most 1 µm');
+    assert.equal(quantities_in('between -0.002 and 3', 'Pa'), 'between -2 mPa and 3 Pa');
+    assert.equal(quantities_in('at most 8', '1'), 'at most 8');
+    assert.equal(in_words('von_mises_stress'), 'von Mises stress');
+  },
+
+  'a text speaks of a name only where the name stands alone'() {
+    for (const [text, name, expected] of [
+      ['control_knee_initial', 'knee', true], ['kneecap', 'knee', false], ['knee 12 %, ankle 3 %', 'ankle', true], ['left_knee', 'knee', true],
+      ['b', 'b', true], ['a b', 'b', true], ['a_b', 'b', false], ['knee2', 'knee', false]])
+      assert.equal(mentions(text, name), expected, `'${name}' in '${text}'`);
+    const selection = new Selection(['knee', 'knee_left', '']);
+    assert.equal(selection.named_in('control_knee_left_initial'), 'knee_left', 'the longest name');
+    assert.equal(selection.named_in('nothing'), null);
+  },
+
+  'what is pointed at is marked before what is chosen'() {
+    const selection = new Selection(['a', 'b']);
+    selection.choose('a');
+    selection.hover('b');
+    assert.equal(selection.marked, 'b');
+    selection.hover(null);
+    assert.equal(selection.marked, 'a');
+    selection.choose('a');
+    assert.equal(selection.marked, null);
+  },
+
+  'a field varies by more than rounding'() {
+    assert.equal(varies({ minimum: 0, maximum: 3e-11, floor: 1e-5 }), false);
+    assert.equal(varies({ minimum: 0, maximum: 3e-4, floor: 1e-5 }), true);
+    assert.equal(varies({ minimum: 1e5, maximum: 1e5 + 0.01, floor: 0 }), false);
+    assert.equal(varies({ minimum: 0, maximum: 0, floor: 0 }), false);
+    assert.equal(varies({ minimum: -1e-9, maximum: 1e-9, floor: 0 }), true);
+  },
+
+  'zooming stays within the axis'() {
+    assert.deepEqual(zoomed([0, 8], 0.5, [0, 8], false), [2, 6]);
+    assert.deepEqual(zoomed([0, 2], 2, [0, 8], false), [0, 3]);
+    assert.equal(zoomed([2, 6], 2, [0, 8], false), null);
+    const [low, high] = zoomed([1e-4, 1], 0.5, [1e-4, 1], true);
+    assert.ok(Math.abs(low - 1e-3) < 1e-12 && Math.abs(high - 0.1) < 1e-12);
+  },
+
+  'a CSV file quotes what it must and leaves gaps empty'() {
+    const plot = { x: { label: 'time', unit: 's' }, y: { unit: 'm' }, series: [{ name: 'a, "b"' }, { name: 'c' }] };
+    assert.equal(plot_csv(plot, { x: [0, 0.1], columns: [[1 / 3, undefined], [null, 2e-20]] }),
+      `time [s],"a, ""b"" [m]",c [m]\n0,${1 / 3},\n0.1,,2e-20\n`);
+  },
+};
+
+let failures = 0;
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    test();
+    console.log(`ok      ${name}`);
+  } catch (problem) {
+    ++failures;
+    console.log(`FAILED  ${name}\n        ${String(problem.message).replaceAll('\n', '\n        ')}`);
+  }
+}
+process.exit(failures === 0 ? 0 : 1);

@@ -1,0 +1,59 @@
+// Tells which object of a scene the pointer is at: its name beside the pointer while it rests, chosen by a click.
+import { Raycaster, Vector2 } from 'three';
+import { element } from './dom.js';
+
+const still = 4;  // px; a pointer that moved farther turned the camera
+
+export class Picker {
+  // `renderer`: a SceneRenderer. `targets()`: [{object, name_at(hit) -> name or null, kind}] of what is visible.
+  constructor(renderer, host, targets, selection) {
+    Object.assign(this, { renderer, host, targets, selection });
+    this.raycaster = new Raycaster();
+    this.tip = element('div', { class: 'tip', hidden: true, role: 'tooltip' });
+    host.append(this.tip);
+    const surface = renderer.renderer.domElement;
+    surface.addEventListener('pointermove', (event) => { if (event.buttons === 0) this.hover(event); });
+    surface.addEventListener('pointerleave', () => this.leave());
+    surface.addEventListener('pointerdown', (event) => { this.down = [event.clientX, event.clientY]; });
+    surface.addEventListener('click', (event) => {
+      if (!this.down || Math.hypot(event.clientX - this.down[0], event.clientY - this.down[1]) > still) return;
+      this.selection.choose(this.at(event)?.name ?? null);
+    });
+  }
+
+  // {name, kind} of the nearest object below the pointer; null where there is none.
+  at(event) {
+    const box = this.renderer.renderer.domElement.getBoundingClientRect();
+    const place = new Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
+    this.raycaster.setFromCamera(place, this.renderer.camera);
+    this.raycaster.params.Line2 = { threshold: 6 };
+    let nearest = null;
+    for (const target of this.targets())
+      for (const hit of this.raycaster.intersectObject(target.object, true)) {
+        const name = target.name_at(hit);
+        // What lies within others, as a joint in its rod, is drawn over them and is found first.
+        const order = [target.over ? 0 : 1, hit.distance];
+        if (name && (!nearest || order[0] < nearest.order[0] || (order[0] === nearest.order[0] && order[1] < nearest.order[1])))
+          nearest = { name, kind: target.kind, order };
+      }
+    return nearest;
+  }
+
+  hover(event) {
+    const found = this.at(event);
+    this.selection.hover(found?.name ?? null);
+    this.tip.hidden = !found;
+    this.renderer.renderer.domElement.classList.toggle('over-object', Boolean(found));
+    if (!found) return;
+    this.tip.replaceChildren(element('strong', {}, found.name), found.kind ? ` ${found.kind}` : '');
+    const box = this.host.getBoundingClientRect();
+    const left = event.clientX - box.left, top = event.clientY - box.top;
+    this.tip.style.left = `${Math.min(left + 12, Math.max(0, box.width - this.tip.offsetWidth - 4))}px`;
+    this.tip.style.top = `${top > 40 ? top - 34 : top + 18}px`;
+  }
+
+  leave() {
+    this.tip.hidden = true;
+    this.selection.hover(null);
+  }
+}

@@ -181,19 +181,10 @@ std::string NewtonProblem::advice(NewtonStatus, const Eigen::VectorXd&) const { 
 
 NewtonWorkspace::NewtonWorkspace(SparseLibrary library) : factorization_(make_sparse_solver({.library = library})) {}
 
-bool NewtonWorkspace::has_analyzed(const SparseMatrix& hessian) const {
-  return analyses_ > 0 && static_cast<std::size_t>(hessian.cols()) + 1 == column_starts_.size() &&
-         static_cast<std::size_t>(hessian.nonZeros()) == rows_.size() &&
-         std::equal(column_starts_.begin(), column_starts_.end(), hessian.outerIndexPtr()) &&
-         std::equal(rows_.begin(), rows_.end(), hessian.innerIndexPtr());
-}
-
 bool NewtonWorkspace::factorize(const SparseMatrix& hessian) {
-  if (known_ != &hessian && !has_analyzed(hessian)) {
+  if (known_ != &hessian && !factorization_->has_pattern_of(hessian)) {
     factorization_->analyze(hessian);
     ++analyses_;
-    column_starts_.assign(hessian.outerIndexPtr(), hessian.outerIndexPtr() + hessian.cols() + 1);
-    rows_.assign(hessian.innerIndexPtr(), hessian.innerIndexPtr() + hessian.nonZeros());
   }
   known_ = &hessian;
   return factorization_->factorize(hessian);

@@ -107,13 +107,11 @@ class NewtonWorkspace {
   friend bool newton_direction(const SparseMatrix& hessian, PatternChange pattern, const Eigen::VectorXd& gradient,
                                Eigen::VectorXd& direction, NewtonWorkspace& workspace);
   bool factorize(const SparseMatrix& hessian);
-  bool has_analyzed(const SparseMatrix& hessian) const;
 
   std::unique_ptr<SparseSolver> factorization_;
   Eigen::VectorXd gradient_, direction_, trial_;
   SparseMatrix hessian_;
-  const SparseMatrix* known_ = nullptr;    // the matrix that is known to have the analyzed pattern
-  std::vector<int> column_starts_, rows_;  // that pattern
+  const SparseMatrix* known_ = nullptr;  // the matrix that is known to have the analyzed pattern
   int analyses_ = 0;
 };
 

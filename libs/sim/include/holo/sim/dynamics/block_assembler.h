@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "holo/core/numerics/sparse_factorization.h"
+#include "holo/core/numerics/sparse_solver.h"
 #include "holo/opt/newton.h"
 
 namespace holo {

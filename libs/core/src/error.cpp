@@ -18,7 +18,7 @@ void throw_input_error(const Location& location, const std::string& text) {
 
 namespace {
 
-// Levenshtein distance, with a swap of neighbours as one edit.
+// Levenshtein distance, with a swap of neighbors as one edit.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;

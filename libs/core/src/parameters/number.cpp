@@ -66,7 +66,7 @@ std::optional<std::int64_t> to_integer(std::string_view text) {
   const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (result.ec == std::errc() && result.ptr == digits.data() + digits.size() && is_number(text)) return value;
   const std::optional<double> number = to_number(text);
-  // Beyond 2^53 a double no longer tells neighbouring integers apart.
+  // Beyond 2^53 a double no longer tells neighboring integers apart.
   if (!number || std::trunc(*number) != *number || std::abs(*number) > 9007199254740992.0) return {};
   return static_cast<std::int64_t>(*number);
 }

@@ -30,7 +30,7 @@ class Log {
   // One line for the file: seconds since the log began, the event, the fields in their order. Bytes that are not UTF-8 are
   // replaced. Throws Error(environment) when the file cannot grow.
   void write(const std::string& event, const LogFields& fields = {});
-  // Likewise with "warning" as its event, and the message, with its fields, as a line on the stream.
+  // The same with "warning" as its event, and the message, with its fields, as a line on the stream.
   void warn(const std::string& message, const LogFields& fields = {});
 
  private:

@@ -9,7 +9,7 @@ namespace holo {
 struct SingularValueDecomposition {
   Eigen::VectorXd values;  // min(rows, columns) of them, from the largest
   Eigen::MatrixXd U;       // left vectors, square and orthogonal; empty unless asked for
-  Eigen::MatrixXd V;       // right vectors, likewise
+  Eigen::MatrixXd V;       // right vectors, square and orthogonal; empty unless asked for
 };
 
 enum class SingularVectors { none, left, right, both };

@@ -77,7 +77,7 @@ class LossInstance {
   const std::string& subject() const { return subject_; }
   const holo_loss_description& description() const { return description_; }
   std::size_t observable_size() const { return observable_size_; }  // nz: numbers of all observables
-  std::size_t output_size(holo_loss_operation operation) const;     // entries at one instant
+  std::size_t output_size(holo_loss_operation operation) const;     // entries at one knot
   // Throws Error(environment) with the plugin's reason when it fails.
   void run(holo_loss_operation operation, const holo_loss_batch& batch) const;
 

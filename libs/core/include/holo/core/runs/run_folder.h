@@ -34,7 +34,7 @@ class GrowingFile {
   GrowingFile(const GrowingFile&) = delete;
   GrowingFile& operator=(const GrowingFile&) = delete;
   void append_line(std::string_view line);  // without the newline; a failed write is cut off again and thrown
-  void append(std::string_view bytes);      // likewise, as they are: a record of a binary file
+  void append(std::string_view bytes);      // the same for bytes as they are: a record of a binary file
   std::uint64_t size() const { return size_; }
   std::uint32_t checksum() const { return checksum_; }  // CRC-32 of all bytes
   void flush_to_disk();
@@ -99,7 +99,7 @@ class RunFolder {
 void require_run_folder(const std::filesystem::path& folder);
 
 // Throws Error(input) when one of the files, by their paths in the run's folder, is not what the run wrote, as far as its last
-// good checkpoint knows: it was changed, damaged or removed. Likewise when the run's list of files is not, or when no
+// good checkpoint knows: it was changed, damaged or removed. The same holds when the run's list of files is not, or when no
 // checkpoint can be read. A run without a checkpoint knows nothing.
 void require_undamaged(const std::filesystem::path& folder, const std::vector<std::string>& relative_paths);
 

@@ -18,7 +18,7 @@ enum class Derivative {
   value,                     // y                          [output]
   jacobian,                  // dy/dx                      [output][input]; the gradient of a function with one output
   hessian,                   // d2L/dx2                    upper half by rows, [input (input + 1) / 2]
-  directional_hessian,       // d/dt d2L/dx2 (x + t D1)    likewise
+  directional_hessian,       // d/dt d2L/dx2 (x + t D1)    in the same order
   third_order_contraction,   // d3L/dx3 [D1, D2, .]        [input]
   parameter_gradient,        // dL/dp                      [parameter]
   parameter_gradient_slope,  // d/dp dL/dx                 [parameter][input]

@@ -7,12 +7,12 @@
 //                           H e_k = ell_aa e_k + ell_ax x'_k + r_a' lambda'_k                               1 + 2 M solves
 //   product H v             the adjoint form along v, without X                                             1 + 2 solves
 //
-// The adjoint form is the literal differentiation of the adjoint gradient [2024 paper]; the Lagrangian form is symmetric by
+// The adjoint form is the literal differentiation of the adjoint gradient [Shen2024]; the Lagrangian form is symmetric by
 // construction and the one to use.
 //
 //   ImplicitDerivatives derivatives(problem);       // checks the residual, polishes the state, factors J
 //   auto g = derivatives.gradient();
-//   auto h = derivatives.hessian();                 // h.hessian [M][M], h.counts
+//   auto h = derivatives.hessian();                 // h.hessian [M][M]; derivatives.counts()
 //   auto p = derivatives.hessian_product(v);
 //
 // Columns run in blocks of 32, in parallel where the problem allows it; results have the same bits on any number of threads.

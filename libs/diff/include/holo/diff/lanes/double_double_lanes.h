@@ -1,5 +1,5 @@
 #pragma once
-// Lanes of numbers with twice the digits of a double, each the exact sum of two doubles [Dekker 1971]. An energy near rest is a
+// Lanes of numbers with twice the digits of a double, each the exact sum of two doubles [Dekker1971]. An energy near rest is a
 // small difference of large terms: of an energy of order strain^2, terms rounded at 2^-53 leave an error of 2^-53 / strain^2.
 // In these numbers its error is of order 2^-53 / strain, that of the strain itself.
 //
@@ -65,7 +65,7 @@ struct DoubleDoubleLanes {
 
   DoubleDoubleLanes() = default;
   HOLO_INLINE DoubleDoubleLanes(double value) : high(value), low(0.0) {}  // NOLINT: constants mix with scalars
-  HOLO_INLINE DoubleDoubleLanes(L value) : high(value), low(0.0) {}       // NOLINT: likewise
+  HOLO_INLINE DoubleDoubleLanes(L value) : high(value), low(0.0) {}       // NOLINT: as above
   HOLO_INLINE DoubleDoubleLanes(L high_part, L low_part) : high(high_part), low(low_part) {}
 
   HOLO_INLINE L value() const { return high + low; }

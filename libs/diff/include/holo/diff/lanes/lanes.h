@@ -156,7 +156,7 @@ struct Lanes {
   }
 };
 
-// The block of elements that crosses the plugin border (holo/core/abi.h).
+// The block of elements that crosses the plugin ABI (holo/core/abi.h).
 using LaneBlock = Lanes<double, HOLO_LANE_WIDTH>;
 
 // `value` in one lane, 0 in the others, without a store of one lane that a load of all would wait for.

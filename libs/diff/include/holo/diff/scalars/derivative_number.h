@@ -146,7 +146,7 @@ HOLO_COMPOUND(*)
 HOLO_COMPOUND(/)
 #undef HOLO_COMPOUND
 
-// Comparisons look at real parts alone [2024 paper, 5.4]: a bool, or over lanes a mask, which `if` refuses. Equal real parts
+// Comparisons look at real parts alone [Shen2024, 5.4]: a bool, or over lanes a mask, which `if` refuses. Equal real parts
 // are a tie, which is counted: what `if` or `select` make of it is the choice of a side.
 #define HOLO_COMPARISON(op)                                                                            \
   template <class A, class B>                                                                          \

@@ -1,5 +1,5 @@
 #pragma once
-// Sums and products of matrices on a tape: each is one node, with the adjoint in real matrix products [2024 paper, 5.5;
+// Sums and products of matrices on a tape: each is one node, with the adjoint in real matrix products [Shen2024, 5.5;
 // transposes, never conjugates].
 //
 //   auto Z = A * X + B * X;                    // A: constant (Eigen::MatrixXd) or MatrixVariable

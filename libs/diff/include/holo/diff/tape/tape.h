@@ -1,7 +1,7 @@
 #pragma once
 // A tape: the operations of one evaluation, in order, from which the reverse sweep finds the derivatives of a result with
 // respect to everything before it. Generic in its scalar T: over double it gives a gradient; over nilpotent numbers each
-// adjoint carries derivatives of the gradient along the directions of the inputs, hence columns of the Hessian [2024 paper, 5]:
+// adjoint carries derivatives of the gradient along the directions of the inputs, hence columns of the Hessian [Shen2024, 5]:
 //
 //   Tape<Nilpotent<1>> tape;
 //   Variable x = tape.variable(Nilpotent<1>::seed(1.0, {1.0})), y = tape.variable(2.0);

@@ -1,6 +1,6 @@
 #pragma once
 // The Cauchy-Riemann form of a multicomplex matrix, a real matrix 2^n times larger [Luo2019, 4]: the reference that the
-// recursions of holo/diff/tensor/linear_solve.h are held against, at a step h.
+// recursions of holo/diff/tensor/linear_solve.h are compared with, at a step h.
 //
 //   CR(z1 + i_n z2) = [CR(z1), -CR(z2); CR(z2), CR(z1)]
 //

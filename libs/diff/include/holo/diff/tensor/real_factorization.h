@@ -32,7 +32,7 @@ std::shared_ptr<const RealFactorization> factorize_llt(const Eigen::MatrixXd& ma
 // By LU of a general sparse matrix. Throws TensorError(singular).
 std::shared_ptr<const RealFactorization> factorize_sparse_lu(const SparseMatrix& matrix);
 
-// A symmetric positive definite sparse matrix (lower triangle) by core's direct factorization. The pattern is analysed once for
+// A symmetric positive definite sparse matrix (lower triangle) by core's direct factorization. The pattern is analyzed once for
 // all matrices that have it; each call of factorize() replaces the factor that the last one gave.
 class SparseFactorizer {
  public:

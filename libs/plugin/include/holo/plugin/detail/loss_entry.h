@@ -1,5 +1,5 @@
 #pragma once
-// A loss as a graph that its own rows leave behind, run over instants in lanes; and its registration.
+// A loss as a graph that its own rows leave behind, run over knots in lanes; and its registration.
 
 #include <memory>
 #include <vector>

@@ -18,8 +18,9 @@ set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
 
 find_program(HOLO_CCACHE ccache)
 if(HOLO_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Precompiled headers need time stamps and macros left out of the hash.
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${HOLO_CCACHE}")
+  # Precompiled headers need time stamps and macros left out of the hash, and comments kept in it: a precompiled header that differs from
+  # the sources in a comment alone is refused by the compiler.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_COMMENTS=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${HOLO_CCACHE}")
 endif()
 
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")

@@ -23,7 +23,7 @@ std::unique_ptr<SparseSolver> indefinite_solver() { return make_sparse_solver({.
 SparseMatrix lower_of(const MatrixXd& dense) { return MatrixXd(dense.triangularView<Eigen::Lower>()).sparseView(); }
 
 struct EigenvalueInertia {
-  Inertia inertia;
+  MatrixInertia inertia;
   bool is_clear = true;  // no eigenvalue is so small that it may be rounding
 };
 
@@ -112,7 +112,7 @@ TEST(BunchKaufmanSolver, ASaddlePointHasANegativeEigenvalueForEachConstraint) {
     const auto solver = indefinite_solver();
     solver->analyze(lower);
     ASSERT_TRUE(solver->factorize(lower));
-    EXPECT_EQ(*solver->inertia(), (Inertia{400, 130, 0}));
+    EXPECT_EQ(*solver->inertia(), (MatrixInertia{400, 130, 0}));
     const MatrixXd b = MatrixXd::Random(530, 1);
     MatrixXd x(530, 1);
     solver->solve(b, x);
@@ -131,7 +131,7 @@ TEST(BunchKaufmanSolver, AMatrixWithoutADiagonalIsEliminatedInPairs) {
     const auto solver = indefinite_solver();
     solver->analyze(lower);
     ASSERT_TRUE(solver->factorize(lower)) << n;
-    EXPECT_EQ(*solver->inertia(), (Inertia{n / 2, n / 2, 0}));
+    EXPECT_EQ(*solver->inertia(), (MatrixInertia{n / 2, n / 2, 0}));
   }
 }
 
@@ -146,7 +146,7 @@ TEST(BunchKaufmanSolver, ZerosOnTheDiagonalThatThePatternDoesNotShowAreNoHindran
     const auto solver = indefinite_solver();
     solver->analyze(lower);
     const MatrixXd dense = MatrixXd(lower).selfadjointView<Eigen::Lower>();
-    const Inertia expected = inertia_by_eigenvalues(dense).inertia;
+    const MatrixInertia expected = inertia_by_eigenvalues(dense).inertia;
     EXPECT_EQ(solver->factorize(lower), expected.zero == 0);
     EXPECT_EQ(*solver->inertia(), expected);
   }
@@ -169,7 +169,7 @@ TEST(BunchKaufmanSolver, RankDeficiencyIsCounted) {
     solver->analyze(lower);
     EXPECT_FALSE(solver->factorize(lower));
     EXPECT_EQ(solver->outcome(), SparseSolver::Outcome::singular);
-    EXPECT_EQ(*solver->inertia(), (Inertia{rank - rank / 3, rank / 3, 30 - rank}));
+    EXPECT_EQ(*solver->inertia(), (MatrixInertia{rank - rank / 3, rank / 3, 30 - rank}));
   }
 }
 

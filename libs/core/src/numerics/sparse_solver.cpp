@@ -189,11 +189,11 @@ void SparseSolver::refine(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref
   }
 }
 
-std::optional<Inertia> SparseSolver::inertia() const {
+std::optional<MatrixInertia> SparseSolver::inertia() const {
   if (outcome_ != Outcome::factorized && outcome_ != Outcome::singular) return std::nullopt;
   if (options_.matrix == MatrixKind::general) return std::nullopt;
-  if (options_.matrix == MatrixKind::positive_definite) return Inertia{size_, 0, 0};
-  return rows_.empty() ? Inertia{0, 0, size_} : factor_inertia();
+  if (options_.matrix == MatrixKind::positive_definite) return MatrixInertia{size_, 0, 0};
+  return rows_.empty() ? MatrixInertia{0, 0, size_} : factor_inertia();
 }
 
 std::unique_ptr<SparseSolver> make_sparse_solver(const SparseSolverOptions& options) {

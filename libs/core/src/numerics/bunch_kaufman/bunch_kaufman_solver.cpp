@@ -57,7 +57,7 @@ class BunchKaufmanSolver final : public SparseSolver {
     return inertia_.zero > 0 ? Outcome::singular : Outcome::factorized;
   }
 
-  std::optional<Inertia> factor_inertia() const override { return inertia_; }
+  std::optional<MatrixInertia> factor_inertia() const override { return inertia_; }
 
   // Each right-hand side is treated alone, whatever stands beside it.
   void solve_factorized(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x, bool) const override {
@@ -247,7 +247,7 @@ class BunchKaufmanSolver final : public SparseSolver {
   std::vector<Node> nodes_;
   std::vector<int> indices_;
   std::vector<double> factor_, diagonal_;
-  Inertia inertia_;
+  MatrixInertia inertia_;
   int largest_front_ = 0;
   // While factorizing.
   std::vector<double> largest_in_row_, left_;

@@ -40,9 +40,9 @@ struct SparseSolverOptions {
 };
 
 // Numbers of positive, negative and zero eigenvalues of a symmetric matrix.
-struct Inertia {
+struct MatrixInertia {
   Eigen::Index positive = 0, negative = 0, zero = 0;
-  bool operator==(const Inertia&) const = default;
+  bool operator==(const MatrixInertia&) const = default;
 };
 
 class SparseSolver {
@@ -83,7 +83,7 @@ class SparseSolver {
   // Of the last matrix, a singular one included, where the library pivots for stability and the matrix is symmetric:
   // positive_definite (all positive) and bunch_kaufman. Eigenvalues below about 1e-13 of the largest after scaling count as
   // zero. Empty elsewhere, and where nothing has been factorized.
-  std::optional<Inertia> inertia() const;
+  std::optional<MatrixInertia> inertia() const;
 
  protected:
   explicit SparseSolver(const SparseSolverOptions& options) : options_(options) {}
@@ -94,7 +94,7 @@ class SparseSolver {
   // Both are called with fitting sizes, none of them 0. `b` and `x` may be the same memory.
   virtual void solve_factorized(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x,
                                 bool transposed) const = 0;
-  virtual std::optional<Inertia> factor_inertia() const { return std::nullopt; }
+  virtual std::optional<MatrixInertia> factor_inertia() const { return std::nullopt; }
   virtual bool refines() const { return false; }  // in solve_factorized itself
 
   Eigen::Index size() const { return size_; }

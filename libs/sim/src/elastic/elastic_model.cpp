@@ -144,6 +144,7 @@ void ElasticModelBuilder::choose_operations(const ElasticBodyDefinition& definit
   }
   body.mass_damping = definition.mass_damping;
   body.stiffness_damping = definition.stiffness_damping;
+  body.loads = definition.loads;
   // Damping adds to the Hessian in F, and needs it.
   if (scene_.differentiation == ElementDifferentiation::compiled && body.stiffness_damping == 0)
     body.invariant_slopes = material.operations[HOLO_MATERIAL_INVARIANT_SLOPES];

@@ -31,50 +31,6 @@ Vector3d read_axis(Parameters& parameters) {
   return {0, 0, 1};
 }
 
-SubsetDefinition read_box(Parameters& box) {
-  SubsetDefinition subset;
-  subset.kind = SubsetDefinition::Kind::box;
-  subset.minimum = box.vector3("min", {.unit = "m",
-                                       .default_value = Vector3d{-infinity, -infinity, -infinity},
-                                       .documentation = "lower corner; without it open below"});
-  subset.maximum = box.vector3("max", {.unit = "m",
-                                       .default_value = Vector3d{infinity, infinity, infinity},
-                                       .documentation = "upper corner; without it open above"});
-  for (int i = 0; i < 3; ++i)
-    if (subset.minimum[i] > subset.maximum[i])
-      box.problem(box.location(), fmt::format("the box has min[{0}] = {1} above max[{0}] = {2}, so that nothing is inside.", i,
-                                              subset.minimum[i], subset.maximum[i]));
-  return subset;
-}
-
-SubsetDefinition read_subset(Parameters& parameters) {
-  SubsetDefinition subset;
-  parameters.branch_on_key({{"box", "points within a box, by their position at the start",
-                             [&](Parameters& p) {
-                               Parameters box = p.section("box");
-                               subset = read_box(box);
-                             }},
-                            {"sphere", "points within a sphere, by their position at the start",
-                             [&](Parameters& p) {
-                               Parameters sphere = p.section("sphere");
-                               subset.kind = SubsetDefinition::Kind::sphere;
-                               subset.center = sphere.vector3("center", {.unit = "m"});
-                               subset.radius = sphere.number("radius", positive("m", ""));
-                             }},
-                            {"all", "every vertex of the body",
-                             [&](Parameters& p) {
-                               const std::size_t problems = p.problem_count();
-                               const bool all = p.boolean("all", std::nullopt, "true");
-                               if (!all && !p.recording() && p.problem_count() == problems)
-                                 p.problem(p.location("all"),
-                                           "all: false selects nothing; write all: true, a box or a sphere.");
-                               subset.kind = SubsetDefinition::Kind::all;
-                             }}},
-                           "which vertices");
-  subset.location = parameters.location();
-  return subset;
-}
-
 void read_interpolation(Parameters& parameters, MotionDefinition& motion) {
   const std::string text = parameters.text(
       "interpolation",
@@ -207,6 +163,8 @@ ElasticBodyDefinition read_body(Parameters& parameters, const PluginHost& host, 
   parameters.each(
       "handles", [&](Parameters& p) { body.handles.push_back(read_handle(p)); },
       "vertices whose motion is prescribed; no vertex may be in two of them");
+  parameters.each(
+      "loads", [&](Parameters& p) { body.loads.push_back(read_load(p)); }, "forces besides gravity");
   return body;
 }
 

@@ -1,4 +1,4 @@
-// Where handles are: subsets of points and rigid motions over time.
+// Where handles are: rigid motions over time.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -29,20 +29,6 @@ MotionDefinition::Keyframe at_time(const MotionDefinition& motion, double time) 
 }
 
 }  // namespace
-
-bool SubsetDefinition::contains(const Vector3d& point) const {
-  switch (kind) {
-    case Kind::all:
-      return true;
-    case Kind::box:
-      for (int i = 0; i < 3; ++i)
-        if (!(point[i] >= minimum[i] && point[i] <= maximum[i])) return false;
-      return true;
-    case Kind::sphere:
-      return squared_length(point - center) <= radius * radius;
-  }
-  return false;
-}
 
 Vector3d MotionDefinition::position(const Vector3d& X, double time) const {
   switch (kind) {

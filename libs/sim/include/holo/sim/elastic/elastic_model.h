@@ -60,9 +60,10 @@ struct ElasticBody {
   double determinant_maximum = std::numeric_limits<double>::infinity();
   bool limits_determinant() const { return determinant_minimum > -std::numeric_limits<double>::infinity(); }
   double mass_damping = 0, stiffness_damping = 0;  // alpha [1/s], beta [s]
+  std::vector<LoadDefinition> loads;
   double poissons_ratio = std::numeric_limits<double>::quiet_NaN();  // at rest; NaN where it is not known
-  TetrahedralMesh mesh;                            // placed as the scene starts; vertices renumbered along a space-filling
-                                                   // curve, from 0, tetrahedra in the source's order
+  TetrahedralMesh mesh;  // placed as the scene starts; vertices renumbered along a space-filling
+                         // curve, from 0, tetrahedra in the source's order
 
   const ElementFunction& operation(ElementOperation which) const {
     return which == ElementOperation::energy ? energy : which == ElementOperation::stress ? stress : hessian;
@@ -125,8 +126,8 @@ class ElasticModel {
   }                                                         // [block][9][lane] inverse of [X1-X0 X2-X0 X3-X0], row-major [1/m]
   const AlignedArray& volumes() const { return volumes_; }  // [block][lane] [m^3], 0 in padding
   const ElasticPattern& pattern() const { return pattern_; }
-  // The energy K of strains of order one, sum of volume times stiffness [J]. Rounding errors of an elastic energy E are of order
-  // 2^-53 sqrt(E K): those of the strains, which are known to 2^-53.
+  // The energy K of strains of order one, sum of volume times stiffness [J]. Rounding errors of an elastic energy E are of
+  // order 2^-53 sqrt(E K): those of the strains, which are known to 2^-53.
   double stiffness_energy() const { return stiffness_energy_; }
   // What runs, for the log: "body 'a': neo_hookean_paper, compiled, stress: compile-time graph, 120 operations, hessian: ..."
   std::vector<std::string> kernel_names() const;

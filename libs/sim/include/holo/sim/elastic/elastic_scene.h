@@ -18,6 +18,8 @@
 //           - subset: {box: {max: [0.05, 9, 9]}}       # or {sphere: {center, radius}} or {all: true}
 //             motion: {type: sinusoid, amplitude: [0, 0, 0.2], period: 1.0}
 //             release_time: 2.0                        # s; without it the handle is never released
+//         loads:                                       # load_definition.h
+//           - {type: traction, traction: [0, 0, -100], on: {box: {min: [0.9, -9, -9]}}, start: 0, ramp: 0.1}   # Pa, s
 
 #include <array>
 #include <limits>
@@ -29,24 +31,12 @@
 #include "holo/core/parameters.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/elastic/element_differentiation.h"
-#include "holo/sim/mesh/shapes.h"
+#include "holo/sim/elastic/load_definition.h"
 #include "holo/sim/elastic/singular_elements.h"
+#include "holo/sim/elastic/subset.h"
+#include "holo/sim/mesh/shapes.h"
 
 namespace holo {
-
-using Vector3d = std::array<double, 3>;
-
-// A set of points, by their position at the start of the scene (placed, before anything moves). Boundaries belong to it.
-struct SubsetDefinition {
-  enum class Kind { all, box, sphere };
-  Kind kind = Kind::all;
-  Vector3d minimum = {}, maximum = {};  // of the box [m], infinite where it is open
-  Vector3d center = {};                 // of the sphere [m]
-  double radius = 0;                    // of the sphere [m], > 0
-  Location location;
-
-  bool contains(const Vector3d& point) const;
-};
 
 // A rigid motion over time: x(t) = c + R(t) (X - c) + d(t), where X is the position at the start.
 struct MotionDefinition {
@@ -106,6 +96,7 @@ struct ElasticBodyDefinition {
   double mass_damping = 0;                        // alpha [1/s], >= 0
   double stiffness_damping = 0;                   // beta [s], >= 0
   std::vector<HandleDefinition> handles;
+  std::vector<LoadDefinition> loads;
   Location location;
 };
 

@@ -91,8 +91,7 @@ std::vector<PotentialTerm::Part> ElasticTerm::parts(const Eigen::VectorXd& x) {
 // Of one energy on one body, the material's for null.
 void ElasticTerm::add_part_gradient(const ElasticBody& body, const ElementEnergy* energy, const Eigen::VectorXd& x,
                                     Eigen::VectorXd& gradient) const {
-  AlignedArray units(W * unit_stride);
-  ElementBatch batch{};
+  ElementBatch batch;
   for (std::size_t first = body.first_block; first < body.first_block + body.block_count; ++first) {
     deformation_gradients(*model_, x.data(), first, 1, batch.deformation);
     std::fill_n(batch.stress, 9 * W, 0.0);
@@ -100,13 +99,58 @@ void ElasticTerm::add_part_gradient(const ElasticBody& body, const ElementEnergy
       run_operation(*model_, ElementOperation::stress, body, first, 1, batch.deformation, batch.stress);
     else
       energy->add_stress({body, first, 1, batch.deformation}, batch.stress);
-    element_units(*model_, first, batch.stress, batch.hessian, units.data());
-    for (std::size_t lane = 0; lane < W; ++lane)
-      for (std::size_t v = 0; v < 4 && model_->slot_elements()[first * W + lane] >= 0; ++v)
-        for (std::size_t i = 0; i < 3; ++i)
-          gradient[3 * model_->slot_vertices()[(first * 4 + v) * W + lane] + static_cast<int>(i)] +=
-              units[lane * unit_stride + 9 * v + 6 + i];
+    scatter_gradient(first, batch.stress, gradient);
   }
+}
+
+// Adds what the stress of one block gives to the gradient of its vertices.
+void ElasticTerm::scatter_gradient(std::size_t block, const double* stress, Eigen::Ref<Eigen::VectorXd> gradient) const {
+  alignas(HOLO_BLOCK_ALIGNMENT) double units[W * unit_stride];
+  alignas(HOLO_BLOCK_ALIGNMENT) const double no_hessian[45 * W] = {};
+  element_units(*model_, block, stress, no_hessian, units);
+  for (std::size_t lane = 0; lane < W; ++lane)
+    for (std::size_t v = 0; v < 4 && model_->slot_elements()[block * W + lane] >= 0; ++v)
+      for (std::size_t i = 0; i < 3; ++i)
+        gradient[3 * model_->slot_vertices()[(block * 4 + v) * W + lane] + static_cast<int>(i)] +=
+            units[lane * unit_stride + 9 * v + 6 + i];
+}
+
+Eigen::Index ElasticTerm::lag_count() const {
+  Eigen::Index count = 0;
+  for (const auto& energy : energies_) count += energy->lag_count();
+  return count;
+}
+
+void ElasticTerm::add_lag_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& lag,
+                                   Eigen::Ref<Eigen::MatrixXd> columns) {
+  ElementBatch batch;
+  Eigen::Index first_lag = 0;
+  for (const auto& energy : energies_) {
+    for (Eigen::Index m = 0; energy->lag_count() > 0 && m < lag.cols(); ++m) {
+      AlignedArray own(static_cast<std::size_t>(energy->lag_count()));  // lanes are loaded from aligned memory
+      std::copy_n(lag.col(m).data() + first_lag, energy->lag_count(), own.data());
+      for (const ElasticBody& body : model_->bodies())
+        for (std::size_t n = 0; energy->acts_on(body) && n < body.block_count; ++n) {
+          const ElementBlocks blocks{body, body.first_block + n, 1, batch.deformation};
+          deformation_gradients(*model_, x.data(), blocks.first_block, 1, batch.deformation);
+          std::fill_n(batch.stress, 9 * W, 0.0);
+          energy->add_lag_stress(blocks, own.data(), batch.stress);
+          scatter_gradient(blocks.first_block, batch.stress, columns.col(m));
+        }
+    }
+    first_lag += energy->lag_count();
+  }
+}
+
+Eigen::MatrixXd ElasticTerm::lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& directions) {
+  Eigen::MatrixXd result(lag_count(), directions.cols());
+  Eigen::Index first_lag = 0;
+  for (const auto& energy : energies_) {
+    for (Eigen::Index m = 0; energy->lag_count() > 0 && m < directions.cols(); ++m)
+      energy->lag_derivative(directions.col(m).data(), result.col(m).data() + first_lag);
+    first_lag += energy->lag_count();
+  }
+  return result;
 }
 
 std::string ElasticTerm::singular_obstacles() const {

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "dynamics/directional_hessian.h"
 #include "elastic/element/element_pass.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/diff/lanes/lanes.h"
@@ -193,24 +194,6 @@ void ElasticTerm::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::Vec
 }
 
 namespace {
-
-// d/dt of the Hessian in F along dF, of one block.
-void run_directional_hessian(const ElementBlocks& blocks, const double* dF, double* output) {
-  const ElasticBody& body = blocks.body;
-  const holo_batch_function operation = body.material->operations[HOLO_MATERIAL_DIRECTIONAL_HESSIAN];
-  if (!operation)
-    throw Error(Failure::input, std::string("the material '") + body.material->name +
-                                    "' offers no directional Hessian, which second-order sensitivities need.");
-  holo_batch batch{};
-  batch.size = sizeof(holo_batch);
-  batch.block_count = blocks.count;
-  batch.deformation_gradient = blocks.F;
-  batch.coefficients = body.coefficients.data() + (blocks.first_block - body.first_block) * body.coefficient_stride;
-  batch.coefficient_stride = body.coefficient_stride;
-  batch.direction1 = dF;
-  batch.output = output;
-  operation(&batch);
-}
 
 // a : D : b summed over the lanes with their volumes, D the upper half by rows of a symmetric 9x9 matrix.
 double contract(const double* D, const double* a, const double* b, const double* volume) {

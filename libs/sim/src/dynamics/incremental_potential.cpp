@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "dynamics/loads/loads.h"
 #include "holo/sim/dynamics/gravity.h"
 #include "holo/sim/dynamics/inertia.h"
 #include "holo/sim/dynamics/mass_damping.h"
@@ -20,6 +21,8 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const ElasticModel> m
   add(std::make_unique<Inertia>(model_));
   if (MassDamping::acts_on(*model_)) add(std::make_unique<MassDamping>(*model_));
   add(std::make_unique<Gravity>(model_, model_->gravity()));
+  for (const ElasticBody& body : model_->bodies())
+    for (const LoadDefinition& load : body.loads) add(make_load(*model_, body, load));
 }
 
 PotentialTerm& IncrementalPotential::add(std::unique_ptr<PotentialTerm> term) {

@@ -171,6 +171,8 @@ ElasticBodyDefinition read_body(Parameters& parameters, const PluginHost& host, 
   parameters.each(
       "handles", [&](Parameters& p) { body.handles.push_back(read_handle(p)); },
       "vertices whose motion is prescribed; no vertex may be in two of them");
+  parameters.each(
+      "loads", [&](Parameters& p) { body.loads.push_back(read_load(p)); }, "forces besides gravity");
   return body;
 }
 

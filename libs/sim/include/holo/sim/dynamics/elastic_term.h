@@ -42,6 +42,11 @@ class ElasticTerm final : public PotentialTerm {
   void add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
                            Eigen::MatrixXd& result) override;
 
+  Eigen::Index lag_count() const override;
+  void add_lag_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& lag,
+                        Eigen::Ref<Eigen::MatrixXd> columns) override;
+  Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& directions) override;
+
   // Elements without finite derivatives, over the assemblies since begin_step.
   const SingularElementCounts& singular_counts() const { return singular_counts_; }
   // Elements whose Hessian was projected: the most of any assembly since begin_step.
@@ -59,6 +64,7 @@ class ElasticTerm final : public PotentialTerm {
   bool has_further_energies(const ElasticBody& body) const;
   void add_part_gradient(const ElasticBody& body, const ElementEnergy* energy, const Eigen::VectorXd& x,
                          Eigen::VectorXd& gradient) const;
+  void scatter_gradient(std::size_t block, const double* stress, Eigen::Ref<Eigen::VectorXd> gradient) const;
   double part_energy(const ElasticBody& body, const ElementEnergy& energy, const double* x) const;
   void add_directional_products(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
                                 std::size_t begin, std::size_t end, Eigen::MatrixXd& result) const;

@@ -6,6 +6,7 @@
 // Functions get `count` blocks of one body, from `first_block` of the model on, with F [block][9][lane] row by row, and add to
 // what is there; the densities are per rest volume. They run on several threads at once.
 
+#include <Eigen/Core>
 #include <cstddef>
 #include <string>
 
@@ -36,6 +37,14 @@ class ElementEnergy {
   virtual void add_hessian(const ElementBlocks& blocks, double* hessian) const = 0;  // [block][45][lane] [Pa]
   // The derivative of the Hessian along dF [block][9][lane]; nothing for a quadratic energy.
   virtual void add_directional_hessian(const ElementBlocks& blocks, const double* dF, double* hessian) const = 0;
+
+  // ---- what update_lag freezes, as numbers (potential_term.h). An energy with a lag must override all three; the defaults of
+  // the last two throw Error(internal).
+  virtual Eigen::Index lag_count() const { return 0; }
+  // Adds the derivative of the stress along a direction of the lag [lag_count()].
+  virtual void add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const;
+  // The derivative of the lag along a direction [3 * vertex], at the positions of the last update_lag.
+  virtual void lag_derivative(const double* direction, double* lag) const;
 };
 
 }  // namespace holo

@@ -29,12 +29,18 @@ class StiffnessDamping final : public ElementEnergy {
   void add_stress(const ElementBlocks& blocks, double* stress) const override;
   void add_hessian(const ElementBlocks& blocks, double* hessian) const override;
   void add_directional_hessian(const ElementBlocks&, const double*, double*) const override {}
+  // beta/dt H+(F_lag) of all slots, [block][45][lane]. Its derivative needs directional Hessians of the materials: throws
+  // Error(input) without them.
+  Eigen::Index lag_count() const override { return static_cast<Eigen::Index>(lagged_hessians_.size()); }
+  void add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const override;
+  void lag_derivative(const double* direction, double* lag) const override;
 
  private:
   std::shared_ptr<const ElasticModel> model_;
-  double time_step_ = 1;          // [s]
-  AlignedArray start_gradients_;  // F_n [block][9][lane]
-  AlignedArray lagged_hessians_;  // beta/dt H+(F_lag) [block][45][lane] [Pa]
+  double time_step_ = 1;           // [s]
+  AlignedArray start_gradients_;   // F_n [block][9][lane]
+  AlignedArray lagged_gradients_;  // F_lag, likewise
+  AlignedArray lagged_hessians_;   // beta/dt H+(F_lag) [block][45][lane] [Pa]
 };
 
 }  // namespace holo

@@ -59,7 +59,8 @@ struct ElasticBody {
   double determinant_minimum = -std::numeric_limits<double>::infinity();
   double determinant_maximum = std::numeric_limits<double>::infinity();
   bool limits_determinant() const { return determinant_minimum > -std::numeric_limits<double>::infinity(); }
-  double mass_damping = 0, stiffness_damping = 0;                    // alpha [1/s], beta [s]
+  double mass_damping = 0, stiffness_damping = 0;  // alpha [1/s], beta [s]
+  std::vector<LoadDefinition> loads;
   double poissons_ratio = std::numeric_limits<double>::quiet_NaN();  // at rest, the largest; NaN where it is not known
   int locking_elements = 0;  // with a Poisson's ratio above 0.45 at rest, where coefficients differ from element to element
   TetrahedralMesh mesh;      // placed as the scene starts; vertices renumbered along a space-filling

@@ -18,6 +18,8 @@
 //           - subset: {box: {max: [0.05, 9, 9]}}       # or a sphere, a group of the mesh, ... (mesh/subset.h)
 //             motion: {type: sinusoid, amplitude: [0, 0, 0.2], period: 1.0}
 //             release_time: 2.0                        # s; without it the handle is never released
+//         loads:                                       # load_definition.h
+//           - {type: traction, traction: [0, 0, -100], on: {box: {min: [0.9, -9, -9]}}, start: 0, ramp: 0.1}   # Pa, s
 
 #include <array>
 #include <functional>
@@ -30,6 +32,7 @@
 #include "holo/core/parameters.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/elastic/element_differentiation.h"
+#include "holo/sim/elastic/load_definition.h"
 #include "holo/sim/elastic/singular_elements.h"
 #include "holo/sim/mesh/shapes.h"
 #include "holo/sim/mesh/subset.h"
@@ -101,6 +104,7 @@ struct ElasticBodyDefinition {
   double mass_damping = 0;                        // alpha [1/s], >= 0
   double stiffness_damping = 0;                   // beta [s], >= 0
   std::vector<HandleDefinition> handles;
+  std::vector<LoadDefinition> loads;
   Location location;
 };
 

@@ -1,0 +1,43 @@
+#include "dynamics/directional_hessian.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <string>
+
+#include "holo/core/error.h"
+
+namespace holo {
+
+void run_directional_hessian(const ElementBlocks& blocks, const double* dF, double* output) {
+  const ElasticBody& body = blocks.body;
+  const holo_batch_function operation = body.material->operations[HOLO_MATERIAL_DIRECTIONAL_HESSIAN];
+  if (!operation)
+    throw Error(Failure::input, std::string("the material '") + body.material->name +
+                                    "' offers no directional Hessian, which second-order sensitivities need.");
+  holo_batch batch{};
+  batch.size = sizeof(holo_batch);
+  batch.block_count = blocks.count;
+  batch.deformation_gradient = blocks.F;
+  batch.coefficients = body.coefficients.data() + (blocks.first_block - body.first_block) * body.coefficient_stride;
+  batch.coefficient_stride = body.coefficient_stride;
+  batch.direction1 = dF;
+  batch.output = output;
+  operation(&batch);
+}
+
+Eigen::Matrix<double, 9, 9> positive_part_derivative(const Eigen::Matrix<double, 9, 9>& H,
+                                                     const Eigen::Matrix<double, 9, 9>& dH) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 9, 9>> solver(H);
+  const auto& values = solver.eigenvalues();
+  const auto& vectors = solver.eigenvectors();
+  Eigen::Matrix<double, 9, 9> inside = vectors.transpose() * dH * vectors;
+  for (int i = 0; i < 9; ++i)
+    for (int j = 0; j < 9; ++j) {
+      const double a = values[i], b = values[j];
+      if (a >= 0 && b >= 0) continue;
+      inside(i, j) *= a < 0 && b < 0 ? 0 : (std::max(a, 0.0) - std::max(b, 0.0)) / (a - b);
+    }
+  return vectors * inside * vectors.transpose();
+}
+
+}  // namespace holo

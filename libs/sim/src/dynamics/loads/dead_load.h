@@ -1,0 +1,39 @@
+#pragma once
+// Forces that keep their direction and size, -s(t) sum_v w_v f . (x_v - X_v) with the weights w_v of vertices: 1/count for a
+// force f [N] that its vertices share, the areas of the surface at the start for a traction f [Pa]. Linear in x and f.
+
+#include "dynamics/loads/loads.h"
+
+namespace holo {
+
+class DeadLoad final : public PotentialTerm {
+ public:
+  struct Weight {
+    int vertex;
+    double value;  // [1] of a force, [m^2] of a traction
+  };
+  DeadLoad(std::string name, std::vector<Weight> weights, const LoadDefinition& load, const Eigen::VectorXd& start)
+      : name_(std::move(name)), weights_(std::move(weights)), load_(load), start_(start) {}
+
+  std::string name() const override { return name_; }
+  void begin_step(const StepContext& context) override { share_ = load_.share_at(context.end_time); }
+  double energy(const Eigen::VectorXd& x) override;
+  void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
+  void add_hessian(const Eigen::VectorXd&, Curvature, BlockAssembler&) override {}
+  // The three components of the force or traction.
+  Eigen::Index parameter_count() const override { return 3; }
+  Eigen::VectorXd parameters() const override;
+  void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) override;
+  void add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) override;
+  // The residual is linear in the parameters and does not depend on x.
+  void add_adjoint_hessian(const Eigen::VectorXd&, const Eigen::VectorXd&, const TermDirections&, Eigen::MatrixXd&) override {}
+
+ private:
+  std::string name_;
+  std::vector<Weight> weights_;
+  LoadDefinition load_;
+  Eigen::VectorXd start_;  // X [3 * vertex] [m]
+  double share_ = 1;       // s
+};
+
+}  // namespace holo

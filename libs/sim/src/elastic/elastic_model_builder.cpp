@@ -1,0 +1,235 @@
+#include "elastic/elastic_model_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "elastic/element/vector3d.h"
+
+namespace holo {
+namespace {
+
+using Matrix3d = std::array<Vector3d, 3>;  // rows
+
+// Columns b - a, c - a, d - a.
+Matrix3d edge_matrix(const Vector3d& a, const Vector3d& b, const Vector3d& c, const Vector3d& d) {
+  Matrix3d edges;
+  for (int i = 0; i < 3; ++i) edges[i] = {b[i] - a[i], c[i] - a[i], d[i] - a[i]};
+  return edges;
+}
+
+double determinant(const Matrix3d& m) { return dot(m[0], cross(m[1], m[2])); }
+
+Matrix3d inverse(const Matrix3d& m) {
+  const double scale = 1 / determinant(m);
+  const Vector3d a = scale * cross(m[1], m[2]), b = scale * cross(m[2], m[0]), c = scale * cross(m[0], m[1]);
+  return {{{a[0], b[0], c[0]}, {a[1], b[1], c[1]}, {a[2], b[2], c[2]}}};
+}
+
+// Neighbours in space get near numbers, whatever the file's were: what belongs to them then is near in memory.
+void renumber_vertices(TetrahedralMesh& mesh) {
+  const std::vector<int> order = space_filling_order(mesh.vertices);
+  std::vector<int> number(order.size());
+  std::vector<Vector3d> vertices;
+  for (int old : order) {
+    number[old] = static_cast<int>(vertices.size());
+    vertices.push_back(mesh.vertices[old]);
+  }
+  mesh.vertices = std::move(vertices);
+  for (auto& tetrahedron : mesh.tetrahedra)
+    for (int& vertex : tetrahedron) vertex = number[vertex];
+  renumber_mesh_data(mesh, number);
+}
+
+std::string interval_text(const BoundingBox& box) {
+  return fmt::format("[{:.6g}, {:.6g}] x [{:.6g}, {:.6g}] x [{:.6g}, {:.6g}] m", box.minimum[0], box.maximum[0], box.minimum[1],
+                     box.maximum[1], box.minimum[2], box.maximum[2]);
+}
+
+}  // namespace
+
+void ElasticModelBuilder::build() {
+  model_.time_step_ = scene_.time_step;
+  model_.step_count_ = scene_.step_count();
+  model_.gravity_ = scene_.gravity;
+  model_.differentiation_ = scene_.differentiation;
+  for (const ElasticBodyDefinition& definition : scene_.bodies) add_body(definition);
+  copy_packed();
+  model_.pattern_ = make_pattern(model_.vertex_count(), model_.slot_vertices_, model_.slot_elements_);
+}
+
+void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
+  ElasticBody body;
+  body.name = definition.name;
+  body.mesh = definition.mesh();
+  validate(body.mesh);
+  remove_unused_vertices(body.mesh);
+  renumber_vertices(body.mesh);
+  const TetrahedralMesh rest = body.mesh;
+  choose_operations(definition, body);
+  place_vertices(definition, body);
+  pack_elements(rest, body, definition.density);
+  if (definition.element_coefficients) set_element_coefficients(definition.element_coefficients(rest), body);
+  add_start_velocities(definition, body);
+  measure_stiffness(body);
+  add_handles(definition, body);
+  model_.bodies_.push_back(std::move(body));
+}
+
+void ElasticModelBuilder::choose_operations(const ElasticBodyDefinition& definition, ElasticBody& body) const {
+  const holo_material& material = *definition.material;
+  body.material = definition.material;
+  body.energy = material.operations[HOLO_MATERIAL_ENERGY];
+  try {
+    ElementOperations operations = element_operations(scene_.differentiation, material, definition.reference);
+    body.stress = std::move(operations.stress);
+    body.hessian = std::move(operations.hessian);
+    body.stress_kernel = std::move(operations.stress_kernel);
+    body.hessian_kernel = std::move(operations.hessian_kernel);
+  } catch (const Error& error) {
+    throw_input_error(definition.location, fmt::format("body '{}': {}", definition.name, error.what()));
+  }
+  if (scene_.differentiation == ElementDifferentiation::compiled)  // it projects its own Hessian, no other
+    body.projected_hessian = material.operations[HOLO_MATERIAL_PROJECTED_HESSIAN];
+  body.singular = std::make_shared<const SingularElements>(definition.name, scene_.singular_choice, definition.reference);
+  if (material.domain == HOLO_DOMAIN_POSITIVE_DETERMINANT) body.determinant_minimum = 0;
+  if (material.domain == HOLO_DOMAIN_DETERMINANT_INTERVAL) {
+    body.determinant_minimum = material.determinant_minimum;
+    body.determinant_maximum = material.determinant_maximum;
+  }
+  body.mass_damping = definition.mass_damping;
+  body.stiffness_damping = definition.stiffness_damping;
+  body.loads = definition.loads;
+  // Damping adds to the Hessian in F, and needs it.
+  if (scene_.differentiation == ElementDifferentiation::compiled && body.stiffness_damping == 0)
+    body.invariant_slopes = material.operations[HOLO_MATERIAL_INVARIANT_SLOPES];
+  if (!definition.element_coefficients) set_uniform_coefficients(definition.coefficients, body);
+}
+
+void ElasticModelBuilder::place_vertices(const ElasticBodyDefinition& definition, ElasticBody& body) {
+  body.first_vertex = static_cast<int>(positions_.size() / 3);
+  body.vertex_count = static_cast<int>(body.mesh.vertices.size());
+  for (Vector3d& vertex : body.mesh.vertices) {
+    vertex = rotate(vertex, definition.rotation_axis, definition.rotation_angle) + definition.translation;
+    positions_.insert(positions_.end(), vertex.begin(), vertex.end());
+  }
+  model_.masses_.resize(positions_.size() / 3, 0.0);
+}
+
+// Elements along a space-filling curve, in whole blocks; the last block is filled up with copies of no volume.
+void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody& body, double density) {
+  std::vector<Vector3d> centroids;
+  for (const auto& [a, b, c, d] : rest.tetrahedra)
+    centroids.push_back(0.25 * (rest.vertices[a] + rest.vertices[b] + rest.vertices[c] + rest.vertices[d]));
+  const std::vector<int> order = space_filling_order(centroids);
+  body.first_element = model_.element_count_;
+  body.element_count = static_cast<int>(order.size());
+  body.first_block = model_.slot_elements_.size() / ElasticModel::lanes;
+  body.block_count = (order.size() + ElasticModel::lanes - 1) / ElasticModel::lanes;
+  const std::size_t slots = (body.first_block + body.block_count) * ElasticModel::lanes;
+  model_.slot_elements_.resize(slots, -1);
+  model_.slot_vertices_.resize(4 * slots);
+  rest_inverses_.resize(9 * slots);
+  volumes_.resize(slots, 0.0);
+  for (std::size_t n = 0; n < body.block_count * ElasticModel::lanes; ++n)
+    fill_slot(rest, body, body.first_block * ElasticModel::lanes + n, order[std::min(n, order.size() - 1)], n >= order.size());
+  for (const auto& tetrahedron : rest.tetrahedra) {
+    const double volume = signed_volume(rest, static_cast<int>(&tetrahedron - rest.tetrahedra.data()));
+    for (int vertex : tetrahedron) model_.masses_[body.first_vertex + vertex] += density * volume / 4;
+  }
+  model_.element_count_ += body.element_count;
+}
+
+void ElasticModelBuilder::fill_slot(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t slot, int element,
+                                    bool padding) {
+  constexpr std::size_t lanes = ElasticModel::lanes;
+  const std::size_t block = slot / lanes, lane = slot % lanes;
+  std::array<int, 4> vertices = rest.tetrahedra[element];
+  std::sort(vertices.begin(), vertices.end());  // an odd order turns the element over, at rest and deformed alike: F stays
+  const auto& X = rest.vertices;
+  const Matrix3d edges = edge_matrix(X[vertices[0]], X[vertices[1]], X[vertices[2]], X[vertices[3]]);
+  const Matrix3d inverted = inverse(edges);
+  for (int i = 0; i < 9; ++i) rest_inverses_[(block * 9 + i) * lanes + lane] = inverted[i / 3][i % 3];
+  for (int i = 0; i < 4; ++i) model_.slot_vertices_[(block * 4 + i) * lanes + lane] = body.first_vertex + vertices[i];
+  if (padding) return;
+  model_.slot_elements_[slot] = body.first_element + element;
+  volumes_[slot] = std::abs(determinant(edges)) / 6;
+}
+
+void ElasticModelBuilder::add_start_velocities(const ElasticBodyDefinition& definition, const ElasticBody& body) {
+  Vector3d center = {};
+  double mass = 0;
+  for (int v = 0; v < body.vertex_count; ++v) {
+    center = center + model_.masses_[body.first_vertex + v] * body.mesh.vertices[v];
+    mass += model_.masses_[body.first_vertex + v];
+  }
+  center = (1 / mass) * center;
+  for (const Vector3d& vertex : body.mesh.vertices) {
+    const Vector3d velocity = definition.velocity + cross(definition.angular_velocity, vertex - center);
+    velocities_.insert(velocities_.end(), velocity.begin(), velocity.end());
+  }
+}
+
+// Volume times the largest entry of the Hessian at rest, and the Poisson's ratio that it has.
+void ElasticModelBuilder::measure_stiffness(ElasticBody& body) {
+  constexpr std::size_t lanes = ElasticModel::lanes;
+  if (body.coefficient_stride != 0) return measure_element_stiffness(body);
+  AlignedArray identity(9 * lanes), hessian(45 * lanes);
+  for (std::size_t i = 0; i < 9; i += 4) std::fill_n(identity.data() + i * lanes, lanes, 1.0);
+  holo_batch batch{};
+  batch.size = sizeof(holo_batch);
+  batch.block_count = 1;
+  batch.deformation_gradient = identity.data();
+  batch.coefficients = body.coefficients.data();
+  batch.output = hessian.data();
+  body.hessian(&batch);
+  body.singular->resolve(batch, body.material->coefficient_count, ElementOperation::hessian, nullptr, 0, nullptr);
+  const double stiff = hessian[0], lateral = hessian[4 * lanes];  // lambda + 2 mu and lambda, of an isotropic material
+  if (body.material->is_isotropic) body.poissons_ratio = lateral / (stiff + lateral);
+  double stiffness = 0, volume = 0;
+  for (std::size_t i = 0; i < hessian.size(); ++i)
+    if (std::isfinite(hessian[i])) stiffness = std::max(stiffness, std::abs(hessian[i]));
+  for (std::size_t slot = body.first_block * lanes; slot < volumes_.size(); ++slot) volume += volumes_[slot];
+  model_.stiffness_energy_ += volume * stiffness;
+}
+
+void ElasticModelBuilder::add_handles(const ElasticBodyDefinition& definition, const ElasticBody& body) {
+  holders_.resize(positions_.size() / 3, nullptr);
+  for (const HandleDefinition& handle : definition.handles) {
+    ElasticHandle result{{}, handle.motion, handle.release_time};
+    for (const int v : select_vertices(handle.subset, body.mesh)) {
+      const Vector3d& point = body.mesh.vertices[v];
+      const HandleDefinition*& holder = holders_[body.first_vertex + v];
+      if (holder)
+        throw_input_error(
+            handle.subset.location,
+            fmt::format("the vertex of body '{}' at [{:.6g}, {:.6g}, {:.6g}] is in two handles: this one and the one "
+                        "at {}. Make the subsets disjoint.",
+                        body.name, point[0], point[1], point[2], to_string(holder->subset.location)));
+      holder = &handle;
+      result.vertices.push_back(body.first_vertex + v);
+    }
+    if (result.vertices.empty())
+      throw_input_error(handle.subset.location,
+                        fmt::format("the handle's subset holds none of the {} vertices of body '{}', which fill {}.",
+                                    body.vertex_count, body.name, interval_text(bounding_box(body.mesh))));
+    model_.handles_.push_back(std::move(result));
+  }
+}
+
+void ElasticModelBuilder::copy_packed() {
+  auto aligned = [](const std::vector<double>& from) {
+    AlignedArray to(from.size());
+    std::copy(from.begin(), from.end(), to.data());
+    return to;
+  };
+  model_.rest_inverses_ = aligned(rest_inverses_);
+  model_.volumes_ = aligned(volumes_);
+  model_.start_positions_ = Eigen::Map<const Eigen::VectorXd>(positions_.data(), static_cast<Eigen::Index>(positions_.size()));
+  model_.start_velocities_ =
+      Eigen::Map<const Eigen::VectorXd>(velocities_.data(), static_cast<Eigen::Index>(velocities_.size()));
+  const Eigen::Map<const Eigen::Matrix3Xd> points(positions_.data(), 3, static_cast<Eigen::Index>(positions_.size() / 3));
+  model_.length_ = (points.rowwise().maxCoeff() - points.rowwise().minCoeff()).norm();
+}
+
+}  // namespace holo

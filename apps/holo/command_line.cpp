@@ -49,7 +49,7 @@ const std::vector<CommandSpec>& commands() {
        1,
        1,
        {"plugin-path"},
-       "a material, joint, loss, study or shape: formula, parameters, units, ranges, defaults; or an experiment"},
+       "a material, joint, loss, study or shape: formula, parameters, units, ranges, defaults; an experiment; a mesh file"},
       {"schema", "", 0, 0, {"plugin-path"}, "the JSON schema of experiment files"},
       {"resume", "RUN", 1, 1, {"threads", "plugin-path"}, "go on with a run that was stopped, from its last checkpoint"},
       {"report", "RUN", 1, 1, {}, "make report.html of a run anew from the files of its folder"},

@@ -11,6 +11,7 @@
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/elastic/element_differentiation.h"
+#include "holo/sim/mesh/mesh_description.h"
 #include "holo/sim/mesh/shapes.h"
 #include "holo/study/experiment.h"
 #include "holo/study/reproduce.h"
@@ -154,6 +155,10 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+bool is_mesh_file(const std::filesystem::path& path) {
+  return contains({".msh", ".mesh", ".vtk", ".vtu", ".node", ".ele"}, path.extension().string());
+}
+
 // For a plugin that is refused, with the reason.
 void throw_if_refused(const PluginHost& host, const std::string& name) {
   std::vector<PluginProblem> refused;
@@ -184,6 +189,8 @@ ExitCode describe_command(const CommandLine& line) {
   } else if (const auto shape = find_shape(name)) {
     fmt::print("shape {}: {}\n", shape->name, shape->documentation);
     print_parameters(shape->parameters);
+  } else if (is_mesh_file(name)) {
+    fmt::print("{}", describe_mesh(read_tetrahedral_mesh(name)));
   } else if (knows(experiment_names()) || std::filesystem::is_regular_file(name)) {
     fmt::print("{}", describe_experiment(find_experiment(name)));
   } else {

@@ -103,6 +103,18 @@ TEST(Describe, StudyTellsOptionalKeysAndLeavesPluginsToTheirPages) {
   EXPECT_TRUE(contains(line_of(elastic, "nondifferentiable_elements"), "  ")) << "names and texts stand apart";
 }
 
+TEST(Describe, MeshFileHasItsQualityGroupsAndFields) {
+  const std::string folder = std::string(HOLO_SOURCE_DIR) + "/tests/sim/fixtures/meshes/";
+  ProcessResult result = holo({"describe", folder + "legacy_30_ascii.vtk"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* part : {"elements  12\n", "volume    0.46875 m^3", "quality   worst ",
+                           "region 1 (tetrahedra): ", "6 elements", "region (on elements): 1 component, 1 to 2\n"})
+    EXPECT_TRUE(contains(result.out, part)) << part << " is not in\n" << result.out;
+  result = holo({"describe", folder + "nothing.msh"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_TRUE(contains(result.err, "nothing.msh: there is no such file")) << result.err;
+}
+
 TEST(Describe, ExperimentHasItsCommentAndVariants) {
   ProcessResult result = holo({"describe", "csfd/fig08_dragged_body"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
@@ -155,6 +167,8 @@ TEST(Check, WritesNothing) {
   ProcessResult result =
       holo({"check", std::string(HOLO_SOURCE_DIR) + "/experiments/quickstart.yaml"}, {.folder = folder.path()});
   EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(contains(result.out, " kg; the worst element is ")) << result.out;
+  EXPECT_TRUE(contains(result.out, ", handle 0: ")) << result.out;
   EXPECT_TRUE(files_below(folder.path()).empty());
 }
 

@@ -136,6 +136,15 @@ Source group_source(Parameters& section, const std::string& key) {
   return source;
 }
 
+// None where the plugin refuses stand-ins: its numbers are read as numbers then.
+std::vector<ParameterDescription> parameters_of(const MaterialPlugin& plugin) {
+  try {
+    return plugin.parameters();
+  } catch (const Error&) {
+    return {};
+  }
+}
+
 Source mapping_source(Parameters& material, const std::string& key) {
   Parameters section = material.section(key);
   Source source;
@@ -151,7 +160,7 @@ std::shared_ptr<MaterialFields> read_material_fields(Parameters& material, const
                                                      const Location& location) {
   std::vector<std::pair<std::string, bool>> keys;  // and whether it is a mapping
   const std::vector<std::string> present = material.keys();
-  for (const ParameterDescription& parameter : plugin->parameters()) {
+  for (const ParameterDescription& parameter : parameters_of(*plugin)) {
     if (parameter.kind != "number" || std::find(present.begin(), present.end(), parameter.path) == present.end()) continue;
     const std::string text = material.raw(parameter.path);
     const bool is_mapping = text.starts_with('{');

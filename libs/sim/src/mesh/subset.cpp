@@ -59,7 +59,6 @@ SubsetDefinition read_group_subset(Parameters& parameters) {
         "dimension",
         {.minimum = 0,
          .maximum = 3,
-         .default_value = 3,
          .documentation = "0: points, 1: edges, 2: triangles, 3: tetrahedra; where several groups have the name"}));
   return subset;
 }

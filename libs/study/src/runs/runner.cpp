@@ -8,8 +8,8 @@
 #include <optional>
 #include <sstream>
 
-#include "holo/core/runs/interruption.h"
 #include "holo/core/numerics/parallel.h"
+#include "holo/core/runs/interruption.h"
 #include "holo/core/runs/progress.h"
 #include "holo/core/runs/run_folder.h"
 #include "holo/study/provenance.h"
@@ -338,6 +338,7 @@ std::string check_experiment(const RunRequest& request) {
   std::string text =
       fmt::format("{}: {}, {} steps\n", prepared.experiment.name, prepared.experiment.study, prepared.study->total_steps());
   for (const std::string& kernel : prepared.study->kernels()) text += "  " + kernel + "\n";
+  for (const std::string& line : prepared.study->contents()) text += "  " + line + "\n";
   for (const std::string& note : prepared.study->notes()) text += "  note: " + note + "\n";
   if (request.variant.empty()) text += check_variants(request, prepared.file->variants());
   return text;

@@ -5,8 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "holo/sim/elastic/elastic_model.h"
 #include "holo/sim/dynamics/implicit_euler.h"
+#include "holo/sim/elastic/elastic_contents.h"
+#include "holo/sim/elastic/elastic_model.h"
 #include "holo/study/study.h"
 
 namespace holo {
@@ -42,6 +43,7 @@ class ElasticDynamics final : public Study {
   std::vector<ColumnPlot> plots() const override;
   const FrameLayout* frame_layout() const override { return frames_per_second_ > 0 ? &layout_ : nullptr; }
   std::vector<std::string> kernels() const override { return model_->kernel_names(); }
+  std::vector<std::string> contents() const override { return elastic_contents(*model_); }
   std::vector<std::string> notes() const override { return model_->notes(); }
   std::int64_t total_steps() const override { return model_->step_count(); }
   std::int64_t steps_done() const override { return state_.step; }

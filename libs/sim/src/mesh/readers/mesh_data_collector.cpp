@@ -19,23 +19,22 @@ void MeshDataCollector::add_cell(const std::string& label, int dimension, std::i
 }
 
 std::string MeshDataCollector::name_group(int dimension, std::int64_t tag, const std::string& name) {
-  for (const auto& [key, group] : groups_)
-    if (std::get<0>(key) == 3 - dimension && group.name == name)
-      return fmt::format("the groups {} and {} of {} have the same name {}; names must differ", std::get<2>(key), tag,
-                         cells_of_dimension(dimension), shown(name));
+  if (const auto other = group_names_.find({dimension, name}); other != group_names_.end() && other->second != tag)
+    return fmt::format("the groups {} and {} of {} have the same name {}; names must differ", other->second, tag,
+                       cells_of_dimension(dimension), shown(name));
   MeshGroup& group = groups_[{3 - dimension, "", tag}];
   if (!group.name.empty())
     return fmt::format("the group {} of {} has two names, {} and {}", tag, cells_of_dimension(dimension), shown(group.name),
                        shown(name));
   group.dimension = dimension;
   group.name = name;
+  group_names_[{dimension, name}] = tag;
   return "";
 }
 
 std::string MeshDataCollector::add_field(MeshField field) {
-  for (const MeshField& other : fields_)
-    if (other.name == field.name && other.support == field.support)
-      return fmt::format("a second field {} on {}; names must differ", shown(field.name), support_name(field.support));
+  if (!field_names_.insert({field.support, field.name}).second)
+    return fmt::format("a second field {} on {}; names must differ", shown(field.name), support_name(field.support));
   const auto bad = std::find_if(field.values.begin(), field.values.end(), [](double value) { return !std::isfinite(value); });
   if (bad != field.values.end())
     return fmt::format("the field {} has the value {} at number {} of its {} (counted from 0); finite numbers are required",

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "holo/sim/mesh/tetrahedral_mesh.h"
@@ -29,7 +31,9 @@ class MeshDataCollector {
  private:
   using Key = std::tuple<int, std::string, std::int64_t>;  // 3 - dimension, label, tag
   std::map<Key, MeshGroup> groups_;
+  std::map<std::pair<int, std::string>, std::int64_t> group_names_;  // number of the group of that dimension and name
   std::vector<MeshField> fields_;
+  std::set<std::pair<MeshField::Support, std::string>> field_names_;
 };
 
 // From `values` of all cells, [cell][component], those of the given cells, in their order.

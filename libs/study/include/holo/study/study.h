@@ -144,6 +144,7 @@ class Study {
   virtual std::vector<ColumnPlot> plots() const { return {}; }
   virtual const FrameLayout* frame_layout() const { return nullptr; }  // none: no frames
   virtual std::vector<std::string> kernels() const { return {}; }      // what computes, for the log and provenance
+  virtual std::vector<std::string> contents() const { return {}; }     // what it simulates: sizes, masses, for `holo check`
   virtual std::vector<std::string> notes() const { return {}; }        // what a user should know before it runs
 
   virtual std::int64_t total_steps() const = 0;

@@ -5,7 +5,8 @@
 
 #include "holo/opt/staged/staged_sqp.h"
 #include "small_problem.h"
-#include "staged/sqp/merit_penalty.h"
+#include "sqp/merit_penalty.h"
+#include "staged/sqp/staged_merit.h"
 
 namespace holo {
 namespace merit {
@@ -25,9 +26,9 @@ StagedMultipliers multipliers(double of_states, double of_rates) {
 TEST(MeritPenalty, ExceedsEveryMultiplier) {
   MeritPenalty penalty;
   for (const double size : {1e-3, 2.0, 2.1, 700.0, 650.0, 1e-2}) {
-    penalty.update(multipliers(-size, 0.5 * size), -1, 1, 0);
+    penalty.update(size, -1, 1, 0);
     EXPECT_GE(penalty.value(), 1.1 * size);
-    penalty.update(multipliers(0.1 * size, 3 * size), -1, 1, 0);
+    penalty.update(3 * size, -1, 1, 0);
     EXPECT_GE(penalty.value(), 3.3 * size);
   }
 }
@@ -35,31 +36,31 @@ TEST(MeritPenalty, ExceedsEveryMultiplier) {
 // Far too large a penalty makes steps tiny: it follows falling multipliers, but not at once, lest it go up and down.
 TEST(MeritPenalty, FollowsMultipliersDownAfterAWhile) {
   MeritPenalty penalty;
-  penalty.update(multipliers(1000, 0), -1, 1, 0);
+  penalty.update(1000, -1, 1, 0);
   const double high = penalty.value();
   EXPECT_LE(high, 20 * 1000);
   int updates = 0;
-  while (penalty.value() == high && updates < 20) penalty.update(multipliers(1, 0), -1, 1, 0), ++updates;
+  while (penalty.value() == high && updates < 20) penalty.update(1, -1, 1, 0), ++updates;
   EXPECT_GT(updates, 2);
   EXPECT_LE(updates, 6);
   EXPECT_GE(penalty.value(), 1.1);
   EXPECT_LE(penalty.value(), 20);
 }
 
-// Multipliers of p's equality at all knots take no part: that constraint always holds.
-TEST(MeritPenalty, LeavesOutWhatAlwaysHolds) {
-  MeritPenalty penalty;
-  StagedMultipliers large = multipliers(2, 0);
-  large.parameters_equal.setConstant(1e6);
-  penalty.update(large, -1, 1, 0);
-  EXPECT_LE(penalty.value(), 20 * 2);
+// Multipliers of the equality of p at all knots take no part: that constraint always holds.
+TEST(StagedMerit, TheLargestMultiplierLeavesOutWhatAlwaysHolds) {
+  StagedMultipliers some = multipliers(-2, 0.5);
+  EXPECT_EQ(largest_multiplier(some), 2);
+  EXPECT_EQ(largest_multiplier(multipliers(0.1, -3)), 3);
+  some.parameters_equal.setConstant(1e6);
+  EXPECT_EQ(largest_multiplier(some), 2);
 }
 
 // Where constraints are violated, the model's minimizer has to be a way down of the merit function.
 TEST(MeritPenalty, MakesTheStepADescent) {
   constexpr double slope = 5, curvature = 2, violation = 0.1;
   MeritPenalty penalty;
-  penalty.update(multipliers(1, 0), slope, curvature, violation);
+  penalty.update(1, slope, curvature, violation);
   EXPECT_LT(slope - penalty.value() * violation, 0);
   EXPECT_LE(slope + 0.5 * curvature - 0.5 * penalty.value() * violation, 1e-12);
 }

@@ -1,7 +1,7 @@
 #include "staged/arrow/arrow_step.h"
 
 #include "staged/arrow/dense_cholesky.h"
-#include "staged/sqp/stopwatch.h"
+#include "sqp/stopwatch.h"
 
 namespace holo {
 

@@ -1,6 +1,6 @@
 #include "staged/reference/sparse_kkt_step.h"
 
-#include "staged/sqp/stopwatch.h"
+#include "sqp/stopwatch.h"
 
 namespace holo {
 

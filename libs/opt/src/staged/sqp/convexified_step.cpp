@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "staged/sqp/stopwatch.h"
+#include "sqp/stopwatch.h"
 
 namespace holo {
 

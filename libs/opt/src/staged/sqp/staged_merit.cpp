@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "staged/arrow/lane_access.h"
+
 namespace holo {
 
 namespace {
@@ -22,6 +24,11 @@ double sum_of_unresolved(const StagedConstraints& constraints) {
 }
 
 }  // namespace
+
+double largest_multiplier(const StagedMultipliers& multipliers) {
+  return std::max({largest_entry(multipliers.states), largest_entry(multipliers.rates),
+                   largest_entry(multipliers.control_quaternions), largest_entry(multipliers.parameter_rows)});
+}
 
 double StagedMerit::Values::merit_error(double penalty) const {
   constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();

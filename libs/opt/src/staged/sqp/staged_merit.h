@@ -6,6 +6,9 @@
 
 namespace holo {
 
+// The largest absolute multiplier, without those of p's equality over time: that constraint always holds.
+double largest_multiplier(const StagedMultipliers& multipliers);
+
 class StagedMerit {
  public:
   StagedMerit(const StagedProblem& problem, StateFactors& factors);

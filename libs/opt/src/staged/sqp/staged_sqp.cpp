@@ -5,25 +5,23 @@
 #include <algorithm>
 #include <cmath>
 
-#include "staged/sqp/convexified_step.h"
+#include "sqp/armijo_search.h"
+#include "sqp/merit_penalty.h"
+#include "sqp/sqp_convergence.h"
+#include "sqp/stopwatch.h"
 #include "staged/arrow/lane_access.h"
-#include "staged/sqp/merit_penalty.h"
-#include "staged/sqp/regularizer_schedule.h"
 #include "staged/arrow/stage_recovery.h"
+#include "staged/sqp/convexified_step.h"
+#include "staged/sqp/regularizer_schedule.h"
 #include "staged/sqp/staged_merit.h"
 #include "staged/sqp/staged_sqp_diagnosis.h"
-#include "staged/sqp/stopwatch.h"
 
 namespace holo {
 
 namespace {
 
-constexpr double sufficient_decrease = 1e-4, shortest_step = 1e-6;
-constexpr double small_step = 1e-7, small_step_feasibility = 1e-9;  // a step below the one at a point that feasible is the last
-constexpr double small_gain = 1e-9;                                 // relative, of the objective
-constexpr int small_gains_allowed = 3;
-constexpr double settled_gain =
-    1e-2;  // relative, that the model promised: what another center changes is more than what is left
+// Relative, that the model promised: what another center of the regularizer changes is more than what is left.
+constexpr double settled_gain = 1e-2;
 
 double largest_change(const StagedPoint& step) {
   return std::max(
@@ -70,6 +68,7 @@ class StagedSqp::Implementation {
         step_(problem, options_),
         merit_(problem, step_.solver().factors()),
         regularizer_(problem, options.schedule),
+        convergence_(options.tolerance),
         trial_(zero_point(problem.layout())),
         corrected_(zero_point(problem.layout())),
         multipliers_(zero_multipliers(problem.layout())) {
@@ -106,8 +105,8 @@ class StagedSqp::Implementation {
     multipliers_ = state.multipliers;
     iteration_ = state.iteration;
     step_.begin(state.shift);
-    penalty_ = {state.penalty, state.iterations_since_penalty_fell};
-    small_gains_ = state.small_gains;
+    penalty_.load(state);
+    convergence_.load(state);
     regularizer_.load(state);
   }
 
@@ -115,9 +114,8 @@ class StagedSqp::Implementation {
     state.multipliers = multipliers_;
     state.iteration = iteration_;
     state.shift = step_.shift();
-    state.penalty = penalty_.value();
-    state.iterations_since_penalty_fell = penalty_.iterations_since_fall();
-    state.small_gains = small_gains_;
+    penalty_.store(state);
+    convergence_.store(state);
     regularizer_.store(state);
   }
 
@@ -132,7 +130,7 @@ class StagedSqp::Implementation {
         return outcome.failure;
       }
       describe(point, log);
-      if (std::max(log.stationarity, log.constraint_largest) <= options_.tolerance) {
+      if (convergence_.is_optimal(log)) {
         move_multipliers(step_.direction().multipliers, 1, multipliers_);
         log.recentred = regularizer_.at_minimum(point);
         result_.iterations.push_back(log);
@@ -146,9 +144,9 @@ class StagedSqp::Implementation {
         result_.iterations.push_back(log);
         return StagedSqpStatus::line_search_failed;
       }
-      const bool last = is_last(log);
+      const bool last = convergence_.is_last(log, gain_, values_.constraints.largest());
       log.recentred = last || is_settled(log) ? regularizer_.at_minimum(point) : regularizer_.after(iteration_, point);
-      if (log.recentred) small_gains_ = 0;
+      if (log.recentred) convergence_.restart();
       result_.iterations.push_back(log);
       if (last && !log.recentred) return StagedSqpStatus::converged;
     }
@@ -167,7 +165,7 @@ class StagedSqp::Implementation {
     log.dropped_largest = problem_.dropped_residual(point);
     if (options_.estimate_singular_values) log.smallest_singular_value = step_.solver().recovery().smallest_singular_value();
     slope_ = slope(quadratic, direction.step);
-    penalty_.update(direction.multipliers, slope_, direction.curvature, log.constraint_sum);
+    penalty_.update(largest_multiplier(direction.multipliers), slope_, direction.curvature, log.constraint_sum);
     log.penalty = penalty_.value();
   }
 
@@ -195,24 +193,17 @@ class StagedSqp::Implementation {
     return merit <= bound + trial_values_.merit_error(penalty) && problem_.is_on_branch(trial_);
   }
 
-  // Armijo's rule, from the longest step down. A decrease below the merit function's own error cannot be asked for.
   bool search(StagedPoint& point, StagedSqpIteration& log) {
-    const double constraints = log.constraint_sum, merit = log.objective + penalty_.value() * constraints;
-    const double descent = slope_ - penalty_.value() * constraints;
-    const double error = values_.merit_error(penalty_.value());
-    const double longest = longest_step(point);
-    const StagedPoint& step = step_.direction().step;
-    for (double length = longest; length >= shortest_step; length /= 2) {
-      const double bound = merit + sufficient_decrease * length * std::min(descent, 0.0) + error;
-      bool taken = try_step(point, step, length, bound, log);
-      if (!taken && length == 1 && options_.second_order_correction)
-        taken = log.second_order_correction = try_correction(point, bound, log);
-      if (!taken) continue;
-      log.step_length = length;
-      accept(point, log);
-      return true;
-    }
-    return false;
+    const double penalty = penalty_.value();
+    const MeritSlope start{log.objective + penalty * log.constraint_sum, slope_ - penalty * log.constraint_sum,
+                           values_.merit_error(penalty)};
+    log.step_length = armijo_search(start, longest_step(point), [&](double length, double bound) {
+      if (try_step(point, step_.direction().step, length, bound, log)) return true;
+      if (length < 1 || !options_.second_order_correction) return false;
+      return log.second_order_correction = try_correction(point, bound, log);
+    });
+    if (log.step_length > 0) accept(point, log);
+    return log.step_length > 0;
   }
 
   // The step with what the constraints are beyond their linearization: C(x + d) - C' d, and C' d is -C(x).
@@ -252,14 +243,6 @@ class StagedSqp::Implementation {
     return log.step_length == 1 && std::abs(promised) <= settled_gain * std::abs(log.objective);
   }
 
-  bool is_last(const StagedSqpIteration& log) {
-    const bool small = log.step_length == 1 && std::abs(gain_) < small_gain * std::abs(log.objective) &&
-                       values_.constraints.largest() <= options_.tolerance;
-    small_gains_ = small ? small_gains_ + 1 : 0;
-    return (log.step_length * log.step_largest < small_step && values_.constraints.largest() < small_step_feasibility) ||
-           small_gains_ >= small_gains_allowed;
-  }
-
   void explain() {
     result_.diagnosis = "staged optimization: " + what_happened(result_, options_);
     Eigen::Index row = 0, instant = 0;
@@ -278,13 +261,14 @@ class StagedSqp::Implementation {
   StagedMerit merit_;
   ScheduledRegularizer regularizer_;
   MeritPenalty penalty_;
+  SqpConvergence convergence_;
   StagedPoint trial_, corrected_;
   StagedMerit::Values values_, trial_values_;
   StagedConstraints shifted_;
   StagedMultipliers multipliers_;
   StagedSqpResult result_;
   double slope_ = 0, gain_ = 0;
-  int iteration_ = 0, small_gains_ = 0;
+  int iteration_ = 0;
 };
 
 StagedSqp::StagedSqp(StagedProblem& problem, const StagedSqpOptions& options)

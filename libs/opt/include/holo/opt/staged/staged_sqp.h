@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "holo/opt/sqp/sqp_iteration.h"
+#include "holo/opt/sqp/sqp_state.h"
 #include "holo/opt/staged/staged_step.h"
 
 namespace holo {
@@ -42,24 +44,14 @@ enum class StagedSqpStatus {
 };
 std::string to_string(StagedSqpStatus status);
 
-struct StagedSqpIteration {
-  int iteration = 0;          // from 1
-  double objective = 0;       // before the step
-  double constraint_sum = 0;  // of absolute values, before the step
-  double constraint_largest = 0;
-  double stationarity = 0;  // |(H + shift) d| over max(100, mean |multiplier|) / 100
-  double step_largest = 0;  // of the full step
-  double step_length = 0;   // taken fraction; 0 for the last iteration, which only saw that it had converged
-  double shift = 0;         // for convexity, in units of the model's scales
-  double penalty = 0;       // of the merit function
+struct StagedSqpIteration : SqpIteration {
+  double shift = 0;  // for convexity, in units of the model's scales
   bool gauss_newton = false;
-  bool second_order_correction = false;  // taken
-  bool recentred = false;                // the regularizer, after this step
-  int factorizations = 0;                // tries for convexity
-  int evaluations = 0;                   // by the line search
-  int retractions = 0;                   // chord Newton steps at the taken point, largest of all blocks
-  double smallest_singular_value = 0;    // of dC/ds, estimated; 0 where not asked for
-  double dropped_largest = 0;            // StagedProblem::dropped_residual, before the step
+  bool recentred = false;              // the regularizer, after this step
+  int factorizations = 0;              // tries for convexity
+  int retractions = 0;                 // chord Newton steps at the taken point, largest of all blocks
+  double smallest_singular_value = 0;  // of dC/ds, estimated; 0 where not asked for
+  double dropped_largest = 0;          // StagedProblem::dropped_residual, before the step
   // [s]
   double assembly_time = 0, factor_time = 0, condense_time = 0, recursion_time = 0, recovery_time = 0, line_search_time = 0;
 };
@@ -75,13 +67,9 @@ struct StagedSqpResult {
 
 // All that an optimization carries from one iteration to the next, beside the point and the problem's own centre of the
 // regularizer. Plain numbers: it may be written down, or, with other multipliers, go on with a problem of another layout.
-struct StagedSqpState {
+struct StagedSqpState : SqpState {
   StagedMultipliers multipliers;
-  int iteration = 0;  // done so far
-  double shift = 0;   // the last, for convexity
-  double penalty = 0;
-  int iterations_since_penalty_fell = 0;
-  int small_gains = 0;       // in a row
+  double shift = 0;          // the last, for convexity
   Eigen::VectorXd centre;    // p where the regularizer was centred last
   double centre_change = 0;  // by which it moved then
   int centre_updates = 0, next_centre_update = 0;

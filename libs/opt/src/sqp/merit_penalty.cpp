@@ -1,8 +1,6 @@
-#include "staged/sqp/merit_penalty.h"
+#include "sqp/merit_penalty.h"
 
 #include <algorithm>
-
-#include "staged/arrow/lane_access.h"
 
 namespace holo {
 
@@ -14,10 +12,7 @@ constexpr double no_violation = 1e-10;  // sum of constraints below which roundi
 
 }  // namespace
 
-void MeritPenalty::update(const StagedMultipliers& multipliers, double slope, double curvature, double constraint_sum) {
-  // Not those of p's equality over time, which always holds.
-  const double largest = std::max({largest_entry(multipliers.states), largest_entry(multipliers.rates),
-                                   largest_entry(multipliers.control_quaternions), largest_entry(multipliers.parameter_rows)});
+void MeritPenalty::update(double largest, double slope, double curvature, double constraint_sum) {
   ++iterations_since_fall_;
   if (value_ < smallest_ratio * largest) {
     value_ = ratio * largest;

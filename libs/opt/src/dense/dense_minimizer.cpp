@@ -1,0 +1,265 @@
+#include "holo/opt/dense/dense_minimizer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dense/search_direction.h"
+#include "holo/core/error.h"
+
+namespace holo {
+
+std::string to_string(DenseMethod method) {
+  switch (method) {
+    case DenseMethod::newton:
+      return "newton";
+    case DenseMethod::gauss_newton:
+      return "gauss_newton";
+    case DenseMethod::l_bfgs:
+      return "l_bfgs";
+    case DenseMethod::gradient_descent:
+      return "gradient_descent";
+  }
+  return "unknown";
+}
+
+std::string to_string(DenseStatus status) {
+  switch (status) {
+    case DenseStatus::converged:
+      return "converged";
+    case DenseStatus::value_resolved:
+      return "value_resolved";
+    case DenseStatus::iteration_limit:
+      return "iteration_limit";
+    case DenseStatus::line_search_failed:
+      return "line_search_failed";
+    case DenseStatus::infeasible_start:
+      return "infeasible_start";
+    case DenseStatus::not_finite:
+      return "not_finite";
+  }
+  return "unknown";
+}
+
+class DenseWorkspace::Vectors {
+ public:
+  void resize(int dimension, const DenseOptions& options) {
+    for (Eigen::VectorXd* vector : {&gradient, &trial, &direction, &step, &previous, &change, &lower, &upper})
+      vector->resize(dimension);
+    free.reserve(std::size_t(dimension));
+    newton.resize(dimension);
+    lbfgs.resize(dimension, options.history);
+  }
+
+  // previous: the last point's gradient; step and change: of x and of the gradient since.
+  Eigen::VectorXd gradient, trial, direction, step, previous, change, lower, upper;
+  std::vector<int> free;  // unknowns that no bound keeps back
+  ShiftedNewtonDirection newton;
+  LbfgsDirection lbfgs;
+};
+
+DenseWorkspace::DenseWorkspace() : vectors_(std::make_unique<Vectors>()) {}
+DenseWorkspace::~DenseWorkspace() = default;
+
+namespace {
+
+void require_dense(bool fits, const std::string& what) {
+  if (!fits) throw Error(Failure::internal, "a dense minimization does not fit itself: " + what);
+}
+
+bool has_finite_lower_triangle(const Eigen::MatrixXd& matrix) {
+  for (Eigen::Index j = 0; j < matrix.cols(); ++j)
+    for (Eigen::Index i = j; i < matrix.rows(); ++i)
+      if (!std::isfinite(matrix(i, j))) return false;
+  return true;
+}
+
+constexpr int unseen_steps_allowed = 3;
+
+class DenseMinimizer {
+ public:
+  DenseMinimizer(DenseProblem& problem, const DenseOptions& options, Eigen::VectorXd& x, DenseWorkspace::Vectors& memory)
+      : problem_(problem), options_(options), x_(x), memory_(memory) {}
+
+  DenseResult run() {
+    result_.iterations.reserve(std::size_t(std::max(options_.max_iterations, 0)) + 1);
+    x_ = x_.cwiseMax(memory_.lower).cwiseMin(memory_.upper);
+    value_ = problem_.value(x_);
+    result_.status = std::isfinite(value_) ? iterate() : DenseStatus::infeasible_start;
+    result_.value = value_;
+    result_.diagnosis = diagnosis();
+    return std::move(result_);
+  }
+
+ private:
+  DenseStatus iterate() {
+    for (int iteration = 1;; ++iteration) {
+      DenseIteration log;
+      log.iteration = iteration;
+      log.value = value_;
+      problem_.gradient(x_, memory_.gradient);
+      if (!memory_.gradient.allFinite()) return DenseStatus::not_finite;
+      if (iteration > 1) {
+        memory_.change = memory_.gradient - memory_.previous;
+        memory_.lbfgs.add(memory_.step, memory_.change);
+      }
+      log.projected_gradient = result_.projected_gradient = projected_gradient();
+      find_free(log);
+      const bool is_last = iteration > options_.max_iterations;
+      if (is_last || log.projected_gradient <= options_.tolerance) {
+        const bool converged = log.projected_gradient <= options_.tolerance;
+        result_.iterations.push_back(log);
+        return converged ? DenseStatus::converged : DenseStatus::iteration_limit;
+      }
+      if (!find_direction(log)) return DenseStatus::not_finite;
+      memory_.previous = memory_.gradient;
+      const bool moved = search(log);
+      result_.iterations.push_back(log);
+      if (unseen_steps_ > unseen_steps_allowed) return DenseStatus::value_resolved;
+      if (!moved) return unseen_steps_ > 0 ? DenseStatus::value_resolved : DenseStatus::line_search_failed;
+    }
+  }
+
+  double resolution() const { return 64 * std::numeric_limits<double>::epsilon() * std::abs(value_); }
+
+  double projected_gradient() {
+    memory_.trial = (x_ - memory_.gradient).cwiseMax(memory_.lower).cwiseMin(memory_.upper);
+    return x_.size() == 0 ? 0.0 : (x_ - memory_.trial).lpNorm<Eigen::Infinity>();
+  }
+
+  // Unknowns near a bound rest too where the gradient presses against it: else steps get ever shorter before it
+  // [Bertsekas1982].
+  void find_free(DenseIteration& log) {
+    const double near = std::min(1e-3, log.projected_gradient);
+    memory_.free.clear();
+    for (int i = 0; i < int(x_.size()); ++i) {
+      const double g = memory_.gradient[i];
+      const bool rests = (g > 0 && x_[i] <= memory_.lower[i] + near) || (g < 0 && x_[i] >= memory_.upper[i] - near);
+      if (!rests) memory_.free.push_back(i);
+    }
+    log.at_bounds = int(x_.size()) - int(memory_.free.size());
+  }
+
+  // Unknowns that rest go down the gradient, which the projection ends at the bound.
+  bool find_direction(DenseIteration& log) {
+    Eigen::VectorXd& direction = memory_.direction;
+    const bool is_newton = options_.method == DenseMethod::newton || options_.method == DenseMethod::gauss_newton;
+    bool found = false;
+    if (is_newton) {
+      Eigen::MatrixXd& hessian = memory_.newton.hessian();
+      const bool has =
+          options_.method == DenseMethod::newton ? problem_.hessian(x_, hessian) : problem_.gauss_newton_hessian(x_, hessian);
+      require_dense(has, "the problem has no matrix for the method '" + to_string(options_.method) + "'");
+      if (!has_finite_lower_triangle(hessian)) return false;
+      found = memory_.newton.find(memory_.free, memory_.gradient, direction, log.shift);
+    } else if (options_.method == DenseMethod::l_bfgs) {
+      memory_.lbfgs.find(memory_.free, memory_.gradient, direction);
+      found = true;
+    }
+    double slope = 0;
+    for (int i : memory_.free) slope += memory_.gradient[i] * direction[i];
+    if (!found || !direction.allFinite() || !(slope < 0)) steepest_descent();
+    for (int i = 0, next = 0; i < int(x_.size()); ++i) {
+      const bool is_free = next < int(memory_.free.size()) && memory_.free[std::size_t(next)] == i;
+      next += is_free;
+      if (!is_free) direction[i] = -memory_.gradient[i];
+    }
+    return true;
+  }
+
+  // Of the length that the last step's change of the gradient suggests [BarzilaiBorwein1988].
+  void steepest_descent() {
+    double scale = 1 / std::max(1.0, memory_.gradient.lpNorm<Eigen::Infinity>());
+    if (!result_.iterations.empty()) {
+      const double curvature = memory_.step.dot(memory_.change), length = memory_.step.squaredNorm();
+      if (curvature > 0 && std::isfinite(length / curvature)) scale = length / curvature;
+    }
+    memory_.direction.setZero();
+    for (int i : memory_.free) memory_.direction[i] = -scale * memory_.gradient[i];
+  }
+
+  // Along the projected direction, halved until the value has decreased enough (Armijo). Where a full step can gain no more
+  // than the rounding of the value it is taken unless the value grows visibly, a few times: Newton's last digits come from such
+  // steps.
+  bool search(DenseIteration& log) {
+    double length = 1;
+    for (int halving = 0; halving <= options_.max_halvings; ++halving, length /= 2) {
+      memory_.trial = (x_ + length * memory_.direction).cwiseMax(memory_.lower).cwiseMin(memory_.upper);
+      memory_.step = memory_.trial - x_;
+      const double slope = memory_.gradient.dot(memory_.step), trial_value = problem_.value(memory_.trial);
+      ++log.evaluations;
+      const bool is_unseen = -slope <= resolution();
+      if (halving == 0) unseen_steps_ = is_unseen ? unseen_steps_ + 1 : 0;
+      if (is_unseen && halving > 0) return false;
+      const double bound = is_unseen ? value_ + resolution() : value_ + options_.sufficient_decrease * slope;
+      if (!std::isfinite(trial_value) || trial_value > bound) continue;
+      x_.swap(memory_.trial);
+      value_ = trial_value;
+      log.step_length = length;
+      return true;
+    }
+    return false;
+  }
+
+  std::string diagnosis() const {
+    const std::string method = "dense minimization by " + to_string(options_.method) + ": ";
+    switch (result_.status) {
+      case DenseStatus::converged:
+      case DenseStatus::value_resolved:
+        return "";
+      case DenseStatus::iteration_limit:
+        return method + fmt::format(
+                            "after {} iterations the projected gradient is still {:.3g}, the tolerance is {:.3g}; "
+                            "allow more iterations, or choose newton or gauss_newton.",
+                            options_.max_iterations, result_.projected_gradient, options_.tolerance);
+      case DenseStatus::line_search_failed:
+        return method + fmt::format(
+                            "iteration {} found no smaller value along its direction (projected gradient {:.3g}); "
+                            "check the derivatives against differences of the value.",
+                            result_.iterations.size(), result_.projected_gradient);
+      case DenseStatus::infeasible_start:
+        return method + "the value is not finite at the starting point; begin inside the domain.";
+      case DenseStatus::not_finite:
+        return method + fmt::format("a derivative is not finite in iteration {}.", result_.iterations.size() + 1);
+    }
+    return "";
+  }
+
+  DenseProblem& problem_;
+  const DenseOptions& options_;
+  Eigen::VectorXd& x_;
+  DenseWorkspace::Vectors& memory_;
+  DenseResult result_;
+  double value_ = 0;
+  int unseen_steps_ = 0;  // in a row, whose gain was below the rounding of the value
+};
+
+}  // namespace
+
+DenseResult minimize(DenseProblem& problem, const DenseBounds& bounds, Eigen::VectorXd& x, const DenseOptions& options,
+                     DenseWorkspace& workspace) {
+  const int n = problem.dimension();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  require_dense(x.size() == n, fmt::format("the point has {} unknowns, the problem {}", x.size(), n));
+  require_dense(options.history >= 1, fmt::format("L-BFGS keeps {} pairs; it must keep at least 1", options.history));
+  DenseWorkspace::Vectors& memory = workspace.vectors();
+  memory.resize(n, options);
+  auto set = [&](const Eigen::VectorXd& bound, double none, const char* what, Eigen::VectorXd& to) {
+    require_dense(bound.size() == n || bound.size() == 0,
+                  fmt::format("there are {} {} bounds for {} unknowns; give none or one for each", bound.size(), what, n));
+    if (bound.size() == 0)
+      to.setConstant(none);
+    else
+      to = bound;
+  };
+  set(bounds.lower, -infinity, "lower", memory.lower);
+  set(bounds.upper, infinity, "upper", memory.upper);
+  for (int i = 0; i < n; ++i)
+    require_dense(memory.lower[i] <= memory.upper[i] && !std::isnan(x[i]),
+                  fmt::format("unknown {} is {} between {} and {}", i, x[i], memory.lower[i], memory.upper[i]));
+  return DenseMinimizer(problem, options, x, memory).run();
+}
+
+}  // namespace holo

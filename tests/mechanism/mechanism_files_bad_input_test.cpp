@@ -38,13 +38,13 @@ std::string joint_text(const std::string& inside = "", const std::string& type =
 // ---- the file
 TEST(MechanismFileBadInput, WhatIsNoRobotIsRefused) {
   EXPECT_SAYS(refusal("r.sdf", "<sdf/>"), "robots are read from *.xml, *.mjcf (MuJoCo) and *.urdf, not from '*.sdf'");
-  EXPECT_SAYS(refusal("r.xml", "<sdf/>"), "r.xml:1: <sdf>: the root element is neither 'mujoco' (MJCF) nor 'robot' (URDF)");
+  EXPECT_SAYS(refusal("r.xml", "<sdf/>"), "r.xml:1:1: <sdf>: the root element is neither 'mujoco' (MJCF) nor 'robot' (URDF)");
   EXPECT_SAYS(refusal("r.xml", ""), "not well-formed XML");
   EXPECT_SAYS(refusal("r.xml",
                       "\x7f"
                       "ELF\x01"),
               "not well-formed XML");
-  EXPECT_SAYS(refusal("r.xml", "<mujoco>\n<worldbody>\n<body></worldbody></mujoco>"), "r.xml:3: not well-formed XML");
+  EXPECT_SAYS(refusal("r.xml", "<mujoco>\n<worldbody>\n<body></worldbody></mujoco>"), "r.xml:3:9: not well-formed XML");
   const Folder folder;
   EXPECT_THROW(read_mechanism(folder.path() / "none.urdf", plugins()), Error);
   EXPECT_THROW(read_mechanism(folder.path(), plugins()), Error);
@@ -53,7 +53,7 @@ TEST(MechanismFileBadInput, WhatIsNoRobotIsRefused) {
 }
 
 TEST(MechanismFileBadInput, IncludesMustExistOnce) {
-  EXPECT_SAYS(mjcf_refusal("<body name='a'>\n<include file='parts.xml'/></body>"), "r.xml:5: there is no file '");
+  EXPECT_SAYS(mjcf_refusal("<body name='a'>\n<include file='parts.xml'/></body>"), "r.xml:5:1: there is no file '");
   EXPECT_SAYS(mjcf_refusal("<body name='a'><include/></body>"), "<include>: the attribute 'file' is missing");
   EXPECT_SAYS(mjcf_refusal("<include file='r.xml'/>"), "is included twice, or includes itself");
 }
@@ -66,7 +66,7 @@ TEST(MechanismFileBadInput, ErrorsInAnIncludedFileNameItsLine) {
     read_mechanism(path, plugins());
     ADD_FAILURE();
   } catch (const Error& error) {
-    EXPECT_SAYS(std::string(error.what()), "parts.xml:3: <joint>: 'axis' contains 'zero', which is no finite number");
+    EXPECT_SAYS(std::string(error.what()), "parts.xml:3:1: <joint>: 'axis' contains 'zero', which is no finite number");
   }
 }
 
@@ -83,7 +83,7 @@ TEST(MechanismFileBadInput, NestingIsBounded) {
 
 // ---- MJCF
 TEST(MechanismFileBadInput, MjcfNumbersAreChecked) {
-  EXPECT_SAYS(mjcf_refusal("<body name='a' pos='1 2'/>"), "r.xml:4: <body name='a'>: 'pos' has 2 numbers; 3 are allowed");
+  EXPECT_SAYS(mjcf_refusal("<body name='a' pos='1 2'/>"), "r.xml:4:1: <body name='a'>: 'pos' has 2 numbers; 3 are allowed");
   EXPECT_SAYS(mjcf_refusal("<body pos='1 2 0x3'/>"), "'pos' contains '0x3', which is no finite number");
   EXPECT_SAYS(mjcf_refusal("<body pos='1 nan 3'/>"), "'pos' contains 'nan'");
   EXPECT_SAYS(mjcf_refusal("<body pos='1 1e999 3'/>"), "'pos' contains '1e999'");
@@ -93,7 +93,7 @@ TEST(MechanismFileBadInput, MjcfNumbersAreChecked) {
   EXPECT_SAYS(mjcf_refusal("<body name='a'><joint name='j' axis='0 0 0'/></body>"),
               "<joint name='j'>: the joint's axis has the length 0");
   EXPECT_SAYS(mjcf_refusal("<body><joint/></body>", "<default>\n<joint axis='0 0 0'/></default>"),
-              "r.xml:3: <joint>: the joint's axis");
+              "r.xml:3:1: <joint>: the joint's axis");
 }
 
 TEST(MechanismFileBadInput, MjcfSettingsAreChecked) {
@@ -137,8 +137,8 @@ std::string equality_refusal(const std::string& equality) {
 
 TEST(MechanismFileBadInput, MjcfEqualitiesThatCoupleAreRefused) {
   EXPECT_SAYS(equality_refusal("<joint name='gear' joint1='ja' joint2='jb'/>"),
-              "r.xml:3: <joint name='gear'>: the equality 'joint' couples coordinates, which a mechanism cannot express");
-  EXPECT_SAYS(equality_refusal("<tendon tendon1='x'/>"), "the equality 'tendon' couples coordinates");
+              "r.xml:3:1: <joint name='gear'>: it couples coordinates, which a mechanism cannot express");
+  EXPECT_SAYS(equality_refusal("<tendon tendon1='x'/>"), "the equality 'tendon' is not read; 'connect', 'weld' and 'joint' are");
   EXPECT_SAYS(equality_refusal("<tendon tendon1='x'/>"), "name 'tendon1' among the loops that are left out");
 }
 
@@ -156,7 +156,7 @@ TEST(MechanismFileBadInput, MjcfEqualitiesMustNameWhatThereIs) {
 
 TEST(MechanismFileBadInput, OpenLoopsAreNamedWithTheirGap) {
   const std::string open = equality_refusal("<connect name='strut' site1='s' site2='t'/>");  // (2, 0, 0) and (0, 2, 0)
-  EXPECT_SAYS(open, "r.xml:3: loops are open at rest, allowed are 5e-06 m and 1e-05 rad:\n  'strut': 2.83 m and 0 rad");
+  EXPECT_SAYS(open, "r.xml:3:1: loops are open at rest, allowed are 5e-06 m and 1e-05 rad:\n  'strut': 2.83 m and 0 rad");
   EXPECT_SAYS(open, "Let the reader close them (its option 'close_loops')");
   EXPECT_SAYS(equality_refusal("<weld body1='a' body2='b' relpose='1 0 0 1 0 0 0.001'/>"), "'weld1': 0 m and 0.002 rad");
   const std::string far = "<equality><connect name='strut' site1='s' site2='far'/></equality>";
@@ -176,7 +176,7 @@ TEST(MechanismFileBadInput, MjcfActuatorsMustDriveJoints) {
 
 TEST(MechanismFileBadInput, MjcfKeyframesMustFit) {
   const std::string keys = "<keyframe>\n<key name='up' qpos='1'/><key name='none'/></keyframe>";
-  EXPECT_SAYS(mjcf_refusal(pair, keys, {.keyframe = "up"}), "r.xml:3: <key name='up'>: 'qpos' has 1 numbers; 2 are allowed");
+  EXPECT_SAYS(mjcf_refusal(pair, keys, {.keyframe = "up"}), "r.xml:3:1: <key name='up'>: 'qpos' has 1 numbers; 2 are allowed");
   EXPECT_SAYS(mjcf_refusal(pair, keys, {.keyframe = "none"}), "the attribute 'qpos' is missing");
   EXPECT_SAYS(mjcf_refusal(pair, keys, {.keyframe = "upp"}), "there is no keyframe 'upp'. Did you mean 'up'?");
 }
@@ -201,7 +201,7 @@ TEST(MechanismFileBadInput, OptionsMustNameWhatThereIs) {
 // ---- URDF
 TEST(MechanismFileBadInput, UrdfNamesAreChecked) {
   EXPECT_SAYS(urdf_refusal(""), "the robot has no 'link'");
-  EXPECT_SAYS(urdf_refusal("<link/>"), "r.urdf:2: <link>: the attribute 'name' is missing");
+  EXPECT_SAYS(urdf_refusal("<link/>"), "r.urdf:2:1: <link>: the attribute 'name' is missing");
   EXPECT_SAYS(urdf_refusal("<link name='a'/><link name='a'/>"), "a second link of this name");
   EXPECT_SAYS(urdf_refusal(two_links + "<joint type='fixed'/>"), "<joint>: the attribute 'name' is missing");
   EXPECT_SAYS(urdf_refusal(two_links + joint_text() + joint_text()), "a second joint of this name");
@@ -209,7 +209,7 @@ TEST(MechanismFileBadInput, UrdfNamesAreChecked) {
 
 TEST(MechanismFileBadInput, UrdfJointsMustNameLinks) {
   EXPECT_SAYS(urdf_refusal(two_links + "<joint name='j' type='fixed'><child link='b'/></joint>"),
-              "r.urdf:4: <joint name='j'>: the element 'parent' is missing; it names a link");
+              "r.urdf:4:1: <joint name='j'>: the element 'parent' is missing; it names a link");
   EXPECT_SAYS(urdf_refusal(two_links + "<joint name='j' type='fixed'><parent link='a'/><child/></joint>"),
               "<child>: the attribute 'link' is missing");
   EXPECT_SAYS(urdf_refusal("<link name='a'/><link name='shank'/>" + joint_text("", "fixed", "shnak")),
@@ -225,8 +225,10 @@ TEST(MechanismFileBadInput, UrdfJointsAreChecked) {
               "'rpy' contains '1,5', which is no finite number");
   EXPECT_SAYS(urdf_refusal(two_links + joint_text("<orgin xyz='0 0 1'/>")),
               "<orgin>: unknown element of a joint. Did you mean 'origin'?");
-  EXPECT_SAYS(urdf_refusal(two_links + joint_text("<mimic joint='k'/>")),
-              "<mimic>: 'mimic' couples two joints, which a mechanism cannot");
+  const std::string other = "<link name='c'/><joint name='k' type='revolute'><parent link='b'/><child link='c'/></joint>";
+  EXPECT_SAYS(urdf_refusal(two_links + other + joint_text("<mimic joint='k'/>")),
+              "<mimic>: it couples coordinates, which a mechanism cannot express");
+  EXPECT_SAYS(urdf_refusal(two_links + joint_text("<mimic joint='j'/>")), "the joint mimics itself");
   EXPECT_SAYS(urdf_refusal(two_links + joint_text("", "hinge")), "'type' is 'hinge'; allowed are revolute, continuous");
   EXPECT_SAYS(urdf_refusal(two_links + joint_text("", "planar")), "'planar' joints are not read; write two 'prismatic' ones");
 }
@@ -238,7 +240,7 @@ TEST(MechanismFileBadInput, UrdfLinksMustFormATree) {
   EXPECT_SAYS(urdf_refusal(two_links + joint_text() + third),
               "<joint name='k'>: the link 'b' has a second parent 'c' beside 'a' (joint 'j')");
   EXPECT_SAYS(urdf_refusal(two_links),
-              "r.urdf:3: <link name='b'>: no joint ties this link to the root 'a'; 2 links have no parent");
+              "r.urdf:3:1: <link name='b'>: no joint ties this link to the root 'a'; 2 links have no parent");
   EXPECT_SAYS(urdf_refusal("<link name='root'/>" + two_links + joint_text() + back),
               "the link 'b' does not hang on the root 'root'");
 }

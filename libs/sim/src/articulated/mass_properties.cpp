@@ -41,15 +41,17 @@ void require_closed(const Eigen::Matrix3Xi& triangles, Eigen::Index vertex_count
         throw Error(Failure::input, fmt::format("triangle {} has the vertex {}; there are {}", t, a, vertex_count));
       if (a == b) throw Error(Failure::input, fmt::format("triangle {} has the vertex {} twice", t, a));
       if (++balance[{a, b}] > 1)
-        throw Error(Failure::input,
-                    fmt::format("the edge from vertex {} to {} is passed twice in one sense: triangles of the surface are turned "
-                                "differently, or three meet at an edge",
-                                a, b));
+        throw Error(
+            Failure::input,
+            fmt::format("the edge from vertex {} to {} is passed twice in one sense: triangles of the surface are turned "
+                        "differently, or three meet at an edge",
+                        a, b));
     }
   for (const auto& [edge, count] : balance)
     if (!balance.contains({edge.second, edge.first}))
-      throw Error(Failure::input, fmt::format("the surface is open at the edge from vertex {} to {}; only a closed one has a mass",
-                                              edge.first, edge.second));
+      throw Error(Failure::input,
+                  fmt::format("the surface is open at the edge from vertex {} to {}; only a closed one has a mass", edge.first,
+                              edge.second));
 }
 
 }  // namespace
@@ -87,8 +89,8 @@ MassProperties cylinder_mass(double radius, double half_length, double density) 
   return centered(density * 2 * pi * radius * radius * half_length, {across, across, half_length * half_length / 3});
 }
 
-// A cylinder and two half balls, whose centers lie 3/8 r from its ends. Along z a half ball has r^2/5 about the middle of its flat
-// face, so <(h + z)^2> = h^2 + 3/4 h r + r^2/5.
+// A cylinder and two half balls, whose centers lie 3/8 r from its ends. Along z a half ball has r^2/5 about the middle of its
+// flat face, so <(h + z)^2> = h^2 + 3/4 h r + r^2/5.
 MassProperties capsule_mass(double radius, double half_length, double density) {
   if (half_length == 0) return sphere_mass(radius, density);
   const MassProperties middle = cylinder_mass(radius, half_length, density), ends = sphere_mass(radius, density);
@@ -118,8 +120,8 @@ MassProperties closed_mesh_mass(const Eigen::Matrix3Xd& vertices, const Eigen::M
     second += part / 20 * (corners * corners.transpose() + sum * sum.transpose());
   }
   if (!(volume > 0))
-    throw Error(Failure::input, fmt::format("the surface encloses {:.3g} m^3: its triangles are turned inside out, or it is flat",
-                                            volume));
+    throw Error(Failure::input,
+                fmt::format("the surface encloses {:.3g} m^3: its triangles are turned inside out, or it is flat", volume));
   const Vector3d center = first / volume;
   return {density * volume, apex + center, density * (second - volume * center * center.transpose())};
 }
@@ -135,7 +137,8 @@ MassProperties combined(const std::vector<MassProperties>& bodies) {
     sum.center += body.mass * body.center;
   }
   if (sum.mass > 0) sum.center /= sum.mass;
-  for (const MassProperties& body : bodies) sum.second_moments += body.second_moments + spread(body.mass, body.center - sum.center);
+  for (const MassProperties& body : bodies)
+    sum.second_moments += body.second_moments + spread(body.mass, body.center - sum.center);
   return sum;
 }
 
@@ -152,9 +155,10 @@ std::string physical_problem(const MassProperties& body, double tolerance) {
   const Vector3d s = Eigen::SelfAdjointEigenSolver<Matrix3d>(body.second_moments, Eigen::EigenvaluesOnly).eigenvalues();
   const double x = s[1] + s[2], y = s[0] + s[2], z = s[0] + s[1];  // descending principal moments of inertia
   if (s[0] < -0.5 * tolerance * std::max(std::abs(x), std::abs(z)))
-    return fmt::format("the principal moments of inertia are {:.6g}, {:.6g} and {:.6g} kg m^2; none may exceed the sum of the "
-                       "other two, and none may be negative",
-                       x, y, z);
+    return fmt::format(
+        "the principal moments of inertia are {:.6g}, {:.6g} and {:.6g} kg m^2; none may exceed the sum of the "
+        "other two, and none may be negative",
+        x, y, z);
   return "";
 }
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "holo/core/plugins/joint_plugin.h"
-#include "holo/core/numerics/singular_values.h"
+#include "mechanism/constraints/left_null_space.h"
 
 namespace holo {
 
@@ -58,9 +58,9 @@ int mobility_with_own_joints(const MechanismRows& rows, const MechanismInstants&
         if (const int part = system.controls[c] - system.quaternions[q]; part >= 0 && part < 4)
           jacobian(row_count + Eigen::Index(q), layout.state_count() + Eigen::Index(c)) =
               2 * poses.controls(system.controls[c], k);
-    const Eigen::VectorXd values = singular_values(jacobian.rowwise().normalized());
-    const int rank = int((values.array() > rank_tolerance * values[0]).count());
-    mobility = std::min(mobility, int(columns.size()) - rank);
+    Eigen::SparseMatrix<double> sparse = jacobian.sparseView();
+    normalize_rows(sparse);
+    mobility = std::min(mobility, int(columns.size()) - left_null_space(sparse, rank_tolerance).rank);
   }
   return mobility;
 }

@@ -30,6 +30,9 @@ std::filesystem::path read_file(Parameters& robot, MechanismFileOptions& options
   if (robot.has("actuators"))
     options.actuators = robot.texts("actuators", 0, 10'000, {.documentation = "driven joints, instead of the file's"});
   options.configurable = robot.texts("configurable", 0, 10'000, {.documentation = "joints that are design parameters"});
+  options.lengths =
+      robot.texts("lengths", 0, 10'000,
+                  {.documentation = "joints whose distance from the joint before them is a design parameter, JOINT_length"});
   options.left_out = robot.texts("left_out", 0, 10'000, {.documentation = "loops that are not read"});
   options.keyframe = robot.text("keyframe", {.default_value = "", .documentation = "MJCF: the pose of rest"});
   options.close_loops = robot.boolean("close_loops", false, "moves joints at rest until the loops close");
@@ -42,6 +45,14 @@ std::filesystem::path read_file(Parameters& robot, MechanismFileOptions& options
     else
       robot.problem(position.location, "'" + position.text + "' is no number");
   return path;
+}
+
+MechanismModel read_file(const std::filesystem::path& path, const PluginHost& plugins, const MechanismFileOptions& options,
+                         std::vector<std::string>& notes) {
+  if (is_robot_yaml(path)) return read_robot(path, plugins);
+  MechanismFile file = read_mechanism(path, plugins, options);
+  for (const FileNote& note : file.notes) notes.push_back(to_string(note.location) + ": " + note.text);
+  return std::move(file.model);
 }
 
 // The design that the key `merged` gives by names of design parameters.
@@ -117,7 +128,8 @@ MechanismCut read_mechanism(Parameters& parent, const PluginHost& plugins) {
   const Changes changes(robot);
   if (robot.recording() || robot.problem_count() != problems) return {};
   try {
-    MechanismModel model = file.empty() ? builder.build() : read_robot(file, plugins, options);
+    std::vector<std::string> notes;
+    MechanismModel model = file.empty() ? builder.build() : read_file(file, plugins, options, notes);
     if (!changes.frozen.empty())
       model = model.frozen(numbers(changes.frozen, [&](const std::string& name) { return model.joint(name); }),
                            plugins.joint("fixed"));
@@ -129,7 +141,9 @@ MechanismCut read_mechanism(Parameters& parent, const PluginHost& plugins) {
     }
     std::vector<HeldSpin> held;
     model = without_idle_spins(model, plugins, held);
-    return cut(std::move(model), changes, std::move(held));
+    MechanismCut result = cut(std::move(model), changes, std::move(held));
+    result.notes = std::move(notes);
+    return result;
   } catch (const Error& error) {
     robot.problem(robot.location(), error.what());
     return {};

@@ -28,6 +28,7 @@ const std::vector<MotionPassage>& RobotDesign::passages() {
 
 Table RobotDesign::notes_table() {
   Table table{"Notes", "", {{"of", ""}, {"what", ""}}, {}};
+  for (const std::string& note : plan_.file_notes) table.rows.push_back({"robot's file", note});
   for (const std::string& note : notes_of_start()) table.rows.push_back({"initial motion", note});
   for (const MotionPassage& passage : passages()) table.rows.push_back({"optimized motion", passage.text});
   return table;

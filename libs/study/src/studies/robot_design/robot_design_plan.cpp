@@ -304,6 +304,7 @@ RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& co
     for (const MechanismJoint& joint : cut.whole->joints()) plugins.push_back(joint.type);
     plan.layout = std::make_shared<const MechanismLayout>(plan.model);
     plan.held_spins = cut.held_spins;
+    plan.file_notes = cut.notes;
     plan.whole = cut.is_cut() ? std::make_shared<const MechanismLayout>(cut.whole) : plan.layout;
   }
   read_motion(experiment, context, plan, plugins);

@@ -58,6 +58,7 @@ struct RobotDesignPlan {
   AssemblyRule assembly = AssemblyRule::constrain;
   std::vector<BodyCapsule> capsules;  // that are kept apart
   std::vector<HeldSpin> held_spins;   // of rods between two balls
+  std::vector<std::string> file_notes;  // what the robot's file says and nothing reads
 
   Eigen::MatrixXd initial_controls() const;  // of the whole, SI
   TargetInstants instants() const {          // of the last task, the one that is being read

@@ -1,6 +1,7 @@
 #pragma once
-// Robots from files of other programs: MJCF (MuJoCo's XML) and URDF, whose trees a loop file closes. Only kinematics is read:
-// bodies, joints, loops and who drives what; masses, shapes, limits, tendons and contacts are passed over.
+// Mechanisms from robots' files of other programs: MJCF (MuJoCo's XML) and URDF, whose trees a loop file closes. A mechanism is
+// kinematics: bodies, joints, loops and who drives what. Masses, shapes and limits stay in the articulated model that
+// holo/sim/articulated/robot_reader.h reads.
 //
 //   MechanismFile file = read_mechanism("leg.urdf", plugins, {.loop_file = "leg.yaml", .close_loops = true});
 //   file.model.body("foot");  file.loops[0].gap;
@@ -25,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "holo/sim/articulated/articulated_model.h"
 #include "holo/sim/mechanism/model/mechanism_model.h"
 
 namespace holo {
@@ -39,6 +41,9 @@ struct MechanismFileOptions {
   // Driven joints, instead of those that the files name (then a file's actuators need not be expressible).
   std::optional<std::vector<std::string>> actuators = {};
   std::vector<std::string> configurable = {};       // joints that are design parameters
+  // Joints whose distance from the joint before them becomes a design parameter [m]: a body JOINT_mount, and a configurable slide
+  // JOINT_length between the parent and it, along the line between the two joints at rest.
+  std::vector<std::string> lengths = {};
   std::string keyframe = {};                        // MJCF: rest is at this keyframe
   std::map<std::string, double> positions = {};     // of joints of one coordinate at rest, as the file counts [rad or m]
   std::vector<std::string> left_out = {};           // loops that are not read, by their names
@@ -63,6 +68,7 @@ struct MechanismFile {
   std::vector<LoopClosure> loops;           // in the files' order
   std::vector<Eigen::Isometry3d> frames;    // of each body of the model: the file's frame in the world at rest [m]
   std::map<std::string, double> positions;  // of each joint of one coordinate at rest, as the file counts [rad or m]
+  std::vector<FileNote> notes;              // what the file says and nothing reads
 };
 
 // MJCF or URDF by the root element, of a file *.xml, *.mjcf or *.urdf.

@@ -1,4 +1,4 @@
-#include "mechanism/files/xml_element.h"
+#include "robot_files/xml_element.h"
 
 #include <fmt/format.h>
 
@@ -32,9 +32,12 @@ std::string read_text(const fs::path& path, const Location& includer) {
   return std::move(text).str();
 }
 
-int line_at(const std::string& text, std::ptrdiff_t offset) {
-  const std::ptrdiff_t end = std::clamp<std::ptrdiff_t>(offset, 0, std::ssize(text));
-  return 1 + int(std::count(text.begin(), text.begin() + end, '\n'));
+// The line and column at an offset.
+Location place_in(const std::string& file, const std::string& text, std::ptrdiff_t offset) {
+  const auto end = text.begin() + std::clamp<std::ptrdiff_t>(offset, 0, std::ssize(text));
+  auto begin = end;  // of the line
+  while (begin != text.begin() && *(begin - 1) != '\n') --begin;
+  return {file, 1 + int(std::count(text.begin(), end, '\n')), 1 + int(end - begin)};
 }
 
 }  // namespace
@@ -48,7 +51,7 @@ XmlFiles::File& XmlFiles::load(const fs::path& path, const Location& includer) {
   const pugi::xml_parse_result result =
       file->document.load_buffer(file->text.data(), file->text.size(), pugi::parse_default, pugi::encoding_utf8);
   if (!result)
-    throw_input_error({file->name, line_at(file->text, result.offset)},
+    throw_input_error(place_in(file->name, file->text, result.offset),
                       fmt::format("not well-formed XML ({})", result.description()));
   return *(files_[fs::weakly_canonical(path).string()] = std::move(file));
 }
@@ -57,7 +60,7 @@ XmlElement XmlFiles::root() { return {*this, files_.at(fs::weakly_canonical(path
 
 Location XmlFiles::location(const pugi::xml_node& node) const {
   for (const auto& [path, file] : files_)
-    if (file->document == node.root()) return {file->name, line_at(file->text, node.offset_debug())};
+    if (file->document == node.root()) return place_in(file->name, file->text, node.offset_debug() - 1);  // at '<'
   return {path_.string()};
 }
 
@@ -162,10 +165,11 @@ void XmlElement::check_spelling(const std::vector<std::string>& matters, const s
   }
 }
 
-void XmlElement::fail(const std::string& text) const {
-  const std::string label =
-      has("name") ? fmt::format("<{} name={}>", name(), shown(this->text("name"))) : fmt::format("<{}>", name());
-  throw_input_error(location(), label + ": " + text);
+FileSource XmlElement::source() const {
+  return {location(),
+          has("name") ? fmt::format("<{} name={}>", name(), shown(this->text("name"))) : fmt::format("<{}>", name())};
 }
+
+void XmlElement::fail(const std::string& text) const { source().fail(text); }
 
 }  // namespace holo

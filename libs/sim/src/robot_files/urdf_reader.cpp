@@ -7,31 +7,18 @@
 #include <set>
 
 #include "holo/sim/mechanism/model/mechanism_builder.h"
-#include "mechanism/files/robot_readers.h"
+#include "robot_files/urdf_links.h"
 
 namespace holo {
 
 namespace {
 
-using Eigen::Isometry3d, Eigen::Vector3d;
+using Eigen::Vector3d;
 
 struct UrdfJoint {
   XmlElement element;
   std::string parent, child;
 };
-
-Isometry3d origin_of(const XmlElement& joint) {
-  Isometry3d origin = Isometry3d::Identity();
-  const XmlElement element = joint.child("origin");
-  if (!element) return origin;
-  element.check_spelling({"xyz", "rpy"}, {});
-  const Vector3d rpy = element.vector3("rpy", Vector3d::Zero());
-  origin.translation() = element.vector3("xyz", Vector3d::Zero());
-  origin.linear() = (Eigen::AngleAxisd(rpy.z(), Vector3d::UnitZ()) * Eigen::AngleAxisd(rpy.y(), Vector3d::UnitY()) *
-                     Eigen::AngleAxisd(rpy.x(), Vector3d::UnitX()))
-                        .toRotationMatrix();
-  return origin;
-}
 
 Vector3d axis_of(const XmlElement& joint) {
   const XmlElement element = joint.child("axis");
@@ -42,15 +29,18 @@ Vector3d axis_of(const XmlElement& joint) {
 
 class UrdfReader {
  public:
-  explicit UrdfReader(XmlFiles& files) : root_(files.root()) { tree_.file = files.path().string(); }
+  explicit UrdfReader(XmlFiles& files) : root_(files.root()) { model_.file = files.path().string(); }
 
-  KinematicTree read() {
+  ArticulatedModel read() {
     read_links();
     read_joints();
     const std::string root = find_root();
     if (root != "world") add_root(root);
     add_below(root);
-    return std::move(tree_);
+    read_couplings();
+    for (const std::string& link : link_names_) read_urdf_link(links_.at(link), model_.body(link), model_);
+    note_the_rest();
+    return std::move(model_);
   }
 
  private:
@@ -96,17 +86,39 @@ class UrdfReader {
   }
 
   // Elements of a joint that would change its motion must not be overlooked.
-  static void check_parts(const XmlElement& joint) {
-    const std::vector<std::string> matters = {"origin", "parent", "child", "axis", "mimic"};
+  void check_parts(const XmlElement& joint) {
+    const std::vector<std::string> read = {"origin", "parent", "child", "axis", "mimic", "limit", "dynamics"};
     for (const XmlElement& part : joint.children()) {
-      if (part.is("mimic"))
-        part.fail(fmt::format(
-            "'mimic' couples two joints, which a mechanism cannot express; model the linkage or the gear's bodies, or "
-            "leave the element out and drive both joints"));
-      const bool is_known = std::find(matters.begin(), matters.end(), part.name()) != matters.end();
-      if (const std::string meant = suggestion(part.name(), matters); !is_known && part.name() != "limit" && !meant.empty())
+      if (std::find(read.begin(), read.end(), part.name()) != read.end()) continue;
+      if (const std::string meant = suggestion(part.name(), read); !meant.empty())
         part.fail(fmt::format("unknown element of a joint.{}", meant));
+      model_.notes.push_back(
+          {part.location(), fmt::format("<{}> of the joint '{}' is not read", part.name(), joint.text("name"))});
     }
+  }
+
+  // q = multiplier * leader + offset.
+  void read_couplings() {
+    for (const UrdfJoint& joint : joints_) {
+      const XmlElement mimic = joint.element.child("mimic");
+      if (!mimic) continue;
+      mimic.check_spelling({"joint", "multiplier", "offset"}, {});
+      const std::string leader = mimic.required_text("joint"), name = joint.element.text("name");
+      JointCoupling coupling{name + "_mimic",
+                             mimic.source(),
+                             model_.joint(name),
+                             model_.joint(leader),
+                             {mimic.number("offset", 0), mimic.number("multiplier", 1), 0, 0, 0}};
+      if (coupling.leader == no_body) refuse_name(mimic.location(), "joint", leader, model_.joint_names());
+      if (coupling.leader == coupling.joint) mimic.fail("the joint mimics itself");
+      model_.couplings.push_back(coupling);
+    }
+  }
+
+  void note_the_rest() {
+    for (const XmlElement& element : root_.children())
+      if (!element.is("link") && !element.is("joint") && !element.is("material"))
+        model_.notes.push_back({element.location(), fmt::format("<{}> is not read", element.name())});
   }
 
   std::string find_root() const {
@@ -123,12 +135,12 @@ class UrdfReader {
   }
 
   void add_root(const std::string& name) {
-    TreeBody body;
+    ArticulatedBody body;
     body.name = name;
-    body.location = body.joint_location = links_.at(name).location();
-    body.joint = name + "_root";
-    body.type = TreeJointType::free;
-    tree_.bodies.push_back(body);
+    body.source = body.joint.source = links_.at(name).source();
+    body.joint.name = name + "_root";
+    body.joint.type = "free";
+    model_.bodies.push_back(body);
   }
 
   // Level by level, in the file's order.
@@ -148,7 +160,7 @@ class UrdfReader {
     }
     if (reached == links_.size()) return;
     for (const UrdfJoint& joint : joints_)
-      if (tree_.body(joint.child) == no_body)
+      if (model_.body(joint.child) == no_body)
         joint.element.fail(
             fmt::format("the link '{}' does not hang on the root '{}': its joints form a circle; close loops in a loop "
                         "file instead",
@@ -156,34 +168,53 @@ class UrdfReader {
   }
 
   void add(const UrdfJoint& joint) {
-    TreeBody body;
+    ArticulatedBody body;
     body.name = joint.child;
-    body.parent = tree_.body(joint.parent);
-    body.location = links_.at(joint.child).location();
-    body.joint = joint.element.text("name");
-    body.joint_location = joint.element.location();
-    body.frame_a = origin_of(joint.element);
-    set_type(joint.element, body);
-    tree_.bodies.push_back(body);
+    body.parent = model_.body(joint.parent);
+    body.source = links_.at(joint.child).source();
+    body.joint.name = joint.element.text("name");
+    body.joint.source = joint.element.source();
+    body.joint.frame_a = urdf_origin(joint.element);
+    set_type(joint.element, body.joint);
+    set_limits(joint.element, body.joint);
+    model_.bodies.push_back(body);
   }
 
-  void set_type(const XmlElement& joint, TreeBody& body) const {
+  static void set_type(const XmlElement& element, ArticulatedJoint& joint) {
     const std::string type =
-        joint.text_of("type", {"revolute", "continuous", "prismatic", "fixed", "floating", "planar"}, "(none)");
-    if (type == "planar") joint.fail("'planar' joints are not read; write two 'prismatic' ones and a 'revolute' one");
+        element.text_of("type", {"revolute", "continuous", "prismatic", "fixed", "floating", "planar"}, "(none)");
+    if (type == "planar") element.fail("'planar' joints are not read; write two 'prismatic' ones and a 'revolute' one");
     if (type == "fixed") return;
     if (type == "floating") {
-      body.type = TreeJointType::free;
+      joint.type = "free";
       return;
     }
-    body.type = type == "prismatic" ? TreeJointType::prismatic : TreeJointType::revolute;
-    const Eigen::Matrix3d axes = axes_along(axis_of(joint));
-    body.frame_a.linear() = body.frame_a.linear() * axes;
-    body.body_in_b.linear() = axes.transpose();
+    joint.type = type == "prismatic" ? "prismatic" : "revolute";
+    const Eigen::Matrix3d axes = axes_along(axis_of(element));
+    joint.frame_a.linear() = joint.frame_a.linear() * axes;
+    joint.body_in_b.linear() = axes.transpose();
+  }
+
+  static void set_limits(const XmlElement& element, ArticulatedJoint& joint) {
+    if (const XmlElement limit = element.child("limit")) {
+      limit.check_spelling({"lower", "upper", "effort", "velocity"}, {});
+      // Without both, a file means no limit, whatever the format's defaults of 0 say.
+      if (element.text("type") != "continuous" && (limit.has("lower") || limit.has("upper")))
+        joint.position = {limit.number("lower", 0), limit.number("upper", 0)};
+      if (joint.position.minimum > joint.position.maximum) limit.fail("'lower' is above 'upper'");
+      joint.velocity = limit.number("velocity", joint.velocity);
+      joint.effort = limit.number("effort", joint.effort);
+      if (!(joint.velocity >= 0) || !(joint.effort >= 0)) limit.fail("'velocity' and 'effort' must be 0 or more");
+    }
+    if (const XmlElement dynamics = element.child("dynamics")) {
+      dynamics.check_spelling({"damping", "friction"}, {});
+      joint.damping = dynamics.number("damping", 0);
+      joint.friction = dynamics.number("friction", 0);
+    }
   }
 
   XmlElement root_;
-  KinematicTree tree_;
+  ArticulatedModel model_;
   std::map<std::string, XmlElement> links_;
   std::vector<std::string> link_names_;  // in the file's order
   std::vector<UrdfJoint> joints_;
@@ -192,6 +223,6 @@ class UrdfReader {
 
 }  // namespace
 
-KinematicTree read_urdf(XmlFiles& files) { return UrdfReader(files).read(); }
+ArticulatedModel read_urdf(XmlFiles& files) { return UrdfReader(files).read(); }
 
 }  // namespace holo

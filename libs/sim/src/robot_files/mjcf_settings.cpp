@@ -1,12 +1,12 @@
-#include "mechanism/files/mjcf_settings.h"
+#include "robot_files/mjcf_settings.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "mechanism/files/robot_readers.h"
 #include "mesh/readers/mesh_scanner.h"
+#include "robot_files/robot_readers.h"
 
 namespace holo {
 
@@ -39,6 +39,7 @@ Matrix3d rotation_from(const XmlElement& element, const char* attribute, const E
 MjcfSettings::MjcfSettings(const XmlElement& root) : to_radians_(degree) {
   for (const XmlElement& compiler : root.children("compiler")) read_compiler(compiler);
   classes_["main"];
+  read_meshes(root);
   for (const XmlElement& defaults : root.children("default")) {
     read_class(defaults, "main", classes_.at("main"), 0);
     if (defaults.has("class")) classes_[defaults.text("class")] = classes_.at("main");
@@ -46,7 +47,19 @@ MjcfSettings::MjcfSettings(const XmlElement& root) : to_radians_(degree) {
 }
 
 void MjcfSettings::read_compiler(const XmlElement& compiler) {
-  compiler.check_spelling({"angle", "eulerseq", "coordinate"}, {"autolimits"});
+  compiler.check_spelling({"angle", "eulerseq", "coordinate", "autolimits", "inertiafromgeom", "inertiagrouprange",
+                           "settotalmass", "boundmass", "boundinertia", "balanceinertia", "meshdir", "assetdir"},
+                          {"strippath", "texturedir", "discardvisual", "usethread", "fusestatic", "fitaabb", "convexhull",
+                           "exactmeshinertia", "alignfree"});
+  inertia_from_geoms_ = compiler.text_of("inertiafromgeom", {"true", "false", "auto"}, inertia_from_geoms_);
+  balances_inertia_ = compiler.text_of("balanceinertia", {"true", "false"}, balances_inertia_ ? "true" : "false") == "true";
+  limits_automatically_ = compiler.text_of("autolimits", {"true", "false"}, limits_automatically_ ? "true" : "false") == "true";
+  total_mass_ = compiler.number("settotalmass", total_mass_);
+  least_mass_ = compiler.number("boundmass", least_mass_);
+  least_inertia_ = compiler.number("boundinertia", least_inertia_);
+  mesh_folder_ = compiler.text("meshdir", compiler.text("assetdir", mesh_folder_));
+  if (const std::vector<double> groups = compiler.numbers("inertiagrouprange", 2, 2); !groups.empty())
+    mass_groups_ = {groups[0], groups[1]};
   if (compiler.has("angle")) to_radians_ = compiler.text_of("angle", {"degree", "radian"}, "degree") == "degree" ? degree : 1;
   if (compiler.text("coordinate", "local") != "local")
     compiler.fail(fmt::format("'coordinate' is {}; only 'local' is read (convert the file with MuJoCo 2.1 or older)",
@@ -56,6 +69,16 @@ void MjcfSettings::read_compiler(const XmlElement& compiler) {
     compiler.fail(
         fmt::format("'eulerseq' is {}; three of x, y, z (about turned axes) or X, Y, Z (about fixed ones) are allowed",
                     shown(euler_sequence_)));
+}
+
+// Without a name a mesh has its file's.
+void MjcfSettings::read_meshes(const XmlElement& root) {
+  for (const XmlElement& assets : root.children("asset"))
+    for (const XmlElement& mesh : assets.children("mesh")) {
+      const std::filesystem::path file = mesh.text("file");
+      meshes_[mesh.text("name", file.stem().string())] = {std::filesystem::path(mesh_folder_) / file,
+                                                          mesh.vector3("scale", Vector3d::Ones())};
+    }
 }
 
 void MjcfSettings::read_class(const XmlElement& element, const std::string& name, const Class& parent, int depth) {
@@ -92,6 +115,19 @@ Eigen::Isometry3d MjcfSettings::pose(const XmlElement& element) const {
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
   pose.translation() = element.vector3("pos", Vector3d::Zero());
   pose.linear() = orientation(element);
+  return pose;
+}
+
+Eigen::Isometry3d MjcfSettings::pose(const XmlElement& element, const std::string& childclass) const {
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+  pose.translation() = source(element, childclass, "pos").vector3("pos", Vector3d::Zero());
+  XmlElement turned = element;
+  const auto says = [](const XmlElement& at) {
+    return at.has("quat") || at.has("axisangle") || at.has("xyaxes") || at.has("zaxis") || at.has("euler");
+  };
+  for (const char* attribute : {"quat", "axisangle", "xyaxes", "zaxis", "euler"})
+    if (!says(turned)) turned = source(element, childclass, attribute);
+  pose.linear() = orientation(turned);
   return pose;
 }
 

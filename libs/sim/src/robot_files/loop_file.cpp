@@ -6,7 +6,7 @@
 #include <map>
 
 #include "holo/core/parameters.h"
-#include "mechanism/files/robot_readers.h"
+#include "robot_files/robot_readers.h"
 
 namespace holo {
 
@@ -42,8 +42,8 @@ std::vector<std::string> entries_of(const std::string& yaml) {
 
 class LoopFile {
  public:
-  LoopFile(KinematicTree& tree, const MechanismFileOptions& options)
-      : tree_(tree), options_(options), file_(ParameterFile::load(options.loop_file)), root_(file_.root()) {}
+  LoopFile(ArticulatedModel& model, const RobotReaderOptions& options)
+      : model_(model), options_(options), file_(ParameterFile::load(options.loop_file)), root_(file_.root()) {}
 
   void read() {
     constexpr std::size_t many = 100000;
@@ -62,7 +62,7 @@ class LoopFile {
                     fmt::format("'type' has {} entries, 'closed_loop' {}; each loop has one type", types.size(), pairs.size()));
     file_.finish();
     for (std::size_t i = 0; i < joints.size(); ++i) set_type(joints[i], joint_types[i]);
-    for (const std::string& motor : motors) tree_.actuators.push_back({spelled(motor), root_.location("name_mot")});
+    for (const std::string& motor : motors) add_motor(spelled(motor));
     for (std::size_t i = 0; i < pairs.size(); ++i) add_loop(pairs[i], types[i]);
   }
 
@@ -97,41 +97,41 @@ class LoopFile {
     return alias == options_.aliases.end() ? name : alias->second;
   }
 
-  TreeBody& joint(const std::string& written, const char* key) {
+  int joint(const std::string& written, const char* key) const {
     const std::string name = spelled(written);
-    const int number = tree_.joint(name);
-    if (number == no_body) refuse_name(root_.location(key), "joint", name, tree_.joint_names());
-    return tree_.bodies[std::size_t(number)];
+    const int number = model_.joint(name);
+    if (number == no_body) refuse_name(root_.location(key), "joint", name, model_.joint_names());
+    return number;
   }
 
   // The types stand for hinges; their axes are those of the joint's frame as the file has it.
   void set_type(const std::string& name, const std::string& type) {
-    TreeBody& body = joint(name, "joint_name");
-    if (body.type != TreeJointType::revolute)
+    ArticulatedJoint& hinge = model_.bodies[std::size_t(joint(name, "joint_name"))].joint;
+    if (hinge.type != "revolute")
       throw_input_error(root_.location("joint_name"),
-                        fmt::format("the joint '{}' is {}; 'joint_type' changes hinges", body.joint, to_string(body.type)));
-    turn_frames(body, body.body_in_b.linear());  // back from the hinge's axes to those of the file
-    body.type = TreeJointType::spherical;
+                        fmt::format("the joint '{}' is {}; 'joint_type' changes hinges", hinge.name, hinge.type));
+    turn_frames(hinge, hinge.body_in_b.linear());  // back from the hinge's axes to those of the file
+    hinge.type = "spherical";
     if (type == "SPHERICAL") return;
-    body.type = TreeJointType::universal;
+    hinge.type = "universal";
     const Eigen::Vector3d first = Eigen::Vector3d::Unit(type[7] - 'X'), second = Eigen::Vector3d::Unit(type[8] - 'X');
     Eigen::Matrix3d axes;
     axes << first, second, first.cross(second);
-    turn_frames(body, axes);
+    turn_frames(hinge, axes);
   }
 
-  static void turn_frames(TreeBody& body, const Eigen::Matrix3d& axes) {
+  static void turn_frames(ArticulatedJoint& joint, const Eigen::Matrix3d& axes) {
     const Eigen::Isometry3d turn(axes);
-    body.frame_a = body.frame_a * turn;
-    body.body_in_b = turn.inverse() * body.body_in_b;
+    joint.frame_a = joint.frame_a * turn;
+    joint.body_in_b = turn.inverse() * joint.body_in_b;
   }
 
   int frame(const std::string& written) const {
     const std::string name = spelled(written);
-    const int link = tree_.body(name), joint = tree_.joint(name);
+    const int link = model_.body(name), joint = model_.joint(name);
     if (link == no_body && joint == no_body) {
-      std::vector<std::string> names = tree_.body_names();
-      for (const std::string& other : tree_.joint_names()) names.push_back(other);
+      std::vector<std::string> names = model_.body_names();
+      for (const std::string& other : model_.joint_names()) names.push_back(other);
       refuse_name(root_.location("closed_loop"), "link or joint", name, names);
     }
     if (link != no_body && joint != no_body && link != joint)
@@ -140,28 +140,34 @@ class LoopFile {
     return link != no_body ? link : joint;
   }
 
+  void add_motor(const std::string& name) {
+    const int number = model_.joint(name);
+    if (number == no_body) refuse_name(root_.location("name_mot"), "driven joint", name, model_.joint_names());
+    model_.actuators.push_back({name, "motor", {root_.location("name_mot")}, number});
+  }
+
   void add_loop(const std::vector<std::string>& pair, const std::string& type) {
-    TreeLoop loop;
+    ArticulatedLoop loop;
     loop.name = pair[0] + "_to_" + pair[1];
-    loop.location = root_.location("closed_loop");
+    loop.source = {root_.location("closed_loop")};
     if (std::find(options_.left_out.begin(), options_.left_out.end(), loop.name) == options_.left_out.end()) {
       loop.body_a = frame(pair[0]);
       loop.body_b = frame(pair[1]);
       loop.locks_rotation = type[0] == '6';
       if (loop.body_a == loop.body_b)
-        throw_input_error(loop.location, fmt::format("the loop '{}' ties the link '{}' to itself", loop.name, pair[0]));
+        throw_input_error(loop.source.location, fmt::format("the loop '{}' ties the link '{}' to itself", loop.name, pair[0]));
     }
-    tree_.loops.push_back(loop);
+    model_.loops.push_back(loop);
   }
 
-  KinematicTree& tree_;
-  const MechanismFileOptions& options_;
+  ArticulatedModel& model_;
+  const RobotReaderOptions& options_;
   ParameterFile file_;
   Parameters root_;
 };
 
 }  // namespace
 
-void add_loop_file(KinematicTree& tree, const MechanismFileOptions& options) { LoopFile(tree, options).read(); }
+void add_loop_file(ArticulatedModel& model, const RobotReaderOptions& options) { LoopFile(model, options).read(); }
 
 }  // namespace holo

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "holo/sim/mechanism/model/mechanism_builder.h"
-#include "mechanism/files/mjcf_parts.h"
+#include "robot_files/mjcf_parts.h"
 
 namespace holo {
 
@@ -24,7 +25,7 @@ class MjcfReader {
       collect_names(worldbody, 0);
       read_content(worldbody, {world, Isometry3d::Identity(), ""}, 0);
     }
-    if (parts_.tree.bodies.empty()) root_.fail("the file has no body; a 'worldbody' with at least one 'body' is needed");
+    if (parts_.model.bodies.empty()) root_.fail("the file has no body; a 'worldbody' with at least one 'body' is needed");
   }
 
  private:
@@ -60,7 +61,7 @@ class MjcfReader {
   }
 
   void read_content(const XmlElement& element, const Place& place, int depth) {
-    const std::vector<std::string> passed_over = {"inertial", "geom", "camera", "light", "plugin", "joint", "freejoint"};
+    const std::vector<std::string> passed_over = {"camera", "light", "plugin", "joint", "freejoint"};
     for (const XmlElement& child : element.children()) {
       if (child.is("body")) {
         read_body(child, place, depth);
@@ -72,7 +73,12 @@ class MjcfReader {
         read_content(child,
                      {place.parent, place.pose * parts_.settings.pose(child), child.text("childclass", place.childclass)},
                      depth + 1);
+      } else if (child.is("geom")) {
+        read_mjcf_geom(child, place.childclass, place.parent, place.pose, parts_);
+      } else if (child.is("inertial") && place.parent >= 0) {
+        read_mjcf_inertial(child, place.parent, place.pose, parts_);
       } else if (child.is("site")) {
+        read_mjcf_site(child, place.childclass, place.parent, place.pose, parts_);
         if (child.has("name")) parts_.sites[child.text("name")] = {place.parent, child, place.childclass, place.pose};
       } else if (std::find(passed_over.begin(), passed_over.end(), child.name()) == passed_over.end()) {
         child.fail(
@@ -80,6 +86,8 @@ class MjcfReader {
             "MuJoCo, "
             "which writes such bodies out." +
             suggestion(child.name(), {"body", "joint", "site", "frame", "freejoint"}));
+      } else if (!child.is("joint") && !child.is("freejoint")) {
+        parts_.pass_over(child);
       }
     }
   }
@@ -93,7 +101,7 @@ class MjcfReader {
     const std::string name =
         element.has("name") ? element.required_text("name") : unused(bodies_, fmt::format("body{}", body_count_));
     if (name == "world") element.fail("the name 'world' is the world's; choose another");
-    if (parts_.tree.body(name) != no_body) element.fail("a second body of this name; names must differ");
+    if (parts_.model.body(name) != no_body) element.fail("a second body of this name; names must differ");
     const std::string childclass = element.text("childclass", place.childclass);
     parts_.settings.require_class(element, childclass);
     const int number = add_joints(element, name, place, childclass);
@@ -119,64 +127,88 @@ class MjcfReader {
   int add_joints(const XmlElement& element, const std::string& name, const Place& place, const std::string& childclass) {
     std::vector<Joint> joints;
     collect_joints(element, Isometry3d::Identity(), childclass, joints);
-    TreeBody body;
+    ArticulatedBody body;
     body.name = name;
     body.parent = place.parent;
-    body.location = body.joint_location = element.location();
-    body.frame_a = place.pose * parts_.settings.pose(element);
+    body.source = body.joint.source = element.source();
+    Isometry3d pose = place.pose * parts_.settings.pose(element);  // of the body in its parent
     if (joints.empty()) {
-      body.joint = unused(joints_, name + "_fixed");
-      parts_.tree.bodies.push_back(body);
+      body.joint.name = unused(joints_, name + "_fixed");
+      body.joint.frame_a = pose;
+      parts_.model.bodies.push_back(body);
     }
     for (std::size_t i = 0; i < joints.size(); ++i) {
-      body.joint = joint_name(joints[i].element, joints.size() > 1 ? fmt::format("{}_joint{}", name, i + 1) : name + "_joint");
-      body.joint_location = joints[i].element.location();
-      body.name = i + 1 == joints.size() ? name : unused(bodies_, body.joint + "_link");
-      set_joint(joints[i], body, joints.size());
-      parts_.tree.bodies.push_back(body);
-      body.parent = int(parts_.tree.bodies.size()) - 1;
-      body.frame_a.setIdentity();
+      body.joint = {};
+      body.joint.frame_a = pose;
+      body.joint.name =
+          joint_name(joints[i].element, joints.size() > 1 ? fmt::format("{}_joint{}", name, i + 1) : name + "_joint");
+      body.joint.source = joints[i].element.source();
+      body.name = i + 1 == joints.size() ? name : unused(bodies_, body.joint.name + "_link");
+      set_joint(joints[i], body.parent, joints.size(), body.joint);
+      parts_.model.bodies.push_back(body);
+      body.parent = int(parts_.model.bodies.size()) - 1;
+      pose.setIdentity();
     }
-    return int(parts_.tree.bodies.size()) - 1;
+    return int(parts_.model.bodies.size()) - 1;
   }
 
   std::string joint_name(const XmlElement& joint, const std::string& otherwise) {
     const std::string name = joint.has("name") ? joint.required_text("name") : unused(joints_, otherwise);
-    if (parts_.tree.joint(name) != no_body) joint.fail("a second joint of this name; names must differ");
+    if (parts_.model.joint(name) != no_body) joint.fail("a second joint of this name; names must differ");
     return name;
   }
 
-  void set_joint(const Joint& joint, TreeBody& body, std::size_t joint_count) const {
-    const XmlElement& element = joint.element;
-    const auto from = [&](const char* attribute) { return parts_.settings.source(element, joint.childclass, attribute); };
+  void set_joint(const Joint& given, int parent, std::size_t joint_count, ArticulatedJoint& joint) const {
+    const XmlElement& element = given.element;
+    const auto from = [&](const char* attribute) { return parts_.settings.source(element, given.childclass, attribute); };
     const bool is_free = element.is("freejoint");
     if (!is_free)
-      element.check_spelling({"name", "class", "type", "pos", "axis", "ref"},
-                             {"group", "range", "limited", "margin", "damping", "stiffness", "armature", "user", "springref"});
+      element.check_spelling({"name", "class", "type", "pos", "axis", "ref", "range", "limited", "damping", "stiffness",
+                              "armature", "springref", "frictionloss", "actuatorfrcrange", "actuatorfrclimited"},
+                             {"group", "margin", "user", "springdamper", "solreflimit", "solimplimit", "solreffriction",
+                              "solimpfriction", "actuatorgravcomp"});
     const std::string type = is_free ? "free" : from("type").text_of("type", {"free", "ball", "slide", "hinge"}, "hinge");
-    body.type = type == "free"    ? TreeJointType::free
-                : type == "ball"  ? TreeJointType::spherical
-                : type == "slide" ? TreeJointType::prismatic
-                                  : TreeJointType::revolute;
-    body.body_in_b.setIdentity();
-    body.reference = 0;
+    joint.type = type == "free" ? "free" : type == "ball" ? "spherical" : type == "slide" ? "prismatic" : "revolute";
     if (type == "free") {
-      if (body.parent != world || joint_count > 1)
+      if (parent != world || joint_count > 1)
         element.fail("a free joint must be the only joint of a body right below the world");
       return;
     }
-    const Vector3d anchor = joint.frame * from("pos").vector3("pos", Vector3d::Zero());
-    const Vector3d axis = joint.frame.linear() * from("axis").vector3("axis", Vector3d::UnitZ());
+    const Vector3d anchor = given.frame * from("pos").vector3("pos", Vector3d::Zero());
+    const Vector3d axis = given.frame.linear() * from("axis").vector3("axis", Vector3d::UnitZ());
     Isometry3d frame = Isometry3d::Identity();  // of the joint in the body
     frame.translation() = anchor;
-    if (body.has_position()) {
+    if (joint.has_position()) {
       if (!(axis.norm() > 1e-9)) from("axis").fail("the joint's axis has the length 0; give it an entry that is not 0");
       frame.linear() = axes_along(axis);
       const double reference = from("ref").number("ref", 0);
-      body.reference = type == "hinge" ? parts_.settings.angle(reference) : reference;
+      joint.reference = type == "hinge" ? parts_.settings.angle(reference) : reference;
     }
-    body.frame_a = body.frame_a * frame;
-    body.body_in_b = frame.inverse();
+    joint.frame_a = joint.frame_a * frame;
+    joint.body_in_b = frame.inverse();
+    set_dynamics(given, type != "slide", joint);
+  }
+
+  // Limits, springs and dampers. Positions of hinges and balls are angles.
+  void set_dynamics(const Joint& given, bool is_angle, ArticulatedJoint& joint) const {
+    const auto from = [&](const char* attribute) { return parts_.settings.source(given.element, given.childclass, attribute); };
+    const auto number = [&](const char* attribute) { return from(attribute).number(attribute, 0); };
+    const auto position = [&](double in_file) { return is_angle ? parts_.settings.angle(in_file) : in_file; };
+    const auto counts = [&](const char* limited) {
+      const std::string says = from(limited).text_of(limited, {"true", "false", "auto"}, "auto");
+      return says == "true" || (says == "auto" && parts_.settings.limits_automatically());
+    };
+    if (const std::vector<double> range = from("range").numbers("range", 2, 2); !range.empty() && counts("limited")) {
+      if (range[0] > range[1]) from("range").fail("the first number of 'range' is above the second");
+      joint.position = {position(range[0]), position(range[1])};
+    }
+    const std::vector<double> efforts = from("actuatorfrcrange").numbers("actuatorfrcrange", 2, 2);
+    if (!efforts.empty() && counts("actuatorfrclimited")) joint.effort = std::max(std::abs(efforts[0]), std::abs(efforts[1]));
+    joint.damping = number("damping");
+    joint.stiffness = number("stiffness");
+    joint.spring_reference = position(number("springref"));
+    joint.armature = number("armature");
+    joint.friction = number("frictionloss");
   }
 
   static constexpr int deepest = 200;
@@ -188,15 +220,24 @@ class MjcfReader {
 
 }  // namespace
 
-KinematicTree read_mjcf(XmlFiles& files, const MechanismFileOptions& options) {
+ArticulatedFile read_mjcf(XmlFiles& files, const RobotReaderOptions& options) {
   const XmlElement root = files.root();
-  MjcfParts parts{MjcfSettings(root), {}, {}};
-  parts.tree.file = files.path().string();
+  MjcfParts parts{MjcfSettings(root)};
+  parts.model.file = files.path().string();
   MjcfReader(root, parts).read();
+  finish_mjcf_masses(root, parts);
   read_mjcf_equalities(root, parts, options);
-  if (!options.actuators) read_mjcf_actuators(root, parts);
-  if (!options.keyframe.empty()) read_mjcf_keyframe(root, parts, options.keyframe);
-  return std::move(parts.tree);
+  read_mjcf_actuators(root, parts);
+  for (const XmlElement& section : root.children())
+    for (const char* unread : {"option", "contact", "tendon", "sensor", "custom", "deformable", "extension"})
+      if (section.is(unread)) parts.pass_over(section);
+  for (const auto& [name, found] : parts.passed_over)
+    parts.model.notes.push_back(
+        {found.second,
+         fmt::format("<{}> is not read{}", name, found.first > 1 ? fmt::format(", nor are {} more", found.first - 1) : "")});
+  const ArticulatedPose pose =
+      options.keyframe.empty() ? file_pose(parts.model) : read_mjcf_keyframe(root, parts, options.keyframe);
+  return {std::move(parts.model), pose};
 }
 
 }  // namespace holo

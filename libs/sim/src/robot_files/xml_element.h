@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/error.h"
+#include "holo/sim/articulated/articulated_model.h"
 
 namespace holo {
 
@@ -49,6 +49,7 @@ class XmlElement {
   std::string name() const { return node_.name(); }
   bool is(const char* name) const { return name == this->name(); }
   Location location() const { return files_->location(node_); }
+  FileSource source() const;  // for errors that show later
 
   bool has(const char* attribute) const { return bool(node_.attribute(attribute)); }
   std::string text(const char* attribute, const std::string& otherwise = "") const;
@@ -67,7 +68,7 @@ class XmlElement {
   // Refuses attributes that look like misspelt ones of `matters`. Others pass: formats grow.
   void check_spelling(const std::vector<std::string>& matters, const std::vector<std::string>& others) const;
 
-  // "file:line: <joint name="knee">: text"
+  // "file:line:column: <joint name='knee'>: text"
   [[noreturn]] void fail(const std::string& text) const;
 
   const pugi::xml_node& node() const { return node_; }

@@ -1,4 +1,4 @@
-#include "mechanism/files/loop_closing.h"
+#include "articulated/loop_closing.h"
 
 #include <Eigen/Cholesky>
 #include <cmath>
@@ -10,6 +10,8 @@ namespace holo {
 namespace {
 
 using Eigen::Isometry3d, Eigen::Matrix3d, Eigen::MatrixXd, Eigen::Vector3d, Eigen::VectorXd;
+
+constexpr int world = ArticulatedModel::world;
 
 Isometry3d pose_in_world(const std::vector<Isometry3d>& frames, int body, const Isometry3d& place) {
   return body == world ? place : frames[std::size_t(body)] * place;
@@ -26,7 +28,7 @@ struct Gap {
   Vector3d point_a, point_b;
 };
 
-Gap gap_of(const TreeLoop& loop, const std::vector<Isometry3d>& frames) {
+Gap gap_of(const ArticulatedLoop& loop, const std::vector<Isometry3d>& frames) {
   const Isometry3d a = pose_in_world(frames, loop.body_a, loop.frame_a), b = pose_in_world(frames, loop.body_b, loop.frame_b);
   const Vector3d turn =
       loop.locks_rotation ? Vector3d(a.linear() * rotation_vector(a.linear().transpose() * b.linear())) : Vector3d::Zero();
@@ -39,61 +41,57 @@ struct Twist {
   bool shifts;
 };
 
-std::vector<Twist> twists(const TreeBody& body, const std::vector<Isometry3d>& frames) {
-  const Isometry3d a = pose_in_world(frames, body.parent, body.frame_a);
-  const Matrix3d b = (a * body.motion.of(body.type)).linear();
-  switch (body.type) {
-    case TreeJointType::revolute:
-      return {{a.linear().col(0), a.translation(), false}};
-    case TreeJointType::prismatic:
-      return {{a.linear().col(0), a.translation(), true}};
-    case TreeJointType::universal:
-      return {{a.linear().col(0), a.translation(), false}, {b.col(1), a.translation(), false}};
-    case TreeJointType::spherical:
-      return {{b.col(0), a.translation(), false}, {b.col(1), a.translation(), false}, {b.col(2), a.translation(), false}};
-    default:
-      return {};
-  }
+std::vector<Twist> twists(const ArticulatedBody& body, const JointMotion& motion, const std::vector<Isometry3d>& frames) {
+  const Isometry3d a = pose_in_world(frames, body.parent, body.joint.frame_a);
+  const Matrix3d b = (a * motion_of(body.joint, motion)).linear();
+  const std::string& type = body.joint.type;
+  if (type == "revolute") return {{a.linear().col(0), a.translation(), false}};
+  if (type == "prismatic") return {{a.linear().col(0), a.translation(), true}};
+  if (type == "universal") return {{a.linear().col(0), a.translation(), false}, {b.col(1), a.translation(), false}};
+  if (type == "spherical")
+    return {{b.col(0), a.translation(), false}, {b.col(1), a.translation(), false}, {b.col(2), a.translation(), false}};
+  return {};
 }
 
-void move(TreeBody& body, const double* step) {
-  if (body.type == TreeJointType::spherical) {
+void move(const ArticulatedJoint& joint, const double* step, JointMotion& motion) {
+  if (joint.type == "spherical") {
     const Vector3d turn(step[0], step[1], step[2]);
     if (turn.norm() > 0)
-      body.motion.transform.linear() =
-          orthonormal(body.motion.transform.linear() * Eigen::AngleAxisd(turn.norm(), turn.normalized()).toRotationMatrix());
+      motion.transform.linear() =
+          orthonormal(motion.transform.linear() * Eigen::AngleAxisd(turn.norm(), turn.normalized()).toRotationMatrix());
     return;
   }
-  for (int i = 0; i < body.coordinate_count(); ++i) body.motion.coordinates[std::size_t(i)] += step[i];
+  for (int i = 0; i < joint.coordinate_count(); ++i) motion.coordinates[std::size_t(i)] += step[i];
 }
 
 class Closing {
  public:
-  Closing(KinematicTree& tree, const std::vector<bool>& held) : tree_(tree), length_(extent(tree)) {
-    for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+  Closing(const ArticulatedModel& model, const std::vector<bool>& held, ArticulatedPose& pose)
+      : model_(model), pose_(pose), length_(extent(model, pose)) {
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
       first_.push_back(count_);
       is_held_.push_back(held[i]);
-      if (!held[i]) count_ += tree.bodies[i].coordinate_count();
+      if (!held[i]) count_ += model.bodies[i].joint.coordinate_count();
     }
   }
 
   // Downhill from the present motions, and where that stops at open loops (a stretched chain is a saddle) from shifted ones,
   // farther each time; the nearest closed pose that is found stays, or else the least open one.
   void run() {
-    const std::vector<TreeBody> start = tree_.bodies;
-    std::vector<TreeBody> best = start;
+    const ArticulatedPose start = pose_;
+    ArticulatedPose best = start;
     double least = std::numeric_limits<double>::infinity();
     std::mt19937 shifts;  // the same ones in every run
     for (int attempt = 0; attempt < 20 && count_ > 0 && least > closed; ++attempt) {
-      tree_.bodies = start;
+      pose_ = start;
       if (attempt > 0) take(shift(shifts, 0.05 * attempt));
       descend();
       const double open = residual().norm();
       if (open >= least) continue;
       least = open;
-      best = tree_.bodies;
+      best = pose_;
     }
-    tree_.bodies = best;
+    pose_ = best;
   }
 
  private:
@@ -102,10 +100,10 @@ class Closing {
   // Up to `size` rad, or as much of the length.
   VectorXd shift(std::mt19937& numbers, double size) const {
     VectorXd step(count_);
-    for (std::size_t i = 0; i < tree_.bodies.size(); ++i)
-      for (int k = 0; !is_held_[i] && k < tree_.bodies[i].coordinate_count(); ++k)
-        step[first_[i] + k] = size * (2 * (double(numbers()) / 4294967295.0) - 1) *
-                              (tree_.bodies[i].type == TreeJointType::prismatic ? length_ : 1);
+    for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+      for (int k = 0; !is_held_[i] && k < model_.bodies[i].joint.coordinate_count(); ++k)
+        step[first_[i] + k] =
+            size * (2 * (double(numbers()) / 4294967295.0) - 1) * (model_.bodies[i].joint.type == "prismatic" ? length_ : 1);
     return step;
   }
 
@@ -119,7 +117,7 @@ class Closing {
       MatrixXd normal = J.transpose() * J;
       normal.diagonal().array() += damping;
       const VectorXd step = normal.ldlt().solve(downhill);
-      const std::vector<TreeBody> before = tree_.bodies;
+      const ArticulatedPose before = pose_;
       take(step);
       const double next = 0.5 * residual().squaredNorm();
       if (next < value) {
@@ -128,7 +126,7 @@ class Closing {
         damping = std::max(damping / 5, 1e-14);
         if (has_converged) return;
       } else {
-        tree_.bodies = before;
+        pose_ = before;
         damping *= 4;
       }
     }
@@ -136,10 +134,10 @@ class Closing {
 
   // Gaps in units of the length, and turns.
   VectorXd residual() const {
-    const std::vector<Isometry3d> frames = world_frames(tree_);
-    VectorXd r(6 * Eigen::Index(tree_.loops.size()));
-    for (std::size_t i = 0; i < tree_.loops.size(); ++i) {
-      const Gap gap = gap_of(tree_.loops[i], frames);
+    const std::vector<Isometry3d> frames = world_frames(model_, pose_);
+    VectorXd r(6 * Eigen::Index(model_.loops.size()));
+    for (std::size_t i = 0; i < model_.loops.size(); ++i) {
+      const Gap gap = gap_of(model_.loops[i], frames);
       r.segment<6>(6 * Eigen::Index(i)) << gap.shift / length_, gap.turn;
     }
     return r;
@@ -148,10 +146,10 @@ class Closing {
   // Of the turns only what is true at small ones is taken; the gradient is exact all the same, because the turn's vector is an
   // eigenvector of what is left out.
   MatrixXd jacobian() const {
-    const std::vector<Isometry3d> frames = world_frames(tree_);
-    MatrixXd J = MatrixXd::Zero(6 * Eigen::Index(tree_.loops.size()), count_);
-    for (std::size_t i = 0; i < tree_.loops.size(); ++i) {
-      const TreeLoop& loop = tree_.loops[i];
+    const std::vector<Isometry3d> frames = world_frames(model_, pose_);
+    MatrixXd J = MatrixXd::Zero(6 * Eigen::Index(model_.loops.size()), count_);
+    for (std::size_t i = 0; i < model_.loops.size(); ++i) {
+      const ArticulatedLoop& loop = model_.loops[i];
       const Gap gap = gap_of(loop, frames);
       add_chain(loop.body_b, gap.point_b, 1, loop.locks_rotation, frames, J.middleRows<6>(6 * Eigen::Index(i)));
       add_chain(loop.body_a, gap.point_a, -1, loop.locks_rotation, frames, J.middleRows<6>(6 * Eigen::Index(i)));
@@ -161,10 +159,10 @@ class Closing {
 
   void add_chain(int body, const Vector3d& point, double sign, bool locks_rotation, const std::vector<Isometry3d>& frames,
                  Eigen::Ref<MatrixXd> rows) const {
-    for (; body != world; body = tree_.bodies[std::size_t(body)].parent) {
+    for (; body != world; body = model_.bodies[std::size_t(body)].parent) {
       if (is_held_[std::size_t(body)]) continue;
       Eigen::Index column = first_[std::size_t(body)];
-      for (const Twist& twist : twists(tree_.bodies[std::size_t(body)], frames)) {
+      for (const Twist& twist : twists(model_.bodies[std::size_t(body)], pose_[std::size_t(body)], frames)) {
         const Vector3d shift = twist.shifts ? twist.axis : twist.axis.cross(point - twist.point).eval();
         rows.col(column).head<3>() += sign * shift / length_;
         if (locks_rotation && !twist.shifts) rows.col(column).tail<3>() += sign * twist.axis;
@@ -174,11 +172,13 @@ class Closing {
   }
 
   void take(const VectorXd& step) {
-    for (std::size_t i = 0; i < tree_.bodies.size(); ++i)
-      if (!is_held_[i] && tree_.bodies[i].coordinate_count() > 0) move(tree_.bodies[i], step.data() + first_[i]);
+    for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+      if (!is_held_[i] && model_.bodies[i].joint.coordinate_count() > 0)
+        move(model_.bodies[i].joint, step.data() + first_[i], pose_[i]);
   }
 
-  KinematicTree& tree_;
+  const ArticulatedModel& model_;
+  ArticulatedPose& pose_;
   double length_;
   std::vector<int> first_;
   std::vector<bool> is_held_;
@@ -187,29 +187,29 @@ class Closing {
 
 }  // namespace
 
-std::vector<LoopGap> loop_gaps(const KinematicTree& tree) {
-  const std::vector<Isometry3d> frames = world_frames(tree);
+std::vector<LoopGap> loop_gaps(const ArticulatedModel& model, const ArticulatedPose& pose) {
+  const std::vector<Isometry3d> frames = world_frames(model, pose);
   std::vector<LoopGap> gaps;
-  for (const TreeLoop& loop : tree.loops) {
+  for (const ArticulatedLoop& loop : model.loops) {
     const Gap gap = gap_of(loop, frames);
     gaps.push_back({gap.shift.norm(), gap.turn.norm()});
   }
   return gaps;
 }
 
-double extent(const KinematicTree& tree) {
+double extent(const ArticulatedModel& model, const ArticulatedPose& pose) {
   Eigen::AlignedBox3d box;
-  const std::vector<Isometry3d> frames = world_frames(tree);
-  for (std::size_t i = 0; i < tree.bodies.size(); ++i) {
+  const std::vector<Isometry3d> frames = world_frames(model, pose);
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     box.extend(frames[i].translation());
-    box.extend(pose_in_world(frames, tree.bodies[i].parent, tree.bodies[i].frame_a).translation());
+    box.extend(pose_in_world(frames, model.bodies[i].parent, model.bodies[i].joint.frame_a).translation());
   }
   const double length = box.isEmpty() ? 0 : 0.5 * box.diagonal().norm();
   return length > 0 ? length : 1;
 }
 
-void close_loops(KinematicTree& tree, const std::vector<bool>& held) {
-  if (!tree.loops.empty()) Closing(tree, held).run();
+void close_loops(const ArticulatedModel& model, const std::vector<bool>& held, ArticulatedPose& pose) {
+  if (!model.loops.empty()) Closing(model, held, pose).run();
 }
 
 }  // namespace holo

@@ -1,12 +1,12 @@
-// The sections of an MJCF file beside its bodies: equalities that close loops, actuators, keyframes.
+// Equalities of an MJCF file, which close loops or couple joints, and its keyframes.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <tuple>
 
-#include "mechanism/files/mjcf_parts.h"
 #include "mesh/readers/mesh_scanner.h"
+#include "robot_files/mjcf_parts.h"
 
 namespace holo {
 
@@ -15,19 +15,19 @@ namespace {
 using Eigen::Isometry3d, Eigen::Vector3d;
 
 Isometry3d placed(const std::vector<Isometry3d>& frames, int body) {
-  return body == world ? Isometry3d::Identity() : frames[std::size_t(body)];
+  return body == ArticulatedModel::world ? Isometry3d::Identity() : frames[std::size_t(body)];
 }
 
 class EqualityReader {
  public:
   EqualityReader(MjcfParts& parts, const XmlElement& element, const std::string& name)
-      : parts_(parts), element_(element), frames_(world_frames(parts.tree)) {
+      : parts_(parts), element_(element), frames_(world_frames(parts.model, file_pose(parts.model))) {
     loop_.name = name;
-    loop_.location = element.location();
+    loop_.source = element.source();
     loop_.locks_rotation = element.is("weld");
   }
 
-  TreeLoop read() {
+  ArticulatedLoop read() {
     element_.check_spelling({"name", "class", "active", "body1", "body2", "anchor", "relpose", "site1", "site2"},
                             {"solref", "solimp", "torquescale"});
     if (element_.has("site1") || element_.has("site2")) {
@@ -66,10 +66,10 @@ class EqualityReader {
   }
 
   int body(const char* attribute, bool may_be_missing) const {
-    if (may_be_missing && !element_.has(attribute)) return world;
+    if (may_be_missing && !element_.has(attribute)) return ArticulatedModel::world;
     const std::string name = element_.required_text(attribute);
-    const int number = parts_.tree.body(name);
-    if (number == no_body) refuse_name(element_.location(), "body", name, parts_.tree.body_names());
+    const int number = parts_.model.body(name);
+    if (number == no_body) refuse_name(element_.location(), "body", name, parts_.model.body_names());
     return number;
   }
 
@@ -95,98 +95,93 @@ class EqualityReader {
   MjcfParts& parts_;
   const XmlElement& element_;
   std::vector<Isometry3d> frames_;
-  TreeLoop loop_;
+  ArticulatedLoop loop_;
 };
 
 // What a free or ball joint holds in a keyframe.
 Eigen::Matrix3d turn_in(const XmlElement& key, const double* q) { return rotation_from(key, "qpos", {q[0], q[1], q[2], q[3]}); }
 
-int key_size(TreeJointType type) {
-  switch (type) {
-    case TreeJointType::fixed:
-      return 0;
-    case TreeJointType::free:
-      return 7;
-    case TreeJointType::spherical:
-      return 4;
-    default:
-      return 1;
-  }
+int key_size(const ArticulatedJoint& joint) {
+  if (joint.type == "free") return 7;
+  return joint.type == "spherical" ? 4 : joint.has_position() ? 1 : 0;
+}
+
+JointCoupling read_coupling(const XmlElement& element, const std::string& name, const ArticulatedModel& model) {
+  element.check_spelling({"name", "class", "active", "joint1", "joint2", "polycoef"}, {"solref", "solimp"});
+  const auto joint = [&](const char* attribute) {
+    const std::string joint_name = element.required_text(attribute);
+    const int number = model.joint(joint_name);
+    if (number == no_body) refuse_name(element.location(), "joint", joint_name, model.joint_names());
+    if (!model.bodies[std::size_t(number)].joint.has_position())
+      element.fail(fmt::format("the joint '{}' is {}; only hinges and slides are coupled", joint_name,
+                               model.bodies[std::size_t(number)].joint.type));
+    return number;
+  };
+  JointCoupling coupling{name, element.source(), joint("joint1")};
+  if (element.has("joint2")) coupling.leader = joint("joint2");
+  const std::vector<double> polynomial = element.numbers("polycoef", 1, 5);
+  if (!polynomial.empty()) coupling.polynomial = {};
+  std::copy(polynomial.begin(), polynomial.end(), coupling.polynomial.begin());
+  return coupling;
 }
 
 }  // namespace
 
-void read_mjcf_equalities(const XmlElement& root, MjcfParts& parts, const MechanismFileOptions& options) {
+void read_mjcf_equalities(const XmlElement& root, MjcfParts& parts, const RobotReaderOptions& options) {
   int number = 0;
   for (const XmlElement& section : root.children("equality"))
     for (const XmlElement& element : section.children()) {
       ++number;
       const std::string name = element.text("name", fmt::format("{}{}", element.name(), number));
-      TreeLoop loop;
+      ArticulatedLoop loop;
       loop.name = name;
       if (std::find(options.left_out.begin(), options.left_out.end(), name) == options.left_out.end()) {
-        if (parts.settings.source(element, "", "active").text_of("active", {"true", "false"}, "true") == "false") continue;
+        if (parts.settings.source(element, "", "active").text_of("active", {"true", "false"}, "true") == "false") {
+          parts.model.notes.push_back({element.location(), fmt::format("the equality '{}' is not active", name)});
+          continue;
+        }
+        if (element.is("joint")) {
+          parts.model.couplings.push_back(read_coupling(element, name, parts.model));
+          continue;
+        }
         if (!element.is("connect") && !element.is("weld"))
           element.fail(
-              fmt::format("the equality '{}' couples coordinates, which a mechanism cannot express; 'connect' and 'weld' are "
-                          "read. Model the linkage itself, or name '{}' among the loops that are left out",
+              fmt::format("the equality '{}' is not read; 'connect', 'weld' and 'joint' are. Model the linkage itself, or "
+                          "name '{}' among the loops that are left out",
                           element.name(), name));
         loop = EqualityReader(parts, element, name).read();
       }
-      parts.tree.loops.push_back(loop);
+      parts.model.loops.push_back(loop);
     }
 }
 
-void read_mjcf_actuators(const XmlElement& root, MjcfParts& parts) {
-  std::map<int, std::pair<int, XmlElement>> counts;  // actuators of each joint
-  for (const XmlElement& section : root.children("actuator"))
-    for (const XmlElement& element : section.children()) {
-      const char* attribute = element.has("jointinparent") ? "jointinparent" : "joint";
-      if (!element.has(attribute))
-        element.fail(
-            "it drives no joint but something else (such as a tendon or a site), which a mechanism cannot express; name the "
-            "driven joints in the reader's option 'actuators'");
-      const std::string name = element.required_text(attribute);
-      const int joint = parts.tree.joint(name);
-      if (joint == no_body) refuse_name(element.location(), "joint", name, parts.tree.joint_names());
-      if (counts.emplace(joint, std::pair(0, element)).first->second.first++ == 0)
-        parts.tree.actuators.push_back({name, element.location()});
-    }
-  for (const auto& [joint, count] : counts) {
-    const TreeBody& body = parts.tree.bodies[std::size_t(joint)];
-    const int needed = body.type == TreeJointType::spherical ? 3 : body.type == TreeJointType::free ? 6 : 1;
-    if (count.first < needed)
-      count.second.fail(
-          fmt::format("the joint '{}' has {} actuators, of its {} degrees of freedom; a driven joint of a mechanism is "
-                      "driven in all. Name the driven joints in the reader's option 'actuators'",
-                      body.joint, count.first, needed));
-  }
-}
-
-void read_mjcf_keyframe(const XmlElement& root, MjcfParts& parts, const std::string& name) {
+ArticulatedPose read_mjcf_keyframe(const XmlElement& root, const MjcfParts& parts, const std::string& name) {
+  const std::vector<ArticulatedBody>& bodies = parts.model.bodies;
+  ArticulatedPose pose = file_pose(parts.model);
   std::vector<std::string> names;
   for (const XmlElement& section : root.children("keyframe"))
     for (const XmlElement& key : section.children("key")) {
       names.push_back(key.text("name"));
       if (names.back() != name) continue;
       std::size_t size = 0, first = 0;
-      for (const TreeBody& body : parts.tree.bodies) size += std::size_t(key_size(body.type));
+      for (const ArticulatedBody& body : bodies) size += std::size_t(key_size(body.joint));
       const std::vector<double> q = key.numbers("qpos", size, size);
       if (q.empty()) key.fail("the attribute 'qpos' is missing: the joints' positions");
-      for (TreeBody& body : parts.tree.bodies) {
+      for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const ArticulatedJoint& joint = bodies[i].joint;
         const double* values = q.data() + first;
-        first += std::size_t(key_size(body.type));
-        if (body.has_position()) body.motion.coordinates[0] = values[0] - body.reference;
-        if (body.type == TreeJointType::spherical) body.motion.transform.linear() = turn_in(key, values);
-        if (body.type == TreeJointType::free) {
+        first += std::size_t(key_size(joint));
+        if (joint.has_position()) pose[i].coordinates[0] = values[0] - joint.reference;
+        if (joint.type == "spherical") pose[i].transform.linear() = turn_in(key, values);
+        if (joint.type == "free") {
           // It says the body's pose in the world, not in the frame that the file gives it.
-          Isometry3d pose = Isometry3d::Identity();
-          pose.translation() = Vector3d(values[0], values[1], values[2]);
-          pose.linear() = turn_in(key, values + 3);
-          body.motion.transform = body.frame_a.inverse() * pose;
+          Isometry3d body = Isometry3d::Identity();
+          body.translation() = Vector3d(values[0], values[1], values[2]);
+          body.linear() = turn_in(key, values + 3);
+          pose[i].transform = joint.frame_a.inverse() * body;
         }
       }
-      return;
+      return pose;
     }
   refuse_name(root.location(), "keyframe", name, names);
 }

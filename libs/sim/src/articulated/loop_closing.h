@@ -1,0 +1,25 @@
+#pragma once
+// Measures how far a model's loops are open, and moves its joints until they close.
+
+#include <vector>
+
+#include "holo/sim/articulated/articulated_kinematics.h"
+
+namespace holo {
+
+struct LoopGap {
+  double distance = 0;  // [m]
+  double angle = 0;     // [rad], 0 where the loop leaves rotation free
+};
+
+std::vector<LoopGap> loop_gaps(const ArticulatedModel& model, const ArticulatedPose& pose);
+
+// Half the diagonal of the box around all bodies and joints [m]; 1 where that is 0.
+double extent(const ArticulatedModel& model, const ArticulatedPose& pose);
+
+// Minimizes the gaps by Levenberg's damped Gauss-Newton steps, from the given pose, over the joints that are not held. It follows
+// the gaps downhill to a closed pose near the start; where it stops at open loops, it starts again from shifted poses, always the
+// same ones. What it cannot close the gaps show.
+void close_loops(const ArticulatedModel& model, const std::vector<bool>& held, ArticulatedPose& pose);
+
+}  // namespace holo

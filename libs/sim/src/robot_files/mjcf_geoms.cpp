@@ -1,0 +1,204 @@
+// Geoms, inertials and sites of MJCF bodies, and the masses that come of them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "robot_files/mjcf_parts.h"
+
+namespace holo {
+
+namespace {
+
+using Eigen::Isometry3d, Eigen::Matrix3d, Eigen::Vector3d;
+using Kind = CollisionShape::Kind;
+
+class GeomReader {
+ public:
+  GeomReader(const XmlElement& element, const std::string& childclass, MjcfParts& parts)
+      : element_(element), childclass_(childclass), parts_(parts) {}
+
+  void read(int body, const Isometry3d& frame) {
+    element_.check_spelling({"name", "class", "type", "size", "fromto", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler",
+                             "mass", "density", "mesh", "friction", "contype", "conaffinity", "group"},
+                            {"rgba", "material", "condim", "priority", "margin", "gap", "solref", "solimp", "solmix", "user",
+                             "fitscale", "hfield", "shellinertia", "fluidshape", "fluidcoef"});
+    shape_.source = element_.source();
+    shape_.name = element_.text("name");
+    shape_.body = body;
+    const std::string type = from("type").text_of(
+        "type", {"plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"}, "sphere");
+    if (type == "hfield" || type == "sdf" || (type != "mesh" && from("mesh").has("mesh"))) return leave_out(type, body);
+    shape_.pose = frame * parts_.settings.pose(element_, childclass_);
+    set_shape(type, frame);
+    const std::vector<double> friction = from("friction").numbers("friction", 1, 3);
+    if (!friction.empty()) shape_.friction = friction[0];
+    shape_.collides = from("contype").number("contype", 1) != 0 || from("conaffinity").number("conaffinity", 1) != 0;
+    parts_.model.shapes.push_back(shape_);
+    if (body >= 0 && type != "plane" && counts_for_mass()) add_mass(body);
+  }
+
+ private:
+  XmlElement from(const char* attribute) const { return parts_.settings.source(element_, childclass_, attribute); }
+
+  void leave_out(const std::string& type, int body) {
+    parts_.model.notes.push_back(
+        {element_.location(),
+         fmt::format("the geom '{}' is not read: {}", shape_.name,
+                     type == "hfield" || type == "sdf" ? "its type is " + type : "it is fitted to a mesh")});
+    if (body >= 0) parts_.masses[body].unknown.push_back(shape_.source);
+  }
+
+  // How many numbers of `size` the type has, and how many of them `fromto` replaces.
+  void set_shape(const std::string& type, const Isometry3d& frame) {
+    const std::vector<double> ends = from("fromto").numbers("fromto", 6, 6);
+    const bool may_have_ends = type == "capsule" || type == "cylinder" || type == "ellipsoid" || type == "box";
+    const bool has_ends = !ends.empty() && may_have_ends;
+    shape_.kind = type == "sphere"      ? Kind::sphere
+                  : type == "capsule"   ? Kind::capsule
+                  : type == "cylinder"  ? Kind::cylinder
+                  : type == "ellipsoid" ? Kind::ellipsoid
+                  : type == "box"       ? Kind::box
+                  : type == "plane"     ? Kind::plane
+                                        : Kind::mesh;
+    if (shape_.kind == Kind::mesh) return set_mesh();
+    const bool is_round = type == "capsule" || type == "cylinder";
+    const std::size_t needed = type == "sphere" || has_ends ? 1 : is_round ? 2 : 3;
+    const std::vector<double> size = from("size").numbers("size", 0, 3);
+    if (size.size() < needed)
+      element_.fail(fmt::format("a {} needs {} numbers in 'size', and {} are there", type, needed, size.size()));
+    for (std::size_t i = 0; i < needed; ++i) {
+      shape_.size[Eigen::Index(i)] = size[i];
+      if (type != "plane" && !(size[i] > 0)) from("size").fail(fmt::format("'size' has {}; lengths must be above 0", size[i]));
+    }
+    if (has_ends) put_between(ends, is_round, frame);
+  }
+
+  // z along the line between the two ends, the origin in its middle.
+  void put_between(const std::vector<double>& ends, bool is_round, const Isometry3d& frame) {
+    const Vector3d a(ends[0], ends[1], ends[2]), b(ends[3], ends[4], ends[5]);
+    const double half = 0.5 * (b - a).norm();
+    if (!(half > 0)) from("fromto").fail("the two ends of 'fromto' are one point");
+    if (is_round)
+      shape_.size[1] = half;
+    else
+      shape_.size << shape_.size[0], shape_.size[0], half;
+    Isometry3d pose = Isometry3d::Identity();
+    pose.translation() = 0.5 * (a + b);
+    pose.linear() = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), a - b).toRotationMatrix();
+    shape_.pose = frame * pose;
+  }
+
+  void set_mesh() {
+    const std::string name = from("mesh").required_text("mesh");
+    const auto found = parts_.settings.meshes().find(name);
+    if (found == parts_.settings.meshes().end()) {
+      std::vector<std::string> names;
+      for (const auto& mesh : parts_.settings.meshes()) names.push_back(mesh.first);
+      refuse_name(element_.location(), "mesh", name, names);
+    }
+    shape_.mesh = found->second.file;
+    shape_.size = found->second.scale;
+  }
+
+  bool counts_for_mass() const {
+    const double group = from("group").number("group", 0);
+    return group >= parts_.settings.first_mass_group() && group <= parts_.settings.last_mass_group();
+  }
+
+  void add_mass(int body) {
+    MjcfMass& mass = parts_.masses[body];
+    const XmlElement given = from("mass");
+    const double stated = given.number("mass", -1);
+    if (given.has("mass") && !(stated >= 0)) given.fail(fmt::format("'mass' is {}; it must be 0 or more", stated));
+    const double density = from("density").number("density", 1000);
+    if (!(density >= 0)) from("density").fail(fmt::format("'density' is {}; it must be 0 or more", density));
+    if (given.has("mass") ? stated == 0 : density == 0) return;
+    if (shape_.kind == Kind::mesh) {
+      mass.unknown.push_back(shape_.source);
+      return;
+    }
+    const MassProperties solid = solid_mass(given.has("mass") ? 1000 : density);
+    mass.geoms.push_back(transformed(given.has("mass") ? with_mass(solid, stated) : solid, shape_.pose));
+  }
+
+  MassProperties solid_mass(double density) const {
+    const Vector3d& size = shape_.size;
+    switch (shape_.kind) {
+      case Kind::sphere:
+        return sphere_mass(size[0], density);
+      case Kind::capsule:
+        return capsule_mass(size[0], size[1], density);
+      case Kind::cylinder:
+        return cylinder_mass(size[0], size[1], density);
+      case Kind::ellipsoid:
+        return ellipsoid_mass(size, density);
+      default:
+        return box_mass(size, density);
+    }
+  }
+
+  const XmlElement& element_;
+  const std::string& childclass_;
+  MjcfParts& parts_;
+  CollisionShape shape_;
+};
+
+// As the compiler's settings change a body's mass.
+MassProperties bounded(MassProperties body, const MjcfSettings& settings) {
+  if (body.mass < settings.least_mass()) body.mass = settings.least_mass();
+  Matrix3d inertia = body.inertia();
+  if (settings.least_inertia() > 0) {
+    for (int i = 0; i < 3; ++i) inertia(i, i) = std::max(inertia(i, i), settings.least_inertia());
+    body = mass_from_inertia(body.mass, body.center, inertia);
+  }
+  return body;
+}
+
+}  // namespace
+
+void read_mjcf_geom(const XmlElement& element, const std::string& childclass, int body, const Isometry3d& frame,
+                    MjcfParts& parts) {
+  GeomReader(element, childclass, parts).read(body, frame);
+}
+
+void read_mjcf_inertial(const XmlElement& element, int body, const Isometry3d& frame, MjcfParts& parts) {
+  element.check_spelling({"pos", "quat", "axisangle", "xyaxes", "zaxis", "euler", "mass", "diaginertia", "fullinertia"}, {});
+  if (!element.has("mass")) element.fail("the attribute 'mass' is missing");
+  const std::vector<double> full = element.numbers("fullinertia", 6, 6);  // xx yy zz xy xz yz
+  Matrix3d inertia = element.vector3("diaginertia", Vector3d::Zero()).asDiagonal();
+  if (!full.empty() && element.has("diaginertia"))
+    element.fail("both 'diaginertia' and 'fullinertia' give an inertia; leave one");
+  if (!full.empty()) inertia << full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2];
+  const MassProperties mass = mass_from_inertia(element.number("mass", 0), Vector3d::Zero(), inertia);
+  if (!parts.settings.balances_inertia()) require_physical(element, mass);
+  if (!parts.masses[body].inertial.empty()) element.fail("a second 'inertial' of one body; leave one");
+  parts.masses[body].inertial.push_back(transformed(mass, frame * parts.settings.pose(element)));
+}
+
+void read_mjcf_site(const XmlElement& element, const std::string& childclass, int body, const Isometry3d& frame,
+                    MjcfParts& parts) {
+  if (element.has("fromto")) return parts.pass_over(element);
+  parts.model.sites.push_back({element.text("name"), body, frame * parts.settings.pose(element, childclass)});
+}
+
+void finish_mjcf_masses(const XmlElement& root, MjcfParts& parts) {
+  const MjcfSettings& settings = parts.settings;
+  for (auto& [number, mass] : parts.masses) {
+    if (number < 0) continue;
+    const bool takes_geoms =
+        settings.inertia_from_geoms() == "true" || (settings.inertia_from_geoms() == "auto" && mass.inertial.empty());
+    ArticulatedBody& body = parts.model.bodies[std::size_t(number)];
+    body.mass = bounded(combined(takes_geoms ? mass.geoms : mass.inertial), settings);
+    for (const FileSource& geom : takes_geoms ? mass.unknown : std::vector<FileSource>())
+      parts.model.notes.push_back(
+          {geom.location, fmt::format("the mass of the body '{}' is without that of a mesh", body.name)});
+  }
+  const double stated = settings.total_mass(), total = parts.model.total_mass();
+  if (!(stated > 0)) return;
+  if (!(total > 0)) root.fail(fmt::format("the compiler's 'settotalmass' is {}, and no body has a mass", stated));
+  for (ArticulatedBody& body : parts.model.bodies) body.mass = with_mass(body.mass, body.mass.mass * stated / total);
+}
+
+}  // namespace holo

@@ -242,6 +242,36 @@ TEST_P(PositiveDefiniteSolver, BadInputMatricesThatAreNotSquareOrNotCompressedAr
   EXPECT_THROW(solver_->analyze(uncompressed), Error);
 }
 
+// Indefinite ones need none to factorize other values either, once the fronts have had their sizes.
+TEST(SparseSolver, RepeatedSolvesOfOtherKindsAllocateNothing) {
+  if (!test::counts_allocations) GTEST_SKIP() << "allocations are not counted under the sanitizers";
+  const SparseMatrix lower = elastic_like(5, -40);
+  const SparseMatrix whole = lower.selfadjointView<Eigen::Lower>();
+  const Eigen::MatrixXd b = Eigen::MatrixXd::Random(lower.rows(), 3);
+  Eigen::MatrixXd x(lower.rows(), 3);
+  for (SparseLibrary library : {SparseLibrary::bunch_kaufman, SparseLibrary::klu, SparseLibrary::umfpack}) {
+    if (!is_available(library)) continue;
+    const bool is_symmetric = library == SparseLibrary::bunch_kaufman;
+    const auto solver =
+        make_sparse_solver({.matrix = is_symmetric ? MatrixKind::indefinite : MatrixKind::general, .library = library});
+    const SparseMatrix& matrix = is_symmetric ? lower : whole;
+    solver->analyze(matrix);
+    ASSERT_TRUE(solver->factorize(matrix));
+    solver->solve(b, x);
+    const long before = test::allocation_count;
+    for (int i = 0; i < 5; ++i) {
+      if (is_symmetric) {
+        EXPECT_TRUE(solver->factorize(matrix));
+      }
+      solver->solve(b, x);
+    }
+    EXPECT_EQ(test::allocation_count, before) << to_string(library);
+    if (is_symmetric) {
+      EXPECT_GT(solver->inertia()->negative, 0);
+    }
+  }
+}
+
 TEST(SparseSolver, AutomaticIsTheBestThatTheBuildHas) {
   const std::string name = make_sparse_solver()->name();
   if (is_available(SparseLibrary::cholmod)) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "holo/core/parameters.h"
 #include "newton/line_search.h"
 
 namespace holo {
@@ -216,23 +215,6 @@ std::string to_string(NewtonStatus status) {
       return "not_finite";
   }
   return "unknown";
-}
-
-NewtonOptions read_newton_options(Parameters& solver) {
-  NewtonOptions options;
-  solver.text("type", {.choices = {"newton"}, .default_value = "newton", .documentation = "the solver of a time step"});
-  options.tolerance = solver.number(
-      "tolerance", {.minimum = 0,
-                    .maximum = 1,
-                    .minimum_excluded = true,
-                    .default_value = options.tolerance,
-                    .documentation = "largest displacement of the last step over the diagonal of the scene's bounding box"});
-  options.max_iterations = static_cast<int>(
-      solver.integer("max_iterations", {.minimum = 1,
-                                        .maximum = 1000000,
-                                        .default_value = options.max_iterations,
-                                        .documentation = "a time step that needs more ends the run with a diagnosis"}));
-  return options;
 }
 
 NewtonResult minimize(NewtonProblem& problem, Eigen::VectorXd& x, const NewtonOptions& options, NewtonWorkspace& workspace) {

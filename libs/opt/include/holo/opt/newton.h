@@ -10,7 +10,6 @@
 
 namespace holo {
 
-class Parameters;
 enum class NewtonStatus;
 
 // Which second derivatives are asked for.
@@ -59,9 +58,6 @@ struct NewtonOptions {
   double sufficient_decrease = 1e-4;  // Armijo
   int max_halvings = 40;
 };
-
-// Reads `tolerance` and `max_iterations` of a `solver:` section ({type: newton, ...}).
-NewtonOptions read_newton_options(Parameters& solver);
 
 enum class NewtonStatus {
   converged,

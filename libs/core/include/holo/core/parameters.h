@@ -85,8 +85,8 @@ class Parameters {
     bool is_list = false;
   };
   TextOrTexts text_or_texts(std::string_view key, const TextSpec& spec = {});
-  // A number, a list of `size` numbers, or the name of something; with a default, a missing one reads as that number. `what`
-  // says what the name is of ("a signal"). After a problem there is neither a number nor a name.
+  // A number, a list of `size` numbers, or the name of something (`what`: "a signal"); with a default, a missing one reads as
+  // that. After a problem there is neither. Size 0, for records alone: a number, a text or a mapping, of the kind `what`.
   struct NumbersOrName {
     std::vector<double> numbers;
     std::string name;

@@ -27,7 +27,7 @@ struct FileSource {
   [[noreturn]] void fail(const std::string& text) const;  // "file:line:column: <joint name='knee'>: text"
 };
 
-struct Limits {
+struct JointRange {
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
 };
@@ -41,7 +41,7 @@ struct ArticulatedJoint {
   Eigen::Isometry3d frame_a = Eigen::Isometry3d::Identity();    // in the parent
   Eigen::Isometry3d body_in_b = Eigen::Isometry3d::Identity();  // the body's frame in frame B
   double reference = 0;                                         // what the file counts where the coordinate is 0 [rad or m]
-  Limits position = {};                                         // as the file counts [rad or m]; of a ball the angle of its turn
+  JointRange position = {};                                         // as the file counts [rad or m]; of a ball the angle of its turn
   double velocity = std::numeric_limits<double>::infinity();    // at most [rad/s or m/s]
   double effort = std::numeric_limits<double>::infinity();      // at most [N m or N]
   double damping = 0;                                           // [N m s/rad or N s/m]
@@ -106,7 +106,7 @@ struct ArticulatedActuator {
   FileSource source;
   int joint = no_body;     // the number of its body; -2: it drives no joint but something else, such as a tendon
   double gear = 1;         // effort over force
-  Limits control = {}, force = {};
+  JointRange control = {}, force = {};
 };
 
 // What the file says and the model does not hold.

@@ -25,7 +25,8 @@ TEST(ArticulatedModel, MassesOfGeomsAreClosedForms) {
   const ArticulatedModel model = of_mjcf(
       "<body name='a'><joint/><geom type='capsule' fromto='0 0 -.3 0 0 .3' size='.1'/></body>"
       "<body name='b' childclass='light'><geom size='.2' pos='1 0 0'/><geom size='.2' pos='-1 0 0'/></body>"
-      "<body name='c'><geom type='box' size='.1 .2 .3' mass='2' euler='0 0 90'/><geom type='cylinder' size='1 1' mass='0'/></body>"
+      "<body name='c'><geom type='box' size='.1 .2 .3' mass='2' euler='0 0 90'/><geom type='cylinder' size='1 1' "
+      "mass='0'/></body>"
       "<body name='d'><geom size='.1'/><inertial pos='1 2 3' mass='4' fullinertia='3 2 1.5 0 0 .5'/></body>",
       "<default><default class='light'><geom density='10'/></default></default>");
   // pi r^2 (2 h + 4/3 r), and about its axis m_c r^2/2 + m_s 2/5 r^2
@@ -177,10 +178,10 @@ TEST(ArticulatedModel, MassesOfPublicRobotsAreTheirSums) {
   EXPECT_NEAR(total("mjcf/dm_suite/cheetah.xml"), 14, 1e-12) << "settotalmass";
   EXPECT_NEAR(total("mjcf/dm_suite/swimmer.xml"), 0.01, 1e-15) << "one box of 10 g";
   const auto capsule = [](double length) { return pi * .0064 * length + 4 / 3.0 * pi * .000512; };
-  EXPECT_NEAR(total("mjcf/ant.xml"),
-              100 * 4 / 3.0 * pi / 64 + 50 * (8 * capsule(std::sqrt(.08)) + 4 * capsule(std::sqrt(.32))), 1e-12);
-  for (const char* file : {"humanoid.xml", "arm26_muscles.xml", "slider_crank.xml", "dm_suite/hopper.xml", "dm_suite/walker.xml",
-                           "dm_suite/quadruped.xml", "dm_suite/humanoid_CMU.xml"}) {
+  EXPECT_NEAR(total("mjcf/ant.xml"), 100 * 4 / 3.0 * pi / 64 + 50 * (8 * capsule(std::sqrt(.08)) + 4 * capsule(std::sqrt(.32))),
+              1e-12);
+  for (const char* file : {"humanoid.xml", "arm26_muscles.xml", "slider_crank.xml", "dm_suite/hopper.xml",
+                           "dm_suite/walker.xml", "dm_suite/quadruped.xml", "dm_suite/humanoid_CMU.xml"}) {
     RobotReaderOptions options;  // the quadruped couples tendons
     for (const char* leg : {"front_left", "front_right", "back_right", "back_left"})
       if (std::string(file).find("quadruped") != std::string::npos) options.left_out.push_back(std::string("coupling_") + leg);

@@ -13,12 +13,13 @@ using namespace mechanism_files_tools;
 // Hinges at the origin and 0.3 m and 0.4 m along x and z of it, turned by the file's frames.
 const std::string two_links =
     "<link name='world'/><link name='thigh'/><link name='shin'/>"
-    "<joint name='hip' type='revolute'><parent link='world'/><child link='thigh'/><origin rpy='0 0 1.5707963267948966'/></joint>"
+    "<joint name='hip' type='revolute'><parent link='world'/><child link='thigh'/><origin rpy='0 0 "
+    "1.5707963267948966'/></joint>"
     "<joint name='knee' type='revolute'><parent link='thigh'/><child link='shin'/><origin xyz='.3 0 .4'/></joint>";
 
 TEST(ImportedLengths, ALengthMovesTheJointAlongTheLineFromTheOneBefore) {
-  const MechanismFile file = read_text("r.urdf", urdf(two_links),
-                                       {.actuators = std::vector<std::string>{"hip", "knee"}, .lengths = {"knee"}});
+  const MechanismFile file =
+      read_text("r.urdf", urdf(two_links), {.actuators = std::vector<std::string>{"hip", "knee"}, .lengths = {"knee"}});
   EXPECT_EQ(file.model.bodies().size(), 3u);
   EXPECT_EQ(joint(file, "knee_length").role, JointRole::configurable);
   const auto whole = std::make_shared<const MechanismModel>(file.model);

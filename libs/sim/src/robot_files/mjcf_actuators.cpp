@@ -9,7 +9,7 @@ namespace holo {
 namespace {
 
 // A range counts where `limited` says so, or where nothing but the range is given.
-Limits range_of(const MjcfSettings& settings, const XmlElement& element, const char* range, const char* limited) {
+JointRange range_of(const MjcfSettings& settings, const XmlElement& element, const char* range, const char* limited) {
   const XmlElement source = settings.source(element, "", range);
   const std::vector<double> values = source.numbers(range, 2, 2);
   const std::string says = settings.source(element, "", limited)

@@ -29,9 +29,9 @@ class MjcfSettings {
   const std::string& inertia_from_geoms() const { return inertia_from_geoms_; }  // true, false, auto
   bool balances_inertia() const { return balances_inertia_; }
   bool limits_automatically() const { return limits_automatically_; }
-  double total_mass() const { return total_mass_; }         // that bodies are scaled to [kg]; not positive: they are not
-  double least_mass() const { return least_mass_; }         // [kg]
-  double least_inertia() const { return least_inertia_; }   // [kg m^2]
+  double total_mass() const { return total_mass_; }            // that bodies are scaled to [kg]; not positive: they are not
+  double least_mass() const { return least_mass_; }            // [kg]
+  double least_inertia() const { return least_inertia_; }      // [kg m^2]
   double first_mass_group() const { return mass_groups_[0]; }  // of geoms that have mass
   double last_mass_group() const { return mass_groups_[1]; }
   const std::map<std::string, MjcfMesh>& meshes() const { return meshes_; }

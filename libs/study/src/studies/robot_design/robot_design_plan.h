@@ -42,10 +42,10 @@ struct RobotDesignPlan {
   // Of the whole robot where joints of `model` play back what they did in it, else `layout`.
   std::shared_ptr<const MechanismLayout> whole;
   std::vector<PlannedTask> tasks;
-  int instant_count = 0;           // of all tasks
-  double time_step = 0;            // [s]; 0 while reading: unknown, for a problem of the file
-  bool starts_at_targets = false;  // by inverse kinematics, instead of by `controls`
-  bool optimizes_initial = false;  // the motion of the initial design, before the design
+  int instant_count = 0;             // of all tasks
+  double time_step = 0;              // [s]; 0 while reading: unknown, for a problem of the file
+  bool starts_at_targets = false;    // by inverse kinematics, instead of by `controls`
+  bool optimizes_initial = false;    // the motion of the initial design, before the design
   InverseKinematicsOptions nearest;  // to the targets
   MechanismMotionOptions motion;
   std::vector<RobotTarget> targets;
@@ -56,8 +56,8 @@ struct RobotDesignPlan {
   RowMonitorOptions monitor;
   SingularityPenaltyOptions singularity;
   AssemblyRule assembly = AssemblyRule::constrain;
-  std::vector<BodyCapsule> capsules;  // that are kept apart
-  std::vector<HeldSpin> held_spins;   // of rods between two balls
+  std::vector<BodyCapsule> capsules;    // that are kept apart
+  std::vector<HeldSpin> held_spins;     // of rods between two balls
   std::vector<std::string> file_notes;  // what the robot's file says and nothing reads
 
   Eigen::MatrixXd initial_controls() const;  // of the whole, SI

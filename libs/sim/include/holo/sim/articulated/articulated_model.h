@@ -1,7 +1,7 @@
 #pragma once
 // An articulated model as a robot's file describes it: a tree of bodies with mass, each with one joint to its parent, loops,
-// couplings, shapes for contact, sites and actuators. Data only: kinematics is in articulated_kinematics.h, mechanisms are made by
-// mechanism_files.h, files are read by robot_reader.h.
+// couplings, shapes for contact, sites and actuators. Data only: kinematics is in articulated_kinematics.h, mechanisms are made
+// by mechanism_files.h, files are read by robot_reader.h.
 //
 // Numbers are SI. A body's frame is the file's (of the link, of the MJCF body). The world is body -1.
 
@@ -27,13 +27,13 @@ struct FileSource {
   [[noreturn]] void fail(const std::string& text) const;  // "file:line:column: <joint name='knee'>: text"
 };
 
-struct Limits {
+struct JointRange {
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
 };
 
-// Frame A stands in the parent, frame B in the body. Hinges turn and slides move along x of both; universal joints turn about x,
-// then y.
+// Frame A stands in the parent, frame B in the body. Hinges turn and slides move along x of both; universal joints turn about
+// x, then y.
 struct ArticulatedJoint {
   std::string name;
   FileSource source;
@@ -41,13 +41,13 @@ struct ArticulatedJoint {
   Eigen::Isometry3d frame_a = Eigen::Isometry3d::Identity();    // in the parent
   Eigen::Isometry3d body_in_b = Eigen::Isometry3d::Identity();  // the body's frame in frame B
   double reference = 0;                                         // what the file counts where the coordinate is 0 [rad or m]
-  Limits position = {};                                         // as the file counts [rad or m]; of a ball the angle of its turn
-  double velocity = std::numeric_limits<double>::infinity();    // at most [rad/s or m/s]
-  double effort = std::numeric_limits<double>::infinity();      // at most [N m or N]
-  double damping = 0;                                           // [N m s/rad or N s/m]
-  double friction = 0;                                          // dry, at most [N m or N]
-  double stiffness = 0, spring_reference = 0;                   // [N m/rad or N/m], as the file counts [rad or m]
-  double armature = 0;                                          // the rotor's inertia at the joint [kg m^2 or kg]
+  JointRange position = {};                                   // as the file counts [rad or m]; of a ball the angle of its turn
+  double velocity = std::numeric_limits<double>::infinity();  // at most [rad/s or m/s]
+  double effort = std::numeric_limits<double>::infinity();    // at most [N m or N]
+  double damping = 0;                                         // [N m s/rad or N s/m]
+  double friction = 0;                                        // dry, at most [N m or N]
+  double stiffness = 0, spring_reference = 0;                 // [N m/rad or N/m], as the file counts [rad or m]
+  double armature = 0;                                        // the rotor's inertia at the joint [kg m^2 or kg]
 
   bool has_position() const { return type == "revolute" || type == "prismatic"; }
   int coordinate_count() const;  // that closing loops may change: a free root closes no loop
@@ -86,9 +86,10 @@ struct CollisionShape {
   std::string name;
   FileSource source;
   int body = -1;
-  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  // in the body; a capsule's and a cylinder's axis is z, a plane's normal
-  // sphere: radius; capsule, cylinder: radius and half the cylinder's length; ellipsoid: half axes; box: half sizes; plane: half
-  // sizes, 0 for unbounded; mesh: its scale.
+  Eigen::Isometry3d pose =
+      Eigen::Isometry3d::Identity();  // in the body; a capsule's and a cylinder's axis is z, a plane's normal
+  // sphere: radius; capsule, cylinder: radius and half the cylinder's length; ellipsoid: half axes; box: half sizes; plane:
+  // half sizes, 0 for unbounded; mesh: its scale.
   Eigen::Vector3d size = Eigen::Vector3d::Zero();
   std::filesystem::path mesh = {};  // of a mesh, as the file names it
   double friction = 1;              // sliding
@@ -104,9 +105,9 @@ struct ContactSite {
 struct ArticulatedActuator {
   std::string name, kind;  // MJCF: the element's name, such as motor or position; URDF and loop files: motor
   FileSource source;
-  int joint = no_body;     // the number of its body; -2: it drives no joint but something else, such as a tendon
-  double gear = 1;         // effort over force
-  Limits control = {}, force = {};
+  int joint = no_body;  // the number of its body; -2: it drives no joint but something else, such as a tendon
+  double gear = 1;      // effort over force
+  JointRange control = {}, force = {};
 };
 
 // What the file says and the model does not hold.

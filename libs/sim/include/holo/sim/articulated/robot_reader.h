@@ -27,11 +27,11 @@ struct ArticulatedFile {
 };
 
 // MJCF or URDF by the root element, of a file *.xml, *.mjcf or *.urdf.
-// Throws Error(input) with file:line:column and element: no such file, no XML, an include that is missing or returns to itself; a
-// missing or doubled name; a name that nothing has, with the nearest; a number that is none; an axis or quaternion of length 0; a
-// joint that names no link, a link of two parents, links that no joint ties to the root; a mass or inertia that no body has;
-// composites, mocap bodies, planar joints and equalities other than connect, weld and joint. Loops left out stay in the model, with
-// both bodies the world.
+// Throws Error(input) with file:line:column and element: no such file, no XML, an include that is missing or returns to itself;
+// a missing or doubled name; a name that nothing has, with the nearest; a number that is none; an axis or quaternion of length
+// 0; a joint that names no link, a link of two parents, links that no joint ties to the root; a mass or inertia that no body
+// has; composites, mocap bodies, planar joints and equalities other than connect, weld and joint. Loops left out stay in the
+// model, with both bodies the world.
 ArticulatedFile read_articulated(const std::filesystem::path& path, const RobotReaderOptions& options = {});
 
 }  // namespace holo

@@ -32,7 +32,7 @@ class ElasticDynamics final : public Study {
         integrator_(model_, options),
         state_(initial_state(*model_)),
         frames_per_second_(frames_per_second) {
-    make_layout();
+    make_scene();
   }
 
   std::vector<Quantity> columns() const override;
@@ -40,7 +40,7 @@ class ElasticDynamics final : public Study {
     return {{"step", "1", "number of the step"}, {"wall_time", "s", "spent on it"}};
   }
   std::vector<ColumnPlot> plots() const override;
-  const FrameLayout* frame_layout() const override { return frames_per_second_ > 0 ? &layout_ : nullptr; }
+  const Scene* scene() const override { return frames_per_second_ > 0 ? &scene_ : nullptr; }
   std::vector<std::string> kernels() const override { return model_->kernel_names(); }
   std::vector<std::string> notes() const override { return model_->notes(); }
   std::int64_t total_steps() const override { return model_->step_count(); }
@@ -53,7 +53,7 @@ class ElasticDynamics final : public Study {
   std::vector<Metric> finish() override;
 
  private:
-  void make_layout();
+  void make_scene();
   void account(const ElasticStepResult& result);
   void write_row(StudyOutput& output, const ElasticStepResult& result);
   void write_frame(StudyOutput& output);
@@ -67,9 +67,9 @@ class ElasticDynamics final : public Study {
   ElasticState state_;
   double frames_per_second_;
   ElasticTotals totals_;
-  FrameLayout layout_;
+  Scene scene_;
   ElementObservables observables_;
-  Frame frame_;
+  SceneFrame frame_;
 };
 
 // The metrics that finish() gives.

@@ -21,7 +21,7 @@ class RobotDesign final : public Study {
 
   std::vector<Quantity> columns() const override;
   std::vector<ColumnPlot> plots() const override;
-  const FrameLayout* frame_layout() const override { return drawing_ ? &drawing_->layout() : nullptr; }
+  const Scene* scene() const override { return drawing_ ? &drawing_->scene() : nullptr; }
   std::vector<std::string> kernels() const override;
   // Parts of optimizations, after which the rows are checked. How many it takes shows: as yet one more for each optimization.
   std::int64_t total_steps() const override { return steps_ + std::int64_t(optimization_count() - solved_.size()); }

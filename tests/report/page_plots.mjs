@@ -39,7 +39,7 @@ export const plot_tests = ({ url, visit, visible_text, frame_shown, picture }) =
       await tab.evaluate(`${place}.id = 'looked-at'; 0`);
       const over = `${place}.querySelector('.u-over')`;
       await tab.evaluate(`${over}.scrollIntoView({ block: 'center' }); 0`);
-      const snap = async () => { await sleep(150); return picture(tab, undefined, '#looked-at'); };
+      const snap = async () => { await sleep(400); return picture(tab, undefined, '#looked-at'); };
       const disabled = () => tab.evaluate(`${tool('Deflection of the tip', 'all')}.disabled`);
       const whole = await snap();
       assert.equal(await disabled(), true, 'nothing is to be undone at first');

@@ -90,4 +90,59 @@ export const scene_tests = ({ url, visit, picture }) => ({
       assert.ok(all > 10000 && Math.max(...counts.values()) > 0.97 * all, `one colour, lit: ${[...counts]}`);
     });
   },
+
+  async 'a joint tells its name and kind, and its row in a table leads to it'(browser) {
+    await visit(browser, url('arm', '?frame=20'), async (tab) => {
+      const place = await place_of(tab, 'elbow');
+      assert.match(await tab.evaluate('document.querySelector(".tip").textContent'), /^elbow (actuator|dropped)$/);
+      assert.deepEqual(await marked_rows(tab), ['elbow']);
+      await place_of(tab, 'upper_arm');
+      await place_of(tab, 'load');
+      await click(tab, place);
+      assert.deepEqual(await tab.evaluate('[...document.querySelectorAll(".label.chosen")].map((label) => label.textContent)'), ['elbow', 'elbow'], 'one in each group');
+      await tab.evaluate('[...document.querySelectorAll(".name-link")].find((link) => link.textContent === "elbow").click()');
+      assert.equal(await tab.evaluate('document.querySelectorAll(".label.chosen").length'), 0, 'the row lets it go again');
+      assert.equal(await tab.evaluate('document.querySelectorAll(".name-link").length'), 1, 'only what is in the picture can be chosen');
+    });
+  },
+
+  async 'rigid bodies and glyphs move, and the legend tells their kinds'(browser) {
+    const first = await visit(browser, url('arm', '?frame=0'), (tab) => picture(tab, 'arm_0', '.canvas'));
+    await visit(browser, url('arm', '?frame=40'), async (tab) => {
+      assert.ok(difference(first, await picture(tab, 'arm_40', '.canvas')) > 0.01, 'the arm moves');
+      const legend = await tab.evaluate('document.querySelector(".legend").innerText');
+      for (const expected of ['body', 'actuator', 'dropped', 'force', 'path of the tip']) assert.ok(legend.includes(expected), `'${expected}' in ${legend}`);
+      assert.deepEqual(await tab.evaluate('[...document.querySelectorAll(".label")].map((label) => label.textContent)'), ['initial', 'optimized']);
+    });
+  },
+
+  async 'groups are laid over each other to be compared'(browser) {
+    await visit(browser, url('arm', '?frame=0'), async (tab) => {
+      const at = (name) => tab.evaluate(`[...document.querySelectorAll('.label')].find((label) => label.textContent === '${name}').style.left`);
+      const before = await picture(tab, undefined, '.canvas');
+      assert.ok(Math.abs(parseFloat(await at('initial')) - parseFloat(await at('optimized'))) > 10, 'beside each other at first');
+      const box = (text) => `[...document.querySelectorAll('.bodies label')].find((label) => label.textContent.trim() === '${text}').querySelector('input')`;
+      await tab.evaluate(`${box('overlaid')}.click()`);
+      await sleep(200);
+      assert.ok(Math.abs(parseFloat(await at('initial')) - parseFloat(await at('optimized'))) < 8, 'then in one place');
+      const overlaid = await picture(tab, 'arm_overlaid', '.canvas');
+      assert.ok(difference(before, overlaid) > 0.02);
+      await tab.evaluate(`${box('optimized')}.click()`);
+      await sleep(200);
+      assert.ok(difference(overlaid, await picture(tab, undefined, '.canvas')) > 0.005, 'a group can be hidden');
+    });
+  },
+
+  async 'handles are drawn at their vertices'(browser) {
+    await visit(browser, url('beam', '?frame=20'), async (tab) => {
+      assert.ok((await tab.evaluate('document.querySelector(".legend-place").innerText')).includes('fixed handle'));
+      const canvas = await picture(tab, 'handles', '.canvas');
+      let red = 0;
+      for (let i = 0; i < canvas.pixels.length; i += canvas.channels) {
+        const [r, g, b] = canvas.pixels.subarray(i, i + 3);
+        if (r > 150 && g < 100 && b < 100) ++red;
+      }
+      assert.ok(red > 30, `${red} pixels of the handle`);
+    });
+  },
 });

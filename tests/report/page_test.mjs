@@ -114,7 +114,7 @@ const tests = {
         assert.equal(await tab.evaluate('document.scripts.length'), 2, 'the data block and the one script of the page');
         const text = await tab.evaluate('document.body.textContent');
         for (const place of ['title', 'description', 'description line', 'study', 'status', 'note', 'provenance key', 'provenance value', 'scene title',
-          'body', 'field', 'trace', 'category', 'mark', 'plot title', 'plot caption', 'series', 'metric', 'bound', 'value', 'figure', 'quantity', 'paper', 'ours', 'cause',
+          'body', 'field', 'trace', 'category', 'set', 'glyph', 'group', 'mark', 'plot title', 'plot caption', 'series', 'metric', 'bound', 'value', 'figure', 'quantity', 'paper', 'ours', 'cause',
           'table title', 'table caption', 'column', 'column unit', 'cell'])
           assert.ok(text.includes(`${place} <img src=x onerror=`), `the text of '${place}' is shown as it is`);
         assert.ok(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'long texts do not widen the page');

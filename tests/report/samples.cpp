@@ -1,6 +1,7 @@
 // Writes the reports that the page's test looks at: report_samples TEMPLATE FOLDER
 //   beam.html      two bodies, an oscillating beam with stress and a ball with missing values; plots, tables, marks
 //   kinds.html     a body in two colors of three kinds, its path and another one's to compare with, and its name above it
+//   arm.html       rigid bodies and glyphs in two groups
 //   at_rest.html   a beam whose stress is rounding
 //   hostile.html   every text is an attack
 //   tables.html    no scene
@@ -26,6 +27,27 @@ using namespace holo_test;
 constexpr int frame_count = 81;
 constexpr double frame_step = 0.025;  // s
 constexpr double pi = 3.14159265358979323846;
+
+// One body of a frame.
+struct BodyFrame {
+  std::vector<std::array<float, 3>> positions;
+  std::vector<std::vector<float>> fields;  // empty: the body lacks the field
+};
+
+// Puts the body behind those that the frame has.
+void append(const BodyFrame& body, std::size_t fields, SceneFrame& frame) {
+  for (const std::array<float, 3>& position : body.positions) frame.positions.insert(frame.positions.end(), position.begin(), position.end());
+  frame.fields.resize(fields);
+  for (std::size_t f = 0; f < fields; ++f) {
+    std::vector<float> values = f < body.fields.size() ? body.fields[f] : std::vector<float>();
+    values.resize(body.positions.size(), std::numeric_limits<float>::quiet_NaN());
+    frame.fields[f].insert(frame.fields[f].end(), values.begin(), values.end());
+  }
+}
+
+SceneBody surface_body(const std::string& name, const Surface& surface) {
+  return {.name = name, .vertex_count = static_cast<std::int64_t>(surface.points.size()), .triangles = surface.triangles};
+}
 
 // A cantilever of 1.2 x 0.2 x 0.2 m in its first bending mode (deflection ~ 1 - cos): amplitude 0.25 m, period 1 s, decaying.
 void bend(const Surface& rest, double time, BodyFrame& frame) {
@@ -59,63 +81,106 @@ void roll(const Surface& rest, double time, BodyFrame& frame) {
   }
 }
 
-Scene beam_scene() {
+SceneClip beam_scene() {
   const Surface beam = box_surface({24, 4, 4}), ball = ball_surface(10);
-  Scene scene;
-  scene.bodies = {{"beam", beam.points.size(), beam.triangles}, {"ball", ball.points.size(), ball.triangles}};
-  scene.fields = {{"von_mises_stress", "Pa"}, {"energy_density", "J/m^3"}};
-  scene.ground_height = 0;
-  scene.frame_count = frame_count;
-  scene.frame = [beam, ball](std::size_t index, SceneFrame& frame) {
+  SceneClip clip;
+  clip.scene.bodies = {surface_body("beam", beam), surface_body("ball", ball)};
+  VertexSet& handle = clip.scene.bodies[0].sets.emplace_back(VertexSet{"beam handle 1", "fixed handle", {}, Hue::red});
+  for (std::size_t i = 0; i < beam.points.size(); ++i)
+    if (beam.points[i][0] == 0) handle.vertices.push_back(static_cast<int>(i));
+  clip.scene.fields = {{"von_mises_stress", "Pa"}, {"energy_density", "J/m^3"}};
+  clip.ground_height = 0;
+  clip.frame_count = frame_count;
+  clip.frame = [beam, ball](std::size_t index, SceneFrame& frame) {
+    frame = {};
     frame.time = static_cast<double>(index) * frame_step;
-    frame.bodies.resize(2);
-    bend(beam, frame.time, frame.bodies[0]);
-    roll(ball, frame.time, frame.bodies[1]);
+    BodyFrame body;
+    bend(beam, frame.time, body);
+    append(body, 2, frame);
+    roll(ball, frame.time, body);
+    append(body, 2, frame);
   };
-  return scene;
+  return clip;
 }
 
 // The beam unbent: its stress is between 0 and 30 pPa, which is nothing.
-Scene rest_scene() {
+SceneClip rest_scene() {
   const Surface beam = box_surface({24, 4, 4});
-  Scene scene;
-  scene.bodies = {{"beam", beam.points.size(), beam.triangles}};
-  scene.fields = {{.name = "von_mises_stress", .unit = "Pa", .floor = 1e-5}};
-  scene.frame_count = frame_count;
-  scene.frame = [beam](std::size_t index, SceneFrame& frame) {
+  SceneClip clip;
+  clip.scene.bodies = {surface_body("beam", beam)};
+  clip.scene.fields = {{.name = "von_mises_stress", .unit = "Pa", .floor = 1e-5}};
+  clip.frame_count = frame_count;
+  clip.frame = [beam](std::size_t index, SceneFrame& frame) {
+    frame = {};
     frame.time = static_cast<double>(index) * frame_step;
-    frame.bodies.resize(1);
-    bend(beam, 1e3, frame.bodies[0]);
-    frame.bodies[0].fields.resize(1);
-    for (std::size_t i = 0; i < beam.points.size(); ++i) frame.bodies[0].fields[0][i] = i % 2 == 0 ? 0.0f : 3e-11f;
+    BodyFrame body;
+    bend(beam, 1e3, body);
+    for (std::size_t i = 0; i < beam.points.size(); ++i) body.fields[0][i] = i % 2 == 0 ? 0.0f : 3e-11f;
+    append(body, 1, frame);
   };
-  return scene;
+  return clip;
 }
 
 // A ball that rolls along x, its front of one kind and its back of another.
-Scene kinds_scene() {
+SceneClip kinds_scene() {
   Surface ball = ball_surface(10);
   std::vector<float> kinds;
   for (const auto& p : ball.points) kinds.push_back(p[1] < 0 ? 0.0f : 2.0f);
-  const int centre = static_cast<int>(ball.points.size()), above = centre + 1;
+  const int center = static_cast<int>(ball.points.size()), above = center + 1;
   ball.points.push_back({0, 0, 0});
   ball.points.push_back({0, 0, 3});
   kinds.insert(kinds.end(), 2, 1.0f);  // no triangle has them
-  Scene scene;
-  scene.bodies = {{"ball",
-                   ball.points.size(),
-                   ball.triangles,
-                   {{"wanted path", above, Hue::violet, true}, {"path taken", centre, Hue::teal}},
-                   true}};
-  scene.fields = {{"kind", "1", {{"front", Hue::green}, {"hidden kind", Hue::amber}, {"back", Hue::red}}}};
-  scene.frame_count = frame_count;
-  scene.frame = [ball, kinds](std::size_t index, SceneFrame& frame) {
+  SceneClip clip;
+  clip.scene.bodies = {surface_body("ball", ball)};
+  clip.scene.bodies[0].traces = {{"wanted path", above, Hue::violet, true}, {"path taken", center, Hue::teal}};
+  clip.scene.bodies[0].labelled = true;
+  clip.scene.fields = {{.name = "kind", .categories = {{"front", Hue::green}, {"hidden kind", Hue::amber}, {"back", Hue::red}}}};
+  clip.frame_count = frame_count;
+  clip.frame = [ball, kinds](std::size_t index, SceneFrame& frame) {
+    frame = {};
     frame.time = static_cast<double>(index) * frame_step;
-    frame.bodies.resize(1);
-    roll(ball, frame.time, frame.bodies[0]);
-    frame.bodies[0].fields = {kinds};
+    BodyFrame body;
+    roll(ball, frame.time, body);
+    body.fields = {kinds};
+    append(body, 1, frame);
   };
-  return scene;
+  return clip;
+}
+
+// An arm that turns about y at the origin, as a rigid box of 1 m, in two groups; its hinge with its axis and a ring, the load at
+// its tip as an arrow, and the tip's path.
+SceneClip arm_scene() {
+  const Surface box = box_surface({6, 1, 1});
+  SceneClip clip;
+  SceneBody arm = surface_body("upper_arm", box);
+  for (const auto& p : box.points) arm.points.push_back({p[0], 0.12 * (p[1] - 0.5), 0.12 * (p[2] - 0.5)});
+  arm.kind = "body";
+  clip.scene.groups = {{"initial", {}}, {"optimized", {0, 1.5, 0}}};
+  for (int group : {0, 1}) {
+    arm.group = group;
+    clip.scene.bodies.push_back(arm);
+    const std::vector<SceneGlyph> glyphs = {
+        {.name = "elbow", .kind = "actuator", .hue = Hue::red, .size = 0.12},
+        {.name = "elbow", .shape = GlyphShape::segment, .kind = "actuator", .hue = Hue::red, .size = 0.02},
+        {.name = "elbow", .shape = GlyphShape::ring, .kind = "dropped", .hue = Hue::amber, .size = 0.02},
+        {.name = "load", .shape = GlyphShape::arrow, .kind = "force", .hue = Hue::teal, .size = 0.15},
+        {.name = "tip", .hue = Hue::violet, .trace = "path of the tip"}};
+    for (SceneGlyph glyph : glyphs) {
+      glyph.group = group;
+      clip.scene.glyphs.push_back(glyph);
+    }
+  }
+  clip.frame_count = frame_count;
+  clip.frame = [](std::size_t index, SceneFrame& frame) {
+    frame = {};
+    frame.time = static_cast<double>(index) * frame_step;
+    for (double speed : {1.0, 1.5}) {
+      const double angle = -speed * frame.time, x = std::cos(angle), z = -std::sin(angle);
+      frame.poses.insert(frame.poses.end(), {0, 0, 0, std::cos(angle / 2), 0, std::sin(angle / 2), 0});
+      frame.points.insert(frame.points.end(), {0, 0, 0, 0, -0.4, 0, 0, 0.4, 0, 0, 0, 0, 0, 0.25, 0, x, 0, z, x, 0, z - 0.6, x, 0, z});
+    }
+  };
+  return clip;
 }
 
 Plot deflection_plot() {
@@ -223,6 +288,14 @@ ReportData kinds_report() {
   return report;
 }
 
+ReportData arm_report() {
+  ReportData report = tables_report();
+  report.title = "arm";
+  report.scenes = {arm_scene()};
+  report.tables.push_back({"Joints", "", {{"joint"}, {"margin"}, {"unit"}}, {{"elbow", 0.0021, "m"}, {"wrist", 0.5, "rad"}}});
+  return report;
+}
+
 ReportData rest_report() {
   ReportData report = beam_report();
   report.title = "at_rest";
@@ -246,11 +319,17 @@ ReportData hostile_report() {
   report.notes = {attack("note")};
   report.provenance = {{attack("provenance key"), attack("provenance value")}};
   report.scenes.push_back(kinds_scene());
-  for (Scene& scene : report.scenes) {
-    scene.title = attack("scene title");
+  report.scenes.push_back(arm_scene());
+  for (SceneClip& clip : report.scenes) {
+    clip.title = attack("scene title");
+    Scene& scene = clip.scene;
     for (SceneBody& body : scene.bodies) body.name = attack("body");
     for (SceneBody& body : scene.bodies)
       for (VertexTrace& trace : body.traces) trace.name = attack("trace");
+    for (SceneBody& body : scene.bodies)
+      for (VertexSet& set : body.sets) set.name = set.kind = attack("set");
+    for (SceneGlyph& glyph : scene.glyphs) glyph.name = glyph.kind = glyph.trace = attack("glyph");
+    for (SceneGroup& group : scene.groups) group.name = attack("group");
     for (ScalarField& field : scene.fields) {
       field.name = attack("field");
       field.unit = attack("field unit");
@@ -295,6 +374,7 @@ int main(int count, char** arguments) try {
   const std::string beam = render_report(beam_report(), page_template);
   write(folder + "/beam.html", beam);
   write(folder + "/kinds.html", render_report(kinds_report(), page_template));
+  write(folder + "/arm.html", render_report(arm_report(), page_template));
   write(folder + "/at_rest.html", render_report(rest_report(), page_template));
   write(folder + "/hostile.html", render_report(hostile_report(), page_template));
   write(folder + "/tables.html", render_report(tables_report(), page_template));

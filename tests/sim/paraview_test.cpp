@@ -2,8 +2,10 @@
 #include "holo/sim/paraview.h"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <pugixml.hpp>
 
@@ -72,6 +74,34 @@ TEST(ParaviewFrame, FieldValuesAreExact) {
   frame.replace(points_at, points.size(), offset_of("velocity").second);
   const TetrahedralMesh read = parse_tetrahedral_mesh("frame.vtu", frame);
   EXPECT_EQ(flat(read), velocity);
+}
+
+// A triangle behind a tetrahedron: types 10 and 5 of VTK, which ends at corners 4 and 7.
+TEST(ParaviewFrame, TrianglesAreCellsBehindTheTetrahedra) {
+  const std::vector<double> positions = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, body = {0, 1};
+  const std::vector<std::array<int, 4>> tetrahedra = {{0, 1, 2, 3}};
+  const std::vector<std::array<int, 3>> triangles = {{1, 2, 3}}, outside = {{1, 2, 4}};
+  const std::string frame = paraview_frame(positions, tetrahedra, {}, {{"body", 1, body}}, triangles);
+  const pugi::xml_document document = parsed(frame);
+  EXPECT_EQ(document.child("VTKFile").child("UnstructuredGrid").child("Piece").attribute("NumberOfCells").as_uint(), 2u);
+  const auto bytes = [&](const char* name) {
+    const std::size_t named = frame.find(std::string("Name=\"") + name + "\"");
+    const std::size_t offset = std::stoul(frame.substr(frame.find("offset=\"", named) + 8));
+    const char* data = frame.data() + frame.find('_', frame.find("<AppendedData")) + 1 + offset;
+    std::uint64_t head[4];
+    std::memcpy(head, data, sizeof head);
+    std::string values(head[2], '\0');
+    uLongf size = head[2];
+    EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(values.data()), &size, reinterpret_cast<const Bytef*>(data + sizeof head), head[3]),
+              Z_OK);
+    return values;
+  };
+  EXPECT_EQ(bytes("types"), std::string("\x0a\x05"));
+  const std::int64_t ends[] = {4, 7};
+  EXPECT_EQ(bytes("offsets"), std::string(reinterpret_cast<const char*>(ends), sizeof ends));
+  const std::int32_t corners[] = {0, 1, 2, 3, 1, 2, 3};
+  EXPECT_EQ(bytes("connectivity"), std::string(reinterpret_cast<const char*>(corners), sizeof corners));
+  EXPECT_THROW(paraview_frame(positions, tetrahedra, {}, {{"body", 1, body}}, outside), Error);
 }
 
 TEST(ParaviewFrame, SameDataGiveTheSameBytes) {

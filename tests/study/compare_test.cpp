@@ -16,10 +16,10 @@ class CompareRuns : public testing::Test {
  protected:
   // A run of one tetrahedron in a box of diagonal 10; its last vertex stands at x = `tip` in the last frame.
   std::filesystem::path run(const std::string& name, double tip, const std::string& iterations = "3\n", int vertices = 4) {
-    FrameLayout layout;
+    Scene layout;
     layout.length = 10;
     layout.bodies = {{"body", vertices, {{0, 1, 2, 3}}, {}}};
-    Frame first{0, 0, std::vector<double>(3 * static_cast<std::size_t>(vertices), 1.0), {}}, last = first;
+    SceneFrame first{0, 0, std::vector<double>(3 * static_cast<std::size_t>(vertices), 1.0), {}}, last = first;
     last.step = 1;
     last.positions[9] = tip;
     std::filesystem::create_directories(folder_ / name);

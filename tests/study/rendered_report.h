@@ -111,24 +111,23 @@ inline constexpr std::size_t vertex_count = 7;
 
 // Seven vertices, of which the triangles use all but number 3.
 inline ReportData sample(std::size_t frame_count, std::function<void(std::size_t, SceneFrame&)> spoil = {}) {
-  Scene scene;
-  scene.title = "sample";
-  scene.bodies = {{.name = "body", .vertex_count = vertex_count, .triangles = {{6, 0, 2}, {2, 0, 1}, {4, 5, 6}}}};
-  scene.fields = {{"von_mises_stress", "Pa"}};
-  scene.frame_count = frame_count;
-  scene.frame = [spoil](std::size_t index, SceneFrame& frame) {
+  SceneClip clip;
+  clip.title = "sample";
+  clip.scene.bodies = {{.name = "body", .vertex_count = vertex_count, .triangles = {{6, 0, 2}, {2, 0, 1}, {4, 5, 6}}}};
+  clip.scene.fields = {{"von_mises_stress", "Pa"}};
+  clip.frame_count = frame_count;
+  clip.frame = [spoil](std::size_t index, SceneFrame& frame) {
     frame.time = 0.1 * static_cast<double>(index);
-    frame.bodies.resize(1);
-    frame.bodies[0].positions.resize(vertex_count);
-    frame.bodies[0].fields.assign(1, std::vector<float>(vertex_count));
+    frame.positions.resize(3 * vertex_count);
+    frame.fields.assign(1, std::vector<float>(vertex_count));
     for (std::size_t v = 0; v < vertex_count; ++v) {
-      frame.bodies[0].positions[v] = position(v, index);
-      frame.bodies[0].fields[0][v] = stress(v, index);
+      for (std::size_t k = 0; k < 3; ++k) frame.positions[3 * v + k] = static_cast<double>(position(v, index)[k]);
+      frame.fields[0][v] = stress(v, index);
     }
     if (spoil) spoil(index, frame);
   };
   ReportData data;
-  data.scenes.push_back(scene);
+  data.scenes.push_back(clip);
   return data;
 }
 

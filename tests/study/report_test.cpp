@@ -14,8 +14,9 @@ TEST(ReportText, NothingInItCanEndTheScriptOrBecomeMarkup) {
   data.notes = {attack};
   data.provenance = {{attack, attack}};
   data.marks = {{0.5, attack}};
-  data.scenes[0].title = data.scenes[0].bodies[0].name = data.scenes[0].fields[0].name = data.scenes[0].fields[0].unit = attack;
-  data.scenes[0].bodies[0].traces = {{attack, 0}};
+  Scene& scene = data.scenes[0].scene;
+  data.scenes[0].title = scene.bodies[0].name = scene.fields[0].name = scene.fields[0].unit = attack;
+  data.scenes[0].scene.bodies[0].traces = {{attack, 0}};
   data.plots = {{attack, attack, {attack, attack}, {attack, attack}, {{attack, {1, 2}, {3, 4}}}}};
   data.acceptance = {{attack, attack, attack, Verdict::missed}};
   data.paper = {{attack, attack, attack, attack, Verdict::differs, attack}};
@@ -84,28 +85,31 @@ TEST(ReportTemplate, IsFoundBesideTheBinaryOrNotAtAll) {
 
 TEST(ReportBadInput, IsRefusedWithItsPlace) {
   ReportData data = sample(2);
-  data.scenes[0].bodies[0].triangles.push_back({0, 1, 7});
+  data.scenes[0].scene.bodies[0].triangles.push_back({0, 1, 7});
   EXPECT_HOLDS(message_of([&] { rendered(data); }), "body 'body' has 7 vertices, but a triangle names vertex 7");
-  data.scenes[0].bodies[0].triangles.back() = {0, -1, 2};
+  data.scenes[0].scene.bodies[0].triangles.back() = {0, -1, 2};
   EXPECT_HOLDS(message_of([&] { rendered(data); }), "vertex -1");
   data = sample(2, [](std::size_t index, SceneFrame& frame) {
-    if (index == 1) frame.bodies[0].positions[4][2] = std::nanf("");
+    if (index == 1) frame.positions[3 * 4 + 2] = std::nan("");
   });
   EXPECT_HOLDS(message_of([&] { rendered(data); }), "frame 1: the position of vertex 4 of body 'body' is not finite");
   data = sample(3, [](std::size_t, SceneFrame& frame) { frame.time = 1; });
   EXPECT_HOLDS(message_of([&] { rendered(data); }), "frame 1 is at 1 s, not after the 1 s of the one before it");
-  data = sample(2, [](std::size_t, SceneFrame& frame) { frame.bodies[0].positions.pop_back(); });
-  EXPECT_HOLDS(message_of([&] { rendered(data); }), "frame 0 has 6 positions for the 7 vertices of body 'body'");
-  data = sample(2, [](std::size_t, SceneFrame& frame) { frame.bodies[0].fields[0].pop_back(); });
-  EXPECT_HOLDS(message_of([&] { rendered(data); }), "field 'von_mises_stress' has 6 values for the 7 vertices");
+  data = sample(2, [](std::size_t, SceneFrame& frame) { frame.positions.resize(18); });
+  EXPECT_HOLDS(message_of([&] { rendered(data); }), "frame 0: 18 coordinates for the 7 vertices of its deformable bodies");
+  data = sample(2, [](std::size_t, SceneFrame& frame) { frame.fields[0].pop_back(); });
+  EXPECT_HOLDS(message_of([&] { rendered(data); }), "frame 0: field 'von_mises_stress' has 6 values for the 7 vertices");
   data = sample(2, [](std::size_t index, SceneFrame& frame) {
-    if (index == 1) frame.bodies[0].fields.clear();
+    if (index == 1) frame.fields.clear();
   });
-  EXPECT_HOLDS(message_of([&] { rendered(data); }), "unlike the frames before it");
-  data = sample(2, [](std::size_t, SceneFrame& frame) { frame.bodies.clear(); });
-  EXPECT_HOLDS(message_of([&] { rendered(data); }), "frame 0 has 0 bodies, the scene 1");
+  EXPECT_HOLDS(message_of([&] { rendered(data); }), "frame 1: 0 fields, the scene names 1");
+  data = sample(2, [](std::size_t, SceneFrame& frame) { frame.poses.resize(7); });
+  EXPECT_HOLDS(message_of([&] { rendered(data); }), "frame 0: 7 numbers for the poses of 0 rigid bodies");
   data = sample(2);
-  data.scenes[0].bodies[0].traces = {{"path", 7}};
+  data.scenes[0].scene.glyphs = {{.name = "force", .shape = GlyphShape::arrow}};
+  EXPECT_HOLDS(message_of([&] { rendered(data); }), "frame 0: 0 coordinates for the 2 points of its glyphs");
+  data = sample(2);
+  data.scenes[0].scene.bodies[0].traces = {{"path", 7}};
   EXPECT_HOLDS(message_of([&] { rendered(data); }), "body 'body' has 7 vertices, but the trace 'path' names vertex 7");
   data = sample(2);
   data.scenes[0].frame = {};
@@ -115,10 +119,10 @@ TEST(ReportBadInput, IsRefusedWithItsPlace) {
 TEST(ReportBadInput, ANumberOfNoCategoryIsRefused) {
   for (const float wrong : {-1.0f, 2.0f, 0.5f, 1e30f}) {
     ReportData data = sample(2, [wrong](std::size_t index, SceneFrame& frame) {
-      frame.bodies[0].fields[0].assign(vertex_count, 1);
-      if (index == 1) frame.bodies[0].fields[0][2] = wrong;
+      frame.fields[0].assign(vertex_count, 1);
+      if (index == 1) frame.fields[0][2] = wrong;
     });
-    data.scenes[0].fields[0].categories = {{"passive", Hue::green}, {"actuator", Hue::red}};
+    data.scenes[0].scene.fields[0].categories = {{"passive", Hue::green}, {"actuator", Hue::red}};
     EXPECT_HOLDS(message_of([&] { rendered(data); }), "frame 1: field 'von_mises_stress' is");
     EXPECT_HOLDS(message_of([&] { rendered(data); }), "at vertex 2 of body 'body'; its 2 categories are numbered from 0");
   }

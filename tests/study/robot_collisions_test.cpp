@@ -80,13 +80,16 @@ TEST_F(RobotCollisions, CapsulesAreDrawnWhereTheirBodiesAre) {
         "    - {body: post, from: [0, 0, -0.2], to: [0, 0, 0.2], radius: 0.04}\n");
   run("a");
   const holo::FramesFile frames(folder_ / "a" / "frames.bin");
-  const auto& categories = frames.layout().fields.at(0).categories;
+  const holo::Scene& scene = frames.scene();
   for (std::size_t k = 0; k < frames.size(); ++k) {
-    const holo::Frame frame = frames.read(k);
+    const std::vector<double> places = holo::places_of(scene, frames.read(k));
     std::vector<Vector3d> points;  // of the first robot
-    for (std::size_t i = 0; i < std::size_t(frames.layout().bodies[0].vertex_count); ++i)
-      if (categories.at(std::size_t(frame.fields[0][i])).name == "kept apart")
-        points.push_back(Eigen::Map<const Vector3d>(frame.positions.data() + 3 * i));
+    std::size_t first = 0;
+    for (const holo::SceneBody& body : scene.bodies) {
+      for (std::size_t i = first; body.kind == "kept apart" && body.group == 0 && i < first + body.points.size(); ++i)
+        points.push_back(Eigen::Map<const Vector3d>(places.data() + 3 * i));
+      first += body.points.size();
+    }
     const std::size_t each = 50;
     ASSERT_EQ(points.size(), 2 * each);
     Vector3d lamp = Vector3d::Zero();

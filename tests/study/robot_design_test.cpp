@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "holo/study/frames_file.h"
@@ -43,12 +44,16 @@ TEST_F(RobotDesign, WritesARowForEachInstantAndTheSameOnesAgain) {
   EXPECT_EQ(table, file("b", "metrics.csv"));
 }
 
-// Where a trace's vertex of a body is.
-Eigen::Vector3d traced(const holo::FramesFile& frames, std::size_t body, std::size_t trace, std::size_t frame) {
-  const auto& bodies = frames.layout().bodies;
-  const std::size_t vertex =
-      std::size_t(body == 0 ? 0 : bodies[0].vertex_count) + std::size_t(bodies[body].traces.at(trace).vertex);
-  return Eigen::Map<const Eigen::Vector3d>(frames.read(frame).positions.data() + 3 * vertex);
+// The first point of the glyph of a group whose path is called `trace`.
+Eigen::Vector3d traced(const holo::FramesFile& frames, int group, const std::string& trace, std::size_t frame) {
+  std::size_t point = 0;
+  for (const holo::SceneGlyph& glyph : frames.scene().glyphs) {
+    if (glyph.group == group && glyph.trace == trace)
+      return Eigen::Map<const Eigen::Vector3d>(frames.read(frame).points.data() + 3 * point);
+    point += glyph.point_count();
+  }
+  ADD_FAILURE() << "no path is called " << trace;
+  return {};
 }
 
 // The lamp's radius is 0.3 m, and shall be 0.37 m.
@@ -57,16 +62,40 @@ TEST_F(RobotDesign, DrawsTheTargetsPathAndTheOneThatIsTaken) {
   run("a");
   const holo::FramesFile frames(folder_ / "a" / "frames.bin");
   ASSERT_EQ(frames.size(), 11u);
-  ASSERT_EQ(frames.layout().bodies.size(), 2u);
-  EXPECT_EQ(frames.layout().bodies[0].traces.at(0).name, "path of the target path");
-  EXPECT_TRUE(frames.layout().bodies[0].traces.at(0).reference);
-  const Eigen::Vector3d beside = traced(frames, 1, 0, 0) - traced(frames, 0, 0, 0);
-  EXPECT_GT(beside.norm(), 0.1);
+  ASSERT_EQ(frames.scene().groups.size(), 2u);
+  EXPECT_EQ(frames.scene().groups[1].name, "optimized");
+  EXPECT_GT(Eigen::Map<const Eigen::Vector3d>(frames.scene().groups[1].beside.data()).norm(), 0.1);
+  const std::string target = "path of the target path", taken = "path of the point that follows it";
   for (std::size_t k = 0; k < frames.size(); ++k) {
-    EXPECT_NEAR(traced(frames, 0, 0, k).norm(), 0.37, 1e-9) << k;
-    EXPECT_NEAR(traced(frames, 0, 1, k).norm(), 0.3, 1e-9) << k;
-    EXPECT_LT((traced(frames, 1, 0, k) - traced(frames, 0, 0, k) - beside).norm(), 1e-12) << k;
-    EXPECT_LT((traced(frames, 1, 1, k) - traced(frames, 1, 0, k)).norm(), 1e-6) << k;
+    EXPECT_NEAR(traced(frames, 0, target, k).norm(), 0.37, 1e-9) << k;
+    EXPECT_NEAR(traced(frames, 0, taken, k).norm(), 0.3, 1e-9) << k;
+    EXPECT_LT((traced(frames, 1, target, k) - traced(frames, 0, target, k)).norm(), 1e-12) << k;
+    EXPECT_LT((traced(frames, 1, taken, k) - traced(frames, 1, target, k)).norm(), 1e-6) << k;
+  }
+}
+
+// The arm's rod reaches from the shoulder, at the origin, to the joint at 0.2 m; both move as one.
+TEST_F(RobotDesign, DrawsEachLinkAsOneRigidRodBetweenItsJoints) {
+  write(yaml);
+  run("a");
+  const holo::FramesFile frames(folder_ / "a" / "frames.bin");
+  const holo::Scene& scene = frames.scene();
+  ASSERT_EQ(scene.rigid_count(), 4u);
+  EXPECT_EQ(scene.bodies[0].name, "arm");
+  EXPECT_EQ(scene.bodies[1].name, "lamp");
+  const std::size_t rod = scene.bodies[0].points.size();
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    const std::vector<double> places = holo::places_of(scene, frames.read(k));
+    Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+    double farthest = 0;
+    for (std::size_t i = 0; i < rod; ++i) {
+      const Eigen::Map<const Eigen::Vector3d> place(places.data() + 3 * i);
+      middle += place / double(rod);
+      farthest = std::max(farthest, place.norm());
+    }
+    EXPECT_NEAR(middle.norm(), 0.1, 1e-9) << k;
+    EXPECT_GT(farthest, 0.2) << k;
+    EXPECT_LT(farthest, 0.21) << k;
   }
 }
 
@@ -77,21 +106,30 @@ TEST_F(RobotDesign, DrawsWhoDrivesAJointAndWhereRowsWereDropped) {
                  "{name: reach,"));
   EXPECT_EQ(metric(run("a"), "dropped_passive_rows"), 5);
   const holo::FramesFile frames(folder_ / "a" / "frames.bin");
-  const holo::FrameField& field = frames.layout().fields.at(0);
   std::map<std::string, int> counts;
-  const holo::Frame frame = frames.read(0);
-  for (const float kind : frame.fields[0]) ++counts[field.categories.at(std::size_t(kind)).name];
-  const int marker = 6, robots = 2;
-  EXPECT_EQ(counts["actuator"], marker * robots);
-  EXPECT_EQ(counts["configurable joint"], marker * robots);
-  EXPECT_EQ(counts["passive joint"], marker * robots);
-  EXPECT_EQ(counts["target"], (marker + 1) * robots);
+  std::map<std::string, holo::Hue> hues;
+  std::set<std::string> names;
+  for (const holo::SceneGlyph& glyph : frames.scene().glyphs) {
+    if (glyph.shape == holo::GlyphShape::marker) ++counts[glyph.kind];
+    if (glyph.shape == holo::GlyphShape::segment) ++counts["axis of " + glyph.name];
+    if (glyph.shape == holo::GlyphShape::ring) ++counts["ring at " + glyph.name];
+    hues[glyph.kind] = glyph.hue;
+    names.insert(glyph.name);
+  }
+  const int robots = 2;
+  EXPECT_EQ(counts["actuator"], robots);
+  EXPECT_EQ(counts["configurable joint"], robots);
+  EXPECT_EQ(counts["passive joint"], robots);
+  EXPECT_EQ(counts["target"], robots);
   EXPECT_EQ(counts["prescribed joint"], 0);
-  const int ring = 48;  // vertices
-  EXPECT_GE(counts["rows were dropped"], ring * robots);
-  EXPECT_EQ(field.categories[1].hue, holo::Hue::green);
-  EXPECT_EQ(field.categories[2].hue, holo::Hue::red);
-  EXPECT_EQ(field.categories[3].hue, holo::Hue::blue);
+  EXPECT_EQ(counts["axis of shoulder"], robots);
+  EXPECT_EQ(counts["axis of reach"], robots);
+  EXPECT_GE(counts["ring at bearing"] + counts["ring at shoulder"], robots);
+  EXPECT_EQ(counts["ring at reach"], 0);
+  EXPECT_TRUE(names.count("shoulder") && names.count("bearing") && names.count("reach") && names.count("path"));
+  EXPECT_EQ(hues["passive joint"], holo::Hue::green);
+  EXPECT_EQ(hues["actuator"], holo::Hue::red);
+  EXPECT_EQ(hues["configurable joint"], holo::Hue::blue);
 }
 
 TEST_F(RobotDesign, ManyControlsAreSpreadOverSeveralPlots) {

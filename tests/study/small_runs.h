@@ -55,7 +55,7 @@ class KeptOutput final : public holo::StudyOutput {
   void log(const std::string&, const holo::LogFields&) override {}
   void row(const std::vector<double>& values) override { rows.push_back(values); }
   void timings(const std::vector<double>& values) override { times.push_back(values); }
-  void frame(const holo::Frame&) override {}
+  void frame(const holo::SceneFrame&) override {}
   std::vector<std::vector<double>> rows, times;
 };
 

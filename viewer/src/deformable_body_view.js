@@ -1,7 +1,7 @@
 // The surface of a deformable body: one mesh, rewritten for each frame.
 import {
   BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, DynamicDrawUsage, Group, LinearFilter, LineBasicMaterial,
-  LineSegments, Mesh, MeshStandardMaterial, SRGBColorSpace,
+  LineSegments, Mesh, MeshStandardMaterial, SRGBColorSpace, Vector3,
 } from 'three';
 import { code_steps, missing_code } from './array_decoding.js';
 import { colour_map_image, missing_colour } from './colour_map.js';
@@ -22,7 +22,7 @@ function colour_map_texture() {
 
 export class DeformableBodyView {
   constructor(body, colour) {
-    this.body = body;
+    Object.assign(this, { body, name: body.name, kind: '', group: body.group });
     this.rest = new Float32Array(3 * body.entries);
     write_positions(body, 0, this.rest);
     const { index, entry_of_point } = split_creases(body.triangles, body.entries, this.rest);
@@ -64,6 +64,13 @@ export class DeformableBodyView {
     for (const material of [this.plain, this.mapped, this.by_category]) material.emissive.set(marked ? 0x553300 : 0x000000);
   }
 
+  // Where its name is written.
+  anchor() {
+    const middle = new Vector3();
+    for (let i = 0; i < this.positions.length; i += 3) middle.add(new Vector3(...this.positions.subarray(i, i + 3)));
+    return middle.divideScalar(Math.max(1, this.body.entries));
+  }
+
   // `field` of the scene with its index, or null: the body's own colour.
   show_field(frame, field, low, high) {
     const codes = field && this.body.fields[field.index];
@@ -103,6 +110,7 @@ export class DeformableBodyView {
       this.object.add(this.wireframe);
     }
     if (!this.wireframe) return;
+    this.wireframe.raycast = () => {};
     this.wireframe.visible = visible;
     this.wireframe.material.color.set(colour);
   }

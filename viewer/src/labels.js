@@ -1,26 +1,40 @@
-// Names that stand above bodies in the picture.
+// Names in the picture: above groups and labelled bodies, and at what is chosen.
 import { Vector3 } from 'three';
 import { element } from './dom.js';
 
-// {node, update(camera), show(body index, visible)} for the bodies that ask for a label.
-export function make_labels(bodies) {
-  const labels = bodies.flatMap((body, index) => {
-    if (!body.labelled || body.entries === 0) return [];
-    const [x, y, z] = [0, 1, 2].map((axis) => (body.minimum[axis] + body.maximum[axis]) / 2);
-    return [{ index, middle: new Vector3(x, y, z), corners: corners_of(body), node: element('span', { class: 'label' }, body.name) }];
-  });
+// {node, update(camera), show(key, visible), choose(views)}. `named`: [{key, name, box() -> {minimum, maximum} in the scene}].
+export function make_labels(named) {
+  const labels = named.map((each) => ({ ...each, node: element('span', { class: 'label' }, each.name) }));
   const node = element('div', { class: 'labels', 'aria-hidden': 'true' }, labels.map((label) => label.node));
-  const update = (camera) => labels.forEach((label) => {
-    const seen = label.middle.clone().project(camera);
-    const top = Math.max(...label.corners.map((corner) => corner.clone().project(camera).y));
-    label.node.style.left = `${50 + 50 * seen.x}%`;
-    label.node.style.top = `${50 - 50 * top}%`;
-    label.node.style.visibility = Math.abs(seen.z) <= 1 ? 'visible' : 'hidden';
-  });
-  const show = (index, visible) => labels.filter((label) => label.index === index).forEach((label) => { label.node.hidden = !visible; });
-  return { node, update, show };
+  let chosen = [];
+  const put = (target, x, y, depth) => {
+    target.style.left = `${50 + 50 * x}%`;
+    target.style.top = `${50 - 50 * y}%`;
+    target.style.visibility = Math.abs(depth) <= 1 ? 'visible' : 'hidden';
+  };
+  const update = (camera) => {
+    for (const label of labels) {
+      const { minimum, maximum } = label.box();
+      const middle = new Vector3(...[0, 1, 2].map((axis) => (minimum[axis] + maximum[axis]) / 2)).project(camera);
+      const top = Math.max(...corners_of(minimum, maximum).map((corner) => corner.project(camera).y));
+      put(label.node, middle.x, top, middle.z);
+      label.node.style.marginTop = `${-(label.lift?.() ?? 0)}px`;
+    }
+    for (const { view, node: tag } of chosen) {
+      const at = view.object.parent.localToWorld(view.anchor()).project(camera);
+      put(tag, at.x, at.y, at.z);
+    }
+  };
+  const show = (key, visible) => labels.filter((label) => label.key === key).forEach((label) => { label.node.hidden = !visible; });
+  // Writes the names of these views at their places.
+  const choose = (views) => {
+    chosen.forEach((each) => each.node.remove());
+    chosen = views.map((view) => ({ view, node: element('span', { class: 'label chosen' }, view.name) }));
+    node.append(...chosen.map((each) => each.node));
+  };
+  return { node, update, show, choose };
 }
 
-function corners_of({ minimum, maximum }) {
+function corners_of(minimum, maximum) {
   return Array.from({ length: 8 }, (_, corner) => new Vector3(...[0, 1, 2].map((axis) => (corner & (1 << axis) ? maximum : minimum)[axis])));
 }

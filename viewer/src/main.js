@@ -10,7 +10,7 @@ import { Selection } from './selection.js';
 import { acceptance_table, make_table, paper_table, provenance_list, verdict_badge } from './tables.js';
 import { listen_to_keys, make_timeline } from './timeline.js';
 
-const format_version = 2;
+const format_version = 3;
 const page = document.getElementById('report');
 
 function read_data() {
@@ -66,7 +66,7 @@ async function build(data) {
   const scenes = data.scenes.filter((scene) => scene.times.length > 0);
   const longest = scenes.reduce((best, scene) => (best && best.times.length >= scene.times.length ? best : scene), null);
   const playback = longest && new Playback(longest);
-  const selection = new Selection(scenes.flatMap((scene) => scene.bodies.map((body) => body.name)));
+  const selection = new Selection(scenes.flatMap((scene) => [...scene.bodies, ...scene.bodies.flatMap((body) => body.sets), ...scene.rigid.bodies, ...scene.glyphs.list].map(({ name }) => name)));
   const panels = scenes.map((scene) => new ScenePanel(scene, data.scenes.length > 1, selection));
   const plots = data.plots.map((plot) => new PlotPanel(plot, data.marks, playback, selection, playback ? small : tall));
   const notes = element('div', { class: 'notes' }, data.notes.map((note) => message(note)), frames_left_out(scenes),

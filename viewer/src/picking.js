@@ -26,15 +26,13 @@ export class Picker {
     const box = this.renderer.renderer.domElement.getBoundingClientRect();
     const place = new Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
     this.raycaster.setFromCamera(place, this.renderer.camera);
-    this.raycaster.params.Line2 = { threshold: 6 };
+    // Dots are drawn with a few pixels each, whatever their distance.
+    this.raycaster.params.Points.threshold = 0.006 * this.renderer.extent();
     let nearest = null;
     for (const target of this.targets())
       for (const hit of this.raycaster.intersectObject(target.object, true)) {
         const name = target.name_at(hit);
-        // What lies within others, as a joint in its rod, is drawn over them and is found first.
-        const order = [target.over ? 0 : 1, hit.distance];
-        if (name && (!nearest || order[0] < nearest.order[0] || (order[0] === nearest.order[0] && order[1] < nearest.order[1])))
-          nearest = { name, kind: target.kind, order };
+        if (name && (!nearest || hit.distance < nearest.distance)) nearest = { name, kind: target.kind, distance: hit.distance };
       }
     return nearest;
   }

@@ -1,14 +1,19 @@
-// One scene with its controls: colour by field, wireframe, grid, bodies, views, legend.
+// One scene with its controls: colour by field, wireframe, grid, bodies or groups, views, legend.
 import { category_legend, constant_legend, legend, rounded_range, varies } from './colour_map.js';
 import { DeformableBodyView } from './deformable_body_view.js';
 import { element, message, on_theme_change, theme } from './dom.js';
+import { GlyphView } from './glyph_view.js';
 import { axes_cross } from './ground.js';
 import { make_labels } from './labels.js';
 import { Picker } from './picking.js';
-import { bounds, decode_scene } from './scene_data.js';
+import { RigidBodyView } from './rigid_body_view.js';
+import { bounds, group_boxes } from './scene_bounds.js';
+import { decode_scene } from './scene_data.js';
+import { SceneGroups } from './scene_groups.js';
 import { SceneRenderer } from './scene_renderer.js';
 import { trace_legend, TraceView } from './trace_view.js';
 import { format_quantity, in_words } from './units.js';
+import { VertexSetView } from './vertex_set_view.js';
 import { view_buttons } from './view_buttons.js';
 
 const body_colour_count = 6;
@@ -19,7 +24,8 @@ export class ScenePanel {
     this.selection = selection;
     this.field = null;
     this.frame = 0;
-    this.views = [];
+    this.bodies = [];  // views of deformable bodies
+    this.others = [];  // views of all else
     this.canvas = element('div', { class: 'canvas' }, element('p', { class: 'loading' }, 'Unpacking the animation …'));
     this.toolbar = element('div', { class: 'toolbar' });
     this.legend = element('div', { class: 'legend-place' });
@@ -27,11 +33,16 @@ export class ScenePanel {
       titled ? element('h2', {}, scene.title) : null, this.toolbar, this.canvas, this.legend);
   }
 
+  get views() {
+    return [...this.bodies, ...this.others];
+  }
+
   // Unpacks and draws; what cannot be drawn is told in its place, and the rest of the page works on.
   async load() {
     try {
       this.scene = await decode_scene(this.description);
-      const box = bounds(this.scene);
+      this.boxes = group_boxes(this.scene);
+      const box = bounds(this.scene, this.boxes, false);
       this.canvas.replaceChildren();
       if (!box) return void this.canvas.append(message('There is nothing to draw in this scene.'));
       this.start_renderer(box);
@@ -54,7 +65,9 @@ export class ScenePanel {
     this.renderer = new SceneRenderer(this.canvas, box, this.scene.ground_height);
     const cross = axes_cross();
     this.scale = element('span', { class: 'grid-scale' });
-    this.labels = make_labels(this.scene.bodies);
+    this.make_views();
+    this.labels = make_labels([...this.groups.labels(this.boxes), ...this.bodies.filter((view) => view.body.labelled && view.body.entries > 0)
+      .map((view) => ({ key: view, name: view.name, box: () => view.body.positions }))]);
     this.canvas.append(this.labels.node, cross.node, this.scale);
     this.renderer.after_draw = (camera) => {
       cross.update(camera);
@@ -64,22 +77,38 @@ export class ScenePanel {
     surface.setAttribute('role', 'img');
     surface.setAttribute('aria-label', 'The bodies in three dimensions. Drag to turn, scroll to zoom, drag with the right button to move.');
     surface.addEventListener('webglcontextlost', () => this.fail(new Error('the graphics driver gave up; load the page again')));
-    this.views = this.scene.bodies.map((body, i) => new DeformableBodyView(body, theme(`--body-${i % body_colour_count}`)));
-    this.traces = this.scene.bodies.map((body) => new TraceView(body));
-    [...this.views, ...this.traces].forEach((view) => this.renderer.add(view));
     on_theme_change(() => this.refresh_theme());
     this.picker = new Picker(this.renderer, this.canvas, () => this.targets(), this.selection);
     this.selection.on_change(() => this.mark());
   }
 
+  make_views() {
+    const { bodies, rigid, glyphs, poses, points, times } = this.scene;
+    this.groups = new SceneGroups(this.scene.groups);
+    this.groups.objects.forEach((object) => this.renderer.add({ object }));
+    this.bodies = bodies.map((body, i) => new DeformableBodyView(body, theme(`--body-${i % body_colour_count}`)));
+    this.traces = bodies.map((body) => new TraceView(body));
+    this.others = [...rigid.map((body) => new RigidBodyView(body, poses)), ...glyphs.map((glyph) => new GlyphView(glyph, points, times.length)),
+      ...bodies.flatMap((body) => body.sets.map((set) => new VertexSetView(set, body)))];
+    this.views.forEach((view) => this.groups.add(view.object, view.group));
+    this.traces.forEach((view, i) => this.groups.add(view.object, bodies[i].group));
+  }
+
+  is_shown(view) {
+    return view.object.visible && view.object.parent.visible;
+  }
+
   // What the pointer can be at.
   targets() {
-    return this.views.filter((view) => view.object.visible).map((view) => ({ object: view.mesh, name_at: () => view.body.name, kind: '' }));
+    return this.views.filter((view) => this.is_shown(view)).map((view) => ({ object: view.mesh ?? view.object, name_at: () => view.name, kind: view.kind }));
   }
 
   mark() {
-    this.views.forEach((view) => view.mark(view.body.name === this.selection.marked));
-    this.renderer?.request();
+    if (!this.renderer) return;
+    this.views.forEach((view) => view.mark(view.name !== '' && view.name === this.selection.marked));
+    const marked = this.views.filter((view) => view.name === this.selection.chosen && this.is_shown(view));
+    this.labels.choose(marked.filter((view, i) => marked.findIndex((other) => other.group === view.group) === i));
+    this.renderer.request();
   }
 
   fill_toolbar() {
@@ -91,11 +120,21 @@ export class ScenePanel {
     if (fields.length > 0) this.toolbar.append(this.field_choice(fields));
     this.range_box = this.checkbox('all values', 'full_range', () => this.refresh(), 'Colours from the smallest to the largest value; otherwise the outermost half percent is left out');
     this.toolbar.append(this.range_box,
-      this.checkbox('wireframe', 'wireframe', () => this.refresh_theme()),
+      this.bodies.length > 0 ? this.checkbox('wireframe', 'wireframe', () => this.refresh_theme()) : '',
       this.checkbox('grid', 'ground', () => this.refresh_theme()),
       this.has_traces() ? this.checkbox('paths', 'paths', () => this.refresh()) : '',
       view_buttons(() => this.renderer));
-    if (this.views.length > 1) this.toolbar.append(this.body_choice());
+    const regroup = (overlaid) => {
+      this.groups.overlay(overlaid, this.views);
+      this.renderer.set_box(bounds(this.scene, this.boxes, overlaid));
+      this.refresh_theme();
+    };
+    const changed = (group, visible) => {
+      this.labels.show(group, visible);
+      this.refresh();
+    };
+    if (this.scene.groups.length > 0) this.toolbar.append(this.groups.controls(changed, regroup));
+    else if (this.bodies.length > 1) this.toolbar.append(this.body_choice());
     this.choose_field(fields[0] ?? null);
     this.refresh_theme();
   }
@@ -113,13 +152,14 @@ export class ScenePanel {
   }
 
   body_choice() {
-    return element('span', { class: 'bodies', role: 'group', 'aria-label': 'bodies shown' }, this.views.map((view, i) => {
+    return element('span', { class: 'bodies', role: 'group', 'aria-label': 'bodies shown' }, this.bodies.map((view, i) => {
       const box = element('input', { type: 'checkbox', checked: true, onchange: () => {
         view.object.visible = box.checked;
-        this.labels.show(i, box.checked);
+        this.others.filter((other) => other.body === view.body).forEach((dots) => { dots.object.visible = box.checked; });
+        this.labels.show(view, box.checked);
         this.refresh();
       } });
-      return element('label', {}, box, element('span', { class: `swatch body-${i % body_colour_count}` }), view.body.name);
+      return element('label', {}, box, element('span', { class: `swatch body-${i % body_colour_count}` }), view.name);
     }));
   }
 
@@ -139,15 +179,20 @@ export class ScenePanel {
   }
 
   has_traces() {
-    return this.scene.bodies.some((body) => body.traces.length > 0);
+    return this.scene.bodies.some((body) => body.traces.length > 0) || this.scene.glyphs.some((glyph) => glyph.trace !== '');
   }
 
-  // Of the colours, and of the lines.
+  // Of the colours, of the kinds of things, and of the lines.
   legends() {
-    const lines = this.paths ? trace_legend(this.scene.bodies.filter((_, i) => this.views[i].object.visible)) : [];
+    const shown = this.others.filter((view) => this.is_shown(view));
+    const kinds = new Map(shown.filter((view) => view.kind !== '').map((view) => [`${view.kind} ${view.hue}`, view]));
+    const lines = [...this.bodies.filter((view) => this.is_shown(view)).flatMap((view) => view.body.traces),
+      ...shown.filter((view) => view.path).map(({ glyph }) => ({ name: glyph.trace, hue: glyph.hue, reference: glyph.reference }))];
+    const others = [...[...kinds.values()].map((view) => element('li', {}, element('span', { class: `swatch hue-${view.hue}` }), view.kind)),
+      ...(this.paths ? trace_legend(lines) : [])];
     const amounts = this.field && !this.is_categorical();
     return [!amounts ? '' : this.shown_field() ? legend(this.field, ...this.range) : constant_legend(this.field),
-      this.is_categorical() || lines.length > 0 ? category_legend(this.is_categorical() ? this.field : null, lines) : ''];
+      this.is_categorical() || others.length > 0 ? category_legend(this.is_categorical() ? this.field : null, others) : ''];
   }
 
   // [low, high] of the colours; the low end of what cannot be negative is 0 where that wastes few colours.
@@ -161,27 +206,29 @@ export class ScenePanel {
     return rounded_range(this.full_range ? [this.field.minimum, this.field.maximum] : this.robust_range());
   }
 
+  draw_frame() {
+    this.views.forEach((view) => view.show_frame(this.frame));
+    this.bodies.forEach((view) => view.show_field(this.frame, this.shown_field(), ...this.range));
+    this.renderer.request();
+  }
+
   refresh() {
     if (!this.renderer) return;
-    const range = this.colour_range();
-    for (const view of this.views) {
-      view.show_frame(this.frame);
-      view.show_field(this.frame, this.shown_field(), ...range);
-    }
-    this.traces.forEach((traces, i) => { traces.object.visible = this.paths && this.views[i].object.visible; });
-    this.range = range;
+    this.range = this.colour_range();
+    this.traces.forEach((traces, i) => { traces.object.visible = this.paths && this.bodies[i].object.visible; });
+    this.others.forEach((view) => view.show_paths?.(this.paths));
+    this.draw_frame();
     this.legend.replaceChildren(...this.legends());
     this.node.classList.toggle('by-field', Boolean(this.shown_field()));
-    this.renderer.request();
   }
 
   refresh_theme() {
     if (!this.renderer) return;
-    this.views.forEach((view, i) => {
+    this.bodies.forEach((view, i) => {
       view.plain.color.set(theme(`--body-${i % body_colour_count}`));
       view.show_wireframe(this.wireframe, theme('--wireframe'));
     });
-    this.traces.forEach((traces) => traces.refresh_theme());
+    [...this.others, ...this.traces].forEach((view) => view.refresh_theme());
     if (this.is_categorical()) this.refresh();
     const cell = this.renderer.show_ground(this.ground);
     this.scale.textContent = cell ? `grid ${format_quantity(cell, 'm')}` : '';
@@ -194,12 +241,7 @@ export class ScenePanel {
     while (frame + 1 < times.length && times[frame + 1] <= time) ++frame;
     if (frame === this.frame) return;
     this.frame = frame;
-    if (!this.renderer) return;
-    for (const view of this.views) {
-      view.show_frame(frame);
-      view.show_field(frame, this.shown_field(), ...this.range);
-    }
-    this.renderer.request();
+    if (this.renderer) this.draw_frame();
   }
 
   draw_now() {

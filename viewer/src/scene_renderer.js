@@ -64,6 +64,13 @@ export class SceneRenderer {
     this.draw();
   }
 
+  // The box [m] that "all of the clip" means from now on.
+  set_box(box) {
+    this.box = box;
+    if (this.untouched) this.look(this.view);
+    this.request();
+  }
+
   // Shows all of the clip: obliquely, or along an axis ("x", "y", "z").
   look(view) {
     this.view = view;

@@ -101,19 +101,33 @@ class FrameWriter {
   std::string data_;
 };
 
+// Adds the cells' vertices and their ends among these; refuses a vertex that is not there.
+template <std::size_t count>
+void append_cells(std::span<const std::array<int, count>> cells, std::size_t points, std::vector<std::int32_t>& corners,
+                  std::vector<std::int64_t>& offsets) {
+  for (const auto& cell : cells) {
+    for (int corner : cell) {
+      if (corner < 0 || static_cast<std::size_t>(corner) >= points)
+        refuse(fmt::format("vertex index {} of {} vertices", corner, points));
+      corners.push_back(corner);
+    }
+    offsets.push_back(static_cast<std::int64_t>(corners.size()));
+  }
+}
+
 }  // namespace
 
 std::string paraview_frame(std::span<const double> positions, std::span<const std::array<int, 4>> tetrahedra,
-                           const std::vector<ParaviewField>& point_fields, const std::vector<ParaviewField>& cell_fields) {
+                           const std::vector<ParaviewField>& point_fields, const std::vector<ParaviewField>& cell_fields,
+                           std::span<const std::array<int, 3>> triangles) {
   if (positions.size() % 3 != 0) refuse(fmt::format("{} coordinates, a multiple of 3 is required", positions.size()));
-  const std::size_t points = positions.size() / 3, cells = tetrahedra.size();
-  for (const auto& corners : tetrahedra)
-    for (int corner : corners)
-      if (corner < 0 || static_cast<std::size_t>(corner) >= points)
-        refuse(fmt::format("vertex index {} of {} vertices", corner, points));
-  std::vector<std::int64_t> offsets(cells);
-  for (std::size_t i = 0; i < cells; ++i) offsets[i] = 4 * static_cast<std::int64_t>(i + 1);
-  const std::vector<std::uint8_t> types(cells, 10);  // VTK_TETRA
+  const std::size_t points = positions.size() / 3, cells = tetrahedra.size() + triangles.size();
+  std::vector<std::int32_t> corners;
+  std::vector<std::int64_t> offsets;
+  append_cells(tetrahedra, points, corners, offsets);
+  append_cells(triangles, points, corners, offsets);
+  std::vector<std::uint8_t> types(tetrahedra.size(), 10);  // VTK_TETRA
+  types.resize(cells, 5);                                  // VTK_TRIANGLE
 
   FrameWriter frame;
   frame.text(
@@ -125,8 +139,7 @@ std::string paraview_frame(std::span<const double> positions, std::span<const st
   frame.text("<Points>\n");
   frame.array<double>("Float64", "Points", 3, positions);
   frame.text("</Points>\n<Cells>\n");
-  static_assert(sizeof(std::array<int, 4>) == 4 * sizeof(std::int32_t));
-  frame.array<std::array<int, 4>>("Int32", "connectivity", 1, tetrahedra);
+  frame.array<std::int32_t>("Int32", "connectivity", 1, corners);
   frame.array<std::int64_t>("Int64", "offsets", 1, offsets);
   frame.array<std::uint8_t>("UInt8", "types", 1, types);
   frame.text("</Cells>\n</Piece>\n</UnstructuredGrid>\n");

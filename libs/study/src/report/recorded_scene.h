@@ -1,5 +1,5 @@
 #pragma once
-// A scene as the page will show it: the surface vertices only, some of the frames only.
+// A scene as the page will show it: the vertices that are drawn only, some of the frames only.
 
 #include <array>
 #include <cstdint>
@@ -11,24 +11,30 @@
 
 namespace holo::report {
 
+// Of a deformable body.
 struct RecordedBody {
-  std::vector<int> used;                   // [entry] vertex of the body, in the order of the triangles, then of the traces
-  std::size_t surface = 0;                 // so many of these entries have triangles; the others only traces
+  std::size_t number = 0;                  // in Scene::bodies
+  std::size_t first_vertex = 0;            // among the vertices of all deformable bodies
+  std::vector<int> used;                   // [entry] vertex of the body, in the order of the triangles, the traces, the sets
+  std::size_t surface = 0;                 // so many of these entries have triangles
   std::vector<std::uint32_t> triangles;    // [3 * triangle] entry
   std::vector<std::uint32_t> traces;       // [trace] entry
+  std::vector<std::vector<std::uint32_t>> sets;  // [set][.] entry
   std::vector<float> positions;            // [frame][entry][3]
-  std::vector<std::vector<float>> fields;  // [field][frame][entry]; empty: the body lacks the field
+  std::vector<std::vector<float>> fields;  // [field][frame][entry]
 };
 
 struct RecordedScene {
-  const Scene* scene = nullptr;
+  const SceneClip* clip = nullptr;
   std::vector<std::size_t> frame_indices;  // of the run; evenly spaced but for the last
   std::vector<double> times;               // s
-  std::vector<RecordedBody> bodies;
+  std::vector<RecordedBody> bodies;        // the deformable ones
+  std::vector<float> poses;                // [frame][rigid body][7]
+  std::vector<float> points;               // [frame][glyph point][3]
 };
 
 // Asks the scene for as many frames as fit into `memory_bytes`. Checks them, see render_report().
-RecordedScene record(const Scene& scene, std::size_t memory_bytes);
+RecordedScene record(const SceneClip& clip, std::size_t memory_bytes);
 
 // Each `stride`-th recorded frame and the last one, as the page reads it.
 nlohmann::json encode(const RecordedScene& recorded, std::size_t stride);

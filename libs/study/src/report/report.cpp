@@ -1,7 +1,6 @@
 #include "holo/study/report.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -16,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view placeholder = "HOLOMORPH_REPORT_DATA";
-constexpr int format_version = 2;
+constexpr int format_version = 3;
 
 // JSON has no infinities and no NaN.
 json number(double value) {
@@ -171,18 +170,6 @@ std::string to_string(Verdict verdict) {
   return "none";
 }
 
-namespace {
-constexpr const char* hue_names[] = {"grey", "green", "red", "blue", "amber", "violet", "teal", "pink"};
-}
-
-std::string to_string(Hue hue) { return hue_names[static_cast<int>(hue)]; }
-
-Hue hue_named(const std::string& name) {
-  for (std::size_t i = 0; i < std::size(hue_names); ++i)
-    if (name == hue_names[i]) return static_cast<Hue>(i);
-  throw Error(Failure::input, fmt::format("no colour is named '{}'; there are: {}", name, fmt::join(hue_names, ", ")));
-}
-
 Plot newton_iterations_plot(const std::vector<double>& times, const std::vector<int>& iterations) {
   Plot plot;
   plot.title = "Newton iterations per step";
@@ -204,7 +191,7 @@ std::string render_report(const ReportData& data, std::string_view page_template
   // A page inflates to several times its size; what is recorded for nothing is bounded by as much.
   const std::size_t memory_bytes = 16 * limits.page_bytes / std::max<std::size_t>(1, data.scenes.size());
   std::vector<report::RecordedScene> scenes;
-  for (const Scene& scene : data.scenes) scenes.push_back(report::record(scene, memory_bytes));
+  for (const SceneClip& clip : data.scenes) scenes.push_back(report::record(clip, memory_bytes));
   const std::size_t room = limits.page_bytes > page_template.size() ? limits.page_bytes - page_template.size() : 0;
 
   std::string text(page_template.substr(0, place));

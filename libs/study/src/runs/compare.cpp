@@ -41,18 +41,22 @@ void compare_iterations(const fs::path& a, const fs::path& b, Comparison& compar
 }
 
 void require_comparable(const FramesFile& a, const FramesFile& b) {
-  if (a.layout().vertex_count() != b.layout().vertex_count())
+  const auto drawn = [](const Scene& scene) {
+    std::int64_t count = static_cast<std::int64_t>(scene.point_count());
+    for (const SceneBody& body : scene.bodies) count += body.vertex_count;
+    return count;
+  };
+  if (drawn(a.scene()) != drawn(b.scene()) || a.scene().vertex_count() != b.scene().vertex_count())
     throw Error(Failure::input, fmt::format("the two runs have {} and {} vertices: their motions cannot be compared",
-                                            a.layout().vertex_count(), b.layout().vertex_count()));
+                                            drawn(a.scene()), drawn(b.scene())));
   if (a.size() == 0 || b.size() == 0) throw Error(Failure::input, "one of the two runs has no frames to compare");
 }
 
 // The largest distance of a vertex between two frames; NaN where one position is not a number.
-double largest_distance(const Frame& a, const Frame& b) {
+double largest_distance(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0;
-  for (std::size_t i = 0; i + 2 < a.positions.size(); i += 3) {
-    double distance = std::hypot(a.positions[i] - b.positions[i], a.positions[i + 1] - b.positions[i + 1],
-                                 a.positions[i + 2] - b.positions[i + 2]);
+  for (std::size_t i = 0; i + 2 < a.size(); i += 3) {
+    double distance = std::hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]);
     if (!(distance <= largest)) largest = distance;
     if (std::isnan(largest)) break;
   }
@@ -63,15 +67,15 @@ void compare_positions(const fs::path& a, const fs::path& b, double tolerance, C
   FramesFile of_a(a / "frames.bin"), of_b(b / "frames.bin");
   require_comparable(of_a, of_b);
   if (of_a.size() != of_b.size()) conclude(comparison, false, fmt::format("frames: {} and {}", of_a.size(), of_b.size()));
-  double length = of_a.layout().length, largest = 0;
+  double length = of_a.scene().length, largest = 0;
   std::int64_t largest_step = 0;
   for (std::size_t i = 0; i < std::min(of_a.size(), of_b.size()) && !std::isnan(largest); ++i) {
-    Frame in_a = of_a.read(i), in_b = of_b.read(i);
+    SceneFrame in_a = of_a.read(i), in_b = of_b.read(i);
     if (in_a.step != in_b.step) {
       conclude(comparison, false, fmt::format("frame {}: of step {} and of step {}", i, in_a.step, in_b.step));
       return;
     }
-    double distance = largest_distance(in_a, in_b) / length;
+    double distance = largest_distance(places_of(of_a.scene(), in_a), places_of(of_b.scene(), in_b)) / length;
     if (!(distance <= largest)) largest = distance, largest_step = in_a.step;
   }
   conclude(comparison, largest <= tolerance,

@@ -28,7 +28,7 @@ class LogOnly final : public StudyOutput {
   void log(const std::string& event, const LogFields& fields) override { to_.log(event, fields); }
   void row(const std::vector<double>&) override {}
   void timings(const std::vector<double>&) override {}
-  void frame(const Frame&) override {}
+  void frame(const SceneFrame&) override {}
 
  private:
   StudyOutput& to_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "runs/csv_table.h"
 #include "holo/sim/paraview.h"
 #include "holo/study/frames_file.h"
@@ -31,24 +33,37 @@ RunOutput::RunOutput(RunFolder& folder, const Study& study)
       log_(&folder.growing("log.jsonl")),
       columns_(study.columns().size()),
       timing_columns_(study.timing_columns().size()),
-      layout_(study.frame_layout()) {
+      scene_(study.scene()) {
   auto begin_table = [&](const char* name, const std::vector<Quantity>& columns) {
     GrowingFile& file = folder_.growing(name);
     if (file.size() == 0 && !columns.empty()) file.append_line(header(columns));
   };
   begin_table("metrics.csv", study.columns());
   begin_table("timings.csv", study.timing_columns());
-  if (!layout_) return;
+  if (!scene_) return;
   GrowingFile& frames = folder_.growing("frames.bin");
-  if (frames.size() == 0) frames.append(frames_file_header(*layout_));
+  if (frames.size() == 0)
+    frames.append(frames_file_header(*scene_));
+  else
+    FramesFile(folder.path() / "frames.bin");  // throws where another version of the program wrote it
+  collect_cells();
+}
+
+// Tetrahedra of the deformable bodies, then the triangles of the rigid ones, whose vertices stand behind those of the others.
+void RunOutput::collect_cells() {
   int first_vertex = 0;
-  for (std::size_t b = 0; b < layout_->bodies.size(); ++b) {
-    for (const std::array<int, 4>& t : layout_->bodies[b].tetrahedra) {
-      tetrahedra_.push_back({t[0] + first_vertex, t[1] + first_vertex, t[2] + first_vertex, t[3] + first_vertex});
-      body_of_element_.push_back(static_cast<double>(b));
+  for (const bool rigid : {false, true})
+    for (std::size_t b = 0; b < scene_->bodies.size(); ++b) {
+      const SceneBody& body = scene_->bodies[b];
+      if (body.is_rigid() != rigid) continue;
+      for (const std::array<int, 4>& t : body.tetrahedra)
+        tetrahedra_.push_back({t[0] + first_vertex, t[1] + first_vertex, t[2] + first_vertex, t[3] + first_vertex});
+      if (rigid)
+        for (const std::array<int, 3>& t : body.triangles)
+          triangles_.push_back({t[0] + first_vertex, t[1] + first_vertex, t[2] + first_vertex});
+      body_of_cell_.insert(body_of_cell_.end(), body.tetrahedra.size() + (rigid ? body.triangles.size() : 0), static_cast<double>(b));
+      first_vertex += static_cast<int>(body.vertex_count);
     }
-    first_vertex += static_cast<int>(layout_->bodies[b].vertex_count);
-  }
 }
 
 void RunOutput::row(const std::vector<double>& values) { folder_.growing("metrics.csv").append_line(csv(values, columns_)); }
@@ -57,27 +72,32 @@ void RunOutput::timings(const std::vector<double>& values) {
   folder_.growing("timings.csv").append_line(csv(values, timing_columns_));
 }
 
-void RunOutput::frame(const Frame& frame) {
-  if (!layout_) return;
-  folder_.growing("frames.bin").append(frame_record(*layout_, frame));
+void RunOutput::frame(const SceneFrame& frame) {
+  if (!scene_) return;
+  folder_.growing("frames.bin").append(frame_record(*scene_, frame));
   write_paraview(frame);
 }
 
-void RunOutput::write_paraview(const Frame& frame) {
+void RunOutput::write_paraview(const SceneFrame& frame) {
+  if (frame.vectors.size() != scene_->vectors.size())
+    throw Error(Failure::internal, fmt::format("frame of step {}: {} vector fields, the scene names {}", frame.step,
+                                               frame.vectors.size(), scene_->vectors.size()));
+  const std::vector<double> places = places_of(*scene_, frame);
+  const std::size_t count = places.size() / 3;
   std::vector<std::vector<double>> values;
-  values.reserve(frame.fields.size());
+  values.reserve(frame.fields.size() + frame.vectors.size());
   std::vector<ParaviewField> fields;
-  for (std::size_t i = 0; i < frame.fields.size(); ++i) {
-    values.emplace_back(frame.fields[i].begin(), frame.fields[i].end());
-    fields.push_back({fmt::format("{} [{}]", layout_->fields[i].name, layout_->fields[i].unit), 1, values.back()});
-  }
-  if (frame.vectors.size() != layout_->vectors.size())
-    throw Error(Failure::internal, fmt::format("frame of step {}: {} vector fields, the layout names {}", frame.step,
-                                               frame.vectors.size(), layout_->vectors.size()));
+  // Rigid bodies and glyphs have no values.
+  const auto add = [&](const std::string& name, const std::string& unit, int components, std::vector<double> of_deformable) {
+    of_deformable.resize(static_cast<std::size_t>(components) * count, std::numeric_limits<double>::quiet_NaN());
+    values.push_back(std::move(of_deformable));
+    fields.push_back({fmt::format("{} [{}]", name, unit), components, values.back()});
+  };
+  for (std::size_t i = 0; i < frame.fields.size(); ++i)
+    add(scene_->fields[i].name, scene_->fields[i].unit, 1, {frame.fields[i].begin(), frame.fields[i].end()});
   for (std::size_t i = 0; i < frame.vectors.size(); ++i)
-    fields.push_back({fmt::format("{} [{}]", layout_->vectors[i].name, layout_->vectors[i].unit), 3, frame.vectors[i]});
-  folder_.write(paraview_file(frame.step),
-                paraview_frame(frame.positions, tetrahedra_, fields, {{"body", 1, body_of_element_}}));
+    add(scene_->vectors[i].name, scene_->vectors[i].unit, 3, frame.vectors[i]);
+  folder_.write(paraview_file(frame.step), paraview_frame(places, tetrahedra_, fields, {{"body", 1, body_of_cell_}}, triangles_));
 }
 
 std::string paraview_file(std::int64_t step) { return fmt::format("frames/step_{:07}.vtu", step); }
@@ -86,7 +106,7 @@ std::string paraview_collection_of(const std::filesystem::path& folder) {
   FramesFile frames(folder / "frames.bin");
   std::vector<ParaviewFrameEntry> entries;
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    Frame frame = frames.head(i);
+    SceneFrame frame = frames.head(i);
     entries.push_back({frame.time, paraview_file(frame.step)});
   }
   return paraview_collection(entries);

@@ -19,17 +19,19 @@ class RunOutput final : public StudyOutput {
   void warn(const std::string& message) { log_.warn(message); }  // for the user too
   void row(const std::vector<double>& values) override;
   void timings(const std::vector<double>& values) override;
-  void frame(const Frame& frame) override;
+  void frame(const SceneFrame& frame) override;
 
  private:
-  void write_paraview(const Frame& frame);
+  void collect_cells();
+  void write_paraview(const SceneFrame& frame);
 
   RunFolder& folder_;
   Log log_;
   std::size_t columns_, timing_columns_;
-  const FrameLayout* layout_;
+  const Scene* scene_;
   std::vector<std::array<int, 4>> tetrahedra_;  // of all bodies
-  std::vector<double> body_of_element_;
+  std::vector<std::array<int, 3>> triangles_;   // of the rigid ones
+  std::vector<double> body_of_cell_;
 };
 
 std::string paraview_file(std::int64_t step);  // relative to the run folder

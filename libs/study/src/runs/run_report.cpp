@@ -65,46 +65,30 @@ Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable
   return result;
 }
 
-void fill(const FrameLayout& layout, const Frame& frame, SceneFrame& scene) {
-  scene.time = frame.time;
-  scene.bodies.resize(layout.bodies.size());
-  std::size_t first = 0;
-  for (std::size_t b = 0; b < layout.bodies.size(); ++b) {
-    auto count = static_cast<std::size_t>(layout.bodies[b].vertex_count);
-    BodyFrame& body = scene.bodies[b];
-    body.positions.resize(count);
-    for (std::size_t v = 0; v < count; ++v)
-      for (std::size_t k = 0; k < 3; ++k) body.positions[v][k] = static_cast<float>(frame.positions[3 * (first + v) + k]);
-    body.fields.resize(frame.fields.size());
-    for (std::size_t f = 0; f < frame.fields.size(); ++f) {
-      auto begin = frame.fields[f].begin() + static_cast<std::ptrdiff_t>(first);
-      body.fields[f].assign(begin, begin + static_cast<std::ptrdiff_t>(count));
-    }
-    first += count;
-  }
-}
-
 // What of a frame cannot be drawn, "" when all can. `before`: the time of the frame before it [s].
-std::string fault_of(const FrameLayout& layout, const Frame& frame, double before) {
+std::string fault_of(const Scene& scene, const SceneFrame& frame, double before) {
   if (!std::isfinite(frame.time) || !(frame.time > before))
     return fmt::format("its time is {} s, after the {} s of the frame before it", frame.time, before);
   for (double coordinate : frame.positions)
     if (!std::isfinite(static_cast<float>(coordinate))) return fmt::format("a vertex is at the coordinate {} m", coordinate);
-  for (std::size_t f = 0; f < layout.fields.size(); ++f) {
-    const std::size_t categories = layout.fields[f].categories.size();
+  for (const std::vector<double>* numbers : {&frame.poses, &frame.points})
+    for (double number : *numbers)
+      if (!std::isfinite(static_cast<float>(number))) return fmt::format("a pose or a glyph has the coordinate {}", number);
+  for (std::size_t f = 0; f < scene.fields.size(); ++f) {
+    const std::size_t categories = scene.fields[f].categories.size();
     for (float value : frame.fields[f])
       if (categories > 0 && std::isfinite(value) &&
           (value < 0 || value >= static_cast<float>(categories) || value != std::floor(value)))
-        return fmt::format("its field '{}' is {}, which is none of {} categories", layout.fields[f].name, value, categories);
+        return fmt::format("its field '{}' is {}, which is none of {} categories", scene.fields[f].name, value, categories);
   }
   return "";
 }
 
 // One that stands in the file of a run, whoever wrote that: exit code 2 where it cannot be drawn.
-Frame drawable_frame(const FramesFile& frames, const fs::path& path, std::size_t index) {
-  Frame frame = frames.read(index);
+SceneFrame drawable_frame(const FramesFile& frames, const fs::path& path, std::size_t index) {
+  SceneFrame frame = frames.read(index);
   const double before = index == 0 ? -std::numeric_limits<double>::infinity() : frames.head(index - 1).time;
-  if (const std::string fault = fault_of(frames.layout(), frame, before); !fault.empty())
+  if (const std::string fault = fault_of(frames.scene(), frame, before); !fault.empty())
     throw Error(Failure::input, fmt::format("{}: frame {} cannot be drawn: {}", path.string(), index, fault));
   return frame;
 }
@@ -113,16 +97,11 @@ void add_scene(ReportData& report, const fs::path& path) {
   if (!fs::exists(path)) return;
   auto frames = std::make_shared<FramesFile>(path);
   if (frames->size() == 0) return;
-  Scene scene;
-  for (const FrameBody& body : frames->layout().bodies)
-    scene.bodies.push_back(
-        {body.name, static_cast<std::size_t>(body.vertex_count), body.triangles, body.traces, body.labelled});
-  for (const FrameField& field : frames->layout().fields) scene.fields.push_back({field.name, field.unit, field.categories, field.floor});
-  scene.frame_count = frames->size();
-  scene.frame = [frames, path](std::size_t index, SceneFrame& frame) {
-    fill(frames->layout(), drawable_frame(*frames, path, index), frame);
-  };
-  report.scenes.push_back(std::move(scene));
+  SceneClip clip;
+  clip.scene = frames->scene();
+  clip.frame_count = frames->size();
+  clip.frame = [frames, path](std::size_t index, SceneFrame& frame) { frame = drawable_frame(*frames, path, index); };
+  report.scenes.push_back(std::move(clip));
 }
 
 Verdict verdict_of(PaperVerdict verdict) {

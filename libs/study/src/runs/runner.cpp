@@ -170,7 +170,7 @@ RunResult Drive::end(RunStatus status, const std::string& message) {
   }
   output_.log(to_string(status), {{"step", study_.steps_done()}, {"message", result.message}});
   checkpoint();
-  if (study_.frame_layout()) write_whole_file(folder_.path() / "frames.pvd", paraview_collection_of(folder_.path()));
+  if (study_.scene()) write_whole_file(folder_.path() / "frames.pvd", paraview_collection_of(folder_.path()));
   // An interrupted run has no result yet: this file is what tells a finished one.
   if (status != RunStatus::interrupted) write_whole_file(folder_.path() / "result.json", result_to_json(result));
   return result;

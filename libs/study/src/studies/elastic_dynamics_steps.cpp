@@ -18,18 +18,38 @@ double maximum_speed(const Eigen::VectorXd& velocities) {
   return result;
 }
 
+// The body's handles as they are drawn: a dot at each of their vertices.
+std::vector<VertexSet> handles_of(const ElasticModel& model, const ElasticBody& body) {
+  std::vector<VertexSet> sets;
+  for (const ElasticHandle& handle : model.handles()) {
+    const int vertex = handle.vertices.front() - body.first_vertex;
+    if (vertex < 0 || vertex >= body.vertex_count) continue;
+    const bool is_fixed = handle.motion.kind == MotionDefinition::Kind::fixed;
+    VertexSet& set = sets.emplace_back();
+    set.name = fmt::format("{} handle {}", body.name, sets.size());
+    set.kind = is_fixed ? "fixed handle" : "moved handle";
+    set.hue = is_fixed ? Hue::violet : Hue::red;
+    for (int each : handle.vertices) set.vertices.push_back(each - body.first_vertex);
+  }
+  return sets;
+}
+
 }  // namespace
 
-void ElasticDynamics::make_layout() {
-  layout_.length = model_->length();
+void ElasticDynamics::make_scene() {
+  scene_.length = model_->length();
   // Rounding: strains below 1e-10, and the cancellation to zero of energies of the size of the stiffness.
   const double volume = std::accumulate(model_->volumes().data(), model_->volumes().data() + model_->volumes().size(), 0.0);
   const double stiffness = model_->stiffness_energy() / volume;
-  layout_.fields = {{"von_mises_stress", "Pa", "of the Cauchy stress", {}, 1e-10 * stiffness},
+  scene_.fields = {{"von_mises_stress", "Pa", "of the Cauchy stress", {}, 1e-10 * stiffness},
                     {"energy_density", "J/m^3", "elastic energy over rest volume", {}, 1e-14 * stiffness}};
-  layout_.vectors = {{"displacement", "m", "from the position at the start of the scene"}, {"velocity", "m/s", ""}};
+  scene_.vectors = {{"displacement", "m", "from the position at the start of the scene"}, {"velocity", "m/s", ""}};
   for (const ElasticBody& body : model_->bodies())
-    layout_.bodies.push_back({body.name, body.vertex_count, body.mesh.tetrahedra, boundary_triangles(body.mesh)});
+    scene_.bodies.push_back({.name = body.name,
+                             .vertex_count = body.vertex_count,
+                             .tetrahedra = body.mesh.tetrahedra,
+                             .triangles = boundary_triangles(body.mesh),
+                             .sets = handles_of(*model_, body)});
 }
 
 std::vector<Quantity> ElasticDynamics::columns() const {

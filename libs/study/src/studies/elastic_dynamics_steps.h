@@ -33,7 +33,7 @@ class ElasticDynamics final : public Study {
         integrator_(model_, options),
         state_(initial_state(*model_)),
         frames_per_second_(frames_per_second) {
-    make_layout();
+    make_scene();
   }
 
   std::vector<Quantity> columns() const override;
@@ -41,7 +41,7 @@ class ElasticDynamics final : public Study {
     return {{"step", "1", "number of the step"}, {"wall_time", "s", "spent on it"}};
   }
   std::vector<ColumnPlot> plots() const override;
-  const FrameLayout* frame_layout() const override { return frames_per_second_ > 0 ? &layout_ : nullptr; }
+  const Scene* scene() const override { return frames_per_second_ > 0 ? &scene_ : nullptr; }
   std::vector<std::string> kernels() const override { return model_->kernel_names(); }
   std::vector<std::string> contents() const override { return elastic_contents(*model_); }
   std::vector<std::string> notes() const override { return model_->notes(); }
@@ -55,7 +55,7 @@ class ElasticDynamics final : public Study {
   std::vector<Metric> finish() override;
 
  private:
-  void make_layout();
+  void make_scene();
   void account(const ElasticStepResult& result);
   void write_row(StudyOutput& output, const ElasticStepResult& result);
   void write_frame(StudyOutput& output);
@@ -69,9 +69,9 @@ class ElasticDynamics final : public Study {
   ElasticState state_;
   double frames_per_second_;
   ElasticTotals totals_;
-  FrameLayout layout_;
+  Scene scene_;
   ElementObservables observables_;
-  Frame frame_;
+  SceneFrame frame_;
 };
 
 // The metrics that finish() gives.

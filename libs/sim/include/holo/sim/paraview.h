@@ -9,7 +9,7 @@
 
 namespace holo {
 
-// Values on the vertices or on the tetrahedra: `values` holds `components` numbers for each, one after the other.
+// Values on the vertices or on the cells: `values` holds `components` numbers for each, one after the other.
 struct ParaviewField {
   std::string name;    // shown in ParaView, such as "displacement [m]"
   int components = 1;  // 1 (a scalar) to 9
@@ -19,11 +19,13 @@ struct ParaviewField {
 // One frame. Several bodies make one frame of joined arrays, with a cell field "body". The same data give the same bytes.
 //   positions    vertices as they are drawn [m], 3 numbers for each
 //   tetrahedra   four vertex indices for each
+//   triangles    three vertex indices for each: cells behind the tetrahedra, also in cell_fields
 // Throws Error(internal) when an array's length does not fit, a name repeats, or a vertex index is out of range. Values that
 // are not finite are written as they are: a frame of a failed step is wanted for the diagnosis.
 std::string paraview_frame(std::span<const double> positions, std::span<const std::array<int, 4>> tetrahedra,
                            const std::vector<ParaviewField>& point_fields = {},
-                           const std::vector<ParaviewField>& cell_fields = {});
+                           const std::vector<ParaviewField>& cell_fields = {},
+                           std::span<const std::array<int, 3>> triangles = {});
 
 struct ParaviewFrameEntry {
   double time;       // s

@@ -2,32 +2,34 @@
 // The frames of a run in full precision: frames.bin, which grows by one record of fixed size for each frame. The report is made
 // from it, and two runs are compared by it.
 //
-//   8 bytes "HOLOFRM1" | uint64 n | n bytes of JSON (the layout) | record | record ...
-//   record: int64 step | double time | double positions[vertex][3] | float fields[field][vertex] | uint64 checksum
-// All little-endian. A last record that is not whole (after a kill) is not counted.
+//   8 bytes "HOLOFRM2" | uint64 n | n bytes of JSON (the scene) | record | record ...
+//   record: int64 step | double time | double positions[deformable vertex][3] | double poses[rigid body][7] |
+//           double points[glyph point][3] | float fields[field][deformable vertex] | uint64 checksum
+// All little-endian. A last record that is not whole (after a kill) is not counted. Files of version 1, which began with
+// "HOLOFRM1" and had no poses and points, are refused with what to do.
 
 #include <filesystem>
 #include <string>
 
-#include "holo/study/study.h"
+#include "holo/study/scene.h"
 
 namespace holo {
 
-std::string frames_file_header(const FrameLayout& layout);
-std::string frame_record(const FrameLayout& layout, const Frame& frame);
+std::string frames_file_header(const Scene& scene);
+std::string frame_record(const Scene& scene, const SceneFrame& frame);
 
 class FramesFile {
  public:
   // Throws Error(input) with the path and the reason when it cannot be read.
   explicit FramesFile(const std::filesystem::path& path);
-  const FrameLayout& layout() const { return layout_; }
+  const Scene& scene() const { return scene_; }
   std::size_t size() const { return count_; }  // frames
-  Frame head(std::size_t index) const;         // step and time only
-  Frame read(std::size_t index) const;         // throws Error(input) when its checksum is wrong
+  SceneFrame head(std::size_t index) const;    // step and time only
+  SceneFrame read(std::size_t index) const;    // throws Error(input) when its checksum is wrong
 
  private:
   std::filesystem::path path_;
-  FrameLayout layout_;
+  Scene scene_;
   std::size_t header_size_ = 0, record_size_ = 0, count_ = 0;
 };
 

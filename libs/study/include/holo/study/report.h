@@ -3,18 +3,18 @@
 //
 //   ReportData report;
 //   report.title = "fig08_dragged_body";
-//   Scene scene;
-//   scene.bodies = {{.name = "body", .vertex_count = n, .triangles = boundary_triangles(mesh)}};
-//   scene.fields = {{.name = "von_mises_stress", .unit = "Pa"}};
-//   scene.frame_count = 400;
-//   scene.frame = [&](std::size_t i, SceneFrame& frame) { read_frame(i, frame); };
-//   report.scenes.push_back(std::move(scene));
+//   SceneClip clip;
+//   clip.scene.bodies = {{.name = "body", .vertex_count = n, .triangles = boundary_triangles(mesh)}};
+//   clip.scene.fields = {{.name = "von_mises_stress", .unit = "Pa"}};
+//   clip.frame_count = 400;
+//   clip.frame = [&](std::size_t i, SceneFrame& frame) { read_frame(i, frame); };
+//   report.scenes.push_back(std::move(clip));
 //   std::string path = find_report_template();
 //   if (!path.empty()) run.write("report.html", render_report(report, read_whole_file(path)));
 //
 // Everything here is plain data. A report without scenes is a page of plots and tables. Several scenes stand side by side and
-// share one timeline. Another kind of thing to draw (rigid parts with poses, joints) is one more list in Scene and its moving
-// half in SceneFrame, with a view of its own in viewer/src.
+// share one timeline. Another kind of thing to draw is one more list in Scene (scene.h) and its moving half in SceneFrame, with a
+// view of its own in viewer/src.
 //
 // Every text may hold anything (a user wrote it): the page shows it as text, never as markup.
 
@@ -28,6 +28,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#include "holo/study/scene.h"
 
 namespace holo {
 
@@ -44,57 +46,10 @@ enum class Verdict {
 };
 std::string to_string(Verdict verdict);  // "not_attempted"
 
-// What tells kinds of things apart; each can be told from the others on a light page and on a dark one.
-enum class Hue { grey, green, red, blue, amber, violet, teal, pink };
-std::string to_string(Hue hue);          // "grey"
-Hue hue_named(const std::string& name);  // throws Error(input) with the names that there are
-
-struct FieldCategory {
-  std::string name = {};
-  Hue hue = Hue::grey;
-};
-
-// A scalar at each vertex, the same list for all bodies of a scene.
-struct ScalarField {
-  std::string name = {};   // "von_mises_stress"
-  std::string unit = "1";  // "Pa"
-  // Not empty: the values are no amounts but numbers of these categories, from 0.
-  std::vector<FieldCategory> categories = {};
-  double floor = 0;  // a field whose values differ by no more than this is drawn in one color: rounding, in `unit`
-};
-
-// The path of a vertex over the whole clip, drawn as a line through its places.
-struct VertexTrace {
-  std::string name = {};
-  int vertex = 0;
-  Hue hue = Hue::grey;
-  bool reference = false;  // what another one is held against: drawn wide and pale
-};
-
-// A deformable body, of which the page shows the surface.
-struct SceneBody {
-  std::string name = {};
-  std::size_t vertex_count = 0;                    // all vertices; the page keeps those that a triangle or a trace uses
-  std::vector<std::array<int, 3>> triangles = {};  // vertex indices, oriented outwards
-  std::vector<VertexTrace> traces = {};
-  bool labelled = false;  // its name stands above it in the picture
-};
-
-// The moving half of SceneBody.
-struct BodyFrame {
-  std::vector<std::array<float, 3>> positions = {};  // [vertex_count], m, z upwards; all finite
-  std::vector<std::vector<float>> fields = {};  // [field][vertex_count]; NaN: missing there; empty: the body lacks this field
-};
-
-struct SceneFrame {
-  double time = 0;                     // s, grows from frame to frame
-  std::vector<BodyFrame> bodies = {};  // as Scene::bodies
-};
-
-struct Scene {
+// A scene over time.
+struct SceneClip {
   std::string title = {};  // above the picture where there are several
-  std::vector<SceneBody> bodies = {};
-  std::vector<ScalarField> fields = {};
+  Scene scene = {};
   std::optional<double> ground_height = {};  // m: draws the ground there; none: just below the bodies
   std::size_t frame_count = 0;
   // Fills frame `index`. Called once for each frame that goes into the page, in order; `frame` comes back from the call before,
@@ -190,7 +145,7 @@ struct ReportData {
   std::string status = {};              // one sentence: "finished after 400 steps", or why the solver could not go on
   std::vector<std::string> notes = {};  // what a reader must know ("the frames before step 40 were lost"), each a paragraph
   std::vector<std::pair<std::string, std::string>> provenance = {};
-  std::vector<Scene> scenes = {};
+  std::vector<SceneClip> scenes = {};
   std::vector<Mark> marks = {};
   std::vector<Plot> plots = {};
   std::vector<AcceptanceRow> acceptance = {};
@@ -204,7 +159,7 @@ struct ReportLimits {
 };
 
 // The whole page. A position is off by at most 1/131068 of the extent of its body's path along each axis, a field's value by as
-// much of its range. Throws Error(internal) when the data do not fit together (an index out of range, a field of another
+// much of its range; the pose of a rigid body by as much of the poses' range. Throws Error(internal) when the data do not fit together (an index out of range, a field of another
 // length, a number of no category, a position that is not finite, times that do not grow, a row of another width), with the
 // place, and
 // Error(environment) when `page_template` is no template.

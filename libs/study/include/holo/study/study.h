@@ -27,6 +27,7 @@
 #include "holo/core/registry.h"
 #include "holo/sim/elastic/singular_elements.h"
 #include "holo/study/report.h"
+#include "holo/study/scene.h"
 
 namespace holo {
 
@@ -52,46 +53,6 @@ struct StudyContext {
   double frames_per_second = 30;  // of simulated time [1/s]
 };
 
-// What does not change from frame to frame.
-struct FrameBody {
-  std::string name;
-  std::int64_t vertex_count = 0;
-  std::vector<std::array<int, 4>> tetrahedra;  // the body's own vertices, from 0
-  std::vector<std::array<int, 3>> triangles;   // what is drawn: its surface, oriented outwards
-  std::vector<VertexTrace> traces = {};        // drawn too
-  bool labelled = false;                       // its name stands above it in the picture
-};
-
-// A scalar at the vertices.
-struct FrameField {
-  std::string name, unit, documentation;       // as a quantity's
-  std::vector<FieldCategory> categories = {};  // not empty: the values are numbers of these, from 0
-  double floor = 0;                            // differences up to this are rounding, and drawn in one color [unit]
-};
-
-// A vector at the vertices. Only the ParaView files hold it.
-struct FrameVector {
-  std::string name, unit, documentation;
-};
-
-struct FrameLayout {
-  std::vector<FrameBody> bodies;
-  std::vector<FrameField> fields;
-  std::vector<FrameVector> vectors = {};
-  double length = 1;  // diagonal of the rest shapes' bounding box [m]
-
-  std::int64_t vertex_count() const;
-};
-
-// The vertices of all bodies, one body after the other.
-struct Frame {
-  std::int64_t step = 0;
-  double time = 0;                         // [s]
-  std::vector<double> positions;           // [vertex][3], m
-  std::vector<std::vector<float>> fields;  // [FrameLayout::fields][vertex]
-  std::vector<std::vector<double>> vectors = {};  // [FrameLayout::vectors][vertex][3]; not kept in frames.bin
-};
-
 // Where a study puts what it has made. The runner's files behind it are cut back to the last checkpoint on resuming, so a step
 // that is done again writes the same lines again.
 class StudyOutput {
@@ -100,7 +61,7 @@ class StudyOutput {
   virtual void log(const std::string& event, const LogFields& fields) = 0;  // log.jsonl
   virtual void row(const std::vector<double>& values) = 0;                  // metrics.csv: one value for each of columns()
   virtual void timings(const std::vector<double>& values) = 0;              // timings.csv: likewise for timing_columns()
-  virtual void frame(const Frame& frame) = 0;
+  virtual void frame(const SceneFrame& frame) = 0;
 };
 
 // A diagram of the report: columns of metrics.csv (or of timings.csv) over another column.
@@ -142,7 +103,7 @@ class Study {
   virtual std::vector<Quantity> columns() const = 0;                   // of metrics.csv; deterministic values only
   virtual std::vector<Quantity> timing_columns() const { return {}; }  // of timings.csv
   virtual std::vector<ColumnPlot> plots() const { return {}; }
-  virtual const FrameLayout* frame_layout() const { return nullptr; }  // none: no frames
+  virtual const Scene* scene() const { return nullptr; }               // none: no frames
   virtual std::vector<std::string> kernels() const { return {}; }      // what computes, for the log and provenance
   virtual std::vector<std::string> contents() const { return {}; }     // what it simulates: sizes, masses, for `holo check`
   virtual std::vector<std::string> notes() const { return {}; }        // what a user should know before it runs

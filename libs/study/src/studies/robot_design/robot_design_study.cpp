@@ -267,7 +267,7 @@ void RobotDesign::write_instants(StudyOutput& output) {
   const Eigen::VectorXd first = singular_values(initial()), last = singular_values(optimized());
   const Eigen::MatrixXd controls_before = all_controls(*motion_.layout, initial().states, initial().controls);
   const Eigen::MatrixXd controls_after = all_controls(*motion_.layout, optimized().states, optimized().controls);
-  Frame frame;
+  SceneFrame frame;
   for (int k = 0; k < plan_.instant_count; ++k) {
     std::vector<double> row = {double(k), plan_.time_step * k};
     for (std::size_t i = 0; i < before.size(); ++i)

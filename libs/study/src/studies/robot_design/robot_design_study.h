@@ -21,7 +21,7 @@ class RobotDesign final : public Study {
 
   std::vector<Quantity> columns() const override;
   std::vector<ColumnPlot> plots() const override;
-  const FrameLayout* frame_layout() const override { return drawing_ ? &drawing_->layout() : nullptr; }
+  const Scene* scene() const override { return drawing_ ? &drawing_->scene() : nullptr; }
   std::vector<std::string> kernels() const override;
   // A step is a part of an optimization, after which the constraint equations are checked. The total is an estimate: one
   // more step for each optimization that is not finished.

@@ -3,102 +3,38 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "holo/core/plugins/joint_plugin.h"
+#include "studies/robot_design/robot_meshes.h"
 
 namespace holo {
 
 namespace {
 
-using Points = std::vector<Eigen::Vector3d>;
-using Triangles = std::vector<std::array<int, 3>>;
+struct JointLook {
+  std::string kind;
+  Hue hue;
+};
 
-// Two tips, and four corners around the thick place between them.
-Points octahedron(const Eigen::Vector3d& tail, const Eigen::Vector3d& middle, const Eigen::Vector3d& tip, double width) {
-  const Eigen::Vector3d axis = (tip - tail).normalized(), u = axis.unitOrthogonal(), v = axis.cross(u);
-  return {tail, middle + width * u, middle + width * v, middle - width * u, middle - width * v, tip};
-}
-
-Points marker(const Eigen::Vector3d& at, double width) {
-  return octahedron(at - width * Eigen::Vector3d::UnitZ(), at, at + width * Eigen::Vector3d::UnitZ(), width);
-}
-
-Triangles octahedron_triangles() {
-  Triangles triangles;
-  for (int k = 0; k < 4; ++k) {
-    const int here = 1 + k, next = 1 + (k + 1) % 4;
-    triangles.push_back({0, next, here});
-    triangles.push_back({5, here, next});
+JointLook look_of(JointRole role) {
+  switch (role) {
+    case JointRole::actuator:
+      return {"actuator", Hue::red};
+    case JointRole::configurable:
+      return {"configurable joint", Hue::blue};
+    case JointRole::prescribed:
+      return {"prescribed joint", Hue::pink};
+    default:
+      return {"passive joint", Hue::green};
   }
-  return triangles;
 }
 
-constexpr int ring_corners = 12, ring_sides = 4;
-
-// A ring of square section around an axis of length 1.
-Points ring(const Eigen::Vector3d& at, const Eigen::Vector3d& axis, double radius, double thickness) {
-  const Eigen::Vector3d u = axis.unitOrthogonal(), v = axis.cross(u);
-  Points points;
-  for (int i = 0; i < ring_corners; ++i) {
-    const double angle = 2 * std::numbers::pi * i / ring_corners;
-    const Eigen::Vector3d out = std::cos(angle) * u + std::sin(angle) * v;
-    for (int k = 0; k < ring_sides; ++k) {
-      const double side = std::numbers::pi / 2 * k;
-      points.push_back(at + (radius + thickness * std::cos(side)) * out + thickness * std::sin(side) * axis);
-    }
-  }
-  return points;
-}
-
-Triangles ring_triangles() {
-  Triangles triangles;
-  for (int i = 0; i < ring_corners; ++i)
-    for (int k = 0; k < ring_sides; ++k) {
-      const int here = ring_sides * i, next = ring_sides * ((i + 1) % ring_corners), after = (k + 1) % ring_sides;
-      triangles.push_back({here + k, next + k, next + after});
-      triangles.push_back({here + k, next + after, here + after});
-    }
-  return triangles;
-}
-
-constexpr int capsule_corners = 12, capsule_rings = 4;
-
-// A tip, a ring at half the height of the cap and one at its foot, the same at the other end, and its tip.
-Points capsule_points(const BodyCapsule& capsule) {
-  const Eigen::Vector3d way = capsule.to - capsule.from;
-  const Eigen::Vector3d axis = way.norm() > 0 ? Eigen::Vector3d(way.normalized()) : Eigen::Vector3d(Eigen::Vector3d::UnitZ());
-  const Eigen::Vector3d u = axis.unitOrthogonal(), v = axis.cross(u);
-  const double slanted = std::sqrt(0.5);
-  Points points = {capsule.from - capsule.radius * axis};
-  const auto add_ring = [&](const Eigen::Vector3d& end, double along, double across) {
-    for (int i = 0; i < capsule_corners; ++i) {
-      const double angle = 2 * std::numbers::pi * i / capsule_corners;
-      points.push_back(end + capsule.radius * (along * axis + across * (std::cos(angle) * u + std::sin(angle) * v)));
-    }
-  };
-  add_ring(capsule.from, -slanted, slanted);
-  add_ring(capsule.from, 0, 1);
-  add_ring(capsule.to, 0, 1);
-  add_ring(capsule.to, slanted, slanted);
-  points.push_back(capsule.to + capsule.radius * axis);
-  return points;
-}
-
-// Every second strip: what is inside shows.
-Triangles capsule_triangles() {
-  Triangles triangles;
-  const int last = 1 + capsule_rings * capsule_corners;
-  for (int i = 0; i < capsule_corners; i += 2) {
-    const int here = 1 + i, next = here + 1;
-    triangles.push_back({0, next, here});
-    for (int ring = 0; ring + 1 < capsule_rings; ++ring) {
-      const int below = ring * capsule_corners, above = below + capsule_corners;
-      triangles.push_back({below + here, below + next, above + next});
-      triangles.push_back({below + here, above + next, above + here});
-    }
-    const int top = (capsule_rings - 1) * capsule_corners;
-    triangles.push_back({top + here, top + next, last});
-  }
-  return triangles;
+// The joint's own axes that it turns about or slides along; none of joints without a distinguished one.
+std::vector<Eigen::Vector3d> axes_of(const MechanismJoint& joint) {
+  const int coordinates = joint.coordinate_count();
+  if (joint.type->name() == "universal") return {joint.axes.col(0), joint.axes.col(1)};
+  if (coordinates == 1 || joint.type->name() == "cylindrical") return {joint.axes.col(0)};
+  return {};
 }
 
 }  // namespace
@@ -107,107 +43,151 @@ RobotDrawing::RobotDrawing(const MechanismModel& model, const std::vector<int>& 
                            const std::vector<BodyCapsule>& capsules, const std::vector<DrawnTarget>& targets,
                            const Eigen::MatrixXd& motion)
     : model_(model), width_(0.025 * model.length()) {
-  layout_.fields = {{"kind",
-                     "1",
-                     "what is drawn",
-                     {{"body", Hue::grey},
-                      {"passive joint", Hue::green},
-                      {"actuator", Hue::red},
-                      {"configurable joint", Hue::blue},
-                      {"prescribed joint", Hue::pink},
-                      {"rows were dropped", Hue::amber},
-                      {"kept apart", Hue::teal},
-                      {"target", Hue::violet}}}};
-  FrameBody robot;
+  for (int b = 0; b < int(model.bodies().size()); ++b) add_rods(b, targets);
+  for (const BodyCapsule& capsule : capsules) add_capsule(capsule);
   for (int j = 0; j < int(model.joints().size()); ++j)
-    add_joint(model.joints()[std::size_t(j)], std::count(dropped_joints.begin(), dropped_joints.end(), j) > 0, robot);
-  for (const BodyCapsule& capsule : capsules)
-    add({Kind::capsule, capsule.body, -1, capsule_points(capsule)}, capsule_triangles(), robot);
-  for (int i = 0; i < int(targets.size()); ++i) add_target(targets[std::size_t(i)], i, robot);
-  robot.labelled = true;
-  for (const char* name : {"initial", "optimized"}) {
-    layout_.bodies.push_back(robot);
-    layout_.bodies.back().name = name;
+    add_joint(model.joints()[std::size_t(j)], std::count(dropped_joints.begin(), dropped_joints.end(), j) > 0);
+  for (int i = 0; i < int(targets.size()); ++i) add_target(targets[std::size_t(i)], i);
+  scene_.groups = {{"initial", {}}, {"optimized", {}}};
+  // The second group is a copy of the first.
+  const std::vector<SceneBody> bodies = scene_.bodies;
+  const std::vector<SceneGlyph> glyphs = scene_.glyphs;
+  for (SceneBody body : bodies) {
+    body.group = 1;
+    scene_.bodies.push_back(std::move(body));
+  }
+  for (SceneGlyph glyph : glyphs) {
+    glyph.group = 1;
+    scene_.glyphs.push_back(std::move(glyph));
   }
   set_offset(motion);
 }
 
-void RobotDrawing::add_joint(const MechanismJoint& joint, bool is_dropped, FrameBody& robot) {
-  const auto place_in = [&](int body) -> Eigen::Vector3d {
-    if (body == world) return joint.point;
-    const MechanismBody& in = model_.bodies()[std::size_t(body)];
-    return in.axes.transpose() * (joint.point - in.origin);
+// The joint's point at rest, in the coordinates of a body.
+Eigen::Vector3d RobotDrawing::place_of(const MechanismJoint& joint, int body) const {
+  if (body == world) return joint.point;
+  const MechanismBody& in = model_.bodies()[std::size_t(body)];
+  return in.axes.transpose() * (joint.point - in.origin);
+}
+
+Eigen::Vector3d RobotDrawing::place_now(const Eigen::VectorXd& states, int body, const Eigen::Vector3d& point) const {
+  return body == world ? point : point_of(model_, states, body, point);
+}
+
+// One rod between two joints; from more joints, and from points that follow a target, rods meet in their middle. A body with
+// one joint has a rod to its origin.
+void RobotDrawing::add_rods(int body, const std::vector<DrawnTarget>& targets) {
+  std::vector<Eigen::Vector3d> ends;
+  const auto add_end = [&](const Eigen::Vector3d& point) {
+    const bool is_new = std::none_of(ends.begin(), ends.end(), [&](const auto& end) { return (end - point).norm() < 2 * width_; });
+    if (is_new) ends.push_back(point);
   };
-  const auto axis_in = [&](int body) -> Eigen::Vector3d {
-    const Eigen::Vector3d axis = joint.axes.col(0);
+  for (const MechanismJoint& joint : model_.joints())
+    if (joint.body_a == body || joint.body_b == body) add_end(place_of(joint, body));
+  for (const DrawnTarget& target : targets)
+    for (const BodyPoint& follower : target.followers)
+      if (follower.body == body) add_end(follower.point);
+  if (ends.size() < 2) add_end(Eigen::Vector3d::Zero());
+  SceneBody drawn{.name = model_.bodies()[std::size_t(body)].name, .kind = "body", .hue = Hue::grey};
+  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+  for (const Eigen::Vector3d& end : ends) middle += end / double(ends.size());
+  if (ends.size() < 3)
+    add_capsule_mesh(ends.front(), ends.back(), ends.size() == 2 ? 0.6 * width_ : 0.9 * width_, false, drawn);
+  else
+    for (const Eigen::Vector3d& end : ends) add_capsule_mesh(middle, end, 0.6 * width_, false, drawn);
+  add_body(body, std::move(drawn));
+}
+
+void RobotDrawing::add_joint(const MechanismJoint& joint, bool is_dropped) {
+  const int body = joint.body_b != world ? joint.body_b : joint.body_a;
+  const Eigen::Vector3d place = place_of(joint, body);
+  const auto direction = [&](const Eigen::Vector3d& axis) -> Eigen::Vector3d {
     return body == world ? axis : Eigen::Vector3d(model_.bodies()[std::size_t(body)].axes.transpose() * axis);
   };
-  for (const int body : {joint.body_a, joint.body_b}) {
-    const Eigen::Vector3d to = place_in(body);
-    if (body != world && to.norm() > 4 * width_)  // else the marker hides it
-      add({Kind::body, body, -1, octahedron(Eigen::Vector3d::Zero(), 0.2 * to, to, width_)}, octahedron_triangles(), robot);
+  const JointLook look = look_of(joint.role);
+  add_glyph({body, -1, {place}}, {.name = joint.name, .kind = look.kind, .hue = look.hue, .size = 1.6 * width_});
+  for (const Eigen::Vector3d& axis : axes_of(joint)) {
+    const Eigen::Vector3d half = 5 * width_ * direction(axis);
+    add_glyph({body, -1, {place - half, place + half}},
+              {.name = joint.name, .shape = GlyphShape::segment, .kind = look.kind, .hue = look.hue, .size = 0.25 * width_});
   }
-  const int body = joint.body_b != world ? joint.body_b : joint.body_a;
-  const Kind kind = joint.role == JointRole::actuator       ? Kind::actuator
-                    : joint.role == JointRole::configurable ? Kind::configurable
-                    : joint.role == JointRole::prescribed   ? Kind::prescribed
-                                                            : Kind::passive;
-  add({kind, body, -1, marker(place_in(body), 2.2 * width_)}, octahedron_triangles(), robot);
   if (is_dropped)
-    add({Kind::dropped, body, -1, ring(place_in(body), axis_in(body), 3.2 * width_, 0.5 * width_)}, ring_triangles(), robot);
+    add_glyph({body, -1, {place, place + 3.2 * width_ * direction(joint.axes.col(0))}},
+              {.name = joint.name, .shape = GlyphShape::ring, .kind = "rows were dropped", .hue = Hue::amber, .size = 0.5 * width_});
 }
 
-void RobotDrawing::add_target(const DrawnTarget& target, int number, FrameBody& robot) {
-  // The middle has no triangle, but a trace.
-  Part part{Kind::target, world, number, marker(Eigen::Vector3d::Zero(), 1.5 * width_)};
-  part.points.push_back(Eigen::Vector3d::Zero());
-  add(part, octahedron_triangles(), robot);
-  robot.traces.push_back({"path of the target " + target.name, int(robot.vertex_count) - 1, Hue::violet, true});
-  for (const BodyPoint& follower : target.followers) {
-    add({Kind::body, follower.body, -1, {follower.point}}, {}, robot);
-    robot.traces.push_back({"path of the point that follows it", int(robot.vertex_count) - 1, Hue::teal});
-  }
+void RobotDrawing::add_capsule(const BodyCapsule& capsule) {
+  SceneBody drawn{.name = capsule.name, .kind = "kept apart", .hue = Hue::teal};
+  add_capsule_mesh(capsule.from, capsule.to, capsule.radius, true, drawn);
+  add_body(capsule.body, std::move(drawn));
 }
 
-void RobotDrawing::add(Part part, const Triangles& triangles, FrameBody& robot) {
-  const int first = int(robot.vertex_count);
-  for (const std::array<int, 3>& t : triangles) robot.triangles.push_back({first + t[0], first + t[1], first + t[2]});
-  robot.vertex_count += std::int64_t(part.points.size());
-  parts_.push_back(std::move(part));
+void RobotDrawing::add_target(const DrawnTarget& target, int number) {
+  add_glyph({world, number, {Eigen::Vector3d::Zero()}}, {.name = target.name,
+                                                         .kind = "target",
+                                                         .hue = Hue::violet,
+                                                         .size = 1.5 * width_,
+                                                         .trace = "path of the target " + target.name,
+                                                         .reference = true});
+  for (const BodyPoint& follower : target.followers)
+    add_glyph({follower.body, -1, {follower.point}},
+              {.name = target.name, .hue = Hue::teal, .trace = "path of the point that follows it"});
 }
 
-// Beside each other across the longer way that the robot takes.
+void RobotDrawing::add_body(int body, SceneBody drawn) {
+  drawn.group = 0;
+  scene_.bodies.push_back(std::move(drawn));
+  mesh_bodies_.push_back(body);
+}
+
+void RobotDrawing::add_glyph(Anchors anchors, SceneGlyph glyph) {
+  glyph.group = 0;
+  scene_.glyphs.push_back(std::move(glyph));
+  anchors_.push_back(std::move(anchors));
+}
+
+// The groups stand beside each other across the longer way that the robot takes.
 void RobotDrawing::set_offset(const Eigen::MatrixXd& motion) {
   Eigen::AlignedBox3d box;
-  for (Eigen::Index k = 0; k < motion.cols(); ++k)
-    for (const Part& part : parts_)
-      for (std::size_t i = 0; part.target < 0 && i < part.points.size(); ++i)
-        box.extend(part.body == world ? part.points[i] : point_of(model_, motion.col(k), part.body, part.points[i]));
+  for (Eigen::Index k = 0; k < motion.cols(); ++k) {
+    for (const Anchors& anchors : anchors_)
+      for (std::size_t i = 0; anchors.target < 0 && i < anchors.points.size(); ++i)
+        box.extend(place_now(motion.col(k), anchors.body, anchors.points[i]));
+    for (std::size_t b = 0; b < mesh_bodies_.size(); ++b)
+      for (const std::array<double, 3>& point : scene_.bodies[b].points)
+        box.extend(place_now(motion.col(k), mesh_bodies_[b], Eigen::Map<const Eigen::Vector3d>(point.data())));
+  }
   const Eigen::Vector3d size = box.sizes();
   const int across = size[0] < size[1] ? 0 : 1;
-  offset_[across] = size[across] + 0.8 * model_.length();
-  layout_.length = (size + offset_).norm();
+  Eigen::Vector3d offset = Eigen::Vector3d::Zero();
+  offset[across] = size[across] + 0.8 * model_.length();
+  scene_.groups[1].beside = {offset[0], offset[1], offset[2]};
+  scene_.length = (size + offset).norm();
 }
 
 void RobotDrawing::draw_robot(const Eigen::VectorXd& states, const std::vector<Eigen::Vector3d>& targets,
-                              const Eigen::Vector3d& offset, std::vector<double>& positions) const {
-  for (const Part& part : parts_)
-    for (const Eigen::Vector3d& point : part.points) {
-      const Eigen::Vector3d place = offset + (part.target >= 0     ? Eigen::Vector3d(targets[std::size_t(part.target)] + point)
-                                              : part.body == world ? point
-                                                                   : point_of(model_, states, part.body, point));
-      positions.insert(positions.end(), place.data(), place.data() + 3);
+                              SceneFrame& frame) const {
+  for (const int body : mesh_bodies_) {
+    const Eigen::Vector3d origin = place_now(states, body, Eigen::Vector3d::Zero());
+    Eigen::Matrix3d axes;
+    for (int k = 0; k < 3; ++k) axes.col(k) = place_now(states, body, Eigen::Vector3d::Unit(k)) - origin;
+    const Eigen::Quaterniond turn = Eigen::Quaterniond(axes).normalized();
+    frame.poses.insert(frame.poses.end(), {origin[0], origin[1], origin[2], turn.w(), turn.x(), turn.y(), turn.z()});
+  }
+  for (const Anchors& anchors : anchors_)
+    for (const Eigen::Vector3d& point : anchors.points) {
+      const Eigen::Vector3d place =
+          anchors.target >= 0 ? Eigen::Vector3d(targets[std::size_t(anchors.target)] + point) : place_now(states, anchors.body, point);
+      frame.points.insert(frame.points.end(), place.data(), place.data() + 3);
     }
 }
 
 void RobotDrawing::draw(const Eigen::VectorXd& initial, const Eigen::VectorXd& optimized,
-                        const std::vector<Eigen::Vector3d>& targets, Frame& frame) const {
-  frame.positions.clear();
-  draw_robot(initial, targets, Eigen::Vector3d::Zero(), frame.positions);
-  draw_robot(optimized, targets, offset_, frame.positions);
-  frame.fields.assign(1, {});
-  for (int robot = 0; robot < 2; ++robot)
-    for (const Part& part : parts_) frame.fields[0].insert(frame.fields[0].end(), part.points.size(), float(part.kind));
+                        const std::vector<Eigen::Vector3d>& targets, SceneFrame& frame) const {
+  frame.poses.clear();
+  frame.points.clear();
+  draw_robot(initial, targets, frame);
+  draw_robot(optimized, targets, frame);
 }
 
 }  // namespace holo

@@ -1,13 +1,14 @@
 #pragma once
-// A mechanism as triangles: a bone from each body's origin to each of its joints, a marker at each joint and a ring around it
-// where rows of it were dropped; the capsules that are kept apart; a marker at each target; and the paths of the targets and of the points that follow them.
+// A mechanism as a scene: each body a rigid mesh of rods between its joints; each joint a marker with its axis, and a ring where
+// constraint equations of it were dropped; the capsules that are kept apart; a marker at each target; and the paths of the targets
+// and of the points that follow them.
 
 #include <Eigen/Core>
 #include <string>
 #include <vector>
 
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
-#include "holo/study/study.h"
+#include "holo/study/scene.h"
 #include "studies/robot_design/robot_collisions.h"
 
 namespace holo {
@@ -30,33 +31,35 @@ class RobotDrawing {
   RobotDrawing(const MechanismModel& model, const std::vector<int>& dropped_joints, const std::vector<BodyCapsule>& capsules,
                const std::vector<DrawnTarget>& targets, const Eigen::MatrixXd& motion);
 
-  // Two robots beside each other: as it begins, and as it becomes; and the targets beside each of them.
-  const FrameLayout& layout() const { return layout_; }
+  // Two groups, "initial" and "optimized", which hold the same bodies and glyphs.
+  const Scene& scene() const { return scene_; }
   // `states` in units of the model's length, `targets` [m].
   void draw(const Eigen::VectorXd& initial, const Eigen::VectorXd& optimized, const std::vector<Eigen::Vector3d>& targets,
-            Frame& frame) const;
+            SceneFrame& frame) const;
 
  private:
-  enum class Kind { body, passive, actuator, configurable, prescribed, dropped, capsule, target };
-  // Vertices that move together.
-  struct Part {
-    Kind kind = Kind::body;
-    int body = world;                     // that they move with, or
-    int target = -1;                      // the target
-    std::vector<Eigen::Vector3d> points;  // in its coordinates [m]
+  // Points that a glyph is drawn at: fixed in a body, or those of a target.
+  struct Anchors {
+    int body = world;
+    int target = -1;
+    std::vector<Eigen::Vector3d> points;  // in the body's coordinates; from the target [m]
   };
-  void add_joint(const MechanismJoint& joint, bool is_dropped, FrameBody& robot);
-  void add_target(const DrawnTarget& target, int number, FrameBody& robot);
-  void add(Part part, const std::vector<std::array<int, 3>>& triangles, FrameBody& robot);
+  void add_rods(int body, const std::vector<DrawnTarget>& targets);
+  void add_joint(const MechanismJoint& joint, bool is_dropped);
+  void add_capsule(const BodyCapsule& capsule);
+  void add_target(const DrawnTarget& target, int number);
+  void add_body(int body, SceneBody drawn);
+  void add_glyph(Anchors anchors, SceneGlyph glyph);
   void set_offset(const Eigen::MatrixXd& motion);
-  void draw_robot(const Eigen::VectorXd& states, const std::vector<Eigen::Vector3d>& targets, const Eigen::Vector3d& offset,
-                  std::vector<double>& positions) const;
+  Eigen::Vector3d place_of(const MechanismJoint& joint, int body) const;
+  Eigen::Vector3d place_now(const Eigen::VectorXd& states, int body, const Eigen::Vector3d& point) const;
+  void draw_robot(const Eigen::VectorXd& states, const std::vector<Eigen::Vector3d>& targets, SceneFrame& frame) const;
 
   const MechanismModel& model_;
-  double width_;  // of a bone [m]
-  std::vector<Part> parts_;
-  FrameLayout layout_;
-  Eigen::Vector3d offset_ = Eigen::Vector3d::Zero();
+  double width_;  // of a rod [m]
+  Scene scene_;
+  std::vector<int> mesh_bodies_;  // [rigid body of a group] the body of the model that it moves with
+  std::vector<Anchors> anchors_;  // [glyph of a group]
 };
 
 }  // namespace holo

@@ -39,16 +39,24 @@ void append_values(std::string& bytes, const T* values, std::size_t count) {
 
 void write_frames(const fs::path& file, const fs::path& out, std::vector<fs::path>& written) {
   const FramesFile frames(file);
-  std::string positions = npy_header("<f8", fmt::format("{}, {}, 3", frames.size(), frames.layout().vertex_count()));
+  const Scene& scene = frames.scene();
+  const auto shape = [&](std::size_t count, int width) { return fmt::format("{}, {}, {}", frames.size(), count, width); };
   std::string steps = npy_header("<i8", fmt::format("{},", frames.size()));
+  std::string positions = npy_header("<f8", shape(static_cast<std::size_t>(scene.vertex_count()), 3));
+  std::string poses = npy_header("<f8", shape(scene.rigid_count(), 7));
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    const Frame frame = frames.read(i);
-    append_values(positions, frame.positions.data(), frame.positions.size());
+    const SceneFrame frame = frames.read(i);
     append_values(steps, &frame.step, 1);
+    append_values(positions, frame.positions.data(), frame.positions.size());
+    append_values(poses, frame.poses.data(), frame.poses.size());
   }
-  write_whole_file(out / "positions.npy", positions);
-  write_whole_file(out / "steps.npy", steps);
-  written.insert(written.end(), {out / "positions.npy", out / "steps.npy"});
+  const auto write = [&](const char* name, const std::string& bytes) {
+    write_whole_file(out / name, bytes);
+    written.push_back(out / name);
+  };
+  write("steps.npy", steps);
+  if (scene.vertex_count() > 0) write("positions.npy", positions);
+  if (scene.rigid_count() > 0) write("poses.npy", poses);
 }
 
 }  // namespace

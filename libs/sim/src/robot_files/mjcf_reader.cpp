@@ -6,7 +6,6 @@
 #include <cmath>
 #include <set>
 
-#include "holo/sim/mechanism/model/mechanism_builder.h"
 #include "robot_files/mjcf_parts.h"
 
 namespace holo {

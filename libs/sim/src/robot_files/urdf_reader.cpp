@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "holo/sim/mechanism/model/mechanism_builder.h"
 #include "robot_files/urdf_links.h"
 
 namespace holo {

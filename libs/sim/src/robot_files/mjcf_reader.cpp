@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "holo/sim/articulated/joint_axes.h"
 #include "robot_files/mjcf_parts.h"
 
 namespace holo {
@@ -22,7 +23,7 @@ class MjcfReader {
     check_sections();
     for (const XmlElement& worldbody : root_.children("worldbody")) {
       collect_names(worldbody, 0);
-      read_content(worldbody, {world, Isometry3d::Identity(), ""}, 0);
+      read_content(worldbody, {ArticulatedModel::world, Isometry3d::Identity(), ""}, 0);
     }
     if (parts_.model.bodies.empty()) root_.fail("the file has no body; a 'worldbody' with at least one 'body' is needed");
   }
@@ -64,7 +65,7 @@ class MjcfReader {
     for (const XmlElement& child : element.children()) {
       if (child.is("body")) {
         read_body(child, place, depth);
-      } else if (place.parent == world && (child.is("joint") || child.is("freejoint"))) {
+      } else if (place.parent == ArticulatedModel::world && (child.is("joint") || child.is("freejoint"))) {
         child.fail("the world has no joints; put it into the body that it moves");
       } else if (child.is("frame")) {
         child.check_spelling({"childclass", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler"}, {"name"});
@@ -169,7 +170,7 @@ class MjcfReader {
     const std::string type = is_free ? "free" : from("type").text_of("type", {"free", "ball", "slide", "hinge"}, "hinge");
     joint.type = type == "free" ? "free" : type == "ball" ? "spherical" : type == "slide" ? "prismatic" : "revolute";
     if (type == "free") {
-      if (parent != world || joint_count > 1)
+      if (parent != ArticulatedModel::world || joint_count > 1)
         element.fail("a free joint must be the only joint of a body right below the world");
       return;
     }

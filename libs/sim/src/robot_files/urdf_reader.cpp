@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "holo/sim/articulated/joint_axes.h"
 #include "robot_files/urdf_links.h"
 
 namespace holo {

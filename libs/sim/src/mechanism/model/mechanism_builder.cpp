@@ -1,39 +1,10 @@
 #include "holo/sim/mechanism/model/mechanism_builder.h"
 
-#include <Eigen/Geometry>
-
 #include "holo/core/error.h"
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/plugin_host.h"
 
 namespace holo {
-
-namespace {
-
-Eigen::Vector3d direction(const Eigen::Vector3d& vector) {
-  const double length = vector.norm();
-  if (!(length > 1e-12)) throw Error(Failure::input, "an axis of length 0; give it an entry that is not 0");
-  return vector / length;
-}
-
-}  // namespace
-
-Eigen::Matrix3d axes_along(const Eigen::Vector3d& first) {
-  // The unit vector that is farthest from the first axis leads to the second.
-  Eigen::Index smallest = 0;
-  first.cwiseAbs().minCoeff(&smallest);
-  return axes_along(first, Eigen::Vector3d::Unit(smallest));
-}
-
-Eigen::Matrix3d axes_along(const Eigen::Vector3d& first, const Eigen::Vector3d& second) {
-  const Eigen::Vector3d x = direction(first), rough = direction(second);
-  const Eigen::Vector3d across = x.cross(rough);
-  if (!(across.norm() > 1e-9)) throw Error(Failure::input, "the first and the second axis of a joint are parallel");
-  const Eigen::Vector3d z = across.normalized();
-  Eigen::Matrix3d axes;
-  axes << x, z.cross(x), z;
-  return axes;
-}
 
 void MechanismBuilder::body(const std::string& name, const Eigen::Vector3d& origin, const Eigen::Matrix3d& axes) {
   bodies_.push_back({name, origin, axes});

@@ -14,17 +14,13 @@
 #include <string>
 #include <vector>
 
+#include "holo/sim/articulated/joint_axes.h"
 #include "holo/sim/mechanism/model/mechanism_model.h"
 
 namespace holo {
 
 class JointPlugin;
 class PluginHost;
-
-// Axes with the given first one, which need not have length 1; where `second` is given it shows roughly along the second.
-// Throws Error(input) for a direction of length 0, or two that are parallel.
-Eigen::Matrix3d axes_along(const Eigen::Vector3d& first);
-Eigen::Matrix3d axes_along(const Eigen::Vector3d& first, const Eigen::Vector3d& second);
 
 // One joint of a chain.
 struct ChainJoint {

@@ -11,7 +11,7 @@
 namespace holo {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
@@ -135,7 +135,7 @@ TEST(Newton, IndefiniteHessianIsShiftedUntilTheStepDescends) {
 
 TEST(Newton, AStepIsCutToTheDomain) {
   // x - ln x has its minimum at 1; the full step from 3 would leave the domain.
-  DenseProblem problem = scalar_problem([](double x) { return x > 0 ? x - std::log(x) : infinity; },
+  DenseProblem problem = scalar_problem([](double x) { return x > 0 ? x - std::log(x) : unbounded; },
                                         [](double x) { return 1 - 1 / x; }, [](double x) { return 1 / (x * x); });
   problem.limit = [](const Vector& x, const Vector& p) { return p[0] < 0 ? std::min(1.0, -0.9 * x[0] / p[0]) : 1.0; };
   Vector x = vector({3});
@@ -220,7 +220,7 @@ TEST(NewtonFailure, UncurablyIndefiniteHessian) {
 }
 
 TEST(NewtonFailure, InfeasibleStart) {
-  for (double value : {infinity, std::nan(""), -infinity}) {
+  for (double value : {unbounded, std::nan(""), -unbounded}) {
     DenseProblem problem = convex_problem(vector({1}));
     problem.value = [value](const Vector&) { return value; };
     Vector x = vector({0});
@@ -237,7 +237,7 @@ TEST(NewtonFailure, GradientOrHessianNotFinite) {
     if (in_gradient)
       problem.gradient_of = [](const Vector&) { return vector({1, std::nan("")}); };
     else
-      problem.hessian_of = [](const Vector&) { return Matrix::Constant(2, 2, infinity); };
+      problem.hessian_of = [](const Vector&) { return Matrix::Constant(2, 2, unbounded); };
     Vector x = Vector::Zero(2);
     EXPECT_EQ(run(problem, x).status, NewtonStatus::not_finite);
   }

@@ -164,6 +164,32 @@ TEST(DenseMinimizer, BoundsHoldAndTheMinimumWithinThemIsFound) {
   }
 }
 
+// The bound bends the full step uphill: a shorter one is to be taken, and the point is not to be called a minimum.
+TEST(DenseMinimizer, AStepThatABoundBendsUphillIsShortened) {
+  MatrixXd curved(2, 2);
+  curved << 1, 0.9, 0.9, 1;
+  for (DenseMethod method : {DenseMethod::newton, DenseMethod::gauss_newton, DenseMethod::l_bfgs}) {
+    Quadratic problem(curved, Eigen::Vector2d(-2.885, 2.105));
+    VectorXd x = Eigen::Vector2d(0.01, 0);
+    DenseWorkspace workspace;
+    const DenseBounds bounds{Eigen::Vector2d(0, -infinity), Eigen::Vector2d(infinity, infinity)};
+    const DenseResult result = minimize(problem, bounds, x, {.method = method, .tolerance = 1e-10}, workspace);
+    EXPECT_TRUE(result.converged()) << result.diagnosis;
+    EXPECT_NEAR(x[0], 0, 1e-9) << to_string(method);
+    EXPECT_NEAR(x[1], 2.105 - 0.9 * 2.885, 1e-8) << to_string(method);
+  }
+}
+
+TEST(DenseMinimizer, AStartThatRestsAtItsBoundIsAMinimum) {
+  OneUnknown problem([](double x) { return x; }, [](double) { return 1.0; }, [](double) { return 0.0; });
+  VectorXd x = VectorXd::Constant(1, 5e-4);
+  DenseWorkspace workspace;
+  const DenseBounds bounds{VectorXd::Constant(1, 0.0), VectorXd::Constant(1, infinity)};
+  const DenseResult result = minimize(problem, bounds, x, {}, workspace);
+  EXPECT_TRUE(result.converged()) << result.diagnosis;
+  EXPECT_NEAR(x[0], 0, 1e-9);
+}
+
 TEST(DenseMinimizer, NewtonLeavesASaddleAndShiftsAnIndefiniteHessian) {
   OneUnknown wells([](double x) { return std::pow(x * x - 1, 2); }, [](double x) { return 4 * x * (x * x - 1); },
                    [](double x) { return 12 * x * x - 4; });

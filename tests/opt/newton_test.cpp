@@ -267,17 +267,17 @@ TEST(Newton, ADirectionKeepsTheSymbolicFactorizationOfAnEqualPattern) {
   const SparseMatrix full = lower(2), same = lower(-2), diagonal = lower(0);
   NewtonWorkspace workspace;
   Vector p;
-  ASSERT_TRUE(newton_direction(full, PatternChange::changed, vector({8, 2}), p, workspace));
+  ASSERT_TRUE(newton_direction(full, vector({8, 2}), p, workspace));
   EXPECT_LT((p - vector({-2.5, 1})).norm(), 1e-15);  // [4 2; 2 3] p = -[8, 2]
-  ASSERT_TRUE(newton_direction(same, PatternChange::changed, vector({8, -2}), p, workspace));
+  ASSERT_TRUE(newton_direction(same, vector({8, -2}), p, workspace));
   EXPECT_LT((p - vector({-2.5, -1})).norm(), 1e-15);
   EXPECT_EQ(workspace.analyses(), 1);
-  ASSERT_TRUE(newton_direction(diagonal, PatternChange::changed, vector({8, 3}), p, workspace));
+  ASSERT_TRUE(newton_direction(diagonal, vector({8, 3}), p, workspace));
   EXPECT_LT((p - vector({-2, -1})).norm(), 1e-15);
   EXPECT_EQ(workspace.analyses(), 2);
-  ASSERT_TRUE(newton_direction(full, PatternChange::kept, vector({8, 2}), p, workspace)) << "another matrix than the last one";
+  ASSERT_TRUE(newton_direction(full, vector({8, 2}), p, workspace)) << "another matrix than the last one";
   EXPECT_EQ(workspace.analyses(), 3);
-  EXPECT_FALSE(newton_direction(lower(9), PatternChange::kept, vector({1, 1}), p, workspace)) << "indefinite";
+  EXPECT_FALSE(newton_direction(lower(9), vector({1, 1}), p, workspace)) << "indefinite";
 }
 
 TEST(Newton, EveryStatusHasAName) {

@@ -14,9 +14,12 @@ std::string size_text(Eigen::Index rows, Eigen::Index columns) {
   return std::to_string(rows) + " x " + std::to_string(columns);
 }
 
-bool has_finite_values(const SparseMatrix& matrix) {
-  const double* values = matrix.valuePtr();
-  return std::all_of(values, values + matrix.nonZeros(), [](double value) { return std::isfinite(value); });
+// Of a symmetric matrix the lower triangle counts.
+bool has_finite_values(const SparseMatrix& matrix, bool symmetric) {
+  for (int column = 0; column < matrix.outerSize(); ++column)
+    for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry)
+      if (!std::isfinite(entry.value()) && !(symmetric && entry.row() < entry.col())) return false;
+  return true;
 }
 
 #ifdef HOLO_ENABLE_GPL
@@ -136,7 +139,7 @@ bool SparseSolver::factorize(const SparseMatrix& matrix) {
     throw Error(Failure::internal, analyzed_ ? "the matrix has another pattern than the one that was analyzed: analyze it first"
                                              : "cannot factorize a matrix before a pattern is analyzed");
   ++factorizations_;
-  if (!has_finite_values(matrix)) {
+  if (!has_finite_values(matrix, options_.matrix != MatrixKind::general)) {
     outcome_ = Outcome::not_finite;
     return false;
   }

@@ -190,9 +190,10 @@ class DenseMinimizer {
       memory_.step = memory_.trial - x_;
       const double slope = memory_.gradient.dot(memory_.step), trial_value = problem_.value(memory_.trial);
       ++log.evaluations;
-      const bool is_unseen = -slope <= resolution();
+      const bool is_unseen = std::abs(slope) <= resolution();
       if (halving == 0) unseen_steps_ = is_unseen ? unseen_steps_ + 1 : 0;
       if (is_unseen && halving > 0) return false;
+      if (slope > resolution()) continue;  // bounds have bent a long step uphill; a shorter one leads down
       const double bound = is_unseen ? value_ + resolution() : value_ + options_.sufficient_decrease * slope;
       if (!std::isfinite(trial_value) || trial_value > bound) continue;
       x_.swap(memory_.trial);

@@ -28,6 +28,11 @@ void ShiftedNewtonDirection::resize(int dimension) {
 bool ShiftedNewtonDirection::find(const std::vector<int>& free, const Eigen::VectorXd& gradient, Eigen::VectorXd& direction,
                                   double& shift) {
   const int count = int(free.size());
+  if (count == 0) {  // every unknown rests at a bound
+    direction.setZero();
+    shift = 0;
+    return true;
+  }
   double scale = 0;
   for (int i : free) scale = std::max(scale, std::abs(hessian_(i, i)));
   if (!(scale > 0)) scale = 1;

@@ -87,8 +87,7 @@ class NewtonMinimizer {
   Outcome attempt(int iteration, bool exact, NewtonIteration& log) {
     Outcome outcome;
     const Curvature curvature = exact ? Curvature::exact : Curvature::projected;
-    pattern_ = problem_.derivatives(x_, curvature, workspace_.gradient_, workspace_.hessian_);
-    if (pattern_ == PatternChange::changed) workspace_.known_ = nullptr;  // remembered where this attempt ends early
+    problem_.derivatives(x_, curvature, workspace_.gradient_, workspace_.hessian_);
     if (!workspace_.gradient_.allFinite() || !all_finite(workspace_.hessian_)) return {false, false, NewtonStatus::not_finite};
     log = {iteration, energy_, workspace_.gradient_.norm(), 0, 0, 0, 0, exact};
     const double scale = largest_diagonal(workspace_.hessian_);
@@ -105,7 +104,7 @@ class NewtonMinimizer {
   // A descent direction; a Hessian that is not exact gets as much of a shift as it takes beyond what the log already has.
   bool find_direction(double scale, NewtonIteration& log) {
     do {
-      if (!newton_direction(workspace_.hessian_, pattern_, workspace_.gradient_, workspace_.direction_, workspace_)) continue;
+      if (!newton_direction(workspace_.hessian_, workspace_.gradient_, workspace_.direction_, workspace_)) continue;
       slope_ = workspace_.gradient_.dot(workspace_.direction_);
       if (slope_ < 0 && workspace_.direction_.allFinite()) return true;
       if (workspace_.gradient_.isZero(0)) return true;  // stationary: the direction is zero
@@ -169,7 +168,6 @@ class NewtonMinimizer {
   NewtonWorkspace& workspace_;
   NewtonResult result_;
   double energy_ = 0, slope_ = 0;
-  PatternChange pattern_ = PatternChange::changed;
 };
 
 double NewtonProblem::energy_resolution(double energy) const {
@@ -181,17 +179,15 @@ std::string NewtonProblem::advice(NewtonStatus, const Eigen::VectorXd&) const { 
 NewtonWorkspace::NewtonWorkspace(SparseLibrary library) : factorization_(make_sparse_solver({.library = library})) {}
 
 bool NewtonWorkspace::factorize(const SparseMatrix& hessian) {
-  if (known_ != &hessian && !factorization_->has_pattern_of(hessian)) {
+  if (!factorization_->has_pattern_of(hessian)) {
     factorization_->analyze(hessian);
     ++analyses_;
   }
-  known_ = &hessian;
   return factorization_->factorize(hessian);
 }
 
-bool newton_direction(const SparseMatrix& hessian, PatternChange pattern, const Eigen::VectorXd& gradient,
-                      Eigen::VectorXd& direction, NewtonWorkspace& workspace) {
-  if (pattern == PatternChange::changed) workspace.known_ = nullptr;
+bool newton_direction(const SparseMatrix& hessian, const Eigen::VectorXd& gradient, Eigen::VectorXd& direction,
+                      NewtonWorkspace& workspace) {
   if (!workspace.factorize(hessian)) return false;
   direction.resize(gradient.size());
   workspace.factorization_->solve(gradient, direction);

@@ -62,7 +62,7 @@ void ElasticTerm::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradie
 }
 
 void ElasticTerm::add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) {
-  ignored_gradient_.resize(x.size());
+  ignored_gradient_.setZero(x.size());
   add_derivatives(x, curvature, ignored_gradient_, assembler);
 }
 

@@ -62,10 +62,10 @@ bool ImplicitEuler::drag_handles(const ElasticState& state, ElasticStepResult& r
     candidate_ = x_;
     potential_.apply_targets(candidate_);
     candidate_ -= x_;
-    const PatternChange pattern = potential_.free_derivatives(x_, Curvature::projected, gradient, hessian);
+    potential_.free_derivatives(x_, Curvature::projected, gradient, hessian);
     gradient += hessian.selfadjointView<Eigen::Lower>() * candidate_;
     potential_.eliminate_prescribed(gradient, hessian);
-    if (!newton_direction(hessian, pattern, gradient, direction, workspace_)) return false;
+    if (!newton_direction(hessian, gradient, direction, workspace_)) return false;
     ++result.start_factorizations;
     direction += candidate_;
     double length = potential_.feasible_step(x_, direction);

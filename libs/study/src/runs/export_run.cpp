@@ -37,7 +37,18 @@ void append_values(std::string& bytes, const T* values, std::size_t count) {
   bytes.append(reinterpret_cast<const char*>(values), count * sizeof(T));
 }
 
-void write_frames(const fs::path& file, const fs::path& out, std::vector<fs::path>& written) {
+struct ExportedFile {
+  std::string name, bytes;
+};
+
+// The table without a last line that a killed run did not finish.
+std::string whole_lines(std::string text) {
+  const std::size_t end = text.rfind('\n');
+  text.resize(end == std::string::npos ? 0 : end + 1);
+  return text;
+}
+
+void add_frames(const fs::path& file, std::vector<ExportedFile>& exported) {
   const FramesFile frames(file);
   const Scene& scene = frames.scene();
   const auto shape = [&](std::size_t count, int width) { return fmt::format("{}, {}, {}", frames.size(), count, width); };
@@ -50,13 +61,15 @@ void write_frames(const fs::path& file, const fs::path& out, std::vector<fs::pat
     append_values(positions, frame.positions.data(), frame.positions.size());
     append_values(poses, frame.poses.data(), frame.poses.size());
   }
-  const auto write = [&](const char* name, const std::string& bytes) {
-    write_whole_file(out / name, bytes);
-    written.push_back(out / name);
-  };
-  write("steps.npy", steps);
-  if (scene.vertex_count() > 0) write("positions.npy", positions);
-  if (scene.rigid_count() > 0) write("poses.npy", poses);
+  exported.push_back({"steps.npy", std::move(steps)});
+  if (scene.vertex_count() > 0) exported.push_back({"positions.npy", std::move(positions)});
+  if (scene.rigid_count() > 0) exported.push_back({"poses.npy", std::move(poses)});
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (problem) throw Error(Failure::input, fmt::format("--out {}: the folder cannot be made: {}", folder.string(), problem.message()));
 }
 
 }  // namespace
@@ -67,10 +80,16 @@ std::vector<fs::path> export_run(const fs::path& run, const fs::path& out) {
                 fmt::format("{}: no run: it holds no metrics.csv. Name a folder that `holo run` wrote", run.string()));
   if (fs::exists(out) && (!fs::is_directory(out) || !fs::is_empty(out)))
     throw Error(Failure::input, fmt::format("{}: there are files already; name a folder that is new or empty", out.string()));
-  fs::create_directories(out);
-  std::vector<fs::path> written{out / "columns.csv"};
-  write_whole_file(written.front(), read_whole_file(run / "metrics.csv"));
-  if (fs::exists(run / "frames.bin")) write_frames(run / "frames.bin", out, written);
+  require_undamaged(run, {"metrics.csv", "frames.bin"});
+  // All is read before the first file is written.
+  std::vector<ExportedFile> exported{{"columns.csv", whole_lines(read_whole_file(run / "metrics.csv"))}};
+  if (fs::exists(run / "frames.bin")) add_frames(run / "frames.bin", exported);
+  make_folder(out);
+  std::vector<fs::path> written;
+  for (const ExportedFile& file : exported) {
+    written.push_back(out / file.name);
+    write_whole_file(written.back(), file.bytes);
+  }
   return written;
 }
 

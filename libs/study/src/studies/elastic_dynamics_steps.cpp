@@ -26,8 +26,9 @@ std::vector<VertexSet> handles_of(const ElasticModel& model, const ElasticBody& 
     if (vertex < 0 || vertex >= body.vertex_count) continue;
     const bool is_fixed = handle.motion.kind == MotionDefinition::Kind::fixed;
     VertexSet& set = sets.emplace_back();
-    set.name = fmt::format("{} handle {}", body.name, sets.size());
+    set.name = fmt::format("{} handle {}", body.name, sets.size() - 1);
     set.kind = is_fixed ? "fixed handle" : "moved handle";
+    if (std::isfinite(handle.release_time)) set.kind += fmt::format(", released at {:g} s", handle.release_time);
     set.hue = is_fixed ? Hue::violet : Hue::red;
     for (int each : handle.vertices) set.vertices.push_back(each - body.first_vertex);
   }

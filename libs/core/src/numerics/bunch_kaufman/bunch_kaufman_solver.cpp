@@ -47,6 +47,7 @@ class BunchKaufmanSolver final : public SparseSolver {
     factor_.clear();
     diagonal_.clear();
     left_.clear();
+    waiting_.clear();  // nodes of a factorization that ran out of memory
     inertia_ = {};
     place_.resize(static_cast<std::size_t>(size()));
     largest_front_ = 0;

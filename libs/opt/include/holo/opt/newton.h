@@ -100,21 +100,20 @@ class NewtonWorkspace {
 
  private:
   friend class NewtonMinimizer;
-  friend bool newton_direction(const SparseMatrix& hessian, PatternChange pattern, const Eigen::VectorXd& gradient,
-                               Eigen::VectorXd& direction, NewtonWorkspace& workspace);
+  friend bool newton_direction(const SparseMatrix& hessian, const Eigen::VectorXd& gradient, Eigen::VectorXd& direction,
+                      NewtonWorkspace& workspace);
   bool factorize(const SparseMatrix& hessian);
 
   std::unique_ptr<SparseSolver> factorization_;
   Eigen::VectorXd gradient_, direction_, trial_;
   SparseMatrix hessian_;
-  const SparseMatrix* known_ = nullptr;  // the matrix that is known to have the analyzed pattern
   int analyses_ = 0;
 };
 
-// p = -H^-1 g, where `hessian` is the lower triangle of H and `pattern` what NewtonProblem::derivatives returned for it. Keeps
-// the workspace's symbolic factorization as long as the pattern stays. False where H is not positive definite (or not finite).
-bool newton_direction(const SparseMatrix& hessian, PatternChange pattern, const Eigen::VectorXd& gradient,
-                      Eigen::VectorXd& direction, NewtonWorkspace& workspace);
+// p = -H^-1 g, where `hessian` is the lower triangle of H. Keeps the workspace's symbolic factorization as long as the pattern
+// stays. False where H is not positive definite (or not finite).
+bool newton_direction(const SparseMatrix& hessian, const Eigen::VectorXd& gradient, Eigen::VectorXd& direction,
+                      NewtonWorkspace& workspace);
 
 // Projected Newton with backtracking. Each iteration solves (H + shift I) p = -g, cuts p to the domain and halves it until the
 // energy has decreased enough (Armijo). A decrease that is smaller than `energy_resolution` cannot be seen: once the predicted

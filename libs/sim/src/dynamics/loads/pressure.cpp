@@ -1,6 +1,7 @@
 #include "dynamics/loads/pressure.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -23,28 +24,45 @@ std::array<double, 9> by_columns(const Eigen::Matrix3d& m) {
 
 Pressure::Pressure(std::string name, std::vector<std::array<int, 3>> triangles, const LoadDefinition& load,
                    const Eigen::VectorXd& start)
-    : name_(std::move(name)), triangles_(std::move(triangles)), load_(load), origin_(Eigen::Vector3d::Zero()) {
-  std::map<std::pair<int, int>, int> opposite;  // corner of each directed edge
+    : name_(std::move(name)), triangles_(std::move(triangles)), load_(load) {
+  Eigen::AlignedBox3d box;
   for (const auto& t : triangles_)
-    for (std::size_t i = 0; i < 3; ++i) {
-      opposite[{t[i], t[(i + 1) % 3]}] = t[(i + 2) % 3];
-      origin_ += start.segment<3>(3 * t[i]) / (3 * static_cast<double>(triangles_.size()));
+    for (const int vertex : t) {
+      start_origin_ += start.segment<3>(3 * vertex) / (3 * static_cast<double>(triangles_.size()));
+      box.extend(Eigen::Vector3d(start.segment<3>(3 * vertex)));
     }
-  for (const auto& [edge, left] : opposite) {
-    const auto other = opposite.find({edge.second, edge.first});
-    if (other == opposite.end()) {
-      edges_.push_back({edge.first, edge.second, left, -1});
-      border_.push_back({edge.first, edge.second});
-    } else if (edge.first < edge.second) {
-      edges_.push_back({edge.first, edge.second, left, other->second});
-    }
-  }
+  size_ = box.diagonal().norm();
+  find_edges();
   lag_.resize(3 * static_cast<Eigen::Index>(border_.size()));
   update_lag(start);
 }
 
+// Triangles meet in an edge that they run through in opposite directions. More than two of them do where parts of the body touch
+// along a line alone: as many as possible are paired, whichever, since the sum is the same; what is left over is border.
+void Pressure::find_edges() {
+  std::map<std::pair<int, int>, std::vector<int>> corners;  // opposite to each directed edge
+  for (const auto& t : triangles_)
+    for (std::size_t i = 0; i < 3; ++i) corners[{t[i], t[(i + 1) % 3]}].push_back(t[(i + 2) % 3]);
+  for (const auto& [edge, left] : corners) {
+    const auto other = corners.find({edge.second, edge.first});
+    const std::size_t paired = other == corners.end() ? 0 : std::min(left.size(), other->second.size());
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      if (i >= paired) {
+        edges_.push_back({edge.first, edge.second, left[i], -1});
+        border_.push_back({edge.first, edge.second});
+      } else if (edge.first < edge.second) {
+        edges_.push_back({edge.first, edge.second, left[i], other->second[i]});
+      }
+    }
+  }
+}
+
 void Pressure::update_lag(const Eigen::VectorXd& x) {
   lagged_at_ = x;
+  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+  for (const auto& t : triangles_)
+    for (const int vertex : t) middle += x.segment<3>(3 * vertex) / (3 * static_cast<double>(triangles_.size()));
+  origin_ = start_origin_ + size_ * ((middle - start_origin_) / size_).array().round().matrix();
   for (std::size_t e = 0; e < border_.size(); ++e)
     lag_.segment<3>(3 * static_cast<Eigen::Index>(e)) = at(x, border_[e][0]).cross(at(x, border_[e][1]));
 }

@@ -44,6 +44,7 @@ class Pressure final : public PotentialTerm {
     int first, second, left, right;
   };
   Eigen::Vector3d at(const Eigen::VectorXd& x, int vertex) const { return x.segment<3>(3 * vertex) - origin_; }
+  void find_edges();
   void add_unit_gradient(const Eigen::VectorXd& x, double factor, Eigen::Ref<Eigen::VectorXd> gradient) const;
 
   std::string name_;
@@ -51,7 +52,10 @@ class Pressure final : public PotentialTerm {
   std::vector<Edge> edges_;
   std::vector<std::array<int, 2>> border_;  // (u, v), in the order of its triangle
   LoadDefinition load_;
-  Eigen::Vector3d origin_;     // positions are relative to the middle of the surface at the start: less rounding [m]
+  // Positions are relative to the middle of the surface where the lag was taken, in whole steps of its size: off that place the
+  // error of the border's force grows with the distance from the origin. The steps keep it constant for derivatives [m].
+  Eigen::Vector3d origin_ = Eigen::Vector3d::Zero(), start_origin_ = Eigen::Vector3d::Zero();
+  double size_ = 0;            // of the surface at the start [m]
   Eigen::VectorXd lag_;        // [3 * border edge] [m^2]
   Eigen::VectorXd lagged_at_;  // positions [3 * vertex] [m]
   double share_ = 1;           // s

@@ -10,7 +10,8 @@ namespace holo {
 
 class Inertia final : public PotentialTerm {
  public:
-  explicit Inertia(std::shared_ptr<const ElasticModel> model) : model_(std::move(model)) {}
+  explicit Inertia(std::shared_ptr<const ElasticModel> model)
+      : model_(std::move(model)), predicted_(model_->start_positions()) {}
   std::string name() const override { return "inertia"; }
   void begin_step(const StepContext& context) override;
   double energy(const Eigen::VectorXd& x) override;

@@ -269,7 +269,7 @@ TEST(LoadsBadInput, KeysAndValuesThatCannotBeMeant) {
   refused("{type: pressure, pressure: 3, presure: 4, on: {all: true}}", "presure");
   refused("{type: pressure, pressure: 3, on: {all: true}, ramp: -1}", "ramp");
   refused("{type: pressure, pressure: 3, on: {all: true}, start: -1}", "start");
-  refused("{type: pressure, pressure: 3, on: {cylinder: {}}}", "needs one of the keys: box, sphere, all");
+  refused("{type: pressure, pressure: 3, on: {cylinder: {}}}", "needs one of the keys: box, sphere, half_space, group, surface, all");
 }
 
 }  // namespace

@@ -148,6 +148,47 @@ TEST(MeshData, VtuArraysOfSeveralPiecesAreJoined) {
   EXPECT_EQ(find_group(mesh, "region 4").vertices, (Ints{4, 5, 6, 7}));
 }
 
+// Behind each kind of attribute another one stands, so that a wrong length of the one would be seen.
+TEST(MeshData, EveryAttributeOfLegacyVtkIsReadOrSkipped) {
+  const TetrahedralMesh mesh = parse_tetrahedral_mesh(
+      "a.vtk",
+      legacy_vtk +
+          "CELL_DATA 2\nSCALARS region signed_char 1\nLOOKUP_TABLE default\n4 -3\nFIELD F 2\nodd 2 2 variant\na b\nc d\n"
+          "E 1 2 double\n5 6.25\nPOINT_DATA 4\nEDGE_FLAGS edges int\n1 1 0 0\nSCALARS T double\n1 2 3 4\n");
+  EXPECT_EQ(group_names(mesh), (std::vector<std::string>{"region -3/3", "region 4/2", "edges 0/0", "edges 1/0"}));
+  ASSERT_EQ(mesh.fields.size(), 4u);  // region, E, edges, T
+  EXPECT_EQ(find_element_field(mesh, "E").values, Doubles{6.25});
+  EXPECT_EQ(mesh.fields[3].values, (Doubles{1, 2, 3, 4}));
+}
+
+TEST(MeshData, BinaryLegacyVtkTextsAreSkipped) {
+  const auto numbers = [](std::initializer_list<int> values) {
+    std::string bytes;
+    for (const int value : values)
+      for (const int shift : {24, 16, 8, 0}) bytes += static_cast<char>(value >> shift & 255);
+    return bytes;
+  };
+  const std::string long_text(300, 'x');  // 2 bytes of length, 256 + 44
+  const TetrahedralMesh mesh = parse_tetrahedral_mesh(
+      "a.vtk", "# vtk DataFile Version 3.0\nt\nBINARY\nDATASET UNSTRUCTURED_GRID\nPOINTS 4 int\n" +
+                   numbers({0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}) + "\nCELLS 1 5\n" + numbers({4, 0, 1, 2, 3}) +
+                   "\nCELL_TYPES 1\n" + numbers({10}) + "\nCELL_DATA 1\nFIELD F 3\nshort 1 1 string\n" + "\xc2" + "ab" +
+                   "\nlong 1 1 string\n" + "\x81\x2c" + long_text + "\nregion 1 1 signed_char\n" + "\xfe" + "\n");
+  EXPECT_EQ(group_names(mesh), std::vector<std::string>{"region -2/3"});
+  EXPECT_EQ(mesh.fields.size(), 1u);
+}
+
+TEST(MeshData, VtkGroupsAreOfExactIntegersAlone) {
+  const TetrahedralMesh mesh = parse_tetrahedral_mesh(
+      "a.vtk",
+      legacy_vtk +
+          "CELL_DATA 2\nSCALARS half int\n0 0.5\nFIELD F 3\nlarge 1 2 long\n1e300 1\nlimit 1 2 long\n9007199254740992 1\n"
+          "below 1 2 long\n-9007199254740991 1\n");
+  EXPECT_EQ(group_names(mesh), (std::vector<std::string>{"below 1/3", "below -9007199254740991/2"}));
+  EXPECT_EQ(find_element_field(mesh, "half").values, Doubles{0.5});
+  EXPECT_EQ(mesh.fields.size(), 4u);
+}
+
 // ---- bad input
 TEST(MeshDataBadInput, GmshDataOfTheWrongSizeAreRefused) {
   EXPECT_HAS(refusal("a.msh", named_gmsh_22 + element_data("E", "8 1\n", 1)),
@@ -189,6 +230,45 @@ TEST(MeshDataBadInput, VtkDataOfTheWrongSizeAreRefused) {
   EXPECT_HAS(refusal("a.vtu", vtu(array("Float64", "E", "1"), "")), "the piece has 0 arrays of cells, the first piece has 1");
   EXPECT_HAS(refusal("a.vtu", vtu(array("Float64", "E", "1"), array("Float64", "E", "1 2", 2))),
              "the first piece has no array");
+}
+
+TEST(MeshDataBadInput, VtuPointsOfEveryCellAreChecked) {
+  const std::string good = replaced(
+      replaced(replaced(replaced(vtu("", ""), "NumberOfCells=\"1\"", "NumberOfCells=\"2\""), ">0 1 2 3<", ">0 1 2 3 0 2 1<"),
+               ">4<", ">4 7<"),
+      ">10<", ">10 5<");
+  EXPECT_EQ(parse_tetrahedral_mesh("a.vtu", good).tetrahedra.size(), 2u);
+  for (const char* point : {"4", "-1", "4294967296", "9223372036854775807"})
+    EXPECT_HAS(refusal("a.vtu", replaced(good, "0 2 1<", std::string("0 2 ") + point + "<")),
+               std::string("element 1 (counted from 0) names point ") + point + ", allowed are 0 to 3");
+  const std::string vertex = replaced(replaced(replaced(good, "0 2 1<", "9<"), ">4 7<", ">4 5<"), ">10 5<", ">10 1<");
+  EXPECT_HAS(refusal("a.vtu", vertex), "names point 9, allowed are 0 to 3");
+}
+
+TEST(MeshDataBadInput, VtuPiecesMustAgreeInTheirArrays) {
+  const std::string both = array("Int8", "A", "1") + array("Int8", "B", "1");
+  EXPECT_HAS(refusal("a.vtu", vtu(both, array("Int8", "A", "1") + array("Int8", "A", "1"))),
+             "DataArray 'A': a second array of this name; names must differ");
+  EXPECT_HAS(refusal("a.vtu", vtu(array("Int32", "A", "1"), array("Float64", "A", "1.5"))),
+             "DataArray 'A': the number type is 'Float64'; 'Int32', as in the first piece, is allowed");
+}
+
+TEST(MeshDataBadInput, LegacyVtkDataStandBehindTheirCellsAndPoints) {
+  const std::string cells = "CELL_DATA 0\nSCALARS E int\n", points = "POINT_DATA 0\nSCALARS E int\n";
+  EXPECT_HAS(refusal("a.vtk", replaced(legacy_vtk, "CELLS", cells + "CELLS")), ":7: 'CELL_DATA' before 'CELLS'");
+  EXPECT_HAS(refusal("a.vtk", replaced(legacy_vtk, "POINTS", cells + "POINTS")), ":5: 'CELL_DATA' before 'CELLS'");
+  EXPECT_HAS(refusal("a.vtk", replaced(legacy_vtk, "POINTS", points + "POINTS")), ":5: 'POINT_DATA' before 'POINTS'");
+}
+
+// Of one name, an array of points and one of cells make groups of points where there are vertex cells.
+TEST(MeshDataBadInput, VtkGroupsOfPointsHaveOneOrigin) {
+  const std::string with_vertex =
+      replaced(replaced(legacy_vtk, "CELLS 2 9\n3 0 2 1\n", "CELLS 2 7\n1 2\n"), "5 10\n", "1 10\n");
+  const std::string data = "CELL_DATA 2\nSCALARS A int\n1 2\nPOINT_DATA 4\nSCALARS A int\n0 0 2 1\n";
+  EXPECT_HAS(refusal("a.vtk", with_vertex + data),
+             ":16:9: the arrays 'A' of cells and of points both make a group of points with the number 1; names must differ");
+  EXPECT_EQ(group_names(parse_tetrahedral_mesh("a.vtk", with_vertex + replaced(data, "2 1\n", "2 3\n"))),
+            (std::vector<std::string>{"A 2/3", "A 0/0", "A 1/0", "A 2/0", "A 3/0"}));
 }
 
 std::string lookup_refusal(const std::function<void()>& look_up) {

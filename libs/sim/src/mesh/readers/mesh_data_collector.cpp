@@ -18,6 +18,10 @@ void MeshDataCollector::add_cell(const std::string& label, int dimension, std::i
   if (dimension == 3) group.elements.push_back(element);
 }
 
+bool MeshDataCollector::has_group(const std::string& label, int dimension, std::int64_t tag) const {
+  return groups_.contains({3 - dimension, label, tag});
+}
+
 std::string MeshDataCollector::name_group(int dimension, std::int64_t tag, const std::string& name) {
   if (const auto other = group_names_.find({dimension, name}); other != group_names_.end() && other->second != tag)
     return fmt::format("the groups {} and {} of {} have the same name {}; names must differ", other->second, tag,

@@ -19,6 +19,7 @@ class MeshDataCollector {
   // Puts a cell of dimension + 1 vertices into a group. `element`: index of the tetrahedron, of dimension 3. `label`: of groups
   // that share an array ("region"), else "".
   void add_cell(const std::string& label, int dimension, std::int64_t tag, std::span<const int> vertices, int element = -1);
+  bool has_group(const std::string& label, int dimension, std::int64_t tag) const;
   // Names a group; it exists then, even without cells. Returns what is wrong, "" for nothing: the group has a name already, or
   // another one of its dimension has this name.
   std::string name_group(int dimension, std::int64_t tag, const std::string& name);

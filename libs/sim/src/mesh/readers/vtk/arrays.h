@@ -20,9 +20,11 @@ struct VtkArray {
   std::size_t position = 0;    // in the file, for messages
 };
 
-// Adds the field. An array of single integers with at most 256 different values makes groups too, one for each value: of the
-// tetrahedra, triangles, edges and points that have it (an array of points: of points). Returns what is wrong, "" for nothing.
-std::string add_vtk_array(VtkArray array, const VtkCells& cells, const TetrahedralMesh& mesh, MeshDataCollector& collector);
+// Adds the field. An array of single integers below 2^53 with at most 256 different values makes groups too, one for each
+// value: of the tetrahedra, triangles, edges and points that have it (an array of points: of points). Returns what is wrong, ""
+// for nothing: the array's size, what makes it no field, or a group of points that another array of this name has made.
+std::string add_vtk_array(const VtkArray& array, const VtkCells& cells, const TetrahedralMesh& mesh,
+                          MeshDataCollector& collector);
 
 // "50%25 stiff" of a legacy file is "50% stiff".
 std::string decoded_vtk_name(std::string_view name);

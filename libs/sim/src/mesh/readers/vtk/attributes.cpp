@@ -22,8 +22,9 @@ bool VtkAttributes::read_attribute(const std::string& keyword) {
     std::string_view keyword;
     std::int64_t components;  // 0: the file tells
   };
-  constexpr Attribute attributes[] = {{"SCALARS", 1},  {"VECTORS", 3},    {"NORMALS", 3},      {"TENSORS", 9},
-                                      {"TENSORS6", 6}, {"GLOBAL_IDS", 1}, {"PEDIGREE_IDS", 1}, {"TEXTURE_COORDINATES", 0}};
+  constexpr Attribute attributes[] = {{"SCALARS", 1},    {"VECTORS", 3},      {"NORMALS", 3},
+                                      {"TENSORS", 9},    {"TENSORS6", 6},     {"GLOBAL_IDS", 1},
+                                      {"EDGE_FLAGS", 1}, {"PEDIGREE_IDS", 1}, {"TEXTURE_COORDINATES", 0}};
   for (const Attribute& attribute : attributes) {
     if (attribute.keyword != keyword) continue;
     const std::string name = decoded_vtk_name(scanner_.word("an array's name"));
@@ -65,8 +66,9 @@ void VtkAttributes::skip_metadata() {
 void VtkAttributes::read_array(const std::string& name, std::size_t position, std::int64_t components, std::int64_t tuples,
                                const std::string& type_name, bool kept) {
   const std::int64_t numbers = components * tuples;  // below 2^62
-  if (type_name == "bit" || type_name == "string" || type_name == "utf8_string")
-    return skip_array_without_numbers(type_name, numbers);
+  const bool of_texts = type_name == "string" || type_name == "utf8_string";
+  if (of_texts || type_name == "bit" || (!scanner_.binary() && !known_number_type(type_name)))
+    return skip_array_without_numbers(of_texts, numbers);
   const VtkNumberType type = number_type(type_name);
   start_data();
   scanner_.expect_room(numbers, least_bytes(type) - (scanner_.binary() ? 0 : 1), "numbers of an array");
@@ -84,15 +86,29 @@ void VtkAttributes::read_array(const std::string& name, std::size_t position, st
   if (kept) arrays_.push_back(std::move(array));
 }
 
-// Texts stand one on each line; in a binary file they follow their lengths.
-void VtkAttributes::skip_array_without_numbers(const std::string& type, std::int64_t numbers) {
-  scanner_.rest_of_line();
-  if (type == "bit" && scanner_.binary())
-    return scanner_.skip(static_cast<std::uint64_t>((numbers + 7) / 8), "an array of bits");
-  if (scanner_.binary())
-    scanner_.fail(fmt::format("an array of type {} in a binary file; save the file without it", shown(type)));
+// Texts stand one on each line, bits and values of unknown types are words; in a binary file texts follow their lengths, and of
+// the rest there are bits alone.
+void VtkAttributes::skip_array_without_numbers(bool of_texts, std::int64_t numbers) {
+  if (of_texts || scanner_.binary()) scanner_.rest_of_line();
+  if (!of_texts && scanner_.binary()) return scanner_.skip(static_cast<std::uint64_t>((numbers + 7) / 8), "an array of bits");
   scanner_.expect_room(numbers, 1, "values of an array");
-  for (std::int64_t i = 0; i < numbers; ++i) type == "bit" ? scanner_.word("a bit") : scanner_.rest_of_line();
+  for (std::int64_t i = 0; i < numbers; ++i) {
+    if (!of_texts)
+      scanner_.word("a value of an array");
+    else if (scanner_.binary())
+      skip_binary_text();
+    else
+      scanner_.rest_of_line();
+  }
+}
+
+// The two highest bits of the length, which is big-endian, tell how many bytes it has: 8, 4, 2 or 1.
+void VtkAttributes::skip_binary_text() {
+  const auto first = scanner_.value<std::uint8_t>("the length of a text");
+  std::uint64_t length = first & 0x3fu;
+  for (int more = (8 >> (first >> 6)) - 1; more > 0; --more)
+    length = length << 8 | scanner_.value<std::uint8_t>("the length of a text");
+  scanner_.skip(length, "a text");
 }
 
 void VtkAttributes::skip_lookup_table() {

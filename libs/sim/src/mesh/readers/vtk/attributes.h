@@ -25,10 +25,12 @@ class VtkAttributes : protected VtkNumbers {
   std::vector<VtkArray> arrays_;
 
  private:
-  // The array's values; kept as an array of this name, unless its type is none of numbers.
+  // The array's values; kept as an array of this name, unless its type is none of numbers. An unknown type is skipped where
+  // the values are words, in an ASCII file.
   void read_array(const std::string& name, std::size_t position, std::int64_t components, std::int64_t tuples,
                   const std::string& type, bool kept);
-  void skip_array_without_numbers(const std::string& type, std::int64_t numbers);
+  void skip_array_without_numbers(bool of_texts, std::int64_t numbers);
+  void skip_binary_text();
   void skip_lookup_table();
   void skip_color_scalars();
 

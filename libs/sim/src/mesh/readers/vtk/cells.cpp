@@ -86,6 +86,11 @@ void append_linear_tetrahedra(const VtkCells& cells, std::int64_t points, std::i
           "element {} (counted from 0) is a tetrahedron of higher order, such as a quadratic one (cell type {}); only "
           "linear ones (cell type 10) are allowed",
           name, cells.types[i]));
+    for (std::int64_t k = begin; k < end; ++k) {
+      const std::int64_t point = cells.connectivity[static_cast<std::size_t>(k)];
+      if (point < 0 || point >= points)
+        fail(fmt::format("element {} (counted from 0) names point {}, allowed are 0 to {}", name, point, points - 1));
+    }
     if (const auto shape = other_shape(cells.types[i])) mesh.other_cells.add(*shape);
     if (cells.types[i] == linear_tetrahedron) {
       if (end - begin != 4)
@@ -93,8 +98,6 @@ void append_linear_tetrahedra(const VtkCells& cells, std::int64_t points, std::i
       std::array<int, 4> corners{};
       for (int corner = 0; corner < 4; ++corner) {
         const std::int64_t point = cells.connectivity[static_cast<std::size_t>(begin + corner)];
-        if (point < 0 || point >= points)
-          fail(fmt::format("element {} (counted from 0) names point {}, allowed are 0 to {}", name, point, points - 1));
         corners[static_cast<std::size_t>(corner)] = static_cast<int>(first_point + point);
       }
       mesh.tetrahedra.push_back(corners);

@@ -17,7 +17,8 @@ struct VtkCells {
 };
 
 // Appends the linear tetrahedra, named by the cell's index in the file (from `first_cell`); their points are indexed from
-// `first_point`. Other cells are counted; tetrahedra of higher order go to `fail`, as do numbers that do not fit.
+// `first_point`. Other cells are counted; tetrahedra of higher order go to `fail`, as do numbers that do not fit, such as a
+// point of any cell that is not one of the `points`.
 void append_linear_tetrahedra(const VtkCells& cells, std::int64_t points, std::int64_t first_point, std::int64_t first_cell,
                               TetrahedralMesh& mesh, const std::function<void(const std::string&)>& fail);
 

@@ -19,10 +19,8 @@ class LegacyVtkReader : VtkAttributes {
     read_header();
     while (!scanner_.at_end()) {
       const std::string keyword(scanner_.word("a keyword"));
-      if (keyword == "CELL_DATA")
-        in_data_ = (start_attributes(true, static_cast<std::int64_t>(cells_.ends.size())), true);
-      else if (keyword == "POINT_DATA")
-        in_data_ = (start_attributes(false, static_cast<std::int64_t>(mesh_.vertices.size())), true);
+      if (keyword == "CELL_DATA" || keyword == "POINT_DATA")
+        start_data_section(keyword == "CELL_DATA");
       else if (!in_data_ || !read_attribute(keyword))
         read_section(keyword);
     }
@@ -33,10 +31,9 @@ class LegacyVtkReader : VtkAttributes {
     append_linear_tetrahedra(cells_, static_cast<std::int64_t>(mesh_.vertices.size()), 0, 0, mesh_,
                              [&](const std::string& text) { scanner_.fail(text); });
     MeshDataCollector collector;
-    for (VtkArray& array : arrays_) {
-      const std::size_t position = array.position;
-      const std::string wrong = add_vtk_array(std::move(array), cells_, mesh_, collector);
-      if (!wrong.empty()) scanner_.fail_in_column(position, wrong);
+    for (const VtkArray& array : arrays_) {
+      const std::string wrong = add_vtk_array(array, cells_, mesh_, collector);
+      if (!wrong.empty()) scanner_.fail_in_column(array.position, wrong);
     }
     collector.finish(mesh_);
     return std::move(mesh_);
@@ -79,6 +76,13 @@ class LegacyVtkReader : VtkAttributes {
   }
 
   // ---- sections
+  void start_data_section(bool of_cells) {
+    if (of_cells && !has_cells_) scanner_.fail("'CELL_DATA' before 'CELLS'");
+    if (!of_cells && !has_points_) scanner_.fail("'POINT_DATA' before 'POINTS'");
+    in_data_ = true;
+    start_attributes(of_cells, static_cast<std::int64_t>(of_cells ? cells_.ends.size() : mesh_.vertices.size()));
+  }
+
   void read_points() {
     if (has_points_) scanner_.fail("a second section 'POINTS'; one is allowed");
     has_points_ = true;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -26,6 +27,12 @@ class VtkNumbers {
   VtkNumberType read_type() { return number_type(std::string(scanner_.word("a number's type"))); }
 
   VtkNumberType number_type(const std::string& name) {
+    if (const auto type = known_number_type(name)) return *type;
+    scanner_.fail(
+        fmt::format("the number type is {}; float, double, int, vtktypeint64 and the other integers are allowed", shown(name)));
+  }
+
+  static std::optional<VtkNumberType> known_number_type(const std::string& name) {
     constexpr std::pair<std::string_view, VtkNumberType> types[] = {
         {"float", {VtkNumber::float32, 4}},
         {"double", {VtkNumber::float64, 8}},
@@ -37,6 +44,7 @@ class VtkNumbers {
         {"long", {VtkNumber::int64, 8}},
         {"unsigned_char", {VtkNumber::uint8, 1}},
         {"char", {VtkNumber::int8, 1}},
+        {"signed_char", {VtkNumber::int8, 1}},
         {"short", {VtkNumber::int16, 2}},
         {"unsigned_short", {VtkNumber::uint16, 2}},
         {"unsigned_int", {VtkNumber::uint32, 4}},
@@ -45,8 +53,7 @@ class VtkNumbers {
     };
     for (const auto& [known, type] : types)
       if (known == name) return type;
-    scanner_.fail(
-        fmt::format("the number type is {}; float, double, int, vtktypeint64 and the other integers are allowed", shown(name)));
+    return {};
   }
 
   static bool is_integer(VtkNumberType type) { return type.number != VtkNumber::float32 && type.number != VtkNumber::float64; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <pugixml.hpp>
+#include <set>
 
 #include "mesh/readers/mesh_readers.h"
 #include "mesh/readers/mesh_scanner.h"
@@ -34,10 +35,9 @@ class VtuReader {
     std::int64_t cells = 0;
     for (const pugi::xml_node piece : grid.children("Piece")) cells += read_piece(piece, arrays, cells);
     MeshDataCollector collector;
-    for (VtkArray& array : arrays_) {
-      const std::size_t position = array.position;
-      const std::string wrong = add_vtk_array(std::move(array), cells_, mesh_, collector);
-      if (!wrong.empty()) scanner_.fail_in_column(position, wrong);
+    for (const VtkArray& array : arrays_) {
+      const std::string wrong = add_vtk_array(array, cells_, mesh_, collector);
+      if (!wrong.empty()) scanner_.fail_in_column(array.position, wrong);
     }
     collector.finish(mesh_);
     return std::move(mesh_);
@@ -118,7 +118,7 @@ class VtuReader {
   // The arrays of numbers of one piece: values are appended to those of the pieces before.
   void read_arrays(const pugi::xml_node& piece, const pugi::xml_node& list, const VtuData& data, bool of_cells,
                    std::int64_t count, bool is_first) {
-    std::size_t read = 0;
+    std::set<std::string> names;
     for (const pugi::xml_node node : list.children("DataArray")) {
       const std::string_view type = node.attribute("type").value();
       if (type == "String" || type == "Bit") continue;
@@ -129,21 +129,25 @@ class VtuReader {
           static_cast<int>(components),   {},       static_cast<std::size_t>(std::max<std::ptrdiff_t>(node.offset_debug(), 0))};
       const auto same = [&](const VtkArray& array) { return array.name == found.name && array.of_cells == of_cells; };
       auto array = std::find_if(arrays_.begin(), arrays_.end(), same);
+      if (!names.insert(found.name).second) data.fail(node, "a second array of this name; names must differ");
       if (is_first) {
-        if (array != arrays_.end()) data.fail(node, "a second array of this name; names must differ");
         array = arrays_.insert(arrays_.end(), found);
+        array_types_.emplace_back(type);
       } else if (array == arrays_.end() || array->components != found.components) {
         data.fail(node, "the first piece has no array of this name and as many components");
       }
+      const std::string& first_type = array_types_[static_cast<std::size_t>(array - arrays_.begin())];
+      if (type != first_type)
+        data.fail(node,
+                  fmt::format("the number type is {}; {}, as in the first piece, is allowed", shown(type), shown(first_type)));
       const std::vector<double> values = data.reals(node, components * count);
       array->values.insert(array->values.end(), values.begin(), values.end());
-      ++read;
     }
     const auto expected =
         std::count_if(arrays_.begin(), arrays_.end(), [&](const VtkArray& a) { return a.of_cells == of_cells; });
-    if (static_cast<std::int64_t>(read) != expected)
-      data.fail(piece, fmt::format("the piece has {} arrays of {}, the first piece has {}", read, of_cells ? "cells" : "points",
-                                   expected));
+    if (static_cast<std::ptrdiff_t>(names.size()) != expected)
+      data.fail(piece, fmt::format("the piece has {} arrays of {}, the first piece has {}", names.size(),
+                                   of_cells ? "cells" : "points", expected));
   }
 
   void read_points(const pugi::xml_node& piece, const VtuData& data, std::int64_t points) {
@@ -172,6 +176,7 @@ class VtuReader {
   TetrahedralMesh mesh_;
   VtkCells cells_;  // of all pieces, points numbered through
   std::vector<VtkArray> arrays_;
+  std::vector<std::string> array_types_;  // "Int32"; of each of arrays_
 };
 
 }  // namespace

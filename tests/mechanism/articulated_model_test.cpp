@@ -57,6 +57,71 @@ TEST(ArticulatedModel, TheCompilersSettingsChangeMasses) {
   EXPECT_EQ(body_of(geoms, "b").mass.mass, 0);
 }
 
+TEST(ArticulatedModel, BoundsHoldForEachBodyOfTheFile) {
+  const ArticulatedModel model = of_mjcf(
+      "<body name='a'/><body name='b'><joint name='x' type='slide'/><joint/>"
+      "<inertial pos='0 0 0' euler='0 0 45' mass='3' diaginertia='1 2 2.5'/></body>",
+      "<compiler boundmass='.5' boundinertia='2.2'/>");
+  EXPECT_EQ(body_of(model, "a").mass.mass, .5);
+  EXPECT_NEAR_MATRIX(body_of(model, "a").mass.inertia(), 2.2 * Eigen::Matrix3d::Identity());
+  EXPECT_EQ(body_of(model, "x_link").mass.mass, 0) << "the file has no such body";
+  EXPECT_EQ(body_of(model, "b").mass.mass, 3);
+  EXPECT_NEAR_MATRIX(body_of(model, "b").mass.inertia(), Eigen::Vector3d(2.2, 2.2, 2.5).asDiagonal().toDenseMatrix());
+}
+
+TEST(ArticulatedModel, AShellHasNoMassAndANote) {
+  const ArticulatedModel model =
+      of_mjcf("<body name='a'><geom size='.1' shellinertia='true'/><geom size='.1' mass='2'/></body>");
+  EXPECT_EQ(body_of(model, "a").mass.mass, 2);
+  ASSERT_EQ(model.notes.size(), 1u);
+  EXPECT_EQ(model.notes[0].text, "the mass of the body 'a' is without that of a shell ('shellinertia')");
+}
+
+TEST(ArticulatedModel, DefaultsHoldForMeshesSitesThatTieBodiesAndAllActuators) {
+  const ArticulatedModel model = of_mjcf(
+      "<site name='fixed'/><body name='a' childclass='side'><joint name='j'/><site name='tip'/>"
+      "<geom type='mesh' mesh='hull'/></body>",
+      "<default><mesh scale='2 3 4'/><motor gear='7'/><default class='side'><site pos='1 2 3' euler='0 0 90'/></default>"
+      "</default><asset><mesh name='hull' file='hull.stl'/></asset><equality><weld site1='fixed' site2='tip'/></equality>"
+      "<actuator><position joint='j'/></actuator>");
+  EXPECT_EQ(model.shapes.at(0).size, Eigen::Vector3d(2, 3, 4));
+  EXPECT_NEAR_VECTOR(model.loops.at(0).frame_b.translation(), Eigen::Vector3d(1, 2, 3));
+  EXPECT_NEAR_MATRIX(model.loops[0].frame_b.linear(), about(ez, quarter));
+  EXPECT_EQ(model.actuators.at(0).gear, 7);
+  EXPECT_EQ(model.actuators[0].kind, "position");
+}
+
+TEST(ArticulatedModel, ARelposeIsOfTheAnchorInTheFirstBody) {
+  const ArticulatedLoop loop =
+      of_mjcf("<body name='a'/><body name='b'/>",
+              "<equality><weld body1='a' body2='b' anchor='0 0 -1' relpose='1 2 3 1 0 0 1'/></equality>")
+          .loops.at(0);
+  EXPECT_NEAR_VECTOR(loop.frame_a.translation(), Eigen::Vector3d(1, 2, 3));
+  EXPECT_NEAR_MATRIX(loop.frame_a.linear(), about(ez, quarter));
+  EXPECT_NEAR_VECTOR(loop.frame_b.translation(), Eigen::Vector3d(0, 0, -1));
+  EXPECT_NEAR_MATRIX(loop.frame_b.linear(), Eigen::Matrix3d::Identity());
+}
+
+TEST(ArticulatedModel, ARangeCountsWhereItSaysSoOrItsNumbersAscend) {
+  const auto hip = [](const std::string& joint, const std::string& compiler = "") {
+    return of_mjcf("<body name='a'><joint name='hip' type='slide' " + joint + "/></body>", compiler).bodies.at(0).joint;
+  };
+  const double none = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(hip("range='1 2'").position.maximum, 2);
+  EXPECT_EQ(hip("range='1 2' limited='auto'", "<compiler autolimits='false'/>").position.maximum, none);
+  EXPECT_EQ(hip("range='0 0'").position.maximum, none);
+  EXPECT_EQ(hip("range='0 0' limited='true'").position.maximum, 0);
+  EXPECT_EQ(hip("actuatorfrcrange='0 0'").effort, none);
+  EXPECT_EQ(hip("actuatorfrcrange='-3 2'").effort, 3);
+  const ArticulatedModel model = of_mjcf("<body><joint name='j' range='2 1'/></body>",
+                                         "<actuator><motor joint='j' ctrlrange='0 0' forcerange='-1 1'/></actuator>");
+  EXPECT_EQ(model.bodies.at(0).joint.position.minimum, -none);
+  ASSERT_EQ(model.notes.size(), 1u);
+  EXPECT_EQ(model.notes[0].text, "'range' is not read: 2 is not below 1, and 'limited' is not true");
+  EXPECT_EQ(model.actuators.at(0).control.maximum, none);
+  EXPECT_EQ(model.actuators[0].force.maximum, 1);
+}
+
 TEST(ArticulatedModel, ShapesSitesLimitsAndActuatorsOfMjcfAreRead) {
   const ArticulatedModel model = of_mjcf(
       "<geom name='floor' type='plane' size='0 0 1'/><body name='a'>"
@@ -134,6 +199,9 @@ TEST(ArticulatedModel, ACouplingIsReadAndRefusedByMechanisms) {
                                         "<equality><joint joint1='i' joint2='j' polycoef='0 3'/></equality>");
   ASSERT_EQ(gear.couplings.size(), 1u);
   EXPECT_EQ(gear.couplings[0].polynomial, (std::array<double, 5>{0, 3, 0, 0, 0}));
+  const ArticulatedModel shifted = of_mjcf("<body><joint name='i'/><body><joint name='j'/></body></body>",
+                                           "<equality><joint joint1='i' joint2='j' polycoef='.1'/></equality>");
+  EXPECT_EQ(shifted.couplings.at(0).polynomial, (std::array<double, 5>{.1, 1, 0, 0, 0})) << "the rest is as by default";
 }
 
 TEST(ArticulatedModelBadInput, WhatNoRobotHasIsRefusedWithItsPlace) {
@@ -158,7 +226,14 @@ TEST(ArticulatedModelBadInput, WhatNoRobotHasIsRefusedWithItsPlace) {
   refused(geom("type='mesh' mesh='none'"), "there is no mesh 'none'");
   refused(geom("typ='box' size='1'"), "Did you mean 'type'?");
   refused(mjcf("<body><inertial pos='0 0 0' mass='1' diaginertia='1 1 3'/></body>"), "none may exceed the sum");
-  refused(mjcf("<body><joint range='2 1'/></body>"), "the first number of 'range' is above the second");
+  const auto unbalanced = [](const std::string& inertial) {
+    return mjcf("<body><inertial pos='0 0 0' " + inertial + "/></body>", "<compiler balanceinertia='true'/>");
+  };
+  refused(unbalanced("mass='-1' diaginertia='1 1 1'"), "r.xml:4:7: <inertial>: 'mass' is -1; it must be 0 or more");
+  refused(unbalanced("mass='1' diaginertia='1 1 -1'"), "the principal moments of inertia are 1, 1 and -1 kg m^2; none may be");
+  refused(unbalanced("mass='1' fullinertia='1 1 1 2 0 0'"), "none may be negative");
+  EXPECT_EQ(articulated("r.xml", unbalanced("mass='1' diaginertia='1 1 3'")).total_mass(), 1);
+  refused(mjcf("<body><joint range='2 1' limited='true'/></body>"), "the first number of 'range' is above the second");
   refused(replaced("izz='1.5'", "izz='9'"), "none may exceed the sum of the other two");
   refused(replaced("<mass value='2'/>", ""), "the element 'mass' is missing");
   refused(replaced("lower='-1'", "lower='3'"), "'lower' is above 'upper'");

@@ -11,10 +11,8 @@ namespace {
 
 using Eigen::Isometry3d, Eigen::Matrix3d, Eigen::MatrixXd, Eigen::Vector3d, Eigen::VectorXd;
 
-constexpr int world = ArticulatedModel::world;
-
 Isometry3d pose_in_world(const std::vector<Isometry3d>& frames, int body, const Isometry3d& place) {
-  return body == world ? place : frames[std::size_t(body)] * place;
+  return body == ArticulatedModel::world ? place : frames[std::size_t(body)] * place;
 }
 
 // The axis of the turn times its angle in [0, pi].
@@ -159,7 +157,7 @@ class Closing {
 
   void add_chain(int body, const Vector3d& point, double sign, bool locks_rotation, const std::vector<Isometry3d>& frames,
                  Eigen::Ref<MatrixXd> rows) const {
-    for (; body != world; body = model_.bodies[std::size_t(body)].parent) {
+    for (; body != ArticulatedModel::world; body = model_.bodies[std::size_t(body)].parent) {
       if (is_held_[std::size_t(body)]) continue;
       Eigen::Index column = first_[std::size_t(body)];
       for (const Twist& twist : twists(model_.bodies[std::size_t(body)], pose_[std::size_t(body)], frames)) {

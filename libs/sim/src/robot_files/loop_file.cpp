@@ -104,13 +104,15 @@ class LoopFile {
     return number;
   }
 
-  // The types stand for hinges; their axes are those of the joint's frame as the file has it.
+  // The types stand for hinges; their axes are those of the joint's frame as the file has it. The hinge's limits are none of
+  // theirs.
   void set_type(const std::string& name, const std::string& type) {
     ArticulatedJoint& hinge = model_.bodies[std::size_t(joint(name, "joint_name"))].joint;
     if (hinge.type != "revolute")
       throw_input_error(root_.location("joint_name"),
                         fmt::format("the joint '{}' is {}; 'joint_type' changes hinges", hinge.name, hinge.type));
     turn_frames(hinge, hinge.body_in_b.linear());  // back from the hinge's axes to those of the file
+    hinge.position = {};
     hinge.type = "spherical";
     if (type == "SPHERICAL") return;
     hinge.type = "universal";

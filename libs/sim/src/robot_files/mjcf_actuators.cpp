@@ -1,25 +1,28 @@
-// Actuators of an MJCF file, whatever they drive.
+// Actuators of an MJCF file, whatever they drive, and ranges, which joints have too.
 
-#include <algorithm>
+#include <fmt/format.h>
 
 #include "robot_files/mjcf_parts.h"
 
 namespace holo {
 
-namespace {
-
-// A range counts where `limited` says so, or where nothing but the range is given.
-JointRange range_of(const MjcfSettings& settings, const XmlElement& element, const char* range, const char* limited) {
-  const XmlElement source = settings.source(element, "", range);
+// A reversed range is a mistake where it counts; else a note tells it. 0 0 is none.
+std::optional<JointRange> read_mjcf_range(const XmlElement& element, const std::string& childclass, const char* range,
+                                          const char* limited, MjcfParts& parts) {
+  const XmlElement source = parts.settings.source(element, childclass, range);
   const std::vector<double> values = source.numbers(range, 2, 2);
-  const std::string says = settings.source(element, "", limited)
-                               .text_of(limited, {"true", "false", "auto"}, settings.limits_automatically() ? "auto" : "false");
-  if (values.empty() || says == "false") return {};
-  if (values[0] > values[1]) source.fail(std::string("the first number of '") + range + "' is above the second");
-  return {values[0], values[1]};
+  const std::string says =
+      parts.settings.source(element, childclass, limited).text_of(limited, {"true", "false", "auto"}, "auto");
+  if (values.empty() || says == "false" || (says == "auto" && !parts.settings.limits_automatically())) return {};
+  if (says == "auto" && !(values[0] < values[1])) {
+    if (values[0] != 0 || values[1] != 0)
+      parts.model.notes.push_back({source.location(), fmt::format("'{}' is not read: {} is not below {}, and '{}' is not true",
+                                                                  range, values[0], values[1], limited)});
+    return {};
+  }
+  if (values[0] > values[1]) source.fail(fmt::format("the first number of '{}' is above the second", range));
+  return JointRange{values[0], values[1]};
 }
-
-}  // namespace
 
 void read_mjcf_actuators(const XmlElement& root, MjcfParts& parts) {
   for (const XmlElement& section : root.children("actuator"))
@@ -33,8 +36,8 @@ void read_mjcf_actuators(const XmlElement& root, MjcfParts& parts) {
       }
       const std::vector<double> gear = parts.settings.source(element, "", "gear").numbers("gear", 1, 6);
       if (!gear.empty()) actuator.gear = gear[0];
-      actuator.control = range_of(parts.settings, element, "ctrlrange", "ctrllimited");
-      actuator.force = range_of(parts.settings, element, "forcerange", "forcelimited");
+      actuator.control = read_mjcf_range(element, "", "ctrlrange", "ctrllimited", parts).value_or(JointRange());
+      actuator.force = read_mjcf_range(element, "", "forcerange", "forcelimited", parts).value_or(JointRange());
       parts.model.actuators.push_back(actuator);
     }
 }

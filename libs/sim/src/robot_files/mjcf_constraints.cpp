@@ -59,9 +59,7 @@ class EqualityReader {
     }
     const MjcfSite& site = found->second;
     if (site.element.has("fromto")) site.element.fail("a site that ties bodies needs a 'pos'; 'fromto' is not read");
-    Isometry3d pose = parts_.settings.pose(site.element);
-    if (!site.element.has("pos"))
-      pose.translation() = parts_.settings.source(site.element, site.childclass, "pos").vector3("pos", Vector3d::Zero());
+    const Isometry3d pose = parts_.settings.pose(site.element, site.childclass);
     return {site.body, site.frame * pose};
   }
 
@@ -80,16 +78,17 @@ class EqualityReader {
     loop_.frame_b = placed(frames_, loop_.body_b).inverse() * placed(frames_, loop_.body_a) * loop_.frame_a;
   }
 
-  // The anchor is in the second body; `relpose` is the second body's pose in the first one, or that in the file's pose.
+  // The anchor is in the second body; `relpose` is where it is in the first one and how the second body is turned there.
+  // Without it both are as in the file's pose.
   void weld_bodies() {
     loop_.frame_b.translation() = element_.vector3("anchor", Vector3d::Zero());
-    Isometry3d relative = placed(frames_, loop_.body_a).inverse() * placed(frames_, loop_.body_b);
     const std::vector<double> v = element_.numbers("relpose", 7, 7);
     if (!v.empty() && Eigen::Vector4d(v[3], v[4], v[5], v[6]).norm() > 0) {
-      relative.translation() = Vector3d(v[0], v[1], v[2]);
-      relative.linear() = rotation_from(element_, "relpose", {v[3], v[4], v[5], v[6]});
+      loop_.frame_a.translation() = Vector3d(v[0], v[1], v[2]);
+      loop_.frame_a.linear() = rotation_from(element_, "relpose", {v[3], v[4], v[5], v[6]});
+    } else {
+      loop_.frame_a = placed(frames_, loop_.body_a).inverse() * placed(frames_, loop_.body_b) * loop_.frame_b;
     }
-    loop_.frame_a = relative * loop_.frame_b;
   }
 
   MjcfParts& parts_;
@@ -119,8 +118,8 @@ JointCoupling read_coupling(const XmlElement& element, const std::string& name, 
   };
   JointCoupling coupling{name, element.source(), joint("joint1")};
   if (element.has("joint2")) coupling.leader = joint("joint2");
+  // Coefficients that are left out stay those of c = l.
   const std::vector<double> polynomial = element.numbers("polycoef", 1, 5);
-  if (!polynomial.empty()) coupling.polynomial = {};
   std::copy(polynomial.begin(), polynomial.end(), coupling.polynomial.begin());
   return coupling;
 }

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "robot_files/mjcf_parts.h"
@@ -21,9 +21,9 @@ class GeomReader {
 
   void read(int body, const Isometry3d& frame) {
     element_.check_spelling({"name", "class", "type", "size", "fromto", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler",
-                             "mass", "density", "mesh", "friction", "contype", "conaffinity", "group"},
+                             "mass", "density", "mesh", "friction", "contype", "conaffinity", "group", "shellinertia"},
                             {"rgba", "material", "condim", "priority", "margin", "gap", "solref", "solimp", "solmix", "user",
-                             "fitscale", "hfield", "shellinertia", "fluidshape", "fluidcoef"});
+                             "fitscale", "hfield", "fluidshape", "fluidcoef"});
     shape_.source = element_.source();
     shape_.name = element_.text("name");
     shape_.body = body;
@@ -47,7 +47,7 @@ class GeomReader {
         {element_.location(),
          fmt::format("the geom '{}' is not read: {}", shape_.name,
                      type == "hfield" || type == "sdf" ? "its type is " + type : "it is fitted to a mesh")});
-    if (body >= 0) parts_.masses[body].unknown.push_back(shape_.source);
+    if (body >= 0) parts_.masses[body].unknown.push_back({element_.location(), "a geom that is not read"});
   }
 
   // How many numbers of `size` the type has, and how many of them `fromto` replaces.
@@ -115,8 +115,9 @@ class GeomReader {
     const double density = from("density").number("density", 1000);
     if (!(density >= 0)) from("density").fail(fmt::format("'density' is {}; it must be 0 or more", density));
     if (given.has("mass") ? stated == 0 : density == 0) return;
-    if (shape_.kind == Kind::mesh) {
-      mass.unknown.push_back(shape_.source);
+    const bool is_shell = from("shellinertia").text_of("shellinertia", {"true", "false"}, "false") == "true";
+    if (shape_.kind == Kind::mesh || is_shell) {
+      mass.unknown.push_back({element_.location(), shape_.kind == Kind::mesh ? "a mesh" : "a shell ('shellinertia')"});
       return;
     }
     const MassProperties solid = solid_mass(given.has("mass") ? 1000 : density);
@@ -145,15 +146,24 @@ class GeomReader {
   CollisionShape shape_;
 };
 
-// As the compiler's settings change a body's mass.
+// As the compiler's settings change a body's mass and principal moments of inertia.
 MassProperties bounded(MassProperties body, const MjcfSettings& settings) {
   if (body.mass < settings.least_mass()) body.mass = settings.least_mass();
-  Matrix3d inertia = body.inertia();
-  if (settings.least_inertia() > 0) {
-    for (int i = 0; i < 3; ++i) inertia(i, i) = std::max(inertia(i, i), settings.least_inertia());
-    body = mass_from_inertia(body.mass, body.center, inertia);
-  }
-  return body;
+  if (!(settings.least_inertia() > 0)) return body;
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(body.inertia());
+  if (!(principal.eigenvalues()[0] < settings.least_inertia())) return body;
+  const Vector3d moments = principal.eigenvalues().cwiseMax(settings.least_inertia());
+  const Matrix3d& axes = principal.eigenvectors();
+  return mass_from_inertia(body.mass, body.center, axes * moments.asDiagonal() * axes.transpose());
+}
+
+// Files round: a moment of 0 may come out as below 0 by a millionth of the largest one.
+void require_not_negative(const XmlElement& element, double mass, const Matrix3d& inertia) {
+  if (!(mass >= 0)) element.fail(fmt::format("'mass' is {}; it must be 0 or more", mass));
+  const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  if (!(moments[0] >= -1e-6 * std::abs(moments[2])))
+    element.fail(fmt::format("the principal moments of inertia are {:.6g}, {:.6g} and {:.6g} kg m^2; none may be negative",
+                             moments[2], moments[1], moments[0]));
 }
 
 }  // namespace
@@ -171,6 +181,7 @@ void read_mjcf_inertial(const XmlElement& element, int body, const Isometry3d& f
   if (!full.empty() && element.has("diaginertia"))
     element.fail("both 'diaginertia' and 'fullinertia' give an inertia; leave one");
   if (!full.empty()) inertia << full[0], full[3], full[4], full[3], full[1], full[5], full[4], full[5], full[2];
+  require_not_negative(element, element.number("mass", 0), inertia);
   const MassProperties mass = mass_from_inertia(element.number("mass", 0), Vector3d::Zero(), inertia);
   if (!parts.settings.balances_inertia()) require_physical(element, mass);
   if (!parts.masses[body].inertial.empty()) element.fail("a second 'inertial' of one body; leave one");
@@ -185,15 +196,16 @@ void read_mjcf_site(const XmlElement& element, const std::string& childclass, in
 
 void finish_mjcf_masses(const XmlElement& root, MjcfParts& parts) {
   const MjcfSettings& settings = parts.settings;
-  for (auto& [number, mass] : parts.masses) {
-    if (number < 0) continue;
+  for (int number = 0; number < int(parts.model.bodies.size()); ++number) {
+    if (parts.made_up.contains(number)) continue;
+    const MjcfMass& mass = parts.masses[number];
     const bool takes_geoms =
         settings.inertia_from_geoms() == "true" || (settings.inertia_from_geoms() == "auto" && mass.inertial.empty());
     ArticulatedBody& body = parts.model.bodies[std::size_t(number)];
     body.mass = bounded(combined(takes_geoms ? mass.geoms : mass.inertial), settings);
-    for (const FileSource& geom : takes_geoms ? mass.unknown : std::vector<FileSource>())
+    for (const FileNote& geom : takes_geoms ? mass.unknown : std::vector<FileNote>())
       parts.model.notes.push_back(
-          {geom.location, fmt::format("the mass of the body '{}' is without that of a mesh", body.name)});
+          {geom.location, fmt::format("the mass of the body '{}' is without that of {}", body.name, geom.text)});
   }
   const double stated = settings.total_mass(), total = parts.model.total_mass();
   if (!(stated > 0)) return;

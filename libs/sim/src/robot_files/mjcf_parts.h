@@ -2,6 +2,8 @@
 // The parts of an MJCF file that its readers hand to each other.
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,7 +23,7 @@ struct MjcfSite {
 struct MjcfMass {
   std::vector<MassProperties> inertial;  // one, or none
   std::vector<MassProperties> geoms;
-  std::vector<FileSource> unknown;  // geoms whose mass is not computed
+  std::vector<FileNote> unknown;  // geoms whose mass is not computed, and what they are: "a mesh"
 };
 
 struct MjcfParts {
@@ -29,6 +31,7 @@ struct MjcfParts {
   ArticulatedModel model = {};
   std::map<std::string, MjcfSite> sites = {};
   std::map<int, MjcfMass> masses = {};                               // by body
+  std::set<int> made_up = {};                                        // bodies between several joints of one body
   std::map<std::string, std::pair<int, Location>> passed_over = {};  // elements that are not read: how many, where the first is
 
   void pass_over(const XmlElement& element) {
@@ -36,6 +39,11 @@ struct MjcfParts {
     if (count++ == 0) first = element.location();
   }
 };
+
+// Two numbers of a joint or actuator, as the file counts, where `limited` says that they count: true, or auto and the first is
+// below the second.
+std::optional<JointRange> read_mjcf_range(const XmlElement& element, const std::string& childclass, const char* range,
+                                          const char* limited, MjcfParts& parts);
 
 // A geom or an inertial of a body; `frame` is around it, in the body.
 void read_mjcf_geom(const XmlElement& element, const std::string& childclass, int body, const Eigen::Isometry3d& frame,

@@ -147,6 +147,7 @@ class MjcfReader {
       set_joint(joints[i], body.parent, joints.size(), body.joint);
       parts_.model.bodies.push_back(body);
       body.parent = int(parts_.model.bodies.size()) - 1;
+      if (i + 1 < joints.size()) parts_.made_up.insert(body.parent);
       pose.setIdentity();
     }
     return int(parts_.model.bodies.size()) - 1;
@@ -194,16 +195,13 @@ class MjcfReader {
     const auto from = [&](const char* attribute) { return parts_.settings.source(given.element, given.childclass, attribute); };
     const auto number = [&](const char* attribute) { return from(attribute).number(attribute, 0); };
     const auto position = [&](double in_file) { return is_angle ? parts_.settings.angle(in_file) : in_file; };
-    const auto counts = [&](const char* limited) {
-      const std::string says = from(limited).text_of(limited, {"true", "false", "auto"}, "auto");
-      return says == "true" || (says == "auto" && parts_.settings.limits_automatically());
+    const auto range = [&](const char* name, const char* limited) {
+      return read_mjcf_range(given.element, given.childclass, name, limited, parts_);
     };
-    if (const std::vector<double> range = from("range").numbers("range", 2, 2); !range.empty() && counts("limited")) {
-      if (range[0] > range[1]) from("range").fail("the first number of 'range' is above the second");
-      joint.position = {position(range[0]), position(range[1])};
-    }
-    const std::vector<double> efforts = from("actuatorfrcrange").numbers("actuatorfrcrange", 2, 2);
-    if (!efforts.empty() && counts("actuatorfrclimited")) joint.effort = std::max(std::abs(efforts[0]), std::abs(efforts[1]));
+    if (const auto positions = range("range", "limited"))
+      joint.position = {position(positions->minimum), position(positions->maximum)};
+    if (const auto efforts = range("actuatorfrcrange", "actuatorfrclimited"))
+      joint.effort = std::max(std::abs(efforts->minimum), std::abs(efforts->maximum));
     joint.damping = number("damping");
     joint.stiffness = number("stiffness");
     joint.spring_reference = position(number("springref"));

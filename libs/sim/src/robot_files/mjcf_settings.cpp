@@ -17,6 +17,14 @@ namespace {
 constexpr double degree = std::numbers::pi / 180;
 constexpr double shortest = 1e-9;  // directions below this length are none
 
+// What the attributes of an element are found by among defaults: all actuators share theirs.
+std::string kind_of(const XmlElement& element) {
+  for (const char* actuator :
+       {"motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "dcmotor", "plugin"})
+    if (element.is(actuator)) return "general";
+  return element.name();
+}
+
 Vector3d direction(const XmlElement& element, const char* attribute, const Vector3d& vector) {
   if (!(vector.norm() > shortest)) element.fail(fmt::format("'{}' has a direction of length 0", attribute));
   return vector.normalized();
@@ -39,11 +47,11 @@ Matrix3d rotation_from(const XmlElement& element, const char* attribute, const E
 MjcfSettings::MjcfSettings(const XmlElement& root) : to_radians_(degree) {
   for (const XmlElement& compiler : root.children("compiler")) read_compiler(compiler);
   classes_["main"];
-  read_meshes(root);
   for (const XmlElement& defaults : root.children("default")) {
     read_class(defaults, "main", classes_.at("main"), 0);
     if (defaults.has("class")) classes_[defaults.text("class")] = classes_.at("main");
   }
+  read_meshes(root);
 }
 
 void MjcfSettings::read_compiler(const XmlElement& compiler) {
@@ -77,7 +85,7 @@ void MjcfSettings::read_meshes(const XmlElement& root) {
     for (const XmlElement& mesh : assets.children("mesh")) {
       const std::filesystem::path file = mesh.text("file");
       meshes_[mesh.text("name", file.stem().string())] = {std::filesystem::path(mesh_folder_) / file,
-                                                          mesh.vector3("scale", Vector3d::Ones())};
+                                                          source(mesh, "", "scale").vector3("scale", Vector3d::Ones())};
     }
 }
 
@@ -86,7 +94,7 @@ void MjcfSettings::read_class(const XmlElement& element, const std::string& name
   Class merged = parent;
   for (const XmlElement& child : element.children())
     if (!child.is("default"))
-      for (const pugi::xml_attribute& attribute : child.node().attributes()) merged[{child.name(), attribute.name()}] = child;
+      for (const pugi::xml_attribute& attribute : child.node().attributes()) merged[{kind_of(child), attribute.name()}] = child;
   classes_[name] = merged;
   for (const XmlElement& child : element.children("default")) {
     const std::string below = child.required_text("class");
@@ -107,7 +115,7 @@ XmlElement MjcfSettings::source(const XmlElement& element, const std::string& ch
   const std::string name = element.text("class", childclass.empty() ? "main" : childclass);
   require_class(element, name);
   const Class& chosen = classes_.at(name);
-  const auto found = chosen.find({element.name(), attribute});
+  const auto found = chosen.find({kind_of(element), attribute});
   return found == chosen.end() ? element : found->second;
 }
 

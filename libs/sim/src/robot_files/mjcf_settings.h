@@ -41,7 +41,7 @@ class MjcfSettings {
   void require_class(const XmlElement& element, const std::string& name) const;
 
  private:
-  // Attributes by kind ("joint") and name, and the default element that says them.
+  // Attributes by kind ("joint"; "general" for all actuators) and name, and the default element that says them.
   using Class = std::map<std::pair<std::string, std::string>, XmlElement>;
 
   void read_compiler(const XmlElement& compiler);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "holo/core/error.h"
+#include "holo/sim/mesh/mesh_description.h"
 #include "holo/sim/mesh/shapes.h"
 #include "mesh/lattice_stuffing.h"
 
@@ -58,12 +59,6 @@ double estimated_volume(const SignedDistance& distance, const BoundingBox& box) 
   double volume = static_cast<double>(inside) / samples;
   for (int axis = 0; axis < 3; ++axis) volume *= box.maximum[axis] - box.minimum[axis];
   return volume;
-}
-
-double total_volume(const TetrahedralMesh& mesh) {
-  double sum = 0;
-  for (std::size_t i = 0; i < mesh.tetrahedra.size(); ++i) sum += signed_volume(mesh, static_cast<int>(i));
-  return sum;
 }
 
 // Looks for the spacing. The count falls with the spacing, but in jumps where whole layers of a symmetric body appear at once;

@@ -12,7 +12,6 @@
 
 namespace holo {
 
-using Eigen::Matrix3d, Eigen::Vector3d;
 using std::numbers::pi;
 
 namespace {
@@ -27,9 +26,9 @@ void require_density(double density) {
     throw Error(Failure::input, fmt::format("the density is {} kg/m^3; it must be 0 or more", density));
 }
 
-MassProperties centered(double mass, const Vector3d& squares) { return {mass, Vector3d::Zero(), mass * squares.asDiagonal()}; }
+MassProperties centered(double mass, const Eigen::Vector3d& squares) { return {mass, Eigen::Vector3d::Zero(), mass * squares.asDiagonal()}; }
 
-Matrix3d spread(double mass, const Vector3d& distance) { return mass * distance * distance.transpose(); }
+Eigen::Matrix3d spread(double mass, const Eigen::Vector3d& distance) { return mass * distance * distance.transpose(); }
 
 // Each edge must occur once in each sense.
 void require_closed(const Eigen::Matrix3Xi& triangles, Eigen::Index vertex_count) {
@@ -56,26 +55,26 @@ void require_closed(const Eigen::Matrix3Xi& triangles, Eigen::Index vertex_count
 
 }  // namespace
 
-Matrix3d MassProperties::inertia() const { return second_moments.trace() * Matrix3d::Identity() - second_moments; }
+Eigen::Matrix3d MassProperties::inertia() const { return second_moments.trace() * Eigen::Matrix3d::Identity() - second_moments; }
 
-Matrix3d MassProperties::inertia_about(const Vector3d& point) const {
-  const Matrix3d about = second_moments + spread(mass, center - point);
-  return about.trace() * Matrix3d::Identity() - about;
+Eigen::Matrix3d MassProperties::inertia_about(const Eigen::Vector3d& point) const {
+  const Eigen::Matrix3d about = second_moments + spread(mass, center - point);
+  return about.trace() * Eigen::Matrix3d::Identity() - about;
 }
 
-MassProperties mass_from_inertia(double mass, const Vector3d& center, const Matrix3d& inertia) {
-  return {mass, center, 0.5 * inertia.trace() * Matrix3d::Identity() - inertia};
+MassProperties mass_from_inertia(double mass, const Eigen::Vector3d& center, const Eigen::Matrix3d& inertia) {
+  return {mass, center, 0.5 * inertia.trace() * Eigen::Matrix3d::Identity() - inertia};
 }
 
-MassProperties sphere_mass(double radius, double density) { return ellipsoid_mass(Vector3d::Constant(radius), density); }
+MassProperties sphere_mass(double radius, double density) { return ellipsoid_mass(Eigen::Vector3d::Constant(radius), density); }
 
-MassProperties box_mass(const Vector3d& half_sizes, double density) {
+MassProperties box_mass(const Eigen::Vector3d& half_sizes, double density) {
   for (const double size : half_sizes) require_positive("a box's half size", size);
   require_density(density);
   return centered(density * 8 * half_sizes.prod(), half_sizes.cwiseAbs2() / 3);
 }
 
-MassProperties ellipsoid_mass(const Vector3d& half_axes, double density) {
+MassProperties ellipsoid_mass(const Eigen::Vector3d& half_axes, double density) {
   for (const double size : half_axes) require_positive("a half axis (or radius)", size);
   require_density(density);
   return centered(density * 4 * pi / 3 * half_axes.prod(), half_axes.cwiseAbs2() / 5);
@@ -106,15 +105,15 @@ MassProperties closed_mesh_mass(const Eigen::Matrix3Xd& vertices, const Eigen::M
   require_closed(triangles, vertices.cols());
   if (triangles.cols() == 0) throw Error(Failure::input, "the surface has no triangle");
   if (!vertices.allFinite()) throw Error(Failure::input, "a vertex of the surface is not finite");
-  const Vector3d apex = 0.5 * (vertices.rowwise().minCoeff() + vertices.rowwise().maxCoeff());
+  const Eigen::Vector3d apex = 0.5 * (vertices.rowwise().minCoeff() + vertices.rowwise().maxCoeff());
   double volume = 0;
-  Vector3d first = Vector3d::Zero();
-  Matrix3d second = Matrix3d::Zero();
+  Eigen::Vector3d first = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d second = Eigen::Matrix3d::Zero();
   for (Eigen::Index t = 0; t < triangles.cols(); ++t) {
-    Matrix3d corners;
+    Eigen::Matrix3d corners;
     for (int k = 0; k < 3; ++k) corners.col(k) = vertices.col(triangles(k, t)) - apex;
     const double part = corners.determinant() / 6;
-    const Vector3d sum = corners.rowwise().sum();
+    const Eigen::Vector3d sum = corners.rowwise().sum();
     volume += part;
     first += part / 4 * sum;
     second += part / 20 * (corners * corners.transpose() + sum * sum.transpose());
@@ -122,7 +121,7 @@ MassProperties closed_mesh_mass(const Eigen::Matrix3Xd& vertices, const Eigen::M
   if (!(volume > 0))
     throw Error(Failure::input,
                 fmt::format("the surface encloses {:.3g} m^3: its triangles are turned inside out, or it is flat", volume));
-  const Vector3d center = first / volume;
+  const Eigen::Vector3d center = first / volume;
   return {density * volume, apex + center, density * (second - volume * center * center.transpose())};
 }
 
@@ -152,7 +151,7 @@ std::string physical_problem(const MassProperties& body, double tolerance) {
     return "a mass, center of mass or moment is not finite";
   if (body.mass < 0) return fmt::format("the mass is {:.6g} kg; it must be 0 or more", body.mass);
   if (body.mass == 0 && body.second_moments.norm() > 0) return "there are moments of inertia without a mass";
-  const Vector3d s = Eigen::SelfAdjointEigenSolver<Matrix3d>(body.second_moments, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::Vector3d s = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(body.second_moments, Eigen::EigenvaluesOnly).eigenvalues();
   const double x = s[1] + s[2], y = s[0] + s[2], z = s[0] + s[1];  // descending principal moments of inertia
   if (s[0] < -0.5 * tolerance * std::max(std::abs(x), std::abs(z)))
     return fmt::format(

@@ -34,7 +34,7 @@ std::string npy_header(const std::string& type, const std::string& shape) {
 
 template <class T>
 void append_values(std::string& bytes, const T* values, std::size_t count) {
-  bytes.append(reinterpret_cast<const char*>(values), count * sizeof(T));
+  if (count > 0) bytes.append(reinterpret_cast<const char*>(values), count * sizeof(T));
 }
 
 struct ExportedFile {

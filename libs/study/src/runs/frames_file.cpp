@@ -25,12 +25,12 @@ std::uint64_t checksum(std::string_view bytes) { return std::stoull(content_hash
 
 template <class T>
 void append(std::string& bytes, const T* values, std::size_t count) {
-  bytes.append(reinterpret_cast<const char*>(values), count * sizeof(T));
+  if (count > 0) bytes.append(reinterpret_cast<const char*>(values), count * sizeof(T));
 }
 
 template <class T>
 const char* take(const char* from, T* values, std::size_t count) {
-  std::memcpy(values, from, count * sizeof(T));
+  if (count > 0) std::memcpy(values, from, count * sizeof(T));  // an empty vector has no memory
   return from + count * sizeof(T);
 }
 

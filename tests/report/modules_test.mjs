@@ -1,6 +1,6 @@
 // The page's modules that need no browser: node modules_test.mjs.
 import assert from 'node:assert/strict';
-import { varies } from '../../viewer/src/colour_map.js';
+import { varies } from '../../viewer/src/color_map.js';
 import { zoomed } from '../../viewer/src/plot_data.js';
 import { plot_csv } from '../../viewer/src/plot_export.js';
 import { mentions, Selection } from '../../viewer/src/selection.js';

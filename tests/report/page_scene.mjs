@@ -87,7 +87,7 @@ export const scene_tests = ({ url, visit, picture }) => ({
         counts.set(hue, (counts.get(hue) ?? 0) + 1);
       }
       const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-      assert.ok(all > 10000 && Math.max(...counts.values()) > 0.97 * all, `one colour, lit: ${[...counts]}`);
+      assert.ok(all > 10000 && Math.max(...counts.values()) > 0.97 * all, `one color, lit: ${[...counts]}`);
     });
   },
 

@@ -32,22 +32,22 @@ const tests = {
     assert.ok(difference(second, again) < 0.001, `frame 20 looks the same again but for ${difference(second, again)}`);
   },
 
-  async 'the body is in the picture, in the colours of the legend'(browser) {
+  async 'the body is in the picture, in the colors of the legend'(browser) {
     const canvas = await visit(browser, url('beam', '?frame=20'), (tab) => picture(tab, undefined, '.canvas'));
-    const colours = new Set();
+    const colors = new Set();
     let drawn = 0;
     for (let i = 0; i < canvas.pixels.length; i += canvas.channels) {
       const [r, g, b] = canvas.pixels.subarray(i, i + 3);
       if (Math.max(r, g, b) - Math.min(r, g, b) < 40) continue;  // ground and background are gray
       ++drawn;
-      colours.add(`${r >> 5},${g >> 5},${b >> 5}`);
+      colors.add(`${r >> 5},${g >> 5},${b >> 5}`);
     }
     const part = drawn / (canvas.width * canvas.height);
     assert.ok(part > 0.04 && part < 0.7, `the bodies fill ${part} of the picture`);
-    assert.ok(colours.size > 15, `${colours.size} colours`);
+    assert.ok(colors.size > 15, `${colors.size} colors`);
   },
 
-  async 'kinds have their colours and paths are drawn, and the legend tells both'(browser) {
+  async 'kinds have their colors and paths are drawn, and the legend tells both'(browser) {
     // How many pixels have a hue, whatever the light makes of it.
     const hues = { green: [0x2c, 0x9e, 0x4b], red: [0xd3, 0x36, 0x2f], violet: [0x9a, 0x52, 0xc7], teal: [0x12, 0xa0, 0xa3] };
     const angle = ([r, g, b]) => Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b);
@@ -65,7 +65,7 @@ const tests = {
       await visit(browser, url('kinds', '?frame=40'), async (tab) => {
         const seen = counts(await picture(tab, dark ? 'kinds_dark' : 'kinds', '.canvas'));
         for (const name of Object.keys(hues)) assert.ok(seen[name] > 200, `${seen[name]} pixels are ${name}`);
-        assert.ok(seen.others < 0.1 * (seen.green + seen.red), `${seen.others} pixels have other colours`);
+        assert.ok(seen.others < 0.1 * (seen.green + seen.red), `${seen.others} pixels have other colors`);
         const legend = await tab.evaluate('document.querySelector(".legend").innerText');
         for (const expected of ['front', 'back', 'wanted path', 'path taken']) assert.ok(legend.includes(expected), `'${expected}' is in the legend`);
         assert.ok(!legend.includes('hidden kind'), 'a kind of which nothing is stays out of the legend');
@@ -181,7 +181,7 @@ const tests = {
       let before = await snap();
       for (const [name, action] of [
         ['another field', 'const s = document.querySelector(".toolbar select"); s.value = 1; s.dispatchEvent(new Event("change"))'],
-        ['the colour of the body', 'const s = document.querySelector(".toolbar select"); s.value = "none"; s.dispatchEvent(new Event("change"))'],
+        ['the color of the body', 'const s = document.querySelector(".toolbar select"); s.value = "none"; s.dispatchEvent(new Event("change"))'],
         ...['wireframe', 'grid', 'beam', 'ball'].map((label) =>
           [label, `[...document.querySelectorAll(".toolbar label")].find((l) => l.textContent.trim() === "${label}").querySelector("input").click()`])]) {
         await tab.evaluate(`{ ${action} }; 0`);

@@ -163,12 +163,12 @@ TEST_F(FramesFileBadInput, OtherFilesAreRefusedByName) {
   }
 }
 
-TEST_F(FramesFileBadInput, AColourThatThereIsNotIsToldByItsName) {
+TEST_F(FramesFileBadInput, AColorThatThereIsNotIsToldByItsName) {
   layout_.fields[0].categories = {{"passive", Hue::green}};
   std::string bytes = frames_file_header(layout_);
   bytes.replace(bytes.find("\"green\""), 7, "\"grene\"");
   write(bytes);
-  EXPECT_NE(refusal().find("its header is damaged (no colour is named 'grene'"), std::string::npos) << refusal();
+  EXPECT_NE(refusal().find("its header is damaged (no color is named 'grene'"), std::string::npos) << refusal();
 }
 
 TEST_F(FramesFileBadInput, AFileOfTheVersionBeforeIsRefusedWithWhatToDo) {

@@ -65,7 +65,7 @@ TEST(ReportFrames, ABodyWithoutAnyValueOfAFieldLacksIt) {
   EXPECT_TRUE(scene["bodies"][0]["fields"][0].is_null());
 }
 
-TEST(ReportFrames, OneSpikeDoesNotSpoilTheColours) {
+TEST(ReportFrames, OneSpikeDoesNotSpoilTheColors) {
   const json field = rendered(sample(100, [](std::size_t index, SceneFrame& frame) {
     if (index == 50) frame.fields[0][0] = 1e9f;
   }))["scenes"][0]["fields"][0];

@@ -4,16 +4,16 @@ import {
   LineSegments, Mesh, MeshStandardMaterial, SRGBColorSpace, Vector3,
 } from 'three';
 import { code_steps, missing_code } from './array_decoding.js';
-import { colour_map_image, missing_colour } from './colour_map.js';
+import { color_map_image, missing_color } from './color_map.js';
 import { theme } from './dom.js';
 import { category_of, write_positions } from './scene_data.js';
 import { edges, split_creases, write_normals } from './shading.js';
 
 const map_width = 256;
 
-// The colours are looked up for each pixel at the interpolated value, so that they match the legend between the vertices too.
-function colour_map_texture() {
-  const texture = new DataTexture(colour_map_image(map_width), map_width, 2);
+// The colors are looked up for each pixel at the interpolated value, so that they match the legend between the vertices too.
+function color_map_texture() {
+  const texture = new DataTexture(color_map_image(map_width), map_width, 2);
   texture.colorSpace = SRGBColorSpace;
   texture.magFilter = texture.minFilter = LinearFilter;
   texture.needsUpdate = true;
@@ -21,7 +21,7 @@ function colour_map_texture() {
 }
 
 export class DeformableBodyView {
-  constructor(body, colour) {
+  constructor(body, color) {
     Object.assign(this, { body, name: body.name, kind: '', group: body.group });
     this.rest = new Float32Array(3 * body.entries);
     write_positions(body, 0, this.rest);
@@ -29,8 +29,8 @@ export class DeformableBodyView {
     this.entry_of_point = entry_of_point;
     this.positions = new Float32Array(3 * body.entries);
     this.geometry = this.make_geometry(index);
-    this.plain = new MeshStandardMaterial({ color: new Color(colour), ...surface });
-    this.mapped = new MeshStandardMaterial({ map: colour_map_texture(), ...surface });
+    this.plain = new MeshStandardMaterial({ color: new Color(color), ...surface });
+    this.mapped = new MeshStandardMaterial({ map: color_map_texture(), ...surface });
     this.by_category = new MeshStandardMaterial({ vertexColors: true, ...surface });
     this.mesh = new Mesh(this.geometry, this.plain);
     this.mesh.frustumCulled = false;  // its bounds move
@@ -71,7 +71,7 @@ export class DeformableBodyView {
     return middle.divideScalar(Math.max(1, this.body.entries));
   }
 
-  // `field` of the scene with its index, or null: the body's own colour.
+  // `field` of the scene with its index, or null: the body's own color.
   show_field(frame, field, low, high) {
     const codes = field && this.body.fields[field.index];
     this.mesh.material = !codes ? this.plain : field.categories.length > 0 ? this.by_category : this.mapped;
@@ -93,14 +93,14 @@ export class DeformableBodyView {
 
   show_categories(frame, field, codes) {
     const { color } = this.geometry.attributes;
-    const colours = field.categories.map((category) => new Color(theme(`--hue-${category.hue}`)));
-    const missing = new Color(missing_colour);
+    const colors = field.categories.map((category) => new Color(theme(`--hue-${category.hue}`)));
+    const missing = new Color(missing_color);
     const first = frame * this.body.entries;
-    this.entry_of_point.forEach((entry, point) => (colours[category_of(field, codes[first + entry])] ?? missing).toArray(color.array, 3 * point));
+    this.entry_of_point.forEach((entry, point) => (colors[category_of(field, codes[first + entry])] ?? missing).toArray(color.array, 3 * point));
     color.needsUpdate = true;
   }
 
-  show_wireframe(visible, colour) {
+  show_wireframe(visible, color) {
     if (!this.wireframe && visible) {
       const geometry = new BufferGeometry();
       geometry.setAttribute('position', this.geometry.attributes.position);
@@ -112,7 +112,7 @@ export class DeformableBodyView {
     if (!this.wireframe) return;
     this.wireframe.raycast = () => {};
     this.wireframe.visible = visible;
-    this.wireframe.material.color.set(colour);
+    this.wireframe.material.color.set(color);
   }
 }
 

@@ -4,7 +4,7 @@ import { svg } from './dom.js';
 import { nice_step } from './numbers.js';
 
 // {object, cell}: lines at `height` [m] around the box, with square cells of `cell` [m].
-export function make_ground(box, height, colour) {
+export function make_ground(box, height, color) {
   const centre = [0, 1].map((axis) => (box.minimum[axis] + box.maximum[axis]) / 2);
   const radius = 1.1 * Math.max(...[0, 1, 2].map((axis) => box.maximum[axis] - box.minimum[axis]), 1e-6);
   const cell = nice_step(radius / 5);
@@ -16,21 +16,21 @@ export function make_ground(box, height, colour) {
       points.push([i, j], [i, j + 1], [j, i], [j + 1, i]);
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new Float32BufferAttribute(points.flatMap(([i, j]) => [cx + i * cell, cy + j * cell, height]), 3));
-  const { r, g, b } = new Color(colour);
+  const { r, g, b } = new Color(color);
   const alpha = ([i, j]) => Math.max(0, 1 - Math.hypot(i, j) / count) ** 0.7;
   geometry.setAttribute('color', new Float32BufferAttribute(points.flatMap((point) => [r, g, b, alpha(point)]), 4));
   const material = new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false });
   return { object: new LineSegments(geometry, material), cell };
 }
 
-const axis_colours = ['#d1495b', '#3a9d5d', '#3d7dd8'];
+const axis_colors = ['#d1495b', '#3a9d5d', '#3d7dd8'];
 
 // An SVG of the three axes as the camera sees them; call update(camera) after each turn.
 export function axes_cross() {
   const size = 64;
   const arms = ['x', 'y', 'z'].map((name, axis) => {
-    const line = svg('line', { x1: 0, y1: 0, stroke: axis_colours[axis], 'stroke-width': 2, 'stroke-linecap': 'round' });
-    const label = svg('text', { fill: axis_colours[axis], 'text-anchor': 'middle', 'dominant-baseline': 'central' }, name);
+    const line = svg('line', { x1: 0, y1: 0, stroke: axis_colors[axis], 'stroke-width': 2, 'stroke-linecap': 'round' });
+    const label = svg('text', { fill: axis_colors[axis], 'text-anchor': 'middle', 'dominant-baseline': 'central' }, name);
     return { line, label, group: svg('g', {}, line, label) };
   });
   const node = svg('svg', { class: 'axes-cross', viewBox: `${-size / 2} ${-size / 2} ${size} ${size}`, 'aria-hidden': 'true' });

@@ -1,7 +1,7 @@
 // A plot as files: its data as CSV, its picture as SVG or PNG.
 import { svg, theme } from './dom.js';
 import { with_unit } from './numbers.js';
-import { colour_count } from './plot_style.js';
+import { color_count } from './plot_style.js';
 
 export function save(blob, name) {
   const link = document.createElement('a');
@@ -38,7 +38,7 @@ export function plot_svg(plot, chart, data) {
     ...axis_lines(chart, box, 0), ...axis_lines(chart, box, 1),
     svg('g', { 'clip-path': 'url(#inside)' }, ...data.columns.map((column, i) => curve(chart, box, data.x, column, plot.series[i], i))));
   const keys = plot.series.map((series, i) => svg('g', { transform: `translate(14 ${head + chart.height + legend_line * (i + 0.5)})` },
-    svg('line', { x2: 22, stroke: theme(`--series-${i % colour_count}`), 'stroke-width': 2, 'stroke-dasharray': series.reference ? '7 5' : undefined }),
+    svg('line', { x2: 22, stroke: theme(`--series-${i % color_count}`), 'stroke-width': 2, 'stroke-dasharray': series.reference ? '7 5' : undefined }),
     text(30, 4, series.name)));
   root.append(body, ...keys);
   return new XMLSerializer().serializeToString(root);
@@ -68,7 +68,7 @@ function axis_lines(chart, box, number) {
 }
 
 function curve(chart, box, xs, ys, series, number) {
-  const stroke = theme(`--series-${number % colour_count}`);
+  const stroke = theme(`--series-${number % color_count}`);
   const place = (x, y) => [box.left + chart.valToPos(x, 'x'), box.top + chart.valToPos(y, 'y')];
   const known = xs.map((x, i) => [x, ys[i]]).filter(([, y]) => y !== undefined);
   if (series.style === 'points' || series.x.length === 1)

@@ -1,2 +1,2 @@
 // What a plot's picture on the page and in a file share.
-export const colour_count = 8;
+export const color_count = 8;

@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import { element, message, on_theme_change, theme } from './dom.js';
 import { format_number, with_unit } from './numbers.js';
 import { aligned, decades, padded_range, value_at, zoomed } from './plot_data.js';
-import { colour_count } from './plot_style.js';
+import { color_count } from './plot_style.js';
 import { plot_tools } from './plot_tools.js';
 import { follow_row } from './selection.js';
 import { format_quantity, readable_unit } from './units.js';
@@ -38,7 +38,7 @@ export class PlotPanel {
 
   legend(selection) {
     return element('ul', { class: 'series' }, this.plot.series.map((series, i) => {
-      const item = element('li', {}, element('span', { class: `key series-${i % colour_count} ${series.style} ${series.reference ? 'reference' : ''}` }),
+      const item = element('li', {}, element('span', { class: `key series-${i % color_count} ${series.style} ${series.reference ? 'reference' : ''}` }),
         series.name, this.values[i]);
       const name = selection.named_in(series.name);
       if (name !== null) follow_row(item, name, selection);
@@ -138,7 +138,7 @@ export class PlotPanel {
   }
 
   series(series, i) {
-    const stroke = theme(`--series-${i % colour_count}`);
+    const stroke = theme(`--series-${i % color_count}`);
     const points = series.style === 'points' || this.plot.series[i].x.length === 1;
     return {
       stroke, width: points ? 0 : 1.75, dash: series.reference && !points ? [7, 5] : undefined,

@@ -1,5 +1,5 @@
-// One scene with its controls: colour by field, wireframe, grid, bodies or groups, views, legend.
-import { category_legend, constant_legend, legend, rounded_range, varies } from './colour_map.js';
+// One scene with its controls: color by field, wireframe, grid, bodies or groups, views, legend.
+import { category_legend, constant_legend, legend, rounded_range, varies } from './color_map.js';
 import { DeformableBodyView } from './deformable_body_view.js';
 import { element, message, on_theme_change, theme } from './dom.js';
 import { GlyphView } from './glyph_view.js';
@@ -16,7 +16,7 @@ import { format_quantity, in_words } from './units.js';
 import { VertexSetView } from './vertex_set_view.js';
 import { view_buttons } from './view_buttons.js';
 
-const body_colour_count = 6;
+const body_color_count = 6;
 
 export class ScenePanel {
   constructor(scene, titled, selection) {
@@ -86,7 +86,7 @@ export class ScenePanel {
     const { bodies, rigid, glyphs, poses, points, times } = this.scene;
     this.groups = new SceneGroups(this.scene.groups);
     this.groups.objects.forEach((object) => this.renderer.add({ object }));
-    this.bodies = bodies.map((body, i) => new DeformableBodyView(body, theme(`--body-${i % body_colour_count}`)));
+    this.bodies = bodies.map((body, i) => new DeformableBodyView(body, theme(`--body-${i % body_color_count}`)));
     this.traces = bodies.map((body) => new TraceView(body));
     this.others = [...rigid.map((body) => new RigidBodyView(body, poses)), ...glyphs.map((glyph) => new GlyphView(glyph, points, times.length)),
       ...bodies.flatMap((body) => body.sets.map((set) => new VertexSetView(set, body)))];
@@ -118,7 +118,7 @@ export class ScenePanel {
     this.full_range = false;
     this.paths = true;
     if (fields.length > 0) this.toolbar.append(this.field_choice(fields));
-    this.range_box = this.checkbox('all values', 'full_range', () => this.refresh(), 'Colours from the smallest to the largest value; otherwise the outermost half percent is left out');
+    this.range_box = this.checkbox('all values', 'full_range', () => this.refresh(), 'Colors from the smallest to the largest value; otherwise the outermost half percent is left out');
     this.toolbar.append(this.range_box,
       this.bodies.length > 0 ? this.checkbox('wireframe', 'wireframe', () => this.refresh_theme()) : '',
       this.checkbox('grid', 'ground', () => this.refresh_theme()),
@@ -143,7 +143,7 @@ export class ScenePanel {
     const choice = element('select', { onchange: () => this.choose_field(fields[choice.value] ?? null) },
       fields.map((field, index) => element('option', { value: index }, in_words(field.name))),
       element('option', { value: 'none' }, 'body'));
-    return element('label', {}, element('span', {}, 'colour by'), choice);
+    return element('label', {}, element('span', {}, 'color by'), choice);
   }
 
   checkbox(text, property, then, title) {
@@ -159,7 +159,7 @@ export class ScenePanel {
         this.labels.show(view, box.checked);
         this.refresh();
       } });
-      return element('label', {}, box, element('span', { class: `swatch body-${i % body_colour_count}` }), view.name);
+      return element('label', {}, box, element('span', { class: `swatch body-${i % body_color_count}` }), view.name);
     }));
   }
 
@@ -169,7 +169,7 @@ export class ScenePanel {
     this.refresh();
   }
 
-  // The field whose values the colours show; null where it does not vary.
+  // The field whose values the colors show; null where it does not vary.
   shown_field() {
     return this.field && (this.is_categorical() || varies(this.field)) ? this.field : null;
   }
@@ -182,7 +182,7 @@ export class ScenePanel {
     return this.scene.bodies.some((body) => body.traces.length > 0) || this.scene.glyphs.some((glyph) => glyph.trace !== '');
   }
 
-  // Of the colours, of the kinds of things, and of the lines.
+  // Of the colors, of the kinds of things, and of the lines.
   legends() {
     const shown = this.others.filter((view) => this.is_shown(view));
     const kinds = new Map(shown.filter((view) => view.kind !== '').map((view) => [`${view.kind} ${view.hue}`, view]));
@@ -195,13 +195,13 @@ export class ScenePanel {
       this.is_categorical() || others.length > 0 ? category_legend(this.is_categorical() ? this.field : null, others) : ''];
   }
 
-  // [low, high] of the colours; the low end of what cannot be negative is 0 where that wastes few colours.
+  // [low, high] of the colors; the low end of what cannot be negative is 0 where that wastes few colors.
   robust_range() {
     const { minimum, low, high } = this.field;
     return [minimum >= 0 && low < 0.1 * high ? 0 : low, high];
   }
 
-  colour_range() {
+  color_range() {
     if (!this.field || this.is_categorical()) return [0, 0];
     return rounded_range(this.full_range ? [this.field.minimum, this.field.maximum] : this.robust_range());
   }
@@ -214,7 +214,7 @@ export class ScenePanel {
 
   refresh() {
     if (!this.renderer) return;
-    this.range = this.colour_range();
+    this.range = this.color_range();
     this.traces.forEach((traces, i) => { traces.object.visible = this.paths && this.bodies[i].object.visible; });
     this.others.forEach((view) => view.show_paths?.(this.paths));
     this.draw_frame();
@@ -225,7 +225,7 @@ export class ScenePanel {
   refresh_theme() {
     if (!this.renderer) return;
     this.bodies.forEach((view, i) => {
-      view.plain.color.set(theme(`--body-${i % body_colour_count}`));
+      view.plain.color.set(theme(`--body-${i % body_color_count}`));
       view.show_wireframe(this.wireframe, theme('--wireframe'));
     });
     [...this.others, ...this.traces].forEach((view) => view.refresh_theme());

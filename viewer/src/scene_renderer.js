@@ -30,7 +30,7 @@ export class SceneRenderer {
     return Math.max(...[0, 1, 2].map((axis) => this.box.maximum[axis] - this.box.minimum[axis]), 1e-9);
   }
 
-  // Strong sky light keeps the colours close to the legend's; a lamp at the camera's shoulder shows the shape.
+  // Strong sky light keeps the colors close to the legend's; a lamp at the camera's shoulder shows the shape.
   add_lights() {
     const sky = new HemisphereLight(0xffffff, 0xb4b4bc, 1.9);
     sky.position.set(0, 0, 1);

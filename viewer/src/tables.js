@@ -4,7 +4,7 @@ import { format_number, with_unit } from './numbers.js';
 import { follow_row } from './selection.js';
 import { format_quantity, quantities_in } from './units.js';
 
-// A sign and a word stand beside the colour.
+// A sign and a word stand beside the color.
 const verdicts = {
   none: ['', '–', 'neutral'],
   accepted: ['✓', 'accepted', 'good'],

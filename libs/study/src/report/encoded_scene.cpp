@@ -92,7 +92,7 @@ Quantization field_range(const RecordedScene& recorded, std::size_t field, const
 }
 
 // The range that leaves out the outermost half percent of the values at either end, so that one spike does not spoil the
-// colours.
+// colors.
 std::pair<double, double> robust_range(const std::vector<std::size_t>& histogram, const Quantization& range) {
   std::size_t total = 0;
   for (std::size_t count : histogram) total += count;
@@ -117,7 +117,7 @@ json encode_categories(const ScalarField& field, const std::vector<std::size_t>&
   return result;
 }
 
-// Describes the field and adds its codes to each body's list. One range for all bodies, so that their colours compare.
+// Describes the field and adds its codes to each body's list. One range for all bodies, so that their colors compare.
 json encode_field(const RecordedScene& recorded, std::size_t field, const std::vector<std::size_t>& frames, json& bodies) {
   const Quantization range = field_range(recorded, field, frames);
   std::vector<std::size_t> histogram(Quantization::missing);

@@ -19,7 +19,7 @@ std::string to_string(Hue hue) { return hue_names[static_cast<int>(hue)]; }
 Hue hue_named(const std::string& name) {
   for (std::size_t i = 0; i < std::size(hue_names); ++i)
     if (name == hue_names[i]) return static_cast<Hue>(i);
-  throw Error(Failure::input, fmt::format("no colour is named '{}'; there are: {}", name, fmt::join(hue_names, ", ")));
+  throw Error(Failure::input, fmt::format("no color is named '{}'; there are: {}", name, fmt::join(hue_names, ", ")));
 }
 
 std::int64_t Scene::vertex_count() const {

@@ -33,7 +33,7 @@
 
 namespace holo {
 
-// The colour of a row or of the whole report.
+// The color of a row or of the whole report.
 enum class Verdict {
   none,
   accepted,       // an acceptance bound holds

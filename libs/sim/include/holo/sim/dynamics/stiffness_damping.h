@@ -39,7 +39,7 @@ class StiffnessDamping final : public ElementEnergy {
   std::shared_ptr<const ElasticModel> model_;
   double time_step_ = 1;           // [s]
   AlignedArray start_gradients_;   // F_n [block][9][lane]
-  AlignedArray lagged_gradients_;  // F_lag, likewise
+  AlignedArray lagged_gradients_;  // F_lag of each element, in the same layout
   AlignedArray lagged_hessians_;   // beta/dt H+(F_lag) [block][45][lane] [Pa]
 };
 

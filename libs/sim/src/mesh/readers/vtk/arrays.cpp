@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "mesh/readers/mesh_scanner.h"
+#include "mesh/readers/mesh_data_collector.h"
 
 namespace holo {
 
@@ -80,8 +80,7 @@ void add_cell_groups(const VtkArray& array, const VtkCells& cells, MeshDataColle
   }
 }
 
-}  // namespace
-
+// What is wrong with the array, "" for nothing.
 std::string add_vtk_array(const VtkArray& array, const VtkCells& cells, const TetrahedralMesh& mesh,
                           MeshDataCollector& collector) {
   const std::size_t count = array.of_cells ? cells.types.size() : mesh.vertices.size();
@@ -96,6 +95,17 @@ std::string add_vtk_array(const VtkArray& array, const VtkCells& cells, const Te
   if (!wrong.empty()) return wrong;
   array.of_cells ? add_cell_groups(array, cells, collector) : add_point_groups(array, collector);
   return "";
+}
+
+}  // namespace
+
+void add_vtk_arrays(const std::vector<VtkArray>& arrays, const VtkCells& cells, const MeshScanner& scanner, TetrahedralMesh& mesh) {
+  MeshDataCollector collector;
+  for (const VtkArray& array : arrays) {
+    const std::string wrong = add_vtk_array(array, cells, mesh, collector);
+    if (!wrong.empty()) scanner.fail_in_column(array.position, wrong);
+  }
+  collector.finish(mesh);
 }
 
 std::string decoded_vtk_name(std::string_view name) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "holo/sim/mesh/tetrahedral_mesh.h"
-#include "mesh/readers/mesh_data_collector.h"
+#include "mesh/readers/mesh_scanner.h"
 #include "mesh/readers/vtk/cells.h"
 
 namespace holo {
@@ -20,11 +20,11 @@ struct VtkArray {
   std::size_t position = 0;    // in the file, for messages
 };
 
-// Adds the field. An array of single integers below 2^53 with at most 256 different values makes groups too, one for each
-// value: of the tetrahedra, triangles, edges and points that have it (an array of points: of points). Returns what is wrong, ""
-// for nothing: the array's size, what makes it no field, or a group of points that another array of this name has made.
-std::string add_vtk_array(const VtkArray& array, const VtkCells& cells, const TetrahedralMesh& mesh,
-                          MeshDataCollector& collector);
+// Adds all arrays to the mesh, each as a field. An array of single integers below 2^53 with at most 256 different values makes
+// groups too, one for each value: of the tetrahedra, triangles, edges and points that have it (an array of points: of points).
+// Throws Error(input) at the array's place for a wrong size, for what makes it no field, and for a group of points that another
+// array of its name has made.
+void add_vtk_arrays(const std::vector<VtkArray>& arrays, const VtkCells& cells, const MeshScanner& scanner, TetrahedralMesh& mesh);
 
 // "50%25 stiff" of a legacy file is "50% stiff".
 std::string decoded_vtk_name(std::string_view name);

@@ -30,12 +30,7 @@ class LegacyVtkReader : VtkAttributes {
       scanner_.fail(fmt::format("'CELL_TYPES' holds {} types for {} cells", cells_.types.size(), cells_.ends.size()));
     append_linear_tetrahedra(cells_, static_cast<std::int64_t>(mesh_.vertices.size()), 0, 0, mesh_,
                              [&](const std::string& text) { scanner_.fail(text); });
-    MeshDataCollector collector;
-    for (const VtkArray& array : arrays_) {
-      const std::string wrong = add_vtk_array(array, cells_, mesh_, collector);
-      if (!wrong.empty()) scanner_.fail_in_column(array.position, wrong);
-    }
-    collector.finish(mesh_);
+    add_vtk_arrays(arrays_, cells_, scanner_, mesh_);
     return std::move(mesh_);
   }
 

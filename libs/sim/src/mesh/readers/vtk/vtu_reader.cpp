@@ -34,12 +34,7 @@ class VtuReader {
     if (!grid.child("Piece")) data.fail(grid, "the element 'Piece' is missing");
     std::int64_t cells = 0;
     for (const pugi::xml_node piece : grid.children("Piece")) cells += read_piece(piece, arrays, cells);
-    MeshDataCollector collector;
-    for (const VtkArray& array : arrays_) {
-      const std::string wrong = add_vtk_array(array, cells_, mesh_, collector);
-      if (!wrong.empty()) scanner_.fail_in_column(array.position, wrong);
-    }
-    collector.finish(mesh_);
+    add_vtk_arrays(arrays_, cells_, scanner_, mesh_);
     return std::move(mesh_);
   }
 

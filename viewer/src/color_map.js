@@ -1,23 +1,23 @@
-// The perceptual colour map (viridis by van der Walt and Smith, public domain), as equidistant samples, and its legend.
+// The perceptual color map (viridis by van der Walt and Smith, public domain), as equidistant samples, and its legend.
 import { element } from './dom.js';
 import { format_number, nice_step, with_unit } from './numbers.js';
 import { format_quantity, in_words, readable_unit } from './units.js';
 
 // Without the darkest fifth, whose shape does not show.
 const viridis = ['#414487', '#355f8d', '#2a788e', '#21918c', '#22a884', '#44bf70', '#7ad151', '#bddf26', '#fde725'];
-export const missing_colour = '#9a9a9a';
+export const missing_color = '#9a9a9a';
 
 const channels = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 
-// Bytes of an RGBA image, `width` wide: row 0 the map, row 1 the colour of missing values.
-export function colour_map_image(width) {
+// Bytes of an RGBA image, `width` wide: row 0 the map, row 1 the color of missing values.
+export function color_map_image(width) {
   const image = new Uint8Array(2 * width * 4).fill(255);
   for (let i = 0; i < width; ++i) {
     const at = (i / (width - 1)) * (viridis.length - 1);
     const left = Math.min(Math.floor(at), viridis.length - 2);
     const [a, b] = [channels(viridis[left]), channels(viridis[left + 1])];
     for (let c = 0; c < 3; ++c) image[4 * i + c] = Math.round(a[c] + (b[c] - a[c]) * (at - left));
-    image.set(channels(missing_colour), 4 * (width + i));
+    image.set(channels(missing_color), 4 * (width + i));
   }
   return image;
 }
@@ -38,10 +38,10 @@ function ticks(low, high) {
   return high - inner.at(-1) > 0.45 * step ? [...inner, high] : inner;  // the end of the bar has a number
 }
 
-// A swatch for each category that a vertex is of, and what else is to be told apart by colour.
+// A swatch for each category that a vertex is of, and what else is to be told apart by color.
 export function category_legend(field, others) {
   const items = field ? field.categories.filter((category) => category.occurs).map((category) => [category.name, `hue-${category.hue}`]) : [];
-  if (field?.missing > 0) items.push(['missing', 'missing-colour']);
+  if (field?.missing > 0) items.push(['missing', 'missing-color']);
   return element('ul', { class: 'legend categories', 'aria-label': field ? in_words(field.name) : 'lines' },
     items.map(([name, kind]) => element('li', {}, element('span', { class: `swatch ${kind}` }), name)), others);
 }
@@ -60,11 +60,11 @@ export function constant_legend(field) {
   const value = Math.max(Math.abs(low), Math.abs(high)) <= (field.floor ?? 0) ? 0 : (low + high) / 2;
   const why = high > low ? ` The values differ by ${format_quantity(high - low, field.unit, 2)}; differences up to ${format_quantity(floor, field.unit, 2)} are rounding.` : '';
   return element('div', { class: 'legend constant' }, element('div', { class: 'legend-title' }, in_words(field.name)),
-    `${format_quantity(value, field.unit, 4)} everywhere, in all frames: drawn in the bodies' colours.${why}`);
+    `${format_quantity(value, field.unit, 4)} everywhere, in all frames: drawn in the bodies' colors.${why}`);
 }
 
 // A bar from low to high with round numbers, in a unit that suits them. "≤" and "≥" stand at an end where values lie beyond the
-// colours.
+// colors.
 export function legend(field, low, high) {
   const bar = element('div', { class: 'legend-bar', 'aria-hidden': 'true' });
   bar.style.background = `linear-gradient(to right, ${viridis.join(', ')})`;
@@ -79,9 +79,9 @@ export function legend(field, low, high) {
     return label;
   });
   const swatch = element('span', { class: 'swatch' });
-  swatch.style.background = missing_colour;
+  swatch.style.background = missing_color;
   return element('div', { class: 'legend', role: 'img',
-    'aria-label': `Colours from ${number(low)} to ${number(high)} ${shown.unit}` },
+    'aria-label': `Colors from ${number(low)} to ${number(high)} ${shown.unit}` },
     element('div', { class: 'legend-title' }, with_unit(in_words(field.name), shown.unit),
       field.missing > 0 ? element('span', { class: 'legend-missing' }, swatch, 'missing') : null),
     bar, element('div', { class: 'legend-labels' }, labels));

@@ -13,8 +13,8 @@
 #include "command_line.h"
 #include "commands.h"
 #include "holo/core/error.h"
-#include "holo/core/runs/interruption.h"
 #include "holo/core/plugins/plugin_faults.h"
+#include "holo/core/runs/interruption.h"
 #include "holo/study/provenance.h"
 #include "holo/study/runner.h"
 #include "standard_streams.h"
@@ -25,10 +25,9 @@ using namespace holo;
 
 ExitCode dispatch(const CommandLine& line) {
   static const std::map<std::string, ExitCode (*)(const CommandLine&)> commands{
-      {"run", run_command},           {"check", check_command},     {"list", list_command},
-      {"describe", describe_command}, {"schema", schema_command},   {"resume", resume_command},
-      {"report", report_command},     {"compare", compare_command}, {"export", export_command},
-      {"reproduce", reproduce_command}, {"plugin", plugin_command}};
+      {"run", run_command},       {"check", check_command},         {"list", list_command},     {"describe", describe_command},
+      {"schema", schema_command}, {"resume", resume_command},       {"report", report_command}, {"compare", compare_command},
+      {"export", export_command}, {"reproduce", reproduce_command}, {"plugin", plugin_command}};
   if (line.version) {
     fmt::print("{}\n", version_text());
     return ExitCode::done;

@@ -8,8 +8,8 @@
 #include "holo/diff/lanes/lanes.h"
 #include "holo/diff/scalars/multicomplex.h"
 #include "holo/diff/scalars/nilpotent.h"
-#include "holo/diff/tape/tape.h"
 #include "holo/diff/scalars/taylor.h"
+#include "holo/diff/tape/tape.h"
 #include "scalar_function.h"
 
 namespace holo::benchmark {

@@ -85,8 +85,7 @@ Results measure(const Options& options) {
     const int instants = options.instants > 0 ? options.instants : paper.instants;
     const std::filesystem::path file = std::filesystem::path(options.folder) / (paper.robot + ".yaml");
     std::cerr << paper.name << ", " << instants << " instants\n";
-    results.robots.push_back(
-        {paper.name, paper.robot, instants, comparison::time_robot(file, instants, options.limits, {})});
+    results.robots.push_back({paper.name, paper.robot, instants, comparison::time_robot(file, instants, options.limits, {})});
     for (const std::string solver : {"umfpack_metis", "umfpack", "sparse_lu"}) {
       if (contains(options.without, solver) || !comparison::step_solver_is_available(solver)) continue;
       std::cerr << "  " << solver << ": ";

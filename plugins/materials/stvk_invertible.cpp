@@ -1,9 +1,8 @@
 // Psi = W(c) + dW/ds(c) . d + k/2 |d|^2 + lambda sum_(i<j) c_i d_i c_j d_j   [J/m^3]
-// W(s) = mu/4 sum q_i^2 + lambda/8 (sum q_i)^2,  q_i = s_i^2 - 1, of the signed principal stretches s_i, with c_i = max(s_i, 0.6),
-// d_i = s_i - c_i, k = lambda/2 + mu   after [Irving2004]
-// Saint Venant-Kirchhoff that goes on quadratically below the stretch 0.6, before its stress turns at 1/sqrt 3, so that even
-// inverted material is pushed back. The mixed terms, d^2W/ds_i ds_j, keep the stress continuous where one stretch passes 0.6 while
-// another is below it; the tangent jumps there.
+// W(s) = mu/4 sum q_i^2 + lambda/8 (sum q_i)^2,  q_i = s_i^2 - 1, of the signed principal stretches s_i, with c_i = max(s_i,
+// 0.6), d_i = s_i - c_i, k = lambda/2 + mu   after [Irving2004] Saint Venant-Kirchhoff that goes on quadratically below the
+// stretch 0.6, before its stress turns at 1/sqrt 3, so that even inverted material is pushed back. The mixed terms, d^2W/ds_i
+// ds_j, keep the stress continuous where one stretch passes 0.6 while another is below it; the tangent jumps there.
 #include <holo/plugin/material.h>
 
 struct InvertibleSaintVenantKirchhoff : LameMaterial {

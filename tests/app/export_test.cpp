@@ -38,7 +38,8 @@ TEST_F(Export, ColumnsAreThoseOfTheRunAndPositionsHaveOneRowForEachVertexOfEachF
   const std::string header = header_of(positions), step_header = header_of(steps);
   EXPECT_EQ((10 + header.size()) % 64, 0u);
   int frames = 0, vertices = 0;
-  ASSERT_EQ(std::sscanf(header.c_str(), "{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d, 3)", &frames, &vertices), 2) << header;
+  ASSERT_EQ(std::sscanf(header.c_str(), "{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d, 3)", &frames, &vertices), 2)
+      << header;
   EXPECT_EQ(frames, 11);  // the first, and ten steps at 100 frames a second
   ASSERT_EQ(positions.size(), 10 + header.size() + std::size_t(frames) * std::size_t(vertices) * 3 * sizeof(double));
 
@@ -63,7 +64,8 @@ TEST_F(Export, WithoutAFolderItWritesBesideTheRunsFiles) {
 TEST_F(Export, BadInputIsAFolderThatIsNoRunAndAnOutThatHoldsFiles) {
   const ProcessResult no_run = call({"export", "nowhere"});
   EXPECT_EQ(no_run.exit_code, 2);
-  EXPECT_TRUE(contains(no_run.err, "nowhere: no run: it holds no metrics.csv. Name a folder that `holo run` wrote")) << no_run.err;
+  EXPECT_TRUE(contains(no_run.err, "nowhere: no run: it holds no metrics.csv. Name a folder that `holo run` wrote"))
+      << no_run.err;
   run();
   ASSERT_EQ(call({"export", "run", "--out", "out"}).exit_code, 0);
   const ProcessResult twice = call({"export", "run", "--out", "out"});

@@ -108,8 +108,7 @@ TEST_F(Faults, ResumeGoesOnWhereTheDataFolderHasMoved) {
   setenv("HOLO_DATA_DIR", (folder_ / "data").c_str(), 1);
   stopped_run("out");
   // What is missing is placed in the file that is read now.
-  expect_refused({"resume", "out"}, {"out/experiment.yaml:", "one.msh"},
-                 {.environment = {{"HOLO_DATA_DIR", "/nowhere"}}});
+  expect_refused({"resume", "out"}, {"out/experiment.yaml:", "one.msh"}, {.environment = {{"HOLO_DATA_DIR", "/nowhere"}}});
   fs::rename(folder_ / "data", folder_ / "moved");
   setenv("HOLO_DATA_DIR", (folder_ / "moved").c_str(), 1);
   expect_goes_on("out");

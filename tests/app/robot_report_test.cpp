@@ -23,8 +23,7 @@ TEST(RobotReport, KeepsTheExperimentsNamesAndTellsEachUnit) {
     if (column["name"] == "control_crank_pivot_initial") found = column["unit"] == "rad";
   }
   EXPECT_TRUE(found) << study["columns"];
-  for (const Json& plot : study["plots"])
-    EXPECT_EQ(plot["own_names"], plot["title"] != "Smallest singular value") << plot;
+  for (const Json& plot : study["plots"]) EXPECT_EQ(plot["own_names"], plot["title"] != "Smallest singular value") << plot;
   const Json result = Json::parse(read_file(folder / "out/result.json"));
   const Json& design = result["tables"][0];
   EXPECT_EQ(design["title"], "Design parameters");

@@ -43,7 +43,8 @@ ParameterFile parse(const std::string& yaml, const ParameterFileOptions& options
 }
 
 TEST(Parameters, ReadValuesOfEveryKind) {
-  ParameterFile file = parse("number: -2.5e-3\ninteger: 12\nyes: true\ntext: some words\nvector: [1, 2.5, -3]\nlist: [1, 2]\nwords: [a, 3, 'b c']\n");
+  ParameterFile file = parse(
+      "number: -2.5e-3\ninteger: 12\nyes: true\ntext: some words\nvector: [1, 2.5, -3]\nlist: [1, 2]\nwords: [a, 3, 'b c']\n");
   Parameters root = file.root();
   EXPECT_EQ(root.number("number"), -2.5e-3);
   EXPECT_EQ(root.integer("integer"), 12);

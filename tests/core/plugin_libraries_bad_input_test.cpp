@@ -30,7 +30,9 @@ TEST(PluginBadInput, Nameless) { expect_refused("nameless", {"no name"}); }
 TEST(PluginBadInput, WrongName) { expect_refused("wrong_name", {"'some_other_name'", "'wrong_name'", "equal"}); }
 TEST(PluginBadInput, WrongDomain) { expect_refused("wrong_domain", {"domain is 9"}); }
 TEST(PluginBadInput, NullMaterial) { expect_refused("null_material", {"null pointer"}); }
-TEST(PluginBadInput, RegistersNothing) { expect_refused("registers_nothing", {"registers nothing: neither a material, nor a joint, nor a loss"}); }
+TEST(PluginBadInput, RegistersNothing) {
+  expect_refused("registers_nothing", {"registers nothing: neither a material, nor a joint, nor a loss"});
+}
 TEST(PluginBadInput, RegistersTwice) { expect_refused("registers_twice", {"registers 2 materials"}); }
 TEST(PluginBadInput, GoesOnAfterItsRefusal) { expect_refused("ignores_refusal", {"required operation 'stress' is missing"}); }
 TEST(PluginBadInput, ReferenceInThePlugin) { expect_refused("reference_in_plugin", {"reference_in_plugin.reference.so"}); }

@@ -42,8 +42,8 @@ struct AddTestedScalar {
 };
 
 constexpr double scalar_ulps = 8;
-// A third derivative of hypot is a product of three cosines and two reciprocals, each within 1.5, and of three directions: eight
-// products more, half a unit each.
+// A third derivative of hypot is a product of three cosines and two reciprocals, each within 1.5, and of three directions:
+// eight products more, half a unit each.
 constexpr double graph_ulps = 5 * 1.5 + 8 * 0.5;
 constexpr double lane_ulps = 8 + 2 * 4;  // the C library's vector functions are within 4, and a slope may need two of them
 

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <vector>
 
+#include "holo/diff/lanes/lanes.h"
 #include "holo/diff/scalars/accelerated_paper.h"
 #include "holo/diff/scalars/jet.h"
-#include "holo/diff/lanes/lanes.h"
 #include "holo/diff/scalars/multicomplex.h"
 #include "holo/diff/scalars/nilpotent.h"
+#include "holo/diff/scalars/taylor.h"
 #include "holo/diff/singular/puiseux.h"
 #include "holo/diff/singular/rays.h"
-#include "holo/diff/scalars/taylor.h"
 
 namespace holo {
 namespace {

@@ -3,13 +3,13 @@
 
 #include <cmath>
 
+#include "holo/diff/lanes/lanes.h"
 #include "holo/diff/scalars/complex.h"
 #include "holo/diff/scalars/jet.h"
-#include "holo/diff/lanes/lanes.h"
 #include "holo/diff/scalars/multicomplex.h"
 #include "holo/diff/scalars/nilpotent.h"
-#include "holo/diff/singular/puiseux.h"
 #include "holo/diff/scalars/taylor.h"
+#include "holo/diff/singular/puiseux.h"
 
 namespace holo {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "diff_singular/singular_functions.h"
-#include "holo/diff/scalars/accelerated_paper.h"
 #include "holo/diff/drivers.h"
+#include "holo/diff/scalars/accelerated_paper.h"
 
 namespace holo {
 namespace {

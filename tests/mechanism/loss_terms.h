@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "holo/core/plugins/loss_plugin.h"
 #include "holo/core/parameters.h"
+#include "holo/core/plugins/loss_plugin.h"
 #include "holo/sim/mechanism/losses/mechanism_losses.h"
 #include "oracle_mechanisms.h"
 

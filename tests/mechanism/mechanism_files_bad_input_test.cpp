@@ -138,7 +138,8 @@ std::string equality_refusal(const std::string& equality) {
 TEST(MechanismFileBadInput, MjcfEqualitiesThatCoupleAreRefused) {
   EXPECT_SAYS(equality_refusal("<joint name='gear' joint1='ja' joint2='jb'/>"),
               "r.xml:3:1: <joint name='gear'>: it couples coordinates, which a mechanism cannot express");
-  EXPECT_SAYS(equality_refusal("<tendon tendon1='x'/>"), "the equality 'tendon' is not read; 'connect', 'weld' and 'joint' are");
+  EXPECT_SAYS(equality_refusal("<tendon tendon1='x'/>"),
+              "the equality 'tendon' is not read; 'connect', 'weld' and 'joint' are");
   EXPECT_SAYS(equality_refusal("<tendon tendon1='x'/>"), "name 'tendon1' among the loops that are left out");
 }
 

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "holo/core/plugins/loss_plugin.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
+#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 

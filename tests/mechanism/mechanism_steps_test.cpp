@@ -6,9 +6,9 @@
 #include "../opt_staged/random_problem.h"
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/opt/staged/staged_step.h"
+#include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "holo/sim/mechanism/model/mechanism_names.h"
-#include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 

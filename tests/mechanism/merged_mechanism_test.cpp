@@ -6,8 +6,8 @@
 #include <random>
 
 #include "holo/core/plugins/loss_plugin.h"
-#include "holo/sim/mechanism/losses/mechanism_losses.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
+#include "holo/sim/mechanism/losses/mechanism_losses.h"
 #include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"

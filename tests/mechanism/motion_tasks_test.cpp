@@ -5,10 +5,10 @@
 
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/opt/staged/staged_sqp.h"
+#include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "holo/sim/mechanism/model/mechanism_names.h"
-#include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 

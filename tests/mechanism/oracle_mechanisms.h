@@ -7,13 +7,13 @@
 #include <numbers>
 #include <numeric>
 
+#include "holo/core/numerics/singular_values.h"
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/plugin_host.h"
-#include "holo/core/numerics/singular_values.h"
+#include "holo/sim/mechanism/constraints/mechanism_rows.h"
 #include "holo/sim/mechanism/kinematics/forward_kinematics.h"
 #include "holo/sim/mechanism/model/mechanism_builder.h"
 #include "holo/sim/mechanism/model/robot_file.h"
-#include "holo/sim/mechanism/constraints/mechanism_rows.h"
 
 namespace holo::oracle {
 
@@ -108,7 +108,8 @@ struct Link {
 inline double closure(const std::vector<Link>& links) {
   Eigen::Isometry3d end = Eigen::Isometry3d::Identity();
   for (const Link& link : links)
-    end = end * Eigen::AngleAxisd(link.angle, along_z) * Eigen::Translation3d(link.length, 0, 0) * Eigen::AngleAxisd(link.twist, along_x);
+    end = end * Eigen::AngleAxisd(link.angle, along_z) * Eigen::Translation3d(link.length, 0, 0) *
+          Eigen::AngleAxisd(link.twist, along_x);
   return (end.matrix() - Eigen::Matrix4d::Identity()).cwiseAbs().maxCoeff();
 }
 
@@ -132,7 +133,8 @@ inline MechanismModel closed_chain(const std::vector<Link>& links) {
   return builder.build();
 }
 
-// Four links that close in space at every angle, a = 1, twist 45 degrees, b / sin 60 = a / sin 45. `stretch`: b times that much.
+// Four links that close in space at every angle, a = 1, twist 45 degrees, b / sin 60 = a / sin 45. `stretch`: b times that
+// much.
 inline std::vector<Link> bennett_links(double first = 1.2, double stretch = 1) {
   const double alpha = pi / 4, beta = pi / 3, b = stretch * std::sin(beta) / std::sin(alpha);
   const double product = std::sin((beta + alpha) / 2) / std::sin((beta - alpha) / 2);
@@ -185,7 +187,8 @@ struct StewartLeg {
 inline std::vector<StewartLeg> stewart_legs() {
   std::vector<StewartLeg> legs;
   for (int i = 0; i < 6; ++i) {
-    const double below = pi / 3 * (i / 2 * 2) + (i % 2 == 0 ? -.2 : .2), above = pi / 3 * ((i + 1) / 2 * 2 - 1) + (i % 2 == 0 ? .25 : -.25);
+    const double below = pi / 3 * (i / 2 * 2) + (i % 2 == 0 ? -.2 : .2),
+                 above = pi / 3 * ((i + 1) / 2 * 2 - 1) + (i % 2 == 0 ? .25 : -.25);
     legs.push_back({{std::cos(below), std::sin(below), 0}, {.6 * std::cos(above), .6 * std::sin(above), 1.1}});
   }
   return legs;
@@ -200,7 +203,8 @@ inline MechanismModel stewart() {
     builder.body("cylinder" + i, leg.foot + 0.25 * way);
     builder.body("piston" + i, leg.foot + 0.75 * way);
     builder.joint("foot" + i, "universal", "base", "cylinder" + i, leg.foot, axes_along(side, way.cross(side)));
-    builder.joint("leg" + i, "prismatic", "cylinder" + i, "piston" + i, leg.foot + 0.5 * way, axes_along(way), JointRole::actuator);
+    builder.joint("leg" + i, "prismatic", "cylinder" + i, "piston" + i, leg.foot + 0.5 * way, axes_along(way),
+                  JointRole::actuator);
     builder.joint("head" + i, "spherical", "piston" + i, "top", leg.head, Eigen::Matrix3d::Identity());
   }
   return builder.build();
@@ -213,7 +217,8 @@ inline MechanismModel planar(const std::vector<std::string>& bodies,
   for (std::size_t i = 0; i < bodies.size(); ++i) builder.body(bodies[i], {0.3 * double(i), 0.2, 0});
   int number = 0;
   for (const auto& [a, b, x, y] : hinges) {
-    hinge(builder, "hinge" + std::to_string(number), a, b, {x, y, 0}, along_z, number == 0 ? JointRole::actuator : JointRole::passive);
+    hinge(builder, "hinge" + std::to_string(number), a, b, {x, y, 0}, along_z,
+          number == 0 ? JointRole::actuator : JointRole::passive);
     ++number;
   }
   return builder.build();
@@ -221,22 +226,22 @@ inline MechanismModel planar(const std::vector<std::string>& bodies,
 // Two links of three hinges that share one; the ground is a neighbor of both.
 inline MechanismModel watt() {
   return planar({"first", "second", "crank", "arm", "hand"}, {{"base", "crank", 0, 0},
-                                                               {"crank", "first", 0.3, 1.0},
-                                                               {"first", "second", 2.0, 1.6},
-                                                               {"second", "base", 2.4, 0.1},
-                                                               {"first", "arm", 1.1, 2.4},
-                                                               {"arm", "hand", 2.0, 3.3},
-                                                               {"hand", "second", 3.1, 2.2}});
+                                                              {"crank", "first", 0.3, 1.0},
+                                                              {"first", "second", 2.0, 1.6},
+                                                              {"second", "base", 2.4, 0.1},
+                                                              {"first", "arm", 1.1, 2.4},
+                                                              {"arm", "hand", 2.0, 3.3},
+                                                              {"hand", "second", 3.1, 2.2}});
 }
 // Two links of three hinges that share none, one of them the ground.
 inline MechanismModel stephenson() {
   return planar({"plate", "crank", "rocker", "arm", "hand"}, {{"base", "crank", 0, 0},
-                                                               {"crank", "plate", 0.4, 0.9},
-                                                               {"plate", "rocker", 1.9, 1.5},
-                                                               {"rocker", "base", 2.3, -0.2},
-                                                               {"plate", "arm", 1.2, 2.2},
-                                                               {"arm", "hand", 2.9, 2.7},
-                                                               {"hand", "base", 3.7, 0.3}});
+                                                              {"crank", "plate", 0.4, 0.9},
+                                                              {"plate", "rocker", 1.9, 1.5},
+                                                              {"rocker", "base", 2.3, -0.2},
+                                                              {"plate", "arm", 1.2, 2.2},
+                                                              {"arm", "hand", 2.9, 2.7},
+                                                              {"hand", "base", 3.7, 0.3}});
 }
 
 // Five hinges whose axes meet in one point; two of them are driven.
@@ -249,8 +254,8 @@ inline MechanismModel spherical_five_bar() {
   }
   for (int i = 1; i < 5; ++i) builder.body("body" + std::to_string(i), 0.5 * (axes[std::size_t(i - 1)] + axes[std::size_t(i)]));
   for (int i = 0; i < 5; ++i)
-    hinge(builder, "hinge" + std::to_string(i), "body" + std::to_string(i), "body" + std::to_string((i + 1) % 5), axes[std::size_t(i)],
-          axes[std::size_t(i)], i == 0 || i == 4 ? JointRole::actuator : JointRole::passive);
+    hinge(builder, "hinge" + std::to_string(i), "body" + std::to_string(i), "body" + std::to_string((i + 1) % 5),
+          axes[std::size_t(i)], axes[std::size_t(i)], i == 0 || i == 4 ? JointRole::actuator : JointRole::passive);
   return builder.build();
 }
 
@@ -265,7 +270,9 @@ struct Oracle {
         layout(std::make_shared<const MechanismLayout>(model)),
         rows(std::make_shared<const MechanismRows>(layout)) {}
 
-  Eigen::MatrixXd nothing_prescribed(Eigen::Index instants) const { return Eigen::MatrixXd(layout->prescribed_count(), instants); }
+  Eigen::MatrixXd nothing_prescribed(Eigen::Index instants) const {
+    return Eigen::MatrixXd(layout->prescribed_count(), instants);
+  }
 
   // All controls turn (or move) evenly from rest to `amount` of the first control and back to rest of the others.
   Eigen::MatrixXd first_control(double amount, int instants) const {
@@ -274,7 +281,8 @@ struct Oracle {
     return controls;
   }
   Kinematics follow(const Eigen::MatrixXd& controls) const {
-    return forward_kinematics(*rows, layout->rest_state(), controls, layout->rest_parameters(), nothing_prescribed(controls.cols()));
+    return forward_kinematics(*rows, layout->rest_state(), controls, layout->rest_parameters(),
+                              nothing_prescribed(controls.cols()));
   }
   // In the world [m].
   Eigen::Vector3d origin(const Eigen::MatrixXd& states, const std::string& body, Eigen::Index instant) const {

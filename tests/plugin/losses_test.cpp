@@ -74,7 +74,8 @@ class Losses : public testing::TestWithParam<std::string> {
 
   std::size_t entry_count(int operation) const {
     const std::size_t n = instants_[0].z.size();
-    const std::size_t counts[] = {1, n, n * (n + 1) / 2, n * (n + 1) / 2, description_.measure_count, description_.distance_count};
+    const std::size_t counts[] = {
+        1, n, n * (n + 1) / 2, n * (n + 1) / 2, description_.measure_count, description_.distance_count};
     return counts[operation];
   }
 

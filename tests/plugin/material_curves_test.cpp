@@ -144,9 +144,7 @@ TEST(MaterialCurves, StressOfTheInvertibleMaterialIsContinuousAtItsThreshold) {
   constexpr double step = 1e-9;
   for (const double second : {-0.7, 0.3, 0.9})
     for (const double third : {-0.2, 0.5, 1.2}) {
-      const auto at = [&](double first) {
-        return Element{Matrix3<double>{first, 0, 0, 0, second, 0, 0, 0, third}, c, {}, {}};
-      };
+      const auto at = [&](double first) { return Element{Matrix3<double>{first, 0, 0, 0, second, 0, 0, 0, third}, c, {}, {}}; };
       const auto stress = run(plugin->abi(), HOLO_MATERIAL_STRESS, {at(0.6 - step), at(0.6 + step)}, true);
       for (int k = 0; k < 9; ++k)
         EXPECT_NEAR(stress[0][k], stress[1][k], 20 * (lambda + 2 * mu) * step) << second << ' ' << third;

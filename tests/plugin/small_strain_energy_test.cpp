@@ -5,8 +5,8 @@
 namespace holo {
 namespace {
 
-// A strain e is known to 2^-53 absolutely, so an energy of order e^2 to 2^-53 / e relatively. The factor of 64 is for the units in
-// the last place that elementary functions (four each) and principal stretches (eight) lose, and for the ratio of moduli.
+// A strain e is known to 2^-53 absolutely, so an energy of order e^2 to 2^-53 / e relatively. The factor of 64 is for the units
+// in the last place that elementary functions (four each) and principal stretches (eight) lose, and for the ratio of moduli.
 TEST_P(Materials, EnergyKeepsTheDigitsOfTheStrainNearRest) {
   Sequence sequence;
   for (int power = 2; power <= 7; ++power) {
@@ -20,7 +20,8 @@ TEST_P(Materials, EnergyKeepsTheDigitsOfTheStrainNearRest) {
     const auto found = run(material(), HOLO_MATERIAL_ENERGY, elements, true);
     for (std::size_t e = 0; e < elements.size(); ++e) {
       const double expected = reference().energy(elements[e].F.entries, elements[e].coefficients.data());
-      EXPECT_NEAR(expected, found[e][0], 64 * 0x1p-53 / strain * std::abs(expected)) << "strain " << strain << ", element " << e;
+      EXPECT_NEAR(expected, found[e][0], 64 * 0x1p-53 / strain * std::abs(expected))
+          << "strain " << strain << ", element " << e;
     }
   }
 }

@@ -36,7 +36,8 @@ struct BodyFrame {
 
 // Puts the body behind those that the frame has.
 void append(const BodyFrame& body, std::size_t fields, SceneFrame& frame) {
-  for (const std::array<float, 3>& position : body.positions) frame.positions.insert(frame.positions.end(), position.begin(), position.end());
+  for (const std::array<float, 3>& position : body.positions)
+    frame.positions.insert(frame.positions.end(), position.begin(), position.end());
   frame.fields.resize(fields);
   for (std::size_t f = 0; f < fields; ++f) {
     std::vector<float> values = f < body.fields.size() ? body.fields[f] : std::vector<float>();
@@ -134,7 +135,8 @@ SceneClip kinds_scene() {
   clip.scene.bodies = {surface_body("ball", ball)};
   clip.scene.bodies[0].traces = {{"wanted path", above, Hue::violet, true}, {"path taken", center, Hue::teal}};
   clip.scene.bodies[0].labelled = true;
-  clip.scene.fields = {{.name = "kind", .categories = {{"front", Hue::green}, {"hidden kind", Hue::amber}, {"back", Hue::red}}}};
+  clip.scene.fields = {
+      {.name = "kind", .categories = {{"front", Hue::green}, {"hidden kind", Hue::amber}, {"back", Hue::red}}}};
   clip.frame_count = frame_count;
   clip.frame = [ball, kinds](std::size_t index, SceneFrame& frame) {
     frame = {};
@@ -147,8 +149,8 @@ SceneClip kinds_scene() {
   return clip;
 }
 
-// An arm that turns about y at the origin, as a rigid box of 1 m, in two groups; its hinge with its axis and a ring, the load at
-// its tip as an arrow, and the tip's path.
+// An arm that turns about y at the origin, as a rigid box of 1 m, in two groups; its hinge with its axis and a ring, the load
+// at its tip as an arrow, and the tip's path.
 SceneClip arm_scene() {
   const Surface box = box_surface({6, 1, 1});
   SceneClip clip;
@@ -177,7 +179,8 @@ SceneClip arm_scene() {
     for (double speed : {1.0, 1.5}) {
       const double angle = -speed * frame.time, x = std::cos(angle), z = -std::sin(angle);
       frame.poses.insert(frame.poses.end(), {0, 0, 0, std::cos(angle / 2), 0, std::sin(angle / 2), 0});
-      frame.points.insert(frame.points.end(), {0, 0, 0, 0, -0.4, 0, 0, 0.4, 0, 0, 0, 0, 0, 0.25, 0, x, 0, z, x, 0, z - 0.6, x, 0, z});
+      frame.points.insert(frame.points.end(),
+                          {0, 0, 0, 0, -0.4, 0, 0, 0.4, 0, 0, 0, 0, 0, 0.25, 0, x, 0, z, x, 0, z - 0.6, x, 0, z});
     }
   };
   return clip;
@@ -262,7 +265,8 @@ ReportData beam_report() {
   report.verdict = Verdict::accepted;
   report.status = "finished after 80 steps";
   report.scenes = {beam_scene()};
-  report.tables.push_back({"Masses", "", {{"quantity"}, {"value"}, {"unit"}}, {{"mass_of_beam", 48.0, "kg"}, {"ball", 0.0072, "kg"}}});
+  report.tables.push_back(
+      {"Masses", "", {{"quantity"}, {"value"}, {"unit"}}, {{"mass_of_beam", 48.0, "kg"}, {"ball", 0.0072, "kg"}}});
   report.marks = {{0.5, "the load is released"}, {1.25, "the ball passes the middle"}};
   report.plots = {deflection_plot(), iterations_plot(), convergence_plot()};
   report.acceptance = {{"inverted_elements", "at most 0", 0.0, Verdict::accepted},
@@ -281,10 +285,9 @@ ReportData kinds_report() {
   ReportData report = tables_report();
   report.title = "kinds";
   report.scenes = {kinds_scene()};
-  report.acceptance = {
-      {"position_error_of_the_left_foot_maximum", "at most 1e-06", 1.44331e-10, Verdict::accepted, "docs/acceptance.md#four-bar",
-       "m"},
-      {"sqp_iterations", "exactly 15", 14.0, Verdict::missed, "docs/acceptance.md#four-bar"}};
+  report.acceptance = {{"position_error_of_the_left_foot_maximum", "at most 1e-06", 1.44331e-10, Verdict::accepted,
+                        "docs/acceptance.md#four-bar", "m"},
+                       {"sqp_iterations", "exactly 15", 14.0, Verdict::missed, "docs/acceptance.md#four-bar"}};
   return report;
 }
 

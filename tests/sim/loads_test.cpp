@@ -73,7 +73,8 @@ TEST(Loads, OfAGroupOfTrianglesTheseAreLoaded) {
     std::set<int> corners;
     bool is_taken = true;
     for (const auto& t : boundary_triangles(mesh)) {
-      if (!std::all_of(t.begin(), t.end(), [&](int v) { return mesh.vertices[static_cast<std::size_t>(v)][0] > 1 - 1e-9; })) continue;
+      if (!std::all_of(t.begin(), t.end(), [&](int v) { return mesh.vertices[static_cast<std::size_t>(v)][0] > 1 - 1e-9; }))
+        continue;
       corners.insert(t.begin(), t.end());
       if (is_taken) group.triangles.push_back(t);
       is_taken = !is_taken;
@@ -134,7 +135,8 @@ TEST(Loads, PressureOnAPartIsTheSameWhereverTheBodyIs) {
   const Eigen::Matrix3Xd here = forces(*cube.term, x);
   cube.term->update_lag(lagged + away);
   const Eigen::Matrix3Xd there = forces(*cube.term, x + away);
-  // Both origins are within one size of the surface of it: they may differ by as much, and the border's error by that times the motion.
+  // Both origins are within one size of the surface of it: they may differ by as much, and the border's error by that times the
+  // motion.
   EXPECT_LT((there - here).norm(), 0.05 * here.norm());
 }
 
@@ -269,7 +271,8 @@ TEST(LoadsBadInput, KeysAndValuesThatCannotBeMeant) {
   refused("{type: pressure, pressure: 3, presure: 4, on: {all: true}}", "presure");
   refused("{type: pressure, pressure: 3, on: {all: true}, ramp: -1}", "ramp");
   refused("{type: pressure, pressure: 3, on: {all: true}, start: -1}", "start");
-  refused("{type: pressure, pressure: 3, on: {cylinder: {}}}", "needs one of the keys: box, sphere, half_space, group, surface, all");
+  refused("{type: pressure, pressure: 3, on: {cylinder: {}}}",
+          "needs one of the keys: box, sphere, half_space, group, surface, all");
 }
 
 }  // namespace

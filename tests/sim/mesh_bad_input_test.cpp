@@ -25,7 +25,8 @@ TEST(MeshBadInput, RepeatedVertexIsNamed) {
 }
 
 TEST(MeshBadInput, MeshWithoutTetrahedraIsRefused) {
-  EXPECT_HAS(refusal("a.msh", gmsh_22("1\n1 2 2 1 1 10 20 30")), "the mesh has no tetrahedra but 1 triangle (4 vertices): it is a surface");
+  EXPECT_HAS(refusal("a.msh", gmsh_22("1\n1 2 2 1 1 10 20 30")),
+             "the mesh has no tetrahedra but 1 triangle (4 vertices): it is a surface");
   EXPECT_HAS(refusal("a.msh", nodes_22), ": there is no section '$Elements'");
   EXPECT_HAS(refusal("a.mesh", "MeshVersionFormatted 1\nDimension 3\nVertices 0\nEnd\n"),
              ":4: there is no section 'Tetrahedra'");

@@ -92,8 +92,9 @@ TEST(ParaviewFrame, TrianglesAreCellsBehindTheTetrahedra) {
     std::memcpy(head, data, sizeof head);
     std::string values(head[2], '\0');
     uLongf size = head[2];
-    EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(values.data()), &size, reinterpret_cast<const Bytef*>(data + sizeof head), head[3]),
-              Z_OK);
+    EXPECT_EQ(
+        uncompress(reinterpret_cast<Bytef*>(values.data()), &size, reinterpret_cast<const Bytef*>(data + sizeof head), head[3]),
+        Z_OK);
     return values;
   };
   EXPECT_EQ(bytes("types"), std::string("\x0a\x05"));

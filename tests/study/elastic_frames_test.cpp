@@ -10,8 +10,8 @@ namespace {
 
 class ElasticFrames : public holo_test::SmallRuns {
  protected:
-  // A point field of three components, decoded as the VTK file format says: number of blocks, size of a block, size of a shorter
-  // last one, compressed sizes, blocks.
+  // A point field of three components, decoded as the VTK file format says: number of blocks, size of a block, size of a
+  // shorter last one, compressed sizes, blocks.
   std::vector<std::array<double, 3>> vectors(int step, const std::string& name) {
     const std::string text = file("out", "frames/step_000000" + std::to_string(step) + ".vtu");
     const std::size_t named = text.find("Name=\"" + name + "\"");
@@ -23,8 +23,9 @@ class ElasticFrames : public holo_test::SmallRuns {
     EXPECT_EQ(head[0], 1u);
     std::vector<std::array<double, 3>> values(head[2] / (3 * sizeof(double)));
     uLongf size = head[2];
-    EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(values.data()), &size, reinterpret_cast<const Bytef*>(data + sizeof head), head[3]),
-              Z_OK);
+    EXPECT_EQ(
+        uncompress(reinterpret_cast<Bytef*>(values.data()), &size, reinterpret_cast<const Bytef*>(data + sizeof head), head[3]),
+        Z_OK);
     return values;
   }
 };

@@ -65,9 +65,13 @@ TEST_F(FramesFileTest, ReadsWhatWasWrittenBitForBit) {
 // A rigid body, an arrow and a marker beside the two deformable bodies.
 TEST_F(FramesFileTest, KeepsPosesAndGlyphsBitForBit) {
   layout_.groups = {{"initial", {}}, {"optimized", {1, 2, 3}}};
-  layout_.bodies.insert(layout_.bodies.begin() + 1, {.name = "rod", .vertex_count = 3, .triangles = {{0, 1, 2}},
-                                                     .points = {{0, 0, 0}, {1, 0, 0}, {0, 1.0 / 3, 0}}, .kind = "body",
-                                                     .hue = Hue::blue, .group = 1});
+  layout_.bodies.insert(layout_.bodies.begin() + 1, {.name = "rod",
+                                                     .vertex_count = 3,
+                                                     .triangles = {{0, 1, 2}},
+                                                     .points = {{0, 0, 0}, {1, 0, 0}, {0, 1.0 / 3, 0}},
+                                                     .kind = "body",
+                                                     .hue = Hue::blue,
+                                                     .group = 1});
   layout_.glyphs = {{.name = "force", .shape = GlyphShape::arrow, .kind = "load", .hue = Hue::red, .size = 0.1, .group = 0},
                     {.name = "tip", .size = 0.2, .trace = "path", .reference = true}};
   layout_.bodies.back().sets = {{"handle", "fixed handle", {0, 4}, Hue::violet}};
@@ -100,8 +104,7 @@ TEST_F(FramesFileTest, KeepsPosesAndGlyphsBitForBit) {
 // A quarter turn about z takes (1, 0, 0) to (0, 1, 0).
 TEST(ScenePlaces, ARigidBodyIsWhereItsPosePutsIt) {
   Scene scene;
-  scene.bodies = {{.name = "rod", .vertex_count = 2, .points = {{0, 0, 0}, {1, 0, 0}}},
-                  {.name = "point", .vertex_count = 1}};
+  scene.bodies = {{.name = "rod", .vertex_count = 2, .points = {{0, 0, 0}, {1, 0, 0}}}, {.name = "point", .vertex_count = 1}};
   scene.glyphs = {{.name = "tip"}};
   const double half = std::sqrt(0.5);
   SceneFrame frame;

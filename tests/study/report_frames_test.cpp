@@ -127,8 +127,13 @@ TEST(ReportFrames, PosesAndGlyphsComeBackWithinTheStatedError) {
   };
   ReportData data;
   SceneClip& clip = data.scenes.emplace_back();
-  clip.scene.bodies = {{.name = "rod", .vertex_count = 3, .triangles = {{0, 1, 2}}, .points = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}},
-                        .kind = "body", .hue = Hue::blue, .group = 0}};
+  clip.scene.bodies = {{.name = "rod",
+                        .vertex_count = 3,
+                        .triangles = {{0, 1, 2}},
+                        .points = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}},
+                        .kind = "body",
+                        .hue = Hue::blue,
+                        .group = 0}};
   clip.scene.glyphs = {{.name = "force", .shape = GlyphShape::arrow, .kind = "load", .hue = Hue::red, .size = 0.5}};
   clip.scene.groups = {{"initial", {0, 3, 0}}};
   clip.frame_count = 20;
@@ -146,15 +151,16 @@ TEST(ReportFrames, PosesAndGlyphsComeBackWithinTheStatedError) {
   EXPECT_EQ(glyphs["list"][0]["shape"], "arrow");
   EXPECT_EQ(glyphs["point_count"], 2);
   EXPECT_EQ(scene["groups"][0]["beside"], json({0, 3, 0}));
-  const auto expect_near = [](const json& channels, std::size_t channel, std::size_t entries, std::size_t frame, std::size_t entry,
-                              double expected) {
+  const auto expect_near = [](const json& channels, std::size_t channel, std::size_t entries, std::size_t frame,
+                              std::size_t entry, double expected) {
     const double minimum = channels["minimum"][channel], maximum = channels["maximum"][channel];
     const auto codes = animation_codes(channels["axes"][channel], entries);
     EXPECT_NEAR(value_of(codes[frame * entries + entry], minimum, maximum), expected, (maximum - minimum) / 131068 + 1e-7)
         << "channel " << channel << ", frame " << frame;
   };
   for (std::size_t frame = 0; frame < 20; ++frame) {
-    for (std::size_t channel = 0; channel < 7; ++channel) expect_near(rigid["poses"], channel, 1, frame, 0, pose(frame)[channel]);
+    for (std::size_t channel = 0; channel < 7; ++channel)
+      expect_near(rigid["poses"], channel, 1, frame, 0, pose(frame)[channel]);
     for (std::size_t axis = 0; axis < 3; ++axis) expect_near(glyphs["points"], axis, 2, frame, 1, pose(frame)[axis]);
   }
 }

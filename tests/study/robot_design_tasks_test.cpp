@@ -7,7 +7,8 @@
 namespace holo_test {
 namespace robot_design_tasks {
 
-const std::string far_path = R"yaml(      targets: [{name: path, type: formula, formulas: ["0.33*cos(2 + t/T)", "0.33*sin(2 + t/T)", "0"]}]
+const std::string far_path =
+    R"yaml(      targets: [{name: path, type: formula, formulas: ["0.33*cos(2 + t/T)", "0.33*sin(2 + t/T)", "0"]}]
 )yaml";
 
 // The lamp's radius is 0.3 m; the first task wants 0.37 m at 11 knots, the second 0.33 m at 21.

@@ -1,5 +1,4 @@
 #include "loss_table.h"
-
 #include "material_table.h"
 
 // Lacks a required function.

@@ -10,8 +10,24 @@ uint32_t one_sided(const double*, const double*, uint32_t, uint32_t, double*) { 
 }  // namespace
 
 PLUGIN_EXPORT int holo_plugin(const holo_stamp*, const holo_registrar* registrar, holo_error* error) {
-  static const holo_material_reference reference = {
-      HOLO_STAMP, "right_material", coefficient_count, energy, two, two, three, four, two, two, one_sided,
-      two,        two,              two,               two,    two, two, two,   two};
+  static const holo_material_reference reference = {HOLO_STAMP,
+                                                    "right_material",
+                                                    coefficient_count,
+                                                    energy,
+                                                    two,
+                                                    two,
+                                                    three,
+                                                    four,
+                                                    two,
+                                                    two,
+                                                    one_sided,
+                                                    two,
+                                                    two,
+                                                    two,
+                                                    two,
+                                                    two,
+                                                    two,
+                                                    two,
+                                                    two};
   return registrar->add_material_reference(registrar->self, &reference, error);
 }

@@ -1,5 +1,4 @@
 #include "joint_table.h"
-
 #include "material_table.h"
 
 // Registers a joint and a material.

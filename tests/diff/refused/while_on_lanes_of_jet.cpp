@@ -1,6 +1,6 @@
 // refused: This condition differs from lane to lane: write select(condition, a, b)
-#include "holo/diff/scalars/jet.h"
 #include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/jet.h"
 
 template <class S>
 S f(const S& x) {

@@ -101,7 +101,8 @@ struct Ogden {
 struct InvertibleSaintVenantKirchhoff {
   double lambda, mu;
 
-  // With T = sum q and D = sum c_i d_i:  f(c) = c (mu q + lambda/2 T) is dW/dc, and g_i = f(c_i) + lambda c_i D + (k - lambda c_i^2) d_i.
+  // With T = sum q and D = sum c_i d_i:  f(c) = c (mu q + lambda/2 T) is dW/dc, and g_i = f(c_i) + lambda c_i D + (k - lambda
+  // c_i^2) d_i.
   template <class S>
   struct Parts {
     S c[3], f[3], k, A;  // A = lambda/2 T + lambda D - mu

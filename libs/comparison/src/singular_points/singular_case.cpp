@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "holo/core/error.h"
-#include "holo/diff/scalars/accelerated_paper.h"
 #include "holo/diff/drivers.h"
+#include "holo/diff/scalars/accelerated_paper.h"
 #include "holo/diff/scalars/multicomplex.h"
 
 namespace holo::comparison {

@@ -2,8 +2,8 @@
 
 #include <mutex>
 
-#include "holo/core/numerics/blas_memory.h"
 #include "holo/core/error.h"
+#include "holo/core/numerics/blas_memory.h"
 
 // LAPACK and OpenBLAS: their headers are not in the include path of every distribution.
 extern "C" int openblas_get_num_threads();

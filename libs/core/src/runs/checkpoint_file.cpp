@@ -4,8 +4,8 @@
 
 #include <cstring>
 
-#include "runs/file_system.h"
 #include "holo/core/error.h"
+#include "runs/file_system.h"
 
 namespace holo {
 

@@ -2,8 +2,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runs/file_system.h"
 #include "holo/core/runs/run_folder.h"
+#include "runs/file_system.h"
 
 namespace holo {
 

@@ -9,8 +9,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "runs/file_system.h"
 #include "holo/core/runs/run_folder.h"
+#include "runs/file_system.h"
 #include "runs/run_names.h"
 
 namespace holo {

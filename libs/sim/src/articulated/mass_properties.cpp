@@ -26,7 +26,9 @@ void require_density(double density) {
     throw Error(Failure::input, fmt::format("the density is {} kg/m^3; it must be 0 or more", density));
 }
 
-MassProperties centered(double mass, const Eigen::Vector3d& squares) { return {mass, Eigen::Vector3d::Zero(), mass * squares.asDiagonal()}; }
+MassProperties centered(double mass, const Eigen::Vector3d& squares) {
+  return {mass, Eigen::Vector3d::Zero(), mass * squares.asDiagonal()};
+}
 
 Eigen::Matrix3d spread(double mass, const Eigen::Vector3d& distance) { return mass * distance * distance.transpose(); }
 
@@ -55,7 +57,9 @@ void require_closed(const Eigen::Matrix3Xi& triangles, Eigen::Index vertex_count
 
 }  // namespace
 
-Eigen::Matrix3d MassProperties::inertia() const { return second_moments.trace() * Eigen::Matrix3d::Identity() - second_moments; }
+Eigen::Matrix3d MassProperties::inertia() const {
+  return second_moments.trace() * Eigen::Matrix3d::Identity() - second_moments;
+}
 
 Eigen::Matrix3d MassProperties::inertia_about(const Eigen::Vector3d& point) const {
   const Eigen::Matrix3d about = second_moments + spread(mass, center - point);
@@ -151,7 +155,8 @@ std::string physical_problem(const MassProperties& body, double tolerance) {
     return "a mass, center of mass or moment is not finite";
   if (body.mass < 0) return fmt::format("the mass is {:.6g} kg; it must be 0 or more", body.mass);
   if (body.mass == 0 && body.second_moments.norm() > 0) return "there are moments of inertia without a mass";
-  const Eigen::Vector3d s = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(body.second_moments, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::Vector3d s =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(body.second_moments, Eigen::EigenvaluesOnly).eigenvalues();
   const double x = s[1] + s[2], y = s[0] + s[2], z = s[0] + s[1];  // descending principal moments of inertia
   if (s[0] < -0.5 * tolerance * std::max(std::abs(x), std::abs(z)))
     return fmt::format(

@@ -107,8 +107,7 @@ std::pair<double, double> robust_range(const std::vector<std::size_t>& histogram
 }
 
 // Each category, and whether a vertex is of it.
-json encode_categories(const ScalarField& field, const std::vector<std::size_t>& histogram,
-                                 const Quantization& range) {
+json encode_categories(const ScalarField& field, const std::vector<std::size_t>& histogram, const Quantization& range) {
   json result = json::array();
   for (std::size_t c = 0; c < field.categories.size(); ++c)
     result.push_back({{"name", field.categories[c].name},
@@ -202,8 +201,13 @@ json encode(const RecordedScene& recorded, std::size_t stride) {
   json bodies = encode_bodies(recorded, frames), fields = json::array(), groups = json::array();
   for (std::size_t f = 0; f < clip.scene.fields.size(); ++f) fields.push_back(encode_field(recorded, f, frames, bodies));
   for (const SceneGroup& group : clip.scene.groups) groups.push_back({{"name", group.name}, {"beside", group.beside}});
-  json result = {{"title", clip.title}, {"frame_count", clip.frame_count}, {"bodies", bodies}, {"fields", fields},
-                 {"groups", groups},    {"rigid", encode_rigid(recorded, frames)}, {"glyphs", encode_glyphs(recorded, frames)}};
+  json result = {{"title", clip.title},
+                 {"frame_count", clip.frame_count},
+                 {"bodies", bodies},
+                 {"fields", fields},
+                 {"groups", groups},
+                 {"rigid", encode_rigid(recorded, frames)},
+                 {"glyphs", encode_glyphs(recorded, frames)}};
   result["ground_height"] = clip.ground_height ? json(*clip.ground_height) : json();
   result["frame_indices"] = json::array();
   result["times"] = json::array();

@@ -21,7 +21,8 @@ RecordedBody surface_of(const SceneClip& clip, const SceneBody& body) {
   std::vector<std::uint32_t> entry_of_vertex(static_cast<std::size_t>(body.vertex_count), none);
   auto entry_of = [&](int vertex, std::string_view user) {
     if (vertex < 0 || vertex >= body.vertex_count)
-      refuse(clip, fmt::format("body '{}' has {} vertices, but {} names vertex {}", body.name, body.vertex_count, user, vertex));
+      refuse(clip,
+             fmt::format("body '{}' has {} vertices, but {} names vertex {}", body.name, body.vertex_count, user, vertex));
     std::uint32_t& entry = entry_of_vertex[static_cast<std::size_t>(vertex)];
     if (entry == none) {
       entry = static_cast<std::uint32_t>(recorded.used.size());
@@ -46,13 +47,15 @@ void require_rigid_triangles(const SceneClip& clip, const SceneBody& body) {
   for (const auto& triangle : body.triangles)
     for (int vertex : triangle)
       if (vertex < 0 || static_cast<std::size_t>(vertex) >= body.points.size())
-        refuse(clip, fmt::format("body '{}' has {} vertices, but a triangle names vertex {}", body.name, body.points.size(), vertex));
+        refuse(clip,
+               fmt::format("body '{}' has {} vertices, but a triangle names vertex {}", body.name, body.points.size(), vertex));
 }
 
 void append_positions(const SceneClip& clip, std::size_t index, const SceneFrame& frame, RecordedBody& recorded) {
   for (int vertex : recorded.used)
     for (std::size_t k = 0; k < 3; ++k) {
-      const auto coordinate = static_cast<float>(frame.positions[3 * (recorded.first_vertex + static_cast<std::size_t>(vertex)) + k]);
+      const auto coordinate =
+          static_cast<float>(frame.positions[3 * (recorded.first_vertex + static_cast<std::size_t>(vertex)) + k]);
       if (!std::isfinite(coordinate))
         refuse(clip, fmt::format("frame {}: the position of vertex {} of body '{}' is not finite", index, vertex,
                                  clip.scene.bodies[recorded.number].name));
@@ -72,8 +75,9 @@ void append_fields(const SceneClip& clip, std::size_t index, const SceneFrame& f
       const ScalarField& field = clip.scene.fields[f];
       const float value = frame.fields[f][recorded.first_vertex + static_cast<std::size_t>(vertex)];
       if (!is_of(field, value))
-        refuse(clip, fmt::format("frame {}: field '{}' is {} at vertex {} of body '{}'; its {} categories are numbered from 0",
-                                 index, field.name, value, vertex, clip.scene.bodies[recorded.number].name, field.categories.size()));
+        refuse(clip,
+               fmt::format("frame {}: field '{}' is {} at vertex {} of body '{}'; its {} categories are numbered from 0", index,
+                           field.name, value, vertex, clip.scene.bodies[recorded.number].name, field.categories.size()));
       recorded.fields[f].push_back(value);
     }
 }

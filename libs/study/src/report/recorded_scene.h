@@ -13,15 +13,15 @@ namespace holo::report {
 
 // Of a deformable body.
 struct RecordedBody {
-  std::size_t number = 0;                  // in Scene::bodies
-  std::size_t first_vertex = 0;            // among the vertices of all deformable bodies
-  std::vector<int> used;                   // [entry] vertex of the body, in the order of the triangles, the traces, the sets
-  std::size_t surface = 0;                 // so many of these entries have triangles
-  std::vector<std::uint32_t> triangles;    // [3 * triangle] entry
-  std::vector<std::uint32_t> traces;       // [trace] entry
+  std::size_t number = 0;                // in Scene::bodies
+  std::size_t first_vertex = 0;          // among the vertices of all deformable bodies
+  std::vector<int> used;                 // [entry] vertex of the body, in the order of the triangles, the traces, the sets
+  std::size_t surface = 0;               // so many of these entries have triangles
+  std::vector<std::uint32_t> triangles;  // [3 * triangle] entry
+  std::vector<std::uint32_t> traces;     // [trace] entry
   std::vector<std::vector<std::uint32_t>> sets;  // [set][.] entry
-  std::vector<float> positions;            // [frame][entry][3]
-  std::vector<std::vector<float>> fields;  // [field][frame][entry]
+  std::vector<float> positions;                  // [frame][entry][3]
+  std::vector<std::vector<float>> fields;        // [field][frame][entry]
 };
 
 struct RecordedScene {

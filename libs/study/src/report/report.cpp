@@ -79,12 +79,8 @@ json encode(const Table& table) {
 }
 
 json encode(const AcceptanceRow& row) {
-  return {{"metric", row.metric},
-          {"bound", row.bound},
-          {"value", encode(row.value)},
-          {"verdict", to_string(row.verdict)},
-          {"section", row.section},
-          {"unit", row.unit}};
+  return {{"metric", row.metric},   {"bound", row.bound}, {"value", encode(row.value)}, {"verdict", to_string(row.verdict)},
+          {"section", row.section}, {"unit", row.unit}};
 }
 
 json encode(const PaperRow& row) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runs/csv_table.h"
 #include "holo/core/error.h"
 #include "holo/study/frames_file.h"
+#include "runs/csv_table.h"
 
 namespace holo {
 

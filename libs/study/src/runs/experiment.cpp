@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "build_information.h"
-
 #include "holo/sim/elastic/element_differentiation.h"
 
 namespace holo {

@@ -69,7 +69,8 @@ void add_frames(const fs::path& file, std::vector<ExportedFile>& exported) {
 void make_folder(const fs::path& folder) {
   std::error_code problem;
   fs::create_directories(folder, problem);
-  if (problem) throw Error(Failure::input, fmt::format("--out {}: the folder cannot be made: {}", folder.string(), problem.message()));
+  if (problem)
+    throw Error(Failure::input, fmt::format("--out {}: the folder cannot be made: {}", folder.string(), problem.message()));
 }
 
 }  // namespace

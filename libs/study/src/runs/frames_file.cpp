@@ -59,7 +59,8 @@ std::string frames_file_header(const Scene& scene) {
 
 std::string frame_record(const Scene& scene, const SceneFrame& frame) {
   if (const std::string misfit = misfit_of(scene, frame); !misfit.empty())
-    throw Error(Failure::internal, fmt::format("frame of step {}: its arrays are not those of the scene: {}", frame.step, misfit));
+    throw Error(Failure::internal,
+                fmt::format("frame of step {}: its arrays are not those of the scene: {}", frame.step, misfit));
   std::string bytes;
   bytes.reserve(record_size(scene));
   append(bytes, &frame.step, 1);
@@ -77,9 +78,10 @@ FramesFile::FramesFile(const std::filesystem::path& path) : path_(path) {
   if (!file) throw Error(Failure::input, fmt::format("{}: cannot be read", path.string()));
   std::string head = read_bytes(file, 16);
   if (head.substr(0, 8) == magic_of_version_1)
-    throw Error(Failure::input, fmt::format("{}: a file of frames of version 1, which this program does not read (it reads version 2): "
-                                            "run the experiment again, or use the program that wrote it",
-                                            path.string()));
+    throw Error(Failure::input,
+                fmt::format("{}: a file of frames of version 1, which this program does not read (it reads version 2): "
+                            "run the experiment again, or use the program that wrote it",
+                            path.string()));
   if (head.size() < 16 || head.substr(0, 8) != magic)
     throw Error(Failure::input, fmt::format("{}: not a file of frames (it does not begin with {})", path.string(), magic));
   std::uint64_t text_size = 0;

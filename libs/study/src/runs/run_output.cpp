@@ -4,9 +4,9 @@
 
 #include <limits>
 
-#include "runs/csv_table.h"
 #include "holo/sim/paraview.h"
 #include "holo/study/frames_file.h"
+#include "runs/csv_table.h"
 
 namespace holo {
 
@@ -61,7 +61,8 @@ void RunOutput::collect_cells() {
       if (rigid)
         for (const std::array<int, 3>& t : body.triangles)
           triangles_.push_back({t[0] + first_vertex, t[1] + first_vertex, t[2] + first_vertex});
-      body_of_cell_.insert(body_of_cell_.end(), body.tetrahedra.size() + (rigid ? body.triangles.size() : 0), static_cast<double>(b));
+      body_of_cell_.insert(body_of_cell_.end(), body.tetrahedra.size() + (rigid ? body.triangles.size() : 0),
+                           static_cast<double>(b));
       first_vertex += static_cast<int>(body.vertex_count);
     }
 }
@@ -97,7 +98,8 @@ void RunOutput::write_paraview(const SceneFrame& frame) {
     add(scene_->fields[i].name, scene_->fields[i].unit, 1, {frame.fields[i].begin(), frame.fields[i].end()});
   for (std::size_t i = 0; i < frame.vectors.size(); ++i)
     add(scene_->vectors[i].name, scene_->vectors[i].unit, 3, frame.vectors[i]);
-  folder_.write(paraview_file(frame.step), paraview_frame(places, tetrahedra_, fields, {{"body", 1, body_of_cell_}}, triangles_));
+  folder_.write(paraview_file(frame.step),
+                paraview_frame(places, tetrahedra_, fields, {{"body", 1, body_of_cell_}}, triangles_));
 }
 
 std::string paraview_file(std::int64_t step) { return fmt::format("frames/step_{:07}.vtu", step); }

@@ -8,11 +8,11 @@
 #include <limits>
 #include <memory>
 
-#include "runs/csv_table.h"
 #include "holo/core/runs/run_folder.h"
 #include "holo/study/frames_file.h"
 #include "holo/study/provenance.h"
 #include "holo/study/result.h"
+#include "runs/csv_table.h"
 #include "runs/run_description.h"
 
 namespace holo {
@@ -55,8 +55,7 @@ Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable
   if (const std::vector<double>* x = table.column(plot.x))
     for (const std::string& name : plot.y)
       if (const std::vector<double>* y = table.column(name))
-        result.series.push_back(
-            series(plot.own_names ? name : spaced(name), *x, *y, style, contains(plot.reference, name)));
+        result.series.push_back(series(plot.own_names ? name : spaced(name), *x, *y, style, contains(plot.reference, name)));
   std::string label = plot.label;
   if (label.empty() && plot.y.size() == 1) label = plot.own_names ? plot.y.front() : spaced(plot.y.front());
   result.y = {label, plot.y.empty() ? "" : unit_of(columns, plot.y.front()), plot.logarithmic};

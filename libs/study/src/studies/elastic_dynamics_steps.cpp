@@ -43,7 +43,7 @@ void ElasticDynamics::make_scene() {
   const double volume = std::accumulate(model_->volumes().data(), model_->volumes().data() + model_->volumes().size(), 0.0);
   const double stiffness = model_->stiffness_energy() / volume;
   scene_.fields = {{"von_mises_stress", "Pa", "of the Cauchy stress", {}, 1e-10 * stiffness},
-                    {"energy_density", "J/m^3", "elastic energy over rest volume", {}, 1e-14 * stiffness}};
+                   {"energy_density", "J/m^3", "elastic energy over rest volume", {}, 1e-14 * stiffness}};
   scene_.vectors = {{"displacement", "m", "from the position at the start of the scene"}, {"velocity", "m/s", ""}};
   for (const ElasticBody& body : model_->bodies())
     scene_.bodies.push_back({.name = body.name,

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "runs/csv_table.h"
 #include "holo/comparison/singular_case.h"
+#include "runs/csv_table.h"
 #include "runs/measures.h"
 
 namespace holo {

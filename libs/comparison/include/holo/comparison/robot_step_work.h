@@ -2,9 +2,9 @@
 // What is measured of a robot's optimization: one step by several solvers, whole iterations, memory. In this process, or in one
 // of its own that may run out of time or memory without harm.
 //
-//   RobotStepOutcome outcome = measure_apart({.robot = "robots/legs.yaml", .instants = 120, .solvers = {"arrow", "sparse_lu"}, .seconds =
-//   120}); if (outcome.status == RobotStepOutcome::Status::done) double ratio = outcome.values.at("step.sparse_lu") /
-//   outcome.values.at("step.arrow");
+//   RobotStepOutcome outcome = measure_apart({.robot = "robots/legs.yaml", .instants = 120, .solvers = {"arrow", "sparse_lu"},
+//   .seconds = 120}); if (outcome.status == RobotStepOutcome::Status::done) double ratio = outcome.values.at("step.sparse_lu")
+//   / outcome.values.at("step.arrow");
 
 #include <filesystem>
 #include <functional>
@@ -45,8 +45,8 @@ bool step_solver_is_available(const std::string& name);
 //   memory                              the largest resident set until the iterations were done, over that before [byte]
 using ReportValue = std::function<void(const std::string& name, double value)>;
 
-// Throws Error(input) for a bad robot's file, unknown solvers and numbers out of their ranges, std::bad_alloc where a solver finds no memory,
-// Error(internal) where a solver finds no step.
+// Throws Error(input) for a bad robot's file, unknown solvers and numbers out of their ranges, std::bad_alloc where a solver
+// finds no memory, Error(internal) where a solver finds no step.
 void measure_robot_steps(const RobotStepWork& work, const PluginHost& plugins, const ReportValue& report);
 
 struct RobotStepOutcome {

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "holo/diff/derivative_status.h"
-#include "holo/diff/singular/kinks.h"
 #include "holo/diff/lanes/lane_group.h"
 #include "holo/diff/lanes/lanes.h"
 #include "holo/diff/scalars/nilpotent.h"
+#include "holo/diff/singular/kinks.h"
 #include "holo/diff/singular/one_sided.h"
 #include "holo/diff/singular/singular_outcome.h"
 

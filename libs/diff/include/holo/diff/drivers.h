@@ -18,10 +18,10 @@
 // comparisons and `if` work in the function, and its elementary functions are computed once for all of these directions.
 //
 // Where a derivative comes out infinite or NaN, or the function chose a side at a tie (abs at 0, max of equal numbers, `if` at
-// equality), the function is evaluated again in one-sided series (holo/diff/singular/one_sided.h), and the status tells what they say:
-// the derivatives exist nevertheless (sqrt(x^2 x^2) at 0), exist on one side, differ from side to side (sqrt(x^2)), or are
-// infinite (sqrt(x)). DerivativeOptions choose what is returned; `singular` holds both sides.
-// A function that cannot take that scalar, holo/diff/singular/puiseux.h, is passed as `without_one_sided(f)`.
+// equality), the function is evaluated again in one-sided series (holo/diff/singular/one_sided.h), and the status tells what
+// they say: the derivatives exist nevertheless (sqrt(x^2 x^2) at 0), exist on one side, differ from side to side (sqrt(x^2)),
+// or are infinite (sqrt(x)). DerivativeOptions choose what is returned; `singular` holds both sides. A function that cannot
+// take that scalar, holo/diff/singular/puiseux.h, is passed as `without_one_sided(f)`.
 //
 // A derivative that is not finite is a status, never an exception but for NondifferentiableChoice::throw_error, Error(input).
 // Throws Error(input) too for an empty point, a point or direction that is not finite, and a direction of another length than

@@ -1,10 +1,10 @@
 #pragma once
-// Rotations by quaternions, and rigid motions, over any scalar. Quaternions are (w, x, y, z), multiplied after Hamilton. Nothing
-// is normalized on the way: rotate() scales by the squared length, so that it is a quadratic form in the quaternion and its
-// second derivatives are constants.
+// Rotations by quaternions, and rigid motions, over any scalar. Quaternions are (w, x, y, z), multiplied after Hamilton.
+// Nothing is normalized on the way: rotate() scales by the squared length, so that it is a quadratic form in the quaternion and
+// its second derivatives are constants.
 
-#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/matrix.h"
+#include "holo/diff/scalars/elementary.h"
 
 namespace holo {
 

@@ -101,7 +101,7 @@ class NewtonWorkspace {
  private:
   friend class NewtonMinimizer;
   friend bool newton_direction(const SparseMatrix& hessian, const Eigen::VectorXd& gradient, Eigen::VectorXd& direction,
-                      NewtonWorkspace& workspace);
+                               NewtonWorkspace& workspace);
   bool factorize(const SparseMatrix& hessian);
 
   std::unique_ptr<SparseSolver> factorization_;

@@ -1,7 +1,7 @@
 #include "staged/arrow/arrow_step.h"
 
-#include "staged/arrow/dense_cholesky.h"
 #include "sqp/stopwatch.h"
+#include "staged/arrow/dense_cholesky.h"
 
 namespace holo {
 

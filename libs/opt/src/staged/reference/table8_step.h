@@ -2,8 +2,8 @@
 // The recursion of [Maloisel2023] Table 8 as the paper has it, in dense matrices over (1, dp, du), with its errors mended: the
 // affine terms of Eq 10, the sign and leading 1 of Eq 11, transposes and the inverse in Algorithm 4. Slow, and plainly right.
 
-#include "staged/reference/reference_steps.h"
 #include "staged/problem/unit_quaternions.h"
+#include "staged/reference/reference_steps.h"
 
 namespace holo {
 

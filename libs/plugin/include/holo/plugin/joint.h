@@ -22,17 +22,17 @@
 //   template <class S> static constexpr JointRows<S> rows(const JointFrame<S>& a, const JointFrame<S>& b, const S* q[, c])
 //   static constexpr int passive_row_count = 5;
 //   static constexpr PassiveAxes passive_axes = PassiveAxes::x;
-//       six rows of its own, 0 where the joint holds, the first passive_row_count of them without q: they alone let it move. Where
-//       those also hold with a frame turned half around, passive_axes says which axes must not point against each other.
+//       six rows of its own, 0 where the joint holds, the first passive_row_count of them without q: they alone let it move.
+//       Where those also hold with a frame turned half around, passive_axes says which axes must not point against each other.
 //   constexpr const char* documentation = "...";
 //   constexpr int graph_capacity = 8192;
 // Without rows of its own a joint locks the pose of B to A's pose moved by motion(q), six rows that contain q.
 
 #include <numbers>
 
-#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/matrix.h"
 #include "holo/diff/rotations.h"
+#include "holo/diff/scalars/elementary.h"
 #include "holo/plugin/detail/entry.h"
 #include "holo/plugin/detail/joint_traits.h"
 #ifdef HOLO_REFERENCE
@@ -43,8 +43,8 @@
 #include "holo/plugin/parameters.h"
 
 // A plugin's source is included by nobody, and its author writes formulas: the names are at hand unqualified.
-using namespace holo;      // NOLINT
-using std::numbers::pi;    // NOLINT
+using namespace holo;    // NOLINT
+using std::numbers::pi;  // NOLINT
 
 // Makes this shared library the plugin of the joint `Type`. `name` equals the library's file name.
 #define HOLO_JOINT(Type, name, summary)                                                                                \

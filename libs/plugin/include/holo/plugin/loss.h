@@ -21,16 +21,16 @@
 //   HOLO_LOSS(TrackPosition, "track_position", "distance of a body's point from a path")
 //
 // rows.add(r, w) contributes w r^2 / 2, with w at least 0; rows.add_value(e) any e; rows.measure(...) nothing, but the reports
-// show it; rows.keep_positive(d) nothing, but steps do not go all the way to d = 0. A signal is a quantity that may vary in time; a body or control parameter takes one name, a list, or `all` (then
-// there is one loss for each). What is asked of the observer once is what the loss depends on: a simulation that has no such
-// observable refuses it. `rows` runs while the loss is set up and leaves a graph: a branch on a scalar is written
-// select(condition, a, b).
+// show it; rows.keep_positive(d) nothing, but steps do not go all the way to d = 0. A signal is a quantity that may vary in
+// time; a body or control parameter takes one name, a list, or `all` (then there is one loss for each). What is asked of the
+// observer once is what the loss depends on: a simulation that has no such observable refuses it. `rows` runs while the loss is
+// set up and leaves a graph: a branch on a scalar is written select(condition, a, b).
 //
 // `documentation`, a static member, is shown by `holo describe`.
 
-#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/matrix.h"
 #include "holo/diff/rotations.h"
+#include "holo/diff/scalars/elementary.h"
 #ifdef HOLO_REFERENCE
 #include "holo/plugin/detail/loss_reference.h"
 #else

@@ -36,11 +36,12 @@
 // The last two, hand-written dPsi/dF and its change along dF, serve `differentiation.elements: analytic`; the tests hold them
 // against the derivatives of the energy.
 //
-// A branch on a scalar is written select(condition, a, b), with both branches of type S; both are evaluated. Conditions combine by
+// A branch on a scalar is written select(condition, a, b), with both branches of type S; both are evaluated. Conditions combine
+// by
 // &&, || and !; min, max and abs are at hand.
 
-#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/matrix.h"
+#include "holo/diff/scalars/elementary.h"
 #include "holo/plugin/detail/entry.h"
 #include "holo/plugin/detail/material_traits.h"
 #ifdef HOLO_REFERENCE

@@ -72,7 +72,8 @@ std::vector<std::array<int, 3>> loaded_triangles(const ElasticBody& body, const 
   const std::set<std::array<int, 3>> named = named_triangles(body, load);
   std::vector<std::array<int, 3>> result;
   for (const std::array<int, 3>& triangle : boundary_triangles(body.mesh)) {
-    const bool inside = std::all_of(triangle.begin(), triangle.end(), [&](int v) { return loaded[static_cast<std::size_t>(v)]; });
+    const bool inside =
+        std::all_of(triangle.begin(), triangle.end(), [&](int v) { return loaded[static_cast<std::size_t>(v)]; });
     if (!inside || (!named.empty() && !named.count(sorted(triangle)))) continue;
     const auto& [a, b, c] = triangle;
     result.push_back({body.first_vertex + a, body.first_vertex + b, body.first_vertex + c});

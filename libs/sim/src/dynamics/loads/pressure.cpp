@@ -37,8 +37,8 @@ Pressure::Pressure(std::string name, std::vector<std::array<int, 3>> triangles, 
   update_lag(start);
 }
 
-// Triangles meet in an edge that they run through in opposite directions. More than two of them do where parts of the body touch
-// along a line alone: as many as possible are paired, whichever, since the sum is the same; what is left over is border.
+// Triangles meet in an edge that they run through in opposite directions. More than two of them do where parts of the body
+// touch along a line alone: as many as possible are paired, whichever, since the sum is the same; what is left over is border.
 void Pressure::find_edges() {
   std::map<std::pair<int, int>, std::vector<int>> corners;  // opposite to each directed edge
   for (const auto& t : triangles_)

@@ -10,8 +10,8 @@ namespace holo {
 double smallest_root(const double (&c)[4]);
 
 // The largest t in (0, 1] for which det F(x + t direction) keeps a tenth of its distance from the bounds that the energy of its
-// body sets (0 where it needs a positive determinant), in every element: the determinant is a cubic in t [Smith2015]. 1 where no
-// element limits it.
+// body sets (0 where it needs a positive determinant), in every element: the determinant is a cubic in t [Smith2015]. 1 where
+// no element limits it.
 double feasible_step(const ElasticModel& model, const double* x, const double* direction);
 
 }  // namespace holo

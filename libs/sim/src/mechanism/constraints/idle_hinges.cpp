@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/numerics/singular_values.h"
+#include "holo/core/plugins/joint_plugin.h"
 #include "holo/sim/mechanism/constraints/mechanism_rows.h"
 #include "smallest_singular_value.h"
 

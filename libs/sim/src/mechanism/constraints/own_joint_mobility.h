@@ -10,8 +10,8 @@ namespace holo {
 // Whether an actuator's type gives nothing but its motion, so that all six rows contain the controls.
 bool has_actuators_of_motion_alone(const MechanismModel& model);
 
-// Degrees of freedom of the mechanism with its actuators passive, where the coordinates of such actuators become unknowns beside
-// the states: over the poses, the least. All rows are in the layout.
+// Degrees of freedom of the mechanism with its actuators passive, where the coordinates of such actuators become unknowns
+// beside the states: over the poses, the least. All rows are in the layout.
 int mobility_with_own_joints(const MechanismRows& rows, const MechanismInstants& poses, double rank_tolerance);
 
 }  // namespace holo

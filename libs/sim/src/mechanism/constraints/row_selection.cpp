@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "holo/core/error.h"
-#include "holo/core/runs/interruption.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/core/numerics/singular_values.h"
+#include "holo/core/runs/interruption.h"
 #include "mechanism/constraints/left_null_space.h"
 #include "smallest_singular_value.h"
 
@@ -295,8 +295,7 @@ Eigen::VectorXd smallest_singular_values(const MechanismRows& rows, const Mechan
     SmallestSingularValue solver(rows.patterns().states);
     for (Eigen::Index k = 0; k < count; ++k) {
       const Sparse& jacobian = jacobians[std::size_t(k)];
-      result[first + k] =
-          solver.find(Eigen::Map<const Eigen::VectorXd>(jacobian.valuePtr(), jacobian.nonZeros()), accuracy);
+      result[first + k] = solver.find(Eigen::Map<const Eigen::VectorXd>(jacobian.valuePtr(), jacobian.nonZeros()), accuracy);
     }
   });
   return result;

@@ -6,8 +6,8 @@
 #include "holo/core/error.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/core/numerics/singular_values.h"
-#include "holo/sim/mechanism/kinematics/motion_tasks.h"
 #include "holo/sim/mechanism/constraints/row_selection.h"
+#include "holo/sim/mechanism/kinematics/motion_tasks.h"
 #include "mechanism/constraints/left_null_space.h"
 
 namespace holo {

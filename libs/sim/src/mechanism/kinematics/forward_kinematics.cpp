@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <optional>
 
-#include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/numerics/singular_values.h"
+#include "holo/core/plugins/joint_plugin.h"
 #include "path_follower.h"
 
 namespace holo {

@@ -3,11 +3,11 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 
-#include "mechanism/model/drive_path.h"
 #include "holo/core/error.h"
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/sim/mechanism/kinematics/motion_tasks.h"
 #include "mechanism/constraints/own_joint_mobility.h"
+#include "mechanism/model/drive_path.h"
 
 namespace holo {
 

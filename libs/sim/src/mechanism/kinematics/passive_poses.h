@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "holo/core/error.h"
-#include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 #include "holo/sim/mechanism/constraints/mechanism_rows.h"
+#include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 
 namespace holo {
 

@@ -1,15 +1,15 @@
 #pragma once
-// The states of a mechanism along a path of its controls: a predictor along the tangent of the motion and Newton's corrector, in
-// steps so short that no pose between two neighbors can be singular. So the motion stays on its assembly mode. Where it comes to
-// a change point, at which motions cross, it goes on along its tangent; where it comes to a dead point, it ends.
+// The states of a mechanism along a path of its controls: a predictor along the tangent of the motion and Newton's corrector,
+// in steps so short that no pose between two neighbors can be singular. So the motion stays on its assembly mode. Where it
+// comes to a change point, at which motions cross, it goes on along its tangent; where it comes to a dead point, it ends.
 
 #include <Eigen/Core>
 #include <memory>
 #include <vector>
 
-#include "mechanism/model/drive_path.h"
 #include "holo/sim/mechanism/kinematics/forward_kinematics.h"
 #include "mechanism/constraints/row_solver.h"
+#include "mechanism/model/drive_path.h"
 
 namespace holo {
 

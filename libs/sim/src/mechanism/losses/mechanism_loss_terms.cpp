@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "holo/core/plugins/loss_plugin.h"
-#include "holo/sim/mechanism/losses/mechanism_losses.h"
 #include "holo/sim/mechanism/kinematics/motion_tasks.h"
+#include "holo/sim/mechanism/losses/mechanism_losses.h"
 #include "loss_block.h"
 
 namespace holo {

@@ -13,8 +13,8 @@
 //   if (!path.empty()) run.write("report.html", render_report(report, read_whole_file(path)));
 //
 // Everything here is plain data. A report without scenes is a page of plots and tables. Several scenes stand side by side and
-// share one timeline. Another kind of thing to draw is one more list in Scene (scene.h) and its moving half in SceneFrame, with a
-// view of its own in viewer/src.
+// share one timeline. Another kind of thing to draw is one more list in Scene (scene.h) and its moving half in SceneFrame, with
+// a view of its own in viewer/src.
 //
 // Every text may hold anything (a user wrote it): the page shows it as text, never as markup.
 
@@ -159,10 +159,9 @@ struct ReportLimits {
 };
 
 // The whole page. A position is off by at most 1/131068 of the extent of its body's path along each axis, a field's value by as
-// much of its range; the pose of a rigid body by as much of the poses' range. Throws Error(internal) when the data do not fit together (an index out of range, a field of another
-// length, a number of no category, a position that is not finite, times that do not grow, a row of another width), with the
-// place, and
-// Error(environment) when `page_template` is no template.
+// much of its range; the pose of a rigid body by as much of the poses' range. Throws Error(internal) when the data do not fit
+// together (an index out of range, a field of another length, a number of no category, a position that is not finite, times
+// that do not grow, a row of another width), with the place, and Error(environment) when `page_template` is no template.
 std::string render_report(const ReportData& data, std::string_view page_template, const ReportLimits& limits = {});
 
 // The path of the page's template: in share/holo beside the folder of the running program, in the build tree as in an

@@ -1,6 +1,6 @@
 #pragma once
-// The scene of a run: what is drawn, and where it is in each frame. Studies make it; frames.bin keeps it; the ParaView files and
-// the report page show it.
+// The scene of a run: what is drawn, and where it is in each frame. Studies make it; frames.bin keeps it; the ParaView files
+// and the report page show it.
 //
 //   Scene       what does not change: bodies, glyphs, fields
 //   SceneFrame  one frame: vertices of deformable bodies, poses of rigid ones, points of glyphs, values of fields
@@ -62,10 +62,10 @@ struct SceneBody {
   std::vector<std::array<int, 4>> tetrahedra = {};  // for ParaView; the body's own vertices, from 0
   std::vector<std::array<int, 3>> triangles = {};   // what is drawn: its surface, oriented outwards
   std::vector<VertexTrace> traces = {};
-  bool labelled = false;                            // its name stands above it in the picture
+  bool labelled = false;  // its name stands above it in the picture
   std::vector<VertexSet> sets = {};
-  std::vector<std::array<double, 3>> points = {};   // of a rigid body: [vertex_count] in its own coordinates; else empty
-  std::string kind = {};                            // of a rigid body: stands in the legend with `hue`
+  std::vector<std::array<double, 3>> points = {};  // of a rigid body: [vertex_count] in its own coordinates; else empty
+  std::string kind = {};                           // of a rigid body: stands in the legend with `hue`
   Hue hue = Hue::grey;
   int group = -1;  // number of its group, -1: none
 
@@ -126,7 +126,8 @@ struct SceneFrame {
 // What of the frame does not fit the scene ("26 coordinates for 9 vertices"), "" when all fits. Vectors are not judged.
 std::string misfit_of(const Scene& scene, const SceneFrame& frame);
 
-// Where all is [m], 3 numbers each: the vertices of deformable bodies, those of rigid ones in their poses, the points of glyphs.
+// Where all is [m], 3 numbers each: the vertices of deformable bodies, those of rigid ones in their poses, the points of
+// glyphs.
 std::vector<double> places_of(const Scene& scene, const SceneFrame& frame);
 
 }  // namespace holo

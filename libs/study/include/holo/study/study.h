@@ -103,10 +103,10 @@ class Study {
   virtual std::vector<Quantity> columns() const = 0;                   // of metrics.csv; deterministic values only
   virtual std::vector<Quantity> timing_columns() const { return {}; }  // of timings.csv
   virtual std::vector<ColumnPlot> plots() const { return {}; }
-  virtual const Scene* scene() const { return nullptr; }               // none: no frames
-  virtual std::vector<std::string> kernels() const { return {}; }      // what computes, for the log and provenance
-  virtual std::vector<std::string> contents() const { return {}; }     // what it simulates: sizes, masses, for `holo check`
-  virtual std::vector<std::string> notes() const { return {}; }        // what a user should know before it runs
+  virtual const Scene* scene() const { return nullptr; }            // none: no frames
+  virtual std::vector<std::string> kernels() const { return {}; }   // what computes, for the log and provenance
+  virtual std::vector<std::string> contents() const { return {}; }  // what it simulates: sizes, masses, for `holo check`
+  virtual std::vector<std::string> notes() const { return {}; }     // what a user should know before it runs
 
   virtual std::int64_t total_steps() const = 0;
   virtual std::int64_t steps_done() const = 0;

@@ -8,16 +8,16 @@
 #include "holo/core/parameters.h"
 #include "holo/opt/staged/staged_sqp.h"
 #include "holo/sim/mechanism/constraints/idle_spins.h"
+#include "holo/sim/mechanism/constraints/row_monitor.h"
+#include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "holo/sim/mechanism/model/mechanism_names.h"
-#include "holo/sim/mechanism/design/mechanism_problem.h"
-#include "holo/sim/mechanism/constraints/row_monitor.h"
 #include "holo/study/study.h"
+#include "signals/target_rigs.h"
 #include "studies/robot_design/control_curves.h"
 #include "studies/robot_design/robot_collisions.h"
 #include "studies/robot_design/robot_design_targets.h"
-#include "signals/target_rigs.h"
 
 namespace holo {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "holo/sim/motion/orientation_signal.h"
-#include "studies/robot_design/robot_design_plan.h"
 #include "signals/target_sources.h"
+#include "studies/robot_design/robot_design_plan.h"
 
 namespace holo {
 

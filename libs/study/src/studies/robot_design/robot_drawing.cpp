@@ -79,7 +79,8 @@ Eigen::Vector3d RobotDrawing::place_now(const Eigen::VectorXd& states, int body,
 void RobotDrawing::add_rods(int body, const std::vector<DrawnTarget>& targets) {
   std::vector<Eigen::Vector3d> ends;
   const auto add_end = [&](const Eigen::Vector3d& point) {
-    const bool is_new = std::none_of(ends.begin(), ends.end(), [&](const auto& end) { return (end - point).norm() < 2 * width_; });
+    const bool is_new =
+        std::none_of(ends.begin(), ends.end(), [&](const auto& end) { return (end - point).norm() < 2 * width_; });
     if (is_new) ends.push_back(point);
   };
   for (const MechanismJoint& joint : model_.joints())
@@ -112,8 +113,9 @@ void RobotDrawing::add_joint(const MechanismJoint& joint, bool is_dropped) {
               {.name = joint.name, .shape = GlyphShape::segment, .kind = look.kind, .hue = look.hue, .size = 0.25 * width_});
   }
   if (is_dropped)
-    add_glyph({body, -1, {place, place + 3.2 * width_ * direction(joint.axes.col(0))}},
-              {.name = joint.name, .shape = GlyphShape::ring, .kind = "rows were dropped", .hue = Hue::amber, .size = 0.5 * width_});
+    add_glyph(
+        {body, -1, {place, place + 3.2 * width_ * direction(joint.axes.col(0))}},
+        {.name = joint.name, .shape = GlyphShape::ring, .kind = "rows were dropped", .hue = Hue::amber, .size = 0.5 * width_});
 }
 
 void RobotDrawing::add_capsule(const BodyCapsule& capsule) {
@@ -176,8 +178,8 @@ void RobotDrawing::draw_robot(const Eigen::VectorXd& states, const std::vector<E
   }
   for (const Anchors& anchors : anchors_)
     for (const Eigen::Vector3d& point : anchors.points) {
-      const Eigen::Vector3d place =
-          anchors.target >= 0 ? Eigen::Vector3d(targets[std::size_t(anchors.target)] + point) : place_now(states, anchors.body, point);
+      const Eigen::Vector3d place = anchors.target >= 0 ? Eigen::Vector3d(targets[std::size_t(anchors.target)] + point)
+                                                        : place_now(states, anchors.body, point);
       frame.points.insert(frame.points.end(), place.data(), place.data() + 3);
     }
 }

@@ -1,7 +1,7 @@
 #pragma once
-// A mechanism as a scene: each body a rigid mesh of rods between its joints; each joint a marker with its axis, and a ring where
-// constraint equations of it were dropped; the capsules that are kept apart; a marker at each target; and the paths of the targets
-// and of the points that follow them.
+// A mechanism as a scene: each body a rigid mesh of rods between its joints; each joint a marker with its axis, and a ring
+// where constraint equations of it were dropped; the capsules that are kept apart; a marker at each target; and the paths of
+// the targets and of the points that follow them.
 
 #include <Eigen/Core>
 #include <string>

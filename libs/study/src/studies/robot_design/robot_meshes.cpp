@@ -33,7 +33,8 @@ void add_points(const Eigen::Vector3d& from, const Eigen::Vector3d& to, double r
 
 }  // namespace
 
-void add_capsule_mesh(const Eigen::Vector3d& from, const Eigen::Vector3d& to, double radius, bool see_through, SceneBody& body) {
+void add_capsule_mesh(const Eigen::Vector3d& from, const Eigen::Vector3d& to, double radius, bool see_through,
+                      SceneBody& body) {
   const int first = int(body.points.size()), last = first + 1 + rings * corners;
   add_points(from, to, radius, body);
   body.vertex_count = std::int64_t(body.points.size());

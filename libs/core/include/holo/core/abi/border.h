@@ -24,30 +24,30 @@ extern "C" {
 
 /* What host and plugin must agree on. Each side fills it with HOLO_STAMP. */
 typedef struct holo_stamp {
-  uint32_t size;                /* sizeof(holo_stamp) */
+  uint32_t size; /* sizeof(holo_stamp) */
   uint32_t abi_version;
   uint32_t lane_width;
   uint32_t material_operation_count;
   uint32_t joint_operation_count;
   uint32_t loss_operation_count;
-  uint32_t material_size;       /* sizeof(holo_material) */
-  uint32_t reference_size;      /* sizeof(holo_material_reference) */
-  uint32_t batch_size;          /* sizeof(holo_batch) */
-  uint32_t joint_size;          /* sizeof(holo_joint) */
-  uint32_t joint_reference_size; /* sizeof(holo_joint_reference) */
-  uint32_t joint_batch_size;    /* sizeof(holo_joint_batch) */
-  uint32_t loss_size;           /* sizeof(holo_loss) */
-  uint32_t loss_reference_size; /* sizeof(holo_loss_reference) */
-  uint32_t loss_batch_size;     /* sizeof(holo_loss_batch) */
+  uint32_t material_size;         /* sizeof(holo_material) */
+  uint32_t reference_size;        /* sizeof(holo_material_reference) */
+  uint32_t batch_size;            /* sizeof(holo_batch) */
+  uint32_t joint_size;            /* sizeof(holo_joint) */
+  uint32_t joint_reference_size;  /* sizeof(holo_joint_reference) */
+  uint32_t joint_batch_size;      /* sizeof(holo_joint_batch) */
+  uint32_t loss_size;             /* sizeof(holo_loss) */
+  uint32_t loss_reference_size;   /* sizeof(holo_loss_reference) */
+  uint32_t loss_batch_size;       /* sizeof(holo_loss_batch) */
   uint32_t loss_description_size; /* sizeof(holo_loss_description) */
-  uint32_t parameter_size;      /* sizeof(holo_parameter) */
-  uint32_t reader_size;         /* sizeof(holo_parameter_reader) */
-  uint32_t registrar_size;      /* sizeof(holo_registrar) */
+  uint32_t parameter_size;        /* sizeof(holo_parameter) */
+  uint32_t reader_size;           /* sizeof(holo_parameter_reader) */
+  uint32_t registrar_size;        /* sizeof(holo_registrar) */
 } holo_stamp;
 
 typedef struct holo_error {
-  uint32_t size;                /* sizeof(holo_error) */
-  char message[1020];           /* UTF-8, ends with 0 */
+  uint32_t size;      /* sizeof(holo_error) */
+  char message[1020]; /* UTF-8, ends with 0 */
 } holo_error;
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* A joint, as it crosses the border: how body B may move relative to body A.
  *
- * A pose is (c, q): the body's origin [m] and its orientation, a quaternion (w, x, y, z) that need not have length 1, which turns
- * a by R(q) a = (w^2 - v.v) a + 2 (v.a) v + 2 w (v x a). A frame on a body, in the body's own coordinates: its point, its first,
- * second and third axis, and the axes once more as a quaternion, 16 numbers.
+ * A pose is (c, q): the body's origin [m] and its orientation, a quaternion (w, x, y, z) that need not have length 1, which
+ * turns a by R(q) a = (w^2 - v.v) a + 2 (v.a) v + 2 w (v x a). A frame on a body, in the body's own coordinates: its point, its
+ * first, second and third axis, and the axes once more as a quaternion, 16 numbers.
  *
  * A joint has six rows, each 0 where it holds. The first `passive_row_count` do not contain the joint's coordinates: alone they
  * let it move. With the others it is driven: by controls, or by design parameters. Where all rows contain the coordinates, a
@@ -23,38 +23,38 @@ extern "C" {
 
 /* The unknowns x of the rows: pose of A, pose of B, coordinates; n = 14 + coordinate_count. */
 typedef enum holo_joint_operation {
-  HOLO_JOINT_ROWS = 0,         /* r                                          -> [6]                         */
-  HOLO_JOINT_JACOBIAN,         /* dr/dx                                      -> [6][n]                      */
-  HOLO_JOINT_HESSIAN,          /* d2(w.r)/dx2, upper half by rows            -> [n (n + 1) / 2]             */
-  HOLO_JOINT_MOTION,           /* pose of B's frame seen from A's (7)        -> [7], from the coordinates   */
-  HOLO_JOINT_MOTION_JACOBIAN,  /* its derivative                             -> [7][coordinate_count]       */
-  HOLO_JOINT_MOTION_HESSIAN,   /* of the motion weighted by w (7 entries)    -> upper half by rows          */
-  HOLO_JOINT_COORDINATES,      /* the coordinates that the poses have        -> [coordinate_count]; optional */
+  HOLO_JOINT_ROWS = 0,        /* r                                          -> [6]                         */
+  HOLO_JOINT_JACOBIAN,        /* dr/dx                                      -> [6][n]                      */
+  HOLO_JOINT_HESSIAN,         /* d2(w.r)/dx2, upper half by rows            -> [n (n + 1) / 2]             */
+  HOLO_JOINT_MOTION,          /* pose of B's frame seen from A's (7)        -> [7], from the coordinates   */
+  HOLO_JOINT_MOTION_JACOBIAN, /* its derivative                             -> [7][coordinate_count]       */
+  HOLO_JOINT_MOTION_HESSIAN,  /* of the motion weighted by w (7 entries)    -> upper half by rows          */
+  HOLO_JOINT_COORDINATES,     /* the coordinates that the poses have        -> [coordinate_count]; optional */
   HOLO_JOINT_OPERATION_COUNT
 } holo_joint_operation;
 
 typedef enum holo_coordinate_kind {
-  HOLO_COORDINATE_LENGTH = 0,  /* [m] */
-  HOLO_COORDINATE_ANGLE,       /* [rad], the same after a full turn */
-  HOLO_COORDINATE_QUATERNION   /* the first of four, of length 1; the same with the other sign */
+  HOLO_COORDINATE_LENGTH = 0, /* [m] */
+  HOLO_COORDINATE_ANGLE,      /* [rad], the same after a full turn */
+  HOLO_COORDINATE_QUATERNION  /* the first of four, of length 1; the same with the other sign */
 } holo_coordinate_kind;
 
 typedef struct holo_joint_coordinate {
-  const char* name;            /* snake_case */
-  uint32_t kind;               /* holo_coordinate_kind */
+  const char* name; /* snake_case */
+  uint32_t kind;    /* holo_coordinate_kind */
 } holo_joint_coordinate;
 
 /* Input and output of one batched operation: the same joint at many instants. */
 typedef struct holo_joint_batch {
-  uint32_t size;               /* sizeof(holo_joint_batch) */
+  uint32_t size; /* sizeof(holo_joint_batch) */
   uint64_t block_count;
-  const double* frames;        /* [32]: A's, B's */
-  const double* constants;     /* [constant_count] */
-  const double* pose_a;        /* [block][7][lane] */
-  const double* pose_b;        /* [block][7][lane] */
-  const double* coordinates;   /* [block][coordinate_count][lane] */
-  const double* weights;       /* [block][6 or 7][lane]; w, for the Hessians, else NULL */
-  double* output;              /* [block][entries of the operation][lane] */
+  const double* frames;      /* [32]: A's, B's */
+  const double* constants;   /* [constant_count] */
+  const double* pose_a;      /* [block][7][lane] */
+  const double* pose_b;      /* [block][7][lane] */
+  const double* coordinates; /* [block][coordinate_count][lane] */
+  const double* weights;     /* [block][6 or 7][lane]; w, for the Hessians, else NULL */
+  double* output;            /* [block][entries of the operation][lane] */
 } holo_joint_batch;
 
 typedef void (*holo_joint_function)(const holo_joint_batch* batch);
@@ -62,19 +62,19 @@ typedef void (*holo_joint_function)(const holo_joint_batch* batch);
 /* A joint. Static in the plugin, valid while it is loaded. */
 typedef struct holo_joint {
   holo_stamp stamp;
-  const char* name;            /* snake_case, equal to the library's name */
-  const char* summary;         /* one line */
-  const char* documentation;   /* more, may be empty */
-  uint32_t coordinate_count;   /* entries; a quaternion has four */
-  const holo_joint_coordinate* coordinates;  /* one for each number, a quaternion's four under one name */
-  uint32_t passive_row_count;  /* 0 where all rows contain the coordinates */
-  uint32_t passive_axes;       /* bit i: axis i of A and B must not be opposed where the passive rows hold: they would be flipped */
+  const char* name;                         /* snake_case, equal to the library's name */
+  const char* summary;                      /* one line */
+  const char* documentation;                /* more, may be empty */
+  uint32_t coordinate_count;                /* entries; a quaternion has four */
+  const holo_joint_coordinate* coordinates; /* one for each number, a quaternion's four under one name */
+  uint32_t passive_row_count;               /* 0 where all rows contain the coordinates */
+  uint32_t passive_axes; /* bit i: axis i of A and B must not be opposed where the passive rows hold: they would be flipped */
   uint32_t constant_count;
   int (*read)(const holo_parameter_reader* reader, double* constants, double* constant_tangents, holo_error* error);
-  const uint32_t* jacobian_pattern;  /* [6]: bit k of row i: dr_i/dx_k is not 0 everywhere */
-  const uint32_t* hessian_pattern;   /* [n]: bit k of row i: some d2r/dx_i dx_k is not 0 everywhere */
-  holo_joint_function operations[HOLO_JOINT_OPERATION_COUNT];  /* NULL: not offered (optional ones only) */
-  const char* kernels[HOLO_JOINT_OPERATION_COUNT];             /* what runs, for the log */
+  const uint32_t* jacobian_pattern;                           /* [6]: bit k of row i: dr_i/dx_k is not 0 everywhere */
+  const uint32_t* hessian_pattern;                            /* [n]: bit k of row i: some d2r/dx_i dx_k is not 0 everywhere */
+  holo_joint_function operations[HOLO_JOINT_OPERATION_COUNT]; /* NULL: not offered (optional ones only) */
+  const char* kernels[HOLO_JOINT_OPERATION_COUNT];            /* what runs, for the log */
 } holo_joint;
 
 /* 100 digits inside, rounded to double on the way out; one instant at a time. Flat arrays: poses [7], x as above. */
@@ -83,12 +83,12 @@ typedef struct holo_joint_reference {
   const char* name;
   uint32_t coordinate_count;
   uint32_t constant_count;
-  void (*rows)(const double* frames, const double* constants, const double* x, double* r);            /* [6]      */
-  void (*jacobian)(const double* frames, const double* constants, const double* x, double* J);        /* [6][n]   */
+  void (*rows)(const double* frames, const double* constants, const double* x, double* r);                     /* [6]      */
+  void (*jacobian)(const double* frames, const double* constants, const double* x, double* J);                 /* [6][n]   */
   void (*hessian)(const double* frames, const double* constants, const double* x, const double* w, double* H); /* [n][n] */
-  void (*motion)(const double* constants, const double* coordinates, double* pose);                   /* [7]      */
-  void (*motion_jacobian)(const double* constants, const double* coordinates, double* J);             /* [7][m]   */
-  void (*motion_hessian)(const double* constants, const double* coordinates, const double* w, double* H); /* [m][m] */
+  void (*motion)(const double* constants, const double* coordinates, double* pose);                            /* [7]      */
+  void (*motion_jacobian)(const double* constants, const double* coordinates, double* J);                      /* [7][m]   */
+  void (*motion_hessian)(const double* constants, const double* coordinates, const double* w, double* H);      /* [m][m] */
 } holo_joint_reference;
 
 #ifdef __cplusplus

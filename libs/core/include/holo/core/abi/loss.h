@@ -44,37 +44,37 @@ static inline uint32_t holo_observable_size(uint32_t kind) {
 
 /* Numbers that the simulation's unknowns do not change. */
 typedef enum holo_datum_kind {
-  HOLO_DATUM_SIGNAL = 0,            /* component `index` of a parameter that varies in time                   */
-  HOLO_DATUM_INITIAL_VALUE,         /* what an observable of one number (kind, subject) had in the initial guess */
-  HOLO_DATUM_TIME                   /* [s] */
+  HOLO_DATUM_SIGNAL = 0,    /* component `index` of a parameter that varies in time                   */
+  HOLO_DATUM_INITIAL_VALUE, /* what an observable of one number (kind, subject) had in the initial guess */
+  HOLO_DATUM_TIME           /* [s] */
 } holo_datum_kind;
 
 typedef struct holo_observable {
-  uint32_t kind;                    /* holo_observable_kind */
-  uint32_t subject;                 /* body, control, ...: as the reader numbered it */
-  double point[3];                  /* of a POINT: in the body's coordinates [m] */
-  int32_t step;                     /* 0: this step, -1, -2: one or two before */
+  uint32_t kind;    /* holo_observable_kind */
+  uint32_t subject; /* body, control, ...: as the reader numbered it */
+  double point[3];  /* of a POINT: in the body's coordinates [m] */
+  int32_t step;     /* 0: this step, -1, -2: one or two before */
 } holo_observable;
 
 typedef struct holo_datum {
-  uint32_t kind;                    /* holo_datum_kind */
-  uint32_t subject;                 /* the signal, as the reader numbered it; or the observable's */
-  uint32_t index;                   /* the signal's component; or the observable's kind */
+  uint32_t kind;    /* holo_datum_kind */
+  uint32_t subject; /* the signal, as the reader numbered it; or the observable's */
+  uint32_t index;   /* the signal's component; or the observable's kind */
 } holo_datum;
 
 /* A named number for reports, such as a position error. */
 typedef struct holo_measure {
-  const char* name;                 /* snake_case */
+  const char* name; /* snake_case */
   const char* unit;
 } holo_measure;
 
 typedef enum holo_loss_operation {
-  HOLO_LOSS_VALUE = 0,              /* sum of w r^2 / 2 over the rows, and plain values       -> [1]                 */
-  HOLO_LOSS_GRADIENT,               /* in z                                                   -> [nz]                */
-  HOLO_LOSS_HESSIAN,                /* upper half by rows                                     -> [nz (nz + 1) / 2]   */
-  HOLO_LOSS_GAUSS_NEWTON,           /* likewise, of the rows' squares without their curvature; of a plain value the Hessian */
-  HOLO_LOSS_MEASURES,               /* for reports                                            -> [measure_count]     */
-  HOLO_LOSS_DISTANCES,              /* from limits: a step shall keep them positive           -> [distance_count]    */
+  HOLO_LOSS_VALUE = 0,    /* sum of w r^2 / 2 over the rows, and plain values       -> [1]                 */
+  HOLO_LOSS_GRADIENT,     /* in z                                                   -> [nz]                */
+  HOLO_LOSS_HESSIAN,      /* upper half by rows                                     -> [nz (nz + 1) / 2]   */
+  HOLO_LOSS_GAUSS_NEWTON, /* likewise, of the rows' squares without their curvature; of a plain value the Hessian */
+  HOLO_LOSS_MEASURES,     /* for reports                                            -> [measure_count]     */
+  HOLO_LOSS_DISTANCES,    /* from limits: a step shall keep them positive           -> [distance_count]    */
   HOLO_LOSS_OPERATION_COUNT
 } holo_loss_operation;
 
@@ -82,29 +82,29 @@ typedef struct holo_loss_instance holo_loss_instance;
 
 /* What an instance asks for; the arrays live as long as it does. */
 typedef struct holo_loss_description {
-  uint32_t size;                    /* sizeof(holo_loss_description) */
+  uint32_t size; /* sizeof(holo_loss_description) */
   uint32_t observable_count;
-  const holo_observable* observables;  /* z is made of them, in this order */
+  const holo_observable* observables; /* z is made of them, in this order */
   uint32_t datum_count;
   const holo_datum* data;
   uint32_t measure_count;
   const holo_measure* measures;
-  uint32_t row_count;               /* residual rows */
-  uint32_t plain_value_count;       /* 0: rows alone, so that HOLO_LOSS_GAUSS_NEWTON is positive semidefinite */
-  uint32_t distance_count;          /* from limits */
+  uint32_t row_count;         /* residual rows */
+  uint32_t plain_value_count; /* 0: rows alone, so that HOLO_LOSS_GAUSS_NEWTON is positive semidefinite */
+  uint32_t distance_count;    /* from limits */
 } holo_loss_description;
 
 typedef struct holo_loss_batch {
-  uint32_t size;                    /* sizeof(holo_loss_batch) */
+  uint32_t size; /* sizeof(holo_loss_batch) */
   uint64_t block_count;
-  const double* observables;        /* z: [block][nz][lane] */
-  const double* data;               /* d: [block][datum_count][lane] */
-  double* output;                   /* [block][entries of the operation][lane] */
+  const double* observables; /* z: [block][nz][lane] */
+  const double* data;        /* d: [block][datum_count][lane] */
+  double* output;            /* [block][entries of the operation][lane] */
 } holo_loss_batch;
 
 typedef struct holo_loss {
   holo_stamp stamp;
-  const char* name;                 /* snake_case, equal to the library's name */
+  const char* name; /* snake_case, equal to the library's name */
   const char* summary;
   const char* documentation;
   int (*create)(const holo_parameter_reader* reader, holo_loss_instance** instance, holo_error* error);

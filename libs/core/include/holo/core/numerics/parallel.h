@@ -19,13 +19,16 @@ class ThreadLimit {
   void* control_;
 };
 
-// body(begin, end) for consecutive chunks of [0, count), each of `chunk` entries but the last. Exceptions come back to the caller.
+// body(begin, end) for consecutive chunks of [0, count), each of `chunk` entries but the last. Exceptions come back to the
+// caller.
 void parallel_for(std::size_t count, std::size_t chunk, const std::function<void(std::size_t begin, std::size_t end)>& body);
 
 // The sum of body(begin, end) over the chunks, added up pairwise in a fixed order.
-double parallel_sum(std::size_t count, std::size_t chunk, const std::function<double(std::size_t begin, std::size_t end)>& body);
+double parallel_sum(std::size_t count, std::size_t chunk,
+                    const std::function<double(std::size_t begin, std::size_t end)>& body);
 
 // The smallest body(begin, end); +infinity for count 0. NaN in any chunk gives NaN.
-double parallel_minimum(std::size_t count, std::size_t chunk, const std::function<double(std::size_t begin, std::size_t end)>& body);
+double parallel_minimum(std::size_t count, std::size_t chunk,
+                        const std::function<double(std::size_t begin, std::size_t end)>& body);
 
 }  // namespace holo

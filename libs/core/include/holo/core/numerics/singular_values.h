@@ -15,7 +15,8 @@ struct SingularValueDecomposition {
 enum class SingularVectors { none, left, right, both };
 
 // Allocates. A matrix with a value that is not finite gives values that are not.
-SingularValueDecomposition singular_value_decomposition(const Eigen::Ref<const Eigen::MatrixXd>& matrix, SingularVectors vectors);
+SingularValueDecomposition singular_value_decomposition(const Eigen::Ref<const Eigen::MatrixXd>& matrix,
+                                                        SingularVectors vectors);
 
 Eigen::VectorXd singular_values(const Eigen::Ref<const Eigen::MatrixXd>& matrix);  // min(rows, columns), from the largest
 

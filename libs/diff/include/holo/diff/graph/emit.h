@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "holo/core/host_device.h"
-#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/graph/program.h"
+#include "holo/diff/scalars/elementary.h"
 
 namespace holo::graph {
 

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/graph/program.h"
+#include "holo/diff/scalars/elementary.h"
 
 namespace holo::graph {
 

@@ -4,8 +4,8 @@
 #include <concepts>
 #include <type_traits>
 
-#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/graph/graph.h"
+#include "holo/diff/scalars/elementary.h"
 
 namespace holo::graph {
 

@@ -2,8 +2,8 @@
 // Derivatives, from graph to graph: both sweeps append nodes to the graph that they differentiate, so that they compose to any
 // order. Nothing else knows a derivative rule. A node that is not there (`zero`) stands for a derivative that vanishes.
 
-#include "holo/diff/lanes/cube_root.h"
 #include "holo/diff/graph/graph.h"
+#include "holo/diff/lanes/cube_root.h"
 
 namespace holo::graph {
 

@@ -3,7 +3,8 @@
 // of solids takes a quarter of the time of a vector pow, whose call also sends every register to memory. Integer arithmetic on
 // the exponents alone, so the same code serves every instruction set.
 //
-// Error: 1.7 units of 2^-53 for x^(-1/3), 1.4 for the cube root; without fused products 1.9 and 1.8. Special values as in std::cbrt and std::pow.
+// Error: 1.7 units of 2^-53 for x^(-1/3), 1.4 for the cube root; without fused products 1.9 and 1.8. Special values as in
+// std::cbrt and std::pow.
 
 #include <cstdint>
 #include <limits>

@@ -8,8 +8,8 @@
 
 #include "holo/core/abi.h"
 #include "holo/diff/lanes/cube_root.h"
-#include "holo/diff/scalars/elementary.h"
 #include "holo/diff/lanes/vector_math.h"
+#include "holo/diff/scalars/elementary.h"
 
 namespace holo {
 

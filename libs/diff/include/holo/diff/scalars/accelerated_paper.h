@@ -1,8 +1,8 @@
 #pragma once
-// The accelerated complex step as [Luo2019] prints it, for comparisons alone: the library's own is holo/diff/scalars/nilpotent.h, the
-// same idea without a step. The real part is the plain value. The imaginary part is carried to first order; each function sees
-// the step h in its place (Eq 17), with the modulus r = sqrt(a^2 + h^2) where the paper keeps it (Eqs 10, 42, 46), so that the
-// result still depends on the step.
+// The accelerated complex step as [Luo2019] prints it, for comparisons alone: the library's own is
+// holo/diff/scalars/nilpotent.h, the same idea without a step. The real part is the plain value. The imaginary part is carried
+// to first order; each function sees the step h in its place (Eq 17), with the modulus r = sqrt(a^2 + h^2) where the paper
+// keeps it (Eqs 10, 42, 46), so that the result still depends on the step.
 //
 //   using A = AcceleratedPaper<double>;
 //   A y = pow(A(2.0, h), 1.0 / 3);         // y.imaginary() / h is r^(1/3) / (3 r), Eq 10

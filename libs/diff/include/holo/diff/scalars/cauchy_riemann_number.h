@@ -13,8 +13,8 @@
 
 #include <utility>
 
-#include "holo/diff/scalars/complex_step_number.h"
 #include "holo/diff/derivative_functions.h"
+#include "holo/diff/scalars/complex_step_number.h"
 
 namespace holo {
 

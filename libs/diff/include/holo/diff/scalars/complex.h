@@ -7,10 +7,10 @@
 //   y.value(); y.derivative();           // f(2), f'(2)
 //   C z = f(C(2.0, 0.125));              // any step: z.imaginary() / 0.125
 //
-// Not std::complex: nothing here conjugates without a word (Eigen treats it as a real number, holo/diff/scalars/eigen_scalars.h), abs
-// is analytic, comparisons look at real parts, and every function keeps tiny imaginary parts to full relative accuracy.
-// Principal branches, the argument in (-pi, pi]: with [0, 2 pi) a negative perturbation would have an argument near 2 pi, and
-// sqrt(4 - x) the wrong sign and a derivative of 2e24.
+// Not std::complex: nothing here conjugates without a word (Eigen treats it as a real number,
+// holo/diff/scalars/eigen_scalars.h), abs is analytic, comparisons look at real parts, and every function keeps tiny imaginary
+// parts to full relative accuracy. Principal branches, the argument in (-pi, pi]: with [0, 2 pi) a negative perturbation would
+// have an argument near 2 pi, and sqrt(4 - x) the wrong sign and a derivative of 2e24.
 
 #include <cmath>
 

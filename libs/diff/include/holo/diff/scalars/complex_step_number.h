@@ -1,7 +1,8 @@
 #pragma once
 // What complex and multicomplex numbers share: numbers with units of square -1 along which a function is perturbed by a step h,
-// in full arithmetic, without dropping any power of h. They are slower than the nilpotent numbers (holo/diff/scalars/nilpotent.h) and
-// the same at regular points; they serve [Luo2019]'s comparisons and the full step at singular points.
+// in full arithmetic, without dropping any power of h. They are slower than the nilpotent numbers
+// (holo/diff/scalars/nilpotent.h) and the same at regular points; they serve [Luo2019]'s comparisons and the full step at
+// singular points.
 //
 // min, max, abs, select, comparisons and steps look at real parts and are those of holo/diff/derivative_functions.h.
 

@@ -1,6 +1,7 @@
 #pragma once
-// What the numbers that carry derivatives have in common, whatever their layout: holo/diff/scalars/nilpotent.h (mixed derivatives),
-// holo/diff/scalars/taylor.h (one direction, any order), holo/diff/scalars/jet.h (all first and second derivatives in a few variables).
+// What the numbers that carry derivatives have in common, whatever their layout: holo/diff/scalars/nilpotent.h (mixed
+// derivatives), holo/diff/scalars/taylor.h (one direction, any order), holo/diff/scalars/jet.h (all first and second
+// derivatives in a few variables).
 //
 // Such a type N has N::order, N::Real (its coefficients' type), N::Full (the type of a general result: N itself, but for a
 // polynomial of known degree the number of all degrees), value(), with_value(v), map(f) over its coefficients, and

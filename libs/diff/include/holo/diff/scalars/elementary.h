@@ -52,9 +52,8 @@ concept RecordsItself = requires {
 // Scalars whose comparisons are plain bool: double, reference arithmetic. Lanes, the recording scalar and the numbers that
 // carry derivatives are not among them and bring their own select, min and max.
 template <class A, class B>
-concept PlainlyComparable =
-    !detail::CarriesDerivatives<A> && !detail::CarriesDerivatives<B> && !detail::RecordsItself<A> &&
-    !detail::RecordsItself<B> && requires(const A& a, const B& b) {
+concept PlainlyComparable = !detail::CarriesDerivatives<A> && !detail::CarriesDerivatives<B> && !detail::RecordsItself<A> &&
+                            !detail::RecordsItself<B> && requires(const A& a, const B& b) {
   { a < b } -> std::same_as<bool>;
   typename std::common_type_t<A, B>;
 };

@@ -1,7 +1,7 @@
 #pragma once
 // The value, the gradient and (order 2) the Hessian of a function of a few variables, in one number: all first and second
-// derivatives at once, where nilpotent numbers (holo/diff/scalars/nilpotent.h) carry one set of directions. For energies of two or
-// three invariants, psi(I1, J), whose derivatives are then chained to the deformation gradient in closed form.
+// derivatives at once, where nilpotent numbers (holo/diff/scalars/nilpotent.h) carry one set of directions. For energies of two
+// or three invariants, psi(I1, J), whose derivatives are then chained to the deformation gradient in closed form.
 //
 //   using S = Jet<2, 2>;
 //   S psi = energy(S::variable(0, 3.1), S::variable(1, 0.9));

@@ -5,9 +5,9 @@
 //
 // in powers of a sixth, which square and cube roots need. A function evaluated at x + d v has the coefficient of d^n times n!
 // as its n-th derivative at x along v from that side, whether or not it is differentiable there: sqrt(d^2) is d, log^2(1 -
-// sqrt(d)) is d + d^(3/2) + ..., sin(d)/d is 1 - d^2/6 + ... Where nilpotent numbers (holo/diff/scalars/nilpotent.h) meet 0/0 or an
-// infinite slope, the whole expression is evaluated again in this type (holo/diff/singular/one_sided.h); it is slow, and holds no memory
-// of its own.
+// sqrt(d)) is d + d^(3/2) + ..., sin(d)/d is 1 - d^2/6 + ... Where nilpotent numbers (holo/diff/scalars/nilpotent.h) meet 0/0
+// or an infinite slope, the whole expression is evaluated again in this type (holo/diff/singular/one_sided.h); it is slow, and
+// holds no memory of its own.
 //
 // Comparisons look at the leading coefficient of the difference, so branches, abs, min and max take the side on which they are.
 // What it does not know it says, in state(): a logarithm of d is no power of d, an even root of a negative number is not real.

@@ -1,6 +1,7 @@
 #pragma once
-// The elementary functions of Puiseux series. Included by holo/diff/singular/puiseux.h. Most follow from theta f(y) = f'(y) theta y with
-// theta = d d/dd, which holds at branch points too: asin(1 - d) has the slope d^(-1/2) and comes out as pi/2 - sqrt(2 d) ...
+// The elementary functions of Puiseux series. Included by holo/diff/singular/puiseux.h. Most follow from theta f(y) = f'(y)
+// theta y with theta = d d/dd, which holds at branch points too: asin(1 - d) has the slope d^(-1/2) and comes out as pi/2 -
+// sqrt(2 d) ...
 
 #include "holo/diff/scalars/derivative_sequences.h"
 #include "holo/diff/singular/puiseux.h"
@@ -223,7 +224,8 @@ inline Puiseux max(const Puiseux& a, const Puiseux& b) {
   if (b.state() > a.state()) return b;
   return a.is_known() && a < b ? b : a;
 }
-// Better matches than the templates for plainly comparable scalars (holo/diff/scalars/elementary.h), which would lose the unknown.
+// Better matches than the templates for plainly comparable scalars (holo/diff/scalars/elementary.h), which would lose the
+// unknown.
 template <class T>
 requires std::is_arithmetic_v<T> Puiseux min(const Puiseux& a, const T& b) { return min(a, Puiseux(b)); }
 template <class T>

@@ -12,12 +12,12 @@
 
 #include <Eigen/Core>
 
-#include "holo/diff/scalars/eigen_scalars.h"
 #include "holo/diff/lanes/lanes.h"
 #include "holo/diff/matrix.h"
+#include "holo/diff/scalars/eigen_scalars.h"
 #include "holo/diff/scalars/nilpotent.h"
-#include "holo/diff/tensor/linear_solve.h"
 #include "holo/diff/solid/tetrahedron_chain.h"
+#include "holo/diff/tensor/linear_solve.h"
 
 namespace holo {
 

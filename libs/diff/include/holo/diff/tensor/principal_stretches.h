@@ -18,8 +18,8 @@
 #include <type_traits>
 
 #include "holo/diff/singular/kinks.h"
-#include "holo/diff/tensor/signed_svd.h"
 #include "holo/diff/solid/tetrahedron_chain.h"
+#include "holo/diff/tensor/signed_svd.h"
 
 namespace holo {
 

@@ -15,7 +15,7 @@ namespace holo::plugin {
 // The leaves of a joint's graphs, from one block of a batch.
 template <class Function>
 struct JointInput {
-  const double *inputs[3];  // by `sizes`
+  const double* inputs[3];  // by `sizes`
   int sizes[3];
   const double *parameters[2], *weights;
   int first_parameters;
@@ -38,7 +38,8 @@ struct JointInput {
 };
 
 template <class J>
-HOLO_INLINE JointInput<JointRowsFunction<J>> input_of(const holo_joint_batch& batch, std::uint64_t block, JointRowsFunction<J>) {
+HOLO_INLINE JointInput<JointRowsFunction<J>> input_of(const holo_joint_batch& batch, std::uint64_t block,
+                                                      JointRowsFunction<J>) {
   constexpr int width = LaneBlock::width, m = coordinate_count<J>(), pose = int(HOLO_POSE_SIZE);
   return {{batch.pose_a + block * pose * width, batch.pose_b + block * pose * width,
            m == 0 ? nullptr : batch.coordinates + block * m * width},
@@ -90,8 +91,9 @@ void run_joint(const holo_joint_batch* batch) noexcept {
 template <class Function, graph::Derivative derivative>
 void add_operation(holo_joint& joint, holo_joint_operation operation) {
   using Compiled = graph::Compiled<Function, derivative>;
-  static_assert(Compiled::compiled,
-                "motion, rows and coordinates_of of a joint must be constexpr, and their graphs must not exceed graph_capacity");
+  static_assert(
+      Compiled::compiled,
+      "motion, rows and coordinates_of of a joint must be constexpr, and their graphs must not exceed graph_capacity");
   if constexpr (Compiled::compiled) {
     static const std::string kernel =
         std::string("compile-time graph, ").append(std::to_string(Compiled::program.counts.operations)).append(" operations");

@@ -216,8 +216,9 @@ constexpr bool check_joint() {
         "A joint with rows of its own says how many of them, the first, do not contain q: static constexpr int "
         "passive_row_count");
   if constexpr (HasCoordinatesOf<J, double>)
-    static_assert(std::same_as<decltype(J::coordinates_of(identity_transform<double>())), Vector<double, coordinate_count<J>()>>,
-                  "coordinates_of must return Vector<S, n>, with n the numbers of all coordinates");
+    static_assert(
+        std::same_as<decltype(J::coordinates_of(identity_transform<double>())), Vector<double, coordinate_count<J>()>>,
+        "coordinates_of must return Vector<S, n>, with n the numbers of all coordinates");
   return has_motion;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The mode `csfd`: stress and Hessian by the accelerated complex step [Luo2019] section 5, the numbers of which drop all terms of
-// order h^2. The author's energy itself runs in these numbers, elements in lanes:
+// The mode `csfd`: stress and Hessian by the accelerated complex step [Luo2019] section 5, the numbers of which drop all terms
+// of order h^2. The author's energy itself runs in these numbers, elements in lanes:
 //
 //   an energy of invariants or principal stretches   once, in a number that carries all derivatives in these (Jet), chained
 //                                                    to F in closed form

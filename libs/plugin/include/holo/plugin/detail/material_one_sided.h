@@ -1,15 +1,15 @@
 #pragma once
-// A material at a deformation where its plain derivatives are not finite: one-sided series (holo/diff/singular/one_sided.h) of the
-// energy in its invariants or principal stretches, where it has some, so that 22 evaluations give a Hessian; else in the
+// A material at a deformation where its plain derivatives are not finite: one-sided series (holo/diff/singular/one_sided.h) of
+// the energy in its invariants or principal stretches, where it has some, so that 22 evaluations give a Hessian; else in the
 // entries of F, which takes 182.
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "holo/diff/solid/invariants.h"
 #include "holo/diff/singular/one_sided.h"
 #include "holo/diff/singular/singular_outcome.h"
+#include "holo/diff/solid/invariants.h"
 #include "holo/diff/tensor/principal_stretches.h"
 #include "holo/plugin/detail/material_traits.h"
 

@@ -8,13 +8,13 @@
 #include <memory>
 
 #include "holo/core/abi.h"
-#include "holo/diff/lanes/double_double_lanes.h"
 #include "holo/diff/graph/emit.h"
 #include "holo/diff/graph/formula.h"
 #include "holo/diff/graph/interpreter.h"
+#include "holo/diff/lanes/double_double_lanes.h"
 #include "holo/diff/lanes/lanes.h"
-#include "holo/diff/tensor/stretch_projection.h"
 #include "holo/diff/solid/tetrahedron_chain.h"
+#include "holo/diff/tensor/stretch_projection.h"
 #include "holo/plugin/detail/block_input.h"
 #include "holo/plugin/detail/reduced_operations.h"
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "holo/diff/scalars/cauchy_riemann_number.h"
 #include "holo/diff/lanes/lanes.h"
+#include "holo/diff/scalars/cauchy_riemann_number.h"
 #include "holo/diff/scalars/multicomplex.h"
 #include "holo/diff/scalars/nilpotent.h"
 #include "holo/diff/scalars/reverse_number.h"

@@ -4,8 +4,8 @@
 // lanes.
 
 #include "holo/diff/graph/emit.h"
-#include "holo/diff/solid/invariants.h"
 #include "holo/diff/scalars/nilpotent.h"
+#include "holo/diff/solid/invariants.h"
 #include "holo/diff/tensor/stretch_projection.h"
 #include "holo/diff/tensor/stretch_third_order.h"
 #include "holo/plugin/detail/block_input.h"

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "holo/opt/newton.h"
-#include "holo/sim/elastic/elastic_model.h"
 #include "holo/sim/dynamics/incremental_potential.h"
+#include "holo/sim/elastic/elastic_model.h"
 
 namespace holo {
 

@@ -8,9 +8,9 @@
 // rows [row][lane] in memory; where each entry goes, a Layout says: gradient(a, i) and hessian(a, i, b, j) for components i, j
 // of nodes a, b, the latter symmetric.
 
-#include "holo/diff/solid/invariants.h"
 #include "holo/diff/lanes/lanes.h"
 #include "holo/diff/matrix.h"
+#include "holo/diff/solid/invariants.h"
 #include "holo/diff/solid/tetrahedron_chain.h"
 
 namespace holo {

@@ -21,10 +21,10 @@ struct LoadDefinition {
   };
   Kind kind = Kind::force;
   std::array<double, 3> vector = {};  // of force and traction
-  double pressure = 0;      // positive pushes onto the surface
-  SubsetDefinition subset;  // of a surface: the triangles with all three vertices in it
-  double start = 0;         // [s], before which there is no load
-  double ramp = 0;          // [s], in which it grows linearly from 0; 0: at once
+  double pressure = 0;                // positive pushes onto the surface
+  SubsetDefinition subset;            // of a surface: the triangles with all three vertices in it
+  double start = 0;                   // [s], before which there is no load
+  double ramp = 0;                    // [s], in which it grows linearly from 0; 0: at once
   Location location;
 
   // The part of the load that acts at a time, 0 to 1.

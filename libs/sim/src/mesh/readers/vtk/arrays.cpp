@@ -99,7 +99,8 @@ std::string add_vtk_array(const VtkArray& array, const VtkCells& cells, const Te
 
 }  // namespace
 
-void add_vtk_arrays(const std::vector<VtkArray>& arrays, const VtkCells& cells, const MeshScanner& scanner, TetrahedralMesh& mesh) {
+void add_vtk_arrays(const std::vector<VtkArray>& arrays, const VtkCells& cells, const MeshScanner& scanner,
+                    TetrahedralMesh& mesh) {
   MeshDataCollector collector;
   for (const VtkArray& array : arrays) {
     const std::string wrong = add_vtk_array(array, cells, mesh, collector);

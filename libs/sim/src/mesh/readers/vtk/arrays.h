@@ -24,7 +24,8 @@ struct VtkArray {
 // groups too, one for each value: of the tetrahedra, triangles, edges and points that have it (an array of points: of points).
 // Throws Error(input) at the array's place for a wrong size, for what makes it no field, and for a group of points that another
 // array of its name has made.
-void add_vtk_arrays(const std::vector<VtkArray>& arrays, const VtkCells& cells, const MeshScanner& scanner, TetrahedralMesh& mesh);
+void add_vtk_arrays(const std::vector<VtkArray>& arrays, const VtkCells& cells, const MeshScanner& scanner,
+                    TetrahedralMesh& mesh);
 
 // "50%25 stiff" of a legacy file is "50% stiff".
 std::string decoded_vtk_name(std::string_view name);

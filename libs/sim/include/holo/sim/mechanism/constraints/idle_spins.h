@@ -19,8 +19,8 @@ struct HeldSpin {
 };
 
 // The mechanism with every such spin held, and what was done. The universal joint's two axes are at right angles to the line at
-// rest; where the line swings by 90 degrees about the second of them it would come to lie along the first, and the spin would be
-// free again there. Bodies between two balls at one point stay as they are. Between hinges it is the motion that is free at
+// rest; where the line swings by 90 degrees about the second of them it would come to lie along the first, and the spin would
+// be free again there. Bodies between two balls at one point stay as they are. Between hinges it is the motion that is free at
 // rest that tells: idle_hinges.h.
 MechanismModel without_idle_spins(const MechanismModel& model, const PluginHost& plugins, std::vector<HeldSpin>& held);
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "holo/opt/staged/staged_sqp.h"
-#include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/constraints/row_monitor.h"
+#include "holo/sim/mechanism/design/mechanism_problem.h"
 
 namespace holo {
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "holo/opt/staged_problem.h"
-#include "holo/sim/mechanism/losses/mechanism_losses.h"
 #include "holo/sim/mechanism/constraints/mechanism_rows.h"
 #include "holo/sim/mechanism/constraints/singularity.h"
+#include "holo/sim/mechanism/losses/mechanism_losses.h"
 
 namespace holo {
 

@@ -5,8 +5,8 @@
 #include <Eigen/Core>
 #include <memory>
 
-#include "holo/sim/mechanism/kinematics/forward_kinematics.h"
 #include "holo/sim/mechanism/constraints/row_selection.h"
+#include "holo/sim/mechanism/kinematics/forward_kinematics.h"
 
 namespace holo {
 
@@ -30,7 +30,7 @@ struct MechanismMotion {
   RowSelectionResult selection;
   Eigen::MatrixXd states, controls;  // [.][instant]
   Eigen::VectorXd parameters;
-  Eigen::MatrixXd prescribed;  // [prescribed_count][instant], SI
+  Eigen::MatrixXd prescribed;         // [prescribed_count][instant], SI
   std::vector<std::string> warnings;  // for the user: change points that it goes through
   int nullity() const { return selection.passive_rows - selection.passive_rank; }
 };

@@ -3,8 +3,9 @@
 // mechanism's own unknowns.
 //
 // A mechanism has points and poses of bodies, controls, their rates, and design parameters; it lacks masses, and what is not at
-// this instant. A loss that observes rates has no term at the last instant of a task, which has none. The rate of a control that
-// follows from the others is one of a state, which ties instants to each other: a loss may observe it, but nothing besides.
+// this instant. A loss that observes rates has no term at the last instant of a task, which has none. The rate of a control
+// that follows from the others is one of a state, which ties instants to each other: a loss may observe it, but nothing
+// besides.
 
 #include <Eigen/Core>
 #include <memory>

@@ -40,9 +40,9 @@ struct MechanismFileOptions {
   std::string ground = {};  // fixes this body to the world instead of the roots, which then stay untied; "": the roots
   // Driven joints, instead of those that the files name (then a file's actuators need not be expressible).
   std::optional<std::vector<std::string>> actuators = {};
-  std::vector<std::string> configurable = {};       // joints that are design parameters
-  // Joints whose distance from the joint before them becomes a design parameter [m]: a body JOINT_mount, and a configurable slide
-  // JOINT_length between the parent and it, along the line between the two joints at rest.
+  std::vector<std::string> configurable = {};  // joints that are design parameters
+  // Joints whose distance from the joint before them becomes a design parameter [m]: a body JOINT_mount, and a configurable
+  // slide JOINT_length between the parent and it, along the line between the two joints at rest.
   std::vector<std::string> lengths = {};
   std::string keyframe = {};                        // MJCF: rest is at this keyframe
   std::map<std::string, double> positions = {};     // of joints of one coordinate at rest, as the file counts [rad or m]

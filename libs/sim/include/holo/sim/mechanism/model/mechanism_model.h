@@ -29,7 +29,8 @@ enum class JointRole {
 
 std::string to_string(JointRole role);
 
-// Its own frame is what losses, targets and capsules mean by the body's coordinates; its pose is counted from rest all the same.
+// Its own frame is what losses, targets and capsules mean by the body's coordinates; its pose is counted from rest all the
+// same.
 struct MechanismBody {
   std::string name;
   Eigen::Vector3d origin;                              // of its frame, at rest [m]

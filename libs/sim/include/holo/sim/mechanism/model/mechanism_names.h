@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "holo/core/plugins/loss_plugin.h"
-#include "holo/sim/mechanism/model/mechanism_layout.h"
 #include "holo/sim/mechanism/kinematics/motion_tasks.h"
+#include "holo/sim/mechanism/model/mechanism_layout.h"
 
 namespace holo {
 

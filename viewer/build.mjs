@@ -17,7 +17,7 @@ async function bundle(entry) {
     format: 'iife',
     target: 'es2022',
     charset: 'ascii',  // the page must not depend on how a server labels it
-    legalComments: 'inline',  // the licences of what is bundled stay in the page
+    legalComments: 'inline',  // the licenses of what is bundled stay in the page
     logLevel: 'warning',
   });
   return result.outputFiles[0].text.trim();

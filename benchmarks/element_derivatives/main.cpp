@@ -35,8 +35,8 @@ std::vector<Contestant> contestants(const MaterialPlugin& plugin, Quantity quant
   const bool first = quantity == Quantity::gradient;
   const auto derived = first ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN;
   const auto analytic = first ? HOLO_MATERIAL_ANALYTIC_STRESS : HOLO_MATERIAL_ANALYTIC_HESSIAN;
-  const bool fibres = plugin.name() == "fibre_reinforced";  // the only one with other parameters
-  const std::vector<double> coefficients = fibres ? plugin.coefficients({{"shear_modulus", 3e4}, {"fibre_stiffness", 1e5}})
+  const bool fibers = plugin.name() == "fiber_reinforced";  // the only one with other parameters
+  const std::vector<double> coefficients = fibers ? plugin.coefficients({{"shear_modulus", 3e4}, {"fiber_stiffness", 1e5}})
                                                   : plugin.coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}});
   const holo_material& abi = plugin.abi();
   std::vector<Contestant> list;

@@ -33,7 +33,7 @@ bool read(int argc, char** argv, Options& options) {
       "repetitions", whole_number("repetitions", options.limits.repetitions, 1), "their median counts")(
       "iterations", whole_number("iterations", options.limits.iterations, 1), "of each optimization")(
       "seconds", whole_number("seconds", options.seconds, 1), "of processor time for each general solver")(
-      "gibibytes", whole_number("gibibytes", options.gibibytes, 1), "of address space, likewise")(
+      "gibibytes", whole_number("gibibytes", options.gibibytes, 1), "of address space for each general solver")(
       "json", po::value(&options.json), "write the results to this file")("markdown", po::value(&options.markdown),
                                                                           "write the page to this file");
   if (!read_options(argc, argv, description)) return false;

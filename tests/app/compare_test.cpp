@@ -87,7 +87,7 @@ TEST_F(DraggedBody, MovesByDifferencesUpToTheirError) {
 }
 
 #ifdef HOLO_DATA_DIR
-TEST_F(Compare, ScannedAndModelledBodiesMoveTheSameWithBothDerivatives) {
+TEST_F(Compare, ScannedAndModeledBodiesMoveTheSameWithBothDerivatives) {
   ProcessOptions options{.folder = folder_.path(), .environment = {{"HOLO_DATA_DIR", HOLO_DATA_DIR}}};
   std::string file = HOLO_SOURCE_DIR "/experiments/csfd/fig08_dragged_body.yaml";
   for (const char* variant : {"scan", "dinosaur"}) {

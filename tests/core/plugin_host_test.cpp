@@ -162,14 +162,14 @@ TEST(PluginHost, CoefficientsAndTheirJacobianFollowFromValuesByName) {
 
 TEST(PluginBadInput, EveryProblemOfTheParametersIsListedWithItsPlace) {
   const std::string text = message_of(
-      [] { read("stiffness: -3\norder: 9\nactive: 1\nmode: hrad\noffset: [1, 2]\nfibre: [0, 0, 0]\nstifness: 1\n"); });
+      [] { read("stiffness: -3\norder: 9\nactive: 1\nmode: hrad\noffset: [1, 2]\nfiber: [0, 0, 0]\nstifness: 1\n"); });
   expect_parts(text, {"scene.yaml:1:12", "> 0", "scene.yaml:2:8", "[1, 8]", "scene.yaml:3:9", "true or false", "scene.yaml:4:7",
                       "soft, hard", "Did you mean 'hard'?", "scene.yaml:5:9", "3 entries", "scene.yaml:6:8",
                       "a direction needs an entry that is not 0", "scene.yaml:7", "stifness", "stiffness"});
 }
 
 TEST(PluginBadInput, MalformedDirectionIsOneProblem) {
-  const std::string text = message_of([] { read("stiffness: 1\nfibre: up\n"); });
+  const std::string text = message_of([] { read("stiffness: 1\nfiber: up\n"); });
   EXPECT_EQ(text.find("a direction needs"), std::string::npos) << text;
   expect_parts(text, {"scene.yaml:2:8"});
 }

@@ -40,7 +40,7 @@ TEST(PluginBadInput, EntryThrows) { expect_refused("entry_throws", {"exception",
 TEST(PluginBadInput, EntryThrowsWhatIsNoStandardException) {
   expect_refused("entry_throws_number", {"not a std::exception", "entry"});
 }
-TEST(PluginBadInput, EntryFailsWithAnEndlessMessage) { expect_refused("entry_fails", {"no licence xxx"}); }
+TEST(PluginBadInput, EntryFailsWithAnEndlessMessage) { expect_refused("entry_fails", {"no license xxx"}); }
 TEST(PluginBadInput, UndefinedSymbol) {
   expect_refused("undefined_symbol", {"uses 'elsewhere::defined_nowhere(int)'", "nor a library"});
 }

@@ -69,7 +69,7 @@ class EnvironmentVariable {
 };
 
 inline constexpr const char* all_given =
-    "stiffness: 3\norder: 5\nactive: true\nmode: hard\noffset: [1, 2, 3]\nfibre: [0, 2, 0]\n";
+    "stiffness: 3\norder: 5\nactive: true\nmode: hard\noffset: [1, 2, 3]\nfiber: [0, 2, 0]\n";
 
 inline std::vector<double> read(const std::string& yaml, const std::string& plugin = "right_material") {
   ParameterFile file = ParameterFile::parse(yaml, "scene.yaml");

@@ -110,7 +110,7 @@ TEST(Puiseux, AComparisonThatTheKnownTermsDoNotDecideIsToldApart) {
 }
 
 // 1/(1 - d) less its first nine terms: with eight terms nothing is known of it.
-TEST(Puiseux, CancelledTermsAreAskedForAgain) {
+TEST(Puiseux, CanceledTermsAreAskedForAgain) {
   const auto remainder = [](const Puiseux& d) {
     Puiseux sum = 0.0;
     for (int k = 0; k < 9; ++k) sum += pow(d, k);

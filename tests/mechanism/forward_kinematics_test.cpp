@@ -61,7 +61,7 @@ TEST(ForwardKinematics, SarrusLiftsItsTopStraight) {
   }
 }
 
-TEST(ForwardKinematics, SphericalFiveBarKeepsItsCentre) {
+TEST(ForwardKinematics, SphericalFiveBarKeepsItsCenter) {
   const Oracle mechanism(oracle::spherical_five_bar());
   Eigen::MatrixXd controls = mechanism.first_control(0.4, 15);
   controls.row(1) = -0.5 * controls.row(0);
@@ -69,9 +69,9 @@ TEST(ForwardKinematics, SphericalFiveBarKeepsItsCentre) {
   ASSERT_EQ(motion.status, KinematicsStatus::done) << motion.diagnosis;
   for (int k = 0; k < 15; ++k)
     for (const MechanismBody& body : mechanism.model->bodies()) {
-      const Eigen::Vector3d centre = mechanism.origin(motion.states, body.name, k) +
+      const Eigen::Vector3d center = mechanism.origin(motion.states, body.name, k) +
                                      mechanism.orientation(motion.states, body.name, k).normalized() * (-body.origin);
-      EXPECT_LT(centre.norm(), 1e-11) << body.name;
+      EXPECT_LT(center.norm(), 1e-11) << body.name;
     }
 }
 

@@ -112,7 +112,7 @@ TEST(MechanismLosses, DerivativesAreThoseOfDifferences) {
   }
 }
 
-TEST(MechanismLosses, ARegularizersCentreIsMovedInMetres) {
+TEST(MechanismLosses, ARegularizersCenterIsMovedInMeters) {
   Arm arm;
   const auto rows = std::make_shared<const MechanismRows>(arm.layout);
   MechanismProblem problem(rows, arm.all, arm.data, Eigen::MatrixXd(0, Arm::instants));

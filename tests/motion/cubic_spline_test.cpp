@@ -177,7 +177,7 @@ TEST(CubicSpline, FitLeavesNoPartOfTheErrorThatASplineCouldTake) {
     }
 }
 
-TEST(CubicSpline, DisplacedKnotMovesTheMotionBetweenItsSecondNeighboursAlone) {
+TEST(CubicSpline, DisplacedKnotMovesTheMotionBetweenItsSecondNeighborsAlone) {
   const MotionSignal signal = closed_signal(2, 101);
   const Eigen::VectorXd knots = Eigen::VectorXd::LinSpaced(11, 0, 2);
   Eigen::MatrixXd displacements = Eigen::MatrixXd::Zero(2, 11);

@@ -80,12 +80,12 @@ TEST(Retarget, UnitOfTheRecordingDoesNotMatter) {
   const BvhMotion inches = parse_bvh("inches.bvh", swing_text(1000));
   const BvhOptions options{.scale = 0.01};
   const BvhPoses poses = bvh_poses(inches, options);
-  Retargeting from_inches = whole(), from_metres = whole();
+  Retargeting from_inches = whole(), from_meters = whole();
   from_inches.scale = scale_by_length(inches, options, "Arm", "Arm.end", 0.3);
-  from_metres.scale = 0.5;
+  from_meters.scale = 0.5;
   EXPECT_NEAR(from_inches.scale, 0.3 / 6, 1e-15);
   EXPECT_LT(largest(retarget_position(poses, {.joint = "Arm.end"}, from_inches).values -
-                    retarget_position(swing(), {.joint = "Arm.end"}, from_metres).values),
+                    retarget_position(swing(), {.joint = "Arm.end"}, from_meters).values),
             1e-14);
 }
 

@@ -41,7 +41,7 @@ struct SmallProblem : StagedProblem {
   std::function<Matrix(const Vector&, int)> constraint_hessian;
   std::function<double(const StagedPoint&, const StagedPoint&)> limit;
   std::function<bool(const StagedPoint&)> branch;
-  std::function<bool(const StagedPoint&)> centre;
+  std::function<bool(const StagedPoint&)> center;
   double rate_weight = 0;  // w of w/2 rate^2 of each rated state
 
   const StagedLayout& layout() const override { return layout_; }
@@ -82,7 +82,7 @@ struct SmallProblem : StagedProblem {
     slopes = rate_weight * rates;
     curvatures.setConstant(rate_weight);
   }
-  bool recenter(const StagedPoint& point) override { return centre && centre(point); }
+  bool recenter(const StagedPoint& point) override { return center && center(point); }
 
   // A point with states that fit nothing.
   StagedPoint start(double parameters, double controls, double states) const {

@@ -138,16 +138,16 @@ TEST(StagedSqp, PartsOfAnOptimizationMakeTheWhole) {
 
 TEST(StagedSqp, AScheduledRegularizerLeavesNoBias) {
   auto length_with = [](RegularizerSchedule schedule) {
-    double centre = 1;
+    double center = 1;
     SmallProblem problem = test::pendulum(9);
     const auto objective = problem.objective;
     const auto gradient = problem.gradient;
     const auto hessian = problem.hessian;
     constexpr double w = 3;
-    problem.objective = [&](int k, const Eigen::VectorXd& z) { return objective(k, z) + 0.5 * w * std::pow(z[0] - centre, 2); };
+    problem.objective = [&](int k, const Eigen::VectorXd& z) { return objective(k, z) + 0.5 * w * std::pow(z[0] - center, 2); };
     problem.gradient = [&](int k, const Eigen::VectorXd& z) {
       Eigen::VectorXd g = gradient(k, z);
-      g[0] += w * (z[0] - centre);
+      g[0] += w * (z[0] - center);
       return g;
     };
     problem.hessian = [&](int k, const Eigen::VectorXd& z) {
@@ -155,8 +155,8 @@ TEST(StagedSqp, AScheduledRegularizerLeavesNoBias) {
       h(0, 0) += w;
       return h;
     };
-    problem.centre = [&](const StagedPoint& point) {
-      centre = point.parameters[0];
+    problem.center = [&](const StagedPoint& point) {
+      center = point.parameters[0];
       return true;
     };
     StagedPoint point = pendulum_start(problem);

@@ -7,36 +7,36 @@
 
 namespace {
 
-struct Fibre {
+struct Fiber {
   template <class S>
   struct Coefficients {
     S mu;
-    Vector3<S> fibre;
+    Vector3<S> fiber;
     S stiffness;
   };
   template <class P>
   static Coefficients<P> read(const ParameterReader<P>& p) {
-    return {p.positive("shear_modulus", "Pa"), p.direction("fibre"), p.positive("fibre_stiffness", "Pa")};
+    return {p.positive("shear_modulus", "Pa"), p.direction("fiber"), p.positive("fiber_stiffness", "Pa")};
   }
   // The fiber resists stretch alone: a branch, guarded.
   template <class S>
   static constexpr S energy_density(const Matrix3<S>& F, const Coefficients<S>& c) {
-    const S stretch = squared_norm(F * c.fibre) - 1;
+    const S stretch = squared_norm(F * c.fiber) - 1;
     const S pulled = select(stretch > 0, stretch, S(0));
     return c.mu / 2 * (squared_norm(F) - 3 - 2 * log(determinant(F))) + c.stiffness * pulled * pulled * pulled;
   }
 };
 
-struct Opaque : Fibre {
+struct Opaque : Fiber {
   template <class S>
   static S energy_density(const Matrix3<S>& F, const Coefficients<S>& c) {
     static int calls = 0;
     ++calls;
-    return Fibre::energy_density(F, c);
+    return Fiber::energy_density(F, c);
   }
 };
 
-struct Cramped : Fibre {
+struct Cramped : Fiber {
   static constexpr int graph_capacity = 300;
 };
 
@@ -58,7 +58,7 @@ TEST(MaterialFallbackBadInput, OnlyTheOperationsThatAreTooLargeAreInterpreted) {
 }
 
 TEST(MaterialFallback, GivesWhatTheCompiledGraphGives) {
-  const holo_material compiled = make<Fibre>(), opaque = make<Opaque>();
+  const holo_material compiled = make<Fiber>(), opaque = make<Opaque>();
   Sequence sequence;
   std::vector<Element> elements;
   for (unsigned e = 0; e < HOLO_LANE_WIDTH + 3; ++e) {
@@ -87,10 +87,10 @@ TEST(MaterialFallback, GivesWhatTheCompiledGraphGives) {
 }
 
 TEST(MaterialCoefficients, OfAVectorAreItsEntriesInOrder) {
-  EXPECT_EQ(5, holo::plugin::coefficient_count<Fibre>());
+  EXPECT_EQ(5, holo::plugin::coefficient_count<Fiber>());
   const double values[] = {1, 2, 3, 4, 5};
-  const auto c = holo::plugin::coefficients_of<Fibre, double>(values);
-  EXPECT_EQ(3, c.fibre[1]);
+  const auto c = holo::plugin::coefficients_of<Fiber, double>(values);
+  EXPECT_EQ(3, c.fiber[1]);
   EXPECT_EQ(5, c.stiffness);
 }
 

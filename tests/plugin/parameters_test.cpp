@@ -62,12 +62,12 @@ TEST(ParameterReader, AsksForFlagsAndChoices) {
 
 TEST(ParameterReader, DirectionsHaveLengthOneAndTurnWithTheirTangent) {
   Recorder recorder;
-  const Vector3<double> plain = ParameterReader<double>(&recorder.abi).direction("fibre", Vector3<double>{0, 0, 1});
+  const Vector3<double> plain = ParameterReader<double>(&recorder.abi).direction("fiber", Vector3<double>{0, 0, 1});
   EXPECT_DOUBLE_EQ(0.6, plain[0]);
   EXPECT_DOUBLE_EQ(0.8, plain[1]);
   EXPECT_EQ(1, recorder.requests[0].default_value[2]);
   // d/dx (x, y) / r = (y^2, -x y) / r^3
-  const Vector3<Nilpotent<1>> moving = ParameterReader<Nilpotent<1>>(&recorder.abi).direction("fibre");
+  const Vector3<Nilpotent<1>> moving = ParameterReader<Nilpotent<1>>(&recorder.abi).direction("fiber");
   EXPECT_DOUBLE_EQ(16.0 / 125, moving[0].coefficient(1));
   EXPECT_DOUBLE_EQ(-12.0 / 125, moving[1].coefficient(1));
   EXPECT_EQ(0, moving[2].coefficient(1));

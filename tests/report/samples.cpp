@@ -134,7 +134,7 @@ SceneClip kinds_scene() {
   SceneClip clip;
   clip.scene.bodies = {surface_body("ball", ball)};
   clip.scene.bodies[0].traces = {{"wanted path", above, Hue::violet, true}, {"path taken", center, Hue::teal}};
-  clip.scene.bodies[0].labelled = true;
+  clip.scene.bodies[0].labeled = true;
   clip.scene.fields = {
       {.name = "kind", .categories = {{"front", Hue::green}, {"hidden kind", Hue::amber}, {"back", Hue::red}}}};
   clip.frame_count = frame_count;

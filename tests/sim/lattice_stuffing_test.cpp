@@ -49,7 +49,7 @@ SignedDistance random_half_space(std::mt19937& random, double height) {
 
 TEST(LatticeStuffing, AnglesAreBoundedHoweverTheSurfaceRuns) {
   std::mt19937 random(1);
-  const BodyCentredLattice lattice({{-2, -2, -2}, {2, 2, 2}}, 1.0, {0, 0, 0});
+  const BodyCenteredLattice lattice({{-2, -2, -2}, {2, 2, 2}}, 1.0, {0, 0, 0});
   double smallest = 180, largest = 0;
   std::size_t tetrahedra = 0;
   for (int round = 0; round < 200; ++round) {
@@ -67,9 +67,9 @@ TEST(LatticeStuffing, AnglesAreBoundedHoweverTheSurfaceRuns) {
 }
 
 // Without faces left between neighbors, the boundary within the lattice lies on the surface.
-TEST(LatticeStuffing, NeighboursCutTheirFacesAlike) {
+TEST(LatticeStuffing, NeighborsCutTheirFacesAlike) {
   std::mt19937 random(2);
-  const BodyCentredLattice lattice({{-2, -2, -2}, {2, 2, 2}}, 1.0, {0, 0, 0});
+  const BodyCenteredLattice lattice({{-2, -2, -2}, {2, 2, 2}}, 1.0, {0, 0, 0});
   for (int round = 0; round < 50; ++round) {
     const SignedDistance distance = random_half_space(random, round % 2 == 0 ? 0 : 0.15);
     const TetrahedralMesh mesh = stuff_lattice(distance, lattice);

@@ -16,8 +16,8 @@ class Counting final : public Study {
     output.row({static_cast<double>(++done_)});
     return {};
   }
-  std::string serialise() const override { return std::to_string(done_); }
-  void deserialise(std::string_view state) override { done_ = std::stoll(std::string(state)); }
+  std::string serialize() const override { return std::to_string(done_); }
+  void deserialize(std::string_view state) override { done_ = std::stoll(std::string(state)); }
   std::vector<Metric> finish() override { return {{"count", static_cast<double>(done_)}}; }
 
  private:

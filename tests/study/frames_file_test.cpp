@@ -119,15 +119,15 @@ TEST(ScenePlaces, ARigidBodyIsWhereItsPosePutsIt) {
 TEST_F(FramesFileTest, KeepsCategoriesTracesAndLabels) {
   layout_.fields[0].categories = {{"passive", Hue::green}, {"actuator", Hue::red}};
   layout_.bodies[1].traces = {{"path", 4, Hue::violet, true}};
-  layout_.bodies[1].labelled = true;
+  layout_.bodies[1].labeled = true;
   write(frames_file_header(layout_));
   const Scene read = FramesFile(path_).scene();
   ASSERT_EQ(read.fields[0].categories.size(), 2u);
   EXPECT_EQ(read.fields[0].categories[1].name, "actuator");
   EXPECT_EQ(read.fields[0].categories[1].hue, Hue::red);
-  EXPECT_FALSE(read.bodies[0].labelled);
+  EXPECT_FALSE(read.bodies[0].labeled);
   EXPECT_TRUE(read.bodies[0].traces.empty());
-  EXPECT_TRUE(read.bodies[1].labelled);
+  EXPECT_TRUE(read.bodies[1].labeled);
   ASSERT_EQ(read.bodies[1].traces.size(), 1u);
   EXPECT_EQ(read.bodies[1].traces[0].name, "path");
   EXPECT_EQ(read.bodies[1].traces[0].vertex, 4);

@@ -131,7 +131,7 @@ TEST(ReportBadInput, ANumberOfNoCategoryIsRefused) {
 TEST(ReportBadInput, AHueThatThereIsNotIsRefusedWithThoseThatThereAre) {
   EXPECT_EQ(hue_named(to_string(Hue::pink)), Hue::pink);
   EXPECT_HOLDS(message_of([] { hue_named("grene"); }, Failure::input),
-               "no color is named 'grene'; there are: grey, green, red");
+               "no color is named 'grene'; there are: gray, green, red");
 }
 
 TEST(ReportBadInput, SeriesAndTablesMustFitTogether) {

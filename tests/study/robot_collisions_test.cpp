@@ -45,7 +45,7 @@ struct Row {
 
 // a, b, c1, c2, d, post: 0 to 5. Neighbors are a-b, b-c, c-d. The post begins 2 m up: a alone ends at 1 m, a and b together
 // reach it.
-TEST(RobotCollisionPairs, NeighboursAndWhatIsOutOfReachAreLeftOut) {
+TEST(RobotCollisionPairs, NeighborsAndWhatIsOutOfReachAreLeftOut) {
   EXPECT_EQ(Row().pairs(), (Pairs{{0, 2}, {0, 3}, {0, 4}, {1, 4}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}));
   EXPECT_EQ(Row().pairs(0.85), (Pairs{{0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 4}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}));
 }

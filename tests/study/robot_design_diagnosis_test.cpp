@@ -58,7 +58,7 @@ TEST_F(RobotDesignDiagnosis, ConvergedMeansEachStage) {
   KeptOutput output;
   study->step(output);
   const std::unique_ptr<holo::Study> resumed = built(staged);
-  resumed->deserialise(study->serialise());
+  resumed->deserialize(study->serialize());
   while (resumed->steps_done() < resumed->total_steps()) resumed->step(output);
   ASSERT_EQ(resumed->diagnoses().size(), 1u) << "a checkpoint keeps the reason";
   EXPECT_EQ(resumed->diagnoses()[0].text, outcome.result.diagnoses[0].text);

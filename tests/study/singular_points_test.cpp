@@ -65,12 +65,12 @@ TEST_F(SingularPoints, ResumesWhereItWas) {
   KeptOutput whole_output, parts;
   for (int i = 0; i < 12; ++i) whole->step(whole_output);
   for (int i = 0; i < 5; ++i) first->step(parts);
-  second->deserialise(first->serialise());
+  second->deserialize(first->serialize());
   EXPECT_EQ(second->steps_done(), 5);
   while (second->steps_done() < second->total_steps()) second->step(parts);
   ASSERT_EQ(parts.rows.size(), whole_output.rows.size());
   for (std::size_t i = 0; i < parts.rows.size(); ++i) EXPECT_EQ(parts.rows[i][0], whole_output.rows[i][0]);
-  EXPECT_THROW(built(yaml)->deserialise("x"), holo::Error);
+  EXPECT_THROW(built(yaml)->deserialize("x"), holo::Error);
 }
 
 TEST_F(SingularPointsBadInput, OrdersThatThereAreNotAreRefused) {

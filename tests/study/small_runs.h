@@ -73,7 +73,7 @@ inline void expect_resumes_to_the_same(const std::string& yaml, int steps, bool 
   KeptOutput whole_output, parts_output;
   while (whole->steps_done() < whole->total_steps()) whole->step(whole_output);
   for (int i = 0; i < steps; ++i) first->step(parts_output);
-  second->deserialise(first->serialise());
+  second->deserialize(first->serialize());
   ASSERT_EQ(second->steps_done(), steps);
   ASSERT_LT(steps, second->total_steps());
   while (second->steps_done() < second->total_steps()) second->step(parts_output);
@@ -85,8 +85,8 @@ inline void expect_resumes_to_the_same(const std::string& yaml, int steps, bool 
     if (!compare_metrics) continue;
     EXPECT_EQ(a[i].value, b[i].value) << a[i].name;
   }
-  for (const std::string& damaged : {std::string("x"), first->serialise() + "x", first->serialise().substr(9)})
-    EXPECT_THROW(built(yaml)->deserialise(damaged), holo::Error);
+  for (const std::string& damaged : {std::string("x"), first->serialize() + "x", first->serialize().substr(9)})
+    EXPECT_THROW(built(yaml)->deserialize(damaged), holo::Error);
 }
 
 // `text` with one part replaced by another; the first must be there.

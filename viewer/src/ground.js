@@ -5,10 +5,10 @@ import { nice_step } from './numbers.js';
 
 // {object, cell}: lines at `height` [m] around the box, with square cells of `cell` [m].
 export function make_ground(box, height, color) {
-  const centre = [0, 1].map((axis) => (box.minimum[axis] + box.maximum[axis]) / 2);
+  const center = [0, 1].map((axis) => (box.minimum[axis] + box.maximum[axis]) / 2);
   const radius = 1.1 * Math.max(...[0, 1, 2].map((axis) => box.maximum[axis] - box.minimum[axis]), 1e-6);
   const cell = nice_step(radius / 5);
-  const [cx, cy] = centre.map((value) => Math.round(value / cell) * cell);
+  const [cx, cy] = center.map((value) => Math.round(value / cell) * cell);
   const count = Math.ceil(radius / cell);
   const points = [];
   for (let i = -count; i <= count; ++i)

@@ -1,4 +1,4 @@
-// Names in the picture: above groups and labelled bodies, and at what is chosen.
+// Names in the picture: above groups and labeled bodies, and at what is chosen.
 import { Vector3 } from 'three';
 import { element } from './dom.js';
 

@@ -23,8 +23,8 @@ async function decode_body(body, scene) {
     text === null ? null : decode_animation(text, frames, entries, `${scene.fields[f].name} of '${body.name}'`)));
   if ([...body.traces.map((trace) => trace.entry), ...body.sets.flatMap((set) => set.entries)].some((entry) => entry >= entries))
     throw new Error(`traces of '${body.name}': a vertex out of range`);
-  const { name, labelled, traces, sets, group } = body;
-  return { name, labelled, traces, sets, group, entries, triangles, positions, fields, frames };
+  const { name, labeled, traces, sets, group } = body;
+  return { name, labeled, traces, sets, group, entries, triangles, positions, fields, frames };
 }
 
 function rigid_body(body, number) {

@@ -66,7 +66,7 @@ export class ScenePanel {
     const cross = axes_cross();
     this.scale = element('span', { class: 'grid-scale' });
     this.make_views();
-    this.labels = make_labels([...this.groups.labels(this.boxes), ...this.bodies.filter((view) => view.body.labelled && view.body.entries > 0)
+    this.labels = make_labels([...this.groups.labels(this.boxes), ...this.bodies.filter((view) => view.body.labeled && view.body.entries > 0)
       .map((view) => ({ key: view, name: view.name, box: () => view.body.positions }))]);
     this.canvas.append(this.labels.node, cross.node, this.scale);
     this.renderer.after_draw = (camera) => {

@@ -35,9 +35,9 @@ function smooth_groups(corners, triangles, normals) {
   const root = (i) => (group[i] === i ? i : (group[i] = root(group[i])));
   for (let i = 0; i < corners.length; ++i)
     for (let j = 0; j < i; ++j) {
-      const neighbours = others[i].some((entry) => others[j].includes(entry));
+      const neighbors = others[i].some((entry) => others[j].includes(entry));
       const smooth = dot(normals, 3 * Math.floor(corners[i] / 3), 3 * Math.floor(corners[j] / 3)) > crease_cosine;
-      if (neighbours && smooth) group[root(i)] = root(j);
+      if (neighbors && smooth) group[root(i)] = root(j);
     }
   return corners.map((_, i) => root(i));
 }

@@ -1,6 +1,6 @@
 #pragma once
 // A right material, made by hand: each plugin of this folder spoils one thing of it. Written against abi.h alone.
-//   psi(F) = stiffness/2 |F - I|^2 + order offset . (F fibre)
+//   psi(F) = stiffness/2 |F - I|^2 + order offset . (F fiber)
 
 #include "holo/core/abi.h"
 
@@ -8,9 +8,9 @@
 
 namespace {
 
-constexpr unsigned coefficient_count = 8;  // stiffness, order, offset[3], fibre[3]
+constexpr unsigned coefficient_count = 8;  // stiffness, order, offset[3], fiber[3]
 constexpr const char* coefficient_names[coefficient_count] = {"stiffness", "order",   "offset_x", "offset_y",
-                                                              "offset_z",  "fibre_x", "fibre_y",  "fibre_z"};
+                                                              "offset_z",  "fiber_x", "fiber_y",  "fiber_z"};
 
 // For operations whose values no test of the host looks at.
 inline void fill(const holo_batch* batch, unsigned entries, double value) {
@@ -61,7 +61,7 @@ inline int read_all_kinds(const holo_parameter_reader* reader, double* c, double
   p = request(HOLO_PARAMETER_VECTOR3, "offset", "Pa", -infinity, infinity);
   p.has_default = 1;
   ask(p, c + 2, t == nullptr ? unused : t + 2);
-  p = request(HOLO_PARAMETER_DIRECTION, "fibre", "1", -infinity, infinity);
+  p = request(HOLO_PARAMETER_DIRECTION, "fiber", "1", -infinity, infinity);
   p.has_default = 1;
   p.default_value[2] = 1;
   ask(p, c + 5, t == nullptr ? unused : t + 5);

@@ -5,7 +5,7 @@ namespace holo::comparison {
 namespace {
 
 // mu/2 (I1 - 3 - 2 ln J) + k/2 max(|F a| - 1, 0)^2
-struct FibreReinforced {
+struct FiberReinforced {
   double mu, k;
 
   struct Point {
@@ -81,8 +81,8 @@ struct FibreReinforced {
 
 }  // namespace
 
-std::vector<NamedKernel> hand_written_fibre_reinforced(Quantity quantity, const std::vector<double>& c) {
-  return codings(FibreReinforced{c[0], c[1]}, quantity);
+std::vector<NamedKernel> hand_written_fiber_reinforced(Quantity quantity, const std::vector<double>& c) {
+  return codings(FiberReinforced{c[0], c[1]}, quantity);
 }
 
 }  // namespace holo::comparison

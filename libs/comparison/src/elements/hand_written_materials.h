@@ -7,7 +7,7 @@ namespace holo::comparison {
 
 std::vector<NamedKernel> hand_written_arruda_boyce(Quantity quantity, const std::vector<double>& coefficients);
 std::vector<NamedKernel> hand_written_corotational(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_fibre_reinforced(Quantity quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_fiber_reinforced(Quantity quantity, const std::vector<double>& coefficients);
 std::vector<NamedKernel> hand_written_fung(Quantity quantity, const std::vector<double>& coefficients);
 std::vector<NamedKernel> hand_written_mooney_rivlin(Quantity quantity, const std::vector<double>& coefficients);
 std::vector<NamedKernel> hand_written_neo_hookean(Quantity quantity, const std::vector<double>& coefficients);

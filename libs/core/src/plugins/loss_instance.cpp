@@ -96,7 +96,7 @@ void LossInstance::run(holo_loss_operation operation, const holo_loss_batch& bat
 std::string to_string(holo_observable_kind kind) {
   static constexpr const char* names[HOLO_OBSERVABLE_KIND_COUNT] = {
       "point",          "pose",     "control",          "control rate",   "design parameter",
-      "centre of mass", "momentum", "angular momentum", "elastic energy", "activation"};
+      "center of mass", "momentum", "angular momentum", "elastic energy", "activation"};
   return kind < HOLO_OBSERVABLE_KIND_COUNT ? names[kind] : "observable of an unknown kind";
 }
 

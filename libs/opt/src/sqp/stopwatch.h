@@ -20,7 +20,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-// Likewise of this thread's processor time.
+// The same for this thread's processor time.
 class ProcessorStopwatch {
  public:
   double lap() {

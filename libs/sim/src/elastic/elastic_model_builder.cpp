@@ -26,7 +26,7 @@ Matrix3d inverse(const Matrix3d& m) {
   return {{{a[0], b[0], c[0]}, {a[1], b[1], c[1]}, {a[2], b[2], c[2]}}};
 }
 
-// Neighbours in space get near numbers, whatever the file's were: what belongs to them then is near in memory.
+// Neighbors in space get near numbers, whatever the file's were: what belongs to them then is near in memory.
 void renumber_vertices(TetrahedralMesh& mesh) {
   const std::vector<int> order = space_filling_order(mesh.vertices);
   std::vector<int> number(order.size());

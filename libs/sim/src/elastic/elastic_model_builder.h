@@ -38,7 +38,7 @@ std::string locking_note(const ElasticBody& body);
 // The sum pattern of elements with the given sorted vertices, [block][4][lane]; slots whose element is -1 are left out.
 ElasticPattern make_pattern(int vertex_count, const std::vector<int>& slot_vertices, const std::vector<int>& slot_elements);
 
-// Indices of points, sorted along a space-filling curve (Morton), so that neighbours in space are near in memory.
+// Indices of points, sorted along a space-filling curve (Morton), so that neighbors in space are near in memory.
 std::vector<int> space_filling_order(const std::vector<std::array<double, 3>>& points);
 
 }  // namespace holo

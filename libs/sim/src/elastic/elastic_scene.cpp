@@ -154,7 +154,7 @@ void read_placement(Parameters& parameters, ElasticBodyDefinition& body) {
   Parameters initial = parameters.section("initial", "how the body moves at the start", false);
   body.velocity = initial.vector3("velocity", {.unit = "m/s", .default_value = Vector3d{}});
   body.angular_velocity = initial.vector3(
-      "angular_velocity", {.unit = "rad/s", .default_value = Vector3d{}, .documentation = "about the centre of mass"});
+      "angular_velocity", {.unit = "rad/s", .default_value = Vector3d{}, .documentation = "about the center of mass"});
 }
 
 ElasticBodyDefinition read_body(Parameters& parameters, const PluginHost& host, ElementDifferentiation mode) {

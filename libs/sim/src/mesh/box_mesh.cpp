@@ -59,7 +59,7 @@ Cells choose_cells(const std::array<double, 3>& size, int elements) {
 }
 
 // The six paths from corner 000 to corner 111 of a cell, one for each order of the axes; bits of a corner: x 1, y 2, z 4.
-// Every cell is cut alike, so that neighbours share their faces' diagonals. Each determinant is positive.
+// Every cell is cut alike, so that neighbors share their faces' diagonals. Each determinant is positive.
 constexpr int kuhn[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
 
 }  // namespace

@@ -111,7 +111,7 @@ class SpacingSearch {
     double spacing = std::cbrt(12 * volume / elements_);  // 12 tetrahedra in a cell
     double too_fine = 0, too_coarse = HUGE_VAL;
     for (int iteration = 0; iteration < 14 && !done(); ++iteration) {
-      const BodyCentredLattice lattice(box_, spacing, shift);
+      const BodyCenteredLattice lattice(box_, spacing, shift);
       if (lattice.size() > 200000 + 100 * std::int64_t(elements_)) return;  // a fiftieth of the box would do
       const double count = static_cast<double>(attempt(lattice));
       (count > elements_ ? too_fine : too_coarse) = spacing;
@@ -123,7 +123,7 @@ class SpacingSearch {
   }
 
   // Keeps the mesh if it is better; returns its count.
-  std::size_t attempt(const BodyCentredLattice& lattice) {
+  std::size_t attempt(const BodyCenteredLattice& lattice) {
     Candidate candidate;
     candidate.mesh = stuff_lattice(distance_, lattice);
     const std::size_t count = candidate.mesh.tetrahedra.size();
@@ -157,12 +157,12 @@ TetrahedralMesh isosurface_stuffing(const SignedDistance& distance, const Boundi
     if (!(box.minimum[axis] < box.maximum[axis]))
       throw Error(Failure::input, fmt::format("the shape has no inside: its box runs from {:g} to {:g} m along {}",
                                               box.minimum[axis], box.maximum[axis], "xyz"[axis]));
-  std::array<double, 3> centre{}, half{};
+  std::array<double, 3> center{}, half{};
   for (int axis = 0; axis < 3; ++axis) {
-    centre[axis] = (box.minimum[axis] + box.maximum[axis]) / 2;
+    center[axis] = (box.minimum[axis] + box.maximum[axis]) / 2;
     half[axis] = (box.maximum[axis] - box.minimum[axis]) / 2;
   }
-  const SignedDistance within = intersection(distance, holo::box(centre, half, 0));
+  const SignedDistance within = intersection(distance, holo::box(center, half, 0));
   return SpacingSearch(within, box, elements).run();
 }
 

@@ -1,7 +1,7 @@
-// Isosurface stuffing [Labelle2007]: a body-centred cubic lattice is warped onto the surface where it runs close to its
+// Isosurface stuffing [Labelle2007]: a body-centered cubic lattice is warped onto the surface where it runs close to its
 // vertices, and cut by it elsewhere. The paper states dihedral angles between 10.7 and 164.8 degrees for these thresholds.
 // Measured here: bodies that the lattice resolves keep that; noise as rough as the lattice gives 9.48 to 160.5 over nine
-// million elements, where a vertex inside has three neighbours that all moved, or where two inside face one that moved.
+// million elements, where a vertex inside has three neighbors that all moved, or where two inside face one that moved.
 
 #include "mesh/lattice_stuffing.h"
 
@@ -29,7 +29,7 @@ Point interpolate(const Point& a, const Point& b, double t) {
 
 class Stuffing {
  public:
-  Stuffing(const SignedDistance& distance, const BodyCentredLattice& lattice) : distance_(distance), lattice_(lattice) {
+  Stuffing(const SignedDistance& distance, const BodyCenteredLattice& lattice) : distance_(distance), lattice_(lattice) {
     values_.resize(static_cast<std::size_t>(lattice.size()));
     new_index_.assign(values_.size(), -1);
     for (std::int64_t i = 0; i < lattice.size(); ++i) values_[i] = inside(lattice.position(lattice.point(i)));
@@ -93,8 +93,8 @@ class Stuffing {
     const LatticePoint p = lattice_.point(index);
     double nearest = HUGE_VAL;
     Point target{};
-    for (std::size_t n = 0; n < lattice_neighbours.size(); ++n) {
-      const LatticePoint q{p[0] + lattice_neighbours[n][0], p[1] + lattice_neighbours[n][1], p[2] + lattice_neighbours[n][2]};
+    for (std::size_t n = 0; n < lattice_neighbors.size(); ++n) {
+      const LatticePoint q{p[0] + lattice_neighbors[n][0], p[1] + lattice_neighbors[n][1], p[2] + lattice_neighbors[n][2]};
       if (!lattice_.contains(q) || value(q) * (values_[index] > 0 ? 1 : -1) >= 0) continue;
       const double fraction = fraction_from(index, lattice_.index(q));
       const bool is_long = n < long_edge_count;
@@ -215,7 +215,7 @@ class Stuffing {
   };
 
   const SignedDistance& distance_;
-  const BodyCentredLattice& lattice_;
+  const BodyCenteredLattice& lattice_;
   std::vector<double> values_;  // at each lattice vertex, positive inside; 0 on the surface or moved there
   std::vector<int> new_index_;  // of each lattice vertex in the mesh, -1: not in it yet
   std::unordered_map<std::int64_t, Point> warped_;
@@ -226,7 +226,7 @@ class Stuffing {
 
 }  // namespace
 
-TetrahedralMesh stuff_lattice(const SignedDistance& distance, const BodyCentredLattice& lattice) {
+TetrahedralMesh stuff_lattice(const SignedDistance& distance, const BodyCenteredLattice& lattice) {
   return Stuffing(distance, lattice).run();
 }
 

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "holo/sim/mesh/shapes.h"
-#include "mesh/body_centred_lattice.h"
+#include "mesh/body_centered_lattice.h"
 
 namespace holo {
 
 // The part of the lattice where `distance` is negative, cut along its surface. Without tetrahedra when there is none.
-TetrahedralMesh stuff_lattice(const SignedDistance& distance, const BodyCentredLattice& lattice);
+TetrahedralMesh stuff_lattice(const SignedDistance& distance, const BodyCenteredLattice& lattice);
 
 }  // namespace holo

@@ -17,8 +17,8 @@ double length(const Point& a) { return std::hypot(a[0], a[1], a[2]); }
 
 }  // namespace
 
-SignedDistance sphere(const Point& centre, double radius) {
-  return [=](const Point& x) { return length(x - centre) - radius; };
+SignedDistance sphere(const Point& center, double radius) {
+  return [=](const Point& x) { return length(x - center) - radius; };
 }
 
 SignedDistance capsule(const Point& a, const Point& b, double radius) {
@@ -42,10 +42,10 @@ SignedDistance cylinder(const Point& a, const Point& b, double radius) {
   };
 }
 
-SignedDistance box(const Point& centre, const Point& half_size, double rounding) {
+SignedDistance box(const Point& center, const Point& half_size, double rounding) {
   const Point core = half_size - Point{rounding, rounding, rounding};
   return [=](const Point& x) {
-    Point q = x - centre;
+    Point q = x - center;
     for (int i = 0; i < 3; ++i) q[i] = std::abs(q[i]) - core[i];
     const Point outside{std::max(q[0], 0.0), std::max(q[1], 0.0), std::max(q[2], 0.0)};
     return length(outside) + std::min(std::max({q[0], q[1], q[2]}), 0.0) - rounding;

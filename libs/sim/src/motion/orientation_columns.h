@@ -19,7 +19,7 @@ inline Quaternion<double> between(const Quaternion<double>& a, const Quaternion<
   return a * quaternion_of(s * rotation_vector(conjugate(a) * b));
 }
 
-// Neighbours on one side.
+// Neighbors on one side.
 inline void align_signs(Eigen::MatrixXd& quaternions) {
   for (Eigen::Index k = 1; k < quaternions.cols(); ++k)
     if (quaternions.col(k).dot(quaternions.col(k - 1)) < 0) quaternions.col(k) *= -1;

@@ -52,7 +52,7 @@ class SlopeEquations {
 
  private:
   const Pieces& pieces_;
-  std::vector<Eigen::Triplet<double>> entries_;  // of one place are added: two knots are neighbours on both sides
+  std::vector<Eigen::Triplet<double>> entries_;  // of one place are added: two knots are neighbors on both sides
   Eigen::SparseMatrix<double> matrix_;
   Eigen::MatrixXd right_;
 };

@@ -156,7 +156,7 @@ json encode_bodies(const RecordedScene& recorded, const std::vector<std::size_t>
                       {"positions", encode_channels(body.positions, body.used.size(), 3, frames)},
                       {"traces", encode_traces(described, body)},
                       {"sets", encode_sets(described, body)},
-                      {"labelled", described.labelled},
+                      {"labeled", described.labeled},
                       {"group", described.group},
                       {"fields", json::array()}});
   }

@@ -11,7 +11,7 @@
 namespace holo {
 
 namespace {
-constexpr const char* hue_names[] = {"grey", "green", "red", "blue", "amber", "violet", "teal", "pink"};
+constexpr const char* hue_names[] = {"gray", "green", "red", "blue", "amber", "violet", "teal", "pink"};
 }
 
 std::string to_string(Hue hue) { return hue_names[static_cast<int>(hue)]; }

@@ -53,14 +53,14 @@ class GatheredMetrics final : public Study {
   StepResult step(StudyOutput& output) override;
 
   // One column for each experiment; those that have not run are empty.
-  std::string serialise() const override {
+  std::string serialize() const override {
     std::vector<std::vector<double>> all = values_;
     all.resize(experiments_.size());
-    return serialise_columns(all);
+    return serialize_columns(all);
   }
-  void deserialise(std::string_view state) override {
+  void deserialize(std::string_view state) override {
     values_.assign(experiments_.size(), {});
-    deserialise_columns(state, values_);
+    deserialize_columns(state, values_);
     while (!values_.empty() && values_.back().empty()) values_.pop_back();
     for (const std::vector<double>& values : values_)
       if (values.size() != metrics_.size()) throw Error(Failure::input, "the checkpoint is not one of this experiment");

@@ -46,7 +46,7 @@ void Extremes::add(double value, double place) {
   largest = std::max(largest, value);
 }
 
-std::string serialise_columns(const std::vector<std::vector<double>>& columns) {
+std::string serialize_columns(const std::vector<std::vector<double>>& columns) {
   std::string bytes;
   auto append = [&](const void* data, std::size_t size) { bytes.append(static_cast<const char*>(data), size); };
   std::uint64_t count = columns.size();
@@ -59,7 +59,7 @@ std::string serialise_columns(const std::vector<std::vector<double>>& columns) {
   return bytes;
 }
 
-void deserialise_columns(std::string_view bytes, std::vector<std::vector<double>>& columns) {
+void deserialize_columns(std::string_view bytes, std::vector<std::vector<double>>& columns) {
   const auto refuse = [] { throw Error(Failure::input, "the checkpoint is not one of this experiment"); };
   const auto take = [&](void* to, std::size_t size) {
     if (bytes.size() < size) refuse();

@@ -109,7 +109,7 @@ class Drive {
 };
 
 void Drive::checkpoint() {
-  folder_.save_checkpoint({study_.steps_done(), study_.serialise()});
+  folder_.save_checkpoint({study_.steps_done(), study_.serialize()});
   checkpoint_step_ = study_.steps_done();
   checkpoint_time_ = std::chrono::steady_clock::now();
 }
@@ -304,7 +304,7 @@ RunOutcome resume_run(const fs::path& path, const RunOptions& options) {
   log_start(output, prepared, "resume",
             {{"step", checkpoint.step}, {"steps_done_again", std::max<std::int64_t>(0, steps_written - checkpoint.step)}});
   if (checkpoint.state.empty()) return finish(begin(prepared, folder, output, options), folder.path());
-  prepared.study->deserialise(checkpoint.state);
+  prepared.study->deserialize(checkpoint.state);
   return finish(Drive(prepared, folder, output, options).run(), folder.path());
 }
 

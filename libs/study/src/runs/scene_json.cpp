@@ -24,7 +24,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ScalarField, name, unit, documentation, categ
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(VectorField, name, unit, documentation)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(VertexTrace, name, vertex, hue, reference)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(VertexSet, name, kind, vertices, hue)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SceneBody, name, vertex_count, tetrahedra, triangles, traces, labelled, sets, points, kind,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SceneBody, name, vertex_count, tetrahedra, triangles, traces, labeled, sets, points, kind,
                                    hue, group)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SceneGlyph, name, shape, kind, hue, size, trace, reference, group)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SceneGroup, name, beside)

@@ -19,7 +19,7 @@ struct RobotDesignPlan;
 struct TargetRig {
   std::string name;
   std::shared_ptr<const MechanismModel> model;    // null after a problem of the file
-  std::shared_ptr<const MechanismLayout> layout;  // with all rows; likewise
+  std::shared_ptr<const MechanismLayout> layout;  // with all rows; null after a problem of the file
   Eigen::MatrixXd controls;                       // [control][knot] SI
   Location where;
 };

@@ -80,7 +80,7 @@ std::vector<ColumnPlot> ElasticDynamics::plots() const {
           {"Newton iterations", "time", {"newton_iterations"}, false, true},
           {"Smallest determinant of the deformation gradient", "time", {"minimum_determinant"}},
           {"Largest speed", "time", {"maximum_speed"}},
-          {"Centre of mass", "time", {"center_of_mass_x", "center_of_mass_y", "center_of_mass_z"}}};
+          {"Center of mass", "time", {"center_of_mass_x", "center_of_mass_y", "center_of_mass_z"}}};
 }
 
 void ElasticDynamics::begin(StudyOutput& output) {
@@ -208,13 +208,13 @@ void ElasticDynamics::average_to_vertices(const std::vector<double>& of_elements
   for (std::size_t v = 0; v < vertices; ++v) of_vertices[v] = static_cast<float>(sum[v] / std::max(count[v], 1.0));
 }
 
-std::string ElasticDynamics::serialise() const {
+std::string ElasticDynamics::serialize() const {
   static_assert(std::is_trivially_copyable_v<ElasticTotals>);
   std::string bytes(reinterpret_cast<const char*>(&totals_), sizeof(ElasticTotals));
   return bytes + serialize(state_);
 }
 
-void ElasticDynamics::deserialise(std::string_view bytes) {
+void ElasticDynamics::deserialize(std::string_view bytes) {
   if (bytes.size() < sizeof(ElasticTotals)) throw Error(Failure::input, "the checkpoint is not one of this experiment");
   std::memcpy(&totals_, bytes.data(), sizeof(ElasticTotals));
   state_ = deserialize(*model_, bytes.substr(sizeof(ElasticTotals)));

@@ -50,8 +50,8 @@ class ElasticDynamics final : public Study {
 
   void begin(StudyOutput& output) override;
   StepResult step(StudyOutput& output) override;
-  std::string serialise() const override;
-  void deserialise(std::string_view bytes) override;
+  std::string serialize() const override;
+  void deserialize(std::string_view bytes) override;
   std::vector<Metric> finish() override;
 
  private:

@@ -95,8 +95,8 @@ class ErrorCurves final : public Study {
     return {};
   }
 
-  std::string serialise() const override { return serialise_columns(errors_); }
-  void deserialise(std::string_view state) override { deserialise_columns(state, errors_); }
+  std::string serialize() const override { return serialize_columns(errors_); }
+  void deserialize(std::string_view state) override { deserialize_columns(state, errors_); }
 
   std::vector<Metric> finish() override {
     std::vector<Metric> metrics;

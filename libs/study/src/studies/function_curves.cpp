@@ -80,8 +80,8 @@ class FunctionCurves final : public Study {
     return {};
   }
 
-  std::string serialise() const override { return serialise_columns(differences_); }
-  void deserialise(std::string_view state) override { deserialise_columns(state, differences_); }
+  std::string serialize() const override { return serialize_columns(differences_); }
+  void deserialize(std::string_view state) override { deserialize_columns(state, differences_); }
 
   std::vector<Metric> finish() override {
     std::vector<Metric> metrics;

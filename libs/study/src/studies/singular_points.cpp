@@ -46,10 +46,10 @@ class SingularPoints final : public Study {
     return {};
   }
 
-  std::string serialise() const override { return serialise_columns({{static_cast<double>(done_)}}); }
-  void deserialise(std::string_view state) override {
+  std::string serialize() const override { return serialize_columns({{static_cast<double>(done_)}}); }
+  void deserialize(std::string_view state) override {
     std::vector<std::vector<double>> columns(1);
-    deserialise_columns(state, columns);
+    deserialize_columns(state, columns);
     if (columns[0].size() != 1 || !(columns[0][0] >= 0 && columns[0][0] <= static_cast<double>(total_steps())))
       throw Error(Failure::input, "the checkpoint is not one of this experiment");
     done_ = static_cast<std::int64_t>(columns[0][0]);

@@ -99,18 +99,18 @@ void read_elements(Parameters& entry, const PluginHost& host, TimingTaskDefiniti
 void read_task(Parameters& entry, const StudyContext& context, std::vector<TimingTaskDefinition>& tasks, StudyPlan& plan) {
   TimingTaskDefinition definition;
   definition.name = entry.text("name", {.documentation = "of the task; its columns are NAME_CONTESTANT"});
-  entry.branch(
-      "task",
-      {{"root_derivative", "of x^(1/3), at another point each time",
-        [&](Parameters& p) {
-          auto evaluations = static_cast<std::size_t>(read_evaluations(p, 100'000));
-          define(definition, [=] { return comparison::root_derivative_task(evaluations); });
-        }},
-       {"quartic_derivative", "of exp(x) / (x^4 + x^2 + 1), likewise", [&](Parameters& p) { read_quartic(p, definition); }},
-       {"product_chain", "derivative of a product of many factors", [&](Parameters& p) { read_chain(p, definition); }},
-       {"element_derivative", "of a material's energy, for every element of a mesh",
-        [&](Parameters& p) { read_elements(p, *context.plugins, definition, plan); }}},
-      {}, "what is computed");
+  entry.branch("task",
+               {{"root_derivative", "of x^(1/3), at another point each time",
+                 [&](Parameters& p) {
+                   auto evaluations = static_cast<std::size_t>(read_evaluations(p, 100'000));
+                   define(definition, [=] { return comparison::root_derivative_task(evaluations); });
+                 }},
+                {"quartic_derivative", "of exp(x) / (x^4 + x^2 + 1), at another point each time",
+                 [&](Parameters& p) { read_quartic(p, definition); }},
+                {"product_chain", "derivative of a product of many factors", [&](Parameters& p) { read_chain(p, definition); }},
+                {"element_derivative", "of a material's energy, for every element of a mesh",
+                 [&](Parameters& p) { read_elements(p, *context.plugins, definition, plan); }}},
+               {}, "what is computed");
   auto same = [&](const TimingTaskDefinition& other) { return other.name == definition.name; };
   if (!entry.recording() && std::any_of(tasks.begin(), tasks.end(), same))
     entry.problem(entry.location("name"), fmt::format("two tasks are named '{}'", definition.name));

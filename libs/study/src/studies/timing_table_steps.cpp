@@ -106,15 +106,15 @@ StepResult TimingTable::step(StudyOutput& output) {
   return {};
 }
 
-std::string TimingTable::serialise() const {
+std::string TimingTable::serialize() const {
   std::vector<std::vector<double>> all = times_;
   all.insert(all.end(), differences_.begin(), differences_.end());
-  return serialise_columns(all);
+  return serialize_columns(all);
 }
 
-void TimingTable::deserialise(std::string_view state) {
+void TimingTable::deserialize(std::string_view state) {
   std::vector<std::vector<double>> all(2 * seats_.size());
-  deserialise_columns(state, all);
+  deserialize_columns(state, all);
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(seats_.size());
   times_.assign(all.begin(), middle);
   differences_.assign(middle, all.end());

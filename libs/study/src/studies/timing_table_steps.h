@@ -46,8 +46,8 @@ class TimingTable final : public Study {
   std::int64_t steps_done() const override { return static_cast<std::int64_t>(times_.front().size()); }
 
   StepResult step(StudyOutput& output) override;
-  std::string serialise() const override;
-  void deserialise(std::string_view state) override;
+  std::string serialize() const override;
+  void deserialize(std::string_view state) override;
   std::vector<Metric> finish() override;
   std::vector<Table> tables() override;
 

@@ -38,7 +38,7 @@ struct NamedKernel {
 };
 
 // The yardsticks: closed forms written by hand for one element at a time, in two codings, for all materials of plugins/ but
-// `singular`, and for `fibre_reinforced` of examples/; empty for others. Energies of principal stretches have one in lanes,
+// `singular`, and for `fiber_reinforced` of examples/; empty for others. Energies of principal stretches have one in lanes,
 // too: "hand-written, spectral in lanes". The coefficients are the plugin's.
 std::vector<NamedKernel> hand_written_kernels(const std::string& material, Quantity quantity,
                                               const std::vector<double>& coefficients);

@@ -16,7 +16,7 @@ struct OneSidedDerivative {
     no_real_value,    // the function has no real value on this side
     undefined,        // it is not finite all along the ray: a division by 0 itself, an overflow
     unrepresentable,  // no series in powers of d^(1/6): logarithms of d, exp(1/d)
-    unresolved        // all terms that were computed cancelled
+    unresolved        // all terms that were computed canceled
   };
   Kind kind = Kind::finite;
   double value = 0;     // +inf or -inf where infinite (NaN for a mixed derivative), NaN where there is none

@@ -8,7 +8,7 @@
 //               |q|^2 = 1                            for each quaternion q among p and each u_k
 //               P(p) = 0                             further rows of the parameters alone
 //
-// The r are of a few states j only, whose rates matter: they alone tie states of neighbouring instants to each other.
+// The r are of a few states j only, whose rates matter: they alone tie states of neighboring instants to each other.
 //
 // Knows nothing of robots. [Maloisel2023] Eq 2.
 
@@ -107,7 +107,7 @@ class StagedProblem {
   virtual bool is_on_branch(const StagedPoint& point) const;
   // The longest step t in (0, 1] for which every barrier's argument keeps a hundredth of its distance.
   virtual double feasible_step(const StagedPoint& point, const StagedPoint& direction) const;
-  // Makes the point the centre of the regularizer that pulls p to a centre; false where there is none. Changes the objective.
+  // Makes the point the center of the regularizer that pulls p to a center; false where there is none. Changes the objective.
   virtual bool recenter(const StagedPoint& point);
   // The largest absolute value among constraints that the problem left out because others imply them; 0 where none was.
   virtual double dropped_residual(const StagedPoint& point) const;

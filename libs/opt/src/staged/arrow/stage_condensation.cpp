@@ -206,7 +206,7 @@ void StageCondensation::add_couplings(const StageDerivatives& values, const Cond
   }
 }
 
-// With dc the change of c: L_us dc + U^T L_ss dc, where U^T z = -C_u^T C_s^-T z; p likewise; L_vs dc.
+// With dc the change of c: L_us dc + U^T L_ss dc, where U^T z = -C_u^T C_s^-T z, the same of p, and L_vs dc.
 void StageCondensation::change_residual(const StagedQuadratic& quadratic, const Eigen::MatrixXd& residual,
                                         Eigen::MatrixXd& control_change, Eigen::MatrixXd& rate_change,
                                         Eigen::MatrixXd& parameter_change) {

@@ -21,7 +21,7 @@ KluAnalysis::KluAnalysis(const StagePattern& pattern)
   settings_.tol = 0.1;        // the pivots of one instant serve others too: away from the smallest
   symbolic_ = klu_analyze(size_, columns(), rows(), &settings_);
   if (symbolic_ == nullptr && settings_.status != KLU_SINGULAR)
-    throw Error(Failure::internal, "KLU cannot analyse the states' Jacobian (status " + std::to_string(settings_.status) + ")");
+    throw Error(Failure::internal, "KLU cannot analyze the states' Jacobian (status " + std::to_string(settings_.status) + ")");
 }
 
 KluAnalysis::~KluAnalysis() { klu_free_symbolic(&symbolic_, &settings_); }

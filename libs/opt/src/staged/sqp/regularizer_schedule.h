@@ -1,5 +1,5 @@
 #pragma once
-// When the regularizer's centre moves, and whether it may rest where it is.
+// When the regularizer's center moves, and whether it may rest where it is.
 
 #include "holo/opt/staged/staged_sqp.h"
 
@@ -11,22 +11,22 @@ class ScheduledRegularizer {
 
   // Of a new optimization.
   static void begin(RegularizerSchedule schedule, const StagedPoint& point, StagedSqpState& state) {
-    state.centre = point.parameters;
-    state.centre_updates = 0;
-    state.centre_change = schedule == RegularizerSchedule::off ? 0.0 : std::numeric_limits<double>::infinity();
-    state.next_centre_update = schedule == RegularizerSchedule::every ? 1 : 2;
+    state.center = point.parameters;
+    state.center_updates = 0;
+    state.center_change = schedule == RegularizerSchedule::off ? 0.0 : std::numeric_limits<double>::infinity();
+    state.next_center_update = schedule == RegularizerSchedule::every ? 1 : 2;
   }
   void load(const StagedSqpState& state) {
-    centre_ = state.centre;
-    updates_ = state.centre_updates;
-    change_ = state.centre_change;
-    next_ = state.next_centre_update;
+    center_ = state.center;
+    updates_ = state.center_updates;
+    change_ = state.center_change;
+    next_ = state.next_center_update;
   }
   void store(StagedSqpState& state) const {
-    state.centre = centre_;
-    state.centre_updates = updates_;
-    state.centre_change = change_;
-    state.next_centre_update = next_;
+    state.center = center_;
+    state.center_updates = updates_;
+    state.center_change = change_;
+    state.next_center_update = next_;
   }
   // After a step: whether the objective has changed.
   bool after(int iteration, const StagedPoint& point) {
@@ -34,7 +34,7 @@ class ScheduledRegularizer {
     next_ = schedule_ == RegularizerSchedule::every ? iteration + 1 : 2 * next_;
     return move(point);
   }
-  // At a minimum: whether the centre had to move again.
+  // At a minimum: whether the center had to move again.
   bool at_minimum(const StagedPoint& point) {
     constexpr double at_rest = 1e-4;
     constexpr int most_updates = 5;
@@ -47,15 +47,15 @@ class ScheduledRegularizer {
       change_ = 0;
       return false;
     }
-    change_ = point.parameters.size() == 0 ? 0.0 : (point.parameters - centre_).lpNorm<Eigen::Infinity>();
-    centre_ = point.parameters;
+    change_ = point.parameters.size() == 0 ? 0.0 : (point.parameters - center_).lpNorm<Eigen::Infinity>();
+    center_ = point.parameters;
     ++updates_;
     return true;
   }
 
   StagedProblem& problem_;
   RegularizerSchedule schedule_;
-  Eigen::VectorXd centre_;
+  Eigen::VectorXd center_;
   int updates_ = 0, next_ = 2;
   double change_ = 0;
 };

@@ -132,9 +132,9 @@ class StagedSqp::Implementation {
       describe(point, log);
       if (convergence_.is_optimal(log)) {
         move_multipliers(step_.direction().multipliers, 1, multipliers_);
-        log.recentred = regularizer_.at_minimum(point);
+        log.recentered = regularizer_.at_minimum(point);
         result_.iterations.push_back(log);
-        if (!log.recentred) return StagedSqpStatus::converged;
+        if (!log.recentered) return StagedSqpStatus::converged;
         continue;
       }
       Stopwatch watch;
@@ -145,10 +145,10 @@ class StagedSqp::Implementation {
         return StagedSqpStatus::line_search_failed;
       }
       const bool last = convergence_.is_last(log, gain_, values_.constraints.largest());
-      log.recentred = last || is_settled(log) ? regularizer_.at_minimum(point) : regularizer_.after(iteration_, point);
-      if (log.recentred) convergence_.restart();
+      log.recentered = last || is_settled(log) ? regularizer_.at_minimum(point) : regularizer_.after(iteration_, point);
+      if (log.recentered) convergence_.restart();
       result_.iterations.push_back(log);
-      if (last && !log.recentred) return StagedSqpStatus::converged;
+      if (last && !log.recentered) return StagedSqpStatus::converged;
     }
     return iteration_ < options_.max_iterations ? StagedSqpStatus::unfinished : StagedSqpStatus::iteration_limit;
   }

@@ -72,7 +72,7 @@ HOLO_INLINE void out_of_axes(const Axes& axes, const LaneBlock* Y, LaneBlock* re
 // The blocks of the Hessian in the axes: of u_i v_i^T, and of (u_i v_j^T, u_j v_i^T) for the pairs 01, 02, 12.
 struct Blocks {
   LaneBlock stretch[3][3];   // upper triangle
-  LaneBlock mixed[3][2][2];  // likewise
+  LaneBlock mixed[3][2][2];  // upper triangle
 };
 constexpr int pair_index[3][2] = {{1, 3}, {2, 6}, {5, 7}};  // ij and ji of a pair, as 3 i + j
 

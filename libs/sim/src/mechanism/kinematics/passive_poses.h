@@ -151,8 +151,8 @@ class PassivePoses {
     const Eigen::Index n = layout_->state_count();
     Sparse damped = matrix_;
     for (Eigen::Index i = 0; i < n; ++i) damped.coeffRef(i, i) += damping;
-    if (!is_analysed_) factors_.analyzePattern(damped);
-    is_analysed_ = true;
+    if (!is_analyzed_) factors_.analyzePattern(damped);
+    is_analyzed_ = true;
     factors_.factorize(damped);
     if (factors_.info() != Eigen::Success) return false;
     Eigen::VectorXd right(matrix_.rows());
@@ -209,7 +209,7 @@ class PassivePoses {
   std::vector<Eigen::Triplet<double>> triplets_;
   Sparse matrix_;
   Eigen::SimplicialLDLT<Sparse> factors_;
-  bool is_analysed_ = false;
+  bool is_analyzed_ = false;
   double penalty_ = 1;
 };
 

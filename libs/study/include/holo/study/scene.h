@@ -15,13 +15,13 @@
 namespace holo {
 
 // What tells kinds of things apart; each can be told from the others on a light page and on a dark one.
-enum class Hue { grey, green, red, blue, amber, violet, teal, pink };
-std::string to_string(Hue hue);          // "grey"
+enum class Hue { gray, green, red, blue, amber, violet, teal, pink };
+std::string to_string(Hue hue);          // "gray"
 Hue hue_named(const std::string& name);  // throws Error(input) with the names that there are
 
 struct FieldCategory {
   std::string name = {};
-  Hue hue = Hue::grey;
+  Hue hue = Hue::gray;
 };
 
 // A scalar at each vertex of the deformable bodies.
@@ -43,7 +43,7 @@ struct VectorField {
 struct VertexTrace {
   std::string name = {};
   int vertex = 0;
-  Hue hue = Hue::grey;
+  Hue hue = Hue::gray;
   bool reference = false;  // what another one is compared with: drawn wide and pale
 };
 
@@ -52,7 +52,7 @@ struct VertexSet {
   std::string name = {};
   std::string kind = {};  // stands in the legend: "handle"
   std::vector<int> vertices = {};
-  Hue hue = Hue::grey;
+  Hue hue = Hue::gray;
 };
 
 // A mesh. A deformable one has the positions of its vertices in each frame; a rigid one has `points` and a pose in each frame.
@@ -62,11 +62,11 @@ struct SceneBody {
   std::vector<std::array<int, 4>> tetrahedra = {};  // for ParaView; the body's own vertices, from 0
   std::vector<std::array<int, 3>> triangles = {};   // what is drawn: its surface, oriented outwards
   std::vector<VertexTrace> traces = {};
-  bool labelled = false;  // its name stands above it in the picture
+  bool labeled = false;  // its name stands above it in the picture
   std::vector<VertexSet> sets = {};
   std::vector<std::array<double, 3>> points = {};  // of a rigid body: [vertex_count] in its own coordinates; else empty
   std::string kind = {};                           // of a rigid body: stands in the legend with `hue`
-  Hue hue = Hue::grey;
+  Hue hue = Hue::gray;
   int group = -1;  // number of its group, -1: none
 
   bool is_rigid() const { return !points.empty(); }
@@ -84,7 +84,7 @@ struct SceneGlyph {
   std::string name = {};
   GlyphShape shape = GlyphShape::marker;
   std::string kind = {};  // stands in the legend with `hue`
-  Hue hue = Hue::grey;
+  Hue hue = Hue::gray;
   double size = 0;         // half the width of what is drawn [m]; 0: a thin line, or nothing in the place of a marker
   std::string trace = {};  // not empty: the path of its first point is drawn, and this stands in the legend
   bool reference = false;  // of the path, as for VertexTrace

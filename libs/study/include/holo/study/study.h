@@ -5,7 +5,7 @@
 //   read        all parameters; computes nothing. Problems go to the file's account
 //   build       meshes, models, memory: what may still refuse the input, before anything is written
 //   step        to the next state that can be checkpointed
-//   serialise   that state, and back, bit for bit
+//   serialize   that state, and back, bit for bit
 //   finish      the metrics that acceptance and the paper's values are compared with
 //
 // The runner does the rest: folder, log, tables, frames, checkpoints, report.
@@ -60,7 +60,7 @@ class StudyOutput {
   virtual ~StudyOutput() = default;
   virtual void log(const std::string& event, const LogFields& fields) = 0;  // log.jsonl
   virtual void row(const std::vector<double>& values) = 0;                  // metrics.csv: one value for each of columns()
-  virtual void timings(const std::vector<double>& values) = 0;              // timings.csv: likewise for timing_columns()
+  virtual void timings(const std::vector<double>& values) = 0;              // timings.csv: one for each of timing_columns()
   virtual void frame(const SceneFrame& frame) = 0;
 };
 
@@ -113,11 +113,11 @@ class Study {
   virtual void begin(StudyOutput&) {}  // of a new run, not of a resumed one: the first row and frame
   // After a failure the state is the last good one.
   virtual StepResult step(StudyOutput& output) = 0;
-  virtual std::string serialise() const = 0;
-  virtual void deserialise(std::string_view state) = 0;  // of the same experiment; throws Error(input) where it is not
+  virtual std::string serialize() const = 0;
+  virtual void deserialize(std::string_view state) = 0;  // of the same experiment; throws Error(input) where it is not
   virtual std::vector<Metric> finish() = 0;              // a value for each of StudyPlan::metrics
   virtual std::vector<Table> tables() { return {}; }     // of the report, once it is finished
-  virtual std::vector<Diagnosis> diagnoses() const { return {}; }  // likewise
+  virtual std::vector<Diagnosis> diagnoses() const { return {}; }  // of the report, once it is finished
 };
 
 // A plugin that a study uses, for provenance.
@@ -145,7 +145,7 @@ struct StudyKind {
   // The values of differentiation.elements that it can use; the first is the default. Without any the study takes no
   // derivatives of elements, and the section `differentiation` is not read.
   std::vector<std::string> elements;
-  std::vector<std::string> sensitivities;  // likewise of differentiation.sensitivity
+  std::vector<std::string> sensitivities;  // the values of differentiation.sensitivity that it can use
   std::function<StudyPlan(Parameters& experiment, const StudyContext& context)> read;
 
   bool takes_element_derivatives() const { return !elements.empty(); }

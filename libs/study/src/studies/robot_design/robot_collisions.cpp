@@ -42,7 +42,7 @@ std::vector<int> parts_of(const MechanismModel& model) {
 }
 
 // Parts that have a joint between them, and pairs of parts that both stand on the world.
-bool are_neighbours(const MechanismModel& model, const std::vector<int>& part, int one, int other) {
+bool are_neighbors(const MechanismModel& model, const std::vector<int>& part, int one, int other) {
   bool one_stands = false, other_stands = false;
   for (const MechanismJoint& joint : model.joints()) {
     const int a = joint.body_a == world ? world : part[std::size_t(joint.body_a)];
@@ -151,7 +151,7 @@ std::vector<std::pair<int, int>> pairs_that_may_meet(const MechanismModel& model
     for (int j = i + 1; j < int(capsules.size()); ++j) {
       const BodyCapsule &one = capsules[std::size_t(i)], &other = capsules[std::size_t(j)];
       const int part_one = part[std::size_t(one.body)], part_other = part[std::size_t(other.body)];
-      if (part_one == part_other || are_neighbours(model, part, part_one, part_other)) continue;
+      if (part_one == part_other || are_neighbors(model, part, part_one, part_other)) continue;
       if (least_distance(model, one, other) < one.radius + other.radius + margin) pairs.emplace_back(i, j);
     }
   return pairs;
@@ -171,7 +171,7 @@ std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHos
   std::vector<BodyCapsule> capsules;
   section.each(
       "proxies", [&](Parameters& entry) { capsules.push_back(read_capsule(entry, plan)); },
-      "capsules that stand for bodies; pairs of neighbours, and pairs that cannot meet, are left out", 2);
+      "capsules that stand for bodies; pairs of neighbors, and pairs that cannot meet, are left out", 2);
   for (std::size_t i = 0; i < capsules.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (capsules[i].name == capsules[j].name && !section.recording())
@@ -182,7 +182,7 @@ std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHos
   if (pairs.empty())
     section.problem(
         section.location("proxies"),
-        "no two of the proxies can meet: all are of one part of the robot, of neighbours, or out of each other's reach");
+        "no two of the proxies can meet: all are of one part of the robot, of neighbors, or out of each other's reach");
   const auto plugin = host.loss("keep_apart");
   plugins.push_back(plugin);
   for (const auto& [i, j] : pairs) {

@@ -67,10 +67,10 @@ class Archive {
     visit(state.penalty);
     visit(state.iterations_since_penalty_fell, 1e9);
     visit(state.small_gains, 1e9);
-    visit(state.centre);
-    visit(state.centre_change);
-    visit(state.centre_updates, 1e9);
-    visit(state.next_centre_update, 2e9);
+    visit(state.center);
+    visit(state.center_change);
+    visit(state.center_updates, 1e9);
+    visit(state.next_center_update, 2e9);
   }
 
   std::string take_bytes() { return std::move(bytes_); }
@@ -102,7 +102,7 @@ struct Head {
 
 }  // namespace
 
-std::string RobotDesign::serialise() const {
+std::string RobotDesign::serialize() const {
   Archive archive;
   Head head{optimization_count(), solved_.size(), designer_ ? 1u : 0u,
             plan_.instant_count,  steps_,         motion_.layout->selection()};
@@ -121,7 +121,7 @@ std::string RobotDesign::serialise() const {
   return archive.take_bytes();
 }
 
-void RobotDesign::deserialise(std::string_view bytes) {
+void RobotDesign::deserialize(std::string_view bytes) {
   Archive archive(bytes);
   Head head{};
   head.visit(archive);

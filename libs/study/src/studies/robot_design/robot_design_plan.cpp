@@ -262,7 +262,7 @@ void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
   const std::string schedule =
       solver.text("regularizer_schedule", {.choices = {"off", "pow2", "every"},
                                            .default_value = "pow2",
-                                           .documentation = "when the regularizers' centre moves to the current design"});
+                                           .documentation = "when the regularizers' center moves to the current design"});
   to.schedule = schedule == "off"     ? RegularizerSchedule::off
                 : schedule == "every" ? RegularizerSchedule::every
                                       : RegularizerSchedule::pow2;

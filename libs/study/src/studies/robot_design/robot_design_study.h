@@ -29,8 +29,8 @@ class RobotDesign final : public Study {
   std::int64_t steps_done() const override { return steps_; }
   void begin(StudyOutput& output) override;
   StepResult step(StudyOutput& output) override;
-  std::string serialise() const override;
-  void deserialise(std::string_view state) override;
+  std::string serialize() const override;
+  void deserialize(std::string_view state) override;
   std::vector<Metric> finish() override;
   std::vector<Table> tables() override;
   std::vector<Diagnosis> diagnoses() const override;

@@ -89,7 +89,7 @@ void RobotDrawing::add_rods(int body, const std::vector<DrawnTarget>& targets) {
     for (const BodyPoint& follower : target.followers)
       if (follower.body == body) add_end(follower.point);
   if (ends.size() < 2) add_end(Eigen::Vector3d::Zero());
-  SceneBody drawn{.name = model_.bodies()[std::size_t(body)].name, .kind = "body", .hue = Hue::grey};
+  SceneBody drawn{.name = model_.bodies()[std::size_t(body)].name, .kind = "body", .hue = Hue::gray};
   Eigen::Vector3d middle = Eigen::Vector3d::Zero();
   for (const Eigen::Vector3d& end : ends) middle += end / double(ends.size());
   if (ends.size() < 3)

@@ -36,14 +36,14 @@ class RobotCounts final : public Study {
   }
 
   // As many columns as robots; those to come are empty.
-  std::string serialise() const override {
+  std::string serialize() const override {
     std::vector<std::vector<double>> all = counts_;
     all.resize(robots_.size());
-    return serialise_columns(all);
+    return serialize_columns(all);
   }
-  void deserialise(std::string_view state) override {
+  void deserialize(std::string_view state) override {
     counts_.assign(robots_.size(), {});
-    deserialise_columns(state, counts_);
+    deserialize_columns(state, counts_);
     while (!counts_.empty() && counts_.back().empty()) counts_.pop_back();
     for (const std::vector<double>& counts : counts_)
       if (counts.size() != comparison::robot_count_names().size())

@@ -47,14 +47,14 @@ class RobotStepTimes final : public Study {
     return {{"robot", "1", "its number in the file, from 0"},
             {"instants", "1", ""},
             {"variables", "1", "of the optimization, the design at each instant"},
-            {"constraints", "1", "likewise"}};
+            {"constraints", "1", "of the optimization"}};
   }
   std::vector<Quantity> timing_columns() const override {
     return {{"robot", "1", "its number in the file, from 0"},
             {"iteration", "s", "of the optimization, on all processors, by the clock"},
             {"iteration_one_thread", "s", "on one thread, its processor time"},
             {"step", "s", "by the arrow form, on one thread"},
-            {"step_klu", "s", "likewise, with factors one by one"},
+            {"step_klu", "s", "by the arrow form, with factors one by one"},
             {"memory", "B", "largest resident set of the optimization"}};
   }
   std::int64_t total_steps() const override { return std::int64_t(plan_.robots.size() + plan_.baselines.size()); }
@@ -68,7 +68,7 @@ class RobotStepTimes final : public Study {
     return {};
   }
 
-  std::string serialise() const override {
+  std::string serialize() const override {
     nlohmann::json state{{"robots", nlohmann::json::array()}, {"baselines", nlohmann::json::array()}};
     for (const MeasuredRobot& robot : robots_) state["robots"].push_back(robot.values);
     for (const MeasuredBaseline& baseline : baselines_) {
@@ -79,7 +79,7 @@ class RobotStepTimes final : public Study {
     }
     return state.dump();
   }
-  void deserialise(std::string_view bytes) override;
+  void deserialize(std::string_view bytes) override;
   std::vector<Metric> finish() override;
   std::vector<Table> tables() override;
 
@@ -108,7 +108,7 @@ class RobotStepTimes final : public Study {
   std::vector<MeasuredBaseline> baselines_;
 };
 
-void RobotStepTimes::deserialise(std::string_view bytes) try {
+void RobotStepTimes::deserialize(std::string_view bytes) try {
   const nlohmann::json state = nlohmann::json::parse(bytes);
   robots_.clear();
   baselines_.clear();
@@ -181,7 +181,7 @@ void read_robot(Parameters& entry, RobotStepTimesPlan& plan, std::vector<Quantit
   metrics.push_back({name + "_iteration", "s", "of the optimization, on all processors, by the clock"});
   metrics.push_back({name + "_iteration_one_thread", "s", "on one thread, its processor time"});
   metrics.push_back({name + "_step", "s", "of the arrow form, on one thread"});
-  metrics.push_back({name + "_step_klu", "s", "likewise, with factors one by one"});
+  metrics.push_back({name + "_step_klu", "s", "by the arrow form, with factors one by one"});
   metrics.push_back({name + "_memory", "B", "largest resident set until the iterations were done, over that at the start"});
   if (!plan.over.back().empty())
     metrics.push_back({name + "_over_" + plan.over.back(), "1", "of the times of an iteration on one thread"});
@@ -231,10 +231,11 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
                                                  .default_value = limits.seconds,
                                                  .documentation = "of processor time, for each baseline"});
   limits.bytes =
-      0x1p30 * experiment.number("memory", {.unit = "GiB",
-                                            .minimum = 0.25,
-                                            .default_value = limits.bytes / 0x1p30,
-                                            .documentation = "of address space, likewise, or less where the machine has less"});
+      0x1p30 *
+      experiment.number("memory", {.unit = "GiB",
+                                   .minimum = 0.25,
+                                   .default_value = limits.bytes / 0x1p30,
+                                   .documentation = "of address space, for each baseline, or less where the machine has less"});
   experiment.each(
       "robots", [&](Parameters& entry) { read_robot(entry, plan, result.metrics); }, "which are timed", 1);
   experiment.each(

@@ -21,7 +21,7 @@ typedef enum holo_observable_kind {
   HOLO_OBSERVABLE_DESIGN_PARAMETER, /* a configurable joint's coordinate                     1  [rad] or [m]  */
   HOLO_OBSERVABLE_CENTER_OF_MASS,   /* of a body or subset                                   3  [m]           */
   HOLO_OBSERVABLE_MOMENTUM,         /* linear, of a body or subset                           3  [kg m/s]      */
-  HOLO_OBSERVABLE_ANGULAR_MOMENTUM, /* about the centre of mass                              3  [kg m^2/s]    */
+  HOLO_OBSERVABLE_ANGULAR_MOMENTUM, /* about the center of mass                              3  [kg m^2/s]    */
   HOLO_OBSERVABLE_ELASTIC_ENERGY,   /* of a body or part                                     1  [J]           */
   HOLO_OBSERVABLE_ACTIVATION,       /* of a muscle                                           1  [1]           */
   HOLO_OBSERVABLE_KIND_COUNT
@@ -72,7 +72,7 @@ typedef enum holo_loss_operation {
   HOLO_LOSS_VALUE = 0,    /* sum of w r^2 / 2 over the rows, and plain values       -> [1]                 */
   HOLO_LOSS_GRADIENT,     /* in z                                                   -> [nz]                */
   HOLO_LOSS_HESSIAN,      /* upper half by rows                                     -> [nz (nz + 1) / 2]   */
-  HOLO_LOSS_GAUSS_NEWTON, /* likewise, of the rows' squares without their curvature; of a plain value the Hessian */
+  HOLO_LOSS_GAUSS_NEWTON, /* the same half, of the rows' squares without their curvature; of a plain value the Hessian */
   HOLO_LOSS_MEASURES,     /* for reports                                            -> [measure_count]     */
   HOLO_LOSS_DISTANCES,    /* from limits: a step shall keep them positive           -> [distance_count]    */
   HOLO_LOSS_OPERATION_COUNT

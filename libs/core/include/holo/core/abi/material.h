@@ -21,9 +21,9 @@ typedef enum holo_material_operation {
   HOLO_MATERIAL_COEFFICIENT_GRADIENT,    /* dpsi/dc                    -> [coefficient_count]                          */
   HOLO_MATERIAL_COEFFICIENT_STRESS,      /* dP/dc                      -> [coefficient_count][9]                       */
   HOLO_MATERIAL_ANALYTIC_STRESS,         /* P as the author wrote it   -> [9];  optional                               */
-  HOLO_MATERIAL_ANALYTIC_HESSIAN,        /* d2psi/dF2 likewise         -> [45]; optional                               */
+  HOLO_MATERIAL_ANALYTIC_HESSIAN,        /* d2psi/dF2 as the author wrote it -> [45]; optional                         */
   HOLO_MATERIAL_CSFD_STRESS,             /* P by accelerated complex-step numbers -> [9];  optional                    */
-  HOLO_MATERIAL_CSFD_HESSIAN,            /* d2psi/dF2 likewise         -> [45]; optional                               */
+  HOLO_MATERIAL_CSFD_HESSIAN,            /* d2psi/dF2 by these numbers -> [45]; optional                               */
   HOLO_MATERIAL_INVARIANT_SLOPES,        /* of psi(I1, I2, J), I1 = tr C, I2 = (I1^2 - tr C^2)/2, J = det F, C = F^T F:
                                             d/dI1 d/dI2 d/dJ, then the second ones, 11 12 1J 22 2J JJ -> [9]; optional: of
                                             energies of invariants, for hosts that chain these to an element's nodes      */
@@ -45,7 +45,7 @@ typedef struct holo_batch {
   const double* coefficients;         /* [block][coefficient_count][lane]; one block for all where the stride is 0 */
   uint64_t coefficient_stride;        /* doubles from one block's coefficients to the next; 0: uniform */
   const double* direction1;           /* [block][9][lane]; D1, for the operations that name it, else NULL */
-  const double* direction2;           /* [block][9][lane]; D2, likewise */
+  const double* direction2;           /* [block][9][lane]; D2, where D1 is named with it */
   double* output;                     /* [block][entries of the operation][lane] */
   uint8_t* projected;                 /* [block][lane]; 1 where HOLO_MATERIAL_PROJECTED_HESSIAN found an eigenvalue below
                                          -1e-13 of the largest, else 0; or NULL */

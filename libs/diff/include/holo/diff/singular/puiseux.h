@@ -44,7 +44,7 @@ class Puiseux {
     unrepresentable,  // no power series: log(d), exp(1/d), d^(1/7)
     undefined,        // not finite all along the direction: a division by zero itself, an overflow
     no_real_value,    // sqrt of a negative number, ...
-    more_terms        // the known terms cancelled: to be evaluated again with more terms
+    more_terms        // the known terms canceled: to be evaluated again with more terms
   };
 
   Puiseux() {}  // zero

@@ -13,7 +13,7 @@
 
 namespace holo {
 
-// When the regularizer's centre is moved to the current p: never; after iterations 2, 4, 8, ...; after each.
+// When the regularizer's center is moved to the current p: never; after iterations 2, 4, 8, ...; after each.
 enum class RegularizerSchedule { off, pow2, every };
 
 struct StagedSqpOptions {
@@ -47,7 +47,7 @@ std::string to_string(StagedSqpStatus status);
 struct StagedSqpIteration : SqpIteration {
   double shift = 0;  // for convexity, in units of the model's scales
   bool gauss_newton = false;
-  bool recentred = false;              // the regularizer, after this step
+  bool recentered = false;             // the regularizer, after this step
   int factorizations = 0;              // tries for convexity
   int retractions = 0;                 // chord Newton steps at the taken point, largest of all blocks
   double smallest_singular_value = 0;  // of dC/ds, estimated; 0 where not asked for
@@ -65,14 +65,14 @@ struct StagedSqpResult {
   double objective = 0, constraint_largest = 0;  // at the result
 };
 
-// All that an optimization carries from one iteration to the next, beside the point and the problem's own centre of the
+// All that an optimization carries from one iteration to the next, beside the point and the problem's own center of the
 // regularizer. Plain numbers: it may be written down, or, with other multipliers, go on with a problem of another layout.
 struct StagedSqpState : SqpState {
   StagedMultipliers multipliers;
   double shift = 0;          // the last, for convexity
-  Eigen::VectorXd centre;    // p where the regularizer was centred last
-  double centre_change = 0;  // by which it moved then
-  int centre_updates = 0, next_centre_update = 0;
+  Eigen::VectorXd center;    // p where the regularizer was centered last
+  double center_change = 0;  // by which it moved then
+  int center_updates = 0, next_center_update = 0;
 };
 
 // Keeps its memory from one problem's solve to the next; the layout must stay.

@@ -12,7 +12,7 @@
 //         density: 1000                   # kg/m^3, > 0
 //         material: {type: neo_hookean_paper, youngs_modulus: 1.0e5, poissons_ratio: 0.45}
 //         placement: {translate: [0, 0, 1], rotate: {axis: [0, 0, 1], angle: 1.57}}    # m, rad
-//         initial: {velocity: [0, 0, 0], angular_velocity: [0, 0, 0]}                  # m/s, rad/s about the centre of mass
+//         initial: {velocity: [0, 0, 0], angular_velocity: [0, 0, 0]}                  # m/s, rad/s about the center of mass
 //         damping: {mass_proportional: 0.1, stiffness_proportional: 0.002}             # 1/s, s
 //         handles:
 //           - subset: {box: {max: [0.05, 9, 9]}}       # or a sphere, a group of the mesh, ... (mesh/subset.h)
@@ -47,7 +47,7 @@ struct MotionDefinition {
     fixed,     // x = X
     sinusoid,  // d = amplitude (sin(2 pi t / period + phase) - sin(phase))
     linear,    // d grows to `displacement` between start and start + duration, then stays
-    rotation,  // angle about `axis` through `center` likewise
+    rotation,  // the angle about `axis` through `center` grows in the same way
     keyframes  // displacement and angle about `axis` through `center` given at times, constant before and after
   };
   enum class Interpolation {
@@ -100,7 +100,7 @@ struct ElasticBodyDefinition {
   double rotation_angle = 0;                      // [rad]
   Vector3d translation = {};                      // [m]
   Vector3d velocity = {};                         // at the start [m/s]
-  Vector3d angular_velocity = {};                 // at the start, about the centre of mass [rad/s]
+  Vector3d angular_velocity = {};                 // at the start, about the center of mass [rad/s]
   double mass_damping = 0;                        // alpha [1/s], >= 0
   double stiffness_damping = 0;                   // beta [s], >= 0
   std::vector<HandleDefinition> handles;

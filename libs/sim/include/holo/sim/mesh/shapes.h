@@ -1,6 +1,6 @@
 #pragma once
 // Procedural bodies: a box grid, and solids given by a signed distance, filled by isosurface stuffing (Labelle and Shewchuk
-// 2007) on a body-centred cubic lattice.
+// 2007) on a body-centered cubic lattice.
 
 #include <array>
 #include <functional>
@@ -16,10 +16,10 @@ TetrahedralMesh box_mesh(const std::array<double, 3>& size, int elements);
 // Negative inside, positive outside, Lipschitz 1 [m].
 using SignedDistance = std::function<double(const std::array<double, 3>&)>;
 
-SignedDistance sphere(const std::array<double, 3>& centre, double radius);
+SignedDistance sphere(const std::array<double, 3>& center, double radius);
 SignedDistance capsule(const std::array<double, 3>& a, const std::array<double, 3>& b, double radius);
 SignedDistance cylinder(const std::array<double, 3>& a, const std::array<double, 3>& b, double radius);
-SignedDistance box(const std::array<double, 3>& centre, const std::array<double, 3>& half_size, double rounding);
+SignedDistance box(const std::array<double, 3>& center, const std::array<double, 3>& half_size, double rounding);
 SignedDistance smooth_union(SignedDistance a, SignedDistance b, double blend);  // blend radius [m], 0: sharp
 SignedDistance intersection(SignedDistance a, SignedDistance b);
 SignedDistance difference(SignedDistance a, SignedDistance b);

@@ -55,7 +55,7 @@ enum class PositionChannels {
 };
 
 struct BvhOptions {
-  double scale = 1;  // metres per unit of the file, positive
+  double scale = 1;  // meters per unit of the file, positive
   UpAxis up = UpAxis::y;
   PositionChannels position_channels = PositionChannels::unstated;
 };

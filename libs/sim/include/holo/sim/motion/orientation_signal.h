@@ -1,6 +1,6 @@
 #pragma once
 // Orientations in time: signals of four components (w, x, y, z), unit "1", quaternions of length 1 after Hamilton. q and -q are
-// one orientation; every function here takes either and returns signals whose neighbours lie on one side (q_k . q_{k+1} >= 0).
+// one orientation; every function here takes either and returns signals whose neighbors lie on one side (q_k . q_{k+1} >= 0).
 // A closed one ends at the orientation where it began, after a whole turn with the other sign.
 
 #include <string>
@@ -17,7 +17,7 @@ Quaternion<double> quaternion_of(const Vector3<double>& rotation_vector);
 // As validate(), and that there are four components of length 1 to `tolerance`.
 void validate_orientations(const MotionSignal& signal, SignalEnds ends, const std::string& what, double tolerance = 1e-6);
 
-// Length 1 exactly, neighbours on one side. Throws Error(input) as validate_orientations() with a tolerance of 1e-2.
+// Length 1 exactly, neighbors on one side. Throws Error(input) as validate_orientations() with a tolerance of 1e-2.
 MotionSignal continuous_orientations(const MotionSignal& signal);
 
 // Of rotation vectors [3][instant], or of angles [rad] about the body's own axes in the order of `axes`: "ZYX" is the rotation

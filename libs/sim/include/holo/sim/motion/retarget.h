@@ -14,7 +14,7 @@ namespace holo {
 // How a recording becomes the mechanism's. The window from `begin` to `end` is played over `count` instants, faster or slower
 // as that makes it; real_time_window() keeps its tempo.
 struct Retargeting {
-  double scale = 1;                         // metres of the mechanism for one of the recording, positive; see scale_by_length()
+  double scale = 1;                         // meters of the mechanism for one of the recording, positive; see scale_by_length()
   Quaternion<double> rotation{1, 0, 0, 0};  // of the recording's world into the mechanism's, of length 1; about z: its heading
   Eigen::Vector3d translation = Eigen::Vector3d::Zero();  // after scale and rotation [m]
   double begin = 0, end = 0;  // of the recording [s]; instant 0 is at `begin`, the last one at `end`
@@ -44,7 +44,7 @@ double scale_by_length(const BvhMotion& motion, const BvhOptions& options, const
 // A point of the recording that leads a point of the mechanism.
 struct RetargetPoint {
   std::string joint;
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();  // in the joint's axes, from its origin; in metres of the recording
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();  // in the joint's axes, from its origin; in meters of the recording
   // Where the mechanism's point is when the recording is in its reference pose: the target is then this plus the motion since,
   // and `translation` is left out. None: the target is the point's own path.
   std::optional<Eigen::Vector3d> anchor = {};

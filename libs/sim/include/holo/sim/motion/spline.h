@@ -20,7 +20,7 @@ struct CubicSpline {
 enum class SplineKind {
   smooth,       // twice differentiable; open ends by the not-a-knot rule: exact for cubics, error O(h^4) up to the ends
   natural,      // twice differentiable, without curvature at the open ends: exact for straight lines
-  catmull_rom,  // local: the slope of the parabola through a knot and its neighbours. Exact for parabolas
+  catmull_rom,  // local: the slope of the parabola through a knot and its neighbors. Exact for parabolas
   monotone      // local: does not overshoot the knots (Fritsch, Butland)
 };
 

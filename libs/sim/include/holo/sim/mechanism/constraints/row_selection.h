@@ -32,7 +32,7 @@ struct DroppedRow {
 struct PoseRank {
   int passive_rank = 0;
   double smallest_kept = 0;  // singular value of the kept rows, each scaled to length 1, against the states
-  double smallest_all = 0;   // likewise of all rows
+  double smallest_all = 0;   // the same of all rows
 };
 
 struct RowSelectionResult {

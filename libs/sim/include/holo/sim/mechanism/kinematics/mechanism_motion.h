@@ -52,9 +52,9 @@ void rearrange(const MechanismLayout& from, const MechanismLayout& to, Eigen::Ma
 // All controls of the layout without a selection, dependent ones too, in SI units: [control][instant].
 Eigen::MatrixXd all_controls(const MechanismLayout& layout, const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls);
 
-// `controls` [control_count][instant] and `parameters` in SI units, `prescribed` likewise. From rest the controls of each
-// task's first instant are approached in steps. Throws Error(input) with the diagnosis where the mechanism cannot do the
-// motion, or where its rows do not determine it.
+// `controls` [control_count][instant] and `parameters` in SI units, `prescribed` [prescribed_count][instant]. From rest the
+// controls of each task's first instant are approached in steps. Throws Error(input) with the diagnosis where the mechanism
+// cannot do the motion, or where its rows do not determine it.
 MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& controls,
                             const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                             const MechanismMotionOptions& options = {});

@@ -76,7 +76,7 @@ struct MechanismFile {
 // missing or doubled name; a name that nothing has, with the nearest; a number that is none; an axis or quaternion of length 0;
 // a joint that names no link, a link of two parents, links that no joint ties to the root; what a mechanism cannot express:
 // equalities and mimics that couple joints, actuators of anything but joints, composites, mocap bodies, planar joints; a loop
-// that is open at rest beyond the tolerance, with its name and the gap in metres, and whether closing was tried.
+// that is open at rest beyond the tolerance, with its name and the gap in meters, and whether closing was tried.
 MechanismFile read_mechanism(const std::filesystem::path& path, const PluginHost& plugins,
                              const MechanismFileOptions& options = {});
 

@@ -50,7 +50,7 @@ class MechanismLayout {
   int parameter_count() const { return int(parameter_names_.size()); }
   int prescribed_count() const { return prescribed_count_; }
   const std::vector<std::string>& control_names() const { return control_names_; }      // "knee_left", "hip.first_angle"
-  const std::vector<std::string>& parameter_names() const { return parameter_names_; }  // likewise
+  const std::vector<std::string>& parameter_names() const { return parameter_names_; }  // "arm.length"
   // The states that are dependent controls, and their names.
   const std::vector<int>& dependent_states() const { return dependent_states_; }
   const std::vector<std::string>& dependent_names() const { return dependent_names_; }

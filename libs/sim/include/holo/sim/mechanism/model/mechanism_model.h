@@ -43,7 +43,7 @@ struct MechanismPart {
   std::string name;
   int body = 0;
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();    // in the body's coordinates [m]
-  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  // columns: its axes, likewise
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  // columns: its axes, in the body's coordinates
 };
 
 struct MechanismJoint {
@@ -78,7 +78,7 @@ class MechanismModel {
   std::vector<std::string> observable_names() const;
   MechanismPart observable(int number) const;
   int body(const std::string& name) const;   // throws Error(input) with the nearest name
-  int joint(const std::string& name) const;  // likewise
+  int joint(const std::string& name) const;  // throws Error(input) with the nearest name
   double length() const { return length_; }  // half the diagonal of the box around all points at rest [m]: the solver's unit
   int loop_count() const { return int(joints_.size()) - int(bodies_.size()); }
 

@@ -2,7 +2,7 @@
 // psi(F) = mu/2 (tr F^T F - 3 - 2 ln J) + k/2 max(|F a| - 1, 0)^2,  a the fibers' direction at rest, J = det F > 0
 #include <holo/plugin/material.h>
 
-struct FibreReinforced {
+struct FiberReinforced {
   static constexpr auto domain = Domain::positive_determinant;
   static constexpr const char* coefficient_names[] = {"mu", "k"};
 
@@ -13,7 +13,7 @@ struct FibreReinforced {
 
   template <class P>
   static Coefficients<P> read(const ParameterReader<P>& p) {
-    return {p.positive("shear_modulus", "Pa"), p.positive("fibre_stiffness", "Pa")};
+    return {p.positive("shear_modulus", "Pa"), p.positive("fiber_stiffness", "Pa")};
   }
 
   template <class S>
@@ -24,4 +24,4 @@ struct FibreReinforced {
   }
 };
 
-HOLO_MATERIAL(FibreReinforced, "fibre_reinforced", "soft tissue with fibres that bear tension alone")
+HOLO_MATERIAL(FiberReinforced, "fiber_reinforced", "soft tissue with fibers that bear tension alone")

@@ -211,13 +211,13 @@ void ElasticDynamics::average_to_vertices(const std::vector<double>& of_elements
 std::string ElasticDynamics::serialize() const {
   static_assert(std::is_trivially_copyable_v<ElasticTotals>);
   std::string bytes(reinterpret_cast<const char*>(&totals_), sizeof(ElasticTotals));
-  return bytes + serialize(state_);
+  return bytes + holo::serialize(state_);
 }
 
 void ElasticDynamics::deserialize(std::string_view bytes) {
   if (bytes.size() < sizeof(ElasticTotals)) throw Error(Failure::input, "the checkpoint is not one of this experiment");
   std::memcpy(&totals_, bytes.data(), sizeof(ElasticTotals));
-  state_ = deserialize(*model_, bytes.substr(sizeof(ElasticTotals)));
+  state_ = holo::deserialize(*model_, bytes.substr(sizeof(ElasticTotals)));
 }
 
 std::vector<Metric> ElasticDynamics::finish() {

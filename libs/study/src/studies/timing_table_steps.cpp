@@ -128,10 +128,12 @@ std::size_t TimingTable::seat_of(const std::string& task, const std::string& nam
 
 double TimingTable::time(std::size_t seat) const { return median(times_[seat]); }
 
-double TimingTable::fastest_yardstick_time(std::size_t task) const {
-  double fastest = std::nan("");
+double TimingTable::time_ratio(std::size_t seat, std::size_t over) const { return median_ratio(times_[seat], times_[over]); }
+
+std::optional<std::size_t> TimingTable::fastest_yardstick_seat(std::size_t task) const {
+  std::optional<std::size_t> fastest;
   for (std::size_t s = 0; s < seats_.size(); ++s)
-    if (seats_[s].task == task && contestant(seats_[s]).is_yardstick) fastest = std::fmin(fastest, time(s));
+    if (seats_[s].task == task && contestant(seats_[s]).is_yardstick && (!fastest || time(s) < time(*fastest))) fastest = s;
   return fastest;
 }
 
@@ -152,8 +154,8 @@ double TimingTable::value(const TimingMeasure& measure) const {
     return extremes.largest;
   }
   if (measure.kind == "time") return time(seat);
-  return time(seat) / (measure.over == fastest_yardstick ? fastest_yardstick_time(seats_[seat].task)
-                                                         : time(seat_of(measure.task, measure.over)));
+  return time_ratio(seat, measure.over == fastest_yardstick ? fastest_yardstick_seat(seats_[seat].task).value()
+                                                            : seat_of(measure.task, measure.over));
 }
 
 std::vector<Metric> TimingTable::finish() {
@@ -174,14 +176,14 @@ std::vector<Table> TimingTable::tables() {
                      {"time", "ns"},
                      {"over the fastest written by hand", ""},
                      {"largest difference", ""}};
-    const double yardstick = fastest_yardstick_time(t);
+    const std::optional<std::size_t> yardstick = fastest_yardstick_seat(t);
     for (std::size_t s = 0; s < seats_.size(); ++s)
       if (seats_[s].task == t && !contestant(seats_[s]).run)
         table.rows.push_back(
             {contestant(seats_[s]).name, contestant(seats_[s]).summary, std::string(), std::string(), std::string()});
       else if (seats_[s].task == t)
         table.rows.push_back({contestant(seats_[s]).name, contestant(seats_[s]).summary, 1e9 * time(s),
-                              std::isnan(yardstick) ? Cell(std::string()) : Cell(time(s) / yardstick),
+                              yardstick ? Cell(time_ratio(s, *yardstick)) : Cell(std::string()),
                               *std::max_element(differences_[s].begin(), differences_[s].end())});
   }
   return result;

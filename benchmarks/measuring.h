@@ -12,8 +12,10 @@
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "holo/core/error.h"
+#include "holo/core/numerics/median.h"
 
 namespace holo::benchmark {
 
@@ -38,6 +40,17 @@ double wall_seconds_of(Work&& work) {
   const double start = wall_seconds();
   work();
   return wall_seconds() - start;
+}
+
+// The times [s] of codings that took turns, from turns[coding][turn]. Their ratios are the medians of the ratios to the first
+// coding, turn by turn (median_ratio); one with another number of turns than the first is measured by itself.
+inline std::vector<double> times_of_turns(const std::vector<std::vector<double>>& turns) {
+  std::vector<double> times;
+  const double first = median(turns.front());
+  for (const std::vector<double>& of_coding : turns)
+    times.push_back(of_coding.size() == turns.front().size() ? first * median_ratio(of_coding, turns.front())
+                                                             : median(of_coding));
+  return times;
 }
 
 // What all programs on the machine have used since it started; -1 where the system does not tell.

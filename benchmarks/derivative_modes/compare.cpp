@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "holo/comparison/elements.h"
-#include "holo/core/numerics/median.h"
 #include "measuring.h"
 #include "modes.h"
 
@@ -30,7 +29,7 @@ double seconds_of(const Mode& mode, std::size_t items, double* output) {
 
 std::vector<Row> compare(const Problem& problem, const std::vector<Mode>& modes, int repeats, std::size_t items_at_least) {
   const comparison::AlignedDoubles output = comparison::aligned_doubles(problem.items * problem.entries);
-  std::vector<double> differences, times(modes.size());  // of an item
+  std::vector<double> differences;
   std::vector<std::vector<double>> turns(modes.size());
   std::vector<std::size_t> items;  // of a turn; 0 for none
   for (std::size_t k = 0; k < modes.size(); ++k) {
@@ -48,7 +47,7 @@ std::vector<Row> compare(const Problem& problem, const std::vector<Mode>& modes,
   for (int repeat = 0; repeat < repeats; ++repeat)
     for (std::size_t k = 0; k < modes.size(); ++k)
       if (items[k] > 0) turns[k].push_back(seconds_of(modes[k], items[k], output.get()) / double(items[k]));
-  std::transform(turns.begin(), turns.end(), times.begin(), [](const std::vector<double>& of_mode) { return median(of_mode); });
+  const std::vector<double> times = times_of_turns(turns);  // of an item
 
   double unit = 0;
   for (std::size_t k = 0; k < modes.size(); ++k)

@@ -7,7 +7,6 @@
 #include <iostream>
 
 #include "command_line.h"
-#include "holo/core/numerics/median.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "kernels.h"
 #include "measuring.h"
@@ -76,7 +75,7 @@ void measure(const MaterialPlugin& plugin, Quantity quantity, const std::vector<
   list.front().kernel.run(elements, expected.get());
   const std::span<const double> reference(expected.get(), elements.size() * entries);
   std::vector<std::vector<double>> turns(list.size());
-  std::vector<double> seconds, differences;
+  std::vector<double> differences;
   for (const Contestant& c : list) {
     c.kernel.run(elements, output.get());
     differences.push_back(c.is_floor ? 0 : largest_difference(output.get(), reference, std::size_t(entries)));
@@ -84,7 +83,7 @@ void measure(const MaterialPlugin& plugin, Quantity quantity, const std::vector<
   for (int r = 0; r < repeats; ++r)
     for (std::size_t k = 0; k < list.size(); ++k)
       turns[k].push_back(thread_seconds_of([&] { run_for_time(list[k].kernel.run, quantity, elements, output.get()); }));
-  for (const std::vector<double>& of_kernel : turns) seconds.push_back(median(of_kernel));
+  const std::vector<double> seconds = times_of_turns(turns);
   double fastest = 0, matrices = 0, in_lanes = 0;  // of the hand-written codings
   const bool spectral = list.front().judgement == Judgement::stretches;
   for (std::size_t k = 0; k < list.size(); ++k) {

@@ -8,7 +8,6 @@
 
 #include "command_line.h"
 #include "dual_numbers.h"
-#include "holo/core/numerics/median.h"
 #include "holo/diff/drivers.h"
 #include "measuring.h"
 
@@ -69,7 +68,7 @@ std::vector<Measurement> measure(const F& f, const Options& options) {
   const auto points = random_points<n>(options.points);
   std::vector<std::array<double, n>> found[3];
   for (auto& gradients : found) gradients.resize(points.size());
-  std::vector<double> seconds[3];
+  std::vector<std::vector<double>> seconds(3);
   const auto turn = [&](int coding, const auto& one) {
     seconds[coding].push_back(thread_seconds_of([&] {
       for (std::size_t i = 0; i < points.size(); ++i) found[coding][i] = one(points[i]);
@@ -80,12 +79,13 @@ std::vector<Measurement> measure(const F& f, const Options& options) {
     turn(1, [&](const auto& x) { return gradient_by_variables(f, x); });
     turn(2, [&](const auto& x) { return gradient(f, x).gradient; });
   }
-  const double fastest = std::min(median(seconds[0]), median(seconds[1]));
+  const std::vector<double> times = times_of_turns(seconds);
+  const double fastest = std::min(times[0], times[1]);
   const char* const names[] = {"dual numbers, all variables", "dual numbers, one variable", "gradient()"};
   std::vector<Measurement> result;
   for (int k = 0; k < 3; ++k) {
     const std::span<const double> reference(found[0].front().data(), n * points.size());
-    result.push_back({n, names[k], 1e9 * median(seconds[k]) / double(points.size()), median(seconds[k]) / fastest,
+    result.push_back({n, names[k], 1e9 * times[k] / double(points.size()), times[k] / fastest,
                       largest_difference(found[k].front().data(), reference, n), k == 2});
   }
   return result;

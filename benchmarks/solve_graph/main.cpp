@@ -37,7 +37,7 @@ int run(int argc, char** argv) {
     tape_turns.push_back(thread_seconds_of([&] { taped.hessian(p, by_tape); }));
   }
   const double hand_seconds = median(hand_turns), tape_seconds = median(tape_turns);
-  const double ratio = tape_seconds / hand_seconds;
+  const double ratio = median_ratio(tape_turns, hand_turns);
   const double error = std::max(largest_difference(by_tape.hessian.data(), by_hand.hessian, by_hand.hessian.size()),
                                 largest_difference(by_tape.gradient.data(), by_hand.gradient, by_hand.gradient.size()));
   const char* verdict = ratio <= goal ? "goal reached" : ratio <= gate ? "gate holds" : "GATE MISSED";

@@ -59,7 +59,7 @@ class TimingTable final : public Study {
   std::string column(const Seat& seat) const;
   const comparison::Contestant& contestant(const Seat& seat) const { return tasks_[seat.task].contestants[seat.contestant]; }
   std::size_t seat_of(const std::string& task, const std::string& contestant) const;
-  double time(std::size_t seat) const;                    // [s] for one evaluation, median of the repetitions
+  double time(std::size_t seat) const;  // [s] for one evaluation, median of the repetitions
   std::optional<std::size_t> fastest_yardstick_seat(std::size_t task) const;
   double time_ratio(std::size_t seat, std::size_t over) const;  // median of the ratios in each repetition
   bool is_measured(const TimingMeasure& measure) const;

@@ -18,8 +18,8 @@ inline double median(std::vector<double> values) {
 }
 
 // The median of values[i] / others[i], the times of two codes in turn i: a clock or a load that changes between turns acts on
-// both times of a turn. The ratio of the medians compares different states of the machine where it changes in half of the turns.
-// Both of the same size, at least one; others: none 0.
+// both times of a turn. The ratio of the medians compares different states of the machine where it changes in half of the
+// turns. Both of the same size, at least one; others: none 0.
 inline double median_ratio(std::vector<double> values, const std::vector<double>& others) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] /= others[i];
   return median(std::move(values));

@@ -12,11 +12,6 @@ std::string nanoseconds(double value) {
   std::snprintf(text, sizeof(text), value < 10 ? "%.1f ns" : "%.0f ns", value);
   return text;
 }
-std::string times(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), value < 10 ? "%.1f" : "%.0f", value);
-  return text;
-}
 
 template <class Predicate>
 const Row* fastest_row(const std::vector<Row>& rows, Predicate is_wanted) {
@@ -50,7 +45,6 @@ void judge_yardstick(const std::vector<Row>& rows, const Row& plugin, const Row&
             plugin.nanoseconds / yardstick->nanoseconds,
             limits->gate,
             limits->goal,
-            false,
             ""};
   if (!gate.holds())
     gate.cause = yardstick->mode + ": " + nanoseconds(yardstick->nanoseconds) + "; " +
@@ -70,27 +64,8 @@ void judge_lanes(const std::vector<Row>& rows, const Row& plugin, const Row& fra
             plugin.nanoseconds / yardstick->nanoseconds,
             limits->gate,
             limits->goal,
-            false,
             ""};
   if (!gate.holds()) gate.cause = parts(plugin, frame, limits->gate * yardstick->nanoseconds);
-  gates.push_back(std::move(gate));
-}
-
-// Gradient 40 times, Hessian 200 times faster.
-void judge_peer(const Row& peer, const std::string& what, const Row& plugin, const Row& frame, bool first,
-                std::vector<Gate>& gates) {
-  Gate gate{plugin.part,
-            plugin.problem,
-            plugin.quantity,
-            what + " over the plugin",
-            peer.nanoseconds / plugin.nanoseconds,
-            first ? 40.0 : 200.0,
-            first ? 50.0 : 250.0,
-            true,
-            ""};
-  if (!gate.holds())
-    gate.cause = peer.mode + ": " + nanoseconds(peer.nanoseconds) + ", " + times(peer.nanoseconds / frame.nanoseconds) +
-                 " times gather, chain and stores; " + parts(plugin, frame, peer.nanoseconds / gate.allowed);
   gates.push_back(std::move(gate));
 }
 
@@ -101,14 +76,6 @@ void judge_element(const std::vector<Row>& rows, Quantity quantity, Judgement ju
   if (plugin == nullptr || frame == nullptr) return;
   judge_yardstick(rows, *plugin, *frame, quantity, judgement, gates);
   judge_lanes(rows, *plugin, *frame, quantity, gates);
-  if (quantity == Quantity::symmetric_hessian) return;
-  const bool first = quantity == Quantity::gradient;
-  const Row* adolc =
-      fastest_row(rows, [](const Row& row) { return row.family == Family::peer && row.mode.rfind("ADOL-C", 0) == 0; });
-  if (adolc != nullptr) judge_peer(*adolc, "fastest ADOL-C variant", *plugin, *frame, first, gates);
-  if (const Row* peer = of_family(rows, Family::peer))
-    judge_peer(*peer, adolc != nullptr ? "fastest ADOL-C or Boost variant" : "fastest Boost variant", *plugin, *frame, first,
-               gates);
 }
 
 }  // namespace holo::benchmark

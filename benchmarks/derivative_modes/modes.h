@@ -61,11 +61,10 @@ struct Gate {
   std::string part, problem, quantity;
   std::string what;  // "accelerated (Taylor) over hand-written"
   double measured, allowed, goal;
-  bool at_least;      // measured must be at least `allowed`, else at most
   std::string cause;  // by measured figures, for where it is missed
 
-  bool holds() const { return at_least ? measured >= allowed : measured <= allowed; }
-  bool reached() const { return at_least ? measured >= goal : measured <= goal; }
+  bool holds() const { return measured <= allowed; }
+  bool reached() const { return measured <= goal; }
 };
 
 // Another library: compared, or why not.

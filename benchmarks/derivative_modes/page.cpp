@@ -99,7 +99,8 @@ void write_gates(std::ostream& out, const Results& results) {
                   : gate.measured < 10 ? "%.2f"
                                        : "%.0f",
                   gate.measured)
-        << " | " << (gate.at_least ? ">= " : "<= ") << ratio_text(gate.allowed) << " | " << ratio_text(gate.goal) << " | "
+        << " | "
+        << "<= " << ratio_text(gate.allowed) << " | " << ratio_text(gate.goal) << " | "
         << (gate.reached() ? "goal reached"
             : gate.holds() ? "holds"
                            : "**missed**")
@@ -125,15 +126,15 @@ std::string range(const Results& results, const std::string& quantity, IsMode is
   return most > 0 ? ratio_text(least) + " to " + ratio_text(most) : "";
 }
 
-// Why two readings of the gates against other libraries are printed.
+// What the times of other libraries are made of.
 void write_peers(std::ostream& out, const Results& results) {
   const auto boost = [](const Row& row) { return row.family == Family::peer && row.mode.rfind("Boost", 0) == 0; };
   const auto frame = [](const Row& row) { return row.family == Family::frame; };
   const auto by_hand = [](const Row& row) { return row.is_yardstick; };
   const std::string over_frame = range(results, "gradient", boost, frame);
   if (over_frame.empty()) return;
-  out << "The gates against other libraries are read twice, with ADOL-C alone and with Boost, too. Boost's first-order number "
-         "is two doubles, which\nthe compiler inlines like plain arithmetic: nine directions, one after the other, take "
+  out << "Other libraries: Boost's first-order number is two doubles, which\nthe compiler inlines like plain arithmetic: nine "
+         "directions, one after the other, take "
       << range(results, "gradient", boost, by_hand)
       << " times as long as the fastest\nhand-written gradient of the material, and " << over_frame
       << " times as long as gather, chain and stores alone, which bound what any\ngradient can reach. ADOL-C's numbers are "
@@ -233,8 +234,8 @@ void write_page(std::ostream& out, const Results& results) {
   write_table(out, rows_of(results, "scalar function", ""), &Row::quantity);
   write_elements(out, results);
   write_solve_graph(out, results);
-  out << "## Gates\n\n";
   write_peers(out, results);
+  out << "## Gates\n\n";
   write_gates(out, results);
 }
 

@@ -67,9 +67,8 @@ void print_table(std::ostream& out, const Results& results) {
   }
   out << "\nGates\n";
   for (const Gate& gate : results.gates) {
-    std::snprintf(line, sizeof(line), "  %-24s %-16s %-52s %8.3f  %s %.2f, goal %.2f: %s\n", gate.problem.c_str(),
-                  gate.quantity.c_str(), gate.what.c_str(), gate.measured, gate.at_least ? "at least" : "at most", gate.allowed,
-                  gate.goal, verdict(gate));
+    std::snprintf(line, sizeof(line), "  %-24s %-16s %-52s %8.3f  at most %.2f, goal %.2f: %s\n", gate.problem.c_str(),
+                  gate.quantity.c_str(), gate.what.c_str(), gate.measured, gate.allowed, gate.goal, verdict(gate));
     out << line;
     if (!gate.holds() && !gate.cause.empty()) out << "      " << gate.cause << '\n';
   }
@@ -107,7 +106,7 @@ void write_json(std::ostream& out, const Results& results) {
                                  {"quantity", gate.quantity},
                                  {"what", gate.what},
                                  {"measured", gate.measured},
-                                 {gate.at_least ? "at_least" : "at_most", gate.allowed},
+                                 {"at_most", gate.allowed},
                                  {"goal", gate.goal},
                                  {"verdict", verdict(gate)},
                                  {"cause", gate.holds() ? "" : gate.cause}});

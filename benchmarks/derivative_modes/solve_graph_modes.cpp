@@ -130,7 +130,7 @@ void judge(Results& results) {
   };
   for (const Row& row : results.rows) {
     if (row.family != Family::shipped) continue;
-    Gate gate{row.part, row.problem, row.quantity, row.mode + " over hand-written", row.ratio, 2.0, 1.5, false, ""};
+    Gate gate{row.part, row.problem, row.quantity, row.mode + " over hand-written", row.ratio, 2.0, 1.2, ""};
     if (!gate.holds())
       gate.cause = "by hand " + microseconds(Family::analytic) + " us, by tape " + microseconds(Family::shipped) +
                    " us, the gradient alone " + microseconds(Family::frame) + " us";

@@ -16,7 +16,7 @@ void add_general(const Results& results, std::vector<Gate>& gates) {
     double allowed, goal;
   };
   for (const comparison::MeasuredBaseline& baseline : results.baselines)
-    for (const Bound& bound : {Bound{"sparse_lu", 30, 100}, Bound{"umfpack", 10, 30}, Bound{"umfpack_metis", 4, 8}})
+    for (const Bound& bound : {Bound{"sparse_lu", 30, 100}, Bound{"umfpack", 10, 100}, Bound{"umfpack_metis", 20, 40}})
       if (baseline.solver == bound.solver && baseline.time.instants > 0)
         gates.push_back({baseline.robot,
                          baseline.solver + " over arrow, one thread, " + std::to_string(baseline.time.instants) + " instants",
@@ -30,7 +30,7 @@ std::vector<Gate> gates_of(const Results& results) {
   for (const comparison::PaperRobot& paper : comparison::paper_robots())
     if (const auto* robot = find(results, paper.name); robot != nullptr && robot->instants == paper.instants)
       gates.push_back({robot->name, "time of an iteration on one core over the paper's on four",
-                       robot->values.at("iteration.one_thread") / paper.iteration, paper.gate, 0.05});
+                       robot->values.at("iteration.one_thread") / paper.iteration, 1.0 / 15, 1.0 / 50});
   add_general(results, gates);
   const auto *one = find(results, "biker"), *ten = find(results, "biker_1200");
   if (ten == nullptr || ten->instants != 1200) return gates;

@@ -23,7 +23,7 @@ struct Options {
 struct Gate {
   double gate, goal;
 };
-constexpr Gate gates[] = {{1.15, 1.05}, {1.3, 1.1}, {1.5, 1.3}};
+constexpr Gate gates[] = {{1.15, 1.0}, {1.3, 1.1}, {1.5, 1.1}};
 
 struct Measurement {
   Coding coding;

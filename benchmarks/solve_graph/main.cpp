@@ -14,7 +14,7 @@
 namespace holo::benchmark {
 namespace {
 
-constexpr double gate = 2.0, goal = 1.5, allowed_difference = 1e-11;
+constexpr double gate = 2.0, goal = 1.2, allowed_difference = 1e-11;
 
 // 0: the gate holds; 1: the two differ; 3: the gate is missed.
 int run(int argc, char** argv) {

@@ -20,13 +20,13 @@ double available_bytes() {
 }  // namespace
 
 const std::vector<PaperRobot>& paper_robots() {
-  static const std::vector<PaperRobot> robots{{"kickbot", "kickbot", 466, 171940, 165354, 2.21, 2.21 * 9.6, 0.1},
-                                              {"kickbot_merged", "kickbot_merged", 523, 69545, 62223, 0.385, 0.385 * 4.7, 0.2},
-                                              {"legs", "legs", 120, 23992, 23030, 0.162, 0.162 * 4.8, 0.2},
-                                              {"bear", "bear", 101, 53215, 51904, 1.20, 1.20 * 10.4, 0.1},
-                                              {"biker", "biker", 120, 45118, 44809, 0.742, 0.742 * 6.8, 0.1},
-                                              {"biker_720", "biker", 720, 270718, 269209, 3.71, 3.71 * 12.8, 0.1},
-                                              {"biker_1200", "biker", 1200, 451198, 448729, 6.26, {}, 0.1}};
+  static const std::vector<PaperRobot> robots{{"kickbot", "kickbot", 466, 171940, 165354, 2.21, 2.21 * 9.6},
+                                              {"kickbot_merged", "kickbot_merged", 523, 69545, 62223, 0.385, 0.385 * 4.7},
+                                              {"legs", "legs", 120, 23992, 23030, 0.162, 0.162 * 4.8},
+                                              {"bear", "bear", 101, 53215, 51904, 1.20, 1.20 * 10.4},
+                                              {"biker", "biker", 120, 45118, 44809, 0.742, 0.742 * 6.8},
+                                              {"biker_720", "biker", 720, 270718, 269209, 3.71, 3.71 * 12.8},
+                                              {"biker_1200", "biker", 1200, 451198, 448729, 6.26, {}}};
   return robots;
 }
 

@@ -32,7 +32,6 @@ struct PaperRobot {
   double variables = 0, constraints = 0;  // Table 7
   double iteration = 0;                   // [s], four cores of an i7-7700
   std::optional<double> sparse_lu;        // of an iteration with Eigen's SparseLU [s]; none: it ran out of memory
-  double gate = 0;                        // ours over the paper's iteration, at most
 };
 const std::vector<PaperRobot>& paper_robots();
 

@@ -48,7 +48,7 @@ inline void count_allocation(const void* caller) {
   if (!openblas.holds(caller)) allocation_count.fetch_add(1, std::memory_order_relaxed);
 }
 
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool counts_allocations = false;
 #else
 inline constexpr bool counts_allocations = true;
@@ -56,7 +56,7 @@ inline constexpr bool counts_allocations = true;
 
 }  // namespace holo::test
 
-#ifndef __SANITIZE_ADDRESS__
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);

@@ -80,12 +80,16 @@ TEST(DoubleDoubleLanes, LogarithmsAndExponentialsKeepTheDistanceFromOne) {
     EXPECT_NEAR(slope, (moved - here).value()[lane] / step, 1e-8 * (1 + std::abs(slope)));     \
   }
 TEST(DoubleDoubleLanes, OtherFunctionsFollowTheLowerHalf) {
-  HOLO_SLOPE(sin, 0.7)
-  HOLO_SLOPE(cos, 0.7)
-  HOLO_SLOPE(tan, 0.7)
-  HOLO_SLOPE(asin, 0.4)
-  HOLO_SLOPE(acos, 0.4) HOLO_SLOPE(atan, 0.4) HOLO_SLOPE(sinh, 0.4) HOLO_SLOPE(cosh, 0.4) HOLO_SLOPE(tanh, 0.4) const S angle =
-      atan2(number(0.3) + number(0x1p-60), number(0.4));
+  HOLO_SLOPE(sin, 0.7);
+  HOLO_SLOPE(cos, 0.7);
+  HOLO_SLOPE(tan, 0.7);
+  HOLO_SLOPE(asin, 0.4);
+  HOLO_SLOPE(acos, 0.4);
+  HOLO_SLOPE(atan, 0.4);
+  HOLO_SLOPE(sinh, 0.4);
+  HOLO_SLOPE(cosh, 0.4);
+  HOLO_SLOPE(tanh, 0.4);
+  const S angle = atan2(number(0.3) + number(0x1p-60), number(0.4));
   EXPECT_NEAR(1.6, (angle - atan2(number(0.3), number(0.4))).value()[lane] * 0x1p60, 1e-12);
 }
 

@@ -233,7 +233,7 @@ TEST_P(Materials, CoefficientTangentsAreDerivativesOfRead) {
     EXPECT_EQ(coefficients, read_coefficients(material(), with_tangent, &tangents));
     const auto [name, value] = reader.requests()[k];
     const double step = 1e-4 * std::max(std::abs(value), 1e-2);
-    const auto moved = [&](double change) {
+    const auto moved = [&, &name = name, &value = value](double change) {
       SampleReader other(0.7);
       other.replace(name, value + change);
       return read_coefficients(material(), other);

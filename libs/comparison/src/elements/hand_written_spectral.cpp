@@ -143,7 +143,8 @@ struct InvertibleSaintVenantKirchhoff {
       result.stretch[holo::detail::stretch_index[i][i]] = select(x.free[i], S(x.A + S(3 * mu + lambda) * x.c[i] * x.c[i]), x.k);
     holo::detail::unroll<3>([&](auto pair) HOLO_INLINE_LAMBDA {
       constexpr int i = holo::detail::pair_first[pair], j = holo::detail::pair_second[pair];
-      const auto both = x.free[i] & x.free[j], none = !(x.free[i] | x.free[j]);
+      const auto both = x.free[i] & x.free[j];
+      const auto none = !(x.free[i] | x.free[j]);
       result.stretch[holo::detail::stretch_index[i][j]] = lam * x.c[i] * x.c[j];
       const S gap = s[i] - s[j], quotient = (x.g[i] - x.g[j]) / select(gap == S(0.0), S(1.0), gap);
       const S cubic = x.A + m * (s[i] * s[i] + s[i] * s[j] + s[j] * s[j]);

@@ -42,6 +42,9 @@ function(holo_where_found out)
 endfunction()
 
 add_library(precompiled_library_headers STATIC EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/cmake/precompiled.cpp")
+if(HOLO_PRECOMPILING_LAUNCHER)
+  set_target_properties(precompiled_library_headers PROPERTIES CXX_COMPILER_LAUNCHER "${HOLO_PRECOMPILING_LAUNCHER}")
+endif()
 target_link_libraries(precompiled_library_headers PRIVATE holo_options Eigen3::Eigen fmt::fmt)
 target_precompile_headers(precompiled_library_headers PRIVATE <Eigen/Dense> <Eigen/SparseCore> <algorithm> <array> <cmath> <filesystem>
   <fmt/format.h> <functional> <map> <memory> <optional> <sstream> <string> <vector>)

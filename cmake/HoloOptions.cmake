@@ -20,7 +20,12 @@ find_program(HOLO_CCACHE ccache)
 if(HOLO_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Precompiled headers need time stamps and macros left out of the hash, and comments kept in it: a precompiled header that differs from
   # the sources in a comment alone is refused by the compiler.
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_COMMENTS=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${HOLO_CCACHE}")
+  set(how CCACHE_COMMENTS=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime)
+  # What a file depends on is taken from the list that the compiler writes for ninja: without CCACHE_DEPEND each file that is not in the
+  # cache is preprocessed once more, and with it all that is in the precompiled header. The targets that make those headers do without: the
+  # cache would take what they write for something that they read.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_DEPEND=1 ${how} "${HOLO_CCACHE}")
+  set(HOLO_PRECOMPILING_LAUNCHER "${CMAKE_COMMAND}" -E env ${how} "${HOLO_CCACHE}")
 endif()
 
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")

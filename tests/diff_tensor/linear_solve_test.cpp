@@ -6,7 +6,7 @@
 #include "reference_algebra.h"
 #include "refused.h"
 
-namespace holo {
+namespace holo::linear_solve_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -282,4 +282,4 @@ TEST(LinearSolveBadInput, EntriesThatAreNotFiniteAreRefusedWithTheirPlace) {
 }
 
 }  // namespace
-}  // namespace holo
+}  // namespace holo::linear_solve_test

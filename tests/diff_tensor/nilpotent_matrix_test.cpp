@@ -9,7 +9,7 @@
 #include "reference_algebra.h"
 #include "refused.h"
 
-namespace holo {
+namespace holo::nilpotent_matrix_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -179,4 +179,4 @@ TEST(SparseSolveBadInput, IsRefusedByKind) {
 }
 
 }  // namespace
-}  // namespace holo
+}  // namespace holo::nilpotent_matrix_test

@@ -2,16 +2,16 @@
 // An energy in two forms, of the principal stretches and of F, and deformations with distinct, equal and nearly equal
 // stretches.
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <random>
 #include <vector>
 
+#include "digits/digits.h"
 #include "holo/diff/tensor/signed_svd.h"
 
 namespace holo::stretch_test {
 
-namespace mp = boost::multiprecision;
-using Reference = mp::number<mp::cpp_bin_float<60>, mp::et_off>;
+namespace mp = digits;
+using Reference = digits::Digits120;
 
 // One energy in two forms: powers 2, 4 and -2 of the stretches, and a logarithm of their product.
 struct Energy {

@@ -34,7 +34,8 @@ endfunction()
 # How the module TARGET, KIND = plugin or reference, is compiled and linked.
 function(holo_plugin_properties target kind)
   target_link_libraries(${target} PRIVATE Holomorph::plugin)
-  if(TARGET holo_options)
+  if(TARGET holo_options AND HOLO_FUZZ)  # what is fuzzed is the host: its sanitizers are not those of plugins
+  elseif(TARGET holo_options)
     target_link_libraries(${target} PRIVATE holo_options)
   else()
     # A coefficient that `read` forgets to return is zero, without a word.

@@ -142,5 +142,16 @@ TEST_F(Resume, ReportOfAKilledRunShowsWhatThereIs) {
   EXPECT_TRUE(fs::exists(folder_ / "out/report.html"));
 }
 
+// Behind the last checkpoint no checksum finds the damage.
+TEST_F(Resume, ReportOfATableThatGoesBackInTimeIsRefusedWithItsName) {
+  ASSERT_EQ(stopped_run("out", SIGINT).exit_code, 4);
+  const std::string table = read_file(folder_ / "out/metrics.csv");
+  const std::size_t row = table.find('\n') + 1;
+  write_file(folder_ / "out/metrics.csv", table + table.substr(row, table.find('\n', row) + 1 - row));
+  ProcessResult result = in_folder({"report", "out"});
+  EXPECT_EQ(result.exit_code, 2) << result.err;
+  EXPECT_TRUE(contains(result.err, "out/metrics.csv: the column 'time' goes back from")) << result.err;
+}
+
 }  // namespace
 }  // namespace holo_test

@@ -1,5 +1,9 @@
 // A damaged checkpoint is found, and the one before it taken.
+#include <cstring>
+
 #include "run_folder_fixture.h"
+#include "runs/checkpoint_file.h"
+#include "runs/file_system.h"
 
 namespace holo {
 namespace {
@@ -96,6 +100,20 @@ TEST_F(DamagedCheckpoint, AnyDamageOfOneByteIsFound) {
     RunFolder run = RunFolder::resume(other / "run", checkpoint);
     EXPECT_EQ(checkpoint.step, 3) << place;
     EXPECT_TRUE(checkpoint.state == state_at(3)) << place;
+  }
+}
+
+// Its checksum is right: it was made so.
+TEST(CheckpointFile, ASizeOtherThanItsContentsAsksForNoMemory) {
+  const std::string good = encode_checkpoint({7, state_at(7)}, {});
+  for (const std::uint64_t size : {std::uint64_t{0}, std::uint64_t{1} << 40, ~std::uint64_t{0}}) {
+    std::string bytes = good;
+    const std::uint64_t none = 0;
+    std::memcpy(bytes.data() + 16, &size, sizeof size);
+    std::memcpy(bytes.data() + 32, &none, sizeof none);
+    const std::uint64_t checksum = fnv1a(bytes);
+    std::memcpy(bytes.data() + 32, &checksum, sizeof checksum);
+    expect_parts(message_of(Failure::input, [&] { decode_checkpoint(bytes); }), {"names another size than its content"});
   }
 }
 

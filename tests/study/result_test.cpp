@@ -112,5 +112,21 @@ TEST(ResultBadInput, OtherFilesAreRefusedByName) {
   }
 }
 
+TEST(ResultBadInput, ARowOfAnotherWidthThanItsTableIsRefused) {
+  RunResult result = unfinished(experiment({"metric", 8.0, {}, {}, 0, ""}), 1, RunStatus::finished, "finished");
+  result.tables = {{"bodies", "", {{"name", ""}, {"mass", "kg"}}, {{std::string("left"), 1.5}, {std::string("right")}}}};
+  holo_test::TemporaryFolder folder;
+  write_whole_file(folder / "result.json", result_to_json(result));
+  try {
+    result_from_json(folder / "result.json");
+    ADD_FAILURE() << "was read";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.failure(), Failure::input);
+    const std::string text = error.what();
+    EXPECT_EQ(text.rfind((folder / "result.json").string(), 0), 0u) << text;
+    EXPECT_NE(text.find("the table 'bodies' has a row of 1 cells for its 2 columns"), std::string::npos) << text;
+  }
+}
+
 }  // namespace
 }  // namespace holo

@@ -68,9 +68,11 @@ std::uint64_t checksum_of(Header header, std::string_view compressed) {
   return fnv1a(compressed, fnv1a(std::string_view(reinterpret_cast<const char*>(&header), sizeof header)));
 }
 
-// The checksum comes first: a damaged size would ask for any amount of memory.
+// The checksum and the size that zstd has written itself come first: a wrong size would ask for any amount of memory.
 std::string decompressed(const Header& header, std::string_view compressed) {
   if (checksum_of(header, compressed) != header.checksum) refuse("it is damaged: its checksum does not match");
+  if (ZSTD_getFrameContentSize(compressed.data(), compressed.size()) != header.payload_size)
+    refuse("it is damaged: its header names another size than its content");
   std::string payload(header.payload_size, '\0');
   const std::size_t size = ZSTD_decompress(payload.data(), payload.size(), compressed.data(), compressed.size());
   if (ZSTD_isError(size) || size != payload.size()) refuse("it is damaged: it cannot be decompressed");

@@ -119,6 +119,9 @@ Table table_from_json(const json& text) {
   for (const json& row : text.at("rows")) {
     std::vector<Cell>& cells = table.rows.emplace_back();
     for (const json& cell : row) cells.push_back(cell_from_json(cell));
+    if (cells.size() != table.columns.size())
+      throw Error(Failure::input, fmt::format("the table '{}' has a row of {} cells for its {} columns", table.title,
+                                              cells.size(), table.columns.size()));
   }
   return table;
 }

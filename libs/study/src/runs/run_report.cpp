@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 
@@ -45,7 +46,15 @@ Series series(const std::string& name, std::vector<double> x, std::vector<double
   return {name, std::move(x), std::move(y), style, reference};
 }
 
-Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable& table) {
+// Rows behind the last checkpoint may be anything, such as what a failing disk left of them.
+void require_growing(const fs::path& file, const std::string& column, const std::vector<double>& x) {
+  const auto falls = std::adjacent_find(x.begin(), x.end(), std::greater<>());
+  if (falls != x.end())
+    throw Error(Failure::input, fmt::format("{}: the column '{}' goes back from {} to {}; the file was changed or damaged",
+                                            file.string(), column, *falls, *(falls + 1)));
+}
+
+Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable& table, const fs::path& file) {
   Plot result;
   const std::vector<Quantity>& columns = plot.timings ? run.timing_columns : run.columns;
   result.title = plot.title;
@@ -56,6 +65,8 @@ Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable
     for (const std::string& name : plot.y)
       if (const std::vector<double>* y = table.column(name))
         result.series.push_back(series(plot.own_names ? name : spaced(name), *x, *y, style, contains(plot.reference, name)));
+  if (style != SeriesStyle::points)
+    for (const Series& drawn : result.series) require_growing(file, plot.x, drawn.x);
   std::string label = plot.label;
   if (label.empty() && plot.y.size() == 1) label = plot.own_names ? plot.y.front() : spaced(plot.y.front());
   result.y = {label, plot.y.empty() ? "" : unit_of(columns, plot.y.front()), plot.logarithmic};
@@ -180,7 +191,9 @@ ReportData report_of_run(const fs::path& folder) {
   }
   add_scene(report, folder / "frames.bin");
   CsvTable timings = read_table(folder / "timings.csv");
-  for (const ColumnPlot& plot : run.plots) report.plots.push_back(make_plot(run, plot, plot.timings ? timings : table));
+  for (const ColumnPlot& plot : run.plots)
+    report.plots.push_back(
+        make_plot(run, plot, plot.timings ? timings : table, folder / (plot.timings ? "timings.csv" : "metrics.csv")));
   add_provenance(report, provenance_from_json(folder / "provenance.json"), run);
   return report;
 }

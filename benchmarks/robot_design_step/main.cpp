@@ -85,7 +85,11 @@ Results measure(const Options& options) {
     const int instants = options.instants > 0 ? options.instants : paper.instants;
     const std::filesystem::path file = std::filesystem::path(options.folder) / (paper.robot + ".yaml");
     std::cerr << paper.name << ", " << instants << " instants\n";
-    results.robots.push_back({paper.name, paper.robot, instants, comparison::time_robot(file, instants, options.limits, {})});
+    comparison::RobotLength over;  // the robot's first motion
+    for (const comparison::MeasuredRobot& before : results.robots)
+      if (before.robot == paper.robot && over.instants == 0) over = {file, before.instants};
+    results.robots.push_back(
+        {paper.name, paper.robot, instants, comparison::time_robot(file, instants, options.limits, {}, over)});
     for (const std::string solver : {"umfpack_metis", "umfpack", "sparse_lu"}) {
       if (contains(options.without, solver) || !comparison::step_solver_is_available(solver)) continue;
       std::cerr << "  " << solver << ": ";

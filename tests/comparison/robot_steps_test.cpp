@@ -50,6 +50,17 @@ TEST(RobotSteps, SolversOfAProcessOfTheirOwnFindTheSameStep) {
   EXPECT_GT(outcome.values.at("memory"), 0);
 }
 
+TEST(RobotSteps, TwoLengthsTakeTurnsAndTenTimesTheKnotsTakeAboutTenTimesAsLong) {
+  const RobotStepOutcome outcome = measure_apart({.robot = paper_file("legs"),
+                                                  .instants = 60,
+                                                  .repetitions = 3,
+                                                  .iterations = 2,
+                                                  .over = {.robot = paper_file("legs"), .instants = 6}});
+  ASSERT_EQ(outcome.status, RobotStepOutcome::Status::done) << outcome.diagnosis;
+  EXPECT_GT(outcome.values.at("iteration.over_other"), 3);  // times are not judged here: not 1, and not its inverse
+  EXPECT_THROW(measure_apart({.robot = paper_file("legs"), .instants = 6, .over = {paper_file("legs"), 6}}), Error);
+}
+
 TEST(RobotSteps, AProcessWithoutTimeTellsWhatItHas) {
   const RobotStepOutcome outcome = measure_apart(
       {.robot = paper_file("legs"), .instants = 10, .repetitions = 1'000'000, .solvers = {"arrow"}, .seconds = 1});

@@ -47,6 +47,8 @@ std::vector<std::string> to_words(const RobotStepWork& work, const std::vector<f
           fmt::format("instants={}", work.instants),
           fmt::format("repetitions={}", work.repetitions),
           fmt::format("iterations={}", work.iterations),
+          "over=" + (work.over.instants > 0 ? fs::absolute(work.over.robot).string() : std::string()),
+          fmt::format("over_instants={}", work.over.instants),
           "solvers=" + joined(work.solvers, ','),
           fmt::format("seconds={}", work.seconds),
           fmt::format("bytes={}", work.bytes),
@@ -72,6 +74,10 @@ RobotStepWork from_words(int count, char** words, std::vector<fs::path>& plugin_
       work.repetitions = int(number());
     else if (name == "iterations")
       work.iterations = int(number());
+    else if (name == "over")
+      work.over.robot = value;
+    else if (name == "over_instants")
+      work.over.instants = int(number());
     else if (name == "solvers")
       work.solvers = split(value, ',');
     else if (name == "seconds")
@@ -81,10 +87,9 @@ RobotStepWork from_words(int count, char** words, std::vector<fs::path>& plugin_
     else if (name == "plugins")
       for (const std::string& folder : split(value, ':')) plugin_path.emplace_back(folder);
     else
-      throw Error(
-          Failure::input,
-          fmt::format("'{}': allowed are robot=, instants=, repetitions=, iterations=, solvers=, seconds=, bytes=, plugins=",
-                      word));
+      throw Error(Failure::input, fmt::format("'{}': allowed are robot=, instants=, repetitions=, iterations=, over=, "
+                                              "over_instants=, solvers=, seconds=, bytes=, plugins=",
+                                              word));
   }
   return work;
 }

@@ -158,12 +158,24 @@ std::map<std::string, double> parts_of(const StagedSqpResult& result) {
   return parts;
 }
 
-// Whole optimizations, on one thread and on all in turns. Only iterations that took a step are counted, the time is all of it.
-void time_iterations(const RobotStepWork& work, const RobotExample& example, const ReportValue& report) {
+StagedSqpOptions options_of(const RobotStepWork& work) {
   StagedSqpOptions options;
   options.max_iterations = work.iterations;
   options.schedule = RegularizerSchedule::off;  // else the second optimization would not be the first again
-  StagedSqp sqp(*example.problem, options);
+  return options;
+}
+
+// The iterations that took a step.
+double count_steps(const StagedSqpResult& result) {
+  const auto count = std::count_if(result.iterations.begin(), result.iterations.end(),
+                                   [](const StagedSqpIteration& i) { return i.step_length > 0; });
+  if (count == 0) throw Error(Failure::internal, "the optimization takes no step: " + result.diagnosis);
+  return double(count);
+}
+
+// Whole optimizations, on one thread and on all in turns. Only iterations that took a step are counted, the time is all of it.
+void time_iterations(const RobotStepWork& work, const RobotExample& example, const ReportValue& report) {
+  StagedSqp sqp(*example.problem, options_of(work));
   std::vector<double> one_thread, all_threads;
   std::map<std::string, std::vector<double>> parts;
   for (int turn = 0; turn <= work.repetitions; ++turn)
@@ -174,12 +186,9 @@ void time_iterations(const RobotStepWork& work, const RobotExample& example, con
       double processor = 0;
       const double clock = seconds_of(
           CLOCK_MONOTONIC, [&] { processor = seconds_of(CLOCK_THREAD_CPUTIME_ID, [&] { result = sqp.solve(point); }); });
-      double count = 0, evaluations = 0;
-      for (const StagedSqpIteration& i : result.iterations) {
-        count += i.step_length > 0 ? 1 : 0;
-        evaluations += i.evaluations;
-      }
-      if (count == 0) throw Error(Failure::internal, "the optimization takes no step: " + result.diagnosis);
+      const double count = count_steps(result);
+      double evaluations = 0;
+      for (const StagedSqpIteration& i : result.iterations) evaluations += i.evaluations;
       if (turn == 0) continue;  // to fill memory and caches
       (threads == 1 ? one_thread : all_threads).push_back((threads == 1 ? processor : clock) / count);
       report("evaluations", evaluations / count);
@@ -196,6 +205,28 @@ void time_iterations(const RobotStepWork& work, const RobotExample& example, con
   for (const auto& [name, shares] : parts) report("part." + name, median(shares) * median(one_thread));
 }
 
+// The same on one thread, in turns with another robot, or another length of its motion: what slows the machine down for a while
+// then acts on both.
+void compare_iterations(const RobotStepWork& work, const RobotExample& example, const PluginHost& plugins,
+                        const ReportValue& report) {
+  const RobotExample other = make_robot_example(work.over.robot, work.over.instants, plugins);
+  StagedSqp ours(*example.problem, options_of(work)), others(*other.problem, options_of(work));
+  const ThreadLimit one_thread(1);
+  const auto iteration_of = [](StagedSqp& sqp, StagedPoint point) {
+    StagedSqpResult result;
+    const double seconds = seconds_of(CLOCK_THREAD_CPUTIME_ID, [&] { result = sqp.solve(point); });
+    return seconds / count_steps(result);
+  };
+  std::vector<double> times, times_of_other;
+  for (int turn = 0; turn <= work.repetitions; ++turn) {
+    const double time_of_other = iteration_of(others, other.start), time = iteration_of(ours, example.start);
+    if (turn == 0) continue;  // to fill memory and caches
+    times.push_back(time);
+    times_of_other.push_back(time_of_other);
+  }
+  report("iteration.over_other", median_ratio(times, times_of_other));
+}
+
 void require_valid(const RobotStepWork& work) {
   const auto require = [](bool is_good, const std::string& what) {
     if (!is_good) throw Error(Failure::input, what);
@@ -206,6 +237,7 @@ void require_valid(const RobotStepWork& work) {
   }
   require(work.repetitions >= 1, fmt::format("{} repetitions; it must be 1 or more", work.repetitions));
   require(work.iterations >= 0, fmt::format("{} iterations; it must be 0 or more", work.iterations));
+  require(work.over.instants == 0 || work.iterations > 0, "without iterations there are none to compare with another robot's");
 }
 
 }  // namespace
@@ -225,6 +257,7 @@ void measure_robot_steps(const RobotStepWork& work, const PluginHost& plugins, c
   limit_resources(work);
   if (work.iterations > 0) time_iterations(work, example, report);
   report("memory", status_bytes("VmHWM") - before);
+  if (work.over.instants > 0) compare_iterations(work, example, plugins, report);
   if (!work.solvers.empty()) time_steps(work, example, report);
 }
 

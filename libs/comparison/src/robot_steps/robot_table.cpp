@@ -31,13 +31,14 @@ const std::vector<PaperRobot>& paper_robots() {
 }
 
 std::map<std::string, double> time_robot(const std::filesystem::path& robot, int instants, const MeasuringLimits& limits,
-                                         const std::vector<std::filesystem::path>& plugin_path) {
+                                         const std::vector<std::filesystem::path>& plugin_path, const RobotLength& over) {
   std::vector<std::string> solvers{"arrow", "arrow_klu"};
   if (instants < long_motion) solvers.push_back("table8");
   const RobotStepOutcome outcome = measure_apart({.robot = robot,
                                                   .instants = instants,
                                                   .repetitions = limits.repetitions,
                                                   .iterations = limits.iterations,
+                                                  .over = over,
                                                   .solvers = solvers},
                                                  plugin_path);
   if (outcome.status != RobotStepOutcome::Status::done)

@@ -16,11 +16,18 @@
 
 namespace holo::comparison {
 
+// A robot's file and the knots of its motion.
+struct RobotLength {
+  std::filesystem::path robot;
+  int instants = 0;
+};
+
 struct RobotStepWork {
   std::filesystem::path robot;  // its file
   int instants = 2;
   int repetitions = 5;                    // turns; their median counts
   int iterations = 0;                     // of a whole optimization, that many are timed; 0: none
+  RobotLength over = {};                  // whose iterations take turns with this robot's; without instants: none
   std::vector<std::string> solvers = {};  // of one step, which take turns; the first is what the others are compared with
   // Of all work after the problem is made; 0: no limit. Only in a process of its own.
   double seconds = 0;  // of processor time, rounded up
@@ -39,6 +46,7 @@ bool step_solver_is_available(const std::string& name);
 //   difference.SOLVER                   of its step from the first solver's, over the length of that
 //   iteration.one_thread                of a whole iteration: processor time [s]
 //   iteration.all_threads               of the same on all processors: by the clock [s]
+//   iteration.over_other                of one thread, over those of the robot `over`: the median of the ratios in each turn
 //   part.NAME                           of iteration.one_thread: assembly, factor, condense, recursion, recovery, line_search,
 //                                       rest [s]
 //   evaluations                         of the line search in an iteration, on average

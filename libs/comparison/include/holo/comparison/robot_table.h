@@ -48,7 +48,7 @@ inline constexpr int long_motion = 600;
 // All of a robot but what may fail: `values` as of RobotStepWork with iterations, and the solvers arrow, arrow_klu and, where
 // the motion is not long, table8. Throws Error(internal) with the diagnosis where the worker fails.
 std::map<std::string, double> time_robot(const std::filesystem::path& robot, int instants, const MeasuringLimits& limits,
-                                         const std::vector<std::filesystem::path>& plugin_path);
+                                         const std::vector<std::filesystem::path>& plugin_path, const RobotLength& over = {});
 
 // A general solver at several numbers of knots, in this order, until one fits.
 struct BaselineTrial {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "holo/comparison/robot_table.h"
 #include "runs/measures.h"
@@ -27,7 +28,7 @@ struct BaselinePlan {
 struct RobotStepTimesPlan {
   comparison::MeasuringLimits limits;
   std::vector<NamedRobot> robots;
-  std::vector<std::string> over;  // of each robot: another one's name, or ""
+  std::vector<std::optional<std::size_t>> over;  // of each robot: an earlier one's place
   std::vector<BaselinePlan> baselines;
   std::vector<std::filesystem::path> plugin_path;
 };
@@ -87,8 +88,11 @@ class RobotStepTimes final : public Study {
   void measure_robot(StudyOutput& output) {
     const double number = double(robots_.size());
     const NamedRobot& robot = plan_.robots[robots_.size()];
+    comparison::RobotLength over;
+    if (const std::optional<std::size_t> other = plan_.over[robots_.size()])
+      over = {plan_.robots[*other].file, plan_.robots[*other].instants};
     robots_.push_back({robot.name, robot.robot(), robot.instants,
-                       comparison::time_robot(robot.file, robot.instants, plan_.limits, plan_.plugin_path)});
+                       comparison::time_robot(robot.file, robot.instants, plan_.limits, plan_.plugin_path, over)});
     const auto& values = robots_.back().values;
     output.row({number, double(robot.instants), values.at("variables"), values.at("constraints")});
     std::vector<double> times{number};
@@ -133,16 +137,11 @@ void RobotStepTimes::deserialize(std::string_view bytes) try {
 
 std::vector<Metric> RobotStepTimes::finish() {
   std::vector<Metric> metrics;
-  const auto one_thread = [&](const std::string& name) {
-    for (const MeasuredRobot& robot : robots_)
-      if (robot.name == name) return robot.values.at("iteration.one_thread");
-    return std::nan("");
-  };
   for (std::size_t i = 0; i < robots_.size(); ++i) {
     const std::string& name = robots_[i].name;
     for (const auto& [metric, key] : times_of_a_robot) metrics.push_back({name + "_" + metric, robots_[i].values.at(key)});
-    if (!plan_.over[i].empty())
-      metrics.push_back({name + "_over_" + plan_.over[i], one_thread(name) / one_thread(plan_.over[i])});
+    if (plan_.over[i])
+      metrics.push_back({name + "_over_" + plan_.robots[*plan_.over[i]].name, robots_[i].values.at("iteration.over_other")});
   }
   for (const MeasuredBaseline& baseline : baselines_) {
     metrics.push_back({baseline.name + "_over_arrow", baseline.time.ratio()});
@@ -173,18 +172,21 @@ void read_robot(Parameters& entry, RobotStepTimesPlan& plan, std::vector<Quantit
   plan.robots.push_back(read_named_robot(entry, plan.robots));
   const std::string& name = plan.robots.back().name;
   const auto over = [&] {
-    return entry.text("over", {.choices = entry.recording() ? std::vector<std::string>() : before,
-                               .default_value = "",
-                               .documentation = "an earlier robot's name: also their times' ratio, on one thread"});
+    return entry.text("over",
+                      {.choices = entry.recording() ? std::vector<std::string>() : before,
+                       .default_value = "",
+                       .documentation = "an earlier robot's name: also the ratio of their times, in turns on one thread"});
   };
-  plan.over.push_back(entry.has("over") ? over() : "");
+  const std::string other = entry.has("over") || entry.recording() ? over() : "";
+  const auto place = std::find(before.begin(), before.end(), other);
+  plan.over.push_back(place == before.end() ? std::nullopt : std::optional(std::size_t(place - before.begin())));
   metrics.push_back({name + "_iteration", "s", "of the optimization, on all processors, by the clock"});
   metrics.push_back({name + "_iteration_one_thread", "s", "on one thread, its processor time"});
   metrics.push_back({name + "_step", "s", "of the arrow form, on one thread"});
   metrics.push_back({name + "_step_klu", "s", "by the arrow form, with factors one by one"});
   metrics.push_back({name + "_memory", "B", "largest resident set until the iterations were done, over that at the start"});
-  if (!plan.over.back().empty())
-    metrics.push_back({name + "_over_" + plan.over.back(), "1", "of the times of an iteration on one thread"});
+  if (plan.over.back())
+    metrics.push_back({name + "_over_" + other, "1", "of the times of an iteration on one thread, in turns"});
 }
 
 void read_baseline(Parameters& entry, RobotStepTimesPlan& plan, std::vector<Quantity>& metrics) {

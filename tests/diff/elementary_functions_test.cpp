@@ -19,7 +19,7 @@ std::vector<TestedScalar>& tested_scalars() {
 namespace {
 
 #ifdef NDEBUG
-constexpr int point_count = 1000;
+constexpr int point_count = 400;
 #else
 constexpr int point_count = 24;  // 100 digits take ten times as long without optimization
 #endif

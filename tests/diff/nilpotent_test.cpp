@@ -20,7 +20,7 @@ using SecondLanes = Nilpotent<2, LaneBlock>;
 constexpr int W = LaneBlock::width;
 
 #ifdef NDEBUG
-constexpr int point_count = 1000;
+constexpr int point_count = 400;
 #else
 constexpr int point_count = 48;  // 100 digits take ten times as long without optimization
 #endif

@@ -13,7 +13,7 @@ namespace {
 using namespace plugin_refusals;
 
 // Three bodies, two controls, two signals; no muscles.
-class Machine : public SimulationNames {
+class Machine : public SimulationNames, public SignalNames {
  public:
   std::vector<std::vector<double>> constants;
 
@@ -37,7 +37,7 @@ class Machine : public SimulationNames {
 std::vector<LossInstance> make(const std::string& yaml, Machine& machine) {
   ParameterFile file = ParameterFile::parse(yaml, "robot.yaml");
   Parameters root = file.root();
-  std::vector<LossInstance> losses = create_losses(host().loss("right_loss"), root, machine);
+  std::vector<LossInstance> losses = create_losses(host().loss("right_loss"), root, machine, machine);
   file.finish();
   return losses;
 }
@@ -116,7 +116,7 @@ TEST(LossPlugin, RecordsNamesAsTextOrListAndSignalsAsNumbersOrName) {
   EXPECT_EQ(parameters[4].kind, "number");
   const ParameterRecording recording([](Parameters& p) {
     Machine machine;
-    EXPECT_TRUE(create_losses(host().loss("right_loss"), p, machine).empty());
+    EXPECT_TRUE(create_losses(host().loss("right_loss"), p, machine, machine).empty());
   });
   EXPECT_EQ(recording.descriptions().size(), 6u);
   expect_parts(recording.json_schema("loss"), {"anyOf", "\"maxItems\": 3"});

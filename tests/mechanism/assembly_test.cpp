@@ -6,7 +6,6 @@
 #include "holo/opt/staged/staged_sqp.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -58,9 +57,9 @@ Outcome design(Design how) {
     const Vector3d x = point_of(*model, motion.states.col(k), crank, model->bodies()[std::size_t(crank)].origin);
     path.col(k) = Vector3d(x.x() - 0.1 * x.y(), x.y() + 0.1 * x.x(), 0.1 * x.x());
   }
-  MechanismNames names(motion.layout, instants);
+  oracle::LossContext names(motion.layout, instants);
   names.add_signal("path", path);
-  std::vector<MechanismLoss> losses;
+  std::vector<NamedLoss> losses;
   const Vector3d tip = model->bodies()[std::size_t(crank)].origin;
   for (const auto& [type, yaml] : std::vector<std::pair<std::string, std::string>>{
            {"track_position",
@@ -108,8 +107,8 @@ TEST(Assembly, ItsRowsVanishAtADesignThatCanBeAssembled) {
   const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 2 * oracle::pi);
   const Eigen::VectorXd upright = Eigen::Vector4d(1, 0, 0, 0);
   const MechanismMotion motion = make_motion(model, controls, upright, Eigen::MatrixXd(0, instants));
-  MechanismNames names(motion.layout, instants);
-  std::vector<MechanismLoss> losses;
+  oracle::LossContext names(motion.layout, instants);
+  std::vector<NamedLoss> losses;
   oracle::add_loss(losses, names, "keep_control", "{control: all}");
   MechanismProblem problem(motion.rows, losses, {names.values(), controls, upright, 0.1}, motion.prescribed);
   ASSERT_EQ(problem.constrain_assembly(problem.point(motion.states, motion.controls, motion.parameters), motion.nullity()), 2);

@@ -6,7 +6,6 @@
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -30,8 +29,8 @@ struct Arm {
     builder.joint("length", "prismatic", "upper", "fore", {1, 0, 0}, axes_along(oracle::along_x), JointRole::configurable);
     model = std::make_shared<const MechanismModel>(builder.build());
     const auto layout = std::make_shared<const MechanismLayout>(model);
-    MechanismNames names(layout, instants);
-    std::vector<MechanismLoss> losses;
+    oracle::LossContext names(layout, instants);
+    std::vector<NamedLoss> losses;
     oracle::add_loss(losses, names, "control_limit", "{control: shoulder, minimum: -1, maximum: 1.5}");
     oracle::add_loss(losses, names, "control_rate_limit", "{control: shoulder, minimum: -2, maximum: 3}");
     oracle::add_loss(losses, names, "design_parameter_limit", "{design_parameter: length, minimum: -0.1, maximum: 0.2}");
@@ -89,9 +88,9 @@ TEST(FeasibleStepOfMechanisms, SeesRatesOfControlsThatAreStates) {
   const Eigen::MatrixXd controls = all.rest_controls().replicate(1, instants), none(0, instants);
   const Eigen::VectorXd parameters = Eigen::VectorXd::Zero(all.parameter_count());
   const MechanismMotion motion = make_motion(model, controls, parameters, none);
-  MechanismNames names(std::make_shared<const MechanismLayout>(model), instants);
+  oracle::LossContext names(std::make_shared<const MechanismLayout>(model), instants);
   ASSERT_FALSE(motion.layout->dependent_states().empty());
-  std::vector<MechanismLoss> losses;
+  std::vector<NamedLoss> losses;
   oracle::add_loss(losses, names, "control_rate_limit",
                    "{control: " + motion.layout->dependent_names()[0] + ", minimum: -2, maximum: 3}");
   const MechanismProblem problem(motion.rows, losses, LossData{names.values(), controls, parameters, time_step}, none);

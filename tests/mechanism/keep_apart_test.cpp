@@ -5,7 +5,6 @@
 
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/sim/mechanism/losses/mechanism_losses.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -33,14 +32,14 @@ Found found(const Capsule& one, const Capsule& other, double margin = 0.5) {
                   JointRole::passive);
   }
   const auto layout = std::make_shared<const MechanismLayout>(std::make_shared<const MechanismModel>(builder.build()));
-  MechanismNames names(layout, 1);
+  oracle::LossContext names(layout, 1);
   const auto text = [](const Vector3d& v) {
     std::ostringstream out;
     out.precision(17);
     out << "[" << v[0] << ", " << v[1] << ", " << v[2] << "]";
     return out.str();
   };
-  std::vector<MechanismLoss> losses;
+  std::vector<NamedLoss> losses;
   oracle::add_loss(losses, names, "keep_apart",
                    "{body: one, from: " + text(one.from) + ", to: " + text(one.to) + ", radius: " + std::to_string(one.radius) +
                        ", other_body: other, other_from: " + text(other.from) + ", other_to: " + text(other.to) +
@@ -48,7 +47,7 @@ Found found(const Capsule& one, const Capsule& other, double margin = 0.5) {
                        ", weight: 3}");
   const MechanismLosses all(layout, losses);
   const Eigen::MatrixXd states = layout->rest_state(), controls(layout->control_count(), 1), rates(layout->control_count(), 0);
-  const LossInstants at = {states, controls, rates, layout->rest_parameters()};
+  const MechanismKnots at = {states, controls, rates, layout->rest_parameters()};
   const LossData data = {names.values(), controls, layout->rest_parameters(), 1};
   Found result;
   result.clearance = all.measures(0, at, data)(0, 0);
@@ -110,7 +109,7 @@ TEST(KeepApart, CostsNothingFromTheMarginOn) {
 TEST(KeepApartBadInput, OneBodyIsRefused) {
   const auto plugin = oracle::plugins().loss("keep_apart");
   const auto layout = std::make_shared<const MechanismLayout>(std::make_shared<const MechanismModel>(oracle::four_bar()));
-  MechanismNames names(layout, 2);
+  oracle::LossContext names(layout, 2);
   ParameterFile file = ParameterFile::parse(
       "{body: crank, from: [0, 0, 0], to: [1, 0, 0], radius: 0.1, other_body: crank, other_from: [0, 0, 0], other_to: [1, 0, "
       "0], "

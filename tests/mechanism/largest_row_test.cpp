@@ -7,7 +7,6 @@
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -20,8 +19,8 @@ MechanismProblem four_bar_problem(MechanismMotion& motion) {
   const auto model = std::make_shared<const MechanismModel>(oracle::four_bar());
   const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 0.5);
   motion = make_motion(model, controls, Eigen::VectorXd(0), Eigen::MatrixXd(0, instants));
-  MechanismNames names(motion.layout, instants);
-  std::vector<MechanismLoss> losses;
+  oracle::LossContext names(motion.layout, instants);
+  std::vector<NamedLoss> losses;
   oracle::add_loss(losses, names, "keep_control", "{control: all, weight: 1}");
   return {motion.rows, losses, {names.values(), controls, Eigen::VectorXd(0), 0.1}, motion.prescribed};
 }

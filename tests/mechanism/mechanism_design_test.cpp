@@ -8,7 +8,6 @@
 #include "holo/opt/staged/staged_sqp.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -65,8 +64,8 @@ struct FourBarDesign {
   }
 };
 
-std::vector<MechanismLoss> losses(MechanismNames& names, const std::string& design_weight) {
-  std::vector<MechanismLoss> result;
+std::vector<NamedLoss> losses(oracle::LossContext& names, const std::string& design_weight) {
+  std::vector<NamedLoss> result;
   const auto add = [&](const std::string& type, const std::string& yaml) { oracle::add_loss(result, names, type, yaml); };
   add("track_position", "{body: coupler_a, point: [0.4, 0.6, 0], target: path, weight: 1}");
   add("keep_control", "{control: all, weight: 1e3}");
@@ -85,7 +84,7 @@ struct Designed {
 Designed design(const FourBarDesign& four_bar, const Eigen::MatrixXd& path, const std::string& design_weight,
                 const StagedSqpOptions& options = {}) {
   const MechanismMotion start = four_bar.motion(Eigen::VectorXd::Zero(4));
-  MechanismNames names(start.layout, instants);
+  oracle::LossContext names(start.layout, instants);
   names.add_signal("path", path);
   auto terms = losses(names, design_weight);
   MechanismProblem problem(

@@ -7,7 +7,6 @@
 
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -19,8 +18,8 @@ constexpr int lanes = int(HOLO_LANE_WIDTH);
 // An arm 3 m long, so that the layout's unit is none of the world's: with a hinge, a slide and a length to choose.
 struct Arm {
   std::shared_ptr<const MechanismLayout> layout;
-  std::unique_ptr<MechanismNames> names;
-  std::vector<MechanismLoss> all;
+  std::unique_ptr<oracle::LossContext> names;
+  std::vector<NamedLoss> all;
   std::unique_ptr<MechanismLosses> losses;
   std::vector<int> places;
   Eigen::MatrixXd states, controls, rates;
@@ -37,7 +36,7 @@ struct Arm {
     builder.joint("slide", "prismatic", "upper", "fore", {1, 0, 0}, axes_along(oracle::along_x), JointRole::actuator);
     builder.joint("reach", "prismatic", "fore", "hand", {2, 0, 0}, axes_along(oracle::along_y), JointRole::configurable);
     layout = std::make_shared<const MechanismLayout>(std::make_shared<const MechanismModel>(builder.build()));
-    names = std::make_unique<MechanismNames>(layout, instants);
+    names = std::make_unique<oracle::LossContext>(layout, instants);
     add("track_position", "{body: hand, point: [0.3, -0.2, 0.5], target: [1, 2, 3], weight: [2, 3, 4]}");
     add("track_orientation", "{body: fore, target: [1, 0, 0, 0], weight: 2}");
     add("smooth_control", "{control: all, weight: 1}");
@@ -59,7 +58,7 @@ struct Arm {
     data = {names->values(), Eigen::MatrixXd::Zero(layout->control_count(), instants), Eigen::VectorXd::Zero(1), 0.1};
   }
   void add(const std::string& type, const std::string& yaml) { oracle::add_loss(all, *names, type, yaml); }
-  LossInstants at() const { return {states, controls, rates, parameters}; }
+  MechanismKnots at() const { return {states, controls, rates, parameters}; }
   double objective(int instant) const {
     double value = 0;
     losses->evaluate(at(), data, instant, instant + 1, &value);

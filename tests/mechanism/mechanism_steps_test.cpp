@@ -8,7 +8,6 @@
 #include "holo/opt/staged/staged_step.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -25,8 +24,8 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 class StepsOfMechanisms : public testing::TestWithParam<Case> {};
 
-std::vector<MechanismLoss> losses(MechanismNames& names, bool has_design) {
-  std::vector<MechanismLoss> result;
+std::vector<NamedLoss> losses(oracle::LossContext& names, bool has_design) {
+  std::vector<NamedLoss> result;
   const auto add = [&](const std::string& type, const std::string& yaml) { oracle::add_loss(result, names, type, yaml); };
   add("track_position", "{body: all, point: [0.1, 0.2, 0.3], target: [0.1, 0.2, 0.3], weight: 0.1}");
   add("keep_control", "{control: all, weight: 100}");
@@ -44,7 +43,7 @@ TEST_P(StepsOfMechanisms, AgreeInTheStepAndAllMultipliers) {
   MechanismMotionOptions options;
   options.surplus = SurplusControls::free;
   const MechanismMotion motion = make_motion(model, controls, layout->rest_parameters(), none, options);
-  MechanismNames names(layout, instants);
+  oracle::LossContext names(layout, instants);
   const auto terms = losses(names, layout->parameter_count() > 0);
   const MechanismProblem problem(motion.rows, terms, {names.values(), controls, layout->rest_parameters(), 0.05}, none);
   StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);

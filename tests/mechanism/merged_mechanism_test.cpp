@@ -8,7 +8,6 @@
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "holo/sim/mechanism/losses/mechanism_losses.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -82,8 +81,8 @@ TEST(MergedMechanism, LoopsMoveAsBefore) {
 // Losses on parts have the values of losses on bodies, and the derivatives that differences of these show.
 TEST(MergedMechanism, LossesOfPartsAreThoseOfBodies) {
   const Pair pair(oracle::paper_robot("kickbot"), .25, .4);
-  const auto losses_of = [](const MechanismMotion& motion, MechanismNames& names) {
-    std::vector<MechanismLoss> losses;
+  const auto losses_of = [](const MechanismMotion& motion, oracle::LossContext& names) {
+    std::vector<NamedLoss> losses;
     const auto add = [&](const std::string& type, const std::string& yaml) { oracle::add_loss(losses, names, type, yaml); };
     add("track_position", "{body: forearm_left, point: [0.1, 0.2, 0.3], target: [0.3, 0.2, 0.1], weight: 2}");
     add("track_orientation", "{body: torso, target: [0.8, 0, 0.6, 0], weight: 3}");
@@ -92,12 +91,12 @@ TEST(MergedMechanism, LossesOfPartsAreThoseOfBodies) {
   const LossData nothing{};
   std::vector<double> values[2];
   for (const MechanismMotion* motion : {&pair.of_whole, &pair.of_merged}) {
-    MechanismNames names(motion->layout, instants);
+    oracle::LossContext names(motion->layout, instants);
     MechanismLosses losses = losses_of(*motion, names);
     LossData data = nothing;
     data.signals = names.values();
     Eigen::MatrixXd states = motion->states;
-    const LossInstants at{states, motion->controls, motion->controls, motion->parameters};
+    const MechanismKnots at{states, motion->controls, motion->controls, motion->parameters};
     std::vector<double>& value = values[motion == &pair.of_merged];
     value.resize(instants);
     losses.evaluate(at, data, 0, instants, value.data());

@@ -1,5 +1,5 @@
 // Tasks that share a design are the sum of their problems.
-#include "holo/sim/mechanism/kinematics/motion_tasks.h"
+#include "holo/sim/motion/motion_tasks.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -47,8 +46,8 @@ const Task slow = {14, 0, 0.2}, quick = {9, 0.5, 0.6};
 
 struct Design {
   std::shared_ptr<const MechanismModel> model;
-  MechanismNames names;
-  std::vector<MechanismLoss> losses;
+  oracle::LossContext names;
+  std::vector<NamedLoss> losses;
   MechanismMotionOptions options;
   Eigen::MatrixXd controls;
 
@@ -70,7 +69,7 @@ struct Design {
   }
   void add(const std::string& type, const std::string& yaml) { oracle::add_loss(losses, names, type, yaml); }
   LossData data() const {
-    return {names.values(), controls, Eigen::VectorXd::Zero(names.names(HOLO_SUBJECT_DESIGN_PARAMETER).size()), 0.1,
+    return {names.values(), controls, Eigen::VectorXd::Zero(names.observables.names(HOLO_SUBJECT_DESIGN_PARAMETER).size()), 0.1,
             options.task_beginnings};
   }
   Eigen::MatrixXd prescribed() const { return Eigen::MatrixXd(0, controls.cols()); }

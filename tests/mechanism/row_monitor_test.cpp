@@ -3,7 +3,6 @@
 
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/sim/mechanism/design/mechanism_designer.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -68,8 +67,8 @@ TEST(RowMonitor, EstimatesAreThoseOfADecomposition) {
   }
 }
 
-std::vector<MechanismLoss> losses(MechanismNames& names) {
-  std::vector<MechanismLoss> result;
+std::vector<NamedLoss> losses(oracle::LossContext& names) {
+  std::vector<NamedLoss> result;
   const auto add = [&](const std::string& type, const std::string& yaml) { oracle::add_loss(result, names, type, yaml); };
   add("track_position", "{body: slider, point: [0, 0, 0], target: path, weight: 1}");
   add("keep_control", "{control: all, weight: 1e-2}");
@@ -83,7 +82,7 @@ MechanismProblem design_of(const Turn& turn, const MechanismMotion& start) {
   Eigen::Matrix3Xd path(3, instants);
   for (int k = 0; k < instants; ++k)
     path.col(k) = point_of(*turn.model, wanted.states.col(k), turn.model->body("slider"), Vector3d::Zero());
-  MechanismNames names(start.layout, instants);
+  oracle::LossContext names(start.layout, instants);
   names.add_signal("path", path);
   return {start.rows, losses(names), {names.values(), turn.controls, Eigen::VectorXd::Zero(1), 0.1}, start.prescribed};
 }

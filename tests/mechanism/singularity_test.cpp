@@ -5,7 +5,6 @@
 #include "holo/sim/mechanism/constraints/row_selection.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -68,8 +67,8 @@ struct Reach {
   std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(slider_drives_crank());
   Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 3.5 - model->bodies()[4].origin.x());
   MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd::Zero(1), Eigen::MatrixXd(0, instants));
-  MechanismNames names{motion.layout, instants};
-  std::vector<MechanismLoss> losses;
+  oracle::LossContext names{motion.layout, instants};
+  std::vector<NamedLoss> losses;
 
   Reach() {
     add("keep_control", "{control: all, weight: 1}");

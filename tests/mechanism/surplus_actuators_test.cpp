@@ -9,7 +9,6 @@
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"
 
@@ -38,8 +37,8 @@ struct PelvisTarget {
 struct Legs {
   std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(oracle::paper_robot("legs"));
   MechanismLayout layout{model};
-  MechanismNames names{std::make_shared<const MechanismLayout>(model), instants};
-  std::vector<MechanismLoss> losses;
+  oracle::LossContext names{std::make_shared<const MechanismLayout>(model), instants};
+  std::vector<NamedLoss> losses;
   Eigen::MatrixXd prescribed{0, instants};
   Eigen::VectorXd parameters = Eigen::VectorXd::Zero(layout.parameter_count());
 
@@ -104,9 +103,9 @@ TEST(InverseKinematics, EndsAtTheNearestPoseOfATargetOutOfReach) {
   builder.body("arm", {0.5, 0, 0});
   oracle::hinge(builder, "shoulder", "base", "arm", {0, 0, 0}, oracle::along_z, JointRole::actuator);
   const auto model = std::make_shared<const MechanismModel>(builder.build());
-  MechanismNames names(std::make_shared<const MechanismLayout>(model), 2);
+  oracle::LossContext names(std::make_shared<const MechanismLayout>(model), 2);
   names.add_signal("away", Eigen::Vector3d(1.9 * std::cos(angle), 1.9 * std::sin(angle), 0).replicate(1, 2));
-  std::vector<MechanismLoss> losses;
+  std::vector<NamedLoss> losses;
   oracle::add_loss(losses, names, "track_position", "{body: arm, point: [0.5, 0, 0], target: away}");
   const LossData data{names.values(), Eigen::MatrixXd::Zero(1, 2), Eigen::VectorXd(0), 0.1};
   const InverseKinematics found = inverse_kinematics(model, losses, data, Eigen::VectorXd(0), Eigen::MatrixXd(0, 2));

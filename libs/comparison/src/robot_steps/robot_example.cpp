@@ -7,9 +7,9 @@
 #include <numbers>
 
 #include "holo/core/plugins/loss_plugin.h"
+#include "holo/sim/losses/signal_store.h"
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "holo/sim/mechanism/model/robot_file.h"
 
 namespace holo::comparison {
@@ -60,12 +60,12 @@ class Example {
   }
 
   RobotExample make() {
-    MechanismNames names(layout_, instants_);
-    std::vector<MechanismLoss> losses;
-    ask_for_more(names, losses);
+    SignalStore signals(instants_);
+    std::vector<NamedLoss> losses;
+    ask_for_more(signals, losses);
     const Eigen::MatrixXd controls = all_controls(*motion_.layout, motion_.states, motion_.controls);
-    hold_controls(controls, names, losses);
-    const LossData data{names.values(), controls, layout_->rest_parameters(), time_step};
+    hold_controls(controls, signals, losses);
+    const LossData data{signals.values(), controls, layout_->rest_parameters(), time_step};
     RobotExample result;
     result.problem = std::make_unique<MechanismProblem>(motion_.rows, losses, data, nothing_prescribed());
     result.start = result.problem->point(motion_.states, motion_.controls, motion_.parameters);
@@ -88,27 +88,27 @@ class Example {
     return result;
   }
 
-  void add(const std::string& type, const std::string& yaml, MechanismNames& names, std::vector<MechanismLoss>& losses) const {
+  void add(const std::string& type, const std::string& yaml, SignalStore& signals, std::vector<NamedLoss>& losses) const {
     ParameterFile file = ParameterFile::parse(yaml, type);
     Parameters root = file.root();
-    std::vector<LossInstance> made = create_losses(plugins_.loss(type), root, names);
+    std::vector<LossInstance> made = create_losses(plugins_.loss(type), root, MechanismObservables(layout_), signals);
     file.finish();
     for (LossInstance& instance : made) losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
   }
 
-  void track(const std::string& type, const std::string& body, Eigen::MatrixXd path, const char* weight, MechanismNames& names,
-             std::vector<MechanismLoss>& losses) const {
+  void track(const std::string& type, const std::string& body, Eigen::MatrixXd path, const char* weight, SignalStore& signals,
+             std::vector<NamedLoss>& losses) const {
     const std::string signal = type + "_" + body;
-    names.add_signal(signal, std::move(path));
-    add(type, fmt::format("{{body: {}, target: {}, weight: {}}}", body, signal, weight), names, losses);
+    signals.add_signal(signal, std::move(path));
+    add(type, fmt::format("{{body: {}, target: {}, weight: {}}}", body, signal, weight), signals, losses);
   }
-  void track_position(const std::string& body, Eigen::MatrixXd path, MechanismNames& names,
-                      std::vector<MechanismLoss>& losses) const {
-    track("track_position", body, std::move(path), "1.0", names, losses);
+  void track_position(const std::string& body, Eigen::MatrixXd path, SignalStore& signals,
+                      std::vector<NamedLoss>& losses) const {
+    track("track_position", body, std::move(path), "1.0", signals, losses);
   }
-  void track_orientation(const std::string& body, Eigen::MatrixXd path, MechanismNames& names,
-                         std::vector<MechanismLoss>& losses) const {
-    track("track_orientation", body, std::move(path), "0.05", names, losses);
+  void track_orientation(const std::string& body, Eigen::MatrixXd path, SignalStore& signals,
+                         std::vector<NamedLoss>& losses) const {
+    track("track_orientation", body, std::move(path), "0.05", signals, losses);
   }
 
   // A pelvis dances, or a bear sways and moves its paw: [Maloisel2023] figures 7 and 8 in small.
@@ -125,12 +125,12 @@ class Example {
                                    Eigen::AngleAxisd(4 * degree * s2, Eigen::Vector3d::UnitX());
       turn.col(k) << q.w(), q.x(), q.y(), q.z();
     }
-    MechanismNames names(layout_, instants_);
-    std::vector<MechanismLoss> losses;
-    track_position(body, place, names, losses);
-    track_orientation(body, turn, names, losses);
-    if (is_bear) track_position("paw", paw, names, losses);
-    const LossData data{names.values(), layout_->rest_controls().replicate(1, instants_), layout_->rest_parameters(),
+    SignalStore signals(instants_);
+    std::vector<NamedLoss> losses;
+    track_position(body, place, signals, losses);
+    track_orientation(body, turn, signals, losses);
+    if (is_bear) track_position("paw", paw, signals, losses);
+    const LossData data{signals.values(), layout_->rest_controls().replicate(1, instants_), layout_->rest_parameters(),
                         time_step};
     const InverseKinematics nearest =
         inverse_kinematics(model_, losses, data, layout_->rest_parameters(), nothing_prescribed());
@@ -138,13 +138,13 @@ class Example {
   }
 
   // The first motion, further from its mean or from rest.
-  void ask_for_more(MechanismNames& names, std::vector<MechanismLoss>& losses) const {
+  void ask_for_more(SignalStore& signals, std::vector<NamedLoss>& losses) const {
     for (const std::string& body : task_.placed) {
       Eigen::Matrix3Xd path(3, instants_);
       for (int k = 0; k < instants_; ++k)
         path.col(k) = point_of(*model_, motion_.states.col(k), model_->body(body), Eigen::Vector3d::Zero());
       const Eigen::Vector3d mean = path.rowwise().mean();
-      track_position(body, (reach * (path.colwise() - mean)).colwise() + mean, names, losses);
+      track_position(body, (reach * (path.colwise() - mean)).colwise() + mean, signals, losses);
     }
     for (const std::string& body : task_.turned) {
       Eigen::Matrix4Xd path = motion_.states.middleRows(HOLO_POSE_SIZE * model_->body(body) + 3, 4);
@@ -154,25 +154,26 @@ class Example {
         const Eigen::Quaterniond q(turn);
         path.col(k) << q.w(), q.x(), q.y(), q.z();
       }
-      track_orientation(body, path, names, losses);
+      track_orientation(body, path, signals, losses);
     }
   }
 
-  void hold_controls(const Eigen::MatrixXd& controls, MechanismNames& names, std::vector<MechanismLoss>& losses) const {
+  void hold_controls(const Eigen::MatrixXd& controls, SignalStore& signals, std::vector<NamedLoss>& losses) const {
     constexpr double slack = 0.3;
-    add("keep_control", fmt::format("{{control: all, weight: {:g}}}", task_.control_weight), names, losses);
-    if (layout_->parameter_count() > 0) add("keep_design_parameter", "{design_parameter: all, weight: 1.0e-4}", names, losses);
+    add("keep_control", fmt::format("{{control: all, weight: {:g}}}", task_.control_weight), signals, losses);
+    if (layout_->parameter_count() > 0)
+      add("keep_design_parameter", "{design_parameter: all, weight: 1.0e-4}", signals, losses);
     for (int i = 0; i < layout_->control_count(); ++i) {
       const std::string& name = layout_->control_names()[std::size_t(i)];
       add("control_limit",
           fmt::format("{{control: {}, minimum: {:.17g}, maximum: {:.17g}}}", name, controls.row(i).minCoeff() - slack,
                       controls.row(i).maxCoeff() + slack),
-          names, losses);
+          signals, losses);
       if (task_.has_surplus) continue;  // what follows from other controls has no rate
-      add("smooth_control", fmt::format("{{control: {}, weight: 1.0e-7}}", name), names, losses);
+      add("smooth_control", fmt::format("{{control: {}, weight: 1.0e-7}}", name), signals, losses);
       if (task_.largest_rate > 0)
         add("control_rate_limit", fmt::format("{{control: {0}, minimum: -{1:g}, maximum: {1:g}}}", name, task_.largest_rate),
-            names, losses);
+            signals, losses);
     }
   }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "holo/core/plugins/loss_plugin.h"
@@ -28,7 +29,8 @@ void check_data(const holo_loss_description& d) {
   require(d.datum_count == 0 || d.data != nullptr, "its data are a null pointer");
   for (std::uint32_t i = 0; i < d.datum_count; ++i) {
     const holo_datum& datum = d.data[i];
-    require(datum.kind <= HOLO_DATUM_TIME, "its datum " + number(i) + " is of the unknown kind " + std::to_string(datum.kind));
+    require(datum.kind < HOLO_DATUM_KIND_COUNT,
+            "its datum " + number(i) + " is of the unknown kind " + std::to_string(datum.kind));
     require(datum.kind != HOLO_DATUM_INITIAL_VALUE ||
                 (datum.index < HOLO_OBSERVABLE_KIND_COUNT && holo_observable_size(datum.index) == 1),
             "its datum " + number(i) + " is the initial value of what is not one number");
@@ -95,9 +97,14 @@ void LossInstance::run(holo_loss_operation operation, const holo_loss_batch& bat
 
 std::string to_string(holo_observable_kind kind) {
   static constexpr const char* names[HOLO_OBSERVABLE_KIND_COUNT] = {
-      "point",          "pose",     "control",          "control rate",   "design parameter",
-      "center of mass", "momentum", "angular momentum", "elastic energy", "activation"};
-  return kind < HOLO_OBSERVABLE_KIND_COUNT ? names[kind] : "observable of an unknown kind";
+#define HOLO_ROW(KIND, name, size, unit, SUBJECT) #name,
+      HOLO_OBSERVABLES(HOLO_ROW)
+#undef HOLO_ROW
+  };
+  if (kind >= HOLO_OBSERVABLE_KIND_COUNT) return "observable of an unknown kind";
+  std::string words = names[kind];
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
 }
 
 std::string to_string(holo_subject subject) {
@@ -107,13 +114,11 @@ std::string to_string(holo_subject subject) {
 
 holo_subject subject_of(holo_observable_kind kind) {
   switch (kind) {
-    case HOLO_OBSERVABLE_CONTROL:
-    case HOLO_OBSERVABLE_CONTROL_RATE:
-      return HOLO_SUBJECT_CONTROL;
-    case HOLO_OBSERVABLE_DESIGN_PARAMETER:
-      return HOLO_SUBJECT_DESIGN_PARAMETER;
-    case HOLO_OBSERVABLE_ACTIVATION:
-      return HOLO_SUBJECT_MUSCLE;
+#define HOLO_ROW(KIND, name, size, unit, SUBJECT) \
+  case HOLO_OBSERVABLE_##KIND:                    \
+    return HOLO_SUBJECT_##SUBJECT;
+    HOLO_OBSERVABLES(HOLO_ROW)
+#undef HOLO_ROW
     default:
       return HOLO_SUBJECT_BODY;
   }

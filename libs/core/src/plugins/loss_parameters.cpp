@@ -94,7 +94,7 @@ int LossBridge::read_signal(const holo_parameter& request) {
   if (found.numbers.empty()) return 0;
   if (found.numbers.size() < size) found.numbers.assign(size, found.numbers.front());
   if (size == 4) normalize_orientation(request, found.numbers);
-  return names_->add_constant(found.numbers);
+  return signals_->add_constant(found.numbers);
 }
 
 // A signal of four numbers is an orientation: a quaternion. Rounded digits leave its length a little off 1.
@@ -117,9 +117,9 @@ void LossBridge::normalize_orientation(const holo_parameter& request, std::vecto
 }
 
 int LossBridge::named_signal(const holo_parameter& request, const std::string& name) {
-  const std::vector<SimulationNames::Signal> signals = names_->signals();
+  const std::vector<SignalNames::Signal> signals = signals_->signals();
   std::vector<std::string> there;
-  for (const SimulationNames::Signal& signal : signals) {
+  for (const SignalNames::Signal& signal : signals) {
     there.push_back(signal.name);
     if (signal.name != name) continue;
     if (signal.component_count != request.component_count)

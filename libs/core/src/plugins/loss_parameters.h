@@ -22,9 +22,10 @@ struct LossReading {
 
 class LossBridge : public ParametersBridge {
  public:
-  // `names` is null while a schema is recorded. The instance is the one of the list's `index`-th name.
-  LossBridge(Parameters& parameters, SimulationNames* names, LossReading& reading, std::size_t index)
-      : ParametersBridge(parameters), names_(names), reading_(reading), index_(index) {}
+  // `names` and `signals` are null while a schema is recorded. The instance is the one of the list's `index`-th name.
+  LossBridge(Parameters& parameters, const SimulationNames* names, SignalNames* signals, LossReading& reading,
+             std::size_t index)
+      : ParametersBridge(parameters), names_(names), signals_(signals), reading_(reading), index_(index) {}
 
  protected:
   void answer(const holo_parameter& request, double* values, double* tangents) override;
@@ -38,7 +39,8 @@ class LossBridge : public ParametersBridge {
   int named_signal(const holo_parameter& request, const std::string& name);
   void problem(const char* key, const std::string& text);
 
-  SimulationNames* names_;
+  const SimulationNames* names_;
+  SignalNames* signals_;
   LossReading& reading_;
   std::size_t index_;
 };

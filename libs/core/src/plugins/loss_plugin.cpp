@@ -70,7 +70,7 @@ std::vector<ParameterDescription> LossPlugin::parameters() const {
   return ParameterRecording([this](Parameters& recorder) {
            named(*this, [&] {
              LossReading reading;
-             LossBridge bridge(recorder, nullptr, reading, 0);
+             LossBridge bridge(recorder, nullptr, nullptr, reading, 0);
              create(*this, recorder, bridge, 0);
            });
          })
@@ -81,13 +81,13 @@ LossReference::LossReference(std::shared_ptr<SharedLibrary> library, const holo_
     : library_(std::move(library)), reference_(reference) {}
 
 std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>& plugin, Parameters& parameters,
-                                        SimulationNames& names) {
+                                        const SimulationNames& names, SignalNames& signals) {
   std::vector<LossInstance> losses;
   const std::size_t problems_before = parameters.problem_count();
   LossReading reading;
   named(*plugin, [&] {
     for (std::size_t i = 0; i < reading.instance_count(); ++i) {
-      LossBridge bridge(parameters, &names, reading, i);
+      LossBridge bridge(parameters, &names, &signals, reading, i);
       holo_loss_instance* instance = create(*plugin, parameters, bridge, problems_before);
       if (instance == nullptr) return;
       losses.emplace_back(plugin, instance, reading.list_key.empty() ? "" : reading.listed[i]);

@@ -134,7 +134,8 @@ class Observer {
   }
   S initial(Control control) const { return initial(HOLO_OBSERVABLE_CONTROL, control.number); }
   S initial(DesignParameter parameter) const { return initial(HOLO_OBSERVABLE_DESIGN_PARAMETER, parameter.number); }
-  S time() const { return datum({HOLO_DATUM_TIME, 0, 0}); }  // [s]
+  S time() const { return datum({HOLO_DATUM_TIME, 0, 0}); }            // [s]
+  S time_step() const { return datum({HOLO_DATUM_TIME_STEP, 0, 0}); }  // between two steps [s]
 
  private:
   static holo_observable of(holo_observable_kind kind, int subject, int step) {

@@ -7,7 +7,7 @@
 #include "holo/core/numerics/parallel.h"
 #include "holo/core/numerics/singular_values.h"
 #include "holo/sim/mechanism/constraints/row_selection.h"
-#include "holo/sim/mechanism/kinematics/motion_tasks.h"
+#include "holo/sim/motion/motion_tasks.h"
 #include "mechanism/constraints/left_null_space.h"
 
 namespace holo {
@@ -43,7 +43,7 @@ void put(const Eigen::MatrixXd& from, StageLanes& to) { to.leftCols(from.cols())
 
 }  // namespace
 
-MechanismProblem::MechanismProblem(std::shared_ptr<const MechanismRows> rows, std::vector<MechanismLoss> losses, LossData data,
+MechanismProblem::MechanismProblem(std::shared_ptr<const MechanismRows> rows, std::vector<NamedLoss> losses, LossData data,
                                    Eigen::MatrixXd prescribed)
     : rows_(std::move(rows)),
       losses_(std::shared_ptr<const MechanismLayout>(rows_, &rows_->layout()), std::move(losses)),
@@ -192,7 +192,7 @@ void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::Matr
       to.hessian.row(row_hessian_values_[i]).leftCols(count) = scratch.hessian.row(Eigen::Index(i));
   }
   to.gradient.setZero();
-  const LossInstants with_losses = {point.states, point.controls, point.rates, point.parameters};
+  const MechanismKnots with_losses = {point.states, point.controls, point.rates, point.parameters};
   losses_.differentiate(with_losses, data_, gauss_newton, first, last, to.gradient.data(), to.hessian.data());
   if (singularity_) add_singularity(at, to);
   scratch.residual.resize(layout_.state_count, count);

@@ -7,16 +7,16 @@
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/sim/mechanism/kinematics/forward_kinematics.h"
-#include "holo/sim/mechanism/kinematics/motion_tasks.h"
+#include "holo/sim/motion/motion_tasks.h"
 #include "passive_poses.h"
 
 namespace holo {
 
 namespace {
 
-std::vector<MechanismLoss> of_bodies_only(const std::vector<MechanismLoss>& losses) {
-  std::vector<MechanismLoss> result;
-  for (const MechanismLoss& loss : losses) {
+std::vector<NamedLoss> of_bodies_only(const std::vector<NamedLoss>& losses) {
+  std::vector<NamedLoss> result;
+  for (const NamedLoss& loss : losses) {
     const holo_loss_description& d = loss.instance->description();
     const bool bodies = std::all_of(d.observables, d.observables + d.observable_count, [](const holo_observable& o) {
       return o.kind == HOLO_OBSERVABLE_POINT || o.kind == HOLO_OBSERVABLE_POSE;
@@ -40,8 +40,8 @@ std::shared_ptr<const MechanismLayout> without_actuation(std::shared_ptr<const M
 // Sequential inverse kinematics of a mechanism whose controls can only change so fast.
 class RateLimitedPoses {
  public:
-  RateLimitedPoses(std::shared_ptr<const MechanismLayout> layout, const std::vector<MechanismLoss>& losses,
-                   const LossData& data, const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options)
+  RateLimitedPoses(std::shared_ptr<const MechanismLayout> layout, const std::vector<NamedLoss>& losses, const LossData& data,
+                   const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options)
       : layout_(layout),
         parameters_(parameters),
         poses_(layout, losses, data, parameters, options),
@@ -128,7 +128,7 @@ InverseKinematics follow(Poses& poses, const MechanismLayout& layout, const Loss
 
 }  // namespace
 
-InverseKinematics inverse_kinematics(std::shared_ptr<const MechanismModel> model, const std::vector<MechanismLoss>& losses,
+InverseKinematics inverse_kinematics(std::shared_ptr<const MechanismModel> model, const std::vector<NamedLoss>& losses,
                                      const LossData& data, const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                                      const InverseKinematicsOptions& options) {
   const auto all = std::make_shared<const MechanismLayout>(model), passive = without_actuation(std::move(model));

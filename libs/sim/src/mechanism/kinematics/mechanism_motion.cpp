@@ -5,7 +5,7 @@
 
 #include "holo/core/error.h"
 #include "holo/core/plugins/joint_plugin.h"
-#include "holo/sim/mechanism/kinematics/motion_tasks.h"
+#include "holo/sim/motion/motion_tasks.h"
 #include "mechanism/constraints/own_joint_mobility.h"
 #include "mechanism/model/drive_path.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "holo/sim/mechanism/kinematics/motion_tasks.h"
+#include "holo/sim/motion/motion_tasks.h"
 #include "mechanism/constraints/row_solver.h"
 
 namespace holo {

@@ -24,7 +24,7 @@ namespace holo {
 // Rows that are let go have a large d: they are as good as not there.
 class PassivePoses {
  public:
-  PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::vector<MechanismLoss> losses, const LossData& data,
+  PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::vector<NamedLoss> losses, const LossData& data,
                const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options)
       : layout_(std::move(layout)),
         rows_(layout_),
@@ -120,7 +120,7 @@ class PassivePoses {
       states_.resize(layout_->state_count(), std::max<Eigen::Index>(instant + 1, 2 * states_.cols()));
     return states_;
   }
-  LossInstants observed() const { return {states_, controls_, controls_, parameters_}; }
+  MechanismKnots observed() const { return {states_, controls_, controls_, parameters_}; }
 
   void differentiate(int instant, const Eigen::VectorXd& state) {
     trajectory(instant).col(instant) = state;

@@ -1,167 +1,159 @@
 #include "holo/sim/mechanism/losses/mechanism_losses.h"
 
-#include <Eigen/Geometry>
 #include <algorithm>
-
-#include "holo/core/error.h"
-#include "holo/core/plugins/loss_plugin.h"
+#include <limits>
 
 namespace holo {
 
 namespace {
 
-const char* name_of(std::uint32_t kind) {
-  switch (kind) {
-    case HOLO_OBSERVABLE_POINT:
-      return "point";
-    case HOLO_OBSERVABLE_POSE:
-      return "pose";
-    case HOLO_OBSERVABLE_CONTROL:
-      return "control";
-    case HOLO_OBSERVABLE_CONTROL_RATE:
-      return "control_rate";
-    case HOLO_OBSERVABLE_DESIGN_PARAMETER:
-      return "design_parameter";
-    case HOLO_OBSERVABLE_CENTER_OF_MASS:
-      return "center_of_mass";
-    case HOLO_OBSERVABLE_MOMENTUM:
-      return "momentum";
-    case HOLO_OBSERVABLE_ANGULAR_MOMENTUM:
-      return "angular_momentum";
-    case HOLO_OBSERVABLE_ELASTIC_ENERGY:
-      return "elastic_energy";
-    case HOLO_OBSERVABLE_ACTIVATION:
-      return "activation";
-    default:
-      return "unknown observable";
-  }
+constexpr int lanes = int(HOLO_LANE_WIDTH);
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// The states whose rates some loss observes, ascending.
+std::vector<int> rated_states_of(const std::vector<NamedLoss>& losses, const MechanismLayout& layout) {
+  std::vector<int> states;
+  for (const NamedLoss& loss : losses)
+    if (const UnknownPlace* place = StateRateObservables::observed_by(loss, layout)) states.push_back(place->index);
+  std::sort(states.begin(), states.end());
+  states.erase(std::unique(states.begin(), states.end()), states.end());
+  return states;
 }
 
-[[noreturn]] void refuse(const MechanismLoss& loss, const std::string& reason) {
-  throw Error(Failure::input, "the loss " + loss.name + " " + reason);
-}
+// Scratch memory of one thread.
+struct AssemblyScratch {
+  Eigen::MatrixXd jacobian, hessian, pulled;  // dz/dy, d2L/dz2, d2L/dy2
+  Eigen::VectorXd gradient, pulled_gradient;
+
+  static AssemblyScratch& of_this_thread() {
+    thread_local AssemblyScratch scratch;
+    return scratch;
+  }
+};
 
 }  // namespace
 
-MechanismLosses::MechanismLosses(std::shared_ptr<const MechanismLayout> layout, std::vector<MechanismLoss> losses)
-    : layout_(std::move(layout)), losses_(std::move(losses)) {
+MechanismLosses::MechanismLosses(const std::shared_ptr<const MechanismLayout>& layout, std::vector<NamedLoss> losses)
+    : losses_(std::move(losses)),
+      knot_losses_(MechanismObservables(layout)),
+      rate_losses_(StateRateObservables(layout, rated_states_of(losses_, *layout))) {
   int entry = 0;
-  for (const MechanismLoss& loss : losses_) {
-    terms_.push_back(make_term(loss));
-    terms_.back().first_entry = entry;
-    const int n = int(terms_.back().unknowns.size());
-    if (terms_.back().rated_state >= 0)
-      rated_states_.push_back(terms_.back().rated_state);
-    else
-      entry += n * (n + 1) / 2;
-  }
-  std::sort(rated_states_.begin(), rated_states_.end());
-  rated_states_.erase(std::unique(rated_states_.begin(), rated_states_.end()), rated_states_.end());
-  for (Term& term : terms_)
-    if (term.rated_state >= 0)
-      term.unknowns[0].index =
-          int(std::find(rated_states_.begin(), rated_states_.end(), term.rated_state) - rated_states_.begin());
-}
-
-// Of one observable, the rate of a control that is a state.
-MechanismLosses::Term MechanismLosses::make_rate_term(const MechanismLoss& loss, const UnknownPlace& dependent) const {
-  if (loss.instance->description().observable_count != 1) {
-    const std::vector<int>& states = layout_->dependent_states();
-    const auto place = std::find(states.begin(), states.end(), dependent.index) - states.begin();
-    refuse(
-        loss,
-        "observes the rate of '" + layout_->dependent_names()[std::size_t(place)] +
-            "', a surplus actuator that follows from the others, and more besides: such a rate ties instants to each "
-            "other, and a loss may observe it alone. Use a loss of that rate only, or let other actuators be the surplus ones");
-  }
-  Term term;
-  term.has_rates = true;
-  term.size = 1;
-  term.rated_state = dependent.index;
-  term.unknowns.push_back({Unknown::Kind::rate, 0, 0, dependent.scale});
-  term.observables.push_back({});
-  return term;
-}
-
-int MechanismLosses::add_unknown(Term& term, Unknown::Kind kind, int index, double scale) const {
-  for (std::size_t i = 0; i < term.unknowns.size(); ++i)
-    if (term.unknowns[i].kind == kind && term.unknowns[i].index == index) return int(i);
-  const int parameters = layout_->parameter_count(), controls = layout_->control_count();
-  const int offset = kind == Unknown::Kind::parameter ? 0
-                     : kind == Unknown::Kind::control ? parameters
-                     : kind == Unknown::Kind::rate    ? parameters + controls
-                                                      : parameters + 2 * controls;
-  term.unknowns.push_back({kind, index, offset + index, scale});
-  return int(term.unknowns.size()) - 1;
-}
-
-// Observables may share unknowns, but a pose and a point of one body share all seven, and others none: their unknowns stand in
-// one piece.
-MechanismLosses::Term MechanismLosses::make_term(const MechanismLoss& loss) const {
-  using Kind = Unknown::Kind;
-  const holo_loss_description& description = loss.instance->description();
-  Term term;
-  for (std::uint32_t i = 0; i < description.observable_count; ++i) {
-    const holo_observable& wanted = description.observables[i];
-    const int subject = int(wanted.subject);
-    if (wanted.step != 0)
-      refuse(loss,
-             "asks for " + std::string(name_of(wanted.kind)) + " at an earlier step; a mechanism has the present one only");
-    Observable observable;
-    observable.first = term.size;
-    switch (wanted.kind) {
-      case HOLO_OBSERVABLE_POINT:
-      case HOLO_OBSERVABLE_POSE: {
-        const MechanismPart part = layout_->model().observable(subject);
-        const Eigen::Quaterniond turn(part.axes);
-        observable.is_point = wanted.kind == HOLO_OBSERVABLE_POINT;
-        observable.is_part = !observable.is_point && (subject != part.body || part.axes != Eigen::Matrix3d::Identity());
-        observable.size = observable.is_point ? 3 : int(HOLO_POSE_SIZE);
-        observable.point = part.origin;
-        if (observable.is_point)
-          observable.point += part.axes * Eigen::Vector3d(wanted.point[0], wanted.point[1], wanted.point[2]);
-        observable.turn = Eigen::Vector4d(turn.w(), turn.x(), turn.y(), turn.z());
-        for (int k = 0; k < int(HOLO_POSE_SIZE); ++k) {
-          const int state = int(HOLO_POSE_SIZE) * part.body + k;
-          const int unknown = add_unknown(term, Kind::state, state, layout_->state_scale(state));
-          if (k == 0) observable.unknown = unknown;
-        }
-        break;
-      }
-      case HOLO_OBSERVABLE_CONTROL: {
-        const UnknownPlace& place = layout_->all_controls()[std::size_t(subject)];
-        const bool depends = place.kind == UnknownPlace::Kind::state;
-        observable.unknown = add_unknown(term, depends ? Kind::state : Kind::control, place.index, place.scale);
-        break;
-      }
-      case HOLO_OBSERVABLE_CONTROL_RATE: {
-        const UnknownPlace& place = layout_->all_controls()[std::size_t(subject)];
-        if (place.kind == UnknownPlace::Kind::state) return make_rate_term(loss, place);
-        observable.unknown = add_unknown(term, Kind::rate, place.index, place.scale);
-        term.has_rates = true;
-        break;
-      }
-      case HOLO_OBSERVABLE_DESIGN_PARAMETER:
-        observable.unknown = add_unknown(term, Kind::parameter, subject, layout_->parameter_scale(subject));
-        break;
-      default:
-        refuse(loss, "asks for '" + std::string(name_of(wanted.kind)) +
-                         "', which a mechanism lacks: it has point, pose, control, control_rate and design_parameter");
+  for (const NamedLoss& loss : losses_) {
+    if (StateRateObservables::observed_by(loss, *layout) != nullptr) {
+      place_of_.push_back({true, rate_losses_.size()});
+      rate_losses_.add(loss);
+      continue;
     }
-    term.has_points = term.has_points || observable.is_point;
-    term.size += observable.size;
-    term.observables.push_back(observable);
+    place_of_.push_back({false, knot_losses_.size()});
+    knot_losses_.add(loss);
+    const int n = int(knot_losses_.binding(knot_losses_.size() - 1).unknowns.size());
+    first_entry_.push_back(entry);
+    entry += n * (n + 1) / 2;
   }
-  return term;
 }
 
 std::vector<std::pair<int, int>> MechanismLosses::hessian_entries() const {
   std::vector<std::pair<int, int>> entries;
-  for (const Term& term : terms_)
-    for (std::size_t i = 0; i < term.unknowns.size() && term.rated_state < 0; ++i)
-      for (std::size_t j = i; j < term.unknowns.size(); ++j)
-        entries.push_back(std::minmax(term.unknowns[i].number, term.unknowns[j].number));
+  for (std::size_t loss = 0; loss < knot_losses_.size(); ++loss) {
+    const auto& unknowns = knot_losses_.binding(loss).unknowns;
+    for (std::size_t i = 0; i < unknowns.size(); ++i)
+      for (std::size_t j = i; j < unknowns.size(); ++j) entries.push_back(std::minmax(unknowns[i].number, unknowns[j].number));
+  }
   return entries;
+}
+
+void MechanismLosses::evaluate(const MechanismKnots& at, const LossData& data, int first, int last, double* objective) const {
+  knot_losses_.evaluate(at, data, first, last, objective);
+}
+
+void MechanismLosses::differentiate(const MechanismKnots& at, const LossData& data, bool gauss_newton, int first, int last,
+                                    double* gradient, double* hessian) const {
+  for (std::size_t i = 0; i < knot_losses_.size(); ++i) {
+    const int end = knot_losses_.end(i, at, last);
+    if (end <= first) continue;
+    // The observables are the same for both operations.
+    const LossInstance& instance = *knot_losses_.loss(i).instance;
+    double* z = observable_lanes(instance.observable_size());
+    knot_losses_.observables().values(knot_losses_.binding(i), at, first, end - first, z);
+    const double* slopes = run_loss(instance, HOLO_LOSS_GRADIENT, z, data, first, end - first);
+    const double* curvatures =
+        run_loss(instance, gauss_newton ? HOLO_LOSS_GAUSS_NEWTON : HOLO_LOSS_HESSIAN, z, data, first, end - first);
+    for (int lane = 0; lane < end - first; ++lane)
+      if (knot_losses_.has_term(i, at, data, first + lane))
+        pull_back(i, at, first + lane, slopes + lane, curvatures + lane, gauss_newton, gradient + lane, hessian + lane);
+  }
+}
+
+// To the unknowns y: J^T g, and J^T H J + sum_i g_i d2z_i/dy2 (without the last where `gauss_newton`).
+void MechanismLosses::pull_back(std::size_t loss, const MechanismKnots& at, int knot, const double* slopes,
+                                const double* curvatures, bool gauss_newton, double* gradient, double* hessian) const {
+  AssemblyScratch& scratch = AssemblyScratch::of_this_thread();
+  const MechanismObservables& observables = knot_losses_.observables();
+  const MechanismObservables::Binding& binding = knot_losses_.binding(loss);
+  const int n = int(binding.unknowns.size()), size = binding.size;
+  scratch.gradient.resize(size);
+  scratch.hessian.resize(size, size);
+  for (int i = 0, entry = 0; i < size; ++i) {
+    scratch.gradient[i] = slopes[i * lanes];
+    for (int j = i; j < size; ++j, ++entry) scratch.hessian(i, j) = scratch.hessian(j, i) = curvatures[entry * lanes];
+  }
+  observables.jacobian(binding, at, knot, scratch.jacobian);
+  scratch.pulled_gradient.noalias() = scratch.jacobian.transpose() * scratch.gradient;
+  scratch.pulled.noalias() = scratch.jacobian.transpose() * scratch.hessian * scratch.jacobian;
+  if (!gauss_newton) observables.add_curvature(binding, scratch.gradient, scratch.pulled);
+  for (int i = 0, entry = first_entry_[loss]; i < n; ++i) {
+    const MechanismObservables::Unknown& row = binding.unknowns[std::size_t(i)];
+    gradient[row.number * lanes] += row.scale * scratch.pulled_gradient[i];
+    for (int j = i; j < n; ++j, ++entry)
+      hessian[places_[std::size_t(entry)] * lanes] += row.scale * binding.unknowns[std::size_t(j)].scale * scratch.pulled(i, j);
+  }
+}
+
+double MechanismLosses::evaluate_state_rates(const Eigen::MatrixXd& rates, const LossData& data) const {
+  const StateRateObservables::Motion at = {rates};
+  double sum = 0;
+  for (std::size_t i = 0; i < rate_losses_.size(); ++i)
+    for_blocks(0, int(rates.cols()), [&](int begin, int count) {
+      const double* values = rate_losses_.run(i, HOLO_LOSS_VALUE, at, data, begin, count);
+      for (int lane = 0; lane < count; ++lane)
+        if (rate_losses_.has_term(i, at, data, begin + lane)) sum += values[lane];
+    });
+  return sum < infinity ? sum : infinity;
+}
+
+void MechanismLosses::differentiate_state_rates(const Eigen::MatrixXd& rates, const LossData& data, Eigen::MatrixXd& slopes,
+                                                Eigen::MatrixXd& curvatures) const {
+  const StateRateObservables::Motion at = {rates};
+  slopes.setZero(rates.rows(), rates.cols());
+  curvatures.setZero(rates.rows(), rates.cols());
+  for (std::size_t i = 0; i < rate_losses_.size(); ++i)
+    for_blocks(0, int(rates.cols()), [&](int begin, int count) {
+      const StateRateObservables::Binding& rate = rate_losses_.binding(i);
+      const double* first = rate_losses_.run(i, HOLO_LOSS_GRADIENT, at, data, begin, count);
+      const double* second = rate_losses_.run(i, HOLO_LOSS_HESSIAN, at, data, begin, count);
+      for (int lane = 0; lane < count; ++lane) {
+        if (!rate_losses_.has_term(i, at, data, begin + lane)) continue;
+        slopes(rate.index, begin + lane) += rate.scale * first[lane];
+        curvatures(rate.index, begin + lane) += rate.scale * rate.scale * second[lane];
+      }
+    });
+}
+
+Eigen::MatrixXd MechanismLosses::measures(std::size_t loss, const MechanismKnots& at, const LossData& data) const {
+  const int knots = int(at.states.cols());
+  const Place& place = place_of_[loss];
+  if (!place.is_rate) return knot_losses_.measures(place.index, at, data, knots);
+  const Eigen::MatrixXd rates = rate_losses_.observables().rates(at.states, data.time_step);
+  return rate_losses_.measures(place.index, {rates}, data, knots);
+}
+
+double MechanismLosses::feasible_step(const MechanismKnots& at, const MechanismKnots& after, const LossData& data) const {
+  const StateRateObservables& observables = rate_losses_.observables();
+  const Eigen::MatrixXd rates = observables.rates(at.states, data.time_step),
+                        rates_after = observables.rates(after.states, data.time_step);
+  const int knots = int(at.states.cols());
+  return std::min(knot_losses_.feasible_step(at, after, data, knots),
+                  rate_losses_.feasible_step({rates}, {rates_after}, data, knots));
 }
 
 }  // namespace holo

@@ -12,7 +12,7 @@ namespace {
 InitialMotion move(const RobotDesignPlan& plan, const MechanismLayout& layout, const Eigen::MatrixXd& prescribed) {
   const Eigen::MatrixXd controls = controls_of_part(layout, *plan.whole, plan.initial_controls());
   const Eigen::VectorXd design = layout.rest_parameters();
-  InitialMotion result{{}, {plan.names->values(), controls, design, plan.time_step, plan.motion.task_beginnings}};
+  InitialMotion result{{}, {plan.signals->values(), controls, design, plan.time_step, plan.motion.task_beginnings}};
   if (plan.starts_at_targets) {
     const auto nearest = inverse_kinematics(layout.shared_model(), plan.losses, result.data, design, prescribed, plan.nearest);
     result.motion = make_motion_of_states(layout.shared_model(), nearest.states, design, prescribed, plan.motion);

@@ -158,7 +158,7 @@ std::vector<std::pair<int, int>> pairs_that_may_meet(const MechanismModel& model
 }
 
 std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHost& host, const RobotDesignPlan& plan,
-                                         std::vector<UsedPlugin>& plugins, std::vector<MechanismLoss>& losses) {
+                                         std::vector<UsedPlugin>& plugins, std::vector<NamedLoss>& losses) {
   if (!experiment.has("collisions")) return {};
   const std::size_t problems = experiment.problem_count();
   Parameters section = experiment.section("collisions", "what shall not go through each other", false);
@@ -177,7 +177,7 @@ std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHos
       if (capsules[i].name == capsules[j].name && !section.recording())
         section.problem(section.location("proxies"),
                         fmt::format("there are two proxies named '{}'; give each a `name`", capsules[i].name));
-  if (section.recording() || !plan.names || experiment.problem_count() != problems) return {};
+  if (section.recording() || !plan.signals || experiment.problem_count() != problems) return {};
   const auto pairs = pairs_that_may_meet(*plan.model, capsules, margin);
   if (pairs.empty())
     section.problem(
@@ -189,7 +189,7 @@ std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHos
     const BodyCapsule &one = capsules[std::size_t(i)], &other = capsules[std::size_t(j)];
     ParameterFile pair = ParameterFile::parse(objective(*plan.model, one, other, margin, weight), "collisions");
     Parameters root = pair.root();
-    for (LossInstance& instance : create_losses(plugin, root, *plan.names))
+    for (LossInstance& instance : create_losses(plugin, root, MechanismObservables(plan.layout), *plan.signals))
       losses.push_back(
           {fmt::format("keep_apart.{}.{}", one.name, other.name), std::make_shared<const LossInstance>(std::move(instance))});
     pair.finish();

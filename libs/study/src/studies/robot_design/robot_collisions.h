@@ -30,6 +30,6 @@ std::vector<std::pair<int, int>> pairs_that_may_meet(const MechanismModel& model
 
 // The section `collisions`: its capsules. A loss for each such pair goes to `losses`. Problems go to the file's account.
 std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHost& host, const RobotDesignPlan& plan,
-                                         std::vector<UsedPlugin>& plugins, std::vector<MechanismLoss>& losses);
+                                         std::vector<UsedPlugin>& plugins, std::vector<NamedLoss>& losses);
 
 }  // namespace holo

@@ -26,10 +26,10 @@ void add_task(RobotDesignPlan& plan, const std::string& name, int count) {
   if (!plan.tasks.empty()) plan.motion.task_beginnings.push_back(plan.instant_count);
   plan.tasks.push_back({name, {plan.instant_count, count}, {}, {}, {}});
   plan.instant_count += count;
-  if (plan.names)
-    plan.names->add_task(count);
+  if (plan.signals)
+    plan.signals->add_task(count);
   else if (plan.layout)
-    plan.names = std::make_shared<MechanismNames>(plan.layout, count);
+    plan.signals = std::make_shared<SignalStore>(count);
 }
 
 void read_time(Parameters& entry, const std::string& name, RobotDesignPlan& plan) {
@@ -144,29 +144,29 @@ void read_motion(Parameters& experiment, const StudyContext& context, RobotDesig
 }
 
 // "track_position.lamp": the loss, and what it is of. A number tells further ones of the same thing apart.
-std::string name_of(const std::string& type, const LossInstance& loss, const MechanismNames& names,
-                    const std::vector<MechanismLoss>& others) {
+std::string name_of(const std::string& type, const LossInstance& loss, const SimulationNames& names,
+                    const std::vector<NamedLoss>& others) {
   const holo_loss_description& d = loss.description();
   std::string subject = loss.subject();
   if (subject.empty() && d.observable_count > 0)
     subject = names.names(subject_of(holo_observable_kind(d.observables[0].kind))).at(d.observables[0].subject);
   const std::string first = subject.empty() ? type : type + "." + subject;
   std::string name = first;
-  const auto is_taken = [&](const MechanismLoss& other) { return other.name == name; };
+  const auto is_taken = [&](const NamedLoss& other) { return other.name == name; };
   for (int i = 2; std::any_of(others.begin(), others.end(), is_taken); ++i) name = first + "." + std::to_string(i);
   return name;
 }
 
 // To `losses`.
 void read_objective(Parameters& entry, const PluginHost& host, const RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins,
-                    std::vector<MechanismLoss>& losses) {
+                    std::vector<NamedLoss>& losses) {
   if (entry.recording()) {
     std::vector<Parameters::Branch> branches;
     for (const std::string& name : host.losses()) {
       auto plugin = host.loss(name);
       branches.push_back({name, plugin->summary(), [plugin](Parameters& p) {
-                            MechanismNames nothing(nullptr, 0);
-                            create_losses(plugin, p, nothing);
+                            SignalStore nothing(0);
+                            create_losses(plugin, p, MechanismObservables(nullptr), nothing);
                           }});
     }
     return entry.branch("type", branches, {}, "the loss plugin's name");
@@ -177,12 +177,13 @@ void read_objective(Parameters& entry, const PluginHost& host, const RobotDesign
     for (const std::string& key : entry.keys())  // they cannot be judged without the plugin
       if (nearest_name(key, {"type"}).empty()) entry.raw(key);
   };
-  if (type.empty() || entry.problem_count() != problems || !plan.names) return skip();
+  if (type.empty() || entry.problem_count() != problems || !plan.signals) return skip();
   try {
     const auto plugin = host.loss(type);
     plugins.push_back(plugin);
-    for (LossInstance& instance : create_losses(plugin, entry, *plan.names)) {
-      const std::string name = name_of(type, instance, *plan.names, losses);
+    const MechanismObservables names(plan.layout);
+    for (LossInstance& instance : create_losses(plugin, entry, names, *plan.signals)) {
+      const std::string name = name_of(type, instance, names, losses);
       losses.push_back({name, std::make_shared<const LossInstance>(std::move(instance))});
     }
   } catch (const Error& error) {
@@ -192,7 +193,7 @@ void read_objective(Parameters& entry, const PluginHost& host, const RobotDesign
 }
 
 void read_objectives(Parameters& experiment, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
-  std::vector<MechanismLoss> shared;
+  std::vector<NamedLoss> shared;
   experiment.each(
       "objectives", [&](Parameters& entry) { read_objective(entry, host, plan, plugins, shared); },
       "losses, the sum of which is made smallest; of all stages", 1);

@@ -7,12 +7,12 @@
 
 #include "holo/core/parameters.h"
 #include "holo/opt/staged/staged_sqp.h"
+#include "holo/sim/losses/signal_store.h"
 #include "holo/sim/mechanism/constraints/idle_spins.h"
 #include "holo/sim/mechanism/constraints/row_monitor.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
-#include "holo/sim/mechanism/model/mechanism_names.h"
 #include "holo/study/study.h"
 #include "signals/target_rigs.h"
 #include "studies/robot_design/control_curves.h"
@@ -24,7 +24,7 @@ namespace holo {
 // One of the optimizations that follow each other, each from where the one before ended.
 struct DesignStage {
   std::string name;
-  std::vector<MechanismLoss> losses;  // those that all stages share, then its own
+  std::vector<NamedLoss> losses;  // those that all stages share, then its own
 };
 
 // One of the motions that share the design: of all knots those from `at.first` on.
@@ -49,9 +49,9 @@ struct RobotDesignPlan {
   InverseKinematicsOptions nearest;  // to the targets
   MechanismMotionOptions motion;
   std::vector<RobotTarget> targets;
-  std::shared_ptr<MechanismNames> names;
-  std::vector<DesignStage> stages;    // at least one
-  std::vector<MechanismLoss> losses;  // of the last stage: what the design is for
+  std::shared_ptr<SignalStore> signals;  // targets and constants; with `layout`
+  std::vector<DesignStage> stages;       // at least one
+  std::vector<NamedLoss> losses;         // of the last stage: what the design is for
   StagedSqpOptions solver;
   RowMonitorOptions monitor;
   SingularityPenaltyOptions singularity;

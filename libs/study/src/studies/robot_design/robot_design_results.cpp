@@ -21,9 +21,9 @@ struct NamedMeasure {
 };
 
 // Of all objectives; those of the project's own losses while nothing is known.
-std::vector<NamedMeasure> named_measures(const std::vector<MechanismLoss>& losses) {
+std::vector<NamedMeasure> named_measures(const std::vector<NamedLoss>& losses) {
   std::vector<NamedMeasure> result;
-  for (const MechanismLoss& loss : losses) {
+  for (const NamedLoss& loss : losses) {
     const holo_loss_description& d = loss.instance->description();
     for (std::uint32_t i = 0; i < d.measure_count; ++i) result.push_back({d.measures[i].name, d.measures[i].unit});
   }
@@ -50,10 +50,10 @@ struct Summary {
 // Over a task's knots and all objectives, by the measure's name.
 std::map<std::string, Summary> summaries(const MechanismProblem& problem, const StagedPoint& point, const MotionTask& in) {
   std::map<std::string, Summary> result;
-  const std::vector<MechanismLoss>& losses = problem.losses().losses();
+  const std::vector<NamedLoss>& losses = problem.losses().losses();
   for (std::size_t i = 0; i < losses.size(); ++i) {
     const holo_loss_description& d = losses[i].instance->description();
-    const LossInstants at = {point.states, point.controls, point.rates, point.parameters};
+    const MechanismKnots at = {point.states, point.controls, point.rates, point.parameters};
     const Eigen::MatrixXd values = problem.losses().measures(i, at, problem.data());
     for (std::uint32_t j = 0; j < d.measure_count; ++j) result[d.measures[j].name].add(values, j, in);
   }
@@ -66,7 +66,7 @@ std::map<std::string, Summary> summaries(const MechanismProblem& problem, const 
 
 }  // namespace
 
-std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses, const std::vector<PlannedTask>& tasks) {
+std::vector<Quantity> robot_design_metrics(const std::vector<NamedLoss>& losses, const std::vector<PlannedTask>& tasks) {
   std::vector<Quantity> metrics = {
       {"sqp_iterations", "1", "of all stages until the best design was found, without those of the initial motion"},
       {"converged", "1", "1 where each stage ended stationary and with all rows satisfied to the tolerance, else 0"},

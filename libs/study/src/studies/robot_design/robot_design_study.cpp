@@ -15,9 +15,9 @@ namespace holo {
 namespace {
 
 // The points that objectives hold against the signal.
-std::vector<BodyPoint> followers(const std::vector<MechanismLoss>& losses, int signal) {
+std::vector<BodyPoint> followers(const std::vector<NamedLoss>& losses, int signal) {
   std::vector<BodyPoint> points;
-  for (const MechanismLoss& loss : losses) {
+  for (const NamedLoss& loss : losses) {
     const holo_loss_description& d = loss.instance->description();
     const bool reads_it = std::any_of(d.data, d.data + d.datum_count, [&](const holo_datum& datum) {
       return datum.kind == HOLO_DATUM_SIGNAL && int(datum.subject) == signal;
@@ -76,7 +76,7 @@ void RobotDesign::make_drawing() {
   for (const DroppedRow& row : motion_.selection.dropped) dropped.push_back(plan_.layout->rows()[std::size_t(row.row)].joint);
   std::vector<DrawnTarget> targets;
   for (const int signal : points_among(plan_.targets))
-    for (const SimulationNames::Signal& named : plan_.names->signals())
+    for (const SignalNames::Signal& named : plan_.signals->signals())
       if (named.number == signal) targets.push_back({named.name, followers(plan_.losses, signal)});
   drawing_ = std::make_unique<RobotDrawing>(*plan_.model, dropped, plan_.capsules, targets, motion_.states);
 }
@@ -89,7 +89,7 @@ std::vector<std::string> RobotDesign::kernels() const {
 
 std::vector<Quantity> RobotDesign::columns() const {
   std::vector<Quantity> columns = {{"instant", "1", "number of the instant, from 0"}, {"time", "s", ""}};
-  for (const MechanismLoss& loss : plan_.losses) {
+  for (const NamedLoss& loss : plan_.losses) {
     const holo_loss_description& d = loss.instance->description();
     for (std::uint32_t i = 0; i < d.measure_count; ++i)
       for (const char* when : {"initial", "optimized"})
@@ -110,7 +110,7 @@ std::vector<ColumnPlot> RobotDesign::plots() const {
     plot.reference.push_back(column + "_initial");
   };
   std::map<std::string, ColumnPlot> of_measure;
-  for (const MechanismLoss& loss : plan_.losses) {
+  for (const NamedLoss& loss : plan_.losses) {
     const holo_loss_description& d = loss.instance->description();
     for (std::uint32_t i = 0; i < d.measure_count; ++i) {
       ColumnPlot& plot = of_measure[d.measures[i].name];
@@ -279,7 +279,7 @@ void RobotDesign::write_instants(StudyOutput& output) {
     if (!drawing_) continue;
     std::vector<Eigen::Vector3d> targets;
     for (const int signal : points_among(plan_.targets))
-      targets.push_back(shown(plan_.names->values()[std::size_t(signal)], k));
+      targets.push_back(shown(plan_.signals->values()[std::size_t(signal)], k));
     frame.step = k;
     frame.time = plan_.time_step * k;
     drawing_->draw(initial().states.col(k), optimized().states.col(k), targets, frame);

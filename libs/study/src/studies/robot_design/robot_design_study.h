@@ -84,6 +84,6 @@ class RobotDesign final : public Study {
 // What a measure's name stands for over all knots and objectives, before and after: "position_error" gives
 // position_error_mean_initial, ..._mean, ..._maximum_initial, ..._maximum, ..._minimum_initial, ..._minimum, ..._ratio.
 // And in each task that has a name: position_error_mean_initial_TASK, ..._mean_TASK, ..._maximum_TASK.
-std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& losses, const std::vector<PlannedTask>& tasks);
+std::vector<Quantity> robot_design_metrics(const std::vector<NamedLoss>& losses, const std::vector<PlannedTask>& tasks);
 
 }  // namespace holo

@@ -121,7 +121,7 @@ MechanismMotion motion_of(const RobotTarget& target, const RobotDesignPlan& plan
 int signal_of(const std::string& name, RobotTarget& target, RobotDesignPlan& plan) {
   const std::size_t components = std::size_t(component_count(target.quantity));
   target.task = plan.tasks.size() - 1;
-  for (const SimulationNames::Signal& signal : plan.names->signals()) {
+  for (const SignalNames::Signal& signal : plan.signals->signals()) {
     if (signal.name != name) continue;
     for (const RobotTarget& other : plan.targets)
       if (other.signal == signal.number && other.task == target.task)
@@ -131,7 +131,7 @@ int signal_of(const std::string& name, RobotTarget& target, RobotDesignPlan& pla
                                               signal.component_count));
     return signal.number;
   }
-  return plan.names->add_signal(name, components);
+  return plan.signals->add_signal(name, components);
 }
 
 }  // namespace
@@ -144,10 +144,10 @@ void read_target(Parameters& entry, RobotDesignPlan& plan) {
   target.edits = read_target_edits(entry, target.quantity);
   if (signal && entry.problem_count() == problems)
     if (const auto refusal = make_edits(*signal, target.edits)) entry.problem(refusal->where, refusal->text);
-  if (!plan.names || entry.recording()) return;
+  if (!plan.signals || entry.recording()) return;
   try {
     target.signal = signal_of(name, target, plan);
-    if (signal) plan.names->set_signal(target.signal, signal->values, target.task);
+    if (signal) plan.signals->set_signal(target.signal, signal->values, target.task);
     plan.targets.push_back(std::move(target));
   } catch (const Error& error) {
     entry.problem(entry.location("name"), error.what());
@@ -169,7 +169,7 @@ void record_targets(const RobotDesignPlan& plan, const Eigen::MatrixXd& controls
     if (done == motions.end()) done = motions.insert(done, {&target, motion_of(target, plan, controls)});
     MotionSignal signal = recorded(target, done->motion, plan);
     if (const auto refusal = make_edits(signal, target.edits)) throw_input_error(refusal->where, refusal->text);
-    plan.names->set_signal(target.signal, signal.values, target.task);
+    plan.signals->set_signal(target.signal, signal.values, target.task);
   }
 }
 

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define HOLO_ABI_VERSION 2u
+#define HOLO_ABI_VERSION 3u
 
 /* Elements in a block: the doubles of one vector register of the instruction set that is compiled for. */
 #if defined(__AVX512F__)

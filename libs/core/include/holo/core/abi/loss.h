@@ -1,52 +1,25 @@
-/* A loss, as it crosses the border: residual rows, or a plain value, of a few observables of a simulation at one instant.
+/* A loss, as it crosses the plugin ABI: residual rows, or a plain value, of a few observables of a simulation at one time step.
  *
  * `create` reads the parameters and runs the author's rows against a recorder: the instance then knows which observables it
  * reads, z, and which numbers that do not depend on the simulation's unknowns, d (targets, weights, initial values). Its
- * operations run at many instants at once. The simulator that owns the observables turns derivatives in z into its own. */
+ * operations run at many time steps at once. The simulator that owns the observables turns derivatives in z into its own. */
 #ifndef HOLO_CORE_ABI_LOSS_H
 #define HOLO_CORE_ABI_LOSS_H
 
+#include "holo/core/abi/observables.h"
 #include "holo/core/abi/parameters.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* What a loss may ask for. A simulator has some of them, and says which. */
-typedef enum holo_observable_kind {
-  HOLO_OBSERVABLE_POINT = 0,        /* position of a body's point                            3  [m]           */
-  HOLO_OBSERVABLE_POSE,             /* of a body: origin, quaternion (w, x, y, z)            7  [m], [1]      */
-  HOLO_OBSERVABLE_CONTROL,          /* a joint's driven coordinate                           1  [rad] or [m]  */
-  HOLO_OBSERVABLE_CONTROL_RATE,     /* its rate                                              1  per second    */
-  HOLO_OBSERVABLE_DESIGN_PARAMETER, /* a configurable joint's coordinate                     1  [rad] or [m]  */
-  HOLO_OBSERVABLE_CENTER_OF_MASS,   /* of a body or subset                                   3  [m]           */
-  HOLO_OBSERVABLE_MOMENTUM,         /* linear, of a body or subset                           3  [kg m/s]      */
-  HOLO_OBSERVABLE_ANGULAR_MOMENTUM, /* about the center of mass                              3  [kg m^2/s]    */
-  HOLO_OBSERVABLE_ELASTIC_ENERGY,   /* of a body or part                                     1  [J]           */
-  HOLO_OBSERVABLE_ACTIVATION,       /* of a muscle                                           1  [1]           */
-  HOLO_OBSERVABLE_KIND_COUNT
-} holo_observable_kind;
-
-/* Numbers that an observable of this kind has. */
-static inline uint32_t holo_observable_size(uint32_t kind) {
-  switch (kind) {
-    case HOLO_OBSERVABLE_POINT:
-    case HOLO_OBSERVABLE_CENTER_OF_MASS:
-    case HOLO_OBSERVABLE_MOMENTUM:
-    case HOLO_OBSERVABLE_ANGULAR_MOMENTUM:
-      return 3;
-    case HOLO_OBSERVABLE_POSE:
-      return 7;
-    default:
-      return 1;
-  }
-}
-
 /* Numbers that the simulation's unknowns do not change. */
 typedef enum holo_datum_kind {
   HOLO_DATUM_SIGNAL = 0,    /* component `index` of a parameter that varies in time                   */
   HOLO_DATUM_INITIAL_VALUE, /* what an observable of one number (kind, subject) had in the initial guess */
-  HOLO_DATUM_TIME           /* [s] */
+  HOLO_DATUM_TIME,          /* [s] */
+  HOLO_DATUM_TIME_STEP,     /* [s] */
+  HOLO_DATUM_KIND_COUNT
 } holo_datum_kind;
 
 typedef struct holo_observable {
@@ -114,7 +87,7 @@ typedef struct holo_loss {
   int (*run)(const holo_loss_instance* instance, uint32_t operation, const holo_loss_batch* batch, holo_error* error);
 } holo_loss;
 
-/* 100 digits inside, rounded to double on the way out; one instant at a time. Its instances are its own; those that read the
+/* 100 digits inside, rounded to double on the way out; one time step at a time. Its instances are its own; those that read the
  * same parameters ask for the same observables and data, and give the same measures, as the loss's. */
 typedef struct holo_loss_reference {
   holo_stamp stamp;

@@ -44,8 +44,19 @@ class LossReference {
   const holo_loss_reference* reference_;
 };
 
-// What a simulation has that losses may speak of. Each simulation implements it.
+// What a simulation has that losses may name and observe. Each simulator implements it.
 class SimulationNames {
+ public:
+  virtual ~SimulationNames() = default;
+  virtual std::string kind() const = 0;  // for messages: "a mechanism"
+  // Whether it has this observable at the step 0, -1 or -2.
+  virtual bool has(holo_observable_kind kind, int step) const = 0;
+  // Of the class's members, each at the place of its number. None is called "all".
+  virtual std::vector<std::string> names(holo_subject subject) const = 0;
+};
+
+// Values over time that losses may name: targets and weights.
+class SignalNames {
  public:
   struct Signal {
     std::string name;
@@ -54,12 +65,7 @@ class SimulationNames {
     double minimum;  // the least that a component is at any time; -inf where nobody knows
   };
 
-  virtual ~SimulationNames() = default;
-  virtual std::string kind() const = 0;  // for messages: "a mechanism"
-  // Whether it has this observable at the step 0, -1 or -2.
-  virtual bool has(holo_observable_kind kind, int step) const = 0;
-  // Of the class's members, each at the place of its number. None is called "all".
-  virtual std::vector<std::string> names(holo_subject subject) const = 0;
+  virtual ~SignalNames() = default;
   virtual std::vector<Signal> signals() const = 0;
   // The number of a new signal that has these values at all times.
   virtual int add_constant(const std::vector<double>& values) = 0;
@@ -94,7 +100,7 @@ class LossInstance {
 // those there are), two lists in one loss, a signal of another size, an observable that the simulation does not have,
 // parameters that the plugin refuses. Throws Error(input) when the plugin breaks its contract.
 std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>& plugin, Parameters& parameters,
-                                        SimulationNames& names);
+                                        const SimulationNames& names, SignalNames& signals);
 
 std::string to_string(holo_observable_kind kind);  // "control rate"
 std::string to_string(holo_subject subject);       // "design parameter"

@@ -22,7 +22,7 @@ class MechanismProblem final : public StagedProblem {
  public:
   // Data: initial controls give the number of instants N >= 2; `prescribed` [prescribed_count][N], SI. Throws Error(input) for
   // signals or initial values of other sizes, with both sizes.
-  MechanismProblem(std::shared_ptr<const MechanismRows> rows, std::vector<MechanismLoss> losses, LossData data,
+  MechanismProblem(std::shared_ptr<const MechanismRows> rows, std::vector<NamedLoss> losses, LossData data,
                    Eigen::MatrixXd prescribed);
 
   // The same problem with other rows of the same mechanism kept: with all that it has become meanwhile.

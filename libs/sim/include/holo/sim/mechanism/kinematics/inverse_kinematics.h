@@ -34,7 +34,7 @@ struct InverseKinematics {
 // `prescribed` as in a motion: SI units, [parameter_count], [prescribed_count][instant]. An instant that no pose fits well
 // still ends with the best pose nearby. Throws Error(input) where no loss observes bodies only, or where an instant does not
 // converge, with the instant and the worst row; with a rate limit also for an actuator of several coordinates.
-InverseKinematics inverse_kinematics(std::shared_ptr<const MechanismModel> model, const std::vector<MechanismLoss>& losses,
+InverseKinematics inverse_kinematics(std::shared_ptr<const MechanismModel> model, const std::vector<NamedLoss>& losses,
                                      const LossData& data, const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                                      const InverseKinematicsOptions& options = {});
 

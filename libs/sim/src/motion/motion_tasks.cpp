@@ -1,4 +1,4 @@
-#include "holo/sim/mechanism/kinematics/motion_tasks.h"
+#include "holo/sim/motion/motion_tasks.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "holo/sim/mechanism/model/mechanism_names.h"
+#include "holo/sim/losses/signal_store.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,21 +7,18 @@
 
 namespace holo {
 
-MechanismNames::MechanismNames(std::shared_ptr<const MechanismLayout> layout, int instant_count)
-    : layout_(std::move(layout)), tasks_{{0, instant_count}} {}
-
-void MechanismNames::add_task(int instant_count) {
+void SignalStore::add_task(int knot_count) {
   const int first = tasks_.back().end();
-  tasks_.push_back({first, instant_count});
+  tasks_.push_back({first, knot_count});
   for (Eigen::MatrixXd& values : values_) {
     values.conservativeResize(Eigen::NoChange, tasks_.back().end());
-    values.rightCols(instant_count).colwise() = values.col(0);  // of a constant
+    values.rightCols(knot_count).colwise() = values.col(0);  // of a constant
   }
   for (const Signal& signal : signals_)
-    values_[std::size_t(signal.number)].rightCols(instant_count).setConstant(std::numeric_limits<double>::quiet_NaN());
+    values_[std::size_t(signal.number)].rightCols(knot_count).setConstant(std::numeric_limits<double>::quiet_NaN());
 }
 
-int MechanismNames::add_signal(const std::string& name, std::size_t component_count) {
+int SignalStore::add_signal(const std::string& name, std::size_t component_count) {
   for (const Signal& signal : signals_)
     if (signal.name == name) throw Error(Failure::input, "there are two signals named '" + name + "'");
   signals_.push_back({name, component_count, int(values_.size()), -std::numeric_limits<double>::infinity()});
@@ -30,7 +27,7 @@ int MechanismNames::add_signal(const std::string& name, std::size_t component_co
   return signals_.back().number;
 }
 
-void MechanismNames::set_signal(int number, const Eigen::MatrixXd& values, std::size_t task) {
+void SignalStore::set_signal(int number, const Eigen::MatrixXd& values, std::size_t task) {
   const MotionTask& at = tasks_[task];
   const auto of = std::find_if(signals_.begin(), signals_.end(), [&](const Signal& signal) { return signal.number == number; });
   if (values.cols() != at.count || values.rows() != Eigen::Index(of->component_count))
@@ -45,39 +42,11 @@ void MechanismNames::set_signal(int number, const Eigen::MatrixXd& values, std::
   of->minimum = all.array().isNaN().select(std::numeric_limits<double>::infinity(), all).minCoeff();
 }
 
-void MechanismNames::add_signal(const std::string& name, const Eigen::MatrixXd& values) {
+void SignalStore::add_signal(const std::string& name, const Eigen::MatrixXd& values) {
   set_signal(add_signal(name, std::size_t(values.rows())), values);
 }
 
-bool MechanismNames::has(holo_observable_kind kind, int step) const {
-  if (step != 0) return false;
-  switch (kind) {
-    case HOLO_OBSERVABLE_POINT:
-    case HOLO_OBSERVABLE_POSE:
-    case HOLO_OBSERVABLE_CONTROL:
-    case HOLO_OBSERVABLE_CONTROL_RATE:
-    case HOLO_OBSERVABLE_DESIGN_PARAMETER:
-      return true;
-    default:
-      return false;
-  }
-}
-
-std::vector<std::string> MechanismNames::names(holo_subject subject) const {
-  std::vector<std::string> result;
-  switch (subject) {
-    case HOLO_SUBJECT_BODY:
-      return layout_->model().observable_names();
-    case HOLO_SUBJECT_CONTROL:
-      return layout_->all_control_names();
-    case HOLO_SUBJECT_DESIGN_PARAMETER:
-      return layout_->parameter_names();
-    default:
-      return result;
-  }
-}
-
-int MechanismNames::add_constant(const std::vector<double>& values) {
+int SignalStore::add_constant(const std::vector<double>& values) {
   values_.push_back(
       Eigen::Map<const Eigen::VectorXd>(values.data(), Eigen::Index(values.size())).replicate(1, tasks_.back().end()));
   return int(values_.size()) - 1;

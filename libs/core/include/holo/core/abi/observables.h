@@ -1,0 +1,54 @@
+/* What losses may observe of a simulation: one table, from which the ABI's enumeration, the sizes and the names in messages
+ * follow. A new kind is a row at the end, a member function of Observer (holo/plugin/observer.h), and an implementation in the
+ * simulators that have it. */
+#ifndef HOLO_CORE_ABI_OBSERVABLES_H
+#define HOLO_CORE_ABI_OBSERVABLES_H
+
+#include <stdint.h>
+
+#include "holo/core/abi/parameters.h"
+
+/* ROW(KIND, name, count of numbers, unit of each, class of the subject). A simulator has some of them and tells which.
+ *   point             position of a point of a body
+ *   pose              origin and quaternion (w, x, y, z) of a body
+ *   control           a joint's driven coordinate
+ *   control_rate      its rate
+ *   design_parameter  a configurable joint's coordinate
+ *   center_of_mass    of a body or a subset of one
+ *   momentum          linear, of a body or a subset of one
+ *   angular_momentum  about the center of mass
+ *   elastic_energy    of a body
+ *   activation        of a muscle */
+#define HOLO_OBSERVABLES(ROW)                                              \
+  ROW(POINT, point, 3, "m", BODY)                                          \
+  ROW(POSE, pose, 7, "m, 1", BODY)                                         \
+  ROW(CONTROL, control, 1, "rad or m", CONTROL)                            \
+  ROW(CONTROL_RATE, control_rate, 1, "rad/s or m/s", CONTROL)              \
+  ROW(DESIGN_PARAMETER, design_parameter, 1, "rad or m", DESIGN_PARAMETER) \
+  ROW(CENTER_OF_MASS, center_of_mass, 3, "m", BODY)                        \
+  ROW(MOMENTUM, momentum, 3, "kg m/s", BODY)                               \
+  ROW(ANGULAR_MOMENTUM, angular_momentum, 3, "kg m^2/s", BODY)             \
+  ROW(ELASTIC_ENERGY, elastic_energy, 1, "J", BODY)                        \
+  ROW(ACTIVATION, activation, 1, "1", MUSCLE)
+
+typedef enum holo_observable_kind {
+#define HOLO_ROW(KIND, name, size, unit, SUBJECT) HOLO_OBSERVABLE_##KIND,
+  HOLO_OBSERVABLES(HOLO_ROW)
+#undef HOLO_ROW
+      HOLO_OBSERVABLE_KIND_COUNT
+} holo_observable_kind;
+
+/* How many numbers an observable of this kind has; 0 for an unknown kind. */
+static inline uint32_t holo_observable_size(uint32_t kind) {
+  switch (kind) {
+#define HOLO_ROW(KIND, name, size, unit, SUBJECT) \
+  case HOLO_OBSERVABLE_##KIND:                    \
+    return size;
+    HOLO_OBSERVABLES(HOLO_ROW)
+#undef HOLO_ROW
+    default:
+      return 0;
+  }
+}
+
+#endif

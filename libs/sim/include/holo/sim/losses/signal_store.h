@@ -1,0 +1,39 @@
+#pragma once
+// Values over time by name: targets, weights and motions that losses and handles read at the knots of a motion, which may be
+// several tasks one after the other (motion/motion_tasks.h).
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "holo/core/plugins/loss_plugin.h"
+#include "holo/sim/motion/motion_tasks.h"
+
+namespace holo {
+
+class SignalStore : public SignalNames {
+ public:
+  explicit SignalStore(int knot_count) : tasks_{{0, knot_count}} {}
+  // One more task, behind those that there are: signals have no values in it until they are given some.
+  void add_task(int knot_count);
+  const std::vector<MotionTask>& tasks() const { return tasks_; }
+
+  // A signal [component][knot] of the first task that losses may name. Throws Error(input) for a name that there is already,
+  // another number of knots, or a value that is not finite, with the place.
+  void add_signal(const std::string& name, const Eigen::MatrixXd& values);
+  // A signal whose values come later, when set_signal() gives them for a task; its number. Until then they are NaN.
+  int add_signal(const std::string& name, std::size_t component_count);
+  void set_signal(int number, const Eigen::MatrixXd& values, std::size_t task = 0);
+  // All, those of constants too, by number; [component][knot of all tasks].
+  const std::vector<Eigen::MatrixXd>& values() const { return values_; }
+
+  std::vector<Signal> signals() const override { return signals_; }
+  int add_constant(const std::vector<double>& values) override;
+
+ private:
+  std::vector<MotionTask> tasks_;
+  std::vector<Signal> signals_;
+  std::vector<Eigen::MatrixXd> values_;
+};
+
+}  // namespace holo

@@ -1,0 +1,53 @@
+#include "holo/sim/mechanism/losses/state_rate_observables.h"
+
+#include <algorithm>
+
+#include "holo/sim/motion/motion_tasks.h"
+
+namespace holo {
+
+const UnknownPlace* StateRateObservables::observed_by(const NamedLoss& loss, const MechanismLayout& layout) {
+  const holo_loss_description& description = loss.instance->description();
+  for (std::uint32_t i = 0; i < description.observable_count; ++i) {
+    const holo_observable& wanted = description.observables[i];
+    if (wanted.kind != HOLO_OBSERVABLE_CONTROL_RATE) continue;
+    const UnknownPlace& place = layout.all_controls()[std::size_t(wanted.subject)];
+    if (place.kind == UnknownPlace::Kind::state) return &place;
+  }
+  return nullptr;
+}
+
+Eigen::MatrixXd StateRateObservables::rates(const Eigen::MatrixXd& states, double time_step) const {
+  const Eigen::Index count = std::max<Eigen::Index>(states.cols() - 1, 0);
+  Eigen::MatrixXd rates(Eigen::Index(rated_states_.size()), count);
+  for (std::size_t j = 0; j < rated_states_.size(); ++j)
+    for (Eigen::Index k = 0; k < count; ++k)
+      rates(Eigen::Index(j), k) = (states(rated_states_[j], k + 1) - states(rated_states_[j], k)) / time_step;
+  return rates;
+}
+
+StateRateObservables::Binding StateRateObservables::bind(const NamedLoss& loss) const {
+  const UnknownPlace& place = *observed_by(loss, *layout_);
+  if (loss.instance->description().observable_count != 1) {
+    const std::vector<int>& states = layout_->dependent_states();
+    const auto of = std::find(states.begin(), states.end(), place.index) - states.begin();
+    refuse_loss(
+        loss,
+        "observes the rate of '" + layout_->dependent_names()[std::size_t(of)] +
+            "', a surplus actuator that follows from the others, and more besides: such a rate ties instants to each "
+            "other, and a loss may observe it alone. Use a loss of that rate only, or let other actuators be the surplus ones");
+  }
+  const auto at = std::find(rated_states_.begin(), rated_states_.end(), place.index);
+  return {int(at - rated_states_.begin()), place.scale};
+}
+
+bool StateRateObservables::exists(const Binding&, const Motion& at, const LossData& data, int knot) const {
+  return has_rate(data.task_beginnings, int(at.rates.cols()) + 1, knot);
+}
+
+void StateRateObservables::values(const Binding& binding, const Motion& at, int first, int count, double* z) const {
+  for (int lane = 0; lane < int(HOLO_LANE_WIDTH); ++lane)
+    z[lane] = binding.scale * at.rates(binding.index, first + std::min(lane, count - 1));
+}
+
+}  // namespace holo

@@ -73,6 +73,7 @@ void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   add_start_velocities(definition, body);
   measure_stiffness(body);
   add_handles(definition, body);
+  add_subsets(definition, body);
   model_.bodies_.push_back(std::move(body));
 }
 
@@ -214,6 +215,18 @@ void ElasticModelBuilder::add_handles(const ElasticBodyDefinition& definition, c
                         fmt::format("the handle's subset holds none of the {} vertices of body '{}', which fill {}.",
                                     body.vertex_count, body.name, interval_text(bounding_box(body.mesh))));
     model_.handles_.push_back(std::move(result));
+  }
+}
+
+void ElasticModelBuilder::add_subsets(const ElasticBodyDefinition& definition, ElasticBody& body) const {
+  for (const NamedSubsetDefinition& named : definition.subsets) {
+    ElasticSubset subset{named.name, select_vertices(named.subset, body.mesh)};
+    if (subset.vertices.empty())
+      throw_input_error(named.subset.location,
+                        fmt::format("the subset '{}' holds none of the {} vertices of body '{}', which fill {}.", named.name,
+                                    body.vertex_count, body.name, interval_text(bounding_box(body.mesh))));
+    for (int& vertex : subset.vertices) vertex += body.first_vertex;
+    body.subsets.push_back(std::move(subset));
   }
 }
 

@@ -24,6 +24,7 @@ class ElasticModelBuilder {
   void set_element_coefficients(const std::vector<double>& coefficients, ElasticBody& body) const;
   void measure_element_stiffness(ElasticBody& body);
   void add_handles(const ElasticBodyDefinition& definition, const ElasticBody& body);
+  void add_subsets(const ElasticBodyDefinition& definition, ElasticBody& body) const;
   void copy_packed();
 
   const ElasticSceneDefinition& scene_;

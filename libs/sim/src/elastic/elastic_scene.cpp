@@ -157,6 +157,18 @@ void read_placement(Parameters& parameters, ElasticBodyDefinition& body) {
       "angular_velocity", {.unit = "rad/s", .default_value = Vector3d{}, .documentation = "about the center of mass"});
 }
 
+void read_named_subset(Parameters& parameters, ElasticBodyDefinition& body) {
+  NamedSubsetDefinition result;
+  result.name = parameters.text("name", {.documentation = "unique among the body's subsets"});
+  for (const NamedSubsetDefinition& other : body.subsets)
+    if (other.name == result.name && !parameters.recording())
+      parameters.problem(parameters.location("name"),
+                         fmt::format("two subsets of body '{}' are named '{}'; names must differ.", body.name, result.name));
+  Parameters subset = parameters.section("subset", "which vertices, as in handles");
+  result.subset = read_subset(subset);
+  body.subsets.push_back(std::move(result));
+}
+
 ElasticBodyDefinition read_body(Parameters& parameters, const PluginHost& host, ElementDifferentiation mode) {
   ElasticBodyDefinition body;
   body.location = parameters.location();
@@ -172,6 +184,8 @@ ElasticBodyDefinition read_body(Parameters& parameters, const PluginHost& host, 
   parameters.each(
       "handles", [&](Parameters& p) { body.handles.push_back(read_handle(p)); },
       "vertices whose motion is prescribed; no vertex may be in two of them");
+  parameters.each(
+      "subsets", [&](Parameters& p) { read_named_subset(p, body); }, "of vertices, which losses call BODY.NAME");
   parameters.each(
       "loads", [&](Parameters& p) { body.loads.push_back(read_load(p)); }, "forces besides gravity");
   return body;

@@ -142,9 +142,9 @@ void MechanismLosses::differentiate_state_rates(const Eigen::MatrixXd& rates, co
 Eigen::MatrixXd MechanismLosses::measures(std::size_t loss, const MechanismKnots& at, const LossData& data) const {
   const int knots = int(at.states.cols());
   const Place& place = place_of_[loss];
-  if (!place.is_rate) return knot_losses_.measures(place.index, at, data, knots);
+  if (!place.is_rate) return knot_losses_.measures(place.index, at, data, 0, knots);
   const Eigen::MatrixXd rates = rate_losses_.observables().rates(at.states, data.time_step);
-  return rate_losses_.measures(place.index, {rates}, data, knots);
+  return rate_losses_.measures(place.index, {rates}, data, 0, knots);
 }
 
 double MechanismLosses::feasible_step(const MechanismKnots& at, const MechanismKnots& after, const LossData& data) const {

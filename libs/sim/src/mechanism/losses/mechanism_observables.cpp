@@ -9,7 +9,7 @@ namespace holo {
 
 namespace {
 
-constexpr int lanes = int(HOLO_LANE_WIDTH);
+constexpr int lane_count = int(HOLO_LANE_WIDTH);
 
 using Binding = MechanismObservables::Binding;
 using Unknown = MechanismObservables::Unknown;
@@ -39,15 +39,15 @@ Eigen::Vector<double, 7> body_pose(const Binding& binding, const Observable& obs
 void observe(const Binding& binding, const Observable& observable, const MechanismKnots& at, int knot, double* z) {
   if (!observable.has_point()) {
     for (int k = 0; k < observable.size; ++k)
-      z[k * lanes] = value(binding.unknowns[std::size_t(observable.unknown + k)], at, knot);
+      z[k * lane_count] = value(binding.unknowns[std::size_t(observable.unknown + k)], at, knot);
     return;
   }
   const Eigen::Vector<double, 7> pose = body_pose(binding, observable, at, knot);
   const Eigen::Vector3d turned = rotated_point(pose.tail<4>(), observable.point);
-  for (int k = 0; k < 3; ++k) z[k * lanes] = pose[k] + turned[k];
+  for (int k = 0; k < 3; ++k) z[k * lane_count] = pose[k] + turned[k];
   if (!observable.is_part) return;
   const Eigen::Vector4d product = quaternion_times(observable.turn) * pose.tail<4>();
-  for (int k = 0; k < 4; ++k) z[(3 + k) * lanes] = product[k];
+  for (int k = 0; k < 4; ++k) z[(3 + k) * lane_count] = product[k];
 }
 
 // What a mechanism has, for messages: "point, pose, control, control_rate and design_parameter".
@@ -170,8 +170,8 @@ bool MechanismObservables::exists(const Binding& binding, const MechanismKnots& 
 
 void MechanismObservables::values(const Binding& binding, const MechanismKnots& at, int first, int count, double* z) const {
   for (const Observable& observable : binding.observables)
-    for (int lane = 0; lane < lanes; ++lane)
-      observe(binding, observable, at, first + std::min(lane, count - 1), z + observable.first * lanes + lane);
+    for (int lane = 0; lane < lane_count; ++lane)
+      observe(binding, observable, at, first + std::min(lane, count - 1), z + observable.first * lane_count + lane);
 }
 
 Eigen::Index MechanismObservables::unknown_count(const MechanismKnots&) const {

@@ -41,6 +41,12 @@ class AlignedArray {
   std::size_t size_ = 0;
 };
 
+// Vertices of a body that losses call by name.
+struct ElasticSubset {
+  std::string name;
+  std::vector<int> vertices;  // ascending, in the model's numbering
+};
+
 // One body within the concatenated arrays of the model. Its elements fill whole blocks.
 struct ElasticBody {
   std::string name;
@@ -61,6 +67,7 @@ struct ElasticBody {
   bool limits_determinant() const { return determinant_minimum > -std::numeric_limits<double>::infinity(); }
   double mass_damping = 0, stiffness_damping = 0;  // alpha [1/s], beta [s]
   std::vector<LoadDefinition> loads;
+  std::vector<ElasticSubset> subsets;
   double poissons_ratio = std::numeric_limits<double>::quiet_NaN();  // at rest, the largest; NaN where it is not known
   int locking_elements = 0;  // with a Poisson's ratio above 0.45 at rest, where coefficients differ from element to element
   TetrahedralMesh mesh;      // placed as the scene starts; vertices renumbered along a space-filling

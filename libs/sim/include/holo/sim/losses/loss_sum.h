@@ -128,15 +128,15 @@ class LossSum {
     }
   }
 
-  // Of one loss, for reports: [measure][knot] at the first `knots` knots; NaN where it has no term.
-  Eigen::MatrixXd measures(std::size_t i, const Motion& at, const LossData& data, int knots) const {
+  // Of one loss, for reports: [measure][knot - first] at the knots [first, last); NaN where it has no term.
+  Eigen::MatrixXd measures(std::size_t i, const Motion& at, const LossData& data, int first, int last) const {
     const auto count = Eigen::Index(losses_[i].instance->description().measure_count);
-    Eigen::MatrixXd result = Eigen::MatrixXd::Constant(count, knots, std::numeric_limits<double>::quiet_NaN());
-    for_blocks(0, end(i, at, knots), [&](int begin, int lanes) {
+    Eigen::MatrixXd result = Eigen::MatrixXd::Constant(count, last - first, std::numeric_limits<double>::quiet_NaN());
+    for_blocks(first, end(i, at, last), [&](int begin, int lanes) {
       const double* values = run(i, HOLO_LOSS_MEASURES, at, data, begin, lanes);
       for (int lane = 0; lane < lanes; ++lane)
         for (Eigen::Index k = 0; k < count && has_term(i, at, data, begin + lane); ++k)
-          result(k, begin + lane) = values[k * Eigen::Index(HOLO_LANE_WIDTH) + lane];
+          result(k, begin - first + lane) = values[k * Eigen::Index(HOLO_LANE_WIDTH) + lane];
     });
     return result;
   }

@@ -1,0 +1,93 @@
+// The elastic energy of a body: its gradient are the elastic forces, its Hessian the exact stiffness matrix, applied element by
+// element.
+
+#include <stdexcept>
+
+#include "elastic/element/element_pass.h"
+#include "holo/diff/solid/tetrahedron_chain.h"
+#include "holo/sim/elastic/observables/elastic_observable.h"
+
+namespace holo {
+
+namespace {
+
+constexpr std::size_t W = HOLO_LANE_WIDTH;
+
+class ElasticEnergyOfBody final : public ElasticObservable {
+ public:
+  ElasticEnergyOfBody(const ElasticModel& model, const ElasticBody& body) : model_(model), body_(body) {}
+
+  void value(const ElasticPhase& at, double* z) const override { z[0] = elastic_energy(model_, body_, at.positions.data()); }
+
+  void push_forward(const ElasticPhase& at, const ElasticPhase& direction, double* dz) const override {
+    Eigen::VectorXd forces = Eigen::VectorXd::Zero(at.positions.size());
+    add_forces(at, 1, forces);
+    dz[0] = forces.dot(direction.positions);
+  }
+
+  void pull_back(const ElasticPhase& at, const double* gz, ElasticPhaseSum& result) const override {
+    add_forces(at, gz[0], result.positions);
+  }
+
+  void second_order(const ElasticPhase& at, const double* gz, const ElasticPhase& direction,
+                    ElasticPhaseSum& result) const override {
+    ElementBatch batch;
+    alignas(HOLO_BLOCK_ALIGNMENT) double dF[9 * W];
+    for (std::size_t block = body_.first_block; block < body_.first_block + body_.block_count; ++block) {
+      deformation_gradients(model_, at.positions.data(), block, 1, batch.deformation);
+      deformation_gradients(model_, direction.positions.data(), block, 1, dF);
+      run_operation(model_, ElementOperation::hessian, body_, block, 1, batch.deformation, batch.hessian);
+      // dP = d2psi/dF2 dF
+      for (std::size_t lane = 0; lane < W; ++lane)
+        for (int i = 0; i < 9; ++i) {
+          double sum = 0;
+          for (int j = 0; j < 9; ++j)
+            sum += batch.hessian[std::size_t(upper_index<9>(i, j)) * W + lane] * dF[std::size_t(j) * W + lane];
+          batch.stress[std::size_t(i) * W + lane] = sum;
+        }
+      add_vertex_gradients(block, batch.stress, gz[0], result.positions);
+    }
+  }
+
+ private:
+  void add_forces(const ElasticPhase& at, double factor, Eigen::Ref<Eigen::VectorXd> result) const {
+    ElementBatch batch;
+    for (std::size_t block = body_.first_block; block < body_.first_block + body_.block_count; ++block) {
+      deformation_gradients(model_, at.positions.data(), block, 1, batch.deformation);
+      run_operation(model_, ElementOperation::stress, body_, block, 1, batch.deformation, batch.stress);
+      add_vertex_gradients(block, batch.stress, factor, result);
+    }
+  }
+
+  // result += factor volume P (d shape function of each vertex), P [9][lane] of a block's elements.
+  void add_vertex_gradients(std::size_t block, const double* P, double factor, Eigen::Ref<Eigen::VectorXd> result) const {
+    for (std::size_t lane = 0; lane < W; ++lane) {
+      if (model_.slot_elements()[block * W + lane] < 0) continue;  // padding
+      Matrix3<double> stress{}, inverse_rest{};
+      for (int k = 0; k < 9; ++k) {
+        stress[k] = P[std::size_t(k) * W + lane];
+        inverse_rest[k] = model_.rest_inverses()[(block * 9 + std::size_t(k)) * W + lane];
+      }
+      const Vector<double, 12> gradient = vertex_gradient(stress, inverse_rest, factor * model_.volumes()[block * W + lane]);
+      for (int v = 0; v < 4; ++v) {
+        const int vertex = model_.slot_vertices()[(block * 4 + std::size_t(v)) * W + lane];
+        for (int i = 0; i < 3; ++i) result[3 * vertex + i] += gradient[3 * v + i];
+      }
+    }
+  }
+
+  const ElasticModel& model_;
+  const ElasticBody& body_;
+};
+
+}  // namespace
+
+std::unique_ptr<const ElasticObservable> observe_elastic_energy(const ElasticModel& model, const ElasticSubject& subject,
+                                                                const holo_observable&) {
+  if (subject.subset != nullptr)
+    throw std::invalid_argument("observes the elastic energy of '" + subject.name +
+                                "', a subset of vertices; only a body, such as '" + subject.body->name + "', has one");
+  return std::make_unique<ElasticEnergyOfBody>(model, *subject.body);
+}
+
+}  // namespace holo

@@ -10,7 +10,7 @@
 #include "holo/comparison/robot_table.h"
 #include "holo/study/quantity_table.h"
 #include "runs/measures.h"
-#include "studies/robot_design/named_robot.h"
+#include "studies/robot_timing/named_robot.h"
 
 namespace holo {
 

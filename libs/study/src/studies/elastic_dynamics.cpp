@@ -1,5 +1,6 @@
 #include "holo/study/elastic_dynamics.h"
 
+#include "studies/elastic_dynamics_quantities.h"
 #include "studies/elastic_dynamics_steps.h"
 
 namespace holo {
@@ -28,7 +29,7 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
   scene.singular_choice = context.differentiation.singular;
   NewtonOptions options = read_newton(experiment);
   StudyPlan plan;
-  plan.metrics = elastic_metrics();
+  plan.metrics = quantities_of(elastic_metrics());
   for (const ElasticBodyDefinition& body : scene.bodies)
     if (body.plugin) plan.plugins.push_back(body.plugin);
   plan.build = [scene, options, frames = context.frames_per_second]() -> std::unique_ptr<Study> {

@@ -8,15 +8,11 @@
 #include <cstring>
 #include <numeric>
 
+#include "studies/elastic_dynamics_quantities.h"
+
 namespace holo {
 
 namespace {
-
-double maximum_speed(const Eigen::VectorXd& velocities) {
-  double result = 0;
-  for (Eigen::Index i = 0; i < velocities.size(); i += 3) result = std::max(result, velocities.segment<3>(i).norm());
-  return result;
-}
 
 // The body's handles as they are drawn: a dot at each of their vertices.
 std::vector<VertexSet> handles_of(const ElasticModel& model, const ElasticBody& body) {
@@ -53,27 +49,7 @@ void ElasticDynamics::make_scene() {
                              .sets = handles_of(*model_, body)});
 }
 
-std::vector<Quantity> ElasticDynamics::columns() const {
-  return {{"step", "1", "number of the step; 0 is the start"},
-          {"time", "s", "simulated time"},
-          {"newton_iterations", "1", "of the step"},
-          {"factorizations", "1", "of the step, those for its starting point included"},
-          {"energy_evaluations", "1", "by the line search"},
-          {"kinetic_energy", "J", ""},
-          {"elastic_energy", "J", ""},
-          {"gravity_energy", "J", "0 at the origin"},
-          {"total_energy", "J", ""},
-          {"minimum_determinant", "1", "smallest det F of an element"},
-          {"inverted_elements", "1", "elements with det F <= 0"},
-          {"projected_elements", "1",
-           "elements whose Hessian was projected, in the step's worst assembly; 0 where exact Hessians sufficed"},
-          {"singular_elements", "1", "elements without finite derivatives, over the step's assemblies"},
-          {"nondifferentiable_elements", "1", "those of them at a kink"},
-          {"maximum_speed", "m/s", "of a vertex"},
-          {"center_of_mass_x", "m", ""},
-          {"center_of_mass_y", "m", ""},
-          {"center_of_mass_z", "m", ""}};
-}
+std::vector<Quantity> ElasticDynamics::columns() const { return quantities_of(elastic_columns()); }
 
 std::vector<ColumnPlot> ElasticDynamics::plots() const {
   return {{"Energies", "time", {"kinetic_energy", "elastic_energy", "gravity_energy", "total_energy"}},
@@ -157,16 +133,7 @@ void ElasticDynamics::account(const ElasticStepResult& result) {
 }
 
 void ElasticDynamics::write_row(StudyOutput& output, const ElasticStepResult& result) {
-  int evaluations = 0;
-  for (const NewtonIteration& iteration : result.newton.iterations) evaluations += iteration.energy_evaluations;
-  Vector3d center = center_of_mass(*model_, state_);
-  const ElasticEnergies& e = result.energies;
-  output.row({static_cast<double>(state_.step), state_.time, static_cast<double>(result.newton.iterations.size()),
-              static_cast<double>(result.newton.factorizations + result.start_factorizations), static_cast<double>(evaluations),
-              e.kinetic, e.elastic, e.gravity, e.total(), result.minimum_determinant,
-              static_cast<double>(result.inverted_elements), static_cast<double>(result.projected_elements),
-              static_cast<double>(result.singular.total()), static_cast<double>(result.singular.nondifferentiable),
-              maximum_speed(state_.velocities), center[0], center[1], center[2]});
+  output.row(row_of(elastic_columns(), {state_, result, center_of_mass(*model_, state_)}));
 }
 
 // The first step at or after each multiple of the frames' interval, and the last step.
@@ -220,53 +187,6 @@ void ElasticDynamics::deserialize(std::string_view bytes) {
   state_ = holo::deserialize(*model_, bytes.substr(sizeof(ElasticTotals)));
 }
 
-std::vector<Metric> ElasticDynamics::finish() {
-  auto steps = static_cast<double>(std::max<std::int64_t>(state_.step, 1));
-  auto number = [](std::int64_t value) { return static_cast<double>(value); };
-  double drift = totals_.energies.total() - totals_.start_energy;
-  if (totals_.largest_energy > 0) drift /= totals_.largest_energy;
-  return {{"elements", number(model_->element_count())},
-          {"vertices", number(model_->vertex_count())},
-          {"steps", number(state_.step)},
-          {"newton_iterations_mean", number(totals_.newton_iterations) / steps},
-          {"newton_iterations_max", number(totals_.newton_iterations_maximum)},
-          {"newton_iterations_total", number(totals_.newton_iterations)},
-          {"factorizations", number(totals_.factorizations)},
-          {"energy_evaluations", number(totals_.energy_evaluations)},
-          {"inverted_elements", number(totals_.inverted_elements)},
-          {"projected_elements_max", number(totals_.projected_elements)},
-          {"singular_elements", number(totals_.singular.total())},
-          {"nondifferentiable_elements", number(totals_.singular.nondifferentiable)},
-          {"minimum_determinant", totals_.minimum_determinant},
-          {"maximum_speed", totals_.maximum_speed},
-          {"kinetic_energy", totals_.energies.kinetic},
-          {"elastic_energy", totals_.energies.elastic},
-          {"gravity_energy", totals_.energies.gravity},
-          {"total_energy", totals_.energies.total()},
-          {"energy_drift", drift}};
-}
-
-std::vector<Quantity> elastic_metrics() {
-  return {
-      {"elements", "1", "tetrahedra of all bodies"},
-      {"vertices", "1", "vertices of all bodies"},
-      {"steps", "1", "time steps"},
-      {"newton_iterations_mean", "1", "per step"},
-      {"newton_iterations_max", "1", "of a step"},
-      {"newton_iterations_total", "1", "of all steps"},
-      {"factorizations", "1", "of all steps"},
-      {"energy_evaluations", "1", "by the line searches of all steps"},
-      {"inverted_elements", "1", "with det F <= 0, at the worst step"},
-      {"projected_elements_max", "1", "elements whose Hessian was projected, at the worst step"},
-      {"singular_elements", "1", "elements without finite derivatives, over all assemblies"},
-      {"nondifferentiable_elements", "1", "those of them at a kink"},
-      {"minimum_determinant", "1", "smallest det F of any element at any step"},
-      {"maximum_speed", "m/s", "of any vertex at any step"},
-      {"kinetic_energy", "J", "at the end"},
-      {"elastic_energy", "J", "at the end"},
-      {"gravity_energy", "J", "at the end"},
-      {"total_energy", "J", "at the end"},
-      {"energy_drift", "1", "total energy at the end less that at the start, over the largest kinetic plus elastic energy"}};
-}
+std::vector<Metric> ElasticDynamics::finish() { return metrics_of(elastic_metrics(), {*model_, state_, totals_}); }
 
 }  // namespace holo

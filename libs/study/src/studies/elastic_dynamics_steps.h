@@ -74,7 +74,4 @@ class ElasticDynamics final : public Study {
   SceneFrame frame_;
 };
 
-// The metrics that finish() gives.
-std::vector<Quantity> elastic_metrics();
-
 }  // namespace holo

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "holo/comparison/singular_case.h"
+#include "holo/study/quantity_table.h"
 #include "runs/csv_table.h"
 #include "runs/measures.h"
 
@@ -15,6 +16,68 @@ namespace {
 using comparison::SingularCase;
 using comparison::SingularOutcome;
 
+// One row of metrics.csv: a case, and what each arithmetic gives for it.
+struct SingularRow {
+  std::int64_t number;
+  const SingularCase& at;
+  const SingularOutcome& found;
+};
+
+const QuantityTable<SingularRow>& columns_of_cases() {
+  using R = const SingularRow&;
+  static const QuantityTable<SingularRow> table{
+      {{"case", "1", "number of the case, from 0"}, [](R r) { return static_cast<double>(r.number); }},
+      {{"point", "1", "where"}, [](R r) { return r.at.point; }},
+      {{"order", "1", "of the derivative"}, [](R r) { return static_cast<double>(r.at.order); }},
+      {{"true_left", "1", "from the left; nan: no real value there"}, [](R r) { return r.at.left; }},
+      {{"true_right", "1", "from the right"}, [](R r) { return r.at.right; }},
+      {{"nilpotent", "1", "by nilpotent numbers"}, [](R r) { return r.found.nilpotent; }},
+      {{"accelerated_paper", "1", "by the paper's accelerated rule; nan: of first order alone"},
+       [](R r) { return r.found.accelerated_paper.value_or(std::nan("")); }},
+      {{"mcsfd_full", "1", "by full multicomplex numbers"}, [](R r) { return r.found.mcsfd_full; }},
+      {{"one_sided_left", "1", "by one-sided series"}, [](R r) { return r.found.left; }},
+      {{"one_sided_right", "1", "by one-sided series"}, [](R r) { return r.found.right; }}};
+  return table;
+}
+
+// How many cases there are, and in how many of them each arithmetic is right or wrong.
+struct SingularCounts {
+  double cases = 0, nilpotent_finite = 0, one_sided_wrong = 0, existing = 0;
+  double full_right = 0, full_wrong = 0, accelerated_right = 0, accelerated_wrong = 0;
+
+  void add(const SingularCase& c);
+};
+
+void SingularCounts::add(const SingularCase& c) {
+  const SingularOutcome found = comparison::evaluate(c);
+  ++cases;
+  nilpotent_finite += std::isfinite(found.nilpotent);
+  one_sided_wrong += !comparison::sides_are_right(c, found);
+  existing += c.derivative().has_value();
+  if (std::isfinite(found.mcsfd_full)) ++(comparison::is_right(c, found.mcsfd_full) ? full_right : full_wrong);
+  if (found.accelerated_paper && std::isfinite(*found.accelerated_paper))
+    ++(comparison::is_right(c, *found.accelerated_paper) ? accelerated_right : accelerated_wrong);
+}
+
+const QuantityTable<SingularCounts>& metrics_of_cases() {
+  using C = const SingularCounts&;
+  static const QuantityTable<SingularCounts> table{
+      {{"cases", "1", "functions, points and orders"}, [](C c) { return c.cases; }},
+      {{"nilpotent_finite", "1", "cases in which nilpotent numbers return a finite number: all of them would be silent errors"},
+       [](C c) { return c.nilpotent_finite; }},
+      {{"one_sided_wrong", "1", "cases in which a one-sided series misses a true one-sided derivative"},
+       [](C c) { return c.one_sided_wrong; }},
+      {{"existing_derivatives", "1", "cases in which there is a derivative"}, [](C c) { return c.existing; }},
+      {{"mcsfd_full_right", "1", "of these, how many the full multicomplex step returns"}, [](C c) { return c.full_right; }},
+      {{"mcsfd_full_wrong", "1", "cases in which it returns a finite number that is not the derivative"},
+       [](C c) { return c.full_wrong; }},
+      {{"accelerated_paper_right", "1", "derivatives of first order that the paper's accelerated rule returns"},
+       [](C c) { return c.accelerated_right; }},
+      {{"accelerated_paper_wrong", "1", "cases of first order in which it returns a finite number that is not the derivative"},
+       [](C c) { return c.accelerated_wrong; }}};
+  return table;
+}
+
 class SingularPoints final : public Study {
  public:
   explicit SingularPoints(std::int64_t highest_order) {
@@ -22,26 +85,14 @@ class SingularPoints final : public Study {
       if (c.order <= highest_order) cases_.push_back(c);
   }
 
-  std::vector<Quantity> columns() const override {
-    return {{"case", "1", "number of the case, from 0"},
-            {"point", "1", "where"},
-            {"order", "1", "of the derivative"},
-            {"true_left", "1", "from the left; nan: no real value there"},
-            {"true_right", "1", "from the right"},
-            {"nilpotent", "1", "by nilpotent numbers"},
-            {"accelerated_paper", "1", "by the paper's accelerated rule; nan: of first order alone"},
-            {"mcsfd_full", "1", "by full multicomplex numbers"},
-            {"one_sided_left", "1", "by one-sided series"},
-            {"one_sided_right", "1", "by one-sided series"}};
-  }
+  std::vector<Quantity> columns() const override { return quantities_of(columns_of_cases()); }
   std::int64_t total_steps() const override { return static_cast<std::int64_t>(cases_.size()); }
   std::int64_t steps_done() const override { return done_; }
 
   StepResult step(StudyOutput& output) override {
     const SingularCase& c = cases_[static_cast<std::size_t>(done_)];
     const SingularOutcome found = comparison::evaluate(c);
-    output.row({static_cast<double>(done_), c.point, static_cast<double>(c.order), c.left, c.right, found.nilpotent,
-                found.accelerated_paper.value_or(std::nan("")), found.mcsfd_full, found.left, found.right});
+    output.row(row_of(columns_of_cases(), {done_, c, found}));
     ++done_;
     return {};
   }
@@ -63,37 +114,10 @@ class SingularPoints final : public Study {
   std::int64_t done_ = 0;
 };
 
-std::vector<Quantity> metrics() {
-  return {
-      {"cases", "1", "functions, points and orders"},
-      {"nilpotent_finite", "1", "cases in which nilpotent numbers return a finite number: all of them would be silent errors"},
-      {"one_sided_wrong", "1", "cases in which a one-sided series misses a true one-sided derivative"},
-      {"existing_derivatives", "1", "cases in which there is a derivative"},
-      {"mcsfd_full_right", "1", "of these, how many the full multicomplex step returns"},
-      {"mcsfd_full_wrong", "1", "cases in which it returns a finite number that is not the derivative"},
-      {"accelerated_paper_right", "1", "derivatives of first order that the paper's accelerated rule returns"},
-      {"accelerated_paper_wrong", "1", "cases of first order in which it returns a finite number that is not the derivative"}};
-}
-
 std::vector<Metric> SingularPoints::finish() {
-  double finite = 0, sides_wrong = 0, existing = 0, full[2] = {0, 0}, accelerated[2] = {0, 0};  // wrong, right
-  for (const SingularCase& c : cases_) {
-    const SingularOutcome found = comparison::evaluate(c);
-    finite += std::isfinite(found.nilpotent);
-    sides_wrong += !comparison::sides_are_right(c, found);
-    existing += c.derivative().has_value();
-    if (std::isfinite(found.mcsfd_full)) ++full[comparison::is_right(c, found.mcsfd_full)];
-    if (found.accelerated_paper && std::isfinite(*found.accelerated_paper))
-      ++accelerated[comparison::is_right(c, *found.accelerated_paper)];
-  }
-  return {{"cases", static_cast<double>(total_steps())},
-          {"nilpotent_finite", finite},
-          {"one_sided_wrong", sides_wrong},
-          {"existing_derivatives", existing},
-          {"mcsfd_full_right", full[1]},
-          {"mcsfd_full_wrong", full[0]},
-          {"accelerated_paper_right", accelerated[1]},
-          {"accelerated_paper_wrong", accelerated[0]}};
+  SingularCounts counts;
+  for (const SingularCase& c : cases_) counts.add(c);
+  return metrics_of(metrics_of_cases(), counts);
 }
 
 std::string sides(double left, double right) {
@@ -134,7 +158,7 @@ StudyPlan read(Parameters& experiment, const StudyContext&) {
   StudyPlan plan;
   const std::int64_t highest_order = experiment.integer(
       "highest_order", {.minimum = 1, .maximum = 3, .default_value = 3, .documentation = "of the derivatives"});
-  plan.metrics = metrics();
+  plan.metrics = quantities_of(metrics_of_cases());
   plan.build = [=]() -> std::unique_ptr<Study> { return std::make_unique<SingularPoints>(highest_order); };
   return plan;
 }

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/loss_plugin.h"
+#include "holo/study/quantity_table.h"
 #include "studies/robot_design/coordinate_units.h"
 #include "studies/robot_design/robot_design_study.h"
 
@@ -64,94 +64,147 @@ std::map<std::string, Summary> summaries(const MechanismProblem& problem, const 
   return summaries(problem, point, {0, problem.layout().instant_count});
 }
 
+// Of the initial and of the optimized motion.
+struct SummariesOfMotions {
+  std::map<std::string, Summary> before, after;
+};
+
+}  // namespace
+
+// What the metrics of a finished design are made of.
+struct DesignOutcome {
+  std::int64_t sqp_iterations = 0;
+  bool converged = false, initial_converged = false;
+  double largest_row = 0, largest_dropped_row = 0;
+  int flipped_joints = 0;
+  std::size_t passed_dead_points = 0;
+  int mobility = 0, dropped_passive_rows = 0, dropped_active_rows = 0, assembly_rows = 0;
+  double smallest_singular_value = 0, design_change = 0;
+  SummariesOfMotions over_all;
+  std::vector<SummariesOfMotions> of_tasks;  // in the plan's order; empty for a task without a name
+};
+
+namespace {
+
+void add_fixed_metrics(QuantityTable<DesignOutcome>& table) {
+  using O = const DesignOutcome&;
+  table = {
+      {{"sqp_iterations", "1", "of all stages until the best design was found, without those of the initial motion"},
+       [](O o) { return double(o.sqp_iterations); }},
+      {{"converged", "1", "1 where each stage ended stationary and with all rows satisfied to the tolerance, else 0"},
+       [](O o) { return double(o.converged); }},
+      {{"initial_converged", "1", "the same of the initial motion with the design held; 1 where that was not asked for"},
+       [](O o) { return double(o.initial_converged); }},
+      {{"largest_row", "1", "largest violation of a joint at the end, dropped rows too; lengths over the robot's size"},
+       [](O o) { return o.largest_row; }},
+      {{"largest_dropped_row", "1", "the same of the dropped rows alone"}, [](O o) { return o.largest_dropped_row; }},
+      {{"flipped_joints", "1", "instants at which a joint is turned half around at the end"},
+       [](O o) { return double(o.flipped_joints); }},
+      {{"passed_dead_points", "1",
+        "places between instants of the optimized motion that its actuators cannot lead it through: dead points and change "
+        "points"},
+       [](O o) { return double(o.passed_dead_points); }},
+      {{"mobility", "1", "degrees of freedom of the passive mechanism, without idle spins of rods between two balls"},
+       [](O o) { return double(o.mobility); }},
+      {{"dropped_passive_rows", "1", "that other rows imply"}, [](O o) { return double(o.dropped_passive_rows); }},
+      {{"dropped_active_rows", "1", "of surplus actuators"}, [](O o) { return double(o.dropped_active_rows); }},
+      {{"assembly_rows", "1", "conditions on the design, so that it can be assembled"},
+       [](O o) { return double(o.assembly_rows); }},
+      {{"smallest_singular_value", "1", "of the rows against the poses, at the end, over all instants"},
+       [](O o) { return o.smallest_singular_value; }},
+      {{"design_change", "rad or m", "largest change of a design parameter"}, [](O o) { return o.design_change; }},
+  };
+}
+
+// NaN-free: a measure that no loss has a value for is 0.
+const Summary& of(const std::map<std::string, Summary>& summaries, const std::string& measure) {
+  static const Summary none;
+  const auto found = summaries.find(measure);
+  return found == summaries.end() ? none : found->second;
+}
+
+// A value of the measure's summaries over the whole motion, or in a task.
+using OfSummaries = double (*)(const Summary& before, const Summary& after);
+
+void add_metrics_of(QuantityTable<DesignOutcome>& table, const NamedMeasure& measure) {
+  const auto add = [&](const char* suffix, const std::string& unit, const char* documentation, OfSummaries value) {
+    table.push_back({{measure.name + suffix, unit, documentation}, [name = measure.name, value](const DesignOutcome& o) {
+                       return value(of(o.over_all.before, name), of(o.over_all.after, name));
+                     }});
+  };
+  using S = const Summary&;
+  add("_mean_initial", measure.unit, "over instants and objectives, before", [](S before, S) { return before.mean(); });
+  add("_mean", measure.unit, "after", [](S, S after) { return after.mean(); });
+  add("_maximum_initial", measure.unit, "largest, before", [](S before, S) { return before.largest; });
+  add("_maximum", measure.unit, "largest, after", [](S, S after) { return after.largest; });
+  add("_minimum_initial", measure.unit, "smallest, before", [](S before, S) { return before.smallest; });
+  add("_minimum", measure.unit, "smallest, after: of a margin above 0 where all limits are kept",
+      [](S, S after) { return after.smallest; });
+  add("_ratio", "1", "mean before over mean after",
+      [](S before, S after) { return after.mean() != 0 ? before.mean() / after.mean() : HUGE_VAL; });
+}
+
+void add_metrics_of_task(QuantityTable<DesignOutcome>& table, const NamedMeasure& measure, const std::string& task,
+                         std::size_t number) {
+  const auto add = [&](const char* suffix, const char* documentation, OfSummaries value) {
+    table.push_back({{measure.name + suffix + task, measure.unit, documentation},
+                     [name = measure.name, number, value](const DesignOutcome& o) {
+                       return value(of(o.of_tasks[number].before, name), of(o.of_tasks[number].after, name));
+                     }});
+  };
+  using S = const Summary&;
+  add("_mean_initial_", "in this task, before", [](S before, S) { return before.mean(); });
+  add("_mean_", "after", [](S, S after) { return after.mean(); });
+  add("_maximum_", "largest, after", [](S, S after) { return after.largest; });
+}
+
+QuantityTable<DesignOutcome> metrics_of_design(const std::vector<NamedLoss>& losses,
+                                               const std::vector<PlannedTask>& tasks) {
+  QuantityTable<DesignOutcome> table;
+  add_fixed_metrics(table);
+  const std::vector<NamedMeasure> measures = named_measures(losses);
+  for (const NamedMeasure& measure : measures) add_metrics_of(table, measure);
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    for (const NamedMeasure& measure : measures)
+      if (!tasks[i].name.empty()) add_metrics_of_task(table, measure, tasks[i].name, i);
+  return table;
+}
+
 }  // namespace
 
 std::vector<Quantity> robot_design_metrics(const std::vector<NamedLoss>& losses, const std::vector<PlannedTask>& tasks) {
-  std::vector<Quantity> metrics = {
-      {"sqp_iterations", "1", "of all stages until the best design was found, without those of the initial motion"},
-      {"converged", "1", "1 where each stage ended stationary and with all rows satisfied to the tolerance, else 0"},
-      {"initial_converged", "1", "the same of the initial motion with the design held; 1 where that was not asked for"},
-      {"largest_row", "1", "largest violation of a joint at the end, dropped rows too; lengths over the robot's size"},
-      {"largest_dropped_row", "1", "the same of the dropped rows alone"},
-      {"flipped_joints", "1", "instants at which a joint is turned half around at the end"},
-      {"passed_dead_points", "1",
-       "places between instants of the optimized motion that its actuators cannot lead it through: dead points and change "
-       "points"},
-      {"mobility", "1", "degrees of freedom of the passive mechanism, without idle spins of rods between two balls"},
-      {"dropped_passive_rows", "1", "that other rows imply"},
-      {"dropped_active_rows", "1", "of surplus actuators"},
-      {"assembly_rows", "1", "conditions on the design, so that it can be assembled"},
-      {"smallest_singular_value", "1", "of the rows against the poses, at the end, over all instants"},
-      {"design_change", "rad or m", "largest change of a design parameter"},
-  };
-  for (const NamedMeasure& measure : named_measures(losses)) {
-    metrics.push_back({measure.name + "_mean_initial", measure.unit, "over instants and objectives, before"});
-    metrics.push_back({measure.name + "_mean", measure.unit, "after"});
-    metrics.push_back({measure.name + "_maximum_initial", measure.unit, "largest, before"});
-    metrics.push_back({measure.name + "_maximum", measure.unit, "largest, after"});
-    metrics.push_back({measure.name + "_minimum_initial", measure.unit, "smallest, before"});
-    metrics.push_back(
-        {measure.name + "_minimum", measure.unit, "smallest, after: of a margin above 0 where all limits are kept"});
-    metrics.push_back({measure.name + "_ratio", "1", "mean before over mean after"});
-  }
-  for (const PlannedTask& task : tasks)
-    for (const NamedMeasure& measure : named_measures(losses)) {
-      if (task.name.empty()) continue;
-      metrics.push_back({measure.name + "_mean_initial_" + task.name, measure.unit, "in this task, before"});
-      metrics.push_back({measure.name + "_mean_" + task.name, measure.unit, "after"});
-      metrics.push_back({measure.name + "_maximum_" + task.name, measure.unit, "largest, after"});
-    }
-  return metrics;
+  return quantities_of(metrics_of_design(losses, tasks));
 }
 
-std::vector<Metric> RobotDesign::finish() {
+DesignOutcome RobotDesign::outcome() {
   const MechanismInstants at = {optimized().states, optimized().controls, optimized().parameters, problem_->prescribed()};
-  int flipped = 0;
-  for (int k = 0; k < plan_.instant_count; ++k) flipped += motion_.rows->is_unflipped(at, k) ? 0 : 1;
-  double change = 0;
-  for (int i = 0; i < plan_.layout->parameter_count(); ++i)
-    change = std::max(change, plan_.layout->parameter_scale(i) * std::abs(optimized().parameters[i] - initial().parameters[i]));
   const auto begin = solved_.begin() + std::ptrdiff_t(first_stage());
   const auto has_converged = [](const Solved& solved) { return solved.has_converged; };
-  std::vector<Metric> metrics = {
-      {"sqp_iterations",
-       double(std::accumulate(begin, solved_.end(), std::int64_t(0),
-                              [](std::int64_t sum, const Solved& solved) { return sum + solved.iterations; }))},
-      {"converged", std::all_of(begin, solved_.end(), has_converged) ? 1.0 : 0.0},
-      {"initial_converged", std::all_of(solved_.begin(), begin, has_converged) ? 1.0 : 0.0},
-      {"largest_row", problem_->largest_row(optimized(), false).value},
-      {"largest_dropped_row", problem_->largest_row(optimized(), true).value},
-      {"flipped_joints", double(flipped)},
-      {"passed_dead_points", double(passages().size())},
-      {"mobility", double(motion_.selection.mobility)},
-      {"dropped_passive_rows", double(motion_.selection.passive_dropped)},
-      {"dropped_active_rows", double(motion_.selection.active_dropped)},
-      {"assembly_rows", double(assembly_rows_)},
-      {"smallest_singular_value", smallest_singular_values(*motion_.rows, at, true).minCoeff()},
-      {"design_change", change},
-  };
-  auto before = summaries(*problem_, initial()), after = summaries(*problem_, optimized());
-  for (const NamedMeasure& measure : named_measures(plan_.losses)) {
-    const Summary &first = before[measure.name], &last = after[measure.name];
-    metrics.push_back({measure.name + "_mean_initial", first.mean()});
-    metrics.push_back({measure.name + "_mean", last.mean()});
-    metrics.push_back({measure.name + "_maximum_initial", first.largest});
-    metrics.push_back({measure.name + "_maximum", last.largest});
-    metrics.push_back({measure.name + "_minimum_initial", first.smallest});
-    metrics.push_back({measure.name + "_minimum", last.smallest});
-    metrics.push_back({measure.name + "_ratio", last.mean() != 0 ? first.mean() / last.mean() : HUGE_VAL});
-  }
+  DesignOutcome o;
+  for (auto solved = begin; solved != solved_.end(); ++solved) o.sqp_iterations += solved->iterations;
+  o.converged = std::all_of(begin, solved_.end(), has_converged);
+  o.initial_converged = std::all_of(solved_.begin(), begin, has_converged);
+  o.largest_row = problem_->largest_row(optimized(), false).value;
+  o.largest_dropped_row = problem_->largest_row(optimized(), true).value;
+  for (int k = 0; k < plan_.instant_count; ++k) o.flipped_joints += motion_.rows->is_unflipped(at, k) ? 0 : 1;
+  o.passed_dead_points = passages().size();
+  o.mobility = motion_.selection.mobility;
+  o.dropped_passive_rows = motion_.selection.passive_dropped;
+  o.dropped_active_rows = motion_.selection.active_dropped;
+  o.assembly_rows = assembly_rows_;
+  o.smallest_singular_value = smallest_singular_values(*motion_.rows, at, true).minCoeff();
+  for (int i = 0; i < plan_.layout->parameter_count(); ++i)
+    o.design_change = std::max(
+        o.design_change, plan_.layout->parameter_scale(i) * std::abs(optimized().parameters[i] - initial().parameters[i]));
+  o.over_all = {summaries(*problem_, initial()), summaries(*problem_, optimized())};
   for (const PlannedTask& task : plan_.tasks) {
-    if (task.name.empty()) continue;
-    before = summaries(*problem_, initial(), task.at), after = summaries(*problem_, optimized(), task.at);
-    for (const NamedMeasure& measure : named_measures(plan_.losses)) {
-      metrics.push_back({measure.name + "_mean_initial_" + task.name, before[measure.name].mean()});
-      metrics.push_back({measure.name + "_mean_" + task.name, after[measure.name].mean()});
-      metrics.push_back({measure.name + "_maximum_" + task.name, after[measure.name].largest});
-    }
+    SummariesOfMotions& in_task = o.of_tasks.emplace_back();
+    if (!task.name.empty()) in_task = {summaries(*problem_, initial(), task.at), summaries(*problem_, optimized(), task.at)};
   }
-  return metrics;
+  return o;
 }
+
+std::vector<Metric> RobotDesign::finish() { return metrics_of(metrics_of_design(plan_.losses, plan_.tasks), outcome()); }
 
 Table RobotDesign::stages_table() const {
   Table table{"Stages",

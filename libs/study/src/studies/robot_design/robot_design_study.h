@@ -14,6 +14,8 @@
 
 namespace holo {
 
+struct DesignOutcome;
+
 class RobotDesign final : public Study {
  public:
   // Throws Error(input) where the robot cannot do its initial motion, or a recorded one.
@@ -56,6 +58,7 @@ class RobotDesign final : public Study {
   void finish_optimization(StudyOutput& output, const StagedSqpResult& result);
   void take_rows(const RowSelection& selection);
   void log_rows(StudyOutput& output) const;
+  DesignOutcome outcome();
   Table stages_table() const;
   Table singularity_table() const;
   std::vector<std::string> notes_of_start() const;

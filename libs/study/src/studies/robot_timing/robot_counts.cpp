@@ -5,7 +5,7 @@
 #include "holo/comparison/robot_table.h"
 #include "holo/core/plugins/joint_plugin.h"
 #include "runs/measures.h"
-#include "studies/robot_design/named_robot.h"
+#include "studies/robot_timing/named_robot.h"
 
 namespace holo {
 

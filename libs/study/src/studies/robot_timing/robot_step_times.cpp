@@ -8,8 +8,9 @@
 #include <optional>
 
 #include "holo/comparison/robot_table.h"
+#include "holo/study/quantity_table.h"
 #include "runs/measures.h"
-#include "studies/robot_design/named_robot.h"
+#include "studies/robot_timing/named_robot.h"
 
 namespace holo {
 
@@ -33,11 +34,36 @@ struct RobotStepTimesPlan {
   std::vector<std::filesystem::path> plugin_path;
 };
 
-const std::vector<std::pair<const char*, const char*>> times_of_a_robot{{"iteration", "iteration.all_threads"},
-                                                                        {"iteration_one_thread", "iteration.one_thread"},
-                                                                        {"step", "step.arrow"},
-                                                                        {"step_klu", "step.arrow_klu"},
-                                                                        {"memory", "memory"}};
+// A number that is measured for each robot: a column of timings.csv, and the metric ROBOT_NAME.
+struct RobotTime {
+  const char *name, *unit;
+  const char* key;  // in MeasuredRobot::values
+  const char *of_column, *of_metric;
+};
+
+const std::vector<RobotTime>& times_of_a_robot() {
+  static const std::vector<RobotTime> times{
+      {"iteration", "s", "iteration.all_threads", "of the optimization, on all processors, by the clock",
+       "of the optimization, on all processors, by the clock"},
+      {"iteration_one_thread", "s", "iteration.one_thread", "on one thread, its processor time",
+       "on one thread, its processor time"},
+      {"step", "s", "step.arrow", "by the arrow form, on one thread", "of the arrow form, on one thread"},
+      {"step_klu", "s", "step.arrow_klu", "by the arrow form, with factors one by one",
+       "by the arrow form, with factors one by one"},
+      {"memory", "B", "memory", "largest resident set of the optimization",
+       "largest resident set until the iterations were done, over that at the start"}};
+  return times;
+}
+
+// The metrics BASELINE_NAME.
+const QuantityTable<MeasuredBaseline>& metrics_of_a_baseline() {
+  using B = const MeasuredBaseline&;
+  static const QuantityTable<MeasuredBaseline> table{
+      {{"over_arrow", "1", "of the times of a step"}, [](B b) { return b.time.ratio(); }},
+      {{"instants", "1", "the first of those tried that was done; 0: none"}, [](B b) { return double(b.time.instants); }},
+      {{"difference", "1", "of its step from the arrow's, relative"}, [](B b) { return b.time.difference; }}};
+  return table;
+}
 
 // One step of the study is one robot or one baseline.
 class RobotStepTimes final : public Study {
@@ -51,12 +77,9 @@ class RobotStepTimes final : public Study {
             {"constraints", "1", "of the optimization"}};
   }
   std::vector<Quantity> timing_columns() const override {
-    return {{"robot", "1", "its number in the file, from 0"},
-            {"iteration", "s", "of the optimization, on all processors, by the clock"},
-            {"iteration_one_thread", "s", "on one thread, its processor time"},
-            {"step", "s", "by the arrow form, on one thread"},
-            {"step_klu", "s", "by the arrow form, with factors one by one"},
-            {"memory", "B", "largest resident set of the optimization"}};
+    std::vector<Quantity> columns{{"robot", "1", "its number in the file, from 0"}};
+    for (const RobotTime& time : times_of_a_robot()) columns.push_back({time.name, time.unit, time.of_column});
+    return columns;
   }
   std::int64_t total_steps() const override { return std::int64_t(plan_.robots.size() + plan_.baselines.size()); }
   std::int64_t steps_done() const override { return std::int64_t(robots_.size() + baselines_.size()); }
@@ -96,7 +119,7 @@ class RobotStepTimes final : public Study {
     const auto& values = robots_.back().values;
     output.row({number, double(robot.instants), values.at("variables"), values.at("constraints")});
     std::vector<double> times{number};
-    for (const auto& [name, key] : times_of_a_robot) times.push_back(values.at(key));
+    for (const RobotTime& time : times_of_a_robot()) times.push_back(values.at(time.key));
     output.timings(times);
   }
 
@@ -139,15 +162,14 @@ std::vector<Metric> RobotStepTimes::finish() {
   std::vector<Metric> metrics;
   for (std::size_t i = 0; i < robots_.size(); ++i) {
     const std::string& name = robots_[i].name;
-    for (const auto& [metric, key] : times_of_a_robot) metrics.push_back({name + "_" + metric, robots_[i].values.at(key)});
+    for (const RobotTime& time : times_of_a_robot())
+      metrics.push_back({name + "_" + time.name, robots_[i].values.at(time.key)});
     if (plan_.over[i])
       metrics.push_back({name + "_over_" + plan_.robots[*plan_.over[i]].name, robots_[i].values.at("iteration.over_other")});
   }
-  for (const MeasuredBaseline& baseline : baselines_) {
-    metrics.push_back({baseline.name + "_over_arrow", baseline.time.ratio()});
-    metrics.push_back({baseline.name + "_instants", double(baseline.time.instants)});
-    metrics.push_back({baseline.name + "_difference", baseline.time.difference});
-  }
+  for (const MeasuredBaseline& baseline : baselines_)
+    for (const Metric& metric : metrics_of(metrics_of_a_baseline(), baseline))
+      metrics.push_back({baseline.name + "_" + metric.name, metric.value});
   return metrics;
 }
 
@@ -180,11 +202,7 @@ void read_robot(Parameters& entry, RobotStepTimesPlan& plan, std::vector<Quantit
   const std::string other = entry.has("over") || entry.recording() ? over() : "";
   const auto place = std::find(before.begin(), before.end(), other);
   plan.over.push_back(place == before.end() ? std::nullopt : std::optional(std::size_t(place - before.begin())));
-  metrics.push_back({name + "_iteration", "s", "of the optimization, on all processors, by the clock"});
-  metrics.push_back({name + "_iteration_one_thread", "s", "on one thread, its processor time"});
-  metrics.push_back({name + "_step", "s", "of the arrow form, on one thread"});
-  metrics.push_back({name + "_step_klu", "s", "by the arrow form, with factors one by one"});
-  metrics.push_back({name + "_memory", "B", "largest resident set until the iterations were done, over that at the start"});
+  for (const RobotTime& time : times_of_a_robot()) metrics.push_back({name + "_" + time.name, time.unit, time.of_metric});
   if (plan.over.back())
     metrics.push_back({name + "_over_" + other, "1", "of the times of an iteration on one thread, in turns"});
 }
@@ -210,9 +228,8 @@ void read_baseline(Parameters& entry, RobotStepTimesPlan& plan, std::vector<Quan
   if (!entry.recording() && std::find(all.begin(), all.end(), baseline.solver) != all.end() &&
       !comparison::step_solver_is_available(baseline.solver))
     entry.problem(entry.location("solver"), "this build has no UMFPACK (it was configured with HOLO_ENABLE_GPL=OFF)");
-  metrics.push_back({baseline.name + "_over_arrow", "1", "of the times of a step"});
-  metrics.push_back({baseline.name + "_instants", "1", "the first of those tried that was done; 0: none"});
-  metrics.push_back({baseline.name + "_difference", "1", "of its step from the arrow's, relative"});
+  for (const Quantity& metric : quantities_of(metrics_of_a_baseline()))
+    metrics.push_back({baseline.name + "_" + metric.name, metric.unit, metric.documentation});
   plan.baselines.push_back(baseline);
 }
 

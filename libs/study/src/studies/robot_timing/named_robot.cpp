@@ -1,4 +1,4 @@
-#include "studies/robot_design/named_robot.h"
+#include "studies/robot_timing/named_robot.h"
 
 #include <fmt/format.h>
 

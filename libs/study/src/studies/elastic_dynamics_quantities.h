@@ -1,0 +1,29 @@
+#pragma once
+// The columns and the metrics of the study `elastic_dynamics`.
+
+#include "holo/study/quantity_table.h"
+#include "studies/elastic_dynamics_steps.h"
+
+namespace holo {
+
+// What a row of metrics.csv is made of: the state after a step, and what the step did.
+struct ElasticRow {
+  const ElasticState& state;
+  const ElasticStepResult& result;
+  Vector3d center_of_mass;  // of all bodies [m]
+};
+
+// What the metrics are made of: the last state, and the sums and extremes over all steps.
+struct ElasticOutcome {
+  const ElasticModel& model;
+  const ElasticState& state;
+  const ElasticTotals& totals;
+};
+
+const QuantityTable<ElasticRow>& elastic_columns();
+const QuantityTable<ElasticOutcome>& elastic_metrics();
+
+// Of any vertex [m/s].
+double maximum_speed(const Eigen::VectorXd& velocities);
+
+}  // namespace holo

@@ -16,30 +16,12 @@
 #include <vector>
 
 #include "holo/core/numerics/sparse_solver.h"
+#include "holo/sim/elastic/aligned_array.h"
 #include "holo/sim/elastic/elastic_scene.h"
 #include "holo/sim/elastic/singular_elements.h"
 #include "holo/sim/mesh/tetrahedral_mesh.h"
 
 namespace holo {
-
-// An array of doubles that starts on a HOLO_BLOCK_ALIGNMENT boundary, zero at first.
-class AlignedArray {
- public:
-  AlignedArray() = default;
-  explicit AlignedArray(std::size_t size);
-  double* data() { return data_.get(); }
-  const double* data() const { return data_.get(); }
-  std::size_t size() const { return size_; }
-  double& operator[](std::size_t index) { return data_[index]; }
-  double operator[](std::size_t index) const { return data_[index]; }
-
- private:
-  struct Free {
-    void operator()(double* data) const;
-  };
-  std::unique_ptr<double[], Free> data_;
-  std::size_t size_ = 0;
-};
 
 // One body within the concatenated arrays of the model. Its elements fill whole blocks.
 struct ElasticBody {

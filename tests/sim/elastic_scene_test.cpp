@@ -7,6 +7,9 @@
 #include <regex>
 
 #include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/elastic/elastic_observations.h"
+#include "holo/sim/elastic/elastic_state.h"
+#include "holo/sim/elastic/element_fields.h"
 #include "scenes.h"
 
 namespace holo::test {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "holo/sim/dynamics/implicit_euler.h"
+#include "holo/sim/elastic/element_fields.h"
 #include "scenes.h"
 
 namespace holo::test {

@@ -23,7 +23,7 @@ HOLO_INLINE LaneBlock von_mises(const double* P, const double* F) {
   return sqrt(LaneBlock(0.5) * normal + LaneBlock(3.0) * (xy * xy + yz * yz + zx * zx));
 }
 
-void observe_chunk(const ElasticModel& model, const double* x, std::size_t begin, std::size_t end, ElementObservables& result) {
+void evaluate_fields_of(const ElasticModel& model, const double* x, std::size_t begin, std::size_t end, ElementFields& result) {
   constexpr std::size_t W = ElasticModel::lanes;
   ElementBatch batch;
   alignas(HOLO_BLOCK_ALIGNMENT) double density[batch_blocks * W];
@@ -45,11 +45,11 @@ void observe_chunk(const ElasticModel& model, const double* x, std::size_t begin
 
 }  // namespace
 
-void observe_elements(const ElasticModel& model, const Eigen::VectorXd& positions, ElementObservables& observables) {
-  observables.energy_density.resize(model.element_count());
-  observables.von_mises_stress.resize(model.element_count());
+void evaluate_element_fields(const ElasticModel& model, const Eigen::VectorXd& positions, ElementFields& fields) {
+  fields.energy_density.resize(model.element_count());
+  fields.von_mises_stress.resize(model.element_count());
   parallel_for(model.block_count(), chunk_blocks,
-               [&](std::size_t begin, std::size_t end) { observe_chunk(model, positions.data(), begin, end, observables); });
+               [&](std::size_t begin, std::size_t end) { evaluate_fields_of(model, positions.data(), begin, end, fields); });
 }
 
 void deformation_gradients(const ElasticModel& model, const Eigen::VectorXd& positions, AlignedArray& result) {

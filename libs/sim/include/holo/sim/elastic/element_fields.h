@@ -10,14 +10,23 @@ namespace holo {
 
 class ElasticModel;
 
-// Per element, in the meshes' order, bodies one after another.
-struct ElementObservables {
+// [element] in the meshes' order, bodies one after another.
+struct ElementFields {
   std::vector<double> energy_density;    // per rest volume [J/m^3]
   std::vector<double> von_mises_stress;  // of the Cauchy stress P F^T / det F [Pa]; not finite where det F = 0
 };
-void observe_elements(const ElasticModel& model, const Eigen::VectorXd& positions, ElementObservables& observables);
 
-// Deformation gradients of all slots, [block][9][lane].
+// The fields at the positions [3 * vertex] [m]. Keeps the memory of `fields`. Throws Error(input) for an element at a point
+// where its material is not differentiable, if the scene asks for that (singular_elements.h).
+void evaluate_element_fields(const ElasticModel& model, const Eigen::VectorXd& positions, ElementFields& fields);
+
+// Former names, for studies/elastic_dynamics alone.
+using ElementObservables = ElementFields;
+inline void observe_elements(const ElasticModel& model, const Eigen::VectorXd& positions, ElementFields& fields) {
+  evaluate_element_fields(model, positions, fields);
+}
+
+// The deformation gradients of all elements, [block][9][lane] row by row; resizes `result` where it has another size.
 void deformation_gradients(const ElasticModel& model, const Eigen::VectorXd& positions, AlignedArray& result);
 
 }  // namespace holo

@@ -7,6 +7,9 @@
 #include <regex>
 
 #include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/elastic/elastic_observations.h"
+#include "holo/sim/elastic/elastic_state.h"
+#include "holo/sim/elastic/element_fields.h"
 #include "scenes.h"
 
 namespace holo::test {
@@ -115,9 +118,9 @@ TEST(ElasticScene, TheModelIsPlacedAndMovesAsWritten) {
   EXPECT_NEAR(momentum[0], mass, 1e-9);
   EXPECT_NEAR(energies(model, state).elastic, 0, 1e-9 * model.stiffness_energy());
   EXPECT_EQ(determinants(model, state.positions).inverted_elements, 0);
-  ElementObservables observables;
-  observe_elements(model, state.positions, observables);
-  EXPECT_LT(*std::max_element(observables.von_mises_stress.begin(), observables.von_mises_stress.end()), 1e-6);
+  ElementFields fields;
+  evaluate_element_fields(model, state.positions, fields);
+  EXPECT_LT(*std::max_element(fields.von_mises_stress.begin(), fields.von_mises_stress.end()), 1e-6);
 }
 
 TEST(ElasticScene, VonMisesStressAndEnergyDensityOfAUniaxialStretch) {
@@ -126,12 +129,12 @@ TEST(ElasticScene, VonMisesStressAndEnergyDensityOfAUniaxialStretch) {
   const ElasticModel model(scene);
   Eigen::VectorXd x = model.start_positions();
   for (Eigen::Index i = 0; i < x.size(); i += 3) x[i] *= 1.2;
-  ElementObservables observables;
-  observe_elements(model, x, observables);
+  ElementFields fields;
+  evaluate_element_fields(model, x, fields);
   const double mu = 5e5, stress = mu * (1.2 * 1.2 - 1) / 1.2;  // lambda is 0: P = mu (F - F^-T)
   for (int e = 0; e < model.element_count(); ++e) {
-    EXPECT_NEAR(observables.von_mises_stress[e] / stress, 1, 1e-12);
-    EXPECT_NEAR(observables.energy_density[e] / (mu / 2 * (1.44 - 1) - mu * std::log(1.2)), 1, 1e-12);
+    EXPECT_NEAR(fields.von_mises_stress[e] / stress, 1, 1e-12);
+    EXPECT_NEAR(fields.energy_density[e] / (mu / 2 * (1.44 - 1) - mu * std::log(1.2)), 1, 1e-12);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 
 #include "holo/sim/dynamics/incremental_potential.h"
+#include "holo/sim/elastic/element_fields.h"
 #include "scenes.h"
 
 namespace holo::test {

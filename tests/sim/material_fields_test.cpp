@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "holo/sim/dynamics/implicit_euler.h"
+#include "holo/sim/elastic/element_fields.h"
 #include "scenes.h"
 
 namespace holo::test {
@@ -124,13 +125,13 @@ TEST(MaterialFields, ElementsAreThoseOfUniformBodiesBitForBit) {
                all_hard = model_with("4.0e+5", mode);
     EXPECT_GT(mixed->bodies()[0].coefficient_stride, 0u);
     const Eigen::VectorXd positions = disturbed(mixed->start_positions(), 0.02);
-    ElementObservables of_mixed, of_soft, of_hard;
-    observe_elements(*mixed, positions, of_mixed);
-    observe_elements(*all_soft, positions, of_soft);
-    observe_elements(*all_hard, positions, of_hard);
+    ElementFields of_mixed, of_soft, of_hard;
+    evaluate_element_fields(*mixed, positions, of_mixed);
+    evaluate_element_fields(*all_soft, positions, of_soft);
+    evaluate_element_fields(*all_hard, positions, of_hard);
     const TetrahedralMesh bar = two_part_bar();
     for (std::size_t e = 0; e < bar.tetrahedra.size(); ++e) {
-      const ElementObservables& expected = bar.fields[0].values[e] == soft ? of_soft : of_hard;
+      const ElementFields& expected = bar.fields[0].values[e] == soft ? of_soft : of_hard;
       EXPECT_EQ(of_mixed.energy_density[e], expected.energy_density[e]);
       EXPECT_EQ(of_mixed.von_mises_stress[e], expected.von_mises_stress[e]);
     }

@@ -6,6 +6,7 @@
 #include "elastic/element/element_damping.h"
 #include "elastic/element/element_pass.h"
 #include "holo/core/numerics/parallel.h"
+#include "holo/sim/elastic/element_fields.h"
 
 namespace holo {
 namespace {

@@ -2,24 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <cstring>
-#include <new>
-
 #include "elastic/elastic_model_builder.h"
 
 namespace holo {
-
-AlignedArray::AlignedArray(std::size_t size) : size_(size) {
-  if (size == 0) return;
-  const std::size_t bytes = (size * sizeof(double) + HOLO_BLOCK_ALIGNMENT - 1) / HOLO_BLOCK_ALIGNMENT * HOLO_BLOCK_ALIGNMENT;
-  auto* data = static_cast<double*>(std::aligned_alloc(HOLO_BLOCK_ALIGNMENT, bytes));
-  if (!data) throw std::bad_alloc();
-  std::memset(data, 0, bytes);
-  data_.reset(data);
-}
-
-void AlignedArray::Free::operator()(double* data) const { std::free(data); }
 
 ElasticModel::ElasticModel(const ElasticSceneDefinition& scene) { ElasticModelBuilder(scene, *this).build(); }
 

@@ -1,4 +1,5 @@
-// The state of a scene: its start, and its exact bytes.
+#include "holo/sim/elastic/elastic_state.h"
+
 #include <fmt/format.h>
 
 #include <cstring>

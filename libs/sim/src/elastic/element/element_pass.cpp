@@ -177,11 +177,4 @@ double elastic_energy(const ElasticModel& model, const ElasticBody& body, const 
   });
 }
 
-void deformation_gradients(const ElasticModel& model, const Eigen::VectorXd& positions, AlignedArray& result) {
-  if (result.size() != model.block_count() * 9 * W) result = AlignedArray(model.block_count() * 9 * W);
-  parallel_for(model.block_count(), chunk_blocks, [&](std::size_t begin, std::size_t end) {
-    deformation_gradients(model, positions.data(), begin, end - begin, result.data() + begin * 9 * W);
-  });
-}
-
 }  // namespace holo

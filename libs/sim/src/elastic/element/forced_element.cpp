@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "elastic/element/element_fault.h"
+#include "holo/sim/elastic/element_fields.h"
 
 namespace holo {
 namespace {

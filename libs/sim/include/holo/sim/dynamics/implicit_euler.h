@@ -6,6 +6,8 @@
 #include "holo/opt/newton.h"
 #include "holo/sim/dynamics/incremental_potential.h"
 #include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/elastic/elastic_observations.h"
+#include "holo/sim/elastic/elastic_state.h"
 
 namespace holo {
 

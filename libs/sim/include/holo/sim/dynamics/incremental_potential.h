@@ -21,6 +21,7 @@
 #include "holo/sim/dynamics/elastic_term.h"
 #include "holo/sim/dynamics/potential_term.h"
 #include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/elastic/elastic_state.h"
 
 namespace holo {
 

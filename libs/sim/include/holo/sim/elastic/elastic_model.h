@@ -1,6 +1,6 @@
 #pragma once
-// Elastic bodies of linear tetrahedra: what stays constant (ElasticModel), what a time step changes (ElasticState), and what
-// can be observed of a state.
+// The elastic bodies of a scene as linear tetrahedra: what stays constant. elastic_state.h has what a time step changes,
+// elastic_observations.h and element_fields.h what can be computed of a state.
 //
 //   auto model = std::make_shared<const ElasticModel>(scene);      // builds the meshes, checks handles; Error(input)
 //   ElasticState state = initial_state(*model);
@@ -8,38 +8,18 @@
 //   while (state.step < model->step_count()) integrator.step(state);
 
 #include <Eigen/Core>
-#include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "holo/core/numerics/sparse_solver.h"
+#include "holo/sim/elastic/aligned_array.h"
+#include "holo/sim/elastic/elastic_pattern.h"
 #include "holo/sim/elastic/elastic_scene.h"
 #include "holo/sim/elastic/singular_elements.h"
 #include "holo/sim/mesh/tetrahedral_mesh.h"
 
 namespace holo {
-
-// An array of doubles that starts on a HOLO_BLOCK_ALIGNMENT boundary, zero at first.
-class AlignedArray {
- public:
-  AlignedArray() = default;
-  explicit AlignedArray(std::size_t size);
-  double* data() { return data_.get(); }
-  const double* data() const { return data_.get(); }
-  std::size_t size() const { return size_; }
-  double& operator[](std::size_t index) { return data_[index]; }
-  double operator[](std::size_t index) const { return data_[index]; }
-
- private:
-  struct Free {
-    void operator()(double* data) const;
-  };
-  std::unique_ptr<double[], Free> data_;
-  std::size_t size_ = 0;
-};
 
 // Vertices of a body that losses call by name.
 struct ElasticSubset {
@@ -83,25 +63,6 @@ struct ElasticHandle {
   std::vector<int> vertices;  // ascending, in the model's numbering
   MotionDefinition motion;
   double release_time;  // [s]
-};
-
-// How element contributions are summed into the matrix, in a fixed order and with as little memory as possible. A unit is nine
-// doubles that one element adds in one place: unit v (0..3) is (lower triangle of its 3x3 diagonal block by columns, gradient)
-// of its v-th vertex, units 4..9 its six blocks below the diagonal by columns, (1,0) (2,0) (3,0) (2,1) (3,1) (3,2). The
-// elements of one chunk, near each other in space, add their units up in partial sums of the chunk's own; then each place of
-// the matrix adds up the partial sums of the few chunks that reach it.
-struct ElasticPattern {
-  static constexpr std::size_t chunk_blocks = 64;  // blocks of one chunk, 512 elements in lanes of eight
-
-  static constexpr int read_ahead = 12;  // entries of `partials` that are fetched before they are needed
-
-  SparseMatrix matrix;                      // lower triangle, every block of two vertices of an element; values 0
-  std::vector<int> unit_partials;           // [slot][10] the partial sum that each unit is added to
-  std::vector<std::size_t> chunk_partials;  // [chunk + 1] first partial sum of each chunk; the last of each takes padding
-  std::vector<int> place_begin;    // [vertex + 1] first place of each vertex's column: the diagonal, then rows ascending
-  std::vector<int> place_row;      // [place] row vertex
-  std::vector<int> partial_begin;  // [place + 1] first entry in `partials`
-  std::vector<int> partials;       // partial sums of each place, by chunk; then `read_ahead` zeros
 };
 
 class ElasticModel {
@@ -159,47 +120,5 @@ class ElasticModel {
   AlignedArray rest_inverses_, volumes_;
   ElasticPattern pattern_;
 };
-
-// Everything that the future depends on.
-struct ElasticState {
-  std::int64_t step = 0;
-  double time = 0;             // step * time_step [s]
-  Eigen::VectorXd positions;   // [3 * vertex] [m]
-  Eigen::VectorXd velocities;  // [3 * vertex] [m/s]
-};
-
-ElasticState initial_state(const ElasticModel& model);
-
-// Exact. `deserialize` throws Error(input) for bytes that are not a state of this model.
-std::string serialize(const ElasticState& state);
-ElasticState deserialize(const ElasticModel& model, std::string_view bytes);
-
-struct ElasticEnergies {
-  double kinetic = 0;  // [J]
-  double elastic = 0;  // [J]
-  double gravity = 0;  // -sum m g . x [J], 0 at the origin
-  double total() const { return kinetic + elastic + gravity; }
-};
-ElasticEnergies energies(const ElasticModel& model, const ElasticState& state);
-
-Vector3d linear_momentum(const ElasticModel& model, const ElasticState& state);   // [kg m/s]
-Vector3d angular_momentum(const ElasticModel& model, const ElasticState& state);  // about the origin [kg m^2/s]
-Vector3d center_of_mass(const ElasticModel& model, const ElasticState& state);    // [m]
-
-struct ElasticDeterminants {
-  double minimum = 1;         // smallest det F
-  int inverted_elements = 0;  // elements with det F <= 0 (or not finite)
-};
-ElasticDeterminants determinants(const ElasticModel& model, const Eigen::VectorXd& positions);
-
-// Per element, in the meshes' order, bodies one after another.
-struct ElementObservables {
-  std::vector<double> energy_density;    // per rest volume [J/m^3]
-  std::vector<double> von_mises_stress;  // of the Cauchy stress P F^T / det F [Pa]; not finite where det F = 0
-};
-void observe_elements(const ElasticModel& model, const Eigen::VectorXd& positions, ElementObservables& observables);
-
-// Deformation gradients of all slots, [block][9][lane].
-void deformation_gradients(const ElasticModel& model, const Eigen::VectorXd& positions, AlignedArray& result);
 
 }  // namespace holo

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "holo/sim/elastic/elastic_state.h"
 #include "holo/sim/elastic/observables/elastic_observable.h"
 #include "holo/sim/losses/loss_sum.h"
 

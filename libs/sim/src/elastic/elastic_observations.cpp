@@ -1,16 +1,16 @@
-// What can be observed of a state: energies, momenta, determinants, energy density and stress of elements.
-#include <algorithm>
-#include <cmath>
+#include "holo/sim/elastic/elastic_observations.h"
 
+#include <algorithm>
+
+#include "elastic/element/block_determinant.h"
 #include "elastic/element/element_pass.h"
 #include "elastic/element/vector3d.h"
 #include "holo/core/numerics/parallel.h"
-#include "holo/diff/lanes/lanes.h"
+#include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/elastic/elastic_state.h"
 
 namespace holo {
 namespace {
-
-constexpr std::size_t W = HOLO_LANE_WIDTH;
 
 Vector3d at(const Eigen::VectorXd& values, int vertex) {
   return {values[3 * vertex], values[3 * vertex + 1], values[3 * vertex + 2]};
@@ -24,50 +24,11 @@ Vector3d mass_weighted(const ElasticModel& model, const Function& f) {
   return total;
 }
 
-HOLO_INLINE LaneBlock determinant(const double* F) {
-  auto f = [&](int k) { return LaneBlock::load(F + k * static_cast<int>(W)); };
-  return f(0) * (f(4) * f(8) - f(5) * f(7)) - f(1) * (f(3) * f(8) - f(5) * f(6)) + f(2) * (f(3) * f(7) - f(4) * f(6));
-}
-
 // det F of one block's elements.
 LaneBlock block_determinants(const ElasticModel& model, const double* x, std::size_t block) {
-  alignas(HOLO_BLOCK_ALIGNMENT) double F[9 * W];
+  alignas(HOLO_BLOCK_ALIGNMENT) double F[9 * ElasticModel::lanes];
   deformation_gradients(model, x, block, 1, F);
-  return determinant(F);
-}
-
-// Cauchy stress P F^T / J.
-HOLO_INLINE LaneBlock von_mises(const double* P, const double* F) {
-  const LaneBlock inverse = LaneBlock(1.0) / determinant(F);
-  auto cauchy = [&](int i, int j) {
-    LaneBlock sum(0.0);
-    for (int k = 0; k < 3; ++k)
-      sum += LaneBlock::load(P + (3 * i + k) * static_cast<int>(W)) * LaneBlock::load(F + (3 * j + k) * static_cast<int>(W));
-    return sum * inverse;
-  };
-  const LaneBlock xx = cauchy(0, 0), yy = cauchy(1, 1), zz = cauchy(2, 2), xy = cauchy(0, 1), yz = cauchy(1, 2),
-                  zx = cauchy(2, 0);
-  const LaneBlock normal = (xx - yy) * (xx - yy) + (yy - zz) * (yy - zz) + (zz - xx) * (zz - xx);
-  return sqrt(LaneBlock(0.5) * normal + LaneBlock(3.0) * (xy * xy + yz * yz + zx * zx));
-}
-
-void observe_chunk(const ElasticModel& model, const double* x, std::size_t begin, std::size_t end, ElementObservables& result) {
-  ElementBatch batch;
-  alignas(HOLO_BLOCK_ALIGNMENT) double density[batch_blocks * W];
-  for_each_batch(model, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
-    deformation_gradients(model, x, first, count, batch.deformation);
-    run_operation(model, ElementOperation::energy, body, first, count, batch.deformation, density);
-    run_operation(model, ElementOperation::stress, body, first, count, batch.deformation, batch.stress);
-    for (std::size_t n = 0; n < count; ++n) {
-      const LaneBlock stress = von_mises(batch.stress + n * 9 * W, batch.deformation + n * 9 * W);
-      for (std::size_t lane = 0; lane < W; ++lane) {
-        const int element = model.slot_elements()[(first + n) * W + lane];
-        if (element < 0) continue;
-        result.energy_density[element] = density[n * W + lane];
-        result.von_mises_stress[element] = stress[static_cast<int>(lane)];
-      }
-    }
-  });
+  return block_determinant(F);
 }
 
 }  // namespace
@@ -98,6 +59,7 @@ Vector3d center_of_mass(const ElasticModel& model, const ElasticState& state) {
 }
 
 ElasticDeterminants determinants(const ElasticModel& model, const Eigen::VectorXd& positions) {
+  constexpr std::size_t W = ElasticModel::lanes;
   struct Work {
     const ElasticModel& model;
     const double* x;
@@ -122,13 +84,6 @@ ElasticDeterminants determinants(const ElasticModel& model, const Eigen::VectorX
         return static_cast<double>(count);
       }));
   return result;
-}
-
-void observe_elements(const ElasticModel& model, const Eigen::VectorXd& positions, ElementObservables& observables) {
-  observables.energy_density.resize(model.element_count());
-  observables.von_mises_stress.resize(model.element_count());
-  parallel_for(model.block_count(), chunk_blocks,
-               [&](std::size_t begin, std::size_t end) { observe_chunk(model, positions.data(), begin, end, observables); });
 }
 
 }  // namespace holo

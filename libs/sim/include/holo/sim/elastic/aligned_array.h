@@ -1,0 +1,29 @@
+#pragma once
+// Memory for values of elements in lanes, as a material's operations read and write them.
+
+#include <cstddef>
+#include <memory>
+
+namespace holo {
+
+// An array of doubles that starts on a HOLO_BLOCK_ALIGNMENT boundary, with zeros at first. It can be moved and not copied;
+// indices below `size()` are not checked. Throws std::bad_alloc.
+class AlignedArray {
+ public:
+  AlignedArray() = default;
+  explicit AlignedArray(std::size_t size);
+  double* data() { return data_.get(); }
+  const double* data() const { return data_.get(); }
+  std::size_t size() const { return size_; }
+  double& operator[](std::size_t index) { return data_[index]; }
+  double operator[](std::size_t index) const { return data_[index]; }
+
+ private:
+  struct Free {
+    void operator()(double* data) const;
+  };
+  std::unique_ptr<double[], Free> data_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace holo

@@ -1,0 +1,30 @@
+#pragma once
+// Numbers that describe a state of elastic bodies as a whole: energies, momenta, determinants.
+
+#include <Eigen/Core>
+#include <array>
+
+namespace holo {
+
+class ElasticModel;
+struct ElasticState;
+
+struct ElasticEnergies {
+  double kinetic = 0;  // [J]
+  double elastic = 0;  // [J]
+  double gravity = 0;  // -sum m g . x [J], 0 at the origin
+  double total() const { return kinetic + elastic + gravity; }
+};
+ElasticEnergies energies(const ElasticModel& model, const ElasticState& state);
+
+std::array<double, 3> linear_momentum(const ElasticModel& model, const ElasticState& state);   // [kg m/s]
+std::array<double, 3> angular_momentum(const ElasticModel& model, const ElasticState& state);  // about the origin [kg m^2/s]
+std::array<double, 3> center_of_mass(const ElasticModel& model, const ElasticState& state);    // [m]
+
+struct ElasticDeterminants {
+  double minimum = 1;         // smallest det F
+  int inverted_elements = 0;  // elements with det F <= 0 (or not finite)
+};
+ElasticDeterminants determinants(const ElasticModel& model, const Eigen::VectorXd& positions);
+
+}  // namespace holo

@@ -1,0 +1,27 @@
+#pragma once
+// What a time step of elastic bodies changes, and its exact bytes for checkpoints.
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace holo {
+
+class ElasticModel;
+
+// Everything that the future depends on.
+struct ElasticState {
+  std::int64_t step = 0;
+  double time = 0;             // step * time_step [s]
+  Eigen::VectorXd positions;   // [3 * vertex] [m]
+  Eigen::VectorXd velocities;  // [3 * vertex] [m/s]
+};
+
+ElasticState initial_state(const ElasticModel& model);
+
+// Exact. `deserialize` throws Error(input) for bytes that are not a state of this model.
+std::string serialize(const ElasticState& state);
+ElasticState deserialize(const ElasticModel& model, std::string_view bytes);
+
+}  // namespace holo

@@ -18,7 +18,7 @@ inline void add_loss(std::vector<MechanismLoss>& losses, SimulationNames& names,
                      const std::string& yaml) {
   ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
   Parameters root = file.root();
-  auto made = create_losses(plugins().loss(type), root, names);
+  auto made = create_losses(plugins().get<LossPlugin>(type), root, names);
   file.finish();
   for (LossInstance& instance : made) losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
 }

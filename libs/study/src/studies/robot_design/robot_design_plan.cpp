@@ -162,8 +162,8 @@ void read_objective(Parameters& entry, const PluginHost& host, const RobotDesign
                     std::vector<MechanismLoss>& losses) {
   if (entry.recording()) {
     std::vector<Parameters::Branch> branches;
-    for (const std::string& name : host.losses()) {
-      auto plugin = host.loss(name);
+    for (const std::string& name : host.names<LossPlugin>()) {
+      auto plugin = host.get<LossPlugin>(name);
       branches.push_back({name, plugin->summary(), [plugin](Parameters& p) {
                             MechanismNames nothing(nullptr, 0);
                             create_losses(plugin, p, nothing);
@@ -179,7 +179,7 @@ void read_objective(Parameters& entry, const PluginHost& host, const RobotDesign
   };
   if (type.empty() || entry.problem_count() != problems || !plan.names) return skip();
   try {
-    const auto plugin = host.loss(type);
+    const auto plugin = host.get<LossPlugin>(type);
     plugins.push_back(plugin);
     for (LossInstance& instance : create_losses(plugin, entry, *plan.names)) {
       const std::string name = name_of(type, instance, *plan.names, losses);

@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "holo/core/error.h"
+#include "holo/core/name_list.h"
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/core/plugins/plugin_host.h"
@@ -149,10 +150,6 @@ void describe(const std::string& name, const StudyKind& kind, const PluginHost& 
     fmt::print("  {:<{}}  {}{}\n", metric.name, width, metric.unit == "1" ? "" : "[" + metric.unit + "] ",
                metric.documentation);
   print_parameters(study_parameters(kind, host), names_with_pages(host));
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 bool is_mesh_file(const std::filesystem::path& path) {

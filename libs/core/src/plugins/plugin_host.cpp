@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "holo/core/name_list.h"
 #include "plugins/plugin_kinds.h"
 #include "plugins/plugin_registration.h"
 #include "plugins/shared_library.h"
@@ -82,12 +83,6 @@ std::string listed(const std::vector<fs::path>& search_path) {
   return text.empty() ? "nowhere: the search path is empty" : text;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "none" : text;
-}
-
 std::vector<std::string> names_of_kind(std::size_t kind, const std::vector<fs::path>& search_path,
                                        std::vector<PluginProblem>* problems) {
   std::vector<std::string> result;
@@ -111,7 +106,7 @@ std::vector<std::string> names_of_kind(std::size_t kind, const std::vector<fs::p
   const std::string kind_name = PluginKinds::names[kind];
   throw Error(Failure::input, "no " + kind_name + " plugin '" + name + "'." + suggestion(name, meant) + " Searched for '" +
                                   name + plugin_ending + "' in " + listed(search_path) + ". Of this kind there: " +
-                                  listed(names) + ". HOLO_PLUGIN_PATH and --plugin-path add folders.");
+                                  joined_or_none(names) + ". HOLO_PLUGIN_PATH and --plugin-path add folders.");
 }
 
 fs::path find_or_throw(std::size_t kind, const std::vector<fs::path>& search_path, const std::string& name) {
@@ -129,7 +124,8 @@ fs::path find_or_throw(std::size_t kind, const std::vector<fs::path>& search_pat
   const std::vector<std::string> names = names_of_kind(asked, search_path, nullptr);
   const std::string kind = PluginKinds::names[asked];
   throw Error(Failure::input, "'" + name + "' is a " + PluginKinds::names[found] + ", not a " + kind + " (" + path.string() +
-                                  ")." + suggestion(name, names) + " Of the kind '" + kind + "' there: " + listed(names) + ".");
+                                  ")." + suggestion(name, names) + " Of the kind '" + kind +
+                                  "' there: " + joined_or_none(names) + ".");
 }
 
 const void* untyped(const auto& table) {

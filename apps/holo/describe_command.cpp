@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "holo/core/error.h"
+#include "holo/core/name_list.h"
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/core/plugins/plugin_host.h"
@@ -41,7 +42,7 @@ void print_modes(const MaterialPlugin& material, const PluginHost& host) {
   std::string missing;
   const auto reference = [&]() -> std::shared_ptr<const MaterialReference> {
     try {
-      return host.material_reference(material.name());
+      return host.get_reference<MaterialPlugin>(material.name());
     } catch (const Error& error) {
       missing = error.what();
       throw;
@@ -129,8 +130,8 @@ std::optional<ShapeDescription> find_shape(const std::string& name) {
 
 // Plugins and shapes: their parameters stand on pages of their own.
 std::vector<std::string> names_with_pages(const PluginHost& host) {
-  std::vector<std::string> names = host.materials();
-  for (const std::vector<std::string>& more : {host.joints(), host.losses()})
+  std::vector<std::string> names = host.names<MaterialPlugin>();
+  for (const std::vector<std::string>& more : {host.names<JointPlugin>(), host.names<LossPlugin>()})
     names.insert(names.end(), more.begin(), more.end());
   for (const ShapeDescription& shape : shape_descriptions()) names.push_back(shape.name);
   return names;
@@ -151,10 +152,6 @@ void describe(const std::string& name, const StudyKind& kind, const PluginHost& 
   print_parameters(study_parameters(kind, host), names_with_pages(host));
 }
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool is_mesh_file(const std::filesystem::path& path) {
   return contains({".msh", ".mesh", ".vtk", ".vtu", ".node", ".ele"}, path.extension().string());
 }
@@ -162,9 +159,9 @@ bool is_mesh_file(const std::filesystem::path& path) {
 // For a plugin that is refused, with the reason.
 void throw_if_refused(const PluginHost& host, const std::string& name) {
   std::vector<PluginProblem> refused;
-  host.materials(&refused);
+  host.names<MaterialPlugin>(&refused);
   for (const PluginProblem& problem : refused)
-    if (problem.path.stem() == name) host.material(name);  // of whatever kind: throws the reason
+    if (problem.path.stem() == name) host.get<MaterialPlugin>(name);  // of whatever kind: throws the reason
 }
 
 }  // namespace
@@ -178,12 +175,12 @@ ExitCode describe_command(const CommandLine& line) {
     known.insert(known.end(), names.begin(), names.end());
     return contains(names, name);
   };
-  if (knows(host.materials())) {
-    describe(*host.material(name), host);
-  } else if (knows(host.joints())) {
-    describe(*host.joint(name));
-  } else if (knows(host.losses())) {
-    describe(*host.loss(name));
+  if (knows(host.names<MaterialPlugin>())) {
+    describe(*host.get<MaterialPlugin>(name), host);
+  } else if (knows(host.names<JointPlugin>())) {
+    describe(*host.get<JointPlugin>(name));
+  } else if (knows(host.names<LossPlugin>())) {
+    describe(*host.get<LossPlugin>(name));
   } else if (knows(studies.names())) {
     describe(name, studies.get(name), host);
   } else if (const auto shape = find_shape(name)) {

@@ -28,20 +28,15 @@ void tell(const std::vector<PluginProblem>& problems) {
       print_error(fmt::format("{} was refused: {}", problem.path.string(), problem.reason));
 }
 
-// names: of the plugins of one kind; get: one of them.
-template <class Names, class Get>
-Lines plugins(const CommandLine& line, Names names, Get get) {
+template <class Kind>
+Lines plugins(const CommandLine& line) {
   PluginHost host(line.plugin_path);
   std::vector<PluginProblem> problems;
   Lines lines;
-  for (const std::string& name : (host.*names)(&problems)) lines.emplace_back(name, (host.*get)(name)->summary());
+  for (const std::string& name : host.names<Kind>(&problems)) lines.emplace_back(name, host.get<Kind>(name)->summary());
   tell(problems);
   return lines;
 }
-
-Lines materials(const CommandLine& line) { return plugins(line, &PluginHost::materials, &PluginHost::material); }
-Lines joints(const CommandLine& line) { return plugins(line, &PluginHost::joints, &PluginHost::joint); }
-Lines losses(const CommandLine& line) { return plugins(line, &PluginHost::losses, &PluginHost::loss); }
 
 Lines studies(const CommandLine&) {
   StudyRegistry registry = built_in_studies();
@@ -72,8 +67,9 @@ struct Category {
 };
 
 const std::vector<Category>& categories() {
-  static const std::vector<Category> all{{"materials", materials}, {"losses", losses},           {"joints", joints},
-                                         {"studies", studies},     {"experiments", experiments}, {"shapes", shapes}};
+  static const std::vector<Category> all{{"materials", plugins<MaterialPlugin>}, {"losses", plugins<LossPlugin>},
+                                         {"joints", plugins<JointPlugin>},       {"studies", studies},
+                                         {"experiments", experiments},           {"shapes", shapes}};
   return all;
 }
 

@@ -129,13 +129,13 @@ const char* name_of(Quantity quantity) {
 
 std::vector<Row> compare_material(const PluginHost& host, const std::string& name, Quantity quantity,
                                   const std::vector<ElementRecord>& elements, int repeats) {
-  const auto plugin = host.material(name);
+  const auto plugin = host.get<MaterialPlugin>(name);
   const ElementInputs inputs = inputs_of(*plugin, quantity, elements);
   Problem problem = {"element", name, name_of(quantity), elements.size(), std::size_t(comparison::entries_of(quantity)),
                      1e-12,     {}};
   const std::vector<Mode> modes = all_modes(*plugin, inputs);
   const auto shipped = std::find_if(modes.begin(), modes.end(), [](const Mode& m) { return m.family == Family::shipped; });
-  take_plugin_as_reference(problem, *shipped, *host.material_reference(name), inputs);
+  take_plugin_as_reference(problem, *shipped, *host.get_reference<MaterialPlugin>(name), inputs);
   const std::vector<Row> rows = compare(problem, modes, repeats, width);
   std::cerr << problem.name << ", " << problem.quantity << ": done\n";
   return rows;
@@ -145,7 +145,7 @@ std::vector<Row> compare_material(const PluginHost& host, const std::string& nam
 
 Results compare_elements(const ElementOptions& options) {
   const PluginHost host({options.plugin_path.begin(), options.plugin_path.end()});
-  const std::vector<std::string> names = options.materials.empty() ? host.materials() : options.materials;
+  const std::vector<std::string> names = options.materials.empty() ? host.names<MaterialPlugin>() : options.materials;
   if (names.empty())
     throw Error(Failure::input, "no material plugin is on the plugin path: give --plugin-path or HOLO_PLUGIN_PATH");
   const std::vector<ElementRecord> elements = comparison::random_elements(options.elements, 0.15);
@@ -153,7 +153,7 @@ Results compare_elements(const ElementOptions& options) {
   for (const Quantity quantity : comparison::quantities)
     for (const std::string& name : names) {
       const std::vector<Row> rows = compare_material(host, name, quantity, elements, options.repeats);
-      judge_element(rows, quantity, judgement_of(host.material(name)->abi()), results.gates);
+      judge_element(rows, quantity, judgement_of(host.get<MaterialPlugin>(name)->abi()), results.gates);
       results.rows.insert(results.rows.end(), rows.begin(), rows.end());
     }
   return results;

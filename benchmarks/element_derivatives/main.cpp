@@ -120,13 +120,14 @@ int run(int argc, char** argv) {
   std::vector<std::filesystem::path> path(options.plugin_path.begin(), options.plugin_path.end());
   path.emplace_back(HOLO_BENCHMARK_PLUGINS);  // what stands for materials from outside the tree
   const PluginHost host(path);
-  const std::vector<std::string> names = options.materials.empty() ? host.materials() : options.materials;
+  const std::vector<std::string> names = options.materials.empty() ? host.names<MaterialPlugin>() : options.materials;
   if (names.empty())
     throw Error(Failure::input, "no material plugin is on the plugin path: give --plugin-path or HOLO_PLUGIN_PATH");
   const std::vector<ElementRecord> elements = random_elements(options.elements, 0.15);
   std::vector<Measurement> measurements;
   for (Quantity quantity : quantities)
-    for (const std::string& name : names) measure(*host.material(name), quantity, elements, options.repeats, measurements);
+    for (const std::string& name : names)
+      measure(*host.get<MaterialPlugin>(name), quantity, elements, options.repeats, measurements);
   print_table(std::cout, measurements);
   write_file(options.json, [&](std::ostream& file) { write_json(file, measurements, options.elements, options.repeats); });
   int status = 0;

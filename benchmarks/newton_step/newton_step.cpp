@@ -185,7 +185,7 @@ int run(int argc, char** argv) {
       "repetitions", whole_number("repetitions", repetitions, 1), "turns of each, their median counts")(
       "json", po::value(&json), "write the results to this file");
   if (!read_options(argc, argv, description)) return 0;
-  const auto plugin = PluginHost().material(material);
+  const auto plugin = PluginHost().get<MaterialPlugin>(material);
   fmt::print("material {}, Hessian: {}; {}\n", material, plugin->abi().kernels[HOLO_MATERIAL_HESSIAN],
              make_sparse_solver()->name());
   std::vector<Times> all;

@@ -25,7 +25,7 @@ std::vector<double> results(const Kernel& kernel, Quantity quantity, const std::
 // Relative to the largest entry of each element; both are closed forms of some hundred operations, of terms that are up to
 // a thousand times the result.
 void expect_the_plugins_results(const std::string& name, const std::vector<ElementRecord>& elements, double tolerance) {
-  const auto material = PluginHost().material(name);
+  const auto material = PluginHost().get<MaterialPlugin>(name);
   const std::vector<double> c = coefficients(*material);
   for (Quantity quantity : quantities) {
     const int operation = quantity == Quantity::gradient ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN;
@@ -60,7 +60,7 @@ TEST(HandWrittenKernels, InLanesExistForTwoMaterials) {
 }
 
 TEST(HandWrittenKernels, ComputeWhatThePluginsDo) {
-  for (const std::string& name : PluginHost().materials())
+  for (const std::string& name : PluginHost().names<MaterialPlugin>())
     if (name != "singular") expect_the_plugins_results(name, random_elements(count, 0.15), 1e-13);
 }
 

@@ -27,9 +27,9 @@ TEST(TimingTask, ElementContestantsComputeTheSame) {
   const TetrahedralMesh mesh = box_mesh({1, 1, 1}, 50);
   for (const std::string name : {"stvk", "neo_hookean_paper"})
     for (Quantity quantity : quantities) {
-      const auto material = host.material(name);
+      const auto material = host.get<MaterialPlugin>(name);
       const std::vector<double> c = material->coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}});
-      const auto reference = host.material_reference(name);
+      const auto reference = host.get_reference<MaterialPlugin>(name);
       const TimingTask task = element_derivative_task(*material, reference.get(), c, quantity, mesh, 0.15);
       EXPECT_GE(task.contestants.size(), 3u);
       EXPECT_EQ(task.evaluations % HOLO_LANE_WIDTH, 0u);
@@ -42,7 +42,7 @@ TEST(TimingTask, ElementContestantsComputeTheSame) {
 
 TEST(TimingTask, ResultsThatWereNotComputedDiffer) {
   const PluginHost host;
-  const auto material = host.material("stvk");
+  const auto material = host.get<MaterialPlugin>("stvk");
   const std::vector<double> c = material->coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}});
   const TimingTask elements = element_derivative_task(*material, nullptr, c, Quantity::gradient, box_mesh({1, 1, 1}, 50), 0.15);
   for (const TimingTask& task :

@@ -37,7 +37,7 @@ class Machine : public SimulationNames, public SignalNames {
 std::vector<LossInstance> make(const std::string& yaml, Machine& machine) {
   ParameterFile file = ParameterFile::parse(yaml, "robot.yaml");
   Parameters root = file.root();
-  std::vector<LossInstance> losses = create_losses(host().loss("right_loss"), root, machine, machine);
+  std::vector<LossInstance> losses = create_losses(host().get<LossPlugin>("right_loss"), root, machine, machine);
   file.finish();
   return losses;
 }
@@ -105,7 +105,7 @@ TEST(LossPlugin, RunsAndIsDestroyedOnce) {
 }
 
 TEST(LossPlugin, RecordsNamesAsTextOrListAndSignalsAsNumbersOrName) {
-  const auto parameters = host().loss("right_loss")->parameters();
+  const auto parameters = host().get<LossPlugin>("right_loss")->parameters();
   ASSERT_EQ(parameters.size(), 6u);
   EXPECT_EQ(parameters[0].kind, "text or list");
   EXPECT_TRUE(parameters[0].required);
@@ -116,7 +116,7 @@ TEST(LossPlugin, RecordsNamesAsTextOrListAndSignalsAsNumbersOrName) {
   EXPECT_EQ(parameters[4].kind, "number");
   const ParameterRecording recording([](Parameters& p) {
     Machine machine;
-    EXPECT_TRUE(create_losses(host().loss("right_loss"), p, machine, machine).empty());
+    EXPECT_TRUE(create_losses(host().get<LossPlugin>("right_loss"), p, machine, machine).empty());
   });
   EXPECT_EQ(recording.descriptions().size(), 6u);
   expect_parts(recording.json_schema("loss"), {"anyOf", "\"maxItems\": 3"});
@@ -182,7 +182,7 @@ TEST(LossPluginBadInput, FailureWhileItRunsIsAnError) {
 // --- plugins of the other kinds
 
 TEST(PluginHost, LoadsJointsAndListsEachKindByItself) {
-  const auto joint = host().joint("right_joint");
+  const auto joint = host().get<JointPlugin>("right_joint");
   EXPECT_EQ(joint->summary(), "a joint of the tests");
   EXPECT_EQ(joint->content_hash().size(), 16u);
   EXPECT_EQ(joint->constants({{"offset", 0.5}}), std::vector<double>{5});
@@ -194,45 +194,47 @@ TEST(PluginHost, LoadsJointsAndListsEachKindByItself) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   std::vector<PluginProblem> problems;
-  EXPECT_TRUE(has(host().joints(&problems), "right_joint"));
-  EXPECT_FALSE(has(host().joints(), "right_material"));
-  EXPECT_FALSE(has(host().materials(), "right_joint"));
-  EXPECT_TRUE(has(host().losses(), "right_loss"));
+  EXPECT_TRUE(has(host().names<JointPlugin>(&problems), "right_joint"));
+  EXPECT_FALSE(has(host().names<JointPlugin>(), "right_material"));
+  EXPECT_FALSE(has(host().names<MaterialPlugin>(), "right_joint"));
+  EXPECT_TRUE(has(host().names<LossPlugin>(), "right_loss"));
   EXPECT_FALSE(problems.empty());
   for (const PluginProblem& problem : problems)
     EXPECT_EQ(problem.path.stem().string().find("right_"), std::string::npos) << problem.path;
 }
 
 TEST(PluginBadInput, PluginOfAnotherKindSaysWhatItIs) {
-  expect_parts(message_of([] { host().joint("right_material"); }),
+  expect_parts(message_of([] { host().get<JointPlugin>("right_material"); }),
                {"'right_material' is a material, not a joint", "right_joint"});
-  expect_parts(message_of([] { host().material("right_loss"); }), {"'right_loss' is a loss, not a material"});
-  expect_parts(message_of([] { host().loss("right_joint"); }), {"'right_joint' is a joint, not a loss"});
-  expect_parts(message_of([] { host().joint_reference("right_material"); }), {"'right_material' is a material, not a joint"});
+  expect_parts(message_of([] { host().get<MaterialPlugin>("right_loss"); }), {"'right_loss' is a loss, not a material"});
+  expect_parts(message_of([] { host().get<LossPlugin>("right_joint"); }), {"'right_joint' is a joint, not a loss"});
+  expect_parts(message_of([] { host().get_reference<JointPlugin>("right_material"); }),
+               {"'right_material' is a material, not a joint"});
 }
 
 TEST(PluginBadInput, UnknownJointGivesTheNearestJoint) {
-  const std::string text = message_of([] { host().joint("right_joins"); });
+  const std::string text = message_of([] { host().get<JointPlugin>("right_joins"); });
   expect_parts(text, {"no joint plugin 'right_joins'", "Did you mean 'right_joint'?"});
   EXPECT_EQ(text.find("right_material"), std::string::npos) << text;
 }
 
 TEST(PluginBadInput, SpoiledJointsAndLossesAreRefused) {
-  expect_parts(message_of([] { host().joint("joint_missing_operation"); }),
+  expect_parts(message_of([] { host().get<JointPlugin>("joint_missing_operation"); }),
                {"joint_missing_operation.so", "is refused", "required operation 'motion_hessian' is missing"});
-  expect_parts(message_of([] { host().loss("loss_missing_run"); }), {"is refused", "required function 'run' is missing"});
-  expect_parts(message_of([] { host().joint("two_kinds"); }), {"registers a material, a joint named 'two_kinds'"});
-  expect_parts(message_of([] { host().material("missing_operation"); }), {"is refused"});
+  expect_parts(message_of([] { host().get<LossPlugin>("loss_missing_run"); }),
+               {"is refused", "required function 'run' is missing"});
+  expect_parts(message_of([] { host().get<JointPlugin>("two_kinds"); }), {"registers a material, a joint named 'two_kinds'"});
+  expect_parts(message_of([] { host().get<MaterialPlugin>("missing_operation"); }), {"is refused"});
 }
 
 TEST(PluginBadInput, JointsParametersAreChecked) {
-  const auto joint = host().joint("right_joint");
+  const auto joint = host().get<JointPlugin>("right_joint");
   expect_parts(message_of([&] { joint->constants({{"offset", 2}}); }), {"'offset' is 2; allowed: [-1, 1]"});
   expect_parts(message_of([&] { joint->constants({}); }), {"'offset' has no default"});
 }
 
 TEST(PluginBadInput, OnlyALossNamesThingsInASimulation) {
-  expect_parts(message_of([] { host().material("material_asks_for_a_body")->parameters(); }),
+  expect_parts(message_of([] { host().get<MaterialPlugin>("material_asks_for_a_body")->parameters(); }),
                {"material_asks_for_a_body.so", "'body' is something in a simulation, which only a loss may ask for"});
 }
 

@@ -12,7 +12,7 @@ namespace {
 using namespace plugin_refusals;
 
 TEST(PluginHost, LoadsAMaterialWithItsOperations) {
-  const auto material = host().material("right_material");
+  const auto material = host().get<MaterialPlugin>("right_material");
   EXPECT_EQ(material->name(), "right_material");
   EXPECT_EQ(material->summary(), "a material of the tests");
   EXPECT_EQ(material->path(), bad_plugins / "right_material.so");
@@ -34,8 +34,8 @@ TEST(PluginHost, LibraryIsUnloadedAfterTheLastObjectAndNotBefore) {
   std::shared_ptr<const MaterialPlugin> kept;
   {
     const PluginHost other = host();
-    auto first = other.material("right_material");
-    auto second = other.material("right_material");
+    auto first = other.get<MaterialPlugin>("right_material");
+    auto second = other.get<MaterialPlugin>("right_material");
     kept = second;
     first.reset();
   }
@@ -55,16 +55,16 @@ TEST(PluginHost, PluginsOfTheProjectAreUnloadedToo) {
     plugin.reset();
     EXPECT_FALSE(is_loaded(path)) << path;
   };
-  if (own.materials().empty() && own.joints().empty()) GTEST_SKIP() << "no plugins are built";
-  for (const std::string& name : own.materials()) expect_unloaded(own.material(name));
-  for (const std::string& name : own.joints()) expect_unloaded(own.joint(name));
-  for (const std::string& name : own.losses()) expect_unloaded(own.loss(name));
+  if (own.names<MaterialPlugin>().empty() && own.names<JointPlugin>().empty()) GTEST_SKIP() << "no plugins are built";
+  for (const std::string& name : own.names<MaterialPlugin>()) expect_unloaded(own.get<MaterialPlugin>(name));
+  for (const std::string& name : own.names<JointPlugin>()) expect_unloaded(own.get<JointPlugin>(name));
+  for (const std::string& name : own.names<LossPlugin>()) expect_unloaded(own.get<LossPlugin>(name));
 }
 
 TEST(PluginHost, ReferenceIsLoadedFromBesideThePlugin) {
   const fs::path path = bad_plugins / "right_material.reference.so";
   {
-    const auto reference = host().material_reference("right_material");
+    const auto reference = host().get_reference<MaterialPlugin>("right_material");
     EXPECT_EQ(reference->abi().energy(nullptr, nullptr), 7.5);
     EXPECT_TRUE(is_loaded(path));
     EXPECT_FALSE(is_loaded(bad_plugins / "right_material.so"));
@@ -85,9 +85,9 @@ TEST(PluginHost, SearchesTheGivenFoldersThenTheEnvironmentsThenTheProgramsOwn) {
     EXPECT_TRUE(fs::equivalent(path[2], own));
   }
   fs::copy_file(bad_plugins / "right_material.so", from_environment / "right_material.so");
-  EXPECT_EQ(host.material("right_material")->path(), from_environment / "right_material.so");
+  EXPECT_EQ(host.get<MaterialPlugin>("right_material")->path(), from_environment / "right_material.so");
   fs::copy_file(bad_plugins / "right_material.so", given / "right_material.so");
-  EXPECT_EQ(host.material("right_material")->path(), given / "right_material.so");
+  EXPECT_EQ(host.get<MaterialPlugin>("right_material")->path(), given / "right_material.so");
 }
 
 TEST(PluginHost, ListsMaterialsAndWhyOthersWereRefused) {
@@ -98,11 +98,11 @@ TEST(PluginHost, ListsMaterialsAndWhyOthersWereRefused) {
   put(folder / "text.so", "no plugin either");
   std::vector<PluginProblem> problems;
   const PluginHost host({folder.path(), folder / "nowhere"});
-  const std::vector<std::string> names = host.materials(&problems);
+  const std::vector<std::string> names = host.names<MaterialPlugin>(&problems);
   EXPECT_NE(std::find(names.begin(), names.end(), "right_material"), names.end());
   EXPECT_EQ(std::find(names.begin(), names.end(), "wrong_name"), names.end());
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
-  EXPECT_EQ(host.materials(), names);
+  EXPECT_EQ(host.names<MaterialPlugin>(), names);
   ASSERT_EQ(problems.size(), 2u);
   EXPECT_EQ(problems[0].path, folder / "text.so");
   expect_parts(problems[0].reason, {"not a shared library"});
@@ -112,11 +112,11 @@ TEST(PluginHost, ListsMaterialsAndWhyOthersWereRefused) {
 TEST(PluginHost, ContentHashIsThatOfTheFile) {
   TemporaryFolder folder;
   fs::copy_file(bad_plugins / "right_material.so", folder / "right_material.so");
-  const std::string before = host().material("right_material")->content_hash();
+  const std::string before = host().get<MaterialPlugin>("right_material")->content_hash();
   EXPECT_EQ(before.size(), 16u);
-  EXPECT_EQ(PluginHost({folder.path()}).material("right_material")->content_hash(), before);
+  EXPECT_EQ(PluginHost({folder.path()}).get<MaterialPlugin>("right_material")->content_hash(), before);
   put(folder / "right_material.so", content(bad_plugins / "right_material.so") + "one byte more");
-  EXPECT_NE(PluginHost({folder.path()}).material("right_material")->content_hash(), before);
+  EXPECT_NE(PluginHost({folder.path()}).get<MaterialPlugin>("right_material")->content_hash(), before);
 }
 
 // --- reading parameters
@@ -128,7 +128,7 @@ TEST(PluginHost, ReadsParametersOfEveryKind) {
 }
 
 TEST(PluginHost, RecordsWhatReadAsksFor) {
-  const std::vector<ParameterDescription> parameters = host().material("right_material")->parameters();
+  const std::vector<ParameterDescription> parameters = host().get<MaterialPlugin>("right_material")->parameters();
   ASSERT_EQ(parameters.size(), 6u);
   EXPECT_EQ(parameters[0].path, "stiffness");
   EXPECT_EQ(parameters[0].kind, "number");
@@ -148,7 +148,7 @@ TEST(PluginHost, RecordsWhatReadAsksFor) {
 }
 
 TEST(PluginHost, CoefficientsAndTheirJacobianFollowFromValuesByName) {
-  const auto material = host().material("right_material");
+  const auto material = host().get<MaterialPlugin>("right_material");
   const std::vector<std::pair<std::string, double>> values = {{"offset.1", 4}, {"stiffness", 3}, {"mode", 1}, {"order", 5}};
   EXPECT_EQ(material->coefficients(values), (std::vector<double>{90, 5, 0, 4, 0, 0, 0, 1}));
   const std::vector<double> jacobian = material->coefficient_jacobian(values);
@@ -175,7 +175,7 @@ TEST(PluginBadInput, MalformedDirectionIsOneProblem) {
 }
 
 TEST(PluginBadInput, ValuesByNameAreChecked) {
-  const auto material = host().material("right_material");
+  const auto material = host().get<MaterialPlugin>("right_material");
   expect_parts(message_of([&] { material->coefficients({{"order", 2}}); }), {"right_material", "'stiffness' has no default"});
   expect_parts(message_of([&] { material->coefficients({{"stiffness", -2}}); }), {"'stiffness' is -2; allowed: > 0"});
   expect_parts(message_of([&] {
@@ -187,7 +187,7 @@ TEST(PluginBadInput, ValuesByNameAreChecked) {
 TEST(PluginBadInput, UnknownNameGivesTheSearchPathAndTheNearestName) {
   TemporaryFolder folder;
   const std::string text = message_of([&] {
-    PluginHost({folder.path(), folder / "nowhere", bad_plugins}).material("right_materiel");
+    PluginHost({folder.path(), folder / "nowhere", bad_plugins}).get<MaterialPlugin>("right_materiel");
   });
   expect_parts(text, {"no material plugin 'right_materiel'", "Did you mean 'right_material'?", folder.path().string(),
                       (folder / "nowhere").string() + " (no such folder)", bad_plugins.string(), "HOLO_PLUGIN_PATH"});

@@ -145,14 +145,15 @@ TEST(PluginBadInput, DanglingLink) {
 }
 
 TEST(PluginBadInput, MissingReference) {
-  expect_parts(message_of([] { host().material_reference("wrong_name"); }), {"wrong_name", "wrong_name.reference.so"});
+  expect_parts(message_of([] { host().get_reference<MaterialPlugin>("wrong_name"); }),
+               {"wrong_name", "wrong_name.reference.so"});
 }
 
 TEST(PluginBadInput, PluginInPlaceOfItsReference) {
   TemporaryFolder folder;
   for (const char* name : {"right_material.so", "right_material.reference.so"})
     fs::copy_file(bad_plugins / "right_material.so", folder / name);
-  expect_parts(message_of([&] { PluginHost({folder.path()}).material_reference("right_material"); }),
+  expect_parts(message_of([&] { PluginHost({folder.path()}).get_reference<MaterialPlugin>("right_material"); }),
                {"right_material.reference.so", "registers a material", "belongs into 'right_material.so'"});
 }
 

@@ -36,7 +36,7 @@ inline std::string message_of(const Call& call, Failure failure = Failure::input
 }
 
 inline std::string refusal(const std::string& name, const fs::path& folder = bad_plugins) {
-  return message_of([&] { PluginHost({folder}).material(name); });
+  return message_of([&] { PluginHost({folder}).get<MaterialPlugin>(name); });
 }
 
 inline void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
@@ -74,7 +74,7 @@ inline constexpr const char* all_given =
 inline std::vector<double> read(const std::string& yaml, const std::string& plugin = "right_material") {
   ParameterFile file = ParameterFile::parse(yaml, "scene.yaml");
   Parameters root = file.root();
-  std::vector<double> coefficients = host().material(plugin)->read_coefficients(root);
+  std::vector<double> coefficients = host().get<MaterialPlugin>(plugin)->read_coefficients(root);
   file.finish();
   return coefficients;
 }

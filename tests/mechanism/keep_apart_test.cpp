@@ -107,7 +107,7 @@ TEST(KeepApart, CostsNothingFromTheMarginOn) {
 }
 
 TEST(KeepApartBadInput, OneBodyIsRefused) {
-  const auto plugin = oracle::plugins().loss("keep_apart");
+  const auto plugin = oracle::plugins().get<LossPlugin>("keep_apart");
   const auto layout = std::make_shared<const MechanismLayout>(std::make_shared<const MechanismModel>(oracle::four_bar()));
   oracle::LossContext names(layout, 2);
   ParameterFile file = ParameterFile::parse(

@@ -25,7 +25,7 @@ struct LossContext : SignalStore {
 inline void add_loss(std::vector<NamedLoss>& losses, LossContext& names, const std::string& type, const std::string& yaml) {
   ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
   Parameters root = file.root();
-  auto made = create_losses(plugins().loss(type), root, names.observables, names);
+  auto made = create_losses(plugins().get<LossPlugin>(type), root, names.observables, names);
   file.finish();
   for (LossInstance& instance : made) losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
 }

@@ -82,7 +82,7 @@ TEST(MechanismCutBadInput, OnlyPassiveJointsWithCoordinatesArePlayedBack) {
   const int pin = model.joint("rocker_pin");
   EXPECT_TRUE(holds(prescribe(model, {model.joint("crank_pivot")}), "'crank_pivot' cannot be prescribed: it is actuator"));
   EXPECT_TRUE(holds(prescribe(model, {pin, pin}), "it is prescribed"));
-  const MechanismModel frozen = model.frozen({pin}, oracle::plugins().joint("fixed"));
+  const MechanismModel frozen = model.frozen({pin}, oracle::plugins().get<JointPlugin>("fixed"));
   EXPECT_TRUE(holds(prescribe(frozen, {pin}), "has no motion"));
   const MechanismModel cut = model.prescribed({pin});
   EXPECT_TRUE(holds(refusal([&] { cut.without({cut.body("rocker")}); }), "rocker_pin"));

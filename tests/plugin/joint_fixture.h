@@ -35,8 +35,8 @@ class Joints : public testing::TestWithParam<std::string> {
   static constexpr std::size_t poses = 2 * HOLO_POSE_SIZE;
 
   void SetUp() override {
-    plugin_ = host().joint(GetParam());
-    reference_ = host().joint_reference(GetParam());
+    plugin_ = host().get<JointPlugin>(GetParam());
+    reference_ = host().get_reference<JointPlugin>(GetParam());
     for (int i = 0; i < 3; ++i) {
       JointCase joint = make_case(0.2 + 0.3 * i);
       for (std::size_t k = 0; k < 2 * HOLO_LANE_WIDTH + 1; ++k) joint.instants.push_back(anywhere());

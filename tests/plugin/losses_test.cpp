@@ -46,8 +46,8 @@ class Losses : public testing::TestWithParam<std::string> {
   };
 
   void SetUp() override {
-    plugin_ = host().loss(GetParam());
-    reference_ = host().loss_reference(GetParam());
+    plugin_ = host().get<LossPlugin>(GetParam());
+    reference_ = host().get_reference<LossPlugin>(GetParam());
     for (const double position : {0.3, 0.7}) {
       instances_.push_back(create(loss(), position));
       twins_.push_back(create(reference_->abi(), position));
@@ -197,7 +197,7 @@ TEST_P(Losses, PluginAndReferenceAskForTheSame) {
 TEST_P(Losses, RecordItsParameters) { EXPECT_FALSE(plugin_->parameters().empty()); }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Losses);
-INSTANTIATE_TEST_SUITE_P(Every, Losses, testing::ValuesIn(chosen(host().losses())), test_name);
+INSTANTIATE_TEST_SUITE_P(Every, Losses, testing::ValuesIn(chosen(host().names<LossPlugin>())), test_name);
 
 }  // namespace
 }  // namespace holo

@@ -6,6 +6,8 @@
 #include <cstdio>
 
 #include "holo/core/error.h"
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/core/plugins/loss_plugin.h"
 #include "plugin_choice.h"
 
 namespace {
@@ -15,7 +17,8 @@ std::string refusal() {
   using namespace holo;
   if (only_plugin.empty()) return "";
   std::vector<PluginProblem> problems;
-  for (const std::vector<std::string>& names : {host().materials(&problems), host().joints(), host().losses()})
+  for (const std::vector<std::string>& names :
+       {host().names<MaterialPlugin>(&problems), host().names<JointPlugin>(), host().names<LossPlugin>()})
     if (!chosen(names).empty()) return "";
   for (const PluginProblem& problem : problems)
     if (problem.path.stem() == only_plugin) return problem.path.string() + " is refused: " + problem.reason;

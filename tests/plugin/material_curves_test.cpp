@@ -95,7 +95,7 @@ vector<double> default_coefficients(const MaterialPlugin& plugin) {
 
 TEST(MaterialCurves, StressOfAxialStrainIsThatOfTheFormulaInOneVariable) {
   for (const Curve& curve : curves) {
-    const auto plugin = host().material(curve.material);
+    const auto plugin = host().get<MaterialPlugin>(curve.material);
     const vector<double> c = default_coefficients(*plugin);
     for (const double s : {0.55, 0.7, 0.9, 1.1, 1.3, 1.45}) {
       const vector<Element> element = {{diagonal(Vector3<double>{s, 1, 1}), c, {}, {}}};
@@ -108,7 +108,7 @@ TEST(MaterialCurves, StressOfAxialStrainIsThatOfTheFormulaInOneVariable) {
 }
 
 TEST(MaterialCurves, EveryMaterialOfTheProjectHasOne) {
-  for (const std::string& name : host().materials())
+  for (const std::string& name : host().names<MaterialPlugin>())
     EXPECT_TRUE(std::any_of(std::begin(curves), std::end(curves), [&](const Curve& c) { return name == c.material; }) ||
                 name == "singular")  // has its own test
         << name;
@@ -124,7 +124,7 @@ TEST(MaterialCurves, YeohStiffensMonotonicallyWithItsDefaultParameters) {
 }
 
 TEST(MaterialCurves, RegularizedVolumePreservationResistsDilatationAtRest) {
-  const auto plugin = host().material("volume_preserving");
+  const auto plugin = host().get<MaterialPlugin>("volume_preserving");
   for (const bool regularized : {false, true}) {
     SampleReader reader(0.8);
     if (regularized) reader.replace("regularized", 1);
@@ -139,7 +139,7 @@ TEST(MaterialCurves, RegularizedVolumePreservationResistsDilatationAtRest) {
 
 // With the other stretches below the threshold too, where the extension has mixed terms.
 TEST(MaterialCurves, StressOfTheInvertibleMaterialIsContinuousAtItsThreshold) {
-  const auto plugin = host().material("stvk_invertible");
+  const auto plugin = host().get<MaterialPlugin>("stvk_invertible");
   const vector<double> c = default_coefficients(*plugin);
   constexpr double step = 1e-9;
   for (const double second : {-0.7, 0.3, 0.9})
@@ -153,7 +153,7 @@ TEST(MaterialCurves, StressOfTheInvertibleMaterialIsContinuousAtItsThreshold) {
 
 // Down the stress, from inverted deformations: to a rotation, where the energy vanishes.
 TEST(MaterialCurves, InvertedElementsOfTheInvertibleMaterialRecover) {
-  const auto plugin = host().material("stvk_invertible");
+  const auto plugin = host().get<MaterialPlugin>("stvk_invertible");
   const vector<double> c = default_coefficients(*plugin);
   Sequence sequence;
   vector<Element> elements;

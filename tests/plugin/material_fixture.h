@@ -15,7 +15,7 @@ namespace holo {
 
 using std::vector;
 
-inline vector<std::string> material_names() { return chosen(host().materials()); }
+inline vector<std::string> material_names() { return chosen(host().names<MaterialPlugin>()); }
 
 inline double tolerance() { return 1e-13 * tolerance_scale(); }
 
@@ -24,8 +24,8 @@ inline const Matrix3<double> rotation{0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.
 class Materials : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    plugin_ = host().material(GetParam());
-    reference_ = host().material_reference(GetParam());
+    plugin_ = host().get<MaterialPlugin>(GetParam());
+    reference_ = host().get_reference<MaterialPlugin>(GetParam());
     make_elements();
   }
 

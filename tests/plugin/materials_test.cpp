@@ -260,13 +260,13 @@ INSTANTIATE_TEST_SUITE_P(Every, Materials, testing::ValuesIn(material_names()), 
 
 TEST(MaterialFolder, HoldsNoPluginThatIsRefused) {
   vector<PluginProblem> problems;
-  EXPECT_FALSE(host().materials(&problems).empty());
+  EXPECT_FALSE(host().names<MaterialPlugin>(&problems).empty());
   for (const PluginProblem& problem : problems) ADD_FAILURE() << problem.path << ": " << problem.reason;
 }
 
 // [Luo2019] Eq 36: the shear modulus of small strains is 2 mu, the bulk modulus 2 lambda.
 TEST(NeoHookeanPaper, KeepsThePapersConstants) {
-  const auto plugin = host().material("neo_hookean_paper");
+  const auto plugin = host().get<MaterialPlugin>("neo_hookean_paper");
   SampleReader reader(0.8);
   const vector<double> c = read_coefficients(plugin->abi(), reader);
   const double E = reader.value("youngs_modulus"), nu = reader.value("poissons_ratio");

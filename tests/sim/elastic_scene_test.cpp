@@ -238,8 +238,8 @@ TEST(ElasticSceneBadInput, ModesThatDoNotExist) {
 TEST(ElasticSceneBadInput, AnalyticModeNeedsAnAuthorsDerivatives) {
   const PluginHost plugins = host();
   int without = 0;
-  for (const std::string& name : plugins.materials()) {
-    const bool offered = plugins.material(name)->abi().operations[HOLO_MATERIAL_ANALYTIC_HESSIAN];
+  for (const std::string& name : plugins.names<MaterialPlugin>()) {
+    const bool offered = plugins.get<MaterialPlugin>(name)->abi().operations[HOLO_MATERIAL_ANALYTIC_HESSIAN];
     const Result result = read(replaced("type: stable_neo_hookean", "type: " + name), ElementDifferentiation::analytic);
     EXPECT_EQ(holds(result.problems, "lacks it; it has: compiled, csfd, "), !offered) << name << ": " << result.problems;
     if (!offered) {

@@ -170,7 +170,7 @@ std::shared_ptr<const ElasticModel> stretch_model(const std::string& material) {
   ElasticBodyDefinition body;
   body.name = "body";
   body.mesh = box_source({1, 0.5, 0.5}, 60);
-  body.plugin = host.material(material);
+  body.plugin = host.get<MaterialPlugin>(material);
   body.material = std::shared_ptr<const holo_material>(body.plugin, &body.plugin->abi());
   body.coefficients = {1.5e5, 4e4};
   ElasticSceneDefinition scene;

@@ -22,7 +22,7 @@ struct TermScene {
 
   TermScene() {
     static const PluginHost host({HOLO_BINARY_DIR "/plugins"});
-    const auto plugin = host.material("stable_neo_hookean");
+    const auto plugin = host.get<MaterialPlugin>("stable_neo_hookean");
     ElasticBodyDefinition body;
     body.name = "body";
     body.mesh = box_source({0.5, 0.4, 0.3}, 24);

@@ -47,11 +47,11 @@ struct Singular {
     ElasticBodyDefinition body;
     body.name = "body";
     body.mesh = box_source({1, 0.5, 0.5}, elements);
-    body.plugin = host.material("singular");
+    body.plugin = host.get<MaterialPlugin>("singular");
     body.material = std::shared_ptr<const holo_material>(body.plugin, &body.plugin->abi());
     body.reference = [host = host, loads = loads] {
       ++*loads;
-      return host.material_reference("singular");
+      return host.get_reference<MaterialPlugin>("singular");
     };
     body.coefficients = {lambda, mu, k, kink ? 1.0 : 0.0};
     return body;
@@ -182,7 +182,7 @@ TEST(SingularElements, OneSideOfAKinkCanBeChosen) {
 // The plugin's Hessian, projected as a material with an operation of its own does it.
 void project_its_own(const holo_batch* batch) {
   static const Singular singular;
-  singular.host.material("singular")->abi().operations[HOLO_MATERIAL_HESSIAN](batch);
+  singular.host.get<MaterialPlugin>("singular")->abi().operations[HOLO_MATERIAL_HESSIAN](batch);
   project_positive_semidefinite(batch->output, batch->deformation_gradient, batch->block_count, batch->projected);
 }
 

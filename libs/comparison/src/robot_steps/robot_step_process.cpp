@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "holo/comparison/robot_step_work.h"
+#include "holo/core/name_list.h"
 
 namespace holo::comparison {
 
@@ -33,12 +34,6 @@ std::vector<std::string> split(const std::string& text, char by) {
   return parts;
 }
 
-std::string joined(const std::vector<std::string>& parts, char by) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : std::string(1, by)) + part;
-  return text;
-}
-
 // One word each, "name=value".
 std::vector<std::string> to_words(const RobotStepWork& work, const std::vector<fs::path>& plugin_path) {
   std::vector<std::string> folders;
@@ -49,10 +44,10 @@ std::vector<std::string> to_words(const RobotStepWork& work, const std::vector<f
           fmt::format("iterations={}", work.iterations),
           "over=" + (work.over.instants > 0 ? fs::absolute(work.over.robot).string() : std::string()),
           fmt::format("over_instants={}", work.over.instants),
-          "solvers=" + joined(work.solvers, ','),
+          "solvers=" + joined(work.solvers, ","),
           fmt::format("seconds={}", work.seconds),
           fmt::format("bytes={}", work.bytes),
-          "plugins=" + joined(folders, ':')};
+          "plugins=" + joined(folders, ":")};
 }
 
 RobotStepWork from_words(int count, char** words, std::vector<fs::path>& plugin_path) {

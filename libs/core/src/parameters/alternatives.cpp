@@ -1,5 +1,6 @@
 // Values that may be written in several ways: one or a list of them, a number or a name.
 
+#include "holo/core/name_list.h"
 #include "parameters/document.h"
 #include "parameters/value.h"
 
@@ -10,7 +11,7 @@ Parameters::TextOrTexts Parameters::text_or_texts(std::string_view key, const Te
     document_->record->add(node_, key, record_text_or_texts(spec));
     return {};
   }
-  const std::string one = spec.choices.empty() ? "text" : "one of: " + join(spec.choices),
+  const std::string one = spec.choices.empty() ? "text" : "one of: " + joined(spec.choices),
                     expected = one + ", or a list of such";
   const std::size_t value = document_->take(node_, key);
   if (value == no_node) {

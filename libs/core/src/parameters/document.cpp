@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "holo/core/name_list.h"
 #include "parameters/value.h"
 
 namespace holo {
@@ -102,7 +103,7 @@ std::string ParameterDocument::text(const Problem& problem, const Problem* missi
     return unknown + " Did you mean '" + missing->key + "', which is missing? It must be " + missing->text + ".";
   const std::vector<std::string>& known = accounts_.at(problem.mapping).known;
   if (known.empty()) return unknown + " No key is allowed here.";
-  return unknown + suggestion(problem.key, known) + " Allowed here: " + join(known) + ".";
+  return unknown + suggestion(problem.key, known) + " Allowed here: " + joined(known) + ".";
 }
 
 void ParameterDocument::throw_problems() const {

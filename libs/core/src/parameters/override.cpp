@@ -1,5 +1,6 @@
 // Variants and overrides: dotted paths with list indices, each setting one value of the tree.
 
+#include "holo/core/name_list.h"
 #include "parameters/document.h"
 
 namespace holo {
@@ -154,8 +155,7 @@ void Overrides::apply_variant(const std::string& name) {
   if (name.empty()) return;
   const std::size_t chosen = all == no_node ? no_node : tree.child(all, name);
   if (chosen != no_node) return apply_entries(chosen);
-  std::string names;
-  for (const std::string& variant : document_->variants) names += (names.empty() ? "" : ", ") + variant;
+  const std::string names = joined(document_->variants);
   fail(all == no_node ? Location{tree.origins[0].name, 0, 0} : tree.location(all),
        "no variant '" + excerpt(name) + "'; " + (names.empty() ? "the experiment has none" : "there are: " + names) + "." +
            suggestion(name, document_->variants));

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "holo/core/name_list.h"
 #include "parameters/document.h"
 #include "parameters/number.h"
 #include "parameters/value.h"
@@ -73,7 +74,7 @@ std::string Parameters::text(std::string_view key, const TextSpec& spec) {
     document_->record->add(node_, key, record_text(spec));
     return instead;
   }
-  const std::string expected = spec.choices.empty() ? "text" : "one of: " + join(spec.choices);
+  const std::string expected = spec.choices.empty() ? "text" : "one of: " + joined(spec.choices);
   const std::size_t value = document_->take(node_, key);
   if (value == no_node) {
     if (!spec.default_value) document_->report_missing(node_, key, expected);
@@ -92,7 +93,7 @@ std::vector<std::string> Parameters::texts(std::string_view key, std::size_t min
     document_->record->add(node_, key, record_texts(minimum_size, maximum_size, spec));
     return instead;
   }
-  const std::string each = spec.choices.empty() ? "text" : "one of: " + join(spec.choices);
+  const std::string each = spec.choices.empty() ? "text" : "one of: " + joined(spec.choices);
   const std::string expected = "a list of " + size_text(minimum_size, maximum_size) + ", each " + each;
   const std::size_t value = document_->take(node_, key);
   if (value == no_node) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "holo/core/name_list.h"
 #include "parameters/number.h"
 
 namespace holo {
@@ -33,12 +34,6 @@ std::size_t ParameterRecord::add_mapping(std::size_t mapping, std::string_view k
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string join(const std::vector<std::string>& names) {
-  std::string all;
-  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  return all;
-}
 
 // The documentation with its unit, as an editor shows it.
 void describe(const std::string& unit, std::string_view documentation, Json* schema) {
@@ -105,7 +100,7 @@ RecordedParameter record_boolean(std::optional<bool> default_value, std::string_
 RecordedParameter record_text(const TextSpec& spec) {
   RecordedParameter parameter = recorded("text", spec.documentation, !spec.default_value);
   if (!spec.choices.empty()) {
-    parameter.range = "one of: " + join(spec.choices);
+    parameter.range = "one of: " + joined(spec.choices);
     parameter.schema = {{"enum", spec.choices}};
   } else {
     parameter.schema = {{"type", {"string", "number"}}};  // 'figure: 8' is text too

@@ -5,17 +5,10 @@
 
 #include <algorithm>
 
+#include "holo/core/name_list.h"
 #include "parameters/record.h"
 
 namespace holo {
-
-namespace {
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-}  // namespace
 
 void ParameterRecord::collect_keys(std::size_t mapping, Names* names) const {
   for (const auto& [key, parameter] : mappings_[mapping].parameters)

@@ -56,10 +56,4 @@ inline bool is_text_of(const Node& node, const TextSpec& spec) {
   return is_text(node) && is_choice && !node.silent;
 }
 
-inline std::string join(const std::vector<std::string>& names) {
-  std::string all;
-  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  return all;
-}
-
 }  // namespace holo

@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "holo/core/name_list.h"
 #include "parameters/number.h"
 
 namespace holo {
 
 namespace {
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "none" : text;
-}
 
 constexpr const char* everything = "all";
 
@@ -65,7 +60,8 @@ std::vector<int> LossBridge::read_subjects(const holo_parameter& request) {
     const std::string& name = text.entries[i];
     const auto found = std::find(there.begin(), there.end(), name);
     if (found == there.end())
-      problem(request.name, "no " + what + " '" + name + "'." + suggestion(name, there) + " There are: " + listed(there));
+      problem(request.name,
+              "no " + what + " '" + name + "'." + suggestion(name, there) + " There are: " + joined_or_none(there));
     else if (std::count(text.entries.begin(), text.entries.begin() + std::ptrdiff_t(i), name) > 0)
       problem(request.name, "'" + name + "' stands twice in the list");
     else
@@ -131,7 +127,7 @@ int LossBridge::named_signal(const holo_parameter& request, const std::string& n
                   range_text(request.minimum, request.maximum, request.minimum_excluded != 0, request.maximum_excluded != 0));
     return signal.number;
   }
-  problem(request.name, "no signal '" + name + "'." + suggestion(name, there) + " There are: " + listed(there));
+  problem(request.name, "no signal '" + name + "'." + suggestion(name, there) + " There are: " + joined_or_none(there));
   return 0;
 }
 

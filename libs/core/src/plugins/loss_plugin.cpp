@@ -2,10 +2,8 @@
 
 #include <cmath>
 
-#include "holo/core/runs/run_folder.h"
 #include "plugins/loss_parameters.h"
 #include "plugins/plugin_read.h"
-#include "plugins/shared_library.h"
 
 namespace holo {
 
@@ -61,11 +59,6 @@ bool is_observable(const LossInstance& loss, const SimulationNames& names, Param
 
 }  // namespace
 
-LossPlugin::LossPlugin(std::shared_ptr<SharedLibrary> library, const holo_loss* loss, std::filesystem::path path)
-    : library_(std::move(library)), loss_(loss), path_(std::move(path)) {}
-
-std::string LossPlugin::content_hash() const { return holo::content_hash(read_whole_file(path_)); }
-
 std::vector<ParameterDescription> LossPlugin::parameters() const {
   return ParameterRecording([this](Parameters& recorder) {
            named(*this, [&] {
@@ -76,9 +69,6 @@ std::vector<ParameterDescription> LossPlugin::parameters() const {
          })
       .descriptions();
 }
-
-LossReference::LossReference(std::shared_ptr<SharedLibrary> library, const holo_loss_reference* reference)
-    : library_(std::move(library)), reference_(reference) {}
 
 std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>& plugin, Parameters& parameters,
                                         const SimulationNames& names, SignalNames& signals) {

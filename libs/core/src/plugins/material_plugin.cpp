@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "holo/core/runs/run_folder.h"
 #include "plugins/plugin_read.h"
-#include "plugins/shared_library.h"
 
 namespace holo {
 
@@ -33,52 +31,31 @@ struct TextSink {
 
 }  // namespace
 
-MaterialPlugin::MaterialPlugin(std::shared_ptr<SharedLibrary> library, const holo_material* material,
-                               std::filesystem::path path)
-    : library_(std::move(library)), material_(material), path_(std::move(path)) {}
-
-std::string MaterialPlugin::content_hash() const { return holo::content_hash(read_whole_file(path_)); }
-
 std::string MaterialPlugin::formula() const {
   TextSink sink;
-  named(*this, [&] { guarded("'write_formula'", [&] { material_->write_formula(&sink, TextSink::write); }); });
+  named(*this, [&] { guarded("'write_formula'", [&] { abi().write_formula(&sink, TextSink::write); }); });
   if (sink.failed) throw Error(Failure::environment, "the formula of '" + name() + "' does not fit into memory");
   return sink.text;
 }
 
 std::vector<double> MaterialPlugin::read_coefficients(Parameters& parameters) const {
-  std::vector<double> coefficients(material_->coefficient_count, 0.0);
-  named(*this, [&] {
-    ParametersBridge bridge(parameters);
-    run_read(material_->read, bridge, coefficients.data(), nullptr);
-    // Stand-ins for wrong or missing values need not make sense together.
-    if (!parameters.recording() && !parameters.has_problems())
-      require_finite(coefficients, "a value", coefficient_name(*material_));
-  });
-  return coefficients;
+  return read_values(*this, abi().coefficient_count, parameters, coefficient_name(abi()));
 }
 
 std::vector<double> MaterialPlugin::coefficients(const std::vector<std::pair<std::string, double>>& values) const {
-  std::vector<double> coefficients(material_->coefficient_count, 0.0);
-  named(*this, [&] {
-    ValuesBridge bridge(values);
-    run_read(material_->read, bridge, coefficients.data(), nullptr);
-    bridge.require_all_used();
-    require_finite(coefficients, "a value", coefficient_name(*material_));
-  });
-  return coefficients;
+  return values_at(*this, abi().coefficient_count, values, coefficient_name(abi()));
 }
 
 std::vector<double> MaterialPlugin::coefficient_jacobian(const std::vector<std::pair<std::string, double>>& values) const {
-  const std::size_t count = material_->coefficient_count;
+  const std::size_t count = abi().coefficient_count;
   std::vector<double> jacobian(count * values.size()), coefficients(count), tangents(count);
   for (std::size_t j = 0; j < values.size(); ++j) {
     named(*this, [&] {
       std::fill(tangents.begin(), tangents.end(), 0.0);
       ValuesBridge bridge(values, j);
-      run_read(material_->read, bridge, coefficients.data(), tangents.data());
+      run_read(abi().read, bridge, coefficients.data(), tangents.data());
       bridge.require_all_used();
-      require_finite(tangents, "a derivative", coefficient_name(*material_));
+      require_finite(tangents, "a derivative", coefficient_name(abi()));
     });
     for (std::size_t i = 0; i < count; ++i) jacobian[i * values.size() + j] = tangents[i];
   }
@@ -88,8 +65,5 @@ std::vector<double> MaterialPlugin::coefficient_jacobian(const std::vector<std::
 std::vector<ParameterDescription> MaterialPlugin::parameters() const {
   return ParameterRecording([this](Parameters& recorder) { read_coefficients(recorder); }).descriptions();
 }
-
-MaterialReference::MaterialReference(std::shared_ptr<SharedLibrary> library, const holo_material_reference* reference)
-    : library_(std::move(library)), reference_(reference) {}
 
 }  // namespace holo

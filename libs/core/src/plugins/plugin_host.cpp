@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <set>
 
-#include "holo/core/plugins/joint_plugin.h"
-#include "holo/core/plugins/loss_plugin.h"
+#include "holo/core/name_list.h"
+#include "plugins/plugin_kinds.h"
 #include "plugins/plugin_registration.h"
 #include "plugins/shared_library.h"
 
@@ -83,36 +83,8 @@ std::string listed(const std::vector<fs::path>& search_path) {
   return text.empty() ? "nowhere: the search path is empty" : text;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "none" : text;
-}
-
-// A kind of plugin: its tables, and the objects made of them.
-template <class Plugin>
-struct KindOf;
-template <>
-struct KindOf<MaterialPlugin> {
-  static constexpr std::size_t index = 0;
-};
-template <>
-struct KindOf<MaterialReference> : KindOf<MaterialPlugin> {};
-template <>
-struct KindOf<JointPlugin> {
-  static constexpr std::size_t index = 1;
-};
-template <>
-struct KindOf<JointReference> : KindOf<JointPlugin> {};
-template <>
-struct KindOf<LossPlugin> {
-  static constexpr std::size_t index = 2;
-};
-template <>
-struct KindOf<LossReference> : KindOf<LossPlugin> {};
-
-std::vector<std::string> names_of(std::size_t kind, const std::vector<fs::path>& search_path,
-                                  std::vector<PluginProblem>* problems) {
+std::vector<std::string> names_of_kind(std::size_t kind, const std::vector<fs::path>& search_path,
+                                       std::vector<PluginProblem>* problems) {
   std::vector<std::string> result;
   for (const std::string& name : names_on(search_path)) {
     const fs::path path = find(search_path, name);
@@ -128,13 +100,13 @@ std::vector<std::string> names_of(std::size_t kind, const std::vector<fs::path>&
 
 [[noreturn]] void throw_unknown(std::size_t kind, const std::string& name, const std::vector<fs::path>& search_path) {
   std::vector<PluginProblem> refused;
-  const std::vector<std::string> names = names_of(kind, search_path, &refused);
+  const std::vector<std::string> names = names_of_kind(kind, search_path, &refused);
   std::vector<std::string> meant = names;
   for (const PluginProblem& problem : refused) meant.push_back(problem.path.stem().string());
-  const std::string kind_name = plugin_kind_names[kind];
+  const std::string kind_name = PluginKinds::names[kind];
   throw Error(Failure::input, "no " + kind_name + " plugin '" + name + "'." + suggestion(name, meant) + " Searched for '" +
                                   name + plugin_ending + "' in " + listed(search_path) + ". Of this kind there: " +
-                                  listed(names) + ". HOLO_PLUGIN_PATH and --plugin-path add folders.");
+                                  joined_or_none(names) + ". HOLO_PLUGIN_PATH and --plugin-path add folders.");
 }
 
 fs::path find_or_throw(std::size_t kind, const std::vector<fs::path>& search_path, const std::string& name) {
@@ -149,40 +121,15 @@ fs::path find_or_throw(std::size_t kind, const std::vector<fs::path>& search_pat
 
 [[noreturn]] void throw_of_another_kind(std::size_t asked, std::size_t found, const std::string& name, const fs::path& path,
                                         const std::vector<fs::path>& search_path) {
-  const std::vector<std::string> names = names_of(asked, search_path, nullptr);
-  const std::string kind = plugin_kind_names[asked];
-  throw Error(Failure::input, "'" + name + "' is a " + plugin_kind_names[found] + ", not a " + kind + " (" + path.string() +
-                                  ")." + suggestion(name, names) + " Of the kind '" + kind + "' there: " + listed(names) + ".");
+  const std::vector<std::string> names = names_of_kind(asked, search_path, nullptr);
+  const std::string kind = PluginKinds::names[asked];
+  throw Error(Failure::input, "'" + name + "' is a " + PluginKinds::names[found] + ", not a " + kind + " (" + path.string() +
+                                  ")." + suggestion(name, names) + " Of the kind '" + kind +
+                                  "' there: " + joined_or_none(names) + ".");
 }
 
-template <class Plugin>
-std::shared_ptr<const Plugin> load(const std::vector<fs::path>& search_path, const std::string& name) {
-  constexpr std::size_t kind = KindOf<Plugin>::index;
-  const fs::path path = find_or_throw(kind, search_path, name);
-  try {
-    auto library = std::make_shared<SharedLibrary>(path);
-    const PluginTable table = register_plugin(*library, name);
-    if (table.index() != kind) throw_of_another_kind(kind, table.index(), name, path, search_path);
-    return std::make_shared<Plugin>(std::move(library), std::get<kind>(table), path);
-  } catch (const PluginRefusal& refusal) {
-    throw_refused(name, path, refusal);
-  }
-}
-
-template <class Reference>
-std::shared_ptr<const Reference> load_reference(const std::vector<fs::path>& search_path, const std::string& name) {
-  constexpr std::size_t kind = KindOf<Reference>::index;
-  const fs::path path = find_or_throw(kind, search_path, name).parent_path() / (name + reference_ending);
-  if (!is_there(path))
-    throw Error(Failure::input, "the plugin '" + name + "' has no reference arithmetic: there is no " + path.string());
-  try {
-    auto library = std::make_shared<SharedLibrary>(path);
-    const ReferenceTable table = register_reference(*library, name);
-    if (table.index() != kind) throw_of_another_kind(kind, table.index(), name, path, search_path);
-    return std::make_shared<Reference>(std::move(library), std::get<kind>(table));
-  } catch (const PluginRefusal& refusal) {
-    throw_refused(name, path, refusal);
-  }
+const void* untyped(const auto& table) {
+  return std::visit([](const auto* any) -> const void* { return any; }, table);
 }
 
 }  // namespace
@@ -192,33 +139,36 @@ PluginHost::PluginHost(std::vector<fs::path> search_path) : search_path_(std::mo
     search_path_.insert(search_path_.end(), more.begin(), more.end());
 }
 
-std::shared_ptr<const MaterialPlugin> PluginHost::material(const std::string& name) const {
-  return load<MaterialPlugin>(search_path_, name);
-}
-std::shared_ptr<const MaterialReference> PluginHost::material_reference(const std::string& name) const {
-  return load_reference<MaterialReference>(search_path_, name);
-}
-std::shared_ptr<const JointPlugin> PluginHost::joint(const std::string& name) const {
-  return load<JointPlugin>(search_path_, name);
-}
-std::shared_ptr<const JointReference> PluginHost::joint_reference(const std::string& name) const {
-  return load_reference<JointReference>(search_path_, name);
-}
-std::shared_ptr<const LossPlugin> PluginHost::loss(const std::string& name) const {
-  return load<LossPlugin>(search_path_, name);
-}
-std::shared_ptr<const LossReference> PluginHost::loss_reference(const std::string& name) const {
-  return load_reference<LossReference>(search_path_, name);
+PluginHost::Loaded PluginHost::load(const std::string& kind_name, const std::string& name) const {
+  const std::size_t kind = number_of_kind(kind_name);
+  const fs::path path = find_or_throw(kind, search_path_, name);
+  try {
+    auto library = std::make_shared<SharedLibrary>(path);
+    const PluginTable table = register_plugin(*library, name);
+    if (table.index() != kind) throw_of_another_kind(kind, table.index(), name, path, search_path_);
+    return {std::move(library), untyped(table), path};
+  } catch (const PluginRefusal& refusal) {
+    throw_refused(name, path, refusal);
+  }
 }
 
-std::vector<std::string> PluginHost::materials(std::vector<PluginProblem>* problems) const {
-  return names_of(KindOf<MaterialPlugin>::index, search_path_, problems);
+PluginHost::Loaded PluginHost::load_reference(const std::string& kind_name, const std::string& name) const {
+  const std::size_t kind = number_of_kind(kind_name);
+  const fs::path path = find_or_throw(kind, search_path_, name).parent_path() / (name + reference_ending);
+  if (!is_there(path))
+    throw Error(Failure::input, "the plugin '" + name + "' has no reference arithmetic: there is no " + path.string());
+  try {
+    auto library = std::make_shared<SharedLibrary>(path);
+    const ReferenceTable table = register_reference(*library, name);
+    if (table.index() != kind) throw_of_another_kind(kind, table.index(), name, path, search_path_);
+    return {std::move(library), untyped(table), path};
+  } catch (const PluginRefusal& refusal) {
+    throw_refused(name, path, refusal);
+  }
 }
-std::vector<std::string> PluginHost::joints(std::vector<PluginProblem>* problems) const {
-  return names_of(KindOf<JointPlugin>::index, search_path_, problems);
-}
-std::vector<std::string> PluginHost::losses(std::vector<PluginProblem>* problems) const {
-  return names_of(KindOf<LossPlugin>::index, search_path_, problems);
+
+std::vector<std::string> PluginHost::names_of(const std::string& kind, std::vector<PluginProblem>* problems) const {
+  return names_of_kind(number_of_kind(kind), search_path_, problems);
 }
 
 }  // namespace holo

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "holo/core/error.h"
@@ -49,6 +50,33 @@ void named(const Plugin& plugin, const Call& call) {
   } catch (const Error& error) {
     throw Error(error.failure(), head + error.what());
   }
+}
+
+// What the plugin's `read` makes of the parameters, `count` numbers. Problems of the parameters go to their file.
+template <class Plugin, class Name>
+std::vector<double> read_values(const Plugin& plugin, std::size_t count, Parameters& parameters, const Name& name) {
+  std::vector<double> result(count, 0.0);
+  named(plugin, [&] {
+    ParametersBridge bridge(parameters);
+    run_read(plugin.abi().read, bridge, result.data(), nullptr);
+    // Stand-ins for wrong or missing values need not make sense together.
+    if (!parameters.recording() && !parameters.has_problems()) require_finite(result, "a value", name);
+  });
+  return result;
+}
+
+// The same at given values of the parameters, of which each must be used; missing ones take their defaults.
+template <class Plugin, class Name>
+std::vector<double> values_at(const Plugin& plugin, std::size_t count,
+                              const std::vector<std::pair<std::string, double>>& values, const Name& name) {
+  std::vector<double> result(count, 0.0);
+  named(plugin, [&] {
+    ValuesBridge bridge(values);
+    run_read(plugin.abi().read, bridge, result.data(), nullptr);
+    bridge.require_all_used();
+    require_finite(result, "a value", name);
+  });
+  return result;
 }
 
 }  // namespace holo

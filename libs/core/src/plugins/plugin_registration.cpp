@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <tuple>
 #include <vector>
 
 #include "plugins/plugin_scope.h"
@@ -49,11 +50,16 @@ int add_reference(void* self, const Table* table, holo_error* error) {
   return registration.add(registration.references, table, error);
 }
 
+// Two functions for each kind: the one that takes a table, and the one that takes a reference table.
+template <class... Kind>
+holo_registrar registrar_of(Registration& registration, KindList<Kind...>) {
+  const auto all =
+      std::tuple_cat(std::make_tuple(add_table<typename Kind::Table>, add_reference<typename Kind::ReferenceTable>)...);
+  return std::apply([&](auto... add) { return holo_registrar{sizeof(holo_registrar), &registration, add...}; }, all);
+}
+
 void run_entry(const SharedLibrary& library, Registration& registration) {
-  const holo_registrar registrar{sizeof(holo_registrar),   &registration,
-                                 add_table<holo_material>, add_reference<holo_material_reference>,
-                                 add_table<holo_joint>,    add_reference<holo_joint_reference>,
-                                 add_table<holo_loss>,     add_reference<holo_loss_reference>};
+  const holo_registrar registrar = registrar_of(registration, PluginKinds());
   holo_error error{};
   error.size = sizeof error;
   const PluginScope scope(registration.name, library.path().string(), "registered");
@@ -67,14 +73,20 @@ void run_entry(const SharedLibrary& library, Registration& registration) {
 // "2 materials", "a material, a joint"
 std::string counted(const std::vector<PluginTable>& tables) {
   std::string text;
-  for (std::size_t kind = 0; kind < std::variant_size_v<PluginTable>; ++kind) {
+  for (std::size_t kind = 0; kind < PluginKinds::names.size(); ++kind) {
     std::size_t count = 0;
     for (const PluginTable& table : tables) count += table.index() == kind ? 1 : 0;
-    const std::string name = plugin_kind_names[kind];
     if (count > 0)
-      text += (text.empty() ? "" : ", ") +
-              (count == 1 ? "a " + name : std::to_string(count) + " " + name + (name == "loss" ? "es" : "s"));
+      text += (text.empty() ? "" : ", ") + (count == 1 ? "a " + std::string(PluginKinds::names[kind])
+                                                       : std::to_string(count) + " " + PluginKinds::plurals[kind]);
   }
+  return text;
+}
+
+// "neither a material, nor a joint"
+std::string none_of_the_kinds() {
+  std::string text;
+  for (const char* name : PluginKinds::names) text += (text.empty() ? "neither a " : ", nor a ") + std::string(name);
   return text;
 }
 
@@ -91,7 +103,7 @@ PluginTable register_plugin(const SharedLibrary& library, const std::string& nam
   Registration registration{name};
   run_entry(library, registration);
   require(registration.references.empty(), "it registers a reference table, which belongs into '" + name + ".reference.so'");
-  require(!registration.tables.empty(), "it registers nothing: neither a material, nor a joint, nor a loss");
+  require(!registration.tables.empty(), "it registers nothing: " + none_of_the_kinds());
   require(registration.tables.size() == 1,
           "it registers " + counted(registration.tables) + " named '" + name + "'; a plugin is one thing");
   return registration.tables.front();

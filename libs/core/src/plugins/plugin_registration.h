@@ -3,17 +3,11 @@
 
 #include <exception>
 #include <string>
-#include <variant>
 
-#include "holo/core/abi.h"
+#include "plugins/plugin_kinds.h"
 #include "plugins/shared_library.h"
 
 namespace holo {
-
-// What a plugin can be; the order is that of `plugin_kind_names`.
-using PluginTable = std::variant<const holo_material*, const holo_joint*, const holo_loss*>;
-using ReferenceTable = std::variant<const holo_material_reference*, const holo_joint_reference*, const holo_loss_reference*>;
-inline constexpr const char* plugin_kind_names[] = {"material", "joint", "loss"};
 
 // The one table, or reference table, that the library registers; valid while it is loaded. `name` is what it must be called.
 // Throws PluginRefusal.

@@ -124,13 +124,13 @@ void read_material(Parameters& parameters, const PluginHost& host, ElementDiffer
   MaterialChoice choice = read_material_choice(
       parameters, host,
       [&](const MaterialPlugin& plugin) {
-        require_element_mode(mode, plugin.abi(), [&] { return host.material_reference(plugin.name()); });
+        require_element_mode(mode, plugin.abi(), [&] { return host.get_reference<MaterialPlugin>(plugin.name()); });
       },
       MaterialValuesPer::element);
   if (!choice.plugin) return;
   body.plugin = choice.plugin;
   body.material = std::shared_ptr<const holo_material>(choice.plugin, &choice.plugin->abi());
-  body.reference = [host, name = choice.plugin->name()] { return host.material_reference(name); };
+  body.reference = [host, name = choice.plugin->name()] { return host.get_reference<MaterialPlugin>(name); };
   body.coefficients = std::move(choice.coefficients);
   if (choice.fields) {
     choice.fields->set_reference(body.reference);

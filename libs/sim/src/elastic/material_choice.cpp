@@ -10,8 +10,8 @@ MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
   Parameters material = parent.section("material", "a material plugin and its parameters: {type: NAME, ...}");
   if (material.recording()) {
     std::vector<Parameters::Branch> branches;
-    for (const std::string& name : host.materials()) {
-      auto plugin = host.material(name);
+    for (const std::string& name : host.names<MaterialPlugin>()) {
+      auto plugin = host.get<MaterialPlugin>(name);
       branches.push_back({name, plugin->summary(), [plugin, per](Parameters& p) {
                             if (per == MaterialValuesPer::element)
                               read_material_values(*plugin, p, {});
@@ -34,7 +34,7 @@ MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
   MaterialChoice choice;
   choice.location = material.location("type");
   try {
-    choice.plugin = host.material(name);
+    choice.plugin = host.get<MaterialPlugin>(name);
     if (per == MaterialValuesPer::element) choice.fields = read_material_fields(material, choice.plugin, choice.location);
     if (!choice.fields) choice.coefficients = choice.plugin->read_coefficients(material);
     if (check) check(*choice.plugin);

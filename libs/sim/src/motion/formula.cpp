@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "holo/core/name_list.h"
 #include "mesh/readers/mesh_scanner.h"
 #include "motion/formula_functions.h"
 
@@ -201,8 +202,7 @@ class FormulaParser {
   [[noreturn]] void unknown(std::string_view found, std::size_t start) const {
     std::vector<std::string> known = formula_.variables_;
     for (const auto& constant : constants_of_all) known.emplace_back(constant.first);
-    std::string variables;
-    for (const std::string& name : known) variables += (variables.empty() ? "" : ", ") + name;
+    const std::string variables = joined(known);
     for (const auto& function : functions::functions_1) known.emplace_back(function.name);
     for (const auto& function : functions::functions_2) known.emplace_back(function.name);
     for (const auto& function : functions::functions_3) known.emplace_back(function.name);

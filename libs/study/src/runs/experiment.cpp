@@ -7,15 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "build_information.h"
+#include "holo/core/name_list.h"
 #include "holo/sim/elastic/element_differentiation.h"
 
 namespace holo {
 
 namespace {
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 // Reads one of `all`; a mode that the study cannot use is a problem.
 std::string read_differentiation(Parameters& section, const std::string& study, const std::string& key,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "holo/core/name_list.h"
 #include "holo/core/runs/run_folder.h"
 
 namespace holo {
@@ -26,9 +27,7 @@ std::string bound_text(const Acceptance& condition) {
   if (condition.equals && condition.tolerance > 0)
     parts.push_back(fmt::format("{} within {}", *condition.equals, condition.tolerance));
   if (condition.equals && condition.tolerance == 0) parts.push_back(fmt::format("exactly {}", *condition.equals));
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-  return text;
+  return joined(parts);
 }
 
 AcceptanceResult judge(const Acceptance& condition, const std::vector<Metric>& metrics) {

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 
+#include "holo/core/name_list.h"
 #include "holo/core/runs/run_folder.h"
 #include "holo/study/frames_file.h"
 #include "holo/study/provenance.h"
@@ -31,10 +32,6 @@ std::string unit_of(const std::vector<Quantity>& columns, const std::string& col
 std::string spaced(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // A line must not fall back in x: rows that go down, as steps that are halved do, are taken in reverse.

@@ -63,7 +63,7 @@ std::shared_ptr<const MaterialReference> read_reference(Parameters& entry, const
     return nullptr;
   }
   try {
-    return host.material_reference(material.name());
+    return host.get_reference<MaterialPlugin>(material.name());
   } catch (const Error& error) {
     entry.problem(entry.location("reference_modes"), error.what());
     return nullptr;

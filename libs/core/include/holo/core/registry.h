@@ -1,6 +1,6 @@
 #pragma once
-// Things that the program itself offers by name, one registry for each category (studies, shapes, mesh readers). They are added
-// by an explicit call, never by a static constructor, which a static library would drop.
+// A registry of what the program itself offers by name: the kinds of study, and the solvers of a step that are compared. An
+// explicit call adds each entry: a static constructor would be dropped from a static library.
 
 #include <map>
 #include <string>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "holo/core/error.h"
+#include "holo/core/name_list.h"
 
 namespace holo {
 
@@ -25,10 +26,8 @@ class Registry {
   const Entry& get(const std::string& name) const {
     auto found = entries_.find(name);
     if (found != entries_.end()) return found->second;
-    std::string all;
-    for (const auto& [other, entry] : entries_) all += (all.empty() ? "" : ", ") + other;
     throw Error(Failure::input, "no '" + name + "' among the " + category_ + "." + suggestion(name, names()) +
-                                    " There are: " + (all.empty() ? "none" : all) + ".");
+                                    " There are: " + joined_or_none(names()) + ".");
   }
 
   bool has(const std::string& name) const { return entries_.count(name) != 0; }

@@ -72,7 +72,7 @@ class SpinSearch {
   void hold(std::size_t joint, const Eigen::Vector3d& line, std::vector<HeldSpin>& held) {
     MechanismJoint& ball = joints_[joint];
     const Eigen::Vector3d side = axes_along(line).col(1);
-    if (!universal_) universal_ = plugins_.joint("universal");
+    if (!universal_) universal_ = plugins_.get<JointPlugin>("universal");
     held.push_back({{}, ball.name, ball.type->name(), "universal"});
     ball.type = universal_;
     ball.axes = axes_along(side, line.cross(side));
@@ -99,7 +99,7 @@ MechanismModel without_idle_spins(const MechanismModel& model, const PluginHost&
     held.push_back({{}, joint.name, joint.type->name(), "fixed"});
     for (const int body : hinge.bodies) held.back().bodies.push_back(result.bodies()[std::size_t(body)].name);
   }
-  return result.frozen(fixed, plugins.joint("fixed"));
+  return result.frozen(fixed, plugins.get<JointPlugin>("fixed"));
 }
 
 }  // namespace holo

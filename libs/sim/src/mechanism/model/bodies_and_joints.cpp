@@ -41,8 +41,8 @@ Eigen::Matrix3d read_axes(Parameters& entry) {
 void read_type(Parameters& entry, const PluginHost& plugins, std::string& type, std::vector<double>& constants) {
   if (entry.recording()) {
     std::vector<Parameters::Branch> branches;
-    for (const std::string& name : plugins.joints()) {
-      auto plugin = plugins.joint(name);
+    for (const std::string& name : plugins.names<JointPlugin>()) {
+      auto plugin = plugins.get<JointPlugin>(name);
       branches.push_back({name, plugin->summary(), [plugin](Parameters& p) { plugin->read_constants(p); }});
     }
     return entry.branch("type", branches, {}, "the joint plugin's name");
@@ -56,7 +56,7 @@ void read_type(Parameters& entry, const PluginHost& plugins, std::string& type, 
     return;
   }
   try {
-    constants = plugins.joint(type)->read_constants(entry);
+    constants = plugins.get<JointPlugin>(type)->read_constants(entry);
   } catch (const Error& error) {
     entry.problem(entry.location("type"), error.what());
     type.clear();

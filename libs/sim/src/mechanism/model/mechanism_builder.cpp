@@ -43,7 +43,7 @@ int MechanismBuilder::body_number(const std::string& name) const {
 
 std::shared_ptr<const JointPlugin> MechanismBuilder::type(const std::string& name) {
   std::shared_ptr<const JointPlugin>& known = types_[name];
-  if (!known) known = plugins_.joint(name);
+  if (!known) known = plugins_.get<JointPlugin>(name);
   return known;
 }
 

@@ -132,7 +132,7 @@ MechanismCut read_mechanism(Parameters& parent, const PluginHost& plugins) {
     MechanismModel model = file.empty() ? builder.build() : read_file(file, plugins, options, notes);
     if (!changes.frozen.empty())
       model = model.frozen(numbers(changes.frozen, [&](const std::string& name) { return model.joint(name); }),
-                           plugins.joint("fixed"));
+                           plugins.get<JointPlugin>("fixed"));
     if (is_merged) {
       const auto whole = std::make_shared<const MechanismModel>(std::move(model));
       const Eigen::VectorXd values = read_design(design, robot, MechanismLayout(whole));

@@ -183,7 +183,7 @@ std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHos
     section.problem(
         section.location("proxies"),
         "no two of the proxies can meet: all are of one part of the robot, of neighbors, or out of each other's reach");
-  const auto plugin = host.loss("keep_apart");
+  const auto plugin = host.get<LossPlugin>("keep_apart");
   plugins.push_back(plugin);
   for (const auto& [i, j] : pairs) {
     const BodyCapsule &one = capsules[std::size_t(i)], &other = capsules[std::size_t(j)];

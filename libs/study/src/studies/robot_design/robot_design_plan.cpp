@@ -162,8 +162,8 @@ void read_objective(Parameters& entry, const PluginHost& host, const RobotDesign
                     std::vector<NamedLoss>& losses) {
   if (entry.recording()) {
     std::vector<Parameters::Branch> branches;
-    for (const std::string& name : host.losses()) {
-      auto plugin = host.loss(name);
+    for (const std::string& name : host.names<LossPlugin>()) {
+      auto plugin = host.get<LossPlugin>(name);
       branches.push_back({name, plugin->summary(), [plugin](Parameters& p) {
                             SignalStore nothing(0);
                             create_losses(plugin, p, MechanismObservables(nullptr), nothing);
@@ -179,7 +179,7 @@ void read_objective(Parameters& entry, const PluginHost& host, const RobotDesign
   };
   if (type.empty() || entry.problem_count() != problems || !plan.signals) return skip();
   try {
-    const auto plugin = host.loss(type);
+    const auto plugin = host.get<LossPlugin>(type);
     plugins.push_back(plugin);
     const MechanismObservables names(plan.layout);
     for (LossInstance& instance : create_losses(plugin, entry, names, *plan.signals)) {

@@ -2,47 +2,25 @@
 // A loss that a plugin brought, and its instances: what an experiment asks for, on named things of a simulation.
 
 #include <cstddef>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "holo/core/abi.h"
 #include "holo/core/parameters.h"
+#include "holo/core/plugins/plugin.h"
 
 namespace holo {
 
-class SharedLibrary;
-
-// Immutable, shared between threads.
-class LossPlugin {
+class LossPlugin : public Plugin<holo_loss, holo_loss_reference> {
  public:
-  LossPlugin(std::shared_ptr<SharedLibrary> library, const holo_loss* loss, std::filesystem::path path);
+  static constexpr const char *kind = "loss", *plural = "losses";
+  using Plugin::Plugin;
 
-  const holo_loss& abi() const { return *loss_; }
-  std::string name() const { return loss_->name; }
-  std::string summary() const { return loss_->summary; }
-  const std::filesystem::path& path() const { return path_; }
-  std::string content_hash() const;  // of the library file, for provenance
   // What `create` asks for.
   std::vector<ParameterDescription> parameters() const;
-
- private:
-  std::shared_ptr<SharedLibrary> library_;
-  const holo_loss* loss_;
-  std::filesystem::path path_;
 };
 
-// A loss's 100-digit twin, from NAME.reference.so beside the plugin.
-class LossReference {
- public:
-  LossReference(std::shared_ptr<SharedLibrary> library, const holo_loss_reference* reference);
-  const holo_loss_reference& abi() const { return *reference_; }
-
- private:
-  std::shared_ptr<SharedLibrary> library_;
-  const holo_loss_reference* reference_;
-};
+using LossReference = LossPlugin::Reference;
 
 // What a simulation has that losses may name and observe. Each simulator implements it.
 class SimulationNames {

@@ -1,32 +1,23 @@
 #pragma once
-// A material that a plugin brought.
+// A material that a plugin offers.
 
-#include <filesystem>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "holo/core/abi.h"
 #include "holo/core/parameters.h"
+#include "holo/core/plugins/plugin.h"
 
 namespace holo {
 
-class SharedLibrary;
-
-// Immutable, shared between threads.
-class MaterialPlugin {
+class MaterialPlugin : public Plugin<holo_material, holo_material_reference> {
  public:
-  MaterialPlugin(std::shared_ptr<SharedLibrary> library, const holo_material* material, std::filesystem::path path);
+  static constexpr const char *kind = "material", *plural = "materials";
+  using Plugin::Plugin;
 
-  const holo_material& abi() const { return *material_; }
-  std::string name() const { return material_->name; }
-  std::string summary() const { return material_->summary; }
-  const std::filesystem::path& path() const { return path_; }
-  std::string content_hash() const;  // of the library file, for provenance
   std::string formula() const;
 
-  // Reads the material's parameters; problems go to the file's account. Returns the coefficients [coefficient_count].
+  // Reads the material's parameters; reports problems to the file. Returns the coefficients [coefficient_count].
   // Throws Error(input) with the plugin's name when its `read` fails.
   std::vector<double> read_coefficients(Parameters& parameters) const;
   // Coefficients at given parameter values (missing ones take their defaults), and their Jacobian [coefficient][parameter].
@@ -34,22 +25,8 @@ class MaterialPlugin {
   std::vector<double> coefficient_jacobian(const std::vector<std::pair<std::string, double>>& values) const;
   // What `read` asks for.
   std::vector<ParameterDescription> parameters() const;
-
- private:
-  std::shared_ptr<SharedLibrary> library_;
-  const holo_material* material_;
-  std::filesystem::path path_;
 };
 
-// A material's 100-digit twin, from NAME.reference.so beside the plugin.
-class MaterialReference {
- public:
-  MaterialReference(std::shared_ptr<SharedLibrary> library, const holo_material_reference* reference);
-  const holo_material_reference& abi() const { return *reference_; }
-
- private:
-  std::shared_ptr<SharedLibrary> library_;
-  const holo_material_reference* reference_;
-};
+using MaterialReference = MaterialPlugin::Reference;
 
 }  // namespace holo

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "holo/core/abi.h"
@@ -12,11 +13,6 @@
 #include "holo/core/plugins/material_plugin.h"
 
 namespace holo {
-
-class JointPlugin;
-class JointReference;
-class LossPlugin;
-class LossReference;
 
 struct PluginProblem {
   std::filesystem::path path;
@@ -30,25 +26,43 @@ class PluginHost {
 
   const std::vector<std::filesystem::path>& search_path() const { return search_path_; }
 
-  // Throws Error(input) with the search path and the nearest name when there is none; with what it is when it is of another
-  // kind
-  // ("'stvk' is a material, not a joint"); and with the library's path and the reason when it is refused: not a shared library,
-  // no entry, another stamp (both are printed), a required operation missing, an exception inside, a name that is not the
-  // file's. joint_plugin.h and loss_plugin.h declare what comes back.
-  std::shared_ptr<const MaterialPlugin> material(const std::string& name) const;
-  std::shared_ptr<const MaterialReference> material_reference(const std::string& name) const;
-  std::shared_ptr<const JointPlugin> joint(const std::string& name) const;
-  std::shared_ptr<const JointReference> joint_reference(const std::string& name) const;
-  std::shared_ptr<const LossPlugin> loss(const std::string& name) const;
-  std::shared_ptr<const LossReference> loss_reference(const std::string& name) const;
+  // `Kind` is MaterialPlugin, JointPlugin or LossPlugin, whose header the caller includes. Throws Error(input)
+  //   - with the search path and the nearest name when there is no such plugin,
+  //   - with the kind that it has when it is of another kind ("'stvk' is a material, not a joint"),
+  //   - with the library's path and the reason when the library is refused: not a shared library, no entry, another stamp (both
+  //     are printed), a required operation missing, an exception inside, a name that is not the file's.
+  template <class Kind>
+  std::shared_ptr<const Kind> get(const std::string& name) const {
+    Loaded loaded = load(Kind::kind, name);
+    return std::make_shared<const Kind>(std::move(loaded.library), static_cast<const typename Kind::Table*>(loaded.table),
+                                        std::move(loaded.path));
+  }
+  // The plugin's 100-digit twin, from NAME.reference.so beside it.
+  template <class Kind>
+  std::shared_ptr<const typename Kind::Reference> get_reference(const std::string& name) const {
+    Loaded loaded = load_reference(Kind::kind, name);
+    return std::make_shared<const typename Kind::Reference>(std::move(loaded.library),
+                                                            static_cast<const typename Kind::ReferenceTable*>(loaded.table));
+  }
 
-  // Names of the plugins of a kind on the path, sorted. Those that were refused, of whatever kind they would have been, go to
-  // `problems` when it is given.
-  std::vector<std::string> materials(std::vector<PluginProblem>* problems = nullptr) const;
-  std::vector<std::string> joints(std::vector<PluginProblem>* problems = nullptr) const;
-  std::vector<std::string> losses(std::vector<PluginProblem>* problems = nullptr) const;
+  // Names of the plugins of a kind on the path, sorted. Those that were refused, of whatever kind they would have been, are
+  // added to `problems` when it is given.
+  template <class Kind>
+  std::vector<std::string> names(std::vector<PluginProblem>* problems = nullptr) const {
+    return names_of(Kind::kind, problems);
+  }
 
  private:
+  // A library and its table, whose type the kind tells.
+  struct Loaded {
+    std::shared_ptr<SharedLibrary> library;
+    const void* table;
+    std::filesystem::path path;
+  };
+  Loaded load(const std::string& kind, const std::string& name) const;
+  Loaded load_reference(const std::string& kind, const std::string& name) const;
+  std::vector<std::string> names_of(const std::string& kind, std::vector<PluginProblem>* problems) const;
+
   std::vector<std::filesystem::path> search_path_;
 };
 

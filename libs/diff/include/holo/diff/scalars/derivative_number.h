@@ -53,6 +53,22 @@ HOLO_INLINE constexpr T choose(const Condition& condition, const T& a, const T& 
     return select(condition, a, b);
 }
 
+// The same for each coefficient of two numbers that carry derivatives.
+template <class Condition, class N>
+HOLO_INLINE constexpr N choose_number(const Condition& condition, const N& a, const N& b) {
+  return N::zip(a, b, [&](const auto& x, const auto& y) HOLO_INLINE_LAMBDA { return choose(condition, x, y); });
+}
+
+// Conjunction and disjunction of conditions, which are bools or masks of lanes.
+template <class Condition>
+HOLO_INLINE constexpr Condition both(const Condition& a, const Condition& b) {
+  return a & b;
+}
+template <class Condition>
+HOLO_INLINE constexpr Condition either(const Condition& a, const Condition& b) {
+  return a | b;
+}
+
 // The type of the result of an operation on plain numbers and numbers that carry derivatives.
 template <class... T>
 struct MixedOf {};

@@ -1,0 +1,36 @@
+#pragma once
+// The kinds of plugins. A new kind is a class derived from Plugin in this list, its tables in the ABI with their functions in
+// holo_registrar, and the checks of these tables (plugins/plugin_tables.h).
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <variant>
+
+#include "holo/core/plugins/joint_plugin.h"
+#include "holo/core/plugins/loss_plugin.h"
+#include "holo/core/plugins/material_plugin.h"
+
+namespace holo {
+
+template <class... Kind>
+struct KindList {
+  // The one table of a library, of whichever kind.
+  using Table = std::variant<const typename Kind::Table*...>;
+  using ReferenceTable = std::variant<const typename Kind::ReferenceTable*...>;
+  static constexpr std::array<const char*, sizeof...(Kind)> names = {Kind::kind...}, plurals = {Kind::plural...};
+};
+
+// In the order of holo_registrar.
+using PluginKinds = KindList<MaterialPlugin, JointPlugin, LossPlugin>;
+using PluginTable = PluginKinds::Table;
+using ReferenceTable = PluginKinds::ReferenceTable;
+
+// The place in the list of the kind of this name.
+inline std::size_t number_of_kind(const std::string& name) {
+  std::size_t number = 0;
+  while (PluginKinds::names[number] != name) ++number;
+  return number;
+}
+
+}  // namespace holo

@@ -197,6 +197,9 @@ void ElasticModelBuilder::measure_stiffness(ElasticBody& body) {
 void ElasticModelBuilder::add_handles(const ElasticBodyDefinition& definition, const ElasticBody& body) {
   holders_.resize(positions_.size() / 3, nullptr);
   for (const HandleDefinition& handle : definition.handles) {
+    if (handle.motion.kind == MotionDefinition::Kind::signal && !handle.motion.samples)
+      throw_input_error(handle.motion.signal_location,
+                        fmt::format("the signal '{}' has no values: this study reads no signals.", handle.motion.signal));
     ElasticHandle result{{}, handle.motion, handle.release_time};
     for (const int v : select_vertices(handle.subset, body.mesh)) {
       const Vector3d& point = body.mesh.vertices[v];

@@ -98,6 +98,12 @@ MotionDefinition read_motion(Parameters& parameters) {
                       [&](Parameters& p) {
                         motion.kind = Kind::keyframes;
                         read_keyframes(p, motion);
+                      }},
+                     {"signal", "follows displacements over time from `signals`",
+                      [&](Parameters& p) {
+                        motion.kind = Kind::signal;
+                        motion.signal = p.text("signal", {.documentation = "name of a signal of three numbers [m]"});
+                        motion.signal_location = p.location("signal");
                       }}},
                     "fixed", "how the vertices move");
   return motion;

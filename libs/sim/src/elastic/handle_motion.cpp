@@ -28,6 +28,19 @@ MotionDefinition::Keyframe at_time(const MotionDefinition& motion, double time) 
           before->angle + s * (after->angle - before->angle)};
 }
 
+// Linear between the time steps, constant after the last one.
+Vector3d sampled(const MotionDefinition& motion, double time) {
+  const Eigen::MatrixXd& samples = *motion.samples;
+  const double last = static_cast<double>(samples.cols() - 1), at = std::clamp(time / motion.sample_step, 0.0, last);
+  // Times are multiples of the step up to rounding: these are the samples themselves.
+  const double nearest = std::round(at);
+  const double from = std::abs(at - nearest) <= 1e-9 * std::max(1.0, nearest) ? nearest : std::floor(at);
+  const double s = from == nearest ? 0 : at - from;
+  const auto k = static_cast<Eigen::Index>(from), next = std::min<Eigen::Index>(k + 1, samples.cols() - 1);
+  const Eigen::Vector3d d = (1 - s) * samples.col(k) + s * samples.col(next);
+  return {d[0], d[1], d[2]};
+}
+
 }  // namespace
 
 Vector3d MotionDefinition::position(const Vector3d& X, double time) const {
@@ -44,6 +57,8 @@ Vector3d MotionDefinition::position(const Vector3d& X, double time) const {
       const Keyframe frame = at_time(*this, time);
       return rotate(X - center, axis, frame.angle) + center + frame.displacement;
     }
+    case Kind::signal:
+      return X + sampled(*this, time);
   }
   return X;
 }

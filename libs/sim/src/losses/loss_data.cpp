@@ -21,10 +21,15 @@ void refuse_loss(const NamedLoss& loss, const std::string& reason) {
   throw_input_error(loss.location, text);
 }
 
+double LossData::signal(std::uint32_t number, std::uint32_t component, int knot) const {
+  const Eigen::MatrixXd& values = signals[number];
+  return values(Eigen::Index(component), values.cols() == 1 ? 0 : knot);
+}
+
 double LossData::value(const holo_datum& wanted, int knot) const {
   switch (wanted.kind) {
     case HOLO_DATUM_SIGNAL:
-      return signals[wanted.subject](Eigen::Index(wanted.index), knot);
+      return signal(wanted.subject, wanted.index, knot);
     case HOLO_DATUM_INITIAL_VALUE:
       return wanted.index == HOLO_OBSERVABLE_CONTROL ? initial_controls(wanted.subject, knot)
                                                      : initial_parameters[wanted.subject];
@@ -37,7 +42,7 @@ double LossData::value(const holo_datum& wanted, int knot) const {
 
 bool LossData::has_signals(const holo_loss_description& loss, int knot) const {
   return std::none_of(loss.data, loss.data + loss.datum_count, [&](const holo_datum& datum) {
-    return datum.kind == HOLO_DATUM_SIGNAL && std::isnan(signals[datum.subject](Eigen::Index(datum.index), knot));
+    return datum.kind == HOLO_DATUM_SIGNAL && std::isnan(signal(datum.subject, datum.index, knot));
   });
 }
 

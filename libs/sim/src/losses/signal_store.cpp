@@ -8,14 +8,12 @@
 namespace holo {
 
 void SignalStore::add_task(int knot_count) {
-  const int first = tasks_.back().end();
-  tasks_.push_back({first, knot_count});
-  for (Eigen::MatrixXd& values : values_) {
+  tasks_.push_back({tasks_.back().end(), knot_count});
+  for (const Signal& signal : signals_) {
+    Eigen::MatrixXd& values = values_[std::size_t(signal.number)];
     values.conservativeResize(Eigen::NoChange, tasks_.back().end());
-    values.rightCols(knot_count).colwise() = values.col(0);  // of a constant
+    values.rightCols(knot_count).setConstant(std::numeric_limits<double>::quiet_NaN());
   }
-  for (const Signal& signal : signals_)
-    values_[std::size_t(signal.number)].rightCols(knot_count).setConstant(std::numeric_limits<double>::quiet_NaN());
 }
 
 int SignalStore::add_signal(const std::string& name, std::size_t component_count) {
@@ -47,8 +45,7 @@ void SignalStore::add_signal(const std::string& name, const Eigen::MatrixXd& val
 }
 
 int SignalStore::add_constant(const std::vector<double>& values) {
-  values_.push_back(
-      Eigen::Map<const Eigen::VectorXd>(values.data(), Eigen::Index(values.size())).replicate(1, tasks_.back().end()));
+  values_.push_back(Eigen::Map<const Eigen::VectorXd>(values.data(), Eigen::Index(values.size())));
   return int(values_.size()) - 1;
 }
 

@@ -30,10 +30,14 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
   NewtonOptions options = read_newton(experiment);
   StudyPlan plan;
   plan.metrics = quantities_of(elastic_metrics());
+  const std::size_t problems = experiment.problem_count();
+  const ElasticLossPlan losses = read_elastic_losses(experiment, *context.plugins, scene, plan.plugins);
+  for (const Quantity& metric : loss_metrics(losses.losses)) plan.metrics.push_back(metric);
+  plan.metrics_are_known = experiment.problem_count() == problems;
   for (const ElasticBodyDefinition& body : scene.bodies)
     if (body.plugin) plan.plugins.push_back(body.plugin);
-  plan.build = [scene, options, frames = context.frames_per_second]() -> std::unique_ptr<Study> {
-    return std::make_unique<ElasticDynamics>(scene, options, frames);
+  plan.build = [scene, losses, options, frames = context.frames_per_second]() -> std::unique_ptr<Study> {
+    return std::make_unique<ElasticDynamics>(scene, losses, options, frames);
   };
   return plan;
 }

@@ -49,14 +49,20 @@ void ElasticDynamics::make_scene() {
                              .sets = handles_of(*model_, body)});
 }
 
-std::vector<Quantity> ElasticDynamics::columns() const { return quantities_of(elastic_columns()); }
+std::vector<Quantity> ElasticDynamics::columns() const {
+  std::vector<Quantity> columns = quantities_of(elastic_columns());
+  for (const Quantity& column : losses_.columns()) columns.push_back(column);
+  return columns;
+}
 
 std::vector<ColumnPlot> ElasticDynamics::plots() const {
-  return {{"Energies", "time", {"kinetic_energy", "elastic_energy", "gravity_energy", "total_energy"}},
-          {"Newton iterations", "time", {"newton_iterations"}, false, true},
-          {"Smallest determinant of the deformation gradient", "time", {"minimum_determinant"}},
-          {"Largest speed", "time", {"maximum_speed"}},
-          {"Center of mass", "time", {"center_of_mass_x", "center_of_mass_y", "center_of_mass_z"}}};
+  std::vector<ColumnPlot> plots = {{"Energies", "time", {"kinetic_energy", "elastic_energy", "gravity_energy", "total_energy"}},
+                                   {"Newton iterations", "time", {"newton_iterations"}, false, true},
+                                   {"Smallest determinant of the deformation gradient", "time", {"minimum_determinant"}},
+                                   {"Largest speed", "time", {"maximum_speed"}},
+                                   {"Center of mass", "time", {"center_of_mass_x", "center_of_mass_y", "center_of_mass_z"}}};
+  for (const ColumnPlot& plot : losses_.plots()) plots.push_back(plot);
+  return plots;
 }
 
 void ElasticDynamics::begin(StudyOutput& output) {
@@ -133,7 +139,9 @@ void ElasticDynamics::account(const ElasticStepResult& result) {
 }
 
 void ElasticDynamics::write_row(StudyOutput& output, const ElasticStepResult& result) {
-  output.row(row_of(elastic_columns(), {state_, result, center_of_mass(*model_, state_)}));
+  std::vector<double> row = row_of(elastic_columns(), {state_, result, center_of_mass(*model_, state_)});
+  losses_.observe(state_, row);
+  output.row(row);
 }
 
 // The first step at or after each multiple of the frames' interval, and the last step.
@@ -178,15 +186,21 @@ void ElasticDynamics::average_to_vertices(const std::vector<double>& of_elements
 std::string ElasticDynamics::serialize() const {
   static_assert(std::is_trivially_copyable_v<ElasticTotals>);
   std::string bytes(reinterpret_cast<const char*>(&totals_), sizeof(ElasticTotals));
-  return bytes + holo::serialize(state_);
+  return bytes + holo::serialize(state_) + losses_.serialize();
 }
 
 void ElasticDynamics::deserialize(std::string_view bytes) {
-  if (bytes.size() < sizeof(ElasticTotals)) throw Error(Failure::input, "the checkpoint is not one of this experiment");
+  const std::size_t state = holo::serialize(state_).size();
+  if (bytes.size() < sizeof(ElasticTotals) + state) throw Error(Failure::input, "the checkpoint is not one of this experiment");
   std::memcpy(&totals_, bytes.data(), sizeof(ElasticTotals));
-  state_ = holo::deserialize(*model_, bytes.substr(sizeof(ElasticTotals)));
+  state_ = holo::deserialize(*model_, bytes.substr(sizeof(ElasticTotals), state));
+  losses_.deserialize(bytes.substr(sizeof(ElasticTotals) + state));
 }
 
-std::vector<Metric> ElasticDynamics::finish() { return metrics_of(elastic_metrics(), {*model_, state_, totals_}); }
+std::vector<Metric> ElasticDynamics::finish() {
+  std::vector<Metric> metrics = metrics_of(elastic_metrics(), {*model_, state_, totals_});
+  for (const Metric& metric : losses_.metrics()) metrics.push_back(metric);
+  return metrics;
+}
 
 }  // namespace holo

@@ -9,6 +9,7 @@
 #include "holo/sim/elastic/elastic_contents.h"
 #include "holo/sim/elastic/elastic_model.h"
 #include "holo/study/study.h"
+#include "studies/elastic_losses.h"
 
 namespace holo {
 
@@ -28,8 +29,10 @@ struct ElasticTotals {
 
 class ElasticDynamics final : public Study {
  public:
-  ElasticDynamics(const ElasticSceneDefinition& scene, const NewtonOptions& options, double frames_per_second)
+  ElasticDynamics(const ElasticSceneDefinition& scene, const ElasticLossPlan& losses, const NewtonOptions& options,
+                  double frames_per_second)
       : model_(std::make_shared<const ElasticModel>(scene)),
+        losses_(model_, losses),
         integrator_(model_, options),
         state_(initial_state(*model_)),
         frames_per_second_(frames_per_second) {
@@ -65,6 +68,7 @@ class ElasticDynamics final : public Study {
   StepResult give_up(StudyOutput& output, const NewtonResult& newton);
 
   std::shared_ptr<const ElasticModel> model_;
+  ElasticLosses losses_;
   ImplicitEuler integrator_;
   ElasticState state_;
   double frames_per_second_;

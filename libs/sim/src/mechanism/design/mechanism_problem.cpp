@@ -79,7 +79,8 @@ void MechanismProblem::require_sizes() const {
   require("prescribed coordinates", prescribed_.rows(), of.prescribed_count());
   require("instants of the prescribed coordinates", prescribed_.cols(), count);
   for (std::size_t i = 0; i < data_.signals.size(); ++i)
-    require("instants of signal " + std::to_string(i + 1), data_.signals[i].cols(), count);
+    if (data_.signals[i].cols() != 1)  // a constant
+      require("instants of signal " + std::to_string(i + 1), data_.signals[i].cols(), count);
   require("kept rows (as many as states)", Eigen::Index(of.kept_rows().size()), of.state_count());
 }
 

@@ -10,6 +10,7 @@
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/sim/mechanism/model/mechanism_parameters.h"
 #include "holo/sim/motion/formula.h"
+#include "signals/loss_reader.h"
 #include "studies/robot_design/robot_collisions.h"
 
 namespace holo {
@@ -143,65 +144,18 @@ void read_motion(Parameters& experiment, const StudyContext& context, RobotDesig
       {.choices = names, .documentation = "controls that follow from the others before other controls do, in this order"});
 }
 
-// "track_position.lamp": the loss, and what it is of. A number tells further ones of the same thing apart.
-std::string name_of(const std::string& type, const LossInstance& loss, const SimulationNames& names,
-                    const std::vector<NamedLoss>& others) {
-  const holo_loss_description& d = loss.description();
-  std::string subject = loss.subject();
-  if (subject.empty() && d.observable_count > 0)
-    subject = names.names(subject_of(holo_observable_kind(d.observables[0].kind))).at(d.observables[0].subject);
-  const std::string first = subject.empty() ? type : type + "." + subject;
-  std::string name = first;
-  const auto is_taken = [&](const NamedLoss& other) { return other.name == name; };
-  for (int i = 2; std::any_of(others.begin(), others.end(), is_taken); ++i) name = first + "." + std::to_string(i);
-  return name;
-}
-
-// To `losses`.
-void read_objective(Parameters& entry, const PluginHost& host, const RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins,
-                    std::vector<NamedLoss>& losses) {
-  if (entry.recording()) {
-    std::vector<Parameters::Branch> branches;
-    for (const std::string& name : host.names<LossPlugin>()) {
-      auto plugin = host.get<LossPlugin>(name);
-      branches.push_back({name, plugin->summary(), [plugin](Parameters& p) {
-                            SignalStore nothing(0);
-                            create_losses(plugin, p, MechanismObservables(nullptr), nothing);
-                          }});
-    }
-    return entry.branch("type", branches, {}, "the loss plugin's name");
-  }
-  const std::size_t problems = entry.problem_count();
-  const std::string type = entry.text("type", {.documentation = "the loss plugin's name"});
-  const auto skip = [&] {
-    for (const std::string& key : entry.keys())  // they cannot be judged without the plugin
-      if (nearest_name(key, {"type"}).empty()) entry.raw(key);
-  };
-  if (type.empty() || entry.problem_count() != problems || !plan.signals) return skip();
-  try {
-    const auto plugin = host.get<LossPlugin>(type);
-    plugins.push_back(plugin);
-    const MechanismObservables names(plan.layout);
-    for (LossInstance& instance : create_losses(plugin, entry, names, *plan.signals)) {
-      const std::string name = name_of(type, instance, names, losses);
-      losses.push_back({name, std::make_shared<const LossInstance>(std::move(instance))});
-    }
-  } catch (const Error& error) {
-    skip();
-    entry.problem(entry.location("type"), error.what());
-  }
-}
-
 void read_objectives(Parameters& experiment, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
+  const MechanismObservables names(plan.layout);
+  const LossSources sources = {host, plan.signals ? &names : nullptr, plan.signals.get()};
   std::vector<NamedLoss> shared;
   experiment.each(
-      "objectives", [&](Parameters& entry) { read_objective(entry, host, plan, plugins, shared); },
+      "objectives", [&](Parameters& entry) { read_loss(entry, sources, plugins, shared); },
       "losses, the sum of which is made smallest; of all stages", 1);
   plan.capsules = read_collisions(experiment, host, plan, plugins, shared);
   const auto read_stage = [&](Parameters& stage) {
     DesignStage next{stage.text("name", {.documentation = "for the report"}), shared};
     stage.each(
-        "objectives", [&](Parameters& entry) { read_objective(entry, host, plan, plugins, next.losses); },
+        "objectives", [&](Parameters& entry) { read_loss(entry, sources, plugins, next.losses); },
         "besides those of all stages", 1);
     plan.stages.push_back(std::move(next));
   };

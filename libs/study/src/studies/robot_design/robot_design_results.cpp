@@ -158,8 +158,7 @@ void add_metrics_of_task(QuantityTable<DesignOutcome>& table, const NamedMeasure
   add("_maximum_", "largest, after", [](S, S after) { return after.largest; });
 }
 
-QuantityTable<DesignOutcome> metrics_of_design(const std::vector<NamedLoss>& losses,
-                                               const std::vector<PlannedTask>& tasks) {
+QuantityTable<DesignOutcome> metrics_of_design(const std::vector<NamedLoss>& losses, const std::vector<PlannedTask>& tasks) {
   QuantityTable<DesignOutcome> table;
   add_fixed_metrics(table);
   const std::vector<NamedMeasure> measures = named_measures(losses);

@@ -23,6 +23,7 @@
 //         loads:                                       # load_definition.h
 //           - {type: traction, traction: [0, 0, -100], on: {box: {min: [0.9, -9, -9]}}, start: 0, ramp: 0.1}   # Pa, s
 
+#include <Eigen/Core>
 #include <array>
 #include <functional>
 #include <limits>
@@ -46,11 +47,12 @@ using Vector3d = std::array<double, 3>;
 // A rigid motion over time: x(t) = c + R(t) (X - c) + d(t), where X is the position at the start.
 struct MotionDefinition {
   enum class Kind {
-    fixed,     // x = X
-    sinusoid,  // d = amplitude (sin(2 pi t / period + phase) - sin(phase))
-    linear,    // d grows to `displacement` between start and start + duration, then stays
-    rotation,  // the angle about `axis` through `center` grows in the same way
-    keyframes  // displacement and angle about `axis` through `center` given at times, constant before and after
+    fixed,      // x = X
+    sinusoid,   // d = amplitude (sin(2 pi t / period + phase) - sin(phase))
+    linear,     // d grows to `displacement` between start and start + duration, then stays
+    rotation,   // the angle about `axis` through `center` grows in the same way
+    keyframes,  // displacement and angle about `axis` through `center` given at times, constant before and after
+    signal      // d is a signal of the experiment
   };
   enum class Interpolation {
     linear,  // constant velocity
@@ -72,6 +74,11 @@ struct MotionDefinition {
   Vector3d center = {};        // [m]
   double angle = 0;            // rotation's end [rad]
   std::vector<Keyframe> keyframes;
+  // Of a signal: its name and place in the experiment, and its values [3][time step] [m], which whoever knows the signals sets.
+  std::string signal = {};
+  Location signal_location = {};
+  std::shared_ptr<const Eigen::MatrixXd> samples = {};
+  double sample_step = 0;  // [s]
 
   // Where a point that starts at X is at a time [s].
   Vector3d position(const Vector3d& X, double time) const;

@@ -21,14 +21,15 @@ struct NamedLoss {
 [[noreturn]] void refuse_loss(const NamedLoss& loss, const std::string& reason);
 
 struct LossData {
-  // As the simulation numbered them: [component][knot]. Where a signal is NaN it has no value, and a loss that reads it has no
-  // term.
+  // As the simulation numbered them: [component][knot], or [component][1] of a constant. Where a signal is NaN it has no value,
+  // and a loss that reads it has no term.
   std::vector<Eigen::MatrixXd> signals;
   Eigen::MatrixXd initial_controls = {};    // of the initial guess, in SI units: [control][knot], dependent ones too
   Eigen::VectorXd initial_parameters = {};  // of the initial guess, in SI units
   double time_step = 0;                     // [s]
   std::vector<int> task_beginnings = {};    // motion/motion_tasks.h: there time starts anew
 
+  double signal(std::uint32_t number, std::uint32_t component, int knot) const;
   // The number that a loss asks for, at a knot.
   double value(const holo_datum& wanted, int knot) const;
   // Whether all signals that a loss reads have values at the knot.

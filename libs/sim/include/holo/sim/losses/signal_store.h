@@ -24,7 +24,7 @@ class SignalStore : public SignalNames {
   // A signal whose values come later, when set_signal() gives them for a task; its number. Until then they are NaN.
   int add_signal(const std::string& name, std::size_t component_count);
   void set_signal(int number, const Eigen::MatrixXd& values, std::size_t task = 0);
-  // All, those of constants too, by number; [component][knot of all tasks].
+  // All by number: [component][knot of all tasks], of a constant [component][1].
   const std::vector<Eigen::MatrixXd>& values() const { return values_; }
 
   std::vector<Signal> signals() const override { return signals_; }

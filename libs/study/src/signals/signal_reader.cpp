@@ -1,0 +1,49 @@
+#include "signals/signal_reader.h"
+
+#include <fmt/format.h>
+
+namespace holo {
+
+namespace {
+
+constexpr int most_knots = 10'000'000;  // a signal of three numbers then takes 240 MB
+
+std::optional<MotionSignal> read_source(Parameters& entry, const TargetInstants& knots, TargetQuantity& quantity) {
+  std::optional<MotionSignal> signal;
+  entry.branch(
+      "type",
+      {{"formula", "closed formulas of the time", [&](Parameters& p) { signal = read_formula_target(p, knots, quantity); }},
+       {"spline", "a curve through keys", [&](Parameters& p) { signal = read_spline_target(p, knots, quantity); }},
+       {"bvh", "motion capture", [&](Parameters& p) { signal = read_bvh_target(p, knots, quantity); }}},
+      "formula", "where it comes from");
+  return signal;
+}
+
+}  // namespace
+
+void read_signals(Parameters& experiment, const TargetInstants& knots, SignalStore* store) {
+  TargetInstants known = knots;
+  if (experiment.has("signals") && knots.count > most_knots) {
+    experiment.problem(experiment.location("signals"),
+                       fmt::format("a signal has a value for each of the {} time steps; at most {} are allowed here",
+                                   knots.count, most_knots));
+    known.time_step = 0;
+  }
+  const auto read_signal = [&](Parameters& entry) {
+    const std::string name = entry.text("name", {.documentation = "by which losses and handles call it"});
+    TargetQuantity quantity = TargetQuantity::position;
+    std::optional<MotionSignal> signal = read_source(entry, known, quantity);
+    const std::size_t problems = entry.problem_count();
+    const std::vector<TargetEdit> edits = read_target_edits(entry, quantity);
+    if (!signal || entry.recording() || store == nullptr || entry.problem_count() != problems) return;
+    if (const auto refusal = make_edits(*signal, edits)) return entry.problem(refusal->where, refusal->text);
+    try {
+      store->add_signal(name, signal->values);
+    } catch (const Error& error) {
+      entry.problem(entry.location("name"), error.what());
+    }
+  };
+  experiment.each("signals", read_signal, "values over time, which losses and handles call by name");
+}
+
+}  // namespace holo

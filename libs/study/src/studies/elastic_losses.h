@@ -1,0 +1,60 @@
+#pragma once
+// The losses that an `elastic_dynamics` experiment reports: their values and measures at each time step.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "holo/sim/elastic/observables/elastic_observables.h"
+#include "holo/sim/losses/signal_store.h"
+#include "holo/study/study.h"
+
+namespace holo {
+
+// The sections `signals` and `losses`.
+struct ElasticLossPlan {
+  std::vector<NamedLoss> losses;
+  std::vector<Eigen::MatrixXd> signals;  // by number, [component][time step], of a constant [component][1]
+};
+
+// Reads them, and gives the scene's handles the signals that they follow. Problems go to the file's account.
+ElasticLossPlan read_elastic_losses(Parameters& experiment, const PluginHost& host, ElasticSceneDefinition& scene,
+                                    std::vector<UsedPlugin>& plugins);
+// What ElasticLosses::metrics() gives.
+std::vector<Quantity> loss_metrics(const std::vector<NamedLoss>& losses);
+
+class ElasticLosses {
+ public:
+  // Throws Error(input), with the loss's place, where the bodies lack what it observes.
+  ElasticLosses(const std::shared_ptr<const ElasticModel>& model, const ElasticLossPlan& plan);
+
+  std::vector<Quantity> columns() const;
+  std::vector<ColumnPlot> plots() const;
+  // Appends the columns' values at a state; NaN where a loss has no term. States come one time step after the other.
+  void observe(const ElasticState& state, std::vector<double>& row);
+  std::vector<Metric> metrics() const;
+
+  // What later steps depend on.
+  std::string serialize() const;
+  void deserialize(std::string_view bytes);
+
+ private:
+  // Of a measure's values over time steps and losses, or of the sum of the losses.
+  struct Summary {
+    double sum = 0, count = 0, largest = 0;
+    void add(double value);
+  };
+
+  std::shared_ptr<const ElasticModel> model_;
+  LossSum<ElasticObservables> losses_;
+  LossData data_;
+  std::vector<ElasticState> before_;  // the last states, the latest first; as many as losses look back
+  std::size_t looks_back_ = 0;
+  std::vector<std::string> measures_;  // by name, ascending
+  Summary objective_;
+  std::vector<Summary> summaries_;  // [measure]
+};
+
+}  // namespace holo

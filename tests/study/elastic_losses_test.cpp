@@ -1,0 +1,144 @@
+// elastic_dynamics with losses, signals and handles that follow them.
+#include <cmath>
+#include <sstream>
+
+#include "small_runs.h"
+
+namespace {
+
+class ElasticDynamicsLosses : public holo_test::SmallRuns {
+ protected:
+  static std::string experiment(const std::string& handles, const std::string& more) {
+    return R"(name: bar
+study: elastic_dynamics
+scene:
+  time_step: 0.125
+  duration: 1
+  gravity: [0, 0, -8]
+  bodies:
+    - name: bar
+      mesh: {shape: box, size: [0.4, 0.1, 0.1], elements: 24}
+      density: 1000
+      material: {type: neo_hookean_paper, youngs_modulus: 1.0e5, poissons_ratio: 0.3}
+)" + handles +
+           R"(
+      subsets:
+        - {name: tip, subset: {box: {min: [0.39, -9, -9]}}}
+output: {frames_per_second: 0}
+)" + more;
+  }
+  // A column of metrics.csv.
+  std::vector<double> column(const std::string& run, const std::string& name) {
+    std::istringstream lines(file(run, "metrics.csv"));
+    std::vector<double> values;
+    std::string line;
+    std::size_t place = std::string::npos;
+    while (std::getline(lines, line)) {
+      std::vector<std::string> cells;
+      std::istringstream of_line(line);
+      for (std::string cell; std::getline(of_line, cell, ',');) cells.push_back(cell);
+      if (place == std::string::npos) {
+        const auto found = std::find(cells.begin(), cells.end(), name);
+        if (found == cells.end()) throw std::runtime_error("no column " + name + " in " + line);
+        place = std::size_t(found - cells.begin());
+      } else {
+        values.push_back(std::stod(cells.at(place)));
+      }
+    }
+    return values;
+  }
+};
+
+// In free fall implicit Euler gives v_n = n dt g and u_n = dt^2 g n (n + 1) / 2; nothing is deformed.
+TEST_F(ElasticDynamicsLosses, ReportThoseOfFreeFall) {
+  write(experiment("", R"(
+losses:
+  - {type: center_of_mass_velocity, body: bar, target: [0, 0, 0]}
+  - {type: elastic_energy, body: bar}
+  - {type: track_position, body: bar.tip, target: [0.4, 0.05, 0.05], weight: [0, 0, 2]}
+)"));
+  run("out");
+  const std::vector<double> speed = column("out", "center_of_mass_velocity.bar_velocity_error"),
+                            energy = column("out", "elastic_energy.bar"),
+                            error = column("out", "track_position.bar.tip_position_error"),
+                            loss = column("out", "track_position.bar.tip");
+  ASSERT_EQ(speed.size(), 9u);
+  EXPECT_TRUE(std::isnan(speed[0])) << "there is no step before the first";
+  for (int n = 0; n <= 8; ++n) {
+    const double fall = 8 * 0.125 * 0.125 * n * (n + 1) / 2;
+    if (n > 0) {
+      EXPECT_NEAR(speed[std::size_t(n)], 8 * 0.125 * n, 1e-9);
+    }
+    EXPECT_NEAR(energy[std::size_t(n)], 0, 1e-9);
+    EXPECT_NEAR(error[std::size_t(n)], fall, 1e-9);
+    EXPECT_NEAR(loss[std::size_t(n)], fall * fall, 1e-9);
+  }
+  const std::string result = file("out", "result.json");
+  for (const char* metric :
+       {"loss_mean", "loss_maximum", "velocity_error_mean", "position_error_maximum", "elastic_energy_mean"})
+    EXPECT_NE(result.find(std::string("\"") + metric + "\""), std::string::npos) << metric;
+}
+
+// The handle is the whole bar, so that its points are where the signal says; a target that is the same signal has no error.
+TEST_F(ElasticDynamicsLosses, HandlesAndTargetsFollowOneSignal) {
+  write(experiment("      handles: [{subset: {all: true}, motion: {type: signal, signal: shaking}}]", R"yaml(
+signals:
+  - {name: shaking, type: formula, quantity: position, formulas: ["0.1*sin(3*t)", "0", "0.05*t"]}
+  - {name: late, type: formula, quantity: number, formula: "step(t - 0.5)"}
+losses:
+  - {type: track_position, body: bar, target: shaking, weight: 2}
+  - {type: track_position, body: bar.tip, target: shaking, weight: [1, 1, 1]}
+)yaml"));
+  run("out");
+  const std::vector<double> held = column("out", "track_position.bar_position_error"),
+                            tip = column("out", "track_position.bar.tip_position_error"), x = column("out", "center_of_mass_x");
+  for (int n = 0; n <= 8; ++n) {
+    EXPECT_NEAR(held[std::size_t(n)], 0, 1e-12);
+    EXPECT_NEAR(tip[std::size_t(n)], std::sqrt(0.4 * 0.4 + 2 * 0.05 * 0.05), 1e-12) << "the tip's place in the bar";
+    EXPECT_NEAR(x[std::size_t(n)], 0.2 + 0.1 * std::sin(3 * 0.125 * n), 1e-12);
+  }
+}
+
+// The loss looks back one step, across the place where the run is taken down.
+TEST_F(ElasticDynamicsLosses, ComeToTheSameAfterAResume) {
+  const std::string yaml = experiment("", "losses: [{type: center_of_mass_velocity, body: bar, target: [0, 0, 1]}]\n");
+  const auto whole = holo_test::built(yaml), first = holo_test::built(yaml), second = holo_test::built(yaml);
+  holo_test::KeptOutput whole_output, parts_output;
+  whole->begin(whole_output);
+  first->begin(parts_output);
+  while (whole->steps_done() < whole->total_steps()) whole->step(whole_output);
+  for (int i = 0; i < 3; ++i) first->step(parts_output);
+  second->deserialize(first->serialize());
+  while (second->steps_done() < second->total_steps()) second->step(parts_output);
+  ASSERT_EQ(whole_output.rows.size(), parts_output.rows.size());
+  for (std::size_t i = 1; i < whole_output.rows.size(); ++i) EXPECT_EQ(whole_output.rows[i], parts_output.rows[i]) << i;
+  const std::vector<holo::Metric> a = whole->finish(), b = second->finish();
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].value, b[i].value) << a[i].name;
+  for (const std::string& damaged : {std::string("x"), first->serialize() + "x", first->serialize().substr(9)})
+    EXPECT_THROW(holo_test::built(yaml)->deserialize(damaged), holo::Error);
+}
+
+using ElasticDynamicsLossesBadInput = ElasticDynamicsLosses;
+
+TEST_F(ElasticDynamicsLossesBadInput, SignalsAndNames) {
+  const auto expect = [&](const std::string& handles, const std::string& more, const std::string& part) {
+    const std::string found = refusal(experiment(handles, more));
+    EXPECT_NE(found.find(part), std::string::npos) << found;
+  };
+  const std::string follows = "      handles: [{subset: {all: true}, motion: {type: signal, signal: shakin}}]";
+  expect(follows, "", "no signal 'shakin'. There are: none");
+  expect(follows, "signals: [{name: shaking, type: formula, quantity: position, formulas: [t, t, t]}]\n",
+         "no signal 'shakin'. Did you mean 'shaking'? There are: shaking");
+  expect(follows, "signals: [{name: shakin, type: formula, quantity: number, formula: t}]\n",
+         "the signal 'shakin' has 1 numbers; 3 are needed, a displacement [m]");
+  expect("", "losses: [{type: track_position, body: bar.top, target: [0, 0, 0]}]\n",
+         "no body 'bar.top'. Did you mean 'bar.tip'? There are: bar, bar.tip");
+  expect("", "losses: [{type: track_position, body: bar, target: path}]\n", "no signal 'path'. There are: none");
+  expect("", "losses: [{type: track_positon, body: bar}]\n", "track_position");
+  expect("", "losses: [{type: track_position, body: bar, point: [9, 0, 0], target: [0, 0, 0]}]\n",
+         "which lies outside of body 'bar' as the scene starts");
+  expect("", "signals: [{name: a, type: formula, quantity: position, formulas: [t, t, \"1/(t-t)\"]}]\n", "1/(t-t)");
+}
+
+}  // namespace

@@ -329,7 +329,7 @@ TEST(ElasticLossesBadInput, NamesKindsAndPlaces) {
   EXPECT_NE(
       message("track_orientation", "{body: arm, target: [1, 0, 0, 0]}")
           .find("the loss 'track_orientation' observes the pose, which a scene of elastic bodies does not have. It has: point, "
-                "center of mass, momentum, elastic energy"),
+                "center of mass, momentum, angular momentum, elastic energy"),
       std::string::npos);
   EXPECT_NE(message("keep_control", "{control: hip}").find("no control 'hip'. There are: none"), std::string::npos);
   EXPECT_EQ(

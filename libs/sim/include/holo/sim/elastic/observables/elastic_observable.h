@@ -15,10 +15,11 @@
 namespace holo {
 
 // ROW(KIND, name): of HOLO_OBSERVABLES (core/abi/observables.h), those that elastic bodies have.
-#define HOLO_ELASTIC_OBSERVABLES(ROW) \
-  ROW(POINT, point)                   \
-  ROW(CENTER_OF_MASS, center_of_mass) \
-  ROW(MOMENTUM, momentum)             \
+#define HOLO_ELASTIC_OBSERVABLES(ROW)     \
+  ROW(POINT, point)                       \
+  ROW(CENTER_OF_MASS, center_of_mass)     \
+  ROW(MOMENTUM, momentum)                 \
+  ROW(ANGULAR_MOMENTUM, angular_momentum) \
   ROW(ELASTIC_ENERGY, elastic_energy)
 
 // What an observable is of: a body, or a named subset of its vertices.

@@ -68,7 +68,6 @@ class RobotDesign final : public Study {
   void make_drawing();
   std::string beginnings_of_tasks() const;
   void write_instants(StudyOutput& output);
-  std::vector<Eigen::MatrixXd> measures(const StagedPoint& point) const;
 
   RobotDesignPlan plan_;
   MechanismMotion motion_;

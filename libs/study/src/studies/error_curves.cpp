@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "holo/comparison/error_curve.h"
-#include "runs/measures.h"
+#include "studies/measures.h"
 
 namespace holo {
 

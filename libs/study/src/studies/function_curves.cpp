@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "holo/comparison/function_curve.h"
-#include "runs/measures.h"
+#include "studies/measures.h"
 
 namespace holo {
 

@@ -7,7 +7,7 @@
 #include "holo/comparison/singular_case.h"
 #include "holo/study/quantity_table.h"
 #include "runs/csv_table.h"
-#include "runs/measures.h"
+#include "studies/measures.h"
 
 namespace holo {
 

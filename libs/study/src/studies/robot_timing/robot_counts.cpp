@@ -4,7 +4,7 @@
 
 #include "holo/comparison/robot_table.h"
 #include "holo/core/plugins/joint_plugin.h"
-#include "runs/measures.h"
+#include "studies/measures.h"
 #include "studies/robot_timing/named_robot.h"
 
 namespace holo {

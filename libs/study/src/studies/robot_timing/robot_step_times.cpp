@@ -9,7 +9,7 @@
 
 #include "holo/comparison/robot_table.h"
 #include "holo/study/quantity_table.h"
-#include "runs/measures.h"
+#include "studies/measures.h"
 #include "studies/robot_timing/named_robot.h"
 
 namespace holo {

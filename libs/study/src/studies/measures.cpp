@@ -1,4 +1,4 @@
-#include "runs/measures.h"
+#include "studies/measures.h"
 
 #include <fmt/format.h>
 

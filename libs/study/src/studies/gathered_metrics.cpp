@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "holo/study/experiment.h"
-#include "runs/measures.h"
+#include "studies/measures.h"
 
 namespace holo {
 

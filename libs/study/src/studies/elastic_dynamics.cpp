@@ -1,7 +1,6 @@
-#include "holo/study/elastic_dynamics.h"
-
 #include "studies/elastic_dynamics_quantities.h"
 #include "studies/elastic_dynamics_steps.h"
+#include "studies/studies.h"
 
 namespace holo {
 

@@ -1,5 +1,3 @@
-#include "holo/study/error_curves.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 
 #include "holo/comparison/error_curve.h"
 #include "studies/measures.h"
+#include "studies/studies.h"
 
 namespace holo {
 

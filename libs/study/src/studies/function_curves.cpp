@@ -1,5 +1,3 @@
-#include "holo/study/function_curves.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "holo/comparison/function_curve.h"
 #include "studies/measures.h"
+#include "studies/studies.h"
 
 namespace holo {
 

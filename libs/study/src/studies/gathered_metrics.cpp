@@ -1,5 +1,3 @@
-#include "holo/study/gathered_metrics.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "holo/study/experiment.h"
 #include "studies/measures.h"
+#include "studies/studies.h"
 
 namespace holo {
 

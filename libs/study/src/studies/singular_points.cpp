@@ -1,5 +1,3 @@
-#include "holo/study/singular_points.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include "holo/study/quantity_table.h"
 #include "runs/csv_table.h"
 #include "studies/measures.h"
+#include "studies/studies.h"
 
 namespace holo {
 

@@ -1,5 +1,3 @@
-#include "holo/study/robot_step_times.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 
 #include "holo/comparison/robot_table.h"
 #include "studies/robot_timing/robot_step_measurements.h"
+#include "studies/studies.h"
 
 namespace holo {
 

@@ -1,6 +1,6 @@
 #pragma once
-// The kinds of study of this build. A new one is a file in this folder that defines `StudyKind NAME()`, and a line in this list:
-// the name in experiments is that of the function.
+// The kinds of study of this build. A new one is a file in this folder that defines `StudyKind NAME()`, and a line in this
+// list: the name in experiments is that of the function.
 
 #include "holo/study/study.h"
 
@@ -9,6 +9,7 @@
   STUDY(error_curves)       \
   STUDY(function_curves)    \
   STUDY(gathered_metrics)   \
+  STUDY(material_test)      \
   STUDY(robot_counts)       \
   STUDY(robot_design)       \
   STUDY(robot_step_times)   \

@@ -203,10 +203,11 @@ std::string help_text(const std::string& command) {
     return text +
            "  --version, --help, COMMAND --help\n\n"
            "exit codes: 0 done and accepted; 1 a failure of the program or the machine;\n"
-           "2 a bad experiment, file or argument, nothing was written; 3 finished, acceptance missed,\n"
-           "or nothing of what it was made for was found; 4 the solver could not go on, or a signal\n"
-           "stopped it, the last good state is on disk; 5 a good experiment needs references that are\n"
-           "not built, in reproduce also environment variables that are not set, nothing was computed\n";
+           "2 a bad experiment, file or argument, nothing was written; 3 finished, but its acceptance was\n"
+           "missed or no phase of its optimization converged, in compare also runs that differ; 4 the\n"
+           "solver could not continue, or a signal stopped it, the last good state is on disk if a step\n"
+           "was done; 5 a good experiment needs references that are not built, in reproduce also\n"
+           "environment variables that are not set, nothing was computed\n";
   }
   const CommandSpec& spec = find_command(command);
   std::ostringstream text;

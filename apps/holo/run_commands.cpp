@@ -33,11 +33,8 @@ void stop_on_signals() {
   if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }
 
-// The options of a command that runs step by step; installs the handlers of its signals.
-RunOptions run_options(const CommandLine& line) {
-  stop_on_signals();
-  return {line.plugin_path, line.threads, line.words, &stop_requested};
-}
+// Of a command that runs step by step.
+RunOptions run_options(const CommandLine& line) { return {line.plugin_path, line.threads, line.words, &stop_requested}; }
 
 RunRequest run_request(const CommandLine& line, RunOptions options) {
   return {find_experiment(line.arguments.at(0)), line.variant, line.overrides, line.out, std::move(options)};
@@ -56,14 +53,20 @@ ExitCode conclude(const RunOutcome& outcome) {
 
 }  // namespace
 
-ExitCode run_command(const CommandLine& line) { return conclude(run_experiment(run_request(line, run_options(line)))); }
+ExitCode run_command(const CommandLine& line) {
+  stop_on_signals();
+  return conclude(run_experiment(run_request(line, run_options(line))));
+}
 
 ExitCode check_command(const CommandLine& line) {
   fmt::print("{}", check_experiment(run_request(line, {line.plugin_path, 0, line.words, nullptr})));
   return ExitCode::done;
 }
 
-ExitCode resume_command(const CommandLine& line) { return conclude(resume_run(line.arguments.at(0), run_options(line))); }
+ExitCode resume_command(const CommandLine& line) {
+  stop_on_signals();
+  return conclude(resume_run(line.arguments.at(0), run_options(line)));
+}
 
 ExitCode report_command(const CommandLine& line) {
   std::filesystem::path report = write_report(line.arguments.at(0));
@@ -86,6 +89,7 @@ ExitCode export_command(const CommandLine& line) {
 }
 
 ExitCode reproduce_command(const CommandLine& line) {
+  stop_on_signals();
   Reproduction reproduction = reproduce({line.arguments.at(0), line.variant, line.out, run_options(line)});
   fmt::print("{}\nruns: {}\n", table(reproduction), reproduction.folder.string());
   return reproduction.exit_code();

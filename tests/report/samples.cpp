@@ -227,13 +227,17 @@ Plot convergence_plot() {
 }
 
 Plot iterations_plot() {
-  std::vector<double> times;
-  std::vector<int> iterations;
+  Plot plot;
+  plot.title = "Newton iterations per step";
+  plot.x = {.label = "time", .unit = "s"};
+  plot.y = {.label = "iterations", .unit = ""};
+  plot.series = {{.name = "iterations", .x = {}, .y = {}, .style = SeriesStyle::steps}};
   for (int i = 1; i < frame_count; ++i) {
-    times.push_back(i * frame_step);
-    iterations.push_back(3 + (i * 7919) % 4);
+    plot.series[0].x.push_back(i * frame_step);
+    plot.series[0].y.push_back(3 + (i * 7919) % 4);
   }
-  return newton_iterations_plot(times, iterations);
+  plot.x_is_time = true;
+  return plot;
 }
 
 ReportData tables_report() {

@@ -1,7 +1,6 @@
-#include "holo/study/error_curves.h"
-
 #include <cmath>
 
+#include "holo/study/study.h"
 #include "small_runs.h"
 
 namespace holo_test {

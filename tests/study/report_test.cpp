@@ -59,9 +59,12 @@ TEST(ReportNumbers, WhatIsNotFiniteIsSaidInTablesAndAGapInPlots) {
   EXPECT_EQ(row[3]["verdict"], "not_attempted");
 }
 
-TEST(ReportNumbers, NewtonIterationsAreStepsAgainstTime) {
+TEST(ReportNumbers, CountsOverTimeAreDrawnAsSteps) {
+  Plot counts;
+  counts.series = {{.name = "iterations", .x = {0.1, 0.2}, .y = {4, 7}, .style = SeriesStyle::steps}};
+  counts.x_is_time = true;
   ReportData data;
-  data.plots = {newton_iterations_plot({0.1, 0.2}, {4, 7})};
+  data.plots = {counts};
   const json plot = rendered(data)["plots"][0];
   EXPECT_TRUE(plot["x_is_time"]);
   EXPECT_EQ(plot["series"][0]["style"], "steps");

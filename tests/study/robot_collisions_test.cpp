@@ -6,7 +6,7 @@
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/mechanism/model/mechanism_builder.h"
 #include "holo/study/frames_file.h"
-#include "holo/study/robot_design.h"
+#include "holo/study/study.h"
 #include "small_lamp.h"
 
 namespace holo_test {

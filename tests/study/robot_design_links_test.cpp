@@ -1,5 +1,5 @@
 // Robots of other programs, and orientations: in which frames the user's numbers are.
-#include "holo/study/robot_design.h"
+#include "holo/study/study.h"
 #include "small_lamp.h"
 
 namespace holo_test {

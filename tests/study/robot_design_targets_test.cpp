@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "holo/study/robot_design.h"
+#include "holo/study/study.h"
 #include "small_lamp.h"
 
 namespace holo_test {
@@ -267,7 +267,7 @@ TEST(RobotDesignSchema, NamesWhatTargetsRead) {
   const holo::ParameterRecording recording([&](holo::Parameters& root) {
     holo::StudyContext context;
     context.plugins = &plugins;
-    holo::robot_design().read(root, context);
+    holo::built_in_studies().get("robot_design").read(root, context);
   });
   std::string paths;
   for (const auto& description : recording.descriptions()) paths += description.path + "\n";

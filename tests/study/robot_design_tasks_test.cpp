@@ -1,7 +1,7 @@
 // Several motions share one design.
 #include <cmath>
 
-#include "holo/study/robot_design.h"
+#include "holo/study/study.h"
 #include "small_lamp.h"
 
 namespace holo_test {

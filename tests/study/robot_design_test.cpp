@@ -1,5 +1,3 @@
-#include "holo/study/robot_design.h"
-
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <sstream>
 
 #include "holo/study/frames_file.h"
+#include "holo/study/study.h"
 #include "small_lamp.h"
 
 namespace holo_test {

@@ -1,7 +1,6 @@
-#include "holo/study/singular_points.h"
-
 #include <regex>
 
+#include "holo/study/study.h"
 #include "small_runs.h"
 
 namespace holo_test {

@@ -1,7 +1,6 @@
-#include "holo/study/timing_table.h"
-
 #include <cmath>
 
+#include "holo/study/study.h"
 #include "small_runs.h"
 #include "studies/timing_table_steps.h"
 

@@ -166,16 +166,6 @@ std::string to_string(Verdict verdict) {
   return "none";
 }
 
-Plot newton_iterations_plot(const std::vector<double>& times, const std::vector<int>& iterations) {
-  Plot plot;
-  plot.title = "Newton iterations per step";
-  plot.x = {.label = "time", .unit = "s"};
-  plot.y = {.label = "iterations", .unit = ""};
-  plot.series = {{.name = "iterations", .x = times, .y = {iterations.begin(), iterations.end()}, .style = SeriesStyle::steps}};
-  plot.x_is_time = true;
-  return plot;
-}
-
 std::string render_report(const ReportData& data, std::string_view page_template, const ReportLimits& limits) {
   const std::size_t place = page_template.find(placeholder);
   if (place == std::string_view::npos || page_template.find(placeholder, place + 1) != std::string_view::npos)

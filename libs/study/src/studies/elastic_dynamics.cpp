@@ -1,7 +1,6 @@
-#include "holo/study/elastic_dynamics.h"
-
 #include "studies/elastic_dynamics_quantities.h"
 #include "studies/elastic_dynamics_steps.h"
+#include "studies/studies.h"
 
 namespace holo {
 
@@ -46,8 +45,8 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
 
 StudyKind elastic_dynamics() {
   return {"elastic bodies with dragged handles over time, by implicit Euler and Newton's method",
-          "Each time step minimizes the incremental potential of implicit Euler by line-search Newton with element Hessians "
-          "projected to positive semidefinite ones.",
+          "Each time step minimizes the incremental potential of implicit Euler by line-search Newton. An iteration tries the "
+          "exact Hessian first; where that does not descend, the element Hessians are projected to positive semidefinite ones.",
           element_mode_names(),
           {"none"},
           read};

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <numeric>
 
+#include "holo/core/runs/archive.h"
 #include "studies/elastic_dynamics_quantities.h"
 
 namespace holo {
@@ -29,6 +29,22 @@ std::vector<VertexSet> handles_of(const ElasticModel& model, const ElasticBody& 
     for (int each : handle.vertices) set.vertices.push_back(each - body.first_vertex);
   }
   return sets;
+}
+
+constexpr std::string_view checkpoint_kind = "elastic_dynamics";
+constexpr int checkpoint_version = 1;
+constexpr double largest_integer = 0x1p53;  // that an archive holds exactly
+
+void visit(Archive& archive, ElasticTotals& totals) {
+  for (std::int64_t* count :
+       {&totals.newton_iterations, &totals.newton_iterations_maximum, &totals.factorizations, &totals.energy_evaluations,
+        &totals.inverted_elements, &totals.projected_elements, &totals.singular.resolved, &totals.singular.one_sided,
+        &totals.singular.nondifferentiable, &totals.singular.unresolved})
+    archive.visit(*count, largest_integer);
+  for (double* value : {&totals.minimum_determinant, &totals.maximum_speed, &totals.start_energy, &totals.largest_energy,
+                        &totals.energies.kinetic, &totals.energies.elastic, &totals.energies.gravity})
+    archive.visit(*value);
+  archive.visit(totals.last_frame, largest_integer, -1);
 }
 
 }  // namespace
@@ -184,17 +200,26 @@ void ElasticDynamics::average_to_vertices(const std::vector<double>& of_elements
 }
 
 std::string ElasticDynamics::serialize() const {
-  static_assert(std::is_trivially_copyable_v<ElasticTotals>);
-  std::string bytes(reinterpret_cast<const char*>(&totals_), sizeof(ElasticTotals));
-  return bytes + holo::serialize(state_) + losses_.serialize();
+  Archive archive(checkpoint_kind, checkpoint_version);
+  ElasticTotals totals = totals_;
+  visit(archive, totals);
+  std::string state = holo::serialize(state_);
+  archive.visit(state, largest_integer);
+  ElasticLosses losses = losses_;
+  losses.visit(archive);
+  return archive.take_bytes();
 }
 
 void ElasticDynamics::deserialize(std::string_view bytes) {
-  const std::size_t state = holo::serialize(state_).size();
-  if (bytes.size() < sizeof(ElasticTotals) + state) throw Error(Failure::input, "the checkpoint is not one of this experiment");
-  std::memcpy(&totals_, bytes.data(), sizeof(ElasticTotals));
-  state_ = holo::deserialize(*model_, bytes.substr(sizeof(ElasticTotals), state));
-  losses_.deserialize(bytes.substr(sizeof(ElasticTotals) + state));
+  Archive archive(checkpoint_kind, checkpoint_version, bytes);
+  ElasticTotals totals;
+  visit(archive, totals);
+  std::string state;
+  archive.visit(state, largest_integer);
+  losses_.visit(archive);
+  archive.require_end();
+  state_ = holo::deserialize(*model_, state);
+  totals_ = totals;
 }
 
 std::vector<Metric> ElasticDynamics::finish() {

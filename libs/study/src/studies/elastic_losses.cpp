@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <set>
 
-#include "holo/core/error.h"
 #include "signals/loss_reader.h"
 #include "signals/signal_reader.h"
 
@@ -177,28 +175,20 @@ std::vector<Metric> ElasticLosses::metrics() const {
   return metrics;
 }
 
-std::string ElasticLosses::serialize() const {
-  static_assert(std::is_trivially_copyable_v<Summary>);
-  std::string bytes;
-  const auto append = [&](const Summary& summary) { bytes.append(reinterpret_cast<const char*>(&summary), sizeof(Summary)); };
-  append(objective_);
-  for (const Summary& summary : summaries_) append(summary);
-  for (const ElasticState& state : before_) bytes += holo::serialize(state);
-  return bytes;
-}
-
-void ElasticLosses::deserialize(std::string_view bytes) {
-  const std::size_t fixed = (1 + summaries_.size()) * sizeof(Summary), state = holo::serialize(initial_state(*model_)).size();
-  if (bytes.size() < fixed || (bytes.size() - fixed) % state != 0 || (bytes.size() - fixed) / state > looks_back_)
-    throw Error(Failure::input, "the checkpoint is not one of this experiment: its losses are others");
-  const auto take = [&](Summary& summary) {
-    std::memcpy(&summary, bytes.data(), sizeof(Summary));
-    bytes.remove_prefix(sizeof(Summary));
+void ElasticLosses::visit(Archive& archive) {
+  const auto visit_summary = [&](Summary& summary) {
+    for (double* value : {&summary.sum, &summary.count, &summary.largest}) archive.visit(*value);
   };
-  take(objective_);
-  for (Summary& summary : summaries_) take(summary);
-  before_.clear();
-  for (; !bytes.empty(); bytes.remove_prefix(state)) before_.push_back(holo::deserialize(*model_, bytes.substr(0, state)));
+  visit_summary(objective_);
+  for (Summary& summary : summaries_) visit_summary(summary);
+  std::size_t count = before_.size();
+  archive.visit(count, double(looks_back_));
+  before_.resize(count);
+  for (ElasticState& state : before_) {
+    std::string bytes = archive.is_reading() ? std::string() : holo::serialize(state);
+    archive.visit(bytes, 0x1p53);
+    if (archive.is_reading()) state = holo::deserialize(*model_, bytes);
+  }
 }
 
 }  // namespace holo

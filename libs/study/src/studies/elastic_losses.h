@@ -4,9 +4,9 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "holo/core/runs/archive.h"
 #include "holo/sim/elastic/observables/elastic_observables.h"
 #include "holo/sim/losses/signal_store.h"
 #include "holo/study/study.h"
@@ -37,8 +37,7 @@ class ElasticLosses {
   std::vector<Metric> metrics() const;
 
   // What later steps depend on.
-  std::string serialize() const;
-  void deserialize(std::string_view bytes);
+  void visit(Archive& archive);
 
  private:
   // Of a measure's values over time steps and losses, or of the sum of the losses.

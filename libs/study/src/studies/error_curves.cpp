@@ -1,5 +1,3 @@
-#include "holo/study/error_curves.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,8 @@
 #include <cstring>
 
 #include "holo/comparison/error_curve.h"
-#include "runs/measures.h"
+#include "studies/measures.h"
+#include "studies/studies.h"
 
 namespace holo {
 

@@ -1,12 +1,11 @@
-#include "holo/study/function_curves.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "holo/comparison/function_curve.h"
-#include "runs/measures.h"
+#include "studies/measures.h"
+#include "studies/studies.h"
 
 namespace holo {
 

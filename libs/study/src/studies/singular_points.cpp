@@ -1,5 +1,3 @@
-#include "holo/study/singular_points.h"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -7,7 +5,8 @@
 #include "holo/comparison/singular_case.h"
 #include "holo/study/quantity_table.h"
 #include "runs/csv_table.h"
-#include "runs/measures.h"
+#include "studies/measures.h"
+#include "studies/studies.h"
 
 namespace holo {
 

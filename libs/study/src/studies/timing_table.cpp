@@ -1,10 +1,9 @@
-#include "holo/study/timing_table.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "studies/studies.h"
 #include "studies/timing_table_steps.h"
 
 namespace holo {

@@ -10,7 +10,7 @@
 #include "holo/sim/elastic/material_choice.h"
 #include "holo/sim/mesh/shapes.h"
 #include "holo/study/study.h"
-#include "runs/measures.h"
+#include "studies/measures.h"
 
 namespace holo {
 

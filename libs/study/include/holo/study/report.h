@@ -93,9 +93,6 @@ struct Plot {
   std::vector<PlotMark> marks = {};
 };
 
-// Steps against time: how many Newton iterations each took.
-Plot newton_iterations_plot(const std::vector<double>& times, const std::vector<int>& iterations);
-
 // Text, a number (shown with 6 digits, and as "NaN" or "infinity" where it is that), or a verdict.
 using Cell = std::variant<std::string, double, Verdict>;
 

@@ -1,9 +1,10 @@
 #pragma once
-// What a kind of experiment is made of. A kind reads its parameters (and with that documents and checks them), builds the
-// study, which then goes on step by step; between any two steps its whole future can be written down and taken up again.
+// A kind of experiment: how its parameters are read, and the study that is built from them and goes on step by step. Between
+// two steps the study's whole future is a checkpoint.
 //
-//   read        all parameters; computes nothing. Problems go to the file's account
-//   build       meshes, models, memory: what may still refuse the input, before anything is written
+//   read        all parameters, and the files that they name: robots, motion capture. Closes the loops of robots and evaluates
+//               the formulas of targets, so that their errors have a place in the file. Problems go to the file's account
+//   build       meshes, models, memory: the last part that may refuse the input, before anything is written
 //   step        to the next state that can be checkpointed
 //   serialize   that state, and back, bit for bit
 //   finish      the metrics that acceptance and the paper's values are compared with

@@ -1,6 +1,5 @@
-#include "holo/study/robot_design.h"
-
 #include "studies/robot_design/robot_design_study.h"
+#include "studies/studies.h"
 
 namespace holo {
 

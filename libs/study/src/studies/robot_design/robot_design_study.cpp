@@ -31,15 +31,6 @@ std::vector<BodyPoint> followers(const std::vector<NamedLoss>& losses, int signa
   return points;
 }
 
-// Where a target is drawn: in tasks without it where it was last, or will be first.
-Eigen::Vector3d shown(const Eigen::MatrixXd& target, Eigen::Index instant) {
-  const auto has_value = [&](Eigen::Index k) { return !target.col(k).hasNaN(); };
-  Eigen::Index k = instant;
-  while (k >= 0 && !has_value(k)) --k;
-  for (k = std::max<Eigen::Index>(k, 0); !has_value(k);) ++k;
-  return target.col(k);
-}
-
 // More curves than the eye can follow become several plots, as evenly as that goes.
 std::vector<ColumnPlot> in_readable_parts(const ColumnPlot& plot) {
   constexpr std::size_t most = 12;  // curves: six quantities, before and after
@@ -85,23 +76,6 @@ std::vector<std::string> RobotDesign::kernels() const {
   return {fmt::format("steps of the quadratic programs: {}; {} states, {} controls, {} design parameters, {} instants",
                       to_string(plan_.solver.step), problem_->layout().state_count, problem_->layout().control_count,
                       problem_->layout().parameter_count, plan_.instant_count)};
-}
-
-std::vector<Quantity> RobotDesign::columns() const {
-  std::vector<Quantity> columns = {{"instant", "1", "number of the instant, from 0"}, {"time", "s", ""}};
-  for (const NamedLoss& loss : plan_.losses) {
-    const holo_loss_description& d = loss.instance->description();
-    for (std::uint32_t i = 0; i < d.measure_count; ++i)
-      for (const char* when : {"initial", "optimized"})
-        columns.push_back({fmt::format("{}_{}_{}", loss.name, d.measures[i].name, when), d.measures[i].unit, loss.name});
-  }
-  const std::vector<std::string> units = control_units(*plan_.layout);
-  for (std::size_t i = 0; i < units.size(); ++i)
-    for (const char* when : {"initial", "optimized"})
-      columns.push_back({fmt::format("control_{}_{}", plan_.layout->control_names()[i], when), units[i], "of the actuator"});
-  columns.push_back({"smallest_singular_value_initial", "1", "of the rows, each of length 1, against the poses"});
-  columns.push_back({"smallest_singular_value_optimized", "1", "the same"});
-  return columns;
 }
 
 std::vector<ColumnPlot> RobotDesign::plots() const {
@@ -248,43 +222,6 @@ void RobotDesign::log_iterations(StudyOutput& output, const std::string& of, con
                                  {"condense_time", i.condense_time},
                                  {"recursion_time", i.recursion_time},
                                  {"line_search_time", i.line_search_time}});
-}
-
-std::vector<Eigen::MatrixXd> RobotDesign::measures(const StagedPoint& point) const {
-  std::vector<Eigen::MatrixXd> result;
-  for (std::size_t i = 0; i < plan_.losses.size(); ++i)
-    result.push_back(
-        problem_->losses().measures(i, {point.states, point.controls, point.rates, point.parameters}, problem_->data()));
-  return result;
-}
-
-void RobotDesign::write_instants(StudyOutput& output) {
-  const auto before = measures(initial()), after = measures(optimized());
-  const auto singular_values = [&](const StagedPoint& point) {
-    return smallest_singular_values(*motion_.rows, {point.states, point.controls, point.parameters, problem_->prescribed()},
-                                    true);
-  };
-  const Eigen::VectorXd first = singular_values(initial()), last = singular_values(optimized());
-  const Eigen::MatrixXd controls_before = all_controls(*motion_.layout, initial().states, initial().controls);
-  const Eigen::MatrixXd controls_after = all_controls(*motion_.layout, optimized().states, optimized().controls);
-  SceneFrame frame;
-  for (int k = 0; k < plan_.instant_count; ++k) {
-    std::vector<double> row = {double(k), plan_.time_step * k};
-    for (std::size_t i = 0; i < before.size(); ++i)
-      for (Eigen::Index j = 0; j < before[i].rows(); ++j) row.insert(row.end(), {before[i](j, k), after[i](j, k)});
-    for (Eigen::Index c = 0; c < controls_before.rows(); ++c)
-      row.insert(row.end(), {controls_before(c, k), controls_after(c, k)});
-    row.insert(row.end(), {first[k], last[k]});
-    output.row(row);
-    if (!drawing_) continue;
-    std::vector<Eigen::Vector3d> targets;
-    for (const int signal : points_among(plan_.targets))
-      targets.push_back(shown(plan_.signals->values()[std::size_t(signal)], k));
-    frame.step = k;
-    frame.time = plan_.time_step * k;
-    drawing_->draw(initial().states.col(k), optimized().states.col(k), targets, frame);
-    output.frame(frame);
-  }
 }
 
 }  // namespace holo

@@ -14,6 +14,7 @@
 
 namespace holo {
 
+class Archive;
 struct DesignOutcome;
 
 class RobotDesign final : public Study {
@@ -46,6 +47,7 @@ class RobotDesign final : public Study {
     StagedPoint point;
   };
 
+  static void visit(Archive& archive, Solved& solved);
   // Of the initial motion, where it is asked for, and of each stage.
   std::size_t optimization_count() const { return first_stage() + plan_.stages.size(); }
   bool has_initial_optimum() const { return plan_.optimizes_initial && !solved_.empty(); }
@@ -68,7 +70,6 @@ class RobotDesign final : public Study {
   void make_drawing();
   std::string beginnings_of_tasks() const;
   void write_instants(StudyOutput& output);
-  std::vector<Eigen::MatrixXd> measures(const StagedPoint& point) const;
 
   RobotDesignPlan plan_;
   MechanismMotion motion_;

@@ -1,11 +1,10 @@
-#include "holo/study/robot_counts.h"
-
 #include <fmt/format.h>
 
 #include "holo/comparison/robot_table.h"
 #include "holo/core/plugins/joint_plugin.h"
-#include "runs/measures.h"
+#include "studies/measures.h"
 #include "studies/robot_timing/named_robot.h"
+#include "studies/studies.h"
 
 namespace holo {
 

@@ -1,9 +1,10 @@
-#include "runs/measures.h"
+#include "studies/measures.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+
+#include "holo/core/runs/archive.h"
 
 namespace holo {
 
@@ -46,36 +47,27 @@ void Extremes::add(double value, double place) {
   largest = std::max(largest, value);
 }
 
-std::string serialize_columns(const std::vector<std::vector<double>>& columns) {
-  std::string bytes;
-  auto append = [&](const void* data, std::size_t size) { bytes.append(static_cast<const char*>(data), size); };
-  std::uint64_t count = columns.size();
-  append(&count, sizeof(count));
-  for (const std::vector<double>& column : columns) {
-    count = column.size();
-    append(&count, sizeof(count));
-    append(column.data(), column.size() * sizeof(double));
-  }
-  return bytes;
+namespace {
+
+void visit(Archive& archive, std::vector<std::vector<double>>& columns) {
+  std::size_t count = columns.size();
+  archive.visit(count, 0x1p53);
+  if (count != columns.size()) Archive::refuse("it has another number of columns");
+  for (std::vector<double>& column : columns) archive.visit(column);
+}
+
+}  // namespace
+
+std::string serialize_columns(std::vector<std::vector<double>> columns) {
+  Archive archive("columns", 1);
+  visit(archive, columns);
+  return archive.take_bytes();
 }
 
 void deserialize_columns(std::string_view bytes, std::vector<std::vector<double>>& columns) {
-  const auto refuse = [] { throw Error(Failure::input, "the checkpoint is not one of this experiment"); };
-  const auto take = [&](void* to, std::size_t size) {
-    if (bytes.size() < size) refuse();
-    std::memcpy(to, bytes.data(), size);
-    bytes.remove_prefix(size);
-  };
-  std::uint64_t count = 0;
-  take(&count, sizeof(count));
-  if (count != columns.size()) refuse();
-  for (std::vector<double>& column : columns) {
-    take(&count, sizeof(count));
-    if (count > bytes.size() / sizeof(double)) refuse();
-    column.resize(count);
-    if (count > 0) take(column.data(), count * sizeof(double));
-  }
-  if (!bytes.empty()) refuse();
+  Archive archive("columns", 1, bytes);
+  visit(archive, columns);
+  archive.require_end();
 }
 
 }  // namespace holo

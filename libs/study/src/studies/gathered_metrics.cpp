@@ -1,5 +1,3 @@
-#include "holo/study/gathered_metrics.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,8 @@
 #include <optional>
 
 #include "holo/study/experiment.h"
-#include "runs/measures.h"
+#include "studies/measures.h"
+#include "studies/studies.h"
 
 namespace holo {
 

@@ -35,7 +35,7 @@ struct Extremes {
 
 // Tables of numbers as bytes, for checkpoints: columns of one length each their own. Reading throws Error(input) when the bytes
 // are none, or hold another number of columns.
-std::string serialize_columns(const std::vector<std::vector<double>>& columns);
+std::string serialize_columns(std::vector<std::vector<double>> columns);
 void deserialize_columns(std::string_view bytes, std::vector<std::vector<double>>& columns);
 
 }  // namespace holo

@@ -1,0 +1,77 @@
+#include "runs/run_drive.h"
+
+#include <fmt/format.h>
+
+#include "holo/core/runs/interruption.h"
+
+namespace holo {
+
+void RunDrive::checkpoint() {
+  folder_.save_checkpoint({study_.steps_done(), study_.serialize()});
+  checkpoint_step_ = study_.steps_done();
+  checkpoint_time_ = std::chrono::steady_clock::now();
+}
+
+bool RunDrive::checkpoint_is_due() const {
+  if (std::int64_t every = prepared_.experiment.checkpoint_every) return study_.steps_done() - checkpoint_step_ >= every;
+  return std::chrono::steady_clock::now() - checkpoint_time_ > std::chrono::seconds(2);
+}
+
+RunResult RunDrive::run() {
+  checkpoint_step_ = study_.steps_done();
+  Progress progress(prepared_.experiment.name, study_.total_steps(), "step");
+  try {
+    return run_steps(progress);
+  } catch (const Interrupted&) {  // within a step, or while the results are made
+    if (study_.steps_done() < study_.total_steps()) progress.finish("stopped");
+    return stop_at_checkpoint();
+  }
+}
+
+std::string RunDrive::stopped_message(std::int64_t step) const {
+  return fmt::format("stopped by a signal after {} of {} steps; holo resume {} goes on from there", step, study_.total_steps(),
+                     folder_.path().string());
+}
+
+// What was computed since the last checkpoint is done again: resuming cuts off what the log says of it, this event too.
+RunResult RunDrive::stop_at_checkpoint() {
+  const std::string message = stopped_message(checkpoint_step_);
+  output_.log(to_string(RunStatus::interrupted), {{"step", checkpoint_step_}, {"message", message}});
+  return unfinished(prepared_.experiment, checkpoint_step_, RunStatus::interrupted, message);
+}
+
+RunResult RunDrive::run_steps(Progress& progress) {
+  while (study_.steps_done() < study_.total_steps()) {
+    if (stopped()) {
+      progress.finish("stopped");
+      return end(RunStatus::interrupted, stopped_message(study_.steps_done()));
+    }
+    StepResult result = study_.step(output_);
+    if (result.failed) {
+      progress.finish("failed");
+      return end(RunStatus::failed, result.diagnosis);
+    }
+    progress.set_total(study_.total_steps());
+    progress.update(study_.steps_done());
+    if (checkpoint_is_due()) checkpoint();
+  }
+  progress.finish();
+  return end(RunStatus::finished, {});
+}
+
+RunResult RunDrive::end(RunStatus status, const std::string& message) {
+  RunResult result = status == RunStatus::finished ? judge(prepared_.experiment, study_.steps_done(), study_.finish())
+                                                   : unfinished(prepared_.experiment, study_.steps_done(), status, message);
+  if (status == RunStatus::finished) {
+    result.tables = study_.tables();
+    result.diagnoses = study_.diagnoses();
+  }
+  output_.log(to_string(status), {{"step", study_.steps_done()}, {"message", result.message}});
+  checkpoint();
+  if (study_.scene()) write_whole_file(folder_.path() / "frames.pvd", paraview_collection_of(folder_.path()));
+  // An interrupted run has no result yet: this file is what tells a finished one.
+  if (status != RunStatus::interrupted) write_whole_file(folder_.path() / "result.json", result_to_json(result));
+  return result;
+}
+
+}  // namespace holo

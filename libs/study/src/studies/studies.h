@@ -1,0 +1,25 @@
+#pragma once
+// The kinds of study of this build. A new one is a file in this folder that defines `StudyKind NAME()`, and a line in this
+// list: the name in experiments is that of the function.
+
+#include "holo/study/study.h"
+
+#define HOLO_STUDIES(STUDY) \
+  STUDY(elastic_dynamics)   \
+  STUDY(error_curves)       \
+  STUDY(function_curves)    \
+  STUDY(gathered_metrics)   \
+  STUDY(material_test)      \
+  STUDY(robot_counts)       \
+  STUDY(robot_design)       \
+  STUDY(robot_step_times)   \
+  STUDY(singular_points)    \
+  STUDY(timing_table)
+
+namespace holo {
+
+#define HOLO_DECLARE_STUDY(name) StudyKind name();
+HOLO_STUDIES(HOLO_DECLARE_STUDY)
+#undef HOLO_DECLARE_STUDY
+
+}  // namespace holo

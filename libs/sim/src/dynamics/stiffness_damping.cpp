@@ -41,7 +41,7 @@ void StiffnessDamping::begin_step(const StepContext& context) {
 }
 
 void StiffnessDamping::update_lag(const Eigen::VectorXd& x) {
-  parallel_for(model_->block_count(), chunk_blocks, [&](std::size_t begin, std::size_t end) {
+  parallel_for(model_->block_count(), cluster_blocks, [&](std::size_t begin, std::size_t end) {
     ElementBatch batch;
     for_each_batch(*model_, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
       if (body.stiffness_damping == 0) return;  // its stiffness stays 0

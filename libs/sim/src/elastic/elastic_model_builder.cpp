@@ -55,7 +55,7 @@ void ElasticModelBuilder::build() {
   model_.differentiation_ = scene_.differentiation;
   for (const ElasticBodyDefinition& definition : scene_.bodies) add_body(definition);
   copy_packed();
-  model_.pattern_ = make_pattern(model_.vertex_count(), model_.slot_vertices_, model_.slot_elements_);
+  model_.pattern_ = make_pattern(model_.vertex_count(), model_.packed_vertices_, model_.packed_elements_);
 }
 
 void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
@@ -124,15 +124,16 @@ void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody
   const std::vector<int> order = space_filling_order(centroids);
   body.first_element = model_.element_count_;
   body.element_count = static_cast<int>(order.size());
-  body.first_block = model_.slot_elements_.size() / ElasticModel::lanes;
+  body.first_block = model_.packed_elements_.size() / ElasticModel::lanes;
   body.block_count = (order.size() + ElasticModel::lanes - 1) / ElasticModel::lanes;
-  const std::size_t slots = (body.first_block + body.block_count) * ElasticModel::lanes;
-  model_.slot_elements_.resize(slots, -1);
-  model_.slot_vertices_.resize(4 * slots);
-  rest_inverses_.resize(9 * slots);
-  volumes_.resize(slots, 0.0);
+  const std::size_t count = (body.first_block + body.block_count) * ElasticModel::lanes;
+  model_.packed_elements_.resize(count, -1);
+  model_.packed_vertices_.resize(4 * count);
+  rest_inverses_.resize(9 * count);
+  volumes_.resize(count, 0.0);
   for (std::size_t n = 0; n < body.block_count * ElasticModel::lanes; ++n)
-    fill_slot(rest, body, body.first_block * ElasticModel::lanes + n, order[std::min(n, order.size() - 1)], n >= order.size());
+    pack_element(rest, body, body.first_block * ElasticModel::lanes + n, order[std::min(n, order.size() - 1)],
+                 n >= order.size());
   for (const auto& tetrahedron : rest.tetrahedra) {
     const double volume = signed_volume(rest, static_cast<int>(&tetrahedron - rest.tetrahedra.data()));
     for (int vertex : tetrahedron) model_.masses_[body.first_vertex + vertex] += density * volume / 4;
@@ -140,20 +141,20 @@ void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody
   model_.element_count_ += body.element_count;
 }
 
-void ElasticModelBuilder::fill_slot(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t slot, int element,
-                                    bool padding) {
+void ElasticModelBuilder::pack_element(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t packed, int element,
+                                       bool padding) {
   constexpr std::size_t lanes = ElasticModel::lanes;
-  const std::size_t block = slot / lanes, lane = slot % lanes;
+  const std::size_t block = packed / lanes, lane = packed % lanes;
   std::array<int, 4> vertices = rest.tetrahedra[element];
   std::sort(vertices.begin(), vertices.end());  // an odd order turns the element over, at rest and deformed alike: F stays
   const auto& X = rest.vertices;
   const Matrix3d edges = edge_matrix(X[vertices[0]], X[vertices[1]], X[vertices[2]], X[vertices[3]]);
   const Matrix3d inverted = inverse(edges);
   for (int i = 0; i < 9; ++i) rest_inverses_[(block * 9 + i) * lanes + lane] = inverted[i / 3][i % 3];
-  for (int i = 0; i < 4; ++i) model_.slot_vertices_[(block * 4 + i) * lanes + lane] = body.first_vertex + vertices[i];
+  for (int i = 0; i < 4; ++i) model_.packed_vertices_[(block * 4 + i) * lanes + lane] = body.first_vertex + vertices[i];
   if (padding) return;
-  model_.slot_elements_[slot] = body.first_element + element;
-  volumes_[slot] = std::abs(determinant(edges)) / 6;
+  model_.packed_elements_[packed] = body.first_element + element;
+  volumes_[packed] = std::abs(determinant(edges)) / 6;
 }
 
 void ElasticModelBuilder::add_start_velocities(const ElasticBodyDefinition& definition, const ElasticBody& body) {
@@ -189,7 +190,7 @@ void ElasticModelBuilder::measure_stiffness(ElasticBody& body) {
   double stiffness = 0, volume = 0;
   for (std::size_t i = 0; i < hessian.size(); ++i)
     if (std::isfinite(hessian[i])) stiffness = std::max(stiffness, std::abs(hessian[i]));
-  for (std::size_t slot = body.first_block * lanes; slot < volumes_.size(); ++slot) volume += volumes_[slot];
+  for (std::size_t packed = body.first_block * lanes; packed < volumes_.size(); ++packed) volume += volumes_[packed];
   model_.stiffness_energy_ += volume * stiffness;
 }
 

@@ -15,7 +15,7 @@ class ElasticModelBuilder {
   void choose_operations(const ElasticBodyDefinition& definition, ElasticBody& body) const;
   void place_vertices(const ElasticBodyDefinition& definition, ElasticBody& body);
   void pack_elements(const TetrahedralMesh& rest, ElasticBody& body, double density);
-  void fill_slot(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t slot, int element, bool padding);
+  void pack_element(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t packed, int element, bool padding);
   void add_start_velocities(const ElasticBodyDefinition& definition, const ElasticBody& body);
   void measure_stiffness(ElasticBody& body);
   // element_coefficients.cpp
@@ -35,8 +35,9 @@ class ElasticModelBuilder {
 // That linear elements lock, of a body with elements whose Poisson's ratio at rest is above 0.45; "" of any other.
 std::string locking_note(const ElasticBody& body);
 
-// The sum pattern of elements with the given sorted vertices, [block][4][lane]; slots whose element is -1 are left out.
-ElasticPattern make_pattern(int vertex_count, const std::vector<int>& slot_vertices, const std::vector<int>& slot_elements);
+// The sum pattern of elements with the given sorted vertices, [block][4][lane]; elements of number -1, padding, are
+// left out.
+ElasticPattern make_pattern(int vertex_count, const std::vector<int>& packed_vertices, const std::vector<int>& packed_elements);
 
 // Indices of points, sorted along a space-filling curve (Morton), so that neighbors in space are near in memory.
 std::vector<int> space_filling_order(const std::vector<std::array<double, 3>>& points);

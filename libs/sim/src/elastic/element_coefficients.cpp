@@ -49,11 +49,12 @@ void ElasticModelBuilder::set_element_coefficients(const std::vector<double>& co
   body.coefficient_stride = width * lanes;
   body.coefficients = AlignedArray(body.block_count * body.coefficient_stride);
   std::size_t element = 0;  // padding, at the end, repeats the last element
-  for (std::size_t slot = 0; slot < body.block_count * lanes; ++slot) {
-    const int number = model_.slot_elements_[body.first_block * lanes + slot];
+  for (std::size_t packed = 0; packed < body.block_count * lanes; ++packed) {
+    const int number = model_.packed_elements_[body.first_block * lanes + packed];
     if (number >= 0) element = static_cast<std::size_t>(number - body.first_element);
     for (std::size_t k = 0; k < width; ++k)
-      body.coefficients[slot / lanes * body.coefficient_stride + k * lanes + slot % lanes] = coefficients[element * width + k];
+      body.coefficients[packed / lanes * body.coefficient_stride + k * lanes + packed % lanes] =
+          coefficients[element * width + k];
   }
 }
 
@@ -67,14 +68,14 @@ void ElasticModelBuilder::measure_element_stiffness(ElasticBody& body) {
   for (std::size_t first = 0; first < body.block_count; first += measured_blocks) {
     const std::size_t count = std::min(measured_blocks, body.block_count - first);
     hessians_at_rest(body, identity, first, count, hessians);
-    for (std::size_t slot = 0; slot < count * lanes; ++slot) {
-      const std::size_t model_slot = (body.first_block + first) * lanes + slot;
-      if (model_.slot_elements_[model_slot] < 0) continue;
-      const double* hessian = hessians.data() + slot / lanes * 45 * lanes + slot % lanes;
+    for (std::size_t packed = 0; packed < count * lanes; ++packed) {
+      const std::size_t model_index = (body.first_block + first) * lanes + packed;
+      if (model_.packed_elements_[model_index] < 0) continue;
+      const double* hessian = hessians.data() + packed / lanes * 45 * lanes + packed % lanes;
       double stiffness = 0;
       for (std::size_t k = 0; k < 45; ++k)
         if (std::isfinite(hessian[k * lanes])) stiffness = std::max(stiffness, std::abs(hessian[k * lanes]));
-      energy += volumes_[model_slot] * stiffness;
+      energy += volumes_[model_index] * stiffness;
       const double ratio = hessian[4 * lanes] / (hessian[0] + hessian[4 * lanes]);  // of an isotropic material
       largest_ratio = std::max(largest_ratio, ratio);
       body.locking_elements += ratio > locks_above ? 1 : 0;

@@ -86,7 +86,7 @@ double block_limit(const ElasticBody& body, const double* F, const double* D) {
   return limit;
 }
 
-double chunk_limit(const ElasticModel& model, const double* x, const double* direction, std::size_t begin, std::size_t end) {
+double cluster_limit(const ElasticModel& model, const double* x, const double* direction, std::size_t begin, std::size_t end) {
   ElementBatch batch;
   double limit = 1;
   for_each_batch(model, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
@@ -116,8 +116,8 @@ double feasible_step(const ElasticModel& model, const double* x, const double* d
     const ElasticModel& model;
     const double *x, *direction;
   } work{model, x, direction};
-  return std::min(1.0, parallel_minimum(model.block_count(), chunk_blocks, [&work](std::size_t begin, std::size_t end) {
-                    return chunk_limit(work.model, work.x, work.direction, begin, end);
+  return std::min(1.0, parallel_minimum(model.block_count(), cluster_blocks, [&work](std::size_t begin, std::size_t end) {
+                    return cluster_limit(work.model, work.x, work.direction, begin, end);
                   }));
 }
 

@@ -79,10 +79,12 @@ class ElasticModel {
   const Eigen::VectorXd& start_positions() const { return start_positions_; }    // [3 * vertex] [m]
   const Eigen::VectorXd& start_velocities() const { return start_velocities_; }  // [3 * vertex] [m/s]
   const std::vector<double>& masses() const { return masses_; }                  // [vertex] lumped [kg]
-  // A slot is a lane of a block: slot = block * lanes + lane. Within an element its vertices are sorted by number, so that
-  // every block of the matrix lies below the diagonal without being transposed.
-  const std::vector<int>& slot_vertices() const { return slot_vertices_; }  // [block][4][lane]
-  const std::vector<int>& slot_elements() const { return slot_elements_; }  // [slot] element in the meshes' order; -1: padding
+  // Within an element its vertices are sorted by number, so that every block of the matrix lies below the diagonal without
+  // being transposed.
+  const std::vector<int>& packed_vertices() const { return packed_vertices_; }  // [block][4][lane]
+  const std::vector<int>& packed_elements() const {
+    return packed_elements_;
+  }  // [block][lane] element in the meshes' order; -1: padding
   const AlignedArray& rest_inverses() const {
     return rest_inverses_;
   }                                                         // [block][9][lane] inverse of [X1-X0 X2-X0 X3-X0], row-major [1/m]
@@ -109,7 +111,7 @@ class ElasticModel {
   std::vector<ElasticHandle> handles_;
   Eigen::VectorXd start_positions_, start_velocities_;
   std::vector<double> masses_;
-  std::vector<int> slot_vertices_, slot_elements_;
+  std::vector<int> packed_vertices_, packed_elements_;
   AlignedArray rest_inverses_, volumes_;
   ElasticPattern pattern_;
 };

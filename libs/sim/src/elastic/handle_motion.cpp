@@ -1,10 +1,10 @@
-// Where handles are: rigid motions over time.
+#include "holo/sim/elastic/handle_motion.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "elastic/element/vector3d.h"
-#include "holo/sim/elastic/elastic_scene.h"
 
 namespace holo {
 namespace {

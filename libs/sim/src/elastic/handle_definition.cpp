@@ -5,8 +5,8 @@ namespace holo {
 HandleDefinition read_handle(Parameters& parameters) {
   HandleDefinition handle;
   handle.location = parameters.location();
-  Parameters subset =
-      parameters.section("subset", "which vertices: {box: ...}, {sphere: ...}, {group: NAME}, {surface: true} or {all: true}");
+  Parameters subset = parameters.section(
+      "subset", "which vertices: {box: ...}, {sphere: ...}, {half_space: ...}, {group: NAME}, {surface: true} or {all: true}");
   handle.subset = read_subset(subset);
   Parameters motion = parameters.section("motion", "how they move", false);
   handle.motion = read_handle_motion(motion);

@@ -59,7 +59,7 @@ TEST(PositiveSemidefinite, EqualsTheClampedEigenDecomposition) {
     put(matrices, index, originals.back());
   }
   std::vector<std::uint8_t> projected(matrix_count);
-  const std::size_t count = project_positive_semidefinite(matrices.data(), nullptr, blocks, projected.data());
+  const std::size_t count = project_hessians(matrices.data(), nullptr, blocks, projected.data());
   std::size_t expected = 0, clear = 0;
   for (std::size_t index = 0; index < matrix_count; ++index) {
     const Matrix9 result = get(matrices, index);
@@ -85,7 +85,7 @@ TEST(PositiveSemidefinite, SpecialMatrices) {
   for (const Matrix9& m : {Matrix9(Matrix9::Zero()), identity, Matrix9(-identity), Matrix9(ones - identity),
                            Matrix9(-1e-200 * identity), Matrix9(1e200 * (ones - 3 * identity))}) {
     for (std::size_t index = 0; index < W; ++index) put(matrices, index, m);
-    project_positive_semidefinite(matrices.data(), nullptr, 1, projected.data());
+    project_hessians(matrices.data(), nullptr, 1, projected.data());
     for (std::size_t index = 0; index < W; ++index)
       EXPECT_LE((get(matrices, index) - clamped(m)).cwiseAbs().maxCoeff(), 1e-13 * m.cwiseAbs().maxCoeff()) << m;
   }
@@ -98,7 +98,7 @@ TEST(PositiveSemidefinite, WhatIsNotFiniteStaysNotFinite) {
     Matrix9 m = Matrix9::Identity();
     m(2, 3) = m(3, 2) = bad;
     for (std::size_t index = 0; index < W; ++index) put(matrices, index, index == 1 ? m : Matrix9(Matrix9::Identity()));
-    project_positive_semidefinite(matrices.data(), nullptr, 1, projected.data());
+    project_hessians(matrices.data(), nullptr, 1, projected.data());
     EXPECT_FALSE(get(matrices, 1).allFinite());
     EXPECT_EQ(get(matrices, 0), Matrix9::Identity());
   }
@@ -136,7 +136,7 @@ TEST(PositiveSemidefinite, PrincipalAxesGiveTheSameWhateverTheDeformation) {
       originals.push_back(m);
     }
     std::vector<std::uint8_t> projected(matrix_count);
-    EXPECT_GT(project_positive_semidefinite(hessian.data(), F.data(), blocks, projected.data()), matrix_count / 2);
+    EXPECT_GT(project_hessians(hessian.data(), F.data(), blocks, projected.data()), matrix_count / 2);
     for (std::size_t index = 0; index < matrix_count; ++index)
       EXPECT_LT((get(hessian, index) - clamped(originals[index])).norm(), 1e-12 * originals[index].norm())
           << index << ' ' << isotropic;
@@ -160,7 +160,7 @@ TEST(PositiveSemidefinite, ACompressedElementHasANegativeEigenvalueBeforeAndNone
   auto smallest = [&](std::size_t lane) { return Eigen::SelfAdjointEigenSolver<Matrix9>(get(hessian, lane)).eigenvalues()[0]; };
   std::vector<std::uint8_t> projected(W);
   for (std::size_t lane = 0; lane < W; ++lane) EXPECT_LT(smallest(lane), -1e4);
-  EXPECT_EQ(project_positive_semidefinite(hessian.data(), F.data(), 1, projected.data()), W);
+  EXPECT_EQ(project_hessians(hessian.data(), F.data(), 1, projected.data()), W);
   for (std::size_t lane = 0; lane < W; ++lane) EXPECT_GT(smallest(lane), -1e-8);
 }
 
@@ -199,7 +199,7 @@ TEST(PositiveSemidefinite, AMaterialProjectsItsOwnHessianInItsPrincipalAxes) {
     run_operation(*model, ElementOperation::hessian, body, 0, count, batch.deformation, general.hessian);
     AlignedArray plain(count * 45 * W);
     std::copy_n(general.hessian, plain.size(), plain.data());
-    const std::size_t expected = project_positive_semidefinite(general.hessian, batch.deformation, count, general.projected);
+    const std::size_t expected = project_hessians(general.hessian, batch.deformation, count, general.projected);
     EXPECT_EQ(run_projected_hessian(*model, body, 0, count, batch.deformation, batch.hessian, batch.projected), expected);
     EXPECT_GT(expected, count * W / 4);
     EXPECT_LT(expected, count * W);

@@ -183,7 +183,7 @@ TEST(SingularElements, OneSideOfAKinkCanBeChosen) {
 void project_its_own(const holo_batch* batch) {
   static const Singular singular;
   singular.host.material("singular")->abi().operations[HOLO_MATERIAL_HESSIAN](batch);
-  project_positive_semidefinite(batch->output, batch->deformation_gradient, batch->block_count, batch->projected);
+  project_hessians(batch->output, batch->deformation_gradient, batch->block_count, batch->projected);
 }
 
 // Not convex: the wave sin^2 turns downwards. At half of the elements nothing is finite, det F being 1.

@@ -145,7 +145,7 @@ void ElasticTerm::find_stress_and_hessian(const Pass& pass, const ElementBlocks&
   } else {
     run_operation(*model_, ElementOperation::hessian, body, first, count, F, batch.hessian, &singular);
     if (joined) add_hessians(false);
-    if (pass.curvature == Curvature::projected) found = project_positive_semidefinite(batch.hessian, F, count, batch.projected);
+    if (pass.curvature == Curvature::projected) found = project_hessians(batch.hessian, F, count, batch.projected);
   }
   if (found > 0) projected += count_projected(*model_, first, count, batch.projected);
   add_hessians(true);

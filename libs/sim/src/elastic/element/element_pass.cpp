@@ -110,7 +110,7 @@ std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& 
                                   SingularElementCounts* counts) {
   if (!body.projected_hessian) {
     run_operation(model, ElementOperation::hessian, body, first_block, count, F, output, counts);
-    return project_positive_semidefinite(output, F, count, projected);
+    return project_hessians(output, F, count, projected);
   }
   holo_batch batch = batch_of(body, first_block, count, F, output);
   batch.projected = projected;
@@ -119,7 +119,7 @@ std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& 
   resolve_singular(model, ElementOperation::hessian, body, first_block, batch, &found);
   if (found.total() > 0) {  // what takes the place of a Hessian that is not finite is not projected
     std::uint8_t late[batch_blocks * W];
-    project_positive_semidefinite(output, F, count, late);
+    project_hessians(output, F, count, late);
     for (std::size_t packed = 0; packed < count * W; ++packed) projected[packed] |= late[packed];
     if (counts) *counts += found;
   }

@@ -41,7 +41,7 @@ void run_operation(const ElasticModel& model, ElementOperation operation, const 
                    std::size_t count, const double* F, double* output, SingularElementCounts* counts = nullptr);
 
 // The Hessians of blocks of a body with their negative eigenvalues set to 0, by the material's own operation where it has one,
-// else by project_positive_semidefinite; `projected` and the return value are those of that function.
+// else by project_hessians; `projected` and the return value are those of that function.
 std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& body, std::size_t first_block,
                                   std::size_t count, const double* F, double* output, std::uint8_t* projected,
                                   SingularElementCounts* counts = nullptr);

@@ -96,7 +96,7 @@ void project_in_place(double* matrices, const double* deformation_gradients, std
 
 }  // namespace
 
-std::size_t project_positive_semidefinite(double* matrices, const double* deformation_gradients, std::size_t block_count,
+std::size_t project_hessians(double* matrices, const double* deformation_gradients, std::size_t block_count,
                                           std::uint8_t* projected) {
   std::size_t waiting[HOLO_LANE_WIDTH], waiting_count = 0, total = 0;
   for (std::size_t block = 0; block < block_count; ++block) {

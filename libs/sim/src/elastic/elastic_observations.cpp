@@ -44,10 +44,6 @@ ElasticEnergies energies(const ElasticModel& model, const ElasticState& state) {
   return result;
 }
 
-Vector3d linear_momentum(const ElasticModel& model, const ElasticState& state) {
-  return mass_weighted(model, [&](int vertex) { return at(state.velocities, vertex); });
-}
-
 Vector3d angular_momentum(const ElasticModel& model, const ElasticState& state) {
   return mass_weighted(model, [&](int vertex) { return cross(at(state.positions, vertex), at(state.velocities, vertex)); });
 }

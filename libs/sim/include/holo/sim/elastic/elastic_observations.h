@@ -17,7 +17,6 @@ struct ElasticEnergies {
 };
 ElasticEnergies energies(const ElasticModel& model, const ElasticState& state);
 
-std::array<double, 3> linear_momentum(const ElasticModel& model, const ElasticState& state);   // [kg m/s]
 std::array<double, 3> angular_momentum(const ElasticModel& model, const ElasticState& state);  // about the origin [kg m^2/s]
 std::array<double, 3> center_of_mass(const ElasticModel& model, const ElasticState& state);    // [m]
 

@@ -17,6 +17,7 @@ ImplicitEuler::ImplicitEuler(std::shared_ptr<const ElasticModel> model, const Ne
     : model_(model), options_(options), potential_(model), workspace_(library) {}
 
 ElasticStepResult ImplicitEuler::step(ElasticState& state) {
+  const TimeIntegration& integration = model_->time_integration();
   ElasticStepResult result;
   potential_.begin_step(state);
   if (!find_start(state, result)) potential_.apply_targets(x_);  // Newton meets the infeasible start and says so
@@ -27,10 +28,10 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
   result.projected_elements = potential_.elasticity().projected_elements();
   result.singular = potential_.elasticity().singular_counts();
   if (result.newton.status == NewtonStatus::converged) {
-    state.velocities = (x_ - state.positions) / model_->time_step();
+    state.velocities = (x_ - state.positions) / integration.time_step;
     state.positions.swap(x_);
     ++state.step;
-    state.time = static_cast<double>(state.step) * model_->time_step();
+    state.time = integration.time_at(state.step);
   }
   result.energies = energies(*model_, state);
   const ElasticDeterminants found = determinants(*model_, state.positions);
@@ -41,7 +42,7 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
 
 // Either the free motion goes on or everything stays, with the handles put to their targets; the one of lower energy.
 bool ImplicitEuler::find_start(const ElasticState& state, ElasticStepResult& result) {
-  x_ = state.positions + model_->time_step() * state.velocities;
+  x_ = state.positions + model_->time_integration().time_step * state.velocities;
   potential_.apply_targets(x_);
   const double moving = potential_.energy(x_);
   candidate_ = state.positions;

@@ -31,18 +31,10 @@ PotentialTerm& IncrementalPotential::add(std::unique_ptr<PotentialTerm> term) {
 }
 
 void IncrementalPotential::begin_step(const ElasticState& state) {
-  const double end = static_cast<double>(state.step + 1) * model_->time_step();
-  std::fill(prescribed_.begin(), prescribed_.end(), std::uint8_t{0});
-  for (const ElasticHandle& handle : model_->handles()) {
-    if (end >= handle.release_time * (1 + 1e-12)) continue;  // the step that ends at the release is still held
-    for (int vertex : handle.vertices) {
-      const auto& X = model_->start_positions();
-      const Vector3d target = handle.motion.position({X[3 * vertex], X[3 * vertex + 1], X[3 * vertex + 2]}, end);
-      std::copy(target.begin(), target.end(), targets_.data() + 3 * vertex);
-      prescribed_[vertex] = 1;
-    }
-  }
-  const StepContext context{state.positions, state.velocities, model_->time_step(), state.time, end};
+  const TimeIntegration& integration = model_->time_integration();
+  const double end = integration.time_at(state.step + 1);
+  model_->schedule().prescribe(model_->start_positions(), end, prescribed_, targets_);
+  const StepContext context{state.positions, state.velocities, integration.time_step, state.time, end};
   for (const auto& term : terms_) term->begin_step(context);
   update_lag(state.positions);
 }

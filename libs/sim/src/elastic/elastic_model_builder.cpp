@@ -49,8 +49,7 @@ std::string interval_text(const BoundingBox& box) {
 }  // namespace
 
 void ElasticModelBuilder::build() {
-  model_.time_step_ = scene_.time_step;
-  model_.step_count_ = scene_.step_count();
+  model_.time_integration_ = {scene_.time_step, scene_.step_count()};
   model_.gravity_ = scene_.gravity;
   model_.differentiation_ = scene_.differentiation;
   for (const ElasticBodyDefinition& definition : scene_.bodies) add_body(definition);
@@ -214,7 +213,7 @@ void ElasticModelBuilder::add_handles(const ElasticBodyDefinition& definition, c
       throw_input_error(handle.subset.location,
                         fmt::format("the handle's subset holds none of the {} vertices of body '{}', which fill {}.",
                                     body.vertex_count, body.name, interval_text(bounding_box(body.mesh))));
-    model_.handles_.push_back(std::move(result));
+    model_.schedule_.add(std::move(result));
   }
 }
 

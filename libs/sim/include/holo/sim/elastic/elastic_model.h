@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "holo/sim/dynamics/time_integration.h"
 #include "holo/sim/elastic/aligned_array.h"
+#include "holo/sim/elastic/dirichlet_schedule.h"
 #include "holo/sim/elastic/elastic_pattern.h"
 #include "holo/sim/elastic/elastic_scene.h"
 #include "holo/sim/elastic/singular_elements.h"
@@ -51,13 +53,6 @@ struct ElasticBody {
   }
 };
 
-// Vertices that share a prescribed motion.
-struct ElasticHandle {
-  std::vector<int> vertices;  // ascending, in the model's numbering
-  MotionDefinition motion;
-  double release_time;  // [s]
-};
-
 class ElasticModel {
  public:
   static constexpr std::size_t lanes = HOLO_LANE_WIDTH;
@@ -66,8 +61,9 @@ class ElasticModel {
   // handles, a mesh that `validate` refuses.
   explicit ElasticModel(const ElasticSceneDefinition& scene);
 
-  double time_step() const { return time_step_; }  // [s]
-  int step_count() const { return step_count_; }
+  const TimeIntegration& time_integration() const { return time_integration_; }
+  double time_step() const { return time_integration_.time_step; }  // [s]
+  int step_count() const { return time_integration_.step_count; }
   const Vector3d& gravity() const { return gravity_; }  // [m/s^2]
   ElementDifferentiation differentiation() const { return differentiation_; }
   int vertex_count() const { return static_cast<int>(masses_.size()); }
@@ -75,7 +71,8 @@ class ElasticModel {
   std::size_t block_count() const { return volumes_.size() / lanes; }
   double length() const { return length_; }  // diagonal of the scene's bounding box at the start [m]
   const std::vector<ElasticBody>& bodies() const { return bodies_; }
-  const std::vector<ElasticHandle>& handles() const { return handles_; }
+  const DirichletSchedule& schedule() const { return schedule_; }
+  const std::vector<ElasticHandle>& handles() const { return schedule_.handles(); }
   const Eigen::VectorXd& start_positions() const { return start_positions_; }    // [3 * vertex] [m]
   const Eigen::VectorXd& start_velocities() const { return start_velocities_; }  // [3 * vertex] [m/s]
   const std::vector<double>& masses() const { return masses_; }                  // [vertex] lumped [kg]
@@ -101,14 +98,13 @@ class ElasticModel {
  private:
   friend class ElasticModelBuilder;
 
-  double time_step_ = 0;
-  int step_count_ = 0;
+  TimeIntegration time_integration_;
   Vector3d gravity_ = {};
   ElementDifferentiation differentiation_ = ElementDifferentiation::compiled;
   int element_count_ = 0;
   double length_ = 0, stiffness_energy_ = 0;
   std::vector<ElasticBody> bodies_;
-  std::vector<ElasticHandle> handles_;
+  DirichletSchedule schedule_;
   Eigen::VectorXd start_positions_, start_velocities_;
   std::vector<double> masses_;
   std::vector<int> packed_vertices_, packed_elements_;

@@ -16,7 +16,7 @@ ElementFault fault_of(const ElasticModel& model, const ElasticBody& body, std::s
   fault.body = &body;
   fault.operation = operation;
   fault.value = without_sign_of_nan(value);
-  fault.element = element_name(model, body, packed);
+  fault.element = element_number(model, body, packed);
   const std::size_t here = packed - first_block * W;
   for (std::size_t k = 0; k < 9; ++k) fault.F[k] = gradients[(here / W * 9 + k) * W + here % W];
   fault.determinant = packed_determinant(gradients, here);
@@ -65,9 +65,9 @@ class Search {
 
 }  // namespace
 
-std::int64_t element_name(const ElasticModel& model, const ElasticBody& body, std::size_t packed) {
+std::int64_t element_number(const ElasticModel& model, const ElasticBody& body, std::size_t packed) {
   const int element = model.packed_elements()[packed] - body.first_element;
-  return body.mesh.element_names.empty() ? element : body.mesh.element_names[static_cast<std::size_t>(element)];
+  return element_number(body.mesh, static_cast<std::size_t>(element));
 }
 
 double packed_determinant(const double* gradients, std::size_t packed) {

@@ -21,7 +21,7 @@ struct ElementFault {
 };
 
 // Its own number in the mesh's file; its place there, from 0, where the file gives none.
-std::int64_t element_name(const ElasticModel& model, const ElasticBody& body, std::size_t packed);
+std::int64_t element_number(const ElasticModel& model, const ElasticBody& body, std::size_t packed);
 // The determinant of the matrix of packed index block * lanes + lane in `gradients` [block][9][lane].
 double packed_determinant(const double* gradients, std::size_t packed);
 

@@ -68,7 +68,7 @@ std::string forced_element(const ElasticModel& model, const IncrementalPotential
   return fmt::format(
       "{} all four vertices of element {} so that its determinant would be {:.3g}, which its material does not allow. "
       "Neither the solver nor a smaller time step can change that: let the handles move otherwise, or hold fewer vertices",
-      handles_of(model, *worst.body, worst.packed), element_name(model, *worst.body, worst.packed), worst.determinant);
+      handles_of(model, *worst.body, worst.packed), element_number(model, *worst.body, worst.packed), worst.determinant);
 }
 
 }  // namespace holo

@@ -20,9 +20,6 @@ MeshQuality mesh_quality(const TetrahedralMesh& mesh);  // of at least one tetra
 
 double total_volume(const TetrahedralMesh& mesh);  // [m^3]
 
-// The number of a tetrahedron in the mesh's file, or its index where there is none.
-std::int64_t element_number(const TetrahedralMesh& mesh, int tetrahedron);
-
 // Counts, bounds, volume, quality, groups and fields, one a line.
 std::string describe_mesh(const TetrahedralMesh& mesh);
 

@@ -24,14 +24,15 @@ class BlockAssembler {
   // `fixed`: the pattern that is always there; it holds every diagonal block.
   explicit BlockAssembler(SparseMatrix fixed);
 
-  // Starts an assembly into `hessian`, whose values are lost. Rows and columns of vertices with eliminated[vertex] != 0 become
-  // those of a diagonal matrix; null: none.
+  // Starts an assembly into `hessian`, whose values are lost; it and `eliminated` [vertex] must live until `finish`. Rows and
+  // columns of vertices with eliminated[vertex] != 0 become those of a diagonal matrix; null: none.
   void begin(SparseMatrix& hessian, const std::vector<std::uint8_t>* eliminated);
   bool is_eliminated(int vertex) const {
     return eliminated_ != nullptr && (*eliminated_)[static_cast<std::size_t>(vertex)] != 0;
   }
 
-  // factor times the identity on a diagonal block. Different vertices may come from different threads.
+  // Between `begin` and `finish`: factor times the identity on a diagonal block. Different vertices may come from different
+  // threads.
   void add_identity(int vertex, double factor) { identity_[static_cast<std::size_t>(vertex)] += factor; }
   // block [column-major 3x3] at the vertices (row, column), and its transpose at (column, row); of row == column the block is
   // symmetric. Anywhere in the matrix, from one thread; equal entries are summed in the order of the calls.

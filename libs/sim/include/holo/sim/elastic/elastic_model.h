@@ -57,8 +57,9 @@ class ElasticModel {
  public:
   static constexpr std::size_t lanes = HOLO_LANE_WIDTH;
 
-  // Builds the meshes. Throws Error(input), with the location in the experiment, for a handle without vertices, a vertex in two
-  // handles, a mesh that `validate` refuses.
+  // Builds the meshes; the definition may be gone afterwards. Every body needs a material, a mesh source and coefficients.
+  // Throws Error(input), with the location in the experiment, for a handle without vertices, a vertex in two handles, a mesh
+  // that `validate` refuses, a material without the chosen differentiation.
   explicit ElasticModel(const ElasticSceneDefinition& scene);
 
   const TimeIntegration& time_integration() const { return time_integration_; }
@@ -79,13 +80,11 @@ class ElasticModel {
   // Within an element its vertices are sorted by number, so that every block of the matrix lies below the diagonal without
   // being transposed.
   const std::vector<int>& packed_vertices() const { return packed_vertices_; }  // [block][4][lane]
-  const std::vector<int>& packed_elements() const {
-    return packed_elements_;
-  }  // [block][lane] element in the meshes' order; -1: padding
-  const AlignedArray& rest_inverses() const {
-    return rest_inverses_;
-  }                                                         // [block][9][lane] inverse of [X1-X0 X2-X0 X3-X0], row-major [1/m]
-  const AlignedArray& volumes() const { return volumes_; }  // [block][lane] [m^3], 0 in padding
+  // [block][lane] number of the element in the meshes' order; -1: padding, which repeats an element without its volume
+  const std::vector<int>& packed_elements() const { return packed_elements_; }
+  // [block][9][lane] inverse of [X1-X0 X2-X0 X3-X0] of the rest positions X, row-major [1/m]
+  const AlignedArray& rest_inverses() const { return rest_inverses_; }
+  const AlignedArray& volumes() const { return volumes_; }  // [block][lane] at rest [m^3], 0 in padding
   const ElasticPattern& pattern() const { return pattern_; }
   // The energy K of strains of order one, sum of volume times stiffness [J]. Rounding errors of an elastic energy E are of
   // order 2^-53 sqrt(E K): those of the strains, which are known to 2^-53.

@@ -37,7 +37,8 @@ void validate(const TetrahedralMesh& mesh);
 // there were.
 int remove_unused_vertices(TetrahedralMesh& mesh);
 
-double signed_volume(const TetrahedralMesh& mesh, int tetrahedron);  // [m^3]
+// det[x1-x0, x2-x0, x3-x0] / 6 [m^3]; positive in a mesh that `validate` accepts.
+double signed_volume(const TetrahedralMesh& mesh, int tetrahedron);
 
 // The number of a tetrahedron in the mesh's file, for messages; its index where the file gives none.
 std::int64_t element_number(const TetrahedralMesh& mesh, std::size_t tetrahedron);

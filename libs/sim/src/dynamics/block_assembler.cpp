@@ -9,7 +9,7 @@
 namespace holo {
 namespace {
 
-constexpr std::size_t chunk_columns = 256;
+constexpr std::size_t chunk_columns = 256;  // block columns of one piece of a parallel loop
 
 bool has_pattern(const SparseMatrix& matrix, const SparseMatrix& pattern) {
   return matrix.cols() == pattern.cols() && matrix.nonZeros() == pattern.nonZeros() &&
@@ -25,6 +25,8 @@ BlockAssembler::BlockAssembler(SparseMatrix fixed) : fixed_(std::move(fixed)) {
   identity_.assign(static_cast<std::size_t>(fixed_.cols() / 3), 0.0);
 }
 
+// The rows below the diagonal, read off the first scalar column of each block column: it has the three rows of the diagonal
+// block, then three for each entry.
 BlockAssembler::Entries BlockAssembler::entries_of(const SparseMatrix& matrix) {
   Entries entries;
   entries.begin = {0};
@@ -62,6 +64,8 @@ PatternChange BlockAssembler::write_pattern() {
   return kept ? PatternChange::kept : PatternChange::changed;
 }
 
+// While the pattern is the fixed one, the term of the elements writes right into the matrix; else into memory of its own, from
+// where `scatter_fixed` spreads it over the wider pattern.
 double* BlockAssembler::take_fixed_values() {
   if (fixed_taken_) throw Error(Failure::internal, "two terms fill the blocks of elements in one assembly.");
   fixed_taken_ = true;
@@ -79,6 +83,8 @@ void BlockAssembler::add_block(int row, int column, const std::array<double, 9>&
   keys_.push_back({column, row, keys_.size()});
 }
 
+// Blocks were only collected so far. Sorted by entry, and within one by the order of the calls, they are summed in an order
+// that does not depend on how the pattern grew.
 PatternChange BlockAssembler::finish() {
   if (!fixed_taken_) {
     double* values = take_fixed_values();
@@ -127,6 +133,7 @@ void BlockAssembler::grow_pattern() {
   changed_ |= write_pattern() == PatternChange::changed;
 }
 
+// Sets the pattern of the matrix to the given entries, and notes where the fixed ones are in it.
 void BlockAssembler::make_matrix(const Entries& entries) {
   entries_ = entries;
   only_fixed_ = false;
@@ -150,6 +157,8 @@ void BlockAssembler::make_matrix(const Entries& entries) {
   written_rows_ = nullptr;
 }
 
+// Copies the values of the fixed pattern into the wider one: in each scalar column the triangle of the diagonal block stays in
+// front, and each entry below goes to its new place.
 void BlockAssembler::scatter_fixed() {
   std::fill(hessian_->valuePtr(), hessian_->valuePtr() + hessian_->nonZeros(), 0.0);
   parallel_for(identity_.size(), chunk_columns, [this](std::size_t first, std::size_t last) {
@@ -165,6 +174,7 @@ void BlockAssembler::scatter_fixed() {
   });
 }
 
+// Of a diagonal block the lower triangle alone is stored: column j begins with row j. Entries below follow in threes.
 void BlockAssembler::add_blocks() {
   for (const Key& key : keys_) {
     const std::array<double, 9>& block = blocks_[key.number];

@@ -33,6 +33,7 @@ void ElasticTerm::update_lag(const Eigen::VectorXd& x) {
   for (const auto& energy : energies_) energy->update_lag(x);
 }
 
+// The materials of all bodies in one sweep; each further energy in a sweep of its own over the bodies that it acts on.
 double ElasticTerm::energy(const Eigen::VectorXd& x) {
   double total = elastic_energy(*model_, x.data());
   for (const auto& energy : energies_)
@@ -61,6 +62,7 @@ double ElasticTerm::part_energy(const ElasticBody& body, const ElementEnergy& en
   });
 }
 
+// Materials that are defined for every F bound no step; the sweep is spared where all are.
 double ElasticTerm::feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) {
   const auto& bodies = model_->bodies();
   if (std::none_of(bodies.begin(), bodies.end(), [](const ElasticBody& body) { return body.limits_determinant(); })) return 1;
@@ -71,6 +73,7 @@ bool ElasticTerm::has_further_energies(const ElasticBody& body) const {
   return std::any_of(energies_.begin(), energies_.end(), [&](const auto& energy) { return energy->acts_on(body); });
 }
 
+// For a diagnosis only: one thread, one energy after another.
 std::vector<PotentialTerm::Part> ElasticTerm::parts(const Eigen::VectorXd& x) {
   std::vector<Part> result;
   for (const ElasticBody& body : model_->bodies()) {
@@ -106,6 +109,7 @@ void ElasticTerm::add_part_gradient(const ElasticBody& body, const ElementEnergy
 // Adds what the stress of one block gives to the gradient of its vertices.
 void ElasticTerm::scatter_gradient(std::size_t block, const double* stress, Eigen::Ref<Eigen::VectorXd> gradient) const {
   alignas(HOLO_BLOCK_ALIGNMENT) double stencils[W * stencil_stride];
+  // A stencil has gradient and Hessian; the latter is 0 here and not read.
   alignas(HOLO_BLOCK_ALIGNMENT) const double no_hessian[45 * W] = {};
   element_stencils(*model_, block, stress, no_hessian, stencils);
   for (std::size_t lane = 0; lane < W; ++lane)

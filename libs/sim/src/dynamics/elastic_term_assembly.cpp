@@ -74,6 +74,8 @@ void ElasticTerm::add_derivatives(const Eigen::VectorXd& x, Curvature curvature,
   for (const SingularElementCounts& counts : singular_in_cluster_) singular_counts_ += counts;
 }
 
+// Two parallel loops: clusters of elements fill their own partial sums, then the columns of the matrix gather them. No thread
+// writes what another one reads within a loop, and every sum has a fixed order.
 void ElasticTerm::sweep(const Pass& pass) {
   struct Work {
     ElasticTerm& term;
@@ -86,6 +88,7 @@ void ElasticTerm::sweep(const Pass& pass) {
   });
 }
 
+// The stencils of a cluster, batch by batch, into its partial sums.
 void ElasticTerm::fill_partials(const Pass& pass, std::size_t begin, std::size_t end) {
   ElementBatch batch;
   alignas(HOLO_BLOCK_ALIGNMENT) double stencils[W * stencil_stride];
@@ -101,6 +104,7 @@ void ElasticTerm::fill_partials(const Pass& pass, std::size_t begin, std::size_t
     const auto add_stencils_of = [&](std::size_t block) {
       add_stencils(stencils, pattern.sum_of_entry.data() + block * W * 10, partials_.data());
     };
+    // The short way: an exact Hessian of an energy of invariants alone needs no matrix in F.
     if (pass.values && pass.curvature == Curvature::exact && body.invariant_slopes && !has_further_energies(body) &&
         run_invariant_slopes(body, first, count, batch.deformation, batch.stress)) {
       for (std::size_t n = 0; n < count; ++n) {
@@ -151,7 +155,8 @@ void ElasticTerm::find_stress_and_hessian(const Pass& pass, const ElementBlocks&
   add_hessians(true);
 }
 
-// The three columns of a vertex, and its gradient.
+// The three columns of a vertex, and its gradient: each matrix entry is the sum of its partial sums. Without `values` the
+// diagonal entry alone, which has the gradient. Entries of eliminated rows and columns become 0.
 void ElasticTerm::sum_column(const Pass& pass, std::size_t vertex) const {
   const ElasticPattern& pattern = model_->pattern();
   const int* outer = pattern.matrix.outerIndexPtr() + 3 * vertex;
@@ -175,6 +180,7 @@ void ElasticTerm::sum_column(const Pass& pass, std::size_t vertex) const {
       for (int j = 0; j < 3; ++j, columns[j - 1] += 3) std::memcpy(columns[j], &sums.columns[j], 3 * sizeof(double));
       continue;
     }
+    // The diagonal entry: its lower triangle by columns, then the gradient.
     const double block[9] = {sums.columns[0][0], sums.columns[0][1], sums.columns[0][2], sums.columns[1][0], sums.columns[1][1],
                              sums.columns[1][2], sums.columns[2][0], sums.columns[2][1], sums.columns[2][2]};
     for (int i = 0; i < 3; ++i) pass.gradient[3 * vertex + static_cast<std::size_t>(i)] += block[6 + i];
@@ -183,6 +189,7 @@ void ElasticTerm::sum_column(const Pass& pass, std::size_t vertex) const {
   }
 }
 
+// Each cluster sums into a matrix of its own; these are added in order, so that the sum does not depend on the threads.
 void ElasticTerm::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
                                       Eigen::MatrixXd& result) {
   std::vector<Eigen::MatrixXd> of_clusters(projected_in_cluster_.size());

@@ -21,7 +21,9 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
   ElasticStepResult result;
   potential_.begin_step(state);
   if (!find_start(state, result)) potential_.apply_targets(x_);  // Newton meets the infeasible start and says so
+  // x_ is the start of the minimization and becomes its result.
   result.newton = minimize(potential_, x_, options_, workspace_);
+  // Handles that turn an element inside out by themselves are named: no solver can help then.
   if (result.newton.status == NewtonStatus::infeasible_start)
     if (const std::string forced = forced_element(*model_, potential_, x_); !forced.empty())
       result.newton.diagnosis = "the energy is not finite at the starting point: " + forced + ".";
@@ -60,15 +62,18 @@ bool ImplicitEuler::drag_handles(const ElasticState& state, ElasticStepResult& r
   x_ = state.positions;
   if (!std::isfinite(potential_.energy(x_))) return false;
   for (int drag = 0; drag < max_drags; ++drag) {
+    // candidate_: what is left of the way of prescribed vertices, 0 for all others.
     candidate_ = x_;
     potential_.apply_targets(candidate_);
     candidate_ -= x_;
     potential_.free_derivatives(x_, Curvature::projected, gradient, hessian);
+    // With d = candidate_ + free part, H d = -g: the known part moves to the right-hand side, then its rows are eliminated.
     gradient += hessian.selfadjointView<Eigen::Lower>() * candidate_;
     potential_.eliminate_prescribed(gradient, hessian);
     if (!newton_direction(hessian, gradient, direction, workspace_)) return false;
     ++result.start_factorizations;
     direction += candidate_;
+    // At the whole way the targets are written exactly, without the rounding of x + d.
     double length = potential_.feasible_step(x_, direction);
     for (;; length /= 2) {
       if (length < smallest_advance) return false;

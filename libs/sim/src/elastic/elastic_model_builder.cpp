@@ -170,29 +170,6 @@ void ElasticModelBuilder::add_start_velocities(const ElasticBodyDefinition& defi
   }
 }
 
-// Volume times the largest entry of the Hessian at rest, and the Poisson's ratio that it has.
-void ElasticModelBuilder::measure_stiffness(ElasticBody& body) {
-  constexpr std::size_t lanes = ElasticModel::lanes;
-  if (body.coefficient_stride != 0) return measure_element_stiffness(body);
-  AlignedArray identity(9 * lanes), hessian(45 * lanes);
-  for (std::size_t i = 0; i < 9; i += 4) std::fill_n(identity.data() + i * lanes, lanes, 1.0);
-  holo_batch batch{};
-  batch.size = sizeof(holo_batch);
-  batch.block_count = 1;
-  batch.deformation_gradient = identity.data();
-  batch.coefficients = body.coefficients.data();
-  batch.output = hessian.data();
-  body.hessian(&batch);
-  body.singular->resolve(batch, body.material->coefficient_count, ElementOperation::hessian, nullptr, 0, nullptr);
-  const double stiff = hessian[0], lateral = hessian[4 * lanes];  // lambda + 2 mu and lambda, of an isotropic material
-  if (body.material->is_isotropic) body.poissons_ratio = lateral / (stiff + lateral);
-  double stiffness = 0, volume = 0;
-  for (std::size_t i = 0; i < hessian.size(); ++i)
-    if (std::isfinite(hessian[i])) stiffness = std::max(stiffness, std::abs(hessian[i]));
-  for (std::size_t packed = body.first_block * lanes; packed < volumes_.size(); ++packed) volume += volumes_[packed];
-  model_.stiffness_energy_ += volume * stiffness;
-}
-
 void ElasticModelBuilder::add_handles(const ElasticBodyDefinition& definition, const ElasticBody& body) {
   holders_.resize(positions_.size() / 3, nullptr);
   for (const HandleDefinition& handle : definition.handles) {

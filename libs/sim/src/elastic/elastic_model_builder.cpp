@@ -57,6 +57,7 @@ void ElasticModelBuilder::build() {
   model_.pattern_ = make_pattern(model_.vertex_count(), model_.packed_vertices_, model_.packed_elements_);
 }
 
+// Elements and coefficients are taken from the mesh at rest; velocities and handles from the placed one.
 void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   ElasticBody body;
   body.name = definition.name;
@@ -133,6 +134,7 @@ void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody
   for (std::size_t n = 0; n < body.block_count * ElasticModel::lanes; ++n)
     pack_element(rest, body, body.first_block * ElasticModel::lanes + n, order[std::min(n, order.size() - 1)],
                  n >= order.size());
+  // Lumped masses: a quarter of an element's mass for each of its vertices.
   for (const auto& tetrahedron : rest.tetrahedra) {
     const double volume = signed_volume(rest, static_cast<int>(&tetrahedron - rest.tetrahedra.data()));
     for (int vertex : tetrahedron) model_.masses_[body.first_vertex + vertex] += density * volume / 4;
@@ -140,6 +142,7 @@ void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody
   model_.element_count_ += body.element_count;
 }
 
+// One lane: its four vertices ascending, the inverse of its rest edges and, unless it is padding, its number and volume.
 void ElasticModelBuilder::pack_element(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t packed, int element,
                                        bool padding) {
   constexpr std::size_t lanes = ElasticModel::lanes;
@@ -156,6 +159,7 @@ void ElasticModelBuilder::pack_element(const TetrahedralMesh& rest, const Elasti
   volumes_[packed] = std::abs(determinant(edges)) / 6;
 }
 
+// Rigid: v + w x (x - c) about the center of mass c.
 void ElasticModelBuilder::add_start_velocities(const ElasticBodyDefinition& definition, const ElasticBody& body) {
   Vector3d center = {};
   double mass = 0;
@@ -194,6 +198,7 @@ void ElasticModelBuilder::add_handles(const ElasticBodyDefinition& definition, c
   }
 }
 
+// The arrays grow body by body; lanes are loaded from aligned memory.
 void ElasticModelBuilder::copy_packed() {
   auto aligned = [](const std::vector<double>& from) {
     AlignedArray to(from.size());

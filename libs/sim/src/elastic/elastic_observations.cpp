@@ -54,6 +54,7 @@ Vector3d center_of_mass(const ElasticModel& model, const ElasticState& state) {
   return (1 / mass) * mass_weighted(model, [&](int vertex) { return at(state.positions, vertex); });
 }
 
+// Two deterministic reductions over blocks. The minimum runs in lanes; its last comparison is among the lanes of one.
 ElasticDeterminants determinants(const ElasticModel& model, const Eigen::VectorXd& positions) {
   constexpr std::size_t W = ElasticModel::lanes;
   struct Work {

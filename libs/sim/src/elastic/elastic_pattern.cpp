@@ -18,6 +18,7 @@ struct Contribution {
   int cluster, column, row, index;
 };
 
+// All stencil entries, sorted by cluster, then by the matrix entry that they add to, then by number.
 std::vector<Contribution> entries_by_cluster(const std::vector<int>& packed_vertices, const std::vector<int>& packed_elements) {
   constexpr std::size_t lanes = ElasticModel::lanes;
   std::vector<Contribution> result;
@@ -45,6 +46,8 @@ std::vector<Contribution> make_partials(const std::vector<int>& packed_vertices,
   pattern.cluster_begin = {0};
   std::vector<Contribution> result;
   int next = -1, column = -1, row = -1;
+  // Ends all clusters before `until`: each gets its last partial sum, which takes the stencil entries of padding and is never
+  // read.
   auto close_clusters = [&](int until) {
     for (int cluster = static_cast<int>(pattern.cluster_begin.size()) - 1; cluster < until; ++cluster) {
       const std::size_t end = std::min(packed_elements.size(), static_cast<std::size_t>(cluster + 1) * elements_per_cluster);
@@ -68,6 +71,8 @@ std::vector<Contribution> make_partials(const std::vector<int>& packed_vertices,
   return result;
 }
 
+// The scalar pattern: each of a vertex's three columns has its part of the triangle on the diagonal, then the rows of the
+// entries below.
 void make_matrix(int vertex_count, ElasticPattern& pattern) {
   SparseMatrix& matrix = pattern.matrix;
   matrix.resize(3 * vertex_count, 3 * vertex_count);
@@ -96,6 +101,8 @@ std::uint64_t spread(std::uint64_t bits) {
 
 }  // namespace
 
+// Coordinates are rounded to 21 bits of the largest extent, and their bits interleaved: points with near keys are near in
+// space.
 std::vector<int> space_filling_order(const std::vector<std::array<double, 3>>& points) {
   std::array<double, 3> low = points.empty() ? std::array<double, 3>{} : points[0];
   double extent = 0;
@@ -117,6 +124,7 @@ std::vector<int> space_filling_order(const std::vector<std::array<double, 3>>& p
   return order;
 }
 
+// First the partial sums of all clusters, then, sorted by matrix entry, which of them each entry adds up.
 ElasticPattern make_pattern(int vertex_count, const std::vector<int>& packed_vertices,
                             const std::vector<int>& packed_elements) {
   ElasticPattern pattern;

@@ -8,6 +8,7 @@
 namespace holo {
 namespace {
 
+// Whether each row equals the one before it, and so all of them.
 bool all_rows_equal(const std::vector<double>& rows, std::size_t width) {
   if (rows.empty() || width == 0) return true;
   return std::equal(rows.begin() + static_cast<std::ptrdiff_t>(width), rows.end(), rows.begin());

@@ -10,7 +10,7 @@ namespace holo {
 namespace {
 
 constexpr double locks_above = 0.45 + 1e-6;  // docs/experiments.md, "Limits of the elements"
-constexpr std::size_t measured_blocks = 64;  // at once
+constexpr std::size_t measured_blocks = 64;  // in one call of the operation
 
 // The deformation gradient I of some blocks, [block][9][lane].
 AlignedArray identity_gradients(std::size_t block_count) {

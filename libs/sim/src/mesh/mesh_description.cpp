@@ -69,6 +69,7 @@ std::string field_line(const MeshField& field) {
 
 }  // namespace
 
+// Inscribed: 3 V / A. Circumscribed: |a^2 b x c + b^2 c x a + c^2 a x b| / (12 V), with the edges a, b, c from one vertex.
 double radius_ratio(const TetrahedralMesh& mesh, int tetrahedron) {
   const auto& [v0, v1, v2, v3] = mesh.tetrahedra[static_cast<std::size_t>(tetrahedron)];
   const auto vertex = [&](int v) -> const Point& { return mesh.vertices[static_cast<std::size_t>(v)]; };

@@ -62,6 +62,8 @@ std::string overlap_text(const TetrahedralMesh& mesh, const std::vector<int>& pl
 
 }  // namespace
 
+// Vertices at the same place count as one, so that parts which touch without common vertices are checked, too. Right are a
+// face alone and two that are turned against each other.
 void check_shared_faces(const TetrahedralMesh& mesh) {
   const std::vector<int> places = first_at_place(mesh.vertices);
   const std::vector<TetrahedronFace> faces = sorted_faces(mesh, places);

@@ -95,6 +95,7 @@ std::int64_t element_number(const TetrahedralMesh& mesh, std::size_t tetrahedron
   return mesh.element_names.empty() ? static_cast<std::int64_t>(tetrahedron) : mesh.element_names[tetrahedron];
 }
 
+// From the cheapest check to the most expensive one; faces are compared only if each element is right by itself.
 void validate(const TetrahedralMesh& mesh) {
   check_cells(mesh);
   if (!mesh.element_names.empty() && mesh.element_names.size() != mesh.tetrahedra.size())
@@ -113,6 +114,7 @@ void validate(const TetrahedralMesh& mesh) {
   throw Error(Failure::input, mesh.source + ": " + first);
 }
 
+// Used vertices move forward in their order; everything that names a vertex follows by `new_index`.
 int remove_unused_vertices(TetrahedralMesh& mesh) {
   std::vector<int> new_index(mesh.vertices.size(), -1);
   for (const auto& corners : mesh.tetrahedra)
@@ -133,6 +135,7 @@ int remove_unused_vertices(TetrahedralMesh& mesh) {
   return removed;
 }
 
+// Faces of one tetrahedron only, found as those that stand alone among all faces sorted by their corners.
 std::vector<std::array<int, 3>> boundary_triangles(const TetrahedralMesh& mesh) {
   std::vector<int> vertices(mesh.vertices.size());
   std::iota(vertices.begin(), vertices.end(), 0);

@@ -30,6 +30,7 @@ class Search {
  public:
   Search(const ElasticModel& model, const Eigen::VectorXd& positions) : model_(model), x_(positions.data()) {}
 
+  // Batch by batch, energy before stress before Hessian; stops at the first fault inside of a domain.
   std::optional<ElementFault> run() {
     for_each_batch(model_, 0, model_.block_count(), [this](const ElasticBody& body, std::size_t first, std::size_t count) {
       if (found_ && found_->is_in_domain) return;

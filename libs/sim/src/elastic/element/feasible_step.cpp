@@ -12,14 +12,14 @@ namespace holo {
 namespace {
 
 constexpr int W = HOLO_LANE_WIDTH;
-constexpr double kept_fraction = 0.1;
+constexpr double kept_fraction = 0.1;  // of the distance to a bound, which a step must leave
 
 double evaluate(const double (&c)[4], double t) { return c[0] + t * (c[1] + t * (c[2] + t * c[3])); }
 
 // Where the cubic turns, ascending, clamped to [0, 1]: the roots of c1 + 2 c2 t + 3 c3 t^2 without cancellation.
 std::array<double, 2> turning_points(const double (&c)[4]) {
   const double discriminant = c[2] * c[2] - 3 * c[1] * c[3];
-  if (!(discriminant > 0)) return {1, 1};
+  if (!(discriminant > 0)) return {1, 1};  // monotone: one piece
   const double q = -(c[2] + std::copysign(std::sqrt(discriminant), c[2]));
   double a = q / (3 * c[3]), b = c[1] / q;
   auto inside = [](double t) { return std::isfinite(t) ? std::clamp(t, 0.0, 1.0) : 1.0; };
@@ -101,6 +101,7 @@ double cluster_limit(const ElasticModel& model, const double* x, const double* d
 
 }  // namespace
 
+// The pieces between turning points are monotone: the first one that ends at or below 0 has the root.
 double smallest_root(const double (&c)[4]) {
   const auto turning = turning_points(c);
   double low = 0;

@@ -97,8 +97,9 @@ void project_in_place(double* matrices, const double* deformation_gradients, std
 }  // namespace
 
 std::size_t project_hessians(double* matrices, const double* deformation_gradients, std::size_t block_count,
-                                          std::uint8_t* projected) {
+                             std::uint8_t* projected) {
   std::size_t waiting[HOLO_LANE_WIDTH], waiting_count = 0, total = 0;
+  // Matrices that need work are rare in most blocks: they wait until they fill all lanes.
   for (std::size_t block = 0; block < block_count; ++block) {
     const LaneBlock::Mask positive = is_positive(matrices + block * entries * HOLO_LANE_WIDTH);
     std::size_t count = 0;

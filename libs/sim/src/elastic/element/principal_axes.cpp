@@ -166,6 +166,8 @@ HOLO_INLINE void lift(const Axes& axes, LaneBlock eigenvalue, const LaneBlock* i
 
 LaneBlock::Mask remove_negative_part_in_principal_axes(const LaneBlock* F, LaneBlock::Mask wanted, LaneBlock largest,
                                                        LaneBlock* matrix) {
+  // 1. The Hessian in the axes. 2. Where it does not consist of the blocks, it is left alone. 3. Each negative eigenvalue of a
+  // block is lifted to 0 in the matrix itself, by its eigenvector out of the axes, so that lanes without one stay as they are.
   Axes axes = principal_axes(F);
   Blocks blocks = blocks_in_axes(axes, matrix);
   const LaneBlock::Mask isotropic = consists_of(axes, blocks, matrix, largest);

@@ -82,6 +82,8 @@ SingularChoice read_singular_choice(Parameters& differentiation) {
   return choice == "throw" ? SingularChoice::throw_error : SingularChoice::mean;
 }
 
+// Blocks are judged by one sum first: nearly all are finite, and single lanes are looked at in the others only. Padding that
+// is not finite is set to 0, so that no sum over lanes meets it.
 void SingularElements::resolve(const holo_batch& batch, std::uint32_t coefficient_count, ElementOperation operation,
                                const int* elements, int first_element, SingularElementCounts* counts) const {
   const std::size_t entries = entry_counts[static_cast<int>(operation)];
@@ -107,6 +109,8 @@ void SingularElements::resolve(const holo_batch& batch, std::uint32_t coefficien
   }
 }
 
+// One element in one-sided series, by the second library. Its status is counted for Hessians alone: energy, stress and Hessian
+// of one element would count three times. An output without finite derivatives is left as it was.
 void SingularElements::resolve_lane(const Lane& one, int element, SingularElementCounts* counts) const {
   const bool counted = counts != nullptr && one.operation == ElementOperation::hessian;
   const holo_material_reference* library = reference();
@@ -129,6 +133,7 @@ void SingularElements::resolve_lane(const Lane& one, int element, SingularElemen
   for (std::size_t k = 0; k < one.entries; ++k) one.output[k * W] = output[k];
 }
 
+// Loads the library at the first need; threads that come meanwhile wait.
 const holo_material_reference* SingularElements::reference() const {
   std::call_once(loaded_, [this] {
     try {

@@ -176,7 +176,7 @@ class Materials : public testing::TestWithParam<std::string> {
     Blocks F(elements_.size(), 9, [&](std::size_t e, std::size_t k) { return elements_[e].F[int(k)]; });
     Blocks H(elements_.size(), 45, [&](std::size_t e, std::size_t k) { return result[e][k]; });
     vector<std::uint8_t> projected(H.block_count() * Blocks::width);
-    project_positive_semidefinite(H.data(), F.data(), H.block_count(), projected.data());
+    project_hessians(H.data(), F.data(), H.block_count(), projected.data());
     for (std::size_t e = 0; e < elements_.size(); ++e)
       for (std::size_t k = 0; k < 45; ++k) result[e][k] = H.at(e, k);
     return result;

@@ -14,15 +14,15 @@ double smallest_ratio(const ElasticModel& model, const Eigen::VectorXd& from, co
   deformation_gradients(model, from, F0);
   deformation_gradients(model, to, F1);
   double smallest = std::numeric_limits<double>::infinity();
-  auto determinant = [](const AlignedArray& F, std::size_t slot) {
+  auto determinant = [](const AlignedArray& F, std::size_t packed) {
     Eigen::Matrix3d m;
     for (std::size_t i = 0; i < 9; ++i)
       m(static_cast<int>(i / 3), static_cast<int>(i % 3)) =
-          F[(slot / ElasticModel::lanes * 9 + i) * ElasticModel::lanes + slot % ElasticModel::lanes];
+          F[(packed / ElasticModel::lanes * 9 + i) * ElasticModel::lanes + packed % ElasticModel::lanes];
     return m.determinant();
   };
-  for (std::size_t slot = 0; slot < model.slot_elements().size(); ++slot)
-    smallest = std::min(smallest, determinant(F1, slot) / determinant(F0, slot));
+  for (std::size_t packed = 0; packed < model.packed_elements().size(); ++packed)
+    smallest = std::min(smallest, determinant(F1, packed) / determinant(F0, packed));
   return smallest;
 }
 
@@ -47,13 +47,13 @@ std::shared_ptr<const holo_material> between(const holo_material& material, doub
   return result;
 }
 
-double determinant_in_slot(const ElasticModel& model, const Eigen::VectorXd& x, std::size_t slot) {
+double determinant_of_element(const ElasticModel& model, const Eigen::VectorXd& x, std::size_t packed) {
   AlignedArray F;
   deformation_gradients(model, x, F);
   Eigen::Matrix3d m;
   for (std::size_t i = 0; i < 9; ++i)
     m(static_cast<int>(i / 3), static_cast<int>(i % 3)) =
-        F[(slot / ElasticModel::lanes * 9 + i) * ElasticModel::lanes + slot % ElasticModel::lanes];
+        F[(packed / ElasticModel::lanes * 9 + i) * ElasticModel::lanes + packed % ElasticModel::lanes];
   return m.determinant();
 }
 
@@ -66,7 +66,7 @@ TEST(FeasibleStep, KeepsATenthOfTheDistanceFromEitherEndOfAnInterval) {
   const Eigen::VectorXd& x = model->start_positions();
   for (const double sign : {-1.0, 1.0}) {  // shrinks or grows the whole body: det F = (1 + sign t)^3
     const double step = potential.feasible_step(x, sign * x);
-    EXPECT_NEAR(1 + sign * 0.45, determinant_in_slot(*model, x + step * sign * x, 0), 1e-12);
+    EXPECT_NEAR(1 + sign * 0.45, determinant_of_element(*model, x + step * sign * x, 0), 1e-12);
   }
 }
 

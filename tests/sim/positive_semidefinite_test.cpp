@@ -15,15 +15,15 @@ namespace {
 constexpr std::size_t W = HOLO_LANE_WIDTH;
 using Matrix9 = Eigen::Matrix<double, 9, 9>;
 
-void put(AlignedArray& array, std::size_t slot, const Matrix9& m) {
+void put(AlignedArray& array, std::size_t index, const Matrix9& m) {
   for (int i = 0, k = 0; i < 9; ++i)
-    for (int j = i; j < 9; ++j, ++k) array[(slot / W * 45 + static_cast<std::size_t>(k)) * W + slot % W] = m(i, j);
+    for (int j = i; j < 9; ++j, ++k) array[(index / W * 45 + static_cast<std::size_t>(k)) * W + index % W] = m(i, j);
 }
 
-Matrix9 get(const AlignedArray& array, std::size_t slot) {
+Matrix9 get(const AlignedArray& array, std::size_t index) {
   Matrix9 m;
   for (int i = 0, k = 0; i < 9; ++i)
-    for (int j = i; j < 9; ++j, ++k) m(i, j) = m(j, i) = array[(slot / W * 45 + static_cast<std::size_t>(k)) * W + slot % W];
+    for (int j = i; j < 9; ++j, ++k) m(i, j) = m(j, i) = array[(index / W * 45 + static_cast<std::size_t>(k)) * W + index % W];
   return m;
 }
 
@@ -45,37 +45,37 @@ Matrix9 clamped(const Matrix9& m) {
 }
 
 TEST(PositiveSemidefinite, EqualsTheClampedEigenDecomposition) {
-  constexpr std::size_t blocks = 40, slots = blocks * W;
+  constexpr std::size_t blocks = 40, matrix_count = blocks * W;
   AlignedArray matrices(blocks * 45 * W);
   std::vector<Matrix9> originals;
-  for (std::size_t slot = 0; slot < slots; ++slot) {
+  for (std::size_t index = 0; index < matrix_count; ++index) {
     Eigen::Matrix<double, 9, 1> values;
-    for (int i = 0; i < 9; ++i) values[i] = wiggle(slot * 9 + static_cast<std::size_t>(i));
-    if (slot % 5 == 1) values = values.cwiseAbs();            // positive
-    if (slot % 5 == 2) values.head<4>().setConstant(-0.3);    // equal negative ones
-    if (slot % 5 == 3) values = values.array().pow(9) * 1e3;  // far apart
-    if (slot % 5 == 4) values.tail<3>() << 0, 1e-9, -1e-9;    // near zero
-    originals.push_back(std::pow(10.0, static_cast<double>(slot % 13) - 4) * with_eigenvalues(slot, values));
-    put(matrices, slot, originals.back());
+    for (int i = 0; i < 9; ++i) values[i] = wiggle(index * 9 + static_cast<std::size_t>(i));
+    if (index % 5 == 1) values = values.cwiseAbs();            // positive
+    if (index % 5 == 2) values.head<4>().setConstant(-0.3);    // equal negative ones
+    if (index % 5 == 3) values = values.array().pow(9) * 1e3;  // far apart
+    if (index % 5 == 4) values.tail<3>() << 0, 1e-9, -1e-9;    // near zero
+    originals.push_back(std::pow(10.0, static_cast<double>(index % 13) - 4) * with_eigenvalues(index, values));
+    put(matrices, index, originals.back());
   }
-  std::vector<std::uint8_t> projected(slots);
-  const std::size_t count = project_positive_semidefinite(matrices.data(), nullptr, blocks, projected.data());
+  std::vector<std::uint8_t> projected(matrix_count);
+  const std::size_t count = project_hessians(matrices.data(), nullptr, blocks, projected.data());
   std::size_t expected = 0, clear = 0;
-  for (std::size_t slot = 0; slot < slots; ++slot) {
-    const Matrix9 result = get(matrices, slot);
-    EXPECT_LT((result - clamped(originals[slot])).norm(), 1e-12 * originals[slot].norm()) << slot;
-    const auto values = Eigen::SelfAdjointEigenSolver<Matrix9>(originals[slot]).eigenvalues();
+  for (std::size_t index = 0; index < matrix_count; ++index) {
+    const Matrix9 result = get(matrices, index);
+    EXPECT_LT((result - clamped(originals[index])).norm(), 1e-12 * originals[index].norm()) << index;
+    const auto values = Eigen::SelfAdjointEigenSolver<Matrix9>(originals[index]).eigenvalues();
     if (std::abs(values[0]) > 1e-11 * values[8]) {  // a clear case
-      EXPECT_EQ(projected[slot], values[0] < 0) << slot;
+      EXPECT_EQ(projected[index], values[0] < 0) << index;
       ++clear;
     }
-    expected += projected[slot];
-    if (!projected[slot]) {
-      EXPECT_EQ(result, originals[slot]);
+    expected += projected[index];
+    if (!projected[index]) {
+      EXPECT_EQ(result, originals[index]);
     }
   }
   EXPECT_EQ(count, expected);
-  EXPECT_GT(clear, slots * 3 / 4);
+  EXPECT_GT(clear, matrix_count * 3 / 4);
 }
 
 TEST(PositiveSemidefinite, SpecialMatrices) {
@@ -84,10 +84,10 @@ TEST(PositiveSemidefinite, SpecialMatrices) {
   const Matrix9 identity = Matrix9::Identity(), ones = Matrix9::Ones();
   for (const Matrix9& m : {Matrix9(Matrix9::Zero()), identity, Matrix9(-identity), Matrix9(ones - identity),
                            Matrix9(-1e-200 * identity), Matrix9(1e200 * (ones - 3 * identity))}) {
-    for (std::size_t slot = 0; slot < W; ++slot) put(matrices, slot, m);
-    project_positive_semidefinite(matrices.data(), nullptr, 1, projected.data());
-    for (std::size_t slot = 0; slot < W; ++slot)
-      EXPECT_LE((get(matrices, slot) - clamped(m)).cwiseAbs().maxCoeff(), 1e-13 * m.cwiseAbs().maxCoeff()) << m;
+    for (std::size_t index = 0; index < W; ++index) put(matrices, index, m);
+    project_hessians(matrices.data(), nullptr, 1, projected.data());
+    for (std::size_t index = 0; index < W; ++index)
+      EXPECT_LE((get(matrices, index) - clamped(m)).cwiseAbs().maxCoeff(), 1e-13 * m.cwiseAbs().maxCoeff()) << m;
   }
 }
 
@@ -97,8 +97,8 @@ TEST(PositiveSemidefinite, WhatIsNotFiniteStaysNotFinite) {
     std::vector<std::uint8_t> projected(W);
     Matrix9 m = Matrix9::Identity();
     m(2, 3) = m(3, 2) = bad;
-    for (std::size_t slot = 0; slot < W; ++slot) put(matrices, slot, slot == 1 ? m : Matrix9(Matrix9::Identity()));
-    project_positive_semidefinite(matrices.data(), nullptr, 1, projected.data());
+    for (std::size_t index = 0; index < W; ++index) put(matrices, index, index == 1 ? m : Matrix9(Matrix9::Identity()));
+    project_hessians(matrices.data(), nullptr, 1, projected.data());
     EXPECT_FALSE(get(matrices, 1).allFinite());
     EXPECT_EQ(get(matrices, 0), Matrix9::Identity());
   }
@@ -106,19 +106,19 @@ TEST(PositiveSemidefinite, WhatIsNotFiniteStaysNotFinite) {
 
 // Hessians of an isotropic energy at all kinds of F, and the same ones spoilt: both ways give the clamped decomposition.
 TEST(PositiveSemidefinite, PrincipalAxesGiveTheSameWhateverTheDeformation) {
-  constexpr std::size_t blocks = 30, slots = blocks * W;
+  constexpr std::size_t blocks = 30, matrix_count = blocks * W;
   AlignedArray F(blocks * 9 * W), hessian(blocks * 45 * W), coefficients(2 * W);
   std::fill_n(coefficients.data(), W, 1e5);
   std::fill_n(coefficients.data() + W, W, 1e6);
-  for (std::size_t slot = 0; slot < slots; ++slot)
+  for (std::size_t index = 0; index < matrix_count; ++index)
     for (std::size_t i = 0; i < 9; ++i) {
-      double value = wiggle(slot * 9 + i);                               // any, half of them inverted
-      if (slot % 6 == 1) value = i % 4 == 0 ? 0.6 : 0;                   // equal stretches
-      if (slot % 6 == 2) value = (i % 4 == 0 ? 0.7 : 0) + 1e-9 * value;  // nearly equal ones
-      if (slot % 6 == 3) value = (i % 4 == 0 ? 0.8 : 0) + 0.1 * value;   // compressed
-      if (slot % 6 == 4) value = i == 0 ? 1e-7 : i % 4 == 0 ? 0.9 : 0;   // nearly flat
-      if (slot % 6 == 5) value = i / 3 == 2 ? 0 : value;                 // without full rank
-      F[(slot / W * 9 + i) * W + slot % W] = value;
+      double value = wiggle(index * 9 + i);                               // any, half of them inverted
+      if (index % 6 == 1) value = i % 4 == 0 ? 0.6 : 0;                   // equal stretches
+      if (index % 6 == 2) value = (i % 4 == 0 ? 0.7 : 0) + 1e-9 * value;  // nearly equal ones
+      if (index % 6 == 3) value = (i % 4 == 0 ? 0.8 : 0) + 0.1 * value;   // compressed
+      if (index % 6 == 4) value = i == 0 ? 1e-7 : i % 4 == 0 ? 0.9 : 0;   // nearly flat
+      if (index % 6 == 5) value = i / 3 == 2 ? 0 : value;                 // without full rank
+      F[(index / W * 9 + i) * W + index % W] = value;
     }
   holo_batch batch{};
   batch.size = sizeof(batch);
@@ -129,17 +129,17 @@ TEST(PositiveSemidefinite, PrincipalAxesGiveTheSameWhateverTheDeformation) {
   for (bool isotropic : {true, false}) {
     HandMaterial<HandEnergy::stable>::hessian(&batch);
     std::vector<Matrix9> originals;
-    for (std::size_t slot = 0; slot < slots; ++slot) {
-      Matrix9 m = get(hessian, slot);
+    for (std::size_t index = 0; index < matrix_count; ++index) {
+      Matrix9 m = get(hessian, index);
       if (!isotropic) m(1, 5) += 1e-6 * m(4, 4), m(5, 1) = m(1, 5);
-      put(hessian, slot, m);
+      put(hessian, index, m);
       originals.push_back(m);
     }
-    std::vector<std::uint8_t> projected(slots);
-    EXPECT_GT(project_positive_semidefinite(hessian.data(), F.data(), blocks, projected.data()), slots / 2);
-    for (std::size_t slot = 0; slot < slots; ++slot)
-      EXPECT_LT((get(hessian, slot) - clamped(originals[slot])).norm(), 1e-12 * originals[slot].norm())
-          << slot << ' ' << isotropic;
+    std::vector<std::uint8_t> projected(matrix_count);
+    EXPECT_GT(project_hessians(hessian.data(), F.data(), blocks, projected.data()), matrix_count / 2);
+    for (std::size_t index = 0; index < matrix_count; ++index)
+      EXPECT_LT((get(hessian, index) - clamped(originals[index])).norm(), 1e-12 * originals[index].norm())
+          << index << ' ' << isotropic;
   }
 }
 
@@ -160,7 +160,7 @@ TEST(PositiveSemidefinite, ACompressedElementHasANegativeEigenvalueBeforeAndNone
   auto smallest = [&](std::size_t lane) { return Eigen::SelfAdjointEigenSolver<Matrix9>(get(hessian, lane)).eigenvalues()[0]; };
   std::vector<std::uint8_t> projected(W);
   for (std::size_t lane = 0; lane < W; ++lane) EXPECT_LT(smallest(lane), -1e4);
-  EXPECT_EQ(project_positive_semidefinite(hessian.data(), F.data(), 1, projected.data()), W);
+  EXPECT_EQ(project_hessians(hessian.data(), F.data(), 1, projected.data()), W);
   for (std::size_t lane = 0; lane < W; ++lane) EXPECT_GT(smallest(lane), -1e-8);
 }
 
@@ -188,32 +188,32 @@ TEST(PositiveSemidefinite, AMaterialProjectsItsOwnHessianInItsPrincipalAxes) {
     ASSERT_NE(body.projected_hessian, nullptr);
     constexpr std::size_t count = 4;
     ElementBatch batch, general;
-    for (std::size_t slot = 0; slot < count * W; ++slot)
+    for (std::size_t index = 0; index < count * W; ++index)
       for (std::size_t i = 0; i < 9; ++i) {
-        const double size = slot % 4 == 0 ? 0.0 : 0.3, diagonal = slot % 4 == 1   ? 1.6
-                                                                  : slot % 4 == 2 ? 0.6
-                                                                  : slot % 4 == 3 ? -0.9
-                                                                                  : 1;
-        batch.deformation[(slot / W * 9 + i) * W + slot % W] = (i % 4 == 0 ? diagonal : 0) + size * wiggle(slot * 9 + i);
+        const double size = index % 4 == 0 ? 0.0 : 0.3, diagonal = index % 4 == 1   ? 1.6
+                                                                   : index % 4 == 2 ? 0.6
+                                                                   : index % 4 == 3 ? -0.9
+                                                                                    : 1;
+        batch.deformation[(index / W * 9 + i) * W + index % W] = (i % 4 == 0 ? diagonal : 0) + size * wiggle(index * 9 + i);
       }
     run_operation(*model, ElementOperation::hessian, body, 0, count, batch.deformation, general.hessian);
     AlignedArray plain(count * 45 * W);
     std::copy_n(general.hessian, plain.size(), plain.data());
-    const std::size_t expected = project_positive_semidefinite(general.hessian, batch.deformation, count, general.projected);
+    const std::size_t expected = project_hessians(general.hessian, batch.deformation, count, general.projected);
     EXPECT_EQ(run_projected_hessian(*model, body, 0, count, batch.deformation, batch.hessian, batch.projected), expected);
     EXPECT_GT(expected, count * W / 4);
     EXPECT_LT(expected, count * W);
     AlignedArray found(plain.size()), other(plain.size());
     std::copy_n(batch.hessian, found.size(), found.data());
     std::copy_n(general.hessian, other.size(), other.data());
-    for (std::size_t slot = 0; slot < count * W; ++slot) {
-      const Matrix9 H = get(plain, slot), own = get(found, slot);
-      EXPECT_EQ(batch.projected[slot], general.projected[slot]) << material << ' ' << slot;
-      EXPECT_LT((own - get(other, slot)).norm(), 1e-12 * H.norm()) << material << ' ' << slot;
-      EXPECT_LT((own - clamped(H)).norm(), 1e-12 * H.norm()) << material << ' ' << slot;
+    for (std::size_t index = 0; index < count * W; ++index) {
+      const Matrix9 H = get(plain, index), own = get(found, index);
+      EXPECT_EQ(batch.projected[index], general.projected[index]) << material << ' ' << index;
+      EXPECT_LT((own - get(other, index)).norm(), 1e-12 * H.norm()) << material << ' ' << index;
+      EXPECT_LT((own - clamped(H)).norm(), 1e-12 * H.norm()) << material << ' ' << index;
       EXPECT_GT(Eigen::SelfAdjointEigenSolver<Matrix9>(own).eigenvalues()[0], -1e-13 * H.norm());
-      if (slot % 4 != 0 && !batch.projected[slot]) {
-        EXPECT_EQ(own, H) << material << ' ' << slot;
+      if (index % 4 != 0 && !batch.projected[index]) {
+        EXPECT_EQ(own, H) << material << ' ' << index;
       }
     }
   }

@@ -6,6 +6,7 @@
 
 #include "hand_material.h"
 #include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/elastic/elastic_state.h"
 #include "holo/sim/mesh/shapes.h"
 
 namespace holo::test {
@@ -39,6 +40,13 @@ inline HandleDefinition box_handle(Vector3d minimum, Vector3d maximum, MotionDef
 
 inline std::shared_ptr<const ElasticModel> build(ElasticSceneDefinition scene) {
   return std::make_shared<const ElasticModel>(scene);
+}
+
+inline Vector3d linear_momentum(const ElasticModel& model, const ElasticState& state) {  // [kg m/s]
+  Vector3d total = {};
+  for (int vertex = 0; vertex < model.vertex_count(); ++vertex)
+    for (int i = 0; i < 3; ++i) total[i] += model.masses()[vertex] * state.velocities[3 * vertex + i];
+  return total;
 }
 
 // A deterministic number in [-1, 1].

@@ -88,14 +88,14 @@ TEST(SingularElements, HessianAtRestThroughTheElementPass) {
     for (std::size_t k = 0; k < count * 9 * W; ++k) batch.deformation[k] = (k / W) % 9 % 4 == 0 ? 1.0 : 0.0;
     run_operation(*model, ElementOperation::stress, body, first, count, batch.deformation, batch.stress, &counts);
     run_operation(*model, ElementOperation::hessian, body, first, count, batch.deformation, batch.hessian, &counts);
-    for (std::size_t slot = 0; slot < count * W; ++slot) {
-      if (model->slot_elements()[first * W + slot] < 0) continue;
-      const double* H = batch.hessian + slot / W * 45 * W + slot % W;
+    for (std::size_t packed = 0; packed < count * W; ++packed) {
+      if (model->packed_elements()[first * W + packed] < 0) continue;
+      const double* H = batch.hessian + packed / W * 45 * W + packed % W;
       EXPECT_NEAR(H[0], 2 * 1.7 + 32 + 8.0 / 3, 1e-12);  // 38.07
       EXPECT_NEAR(H[4 * W], 2 * 1.7 + 32 - 4.0 / 3, 1e-12);
       EXPECT_NEAR(H[9 * W], 2, 1e-12);
       for (int k = 0; k < 9; ++k)
-        largest_stress = std::max(largest_stress, std::abs(batch.stress[(slot / W * 9 + k) * W + slot % W]));
+        largest_stress = std::max(largest_stress, std::abs(batch.stress[(packed / W * 9 + k) * W + packed % W]));
     }
   });
   EXPECT_EQ(counts.resolved, model->element_count()) << "each element once, padding not";
@@ -183,7 +183,7 @@ TEST(SingularElements, OneSideOfAKinkCanBeChosen) {
 void project_its_own(const holo_batch* batch) {
   static const Singular singular;
   singular.host.get<MaterialPlugin>("singular")->abi().operations[HOLO_MATERIAL_HESSIAN](batch);
-  project_positive_semidefinite(batch->output, batch->deformation_gradient, batch->block_count, batch->projected);
+  project_hessians(batch->output, batch->deformation_gradient, batch->block_count, batch->projected);
 }
 
 // Not convex: the wave sin^2 turns downwards. At half of the elements nothing is finite, det F being 1.

@@ -9,7 +9,7 @@
 namespace holo {
 namespace {
 
-constexpr std::size_t chunk_columns = 256;
+constexpr std::size_t chunk_columns = 256;  // block columns of one piece of a parallel loop
 
 bool has_pattern(const SparseMatrix& matrix, const SparseMatrix& pattern) {
   return matrix.cols() == pattern.cols() && matrix.nonZeros() == pattern.nonZeros() &&
@@ -20,23 +20,25 @@ bool has_pattern(const SparseMatrix& matrix, const SparseMatrix& pattern) {
 }  // namespace
 
 BlockAssembler::BlockAssembler(SparseMatrix fixed) : fixed_(std::move(fixed)) {
-  fixed_places_ = places_ = places_of(fixed_);
+  fixed_entries_ = entries_ = entries_of(fixed_);
   pattern_ = fixed_;
   identity_.assign(static_cast<std::size_t>(fixed_.cols() / 3), 0.0);
 }
 
-BlockAssembler::Places BlockAssembler::places_of(const SparseMatrix& matrix) {
-  Places places;
-  places.begin = {0};
+// The rows below the diagonal, read off the first scalar column of each block column: it has the three rows of the diagonal
+// block, then three for each entry.
+BlockAssembler::Entries BlockAssembler::entries_of(const SparseMatrix& matrix) {
+  Entries entries;
+  entries.begin = {0};
   for (Eigen::Index column = 0; column < matrix.cols(); column += 3) {
-    for (int entry = matrix.outerIndexPtr()[column] + 3; entry < matrix.outerIndexPtr()[column + 1]; entry += 3)
-      places.row.push_back(matrix.innerIndexPtr()[entry] / 3);
-    places.begin.push_back(static_cast<int>(places.row.size()));
+    for (int scalar = matrix.outerIndexPtr()[column] + 3; scalar < matrix.outerIndexPtr()[column + 1]; scalar += 3)
+      entries.row.push_back(matrix.innerIndexPtr()[scalar] / 3);
+    entries.begin.push_back(static_cast<int>(entries.row.size()));
   }
-  return places;
+  return entries;
 }
 
-int BlockAssembler::Places::find(int column, int wanted) const {
+int BlockAssembler::Entries::find(int column, int wanted) const {
   const auto first = row.begin() + begin[static_cast<std::size_t>(column)],
              last = row.begin() + begin[static_cast<std::size_t>(column) + 1];
   const auto found = std::lower_bound(first, last, wanted);
@@ -62,6 +64,8 @@ PatternChange BlockAssembler::write_pattern() {
   return kept ? PatternChange::kept : PatternChange::changed;
 }
 
+// While the pattern is the fixed one, the term of the elements writes right into the matrix; else into memory of its own, from
+// where `scatter_fixed` spreads it over the wider pattern.
 double* BlockAssembler::take_fixed_values() {
   if (fixed_taken_) throw Error(Failure::internal, "two terms fill the blocks of elements in one assembly.");
   fixed_taken_ = true;
@@ -79,6 +83,8 @@ void BlockAssembler::add_block(int row, int column, const std::array<double, 9>&
   keys_.push_back({column, row, keys_.size()});
 }
 
+// Blocks were only collected so far. Sorted by entry, and within one by the order of the calls, they are summed in an order
+// that does not depend on how the pattern grew.
 PatternChange BlockAssembler::finish() {
   if (!fixed_taken_) {
     double* values = take_fixed_values();
@@ -97,7 +103,7 @@ PatternChange BlockAssembler::finish() {
 
 bool BlockAssembler::covers_blocks() const {
   return std::all_of(keys_.begin(), keys_.end(),
-                     [&](const Key& key) { return key.row == key.column || places_.find(key.column, key.row) >= 0; });
+                     [&](const Key& key) { return key.row == key.column || entries_.find(key.column, key.row) >= 0; });
 }
 
 // The fixed pattern, the blocks of this assembly, and those of earlier ones unless they outnumber these.
@@ -105,17 +111,17 @@ void BlockAssembler::grow_pattern() {
   if (only_fixed_) fixed_values_.assign(hessian_->valuePtr(), hessian_->valuePtr() + fixed_.nonZeros());
   const auto columns = static_cast<int>(identity_.size());
   std::vector<std::vector<int>> used(static_cast<std::size_t>(columns));
-  std::size_t count = 0, before = places_.row.size() - fixed_places_.row.size();
+  std::size_t count = 0, before = entries_.row.size() - fixed_entries_.row.size();
   for (const Key& key : keys_) {
     std::vector<int>& rows = used[static_cast<std::size_t>(key.column)];
-    if (key.row == key.column || fixed_places_.find(key.column, key.row) >= 0 || (!rows.empty() && rows.back() == key.row))
+    if (key.row == key.column || fixed_entries_.find(key.column, key.row) >= 0 || (!rows.empty() && rows.back() == key.row))
       continue;
     rows.push_back(key.row);
-    before -= places_.find(key.column, key.row) >= 0;
+    before -= entries_.find(key.column, key.row) >= 0;
     ++count;
   }
-  const Places& kept = before <= count ? places_ : fixed_places_;
-  Places grown;
+  const Entries& kept = before <= count ? entries_ : fixed_entries_;
+  Entries grown;
   grown.begin = {0};
   for (int column = 0; column < columns; ++column) {
     const auto c = static_cast<std::size_t>(column);
@@ -127,22 +133,23 @@ void BlockAssembler::grow_pattern() {
   changed_ |= write_pattern() == PatternChange::changed;
 }
 
-void BlockAssembler::make_matrix(const Places& places) {
-  places_ = places;
+// Sets the pattern of the matrix to the given entries, and notes where the fixed ones are in it.
+void BlockAssembler::make_matrix(const Entries& entries) {
+  entries_ = entries;
   only_fixed_ = false;
-  place_of_fixed_.resize(fixed_places_.row.size());
-  pattern_.resizeNonZeros(static_cast<Eigen::Index>(9 * places.row.size() + 6 * identity_.size()));
+  entry_of_fixed_.resize(fixed_entries_.row.size());
+  pattern_.resizeNonZeros(static_cast<Eigen::Index>(9 * entries.row.size() + 6 * identity_.size()));
   int next = 0;
   for (int column = 0; column < vertex_count(); ++column) {
     const auto c = static_cast<std::size_t>(column);
-    for (int place = fixed_places_.begin[c]; place < fixed_places_.begin[c + 1]; ++place)
-      place_of_fixed_[static_cast<std::size_t>(place)] =
-          places_.find(column, fixed_places_.row[static_cast<std::size_t>(place)]);
+    for (int entry = fixed_entries_.begin[c]; entry < fixed_entries_.begin[c + 1]; ++entry)
+      entry_of_fixed_[static_cast<std::size_t>(entry)] =
+          entries_.find(column, fixed_entries_.row[static_cast<std::size_t>(entry)]);
     for (int j = 0; j < 3; ++j) {
       pattern_.outerIndexPtr()[3 * column + j] = next;
       for (int i = j; i < 3; ++i) pattern_.innerIndexPtr()[next++] = 3 * column + i;
-      for (int place = places.begin[c]; place < places.begin[c + 1]; ++place)
-        for (int i = 0; i < 3; ++i) pattern_.innerIndexPtr()[next++] = 3 * places.row[static_cast<std::size_t>(place)] + i;
+      for (int entry = entries.begin[c]; entry < entries.begin[c + 1]; ++entry)
+        for (int i = 0; i < 3; ++i) pattern_.innerIndexPtr()[next++] = 3 * entries.row[static_cast<std::size_t>(entry)] + i;
     }
   }
   pattern_.outerIndexPtr()[3 * vertex_count()] = next;
@@ -150,6 +157,8 @@ void BlockAssembler::make_matrix(const Places& places) {
   written_rows_ = nullptr;
 }
 
+// Copies the values of the fixed pattern into the wider one: in each scalar column the triangle of the diagonal block stays in
+// front, and each entry below goes to its new place.
 void BlockAssembler::scatter_fixed() {
   std::fill(hessian_->valuePtr(), hessian_->valuePtr() + hessian_->nonZeros(), 0.0);
   parallel_for(identity_.size(), chunk_columns, [this](std::size_t first, std::size_t last) {
@@ -159,21 +168,22 @@ void BlockAssembler::scatter_fixed() {
         double* to = hessian_->valuePtr() + hessian_->outerIndexPtr()[3 * column + j];
         to = std::copy_n(from, 3 - j, to);
         from += 3 - j;
-        for (int place = fixed_places_.begin[column]; place < fixed_places_.begin[column + 1]; ++place, from += 3)
-          std::copy_n(from, 3, to + 3 * (place_of_fixed_[static_cast<std::size_t>(place)] - places_.begin[column]));
+        for (int entry = fixed_entries_.begin[column]; entry < fixed_entries_.begin[column + 1]; ++entry, from += 3)
+          std::copy_n(from, 3, to + 3 * (entry_of_fixed_[static_cast<std::size_t>(entry)] - entries_.begin[column]));
       }
   });
 }
 
+// Of a diagonal block the lower triangle alone is stored: column j begins with row j. Entries below follow in threes.
 void BlockAssembler::add_blocks() {
   for (const Key& key : keys_) {
     const std::array<double, 9>& block = blocks_[key.number];
-    const int place =
-        key.row == key.column ? -1 : places_.find(key.column, key.row) - places_.begin[static_cast<std::size_t>(key.column)];
+    const int entry =
+        key.row == key.column ? -1 : entries_.find(key.column, key.row) - entries_.begin[static_cast<std::size_t>(key.column)];
     for (int j = 0; j < 3; ++j) {
       double* values = hessian_->valuePtr() + hessian_->outerIndexPtr()[3 * key.column + j];
-      for (int i = place < 0 ? j : 0; i < 3; ++i)
-        (place < 0 ? values[i - j] : values[3 - j + 3 * place + i]) += block[static_cast<std::size_t>(3 * j + i)];
+      for (int i = entry < 0 ? j : 0; i < 3; ++i)
+        (entry < 0 ? values[i - j] : values[3 - j + 3 * entry + i]) += block[static_cast<std::size_t>(3 * j + i)];
     }
   }
 }

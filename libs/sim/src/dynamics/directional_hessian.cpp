@@ -25,6 +25,9 @@ void run_directional_hessian(const ElementBlocks& blocks, const double* dF, doub
   operation(&batch);
 }
 
+// The Daleckii-Krein formula: with H = Q diag(l) Q^T and f(l) = max(l, 0), the derivative along dH is
+// Q (G o (Q^T dH Q)) Q^T, where G_ij = (f(l_i) - f(l_j)) / (l_i - l_j), which is 1 for two eigenvalues that are not negative
+// and 0 for two negative ones.
 Eigen::Matrix<double, 9, 9> positive_part_derivative(const Eigen::Matrix<double, 9, 9>& H,
                                                      const Eigen::Matrix<double, 9, 9>& dH) {
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 9, 9>> solver(H);

@@ -15,9 +15,9 @@ constexpr std::size_t W = HOLO_LANE_WIDTH;
 }  // namespace
 
 ElasticTerm::ElasticTerm(std::shared_ptr<const ElasticModel> model) : model_(std::move(model)) {
-  partials_ = AlignedArray(model_->pattern().chunk_partials.back() * 9 + 1);  // the last is read four at a time
-  projected_in_chunk_.assign((model_->block_count() + chunk_blocks - 1) / chunk_blocks, 0);
-  singular_in_chunk_.resize(projected_in_chunk_.size());
+  partials_ = AlignedArray(model_->pattern().cluster_begin.back() * 9 + 1);  // the last is read four at a time
+  projected_in_cluster_.assign((model_->block_count() + cluster_blocks - 1) / cluster_blocks, 0);
+  singular_in_cluster_.resize(projected_in_cluster_.size());
   if (StiffnessDamping::acts_on(*model_)) add(std::make_unique<StiffnessDamping>(model_));
 }
 
@@ -33,6 +33,7 @@ void ElasticTerm::update_lag(const Eigen::VectorXd& x) {
   for (const auto& energy : energies_) energy->update_lag(x);
 }
 
+// The materials of all bodies in one sweep; each further energy in a sweep of its own over the bodies that it acts on.
 double ElasticTerm::energy(const Eigen::VectorXd& x) {
   double total = elastic_energy(*model_, x.data());
   for (const auto& energy : energies_)
@@ -48,7 +49,7 @@ double ElasticTerm::part_energy(const ElasticBody& body, const ElementEnergy& en
     const ElementEnergy& energy;
     const double* x;
   } work{*model_, body, energy, x};  // one reference to capture: the function object then needs no memory of its own
-  return parallel_sum(body.block_count, chunk_blocks, [&work](std::size_t begin, std::size_t end) {
+  return parallel_sum(body.block_count, cluster_blocks, [&work](std::size_t begin, std::size_t end) {
     ElementBatch batch;
     double total = 0;
     for (std::size_t block = begin; block < end; block += batch_blocks) {
@@ -61,6 +62,7 @@ double ElasticTerm::part_energy(const ElasticBody& body, const ElementEnergy& en
   });
 }
 
+// Materials that are defined for every F bound no step; the sweep is spared where all are.
 double ElasticTerm::feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) {
   const auto& bodies = model_->bodies();
   if (std::none_of(bodies.begin(), bodies.end(), [](const ElasticBody& body) { return body.limits_determinant(); })) return 1;
@@ -71,6 +73,7 @@ bool ElasticTerm::has_further_energies(const ElasticBody& body) const {
   return std::any_of(energies_.begin(), energies_.end(), [&](const auto& energy) { return energy->acts_on(body); });
 }
 
+// For a diagnosis only: one thread, one energy after another.
 std::vector<PotentialTerm::Part> ElasticTerm::parts(const Eigen::VectorXd& x) {
   std::vector<Part> result;
   for (const ElasticBody& body : model_->bodies()) {
@@ -105,14 +108,15 @@ void ElasticTerm::add_part_gradient(const ElasticBody& body, const ElementEnergy
 
 // Adds what the stress of one block gives to the gradient of its vertices.
 void ElasticTerm::scatter_gradient(std::size_t block, const double* stress, Eigen::Ref<Eigen::VectorXd> gradient) const {
-  alignas(HOLO_BLOCK_ALIGNMENT) double units[W * unit_stride];
+  alignas(HOLO_BLOCK_ALIGNMENT) double stencils[W * stencil_stride];
+  // A stencil has gradient and Hessian; the latter is 0 here and not read.
   alignas(HOLO_BLOCK_ALIGNMENT) const double no_hessian[45 * W] = {};
-  element_units(*model_, block, stress, no_hessian, units);
+  element_stencils(*model_, block, stress, no_hessian, stencils);
   for (std::size_t lane = 0; lane < W; ++lane)
-    for (std::size_t v = 0; v < 4 && model_->slot_elements()[block * W + lane] >= 0; ++v)
+    for (std::size_t v = 0; v < 4 && model_->packed_elements()[block * W + lane] >= 0; ++v)
       for (std::size_t i = 0; i < 3; ++i)
-        gradient[3 * model_->slot_vertices()[(block * 4 + v) * W + lane] + static_cast<int>(i)] +=
-            units[lane * unit_stride + 9 * v + 6 + i];
+        gradient[3 * model_->packed_vertices()[(block * 4 + v) * W + lane] + static_cast<int>(i)] +=
+            stencils[lane * stencil_stride + 9 * v + 6 + i];
 }
 
 Eigen::Index ElasticTerm::lag_count() const {

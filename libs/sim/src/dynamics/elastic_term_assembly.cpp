@@ -18,8 +18,8 @@ constexpr std::size_t chunk_vertices = 128;
 
 int count_projected(const ElasticModel& model, std::size_t first_block, std::size_t count, const std::uint8_t* projected) {
   int total = 0;
-  for (std::size_t slot = 0; slot < count * W; ++slot)
-    total += projected[slot] && model.slot_elements()[first_block * W + slot] >= 0;
+  for (std::size_t packed = 0; packed < count * W; ++packed)
+    total += projected[packed] && model.packed_elements()[first_block * W + packed] >= 0;
   return total;
 }
 
@@ -38,12 +38,12 @@ struct ColumnSums {
   }
 };
 
-// Adds the units of one block's slots to their partial sums.
-void add_units(const double* units, const int* unit_partials, double* partials) {
-  for (std::size_t lane = 0; lane < W; ++lane, units += unit_stride)
-    for (std::size_t unit = 0; unit < 10; ++unit) {
-      double* sum = partials + 9 * static_cast<std::size_t>(*unit_partials++);
-      for (std::size_t k = 0; k < 9; ++k) sum[k] += units[9 * unit + k];
+// Adds the stencils of one block to their partial sums.
+void add_stencils(const double* stencils, const int* sum_of_entry, double* partials) {
+  for (std::size_t lane = 0; lane < W; ++lane, stencils += stencil_stride)
+    for (std::size_t entry = 0; entry < 10; ++entry) {
+      double* sum = partials + 9 * static_cast<std::size_t>(*sum_of_entry++);
+      for (std::size_t k = 0; k < 9; ++k) sum[k] += stencils[9 * entry + k];
     }
 }
 
@@ -70,53 +70,58 @@ void ElasticTerm::add_derivatives(const Eigen::VectorXd& x, Curvature curvature,
                                   BlockAssembler& assembler) {
   sweep({x.data(), curvature, &assembler, gradient.data(), assembler.take_fixed_values()});
   projected_elements_ =
-      std::max(projected_elements_, std::accumulate(projected_in_chunk_.begin(), projected_in_chunk_.end(), 0));
-  for (const SingularElementCounts& counts : singular_in_chunk_) singular_counts_ += counts;
+      std::max(projected_elements_, std::accumulate(projected_in_cluster_.begin(), projected_in_cluster_.end(), 0));
+  for (const SingularElementCounts& counts : singular_in_cluster_) singular_counts_ += counts;
 }
 
+// Two parallel loops: clusters of elements fill their own partial sums, then the columns of the matrix gather them. No thread
+// writes what another one reads within a loop, and every sum has a fixed order.
 void ElasticTerm::sweep(const Pass& pass) {
   struct Work {
     ElasticTerm& term;
     const Pass& pass;
   } work{*this, pass};
-  parallel_for(model_->block_count(), chunk_blocks,
+  parallel_for(model_->block_count(), cluster_blocks,
                [&work](std::size_t begin, std::size_t end) { work.term.fill_partials(work.pass, begin, end); });
   parallel_for(model_->masses().size(), chunk_vertices, [&work](std::size_t begin, std::size_t end) {
     for (std::size_t vertex = begin; vertex < end; ++vertex) work.term.sum_column(work.pass, vertex);
   });
 }
 
+// The stencils of a cluster, batch by batch, into its partial sums.
 void ElasticTerm::fill_partials(const Pass& pass, std::size_t begin, std::size_t end) {
   ElementBatch batch;
-  alignas(HOLO_BLOCK_ALIGNMENT) double units[W * unit_stride];
+  alignas(HOLO_BLOCK_ALIGNMENT) double stencils[W * stencil_stride];
   const ElasticPattern& pattern = model_->pattern();
-  const std::size_t chunk = begin / chunk_blocks;
-  std::fill(partials_.data() + pattern.chunk_partials[chunk] * 9, partials_.data() + pattern.chunk_partials[chunk + 1] * 9,
+  const std::size_t cluster = begin / cluster_blocks;
+  std::fill(partials_.data() + pattern.cluster_begin[cluster] * 9, partials_.data() + pattern.cluster_begin[cluster + 1] * 9,
             0.0);
   int projected = 0;
   SingularElementCounts singular;
   for_each_batch(*model_, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
     const ElementBlocks blocks{body, first, count, batch.deformation};
     deformation_gradients(*model_, pass.x, first, count, batch.deformation);
-    const auto add_units_of = [&](std::size_t block) {
-      add_units(units, pattern.unit_partials.data() + block * W * 10, partials_.data());
+    const auto add_stencils_of = [&](std::size_t block) {
+      add_stencils(stencils, pattern.sum_of_entry.data() + block * W * 10, partials_.data());
     };
+    // The short way: an exact Hessian of an energy of invariants alone needs no matrix in F.
     if (pass.values && pass.curvature == Curvature::exact && body.invariant_slopes && !has_further_energies(body) &&
         run_invariant_slopes(body, first, count, batch.deformation, batch.stress)) {
       for (std::size_t n = 0; n < count; ++n) {
-        element_units_of_invariants(*model_, body, first + n, batch.deformation + n * 9 * W, batch.stress + n * 9 * W, units);
-        add_units_of(first + n);
+        element_stencils_of_invariants(*model_, body, first + n, batch.deformation + n * 9 * W, batch.stress + n * 9 * W,
+                                       stencils);
+        add_stencils_of(first + n);
       }
       return;
     }
     find_stress_and_hessian(pass, blocks, batch, projected, singular);
     for (std::size_t n = 0; n < count; ++n) {
-      element_units(*model_, first + n, batch.stress + n * 9 * W, batch.hessian + n * 45 * W, units);
-      add_units_of(first + n);
+      element_stencils(*model_, first + n, batch.stress + n * 9 * W, batch.hessian + n * 45 * W, stencils);
+      add_stencils_of(first + n);
     }
   });
-  projected_in_chunk_[chunk] = projected;
-  singular_in_chunk_[chunk] = singular;
+  projected_in_cluster_[cluster] = projected;
+  singular_in_cluster_[cluster] = singular;
 }
 
 // In F. What is not convex is added before the projection, what is convex after it.
@@ -144,36 +149,38 @@ void ElasticTerm::find_stress_and_hessian(const Pass& pass, const ElementBlocks&
   } else {
     run_operation(*model_, ElementOperation::hessian, body, first, count, F, batch.hessian, &singular);
     if (joined) add_hessians(false);
-    if (pass.curvature == Curvature::projected) found = project_positive_semidefinite(batch.hessian, F, count, batch.projected);
+    if (pass.curvature == Curvature::projected) found = project_hessians(batch.hessian, F, count, batch.projected);
   }
   if (found > 0) projected += count_projected(*model_, first, count, batch.projected);
   add_hessians(true);
 }
 
-// The three columns of a vertex, and its gradient.
+// The three columns of a vertex, and its gradient: each matrix entry is the sum of its partial sums. Without `values` the
+// diagonal entry alone, which has the gradient. Entries of eliminated rows and columns become 0.
 void ElasticTerm::sum_column(const Pass& pass, std::size_t vertex) const {
   const ElasticPattern& pattern = model_->pattern();
   const int* outer = pattern.matrix.outerIndexPtr() + 3 * vertex;
   const auto eliminated = [&](std::size_t v) { return pass.assembler && pass.assembler->is_eliminated(static_cast<int>(v)); };
   const bool fixed = eliminated(vertex);
-  const int begin = pattern.place_begin[vertex], end = pass.values ? pattern.place_begin[vertex + 1] : begin + 1;
+  const int begin = pattern.entry_begin[vertex], end = pass.values ? pattern.entry_begin[vertex + 1] : begin + 1;
   double* columns[3] = {};
   for (int j = 0; pass.values && j < 3; ++j) columns[j] = pass.values + outer[j];
-  for (int place = begin; place < end; ++place) {
-    const auto row = static_cast<std::size_t>(pattern.place_row[place]);
+  for (int entry = begin; entry < end; ++entry) {
+    const auto row = static_cast<std::size_t>(pattern.entry_row[entry]);
     ColumnSums sums{};
     if (!(fixed || eliminated(row)))
-      for (int entry = pattern.partial_begin[place]; entry < pattern.partial_begin[place + 1]; ++entry) {
+      for (int partial = pattern.partial_begin[entry]; partial < pattern.partial_begin[entry + 1]; ++partial) {
         const double* ahead =
-            partials_.data() + 9 * static_cast<std::size_t>(pattern.partials[entry + ElasticPattern::read_ahead]);
+            partials_.data() + 9 * static_cast<std::size_t>(pattern.partials[partial + ElasticPattern::read_ahead]);
         __builtin_prefetch(ahead);
         __builtin_prefetch(ahead + 8);
-        sums.add(partials_.data() + 9 * static_cast<std::size_t>(pattern.partials[entry]));
+        sums.add(partials_.data() + 9 * static_cast<std::size_t>(pattern.partials[partial]));
       }
     if (row != vertex) {
       for (int j = 0; j < 3; ++j, columns[j - 1] += 3) std::memcpy(columns[j], &sums.columns[j], 3 * sizeof(double));
       continue;
     }
+    // The diagonal entry: its lower triangle by columns, then the gradient.
     const double block[9] = {sums.columns[0][0], sums.columns[0][1], sums.columns[0][2], sums.columns[1][0], sums.columns[1][1],
                              sums.columns[1][2], sums.columns[2][0], sums.columns[2][1], sums.columns[2][2]};
     for (int i = 0; i < 3; ++i) pass.gradient[3 * vertex + static_cast<std::size_t>(i)] += block[6 + i];
@@ -182,15 +189,16 @@ void ElasticTerm::sum_column(const Pass& pass, std::size_t vertex) const {
   }
 }
 
+// Each cluster sums into a matrix of its own; these are added in order, so that the sum does not depend on the threads.
 void ElasticTerm::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
                                       Eigen::MatrixXd& result) {
-  std::vector<Eigen::MatrixXd> of_chunks(projected_in_chunk_.size());
-  parallel_for(model_->block_count(), chunk_blocks, [&](std::size_t begin, std::size_t end) {
-    Eigen::MatrixXd& own = of_chunks[begin / chunk_blocks];
+  std::vector<Eigen::MatrixXd> of_clusters(projected_in_cluster_.size());
+  parallel_for(model_->block_count(), cluster_blocks, [&](std::size_t begin, std::size_t end) {
+    Eigen::MatrixXd& own = of_clusters[begin / cluster_blocks];
     own.setZero(result.rows(), result.cols());
     add_directional_products(x, y, directions, begin, end, own);
   });
-  for (const Eigen::MatrixXd& of_chunk : of_chunks) result += of_chunk;
+  for (const Eigen::MatrixXd& of_cluster : of_clusters) result += of_cluster;
 }
 
 namespace {

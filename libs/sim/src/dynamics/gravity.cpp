@@ -9,11 +9,11 @@ double Gravity::energy(const Eigen::VectorXd& x) {
   struct Work {
     const Gravity& term;
     const double* x;
-  } work{*this, x.data()};
+  } work{*this, x.data()};  // one reference to capture: the function object then needs no memory of its own
   return parallel_sum(model_->masses().size(), energy_chunk_vertices, [&work](std::size_t begin, std::size_t end) {
     double total = 0;
     for (std::size_t vertex = begin; vertex < end; ++vertex) {
-      double moved = 0;
+      double moved = 0;  // g . (x - x_n) of the vertex
       for (std::size_t i = 3 * vertex; i < 3 * vertex + 3; ++i)
         moved += work.term.acceleration_[i - 3 * vertex] * (work.x[i] - work.term.start_[static_cast<Eigen::Index>(i)]);
       total -= work.term.model_->masses()[vertex] * moved;

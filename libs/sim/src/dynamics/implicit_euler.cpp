@@ -17,20 +17,23 @@ ImplicitEuler::ImplicitEuler(std::shared_ptr<const ElasticModel> model, const Ne
     : model_(model), options_(options), potential_(model), workspace_(library) {}
 
 ElasticStepResult ImplicitEuler::step(ElasticState& state) {
+  const TimeIntegration& integration = model_->time_integration();
   ElasticStepResult result;
   potential_.begin_step(state);
   if (!find_start(state, result)) potential_.apply_targets(x_);  // Newton meets the infeasible start and says so
+  // x_ is the start of the minimization and becomes its result.
   result.newton = minimize(potential_, x_, options_, workspace_);
+  // Handles that turn an element inside out by themselves are named: no solver can help then.
   if (result.newton.status == NewtonStatus::infeasible_start)
     if (const std::string forced = forced_element(*model_, potential_, x_); !forced.empty())
       result.newton.diagnosis = "the energy is not finite at the starting point: " + forced + ".";
   result.projected_elements = potential_.elasticity().projected_elements();
   result.singular = potential_.elasticity().singular_counts();
   if (result.newton.status == NewtonStatus::converged) {
-    state.velocities = (x_ - state.positions) / model_->time_step();
+    state.velocities = (x_ - state.positions) / integration.time_step;
     state.positions.swap(x_);
     ++state.step;
-    state.time = static_cast<double>(state.step) * model_->time_step();
+    state.time = integration.time_at(state.step);
   }
   result.energies = energies(*model_, state);
   const ElasticDeterminants found = determinants(*model_, state.positions);
@@ -41,7 +44,7 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
 
 // Either the free motion goes on or everything stays, with the handles put to their targets; the one of lower energy.
 bool ImplicitEuler::find_start(const ElasticState& state, ElasticStepResult& result) {
-  x_ = state.positions + model_->time_step() * state.velocities;
+  x_ = state.positions + model_->time_integration().time_step * state.velocities;
   potential_.apply_targets(x_);
   const double moving = potential_.energy(x_);
   candidate_ = state.positions;
@@ -59,15 +62,18 @@ bool ImplicitEuler::drag_handles(const ElasticState& state, ElasticStepResult& r
   x_ = state.positions;
   if (!std::isfinite(potential_.energy(x_))) return false;
   for (int drag = 0; drag < max_drags; ++drag) {
+    // candidate_: what is left of the way of prescribed vertices, 0 for all others.
     candidate_ = x_;
     potential_.apply_targets(candidate_);
     candidate_ -= x_;
     potential_.free_derivatives(x_, Curvature::projected, gradient, hessian);
+    // With d = candidate_ + free part, H d = -g: the known part moves to the right-hand side, then its rows are eliminated.
     gradient += hessian.selfadjointView<Eigen::Lower>() * candidate_;
     potential_.eliminate_prescribed(gradient, hessian);
     if (!newton_direction(hessian, gradient, direction, workspace_)) return false;
     ++result.start_factorizations;
     direction += candidate_;
+    // At the whole way the targets are written exactly, without the rounding of x + d.
     double length = potential_.feasible_step(x_, direction);
     for (;; length /= 2) {
       if (length < smallest_advance) return false;

@@ -30,19 +30,13 @@ PotentialTerm& IncrementalPotential::add(std::unique_ptr<PotentialTerm> term) {
   return *terms_.back();
 }
 
+// The conditions are those at the end of the step, where implicit Euler evaluates its forces; what is lagged is taken from its
+// start.
 void IncrementalPotential::begin_step(const ElasticState& state) {
-  const double end = static_cast<double>(state.step + 1) * model_->time_step();
-  std::fill(prescribed_.begin(), prescribed_.end(), std::uint8_t{0});
-  for (const ElasticHandle& handle : model_->handles()) {
-    if (end >= handle.release_time * (1 + 1e-12)) continue;  // the step that ends at the release is still held
-    for (int vertex : handle.vertices) {
-      const auto& X = model_->start_positions();
-      const Vector3d target = handle.motion.position({X[3 * vertex], X[3 * vertex + 1], X[3 * vertex + 2]}, end);
-      std::copy(target.begin(), target.end(), targets_.data() + 3 * vertex);
-      prescribed_[vertex] = 1;
-    }
-  }
-  const StepContext context{state.positions, state.velocities, model_->time_step(), state.time, end};
+  const TimeIntegration& integration = model_->time_integration();
+  const double end = integration.time_at(state.step + 1);
+  model_->schedule().prescribe(model_->start_positions(), end, prescribed_, targets_);
+  const StepContext context{state.positions, state.velocities, integration.time_step, state.time, end};
   for (const auto& term : terms_) term->begin_step(context);
   update_lag(state.positions);
 }
@@ -56,6 +50,7 @@ void IncrementalPotential::apply_targets(Eigen::VectorXd& x) const {
     if (prescribed_[vertex]) x.segment<3>(3 * vertex) = targets_.segment<3>(3 * vertex);
 }
 
+// One term outside of its domain makes the sum infinite, and never NaN: a line search then takes a shorter step.
 double IncrementalPotential::energy(const Eigen::VectorXd& x) {
   double total = 0;
   for (const auto& term : terms_) total += term->energy(x);
@@ -84,6 +79,8 @@ PatternChange IncrementalPotential::assemble(const Eigen::VectorXd& x, Curvature
   return assembler_.finish();
 }
 
+// Off-diagonal entries of prescribed rows and columns become explicit zeros, so that the pattern and its symbolic factorization
+// stay. Their diagonal becomes what the assembler gives eliminated vertices: the inertia, of the size of other diagonals.
 void IncrementalPotential::eliminate_prescribed(Eigen::VectorXd& gradient, SparseMatrix& hessian) const {
   for (int column = 0; column < hessian.outerSize(); ++column) {
     const int vertex = column / 3;
@@ -101,6 +98,7 @@ double IncrementalPotential::feasible_step(const Eigen::VectorXd& x, const Eigen
   return longest;
 }
 
+// The largest displacement of a vertex, without unit: over the length of the scene.
 double IncrementalPotential::step_size(const Eigen::VectorXd& direction) const {
   double largest = 0;
   for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
@@ -125,6 +123,7 @@ Eigen::MatrixXd IncrementalPotential::parameter_gradient(const Eigen::VectorXd& 
   Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(x.size(), parameter_count());
   Eigen::Index first = 0;
   for (const auto& term : terms_) {
+    // Each term has columns of its own, in the order of the terms.
     if (const Eigen::Index count = term->parameter_count(); count > 0)
       term->add_parameter_gradient(x, columns.middleCols(first, count));
     first += term->parameter_count();
@@ -136,6 +135,7 @@ Eigen::MatrixXd IncrementalPotential::parameter_gradient(const Eigen::VectorXd& 
 
 Eigen::MatrixXd IncrementalPotential::adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
                                                       const TermDirections& directions) {
+  // Prescribed vertices have no residual: their part of y must not reach the sum.
   Eigen::VectorXd free_y = y;
   for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
     if (prescribed_[vertex]) free_y.segment<3>(3 * vertex).setZero();

@@ -10,6 +10,7 @@ void Inertia::begin_step(const StepContext& context) {
   predicted_ = context.positions + time_step_ * context.velocities;
 }
 
+// The sum of m/(2 dt^2) |x - (x_n + dt v_n)|^2 over the vertices.
 double Inertia::energy(const Eigen::VectorXd& x) {
   struct Work {
     const Inertia& term;
@@ -37,6 +38,7 @@ void Inertia::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) 
   }
 }
 
+// M/dt^2: a multiple of the identity for each vertex.
 void Inertia::add_hessian(const Eigen::VectorXd&, Curvature, BlockAssembler& assembler) {
   for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
     assembler.add_identity(vertex, model_->masses()[vertex] / (time_step_ * time_step_));

@@ -24,11 +24,12 @@ void MassDamping::begin_step(const StepContext& context) {
   start_ = context.positions;
 }
 
+// The sum of m alpha/(2 dt) |x - x_n|^2 over the vertices.
 double MassDamping::energy(const Eigen::VectorXd& x) {
   struct Work {
     const MassDamping& term;
     const double* x;
-  } work{*this, x.data()};
+  } work{*this, x.data()};  // one reference to capture: the function object then needs no memory of its own
   return parallel_sum(damped_masses_.size(), energy_chunk_vertices, [&work](std::size_t begin, std::size_t end) {
     double total = 0;
     for (std::size_t vertex = begin; vertex < end; ++vertex) {
@@ -51,6 +52,7 @@ void MassDamping::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradie
   }
 }
 
+// A multiple of the identity for each vertex, constant within a step.
 void MassDamping::add_hessian(const Eigen::VectorXd&, Curvature, BlockAssembler& assembler) {
   for (std::size_t vertex = 0; vertex < damped_masses_.size(); ++vertex)
     assembler.add_identity(static_cast<int>(vertex), damped_masses_[vertex] / time_step_);

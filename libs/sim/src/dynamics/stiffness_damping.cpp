@@ -40,8 +40,9 @@ void StiffnessDamping::begin_step(const StepContext& context) {
   deformation_gradients(*model_, context.positions, start_gradients_);
 }
 
+// beta/dt H+(F(x)) of every element: projected, so that the damping takes energy away for every change of F.
 void StiffnessDamping::update_lag(const Eigen::VectorXd& x) {
-  parallel_for(model_->block_count(), chunk_blocks, [&](std::size_t begin, std::size_t end) {
+  parallel_for(model_->block_count(), cluster_blocks, [&](std::size_t begin, std::size_t end) {
     ElementBatch batch;
     for_each_batch(*model_, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
       if (body.stiffness_damping == 0) return;  // its stiffness stays 0
@@ -74,11 +75,14 @@ void StiffnessDamping::add_hessian(const ElementBlocks& blocks, double* hessian)
   for (std::size_t i = 0; i < blocks.count * 45 * W; ++i) hessian[i] += K[i];
 }
 
+// The stress K : (F - F_n) is linear in K, so its derivative along a change of K is the stress with that change in place of K.
 void StiffnessDamping::add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const {
   add_damping_stress(blocks.count, blocks.F, start_gradients_.data() + blocks.first_block * 9 * W,
                      lag + blocks.first_block * 45 * W, stress);
 }
 
+// Along dF(direction): first dH = d3Psi/dF3 dF by the material, then the derivative of the positive part at H along dH, matrix
+// by matrix.
 void StiffnessDamping::lag_derivative(const double* direction, double* lag) const {
   ElementBatch batch;
   alignas(HOLO_BLOCK_ALIGNMENT) double change[45 * W];

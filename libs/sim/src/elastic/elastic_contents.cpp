@@ -16,7 +16,7 @@ std::vector<std::string> elastic_contents(const ElasticModel& model) {
         fmt::format("body '{}': {} vertices, {} elements, {:.6g} m^3, {:.6g} kg; the worst element is {}, of quality "
                     "{:.3g} (1: regular, 0: flat)",
                     body.name, body.vertex_count, body.element_count, total_volume(body.mesh), mass,
-                    element_number(body.mesh, quality.worst_element), quality.worst));
+                    element_number(body.mesh, static_cast<std::size_t>(quality.worst_element)), quality.worst));
     int handle_number = 0;
     for (const ElasticHandle& handle : model.handles()) {
       const int first = handle.vertices.front();

@@ -49,15 +49,15 @@ std::string interval_text(const BoundingBox& box) {
 }  // namespace
 
 void ElasticModelBuilder::build() {
-  model_.time_step_ = scene_.time_step;
-  model_.step_count_ = scene_.step_count();
+  model_.time_integration_ = {scene_.time_step, scene_.step_count()};
   model_.gravity_ = scene_.gravity;
   model_.differentiation_ = scene_.differentiation;
   for (const ElasticBodyDefinition& definition : scene_.bodies) add_body(definition);
   copy_packed();
-  model_.pattern_ = make_pattern(model_.vertex_count(), model_.slot_vertices_, model_.slot_elements_);
+  model_.pattern_ = make_pattern(model_.vertex_count(), model_.packed_vertices_, model_.packed_elements_);
 }
 
+// Elements and coefficients are taken from the mesh at rest; velocities and handles from the placed one.
 void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   ElasticBody body;
   body.name = definition.name;
@@ -125,15 +125,17 @@ void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody
   const std::vector<int> order = space_filling_order(centroids);
   body.first_element = model_.element_count_;
   body.element_count = static_cast<int>(order.size());
-  body.first_block = model_.slot_elements_.size() / ElasticModel::lanes;
+  body.first_block = model_.packed_elements_.size() / ElasticModel::lanes;
   body.block_count = (order.size() + ElasticModel::lanes - 1) / ElasticModel::lanes;
-  const std::size_t slots = (body.first_block + body.block_count) * ElasticModel::lanes;
-  model_.slot_elements_.resize(slots, -1);
-  model_.slot_vertices_.resize(4 * slots);
-  rest_inverses_.resize(9 * slots);
-  volumes_.resize(slots, 0.0);
+  const std::size_t count = (body.first_block + body.block_count) * ElasticModel::lanes;
+  model_.packed_elements_.resize(count, -1);
+  model_.packed_vertices_.resize(4 * count);
+  rest_inverses_.resize(9 * count);
+  volumes_.resize(count, 0.0);
   for (std::size_t n = 0; n < body.block_count * ElasticModel::lanes; ++n)
-    fill_slot(rest, body, body.first_block * ElasticModel::lanes + n, order[std::min(n, order.size() - 1)], n >= order.size());
+    pack_element(rest, body, body.first_block * ElasticModel::lanes + n, order[std::min(n, order.size() - 1)],
+                 n >= order.size());
+  // Lumped masses: a quarter of an element's mass for each of its vertices.
   for (const auto& tetrahedron : rest.tetrahedra) {
     const double volume = signed_volume(rest, static_cast<int>(&tetrahedron - rest.tetrahedra.data()));
     for (int vertex : tetrahedron) model_.masses_[body.first_vertex + vertex] += density * volume / 4;
@@ -141,22 +143,24 @@ void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody
   model_.element_count_ += body.element_count;
 }
 
-void ElasticModelBuilder::fill_slot(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t slot, int element,
-                                    bool padding) {
+// One lane: its four vertices ascending, the inverse of its rest edges and, unless it is padding, its number and volume.
+void ElasticModelBuilder::pack_element(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t packed, int element,
+                                       bool padding) {
   constexpr std::size_t lanes = ElasticModel::lanes;
-  const std::size_t block = slot / lanes, lane = slot % lanes;
+  const std::size_t block = packed / lanes, lane = packed % lanes;
   std::array<int, 4> vertices = rest.tetrahedra[element];
   std::sort(vertices.begin(), vertices.end());  // an odd order turns the element over, at rest and deformed alike: F stays
   const auto& X = rest.vertices;
   const Matrix3d edges = edge_matrix(X[vertices[0]], X[vertices[1]], X[vertices[2]], X[vertices[3]]);
   const Matrix3d inverted = inverse(edges);
   for (int i = 0; i < 9; ++i) rest_inverses_[(block * 9 + i) * lanes + lane] = inverted[i / 3][i % 3];
-  for (int i = 0; i < 4; ++i) model_.slot_vertices_[(block * 4 + i) * lanes + lane] = body.first_vertex + vertices[i];
+  for (int i = 0; i < 4; ++i) model_.packed_vertices_[(block * 4 + i) * lanes + lane] = body.first_vertex + vertices[i];
   if (padding) return;
-  model_.slot_elements_[slot] = body.first_element + element;
-  volumes_[slot] = std::abs(determinant(edges)) / 6;
+  model_.packed_elements_[packed] = body.first_element + element;
+  volumes_[packed] = std::abs(determinant(edges)) / 6;
 }
 
+// Rigid: v + w x (x - c) about the center of mass c.
 void ElasticModelBuilder::add_start_velocities(const ElasticBodyDefinition& definition, const ElasticBody& body) {
   Vector3d center = {};
   double mass = 0;
@@ -169,29 +173,6 @@ void ElasticModelBuilder::add_start_velocities(const ElasticBodyDefinition& defi
     const Vector3d velocity = definition.velocity + cross(definition.angular_velocity, vertex - center);
     velocities_.insert(velocities_.end(), velocity.begin(), velocity.end());
   }
-}
-
-// Volume times the largest entry of the Hessian at rest, and the Poisson's ratio that it has.
-void ElasticModelBuilder::measure_stiffness(ElasticBody& body) {
-  constexpr std::size_t lanes = ElasticModel::lanes;
-  if (body.coefficient_stride != 0) return measure_element_stiffness(body);
-  AlignedArray identity(9 * lanes), hessian(45 * lanes);
-  for (std::size_t i = 0; i < 9; i += 4) std::fill_n(identity.data() + i * lanes, lanes, 1.0);
-  holo_batch batch{};
-  batch.size = sizeof(holo_batch);
-  batch.block_count = 1;
-  batch.deformation_gradient = identity.data();
-  batch.coefficients = body.coefficients.data();
-  batch.output = hessian.data();
-  body.hessian(&batch);
-  body.singular->resolve(batch, body.material->coefficient_count, ElementOperation::hessian, nullptr, 0, nullptr);
-  const double stiff = hessian[0], lateral = hessian[4 * lanes];  // lambda + 2 mu and lambda, of an isotropic material
-  if (body.material->is_isotropic) body.poissons_ratio = lateral / (stiff + lateral);
-  double stiffness = 0, volume = 0;
-  for (std::size_t i = 0; i < hessian.size(); ++i)
-    if (std::isfinite(hessian[i])) stiffness = std::max(stiffness, std::abs(hessian[i]));
-  for (std::size_t slot = body.first_block * lanes; slot < volumes_.size(); ++slot) volume += volumes_[slot];
-  model_.stiffness_energy_ += volume * stiffness;
 }
 
 void ElasticModelBuilder::add_handles(const ElasticBodyDefinition& definition, const ElasticBody& body) {
@@ -217,7 +198,7 @@ void ElasticModelBuilder::add_handles(const ElasticBodyDefinition& definition, c
       throw_input_error(handle.subset.location,
                         fmt::format("the handle's subset holds none of the {} vertices of body '{}', which fill {}.",
                                     body.vertex_count, body.name, interval_text(bounding_box(body.mesh))));
-    model_.handles_.push_back(std::move(result));
+    model_.schedule_.add(std::move(result));
   }
 }
 
@@ -233,6 +214,7 @@ void ElasticModelBuilder::add_subsets(const ElasticBodyDefinition& definition, E
   }
 }
 
+// The arrays grow body by body; lanes are loaded from aligned memory.
 void ElasticModelBuilder::copy_packed() {
   auto aligned = [](const std::vector<double>& from) {
     AlignedArray to(from.size());

@@ -15,14 +15,16 @@ class ElasticModelBuilder {
   void choose_operations(const ElasticBodyDefinition& definition, ElasticBody& body) const;
   void place_vertices(const ElasticBodyDefinition& definition, ElasticBody& body);
   void pack_elements(const TetrahedralMesh& rest, ElasticBody& body, double density);
-  void fill_slot(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t slot, int element, bool padding);
+  void pack_element(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t packed, int element, bool padding);
   void add_start_velocities(const ElasticBodyDefinition& definition, const ElasticBody& body);
-  void measure_stiffness(ElasticBody& body);
   // element_coefficients.cpp
   void set_uniform_coefficients(const std::vector<double>& coefficients, ElasticBody& body) const;
   // [element][coefficient]; where all elements have the same ones, they are uniform.
   void set_element_coefficients(const std::vector<double>& coefficients, ElasticBody& body) const;
+  // stiffness_at_rest.cpp
+  void measure_stiffness(ElasticBody& body);
   void measure_element_stiffness(ElasticBody& body);
+
   void add_handles(const ElasticBodyDefinition& definition, const ElasticBody& body);
   void add_subsets(const ElasticBodyDefinition& definition, ElasticBody& body) const;
   void copy_packed();
@@ -33,11 +35,13 @@ class ElasticModelBuilder {
   std::vector<const HandleDefinition*> holders_;  // [vertex] the handle that holds it
 };
 
-// That linear elements lock, of a body with elements whose Poisson's ratio at rest is above 0.45; "" of any other.
+// stiffness_at_rest.cpp: that linear elements lock, of a body with elements whose Poisson's ratio at rest is above 0.45; "" of
+// any other.
 std::string locking_note(const ElasticBody& body);
 
-// The sum pattern of elements with the given sorted vertices, [block][4][lane]; slots whose element is -1 are left out.
-ElasticPattern make_pattern(int vertex_count, const std::vector<int>& slot_vertices, const std::vector<int>& slot_elements);
+// The sum pattern of elements with the given sorted vertices, [block][4][lane]; elements of number -1, padding, are
+// left out.
+ElasticPattern make_pattern(int vertex_count, const std::vector<int>& packed_vertices, const std::vector<int>& packed_elements);
 
 // Indices of points, sorted along a space-filling curve (Morton), so that neighbors in space are near in memory.
 std::vector<int> space_filling_order(const std::vector<std::array<double, 3>>& points);

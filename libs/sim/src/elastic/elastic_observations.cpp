@@ -44,10 +44,6 @@ ElasticEnergies energies(const ElasticModel& model, const ElasticState& state) {
   return result;
 }
 
-Vector3d linear_momentum(const ElasticModel& model, const ElasticState& state) {
-  return mass_weighted(model, [&](int vertex) { return at(state.velocities, vertex); });
-}
-
 Vector3d angular_momentum(const ElasticModel& model, const ElasticState& state) {
   return mass_weighted(model, [&](int vertex) { return cross(at(state.positions, vertex), at(state.velocities, vertex)); });
 }
@@ -58,6 +54,7 @@ Vector3d center_of_mass(const ElasticModel& model, const ElasticState& state) {
   return (1 / mass) * mass_weighted(model, [&](int vertex) { return at(state.positions, vertex); });
 }
 
+// Two deterministic reductions over blocks. The minimum runs in lanes; its last comparison is among the lanes of one.
 ElasticDeterminants determinants(const ElasticModel& model, const Eigen::VectorXd& positions) {
   constexpr std::size_t W = ElasticModel::lanes;
   struct Work {
@@ -65,7 +62,7 @@ ElasticDeterminants determinants(const ElasticModel& model, const Eigen::VectorX
     const double* x;
   } work{model, positions.data()};
   ElasticDeterminants result;
-  result.minimum = parallel_minimum(model.block_count(), chunk_blocks, [&work](std::size_t begin, std::size_t end) {
+  result.minimum = parallel_minimum(model.block_count(), cluster_blocks, [&work](std::size_t begin, std::size_t end) {
     LaneBlock smallest = block_determinants(work.model, work.x, begin);
     for (std::size_t block = begin + 1; block < end; ++block)
       smallest = min(smallest, block_determinants(work.model, work.x, block));
@@ -74,12 +71,12 @@ ElasticDeterminants determinants(const ElasticModel& model, const Eigen::VectorX
     return lowest;
   });
   result.inverted_elements =
-      static_cast<int>(parallel_sum(model.block_count(), chunk_blocks, [&work](std::size_t begin, std::size_t end) {
+      static_cast<int>(parallel_sum(model.block_count(), cluster_blocks, [&work](std::size_t begin, std::size_t end) {
         int count = 0;
         for (std::size_t block = begin; block < end; ++block) {
           const LaneBlock J = block_determinants(work.model, work.x, block);
           for (std::size_t lane = 0; lane < W; ++lane)
-            count += work.model.slot_elements()[block * W + lane] >= 0 && !(J[static_cast<int>(lane)] > 0);
+            count += work.model.packed_elements()[block * W + lane] >= 0 && !(J[static_cast<int>(lane)] > 0);
         }
         return static_cast<double>(count);
       }));

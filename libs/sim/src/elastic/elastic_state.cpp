@@ -9,6 +9,7 @@
 namespace holo {
 namespace {
 
+// The first bytes of a saved state: they change with its layout.
 constexpr char magic[8] = {'h', 'o', 'l', 'o', 'e', 'l', 's', '1'};
 
 template <class T>
@@ -31,6 +32,8 @@ ElasticState initial_state(const ElasticModel& model) {
   return state;
 }
 
+// Magic, number of coordinates, step, time, positions, velocities: raw bytes of this machine, since a run is resumed by the
+// same program on the same kind of processor only.
 std::string serialize(const ElasticState& state) {
   std::string bytes;
   const auto size = static_cast<std::int64_t>(state.positions.size());

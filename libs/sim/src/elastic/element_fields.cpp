@@ -8,7 +8,8 @@
 namespace holo {
 namespace {
 
-// Cauchy stress P F^T / J.
+// Of the Cauchy stress sigma = P F^T / J, which is symmetric: sqrt(1/2 sum of squared differences of its diagonal + 3 sum of
+// squared shear stresses).
 HOLO_INLINE LaneBlock von_mises(const double* P, const double* F) {
   constexpr int W = HOLO_LANE_WIDTH;
   const LaneBlock inverse = LaneBlock(1.0) / block_determinant(F);
@@ -34,7 +35,7 @@ void evaluate_fields_of(const ElasticModel& model, const double* x, std::size_t 
     for (std::size_t n = 0; n < count; ++n) {
       const LaneBlock stress = von_mises(batch.stress + n * 9 * W, batch.deformation + n * 9 * W);
       for (std::size_t lane = 0; lane < W; ++lane) {
-        const int element = model.slot_elements()[(first + n) * W + lane];
+        const int element = model.packed_elements()[(first + n) * W + lane];
         if (element < 0) continue;
         result.energy_density[element] = density[n * W + lane];
         result.von_mises_stress[element] = stress[static_cast<int>(lane)];
@@ -48,14 +49,14 @@ void evaluate_fields_of(const ElasticModel& model, const double* x, std::size_t 
 void evaluate_element_fields(const ElasticModel& model, const Eigen::VectorXd& positions, ElementFields& fields) {
   fields.energy_density.resize(model.element_count());
   fields.von_mises_stress.resize(model.element_count());
-  parallel_for(model.block_count(), chunk_blocks,
+  parallel_for(model.block_count(), cluster_blocks,
                [&](std::size_t begin, std::size_t end) { evaluate_fields_of(model, positions.data(), begin, end, fields); });
 }
 
 void deformation_gradients(const ElasticModel& model, const Eigen::VectorXd& positions, AlignedArray& result) {
   constexpr std::size_t W = ElasticModel::lanes;
   if (result.size() != model.block_count() * 9 * W) result = AlignedArray(model.block_count() * 9 * W);
-  parallel_for(model.block_count(), chunk_blocks, [&](std::size_t begin, std::size_t end) {
+  parallel_for(model.block_count(), cluster_blocks, [&](std::size_t begin, std::size_t end) {
     deformation_gradients(model, positions.data(), begin, end - begin, result.data() + begin * 9 * W);
   });
 }

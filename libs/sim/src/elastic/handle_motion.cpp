@@ -1,10 +1,10 @@
-// Where handles are: rigid motions over time.
+#include "holo/sim/elastic/handle_motion.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "elastic/element/vector3d.h"
-#include "holo/sim/elastic/elastic_scene.h"
 
 namespace holo {
 namespace {
@@ -15,6 +15,7 @@ double progress(const MotionDefinition& motion, double start, double end, double
   return motion.interpolation == MotionDefinition::Interpolation::smooth ? s * s * (3 - 2 * s) : s;
 }
 
+// Between two keyframes both parts are interpolated; outside of all, the nearest one holds.
 MotionDefinition::Keyframe at_time(const MotionDefinition& motion, double time) {
   const auto& frames = motion.keyframes;
   if (frames.empty()) return {};

@@ -31,8 +31,8 @@ LoadDefinition read_load(Parameters& parameters) {
                             p.number("pressure", {.unit = "Pa", .documentation = "positive pushes onto the surface"});
                       }}},
                     {}, "what kind of load");
-  Parameters on =
-      parameters.section("on", "where it acts: {box: ...}, {sphere: ...}, {group: NAME}, {surface: true} or {all: true}");
+  Parameters on = parameters.section(
+      "on", "where it acts: {box: ...}, {sphere: ...}, {half_space: ...}, {group: NAME}, {surface: true} or {all: true}");
   load.subset = read_subset(on);
   load.start = parameters.number(
       "start", {.unit = "s", .minimum = 0, .default_value = 0.0, .documentation = "before it there is no load"});

@@ -8,6 +8,7 @@ MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
                                     const std::function<void(const MaterialPlugin&)>& check, MaterialValuesPer per) {
   const std::size_t problems = parent.problem_count();
   Parameters material = parent.section("material", "a material plugin and its parameters: {type: NAME, ...}");
+  // A recording asks for the parameters of every plugin: it gives the schema and the documentation.
   if (material.recording()) {
     std::vector<Parameters::Branch> branches;
     for (const std::string& name : host.names<MaterialPlugin>()) {

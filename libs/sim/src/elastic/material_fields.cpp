@@ -8,15 +8,6 @@
 #include "elastic/element/material_at_rest.h"
 
 namespace holo {
-namespace {
-
-std::string element_number(const TetrahedralMesh& mesh, std::size_t element) {
-  const auto number = mesh.element_names.empty() ? static_cast<std::int64_t>(element) : mesh.element_names[element];
-  return fmt::format("element {} of {}", number, mesh.source);
-}
-
-}  // namespace
-
 std::vector<double> MaterialFields::coefficients(const TetrahedralMesh& mesh) const {
   const std::size_t width = plugin_->abi().coefficient_count, count = mesh.tetrahedra.size();
   std::vector<std::vector<double>> columns;
@@ -48,7 +39,7 @@ std::vector<double> MaterialFields::coefficients_of_element(const TetrahedralMes
       if (name == sources_[i].parameter) value = values[i];
     given += fmt::format("{}{} = {:.6g} ({})", i == 0 ? "" : ", ", sources_[i].parameter, values[i], sources_[i].text);
   }
-  const std::string where = fmt::format("{} has {}: ", element_number(mesh, element), given);
+  const std::string where = fmt::format("element {} of {} has {}: ", element_number(mesh, element), mesh.source, given);
   const auto place = [&](const std::string& what) {  // of the parameter that the plugin names, if it names one
     for (const Source& source : sources_)
       if (what.find("'" + source.parameter + "'") != std::string::npos) return source.location;

@@ -91,9 +91,6 @@ std::vector<double> values_by_group(const TetrahedralMesh& mesh, const std::vect
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> values(mesh.tetrahedra.size(), none);
   std::vector<const GroupValue*> taken(mesh.tetrahedra.size(), nullptr);
-  const auto number = [&](std::size_t e) {
-    return mesh.element_names.empty() ? static_cast<std::int64_t>(e) : mesh.element_names[e];
-  };
   for (const GroupValue& group : groups) {
     const MeshGroup& found = find_group(mesh, group.name, 3);
     if (found.elements.empty())
@@ -103,7 +100,7 @@ std::vector<double> values_by_group(const TetrahedralMesh& mesh, const std::vect
       if (taken[element])
         throw Error(Failure::input, fmt::format("element {} of {} is in the groups '{}' and '{}'; one of those that are named "
                                                 "here is allowed for each element",
-                                                number(element), mesh.source, taken[element]->name, group.name));
+                                                element_number(mesh, element), mesh.source, taken[element]->name, group.name));
       taken[element] = &group;
       values[element] = group.value;
     }
@@ -114,7 +111,7 @@ std::vector<double> values_by_group(const TetrahedralMesh& mesh, const std::vect
       throw Error(Failure::input,
                   fmt::format("element {} of {} is in none of the groups that are named here; name its group, or "
                               "give a value for the others by `otherwise`",
-                              number(element), mesh.source));
+                              element_number(mesh, element), mesh.source));
     values[element] = *otherwise;
   }
   return values;

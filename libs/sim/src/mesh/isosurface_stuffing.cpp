@@ -105,6 +105,8 @@ class SpacingSearch {
     return text;
   }
 
+  // Steps by the law count ~ spacing^-3, kept within the bracket of spacings that gave too many and too few; where a
+  // step leaves it, the bracket is halved.
   void search(const Point& shift) {
     double volume = 1;
     for (int axis = 0; axis < 3; ++axis) volume *= std::max(box_.maximum[axis] - box_.minimum[axis], 1e-6 * box_.diagonal());

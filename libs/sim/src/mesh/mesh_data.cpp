@@ -49,6 +49,7 @@ std::string field_list(const TetrahedralMesh& mesh) {
                      }));
 }
 
+// Removed vertices leave the group, and so do triangles that have one.
 void renumber(MeshGroup& group, const std::vector<int>& new_index) {
   for (int& vertex : group.vertices) vertex = new_index[vertex];
   std::erase(group.vertices, -1);
@@ -58,6 +59,7 @@ void renumber(MeshGroup& group, const std::vector<int>& new_index) {
   std::erase_if(group.triangles, [](const auto& t) { return std::find(t.begin(), t.end(), -1) != t.end(); });
 }
 
+// Values of vertices move to their new places; those of removed ones are lost.
 void renumber(MeshField& field, const std::vector<int>& new_index) {
   if (field.support == MeshField::Support::elements) return;
   const auto count = static_cast<std::size_t>(std::count_if(new_index.begin(), new_index.end(), [](int i) { return i >= 0; }));

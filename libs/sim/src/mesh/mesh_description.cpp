@@ -36,7 +36,7 @@ std::string shape_lines(const TetrahedralMesh& mesh) {
                       box.maximum[0], box.minimum[1], box.maximum[1], box.minimum[2], box.maximum[2]);
   text += fmt::format("  {:<9} {:.6g} m^3\n", "volume", total_volume(mesh));
   return text + fmt::format("  {:<9} worst {:.4g} (element {}), median {:.4g}; 1: regular, 0: flat\n", "quality", quality.worst,
-                            element_number(mesh, quality.worst_element), quality.median);
+                            element_number(mesh, static_cast<std::size_t>(quality.worst_element)), quality.median);
 }
 
 std::string group_line(const TetrahedralMesh& mesh, const MeshGroup& group) {
@@ -69,6 +69,7 @@ std::string field_line(const MeshField& field) {
 
 }  // namespace
 
+// Inscribed: 3 V / A. Circumscribed: |a^2 b x c + b^2 c x a + c^2 a x b| / (12 V), with the edges a, b, c from one vertex.
 double radius_ratio(const TetrahedralMesh& mesh, int tetrahedron) {
   const auto& [v0, v1, v2, v3] = mesh.tetrahedra[static_cast<std::size_t>(tetrahedron)];
   const auto vertex = [&](int v) -> const Point& { return mesh.vertices[static_cast<std::size_t>(v)]; };
@@ -99,10 +100,6 @@ double total_volume(const TetrahedralMesh& mesh) {
   double volume = 0;
   for (std::size_t i = 0; i < mesh.tetrahedra.size(); ++i) volume += signed_volume(mesh, static_cast<int>(i));
   return volume;
-}
-
-std::int64_t element_number(const TetrahedralMesh& mesh, int tetrahedron) {
-  return mesh.element_names.empty() ? tetrahedron : mesh.element_names[static_cast<std::size_t>(tetrahedron)];
 }
 
 std::string describe_mesh(const TetrahedralMesh& mesh) {

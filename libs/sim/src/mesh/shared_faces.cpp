@@ -25,10 +25,6 @@ std::vector<int> first_at_place(const std::vector<Point>& vertices) {
   return first;
 }
 
-std::int64_t element_name(const TetrahedralMesh& mesh, std::size_t element) {
-  return mesh.element_names.empty() ? static_cast<std::int64_t>(element) : mesh.element_names[element];
-}
-
 std::string center_text(const TetrahedralMesh& mesh, const int* corners, int count) {
   Point center = {};
   for (int i = 0; i < count; ++i)
@@ -51,21 +47,23 @@ std::string overlap_text(const TetrahedralMesh& mesh, const std::vector<int>& pl
         return fmt::format(
             "elements {} and {} fill the same place, a tetrahedron with its center at {}: its mass and stiffness would count "
             "twice; remove one of them",
-            element_name(mesh, a->element()), element_name(mesh, b->element()),
+            element_number(mesh, a->element()), element_number(mesh, b->element()),
             center_text(mesh, mesh.tetrahedra[a->element()].data(), 4));
   const std::string place = center_text(mesh, begin->corners.data(), 3);
   if (end - begin == 2)
     return fmt::format("elements {} and {} lie on the same side of their common face, which has its center at {}: they overlap",
-                       element_name(mesh, begin->element()), element_name(mesh, begin[1].element()), place);
+                       element_number(mesh, begin->element()), element_number(mesh, begin[1].element()), place);
   return fmt::format(
       "elements {}, {} and {} share one face, which has its center at {}: a face belongs to at most two tetrahedra, one on "
       "either side, so these overlap",
-      element_name(mesh, begin->element()), element_name(mesh, begin[1].element()), element_name(mesh, begin[2].element()),
-      place);
+      element_number(mesh, begin->element()), element_number(mesh, begin[1].element()),
+      element_number(mesh, begin[2].element()), place);
 }
 
 }  // namespace
 
+// Vertices at the same place count as one, so that parts which touch without common vertices are checked, too. Right are a
+// face alone and two that are turned against each other.
 void check_shared_faces(const TetrahedralMesh& mesh) {
   const std::vector<int> places = first_at_place(mesh.vertices);
   const std::vector<TetrahedronFace> faces = sorted_faces(mesh, places);

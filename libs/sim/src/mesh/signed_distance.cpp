@@ -21,6 +21,7 @@ SignedDistance sphere(const Point& center, double radius) {
   return [=](const Point& x) { return length(x - center) - radius; };
 }
 
+// The distance to the nearest point of the segment from a to b, less the radius.
 SignedDistance capsule(const Point& a, const Point& b, double radius) {
   const Point axis = b - a;
   const double squared = dot(axis, axis);
@@ -30,6 +31,7 @@ SignedDistance capsule(const Point& a, const Point& b, double radius) {
   };
 }
 
+// In the plane of the axis: a rectangle, outside of which the distance is that to its nearest corner or edge.
 SignedDistance cylinder(const Point& a, const Point& b, double radius) {
   const double height = length(b - a);
   const Point axis = height > 0 ? (1 / height) * (b - a) : Point{0, 0, 1};
@@ -42,6 +44,7 @@ SignedDistance cylinder(const Point& a, const Point& b, double radius) {
   };
 }
 
+// A box that is smaller by the rounding, grown by it.
 SignedDistance box(const Point& center, const Point& half_size, double rounding) {
   const Point core = half_size - Point{rounding, rounding, rounding};
   return [=](const Point& x) {
@@ -62,6 +65,7 @@ SignedDistance smooth_union(SignedDistance a, SignedDistance b, double blend) {
   };
 }
 
+// Bounds of the distance with the right sign and surface, Lipschitz 1; away from the surface they may be too small.
 SignedDistance intersection(SignedDistance a, SignedDistance b) {
   return [a = std::move(a), b = std::move(b)](const Point& x) { return std::max(a(x), b(x)); };
 }

@@ -25,11 +25,6 @@ double determinant(const Vector& a, const Vector& b, const Vector& c) {
   return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-std::string element_text(const TetrahedralMesh& mesh, std::size_t element) {
-  return fmt::format("element {}",
-                     mesh.element_names.empty() ? static_cast<std::int64_t>(element) : mesh.element_names[element]);
-}
-
 // What is wrong with one element, or "".
 std::string defect(const TetrahedralMesh& mesh, std::size_t element) {
   const std::array<int, 4>& corners = mesh.tetrahedra[element];
@@ -96,6 +91,11 @@ double signed_volume(const TetrahedralMesh& mesh, int tetrahedron) {
          6;
 }
 
+std::int64_t element_number(const TetrahedralMesh& mesh, std::size_t tetrahedron) {
+  return mesh.element_names.empty() ? static_cast<std::int64_t>(tetrahedron) : mesh.element_names[tetrahedron];
+}
+
+// From the cheapest check to the most expensive one; faces are compared only if each element is right by itself.
 void validate(const TetrahedralMesh& mesh) {
   check_cells(mesh);
   if (!mesh.element_names.empty() && mesh.element_names.size() != mesh.tetrahedra.size())
@@ -107,13 +107,14 @@ void validate(const TetrahedralMesh& mesh) {
   for (std::size_t element = 0; element < mesh.tetrahedra.size(); ++element) {
     const std::string wrong = defect(mesh, element);
     if (wrong.empty()) continue;
-    if (bad++ == 0) first = element_text(mesh, element) + " " + wrong;
+    if (bad++ == 0) first = fmt::format("element {} {}", element_number(mesh, element), wrong);
   }
   if (bad == 0) return check_shared_faces(mesh);
   if (bad > 1) first += fmt::format("; {} more of the {} elements are bad", bad - 1, mesh.tetrahedra.size());
   throw Error(Failure::input, mesh.source + ": " + first);
 }
 
+// Used vertices move forward in their order; everything that names a vertex follows by `new_index`.
 int remove_unused_vertices(TetrahedralMesh& mesh) {
   std::vector<int> new_index(mesh.vertices.size(), -1);
   for (const auto& corners : mesh.tetrahedra)
@@ -134,6 +135,7 @@ int remove_unused_vertices(TetrahedralMesh& mesh) {
   return removed;
 }
 
+// Faces of one tetrahedron only, found as those that stand alone among all faces sorted by their corners.
 std::vector<std::array<int, 3>> boundary_triangles(const TetrahedralMesh& mesh) {
   std::vector<int> vertices(mesh.vertices.size());
   std::iota(vertices.begin(), vertices.end(), 0);

@@ -16,6 +16,7 @@ void add_damping_stress(std::size_t count, const double* F, const double* F_star
       change[i] = LaneBlock::load(F + i * W) - LaneBlock::load(F_start + i * W);
       force[i] = LaneBlock(0.0);
     }
+    // K has its upper half by rows: each entry off the diagonal acts twice.
     std::size_t entry = 0;
     for (std::size_t i = 0; i < 9; ++i)
       for (std::size_t j = i; j < 9; ++j, ++entry) {

@@ -10,16 +10,16 @@ namespace {
 constexpr std::size_t W = HOLO_LANE_WIDTH;
 
 // `gradients` begins at the block of number `first_block`.
-ElementFault fault_of(const ElasticModel& model, const ElasticBody& body, std::size_t slot, const double* gradients,
+ElementFault fault_of(const ElasticModel& model, const ElasticBody& body, std::size_t packed, const double* gradients,
                       std::size_t first_block, ElementOperation operation, double value) {
   ElementFault fault;
   fault.body = &body;
   fault.operation = operation;
   fault.value = without_sign_of_nan(value);
-  fault.element = element_name(model, body, slot);
-  const std::size_t here = slot - first_block * W;
+  fault.element = element_number(model, body, packed);
+  const std::size_t here = packed - first_block * W;
   for (std::size_t k = 0; k < 9; ++k) fault.F[k] = gradients[(here / W * 9 + k) * W + here % W];
-  fault.determinant = slot_determinant(gradients, here);
+  fault.determinant = packed_determinant(gradients, here);
   fault.is_in_domain = std::isfinite(fault.determinant) &&
                        (!body.limits_determinant() ||
                         (fault.determinant > body.determinant_minimum && fault.determinant < body.determinant_maximum));
@@ -30,6 +30,7 @@ class Search {
  public:
   Search(const ElasticModel& model, const Eigen::VectorXd& positions) : model_(model), x_(positions.data()) {}
 
+  // Batch by batch, energy before stress before Hessian; stops at the first fault inside of a domain.
   std::optional<ElementFault> run() {
     for_each_batch(model_, 0, model_.block_count(), [this](const ElasticBody& body, std::size_t first, std::size_t count) {
       if (found_ && found_->is_in_domain) return;
@@ -50,7 +51,7 @@ class Search {
       for (std::size_t entry = 0; entry < entries; ++entry)
         for (std::size_t lane = 0; lane < W; ++lane) {
           const double value = output[(n * entries + entry) * W + lane];
-          if (std::isfinite(value) || model_.slot_elements()[(first + n) * W + lane] < 0) continue;
+          if (std::isfinite(value) || model_.packed_elements()[(first + n) * W + lane] < 0) continue;
           const ElementFault fault =
               fault_of(model_, body, (first + n) * W + lane, batch_.deformation, first, operation, value);
           if (!found_ || (fault.is_in_domain && !found_->is_in_domain)) found_ = fault;
@@ -65,13 +66,13 @@ class Search {
 
 }  // namespace
 
-std::int64_t element_name(const ElasticModel& model, const ElasticBody& body, std::size_t slot) {
-  const int element = model.slot_elements()[slot] - body.first_element;
-  return body.mesh.element_names.empty() ? element : body.mesh.element_names[static_cast<std::size_t>(element)];
+std::int64_t element_number(const ElasticModel& model, const ElasticBody& body, std::size_t packed) {
+  const int element = model.packed_elements()[packed] - body.first_element;
+  return element_number(body.mesh, static_cast<std::size_t>(element));
 }
 
-double slot_determinant(const double* gradients, std::size_t slot) {
-  const auto f = [F = gradients + slot / W * 9 * W + slot % W](std::size_t k) { return F[k * W]; };
+double packed_determinant(const double* gradients, std::size_t packed) {
+  const auto f = [F = gradients + packed / W * 9 * W + packed % W](std::size_t k) { return F[k * W]; };
   return f(0) * (f(4) * f(8) - f(5) * f(7)) - f(1) * (f(3) * f(8) - f(5) * f(6)) + f(2) * (f(3) * f(7) - f(4) * f(6));
 }
 

@@ -21,9 +21,9 @@ struct ElementFault {
 };
 
 // Its own number in the mesh's file; its place there, from 0, where the file gives none.
-std::int64_t element_name(const ElasticModel& model, const ElasticBody& body, std::size_t slot);
-// The determinant of a slot's deformation gradient in [block][9][lane].
-double slot_determinant(const double* gradients, std::size_t slot);
+std::int64_t element_number(const ElasticModel& model, const ElasticBody& body, std::size_t packed);
+// The determinant of the matrix of packed index block * lanes + lane in `gradients` [block][9][lane].
+double packed_determinant(const double* gradients, std::size_t packed);
 
 // The sign of 0/0 says nothing.
 inline double without_sign_of_nan(double x) { return std::isnan(x) ? std::abs(x) : x; }

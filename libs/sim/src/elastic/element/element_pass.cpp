@@ -22,23 +22,23 @@ HOLO_INLINE void gather_edges(const int* vertices, const double* x, LaneBlock (&
   }
 }
 
-// [unit_stride][lane] to [lane][unit_stride].
-void transpose_units(const double* from, double* to) {
-  for (std::size_t first = 0; first < unit_stride; first += W) {
+// [stencil_stride][lane] to [lane][stencil_stride].
+void transpose_stencils(const double* from, double* to) {
+  for (std::size_t first = 0; first < stencil_stride; first += W) {
     LaneBlock::Values rows[W];
     for (std::size_t r = 0; r < W; ++r) rows[r] = LaneBlock::load(from + (first + r) * W).values;
-    store_transposed(rows, to + first, unit_stride);
+    store_transposed(rows, to + first, stencil_stride);
   }
 }
 
-// Where a slot's units (ElasticPattern) hold entry (i, j) of the block of vertices u and v, the lower triangle alone for u = v,
-// and entry i of the gradient of vertex v.
-constexpr int unit_of[4][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3}};
+// Where an element's stencil (ElasticPattern) holds component (i, j) of the block of vertices u and v, the lower triangle alone
+// for u = v, and component i of the gradient of vertex v.
+constexpr int entry_of[4][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3}};
 constexpr int block_row(int u, int v, int i, int j) {
   constexpr int triangle[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
-  return 9 * unit_of[u][v] + (u == v ? triangle[i][j] : u > v ? 3 * j + i : 3 * i + j);
+  return 9 * entry_of[u][v] + (u == v ? triangle[i][j] : u > v ? 3 * j + i : 3 * i + j);
 }
-struct UnitRows {
+struct StencilLayout {
   static constexpr int gradient(int v, int i) { return 9 * v + 6 + i; }
   static constexpr int hessian(int u, int i, int v, int j) { return block_row(u, v, i, j); }
 };
@@ -53,20 +53,20 @@ QuadraturePoint<4> point_of(const ElasticModel& model, std::size_t block) {
 }
 
 void clear_padding(double* rows) {
-  for (std::size_t r = 90; r < unit_stride; ++r) LaneBlock(0.0).store(rows + r * W);
+  for (std::size_t r = 90; r < stencil_stride; ++r) LaneBlock(0.0).store(rows + r * W);
 }
 
-// [unit_stride][lane]. Not inlined, and entries go to memory as soon as they are known: held in registers until they are
+// [stencil_stride][lane]. Not inlined, and entries go to memory as soon as they are known: held in registers until they are
 // transposed, they would be spilled there and back, three times as slow.
-__attribute__((noinline)) void unit_rows(const ElasticModel& model, std::size_t block, const double* stress,
-                                         const double* hessian, double* rows) {
+__attribute__((noinline)) void stencil_rows(const ElasticModel& model, std::size_t block, const double* stress,
+                                            const double* hessian, double* rows) {
   const QuadraturePoint<4> point = point_of(model, block);
   Matrix3<LaneBlock> P;
   for (int k = 0; k < 9; ++k) P[k] = LaneBlock::load(stress + k * W);
-  add_node_gradients<4, UnitRows>(P, point, rows);
-  complete_gradient<4, UnitRows>(rows);
-  add_node_hessians<4, UnitRows>(hessian, point, rows);
-  complete_hessian<4, UnitRows>(rows);
+  add_node_gradients<4, StencilLayout>(P, point, rows);
+  complete_gradient<4, StencilLayout>(rows);
+  add_node_hessians<4, StencilLayout>(hessian, point, rows);
+  complete_hessian<4, StencilLayout>(rows);
 }
 
 holo_batch batch_of(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output) {
@@ -83,7 +83,7 @@ holo_batch batch_of(const ElasticBody& body, std::size_t first_block, std::size_
 void resolve_singular(const ElasticModel& model, ElementOperation operation, const ElasticBody& body, std::size_t first_block,
                       const holo_batch& batch, SingularElementCounts* counts) {
   if (body.singular)
-    body.singular->resolve(batch, body.material->coefficient_count, operation, model.slot_elements().data() + first_block * W,
+    body.singular->resolve(batch, body.material->coefficient_count, operation, model.packed_elements().data() + first_block * W,
                            body.first_element, counts);
 }
 
@@ -92,7 +92,7 @@ void resolve_singular(const ElasticModel& model, ElementOperation operation, con
 void deformation_gradients(const ElasticModel& model, const double* x, std::size_t first_block, std::size_t count, double* F) {
   for (std::size_t n = 0; n < count; ++n) {
     LaneBlock edges[3][3];
-    gather_edges(model.slot_vertices().data() + (first_block + n) * 4 * W, x, edges);
+    gather_edges(model.packed_vertices().data() + (first_block + n) * 4 * W, x, edges);
     const Matrix3<LaneBlock> gradient = deformation_gradient<4>(edges, point_of(model, first_block + n).gradients);
     for (int k = 0; k < 9; ++k) gradient[k].store(F + (n * 9 + static_cast<std::size_t>(k)) * W);
   }
@@ -110,7 +110,7 @@ std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& 
                                   SingularElementCounts* counts) {
   if (!body.projected_hessian) {
     run_operation(model, ElementOperation::hessian, body, first_block, count, F, output, counts);
-    return project_positive_semidefinite(output, F, count, projected);
+    return project_hessians(output, F, count, projected);
   }
   holo_batch batch = batch_of(body, first_block, count, F, output);
   batch.projected = projected;
@@ -119,8 +119,8 @@ std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& 
   resolve_singular(model, ElementOperation::hessian, body, first_block, batch, &found);
   if (found.total() > 0) {  // what takes the place of a Hessian that is not finite is not projected
     std::uint8_t late[batch_blocks * W];
-    project_positive_semidefinite(output, F, count, late);
-    for (std::size_t slot = 0; slot < count * W; ++slot) projected[slot] |= late[slot];
+    project_hessians(output, F, count, late);
+    for (std::size_t packed = 0; packed < count * W; ++packed) projected[packed] |= late[packed];
     if (counts) *counts += found;
   }
   return static_cast<std::size_t>(std::count(projected, projected + count * W, 1));
@@ -135,19 +135,20 @@ bool run_invariant_slopes(const ElasticBody& body, std::size_t first_block, std:
   return all(finite);
 }
 
-void element_units(const ElasticModel& model, std::size_t block, const double* stress, const double* hessian, double* units) {
-  alignas(HOLO_BLOCK_ALIGNMENT) double rows[unit_stride * W];
-  unit_rows(model, block, stress, hessian, rows);
+void element_stencils(const ElasticModel& model, std::size_t block, const double* stress, const double* hessian,
+                      double* stencils) {
+  alignas(HOLO_BLOCK_ALIGNMENT) double rows[stencil_stride * W];
+  stencil_rows(model, block, stress, hessian, rows);
   clear_padding(rows);
-  transpose_units(rows, units);
+  transpose_stencils(rows, stencils);
 }
 
-void element_units_of_invariants(const ElasticModel& model, const ElasticBody& body, std::size_t block, const double* F,
-                                 const double* slopes, double* units) {
-  alignas(HOLO_BLOCK_ALIGNMENT) double rows[unit_stride * W];
-  invariant_kernel<4, UnitRows, true>(body.material->invariant_slopes)(F, slopes, point_of(model, block), rows);
+void element_stencils_of_invariants(const ElasticModel& model, const ElasticBody& body, std::size_t block, const double* F,
+                                    const double* slopes, double* stencils) {
+  alignas(HOLO_BLOCK_ALIGNMENT) double rows[stencil_stride * W];
+  invariant_kernel<4, StencilLayout, true>(body.material->invariant_slopes)(F, slopes, point_of(model, block), rows);
   clear_padding(rows);
-  transpose_units(rows, units);
+  transpose_stencils(rows, stencils);
 }
 
 double elastic_energy(const ElasticModel& model, const double* x, std::size_t begin, std::size_t end) {
@@ -167,12 +168,12 @@ double elastic_energy(const ElasticModel& model, const double* x) {
     const ElasticModel& model;
     const double* x;
   } work{model, x};  // one reference to capture: the function object then needs no memory of its own
-  return parallel_sum(model.block_count(), chunk_blocks,
+  return parallel_sum(model.block_count(), cluster_blocks,
                       [&work](std::size_t begin, std::size_t end) { return elastic_energy(work.model, work.x, begin, end); });
 }
 
 double elastic_energy(const ElasticModel& model, const ElasticBody& body, const double* x) {
-  return parallel_sum(body.block_count, chunk_blocks, [&](std::size_t begin, std::size_t end) {
+  return parallel_sum(body.block_count, cluster_blocks, [&](std::size_t begin, std::size_t end) {
     return elastic_energy(model, x, body.first_block + begin, body.first_block + end);
   });
 }

@@ -11,8 +11,8 @@ namespace holo {
 
 constexpr std::size_t batch_blocks = 4;  // blocks that a material's operation gets at once: all that is done to them fits the
                                          // first cache, of 48 or 32 KB
-constexpr std::size_t chunk_blocks = ElasticPattern::chunk_blocks;  // blocks of one parallel chunk
-constexpr std::size_t unit_stride = 96;  // doubles from one slot's ten units to the next: whole cache lines
+constexpr std::size_t cluster_blocks = ElasticPattern::cluster_blocks;
+constexpr std::size_t stencil_stride = 96;  // doubles from one element's stencil to the next: whole cache lines
 
 // Scratch of one batch, on the stack.
 struct ElementBatch {
@@ -41,22 +41,23 @@ void run_operation(const ElasticModel& model, ElementOperation operation, const 
                    std::size_t count, const double* F, double* output, SingularElementCounts* counts = nullptr);
 
 // The Hessians of blocks of a body with their negative eigenvalues set to 0, by the material's own operation where it has one,
-// else by project_positive_semidefinite; `projected` and the return value are those of that function.
+// else by project_hessians; `projected` and the return value are those of that function.
 std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& body, std::size_t first_block,
                                   std::size_t count, const double* F, double* output, std::uint8_t* projected,
                                   SingularElementCounts* counts = nullptr);
 
-// The ten units (ElasticPattern) of each slot of one block, [lane][unit_stride], from stress [9][lane] and the upper half of
-// the Hessian [45][lane] with respect to F.
-void element_units(const ElasticModel& model, std::size_t block, const double* stress, const double* hessian, double* units);
+// The ten stencil entries (ElasticPattern) of each element of one block, [lane][stencil_stride], from stress [9][lane] and the
+// upper half of the Hessian [45][lane] with respect to F.
+void element_stencils(const ElasticModel& model, std::size_t block, const double* stress, const double* hessian,
+                      double* stencils);
 
 // The slopes of the energy in the invariants (HOLO_MATERIAL_INVARIANT_SLOPES), [block][9][lane], of a body that has them. False
 // where one is not finite: the other operations then tell what takes their place.
 bool run_invariant_slopes(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output);
 
-// The same units from these slopes and F [9][lane], without the matrix in F.
-void element_units_of_invariants(const ElasticModel& model, const ElasticBody& body, std::size_t block, const double* F,
-                                 const double* slopes, double* units);
+// The same entries from these slopes and F [9][lane], without the matrix in F.
+void element_stencils_of_invariants(const ElasticModel& model, const ElasticBody& body, std::size_t block, const double* F,
+                                    const double* slopes, double* stencils);
 
 // Sum of volume times energy density over blocks [begin, end) [J].
 double elastic_energy(const ElasticModel& model, const double* x, std::size_t begin, std::size_t end);

@@ -12,14 +12,14 @@ namespace holo {
 namespace {
 
 constexpr int W = HOLO_LANE_WIDTH;
-constexpr double kept_fraction = 0.1;
+constexpr double kept_fraction = 0.1;  // of the distance to a bound, which a step must leave
 
 double evaluate(const double (&c)[4], double t) { return c[0] + t * (c[1] + t * (c[2] + t * c[3])); }
 
 // Where the cubic turns, ascending, clamped to [0, 1]: the roots of c1 + 2 c2 t + 3 c3 t^2 without cancellation.
 std::array<double, 2> turning_points(const double (&c)[4]) {
   const double discriminant = c[2] * c[2] - 3 * c[1] * c[3];
-  if (!(discriminant > 0)) return {1, 1};
+  if (!(discriminant > 0)) return {1, 1};  // monotone: one piece
   const double q = -(c[2] + std::copysign(std::sqrt(discriminant), c[2]));
   double a = q / (3 * c[3]), b = c[1] / q;
   auto inside = [](double t) { return std::isfinite(t) ? std::clamp(t, 0.0, 1.0) : 1.0; };
@@ -86,7 +86,7 @@ double block_limit(const ElasticBody& body, const double* F, const double* D) {
   return limit;
 }
 
-double chunk_limit(const ElasticModel& model, const double* x, const double* direction, std::size_t begin, std::size_t end) {
+double cluster_limit(const ElasticModel& model, const double* x, const double* direction, std::size_t begin, std::size_t end) {
   ElementBatch batch;
   double limit = 1;
   for_each_batch(model, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
@@ -101,6 +101,7 @@ double chunk_limit(const ElasticModel& model, const double* x, const double* dir
 
 }  // namespace
 
+// The pieces between turning points are monotone: the first one that ends at or below 0 has the root.
 double smallest_root(const double (&c)[4]) {
   const auto turning = turning_points(c);
   double low = 0;
@@ -116,8 +117,8 @@ double feasible_step(const ElasticModel& model, const double* x, const double* d
     const ElasticModel& model;
     const double *x, *direction;
   } work{model, x, direction};
-  return std::min(1.0, parallel_minimum(model.block_count(), chunk_blocks, [&work](std::size_t begin, std::size_t end) {
-                    return chunk_limit(work.model, work.x, work.direction, begin, end);
+  return std::min(1.0, parallel_minimum(model.block_count(), cluster_blocks, [&work](std::size_t begin, std::size_t end) {
+                    return cluster_limit(work.model, work.x, work.direction, begin, end);
                   }));
 }
 

@@ -14,18 +14,18 @@ constexpr std::size_t W = ElasticModel::lanes;
 
 struct ForcedElement {
   const ElasticBody* body = nullptr;
-  std::size_t slot = 0;
+  std::size_t packed = 0;
   double determinant = 0;
   double outside = 0;  // how far it is beyond its material's range
 };
 
-int vertex_of(const ElasticModel& model, std::size_t slot, std::size_t v) {
-  return model.slot_vertices()[(slot / W * 4 + v) * W + slot % W];
+int vertex_of(const ElasticModel& model, std::size_t packed, std::size_t v) {
+  return model.packed_vertices()[(packed / W * 4 + v) * W + packed % W];
 }
 
-bool is_prescribed(const ElasticModel& model, const IncrementalPotential& potential, std::size_t slot) {
+bool is_prescribed(const ElasticModel& model, const IncrementalPotential& potential, std::size_t packed) {
   for (std::size_t v = 0; v < 4; ++v)
-    if (!potential.prescribed(vertex_of(model, slot, v))) return false;
+    if (!potential.prescribed(vertex_of(model, packed, v))) return false;
   return true;
 }
 
@@ -34,17 +34,18 @@ ForcedElement worst_element(const ElasticModel& model, const IncrementalPotentia
   deformation_gradients(model, x, gradients);
   ForcedElement worst;
   for (const ElasticBody& body : model.bodies())
-    for (std::size_t slot = body.first_block * W; slot < (body.first_block + body.block_count) * W; ++slot) {
-      if (!body.limits_determinant() || model.slot_elements()[slot] < 0 || !is_prescribed(model, potential, slot)) continue;
-      const double found = slot_determinant(gradients.data(), slot);
+    for (std::size_t packed = body.first_block * W; packed < (body.first_block + body.block_count) * W; ++packed) {
+      if (!body.limits_determinant() || model.packed_elements()[packed] < 0 || !is_prescribed(model, potential, packed))
+        continue;
+      const double found = packed_determinant(gradients.data(), packed);
       const double outside = std::max(body.determinant_minimum - found, found - body.determinant_maximum);
-      if (outside >= 0 && (worst.body == nullptr || outside > worst.outside)) worst = {&body, slot, found, outside};
+      if (outside >= 0 && (worst.body == nullptr || outside > worst.outside)) worst = {&body, packed, found, outside};
     }
   return worst;
 }
 
 // "handles.0, handles.2 of 'bar' move": those that hold a vertex of the element, as an experiment counts them.
-std::string handles_of(const ElasticModel& model, const ElasticBody& body, std::size_t slot) {
+std::string handles_of(const ElasticModel& model, const ElasticBody& body, std::size_t packed) {
   std::string text;
   int number = 0, holding = 0;
   for (const ElasticHandle& handle : model.handles()) {
@@ -52,7 +53,7 @@ std::string handles_of(const ElasticModel& model, const ElasticBody& body, std::
     if (first < 0 || first >= body.vertex_count) continue;  // another body's
     bool holds = false;
     for (std::size_t v = 0; v < 4; ++v)
-      holds |= std::binary_search(handle.vertices.begin(), handle.vertices.end(), vertex_of(model, slot, v));
+      holds |= std::binary_search(handle.vertices.begin(), handle.vertices.end(), vertex_of(model, packed, v));
     if (holds) text += fmt::format("{}handles.{}", holding++ == 0 ? "" : ", ", number);
     ++number;
   }
@@ -67,7 +68,7 @@ std::string forced_element(const ElasticModel& model, const IncrementalPotential
   return fmt::format(
       "{} all four vertices of element {} so that its determinant would be {:.3g}, which its material does not allow. "
       "Neither the solver nor a smaller time step can change that: let the handles move otherwise, or hold fewer vertices",
-      handles_of(model, *worst.body, worst.slot), element_name(model, *worst.body, worst.slot), worst.determinant);
+      handles_of(model, *worst.body, worst.packed), element_number(model, *worst.body, worst.packed), worst.determinant);
 }
 
 }  // namespace holo

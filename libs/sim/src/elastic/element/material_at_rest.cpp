@@ -51,6 +51,7 @@ MaterialAtRest material_at_rest(const holo_material& material, const std::vector
   batch.deformation_gradient = identity.data();
   batch.coefficients = uniform.data();
   batch.output = output.data();
+  // One block with the same element in all lanes; the first lane is read.
   const auto evaluate = [&](holo_material_operation operation, ElementOperation kind) {
     if (material.operations[operation] == nullptr) return false;
     material.operations[operation](&batch);

@@ -25,14 +25,14 @@ HOLO_INLINE LaneBlock::Mask is_positive(const double* matrix) {
   LaneBlock::Mask positive = shift >= LaneBlock(0.0);
 #pragma GCC unroll 9
   for (int p = 0; p < n; ++p) {
-    const LaneBlock pivot = a[upper_index(p, p)] + shift;
+    const LaneBlock pivot = a[upper_index<9>(p, p)] + shift;
     positive = positive & (pivot > LaneBlock(0.0));
     const LaneBlock inverse = LaneBlock(1.0) / pivot;
 #pragma GCC unroll 9
     for (int i = p + 1; i < n; ++i) {
-      const LaneBlock factor = a[upper_index(p, i)] * inverse;
+      const LaneBlock factor = a[upper_index<9>(p, i)] * inverse;
 #pragma GCC unroll 9
-      for (int j = i; j < n; ++j) a[upper_index(i, j)] -= factor * a[upper_index(p, j)];
+      for (int j = i; j < n; ++j) a[upper_index<9>(i, j)] -= factor * a[upper_index<9>(p, j)];
     }
   }
   return positive;
@@ -44,7 +44,7 @@ void remove_negative_part(LaneBlock* matrix, LaneBlock::Mask where) {
   const LaneBlock scale = largest_entry(matrix);
   const LaneBlock inverse = LaneBlock(1.0) / max(scale, LaneBlock(1e-280));
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) a[i][j] = j < i ? LaneBlock(0.0) : matrix[upper_index(i, j)] * inverse;
+    for (int j = 0; j < n; ++j) a[i][j] = j < i ? LaneBlock(0.0) : matrix[upper_index<9>(i, j)] * inverse;
   jacobi_decompose(a, vectors);
   for (int p = 0; p < n; ++p) {
     const LaneBlock negative = select(where, min(a[p][p], LaneBlock(0.0)) * scale, LaneBlock(0.0));
@@ -52,16 +52,16 @@ void remove_negative_part(LaneBlock* matrix, LaneBlock::Mask where) {
   }
 }
 
-// The same lane of a slot, of arrays with so many rows a block.
-double* at_slot(double* array, int rows, std::size_t slot) {
-  return array + slot / HOLO_LANE_WIDTH * static_cast<std::size_t>(rows) * HOLO_LANE_WIDTH + slot % HOLO_LANE_WIDTH;
+// The first entry of a matrix in [block][rows][lane]; its others follow HOLO_LANE_WIDTH apart.
+double* at_packed(double* array, int rows, std::size_t packed) {
+  return array + packed / HOLO_LANE_WIDTH * static_cast<std::size_t>(rows) * HOLO_LANE_WIDTH + packed % HOLO_LANE_WIDTH;
 }
 
 template <int rows>
-void pack(const double* array, const std::size_t* slots, std::size_t count, LaneBlock (&packed)[rows]) {
+void gather(const double* array, const std::size_t* indices, std::size_t count, LaneBlock (&gathered)[rows]) {
   for (int lane = 0; lane < static_cast<int>(HOLO_LANE_WIDTH); ++lane) {
-    const double* from = at_slot(const_cast<double*>(array), rows, slots[std::min<std::size_t>(lane, count - 1)]);
-    for (int k = 0; k < rows; ++k) packed[k].set(lane, from[k * HOLO_LANE_WIDTH]);
+    const double* from = at_packed(const_cast<double*>(array), rows, indices[std::min<std::size_t>(lane, count - 1)]);
+    for (int k = 0; k < rows; ++k) gathered[k].set(lane, from[k * HOLO_LANE_WIDTH]);
   }
 }
 
@@ -70,14 +70,15 @@ void remove_negative_part(LaneBlock* matrix, const LaneBlock* F, LaneBlock::Mask
   if (any(where)) remove_negative_part(matrix, where);
 }
 
-// Packs the matrices of some slots into one block (the last repeated), takes their negative parts off and puts them back.
-void project_packed(double* matrices, const double* deformation_gradients, const std::size_t* slots, std::size_t count) {
+// Gathers up to a block of matrices, repeats the last in the lanes that are left, takes their negative parts off and puts them
+// back.
+void project_gathered(double* matrices, const double* deformation_gradients, const std::size_t* indices, std::size_t count) {
   LaneBlock matrix[entries], F[9];
-  pack(matrices, slots, count, matrix);
-  if (deformation_gradients) pack(deformation_gradients, slots, count, F);
+  gather(matrices, indices, count, matrix);
+  if (deformation_gradients) gather(deformation_gradients, indices, count, F);
   remove_negative_part(matrix, deformation_gradients ? F : nullptr, LaneBlock(0.0) == LaneBlock(0.0));
   for (int lane = 0; lane < static_cast<int>(count); ++lane) {
-    double* to = at_slot(matrices, entries, slots[lane]);
+    double* to = at_packed(matrices, entries, indices[lane]);
     for (int k = 0; k < entries; ++k) to[k * HOLO_LANE_WIDTH] = matrix[k][lane];
   }
 }
@@ -95,9 +96,10 @@ void project_in_place(double* matrices, const double* deformation_gradients, std
 
 }  // namespace
 
-std::size_t project_positive_semidefinite(double* matrices, const double* deformation_gradients, std::size_t block_count,
-                                          std::uint8_t* projected) {
+std::size_t project_hessians(double* matrices, const double* deformation_gradients, std::size_t block_count,
+                             std::uint8_t* projected) {
   std::size_t waiting[HOLO_LANE_WIDTH], waiting_count = 0, total = 0;
+  // Matrices that need work are rare in most blocks: they wait until they fill all lanes.
   for (std::size_t block = 0; block < block_count; ++block) {
     const LaneBlock::Mask positive = is_positive(matrices + block * entries * HOLO_LANE_WIDTH);
     std::size_t count = 0;
@@ -106,19 +108,19 @@ std::size_t project_positive_semidefinite(double* matrices, const double* deform
       count += projected[block * HOLO_LANE_WIDTH + lane];
     }
     total += count;
-    if (2 * count > HOLO_LANE_WIDTH) {  // packing would cost more than the lanes that idle
+    if (2 * count > HOLO_LANE_WIDTH) {  // gathering would cost more than the lanes that idle
       project_in_place(matrices, deformation_gradients, block, !positive);
       continue;
     }
-    for (std::size_t slot = block * HOLO_LANE_WIDTH; slot < (block + 1) * HOLO_LANE_WIDTH; ++slot) {
-      if (!projected[slot]) continue;
-      waiting[waiting_count++] = slot;
+    for (std::size_t packed = block * HOLO_LANE_WIDTH; packed < (block + 1) * HOLO_LANE_WIDTH; ++packed) {
+      if (!projected[packed]) continue;
+      waiting[waiting_count++] = packed;
       if (waiting_count < HOLO_LANE_WIDTH) continue;
-      project_packed(matrices, deformation_gradients, waiting, waiting_count);
+      project_gathered(matrices, deformation_gradients, waiting, waiting_count);
       waiting_count = 0;
     }
   }
-  if (waiting_count > 0) project_packed(matrices, deformation_gradients, waiting, waiting_count);
+  if (waiting_count > 0) project_gathered(matrices, deformation_gradients, waiting, waiting_count);
   return total;
 }
 

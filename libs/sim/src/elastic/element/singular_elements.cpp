@@ -56,7 +56,7 @@ void count(std::uint32_t status, SingularElementCounts& counts) {
 
 }  // namespace
 
-struct SingularElements::Slot {
+struct SingularElements::Lane {
   const double *F, *coefficients;  // of the lane: entries W apart
   double* output;
   std::size_t coefficient_count, entries;
@@ -82,6 +82,8 @@ SingularChoice read_singular_choice(Parameters& differentiation) {
   return choice == "throw" ? SingularChoice::throw_error : SingularChoice::mean;
 }
 
+// Blocks are judged by one sum first: nearly all are finite, and single lanes are looked at in the others only. Padding that
+// is not finite is set to 0, so that no sum over lanes meets it.
 void SingularElements::resolve(const holo_batch& batch, std::uint32_t coefficient_count, ElementOperation operation,
                                const int* elements, int first_element, SingularElementCounts* counts) const {
   const std::size_t entries = entry_counts[static_cast<int>(operation)];
@@ -96,39 +98,42 @@ void SingularElements::resolve(const holo_batch& batch, std::uint32_t coefficien
         for (std::size_t k = 0; k < entries; ++k) output[k * W + lane] = 0;
         continue;
       }
-      const Slot slot{batch.deformation_gradient + block * 9 * W + lane,
-                      batch.coefficients + block * batch.coefficient_stride + lane,
-                      output + lane,
-                      coefficient_count,
-                      entries,
-                      operation};
-      resolve_slot(slot, element - first_element, counts);
+      const Lane one{batch.deformation_gradient + block * 9 * W + lane,
+                     batch.coefficients + block * batch.coefficient_stride + lane,
+                     output + lane,
+                     coefficient_count,
+                     entries,
+                     operation};
+      resolve_lane(one, element - first_element, counts);
     }
   }
 }
 
-void SingularElements::resolve_slot(const Slot& slot, int element, SingularElementCounts* counts) const {
-  const bool counted = counts != nullptr && slot.operation == ElementOperation::hessian;
+// One element in one-sided series, by the second library. Its status is counted for Hessians alone: energy, stress and Hessian
+// of one element would count three times. An output without finite derivatives is left as it was.
+void SingularElements::resolve_lane(const Lane& one, int element, SingularElementCounts* counts) const {
+  const bool counted = counts != nullptr && one.operation == ElementOperation::hessian;
   const holo_material_reference* library = reference();
   if (library == nullptr) {
     if (counted) ++counts->unresolved;
     return;
   }
   double F[9], output[45];
-  std::vector<double> coefficients(slot.coefficient_count);
-  for (std::size_t k = 0; k < 9; ++k) F[k] = slot.F[k * W];
-  for (std::size_t k = 0; k < slot.coefficient_count; ++k) coefficients[k] = slot.coefficients[k * W];
+  std::vector<double> coefficients(one.coefficient_count);
+  for (std::size_t k = 0; k < 9; ++k) F[k] = one.F[k * W];
+  for (std::size_t k = 0; k < one.coefficient_count; ++k) coefficients[k] = one.coefficients[k * W];
   const std::uint32_t status =
-      library->one_sided(F, coefficients.data(), static_cast<std::uint32_t>(slot.operation), abi_choice(choice_), output);
+      library->one_sided(F, coefficients.data(), static_cast<std::uint32_t>(one.operation), abi_choice(choice_), output);
   if (status == HOLO_ONE_SIDED_NONDIFFERENTIABLE && choice_ == SingularChoice::throw_error)
     throw Error(Failure::input, fmt::format("body '{}', element {}: the energy of its material is not differentiable at the "
                                             "deformation that it has; differentiation.singular may be mean, right or left",
                                             body_, element));
   if (counted) count(status, *counts);
   if (status >= HOLO_ONE_SIDED_NOT_FINITE) return;
-  for (std::size_t k = 0; k < slot.entries; ++k) slot.output[k * W] = output[k];
+  for (std::size_t k = 0; k < one.entries; ++k) one.output[k * W] = output[k];
 }
 
+// Loads the library at the first need; threads that come meanwhile wait.
 const holo_material_reference* SingularElements::reference() const {
   std::call_once(loaded_, [this] {
     try {

@@ -47,6 +47,7 @@ std::string MeshDataCollector::add_field(MeshField field) {
   return "";
 }
 
+// Groups come sorted by dimension from 3 down, label and tag, whatever the order of the file; each vertex once, ascending.
 void MeshDataCollector::finish(TetrahedralMesh& mesh) {
   for (auto& [key, group] : groups_) {
     const auto& [codimension, label, tag] = key;
@@ -60,6 +61,7 @@ void MeshDataCollector::finish(TetrahedralMesh& mesh) {
   groups_.clear();
 }
 
+// The rows of `values` that belong to tetrahedra, in the order of `cells`.
 std::vector<double> values_of_elements(const std::vector<double>& values, int components, std::span<const std::int64_t> cells) {
   std::vector<double> picked;
   picked.reserve(cells.size() * static_cast<std::size_t>(components));

@@ -15,6 +15,7 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 
+// std::from_chars refuses a leading plus, which files have.
 std::string_view without_plus(std::string_view word) {
   return word.size() > 1 && word[0] == '+' && word[1] != '-' ? word.substr(1) : word;
 }
@@ -127,6 +128,7 @@ std::string_view MeshScanner::take(std::uint64_t bytes, const char* what) {
 
 void MeshScanner::skip(std::uint64_t bytes, const char* what) { take(bytes, what); }
 
+// Before memory is reserved: a wrong count must not take gigabytes.
 void MeshScanner::expect_room(std::int64_t count, std::uint64_t bytes_each, const char* what) {
   if (count < 0 || static_cast<std::uint64_t>(count) > remaining() / bytes_each)
     fail(fmt::format(

@@ -42,7 +42,7 @@ QuantityTable<DesignKnot> columns_of(const RobotDesignPlan& plan) {
       {{"instant", "1", "number of the instant, from 0"}, [](const DesignKnot& at) { return double(at.number); }},
       {{"time", "s", ""}, [](const DesignKnot& at) { return at.time; }}};
   for (std::size_t i = 0; i < plan.losses.size(); ++i) {
-    const MechanismLoss& loss = plan.losses[i];
+    const NamedLoss& loss = plan.losses[i];
     const holo_loss_description& d = loss.instance->description();
     for (std::uint32_t j = 0; j < d.measure_count; ++j)
       add_pair(table, fmt::format("{}_{}", loss.name, d.measures[j].name), d.measures[j].unit, {loss.name, loss.name},
@@ -89,7 +89,7 @@ void RobotDesign::write_instants(StudyOutput& output) {
     if (!drawing_) continue;
     std::vector<Eigen::Vector3d> targets;
     for (const int signal : points_among(plan_.targets))
-      targets.push_back(shown(plan_.names->values()[std::size_t(signal)], k));
+      targets.push_back(shown(plan_.signals->values()[std::size_t(signal)], k));
     frame.step = k;
     frame.time = plan_.time_step * k;
     drawing_->draw(initial().states.col(k), optimized().states.col(k), targets, frame);

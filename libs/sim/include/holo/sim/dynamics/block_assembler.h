@@ -24,17 +24,18 @@ class BlockAssembler {
   // `fixed`: the pattern that is always there; it holds every diagonal block.
   explicit BlockAssembler(SparseMatrix fixed);
 
-  // Starts an assembly into `hessian`, whose values are lost. Rows and columns of vertices with eliminated[vertex] != 0 become
-  // those of a diagonal matrix; null: none.
+  // Starts an assembly into `hessian`, whose values are lost; it and `eliminated` [vertex] must live until `finish`. Rows and
+  // columns of vertices with eliminated[vertex] != 0 become those of a diagonal matrix; null: none.
   void begin(SparseMatrix& hessian, const std::vector<std::uint8_t>* eliminated);
   bool is_eliminated(int vertex) const {
     return eliminated_ != nullptr && (*eliminated_)[static_cast<std::size_t>(vertex)] != 0;
   }
 
-  // factor times the identity on a diagonal block. Different vertices may come from different threads.
+  // Between `begin` and `finish`: factor times the identity on a diagonal block. Different vertices may come from different
+  // threads.
   void add_identity(int vertex, double factor) { identity_[static_cast<std::size_t>(vertex)] += factor; }
   // block [column-major 3x3] at the vertices (row, column), and its transpose at (column, row); of row == column the block is
-  // symmetric. Anywhere in the matrix, from one thread; equal places are summed in the order of the calls.
+  // symmetric. Anywhere in the matrix, from one thread; equal entries are summed in the order of the calls.
   void add_block(int row, int column, const std::array<double, 9>& block);
   // The values of the fixed pattern, for the one term that sums elements: it writes all of them, 0 in eliminated rows and
   // columns. Throws Error(internal) for a second caller in one assembly.
@@ -54,24 +55,24 @@ class BlockAssembler {
     int column, row;     // vertices, row >= column
     std::size_t number;  // of the call
   };
-  // Block rows below the diagonal, for each block column.
-  struct Places {
+  // The 3x3 entries below the diagonal: [block column + 1] first of each column, [entry] block row, ascending.
+  struct Entries {
     std::vector<int> begin, row;
-    int find(int column, int row) const;  // -1: none
+    int find(int column, int row) const;  // the entry; -1: none
   };
 
-  static Places places_of(const SparseMatrix& matrix);
+  static Entries entries_of(const SparseMatrix& matrix);
   bool covers_blocks() const;
   void grow_pattern();
-  void make_matrix(const Places& places);
+  void make_matrix(const Entries& entries);
   void scatter_fixed();
   void add_blocks();
   void add_diagonals();
   PatternChange write_pattern();
 
   SparseMatrix fixed_, pattern_;  // `pattern_`: the fixed one and the blocks of contacts
-  Places fixed_places_, places_;
-  std::vector<int> place_of_fixed_;   // [place of fixed_] in `places_`
+  Entries fixed_entries_, entries_;
+  std::vector<int> entry_of_fixed_;   // [entry of fixed_] in `entries_`
   bool only_fixed_ = true;            // pattern_ is that of fixed_
   std::vector<double> fixed_values_;  // while it is not
   std::vector<double> identity_;      // [vertex]

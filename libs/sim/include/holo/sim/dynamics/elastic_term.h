@@ -3,9 +3,9 @@
 // elements (element_energy.h), which share deformation gradients, projection and sums over elements with them.
 //
 // Curvature::projected takes the negative eigenvalues off an element's Hessian in F, of its material and the energies that are
-// not convex together; convex ones are added afterwards. Every element block writes what it adds to a place of its own; then
-// every block of the matrix sums its contributions in a fixed order (ElasticPattern). No thread waits for another, and the sums
-// do not depend on who computed what.
+// not convex together; convex ones are added afterwards. Every cluster of elements sums its contributions in memory of its own;
+// then every entry of the matrix sums those of the clusters in a fixed order (ElasticPattern). No thread waits for another, and
+// the sums do not depend on who computed what.
 
 #include <memory>
 #include <vector>
@@ -57,7 +57,7 @@ class ElasticTerm final : public PotentialTerm {
  private:
   struct Pass;  // what a sweep over the elements computes
   void sweep(const Pass& pass);
-  void fill_partials(const Pass& pass, std::size_t begin, std::size_t end);  // of one chunk of blocks
+  void fill_partials(const Pass& pass, std::size_t begin, std::size_t end);  // of one cluster
   void find_stress_and_hessian(const Pass& pass, const ElementBlocks& blocks, ElementBatch& batch, int& projected,
                                SingularElementCounts& singular) const;
   void sum_column(const Pass& pass, std::size_t vertex) const;
@@ -74,9 +74,9 @@ class ElasticTerm final : public PotentialTerm {
   AlignedArray partials_;  // [partial sum][9], see ElasticPattern
   Eigen::VectorXd ignored_gradient_;
   int projected_elements_ = 0;
-  std::vector<int> projected_in_chunk_;  // [chunk]
+  std::vector<int> projected_in_cluster_;  // [cluster]
   SingularElementCounts singular_counts_;
-  std::vector<SingularElementCounts> singular_in_chunk_;  // [chunk]
+  std::vector<SingularElementCounts> singular_in_cluster_;  // [cluster]
 };
 
 }  // namespace holo

@@ -27,10 +27,11 @@ class ImplicitEuler {
   explicit ImplicitEuler(std::shared_ptr<const ElasticModel> model, const NewtonOptions& options = {},
                          SparseLibrary library = SparseLibrary::automatic);
 
-  // Advances the state by one time step. On failure the state stays as it was, and newton.diagnosis says which term dominates
-  // and what to change.
+  // Advances a state of the model by one time step. On failure the state stays as it was, and newton.diagnosis says which term
+  // dominates and what to change.
   ElasticStepResult step(ElasticState& state);
 
+  // For measurements and tests; a step leaves the potential at its own time step.
   const ElasticModel& model() const { return *model_; }
   IncrementalPotential& potential() { return potential_; }
   NewtonWorkspace& workspace() { return workspace_; }

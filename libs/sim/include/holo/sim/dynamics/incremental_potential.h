@@ -25,6 +25,8 @@
 
 namespace holo {
 
+// Positions, gradients and directions are [3 * vertex]; begin_step comes first, since the terms
+// take x_n, v_n and dt from it.
 class IncrementalPotential final : public NewtonProblem {
  public:
   explicit IncrementalPotential(std::shared_ptr<const ElasticModel> model);
@@ -41,6 +43,7 @@ class IncrementalPotential final : public NewtonProblem {
   void update_lag(const Eigen::VectorXd& x);
   // Writes the prescribed vertices' targets into x.
   void apply_targets(Eigen::VectorXd& x) const;
+  // Whether the vertex is prescribed in this step.
   bool prescribed(int vertex) const { return prescribed_[vertex] != 0; }
 
   int dimension() const override { return 3 * model_->vertex_count(); }

@@ -29,7 +29,7 @@ class StiffnessDamping final : public ElementEnergy {
   void add_stress(const ElementBlocks& blocks, double* stress) const override;
   void add_hessian(const ElementBlocks& blocks, double* hessian) const override;
   void add_directional_hessian(const ElementBlocks&, const double*, double*) const override {}
-  // beta/dt H+(F_lag) of all slots, [block][45][lane]. Its derivative needs directional Hessians of the materials: throws
+  // beta/dt H+(F_lag) of all elements, [block][45][lane]. Its derivative needs directional Hessians of the materials: throws
   // Error(input) without them.
   Eigen::Index lag_count() const override { return static_cast<Eigen::Index>(lagged_hessians_.size()); }
   void add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const override;

@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "holo/sim/dynamics/time_integration.h"
 #include "holo/sim/elastic/aligned_array.h"
+#include "holo/sim/elastic/dirichlet_schedule.h"
 #include "holo/sim/elastic/elastic_pattern.h"
 #include "holo/sim/elastic/elastic_scene.h"
 #include "holo/sim/elastic/singular_elements.h"
@@ -58,23 +60,18 @@ struct ElasticBody {
   }
 };
 
-// Vertices that share a prescribed motion.
-struct ElasticHandle {
-  std::vector<int> vertices;  // ascending, in the model's numbering
-  MotionDefinition motion;
-  double release_time;  // [s]
-};
-
 class ElasticModel {
  public:
   static constexpr std::size_t lanes = HOLO_LANE_WIDTH;
 
-  // Builds the meshes. Throws Error(input), with the location in the experiment, for a handle without vertices, a vertex in two
-  // handles, a mesh that `validate` refuses.
+  // Builds the meshes; the definition may be gone afterwards. Every body needs a material, a mesh source and coefficients.
+  // Throws Error(input), with the location in the experiment, for a handle without vertices, a vertex in two handles, a mesh
+  // that `validate` refuses, a material without the chosen differentiation.
   explicit ElasticModel(const ElasticSceneDefinition& scene);
 
-  double time_step() const { return time_step_; }  // [s]
-  int step_count() const { return step_count_; }
+  const TimeIntegration& time_integration() const { return time_integration_; }
+  double time_step() const { return time_integration_.time_step; }  // [s]
+  int step_count() const { return time_integration_.step_count; }
   const Vector3d& gravity() const { return gravity_; }  // [m/s^2]
   ElementDifferentiation differentiation() const { return differentiation_; }
   int vertex_count() const { return static_cast<int>(masses_.size()); }
@@ -82,18 +79,19 @@ class ElasticModel {
   std::size_t block_count() const { return volumes_.size() / lanes; }
   double length() const { return length_; }  // diagonal of the scene's bounding box at the start [m]
   const std::vector<ElasticBody>& bodies() const { return bodies_; }
-  const std::vector<ElasticHandle>& handles() const { return handles_; }
+  const DirichletSchedule& schedule() const { return schedule_; }
+  const std::vector<ElasticHandle>& handles() const { return schedule_.handles(); }
   const Eigen::VectorXd& start_positions() const { return start_positions_; }    // [3 * vertex] [m]
   const Eigen::VectorXd& start_velocities() const { return start_velocities_; }  // [3 * vertex] [m/s]
   const std::vector<double>& masses() const { return masses_; }                  // [vertex] lumped [kg]
-  // A slot is a lane of a block: slot = block * lanes + lane. Within an element its vertices are sorted by number, so that
-  // every block of the matrix lies below the diagonal without being transposed.
-  const std::vector<int>& slot_vertices() const { return slot_vertices_; }  // [block][4][lane]
-  const std::vector<int>& slot_elements() const { return slot_elements_; }  // [slot] element in the meshes' order; -1: padding
-  const AlignedArray& rest_inverses() const {
-    return rest_inverses_;
-  }                                                         // [block][9][lane] inverse of [X1-X0 X2-X0 X3-X0], row-major [1/m]
-  const AlignedArray& volumes() const { return volumes_; }  // [block][lane] [m^3], 0 in padding
+  // Within an element its vertices are sorted by number, so that every block of the matrix lies below the diagonal without
+  // being transposed.
+  const std::vector<int>& packed_vertices() const { return packed_vertices_; }  // [block][4][lane]
+  // [block][lane] number of the element in the meshes' order; -1: padding, which repeats an element without its volume
+  const std::vector<int>& packed_elements() const { return packed_elements_; }
+  // [block][9][lane] inverse of [X1-X0 X2-X0 X3-X0] of the rest positions X, row-major [1/m]
+  const AlignedArray& rest_inverses() const { return rest_inverses_; }
+  const AlignedArray& volumes() const { return volumes_; }  // [block][lane] at rest [m^3], 0 in padding
   const ElasticPattern& pattern() const { return pattern_; }
   // The energy K of strains of order one, sum of volume times stiffness [J]. Rounding errors of an elastic energy E are of
   // order 2^-53 sqrt(E K): those of the strains, which are known to 2^-53.
@@ -106,17 +104,16 @@ class ElasticModel {
  private:
   friend class ElasticModelBuilder;
 
-  double time_step_ = 0;
-  int step_count_ = 0;
+  TimeIntegration time_integration_;
   Vector3d gravity_ = {};
   ElementDifferentiation differentiation_ = ElementDifferentiation::compiled;
   int element_count_ = 0;
   double length_ = 0, stiffness_energy_ = 0;
   std::vector<ElasticBody> bodies_;
-  std::vector<ElasticHandle> handles_;
+  DirichletSchedule schedule_;
   Eigen::VectorXd start_positions_, start_velocities_;
   std::vector<double> masses_;
-  std::vector<int> slot_vertices_, slot_elements_;
+  std::vector<int> packed_vertices_, packed_elements_;
   AlignedArray rest_inverses_, volumes_;
   ElasticPattern pattern_;
 };

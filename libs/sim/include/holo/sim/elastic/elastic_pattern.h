@@ -8,23 +8,28 @@
 
 namespace holo {
 
-// How element contributions are summed into the matrix, in a fixed order and with as little memory as possible. A unit is nine
-// doubles that one element adds in one place: unit v (0..3) is (lower triangle of its 3x3 diagonal block by columns, gradient)
-// of its v-th vertex, units 4..9 its six blocks below the diagonal by columns, (1,0) (2,0) (3,0) (2,1) (3,1) (3,2). The
-// elements of one chunk, near each other in space, add their units up in partial sums of the chunk's own; then each place of
-// the matrix adds up the partial sums of the few chunks that reach it.
+// Contributions of elements are summed in a fixed order and with as little memory as possible, in two levels:
+//
+//   block          HOLO_LANE_WIDTH elements, one in each lane; `packed` is the index block * lanes + lane of an element
+//   cluster        `cluster_blocks` consecutive blocks. Their elements are near each other in space.
+//   stencil entry  nine doubles of the ten times nine that an element contributes. Entry v = 0..3 is the lower triangle of the
+//                  3x3 diagonal block of its v-th vertex by columns, then the gradient of that vertex; entries 4..9 are the six
+//                  blocks below the diagonal by columns, (1,0) (2,0) (3,0) (2,1) (3,1) (3,2).
+//   partial sum    the sum of the stencil entries of one cluster that belong to the same matrix entry
+//   matrix entry   a 3x3 block of the lower triangle, with the gradient for a diagonal one: the sum of the partial sums of the
+//                  few clusters that reach it
 struct ElasticPattern {
-  static constexpr std::size_t chunk_blocks = 64;  // blocks of one chunk, 512 elements in lanes of eight
+  static constexpr std::size_t cluster_blocks = 64;  // 512 elements in lanes of eight
 
-  static constexpr int read_ahead = 12;  // entries of `partials` that are fetched before they are needed
+  static constexpr int read_ahead = 12;  // items of `partials` that are fetched before they are needed
 
-  SparseMatrix matrix;                      // lower triangle, every block of two vertices of an element; values 0
-  std::vector<int> unit_partials;           // [slot][10] the partial sum that each unit is added to
-  std::vector<std::size_t> chunk_partials;  // [chunk + 1] first partial sum of each chunk; the last of each takes padding
-  std::vector<int> place_begin;    // [vertex + 1] first place of each vertex's column: the diagonal, then rows ascending
-  std::vector<int> place_row;      // [place] row vertex
-  std::vector<int> partial_begin;  // [place + 1] first entry in `partials`
-  std::vector<int> partials;       // partial sums of each place, by chunk; then `read_ahead` zeros
+  SparseMatrix matrix;                     // lower triangle, every block of two vertices of an element; values 0
+  std::vector<int> sum_of_entry;           // [packed][10] the partial sum that each stencil entry is added to
+  std::vector<std::size_t> cluster_begin;  // [cluster + 1] first partial sum of each cluster; the last of each takes padding
+  std::vector<int> entry_begin;    // [vertex + 1] first matrix entry of each vertex's column: the diagonal, then rows ascending
+  std::vector<int> entry_row;      // [matrix entry] row vertex
+  std::vector<int> partial_begin;  // [matrix entry + 1] first item in `partials`
+  std::vector<int> partials;       // the partial sums of each matrix entry, by cluster; then `read_ahead` zeros
 };
 
 }  // namespace holo

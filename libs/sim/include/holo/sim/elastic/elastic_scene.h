@@ -23,10 +23,7 @@
 //         loads:                                       # load_definition.h
 //           - {type: traction, traction: [0, 0, -100], on: {box: {min: [0.9, -9, -9]}}, start: 0, ramp: 0.1}   # Pa, s
 
-#include <Eigen/Core>
-#include <array>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,62 +32,12 @@
 #include "holo/core/parameters.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/elastic/element_differentiation.h"
+#include "holo/sim/elastic/handle_definition.h"
 #include "holo/sim/elastic/load_definition.h"
 #include "holo/sim/elastic/singular_elements.h"
 #include "holo/sim/mesh/shapes.h"
-#include "holo/sim/mesh/subset.h"
 
 namespace holo {
-
-using Vector3d = std::array<double, 3>;
-
-// A rigid motion over time: x(t) = c + R(t) (X - c) + d(t), where X is the position at the start.
-struct MotionDefinition {
-  enum class Kind {
-    fixed,      // x = X
-    sinusoid,   // d = amplitude (sin(2 pi t / period + phase) - sin(phase))
-    linear,     // d grows to `displacement` between start and start + duration, then stays
-    rotation,   // the angle about `axis` through `center` grows in the same way
-    keyframes,  // displacement and angle about `axis` through `center` given at times, constant before and after
-    signal      // d is a signal of the experiment
-  };
-  enum class Interpolation {
-    linear,  // constant velocity
-    smooth   // 3 s^2 - 2 s^3: starts and ends at rest
-  };
-  struct Keyframe {
-    double time = 0;             // [s], increasing
-    Vector3d displacement = {};  // [m]
-    double angle = 0;            // [rad]
-  };
-  Kind kind = Kind::fixed;
-  Interpolation interpolation = Interpolation::linear;
-  Vector3d displacement = {};  // sinusoid's amplitude, linear's end [m]
-  double period = 1;           // [s], > 0
-  double phase = 0;            // [rad]
-  double start = 0;            // [s], >= 0
-  double duration = 1;         // [s], > 0
-  Vector3d axis = {0, 0, 1};   // unit
-  Vector3d center = {};        // [m]
-  double angle = 0;            // rotation's end [rad]
-  std::vector<Keyframe> keyframes;
-  // Of a signal: its name and place in the experiment, and its values [3][time step] [m], which whoever knows the signals sets.
-  std::string signal = {};
-  Location signal_location = {};
-  std::shared_ptr<const Eigen::MatrixXd> samples = {};
-  double sample_step = 0;  // [s]
-
-  // Where a point that starts at X is at a time [s].
-  Vector3d position(const Vector3d& X, double time) const;
-};
-
-// Vertices whose motion is prescribed until `release_time`; from then on they are free, with the velocity that they had.
-struct HandleDefinition {
-  SubsetDefinition subset;
-  MotionDefinition motion;
-  double release_time = std::numeric_limits<double>::infinity();  // [s], > 0
-  Location location;
-};
 
 // A subset that losses call BODY.NAME.
 struct NamedSubsetDefinition {

@@ -18,6 +18,7 @@ struct ElasticState {
   Eigen::VectorXd velocities;  // [3 * vertex] [m/s]
 };
 
+// The state at time 0: placed bodies with their initial velocities.
 ElasticState initial_state(const ElasticModel& model);
 
 // Exact. `deserialize` throws Error(input) for bytes that are not a state of this model.

@@ -27,7 +27,7 @@ struct LoadDefinition {
   double ramp = 0;                    // [s], in which it grows linearly from 0; 0: at once
   Location location;
 
-  // The part of the load that acts at a time, 0 to 1.
+  // The part of the load that acts at a time [s], 0 to 1.
   double share_at(double time) const;
 };
 

@@ -51,8 +51,8 @@ class SingularElements {
   std::string obstacle() const;
 
  private:
-  struct Slot;  // one lane of one block
-  void resolve_slot(const Slot& slot, int element, SingularElementCounts* counts) const;
+  struct Lane;  // one lane of one block
+  void resolve_lane(const Lane& one, int element, SingularElementCounts* counts) const;
   const holo_material_reference* reference() const;
 
   std::string body_;

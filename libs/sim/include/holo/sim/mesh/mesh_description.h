@@ -8,8 +8,8 @@
 
 namespace holo {
 
-// Three times the ratio of the radii of a tetrahedron's inscribed and circumscribed spheres: 1 for a regular one, towards 0 as
-// it becomes flat.
+// Three times the ratio of the radii [1] of a tetrahedron's inscribed and circumscribed spheres: 1 for a regular one, towards 0
+// as it becomes flat.
 double radius_ratio(const TetrahedralMesh& mesh, int tetrahedron);
 
 struct MeshQuality {
@@ -19,9 +19,6 @@ struct MeshQuality {
 MeshQuality mesh_quality(const TetrahedralMesh& mesh);  // of at least one tetrahedron
 
 double total_volume(const TetrahedralMesh& mesh);  // [m^3]
-
-// The number of a tetrahedron in the mesh's file, or its index where there is none.
-std::int64_t element_number(const TetrahedralMesh& mesh, int tetrahedron);
 
 // Counts, bounds, volume, quality, groups and fields, one a line.
 std::string describe_mesh(const TetrahedralMesh& mesh);

@@ -11,16 +11,19 @@
 namespace holo {
 
 // Axis-aligned box [0, size] cut into nx * ny * nz cells of six tetrahedra (Kuhn), cells as cubic as `elements` allows.
+// Throws Error(input) for a size [m] outside of (0, 1e6) and for fewer than six elements.
 TetrahedralMesh box_mesh(const std::array<double, 3>& size, int elements);
 
-// Negative inside, positive outside, Lipschitz 1 [m].
+// The distance of a point [m] to a surface [m]: negative inside, positive outside, Lipschitz 1.
 using SignedDistance = std::function<double(const std::array<double, 3>&)>;
 
+// Points, radii and sizes in [m]; radii and half sizes are positive, `rounding` is from 0 to the smallest half size. `capsule`
+// and `cylinder` run from a to b.
 SignedDistance sphere(const std::array<double, 3>& center, double radius);
 SignedDistance capsule(const std::array<double, 3>& a, const std::array<double, 3>& b, double radius);
 SignedDistance cylinder(const std::array<double, 3>& a, const std::array<double, 3>& b, double radius);
 SignedDistance box(const std::array<double, 3>& center, const std::array<double, 3>& half_size, double rounding);
-SignedDistance smooth_union(SignedDistance a, SignedDistance b, double blend);  // blend radius [m], 0: sharp
+SignedDistance smooth_union(SignedDistance a, SignedDistance b, double blend);  // blend radius [m] >= 0, 0: sharp
 SignedDistance intersection(SignedDistance a, SignedDistance b);
 SignedDistance difference(SignedDistance a, SignedDistance b);
 

@@ -16,7 +16,7 @@ namespace holo {
 struct TetrahedralMesh {
   std::vector<std::array<double, 3>> vertices;  // rest positions [m]
   std::vector<std::array<int, 4>> tetrahedra;   // vertex indices from 0; det[x1-x0, x2-x0, x3-x0] > 0
-  std::vector<std::int64_t> element_names;      // the file's own number of each tetrahedron, for messages; empty: index
+  std::vector<std::int64_t> element_names;      // the file's own number of each tetrahedron (element_number); empty: index
   std::vector<int> regions;                     // the file's tag of each tetrahedron; empty: none
   std::vector<MeshGroup> groups;                // named parts, of a file
   std::vector<MeshField> fields;                // named values on vertices or tetrahedra, of a file
@@ -37,7 +37,11 @@ void validate(const TetrahedralMesh& mesh);
 // there were.
 int remove_unused_vertices(TetrahedralMesh& mesh);
 
-double signed_volume(const TetrahedralMesh& mesh, int tetrahedron);  // [m^3]
+// det[x1-x0, x2-x0, x3-x0] / 6 [m^3]; positive in a mesh that `validate` accepts.
+double signed_volume(const TetrahedralMesh& mesh, int tetrahedron);
+
+// The number of a tetrahedron in the mesh's file, for messages; its index where the file gives none.
+std::int64_t element_number(const TetrahedralMesh& mesh, std::size_t tetrahedron);
 
 // Triangles on the boundary, oriented outwards, as vertex indices.
 std::vector<std::array<int, 3>> boundary_triangles(const TetrahedralMesh& mesh);

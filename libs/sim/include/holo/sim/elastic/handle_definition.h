@@ -1,0 +1,26 @@
+#pragma once
+// A handle of a body, as an entry of its `handles:` gives it.
+//
+//   handles:
+//     - {subset: {box: {max: [0.05, 9, 9]}}, motion: {type: sinusoid, amplitude: [0, 0, 0.2], period: 1.0}, release_time: 2.0}
+
+#include <limits>
+
+#include "holo/core/parameters.h"
+#include "holo/sim/elastic/handle_motion.h"
+#include "holo/sim/mesh/subset.h"
+
+namespace holo {
+
+// Vertices whose motion is prescribed until `release_time`; from then on they are free, with the velocity that they had.
+struct HandleDefinition {
+  SubsetDefinition subset;
+  MotionDefinition motion;
+  double release_time = std::numeric_limits<double>::infinity();  // [s], > 0
+  Location location;
+};
+
+// Reads one entry. Problems go to the file's account.
+HandleDefinition read_handle(Parameters& parameters);
+
+}  // namespace holo

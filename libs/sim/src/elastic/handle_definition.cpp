@@ -1,0 +1,22 @@
+#include "holo/sim/elastic/handle_definition.h"
+
+namespace holo {
+
+HandleDefinition read_handle(Parameters& parameters) {
+  HandleDefinition handle;
+  handle.location = parameters.location();
+  Parameters subset = parameters.section(
+      "subset", "which vertices: {box: ...}, {sphere: ...}, {half_space: ...}, {group: NAME}, {surface: true} or {all: true}");
+  handle.subset = read_subset(subset);
+  Parameters motion = parameters.section("motion", "how they move", false);
+  handle.motion = read_handle_motion(motion);
+  if (parameters.has("release_time") || parameters.recording())
+    handle.release_time = parameters.number("release_time", {.unit = "s",
+                                                             .minimum = 0,
+                                                             .minimum_excluded = true,
+                                                             .default_value = std::numeric_limits<double>::infinity(),
+                                                             .documentation = "from then on the vertices are free"});
+  return handle;
+}
+
+}  // namespace holo

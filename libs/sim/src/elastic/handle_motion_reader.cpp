@@ -1,0 +1,90 @@
+// Reads the motions of handles.
+#include <fmt/format.h>
+
+#include "elastic/scene_numbers.h"
+#include "holo/sim/elastic/handle_motion.h"
+
+namespace holo {
+namespace {
+
+void read_interpolation(Parameters& parameters, MotionDefinition& motion) {
+  const std::string text = parameters.text(
+      "interpolation",
+      {.choices = {"linear", "smooth"}, .default_value = "linear", .documentation = "smooth starts and ends at rest"});
+  motion.interpolation = text == "smooth" ? MotionDefinition::Interpolation::smooth : MotionDefinition::Interpolation::linear;
+}
+
+void read_ramp(Parameters& parameters, MotionDefinition& motion) {
+  motion.start = parameters.number("start", not_negative("s", 0, "time at which it begins to move"));
+  motion.duration = parameters.number("duration", positive("s", "time that it takes"));
+  read_interpolation(parameters, motion);
+}
+
+void read_rotation_axis(Parameters& parameters, MotionDefinition& motion) {
+  motion.axis = read_axis(parameters);
+  motion.center =
+      parameters.vector3("center", {.unit = "m", .default_value = Vector3d{}, .documentation = "a point on the axis"});
+}
+
+void read_keyframes(Parameters& parameters, MotionDefinition& motion) {
+  read_rotation_axis(parameters, motion);
+  read_interpolation(parameters, motion);
+  parameters.each(
+      "keyframes",
+      [&](Parameters& p) {
+        MotionDefinition::Keyframe frame;
+        frame.time = p.number("time", {.unit = "s", .minimum = 0, .documentation = "increasing from one to the next"});
+        frame.displacement = p.vector3("displacement", {.unit = "m", .default_value = Vector3d{}});
+        frame.angle = p.number("angle", {.unit = "rad", .default_value = 0.0});
+        if (!p.recording() && !motion.keyframes.empty() && frame.time <= motion.keyframes.back().time)
+          p.problem(p.location("time"), fmt::format("time {} s does not come after the keyframe before it, at {} s.",
+                                                    frame.time, motion.keyframes.back().time));
+        else
+          motion.keyframes.push_back(frame);
+      },
+      "displacements and angles at given times; constant before the first and after the last", 1);
+}
+
+}  // namespace
+
+MotionDefinition read_handle_motion(Parameters& parameters) {
+  using Kind = MotionDefinition::Kind;
+  MotionDefinition motion;
+  parameters.branch("type",
+                    {{"fixed", "stays where it is", [&](Parameters&) { motion.kind = Kind::fixed; }},
+                     {"sinusoid", "swings about its place",
+                      [&](Parameters& p) {
+                        motion.kind = Kind::sinusoid;
+                        motion.displacement = p.vector3("amplitude", {.unit = "m"});
+                        motion.period = p.number("period", positive("s", ""));
+                        motion.phase = p.number("phase", {.unit = "rad", .default_value = 0.0});
+                      }},
+                     {"linear", "moves by a displacement along a straight line",
+                      [&](Parameters& p) {
+                        motion.kind = Kind::linear;
+                        motion.displacement = p.vector3("displacement", {.unit = "m"});
+                        read_ramp(p, motion);
+                      }},
+                     {"rotation", "turns by an angle",
+                      [&](Parameters& p) {
+                        motion.kind = Kind::rotation;
+                        motion.angle = p.number("angle", {.unit = "rad"});
+                        read_rotation_axis(p, motion);
+                        read_ramp(p, motion);
+                      }},
+                     {"keyframes", "follows displacements and angles given at times",
+                      [&](Parameters& p) {
+                        motion.kind = Kind::keyframes;
+                        read_keyframes(p, motion);
+                      }},
+                     {"signal", "follows displacements over time from `signals`",
+                      [&](Parameters& p) {
+                        motion.kind = Kind::signal;
+                        motion.signal = p.text("signal", {.documentation = "name of a signal of three numbers [m]"});
+                        motion.signal_location = p.location("signal");
+                      }}},
+                    "fixed", "how the vertices move");
+  return motion;
+}
+
+}  // namespace holo

@@ -25,14 +25,14 @@ HOLO_INLINE LaneBlock::Mask is_positive(const double* matrix) {
   LaneBlock::Mask positive = shift >= LaneBlock(0.0);
 #pragma GCC unroll 9
   for (int p = 0; p < n; ++p) {
-    const LaneBlock pivot = a[upper_index(p, p)] + shift;
+    const LaneBlock pivot = a[upper_index<9>(p, p)] + shift;
     positive = positive & (pivot > LaneBlock(0.0));
     const LaneBlock inverse = LaneBlock(1.0) / pivot;
 #pragma GCC unroll 9
     for (int i = p + 1; i < n; ++i) {
-      const LaneBlock factor = a[upper_index(p, i)] * inverse;
+      const LaneBlock factor = a[upper_index<9>(p, i)] * inverse;
 #pragma GCC unroll 9
-      for (int j = i; j < n; ++j) a[upper_index(i, j)] -= factor * a[upper_index(p, j)];
+      for (int j = i; j < n; ++j) a[upper_index<9>(i, j)] -= factor * a[upper_index<9>(p, j)];
     }
   }
   return positive;
@@ -44,7 +44,7 @@ void remove_negative_part(LaneBlock* matrix, LaneBlock::Mask where) {
   const LaneBlock scale = largest_entry(matrix);
   const LaneBlock inverse = LaneBlock(1.0) / max(scale, LaneBlock(1e-280));
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) a[i][j] = j < i ? LaneBlock(0.0) : matrix[upper_index(i, j)] * inverse;
+    for (int j = 0; j < n; ++j) a[i][j] = j < i ? LaneBlock(0.0) : matrix[upper_index<9>(i, j)] * inverse;
   jacobi_decompose(a, vectors);
   for (int p = 0; p < n; ++p) {
     const LaneBlock negative = select(where, min(a[p][p], LaneBlock(0.0)) * scale, LaneBlock(0.0));

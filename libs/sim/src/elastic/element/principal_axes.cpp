@@ -81,7 +81,7 @@ HOLO_INLINE Blocks blocks_in_axes(const Axes& axes, const LaneBlock* H) {
   for (int right = 0; right < 9; ++right) {
     LaneBlock column[9];
 #pragma GCC unroll 9
-    for (int left = 0; left < 9; ++left) column[left] = H[upper_index(left, right)];
+    for (int left = 0; left < 9; ++left) column[left] = H[upper_index<9>(left, right)];
     into_axes(axes, column, half[right]);
   }
   auto entry = [&](int a, int b) {  // (i k) of a and of b
@@ -125,7 +125,7 @@ HOLO_INLINE LaneBlock::Mask consists_of(const Axes& axes, const Blocks& blocks, 
   for (int i = 0; i < 9; ++i) {
     LaneBlock sum = -mapped[i];
 #pragma GCC unroll 9
-    for (int j = 0; j < 9; ++j) sum += H[upper_index(i, j)] * w[j];
+    for (int j = 0; j < 9; ++j) sum += H[upper_index<9>(i, j)] * w[j];
     difference += abs(sum);
   }
   return difference <= LaneBlock(3e-13) * largest;

@@ -2,11 +2,9 @@
 // Hessians of isotropic energies in the principal axes of F.
 
 #include "holo/diff/lanes/lanes.h"
+#include "holo/diff/solid/symmetric_packing.h"
 
 namespace holo {
-
-// Position of (i, j) in the upper half by rows of a symmetric 9x9 matrix.
-constexpr int upper_index(int i, int j) { return i <= j ? i * 9 - i * (i - 1) / 2 + (j - i) : upper_index(j, i); }
 
 // matrix += weight v v^T on its upper half, of 9 entries. Skipped where every lane's weight is 0.
 HOLO_INLINE void add_outer_product(LaneBlock weight, const LaneBlock* v, LaneBlock* matrix) {
@@ -15,7 +13,7 @@ HOLO_INLINE void add_outer_product(LaneBlock weight, const LaneBlock* v, LaneBlo
   for (int i = 0; i < 9; ++i) {
     const LaneBlock weighted = weight * v[i];
 #pragma GCC unroll 9
-    for (int j = i; j < 9; ++j) matrix[upper_index(i, j)] += weighted * v[j];
+    for (int j = i; j < 9; ++j) matrix[upper_index<9>(i, j)] += weighted * v[j];
   }
 }
 

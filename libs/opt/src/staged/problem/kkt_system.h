@@ -13,7 +13,6 @@ class KktSystem {
   explicit KktSystem(const StagedLayout& layout);
 
   int variable_count() const { return variable_count_; }
-  int constraint_count() const { return constraint_count_; }
   // Its pattern is made by the first call and kept.
   const Eigen::SparseMatrix<double>& assemble(const StagedQuadratic& quadratic);
   Eigen::VectorXd right_side(const StagedQuadratic& quadratic, const StagedConstraints& constraints) const;

@@ -51,6 +51,8 @@ class StageCondensation {
 
   std::unique_ptr<Scratch> make_scratch() const;
   void condense_block(const StagedQuadratic& quadratic, int block, Scratch& scratch);
+  template <class Put>
+  void for_each_entry(const StageDerivatives& values, const CondensationPlan::Group& group, const Put& put) const;
   void solve_group(const StageDerivatives& values, int block, const LaneLu& lu, const CondensationPlan::Group& group,
                    Scratch& scratch);
   void solve_group_by_klu(const StageDerivatives& values, int instant, const CondensationPlan::Group& group, Scratch& scratch);

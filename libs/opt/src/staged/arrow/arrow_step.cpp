@@ -35,7 +35,7 @@ ArrowStep::ArrowStep(const StagedLayout& layout, StateFactorization factorizatio
                          with_offset(layout.parameter_quaternions, layout.control_quaternions, layout.parameter_count)),
       width_(control_quaternions_.reduced_count()),
       border_(condensation_.stages().border) {
-  const int np = layout.parameter_count, nu = layout.control_count, count = layout.instant_count;
+  const int np = layout.parameter_count, nu = layout.control_count, count = layout.stage_count;
   change_.controls.setZero(nu, count);
   change_.rates.setZero(nu, count);
   change_.parameters.setZero(np, layout.block_count());
@@ -98,7 +98,7 @@ void ArrowStep::find_multipliers(const StagedQuadratic& quadratic, StagedDirecti
 
 void ArrowStep::find_scales(StagedScales& scales) const {
   const CondensedStages& stages = condensation_.stages();
-  const int np = layout_.parameter_count, nu = layout_.control_count, count = layout_.instant_count;
+  const int np = layout_.parameter_count, nu = layout_.control_count, count = layout_.stage_count;
   scales.parameters.setZero();
   scales.controls.setZero();
   scales.rates.setZero();
@@ -132,7 +132,7 @@ StagedStepOutcome ArrowStep::find_step(const StagedQuadratic& quadratic, const S
 
 StagedStepOutcome ArrowStep::sweep_back(const StagedQuadratic& quadratic, const StagedConstraints& constraints) {
   const CondensedStages& stages = condensation_.stages();
-  const int nu = layout_.control_count, np = layout_.parameter_count, last = layout_.instant_count - 1;
+  const int nu = layout_.control_count, np = layout_.parameter_count, last = layout_.stage_count - 1;
   parameters_linear_.setZero();
   if (!rated_.empty()) rated_parameters_.setZero(border_, border_);
   w_ = stages.controls.middleCols(nu * last, nu);
@@ -140,7 +140,7 @@ StagedStepOutcome ArrowStep::sweep_back(const StagedQuadratic& quadratic, const 
   g_ = stages.controls_border.middleCols(nu * last, nu);
   g_.row(np) += change_.controls.col(last).transpose();
   for (int k = last - 1; k >= 0; --k) {
-    begin_instant(quadratic, constraints, k);
+    begin_stage(quadratic, constraints, k);
     auto factor = columns(factor_, k), border = columns(gain_border_, k), controls = columns(gain_controls_, k);
     if (control_quaternions_.empty()) {
       factor = rates_;
@@ -167,34 +167,34 @@ StagedStepOutcome ArrowStep::sweep_back(const StagedQuadratic& quadratic, const 
   return {};
 }
 
-// The instant's model with the value of the next one put in, where u' = u + h v + offset.
-void ArrowStep::begin_instant(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int instant) {
+// The stage's model with the value of the next one put in, where u' = u + h v + offset.
+void ArrowStep::begin_stage(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int stage) {
   const CondensedStages& stages = condensation_.stages();
   const int nu = layout_.control_count, np = layout_.parameter_count;
   const double h = layout_.time_step;
-  offset_ = -h * constraints.rates.col(instant);
+  offset_ = -h * constraints.rates.col(stage);
   for (int u = 0; u < nu; ++u) {
     parameters_linear_ += g_.col(u) * offset_[u];
     g_.row(np) += w_.row(u) * offset_[u];
   }
-  rates_ = stages.rates.middleCols(nu * instant, nu) + h * h * w_;
+  rates_ = stages.rates.middleCols(nu * stage, nu) + h * h * w_;
   rates_.diagonal() += quadratic.rate_shift;
-  rates_controls_ = stages.rates_controls.middleCols(nu * instant, nu) + h * w_;
-  rates_border_ = stages.rates_border.middleCols(nu * instant, nu) + h * g_;
-  rates_border_.row(np) += change_.rates.col(instant).transpose();
-  g_ += stages.controls_border.middleCols(nu * instant, nu);
-  g_.row(np) += change_.controls.col(instant).transpose();
-  w_ += stages.controls.middleCols(nu * instant, nu);
+  rates_controls_ = stages.rates_controls.middleCols(nu * stage, nu) + h * w_;
+  rates_border_ = stages.rates_border.middleCols(nu * stage, nu) + h * g_;
+  rates_border_.row(np) += change_.rates.col(stage).transpose();
+  g_ += stages.controls_border.middleCols(nu * stage, nu);
+  g_.row(np) += change_.controls.col(stage).transpose();
+  w_ += stages.controls.middleCols(nu * stage, nu);
   w_.diagonal() += quadratic.control_shift;
-  if (!rated_.empty()) add_state_rates(quadratic, instant);
+  if (!rated_.empty()) add_state_rates(quadratic, stage);
 }
 
 // r' dw + 1/2 r'' dw^2 of each rated state.
-void ArrowStep::add_state_rates(const StagedQuadratic& quadratic, int instant) {
+void ArrowStep::add_state_rates(const StagedQuadratic& quadratic, int stage) {
   const int np = layout_.parameter_count;
   for (int j = 0; j < rated_.count(); ++j) {
-    rated_.find(j, instant, offset_);
-    const double slope = quadratic.state_rate_slopes(j, instant), curvature = quadratic.state_rate_curvatures(j, instant);
+    rated_.find(j, stage, offset_);
+    const double slope = quadratic.state_rate_slopes(j, stage), curvature = quadratic.state_rate_curvatures(j, stage);
     const auto rate = rated_.rate();
     for (int u = 0; u < layout_.control_count; ++u) {
       rates_.col(u) += curvature * rate[u] * rate;
@@ -210,9 +210,9 @@ void ArrowStep::add_state_rates(const StagedQuadratic& quadratic, int instant) {
   }
 }
 
-// Of each quaternion's rate the part along the quaternion n at the next instant is no choice: n . dv = y - n . du / h. Puts
-// dv = n y - n n^T du / h + the rest into the instant's model. [Maloisel2023] Eq 10, corrected.
-void ArrowStep::eliminate_radial_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int instant) {
+// Of each quaternion's rate the part along the quaternion n at the next stage is no choice: n . dv = y - n . du / h. Puts
+// dv = n y - n n^T du / h + the rest into the stage's model. [Maloisel2023] Eq 10, corrected.
+void ArrowStep::eliminate_radial_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int stage) {
   const double h = layout_.time_step;
   const int np = layout_.parameter_count;
   const auto& places = control_quaternions_.places();
@@ -220,10 +220,10 @@ void ArrowStep::eliminate_radial_rates(const StagedQuadratic& quadratic, const S
   radial_.setZero();
   for (std::size_t n = 0; n < places.size(); ++n) {
     const int place = places[n];
-    const Eigen::Vector4d q = quadratic.point.controls.col(instant + 1).segment<4>(place), unit = q / q.norm();
-    const double y = (-constraints.control_quaternions(Eigen::Index(n), instant + 1) / (2 * q.norm()) -
-                      unit.dot(offset_.segment<4>(place))) /
-                     h;
+    const Eigen::Vector4d q = quadratic.point.controls.col(stage + 1).segment<4>(place), unit = q / q.norm();
+    const double y =
+        (-constraints.control_quaternions(Eigen::Index(n), stage + 1) / (2 * q.norm()) - unit.dot(offset_.segment<4>(place))) /
+        h;
     radial_.segment<4>(place) = unit * y;
     for (int i = 0; i < layout_.control_count; ++i)
       product_.row(i).segment<4>(place) = -unit.dot(rates_.row(i).segment<4>(place)) / h * unit.transpose();
@@ -239,7 +239,7 @@ void ArrowStep::eliminate_radial_rates(const StagedQuadratic& quadratic, const S
   };
   // g: X^T (border, with rates_ y in it); w: X^T rates_controls + its transpose + X^T rates X.
   for (int place : places) {
-    const Eigen::Vector4d unit = quadratic.point.controls.col(instant + 1).segment<4>(place).normalized();
+    const Eigen::Vector4d unit = quadratic.point.controls.col(stage + 1).segment<4>(place).normalized();
     for (Eigen::Index i = 0; i < border_; ++i)
       g_.row(i).segment<4>(place) -= unit.dot(rates_border_.row(i).segment<4>(place)) / h * unit.transpose();
     add_along(w_, rates_controls_, place, unit);
@@ -254,7 +254,7 @@ void ArrowStep::sweep_forward(const StagedQuadratic& quadratic, const StagedCons
   const int np = layout_.parameter_count;
   const double h = layout_.time_step;
   auto& free = product_;
-  for (int k = 0; k + 1 < layout_.instant_count; ++k) {
+  for (int k = 0; k + 1 < layout_.stage_count; ++k) {
     const auto du = step.controls.col(k);
     auto dv = step.rates.col(k);
     auto w = free.col(0).head(width_);

@@ -7,7 +7,7 @@
 namespace holo {
 
 CondensedStages::CondensedStages(const StagedLayout& layout) : border((layout.parameter_count + 1 + 7) / 8 * 8) {
-  const int nu = layout.control_count, columns = nu * layout.instant_count;
+  const int nu = layout.control_count, columns = nu * layout.stage_count;
   controls_border.setZero(border, columns);
   controls.setZero(nu, columns);
   rates_border.setZero(border, columns);
@@ -19,7 +19,7 @@ CondensedStages::CondensedStages(const StagedLayout& layout) : border((layout.pa
 StageCondensation::StageCondensation(const StagedLayout& layout, StateFactors& factors)
     : layout_(layout), factors_(factors), entries_(layout), stages_(layout) {}
 
-int StageCondensation::lanes_of(int block) const { return std::min(lanes, layout_.instant_count - block * lanes); }
+int StageCondensation::lanes_of(int block) const { return std::min(lanes, layout_.stage_count - block * lanes); }
 
 std::unique_ptr<StageCondensation::Scratch> StageCondensation::make_scratch() const {
   int solution = 0, groups = 0;
@@ -108,10 +108,10 @@ void StageCondensation::solve_group(const StageDerivatives& values, int block, c
     if (factors_.klu(block * lanes + lane) != nullptr) solve_group_by_klu(values, block * lanes + lane, group, scratch);
 }
 
-void StageCondensation::solve_group_by_klu(const StageDerivatives& values, int instant, const CondensationPlan::Group& group,
+void StageCondensation::solve_group_by_klu(const StageDerivatives& values, int stage, const CondensationPlan::Group& group,
                                            Scratch& scratch) {
-  const int ns = layout_.state_count, lane = instant % lanes;
-  KluFactor& klu = *factors_.klu(instant);
+  const int ns = layout_.state_count, lane = stage % lanes;
+  KluFactor& klu = *factors_.klu(stage);
   double* right_sides = klu.right_sides();
   std::fill(right_sides, right_sides + 4 * ns, 0.0);
   for_each_entry(values, group,

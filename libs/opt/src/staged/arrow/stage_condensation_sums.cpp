@@ -8,7 +8,7 @@ namespace holo {
 
 namespace {
 
-// Of the first lanes: those past the last instant may hold anything.
+// Of the first lanes: those past the last stage may hold anything.
 HOLO_INLINE double sum_of(const double* values, int count) {
   if (count == stage_lanes) return sum(LaneBlock::load(values));
   double result = 0;

@@ -18,8 +18,8 @@ StageRecovery::StageRecovery(const StagedLayout& layout, StateFactors& factors)
         scratch->work.setZero(3 * layout.state_count, stage_lanes);
         return scratch;
       }),
-      parameter_terms_(layout.parameter_count, layout.instant_count),
-      control_terms_(layout.control_count, layout.instant_count),
+      parameter_terms_(layout.parameter_count, layout.stage_count),
+      control_terms_(layout.control_count, layout.stage_count),
       curvatures_(layout.block_count()),
       largest_(layout.block_count()),
       smallest_(layout.block_count()) {
@@ -73,7 +73,7 @@ void StageRecovery::multiply_block(const StagedQuadratic& quadratic, int block, 
     auto step = scratch.step.col(lane);
     step.head(np) = direction.step.parameters;
     step.segment(np, nu) = direction.step.controls.col(first + lane);
-    if (first + lane + 1 < layout_.instant_count) step.segment(np + nu, nu) = direction.step.rates.col(first + lane);
+    if (first + lane + 1 < layout_.stage_count) step.segment(np + nu, nu) = direction.step.rates.col(first + lane);
     step.tail(layout_.state_count) = direction.step.states.col(first + lane);
   }
   for (int column = 0; column < size; ++column) {
@@ -124,12 +124,12 @@ void StageRecovery::find_state_multipliers(const StageDerivatives& values, int b
   add_transposed(by_controls, values.controls_jacobian, np);
   parameter_terms_.middleCols(first, count) = scratch.product.topRows(np).leftCols(count);
   control_terms_.middleCols(first, count) = scratch.product.middleRows(np, nu).leftCols(count);
-  const int rates = std::min(count, layout_.instant_count - 1 - first);
+  const int rates = std::min(count, layout_.stage_count - 1 - first);
   if (rates > 0) multipliers.rates.middleCols(first, rates) = scratch.product.middleRows(np + nu, nu).leftCols(rates);
 }
 
 void StageRecovery::find_parameter_multipliers(const StagedQuadratic& quadratic, StagedMultipliers& multipliers) {
-  const int last = layout_.instant_count - 1;
+  const int last = layout_.stage_count - 1;
   multipliers.parameters_equal.col(last - 1) = -parameter_terms_.col(last);
   for (int k = last - 1; k >= 1; --k)
     multipliers.parameters_equal.col(k - 1) = multipliers.parameters_equal.col(k) - parameter_terms_.col(k);
@@ -145,7 +145,7 @@ void StageRecovery::find_parameter_multipliers(const StagedQuadratic& quadratic,
 }
 
 void StageRecovery::find_quaternion_multipliers(const StagedQuadratic& quadratic, StagedMultipliers& multipliers) const {
-  const int last = layout_.instant_count - 1;
+  const int last = layout_.stage_count - 1;
   for (std::size_t n = 0; n < layout_.control_quaternions.size(); ++n)
     for (int k = 0; k <= last; ++k) {
       const int place = layout_.control_quaternions[n];

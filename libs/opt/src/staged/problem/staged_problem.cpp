@@ -32,8 +32,8 @@ bool StagedProblem::recenter(const StagedPoint&) { return false; }
 
 double StagedProblem::dropped_residual(const StagedPoint&) const { return 0; }
 
-std::string StagedProblem::row_name(int row, int instant) const {
-  return fmt::format("row {} of the constraints at instant {}", row, instant);
+std::string StagedProblem::row_name(int row, int stage) const {
+  return fmt::format("row {} of the constraints at instant {}", row, stage);
 }
 
 }  // namespace holo

@@ -18,7 +18,7 @@ KluAnalysis::KluAnalysis(const StagePattern& pattern)
       rows_(pattern.innerIndexPtr(), pattern.innerIndexPtr() + pattern.nonZeros()) {
   klu_defaults(&settings_);
   if (rows_.empty()) return;  // singular
-  settings_.tol = 0.1;        // the pivots of one instant serve others too: away from the smallest
+  settings_.tol = 0.1;        // the pivots of one stage serve others too: away from the smallest
   symbolic_ = klu_analyze(size_, columns(), rows(), &settings_);
   if (symbolic_ == nullptr && settings_.status != KLU_SINGULAR)
     throw Error(Failure::internal, "KLU cannot analyze the states' Jacobian (status " + std::to_string(settings_.status) + ")");

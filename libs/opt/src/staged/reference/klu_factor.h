@@ -36,7 +36,7 @@ class KluAnalysis {
 
 class KluFactor {
  public:
-  // An instant's values are `values[entry * stride]`.
+  // A stage's values are `values[entry * stride]`.
   explicit KluFactor(std::shared_ptr<const KluAnalysis> analysis);
   ~KluFactor();
   KluFactor(const KluFactor&) = delete;

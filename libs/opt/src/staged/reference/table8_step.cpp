@@ -21,9 +21,9 @@ MatrixXd dense(const StagePattern& pattern, const StageLanes& values, int lane) 
 
 }  // namespace
 
-void Table8Step::read_stage(const StagedQuadratic& quadratic, int instant, Stage& stage) const {
-  const StageDerivatives& values = quadratic.blocks[std::size_t(instant / stage_lanes)];
-  const int lane = instant % stage_lanes, np = layout_.parameter_count, nu = layout_.control_count;
+void Table8Step::read_stage(const StagedQuadratic& quadratic, int k, Stage& stage) const {
+  const StageDerivatives& values = quadratic.blocks[std::size_t(k / stage_lanes)];
+  const int lane = k % stage_lanes, np = layout_.parameter_count, nu = layout_.control_count;
   const MatrixXd upper = dense(layout_.hessian, values.hessian, lane);
   stage.hessian = upper.selfadjointView<Eigen::Upper>();
   stage.hessian.diagonal().head(np) += quadratic.parameter_shift;
@@ -35,9 +35,9 @@ void Table8Step::read_stage(const StagedQuadratic& quadratic, int instant, Stage
   stage.by_controls = dense(layout_.controls_jacobian, values.controls_jacobian, lane);
 }
 
-void Table8Step::eliminate_states(const StagedConstraints& constraints, int instant, Stage& stage) const {
+void Table8Step::eliminate_states(const StagedConstraints& constraints, int k, Stage& stage) const {
   const Eigen::PartialPivLU<MatrixXd> lu(stage.by_states);
-  stage.c = -lu.solve(constraints.states.col(instant));
+  stage.c = -lu.solve(constraints.states.col(k));
   stage.p.setZero(layout_.state_count, layout_.parameter_count);
   if (layout_.parameter_count > 0) stage.p = -lu.solve(stage.by_parameters);
   stage.u = -lu.solve(stage.by_controls);
@@ -46,12 +46,12 @@ void Table8Step::eliminate_states(const StagedConstraints& constraints, int inst
 // Eq 10: du' = (1 + h X) du + h Z dw + this.
 VectorXd Table8Step::affine_control(const Stage& stage) const { return layout_.time_step * stage.y + stage.offset; }
 
-void Table8Step::eliminate_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int instant,
+void Table8Step::eliminate_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int k,
                                  Stage& stage) const {
   const int nu = layout_.control_count;
   const UnitQuaternions quaternions(nu, layout_.control_quaternions);
-  const VectorXd next = quadratic.point.controls.col(instant + 1);
-  stage.offset = -layout_.time_step * constraints.rates.col(instant);
+  const VectorXd next = quadratic.point.controls.col(k + 1);
+  stage.offset = -layout_.time_step * constraints.rates.col(k);
   stage.x.setZero(nu, nu);
   stage.y.setZero(nu);
   stage.z.setZero(nu, quaternions.reduced_count());
@@ -61,16 +61,16 @@ void Table8Step::eliminate_rates(const StagedQuadratic& quadratic, const StagedC
     const Eigen::Vector4d q = next.segment<4>(place);
     stage.x.block<4, 4>(place, place) = -q * q.transpose() / (q.squaredNorm() * layout_.time_step);
     // From 2 q . du' = -residual.
-    const double residual = constraints.control_quaternions(Eigen::Index(n), instant + 1);
+    const double residual = constraints.control_quaternions(Eigen::Index(n), k + 1);
     stage.y.segment<4>(place) =
         -q / (2 * q.squaredNorm()) * (residual + 2 * q.dot(stage.offset.segment<4>(place))) / layout_.time_step;
   }
 }
 
-// Entries of Table 8; without rates at the last instant.
-void Table8Step::reduce(int instant, Stage& stage) const {
+// Entries of Table 8; without rates at the last stage.
+void Table8Step::reduce(int k, Stage& stage) const {
   const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count;
-  const bool is_last = instant == layout_.instant_count - 1;
+  const bool is_last = k == layout_.stage_count - 1;
   const int starts[4] = {0, np, np + nu, np + 2 * nu}, counts[4] = {np, nu, nu, ns};
   enum { p, u, v, s };
   auto l = [&](int i, int j) { return stage.hessian.block(starts[i], starts[j], counts[i], counts[j]); };
@@ -140,7 +140,7 @@ void Table8Step::find_start(const StagedQuadratic& quadratic, const StagedConstr
 
 StagedStepOutcome Table8Step::find(const StagedQuadratic& quadratic, const StagedConstraints& constraints,
                                    StagedDirection& direction) {
-  const int np = layout_.parameter_count, nu = layout_.control_count, last = layout_.instant_count - 1;
+  const int np = layout_.parameter_count, nu = layout_.control_count, last = layout_.stage_count - 1;
   const double h = layout_.time_step;
   std::vector<Stage> stages(std::size_t(last) + 1);
   MatrixXd value;
@@ -186,8 +186,7 @@ VectorXd Table8Step::state_multipliers(const Stage& stage, const VectorXd& gradi
 // Algorithm 4.
 void Table8Step::find_all_multipliers(const StagedQuadratic& quadratic, const std::vector<Stage>& stages,
                                       StagedDirection& direction) const {
-  const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count,
-            last = layout_.instant_count - 1;
+  const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count, last = layout_.stage_count - 1;
   StagedMultipliers& to = direction.multipliers;
   MatrixXd r(np, last + 1), t(nu, last + 1);
   VectorXd step(layout_.stage_size());

@@ -18,7 +18,7 @@ class ConvexifiedStep {
 
   struct Outcome {
     StagedSqpStatus failure = StagedSqpStatus::converged;  // converged: none
-    int instant = -1;
+    int stage = -1;
   };
   // The model at a point and its step.
   Outcome find(const StagedPoint& point, const StagedMultipliers& multipliers, StagedSqpIteration& log);

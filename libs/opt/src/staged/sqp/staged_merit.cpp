@@ -46,7 +46,7 @@ StagedMerit::StagedMerit(const StagedProblem& problem, StateFactors& factors)
         scratch->objective.setZero(stage_lanes);
         return scratch;
       }),
-      objectives_(problem.layout().instant_count),
+      objectives_(problem.layout().stage_count),
       rows_jacobian_(Eigen::Index(problem.layout().parameter_quaternions.size()) + problem.layout().parameter_row_count,
                      problem.layout().parameter_count),
       retractions_(std::size_t(problem.layout().block_count())) {}
@@ -70,7 +70,7 @@ void StagedMerit::finish(const StagedPoint& point, Values& values) {
 void StagedMerit::evaluate(const StagedPoint& point, Values& values) {
   const StagedLayout& layout = problem_.layout();
   for_each_block(layout.block_count(), [&](int block) {
-    const int first = block * stage_lanes, count = std::min(stage_lanes, layout.instant_count - first);
+    const int first = block * stage_lanes, count = std::min(stage_lanes, layout.stage_count - first);
     problem_.evaluate(point, first, first + count, objectives_.data() + first,
                       values.constraints.states.middleCols(first, count));
   });
@@ -87,7 +87,7 @@ void StagedMerit::move(const StagedPoint& point, const StagedPoint& step, double
 int StagedMerit::move_and_retract(const StagedPoint& point, const StagedPoint& step, const Eigen::MatrixXd& rates_residual,
                                   double length, StagedPoint& trial, Values& values) {
   const StagedLayout& layout = problem_.layout();
-  const int count = layout.instant_count;
+  const int count = layout.stage_count;
   move(point, step, length, trial);
   for (int place : layout.parameter_quaternions) trial.parameters.segment<4>(place).normalize();
   for (int place : layout.control_quaternions)
@@ -104,7 +104,7 @@ int StagedMerit::move_and_retract(const StagedPoint& point, const StagedPoint& s
 
 int StagedMerit::retract_block(StagedPoint& trial, int block, Values& values, Scratch& scratch) {
   const StagedLayout& layout = problem_.layout();
-  const int ns = layout.state_count, first = block * stage_lanes, count = std::min(stage_lanes, layout.instant_count - first);
+  const int ns = layout.state_count, first = block * stage_lanes, count = std::min(stage_lanes, layout.stage_count - first);
   auto residual = values.constraints.states.middleCols(first, count);
   problem_.evaluate(trial, first, first + count, objectives_.data() + first, residual);
   bool stopped[stage_lanes] = {};

@@ -126,7 +126,7 @@ class StagedSqp::Implementation {
       problem_.linearize(point);
       const auto outcome = step_.find(point, multipliers_, log);
       if (outcome.failure != StagedSqpStatus::converged) {
-        result_.instant = outcome.instant;
+        result_.stage = outcome.stage;
         return outcome.failure;
       }
       describe(point, log);
@@ -245,13 +245,13 @@ class StagedSqp::Implementation {
 
   void explain() {
     result_.diagnosis = "staged optimization: " + what_happened(result_, options_);
-    Eigen::Index row = 0, instant = 0;
+    Eigen::Index row = 0, stage = 0;
     if (values_.constraints.states.allFinite()) {
-      const double largest = values_.constraints.states.cwiseAbs().maxCoeff(&row, &instant);
+      const double largest = values_.constraints.states.cwiseAbs().maxCoeff(&row, &stage);
       result_.row = int(row);
       result_.diagnosis +=
-          fmt::format(" The largest of the constraints is {} with {:.3g}.", problem_.row_name(int(row), int(instant)), largest);
-      if (result_.instant < 0) result_.instant = int(instant);
+          fmt::format(" The largest of the constraints is {} with {:.3g}.", problem_.row_name(int(row), int(stage)), largest);
+      if (result_.stage < 0) result_.stage = int(stage);
     }
   }
 

@@ -28,7 +28,7 @@ struct StagedSqpOptions {
   // Steps are cut to these largest changes of a number.
   double parameter_step_limit = std::numeric_limits<double>::infinity();
   double state_step_limit = std::numeric_limits<double>::infinity();
-  bool estimate_singular_values = false;  // for the log: costs four solves an instant
+  bool estimate_singular_values = false;  // for the log: costs four solves a stage
 };
 
 enum class StagedSqpStatus {
@@ -36,7 +36,7 @@ enum class StagedSqpStatus {
               // less than 1e-9 of the objective
   iteration_limit,
   line_search_failed,  // no step along the direction was taken
-  singular,            // dC/ds at an instant
+  singular,            // dC/ds at a stage
   not_convex,          // no shift made the model convex
   infeasible_start,    // the objective is not finite at the start
   not_finite,          // a derivative is not finite
@@ -58,8 +58,8 @@ struct StagedSqpIteration : SqpIteration {
 
 struct StagedSqpResult {
   StagedSqpStatus status = StagedSqpStatus::converged;
-  int instant = -1, row = -1;  // where it failed, as far as known; row of C
-  std::string diagnosis;       // empty when converged
+  int stage = -1, row = -1;  // where it failed, as far as known; row of C
+  std::string diagnosis;     // empty when converged
   std::vector<StagedSqpIteration> iterations;
   StagedMultipliers multipliers;
   double objective = 0, constraint_largest = 0;  // at the result

@@ -19,7 +19,7 @@ struct RandomSizes {
   bool dense_hessian = true;  // else as sparse as dC/ds, without entries of the rates but their diagonal
 };
 
-class RandomProblem : public StagedProblem {
+class RandomProblem : public OptimalControlProblem {
  public:
   RandomProblem(const RandomSizes& sizes, unsigned seed) : generator_(seed) {
     layout_.stage_count = sizes.stages;

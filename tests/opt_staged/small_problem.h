@@ -11,7 +11,7 @@
 namespace holo::test {
 
 // A problem whose functions are of a knot's unknowns (p, u, v, s); v is zero at the last knot.
-struct SmallProblem : StagedProblem {
+struct SmallProblem : OptimalControlProblem {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
 

@@ -6,7 +6,7 @@
 #include "holo/opt/staged/staged_step.h"
 #include "random_problem.h"
 #include "staged/arrow/state_factors.h"
-#include "staged/reference/table8_step.h"
+#include "staged/reference/dense_riccati_step.h"
 
 namespace holo {
 namespace {
@@ -43,7 +43,7 @@ TEST_P(StagedSteps, AgreeWithAllConditionsAtOnce) {
   const StagedQuadratic quadratic = problem.quadratic();
   const StagedDirection reference = step_of(StagedStepKind::sparse_lu, quadratic);
   ASSERT_GT(reference.step.states.norm(), 1e-3);
-  EXPECT_LT(relative_difference(step_of(StagedStepKind::table8, quadratic), reference), tolerance);
+  EXPECT_LT(relative_difference(step_of(StagedStepKind::dense_riccati, quadratic), reference), tolerance);
   EXPECT_LT(relative_difference(step_of(StagedStepKind::arrow, quadratic), reference), tolerance);
   EXPECT_LT(relative_difference(step_of(StagedStepKind::arrow, quadratic, StateFactorization::klu), reference), tolerance);
   for (StagedStepKind kind : {StagedStepKind::umfpack, StagedStepKind::umfpack_metis}) {
@@ -75,7 +75,7 @@ TEST(StagedSteps, AShiftIsPartOfTheModel) {
   const StagedDirection reference = step_of(StagedStepKind::sparse_lu, quadratic);
   EXPECT_GT(relative_difference(before, reference), 1e-3);
   EXPECT_LT(relative_difference(step_of(StagedStepKind::arrow, quadratic), reference), tolerance);
-  EXPECT_LT(relative_difference(step_of(StagedStepKind::table8, quadratic), reference), tolerance);
+  EXPECT_LT(relative_difference(step_of(StagedStepKind::dense_riccati, quadratic), reference), tolerance);
 }
 
 TEST(StagedSteps, TheCurvatureAlongTheStepIsTold) {
@@ -193,18 +193,18 @@ TEST(StagedSteps, ThreadsChangeNoBit) {
 }
 
 // The paper's formulas as printed, in the same recursion.
-struct LiteralEquation10 : Table8Step {
-  using Table8Step::Table8Step;
-  Eigen::VectorXd affine_control(const Stage& stage) const override { return -Table8Step::affine_control(stage); }
+struct LiteralEquation10 : DenseRiccatiStep {
+  using DenseRiccatiStep::DenseRiccatiStep;
+  Eigen::VectorXd affine_control(const Stage& stage) const override { return -DenseRiccatiStep::affine_control(stage); }
 };
-struct LiteralEquation11 : Table8Step {
-  using Table8Step::Table8Step;
+struct LiteralEquation11 : DenseRiccatiStep {
+  using DenseRiccatiStep::DenseRiccatiStep;
   Eigen::VectorXd start_minimizer(const Eigen::MatrixXd& quadratic, const Eigen::VectorXd& linear) const override {
-    return -Table8Step::start_minimizer(quadratic, linear);  // no minus sign in print
+    return -DenseRiccatiStep::start_minimizer(quadratic, linear);  // no minus sign in print
   }
 };
-struct LiteralAlgorithm4 : Table8Step {
-  using Table8Step::Table8Step;
+struct LiteralAlgorithm4 : DenseRiccatiStep {
+  using DenseRiccatiStep::DenseRiccatiStep;
   Eigen::VectorXd state_multipliers(const Stage& stage, const Eigen::VectorXd& gradient) const override {
     return -stage.by_states.transpose() * gradient;  // the inverse is missing in print
   }
@@ -224,7 +224,7 @@ class PrintedFormulas : public testing::Test {
 };
 
 TEST_F(PrintedFormulas, Equation10HasTheWrongStep) {
-  EXPECT_LT(error<Table8Step>(true), tolerance);
+  EXPECT_LT(error<DenseRiccatiStep>(true), tolerance);
   EXPECT_GT(error<LiteralEquation10>(false), 1e-2);
 }
 

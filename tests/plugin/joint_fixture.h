@@ -19,7 +19,7 @@ using std::vector;
 
 inline std::size_t upper_size(std::size_t n) { return n * (n + 1) / 2; }
 
-// One knot of a joint: x as the border orders it (pose of A, pose of B, coordinates), and weights of six rows or a pose.
+// One knot of a joint: x in the order of the ABI (pose of A, pose of B, coordinates), and weights of six rows or a pose.
 struct JointInstant {
   vector<double> x, weights;
 };

@@ -128,10 +128,10 @@ Eigenpair symmetric_eigenpair(const SparseMatrixSeries& A, double value, const V
                       "|A v - lambda v| is " + detail::number_text(defect) + " and |A v| is " +
                           detail::number_text(image.norm()) + ", so that lambda = " + detail::number_text(value) +
                           " and v are no eigenpair; iterate on to 1e-8");
-  const SparseMatrix border = bordered(A.value(), value, vector);
+  const SparseMatrix matrix = bordered(A.value(), value, vector);
   std::shared_ptr<const RealFactorization> factorization;
   try {
-    factorization = factorize_sparse_lu(border);
+    factorization = factorize_sparse_lu(matrix);
   } catch (const TensorError&) {
     throw_repeated(TensorError::unknown, "the bordered matrix of lambda = " + detail::number_text(value) + " is singular");
   }

@@ -29,30 +29,30 @@ ArrowStep::ArrowStep(const StagedLayout& layout, StateFactorization factorizatio
       factors_(layout, factorization),
       condensation_(layout, factors_),
       recovery_(layout, factors_),
-      rated_(layout, factors_, condensation_.stages().border),
+      rated_(layout, factors_, condensation_.stages().parameters_size),
       control_quaternions_(layout.control_count, layout.control_quaternions),
       start_quaternions_(layout.parameter_count + layout.control_count,
                          with_offset(layout.parameter_quaternions, layout.control_quaternions, layout.parameter_count)),
       width_(control_quaternions_.reduced_count()),
-      border_(condensation_.stages().border) {
+      parameters_size_(condensation_.stages().parameters_size) {
   const int np = layout.parameter_count, nu = layout.control_count, count = layout.stage_count;
   change_.controls.setZero(nu, count);
   change_.rates.setZero(nu, count);
   change_.parameters.setZero(np, layout.block_count());
   w_.setZero(nu, nu);
-  g_.setZero(border_, nu);
+  g_.setZero(parameters_size_, nu);
   rates_.setZero(nu, nu);
   rates_controls_.setZero(nu, nu);
-  rates_border_.setZero(border_, nu);
+  rates_parameters_.setZero(parameters_size_, nu);
   product_.setZero(nu, nu);
   offset_.setZero(nu);
   radial_.setZero(nu);
-  parameters_linear_.setZero(border_);
+  parameters_linear_.setZero(parameters_size_);
   factor_.setZero(width_, width_ * count);
-  gain_border_.setZero(border_, width_ * count);
+  gain_parameters_.setZero(parameters_size_, width_ * count);
   gain_controls_.setZero(nu, width_ * count);
-  parameters_.setZero(border_, border_);
-  block_sums_.setZero(border_, border_ * layout.block_count());
+  parameters_.setZero(parameters_size_, parameters_size_);
+  block_sums_.setZero(parameters_size_, parameters_size_ * layout.block_count());
   const int full = np + nu, reduced = start_quaternions_.reduced_count();
   start_.setZero(full, full);
   start_half_.setZero(full, reduced);
@@ -103,7 +103,7 @@ void ArrowStep::find_scales(StagedScales& scales) const {
   scales.controls.setZero();
   scales.rates.setZero();
   for (int block = 0; block < layout_.block_count(); ++block)
-    for (int p = 0; p < np; ++p) scales.parameters[p] += std::abs(stages.parameters(p, border_ * block + p)) / count;
+    for (int p = 0; p < np; ++p) scales.parameters[p] += std::abs(stages.parameters(p, parameters_size_ * block + p)) / count;
   for (int k = 0; k < count; ++k) {
     scales.controls += stages.controls.middleCols(nu * k, nu).diagonal().cwiseAbs() / count;
     scales.rates += stages.rates.middleCols(nu * k, nu).diagonal().cwiseAbs() / count;
@@ -134,17 +134,17 @@ StagedStepOutcome ArrowStep::sweep_back(const StagedQuadratic& quadratic, const 
   const CondensedStages& stages = condensation_.stages();
   const int nu = layout_.control_count, np = layout_.parameter_count, last = layout_.stage_count - 1;
   parameters_linear_.setZero();
-  if (!rated_.empty()) rated_parameters_.setZero(border_, border_);
+  if (!rated_.empty()) rated_parameters_.setZero(parameters_size_, parameters_size_);
   w_ = stages.controls.middleCols(nu * last, nu);
   w_.diagonal() += quadratic.control_shift;
-  g_ = stages.controls_border.middleCols(nu * last, nu);
+  g_ = stages.controls_parameters.middleCols(nu * last, nu);
   g_.row(np) += change_.controls.col(last).transpose();
   for (int k = last - 1; k >= 0; --k) {
     begin_stage(quadratic, constraints, k);
-    auto factor = columns(factor_, k), border = columns(gain_border_, k), controls = columns(gain_controls_, k);
+    auto factor = columns(factor_, k), parameters = columns(gain_parameters_, k), controls = columns(gain_controls_, k);
     if (control_quaternions_.empty()) {
       factor = rates_;
-      border = rates_border_;
+      parameters = rates_parameters_;
       controls = rates_controls_.transpose();
     } else {
       eliminate_radial_rates(quadratic, constraints, k);
@@ -152,14 +152,14 @@ StagedStepOutcome ArrowStep::sweep_back(const StagedQuadratic& quadratic, const 
       auto half = product_.leftCols(width_);
       control_quaternions_.reduce_columns(q, rates_, half);
       control_quaternions_.reduce_rows(q, half, factor);
-      control_quaternions_.reduce_columns(q, rates_border_, border);
+      control_quaternions_.reduce_columns(q, rates_parameters_, parameters);
       product_ = rates_controls_.transpose();
       control_quaternions_.reduce_columns(q, product_, controls);
     }
     if (!factor_cholesky(factor)) return {Status::not_convex, k};
-    solve_rows(factor, border);
+    solve_rows(factor, parameters);
     solve_rows(factor, controls);
-    add_product(g_, border, controls, -1);
+    add_product(g_, parameters, controls, -1);
     add_product(w_, controls, controls, -1);
     for (int i = 0; i < nu; ++i)
       for (int j = 0; j < i; ++j) w_(i, j) = w_(j, i) = 0.5 * (w_(i, j) + w_(j, i));
@@ -180,9 +180,9 @@ void ArrowStep::begin_stage(const StagedQuadratic& quadratic, const StagedConstr
   rates_ = stages.rates.middleCols(nu * stage, nu) + h * h * w_;
   rates_.diagonal() += quadratic.rate_shift;
   rates_controls_ = stages.rates_controls.middleCols(nu * stage, nu) + h * w_;
-  rates_border_ = stages.rates_border.middleCols(nu * stage, nu) + h * g_;
-  rates_border_.row(np) += change_.rates.col(stage).transpose();
-  g_ += stages.controls_border.middleCols(nu * stage, nu);
+  rates_parameters_ = stages.rates_parameters.middleCols(nu * stage, nu) + h * g_;
+  rates_parameters_.row(np) += change_.rates.col(stage).transpose();
+  g_ += stages.controls_parameters.middleCols(nu * stage, nu);
   g_.row(np) += change_.controls.col(stage).transpose();
   w_ += stages.controls.middleCols(nu * stage, nu);
   w_.diagonal() += quadratic.control_shift;
@@ -199,14 +199,14 @@ void ArrowStep::add_state_rates(const StagedQuadratic& quadratic, int stage) {
     for (int u = 0; u < layout_.control_count; ++u) {
       rates_.col(u) += curvature * rate[u] * rate;
       rates_controls_.col(u) += curvature * rated_.control()[u] * rate;
-      rates_border_.col(u) += curvature * rate[u] * rated_.border();
-      rates_border_(np, u) += slope * rate[u];
-      g_.col(u) += curvature * rated_.control()[u] * rated_.border();
+      rates_parameters_.col(u) += curvature * rate[u] * rated_.parameter();
+      rates_parameters_(np, u) += slope * rate[u];
+      g_.col(u) += curvature * rated_.control()[u] * rated_.parameter();
       g_(np, u) += slope * rated_.control()[u];
       w_.col(u) += curvature * rated_.control()[u] * rated_.control();
     }
-    parameters_linear_ += (slope + curvature * rated_.border()[np]) * rated_.border();
-    for (int p = 0; p < np; ++p) rated_parameters_.col(p) += curvature * rated_.border()[p] * rated_.border();
+    parameters_linear_ += (slope + curvature * rated_.parameter()[np]) * rated_.parameter();
+    for (int p = 0; p < np; ++p) rated_parameters_.col(p) += curvature * rated_.parameter()[p] * rated_.parameter();
   }
 }
 
@@ -229,19 +229,19 @@ void ArrowStep::eliminate_radial_rates(const StagedQuadratic& quadratic, const S
       product_.row(i).segment<4>(place) = -unit.dot(rates_.row(i).segment<4>(place)) / h * unit.transpose();
   }
   for (int v = 0; v < layout_.control_count; ++v) {
-    parameters_linear_ += rates_border_.col(v) * radial_[v];
-    rates_border_.row(np) += rates_.row(v) * radial_[v];
+    parameters_linear_ += rates_parameters_.col(v) * radial_[v];
+    rates_parameters_.row(np) += rates_.row(v) * radial_[v];
     g_.row(np) += rates_controls_.row(v) * radial_[v];
   }
   auto add_along = [&](auto&& to, const auto& from, int place, const Eigen::Vector4d& unit) {  // to += X^T from
     for (Eigen::Index j = 0; j < from.cols(); ++j)
       to.col(j).template segment<4>(place) -= unit * (unit.dot(from.col(j).template segment<4>(place)) / h);
   };
-  // g: X^T (border, with rates_ y in it); w: X^T rates_controls + its transpose + X^T rates X.
+  // g: X^T (rates_parameters_, with rates_ y in it); w: X^T rates_controls + its transpose + X^T rates X.
   for (int place : places) {
     const Eigen::Vector4d unit = quadratic.point.controls.col(stage + 1).segment<4>(place).normalized();
-    for (Eigen::Index i = 0; i < border_; ++i)
-      g_.row(i).segment<4>(place) -= unit.dot(rates_border_.row(i).segment<4>(place)) / h * unit.transpose();
+    for (Eigen::Index i = 0; i < parameters_size_; ++i)
+      g_.row(i).segment<4>(place) -= unit.dot(rates_parameters_.row(i).segment<4>(place)) / h * unit.transpose();
     add_along(w_, rates_controls_, place, unit);
     auto transposed = w_.transpose();
     add_along(transposed, rates_controls_, place, unit);
@@ -258,9 +258,9 @@ void ArrowStep::sweep_forward(const StagedQuadratic& quadratic, const StagedCons
     const auto du = step.controls.col(k);
     auto dv = step.rates.col(k);
     auto w = free.col(0).head(width_);
-    const auto border = columns(gain_border_, k), controls = columns(gain_controls_, k);
+    const auto parameters = columns(gain_parameters_, k), controls = columns(gain_controls_, k);
     for (int j = 0; j < width_; ++j)
-      w[j] = -border.col(j).head(np).dot(step.parameters) - border(np, j) - controls.col(j).dot(du);
+      w[j] = -parameters.col(j).head(np).dot(step.parameters) - parameters(np, j) - controls.col(j).dot(du);
     solve_lower_transposed(columns(factor_, k), w);
     offset_ = -h * constraints.rates.col(k);
     if (control_quaternions_.empty()) {

@@ -1,7 +1,7 @@
 #pragma once
-// The exact step by condensing the states and a recursion over time for u in which (p, 1) is a border: the value of what is
-// left from stage k on is 1/2 u W u + u G (p, 1) + 1/2 (p, 1) T (p, 1). Its cost is linear in the number of stages, and T
-// is summed up at the end, by blocks of stages. The recursion has Cholesky factors exactly where the minimizer is unique.
+// The exact step by condensing the states and a recursion over time for u with a bordered block for (p, 1): the value of what
+// is left from stage k on is 1/2 u W u + u G (p, 1) + 1/2 (p, 1) T (p, 1). Its cost is linear in the number of stages, and T is
+// summed up at the end, by blocks of stages. The recursion has Cholesky factors exactly where the minimizer is unique.
 
 #include "staged/arrow/rated_states.h"
 #include "staged/arrow/stage_condensation.h"
@@ -46,14 +46,14 @@ class ArrowStep final : public StagedStep {
   RatedStates rated_;
   Eigen::MatrixXd rated_parameters_;  // what they add to T
   UnitQuaternions control_quaternions_, start_quaternions_;
-  int width_, border_;  // free rates; rows of arrays with the border (p, 1)
+  int width_, parameters_size_;  // free rates; rows of the parameters' block, for (p, 1)
   LinearChange change_;
-  Eigen::MatrixXd w_, g_;                                            // value's W [control][control], G^T [border][control]
-  Eigen::MatrixXd rates_, rates_controls_, rates_border_, product_;  // of the stage at hand, and rates_ times X
-  Eigen::VectorXd offset_, radial_;                                  // rates' residual times -h, and y
-  Eigen::VectorXd parameters_linear_;                                // [border], of p
-  Eigen::MatrixXd factor_, gain_border_, gain_controls_;             // [stage]: L, L^-1 M_t, L^-1 M_u; the latter transposed
-  Eigen::MatrixXd parameters_, block_sums_;                          // T, lower triangle [border][border]; by block
+  Eigen::MatrixXd w_, g_;  // value's W [control][control], G^T [parameter][control]
+  Eigen::MatrixXd rates_, rates_controls_, rates_parameters_, product_;  // of the stage at hand, and rates_ times X
+  Eigen::VectorXd offset_, radial_;                                      // rates' residual times -h, and y
+  Eigen::VectorXd parameters_linear_;                                    // [parameter], of p
+  Eigen::MatrixXd factor_, gain_parameters_, gain_controls_;  // [stage]: L, L^-1 M_t, L^-1 M_u; the latter transposed
+  Eigen::MatrixXd parameters_, block_sums_;                   // T, lower triangle [parameter][parameter]; by block
   Eigen::MatrixXd start_, start_reduced_, start_half_;
   Eigen::VectorXd start_point_, start_linear_, start_step_, start_residual_, start_reduced_linear_;
 };

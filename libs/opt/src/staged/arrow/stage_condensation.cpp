@@ -6,14 +6,14 @@
 
 namespace holo {
 
-CondensedStages::CondensedStages(const StagedLayout& layout) : border((layout.parameter_count + 1 + 7) / 8 * 8) {
+CondensedStages::CondensedStages(const StagedLayout& layout) : parameters_size((layout.parameter_count + 1 + 7) / 8 * 8) {
   const int nu = layout.control_count, columns = nu * layout.stage_count;
-  controls_border.setZero(border, columns);
+  controls_parameters.setZero(parameters_size, columns);
   controls.setZero(nu, columns);
-  rates_border.setZero(border, columns);
+  rates_parameters.setZero(parameters_size, columns);
   rates_controls.setZero(nu, columns);
   rates.setZero(nu, columns);
-  parameters.setZero(border, border * layout.block_count());
+  parameters.setZero(parameters_size, parameters_size * layout.block_count());
 }
 
 StageCondensation::StageCondensation(const StagedLayout& layout, StateFactors& factors)

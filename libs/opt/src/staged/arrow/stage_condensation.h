@@ -11,15 +11,15 @@
 
 namespace holo {
 
-// The model without states. A border of p and of 1 (last), [parameter_count + 1], goes with each u and v.
+// The model without states. The parameters' block, of p and of 1 (last), [parameter_count + 1], is coupled with each u and v.
 struct CondensedStages {
-  int border = 0;                   // rows of the arrays that begin with it: parameter_count + 1, rounded up
-  Eigen::MatrixXd controls_border;  // [border][control + control_count * stage]: Q_pu, q_u
-  Eigen::MatrixXd controls;         // [control][control + control_count * stage]: Q_uu
-  Eigen::MatrixXd rates_border;     // [border][rate + control_count * stage]: L_pv + P^T L_sv, l_v + L_vs c
-  Eigen::MatrixXd rates_controls;   // [rate][control + control_count * stage]: L_vu + L_vs U
-  Eigen::MatrixXd rates;            // [rate][rate + control_count * stage]: L_vv
-  // [border][border * block]: the lower triangle of Q_pp and the row q_p, summed over the block's stages.
+  int parameters_size = 0;              // rows of the parameters' block: parameter_count + 1, rounded up
+  Eigen::MatrixXd controls_parameters;  // [parameter][control + control_count * stage]: Q_pu, q_u
+  Eigen::MatrixXd controls;             // [control][control + control_count * stage]: Q_uu
+  Eigen::MatrixXd rates_parameters;     // [parameter][rate + control_count * stage]: L_pv + P^T L_sv, l_v + L_vs c
+  Eigen::MatrixXd rates_controls;       // [rate][control + control_count * stage]: L_vu + L_vs U
+  Eigen::MatrixXd rates;                // [rate][rate + control_count * stage]: L_vv
+  // [parameter][parameters_size * block]: the lower triangle of Q_pp and the row q_p, summed over the block's stages.
   Eigen::MatrixXd parameters;
 
   explicit CondensedStages(const StagedLayout& layout);
@@ -33,7 +33,7 @@ class StageCondensation {
   void condense(const StagedQuadratic& quadratic);
   const CondensedStages& stages() const { return stages_; }
 
-  // What changes in the linear terms where C has other values: added to the border's last row. `control_change`
+  // What changes in the linear terms where C has other values: added to the last row of the parameters' block. `control_change`
   // [control][stage], `rate_change` [rate][stage], `parameter_change` [parameter][block].
   void change_residual(const StagedQuadratic& quadratic, const Eigen::MatrixXd& residual, Eigen::MatrixXd& control_change,
                        Eigen::MatrixXd& rate_change, Eigen::MatrixXd& parameter_change);

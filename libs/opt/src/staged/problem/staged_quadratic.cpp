@@ -77,7 +77,7 @@ double StagedConstraints::largest() const {
       {largest_entry(states), largest_entry(rates), largest_entry(control_quaternions), largest_entry(parameter_rows)});
 }
 
-void evaluate_linear_constraints(const StagedProblem& problem, const StagedPoint& point, StagedConstraints& to,
+void evaluate_linear_constraints(const OptimalControlProblem& problem, const StagedPoint& point, StagedConstraints& to,
                                  Eigen::MatrixXd& parameter_rows_jacobian) {
   const StagedLayout& layout = problem.layout();
   const int count = layout.stage_count, quaternions = quaternion_rows(layout);
@@ -113,8 +113,8 @@ StagedQuadratic::StagedQuadratic(const StagedLayout& sizes)
   for (StageDerivatives& block : blocks) allocate(block, sizes);
 }
 
-int StagedQuadratic::linearize(const StagedProblem& problem, const StagedPoint& at, const Eigen::MatrixXd& state_multipliers,
-                               bool gauss_newton) {
+int StagedQuadratic::linearize(const OptimalControlProblem& problem, const StagedPoint& at,
+                               const Eigen::MatrixXd& state_multipliers, bool gauss_newton) {
   point = at;
   for_each_block(int(blocks.size()), [&](int b) {
     StageDerivatives& block = blocks[std::size_t(b)];
@@ -134,7 +134,7 @@ int StagedQuadratic::linearize(const StagedProblem& problem, const StagedPoint& 
   return bad < 0 && !layout->rated_states.empty() ? linearize_state_rates(problem) : bad;
 }
 
-int StagedQuadratic::linearize_state_rates(const StagedProblem& problem) {
+int StagedQuadratic::linearize_state_rates(const OptimalControlProblem& problem) {
   find_state_rates(*layout, point.states, state_rates);
   objective += problem.evaluate_state_rates(state_rates);
   problem.differentiate_state_rates(state_rates, state_rate_slopes, state_rate_curvatures);

@@ -15,7 +15,7 @@ std::string to_string(StagedStepKind kind) {
   switch (kind) {
     case StagedStepKind::arrow:
       return "arrow";
-    case StagedStepKind::table8:
+    case StagedStepKind::dense_riccati:
       return "table8";
     case StagedStepKind::sparse_lu:
       return "sparse_lu";
@@ -99,7 +99,7 @@ std::unique_ptr<StagedStep> make_staged_step(StagedStepKind kind, const StagedLa
   if (!is_available(kind))
     throw Error(Failure::input,
                 "this build has no UMFPACK (it was configured with HOLO_ENABLE_GPL=OFF); choose arrow, table8 or sparse_lu");
-  if (kind == StagedStepKind::table8 && !layout.rated_states.empty())
+  if (kind == StagedStepKind::dense_riccati && !layout.rated_states.empty())
     throw Error(Failure::input,
                 "the step 'table8' knows no rates of states (of controls that follow from others); choose arrow or sparse_lu");
   if (kind == StagedStepKind::arrow) return std::make_unique<ArrowStep>(layout, factorization);

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "holo/opt/staged_problem.h"
+#include "holo/opt/optimal_control_problem.h"
 
 namespace holo {
 

@@ -13,7 +13,7 @@ constexpr int most_tries = 12;
 
 }  // namespace
 
-ConvexifiedStep::ConvexifiedStep(const StagedProblem& problem, const StagedSqpOptions& options)
+ConvexifiedStep::ConvexifiedStep(const OptimalControlProblem& problem, const StagedSqpOptions& options)
     : problem_(problem),
       options_(options),
       solver_(make_staged_step(options.step, problem.layout(), options.factorization)),

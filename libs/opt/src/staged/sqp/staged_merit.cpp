@@ -35,7 +35,7 @@ double StagedMerit::Values::merit_error(double penalty) const {
   return rounding * (terms + penalty * constraints.sum()) + 2 * penalty * unresolved;
 }
 
-StagedMerit::StagedMerit(const StagedProblem& problem, StateFactors& factors)
+StagedMerit::StagedMerit(const OptimalControlProblem& problem, StateFactors& factors)
     : problem_(problem),
       factors_(factors),
       scratch_([&layout = problem.layout()] {

@@ -11,7 +11,7 @@ double largest_multiplier(const StagedMultipliers& multipliers);
 
 class StagedMerit {
  public:
-  StagedMerit(const StagedProblem& problem, StateFactors& factors);
+  StagedMerit(const OptimalControlProblem& problem, StateFactors& factors);
 
   struct Values {
     double objective = 0;
@@ -43,7 +43,7 @@ class StagedMerit {
   int retract_block(StagedPoint& trial, int block, Values& values, Scratch& scratch);
   void finish(const StagedPoint& point, Values& values);
 
-  const StagedProblem& problem_;
+  const OptimalControlProblem& problem_;
   StateFactors& factors_;
   ScratchPool<Scratch> scratch_;
   Eigen::VectorXd objectives_;     // [stage]

@@ -62,7 +62,7 @@ void set_zero(StagedPoint& point) {
 
 class StagedSqp::Implementation {
  public:
-  Implementation(StagedProblem& problem, const StagedSqpOptions& options)
+  Implementation(OptimalControlProblem& problem, const StagedSqpOptions& options)
       : problem_(problem),
         options_(options),
         step_(problem, options_),
@@ -255,7 +255,7 @@ class StagedSqp::Implementation {
     }
   }
 
-  StagedProblem& problem_;
+  OptimalControlProblem& problem_;
   const StagedSqpOptions options_;
   ConvexifiedStep step_;
   StagedMerit merit_;
@@ -271,7 +271,7 @@ class StagedSqp::Implementation {
   int iteration_ = 0;
 };
 
-StagedSqp::StagedSqp(StagedProblem& problem, const StagedSqpOptions& options)
+StagedSqp::StagedSqp(OptimalControlProblem& problem, const StagedSqpOptions& options)
     : implementation_(std::make_unique<Implementation>(problem, options)) {}
 
 StagedSqp::~StagedSqp() = default;

@@ -1,8 +1,8 @@
 #pragma once
-// The quadratic model of a staged problem at a point, whose minimizer is the step of a Newton method: gradients of the
-// objective, Hessians of the Lagrangian, linearized constraints.
+// The quadratic model of a discrete-time optimal control problem at a point, whose minimizer is the step of a Newton method:
+// gradients of the objective, Hessians of the Lagrangian, linearized constraints.
 
-#include "holo/opt/staged_problem.h"
+#include "holo/opt/optimal_control_problem.h"
 
 namespace holo {
 
@@ -20,7 +20,7 @@ struct StagedConstraints {
 };
 
 // All constraints but C.
-void evaluate_linear_constraints(const StagedProblem& problem, const StagedPoint& point, StagedConstraints& to,
+void evaluate_linear_constraints(const OptimalControlProblem& problem, const StagedPoint& point, StagedConstraints& to,
                                  Eigen::MatrixXd& parameter_rows_jacobian);
 
 struct StagedQuadratic {
@@ -40,11 +40,11 @@ struct StagedQuadratic {
   explicit StagedQuadratic(const StagedLayout& layout);
 
   // The first stage with a number that is not finite, else -1.
-  int linearize(const StagedProblem& problem, const StagedPoint& at, const Eigen::MatrixXd& state_multipliers,
+  int linearize(const OptimalControlProblem& problem, const StagedPoint& at, const Eigen::MatrixXd& state_multipliers,
                 bool gauss_newton);
 
  private:
-  int linearize_state_rates(const StagedProblem& problem);
+  int linearize_state_rates(const OptimalControlProblem& problem);
 };
 
 // What a step solver finds: the step, and the multipliers as they are after it, not their change.

@@ -1,6 +1,6 @@
 #pragma once
-// Sequential quadratic programming for staged problems: exact steps, an L1 merit function, states pulled back to their
-// constraints at each trial point.
+// Sequential quadratic programming for discrete-time optimal control problems: exact steps, an L1 merit function, states pulled
+// back to their constraints at each trial point.
 
 #include <limits>
 #include <memory>
@@ -51,7 +51,7 @@ struct StagedSqpIteration : SqpIteration {
   int factorizations = 0;              // tries for convexity
   int retractions = 0;                 // chord Newton steps at the taken point, largest of all blocks
   double smallest_singular_value = 0;  // of dC/ds, estimated; 0 where not asked for
-  double dropped_largest = 0;          // StagedProblem::dropped_residual, before the step
+  double dropped_largest = 0;          // OptimalControlProblem::dropped_residual, before the step
   // [s]
   double assembly_time = 0, factor_time = 0, condense_time = 0, recursion_time = 0, recovery_time = 0, line_search_time = 0;
 };
@@ -79,7 +79,7 @@ struct StagedSqpState : SqpState {
 class StagedSqp {
  public:
   // Throws Error(internal) for a layout whose sizes do not fit, Error(input) for a step that the build lacks.
-  StagedSqp(StagedProblem& problem, const StagedSqpOptions& options);
+  StagedSqp(OptimalControlProblem& problem, const StagedSqpOptions& options);
   ~StagedSqp();
 
   // Improves the point. On failure it is the best one found. Throws Error(internal) for a point of other sizes; never for a

@@ -9,11 +9,11 @@
 namespace holo {
 
 enum class StagedStepKind {
-  arrow,         // states eliminated stage by stage, then a recursion over time in which p is a border: the way to go
-  table8,        // the recursion of [Maloisel2023] Table 8, corrected, in dense matrices: a reference
-  sparse_lu,     // Eigen's SparseLU with COLAMD of all conditions at once, p at each stage
-  umfpack,       // the same by UMFPACK as it comes
-  umfpack_metis  // and with its unsymmetric strategy and METIS
+  arrow,          // states eliminated stage by stage, then a recursion over time with a bordered block for p: the way to go
+  dense_riccati,  // the dense Riccati recursion of [Maloisel2023] Table 8, corrected: a reference
+  sparse_lu,      // Eigen's SparseLU with COLAMD of all conditions at once, p at each stage
+  umfpack,        // the same by UMFPACK as it comes
+  umfpack_metis   // and with its unsymmetric strategy and METIS
 };
 std::string to_string(StagedStepKind kind);
 // Whether this build has it.

@@ -1,6 +1,6 @@
 #pragma once
-// An optimal control problem in stages, as the staged solvers see it: parameters p that hold for all time, and at each of N
-// stages controls u_k, their rates v_k (but not at the last) and states s_k that constraints tie to the rest.
+// A discrete-time optimal control problem, as the solvers of holo/opt/staged see it: parameters p that hold for all time, and
+// at each of N stages controls u_k, their rates v_k (but not at the last) and states s_k that constraints tie to the rest.
 //
 //   minimize    sum_k f_k(p, u_k, v_k, s_k) + sum_k sum_j r_kj((s_{k+1,j} - s_{k,j}) / h)
 //   subject to  C_k(p, u_k, s_k) = 0                 as many rows as states, with dC_k/ds regular
@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/abi/border.h"
+#include "holo/core/abi/compatibility.h"
 
 namespace holo {
 
@@ -77,9 +77,9 @@ struct StageDerivatives {
   StageLanes states_jacobian, parameters_jacobian, controls_jacobian, hessian;
 };
 
-class StagedProblem {
+class OptimalControlProblem {
  public:
-  virtual ~StagedProblem() = default;
+  virtual ~OptimalControlProblem() = default;
   virtual const StagedLayout& layout() const = 0;
 
   // Stages [first, last) of a point: objectives to objective[k - first], C to residual.col(k - first). What is outside the

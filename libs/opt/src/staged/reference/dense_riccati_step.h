@@ -7,9 +7,9 @@
 
 namespace holo {
 
-class Table8Step : public ReferenceStep {
+class DenseRiccatiStep : public ReferenceStep {
  public:
-  Table8Step(const StagedLayout& layout, StateFactorization factorization);
+  DenseRiccatiStep(const StagedLayout& layout, StateFactorization factorization);
 
  protected:
   // A stage's dense derivatives.

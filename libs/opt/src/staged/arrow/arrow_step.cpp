@@ -130,6 +130,9 @@ StagedStepOutcome ArrowStep::find_step(const StagedQuadratic& quadratic, const S
   return outcome;
 }
 
+// The value of what is left from stage k on is quadratic in (u_k, p, 1). Back in time: the next stage's value with
+// u_(k+1) = u_k + h v_k + offset joins stage k's model, whose minimizer over v_k is found by a Cholesky factorization; the
+// Schur complement is stage k's value.
 StagedStepOutcome ArrowStep::sweep_back(const StagedQuadratic& quadratic, const StagedConstraints& constraints) {
   const CondensedStages& stages = condensation_.stages();
   const int nu = layout_.control_count, np = layout_.parameter_count, last = layout_.stage_count - 1;
@@ -157,6 +160,7 @@ StagedStepOutcome ArrowStep::sweep_back(const StagedQuadratic& quadratic, const 
       control_quaternions_.reduce_columns(q, product_, controls);
     }
     if (!factor_cholesky(factor)) return {Status::not_convex, k};
+    // Half solves: with L L^T the rates' matrix, the Schur complement subtracts products of L^-1 times the couplings.
     solve_rows(factor, parameters);
     solve_rows(factor, controls);
     add_product(g_, parameters, controls, -1);
@@ -250,6 +254,7 @@ void ArrowStep::eliminate_radial_rates(const StagedQuadratic& quadratic, const S
   rates_controls_ += product_;
 }
 
+// Forward in time: each v_k minimizes its stage's model at the known u_k and p, and gives u_(k+1).
 void ArrowStep::sweep_forward(const StagedQuadratic& quadratic, const StagedConstraints& constraints, StagedPoint& step) {
   const int np = layout_.parameter_count;
   const double h = layout_.time_step;

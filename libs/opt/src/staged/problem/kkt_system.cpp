@@ -21,7 +21,7 @@ int KktSystem::unknown(int stage, int index) const {
   return first_unknown(stage) + index - (after_missing ? layout_.control_count : 0);
 }
 
-// visit(row, column, value), each entry once.
+// Calls visit(row, column, value) for each entry of the stage's Hessian, in both triangles, with the shift on the diagonal.
 template <class Visit>
 void KktSystem::visit_hessian(const StagedQuadratic& quadratic, int stage, const Visit& visit) const {
   const StageDerivatives& values = quadratic.blocks[std::size_t(stage / stage_lanes)];
@@ -64,6 +64,8 @@ void KktSystem::visit_state_rates(const StagedQuadratic& quadratic, int stage, c
   }
 }
 
+// The Jacobian of the constraints below the Hessian and its transpose beside it: C, the quaternions of u, the rates, the
+// equality of p from stage to stage, and at the first stage the rows of p.
 template <class Visit>
 void KktSystem::visit_constraints(const StagedQuadratic& quadratic, int stage, const Visit& visit) const {
   const StageDerivatives& values = quadratic.blocks[std::size_t(stage / stage_lanes)];
@@ -109,6 +111,7 @@ const Eigen::SparseMatrix<double>& KktSystem::assemble(const StagedQuadratic& qu
       visit_constraints(quadratic, k, visit);
     }
   };
+  // The first call finds which entry of the compressed matrix each visit adds to.
   if (targets_.empty()) {
     std::vector<Eigen::Triplet<double>> entries;
     visit_all([&](int row, int column, double) { entries.emplace_back(row, column, 1.0); });
@@ -126,6 +129,7 @@ const Eigen::SparseMatrix<double>& KktSystem::assemble(const StagedQuadratic& qu
   return matrix_;
 }
 
+// Minus the gradient and minus the constraints: the solution has the step and the multipliers as they are after it.
 Eigen::VectorXd KktSystem::right_side(const StagedQuadratic& quadratic, const StagedConstraints& constraints) const {
   Eigen::VectorXd right = Eigen::VectorXd::Zero(variable_count_ + constraint_count_);
   const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count, last = layout_.stage_count - 1;

@@ -36,6 +36,7 @@ void clear_last_rates(const StagedLayout& layout, int lane, StageDerivatives& to
     }
 }
 
+// Lanes past the last stage: zeros, and the last stage's Jacobians, so that factorizations stay regular.
 void pad(const StagedLayout& layout, int count, StageDerivatives& to) {
   to.objective.tail(stage_lanes - count).setZero();
   for (StageLanes* values : {&to.gradient, &to.residual, &to.hessian}) clear(*values, count);
@@ -160,6 +161,8 @@ StagedMultipliers zero_multipliers(const StagedLayout& layout) {
           Eigen::MatrixXd::Zero(Eigen::Index(layout.control_quaternions.size()), count)};
 }
 
+// The rate (s_(k+1) - s_k) / h depends on a state at two stages: its slope counts plus 1/h at the later one and minus 1/h at
+// the earlier one.
 double state_rate_product(const StagedQuadratic& quadratic, const Eigen::MatrixXd& step, int rated, int stage) {
   if (step.size() == 0) return 0;
   double force = 0;

@@ -36,6 +36,7 @@ void DenseRiccatiStep::read_stage(const StagedQuadratic& quadratic, int k, Stage
   stage.by_controls = dense(layout_.controls_jacobian, values.controls_jacobian, lane);
 }
 
+// ds = c + P dp + U du.
 void DenseRiccatiStep::eliminate_states(const StagedConstraints& constraints, int k, Stage& stage) const {
   const Eigen::PartialPivLU<MatrixXd> lu(stage.by_states);
   stage.c = -lu.solve(constraints.states.col(k));
@@ -47,6 +48,7 @@ void DenseRiccatiStep::eliminate_states(const StagedConstraints& constraints, in
 // Eq 10: du' = (1 + h X) du + h Z dw + this.
 VectorXd DenseRiccatiStep::affine_control(const Stage& stage) const { return layout_.time_step * stage.y + stage.offset; }
 
+// dv = X du + y + Z dw: the part of each quaternion's rate along the quaternion is no choice, and w is the rest.
 void DenseRiccatiStep::eliminate_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int k,
                                        Stage& stage) const {
   const int nu = layout_.control_count;

@@ -8,6 +8,7 @@ namespace holo {
 
 namespace {
 
+// Where the kept pivots do worse, new ones are chosen; a matrix below the ratio of pivots is singular.
 constexpr double smallest_reciprocal_growth = 1e-8, smallest_klu_pivot_ratio = 1e-14;
 
 }  // namespace
@@ -44,6 +45,7 @@ bool KluFactor::is_regular() {
   return klu_rcond(analysis_->symbolic(), numeric_, &common_) && common_.rcond > smallest_klu_pivot_ratio;
 }
 
+// Refactors with the pivots of the last time and chooses new ones only where those do not suit.
 bool KluFactor::factor(const double* values, int stride) {
   for (std::size_t i = 0; i < values_.size(); ++i) {
     values_[i] = values[i * std::size_t(stride)];

@@ -13,6 +13,7 @@ namespace {
 constexpr int most_retractions = 3;
 constexpr double retracted = 1e-12;  // largest residual that needs no step
 
+// The part of the constraints' sum that retraction does not resolve: residuals too small to need a step.
 double sum_of_unresolved(const StagedConstraints& constraints) {
   const auto sum = [](const auto& residual) {
     double result = 0;
@@ -92,6 +93,7 @@ int StagedMerit::move_and_retract(const StagedPoint& point, const StagedPoint& s
   for (int place : layout.parameter_quaternions) trial.parameters.segment<4>(place).normalize();
   for (int place : layout.control_quaternions)
     for (int k = 0; k < count; ++k) trial.controls.col(k).segment<4>(place).normalize();
+  // Rates follow from the controls; their residual shrinks by the length, as along a step of the linearized constraint.
   trial.rates = (trial.controls.rightCols(count - 1) - trial.controls.leftCols(count - 1)) / layout.time_step -
                 (1 - length) * rates_residual;
   for_each_block(layout.block_count(), [&](int block) {
@@ -102,6 +104,8 @@ int StagedMerit::move_and_retract(const StagedPoint& point, const StagedPoint& s
   return *std::max_element(retractions_.begin(), retractions_.end());
 }
 
+// Chord Newton steps s -= C_s^-1 C with the factors of the last point, each stage for itself: a step that does not halve its
+// residual is taken back and ends that stage's retraction.
 int StagedMerit::retract_block(StagedPoint& trial, int block, Values& values, Scratch& scratch) {
   const StagedLayout& layout = problem_.layout();
   const int ns = layout.state_count, first = block * stage_lanes, count = std::min(stage_lanes, layout.stage_count - first);

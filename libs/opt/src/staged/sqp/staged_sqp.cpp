@@ -119,6 +119,8 @@ class StagedSqp::Implementation {
     regularizer_.store(state);
   }
 
+  // Each iteration: the exact step of the quadratic model, its test for optimality, the line search on the merit function, and
+  // where the point has settled, the move of the regularizer's center.
   StagedSqpStatus iterate(StagedPoint& point, int last_iteration) {
     while (iteration_ < last_iteration) {
       StagedSqpIteration log;
@@ -169,6 +171,7 @@ class StagedSqp::Implementation {
     log.penalty = penalty_.value();
   }
 
+  // The largest step length within barriers and the limits of changes.
   double longest_step(const StagedPoint& point) const {
     const StagedPoint& step = step_.direction().step;
     double length = std::min(1.0, problem_.feasible_step(point, step));
@@ -193,6 +196,7 @@ class StagedSqp::Implementation {
     return merit <= bound + trial_values_.merit_error(penalty) && problem_.is_on_branch(trial_);
   }
 
+  // Armijo's search; only the full step may get a second-order correction.
   bool search(StagedPoint& point, StagedSqpIteration& log) {
     const double penalty = penalty_.value();
     const MeritSlope start{log.objective + penalty * log.constraint_sum, slope_ - penalty * log.constraint_sum,

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "command_line.h"
+#include "holo/core/name_list.h"
 #include "measuring.h"
 #include "results.h"
 
@@ -63,10 +64,6 @@ double processor_seconds_of_ours() {
     for (const timeval& time : {used.ru_utime, used.ru_stime}) seconds += double(time.tv_sec) + 1e-6 * double(time.tv_usec);
   }
   return seconds;
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // The paper's, and fewer where that fails.

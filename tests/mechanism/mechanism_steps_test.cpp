@@ -67,7 +67,7 @@ TEST_P(StepsOfMechanisms, AgreeInTheStepAndAllMultipliers) {
   const StagedDirection reference = step_of(GetParam().reference);
   EXPECT_GT(reference.step.states.norm(), 1e-3);
   EXPECT_LT(test::relative_difference(step_of(StagedStepKind::arrow), reference), 1e-9);
-  EXPECT_LT(test::relative_difference(step_of(StagedStepKind::table8), reference), 1e-9);
+  EXPECT_LT(test::relative_difference(step_of(StagedStepKind::dense_riccati), reference), 1e-9);
 }
 
 // Both references solve the same conditions. Without METIS' ordering the larger robots fill gigabytes.

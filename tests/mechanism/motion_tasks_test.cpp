@@ -115,7 +115,7 @@ Slopes slopes_of(const Design& alone, const Solved& both, int first) {
   const MechanismMotion motion = alone.motion();
   const MechanismProblem problem(motion.rows, alone.losses, alone.data(), motion.prescribed);
   const StagedLayout& layout = problem.layout();
-  const int count = layout.instant_count, np = layout.parameter_count, nu = layout.control_count;
+  const int count = layout.stage_count, np = layout.parameter_count, nu = layout.control_count;
   const StagedPoint point = problem.point(both.point.states.middleCols(first, count),
                                           both.point.controls.middleCols(first, count), both.point.parameters);
   const Eigen::MatrixXd multipliers = both.result.multipliers.states.middleCols(first, count);

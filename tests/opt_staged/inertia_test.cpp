@@ -23,7 +23,7 @@ TEST(Inertia, ARecursionSucceedsExactlyWhereThereIsAMinimum) {
   int minima = 0;
   for (unsigned seed = 0; seed < 50; ++seed) {
     const test::RandomProblem problem(
-        {.instants = 4, .parameters = 5, .controls = 5, .states = 6, .convexity = seed % 2 ? 5.0 : 2.0, .density = 0.3}, seed);
+        {.stages = 4, .parameters = 5, .controls = 5, .states = 6, .convexity = seed % 2 ? 5.0 : 2.0, .density = 0.3}, seed);
     const StagedQuadratic quadratic = problem.quadratic();
     const auto solver = make_staged_step(StagedStepKind::arrow, problem.layout());
     StagedDirection direction(problem.layout());

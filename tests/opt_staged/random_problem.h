@@ -9,7 +9,7 @@
 namespace holo::test {
 
 struct RandomSizes {
-  int instants = 6, parameters = 5, controls = 7, states = 42;
+  int stages = 6, parameters = 5, controls = 7, states = 42;
   std::vector<int> parameter_quaternions = {1}, control_quaternions = {0};
   int parameter_rows = 0;
   std::vector<int> rated_states = {};
@@ -19,10 +19,10 @@ struct RandomSizes {
   bool dense_hessian = true;  // else as sparse as dC/ds, without entries of the rates but their diagonal
 };
 
-class RandomProblem : public StagedProblem {
+class RandomProblem : public OptimalControlProblem {
  public:
   RandomProblem(const RandomSizes& sizes, unsigned seed) : generator_(seed) {
-    layout_.instant_count = sizes.instants;
+    layout_.stage_count = sizes.stages;
     layout_.time_step = sizes.time_step;
     layout_.parameter_count = sizes.parameters;
     layout_.control_count = sizes.controls;

@@ -11,13 +11,13 @@
 namespace holo::test {
 
 // A problem whose functions are of a knot's unknowns (p, u, v, s); v is zero at the last knot.
-struct SmallProblem : StagedProblem {
+struct SmallProblem : OptimalControlProblem {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
 
-  SmallProblem(int instants, double time_step, int parameters, int controls, int states,
+  SmallProblem(int stages, double time_step, int parameters, int controls, int states,
                std::vector<int> parameter_quaternions = {}, std::vector<int> control_quaternions = {}) {
-    layout_.instant_count = instants;
+    layout_.stage_count = stages;
     layout_.time_step = time_step;
     layout_.parameter_count = parameters;
     layout_.control_count = controls;
@@ -56,7 +56,7 @@ struct SmallProblem : StagedProblem {
   }
   void differentiate(const StagedPoint& point, const Eigen::MatrixXd& multipliers, bool gauss_newton, int block,
                      StageDerivatives& to) const override {
-    const int first = block * stage_lanes, count = std::min(stage_lanes, layout_.instant_count - first);
+    const int first = block * stage_lanes, count = std::min(stage_lanes, layout_.stage_count - first);
     const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count;
     for (int lane = 0; lane < count; ++lane) {
       const Vector x = unknowns(point, first + lane);
@@ -102,7 +102,7 @@ struct SmallProblem : StagedProblem {
   Vector unknowns(const StagedPoint& point, int k) const {
     Vector x(layout_.stage_size());
     x << point.parameters, point.controls.col(k),
-        k + 1 < layout_.instant_count ? Vector(point.rates.col(k)) : Vector(Vector::Zero(layout_.control_count)),
+        k + 1 < layout_.stage_count ? Vector(point.rates.col(k)) : Vector(Vector::Zero(layout_.control_count)),
         point.states.col(k);
     return x;
   }
@@ -111,8 +111,8 @@ struct SmallProblem : StagedProblem {
 };
 
 // Linear-quadratic: s = u + p; f = 1/2 (s - target_k)^2 + 1/2 a u^2 + 1/2 b v^2 + 1/2 c p^2. Unknowns: p, u, v, s.
-inline SmallProblem linear_problem(int instants) {
-  SmallProblem problem(instants, 0.5, 1, 1, 1);
+inline SmallProblem linear_problem(int stages) {
+  SmallProblem problem(stages, 0.5, 1, 1, 1);
   const double a = 0.1, b = 0.01, c = 0.2;
   auto target = [](int k) { return std::sin(0.3 * k); };
   problem.objective = [=](int k, const Eigen::VectorXd& x) {
@@ -131,8 +131,8 @@ inline SmallProblem linear_problem(int instants) {
 // A pendulum of length p that an actuator turns by u: the states are its end, (x, y) = p (sin u, -cos u), written as
 // x^2 + y^2 = p^2 and x cos u + y sin u = 0. The end is to be at given places, which a pendulum of length 2 reaches exactly.
 // Unknowns: p, u, v, x, y.
-inline SmallProblem pendulum(int instants, double regularizer = 0) {
-  SmallProblem problem(instants, 0.1, 1, 1, 2);
+inline SmallProblem pendulum(int stages, double regularizer = 0) {
+  SmallProblem problem(stages, 0.1, 1, 1, 2);
   auto angle = [](int k) { return 0.2 + 0.1 * k; };
   auto target = [=](int k) { return Eigen::Vector2d(2 * std::sin(angle(k)), -2 * std::cos(angle(k))); };
   const double w = regularizer;

@@ -29,7 +29,7 @@ TEST(StagedSqpBadInput, SizesThatDoNotFitAreNamed) {
     spoil(problem.mutable_layout());
     return message_of([&] { StagedSqp(problem, {}); });
   };
-  expect_contains(refused([](StagedLayout& layout) { layout.instant_count = 1; }), "1 instants");
+  expect_contains(refused([](StagedLayout& layout) { layout.stage_count = 1; }), "1 instants");
   expect_contains(refused([](StagedLayout& layout) { layout.time_step = 0; }), "time step is 0");
   expect_contains(refused([](StagedLayout& layout) { layout.control_count = 0; }), "0 controls");
   expect_contains(refused([](StagedLayout& layout) { layout.control_quaternions = {0}; }),
@@ -47,18 +47,18 @@ TEST(StagedSqpBadInput, APointOfOtherSizesIsRefused) {
   expect_contains(message_of([&] { sqp.solve(point); }), "rates are 1 x 5; they must be 1 x 4");
 }
 
-TEST(StagedSqpBadInput, ASingularStatesJacobianTellsTheInstant) {
+TEST(StagedSqpBadInput, ASingularStatesJacobianTellsTheStage) {
   SmallProblem problem = test::pendulum(11);
   StagedPoint point = problem.start(1, 0.1, 0);
   point.states.row(1).setConstant(-1);
   point.states(1, 9) = 0;  // both states zero: the first row is flat
   const StagedSqpResult result = StagedSqp(problem, {}).solve(point);
   EXPECT_EQ(result.status, StagedSqpStatus::singular);
-  EXPECT_EQ(result.instant, 9);
+  EXPECT_EQ(result.stage, 9);
   expect_contains(result.diagnosis, "at instant 9");
 }
 
-TEST(StagedSqpBadInput, ANumberThatIsNotFiniteTellsTheInstant) {
+TEST(StagedSqpBadInput, ANumberThatIsNotFiniteTellsTheStage) {
   SmallProblem problem = test::linear_problem(11);
   const auto gradient = problem.gradient;
   problem.gradient = [=](int k, const Eigen::VectorXd& x) {
@@ -69,7 +69,7 @@ TEST(StagedSqpBadInput, ANumberThatIsNotFiniteTellsTheInstant) {
   StagedPoint point = problem.start(0, 0, 0);
   const StagedSqpResult result = StagedSqp(problem, {}).solve(point);
   EXPECT_EQ(result.status, StagedSqpStatus::not_finite);
-  EXPECT_EQ(result.instant, 8);
+  EXPECT_EQ(result.stage, 8);
 }
 
 TEST(StagedSqpBadInput, AStartOutsideTheDomainIsToldAndLeftAlone) {

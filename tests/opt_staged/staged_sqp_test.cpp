@@ -19,7 +19,7 @@ StagedSqpResult solve(SmallProblem& problem, StagedPoint& point, const StagedSqp
 }
 
 TEST(StagedSqp, ALinearQuadraticProblemTakesOneStep) {
-  for (StagedStepKind kind : {StagedStepKind::arrow, StagedStepKind::table8, StagedStepKind::sparse_lu}) {
+  for (StagedStepKind kind : {StagedStepKind::arrow, StagedStepKind::dense_riccati, StagedStepKind::sparse_lu}) {
     SmallProblem problem = test::linear_problem(11);
     StagedPoint point = problem.start(0.3, -0.2, 2);
     point.rates.setConstant(0.7);
@@ -308,7 +308,7 @@ TEST(StagedSqp, ThreadsChangeNoBit) {
 }
 
 // The problem's own functions allocate here, as many times in each iteration: a problem without them tells the solver's share.
-struct FixedProblem final : StagedProblem {
+struct FixedProblem final : OptimalControlProblem {
   SmallProblem inner = test::pendulum(20);
   mutable long own = 0;
 

@@ -14,10 +14,10 @@ namespace {
 
 using test::RandomProblem;
 
-Eigen::MatrixXd dense(const StagedQuadratic& quadratic, int instant) {
+Eigen::MatrixXd dense(const StagedQuadratic& quadratic, int stage) {
   StagePattern copy = quadratic.layout->states_jacobian;
   for (int e = 0; e < int(copy.nonZeros()); ++e)
-    copy.valuePtr()[e] = quadratic.blocks[std::size_t(instant / stage_lanes)].states_jacobian(e, instant % stage_lanes);
+    copy.valuePtr()[e] = quadratic.blocks[std::size_t(stage / stage_lanes)].states_jacobian(e, stage % stage_lanes);
   return copy;
 }
 
@@ -30,7 +30,7 @@ double solution_error(const StagedQuadratic& quadratic, StateFactors& factors, b
     for (int i = 0; i < ns; ++i) x.row(i).setConstant(std::sin(3.0 * i));
     const Eigen::VectorXd right = x.col(0);
     transposed ? factors.solve_transposed(block, x.data(), work.data()) : factors.solve(block, x.data(), work.data());
-    for (int lane = 0; lane < std::min(stage_lanes, quadratic.layout->instant_count - block * stage_lanes); ++lane) {
+    for (int lane = 0; lane < std::min(stage_lanes, quadratic.layout->stage_count - block * stage_lanes); ++lane) {
       Eigen::MatrixXd matrix = dense(quadratic, block * stage_lanes + lane);
       if (transposed) matrix.transposeInPlace();
       const Eigen::VectorXd exact = matrix.fullPivLu().solve(right);
@@ -41,7 +41,7 @@ double solution_error(const StagedQuadratic& quadratic, StateFactors& factors, b
 }
 
 TEST(StateFactors, SolveInLanesAndByKlu) {
-  const RandomProblem problem({.instants = 19}, 2);
+  const RandomProblem problem({.stages = 19}, 2);
   const StagedQuadratic quadratic = problem.quadratic();
   for (StateFactorization kind : {StateFactorization::lanes, StateFactorization::klu}) {
     StateFactors factors(problem.layout(), kind);
@@ -56,8 +56,8 @@ TEST(StateFactors, SolveInLanesAndByKlu) {
 }
 
 // Two knots side by side that no order of pivots serves both.
-TEST(StateFactors, AnInstantThatNoOrderSuitsIsFactoredAlone) {
-  RandomProblem problem({.instants = 2 * stage_lanes, .states = 2, .density = 1}, 2);
+TEST(StateFactors, AStageThatNoOrderSuitsIsFactoredAlone) {
+  RandomProblem problem({.stages = 2 * stage_lanes, .states = 2, .density = 1}, 2);
   for (int lane = 0; lane < stage_lanes; ++lane) {
     const double small = 1e-9;
     problem.block(0).states_jacobian.col(lane) << (lane % 2 ? 1 : small), (lane % 2 ? small : 1), (lane % 2 ? small : 1),
@@ -73,7 +73,7 @@ TEST(StateFactors, AnInstantThatNoOrderSuitsIsFactoredAlone) {
 }
 
 TEST(StateFactors, TheSmallestSingularValueIsEstimatedFromAbove) {
-  const RandomProblem problem({.instants = 12, .states = 15}, 4);
+  const RandomProblem problem({.stages = 12, .states = 15}, 4);
   const StagedQuadratic quadratic = problem.quadratic();
   StateFactors factors(problem.layout(), StateFactorization::lanes);
   ASSERT_EQ(factors.factor(quadratic.blocks), -1);
@@ -84,9 +84,9 @@ TEST(StateFactors, TheSmallestSingularValueIsEstimatedFromAbove) {
   EXPECT_LT(estimate, 3 * smallest);
 }
 
-TEST(StateFactorsBadInput, ASingularMatrixIsFoundAtItsInstant) {
+TEST(StateFactorsBadInput, ASingularMatrixIsFoundAtItsStage) {
   for (StateFactorization kind : {StateFactorization::lanes, StateFactorization::klu}) {
-    RandomProblem problem({.instants = 19}, 2);
+    RandomProblem problem({.stages = 19}, 2);
     const StagePattern& pattern = problem.layout().states_jacobian;
     for (int e = pattern.outerIndexPtr()[5]; e < pattern.outerIndexPtr()[6]; ++e)
       problem.block(11 / stage_lanes).states_jacobian(e, 11 % stage_lanes) = 0;

@@ -6,7 +6,7 @@
 #include "holo/opt/staged/staged_step.h"
 #include "random_problem.h"
 #include "staged/arrow/state_factors.h"
-#include "staged/reference/table8_step.h"
+#include "staged/reference/dense_riccati_step.h"
 
 namespace holo {
 namespace {
@@ -43,7 +43,7 @@ TEST_P(StagedSteps, AgreeWithAllConditionsAtOnce) {
   const StagedQuadratic quadratic = problem.quadratic();
   const StagedDirection reference = step_of(StagedStepKind::sparse_lu, quadratic);
   ASSERT_GT(reference.step.states.norm(), 1e-3);
-  EXPECT_LT(relative_difference(step_of(StagedStepKind::table8, quadratic), reference), tolerance);
+  EXPECT_LT(relative_difference(step_of(StagedStepKind::dense_riccati, quadratic), reference), tolerance);
   EXPECT_LT(relative_difference(step_of(StagedStepKind::arrow, quadratic), reference), tolerance);
   EXPECT_LT(relative_difference(step_of(StagedStepKind::arrow, quadratic, StateFactorization::klu), reference), tolerance);
   for (StagedStepKind kind : {StagedStepKind::umfpack, StagedStepKind::umfpack_metis}) {
@@ -55,14 +55,14 @@ TEST_P(StagedSteps, AgreeWithAllConditionsAtOnce) {
 
 INSTANTIATE_TEST_SUITE_P(
     Sizes, StagedSteps,
-    testing::Values(Case{"general", {}}, Case{"many_instants", {.instants = 21, .states = 20}},
+    testing::Values(Case{"general", {}}, Case{"many_instants", {.stages = 21, .states = 20}},
                     Case{"no_quaternions", {.parameter_quaternions = {}, .control_quaternions = {}}},
                     Case{"no_parameters", {.parameters = 0, .parameter_quaternions = {}}},
                     Case{"only_quaternions",
                          {.parameters = 8, .controls = 8, .parameter_quaternions = {0, 4}, .control_quaternions = {0, 4}}},
-                    Case{"two_instants", {.instants = 2}},
+                    Case{"two_instants", {.stages = 2}},
                     Case{"parameter_rows", {.parameters = 9, .parameter_quaternions = {2}, .parameter_rows = 2}},
-                    Case{"sparse_hessian", {.instants = 10, .dense_hessian = false}}),
+                    Case{"sparse_hessian", {.stages = 10, .dense_hessian = false}}),
     [](const auto& instance) { return instance.param.name; });
 
 TEST(StagedSteps, AShiftIsPartOfTheModel) {
@@ -75,18 +75,18 @@ TEST(StagedSteps, AShiftIsPartOfTheModel) {
   const StagedDirection reference = step_of(StagedStepKind::sparse_lu, quadratic);
   EXPECT_GT(relative_difference(before, reference), 1e-3);
   EXPECT_LT(relative_difference(step_of(StagedStepKind::arrow, quadratic), reference), tolerance);
-  EXPECT_LT(relative_difference(step_of(StagedStepKind::table8, quadratic), reference), tolerance);
+  EXPECT_LT(relative_difference(step_of(StagedStepKind::dense_riccati, quadratic), reference), tolerance);
 }
 
 TEST(StagedSteps, TheCurvatureAlongTheStepIsTold) {
-  const RandomProblem problem({.instants = 11}, 3);
+  const RandomProblem problem({.stages = 11}, 3);
   StagedQuadratic quadratic = problem.quadratic();
   quadratic.parameter_shift.setConstant(0.1);
   quadratic.control_shift.setConstant(0.2);
   quadratic.rate_shift.setConstant(0.3);
   const StagedDirection direction = step_of(StagedStepKind::arrow, quadratic);
   const StagedLayout& layout = problem.layout();
-  const int np = layout.parameter_count, nu = layout.control_count, last = layout.instant_count - 1;
+  const int np = layout.parameter_count, nu = layout.control_count, last = layout.stage_count - 1;
   double curvature = 0, largest = 0;
   for (int k = 0; k <= last; ++k) {
     StagePattern hessian = layout.hessian;
@@ -106,7 +106,7 @@ TEST(StagedSteps, TheCurvatureAlongTheStepIsTold) {
 
 // The last knot has no rates: whatever a problem says of them.
 TEST(StagedSteps, WhatIsSaidOfTheLastRatesIsNotRead) {
-  const RandomProblem problem({.instants = 11}, 3);
+  const RandomProblem problem({.stages = 11}, 3);
   const StagedQuadratic quadratic = problem.quadratic();
   const StagedLayout& layout = problem.layout();
   const int begin = layout.parameter_count + layout.control_count, end = begin + layout.control_count;
@@ -149,8 +149,8 @@ TEST(StagedSteps, ACorrectionIsTheStepForOtherValuesOfTheConstraints) {
 // Rates of states tie neighboring knots to each other.
 TEST(StagedSteps, RatesOfStatesArePartOfTheModel) {
   for (const RandomSizes& sizes :
-       {RandomSizes{.rated_states = {3, 17}}, RandomSizes{.instants = 21, .states = 20, .rated_states = {0, 5, 19}},
-        RandomSizes{.instants = 2, .parameters = 0, .parameter_quaternions = {}, .rated_states = {41}},
+       {RandomSizes{.rated_states = {3, 17}}, RandomSizes{.stages = 21, .states = 20, .rated_states = {0, 5, 19}},
+        RandomSizes{.stages = 2, .parameters = 0, .parameter_quaternions = {}, .rated_states = {41}},
         RandomSizes{.parameters = 9, .parameter_quaternions = {2}, .parameter_rows = 2, .rated_states = {8}}}) {
     const RandomProblem problem(sizes, 7);
     const StagedQuadratic quadratic = problem.quadratic();
@@ -177,7 +177,7 @@ TEST(StagedSteps, RatesOfStatesArePartOfTheModel) {
 }
 
 TEST(StagedSteps, ThreadsChangeNoBit) {
-  const RandomProblem problem({.instants = 40}, 5);
+  const RandomProblem problem({.stages = 40}, 5);
   const StagedQuadratic quadratic = problem.quadratic();
   StagedDirection one, many;
   {
@@ -193,18 +193,18 @@ TEST(StagedSteps, ThreadsChangeNoBit) {
 }
 
 // The paper's formulas as printed, in the same recursion.
-struct LiteralEquation10 : Table8Step {
-  using Table8Step::Table8Step;
-  Eigen::VectorXd affine_control(const Stage& stage) const override { return -Table8Step::affine_control(stage); }
+struct LiteralEquation10 : DenseRiccatiStep {
+  using DenseRiccatiStep::DenseRiccatiStep;
+  Eigen::VectorXd affine_control(const Stage& stage) const override { return -DenseRiccatiStep::affine_control(stage); }
 };
-struct LiteralEquation11 : Table8Step {
-  using Table8Step::Table8Step;
+struct LiteralEquation11 : DenseRiccatiStep {
+  using DenseRiccatiStep::DenseRiccatiStep;
   Eigen::VectorXd start_minimizer(const Eigen::MatrixXd& quadratic, const Eigen::VectorXd& linear) const override {
-    return -Table8Step::start_minimizer(quadratic, linear);  // no minus sign in print
+    return -DenseRiccatiStep::start_minimizer(quadratic, linear);  // no minus sign in print
   }
 };
-struct LiteralAlgorithm4 : Table8Step {
-  using Table8Step::Table8Step;
+struct LiteralAlgorithm4 : DenseRiccatiStep {
+  using DenseRiccatiStep::DenseRiccatiStep;
   Eigen::VectorXd state_multipliers(const Stage& stage, const Eigen::VectorXd& gradient) const override {
     return -stage.by_states.transpose() * gradient;  // the inverse is missing in print
   }
@@ -224,7 +224,7 @@ class PrintedFormulas : public testing::Test {
 };
 
 TEST_F(PrintedFormulas, Equation10HasTheWrongStep) {
-  EXPECT_LT(error<Table8Step>(true), tolerance);
+  EXPECT_LT(error<DenseRiccatiStep>(true), tolerance);
   EXPECT_GT(error<LiteralEquation10>(false), 1e-2);
 }
 

@@ -19,15 +19,15 @@ using std::vector;
 
 inline std::size_t upper_size(std::size_t n) { return n * (n + 1) / 2; }
 
-// One knot of a joint: x as the border orders it (pose of A, pose of B, coordinates), and weights of six rows or a pose.
-struct JointInstant {
+// One knot of a joint: x in the order of the ABI (pose of A, pose of B, coordinates), and weights of six rows or a pose.
+struct JointKnot {
   vector<double> x, weights;
 };
 
 // The same joint at several knots.
 struct JointCase {
   vector<double> frames, constants;
-  vector<JointInstant> instants;
+  vector<JointKnot> knots;
 };
 
 class Joints : public testing::TestWithParam<std::string> {
@@ -39,7 +39,7 @@ class Joints : public testing::TestWithParam<std::string> {
     reference_ = host().get_reference<JointPlugin>(GetParam());
     for (int i = 0; i < 3; ++i) {
       JointCase joint = make_case(0.2 + 0.3 * i);
-      for (std::size_t k = 0; k < 2 * HOLO_LANE_WIDTH + 1; ++k) joint.instants.push_back(anywhere());
+      for (std::size_t k = 0; k < 2 * HOLO_LANE_WIDTH + 1; ++k) joint.knots.push_back(anywhere());
       cases_.push_back(joint);
     }
   }
@@ -77,26 +77,26 @@ class Joints : public testing::TestWithParam<std::string> {
   }
 
   // Quaternions, those among the coordinates too, of length 0.5 to 2.
-  JointInstant anywhere() {
-    JointInstant instant;
+  JointKnot anywhere() {
+    JointKnot knot;
     const auto add_quaternion = [&] {
       const Eigen::Quaterniond q = turn();
       const double length = within(0.5, 2);
-      for (const double entry : {q.w(), q.x(), q.y(), q.z()}) instant.x.push_back(length * entry);
+      for (const double entry : {q.w(), q.x(), q.y(), q.z()}) knot.x.push_back(length * entry);
     };
     for (int body = 0; body < 2; ++body) {
-      for (int i = 0; i < 3; ++i) instant.x.push_back(within(-1, 1));
+      for (int i = 0; i < 3; ++i) knot.x.push_back(within(-1, 1));
       add_quaternion();
     }
-    while (instant.x.size() < x_size()) {
-      const std::uint32_t kind = joint().coordinates[instant.x.size() - poses].kind;
+    while (knot.x.size() < x_size()) {
+      const std::uint32_t kind = joint().coordinates[knot.x.size() - poses].kind;
       if (kind == HOLO_COORDINATE_QUATERNION)
         add_quaternion();
       else
-        instant.x.push_back(kind == HOLO_COORDINATE_ANGLE ? within(-3.1, 3.1) : within(-1, 1));
+        knot.x.push_back(kind == HOLO_COORDINATE_ANGLE ? within(-3.1, 3.1) : within(-1, 1));
     }
-    for (std::uint32_t i = 0; i < HOLO_POSE_SIZE; ++i) instant.weights.push_back(within(-1, 1));
-    return instant;
+    for (std::uint32_t i = 0; i < HOLO_POSE_SIZE; ++i) knot.weights.push_back(within(-1, 1));
+    return knot;
   }
 
   // Coordinates that are a motion: quaternions of length 1.
@@ -136,15 +136,15 @@ class Joints : public testing::TestWithParam<std::string> {
 
   // The operation's output at each knot.
   vector<vector<double>> run(holo_joint_operation operation, const JointCase& joint_case) const {
-    const vector<JointInstant>& instants = joint_case.instants;
-    const std::size_t count = instants.size(), entries = entry_count(operation);
+    const vector<JointKnot>& knots = joint_case.knots;
+    const std::size_t count = knots.size(), entries = entry_count(operation);
     const std::size_t weight_count = operation == HOLO_JOINT_MOTION_HESSIAN ? HOLO_POSE_SIZE : HOLO_JOINT_ROW_COUNT;
     const auto part = [&](std::size_t first) {
-      return [&, first](std::size_t e, std::size_t k) { return instants[e].x[first + k]; };
+      return [&, first](std::size_t e, std::size_t k) { return knots[e].x[first + k]; };
     };
     Blocks a(count, HOLO_POSE_SIZE, part(0)), b(count, HOLO_POSE_SIZE, part(HOLO_POSE_SIZE)),
         q(count, coordinate_count(), part(poses));
-    Blocks weights(count, weight_count, [&](std::size_t e, std::size_t k) { return instants[e].weights[k]; });
+    Blocks weights(count, weight_count, [&](std::size_t e, std::size_t k) { return knots[e].weights[k]; });
     Blocks output(count, entries);
     const bool weighted = operation == HOLO_JOINT_HESSIAN || operation == HOLO_JOINT_MOTION_HESSIAN;
     const holo_joint_batch batch = {sizeof(holo_joint_batch),
@@ -162,8 +162,8 @@ class Joints : public testing::TestWithParam<std::string> {
       for (std::size_t k = 0; k < entries; ++k) result[e][k] = output.at(e, k);
     return result;
   }
-  vector<double> run_one(holo_joint_operation operation, const JointCase& joint_case, const JointInstant& instant) const {
-    return run(operation, {joint_case.frames, joint_case.constants, {instant}})[0];
+  vector<double> run_one(holo_joint_operation operation, const JointCase& joint_case, const JointKnot& knot) const {
+    return run(operation, {joint_case.frames, joint_case.constants, {knot}})[0];
   }
 
   // The frame number `body` in the world, carried by a pose of length 1.
@@ -178,32 +178,32 @@ class Joints : public testing::TestWithParam<std::string> {
   static Eigen::Isometry3d to_isometry(const double* pose) { return to_isometry(pose, pose + 3); }
 
   // A knot at which B's frame is A's, moved by the coordinates and then by `more`.
-  JointInstant moved(const JointCase& joint_case, const vector<double>& coordinates,
-                     const Eigen::Isometry3d& more = Eigen::Isometry3d::Identity()) {
-    JointInstant instant = anywhere();
+  JointKnot moved(const JointCase& joint_case, const vector<double>& coordinates,
+                  const Eigen::Isometry3d& more = Eigen::Isometry3d::Identity()) {
+    JointKnot knot = anywhere();
     const Eigen::Quaterniond q = turn();
     const double turned[] = {q.w(), q.x(), q.y(), q.z()};
-    std::copy(turned, turned + 4, instant.x.begin() + 3);
-    std::copy(coordinates.begin(), coordinates.end(), instant.x.begin() + poses);
-    const vector<double> motion = run_one(HOLO_JOINT_MOTION, joint_case, instant);
+    std::copy(turned, turned + 4, knot.x.begin() + 3);
+    std::copy(coordinates.begin(), coordinates.end(), knot.x.begin() + poses);
+    const vector<double> motion = run_one(HOLO_JOINT_MOTION, joint_case, knot);
     const double* frame_b = joint_case.frames.data() + HOLO_FRAME_SIZE;
     const Eigen::Isometry3d body =
-        frame(joint_case, instant.x, 0) * to_isometry(motion.data()) * more * to_isometry(frame_b, frame_b + 12).inverse();
+        frame(joint_case, knot.x, 0) * to_isometry(motion.data()) * more * to_isometry(frame_b, frame_b + 12).inverse();
     const Eigen::Quaterniond rotation(body.linear());
     const double pose[] = {body.translation()[0], body.translation()[1], body.translation()[2], rotation.w(),
                            rotation.x(),          rotation.y(),          rotation.z()};
-    std::copy(pose, pose + 7, instant.x.begin() + HOLO_POSE_SIZE);
-    return instant;
+    std::copy(pose, pose + 7, knot.x.begin() + HOLO_POSE_SIZE);
+    return knot;
   }
 
   // The largest row, relative to what a rounding of x would change of it: of the first `count`.
-  double violation(const JointCase& joint_case, const JointInstant& instant, std::size_t count) const {
-    const vector<double> rows = run_one(HOLO_JOINT_ROWS, joint_case, instant);
-    const vector<double> J = run_one(HOLO_JOINT_JACOBIAN, joint_case, instant);
+  double violation(const JointCase& joint_case, const JointKnot& knot, std::size_t count) const {
+    const vector<double> rows = run_one(HOLO_JOINT_ROWS, joint_case, knot);
+    const vector<double> J = run_one(HOLO_JOINT_JACOBIAN, joint_case, knot);
     double result = 0;
     for (std::size_t i = 0; i < count; ++i) {
       double size = 0;
-      for (std::size_t k = 0; k < x_size(); ++k) size += std::abs(J[i * x_size() + k]) * (1 + std::abs(instant.x[k]));
+      for (std::size_t k = 0; k < x_size(); ++k) size += std::abs(J[i * x_size() + k]) * (1 + std::abs(knot.x[k]));
       result = std::max(result, std::abs(rows[i]) / size);
     }
     return result;

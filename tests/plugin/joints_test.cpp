@@ -31,8 +31,8 @@ TEST_P(Joints, RowsAndTheirJacobianAreThoseOfHundredDigits) {
   double size = 0;
   for (const JointCase& c : cases_) {
     const auto rows = run(HOLO_JOINT_ROWS, c), J = run(HOLO_JOINT_JACOBIAN, c);
-    for (std::size_t e = 0; e < c.instants.size(); ++e) {
-      const vector<double>& x = c.instants[e].x;
+    for (std::size_t e = 0; e < c.knots.size(); ++e) {
+      const vector<double>& x = c.knots[e].x;
       vector<double> exact_rows(6), exact(6 * n);
       reference().rows(c.frames.data(), c.constants.data(), x.data(), exact_rows.data());
       reference().jacobian(c.frames.data(), c.constants.data(), x.data(), exact.data());
@@ -49,10 +49,9 @@ TEST_P(Joints, WeightedHessianIsThatOfHundredDigits) {
   const std::size_t n = x_size();
   for (const JointCase& c : cases_) {
     const auto H = run(HOLO_JOINT_HESSIAN, c);
-    for (std::size_t e = 0; e < c.instants.size(); e += 7) {
+    for (std::size_t e = 0; e < c.knots.size(); e += 7) {
       vector<double> exact(n * n);
-      reference().hessian(c.frames.data(), c.constants.data(), c.instants[e].x.data(), c.instants[e].weights.data(),
-                          exact.data());
+      reference().hessian(c.frames.data(), c.constants.data(), c.knots[e].x.data(), c.knots[e].weights.data(), exact.data());
       expect_near(upper(exact, n), H[e], 10 * tolerance() * largest(exact));
     }
   }
@@ -62,16 +61,16 @@ TEST_P(Joints, MotionAndItsDerivativesAreThoseOfHundredDigits) {
   const std::size_t m = coordinate_count();
   for (const JointCase& c : cases_) {
     const auto motion = run(HOLO_JOINT_MOTION, c);
-    const auto J = m == 0 ? vector<vector<double>>(c.instants.size()) : run(HOLO_JOINT_MOTION_JACOBIAN, c);
-    const auto H = m == 0 ? vector<vector<double>>(c.instants.size()) : run(HOLO_JOINT_MOTION_HESSIAN, c);
-    for (std::size_t e = 0; e < c.instants.size(); ++e) {
-      const double* q = c.instants[e].x.data() + poses;
+    const auto J = m == 0 ? vector<vector<double>>(c.knots.size()) : run(HOLO_JOINT_MOTION_JACOBIAN, c);
+    const auto H = m == 0 ? vector<vector<double>>(c.knots.size()) : run(HOLO_JOINT_MOTION_HESSIAN, c);
+    for (std::size_t e = 0; e < c.knots.size(); ++e) {
+      const double* q = c.knots[e].x.data() + poses;
       vector<double> exact_motion(7), exact_J(7 * m), exact_H(m * m);
       reference().motion(c.constants.data(), q, exact_motion.data());
       expect_near(exact_motion, motion[e], tolerance() * largest(exact_motion));
       if (m == 0) continue;
       reference().motion_jacobian(c.constants.data(), q, exact_J.data());
-      reference().motion_hessian(c.constants.data(), q, c.instants[e].weights.data(), exact_H.data());
+      reference().motion_hessian(c.constants.data(), q, c.knots[e].weights.data(), exact_H.data());
       expect_near(exact_J, J[e], tolerance() * largest(exact_J));
       expect_near(upper(exact_H, m), H[e], 10 * tolerance() * largest(exact_H));
     }
@@ -83,8 +82,8 @@ TEST_P(Joints, PatternsContainEveryNonZero) {
   const JointCase& c = cases_[0];
   for (std::size_t e = 0; e < 3; ++e) {
     vector<double> J(6 * n), H(n * n);
-    reference().jacobian(c.frames.data(), c.constants.data(), c.instants[e].x.data(), J.data());
-    reference().hessian(c.frames.data(), c.constants.data(), c.instants[e].x.data(), c.instants[e].weights.data(), H.data());
+    reference().jacobian(c.frames.data(), c.constants.data(), c.knots[e].x.data(), J.data());
+    reference().hessian(c.frames.data(), c.constants.data(), c.knots[e].x.data(), c.knots[e].weights.data(), H.data());
     for (std::size_t k = 0; k < n; ++k) {
       for (std::size_t i = 0; i < 6; ++i)
         EXPECT_TRUE(std::abs(J[i * n + k]) < 1e-30 || (joint().jacobian_pattern[i] >> k & 1) != 0) << "row " << i << ", " << k;
@@ -143,7 +142,7 @@ TEST_P(Joints, LanesAgreeBitForBit) {
     const auto operation = holo_joint_operation(k);
     if (joint().operations[k] == nullptr) continue;
     JointCase shifted = cases_[1];
-    std::rotate(shifted.instants.begin(), shifted.instants.begin() + 1, shifted.instants.end());
+    std::rotate(shifted.knots.begin(), shifted.knots.begin() + 1, shifted.knots.end());
     vector<vector<double>> expected = run(operation, cases_[1]);
     std::rotate(expected.begin(), expected.begin() + 1, expected.end());
     EXPECT_EQ(expected, run(operation, shifted)) << "operation " << k;
@@ -159,12 +158,12 @@ TEST_P(Joints, DrivenRowsHaveFullRankOnTheMotion) {
     for (std::size_t k = 0; k < coordinates.size(); ++k)
       if (joint().coordinates[k].kind == HOLO_COORDINATE_ANGLE && i < 16)
         coordinates[k] = std::numbers::pi / 2 * ((i >> (2 * (k % 2)) & 3) - 1);
-    const JointInstant instant = moved(c, coordinates);
-    const vector<double> J = run_one(HOLO_JOINT_JACOBIAN, c, instant);
+    const JointKnot knot = moved(c, coordinates);
+    const vector<double> J = run_one(HOLO_JOINT_JACOBIAN, c, knot);
     Eigen::Matrix<double, 7, 7> rows;
     for (Eigen::Index row = 0; row < 6; ++row)
       for (Eigen::Index k = 0; k < 7; ++k) rows(row, k) = J[std::size_t(row) * n + HOLO_POSE_SIZE + std::size_t(k)];
-    for (Eigen::Index k = 0; k < 7; ++k) rows(6, k) = k < 3 ? 0 : 2 * instant.x[HOLO_POSE_SIZE + std::size_t(k)];
+    for (Eigen::Index k = 0; k < 7; ++k) rows(6, k) = k < 3 ? 0 : 2 * knot.x[HOLO_POSE_SIZE + std::size_t(k)];
     rows.rowwise().normalize();
     EXPECT_GT(Eigen::JacobiSVD<Eigen::MatrixXd>(rows).singularValues()[6], 1e-2)
         << "coordinates " << testing::PrintToString(coordinates);
@@ -172,7 +171,7 @@ TEST_P(Joints, DrivenRowsHaveFullRankOnTheMotion) {
 }
 
 TEST_P(Joints, NoCoordinatesAreNoMotionAndAnyAreRigid) {
-  JointInstant rest = cases_[0].instants[0];
+  JointKnot rest = cases_[0].knots[0];
   for (std::size_t k = 0; k < coordinate_count(); ++k) {
     const bool first = joint().coordinates[k].kind == HOLO_COORDINATE_QUATERNION &&
                        (k == 0 || joint().coordinates[k - 1].kind != HOLO_COORDINATE_QUATERNION);
@@ -189,8 +188,8 @@ TEST_P(Joints, NoCoordinatesAreNoMotionAndAnyAreRigid) {
 TEST_P(Joints, PassiveAxesStayAligned) {
   for (const JointCase& c : cases_)
     for (int i = 0; i < 10; ++i) {
-      const JointInstant instant = moved(c, proper_coordinates());
-      const Eigen::Matrix3d between = frame(c, instant.x, 0).linear().transpose() * frame(c, instant.x, 1).linear();
+      const JointKnot knot = moved(c, proper_coordinates());
+      const Eigen::Matrix3d between = frame(c, knot.x, 0).linear().transpose() * frame(c, knot.x, 1).linear();
       for (int k = 0; k < 3; ++k)
         EXPECT_TRUE((joint().passive_axes >> k & 1) == 0 || std::abs(between(k, k) - 1) < 1e-12) << "axis " << k;
     }
@@ -204,14 +203,14 @@ TEST_P(Joints, HalfTurnsThatThePassiveRowsAllowAreDeclared) {
   for (const JointCase& c : cases_)
     for (int axis = 0; axis < 3; ++axis) {
       const Eigen::Isometry3d half(Eigen::AngleAxisd(std::numbers::pi, Eigen::Vector3d::Unit(axis)));
-      JointInstant instant = moved(c, proper_coordinates(), half);
-      if (violation(c, instant, joint().passive_row_count) > 1e-10) continue;
+      JointKnot knot = moved(c, proper_coordinates(), half);
+      if (violation(c, knot, joint().passive_row_count) > 1e-10) continue;
       if (coordinate_count() > 0) {
-        const vector<double> found = run_one(HOLO_JOINT_COORDINATES, c, instant);
-        std::copy(found.begin(), found.end(), instant.x.begin() + poses);
+        const vector<double> found = run_one(HOLO_JOINT_COORDINATES, c, knot);
+        std::copy(found.begin(), found.end(), knot.x.begin() + poses);
       }
-      const vector<double> motion = run_one(HOLO_JOINT_MOTION, c, instant);
-      const Eigen::Isometry3d between = frame(c, instant.x, 0).inverse() * frame(c, instant.x, 1);
+      const vector<double> motion = run_one(HOLO_JOINT_MOTION, c, knot);
+      const Eigen::Isometry3d between = frame(c, knot.x, 0).inverse() * frame(c, knot.x, 1);
       if (to_isometry(motion.data()).isApprox(between, 1e-9)) continue;
       bool told = false;
       for (int k = 0; k < 3; ++k) told = told || ((joint().passive_axes >> k & 1) != 0 && between.linear()(k, k) < 0);

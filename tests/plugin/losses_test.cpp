@@ -41,7 +41,7 @@ holo_loss_description describe(const Table& table, const Instance& instance) {
 
 class Losses : public testing::TestWithParam<std::string> {
  protected:
-  struct Instant {
+  struct Knot {
     vector<double> z, d;
   };
 
@@ -55,34 +55,34 @@ class Losses : public testing::TestWithParam<std::string> {
       ASSERT_NE(nullptr, twins_.back());
     }
     description_ = describe(loss(), instances_[0]);
-    for (std::size_t i = 0; i < 4 * HOLO_LANE_WIDTH + 1; ++i) instants_.push_back(anywhere());
+    for (std::size_t i = 0; i < 4 * HOLO_LANE_WIDTH + 1; ++i) knots_.push_back(anywhere());
   }
 
   const holo_loss& loss() const { return plugin_->abi(); }
   double within(double minimum, double maximum) { return minimum + (maximum - minimum) * sequence_.next(); }
 
   // Data are positive, since there may be weights among them.
-  Instant anywhere() {
-    Instant instant;
+  Knot anywhere() {
+    Knot knot;
     for (std::uint32_t i = 0; i < description_.observable_count; ++i) {
       const std::uint32_t size = holo_observable_size(description_.observables[i].kind);
-      for (std::uint32_t k = 0; k < size; ++k) instant.z.push_back(size == 1 ? within(-1, 6) : within(-1, 1));
+      for (std::uint32_t k = 0; k < size; ++k) knot.z.push_back(size == 1 ? within(-1, 6) : within(-1, 1));
     }
-    for (std::uint32_t i = 0; i < description_.datum_count; ++i) instant.d.push_back(within(0.2, 1.5));
-    return instant;
+    for (std::uint32_t i = 0; i < description_.datum_count; ++i) knot.d.push_back(within(0.2, 1.5));
+    return knot;
   }
 
   std::size_t entry_count(int operation) const {
-    const std::size_t n = instants_[0].z.size();
+    const std::size_t n = knots_[0].z.size();
     const std::size_t counts[] = {
         1, n, n * (n + 1) / 2, n * (n + 1) / 2, description_.measure_count, description_.distance_count};
     return counts[operation];
   }
 
-  vector<vector<double>> run(int operation, std::size_t instance, const vector<Instant>& instants) const {
-    const std::size_t count = instants.size(), entries = entry_count(operation);
-    Blocks z(count, instants[0].z.size(), [&](std::size_t e, std::size_t k) { return instants[e].z[k]; });
-    Blocks d(count, instants[0].d.size(), [&](std::size_t e, std::size_t k) { return instants[e].d[k]; });
+  vector<vector<double>> run(int operation, std::size_t instance, const vector<Knot>& knots) const {
+    const std::size_t count = knots.size(), entries = entry_count(operation);
+    Blocks z(count, knots[0].z.size(), [&](std::size_t e, std::size_t k) { return knots[e].z[k]; });
+    Blocks d(count, knots[0].d.size(), [&](std::size_t e, std::size_t k) { return knots[e].d[k]; });
     Blocks output(count, entries);
     const holo_loss_batch batch = {sizeof(holo_loss_batch), z.block_count(), z.data(), d.data(), output.data()};
     holo_error error = {sizeof(holo_error), ""};
@@ -93,19 +93,19 @@ class Losses : public testing::TestWithParam<std::string> {
     return result;
   }
 
-  vector<double> exact(int operation, std::size_t instance, const Instant& instant) const {
+  vector<double> exact(int operation, std::size_t instance, const Knot& knot) const {
     vector<double> result(entry_count(operation));
     holo_error error = {sizeof(holo_error), ""};
-    EXPECT_EQ(0, reference_->abi().run(twins_[instance].get(), std::uint32_t(operation), instant.z.data(), instant.d.data(),
+    EXPECT_EQ(0, reference_->abi().run(twins_[instance].get(), std::uint32_t(operation), knot.z.data(), knot.d.data(),
                                        result.data(), &error))
         << error.message;
     return result;
   }
 
   // What the result changes by, when each number changes by its own size in one direction or the other.
-  double sensitivity(int operation, std::size_t instance, const Instant& instant, const vector<double>& here) {
+  double sensitivity(int operation, std::size_t instance, const Knot& knot, const vector<double>& here) {
     constexpr double step = 1e-7;
-    Instant moved = instant;
+    Knot moved = knot;
     for (vector<double>* numbers : {&moved.z, &moved.d})
       for (double& number : *numbers) number *= 1 + (sequence_.next() < 0.5 ? -step : step);
     const vector<double> there = exact(operation, instance, moved);
@@ -117,14 +117,14 @@ class Losses : public testing::TestWithParam<std::string> {
   void expect_exact(int operation, std::size_t stride) {
     double size = 0;
     for (std::size_t instance = 0; instance < instances_.size(); ++instance) {
-      const auto found = run(operation, instance, instants_);
-      for (std::size_t e = instance; e < instants_.size(); e += stride) {
-        const vector<double> expected = exact(operation, instance, instants_[e]);
+      const auto found = run(operation, instance, knots_);
+      for (std::size_t e = instance; e < knots_.size(); e += stride) {
+        const vector<double> expected = exact(operation, instance, knots_[e]);
         const double allowed =
-            1e-13 * tolerance_scale() * (largest(expected) + sensitivity(operation, instance, instants_[e], expected));
+            1e-13 * tolerance_scale() * (largest(expected) + sensitivity(operation, instance, knots_[e], expected));
         for (std::size_t k = 0; k < expected.size(); ++k)
           ASSERT_LE(std::abs(expected[k] - found[e][k]), allowed)
-              << "instant " << e << ", entry " << k << ": expected " << expected[k] << ", found " << found[e][k];
+              << "knot " << e << ", entry " << k << ": expected " << expected[k] << ", found " << found[e][k];
         size = std::max(size, largest(expected));
       }
     }
@@ -139,7 +139,7 @@ class Losses : public testing::TestWithParam<std::string> {
   std::shared_ptr<const LossReference> reference_;
   vector<Instance> instances_, twins_;
   holo_loss_description description_ = {};
-  vector<Instant> instants_;
+  vector<Knot> knots_;
 };
 
 TEST_P(Losses, ValueIsThatOfHundredDigits) { expect_exact(HOLO_LOSS_VALUE, 1); }
@@ -152,9 +152,9 @@ TEST_P(Losses, DistancesAreThoseOfHundredDigits) { expect_exact(HOLO_LOSS_DISTAN
 
 TEST_P(Losses, GaussNewtonHessianOfRowsIsPositiveSemidefinite) {
   if (description_.plain_value_count > 0) GTEST_SKIP() << "it has plain values";
-  const auto n = Eigen::Index(instants_[0].z.size());
+  const auto n = Eigen::Index(knots_[0].z.size());
   for (std::size_t instance = 0; instance < instances_.size(); ++instance)
-    for (const vector<double>& entries : run(HOLO_LOSS_GAUSS_NEWTON, instance, instants_)) {
+    for (const vector<double>& entries : run(HOLO_LOSS_GAUSS_NEWTON, instance, knots_)) {
       Eigen::MatrixXd H(n, n);
       auto entry = entries.begin();
       for (Eigen::Index i = 0; i < n; ++i)
@@ -164,10 +164,10 @@ TEST_P(Losses, GaussNewtonHessianOfRowsIsPositiveSemidefinite) {
 }
 
 TEST_P(Losses, LanesAgreeBitForBit) {
-  vector<Instant> shifted = instants_;
+  vector<Knot> shifted = knots_;
   std::rotate(shifted.begin(), shifted.begin() + 1, shifted.end());
   for (int operation = 0; operation < HOLO_LOSS_OPERATION_COUNT; ++operation) {
-    vector<vector<double>> expected = run(operation, 0, instants_);
+    vector<vector<double>> expected = run(operation, 0, knots_);
     std::rotate(expected.begin(), expected.begin() + 1, expected.end());
     EXPECT_EQ(expected, run(operation, 0, shifted)) << "operation " << operation;
   }

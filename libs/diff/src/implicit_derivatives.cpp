@@ -22,7 +22,7 @@ void require_size(Index found, Index expected, const std::string& name) {
     throw ImplicitError(Kind::dimension_mismatch,
                         name + " has " + std::to_string(found) + " entries, expected are " + std::to_string(expected));
 }
-// Of the largest entry.
+// The largest absolute value.
 double largest(const VectorXd& x) { return x.size() == 0 ? 0.0 : x.cwiseAbs().maxCoeff(); }
 
 }  // namespace
@@ -39,6 +39,7 @@ ImplicitDerivatives::ImplicitDerivatives(ImplicitProblem& problem, ImplicitOptio
   require_size(by_parameters.size(), m_, "the loss's derivative by the parameters");
   require_finite(by_state, "the loss's derivative by the state");
   require_finite(by_parameters, "the loss's derivative by the parameters");
+  // The adjoint gradient: J' lambda = -ell_x, then dl/da = ell_a + r_a' lambda.
   MatrixXd lambda = -by_state, projected(m_, 1);
   problem_.solve_transposed(lambda);
   ++counts_.solves;
@@ -57,6 +58,8 @@ void ImplicitDerivatives::factorize() {
                         "smoothly on the parameters here");
 }
 
+// One Newton step from the converged state: what the residual still has would be an error of the derivatives, too. The Jacobian
+// is factorized again only where the step is large enough to change it.
 void ImplicitDerivatives::improve_state(const ImplicitOptions& options) {
   const VectorXd x = problem_.state();
   require_size(x.size(), n_, "the state");
@@ -97,6 +100,7 @@ void ImplicitDerivatives::for_blocks(const Body& body) const {
   }
 }
 
+// dx/da = -J^-1 r_a, some columns at a time.
 const MatrixXd& ImplicitDerivatives::sensitivities() {
   if (sensitivities_.size() != 0) return sensitivities_;
   MatrixXd X(n_, m_);
@@ -136,6 +140,7 @@ ImplicitHessian ImplicitDerivatives::hessian(ImplicitForm form) {
       adjoint_columns(dx, units, H.middleCols(first, count));
       return;
     }
+    // Form II: with X = dx/da, H = ell_aa + ell_ax X + X' (ell_xa + ell_xx X), without further solves.
     MatrixXd by_state(n_, count), by_parameters(m_, count);
     problem_.lagrangian_directional(dx, units, by_state, by_parameters);
     by_parameters.noalias() += X.transpose() * by_state;

@@ -44,7 +44,7 @@ const Registry<Solver>& solvers() {
     all.add("arrow", {StagedStepKind::arrow, StateFactorization::lanes});
     all.add("arrow_klu", {StagedStepKind::arrow, StateFactorization::klu});
     for (const StagedStepKind kind :
-         {StagedStepKind::table8, StagedStepKind::sparse_lu, StagedStepKind::umfpack, StagedStepKind::umfpack_metis})
+         {StagedStepKind::dense_riccati, StagedStepKind::sparse_lu, StagedStepKind::umfpack, StagedStepKind::umfpack_metis})
       all.add(to_string(kind), {kind, StateFactorization::lanes});
     return all;
   }();
@@ -81,7 +81,7 @@ class StepTimer {
         solver_(make_staged_step(kind_, layout, solvers().get(name_).factorization)) {}
 
   const std::string& name() const { return name_; }
-  bool is_sparse() const { return kind_ != StagedStepKind::arrow && kind_ != StagedStepKind::table8; }
+  bool is_sparse() const { return kind_ != StagedStepKind::arrow && kind_ != StagedStepKind::dense_riccati; }
   bool try_step(const StagedQuadratic& quadratic) {
     StagedStepOutcome outcome;
     const double prepare = seconds_of(CLOCK_THREAD_CPUTIME_ID, [&] { outcome = solver_->prepare(quadratic); });

@@ -11,6 +11,8 @@ namespace holo {
 
 namespace {
 
+// Below these the kept pivots are chosen anew, and a matrix counts as singular: the reciprocal growth of the factors, and the
+// ratio of the smallest to the largest pivot.
 constexpr double smallest_growth_of_kept_pivots = 1e-8, smallest_pivot_ratio = 1e-14;
 
 // KLU of block triangular form [Davis2010]. Refactorizes with the pivots of the last time while they suit the values.
@@ -70,6 +72,7 @@ class KluSolver final : public SparseSolver {
   static int* indices(const SparseMatrix& matrix) { return const_cast<int*>(matrix.innerIndexPtr()); }
   static double* numbers(const SparseMatrix& matrix) { return const_cast<double*>(matrix.valuePtr()); }
 
+  // With the pivots of the last factorization. False where they do not suit these values.
   bool factorize_again(const SparseMatrix& matrix) {
     if (!klu_refactor(starts(matrix), indices(matrix), numbers(matrix), symbolic_, numeric_, &common_)) return false;
     if (common_.status != KLU_OK) return false;

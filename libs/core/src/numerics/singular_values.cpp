@@ -15,6 +15,7 @@ namespace holo {
 
 namespace {
 
+// The decomposition of a matrix with NaN or infinity, which LAPACK must not be given: NaN throughout.
 SingularValueDecomposition not_finite(Eigen::Index rows, Eigen::Index cols, bool left, bool right) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   SingularValueDecomposition result;
@@ -44,6 +45,7 @@ SingularValueDecomposition singular_value_decomposition(const Eigen::Ref<const E
   Eigen::MatrixXd a = matrix, u(job == 'A' ? rows : 1, job == 'A' ? rows : 1), vt(job == 'A' ? cols : 1, job == 'A' ? cols : 1);
   const int u_rows = int(u.rows()), vt_rows = int(vt.rows());
   std::vector<int> integers(8 * std::size_t(count));
+  // The first call, with a size of -1, asks for the size of the workspace.
   int info = 0, size = -1;
   double wanted = 0;
   dgesdd_(&job, &rows, &cols, a.data(), &rows, result.values.data(), u.data(), &u_rows, vt.data(), &vt_rows, &wanted, &size,

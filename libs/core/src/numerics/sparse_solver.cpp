@@ -14,7 +14,7 @@ std::string size_text(Eigen::Index rows, Eigen::Index columns) {
   return std::to_string(rows) + " x " + std::to_string(columns);
 }
 
-// Of a symmetric matrix the lower triangle counts.
+// Only the lower triangle of a symmetric matrix is read.
 bool has_finite_values(const SparseMatrix& matrix, bool symmetric) {
   for (int column = 0; column < matrix.outerSize(); ++column)
     for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry)
@@ -40,7 +40,7 @@ const char* kind_name(MatrixKind kind) {
   return "unknown";
 }
 
-// The best first.
+// The libraries that factorize a kind of matrix, the preferred one first.
 std::vector<SparseLibrary> libraries_of(MatrixKind kind) {
   switch (kind) {
     case MatrixKind::positive_definite:
@@ -143,6 +143,7 @@ bool SparseSolver::factorize(const SparseMatrix& matrix) {
     outcome_ = Outcome::not_finite;
     return false;
   }
+  // Refinement needs the matrix itself, and a library that refines reads it while it solves.
   if (options_.refinement_steps > 0 || refines()) values_.assign(matrix.valuePtr(), matrix.valuePtr() + matrix.nonZeros());
   if (!rows_.empty())
     outcome_ = factorize_values(matrix);
@@ -174,6 +175,7 @@ void SparseSolver::solve_checked(const Eigen::Ref<const Eigen::MatrixXd>& b, Eig
     refine(b, x, transposed);
 }
 
+// Iterative refinement: each step solves for the residual of the solution so far and adds the result.
 void SparseSolver::refine(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x, bool transposed) const {
   const Eigen::Map<const SparseMatrix> a(size_, size_, static_cast<Eigen::Index>(rows_.size()), column_starts_.data(),
                                          rows_.data(), values_.data());

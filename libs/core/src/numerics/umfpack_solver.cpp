@@ -13,6 +13,7 @@ namespace holo {
 
 namespace {
 
+// Memory of one solve, in the sizes that UMFPACK asks for.
 struct UmfpackWorkspace {
   std::vector<int> integers;
   std::vector<double> numbers, right;

@@ -1,6 +1,6 @@
 #pragma once
 // The host's side of a plugin's `read`: answers its requests from an experiment file, or from values given by name. Nothing is
-// thrown across the border: what went wrong inside is kept, and thrown on by rethrow().
+// thrown across the plugin ABI: what went wrong inside is kept, and thrown on by rethrow().
 
 #include <exception>
 #include <string>

@@ -15,7 +15,7 @@ auto coefficient_name(const holo_material& material) {
   };
 }
 
-// Collects text on this side of the border; out of memory is told afterwards.
+// Collects text on the host's side of the plugin ABI; lack of memory is reported afterwards.
 struct TextSink {
   std::string text;
   bool failed = false;

@@ -12,7 +12,7 @@ namespace holo {
 
 namespace {
 
-// Runs during the entry, on the other side of the border: nothing may be thrown, so a reason is kept for afterwards.
+// Runs during the entry, on the plugin's side of the ABI: nothing may be thrown, so a reason is kept for afterwards.
 struct Registration {
   const std::string& name;
   std::vector<PluginTable> tables = {};

@@ -7,6 +7,7 @@
 
 namespace holo::detail {
 
+// log |det A| and its sign from LU: the sum over pivots, whose signs count with that of the permutation.
 double real_log_determinant(const double* A, int n, double& sign) {
   const Eigen::PartialPivLU<Eigen::MatrixXd> lu(Eigen::Map<const Eigen::MatrixXd>(A, n, n));
   sign = double(lu.permutationP().determinant());
@@ -19,6 +20,8 @@ double real_log_determinant(const double* A, int n, double& sign) {
   return sum;
 }
 
+// Gaussian elimination in complex numbers, with pivots chosen by their real parts: the determinant is a complex step, whose
+// real part is the value.
 Complex<double> complex_log_determinant(const double* planes, int n, double& sign) {
   using C = Complex<double>;
   std::vector<C> A;

@@ -42,6 +42,7 @@ void put_entries(const MatrixPattern& pattern, const double* entries, const doub
 
 }  // namespace
 
+// A complex matrix is factorized as the real one of twice the size, (A_0 -A_1; A_1 A_0).
 std::shared_ptr<const RealFactorization> factorize_dense(const double* real, const double* imaginary, int size) {
   const Eigen::Map<const Eigen::MatrixXd> value(real, size, size);
   if (imaginary == nullptr) return factorize_lu(value);
@@ -68,6 +69,8 @@ std::shared_ptr<const RealFactorization> factorize_pattern(const MatrixPattern& 
   return factorize_lu(matrix);
 }
 
+// The real matrix of twice the size takes (Re b; Im b) to (Re x; Im x). Its transpose is that of the conjugate transposed
+// matrix, so the plain transpose conjugates on both sides.
 void solve_complex_planes(const RealFactorization& factor, bool transposed, const double* b, int size, int columns, double* x) {
   const Eigen::Map<const Eigen::MatrixXd> real(b, size, columns), imaginary(b + std::ptrdiff_t(size) * columns, size, columns);
   const double sign = transposed ? -1.0 : 1.0;

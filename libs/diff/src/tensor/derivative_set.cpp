@@ -60,6 +60,8 @@ DerivativeSet::DerivativeSet(std::vector<std::vector<int>> monomials) {
     if (tables->levels.size() <= monomial.size()) tables->levels.resize(monomial.size() + 1);
     tables->levels[monomial.size()].push_back(int(index));
     if (monomial.empty()) continue;
+    // Every assignment of the monomial's units to two or three parts is a term of Leibniz' rule. Pairs with an empty part and
+    // triples with the monomial itself as a part are left out; in the anchored triples the third part has the first unit.
     for_each_assignment(monomial.size(), 2, [&](const std::vector<int>& part) {
       const int first = tables->find(units_of(monomial, part, 0)), second = tables->find(units_of(monomial, part, 1));
       if (first != 0 && second != 0) tables->splits[index].push_back({first, second});

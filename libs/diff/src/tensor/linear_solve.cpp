@@ -21,6 +21,8 @@ void require_fitting(const RealFactorization& factorization, const Series& A, co
     detail::throw_mismatch("the number of rows of the right-hand side", std::to_string(b.rows()), std::to_string(A.rows()));
 }
 
+// A_0 x_S = b_S - sum A_T x_U over splits of S with T not empty. All derivatives of one degree depend on lower ones alone, and
+// are the columns of one solve.
 template <class Series>
 MatrixSeries solve_series(const RealFactorization& factorization, const Series& A, const MatrixSeries& b, bool transposed) {
   require_fitting(factorization, A, b);
@@ -84,6 +86,7 @@ Factorized::Factorized(MatrixSeries A, Method method) : A_(std::move(A)) {
   }
 }
 
+// From A X = 1: X_S = -X_0 sum A_T X_U over splits with T not empty.
 MatrixSeries Factorized::inverse() const {
   const DerivativeSet& set = A_.set();
   const Index n = A_.rows();
@@ -135,6 +138,7 @@ SparseFactorized::SparseFactorized(SparseMatrixSeries A, SparseFactorizer* facto
   factorization_ = factorizer->factorize(A_.value());
 }
 
+// Leibniz' rule.
 ScalarSeries multiply(const DerivativeSet& set, const ScalarSeries& a, const ScalarSeries& b) {
   if (a.size() != set.size() || b.size() != set.size())
     detail::throw_mismatch("the number of coefficients of a factor",
@@ -147,6 +151,7 @@ ScalarSeries multiply(const DerivativeSet& set, const ScalarSeries& a, const Sca
   return result;
 }
 
+// From a r = 1, as the inverse of a matrix.
 ScalarSeries reciprocal(const DerivativeSet& set, const ScalarSeries& a) {
   if (a.size() != set.size())
     detail::throw_mismatch("the number of coefficients of a divisor", std::to_string(a.size()), std::to_string(set.size()));

@@ -41,6 +41,7 @@ void MatrixSeries::multiply_add(int index, bool transposed, double factor, const
     out.noalias() += factor * coefficients_[index] * x;
 }
 
+// out += factor sum A_T B_U over the splits of the monomial into two parts, neither of which is empty.
 void MatrixSeries::add_splits(int index, double factor, const MatrixSeries& other, MatrixXd& out) const {
   for (const auto& [first, second] : set_.splits(index))
     if (!is_zero(first) && !other.is_zero(second)) out.noalias() += factor * coefficients_[first] * other.coefficients_[second];
@@ -83,6 +84,7 @@ MatrixSeries operator*(const MatrixSeries& a, const MatrixSeries& b) {
   if (a.columns_ != b.rows_)
     detail::throw_mismatch("the number of rows of the second factor", std::to_string(b.rows_), std::to_string(a.columns_));
   MatrixSeries result(a.set_, a.rows_, b.columns_);
+  // Leibniz' rule: (A B)_S = A_S B_0 + A_0 B_S + the sum over splits of S.
   for (int index = 0; index < a.set_.size(); ++index) {
     MatrixXd sum = MatrixXd::Zero(a.rows_, b.columns_);
     if (!b.is_zero(0)) a.multiply_add(index, false, 1, b.coefficients_[0], sum);
@@ -125,6 +127,7 @@ void SparseMatrixSeries::multiply_add(int index, bool transposed, double factor,
   if (is_zero(index)) return;
   const Eigen::Map<const SparseMatrix> a(value_.rows(), value_.cols(), value_.nonZeros(), value_.outerIndexPtr(),
                                          value_.innerIndexPtr(), index == 0 ? value_.valuePtr() : values_[index].data());
+  // All coefficients have the value's pattern, and share its index arrays.
   if (storage_ == Storage::symmetric_lower)
     out += a.selfadjointView<Eigen::Lower>() * MatrixXd(factor * x);
   else if (transposed)

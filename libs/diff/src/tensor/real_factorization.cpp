@@ -114,10 +114,6 @@ std::shared_ptr<const RealFactorization> factorize_lu(const MatrixXd& matrix) {
   return std::make_shared<detail::DenseLu>(matrix);
 }
 
-std::shared_ptr<const RealFactorization> factorize_llt(const MatrixXd& matrix) {
-  return std::make_shared<detail::DenseLlt>(matrix);
-}
-
 std::shared_ptr<const RealFactorization> factorize_sparse_lu(const SparseMatrix& matrix) {
   detail::require_square(matrix.rows(), matrix.cols(), "a sparse matrix");
   return std::make_shared<SparseLu>(matrix);

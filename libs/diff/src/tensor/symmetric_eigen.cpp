@@ -25,6 +25,7 @@ Eigenpair differentiate(const Series& A, double value, const VectorXd& vector,
   std::vector<VectorXd> v(std::size_t(set.size()));
   v[0] = vector;
   for (int index = 1; index < set.size(); ++index) {
+    // r has all terms of (A v)_S - (lambda v)_S but those with v_S and lambda_S; |v|^2 = 1 gives the normal part.
     VectorXd rest = VectorXd::Zero(vector.size());
     double normal = 0;
     A.multiply_add(index, false, 1, vector, rest);
@@ -48,6 +49,7 @@ Eigenpair differentiate(const Series& A, double value, const VectorXd& vector,
           "vectors, such as a spectral function");
 }
 
+// (A_0 - lambda, v; v^T, 0), which is regular where the eigenvalue is simple.
 SparseMatrix bordered(const SparseMatrix& lower, double value, const VectorXd& vector) {
   const Index n = lower.rows();
   std::vector<Eigen::Triplet<double>> entries;
@@ -92,6 +94,7 @@ Eigenpair symmetric_eigenpair(const MatrixSeries& A, Index number) {
   const VectorXd& values = eigen.eigenvalues();
   const MatrixXd& vectors = eigen.eigenvectors();
   const double value = values[number], scale = values.cwiseAbs().maxCoeff();
+  // The pseudoinverse of A_0 - lambda in the eigenvectors: 1 / gap, and 0 for the eigenvector itself.
   VectorXd inverse = VectorXd::Zero(n);
   for (Index k = 0; k < n; ++k) {
     if (k == number) continue;
@@ -101,6 +104,7 @@ Eigenpair symmetric_eigenpair(const MatrixSeries& A, Index number) {
                                  " (counted from 0) are " + detail::number_text(std::abs(gap)) + " apart");
     inverse[k] = 1 / gap;
   }
+  // The sign of the eigenvector is a choice: its largest entry is positive.
   VectorXd vector = vectors.col(number);
   Index largest = 0;
   vector.cwiseAbs().maxCoeff(&largest);
@@ -128,10 +132,10 @@ Eigenpair symmetric_eigenpair(const SparseMatrixSeries& A, double value, const V
                       "|A v - lambda v| is " + detail::number_text(defect) + " and |A v| is " +
                           detail::number_text(image.norm()) + ", so that lambda = " + detail::number_text(value) +
                           " and v are no eigenpair; iterate on to 1e-8");
-  const SparseMatrix border = bordered(A.value(), value, vector);
+  const SparseMatrix matrix = bordered(A.value(), value, vector);
   std::shared_ptr<const RealFactorization> factorization;
   try {
-    factorization = factorize_sparse_lu(border);
+    factorization = factorize_sparse_lu(matrix);
   } catch (const TensorError&) {
     throw_repeated(TensorError::unknown, "the bordered matrix of lambda = " + detail::number_text(value) + " is singular");
   }

@@ -23,6 +23,7 @@ void LeastSquaresProblem::gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gr
   gradient.noalias() = jacobian_.transpose() * residuals_;
 }
 
+// The Jacobian is that of the last gradient: the matrix is only asked for at the same point.
 bool LeastSquaresProblem::gauss_newton_hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
   hessian.noalias() = jacobian_.transpose() * jacobian_;
   return true;

@@ -7,7 +7,7 @@ namespace holo {
 
 namespace {
 
-// Relative to the largest diagonal entry.
+// Shifts of the diagonal, relative to the largest diagonal entry.
 constexpr double first_newton_shift = 1e-8, last_newton_shift = 1e8, newton_shift_growth = 10;
 
 double free_dot(const std::vector<int>& free, const Eigen::Ref<const Eigen::VectorXd>& a,
@@ -36,6 +36,7 @@ bool ShiftedNewtonDirection::find(const std::vector<int>& free, const Eigen::Vec
   double scale = 0;
   for (int i : free) scale = std::max(scale, std::abs(hessian_(i, i)));
   if (!(scale > 0)) scale = 1;
+  // The shift grows until the matrix of the free unknowns has a Cholesky factor that is not nearly singular.
   shift = 0;
   while (shift <= last_newton_shift * scale) {
     auto factor = factor_.topLeftCorner(count, count);
@@ -76,7 +77,8 @@ void LbfgsDirection::add(const Eigen::VectorXd& step, const Eigen::VectorXd& gra
 }
 
 void LbfgsDirection::find(const std::vector<int>& free, const Eigen::VectorXd& gradient, Eigen::VectorXd& direction) {
-  // A pair serves where its curvature in the free unknowns is positive.
+  // The two-loop recursion of L-BFGS, restricted to the free unknowns. A pair serves where its curvature in the free unknowns
+  // is positive.
   constexpr double least_curvature = 1e-10;
   const int places = int(steps_.cols());
   direction.setZero();

@@ -8,6 +8,7 @@ namespace holo {
 bool line_search(NewtonProblem& problem, const NewtonOptions& options, double slope, Eigen::VectorXd& x,
                  const Eigen::VectorXd& direction, Eigen::VectorXd& trial, double& energy, NewtonIteration& log) {
   const double resolution = problem.energy_resolution(energy);
+  // A decrease below the resolution of the energy cannot be seen: then any step that does not visibly increase it is taken.
   const bool visible = -slope > 100 * resolution;
   double length = std::clamp(problem.feasible_step(x, direction), 0.0, 1.0);
   for (int halving = 0; halving <= options.max_halvings; ++halving, length /= 2) {

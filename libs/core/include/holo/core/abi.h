@@ -1,6 +1,6 @@
-/* The border between the host and a plugin, in plain C: versioned structs of function pointers, arrays of double.
+/* The plugin ABI, between the host and a plugin, in plain C: versioned structs of function pointers, arrays of double.
  *
- * What crosses are operations, batched over blocks of elements or instants; scalars, tapes and sweeps live inside the plugin.
+ * What crosses are operations, batched over blocks of elements or knots; scalars, tapes and sweeps live inside the plugin.
  * No C++ standard type and no exception crosses, so host and plugin may come from different compilers. A plugin is a shared
  * library that exports `holo_plugin`; it registers what it offers and returns 0, or fills the error and returns non-zero.
  *
@@ -10,7 +10,7 @@
 #ifndef HOLO_CORE_ABI_H
 #define HOLO_CORE_ABI_H
 
-#include "holo/core/abi/border.h"
+#include "holo/core/abi/compatibility.h"
 #include "holo/core/abi/joint.h"
 #include "holo/core/abi/loss.h"
 #include "holo/core/abi/material.h"

@@ -9,7 +9,8 @@ namespace {
 
 using Numbers = std::vector<int>;
 
-// Of the permuted matrix: columns left of the diagonal of each row, compressed.
+// The pattern left of the diagonal of the permuted matrix: the columns of each row, compressed. Built in two passes: count,
+// then fill.
 struct LeftPattern {
   Numbers starts, columns;
 
@@ -35,7 +36,8 @@ struct LeftPattern {
   }
 };
 
-// Liu's algorithm with path compression.
+// Liu's algorithm: each entry (row, k) links the root of k's subtree so far to the row. Path compression: whatever is passed on
+// the way has the row as its ancestor from then on.
 Numbers elimination_tree(const LeftPattern& pattern) {
   const int n = int(pattern.starts.size()) - 1;
   Numbers parent(pattern.starts.size() - 1, -1), ancestor(pattern.starts.size() - 1, -1);
@@ -79,7 +81,8 @@ Numbers postorder(const Numbers& parent) {
   return result;
 }
 
-// Entries of each column of the factor, with the diagonal.
+// Number of entries of each column of the factor, with the diagonal. A row of the factor is the part of the tree between the
+// row's entries and the row: each walk up the tree ends at the first column that this row has counted.
 Numbers column_counts(const LeftPattern& pattern, const Numbers& parent) {
   const int n = int(parent.size());
   Numbers counts(parent.size(), 1), seen(parent.size(), -1);
@@ -134,6 +137,8 @@ bool is_worth_merging(int columns, double share_of_zeros) {
          share_of_zeros < 0.05;
 }
 
+// Merges children into their parents, from the leaves up, where that is worth the zeros that the larger front stores. A merged
+// child's children become the parent's, which were judged before.
 void merge_children(Supernodes& nodes) {
   const int count = int(nodes.parent.size());
   std::vector<Numbers> children(nodes.parent.size());
@@ -145,6 +150,7 @@ void merge_children(Supernodes& nodes) {
       const auto c = std::size_t(child);
       const double child_columns = double(nodes.columns[c].size()), columns = child_columns + double(nodes.columns[at].size()),
                    front = child_columns + nodes.front_size[at];
+      // The child's columns get the rows of the merged front: those that they did not have are zeros.
       const double zeros = nodes.zeros[at] + nodes.zeros[c] + child_columns * (front - nodes.front_size[c]);
       const double entries = columns * front - columns * (columns - 1) / 2;
       if (!is_worth_merging(int(columns), zeros / entries)) {
@@ -170,6 +176,7 @@ Numbers composed(const Numbers& order, const Numbers& of) {
   return result;
 }
 
+// Numbers the nodes that were not merged in postorder, and their columns (pivots) in the order of the nodes.
 void number_nodes(const Supernodes& nodes, const Numbers& order, AssemblyTree& tree) {
   const int count = int(nodes.parent.size());
   Numbers kept, number(nodes.parent.size(), -1), parents;
@@ -246,11 +253,13 @@ void find_rows(AssemblyTree& tree) {
 }  // namespace
 
 AssemblyTree::AssemblyTree(const SparseMatrix& lower, const std::vector<int>& order) {
+  // A postorder of the tree gives the same factor, and brings the columns of a supernode next to each other.
   const Numbers by_tree = composed(order, postorder(elimination_tree(LeftPattern(lower, order))));
   const LeftPattern pattern(lower, by_tree);
   const Numbers columns_parent = elimination_tree(pattern);
   Supernodes nodes = fundamental_supernodes(columns_parent, column_counts(pattern, columns_parent));
   merge_children(nodes);
+  // Merging put columns out of that order again: the final numbering and the nodes' rows follow from the merged tree.
   number_nodes(nodes, by_tree, *this);
   find_entries(lower, *this);
   find_rows(*this);

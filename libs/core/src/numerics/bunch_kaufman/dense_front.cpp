@@ -31,7 +31,8 @@ void DenseFront::reset(int size) {
   second_.resize(std::size_t(size));
 }
 
-// What the column is after the pivots so far, from the first row that is left.
+// The column after the pivots so far, from the first row that is left. The front holds what the finished panels made of it; the
+// pivots of the current panel are applied here.
 void DenseFront::load_column(int index, double* to) const {
   for (int i = eliminated_; i < index; ++i) to[i] = column(i)[index];
   std::copy(column(index) + index, column(index) + size_, to + index);
@@ -39,6 +40,7 @@ void DenseFront::load_column(int index, double* to) const {
     subtract_multiple(panel(p - panel_begin_)[index], column(p), to, eliminated_, size_);
 }
 
+// The largest entry below the eliminated rows, and which candidate has the largest of the candidates.
 DenseFront::Size DenseFront::measure(const double* column, int skip, int other_skip) const {
   Size size;
   double largest_candidate = 0;
@@ -123,6 +125,7 @@ bool DenseFront::take_pivot(int index, double* d) {
   if (std::abs(c) > zero_ && std::abs(c) >= stability * std::max(rest_second, std::abs(b)))
     return take_single(partner, second_.data(), d);
   const double determinant = std::abs(a * c - b * b), largest = std::max({std::abs(a), std::abs(b), std::abs(c)});
+  // The 2x2 pivot must be regular, and its inverse times the two columns no larger than 1 / stability in any row.
   const bool is_regular = determinant > zero_ * largest && determinant > 1e-3 * largest * largest * stability;
   const bool is_stable = stability * (std::abs(c) * rest_first + std::abs(b) * rest_second) <= determinant &&
                          stability * (std::abs(b) * rest_first + std::abs(a) * rest_second) <= determinant;
@@ -146,6 +149,8 @@ int DenseFront::eliminate(int candidates, double zero, int* ids, double* d) {
   eliminated_ = panel_begin_ = 0;
   zero_ = zero;
   ids_ = ids;
+  // Candidates are tried in turns until all that are left were refused one after the other: a refused column may become a
+  // stable pivot after others.
   int next = 0, refused_in_a_row = 0;
   while (refused_in_a_row < candidates - eliminated_) {
     if (next >= candidates) next = eliminated_;

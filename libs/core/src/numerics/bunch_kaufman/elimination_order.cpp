@@ -8,7 +8,7 @@ namespace holo {
 
 namespace {
 
-// Off the diagonal, both triangles.
+// The graph of the matrix: entries off the diagonal, of both triangles.
 struct Neighbors {
   std::vector<int> starts, vertices;
   std::vector<char> has_diagonal;
@@ -70,6 +70,7 @@ std::vector<int> elimination_order(const SparseMatrix& lower) {
   const Neighbors graph(lower);
   const std::vector<int> partner = matched_partners(graph);
   const int n = int(lower.cols());
+  // Each pair of partners, and each row alone, is one vertex of a compressed graph, led by its first row.
   std::vector<int> group(std::size_t(n), -1), leaders;
   for (int i = 0; i < n; ++i) {
     if (group[std::size_t(i)] >= 0) continue;
@@ -85,6 +86,7 @@ std::vector<int> elimination_order(const SparseMatrix& lower) {
   for (int g = 0; g < int(leaders.size()); ++g) edges.emplace_back(g, g, 1.0);
   SparseMatrix compressed(Eigen::Index(leaders.size()), Eigen::Index(leaders.size()));
   compressed.setFromTriplets(edges.begin(), edges.end());
+  // AMD orders the compressed graph; each vertex is replaced by its rows, the leader first.
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
   Eigen::internal::minimum_degree_ordering(compressed, permutation);
   std::vector<int> order;

@@ -29,30 +29,30 @@ ArrowStep::ArrowStep(const StagedLayout& layout, StateFactorization factorizatio
       factors_(layout, factorization),
       condensation_(layout, factors_),
       recovery_(layout, factors_),
-      rated_(layout, factors_, condensation_.stages().border),
+      rated_(layout, factors_, condensation_.stages().parameters_size),
       control_quaternions_(layout.control_count, layout.control_quaternions),
       start_quaternions_(layout.parameter_count + layout.control_count,
                          with_offset(layout.parameter_quaternions, layout.control_quaternions, layout.parameter_count)),
       width_(control_quaternions_.reduced_count()),
-      border_(condensation_.stages().border) {
-  const int np = layout.parameter_count, nu = layout.control_count, count = layout.instant_count;
+      parameters_size_(condensation_.stages().parameters_size) {
+  const int np = layout.parameter_count, nu = layout.control_count, count = layout.stage_count;
   change_.controls.setZero(nu, count);
   change_.rates.setZero(nu, count);
   change_.parameters.setZero(np, layout.block_count());
   w_.setZero(nu, nu);
-  g_.setZero(border_, nu);
+  g_.setZero(parameters_size_, nu);
   rates_.setZero(nu, nu);
   rates_controls_.setZero(nu, nu);
-  rates_border_.setZero(border_, nu);
+  rates_parameters_.setZero(parameters_size_, nu);
   product_.setZero(nu, nu);
   offset_.setZero(nu);
   radial_.setZero(nu);
-  parameters_linear_.setZero(border_);
+  parameters_linear_.setZero(parameters_size_);
   factor_.setZero(width_, width_ * count);
-  gain_border_.setZero(border_, width_ * count);
+  gain_parameters_.setZero(parameters_size_, width_ * count);
   gain_controls_.setZero(nu, width_ * count);
-  parameters_.setZero(border_, border_);
-  block_sums_.setZero(border_, border_ * layout.block_count());
+  parameters_.setZero(parameters_size_, parameters_size_);
+  block_sums_.setZero(parameters_size_, parameters_size_ * layout.block_count());
   const int full = np + nu, reduced = start_quaternions_.reduced_count();
   start_.setZero(full, full);
   start_half_.setZero(full, reduced);
@@ -98,12 +98,12 @@ void ArrowStep::find_multipliers(const StagedQuadratic& quadratic, StagedDirecti
 
 void ArrowStep::find_scales(StagedScales& scales) const {
   const CondensedStages& stages = condensation_.stages();
-  const int np = layout_.parameter_count, nu = layout_.control_count, count = layout_.instant_count;
+  const int np = layout_.parameter_count, nu = layout_.control_count, count = layout_.stage_count;
   scales.parameters.setZero();
   scales.controls.setZero();
   scales.rates.setZero();
   for (int block = 0; block < layout_.block_count(); ++block)
-    for (int p = 0; p < np; ++p) scales.parameters[p] += std::abs(stages.parameters(p, border_ * block + p)) / count;
+    for (int p = 0; p < np; ++p) scales.parameters[p] += std::abs(stages.parameters(p, parameters_size_ * block + p)) / count;
   for (int k = 0; k < count; ++k) {
     scales.controls += stages.controls.middleCols(nu * k, nu).diagonal().cwiseAbs() / count;
     scales.rates += stages.rates.middleCols(nu * k, nu).diagonal().cwiseAbs() / count;
@@ -130,21 +130,24 @@ StagedStepOutcome ArrowStep::find_step(const StagedQuadratic& quadratic, const S
   return outcome;
 }
 
+// The value of what is left from stage k on is quadratic in (u_k, p, 1). Back in time: the next stage's value with
+// u_(k+1) = u_k + h v_k + offset joins stage k's model, whose minimizer over v_k is found by a Cholesky factorization; the
+// Schur complement is stage k's value.
 StagedStepOutcome ArrowStep::sweep_back(const StagedQuadratic& quadratic, const StagedConstraints& constraints) {
   const CondensedStages& stages = condensation_.stages();
-  const int nu = layout_.control_count, np = layout_.parameter_count, last = layout_.instant_count - 1;
+  const int nu = layout_.control_count, np = layout_.parameter_count, last = layout_.stage_count - 1;
   parameters_linear_.setZero();
-  if (!rated_.empty()) rated_parameters_.setZero(border_, border_);
+  if (!rated_.empty()) rated_parameters_.setZero(parameters_size_, parameters_size_);
   w_ = stages.controls.middleCols(nu * last, nu);
   w_.diagonal() += quadratic.control_shift;
-  g_ = stages.controls_border.middleCols(nu * last, nu);
+  g_ = stages.controls_parameters.middleCols(nu * last, nu);
   g_.row(np) += change_.controls.col(last).transpose();
   for (int k = last - 1; k >= 0; --k) {
-    begin_instant(quadratic, constraints, k);
-    auto factor = columns(factor_, k), border = columns(gain_border_, k), controls = columns(gain_controls_, k);
+    begin_stage(quadratic, constraints, k);
+    auto factor = columns(factor_, k), parameters = columns(gain_parameters_, k), controls = columns(gain_controls_, k);
     if (control_quaternions_.empty()) {
       factor = rates_;
-      border = rates_border_;
+      parameters = rates_parameters_;
       controls = rates_controls_.transpose();
     } else {
       eliminate_radial_rates(quadratic, constraints, k);
@@ -152,14 +155,15 @@ StagedStepOutcome ArrowStep::sweep_back(const StagedQuadratic& quadratic, const 
       auto half = product_.leftCols(width_);
       control_quaternions_.reduce_columns(q, rates_, half);
       control_quaternions_.reduce_rows(q, half, factor);
-      control_quaternions_.reduce_columns(q, rates_border_, border);
+      control_quaternions_.reduce_columns(q, rates_parameters_, parameters);
       product_ = rates_controls_.transpose();
       control_quaternions_.reduce_columns(q, product_, controls);
     }
     if (!factor_cholesky(factor)) return {Status::not_convex, k};
-    solve_rows(factor, border);
+    // Half solves: with L L^T the rates' matrix, the Schur complement subtracts products of L^-1 times the couplings.
+    solve_rows(factor, parameters);
     solve_rows(factor, controls);
-    add_product(g_, border, controls, -1);
+    add_product(g_, parameters, controls, -1);
     add_product(w_, controls, controls, -1);
     for (int i = 0; i < nu; ++i)
       for (int j = 0; j < i; ++j) w_(i, j) = w_(j, i) = 0.5 * (w_(i, j) + w_(j, i));
@@ -167,52 +171,52 @@ StagedStepOutcome ArrowStep::sweep_back(const StagedQuadratic& quadratic, const 
   return {};
 }
 
-// The instant's model with the value of the next one put in, where u' = u + h v + offset.
-void ArrowStep::begin_instant(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int instant) {
+// The stage's model with the value of the next one put in, where u' = u + h v + offset.
+void ArrowStep::begin_stage(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int stage) {
   const CondensedStages& stages = condensation_.stages();
   const int nu = layout_.control_count, np = layout_.parameter_count;
   const double h = layout_.time_step;
-  offset_ = -h * constraints.rates.col(instant);
+  offset_ = -h * constraints.rates.col(stage);
   for (int u = 0; u < nu; ++u) {
     parameters_linear_ += g_.col(u) * offset_[u];
     g_.row(np) += w_.row(u) * offset_[u];
   }
-  rates_ = stages.rates.middleCols(nu * instant, nu) + h * h * w_;
+  rates_ = stages.rates.middleCols(nu * stage, nu) + h * h * w_;
   rates_.diagonal() += quadratic.rate_shift;
-  rates_controls_ = stages.rates_controls.middleCols(nu * instant, nu) + h * w_;
-  rates_border_ = stages.rates_border.middleCols(nu * instant, nu) + h * g_;
-  rates_border_.row(np) += change_.rates.col(instant).transpose();
-  g_ += stages.controls_border.middleCols(nu * instant, nu);
-  g_.row(np) += change_.controls.col(instant).transpose();
-  w_ += stages.controls.middleCols(nu * instant, nu);
+  rates_controls_ = stages.rates_controls.middleCols(nu * stage, nu) + h * w_;
+  rates_parameters_ = stages.rates_parameters.middleCols(nu * stage, nu) + h * g_;
+  rates_parameters_.row(np) += change_.rates.col(stage).transpose();
+  g_ += stages.controls_parameters.middleCols(nu * stage, nu);
+  g_.row(np) += change_.controls.col(stage).transpose();
+  w_ += stages.controls.middleCols(nu * stage, nu);
   w_.diagonal() += quadratic.control_shift;
-  if (!rated_.empty()) add_state_rates(quadratic, instant);
+  if (!rated_.empty()) add_state_rates(quadratic, stage);
 }
 
 // r' dw + 1/2 r'' dw^2 of each rated state.
-void ArrowStep::add_state_rates(const StagedQuadratic& quadratic, int instant) {
+void ArrowStep::add_state_rates(const StagedQuadratic& quadratic, int stage) {
   const int np = layout_.parameter_count;
   for (int j = 0; j < rated_.count(); ++j) {
-    rated_.find(j, instant, offset_);
-    const double slope = quadratic.state_rate_slopes(j, instant), curvature = quadratic.state_rate_curvatures(j, instant);
+    rated_.find(j, stage, offset_);
+    const double slope = quadratic.state_rate_slopes(j, stage), curvature = quadratic.state_rate_curvatures(j, stage);
     const auto rate = rated_.rate();
     for (int u = 0; u < layout_.control_count; ++u) {
       rates_.col(u) += curvature * rate[u] * rate;
       rates_controls_.col(u) += curvature * rated_.control()[u] * rate;
-      rates_border_.col(u) += curvature * rate[u] * rated_.border();
-      rates_border_(np, u) += slope * rate[u];
-      g_.col(u) += curvature * rated_.control()[u] * rated_.border();
+      rates_parameters_.col(u) += curvature * rate[u] * rated_.parameter();
+      rates_parameters_(np, u) += slope * rate[u];
+      g_.col(u) += curvature * rated_.control()[u] * rated_.parameter();
       g_(np, u) += slope * rated_.control()[u];
       w_.col(u) += curvature * rated_.control()[u] * rated_.control();
     }
-    parameters_linear_ += (slope + curvature * rated_.border()[np]) * rated_.border();
-    for (int p = 0; p < np; ++p) rated_parameters_.col(p) += curvature * rated_.border()[p] * rated_.border();
+    parameters_linear_ += (slope + curvature * rated_.parameter()[np]) * rated_.parameter();
+    for (int p = 0; p < np; ++p) rated_parameters_.col(p) += curvature * rated_.parameter()[p] * rated_.parameter();
   }
 }
 
-// Of each quaternion's rate the part along the quaternion n at the next instant is no choice: n . dv = y - n . du / h. Puts
-// dv = n y - n n^T du / h + the rest into the instant's model. [Maloisel2023] Eq 10, corrected.
-void ArrowStep::eliminate_radial_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int instant) {
+// Of each quaternion's rate the part along the quaternion n at the next stage is no choice: n . dv = y - n . du / h. Puts
+// dv = n y - n n^T du / h + the rest into the stage's model. [Maloisel2023] Eq 10, corrected.
+void ArrowStep::eliminate_radial_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int stage) {
   const double h = layout_.time_step;
   const int np = layout_.parameter_count;
   const auto& places = control_quaternions_.places();
@@ -220,28 +224,28 @@ void ArrowStep::eliminate_radial_rates(const StagedQuadratic& quadratic, const S
   radial_.setZero();
   for (std::size_t n = 0; n < places.size(); ++n) {
     const int place = places[n];
-    const Eigen::Vector4d q = quadratic.point.controls.col(instant + 1).segment<4>(place), unit = q / q.norm();
-    const double y = (-constraints.control_quaternions(Eigen::Index(n), instant + 1) / (2 * q.norm()) -
-                      unit.dot(offset_.segment<4>(place))) /
-                     h;
+    const Eigen::Vector4d q = quadratic.point.controls.col(stage + 1).segment<4>(place), unit = q / q.norm();
+    const double y =
+        (-constraints.control_quaternions(Eigen::Index(n), stage + 1) / (2 * q.norm()) - unit.dot(offset_.segment<4>(place))) /
+        h;
     radial_.segment<4>(place) = unit * y;
     for (int i = 0; i < layout_.control_count; ++i)
       product_.row(i).segment<4>(place) = -unit.dot(rates_.row(i).segment<4>(place)) / h * unit.transpose();
   }
   for (int v = 0; v < layout_.control_count; ++v) {
-    parameters_linear_ += rates_border_.col(v) * radial_[v];
-    rates_border_.row(np) += rates_.row(v) * radial_[v];
+    parameters_linear_ += rates_parameters_.col(v) * radial_[v];
+    rates_parameters_.row(np) += rates_.row(v) * radial_[v];
     g_.row(np) += rates_controls_.row(v) * radial_[v];
   }
   auto add_along = [&](auto&& to, const auto& from, int place, const Eigen::Vector4d& unit) {  // to += X^T from
     for (Eigen::Index j = 0; j < from.cols(); ++j)
       to.col(j).template segment<4>(place) -= unit * (unit.dot(from.col(j).template segment<4>(place)) / h);
   };
-  // g: X^T (border, with rates_ y in it); w: X^T rates_controls + its transpose + X^T rates X.
+  // g: X^T (rates_parameters_, with rates_ y in it); w: X^T rates_controls + its transpose + X^T rates X.
   for (int place : places) {
-    const Eigen::Vector4d unit = quadratic.point.controls.col(instant + 1).segment<4>(place).normalized();
-    for (Eigen::Index i = 0; i < border_; ++i)
-      g_.row(i).segment<4>(place) -= unit.dot(rates_border_.row(i).segment<4>(place)) / h * unit.transpose();
+    const Eigen::Vector4d unit = quadratic.point.controls.col(stage + 1).segment<4>(place).normalized();
+    for (Eigen::Index i = 0; i < parameters_size_; ++i)
+      g_.row(i).segment<4>(place) -= unit.dot(rates_parameters_.row(i).segment<4>(place)) / h * unit.transpose();
     add_along(w_, rates_controls_, place, unit);
     auto transposed = w_.transpose();
     add_along(transposed, rates_controls_, place, unit);
@@ -250,17 +254,18 @@ void ArrowStep::eliminate_radial_rates(const StagedQuadratic& quadratic, const S
   rates_controls_ += product_;
 }
 
+// Forward in time: each v_k minimizes its stage's model at the known u_k and p, and gives u_(k+1).
 void ArrowStep::sweep_forward(const StagedQuadratic& quadratic, const StagedConstraints& constraints, StagedPoint& step) {
   const int np = layout_.parameter_count;
   const double h = layout_.time_step;
   auto& free = product_;
-  for (int k = 0; k + 1 < layout_.instant_count; ++k) {
+  for (int k = 0; k + 1 < layout_.stage_count; ++k) {
     const auto du = step.controls.col(k);
     auto dv = step.rates.col(k);
     auto w = free.col(0).head(width_);
-    const auto border = columns(gain_border_, k), controls = columns(gain_controls_, k);
+    const auto parameters = columns(gain_parameters_, k), controls = columns(gain_controls_, k);
     for (int j = 0; j < width_; ++j)
-      w[j] = -border.col(j).head(np).dot(step.parameters) - border(np, j) - controls.col(j).dot(du);
+      w[j] = -parameters.col(j).head(np).dot(step.parameters) - parameters(np, j) - controls.col(j).dot(du);
     solve_lower_transposed(columns(factor_, k), w);
     offset_ = -h * constraints.rates.col(k);
     if (control_quaternions_.empty()) {

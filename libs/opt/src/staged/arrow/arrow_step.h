@@ -1,7 +1,7 @@
 #pragma once
-// The exact step by condensing the states and a recursion over time for u in which (p, 1) is a border: the value of what is
-// left from instant k on is 1/2 u W u + u G (p, 1) + 1/2 (p, 1) T (p, 1). Its cost is linear in the number of instants, and T
-// is summed up at the end, by blocks of instants. The recursion has Cholesky factors exactly where the minimizer is unique.
+// The exact step by condensing the states and a recursion over time for u with a bordered block for (p, 1): the value of what
+// is left from stage k on is 1/2 u W u + u G (p, 1) + 1/2 (p, 1) T (p, 1). Its cost is linear in the number of stages, and T is
+// summed up at the end, by blocks of stages. The recursion has Cholesky factors exactly where the minimizer is unique.
 
 #include "staged/arrow/rated_states.h"
 #include "staged/arrow/stage_condensation.h"
@@ -25,19 +25,19 @@ class ArrowStep final : public StagedStep {
  private:
   // What a recursion adds to the condensed model's linear terms.
   struct LinearChange {
-    Eigen::MatrixXd controls, rates, parameters;  // [control][instant], [rate][instant], [parameter][block]
+    Eigen::MatrixXd controls, rates, parameters;  // [control][stage], [rate][stage], [parameter][block]
   };
 
   StagedStepOutcome find_step(const StagedQuadratic& quadratic, const StagedConstraints& constraints, StagedPoint& step);
   StagedStepOutcome sweep_back(const StagedQuadratic& quadratic, const StagedConstraints& constraints);
-  void begin_instant(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int instant);
-  void add_state_rates(const StagedQuadratic& quadratic, int instant);
-  void eliminate_radial_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int instant);
+  void begin_stage(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int stage);
+  void add_state_rates(const StagedQuadratic& quadratic, int stage);
+  void eliminate_radial_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int stage);
   void sum_parameters(const StagedQuadratic& quadratic);
   StagedStepOutcome find_start(const StagedQuadratic& quadratic, const StagedConstraints& constraints, StagedPoint& step);
   bool reduce_by_rows(const StagedQuadratic& quadratic, const StagedConstraints& constraints, Eigen::VectorXd& reduced);
   void sweep_forward(const StagedQuadratic& quadratic, const StagedConstraints& constraints, StagedPoint& step);
-  auto columns(Eigen::MatrixXd& matrix, int instant) const { return matrix.middleCols(instant * width_, width_); }
+  auto columns(Eigen::MatrixXd& matrix, int stage) const { return matrix.middleCols(stage * width_, width_); }
 
   const StagedLayout& layout_;
   StateFactors factors_;
@@ -46,14 +46,14 @@ class ArrowStep final : public StagedStep {
   RatedStates rated_;
   Eigen::MatrixXd rated_parameters_;  // what they add to T
   UnitQuaternions control_quaternions_, start_quaternions_;
-  int width_, border_;  // free rates; rows of arrays with the border (p, 1)
+  int width_, parameters_size_;  // free rates; rows of the parameters' block, for (p, 1)
   LinearChange change_;
-  Eigen::MatrixXd w_, g_;                                            // value's W [control][control], G^T [border][control]
-  Eigen::MatrixXd rates_, rates_controls_, rates_border_, product_;  // of the instant at hand, and rates_ times X
-  Eigen::VectorXd offset_, radial_;                                  // rates' residual times -h, and y
-  Eigen::VectorXd parameters_linear_;                                // [border], of p
-  Eigen::MatrixXd factor_, gain_border_, gain_controls_;             // [instant]: L, L^-1 M_t, L^-1 M_u; the latter transposed
-  Eigen::MatrixXd parameters_, block_sums_;                          // T, lower triangle [border][border]; by block
+  Eigen::MatrixXd w_, g_;  // value's W [control][control], G^T [parameter][control]
+  Eigen::MatrixXd rates_, rates_controls_, rates_parameters_, product_;  // of the stage at hand, and rates_ times X
+  Eigen::VectorXd offset_, radial_;                                      // rates' residual times -h, and y
+  Eigen::VectorXd parameters_linear_;                                    // [parameter], of p
+  Eigen::MatrixXd factor_, gain_parameters_, gain_controls_;  // [stage]: L, L^-1 M_t, L^-1 M_u; the latter transposed
+  Eigen::MatrixXd parameters_, block_sums_;                   // T, lower triangle [parameter][parameter]; by block
   Eigen::MatrixXd start_, start_reduced_, start_half_;
   Eigen::VectorXd start_point_, start_linear_, start_step_, start_residual_, start_reduced_linear_;
 };

@@ -1,4 +1,4 @@
-// The arrow form's last system: p and the first instant's controls.
+// The arrow form's last system: p and the first stage's controls.
 #include <Eigen/QR>
 
 #include "staged/arrow/arrow_step.h"
@@ -32,23 +32,24 @@ void subtract_square(const double* a, int rows, int inner, double* sum) {
 
 void ArrowStep::sum_parameters(const StagedQuadratic& quadratic) {
   const CondensedStages& stages = condensation_.stages();
-  const int np = layout_.parameter_count, last = layout_.instant_count - 1;
+  const int np = layout_.parameter_count, last = layout_.stage_count - 1;
   for_each_block(layout_.block_count(), [&](int block) {
     const int first = block * stage_lanes, count = std::min(stage_lanes, last - first);
-    auto sum = block_sums_.middleCols(border_ * block, border_);
-    sum = stages.parameters.middleCols(border_ * block, border_);
+    auto sum = block_sums_.middleCols(parameters_size_ * block, parameters_size_);
+    sum = stages.parameters.middleCols(parameters_size_ * block, parameters_size_);
     if (count > 0)
-      subtract_square(gain_border_.data() + std::ptrdiff_t(border_) * width_ * first, border_, width_ * count, sum.data());
+      subtract_square(gain_parameters_.data() + std::ptrdiff_t(parameters_size_) * width_ * first, parameters_size_,
+                      width_ * count, sum.data());
   });
   for_each_block(np + 1, [&](int column) {
     parameters_.col(column).setZero();
     for (int block = 0; block < layout_.block_count(); ++block)
-      parameters_.col(column) += block_sums_.col(border_ * block + column);
+      parameters_.col(column) += block_sums_.col(parameters_size_ * block + column);
   });
   parameters_.row(np).head(np) += parameters_linear_.head(np).transpose();
   for (int block = 0; block < layout_.block_count(); ++block)
     parameters_.row(np).head(np) += change_.parameters.col(block).transpose();
-  parameters_.diagonal().head(np) += layout_.instant_count * quadratic.parameter_shift;
+  parameters_.diagonal().head(np) += layout_.stage_count * quadratic.parameter_shift;
   if (!rated_.empty()) parameters_.topLeftCorner(np, np) += rated_parameters_.topLeftCorner(np, np);
 }
 

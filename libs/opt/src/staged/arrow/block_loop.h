@@ -1,5 +1,5 @@
 #pragma once
-// Parallel loops over blocks of instants, and the memory that a thread works in meanwhile.
+// Parallel loops over blocks of stages, and the memory that a thread works in meanwhile.
 
 #include <algorithm>
 #include <functional>

@@ -59,6 +59,7 @@ CondensationPlan::CondensationPlan(const StagedLayout& layout, const LaneLu& lu)
     rows.push_back(nonzero_rows(layout, c));
     reached.push_back(lu.reach(rows.back()).pivots);
   }
+  // Columns that reach the same pivots, or nearly so, come next to each other and share a group of four.
   std::vector<int> order(static_cast<std::size_t>(columns));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
@@ -77,6 +78,7 @@ CondensationPlan::CondensationPlan(const StagedLayout& layout, const LaneLu& lu)
       all_rows.insert(all_rows.end(), rows[std::size_t(column)].begin(), rows[std::size_t(column)].end());
     }
     for (int c = std::max(columns - begin, 0); c < 4; ++c) group.columns[std::size_t(c)] = none;
+    // A group is solved for all pivots that one of its columns reaches; its states are listed in their order.
     group.reach = lu.reach(all_rows);
     std::vector<std::pair<int, int>> states;
     for (int pivot : group.reach.pivots) states.emplace_back(lu.column(pivot), pivot);
@@ -89,6 +91,7 @@ CondensationPlan::CondensationPlan(const StagedLayout& layout, const LaneLu& lu)
       group.panel_starts.push_back(int(std::lower_bound(group.states.begin(), group.states.end(), row) - group.states.begin()));
     groups.push_back(std::move(group));
   }
+  // Of a pair of groups, the one that reaches fewer states is the left factor of the products.
   std::stable_sort(groups.begin(), groups.end(),
                    [](const Group& a, const Group& b) { return a.states.size() < b.states.size(); });
   positions.assign(groups.size() * std::size_t(state_count), none);

@@ -2,7 +2,7 @@
 // Rows of arrays [row][lane], and the largest entry of what may be empty.
 
 #include "holo/diff/lanes/lanes.h"
-#include "holo/opt/staged_problem.h"
+#include "holo/opt/optimal_control_problem.h"
 
 namespace holo {
 

@@ -28,6 +28,8 @@ LaneLu::LaneLu(const StagePattern& pattern, const KluFactor::Order& order, const
   find_fill();
 }
 
+// Entries of A by columns in the order of pivots: those of the diagonal block first, by rows, then those above it, which no
+// elimination changes (F).
 void LaneLu::find_entries(const StagePattern& pattern) {
   entries_.starts.push_back(0);
   for (int k = 0; k < size_; ++k) {
@@ -48,7 +50,9 @@ void LaneLu::find_entries(const StagePattern& pattern) {
   }
 }
 
-// Fill as if no sum were ever zero.
+// The patterns of L and U. Column j of the factor has the entries of A and, for each row k < j among them, the pattern of
+// column k of L: a set in ascending order, to which the loop adds while it goes on. Sums that happen to be zero count as
+// entries.
 void LaneLu::find_fill() {
   lower_.starts.push_back(0);
   upper_.starts.push_back(0);
@@ -71,6 +75,8 @@ void LaneLu::find_fill() {
   diagonal_offset_ = upper_offset_ + int(upper_.rows.size());
 }
 
+// Follows the right-hand side through the solve symbolically: each nonzero pivot makes the rows of its column of L, or of U and
+// F, nonzero. Blocks from the last to the first, as the solve goes.
 LaneLu::Reach LaneLu::reach(const std::vector<int>& rows) const {
   std::vector<char> reached(std::size_t(size_), 0);
   for (int row : rows) reached[std::size_t(pivot_of_row(row))] = 1;
@@ -91,6 +97,9 @@ LaneLu::Reach LaneLu::reach(const std::vector<int>& rows) const {
   return result;
 }
 
+// Left-looking elimination, a column at a time: the column of A is scattered into `work`, each earlier column k of L that its
+// pattern names is subtracted u_kj times, and the rest is divided by the pivot. `tall` [pivot] bounds |L| |U| without further
+// loops.
 LaneLu::Quality LaneLu::factor(const double* values, double* factor, double* work) const {
   double* upper = factor + upper_offset_ * stage_lanes;
   double* diagonal = factor + diagonal_offset_ * stage_lanes;
@@ -143,6 +152,7 @@ LaneLu::Quality LaneLu::factor(const double* values, double* factor, double* wor
   return {growth, smallest / largest + poison};
 }
 
+// Block back substitution: in each block L and then U, whose columns also contain F and so update the blocks above.
 void LaneLu::solve(const double* factor, double* x, double* work) const {
   const double* upper = factor + upper_offset_ * stage_lanes;
   const double* diagonal = factor + diagonal_offset_ * stage_lanes;
@@ -167,6 +177,7 @@ void LaneLu::solve(const double* factor, double* x, double* work) const {
   for (int k = 0; k < size_; ++k) store(x, column(k), load(work, k));
 }
 
+// The same in the opposite order with rows for columns: F^T and U^T, then L^T.
 void LaneLu::solve_transposed(const double* factor, double* x, double* work) const {
   const double* upper = factor + upper_offset_ * stage_lanes;
   const double* diagonal = factor + diagonal_offset_ * stage_lanes;
@@ -187,6 +198,7 @@ void LaneLu::solve_transposed(const double* factor, double* x, double* work) con
   for (int k = 0; k < size_; ++k) store(x, row(k), load(work, k) * LaneBlock(row_scale(row(k))));
 }
 
+// Only the steps of the reach, in its order; the caller permutes and scales.
 void LaneLu::solve_four(const double* factor, const Reach& reach, double* y) const {
   const double* upper = factor + upper_offset_ * stage_lanes;
   const double* diagonal = factor + diagonal_offset_ * stage_lanes;

@@ -19,11 +19,11 @@ void multiply(const StagePattern& pattern, const StageLanes& values, int lane, c
 
 }  // namespace
 
-RatedStates::RatedStates(const StagedLayout& layout, StateFactors& factors, int border)
-    : layout_(layout), factors_(factors), border_(border), control_(layout.control_count) {
-  const Eigen::Index columns = Eigen::Index(count()) * layout.instant_count;
+RatedStates::RatedStates(const StagedLayout& layout, StateFactors& factors, int parameters_size)
+    : layout_(layout), factors_(factors), parameter_(parameters_size), control_(layout.control_count) {
+  const Eigen::Index columns = Eigen::Index(count()) * layout.stage_count;
   inverse_.setZero(layout.state_count, columns);
-  borders_.setZero(border, columns);
+  parameters_.setZero(parameters_size, columns);
   controls_.setZero(layout.control_count, columns);
   work_.resize(empty() ? 0 : std::size_t(layout.block_count()));
   for (StageLanes& work : work_) work.setZero(3 * layout.state_count, stage_lanes);
@@ -34,7 +34,7 @@ void RatedStates::prepare(const StagedQuadratic& quadratic) {
   const int ns = layout_.state_count, np = layout_.parameter_count;
   for_each_block(layout_.block_count(), [&](int block) {
     const StageDerivatives& values = quadratic.blocks[std::size_t(block)];
-    const int first = block * stage_lanes, lanes = std::min(stage_lanes, layout_.instant_count - first);
+    const int first = block * stage_lanes, lanes = std::min(stage_lanes, layout_.stage_count - first);
     StageLanes& work = work_[std::size_t(block)];
     for (int j = 0; j < count(); ++j) {
       work.topRows(ns).setZero();
@@ -43,7 +43,7 @@ void RatedStates::prepare(const StagedQuadratic& quadratic) {
       for (int lane = 0; lane < lanes; ++lane) {
         const int to = column(j, first + lane);
         inverse_.col(to) = work.col(lane).head(ns);
-        multiply(layout_.parameters_jacobian, values.parameters_jacobian, lane, inverse_.col(to), borders_.col(to).head(np));
+        multiply(layout_.parameters_jacobian, values.parameters_jacobian, lane, inverse_.col(to), parameters_.col(to).head(np));
         multiply(layout_.controls_jacobian, values.controls_jacobian, lane, inverse_.col(to), controls_.col(to));
       }
     }
@@ -51,16 +51,16 @@ void RatedStates::prepare(const StagedQuadratic& quadratic) {
 }
 
 void RatedStates::begin(const StagedConstraints& constraints) {
-  for (int k = 0; k < layout_.instant_count && !empty(); ++k)
+  for (int k = 0; k < layout_.stage_count && !empty(); ++k)
     for (int j = 0; j < count(); ++j)
-      borders_(layout_.parameter_count, column(j, k)) = -inverse_.col(column(j, k)).dot(constraints.states.col(k));
+      parameters_(layout_.parameter_count, column(j, k)) = -inverse_.col(column(j, k)).dot(constraints.states.col(k));
 }
 
-void RatedStates::find(int rated, int instant, const Eigen::VectorXd& offset) {
-  const int now = column(rated, instant);
-  column_ = column(rated, instant + 1);
-  border_ = (borders_.col(column_) - borders_.col(now)) / layout_.time_step;
-  border_[layout_.parameter_count] += controls_.col(column_).dot(offset) / layout_.time_step;
+void RatedStates::find(int rated, int stage, const Eigen::VectorXd& offset) {
+  const int now = column(rated, stage);
+  column_ = column(rated, stage + 1);
+  parameter_ = (parameters_.col(column_) - parameters_.col(now)) / layout_.time_step;
+  parameter_[layout_.parameter_count] += controls_.col(column_).dot(offset) / layout_.time_step;
   control_ = (controls_.col(column_) - controls_.col(now)) / layout_.time_step;
 }
 

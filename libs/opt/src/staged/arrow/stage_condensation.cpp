@@ -6,20 +6,20 @@
 
 namespace holo {
 
-CondensedStages::CondensedStages(const StagedLayout& layout) : border((layout.parameter_count + 1 + 7) / 8 * 8) {
-  const int nu = layout.control_count, columns = nu * layout.instant_count;
-  controls_border.setZero(border, columns);
+CondensedStages::CondensedStages(const StagedLayout& layout) : parameters_size((layout.parameter_count + 1 + 7) / 8 * 8) {
+  const int nu = layout.control_count, columns = nu * layout.stage_count;
+  controls_parameters.setZero(parameters_size, columns);
   controls.setZero(nu, columns);
-  rates_border.setZero(border, columns);
+  rates_parameters.setZero(parameters_size, columns);
   rates_controls.setZero(nu, columns);
   rates.setZero(nu, columns);
-  parameters.setZero(border, border * layout.block_count());
+  parameters.setZero(parameters_size, parameters_size * layout.block_count());
 }
 
 StageCondensation::StageCondensation(const StagedLayout& layout, StateFactors& factors)
     : layout_(layout), factors_(factors), entries_(layout), stages_(layout) {}
 
-int StageCondensation::lanes_of(int block) const { return std::min(lanes, layout_.instant_count - block * lanes); }
+int StageCondensation::lanes_of(int block) const { return std::min(lanes, layout_.stage_count - block * lanes); }
 
 std::unique_ptr<StageCondensation::Scratch> StageCondensation::make_scratch() const {
   int solution = 0, groups = 0;
@@ -65,32 +65,40 @@ void StageCondensation::condense_block(const StagedQuadratic& quadratic, int blo
   add_own_terms(values, block);
 }
 
-// Columns of [P U c], at the states that they reach.
+// The right-hand sides of [P U c] = -C_s^-1 [C_p C_u C]: calls put(c, row, values, entry) for each entry of each of the group's
+// columns c, where -values(entry, lane) is the right-hand side in `row`.
+template <class Put>
+void StageCondensation::for_each_entry(const StageDerivatives& values, const CondensationPlan::Group& group,
+                                       const Put& put) const {
+  const int np = layout_.parameter_count, nu = layout_.control_count;
+  for (int c = 0; c < 4; ++c) {
+    const int column = group.columns[std::size_t(c)];
+    if (column == CondensationPlan::none) continue;
+    if (column == np + nu) {
+      for (int row = 0; row < layout_.state_count; ++row) put(c, row, values.residual, row);
+      continue;
+    }
+    const bool is_parameter = column < np;
+    const StagePattern& pattern = is_parameter ? layout_.parameters_jacobian : layout_.controls_jacobian;
+    const StageLanes& entries = is_parameter ? values.parameters_jacobian : values.controls_jacobian;
+    const int j = is_parameter ? column : column - np;
+    for (int e = pattern.outerIndexPtr()[j]; e < pattern.outerIndexPtr()[j + 1]; ++e)
+      put(c, pattern.innerIndexPtr()[e], entries, e);
+  }
+}
+
+// Columns of [P U c], at the states that they reach. Lanes whose pivots do not suit the block's order of pivots are solved one
+// by one with KLU.
 void StageCondensation::solve_group(const StageDerivatives& values, int block, const LaneLu& lu,
                                     const CondensationPlan::Group& group, Scratch& scratch) {
-  const int np = layout_.parameter_count, nu = layout_.control_count;
   bool any_lanes = false;
   for (int lane = 0; lane < lanes_of(block); ++lane) any_lanes |= factors_.klu(block * lanes + lane) == nullptr;
   if (any_lanes) {
     for (int pivot : group.reach.pivots)
       for (int c = 0; c < 4; ++c) store(scratch.right_sides, 4 * pivot + c, LaneBlock(0));
-    for (int c = 0; c < 4; ++c) {
-      const int column = group.columns[std::size_t(c)];
-      if (column == CondensationPlan::none) continue;
-      auto put = [&](int row, LaneBlock value) {
-        store(scratch.right_sides, 4 * lu.pivot_of_row(row) + c, value * LaneBlock(-lu.row_scale(row)));
-      };
-      if (column == np + nu) {
-        for (int row = 0; row < layout_.state_count; ++row) put(row, load(values.residual, row));
-        continue;
-      }
-      const bool is_parameter = column < np;
-      const StagePattern& pattern = is_parameter ? layout_.parameters_jacobian : layout_.controls_jacobian;
-      const StageLanes& entries = is_parameter ? values.parameters_jacobian : values.controls_jacobian;
-      const int j = is_parameter ? column : column - np;
-      for (int e = pattern.outerIndexPtr()[j]; e < pattern.outerIndexPtr()[j + 1]; ++e)
-        put(pattern.innerIndexPtr()[e], load(entries, e));
-    }
+    for_each_entry(values, group, [&](int c, int row, const StageLanes& from, int entry) {
+      store(scratch.right_sides, 4 * lu.pivot_of_row(row) + c, load(from, entry) * LaneBlock(-lu.row_scale(row)));
+    });
     lu.solve_four(factors_.lane_factor(block), group.reach, scratch.right_sides.data());
     for (std::size_t i = 0; i < group.pivots.size(); ++i)
       for (int c = 0; c < 4; ++c)
@@ -100,26 +108,14 @@ void StageCondensation::solve_group(const StageDerivatives& values, int block, c
     if (factors_.klu(block * lanes + lane) != nullptr) solve_group_by_klu(values, block * lanes + lane, group, scratch);
 }
 
-void StageCondensation::solve_group_by_klu(const StageDerivatives& values, int instant, const CondensationPlan::Group& group,
+void StageCondensation::solve_group_by_klu(const StageDerivatives& values, int stage, const CondensationPlan::Group& group,
                                            Scratch& scratch) {
-  const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count, lane = instant % lanes;
-  KluFactor& klu = *factors_.klu(instant);
-  std::fill(klu.right_sides(), klu.right_sides() + 4 * ns, 0.0);
-  for (int c = 0; c < 4; ++c) {
-    const int column = group.columns[std::size_t(c)];
-    double* to = klu.right_sides() + c * ns;
-    if (column == CondensationPlan::none) continue;
-    if (column == np + nu) {
-      for (int row = 0; row < ns; ++row) to[row] = -values.residual(row, lane);
-      continue;
-    }
-    const bool is_parameter = column < np;
-    const StagePattern& pattern = is_parameter ? layout_.parameters_jacobian : layout_.controls_jacobian;
-    const StageLanes& entries = is_parameter ? values.parameters_jacobian : values.controls_jacobian;
-    const int j = is_parameter ? column : column - np;
-    for (int e = pattern.outerIndexPtr()[j]; e < pattern.outerIndexPtr()[j + 1]; ++e)
-      to[pattern.innerIndexPtr()[e]] = -entries(e, lane);
-  }
+  const int ns = layout_.state_count, lane = stage % lanes;
+  KluFactor& klu = *factors_.klu(stage);
+  double* right_sides = klu.right_sides();
+  std::fill(right_sides, right_sides + 4 * ns, 0.0);
+  for_each_entry(values, group,
+                 [&](int c, int row, const StageLanes& from, int entry) { right_sides[c * ns + row] = -from(entry, lane); });
   klu.solve(4);
   for (std::size_t i = 0; i < group.states.size(); ++i)
     for (int c = 0; c < 4; ++c)

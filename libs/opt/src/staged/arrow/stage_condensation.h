@@ -1,6 +1,6 @@
 #pragma once
-// Eliminates the states of every instant: ds = c + P dp + U du with c = -C_s^-1 C, P = -C_s^-1 C_p, U = -C_s^-1 C_u, put into
-// the quadratic model, which leaves one in (p, u, v). Blocks of instants in lanes and in parallel.
+// Eliminates the states of every stage: ds = c + P dp + U du with c = -C_s^-1 C, P = -C_s^-1 C_p, U = -C_s^-1 C_u, put into
+// the quadratic model, which leaves one in (p, u, v). Blocks of stages in lanes and in parallel.
 
 #include <memory>
 #include <vector>
@@ -11,15 +11,15 @@
 
 namespace holo {
 
-// The model without states. A border of p and of 1 (last), [parameter_count + 1], goes with each u and v.
+// The model without states. The parameters' block, of p and of 1 (last), [parameter_count + 1], is coupled with each u and v.
 struct CondensedStages {
-  int border = 0;                   // rows of the arrays that begin with it: parameter_count + 1, rounded up
-  Eigen::MatrixXd controls_border;  // [border][control + control_count * instant]: Q_pu, q_u
-  Eigen::MatrixXd controls;         // [control][control + control_count * instant]: Q_uu
-  Eigen::MatrixXd rates_border;     // [border][rate + control_count * instant]: L_pv + P^T L_sv, l_v + L_vs c
-  Eigen::MatrixXd rates_controls;   // [rate][control + control_count * instant]: L_vu + L_vs U
-  Eigen::MatrixXd rates;            // [rate][rate + control_count * instant]: L_vv
-  // [border][border * block]: the lower triangle of Q_pp and the row q_p, summed over the block's instants.
+  int parameters_size = 0;              // rows of the parameters' block: parameter_count + 1, rounded up
+  Eigen::MatrixXd controls_parameters;  // [parameter][control + control_count * stage]: Q_pu, q_u
+  Eigen::MatrixXd controls;             // [control][control + control_count * stage]: Q_uu
+  Eigen::MatrixXd rates_parameters;     // [parameter][rate + control_count * stage]: L_pv + P^T L_sv, l_v + L_vs c
+  Eigen::MatrixXd rates_controls;       // [rate][control + control_count * stage]: L_vu + L_vs U
+  Eigen::MatrixXd rates;                // [rate][rate + control_count * stage]: L_vv
+  // [parameter][parameters_size * block]: the lower triangle of Q_pp and the row q_p, summed over the block's stages.
   Eigen::MatrixXd parameters;
 
   explicit CondensedStages(const StagedLayout& layout);
@@ -33,8 +33,8 @@ class StageCondensation {
   void condense(const StagedQuadratic& quadratic);
   const CondensedStages& stages() const { return stages_; }
 
-  // What changes in the linear terms where C has other values: added to the border's last row. `control_change`
-  // [control][instant], `rate_change` [rate][instant], `parameter_change` [parameter][block].
+  // What changes in the linear terms where C has other values: added to the last row of the parameters' block. `control_change`
+  // [control][stage], `rate_change` [rate][stage], `parameter_change` [parameter][block].
   void change_residual(const StagedQuadratic& quadratic, const Eigen::MatrixXd& residual, Eigen::MatrixXd& control_change,
                        Eigen::MatrixXd& rate_change, Eigen::MatrixXd& parameter_change);
 
@@ -51,9 +51,11 @@ class StageCondensation {
 
   std::unique_ptr<Scratch> make_scratch() const;
   void condense_block(const StagedQuadratic& quadratic, int block, Scratch& scratch);
+  template <class Put>
+  void for_each_entry(const StageDerivatives& values, const CondensationPlan::Group& group, const Put& put) const;
   void solve_group(const StageDerivatives& values, int block, const LaneLu& lu, const CondensationPlan::Group& group,
                    Scratch& scratch);
-  void solve_group_by_klu(const StageDerivatives& values, int instant, const CondensationPlan::Group& group, Scratch& scratch);
+  void solve_group_by_klu(const StageDerivatives& values, int stage, const CondensationPlan::Group& group, Scratch& scratch);
   void multiply_panel(const StageDerivatives& values, const CondensationPlan& plan, int panel, Scratch& scratch);
   void add_panel(const CondensationPlan& plan, int panel, Scratch& scratch);
   void add_couplings(const StageDerivatives& values, const CondensationPlan& plan, Scratch& scratch);

@@ -8,7 +8,7 @@ namespace holo {
 
 namespace {
 
-// Of the first lanes: those past the last instant may hold anything.
+// Of the first lanes: those past the last stage may hold anything.
 HOLO_INLINE double sum_of(const double* values, int count) {
   if (count == stage_lanes) return sum(LaneBlock::load(values));
   double result = 0;
@@ -19,10 +19,11 @@ HOLO_INLINE double sum_of(const double* values, int count) {
 }  // namespace
 
 void StageCondensation::store_sums(const CondensationPlan& plan, int block, const Scratch& scratch) {
-  const int np = layout_.parameter_count, nu = layout_.control_count, count = lanes_of(block), border = stages_.border;
+  const int np = layout_.parameter_count, nu = layout_.control_count, count = lanes_of(block),
+            parameters_size = stages_.parameters_size;
   const int first = block * lanes;
-  double* parameters = stages_.parameters.data() + std::ptrdiff_t(border) * border * block;
-  auto row_of = [&](int column) { return column == np + nu ? np : column; };  // of the border, for p and 1
+  double* parameters = stages_.parameters.data() + std::ptrdiff_t(parameters_size) * parameters_size * block;
+  auto row_of = [&](int column) { return column == np + nu ? np : column; };  // of the parameters' block, for p and 1
   auto is_control = [&](int column) { return column >= np && column < np + nu; };
   for (int b = 0; b < int(plan.groups.size()); ++b)
     for (int a = 0; a <= b; ++a)
@@ -34,10 +35,10 @@ void StageCondensation::store_sums(const CondensationPlan& plan, int block, cons
           if (is_control(x)) std::swap(x, y);  // only y may still be a control where x is not
           if (!is_control(y)) {
             const int row = std::max(row_of(x), row_of(y)), column = std::min(row_of(x), row_of(y));
-            parameters[row + border * column] = sum_of(value, count);
+            parameters[row + parameters_size * column] = sum_of(value, count);
           } else if (!is_control(x)) {
             for (int lane = 0; lane < count; ++lane)
-              stages_.controls_border(row_of(x), y - np + nu * (first + lane)) = value[lane];
+              stages_.controls_parameters(row_of(x), y - np + nu * (first + lane)) = value[lane];
           } else {
             for (int lane = 0; lane < count; ++lane) {
               stages_.controls(x - np, y - np + nu * (first + lane)) = value[lane];
@@ -51,7 +52,7 @@ void StageCondensation::store_sums(const CondensationPlan& plan, int block, cons
 void StageCondensation::store_rates(const StageDerivatives& values, const CondensationPlan& plan, int block, Scratch& scratch) {
   const int np = layout_.parameter_count, nu = layout_.control_count, slots = plan.slot_count(), count = lanes_of(block);
   const int columns = nu * count, first = nu * block * lanes;
-  stages_.rates_border.middleCols(first, columns).setZero();
+  stages_.rates_parameters.middleCols(first, columns).setZero();
   stages_.rates_controls.middleCols(first, columns).setZero();
   stages_.rates.middleCols(first, columns).setZero();
   if (!entries_.rates_states.empty()) {
@@ -69,7 +70,7 @@ void StageCondensation::store_rates(const StageDerivatives& values, const Conden
           if (column >= np && column < np + nu)
             stages_.rates_controls(v, first + nu * lane + column - np) = value;
           else
-            stages_.rates_border(std::min(column, np), first + nu * lane + v) = value;
+            stages_.rates_parameters(std::min(column, np), first + nu * lane + v) = value;
         }
   }
   for (int lane = 0; lane < count; ++lane) {
@@ -77,7 +78,7 @@ void StageCondensation::store_rates(const StageDerivatives& values, const Conden
     for (const auto& entry : entries_.rates_columns) {
       const double value = values.hessian(entry.value, lane);
       if (entry.column < np)
-        stages_.rates_border(entry.column, offset + entry.row) += value;
+        stages_.rates_parameters(entry.column, offset + entry.row) += value;
       else
         stages_.rates_controls(entry.row, offset + entry.column - np) += value;
     }
@@ -85,26 +86,27 @@ void StageCondensation::store_rates(const StageDerivatives& values, const Conden
       stages_.rates(entry.row, offset + entry.column) = values.hessian(entry.value, lane);
       stages_.rates(entry.column, offset + entry.row) = values.hessian(entry.value, lane);
     }
-    stages_.rates_border.row(np).segment(offset, nu) += values.gradient.col(lane).segment(np + nu, nu).transpose();
+    stages_.rates_parameters.row(np).segment(offset, nu) += values.gradient.col(lane).segment(np + nu, nu).transpose();
   }
 }
 
 // The model's own terms in p and u.
 void StageCondensation::add_own_terms(const StageDerivatives& values, int block) {
-  const int np = layout_.parameter_count, nu = layout_.control_count, border = stages_.border, count = lanes_of(block);
-  double* parameters = stages_.parameters.data() + std::ptrdiff_t(border) * border * block;
+  const int np = layout_.parameter_count, nu = layout_.control_count, parameters_size = stages_.parameters_size,
+            count = lanes_of(block);
+  double* parameters = stages_.parameters.data() + std::ptrdiff_t(parameters_size) * parameters_size * block;
   for (const auto& entry : entries_.parameters)
-    parameters[entry.column + border * entry.row] += sum_of(values.hessian.data() + entry.value * lanes, count);
-  for (int p = 0; p < np; ++p) parameters[np + border * p] += sum_of(values.gradient.data() + p * lanes, count);
+    parameters[entry.column + parameters_size * entry.row] += sum_of(values.hessian.data() + entry.value * lanes, count);
+  for (int p = 0; p < np; ++p) parameters[np + parameters_size * p] += sum_of(values.gradient.data() + p * lanes, count);
   for (int lane = 0; lane < count; ++lane) {
     const int offset = nu * (block * lanes + lane);
     for (const auto& entry : entries_.parameters_controls)
-      stages_.controls_border(entry.row, offset + entry.column) += values.hessian(entry.value, lane);
+      stages_.controls_parameters(entry.row, offset + entry.column) += values.hessian(entry.value, lane);
     for (const auto& entry : entries_.controls) {
       stages_.controls(entry.row, offset + entry.column) += values.hessian(entry.value, lane);
       if (entry.row != entry.column) stages_.controls(entry.column, offset + entry.row) += values.hessian(entry.value, lane);
     }
-    stages_.controls_border.row(np).segment(offset, nu) += values.gradient.col(lane).segment(np, nu).transpose();
+    stages_.controls_parameters.row(np).segment(offset, nu) += values.gradient.col(lane).segment(np, nu).transpose();
   }
 }
 

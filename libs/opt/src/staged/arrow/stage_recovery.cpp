@@ -18,8 +18,8 @@ StageRecovery::StageRecovery(const StagedLayout& layout, StateFactors& factors)
         scratch->work.setZero(3 * layout.state_count, stage_lanes);
         return scratch;
       }),
-      parameter_terms_(layout.parameter_count, layout.instant_count),
-      control_terms_(layout.control_count, layout.instant_count),
+      parameter_terms_(layout.parameter_count, layout.stage_count),
+      control_terms_(layout.control_count, layout.stage_count),
       curvatures_(layout.block_count()),
       largest_(layout.block_count()),
       smallest_(layout.block_count()) {
@@ -27,6 +27,7 @@ StageRecovery::StageRecovery(const StagedLayout& layout, StateFactors& factors)
   row_products_.resize(rows, rows);
 }
 
+// ds = -C_s^-1 (C + C_p dp + C_u du), stage by stage: solved with the factors, as the products P and U are not kept.
 void StageRecovery::find_states(const StagedQuadratic& quadratic, const StagedConstraints& constraints, StagedPoint& step) {
   const int ns = layout_.state_count;
   for_each_block(layout_.block_count(), [&](int block) {
@@ -49,6 +50,9 @@ void StageRecovery::find_states(const StagedQuadratic& quadratic, const StagedCo
   });
 }
 
+// The multipliers make the Lagrangian's gradient at the step vanish: first those of C, from the states' part, then those of the
+// rates, which balance the rates' part, and last those of the equality of p and of the rows of p and u, from what is left
+// there.
 void StageRecovery::find_multipliers(const StagedQuadratic& quadratic, StagedDirection& direction) {
   if (!layout_.rated_states.empty()) find_state_rates(layout_, direction.step.states, state_rates_step_);
   for_each_block(layout_.block_count(), [&](int block) {
@@ -73,9 +77,10 @@ void StageRecovery::multiply_block(const StagedQuadratic& quadratic, int block, 
     auto step = scratch.step.col(lane);
     step.head(np) = direction.step.parameters;
     step.segment(np, nu) = direction.step.controls.col(first + lane);
-    if (first + lane + 1 < layout_.instant_count) step.segment(np + nu, nu) = direction.step.rates.col(first + lane);
+    if (first + lane + 1 < layout_.stage_count) step.segment(np + nu, nu) = direction.step.rates.col(first + lane);
     step.tail(layout_.state_count) = direction.step.states.col(first + lane);
   }
+  // Only the upper triangle of H is stored: each entry off the diagonal counts twice.
   for (int column = 0; column < size; ++column) {
     const LaneBlock x = load(scratch.step, column);
     LaneBlock sum = load(scratch.product, column);
@@ -106,6 +111,7 @@ void StageRecovery::multiply_block(const StagedQuadratic& quadratic, int block, 
       scratch.product(first_state + layout_.rated_states[j], lane) += state_rate_gradient(quadratic, int(j), first + lane);
 }
 
+// C_s^T lambda = -product; then C_p^T lambda and C_u^T lambda are added to the product's other parts.
 void StageRecovery::find_state_multipliers(const StageDerivatives& values, int block, StagedMultipliers& multipliers,
                                            Scratch& scratch) {
   const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count;
@@ -124,12 +130,14 @@ void StageRecovery::find_state_multipliers(const StageDerivatives& values, int b
   add_transposed(by_controls, values.controls_jacobian, np);
   parameter_terms_.middleCols(first, count) = scratch.product.topRows(np).leftCols(count);
   control_terms_.middleCols(first, count) = scratch.product.middleRows(np, nu).leftCols(count);
-  const int rates = std::min(count, layout_.instant_count - 1 - first);
+  const int rates = std::min(count, layout_.stage_count - 1 - first);
   if (rates > 0) multipliers.rates.middleCols(first, rates) = scratch.product.middleRows(np + nu, nu).leftCols(rates);
 }
 
+// Sums of the terms in p from the last stage back give the multipliers of p_(k+1) = p_k. What is left at the first stage is
+// balanced by the rows of p: least squares by the normal equations.
 void StageRecovery::find_parameter_multipliers(const StagedQuadratic& quadratic, StagedMultipliers& multipliers) {
-  const int last = layout_.instant_count - 1;
+  const int last = layout_.stage_count - 1;
   multipliers.parameters_equal.col(last - 1) = -parameter_terms_.col(last);
   for (int k = last - 1; k >= 1; --k)
     multipliers.parameters_equal.col(k - 1) = multipliers.parameters_equal.col(k) - parameter_terms_.col(k);
@@ -144,8 +152,9 @@ void StageRecovery::find_parameter_multipliers(const StagedQuadratic& quadratic,
   solve_lower_transposed(row_products_, rows);
 }
 
+// The multiplier of |q|^2 = 1 balances the part of the terms along q.
 void StageRecovery::find_quaternion_multipliers(const StagedQuadratic& quadratic, StagedMultipliers& multipliers) const {
-  const int last = layout_.instant_count - 1;
+  const int last = layout_.stage_count - 1;
   for (std::size_t n = 0; n < layout_.control_quaternions.size(); ++n)
     for (int k = 0; k <= last; ++k) {
       const int place = layout_.control_quaternions[n];
@@ -157,6 +166,7 @@ void StageRecovery::find_quaternion_multipliers(const StagedQuadratic& quadratic
     }
 }
 
+// Two steps of the power method on (C_s^T C_s)^-1, from a fixed vector that is unlikely to be orthogonal to the wanted one.
 double StageRecovery::smallest_singular_value() {
   const int ns = layout_.state_count;
   for_each_block(layout_.block_count(), [&](int block) {

@@ -15,7 +15,7 @@ class StageRecovery {
   void find_states(const StagedQuadratic& quadratic, const StagedConstraints& constraints, StagedPoint& step);
   // Multipliers, curvature and largest_hessian_step of a step.
   void find_multipliers(const StagedQuadratic& quadratic, StagedDirection& direction);
-  // An estimate of dC/ds' smallest singular value, of all instants: from above, by two steps of inverse iteration.
+  // An estimate of dC/ds' smallest singular value, of all stages: from above, by two steps of inverse iteration.
   double smallest_singular_value();
 
  private:
@@ -27,12 +27,12 @@ class StageRecovery {
   void find_state_multipliers(const StageDerivatives& values, int block, StagedMultipliers& multipliers, Scratch& scratch);
   void find_parameter_multipliers(const StagedQuadratic& quadratic, StagedMultipliers& multipliers);
   void find_quaternion_multipliers(const StagedQuadratic& quadratic, StagedMultipliers& multipliers) const;
-  int lanes_of(int block) const { return std::min(stage_lanes, layout_.instant_count - block * stage_lanes); }
+  int lanes_of(int block) const { return std::min(stage_lanes, layout_.stage_count - block * stage_lanes); }
 
   const StagedLayout& layout_;
   StateFactors& factors_;
   ScratchPool<Scratch> scratch_;
-  Eigen::MatrixXd parameter_terms_, control_terms_;  // [.][instant]: what multipliers of p's and u's own constraints balance
+  Eigen::MatrixXd parameter_terms_, control_terms_;  // [.][stage]: what multipliers of p's and u's own constraints balance
   Eigen::VectorXd curvatures_, largest_, smallest_;  // [block]
   Eigen::MatrixXd state_rates_step_;
   Eigen::MatrixXd row_products_;  // of the parameter rows' Jacobian with itself

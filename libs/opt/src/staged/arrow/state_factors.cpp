@@ -15,24 +15,24 @@ constexpr int most_plans = 8;
 }  // namespace
 
 StateFactors::StateFactors(const StagedLayout& layout, StateFactorization kind)
-    : instant_count_(layout.instant_count),
+    : stage_count_(layout.stage_count),
       size_(layout.state_count),
       kind_(kind),
       pattern_(layout.states_jacobian),
       analysis_(std::make_shared<KluAnalysis>(layout.states_jacobian)),
       blocks_(std::size_t(layout.block_count())),
-      klu_(std::size_t(layout.instant_count)),
-      singular_(std::size_t(layout.instant_count)) {}
+      klu_(std::size_t(layout.stage_count)),
+      singular_(std::size_t(layout.stage_count)) {}
 
 int StateFactors::klu_count() const {
   int count = 0;
-  for (int k = 0; k < instant_count_; ++k) count += klu(k) != nullptr;
+  for (int k = 0; k < stage_count_; ++k) count += klu(k) != nullptr;
   return count;
 }
 
-// False where that instant's matrix is singular.
-bool StateFactors::add_plan(const StageDerivatives& values, int instant) {
-  const int lane = instant % stage_lanes;
+// False where that stage's matrix is singular.
+bool StateFactors::add_plan(const StageDerivatives& values, int stage) {
+  const int lane = stage % stage_lanes;
   KluFactor klu(analysis_);
   if (analysis_->is_singular() || !klu.factor(values.states_jacobian.data() + lane, stage_lanes)) return false;
   plans_.push_back(std::make_shared<LaneLu>(pattern_, klu.order(), values.states_jacobian.data() + lane, stage_lanes));
@@ -70,10 +70,10 @@ void StateFactors::factor_block(int block, const StageDerivatives& values) {
 void StateFactors::factor_by_klu(int block, const StageDerivatives& values) {
   Block& b = blocks_[std::size_t(block)];
   for (int lane = 0; lane < lanes_of(block); ++lane) {
-    const auto instant = std::size_t(block * stage_lanes + lane);
+    const auto stage = std::size_t(block * stage_lanes + lane);
     if (b.in_lanes[lane]) continue;
-    if (klu_[instant] == nullptr) klu_[instant] = std::make_unique<KluFactor>(analysis_);
-    singular_[instant] = !klu_[instant]->factor(values.states_jacobian.data() + lane, stage_lanes);
+    if (klu_[stage] == nullptr) klu_[stage] = std::make_unique<KluFactor>(analysis_);
+    singular_[stage] = !klu_[stage]->factor(values.states_jacobian.data() + lane, stage_lanes);
   }
 }
 
@@ -83,15 +83,15 @@ int StateFactors::factor(const std::vector<StageDerivatives>& blocks) {
   if (kind_ == StateFactorization::lanes) {
     if (work_.empty()) work_.resize(blocks_.size(), StageLanes(2 * size_, stage_lanes));
     for_each_block(int(blocks_.size()), [&](int b) { factor_block(b, blocks[std::size_t(b)]); });
-    // A block that no order suits gets a new one, of its first instant that suits none.
+    // A block that no order suits gets a new one, of its first stage that suits none.
     const int plans_before = plan_count();
     for (int b = 0; b < int(blocks_.size()); ++b) {
       for (int plan = plans_before; plan < plan_count() && !all_good(b); ++plan)
         try_plan(b, plan, blocks[std::size_t(b)], work_[std::size_t(b)].data());
       if (all_good(b) || plan_count() == most_plans) continue;
       const bool* good = blocks_[std::size_t(b)].in_lanes;
-      const int instant = b * stage_lanes + int(std::find(good, good + lanes_of(b), false) - good);
-      if (!add_plan(blocks[std::size_t(b)], instant)) return instant;
+      const int stage = b * stage_lanes + int(std::find(good, good + lanes_of(b), false) - good);
+      if (!add_plan(blocks[std::size_t(b)], stage)) return stage;
       try_plan(b, plan_count() - 1, blocks[std::size_t(b)], work_[std::size_t(b)].data());
     }
   }

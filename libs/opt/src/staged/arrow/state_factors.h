@@ -1,5 +1,5 @@
 #pragma once
-// Factors of dC/ds at all instants, in lanes where one order of pivots serves a block, else by KLU, instant by instant.
+// Factors of dC/ds at all stages, in lanes where one order of pivots serves a block, else by KLU, stage by stage.
 
 #include <memory>
 #include <vector>
@@ -13,7 +13,7 @@ class StateFactors {
  public:
   StateFactors(const StagedLayout& layout, StateFactorization kind);
 
-  // All instants; the first one whose matrix is singular or not finite, else -1.
+  // All stages; the first one whose matrix is singular or not finite, else -1.
   int factor(const std::vector<StageDerivatives>& blocks);
 
   // Of a block, x [state][lane] in place; work [2 states][lane]. Of a block no two at once.
@@ -26,11 +26,10 @@ class StateFactors {
   const LaneLu& plan(int number) const { return *plans_[std::size_t(number)]; }
   int plan_of(int block) const { return blocks_[std::size_t(block)].plan; }
   const double* lane_factor(int block) const { return blocks_[std::size_t(block)].factor.data(); }
-  KluFactor* klu(int instant) const {
-    return blocks_[std::size_t(instant / stage_lanes)].in_lanes[instant % stage_lanes] ? nullptr
-                                                                                       : klu_[std::size_t(instant)].get();
+  KluFactor* klu(int stage) const {
+    return blocks_[std::size_t(stage / stage_lanes)].in_lanes[stage % stage_lanes] ? nullptr : klu_[std::size_t(stage)].get();
   }
-  int klu_count() const;  // instants
+  int klu_count() const;  // stages
 
  private:
   struct Block {
@@ -40,8 +39,8 @@ class StateFactors {
     bool any_lanes = false;
   };
 
-  int lanes_of(int block) const { return std::min(stage_lanes, instant_count_ - block * stage_lanes); }
-  bool add_plan(const StageDerivatives& values, int instant);
+  int lanes_of(int block) const { return std::min(stage_lanes, stage_count_ - block * stage_lanes); }
+  bool add_plan(const StageDerivatives& values, int stage);
   bool all_good(int block) const;
   void factor_block(int block, const StageDerivatives& values);
   bool try_plan(int block, int plan, const StageDerivatives& values, double* work);
@@ -49,14 +48,14 @@ class StateFactors {
   template <bool transposed>
   void solve_block(int block, double* x, double* work);
 
-  int instant_count_, size_;
+  int stage_count_, size_;
   StateFactorization kind_;
   StagePattern pattern_;
   std::shared_ptr<const KluAnalysis> analysis_;
   std::vector<std::shared_ptr<const LaneLu>> plans_;
   std::vector<Block> blocks_;
-  std::vector<std::unique_ptr<KluFactor>> klu_;  // [instant], made when needed
-  std::vector<char> singular_;                   // [instant]
+  std::vector<std::unique_ptr<KluFactor>> klu_;  // [stage], made when needed
+  std::vector<char> singular_;                   // [stage]
   std::vector<StageLanes> work_;                 // [block], while factoring
 };
 

@@ -7,7 +7,7 @@ namespace holo {
 KktSystem::KktSystem(const StagedLayout& layout)
     : layout_(layout),
       has_diagonal_(std::size_t(layout.stage_size())),
-      variable_count_(layout.instant_count * layout.stage_size() - layout.control_count),
+      variable_count_(layout.stage_count * layout.stage_size() - layout.control_count),
       constraint_count_(0) {
   constraint_count_ = parameter_row() + int(layout.parameter_quaternions.size()) + layout.parameter_row_count - variable_count_;
   for (int column = 0; column < layout.stage_size(); ++column)
@@ -15,18 +15,18 @@ KktSystem::KktSystem(const StagedLayout& layout)
       if (layout.hessian.innerIndexPtr()[e] == column) has_diagonal_[std::size_t(column)] = 1;
 }
 
-int KktSystem::unknown(int instant, int index) const {
+int KktSystem::unknown(int stage, int index) const {
   const int rates_end = layout_.parameter_count + 2 * layout_.control_count;
-  const bool after_missing = instant == layout_.instant_count - 1 && index >= rates_end;
-  return stage(instant) + index - (after_missing ? layout_.control_count : 0);
+  const bool after_missing = stage == layout_.stage_count - 1 && index >= rates_end;
+  return first_unknown(stage) + index - (after_missing ? layout_.control_count : 0);
 }
 
-// visit(row, column, value), each entry once.
+// Calls visit(row, column, value) for each entry of the stage's Hessian, in both triangles, with the shift on the diagonal.
 template <class Visit>
-void KktSystem::visit_hessian(const StagedQuadratic& quadratic, int instant, const Visit& visit) const {
-  const StageDerivatives& values = quadratic.blocks[std::size_t(instant / stage_lanes)];
-  const int lane = instant % stage_lanes, np = layout_.parameter_count, nu = layout_.control_count;
-  const bool is_last = instant == layout_.instant_count - 1;
+void KktSystem::visit_hessian(const StagedQuadratic& quadratic, int stage, const Visit& visit) const {
+  const StageDerivatives& values = quadratic.blocks[std::size_t(stage / stage_lanes)];
+  const int lane = stage % stage_lanes, np = layout_.parameter_count, nu = layout_.control_count;
+  const bool is_last = stage == layout_.stage_count - 1;
   auto is_missing = [&](int index) { return is_last && index >= np + nu && index < np + 2 * nu; };
   auto shift = [&](int index) {
     return index < np            ? quadratic.parameter_shift[index]
@@ -36,27 +36,27 @@ void KktSystem::visit_hessian(const StagedQuadratic& quadratic, int instant, con
   };
   for (int column = 0; column < layout_.stage_size(); ++column) {
     if (is_missing(column)) continue;
-    const int at = unknown(instant, column);
+    const int at = unknown(stage, column);
     if (!has_diagonal_[std::size_t(column)]) visit(at, at, shift(column));
     for (int e = layout_.hessian.outerIndexPtr()[column]; e < layout_.hessian.outerIndexPtr()[column + 1]; ++e) {
       const int row = layout_.hessian.innerIndexPtr()[e];
       if (is_missing(row)) continue;
       const double value = values.hessian(e, lane);
-      visit(unknown(instant, row), at, row == column ? value + shift(column) : value);
-      if (row != column) visit(at, unknown(instant, row), value);
+      visit(unknown(stage, row), at, row == column ? value + shift(column) : value);
+      if (row != column) visit(at, unknown(stage, row), value);
     }
   }
 }
 
-// Between an instant's rated states and the next one's.
+// Between a stage's rated states and the next one's.
 template <class Visit>
-void KktSystem::visit_state_rates(const StagedQuadratic& quadratic, int instant, const Visit& visit) const {
-  if (instant == layout_.instant_count - 1) return;
+void KktSystem::visit_state_rates(const StagedQuadratic& quadratic, int stage, const Visit& visit) const {
+  if (stage == layout_.stage_count - 1) return;
   const int first_state = layout_.parameter_count + 2 * layout_.control_count;
   for (std::size_t j = 0; j < layout_.rated_states.size(); ++j) {
-    const double value = quadratic.state_rate_curvatures(Eigen::Index(j), instant) / (layout_.time_step * layout_.time_step);
-    const int now = unknown(instant, first_state + layout_.rated_states[j]),
-              next = unknown(instant + 1, first_state + layout_.rated_states[j]);
+    const double value = quadratic.state_rate_curvatures(Eigen::Index(j), stage) / (layout_.time_step * layout_.time_step);
+    const int now = unknown(stage, first_state + layout_.rated_states[j]),
+              next = unknown(stage + 1, first_state + layout_.rated_states[j]);
     visit(now, now, value);
     visit(next, next, value);
     visit(now, next, -value);
@@ -64,10 +64,12 @@ void KktSystem::visit_state_rates(const StagedQuadratic& quadratic, int instant,
   }
 }
 
+// The Jacobian of the constraints below the Hessian and its transpose beside it: C, the quaternions of u, the rates, the
+// equality of p from stage to stage, and at the first stage the rows of p.
 template <class Visit>
-void KktSystem::visit_constraints(const StagedQuadratic& quadratic, int instant, const Visit& visit) const {
-  const StageDerivatives& values = quadratic.blocks[std::size_t(instant / stage_lanes)];
-  const int lane = instant % stage_lanes, np = layout_.parameter_count, nu = layout_.control_count;
+void KktSystem::visit_constraints(const StagedQuadratic& quadratic, int stage, const Visit& visit) const {
+  const StageDerivatives& values = quadratic.blocks[std::size_t(stage / stage_lanes)];
+  const int lane = stage % stage_lanes, np = layout_.parameter_count, nu = layout_.control_count;
   auto both = [&](int row, int column, double value) {
     visit(row, column, value);
     visit(column, row, value);
@@ -75,7 +77,7 @@ void KktSystem::visit_constraints(const StagedQuadratic& quadratic, int instant,
   auto jacobian = [&](const StagePattern& pattern, const StageLanes& entries, int begin) {
     for (int column = 0; column < int(pattern.cols()); ++column)
       for (int e = pattern.outerIndexPtr()[column]; e < pattern.outerIndexPtr()[column + 1]; ++e)
-        both(states_row(instant) + pattern.innerIndexPtr()[e], unknown(instant, begin + column), entries(e, lane));
+        both(states_row(stage) + pattern.innerIndexPtr()[e], unknown(stage, begin + column), entries(e, lane));
   };
   jacobian(layout_.parameters_jacobian, values.parameters_jacobian, 0);
   jacobian(layout_.controls_jacobian, values.controls_jacobian, np);
@@ -83,19 +85,19 @@ void KktSystem::visit_constraints(const StagedQuadratic& quadratic, int instant,
   for (std::size_t n = 0; n < layout_.control_quaternions.size(); ++n)
     for (int i = 0; i < 4; ++i) {
       const int place = layout_.control_quaternions[n] + i;
-      both(quaternion_row(instant) + int(n), unknown(instant, np + place), 2 * quadratic.point.controls(place, instant));
+      both(quaternion_row(stage) + int(n), unknown(stage, np + place), 2 * quadratic.point.controls(place, stage));
     }
-  if (instant == layout_.instant_count - 1) return;
+  if (stage == layout_.stage_count - 1) return;
   for (int u = 0; u < nu; ++u) {
-    both(rates_row(instant) + u, unknown(instant, np + u), -1 / layout_.time_step);
-    both(rates_row(instant) + u, unknown(instant + 1, np + u), 1 / layout_.time_step);
-    both(rates_row(instant) + u, unknown(instant, np + nu + u), -1);
+    both(rates_row(stage) + u, unknown(stage, np + u), -1 / layout_.time_step);
+    both(rates_row(stage) + u, unknown(stage + 1, np + u), 1 / layout_.time_step);
+    both(rates_row(stage) + u, unknown(stage, np + nu + u), -1);
   }
   for (int p = 0; p < np; ++p) {
-    both(equal_row(instant) + p, unknown(instant, p), -1);
-    both(equal_row(instant) + p, unknown(instant + 1, p), 1);
+    both(equal_row(stage) + p, unknown(stage, p), -1);
+    both(equal_row(stage) + p, unknown(stage + 1, p), 1);
   }
-  if (instant > 0) return;
+  if (stage > 0) return;
   const Eigen::MatrixXd& rows = quadratic.parameter_rows_jacobian;
   for (int i = 0; i < int(rows.rows()); ++i)
     for (int p = 0; p < np; ++p) both(parameter_row() + i, unknown(0, p), rows(i, p));
@@ -103,12 +105,13 @@ void KktSystem::visit_constraints(const StagedQuadratic& quadratic, int instant,
 
 const Eigen::SparseMatrix<double>& KktSystem::assemble(const StagedQuadratic& quadratic) {
   auto visit_all = [&](const auto& visit) {
-    for (int k = 0; k < layout_.instant_count; ++k) {
+    for (int k = 0; k < layout_.stage_count; ++k) {
       visit_hessian(quadratic, k, visit);
       visit_state_rates(quadratic, k, visit);
       visit_constraints(quadratic, k, visit);
     }
   };
+  // The first call finds which entry of the compressed matrix each visit adds to.
   if (targets_.empty()) {
     std::vector<Eigen::Triplet<double>> entries;
     visit_all([&](int row, int column, double) { entries.emplace_back(row, column, 1.0); });
@@ -126,13 +129,13 @@ const Eigen::SparseMatrix<double>& KktSystem::assemble(const StagedQuadratic& qu
   return matrix_;
 }
 
+// Minus the gradient and minus the constraints: the solution has the step and the multipliers as they are after it.
 Eigen::VectorXd KktSystem::right_side(const StagedQuadratic& quadratic, const StagedConstraints& constraints) const {
   Eigen::VectorXd right = Eigen::VectorXd::Zero(variable_count_ + constraint_count_);
-  const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count,
-            last = layout_.instant_count - 1;
+  const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count, last = layout_.stage_count - 1;
   for (int k = 0; k <= last; ++k) {
     const auto gradient = quadratic.blocks[std::size_t(k / stage_lanes)].gradient.col(k % stage_lanes);
-    right.segment(stage(k), np + nu) = -gradient.head(np + nu);
+    right.segment(first_unknown(k), np + nu) = -gradient.head(np + nu);
     right.segment(unknown(k, np + 2 * nu), ns) = -gradient.tail(ns);
     for (std::size_t j = 0; j < layout_.rated_states.size(); ++j)
       right[unknown(k, np + 2 * nu + layout_.rated_states[j])] -= state_rate_gradient(quadratic, int(j), k);
@@ -147,11 +150,10 @@ Eigen::VectorXd KktSystem::right_side(const StagedQuadratic& quadratic, const St
 }
 
 void KktSystem::read(const Eigen::VectorXd& solution, StagedDirection& direction) const {
-  const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count,
-            last = layout_.instant_count - 1;
+  const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count, last = layout_.stage_count - 1;
   direction.step.parameters = solution.head(np);
   for (int k = 0; k <= last; ++k) {
-    direction.step.controls.col(k) = solution.segment(stage(k) + np, nu);
+    direction.step.controls.col(k) = solution.segment(first_unknown(k) + np, nu);
     direction.step.states.col(k) = solution.segment(unknown(k, np + 2 * nu), ns);
     direction.multipliers.states.col(k) = solution.segment(states_row(k), ns);
     direction.multipliers.control_quaternions.col(k) =

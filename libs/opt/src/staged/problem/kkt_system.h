@@ -1,5 +1,5 @@
 #pragma once
-// All conditions of the step at once: unknowns (p, u, v, s) of each instant, then multipliers. p is an unknown of each instant,
+// All conditions of the step at once: unknowns (p, u, v, s) of each stage, then multipliers. p is an unknown of each stage,
 // tied to the next one's.
 
 #include <vector>
@@ -13,31 +13,30 @@ class KktSystem {
   explicit KktSystem(const StagedLayout& layout);
 
   int variable_count() const { return variable_count_; }
-  int constraint_count() const { return constraint_count_; }
   // Its pattern is made by the first call and kept.
   const Eigen::SparseMatrix<double>& assemble(const StagedQuadratic& quadratic);
   Eigen::VectorXd right_side(const StagedQuadratic& quadratic, const StagedConstraints& constraints) const;
   void read(const Eigen::VectorXd& solution, StagedDirection& direction) const;
 
  private:
-  // Where an instant's unknowns, or a kind of multiplier, begin.
-  int stage(int instant) const { return instant * layout_.stage_size(); }
-  int states_row(int instant) const { return variable_count_ + instant * layout_.state_count; }
-  int rates_row(int instant) const { return states_row(layout_.instant_count) + instant * layout_.control_count; }
-  int equal_row(int instant) const { return rates_row(layout_.instant_count - 1) + instant * layout_.parameter_count; }
-  int quaternion_row(int instant) const {
-    return equal_row(layout_.instant_count - 1) + instant * int(layout_.control_quaternions.size());
+  // Where a stage's unknowns, or a kind of multiplier, begin.
+  int first_unknown(int stage) const { return stage * layout_.stage_size(); }
+  int states_row(int stage) const { return variable_count_ + stage * layout_.state_count; }
+  int rates_row(int stage) const { return states_row(layout_.stage_count) + stage * layout_.control_count; }
+  int equal_row(int stage) const { return rates_row(layout_.stage_count - 1) + stage * layout_.parameter_count; }
+  int quaternion_row(int stage) const {
+    return equal_row(layout_.stage_count - 1) + stage * int(layout_.control_quaternions.size());
   }
-  int parameter_row() const { return quaternion_row(layout_.instant_count); }
-  // Number of an unknown of an instant: the last one has no v.
-  int unknown(int instant, int index) const;
+  int parameter_row() const { return quaternion_row(layout_.stage_count); }
+  // Number of an unknown of a stage: the last one has no v.
+  int unknown(int stage, int index) const;
 
   template <class Visit>
-  void visit_hessian(const StagedQuadratic& quadratic, int instant, const Visit& visit) const;
+  void visit_hessian(const StagedQuadratic& quadratic, int stage, const Visit& visit) const;
   template <class Visit>
-  void visit_state_rates(const StagedQuadratic& quadratic, int instant, const Visit& visit) const;
+  void visit_state_rates(const StagedQuadratic& quadratic, int stage, const Visit& visit) const;
   template <class Visit>
-  void visit_constraints(const StagedQuadratic& quadratic, int instant, const Visit& visit) const;
+  void visit_constraints(const StagedQuadratic& quadratic, int stage, const Visit& visit) const;
 
   const StagedLayout& layout_;
   std::vector<char> has_diagonal_;  // [stage unknown]: whether the Hessian's pattern has it

@@ -25,7 +25,7 @@ void allocate(StageDerivatives& to, const StagedLayout& layout) {
 // Rows of zeros in some lanes.
 void clear(StageLanes& values, int first_lane) { values.rightCols(stage_lanes - first_lane).setZero(); }
 
-// The rates of the last instant are none: what is said of them goes.
+// The rates of the last stage are none: what is said of them goes.
 void clear_last_rates(const StagedLayout& layout, int lane, StageDerivatives& to) {
   const int begin = layout.parameter_count + layout.control_count, end = begin + layout.control_count;
   to.gradient.col(lane).segment(begin, layout.control_count).setZero();
@@ -36,6 +36,7 @@ void clear_last_rates(const StagedLayout& layout, int lane, StageDerivatives& to
     }
 }
 
+// Lanes past the last stage: zeros, and the last stage's Jacobians, so that factorizations stay regular.
 void pad(const StagedLayout& layout, int count, StageDerivatives& to) {
   to.objective.tail(stage_lanes - count).setZero();
   for (StageLanes* values : {&to.gradient, &to.residual, &to.hessian}) clear(*values, count);
@@ -63,9 +64,9 @@ double absolute_sum(const Matrix& matrix) {
 }  // namespace
 
 StagedConstraints::StagedConstraints(const StagedLayout& layout)
-    : states(Eigen::MatrixXd::Zero(layout.state_count, layout.instant_count)),
-      rates(Eigen::MatrixXd::Zero(layout.control_count, layout.instant_count - 1)),
-      control_quaternions(Eigen::MatrixXd::Zero(Eigen::Index(layout.control_quaternions.size()), layout.instant_count)),
+    : states(Eigen::MatrixXd::Zero(layout.state_count, layout.stage_count)),
+      rates(Eigen::MatrixXd::Zero(layout.control_count, layout.stage_count - 1)),
+      control_quaternions(Eigen::MatrixXd::Zero(Eigen::Index(layout.control_quaternions.size()), layout.stage_count)),
       parameter_rows(Eigen::VectorXd::Zero(quaternion_rows(layout) + layout.parameter_row_count)) {}
 
 double StagedConstraints::sum() const {
@@ -77,10 +78,10 @@ double StagedConstraints::largest() const {
       {largest_entry(states), largest_entry(rates), largest_entry(control_quaternions), largest_entry(parameter_rows)});
 }
 
-void evaluate_linear_constraints(const StagedProblem& problem, const StagedPoint& point, StagedConstraints& to,
+void evaluate_linear_constraints(const OptimalControlProblem& problem, const StagedPoint& point, StagedConstraints& to,
                                  Eigen::MatrixXd& parameter_rows_jacobian) {
   const StagedLayout& layout = problem.layout();
-  const int count = layout.instant_count, quaternions = quaternion_rows(layout);
+  const int count = layout.stage_count, quaternions = quaternion_rows(layout);
   to.rates = (point.controls.rightCols(count - 1) - point.controls.leftCols(count - 1)) / layout.time_step - point.rates;
   for (std::size_t q = 0; q < layout.control_quaternions.size(); ++q)
     for (int k = 0; k < count; ++k)
@@ -107,20 +108,20 @@ StagedQuadratic::StagedQuadratic(const StagedLayout& sizes)
       parameter_shift(Eigen::VectorXd::Zero(sizes.parameter_count)),
       control_shift(Eigen::VectorXd::Zero(sizes.control_count)),
       rate_shift(Eigen::VectorXd::Zero(sizes.control_count)),
-      state_rates(Eigen::MatrixXd::Zero(Eigen::Index(sizes.rated_states.size()), sizes.instant_count - 1)),
+      state_rates(Eigen::MatrixXd::Zero(Eigen::Index(sizes.rated_states.size()), sizes.stage_count - 1)),
       state_rate_slopes(state_rates),
       state_rate_curvatures(state_rates) {
   for (StageDerivatives& block : blocks) allocate(block, sizes);
 }
 
-int StagedQuadratic::linearize(const StagedProblem& problem, const StagedPoint& at, const Eigen::MatrixXd& state_multipliers,
-                               bool gauss_newton) {
+int StagedQuadratic::linearize(const OptimalControlProblem& problem, const StagedPoint& at,
+                               const Eigen::MatrixXd& state_multipliers, bool gauss_newton) {
   point = at;
   for_each_block(int(blocks.size()), [&](int b) {
     StageDerivatives& block = blocks[std::size_t(b)];
     problem.differentiate(at, state_multipliers, gauss_newton, b, block);
-    const int first = b * stage_lanes, count = std::min(stage_lanes, layout->instant_count - first);
-    if (first + count == layout->instant_count) pad(*layout, count, block);
+    const int first = b * stage_lanes, count = std::min(stage_lanes, layout->stage_count - first);
+    if (first + count == layout->stage_count) pad(*layout, count, block);
     constraints.states.middleCols(first, count) = block.residual.leftCols(count);
   });
   evaluate_linear_constraints(problem, at, constraints, parameter_rows_jacobian);
@@ -129,12 +130,12 @@ int StagedQuadratic::linearize(const StagedProblem& problem, const StagedPoint& 
   for (std::size_t b = 0; b < blocks.size() && bad < 0; ++b) {
     objective += blocks[b].objective.sum();
     const int lane = first_not_finite(blocks[b]);
-    if (lane < stage_lanes) bad = std::min(int(b) * stage_lanes + lane, layout->instant_count - 1);
+    if (lane < stage_lanes) bad = std::min(int(b) * stage_lanes + lane, layout->stage_count - 1);
   }
   return bad < 0 && !layout->rated_states.empty() ? linearize_state_rates(problem) : bad;
 }
 
-int StagedQuadratic::linearize_state_rates(const StagedProblem& problem) {
+int StagedQuadratic::linearize_state_rates(const OptimalControlProblem& problem) {
   find_state_rates(*layout, point.states, state_rates);
   objective += problem.evaluate_state_rates(state_rates);
   problem.differentiate_state_rates(state_rates, state_rate_slopes, state_rate_curvatures);
@@ -147,31 +148,33 @@ StagedDirection::StagedDirection(const StagedLayout& layout)
     : step(zero_point(layout)), multipliers(zero_multipliers(layout)) {}
 
 StagedPoint zero_point(const StagedLayout& layout) {
-  return {Eigen::VectorXd::Zero(layout.parameter_count), Eigen::MatrixXd::Zero(layout.control_count, layout.instant_count),
-          Eigen::MatrixXd::Zero(layout.control_count, layout.instant_count - 1),
-          Eigen::MatrixXd::Zero(layout.state_count, layout.instant_count)};
+  return {Eigen::VectorXd::Zero(layout.parameter_count), Eigen::MatrixXd::Zero(layout.control_count, layout.stage_count),
+          Eigen::MatrixXd::Zero(layout.control_count, layout.stage_count - 1),
+          Eigen::MatrixXd::Zero(layout.state_count, layout.stage_count)};
 }
 
 StagedMultipliers zero_multipliers(const StagedLayout& layout) {
-  const int count = layout.instant_count;
+  const int count = layout.stage_count;
   return {Eigen::MatrixXd::Zero(layout.state_count, count), Eigen::MatrixXd::Zero(layout.control_count, count - 1),
           Eigen::MatrixXd::Zero(layout.parameter_count, count - 1),
           Eigen::VectorXd::Zero(quaternion_rows(layout) + layout.parameter_row_count),
           Eigen::MatrixXd::Zero(Eigen::Index(layout.control_quaternions.size()), count)};
 }
 
-double state_rate_product(const StagedQuadratic& quadratic, const Eigen::MatrixXd& step, int rated, int instant) {
+// The rate (s_(k+1) - s_k) / h depends on a state at two stages: its slope counts plus 1/h at the later one and minus 1/h at
+// the earlier one.
+double state_rate_product(const StagedQuadratic& quadratic, const Eigen::MatrixXd& step, int rated, int stage) {
   if (step.size() == 0) return 0;
   double force = 0;
-  if (instant > 0) force += quadratic.state_rate_curvatures(rated, instant - 1) * step(rated, instant - 1);
-  if (instant < int(step.cols())) force -= quadratic.state_rate_curvatures(rated, instant) * step(rated, instant);
+  if (stage > 0) force += quadratic.state_rate_curvatures(rated, stage - 1) * step(rated, stage - 1);
+  if (stage < int(step.cols())) force -= quadratic.state_rate_curvatures(rated, stage) * step(rated, stage);
   return force / quadratic.layout->time_step;
 }
 
-double state_rate_gradient(const StagedQuadratic& quadratic, int rated, int instant) {
+double state_rate_gradient(const StagedQuadratic& quadratic, int rated, int stage) {
   double force = 0;
-  if (instant > 0) force += quadratic.state_rate_slopes(rated, instant - 1);
-  if (instant < int(quadratic.state_rate_slopes.cols())) force -= quadratic.state_rate_slopes(rated, instant);
+  if (stage > 0) force += quadratic.state_rate_slopes(rated, stage - 1);
+  if (stage < int(quadratic.state_rate_slopes.cols())) force -= quadratic.state_rate_slopes(rated, stage);
   return force / quadratic.layout->time_step;
 }
 
@@ -179,11 +182,11 @@ double slope(const StagedQuadratic& quadratic, const StagedPoint& step) {
   const StagedLayout& layout = *quadratic.layout;
   const int np = layout.parameter_count, nu = layout.control_count;
   double sum = 0;
-  for (int k = 0; k < layout.instant_count; ++k) {
+  for (int k = 0; k < layout.stage_count; ++k) {
     const auto gradient = quadratic.blocks[std::size_t(k / stage_lanes)].gradient.col(k % stage_lanes);
     sum += gradient.head(np).dot(step.parameters) + gradient.segment(np, nu).dot(step.controls.col(k)) +
            gradient.tail(layout.state_count).dot(step.states.col(k));
-    if (k + 1 < layout.instant_count) sum += gradient.segment(np + nu, nu).dot(step.rates.col(k));
+    if (k + 1 < layout.stage_count) sum += gradient.segment(np + nu, nu).dot(step.rates.col(k));
     for (std::size_t j = 0; j < layout.rated_states.size(); ++j)
       sum += state_rate_gradient(quadratic, int(j), k) * step.states(layout.rated_states[j], k);
   }

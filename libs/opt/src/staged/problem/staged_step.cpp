@@ -15,7 +15,7 @@ std::string to_string(StagedStepKind kind) {
   switch (kind) {
     case StagedStepKind::arrow:
       return "arrow";
-    case StagedStepKind::table8:
+    case StagedStepKind::dense_riccati:
       return "table8";
     case StagedStepKind::sparse_lu:
       return "sparse_lu";
@@ -65,7 +65,7 @@ void require_size(const char* what, Eigen::Index rows, Eigen::Index columns, Eig
 
 void require_valid(const StagedLayout& layout) {
   const int np = layout.parameter_count, nu = layout.control_count, ns = layout.state_count;
-  require(layout.instant_count >= 2, fmt::format("it has {} instants; it must have 2 or more", layout.instant_count));
+  require(layout.stage_count >= 2, fmt::format("it has {} instants; it must have 2 or more", layout.stage_count));
   require(layout.time_step > 0 && std::isfinite(layout.time_step), fmt::format("its time step is {} s", layout.time_step));
   require(np >= 0 && nu >= 1 && ns >= 1 && layout.parameter_row_count >= 0,
           fmt::format("it has {} parameters, {} controls, {} states; it must have at least 0, 1, 1", np, nu, ns));
@@ -86,7 +86,7 @@ void require_valid(const StagedLayout& layout) {
 }
 
 void require_valid(const StagedLayout& layout, const StagedPoint& point) {
-  const int count = layout.instant_count;
+  const int count = layout.stage_count;
   require_size("parameters", point.parameters.rows(), 1, layout.parameter_count, 1);
   require_size("controls", point.controls.rows(), point.controls.cols(), layout.control_count, count);
   require_size("rates", point.rates.rows(), point.rates.cols(), layout.control_count, count - 1);
@@ -99,7 +99,7 @@ std::unique_ptr<StagedStep> make_staged_step(StagedStepKind kind, const StagedLa
   if (!is_available(kind))
     throw Error(Failure::input,
                 "this build has no UMFPACK (it was configured with HOLO_ENABLE_GPL=OFF); choose arrow, table8 or sparse_lu");
-  if (kind == StagedStepKind::table8 && !layout.rated_states.empty())
+  if (kind == StagedStepKind::dense_riccati && !layout.rated_states.empty())
     throw Error(Failure::input,
                 "the step 'table8' knows no rates of states (of controls that follow from others); choose arrow or sparse_lu");
   if (kind == StagedStepKind::arrow) return std::make_unique<ArrowStep>(layout, factorization);

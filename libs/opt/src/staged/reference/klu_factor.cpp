@@ -8,6 +8,7 @@ namespace holo {
 
 namespace {
 
+// Where the kept pivots do worse, new ones are chosen; a matrix below the ratio of pivots is singular.
 constexpr double smallest_reciprocal_growth = 1e-8, smallest_klu_pivot_ratio = 1e-14;
 
 }  // namespace
@@ -18,7 +19,7 @@ KluAnalysis::KluAnalysis(const StagePattern& pattern)
       rows_(pattern.innerIndexPtr(), pattern.innerIndexPtr() + pattern.nonZeros()) {
   klu_defaults(&settings_);
   if (rows_.empty()) return;  // singular
-  settings_.tol = 0.1;        // the pivots of one instant serve others too: away from the smallest
+  settings_.tol = 0.1;        // the pivots of one stage serve others too: away from the smallest
   symbolic_ = klu_analyze(size_, columns(), rows(), &settings_);
   if (symbolic_ == nullptr && settings_.status != KLU_SINGULAR)
     throw Error(Failure::internal, "KLU cannot analyze the states' Jacobian (status " + std::to_string(settings_.status) + ")");
@@ -44,6 +45,7 @@ bool KluFactor::is_regular() {
   return klu_rcond(analysis_->symbolic(), numeric_, &common_) && common_.rcond > smallest_klu_pivot_ratio;
 }
 
+// Refactors with the pivots of the last time and chooses new ones only where those do not suit.
 bool KluFactor::factor(const double* values, int stride) {
   for (std::size_t i = 0; i < values_.size(); ++i) {
     values_[i] = values[i * std::size_t(stride)];

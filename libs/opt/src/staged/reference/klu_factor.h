@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "holo/opt/staged_problem.h"
+#include "holo/opt/optimal_control_problem.h"
 
 namespace holo {
 
@@ -36,7 +36,7 @@ class KluAnalysis {
 
 class KluFactor {
  public:
-  // An instant's values are `values[entry * stride]`.
+  // A stage's values are `values[entry * stride]`.
   explicit KluFactor(std::shared_ptr<const KluAnalysis> analysis);
   ~KluFactor();
   KluFactor(const KluFactor&) = delete;

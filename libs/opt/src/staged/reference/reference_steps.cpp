@@ -1,7 +1,7 @@
 #include "staged/reference/reference_steps.h"
 
+#include "staged/reference/dense_riccati_step.h"
 #include "staged/reference/sparse_kkt_step.h"
-#include "staged/reference/table8_step.h"
 
 namespace holo {
 
@@ -26,8 +26,8 @@ StagedStepOutcome ReferenceStep::correct(const StagedQuadratic& quadratic, const
 std::unique_ptr<StagedStep> make_reference_step(StagedStepKind kind, const StagedLayout& layout,
                                                 StateFactorization factorization) {
   switch (kind) {
-    case StagedStepKind::table8:
-      return std::make_unique<Table8Step>(layout, factorization);
+    case StagedStepKind::dense_riccati:
+      return std::make_unique<DenseRiccatiStep>(layout, factorization);
     case StagedStepKind::umfpack:
       return std::make_unique<SparseKktStep>(layout, factorization, SparseLibrary::umfpack);
     case StagedStepKind::umfpack_metis:

@@ -13,7 +13,7 @@ constexpr int most_tries = 12;
 
 }  // namespace
 
-ConvexifiedStep::ConvexifiedStep(const StagedProblem& problem, const StagedSqpOptions& options)
+ConvexifiedStep::ConvexifiedStep(const OptimalControlProblem& problem, const StagedSqpOptions& options)
     : problem_(problem),
       options_(options),
       solver_(make_staged_step(options.step, problem.layout(), options.factorization)),
@@ -46,7 +46,7 @@ ConvexifiedStep::Outcome ConvexifiedStep::find(const StagedPoint& point, const S
   StagedStepOutcome outcome = solver_->prepare(quadratic_);
   log.factor_time += solver_->times().factor;
   log.condense_time += solver_->times().condense;
-  if (!outcome.solved()) return {StagedSqpStatus::singular, outcome.instant};
+  if (!outcome.solved()) return {StagedSqpStatus::singular, outcome.stage};
   set_shift(0);
   double shift = 0;
   for (int attempt = 0; attempt <= most_tries; ++attempt) {
@@ -58,7 +58,7 @@ ConvexifiedStep::Outcome ConvexifiedStep::find(const StagedPoint& point, const S
       log.shift = last_shift_ = shift;
       return {};
     }
-    if (outcome.status == Status::singular) return {StagedSqpStatus::singular, outcome.instant};
+    if (outcome.status == Status::singular) return {StagedSqpStatus::singular, outcome.stage};
     // A design has directions that hardly matter, which a shift that is large enough for the others makes stiff; the
     // Gauss-Newton model leaves them as they are. Without a design the shifted model is the better one.
     if (!gauss_newton && problem_.layout().parameter_count > 0) break;
@@ -67,7 +67,7 @@ ConvexifiedStep::Outcome ConvexifiedStep::find(const StagedPoint& point, const S
     set_shift(shift);
   }
   set_shift(0);
-  return {StagedSqpStatus::not_convex, outcome.instant};
+  return {StagedSqpStatus::not_convex, outcome.stage};
 }
 
 }  // namespace holo

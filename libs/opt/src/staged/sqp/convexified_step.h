@@ -9,7 +9,7 @@ namespace holo {
 
 class ConvexifiedStep {
  public:
-  ConvexifiedStep(const StagedProblem& problem, const StagedSqpOptions& options);
+  ConvexifiedStep(const OptimalControlProblem& problem, const StagedSqpOptions& options);
 
   StagedStep& solver() { return *solver_; }
   StagedQuadratic& quadratic() { return quadratic_; }
@@ -18,7 +18,7 @@ class ConvexifiedStep {
 
   struct Outcome {
     StagedSqpStatus failure = StagedSqpStatus::converged;  // converged: none
-    int instant = -1;
+    int stage = -1;
   };
   // The model at a point and its step.
   Outcome find(const StagedPoint& point, const StagedMultipliers& multipliers, StagedSqpIteration& log);
@@ -30,7 +30,7 @@ class ConvexifiedStep {
   Outcome find(const StagedPoint& point, const StagedMultipliers& multipliers, bool gauss_newton, StagedSqpIteration& log);
   void set_shift(double shift);
 
-  const StagedProblem& problem_;
+  const OptimalControlProblem& problem_;
   const StagedSqpOptions& options_;
   std::unique_ptr<StagedStep> solver_;
   StagedQuadratic quadratic_;

@@ -7,7 +7,7 @@ namespace holo {
 
 class ScheduledRegularizer {
  public:
-  ScheduledRegularizer(StagedProblem& problem, RegularizerSchedule schedule) : problem_(problem), schedule_(schedule) {}
+  ScheduledRegularizer(OptimalControlProblem& problem, RegularizerSchedule schedule) : problem_(problem), schedule_(schedule) {}
 
   // Of a new optimization.
   static void begin(RegularizerSchedule schedule, const StagedPoint& point, StagedSqpState& state) {
@@ -53,7 +53,7 @@ class ScheduledRegularizer {
     return true;
   }
 
-  StagedProblem& problem_;
+  OptimalControlProblem& problem_;
   RegularizerSchedule schedule_;
   Eigen::VectorXd center_;
   int updates_ = 0, next_ = 2;

@@ -13,6 +13,7 @@ namespace {
 constexpr int most_retractions = 3;
 constexpr double retracted = 1e-12;  // largest residual that needs no step
 
+// The part of the constraints' sum that retraction does not resolve: residuals too small to need a step.
 double sum_of_unresolved(const StagedConstraints& constraints) {
   const auto sum = [](const auto& residual) {
     double result = 0;
@@ -35,7 +36,7 @@ double StagedMerit::Values::merit_error(double penalty) const {
   return rounding * (terms + penalty * constraints.sum()) + 2 * penalty * unresolved;
 }
 
-StagedMerit::StagedMerit(const StagedProblem& problem, StateFactors& factors)
+StagedMerit::StagedMerit(const OptimalControlProblem& problem, StateFactors& factors)
     : problem_(problem),
       factors_(factors),
       scratch_([&layout = problem.layout()] {
@@ -46,7 +47,7 @@ StagedMerit::StagedMerit(const StagedProblem& problem, StateFactors& factors)
         scratch->objective.setZero(stage_lanes);
         return scratch;
       }),
-      objectives_(problem.layout().instant_count),
+      objectives_(problem.layout().stage_count),
       rows_jacobian_(Eigen::Index(problem.layout().parameter_quaternions.size()) + problem.layout().parameter_row_count,
                      problem.layout().parameter_count),
       retractions_(std::size_t(problem.layout().block_count())) {}
@@ -70,7 +71,7 @@ void StagedMerit::finish(const StagedPoint& point, Values& values) {
 void StagedMerit::evaluate(const StagedPoint& point, Values& values) {
   const StagedLayout& layout = problem_.layout();
   for_each_block(layout.block_count(), [&](int block) {
-    const int first = block * stage_lanes, count = std::min(stage_lanes, layout.instant_count - first);
+    const int first = block * stage_lanes, count = std::min(stage_lanes, layout.stage_count - first);
     problem_.evaluate(point, first, first + count, objectives_.data() + first,
                       values.constraints.states.middleCols(first, count));
   });
@@ -87,11 +88,12 @@ void StagedMerit::move(const StagedPoint& point, const StagedPoint& step, double
 int StagedMerit::move_and_retract(const StagedPoint& point, const StagedPoint& step, const Eigen::MatrixXd& rates_residual,
                                   double length, StagedPoint& trial, Values& values) {
   const StagedLayout& layout = problem_.layout();
-  const int count = layout.instant_count;
+  const int count = layout.stage_count;
   move(point, step, length, trial);
   for (int place : layout.parameter_quaternions) trial.parameters.segment<4>(place).normalize();
   for (int place : layout.control_quaternions)
     for (int k = 0; k < count; ++k) trial.controls.col(k).segment<4>(place).normalize();
+  // Rates follow from the controls; their residual shrinks by the length, as along a step of the linearized constraint.
   trial.rates = (trial.controls.rightCols(count - 1) - trial.controls.leftCols(count - 1)) / layout.time_step -
                 (1 - length) * rates_residual;
   for_each_block(layout.block_count(), [&](int block) {
@@ -102,9 +104,11 @@ int StagedMerit::move_and_retract(const StagedPoint& point, const StagedPoint& s
   return *std::max_element(retractions_.begin(), retractions_.end());
 }
 
+// Chord Newton steps s -= C_s^-1 C with the factors of the last point, each stage for itself: a step that does not halve its
+// residual is taken back and ends that stage's retraction.
 int StagedMerit::retract_block(StagedPoint& trial, int block, Values& values, Scratch& scratch) {
   const StagedLayout& layout = problem_.layout();
-  const int ns = layout.state_count, first = block * stage_lanes, count = std::min(stage_lanes, layout.instant_count - first);
+  const int ns = layout.state_count, first = block * stage_lanes, count = std::min(stage_lanes, layout.stage_count - first);
   auto residual = values.constraints.states.middleCols(first, count);
   problem_.evaluate(trial, first, first + count, objectives_.data() + first, residual);
   bool stopped[stage_lanes] = {};

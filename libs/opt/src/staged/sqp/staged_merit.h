@@ -11,7 +11,7 @@ double largest_multiplier(const StagedMultipliers& multipliers);
 
 class StagedMerit {
  public:
-  StagedMerit(const StagedProblem& problem, StateFactors& factors);
+  StagedMerit(const OptimalControlProblem& problem, StateFactors& factors);
 
   struct Values {
     double objective = 0;
@@ -29,7 +29,7 @@ class StagedMerit {
   // trial = point + length * step. `rates_residual`: of the rates' constraints at the point.
   void move(const StagedPoint& point, const StagedPoint& step, double length, StagedPoint& trial) const;
   // The same, with quaternions made unit, rates what the controls then say, and states pulled back to C = 0 by steps with the
-  // factors of the last point, as long as each instant's residual halves. Returns how many steps the slowest block took.
+  // factors of the last point, as long as each stage's residual halves. Returns how many steps the slowest block took.
   int move_and_retract(const StagedPoint& point, const StagedPoint& step, const Eigen::MatrixXd& rates_residual, double length,
                        StagedPoint& trial, Values& values);
 
@@ -43,10 +43,10 @@ class StagedMerit {
   int retract_block(StagedPoint& trial, int block, Values& values, Scratch& scratch);
   void finish(const StagedPoint& point, Values& values);
 
-  const StagedProblem& problem_;
+  const OptimalControlProblem& problem_;
   StateFactors& factors_;
   ScratchPool<Scratch> scratch_;
-  Eigen::VectorXd objectives_;     // [instant]
+  Eigen::VectorXd objectives_;     // [stage]
   Eigen::MatrixXd rows_jacobian_;  // not used
   Eigen::MatrixXd state_rates_;
   std::vector<int> retractions_;  // [block]

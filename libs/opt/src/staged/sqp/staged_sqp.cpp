@@ -62,7 +62,7 @@ void set_zero(StagedPoint& point) {
 
 class StagedSqp::Implementation {
  public:
-  Implementation(StagedProblem& problem, const StagedSqpOptions& options)
+  Implementation(OptimalControlProblem& problem, const StagedSqpOptions& options)
       : problem_(problem),
         options_(options),
         step_(problem, options_),
@@ -119,6 +119,8 @@ class StagedSqp::Implementation {
     regularizer_.store(state);
   }
 
+  // Each iteration: the exact step of the quadratic model, its test for optimality, the line search on the merit function, and
+  // where the point has settled, the move of the regularizer's center.
   StagedSqpStatus iterate(StagedPoint& point, int last_iteration) {
     while (iteration_ < last_iteration) {
       StagedSqpIteration log;
@@ -126,7 +128,7 @@ class StagedSqp::Implementation {
       problem_.linearize(point);
       const auto outcome = step_.find(point, multipliers_, log);
       if (outcome.failure != StagedSqpStatus::converged) {
-        result_.instant = outcome.instant;
+        result_.stage = outcome.stage;
         return outcome.failure;
       }
       describe(point, log);
@@ -169,6 +171,7 @@ class StagedSqp::Implementation {
     log.penalty = penalty_.value();
   }
 
+  // The largest step length within barriers and the limits of changes.
   double longest_step(const StagedPoint& point) const {
     const StagedPoint& step = step_.direction().step;
     double length = std::min(1.0, problem_.feasible_step(point, step));
@@ -193,6 +196,7 @@ class StagedSqp::Implementation {
     return merit <= bound + trial_values_.merit_error(penalty) && problem_.is_on_branch(trial_);
   }
 
+  // Armijo's search; only the full step may get a second-order correction.
   bool search(StagedPoint& point, StagedSqpIteration& log) {
     const double penalty = penalty_.value();
     const MeritSlope start{log.objective + penalty * log.constraint_sum, slope_ - penalty * log.constraint_sum,
@@ -245,17 +249,17 @@ class StagedSqp::Implementation {
 
   void explain() {
     result_.diagnosis = "staged optimization: " + what_happened(result_, options_);
-    Eigen::Index row = 0, instant = 0;
+    Eigen::Index row = 0, stage = 0;
     if (values_.constraints.states.allFinite()) {
-      const double largest = values_.constraints.states.cwiseAbs().maxCoeff(&row, &instant);
+      const double largest = values_.constraints.states.cwiseAbs().maxCoeff(&row, &stage);
       result_.row = int(row);
       result_.diagnosis +=
-          fmt::format(" The largest of the constraints is {} with {:.3g}.", problem_.row_name(int(row), int(instant)), largest);
-      if (result_.instant < 0) result_.instant = int(instant);
+          fmt::format(" The largest of the constraints is {} with {:.3g}.", problem_.row_name(int(row), int(stage)), largest);
+      if (result_.stage < 0) result_.stage = int(stage);
     }
   }
 
-  StagedProblem& problem_;
+  OptimalControlProblem& problem_;
   const StagedSqpOptions options_;
   ConvexifiedStep step_;
   StagedMerit merit_;
@@ -271,7 +275,7 @@ class StagedSqp::Implementation {
   int iteration_ = 0;
 };
 
-StagedSqp::StagedSqp(StagedProblem& problem, const StagedSqpOptions& options)
+StagedSqp::StagedSqp(OptimalControlProblem& problem, const StagedSqpOptions& options)
     : implementation_(std::make_unique<Implementation>(problem, options)) {}
 
 StagedSqp::~StagedSqp() = default;

@@ -2,11 +2,11 @@
 // Hessians of isotropic energies in the principal axes of F.
 
 #include "holo/diff/lanes/lanes.h"
-#include "holo/diff/solid/tetrahedron_chain.h"
+#include "holo/diff/solid/symmetric_packing.h"
 
 namespace holo {
 
-// matrix += weight v v^T on its upper half by rows, v of 9 entries. Skipped where every lane's weight is 0.
+// matrix += weight v v^T on its upper half, of 9 entries. Skipped where every lane's weight is 0.
 HOLO_INLINE void add_outer_product(LaneBlock weight, const LaneBlock* v, LaneBlock* matrix) {
   if (!any(weight != LaneBlock(0.0))) return;
 #pragma GCC unroll 9

@@ -87,7 +87,7 @@ void MechanismProblem::require_sizes() const {
 void MechanismProblem::make_layout() {
   const MechanismLayout& of = rows_->layout();
   const MechanismPatterns& patterns = rows_->patterns();
-  layout_.instant_count = int(data_.initial_controls.cols());
+  layout_.stage_count = int(data_.initial_controls.cols());
   layout_.time_step = data_.time_step;
   layout_.parameter_count = of.parameter_count();
   layout_.control_count = of.control_count();
@@ -173,7 +173,7 @@ void MechanismProblem::add_singularity(const MechanismInstants& at, StageDerivat
 
 void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::MatrixXd& state_multipliers, bool gauss_newton,
                                      int block, StageDerivatives& to) const {
-  const int first = block * stage_lanes, last = std::min(first + stage_lanes, layout_.instant_count), count = last - first;
+  const int first = block * stage_lanes, last = std::min(first + stage_lanes, layout_.stage_count), count = last - first;
   const MechanismInstants at = instants(point, first, count);
   const MechanismPatterns& patterns = rows_->patterns();
   Scratch& scratch = Scratch::of_this_thread();
@@ -221,8 +221,8 @@ double MechanismProblem::feasible_step(const StagedPoint& point, const StagedPoi
 }
 
 bool MechanismProblem::is_on_branch(const StagedPoint& point) const {
-  const MechanismInstants at = instants(point, 0, layout_.instant_count);
-  for (int k = 0; k < layout_.instant_count; ++k)
+  const MechanismInstants at = instants(point, 0, layout_.stage_count);
+  for (int k = 0; k < layout_.stage_count; ++k)
     if (!rows_->is_unflipped(at, k)) return false;
   return true;
 }
@@ -236,8 +236,8 @@ bool MechanismProblem::recenter(const StagedPoint& point) {
 
 MechanismProblem::LargestRow MechanismProblem::largest_row(const StagedPoint& point, bool dropped_only) const {
   const MechanismLayout& of = rows_->layout();
-  Eigen::MatrixXd all(Eigen::Index(of.rows().size()), layout_.instant_count);
-  rows_->all_rows(instants(point, 0, layout_.instant_count), all);
+  Eigen::MatrixXd all(Eigen::Index(of.rows().size()), layout_.stage_count);
+  rows_->all_rows(instants(point, 0, layout_.stage_count), all);
   LargestRow largest;
   const auto look_at = [&](int row) {
     Eigen::Index instant = 0;
@@ -300,7 +300,7 @@ void MechanismProblem::broken_rows(const StagedPoint& point, Eigen::MatrixXd& sl
   const MechanismRows rows(with_all_rows(rows_->layout()));
   const MechanismLayout& of = rows.layout();
   const MechanismPatterns& patterns = rows.patterns();
-  const int poses = std::min(pose_count, layout_.instant_count), nullity = assembly_nullity_;
+  const int poses = std::min(pose_count, layout_.stage_count), nullity = assembly_nullity_;
   std::vector<int> passive;
   for (int row = 0; row < int(of.rows().size()); ++row)
     if (!of.is_actuation(row)) passive.push_back(row);
@@ -308,7 +308,7 @@ void MechanismProblem::broken_rows(const StagedPoint& point, Eigen::MatrixXd& sl
   value.resize(slope.rows());
   parallel_for(std::size_t(poses), 1, [&](std::size_t begin, std::size_t) {
     const int i = int(begin);
-    const MechanismInstants at = instants(point, int(std::int64_t(i) * (layout_.instant_count - 1) / (poses - 1)), 1);
+    const MechanismInstants at = instants(point, int(std::int64_t(i) * (layout_.stage_count - 1) / (poses - 1)), 1);
     Eigen::MatrixXd states(patterns.states.nonZeros(), 1), controls(patterns.controls.nonZeros(), 1),
         parameters(patterns.parameters.nonZeros(), 1), all(Eigen::Index(of.rows().size()), 1);
     rows.jacobians(at, {states, controls, parameters});

@@ -61,7 +61,7 @@ std::map<std::string, Summary> summaries(const MechanismProblem& problem, const 
 }
 
 std::map<std::string, Summary> summaries(const MechanismProblem& problem, const StagedPoint& point) {
-  return summaries(problem, point, {0, problem.layout().instant_count});
+  return summaries(problem, point, {0, problem.layout().stage_count});
 }
 
 // Of the initial and of the optimized motion.

@@ -52,7 +52,7 @@ void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
   const std::string step = solver.text("step", {.choices = {"arrow", "table8", "sparse_lu"},
                                                 .default_value = "arrow",
                                                 .documentation = "how a step is found; all give the same"});
-  to.step = step == "table8" ? StagedStepKind::table8 : step == "sparse_lu" ? StagedStepKind::sparse_lu : StagedStepKind::arrow;
+  to.step = step == "table8" ? StagedStepKind::dense_riccati : step == "sparse_lu" ? StagedStepKind::sparse_lu : StagedStepKind::arrow;
   const std::string schedule =
       solver.text("regularizer_schedule", {.choices = {"off", "pow2", "every"},
                                            .default_value = "pow2",

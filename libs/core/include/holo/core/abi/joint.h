@@ -1,4 +1,4 @@
-/* A joint, as it crosses the border: how body B may move relative to body A.
+/* The plugin ABI of a joint: how body B may move relative to body A.
  *
  * A pose is (c, q): the body's origin [m] and its orientation, a quaternion (w, x, y, z) that need not have length 1, which
  * turns a by R(q) a = (w^2 - v.v) a + 2 (v.a) v + 2 w (v x a). A frame on a body, in the body's own coordinates: its point, its
@@ -44,7 +44,7 @@ typedef struct holo_joint_coordinate {
   uint32_t kind;    /* holo_coordinate_kind */
 } holo_joint_coordinate;
 
-/* Input and output of one batched operation: the same joint at many instants. */
+/* Input and output of one batched operation: the same joint at many knots. */
 typedef struct holo_joint_batch {
   uint32_t size; /* sizeof(holo_joint_batch) */
   uint64_t block_count;
@@ -77,7 +77,7 @@ typedef struct holo_joint {
   const char* kernels[HOLO_JOINT_OPERATION_COUNT];            /* what runs, for the log */
 } holo_joint;
 
-/* 100 digits inside, rounded to double on the way out; one instant at a time. Flat arrays: poses [7], x as above. */
+/* 100 digits inside, rounded to double on the way out; one knot at a time. Flat arrays: poses [7], x as above. */
 typedef struct holo_joint_reference {
   holo_stamp stamp;
   const char* name;

@@ -1,4 +1,4 @@
-/* A material, as it crosses the border. */
+/* The plugin ABI of a material. */
 #ifndef HOLO_CORE_ABI_MATERIAL_H
 #define HOLO_CORE_ABI_MATERIAL_H
 

@@ -2,7 +2,7 @@
 #ifndef HOLO_CORE_ABI_PARAMETERS_H
 #define HOLO_CORE_ABI_PARAMETERS_H
 
-#include "holo/core/abi/border.h"
+#include "holo/core/abi/compatibility.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,34 +7,11 @@
 // the inverse of [X1-X0, X2-X0, X3-X0]; its row a-1 is the gradient of vertex a's shape function (a = 1, 2, 3), and that of
 // vertex 0 is minus their sum.
 
-#include <utility>
-
 #include "holo/diff/matrix.h"
+#include "holo/diff/solid/symmetric_packing.h"
+#include "holo/diff/unroll.h"
 
 namespace holo {
-
-// Where entry (i, j), i <= j, of a symmetric N x N matrix stands in its upper half by rows.
-template <int N>
-constexpr int upper_index(int i, int j) {
-  return i <= j ? i * N - i * (i - 1) / 2 + j - i : upper_index<N>(j, i);
-}
-inline constexpr int upper_count_9 = 45;
-inline constexpr int upper_count_12 = 78;
-
-namespace detail {
-
-template <class F, int... i>
-HOLO_FN HOLO_INLINE constexpr void unroll_indices(F& f, std::integer_sequence<int, i...>) {
-  (f(std::integral_constant<int, i>{}), ...);
-}
-// f(integral constant) for 0 ... N-1, unrolled. Mark f HOLO_INLINE_LAMBDA: a compiler left to itself calls large lambdas, and
-// every value between them then goes through memory.
-template <int N, class F>
-HOLO_FN HOLO_INLINE constexpr void unroll(F&& f) {
-  unroll_indices(f, std::make_integer_sequence<int, N>{});
-}
-
-}  // namespace detail
 
 // F = [x1-x0, x2-x0, x3-x0] inverse_rest
 template <class S>

@@ -27,8 +27,6 @@ class RealFactorization {
 
 // By LU with row pivoting. Throws TensorError(singular) with the row whose pivot vanished to rounding.
 std::shared_ptr<const RealFactorization> factorize_lu(const Eigen::MatrixXd& matrix);
-// By LLT of the lower triangle. Throws TensorError(not_positive_definite) with the row of the first pivot that is not positive.
-std::shared_ptr<const RealFactorization> factorize_llt(const Eigen::MatrixXd& matrix);
 // By LU of a general sparse matrix. Throws TensorError(singular).
 std::shared_ptr<const RealFactorization> factorize_sparse_lu(const SparseMatrix& matrix);
 

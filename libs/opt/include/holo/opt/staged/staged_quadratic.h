@@ -1,13 +1,13 @@
 #pragma once
-// The quadratic model of a staged problem at a point, whose minimizer is the step of a Newton method: gradients of the
-// objective, Hessians of the Lagrangian, linearized constraints.
+// The quadratic model of a discrete-time optimal control problem at a point, whose minimizer is the step of a Newton method:
+// gradients of the objective, Hessians of the Lagrangian, linearized constraints.
 
-#include "holo/opt/staged_problem.h"
+#include "holo/opt/optimal_control_problem.h"
 
 namespace holo {
 
-// Values of all constraints at a point: C [state_count][instant_count], rates [control_count][instant_count - 1],
-// rows of p (quaternions' first), the controls' quaternions [quaternion][instant_count].
+// Values of all constraints at a point: C [state_count][stage_count], rates [control_count][stage_count - 1],
+// rows of p (quaternions' first), the controls' quaternions [quaternion][stage_count].
 struct StagedConstraints {
   Eigen::MatrixXd states, rates, control_quaternions;
   Eigen::VectorXd parameter_rows;
@@ -20,31 +20,31 @@ struct StagedConstraints {
 };
 
 // All constraints but C.
-void evaluate_linear_constraints(const StagedProblem& problem, const StagedPoint& point, StagedConstraints& to,
+void evaluate_linear_constraints(const OptimalControlProblem& problem, const StagedPoint& point, StagedConstraints& to,
                                  Eigen::MatrixXd& parameter_rows_jacobian);
 
 struct StagedQuadratic {
   const StagedLayout* layout = nullptr;
   StagedPoint point;
-  // Lanes past the last instant have that one's Jacobians, and zeros else.
+  // Lanes past the last stage have that one's Jacobians, and zeros else.
   std::vector<StageDerivatives> blocks;
   StagedConstraints constraints;
   Eigen::MatrixXd parameter_rows_jacobian;  // [parameters' quaternions + parameter_row_count][parameter_count]
   double objective = 0;
-  // Added to the Hessian's diagonal at each instant, for p, u and v.
+  // Added to the Hessian's diagonal at each stage, for p, u and v.
   Eigen::VectorXd parameter_shift, control_shift, rate_shift;
-  // Of the rated states' rates: [rated state][instant_count - 1].
+  // Of the rated states' rates: [rated state][stage_count - 1].
   Eigen::MatrixXd state_rates, state_rate_slopes, state_rate_curvatures;
 
   StagedQuadratic() = default;
   explicit StagedQuadratic(const StagedLayout& layout);
 
-  // The first instant with a number that is not finite, else -1.
-  int linearize(const StagedProblem& problem, const StagedPoint& at, const Eigen::MatrixXd& state_multipliers,
+  // The first stage with a number that is not finite, else -1.
+  int linearize(const OptimalControlProblem& problem, const StagedPoint& at, const Eigen::MatrixXd& state_multipliers,
                 bool gauss_newton);
 
  private:
-  int linearize_state_rates(const StagedProblem& problem);
+  int linearize_state_rates(const OptimalControlProblem& problem);
 };
 
 // What a step solver finds: the step, and the multipliers as they are after it, not their change.
@@ -62,9 +62,9 @@ struct StagedDirection {
 StagedPoint zero_point(const StagedLayout& layout);
 StagedMultipliers zero_multipliers(const StagedLayout& layout);
 // H applied to the step and the gradient, of the rated states' rates alone: what they add to the state `rated` (a number among
-// those) at the instant. `step`: their rates' step, empty for 0.
-double state_rate_product(const StagedQuadratic& quadratic, const Eigen::MatrixXd& step, int rated, int instant);
-double state_rate_gradient(const StagedQuadratic& quadratic, int rated, int instant);
+// those) at the stage. `step`: their rates' step, empty for 0.
+double state_rate_product(const StagedQuadratic& quadratic, const Eigen::MatrixXd& step, int rated, int stage);
+double state_rate_gradient(const StagedQuadratic& quadratic, int rated, int stage);
 // Gradient of the objective along the step.
 double slope(const StagedQuadratic& quadratic, const StagedPoint& step);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Sequential quadratic programming for staged problems: exact steps, an L1 merit function, states pulled back to their
-// constraints at each trial point.
+// Sequential quadratic programming for discrete-time optimal control problems: exact steps, an L1 merit function, states pulled
+// back to their constraints at each trial point.
 
 #include <limits>
 #include <memory>
@@ -28,7 +28,7 @@ struct StagedSqpOptions {
   // Steps are cut to these largest changes of a number.
   double parameter_step_limit = std::numeric_limits<double>::infinity();
   double state_step_limit = std::numeric_limits<double>::infinity();
-  bool estimate_singular_values = false;  // for the log: costs four solves an instant
+  bool estimate_singular_values = false;  // for the log: costs four solves a stage
 };
 
 enum class StagedSqpStatus {
@@ -36,7 +36,7 @@ enum class StagedSqpStatus {
               // less than 1e-9 of the objective
   iteration_limit,
   line_search_failed,  // no step along the direction was taken
-  singular,            // dC/ds at an instant
+  singular,            // dC/ds at a stage
   not_convex,          // no shift made the model convex
   infeasible_start,    // the objective is not finite at the start
   not_finite,          // a derivative is not finite
@@ -51,15 +51,15 @@ struct StagedSqpIteration : SqpIteration {
   int factorizations = 0;              // tries for convexity
   int retractions = 0;                 // chord Newton steps at the taken point, largest of all blocks
   double smallest_singular_value = 0;  // of dC/ds, estimated; 0 where not asked for
-  double dropped_largest = 0;          // StagedProblem::dropped_residual, before the step
+  double dropped_largest = 0;          // OptimalControlProblem::dropped_residual, before the step
   // [s]
   double assembly_time = 0, factor_time = 0, condense_time = 0, recursion_time = 0, recovery_time = 0, line_search_time = 0;
 };
 
 struct StagedSqpResult {
   StagedSqpStatus status = StagedSqpStatus::converged;
-  int instant = -1, row = -1;  // where it failed, as far as known; row of C
-  std::string diagnosis;       // empty when converged
+  int stage = -1, row = -1;  // where it failed, as far as known; row of C
+  std::string diagnosis;     // empty when converged
   std::vector<StagedSqpIteration> iterations;
   StagedMultipliers multipliers;
   double objective = 0, constraint_largest = 0;  // at the result
@@ -79,7 +79,7 @@ struct StagedSqpState : SqpState {
 class StagedSqp {
  public:
   // Throws Error(internal) for a layout whose sizes do not fit, Error(input) for a step that the build lacks.
-  StagedSqp(StagedProblem& problem, const StagedSqpOptions& options);
+  StagedSqp(OptimalControlProblem& problem, const StagedSqpOptions& options);
   ~StagedSqp();
 
   // Improves the point. On failure it is the best one found. Throws Error(internal) for a point of other sizes; never for a

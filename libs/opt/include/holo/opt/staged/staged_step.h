@@ -9,27 +9,27 @@
 namespace holo {
 
 enum class StagedStepKind {
-  arrow,         // states eliminated instant by instant, then a recursion over time in which p is a border: the way to go
-  table8,        // the recursion of [Maloisel2023] Table 8, corrected, in dense matrices: a reference
-  sparse_lu,     // Eigen's SparseLU with COLAMD of all conditions at once, p at each instant
-  umfpack,       // the same by UMFPACK as it comes
-  umfpack_metis  // and with its unsymmetric strategy and METIS
+  arrow,          // states eliminated stage by stage, then a recursion over time with a bordered block for p: the way to go
+  dense_riccati,  // the dense Riccati recursion of [Maloisel2023] Table 8, corrected: a reference
+  sparse_lu,      // Eigen's SparseLU with COLAMD of all conditions at once, p at each stage
+  umfpack,        // the same by UMFPACK as it comes
+  umfpack_metis   // and with its unsymmetric strategy and METIS
 };
 std::string to_string(StagedStepKind kind);
 // Whether this build has it.
 bool is_available(StagedStepKind kind);
 
-// How dC/ds is factored, one for all instants or one by one.
+// How dC/ds is factored, one for all stages or one by one.
 enum class StateFactorization { lanes, klu };
 std::string to_string(StateFactorization factorization);
 
 struct StagedStepOutcome {
   enum class Status {
     solved,
-    singular,   // dC/ds at the instant, or the conditions as a whole (instant -1)
-    not_convex  // no unique minimizer; first seen at the instant (0: also in p). The references do not see it
+    singular,   // dC/ds at the stage, or the conditions as a whole (stage -1)
+    not_convex  // no unique minimizer; first seen at the stage (0: also in p). The references do not see it
   } status = Status::solved;
-  int instant = -1;
+  int stage = -1;
   bool solved() const { return status == Status::solved; }
 };
 
@@ -38,7 +38,7 @@ struct StagedStepTimes {
   double factor = 0, condense = 0, recursion = 0, recovery = 0;  // recovery: states and multipliers
 };
 
-// Sizes of the model's curvature in p, u and v, per instant, for shifts that matter. Equal within a quaternion, positive.
+// Sizes of the model's curvature in p, u and v, per stage, for shifts that matter. Equal within a quaternion, positive.
 struct StagedScales {
   Eigen::VectorXd parameters, controls, rates;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What every plugin's entry does first: compare stamps, and turn exceptions into the border's error.
+// What every plugin's entry does first: compare stamps, and turn exceptions into the ABI's error.
 
 #include <cstddef>
 #include <cstdio>

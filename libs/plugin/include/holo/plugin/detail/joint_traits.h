@@ -10,6 +10,7 @@
 #include "holo/core/abi.h"
 #include "holo/diff/matrix.h"
 #include "holo/diff/rotations.h"
+#include "holo/plugin/detail/aggregate.h"
 
 namespace holo {
 
@@ -63,8 +64,7 @@ using JointConstants = typename detail::ConstantsOf<J, S>::type;
 
 template <class J>
 constexpr int constant_count() {
-  using C = JointConstants<J, double>;
-  return std::is_empty_v<C> ? 0 : int(sizeof(C) / sizeof(double));
+  return scalar_count<JointConstants<J, double>>();
 }
 
 template <class J>
@@ -98,16 +98,9 @@ concept HasCoordinatesOf = requires(const Transform<S>& motion) {
   J::coordinates_of(motion);
 };
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmissing-braces"
-template <class J, class S, std::size_t... k>
-constexpr JointConstants<J, S> constants_of([[maybe_unused]] const S* values, std::index_sequence<k...>) {
-  return JointConstants<J, S>{values[k]...};
-}
-#pragma GCC diagnostic pop
 template <class J, class S>
 constexpr JointConstants<J, S> constants_of(const S* values) {
-  return constants_of<J, S>(values, std::make_index_sequence<std::size_t(constant_count<J>())>{});
+  return aggregate_of<JointConstants<J, S>, constant_count<J>()>(values);
 }
 
 template <class J, class S>

@@ -183,7 +183,7 @@ struct OneSidedOperation {
     return abi_status(psi.status.kind);
   }
 
-  // Nothing may cross the border: where memory runs out, there is no derivative.
+  // No exception may cross the plugin ABI: where memory runs out, there is no derivative.
   static std::uint32_t run(const double* F, const double* c, std::uint32_t order, std::uint32_t choice,
                            double* output) noexcept {
     try {

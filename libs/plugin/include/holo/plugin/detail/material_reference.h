@@ -142,7 +142,7 @@ class ReferencePoint {
       } else {
         return energy_density<M, Reference>(matrix, coefficients);
       }
-    } catch (...) {  // outside the domain of a function; nothing may cross the border
+    } catch (...) {  // outside the domain of a function; no exception may cross the plugin ABI
       return std::numeric_limits<Reference>::quiet_NaN();
     }
   }

@@ -9,6 +9,7 @@
 
 #include "holo/core/abi.h"
 #include "holo/diff/matrix.h"
+#include "holo/plugin/detail/aggregate.h"
 
 namespace holo {
 
@@ -62,23 +63,14 @@ concept HasStressDifferential = requires(const Matrix3<S>& F, const typename M::
   M::first_piola_stress_differential(F, F, c);
 };
 
-// The coefficients are nothing but scalars (or vectors and matrices of them), so their number is a quotient of sizes.
 template <class M>
 constexpr int coefficient_count() {
-  using C = typename M::template Coefficients<double>;
-  return std::is_empty_v<C> ? 0 : int(sizeof(C) / sizeof(double));
+  return scalar_count<typename M::template Coefficients<double>>();
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmissing-braces"  // a vector among the coefficients is filled through its braces left out
-template <class M, class S, std::size_t... k>
-constexpr auto coefficients_of(const S* values, std::index_sequence<k...>) {
-  return typename M::template Coefficients<S>{values[k]...};
-}
-#pragma GCC diagnostic pop
 template <class M, class S>
-constexpr typename M::template Coefficients<S> coefficients_of([[maybe_unused]] const S* values) {
-  return coefficients_of<M, S>(values, std::make_index_sequence<std::size_t(coefficient_count<M>())>{});
+constexpr typename M::template Coefficients<S> coefficients_of(const S* values) {
+  return aggregate_of<typename M::template Coefficients<S>, coefficient_count<M>()>(values);
 }
 
 // psi(F) of a material that declares it in F or in the invariants, for any scalar.

@@ -5,8 +5,12 @@
 //   motion: {type: linear, displacement: [0.1, 0, 0], start: 0, duration: 2, interpolation: smooth}       # m, s
 //   motion: {type: rotation, angle: 3.14, axis: [0, 0, 1], center: [0, 0, 0], start: 0, duration: 2}      # rad, m, s
 //   motion: {type: keyframes, axis: [0, 0, 1], keyframes: [{time: 1, displacement: [0, 0, 1], angle: 0}]} # s, m, rad
+//   motion: {type: signal, signal: NAME}                                                                  # of the experiment
 
+#include <Eigen/Core>
 #include <array>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "holo/core/parameters.h"
@@ -18,11 +22,12 @@ using Vector3d = std::array<double, 3>;
 // A rigid motion over time: x(t) = c + R(t) (X - c) + d(t), where X is the position at the start.
 struct MotionDefinition {
   enum class Kind {
-    fixed,     // x = X
-    sinusoid,  // d = amplitude (sin(2 pi t / period + phase) - sin(phase))
-    linear,    // d grows to `displacement` between start and start + duration, then stays
-    rotation,  // the angle about `axis` through `center` grows in the same way
-    keyframes  // displacement and angle about `axis` through `center` given at times, constant before and after
+    fixed,      // x = X
+    sinusoid,   // d = amplitude (sin(2 pi t / period + phase) - sin(phase))
+    linear,     // d grows to `displacement` between start and start + duration, then stays
+    rotation,   // the angle about `axis` through `center` grows in the same way
+    keyframes,  // displacement and angle about `axis` through `center` given at times, constant before and after
+    signal      // d is a signal of the experiment
   };
   enum class Interpolation {
     linear,  // constant velocity
@@ -44,6 +49,11 @@ struct MotionDefinition {
   Vector3d center = {};        // [m]
   double angle = 0;            // rotation's end [rad]
   std::vector<Keyframe> keyframes;
+  // Of a signal: its name and place in the experiment, and its values [3][time step] [m], which whoever knows the signals sets.
+  std::string signal = {};
+  Location signal_location = {};
+  std::shared_ptr<const Eigen::MatrixXd> samples = {};
+  double sample_step = 0;  // [s]
 
   // Where a point that starts at X [m] is at a time [s].
   Vector3d position(const Vector3d& X, double time) const;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "holo/opt/staged_problem.h"
+#include "holo/opt/optimal_control_problem.h"
 #include "holo/sim/mechanism/constraints/mechanism_rows.h"
 #include "holo/sim/mechanism/constraints/singularity.h"
 #include "holo/sim/mechanism/losses/mechanism_losses.h"
@@ -18,7 +18,7 @@ enum class AssemblyRule {
   ignore      // as the paper does; the report still tells what is broken
 };
 
-class MechanismProblem final : public StagedProblem {
+class MechanismProblem final : public OptimalControlProblem {
  public:
   // Data: initial controls give the number of instants N >= 2; `prescribed` [prescribed_count][N], SI. Throws Error(input) for
   // signals or initial values of other sizes, with both sizes.

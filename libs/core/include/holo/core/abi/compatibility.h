@@ -1,6 +1,6 @@
 /* What host and plugin agree on before anything else: the layout of blocks, the stamp, the error. */
-#ifndef HOLO_CORE_ABI_BORDER_H
-#define HOLO_CORE_ABI_BORDER_H
+#ifndef HOLO_CORE_ABI_COMPATIBILITY_H
+#define HOLO_CORE_ABI_COMPATIBILITY_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 #pragma once
-// An optimal control problem in stages, as the staged solvers see it: parameters p that hold for all time, and at each of N
-// instants controls u_k, their rates v_k (but not at the last) and states s_k that constraints tie to the rest.
+// A discrete-time optimal control problem, as the solvers of holo/opt/staged see it: parameters p that hold for all time, and
+// at each of N stages controls u_k, their rates v_k (but not at the last) and states s_k that constraints tie to the rest.
 //
 //   minimize    sum_k f_k(p, u_k, v_k, s_k) + sum_k sum_j r_kj((s_{k+1,j} - s_{k,j}) / h)
 //   subject to  C_k(p, u_k, s_k) = 0                 as many rows as states, with dC_k/ds regular
@@ -8,7 +8,7 @@
 //               |q|^2 = 1                            for each quaternion q among p and each u_k
 //               P(p) = 0                             further rows of the parameters alone
 //
-// The r are of a few states j only, whose rates matter: they alone tie states of neighboring instants to each other.
+// The r are of a few states j only, whose rates matter: they alone tie states of neighboring stages to each other.
 //
 // Knows nothing of robots. [Maloisel2023] Eq 2.
 
@@ -17,21 +17,21 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/abi/border.h"
+#include "holo/core/abi/compatibility.h"
 
 namespace holo {
 
 // Compressed columns, sorted rows, square or not, all entries.
 using StagePattern = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 
-// Derivatives are made and used for a block of consecutive instants at once, one in each lane: block b holds the instants
+// Derivatives are made and used for a block of consecutive stages at once, one in each lane: block b holds the stages
 // b * stage_lanes, ...
 inline constexpr int stage_lanes = int(HOLO_LANE_WIDTH);
 using StageLanes = Eigen::Matrix<double, Eigen::Dynamic, stage_lanes, Eigen::RowMajor>;  // [entry][lane]
 
-// Sizes and patterns, the same at every instant. Immutable while a problem is solved.
+// Sizes and patterns, the same at every stage. Immutable while a problem is solved.
 struct StagedLayout {
-  int instant_count = 0;                   // N >= 2
+  int stage_count = 0;                     // N >= 2
   double time_step = 0;                    // h [s]
   int parameter_count = 0;                 // p
   int control_count = 0;                   // u, v; at least one
@@ -47,29 +47,29 @@ struct StagedLayout {
   StagePattern hessian;
 
   int stage_size() const { return parameter_count + 2 * control_count + state_count; }
-  int block_count() const { return (instant_count + stage_lanes - 1) / stage_lanes; }
+  int block_count() const { return (stage_count + stage_lanes - 1) / stage_lanes; }
 };
 
-// A trajectory: p [parameter_count], u and s [.][instant_count], v [.][instant_count - 1].
+// A trajectory: p [parameter_count], u and s [.][stage_count], v [.][stage_count - 1].
 struct StagedPoint {
   Eigen::VectorXd parameters;
   Eigen::MatrixXd controls, rates, states;
 };
 
-// Of the layout's rated states: [rated state][instant_count - 1].
+// Of the layout's rated states: [rated state][stage_count - 1].
 void find_state_rates(const StagedLayout& layout, const Eigen::MatrixXd& states, Eigen::MatrixXd& rates);
 
 // Multipliers, of L = objective + lambda . constraint with the constraints as written above. Of C:
-// [state_count][instant_count]; of the rates: [control_count][instant_count - 1]; of p's equality from instant to instant:
-// [parameter_count][instant_count - 1].
+// [state_count][stage_count]; of the rates: [control_count][stage_count - 1]; of p's equality from stage to stage:
+// [parameter_count][stage_count - 1].
 struct StagedMultipliers {
   Eigen::MatrixXd states, rates, parameters_equal;
   Eigen::VectorXd parameter_rows;       // quaternions' first, then P
-  Eigen::MatrixXd control_quaternions;  // [quaternion][instant]
+  Eigen::MatrixXd control_quaternions;  // [quaternion][stage]
 };
 
-// What a problem says of a block of instants: values of the layout's patterns, in their order. What it says of v at the last
-// instant, and of lanes past the last instant, is not read.
+// What a problem says of a block of stages: values of the layout's patterns, in their order. What it says of v at the last
+// stage, and of lanes past the last stage, is not read.
 struct StageDerivatives {
   Eigen::Matrix<double, 1, stage_lanes> objective;
   StageLanes gradient;  // of the objective, (p, u, v, s)
@@ -77,20 +77,20 @@ struct StageDerivatives {
   StageLanes states_jacobian, parameters_jacobian, controls_jacobian, hessian;
 };
 
-class StagedProblem {
+class OptimalControlProblem {
  public:
-  virtual ~StagedProblem() = default;
+  virtual ~OptimalControlProblem() = default;
   virtual const StagedLayout& layout() const = 0;
 
-  // Instants [first, last) of a point: objectives to objective[k - first], C to residual.col(k - first). What is outside the
-  // domain has the objective +infinity, never NaN. Called from several threads for disjoint instants, and may read those only.
+  // Stages [first, last) of a point: objectives to objective[k - first], C to residual.col(k - first). What is outside the
+  // domain has the objective +infinity, never NaN. Called from several threads for disjoint stages, and may read those only.
   virtual void evaluate(const StagedPoint& point, int first, int last, double* objective,
                         Eigen::Ref<Eigen::MatrixXd> residual) const = 0;
-  // The derivatives too, for a block of instants; the Hessian is that of f_k + lambda_k . C_k, or where `gauss_newton` a
+  // The derivatives too, for a block of stages; the Hessian is that of f_k + lambda_k . C_k, or where `gauss_newton` a
   // positive semidefinite stand-in without the curvature of C. `to` has its memory already. Called from several threads.
   virtual void differentiate(const StagedPoint& point, const Eigen::MatrixXd& state_multipliers, bool gauss_newton, int block,
                              StageDerivatives& to) const = 0;
-  // The sum of all r, at rates [rated state][instant_count - 1]; +infinity outside the domain.
+  // The sum of all r, at rates [rated state][stage_count - 1]; +infinity outside the domain.
   virtual double evaluate_state_rates(const Eigen::MatrixXd& rates) const;
   // r' and r'' of each rate: to arrays of the same sizes.
   virtual void differentiate_state_rates(const Eigen::MatrixXd& rates, Eigen::MatrixXd& slopes,
@@ -112,7 +112,7 @@ class StagedProblem {
   // The largest absolute value among constraints that the problem left out because others imply them; 0 where none was.
   virtual double dropped_residual(const StagedPoint& point) const;
   // What a row of C may be called in reports: "C row 17 (knee_left, 3rd row) at instant 40".
-  virtual std::string row_name(int row, int instant) const;
+  virtual std::string row_name(int row, int stage) const;
 };
 
 }  // namespace holo

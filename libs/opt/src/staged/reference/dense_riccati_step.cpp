@@ -1,4 +1,4 @@
-#include "staged/reference/table8_step.h"
+#include "staged/reference/dense_riccati_step.h"
 
 #include <Eigen/Dense>
 
@@ -9,7 +9,8 @@ namespace holo {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-Table8Step::Table8Step(const StagedLayout& layout, StateFactorization factorization) : ReferenceStep(layout, factorization) {}
+DenseRiccatiStep::DenseRiccatiStep(const StagedLayout& layout, StateFactorization factorization)
+    : ReferenceStep(layout, factorization) {}
 
 namespace {
 
@@ -21,9 +22,9 @@ MatrixXd dense(const StagePattern& pattern, const StageLanes& values, int lane) 
 
 }  // namespace
 
-void Table8Step::read_stage(const StagedQuadratic& quadratic, int instant, Stage& stage) const {
-  const StageDerivatives& values = quadratic.blocks[std::size_t(instant / stage_lanes)];
-  const int lane = instant % stage_lanes, np = layout_.parameter_count, nu = layout_.control_count;
+void DenseRiccatiStep::read_stage(const StagedQuadratic& quadratic, int k, Stage& stage) const {
+  const StageDerivatives& values = quadratic.blocks[std::size_t(k / stage_lanes)];
+  const int lane = k % stage_lanes, np = layout_.parameter_count, nu = layout_.control_count;
   const MatrixXd upper = dense(layout_.hessian, values.hessian, lane);
   stage.hessian = upper.selfadjointView<Eigen::Upper>();
   stage.hessian.diagonal().head(np) += quadratic.parameter_shift;
@@ -35,23 +36,25 @@ void Table8Step::read_stage(const StagedQuadratic& quadratic, int instant, Stage
   stage.by_controls = dense(layout_.controls_jacobian, values.controls_jacobian, lane);
 }
 
-void Table8Step::eliminate_states(const StagedConstraints& constraints, int instant, Stage& stage) const {
+// ds = c + P dp + U du.
+void DenseRiccatiStep::eliminate_states(const StagedConstraints& constraints, int k, Stage& stage) const {
   const Eigen::PartialPivLU<MatrixXd> lu(stage.by_states);
-  stage.c = -lu.solve(constraints.states.col(instant));
+  stage.c = -lu.solve(constraints.states.col(k));
   stage.p.setZero(layout_.state_count, layout_.parameter_count);
   if (layout_.parameter_count > 0) stage.p = -lu.solve(stage.by_parameters);
   stage.u = -lu.solve(stage.by_controls);
 }
 
 // Eq 10: du' = (1 + h X) du + h Z dw + this.
-VectorXd Table8Step::affine_control(const Stage& stage) const { return layout_.time_step * stage.y + stage.offset; }
+VectorXd DenseRiccatiStep::affine_control(const Stage& stage) const { return layout_.time_step * stage.y + stage.offset; }
 
-void Table8Step::eliminate_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int instant,
-                                 Stage& stage) const {
+// dv = X du + y + Z dw: the part of each quaternion's rate along the quaternion is no choice, and w is the rest.
+void DenseRiccatiStep::eliminate_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int k,
+                                       Stage& stage) const {
   const int nu = layout_.control_count;
   const UnitQuaternions quaternions(nu, layout_.control_quaternions);
-  const VectorXd next = quadratic.point.controls.col(instant + 1);
-  stage.offset = -layout_.time_step * constraints.rates.col(instant);
+  const VectorXd next = quadratic.point.controls.col(k + 1);
+  stage.offset = -layout_.time_step * constraints.rates.col(k);
   stage.x.setZero(nu, nu);
   stage.y.setZero(nu);
   stage.z.setZero(nu, quaternions.reduced_count());
@@ -61,16 +64,16 @@ void Table8Step::eliminate_rates(const StagedQuadratic& quadratic, const StagedC
     const Eigen::Vector4d q = next.segment<4>(place);
     stage.x.block<4, 4>(place, place) = -q * q.transpose() / (q.squaredNorm() * layout_.time_step);
     // From 2 q . du' = -residual.
-    const double residual = constraints.control_quaternions(Eigen::Index(n), instant + 1);
+    const double residual = constraints.control_quaternions(Eigen::Index(n), k + 1);
     stage.y.segment<4>(place) =
         -q / (2 * q.squaredNorm()) * (residual + 2 * q.dot(stage.offset.segment<4>(place))) / layout_.time_step;
   }
 }
 
-// Entries of Table 8; without rates at the last instant.
-void Table8Step::reduce(int instant, Stage& stage) const {
+// Entries of Table 8; without rates at the last stage.
+void DenseRiccatiStep::reduce(int k, Stage& stage) const {
   const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count;
-  const bool is_last = instant == layout_.instant_count - 1;
+  const bool is_last = k == layout_.stage_count - 1;
   const int starts[4] = {0, np, np + nu, np + 2 * nu}, counts[4] = {np, nu, nu, ns};
   enum { p, u, v, s };
   auto l = [&](int i, int j) { return stage.hessian.block(starts[i], starts[j], counts[i], counts[j]); };
@@ -106,12 +109,12 @@ void Table8Step::reduce(int instant, Stage& stage) const {
 }
 
 // Eq 11.
-VectorXd Table8Step::start_minimizer(const MatrixXd& quadratic, const VectorXd& linear) const {
+VectorXd DenseRiccatiStep::start_minimizer(const MatrixXd& quadratic, const VectorXd& linear) const {
   return -quadratic.fullPivLu().solve(linear);
 }
 
-void Table8Step::find_start(const StagedQuadratic& quadratic, const StagedConstraints& constraints, const MatrixXd& value,
-                            StagedPoint& step) const {
+void DenseRiccatiStep::find_start(const StagedQuadratic& quadratic, const StagedConstraints& constraints, const MatrixXd& value,
+                                  StagedPoint& step) const {
   const int np = layout_.parameter_count, nu = layout_.control_count;
   const Eigen::Index p_rows = constraints.parameter_rows.size(), u_rows = constraints.control_quaternions.rows();
   MatrixXd rows = MatrixXd::Zero(p_rows + u_rows, np + nu);
@@ -138,9 +141,9 @@ void Table8Step::find_start(const StagedQuadratic& quadratic, const StagedConstr
   step.controls.col(0) = start.tail(nu);
 }
 
-StagedStepOutcome Table8Step::find(const StagedQuadratic& quadratic, const StagedConstraints& constraints,
-                                   StagedDirection& direction) {
-  const int np = layout_.parameter_count, nu = layout_.control_count, last = layout_.instant_count - 1;
+StagedStepOutcome DenseRiccatiStep::find(const StagedQuadratic& quadratic, const StagedConstraints& constraints,
+                                         StagedDirection& direction) {
+  const int np = layout_.parameter_count, nu = layout_.control_count, last = layout_.stage_count - 1;
   const double h = layout_.time_step;
   std::vector<Stage> stages(std::size_t(last) + 1);
   MatrixXd value;
@@ -179,15 +182,14 @@ StagedStepOutcome Table8Step::find(const StagedQuadratic& quadratic, const Stage
   return {};
 }
 
-VectorXd Table8Step::state_multipliers(const Stage& stage, const VectorXd& gradient) const {
+VectorXd DenseRiccatiStep::state_multipliers(const Stage& stage, const VectorXd& gradient) const {
   return -stage.by_states.transpose().fullPivLu().solve(gradient);
 }
 
 // Algorithm 4.
-void Table8Step::find_all_multipliers(const StagedQuadratic& quadratic, const std::vector<Stage>& stages,
-                                      StagedDirection& direction) const {
-  const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count,
-            last = layout_.instant_count - 1;
+void DenseRiccatiStep::find_all_multipliers(const StagedQuadratic& quadratic, const std::vector<Stage>& stages,
+                                            StagedDirection& direction) const {
+  const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count, last = layout_.stage_count - 1;
   StagedMultipliers& to = direction.multipliers;
   MatrixXd r(np, last + 1), t(nu, last + 1);
   VectorXd step(layout_.stage_size());

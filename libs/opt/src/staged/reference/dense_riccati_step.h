@@ -7,12 +7,12 @@
 
 namespace holo {
 
-class Table8Step : public ReferenceStep {
+class DenseRiccatiStep : public ReferenceStep {
  public:
-  Table8Step(const StagedLayout& layout, StateFactorization factorization);
+  DenseRiccatiStep(const StagedLayout& layout, StateFactorization factorization);
 
  protected:
-  // An instant's dense derivatives.
+  // A stage's dense derivatives.
   struct Stage {
     Eigen::MatrixXd hessian, by_states, by_parameters, by_controls;  // full; C_s, C_p, C_u
     Eigen::VectorXd gradient;
@@ -35,10 +35,10 @@ class Table8Step : public ReferenceStep {
   virtual Eigen::VectorXd state_multipliers(const Stage& stage, const Eigen::VectorXd& gradient) const;
 
  private:
-  void read_stage(const StagedQuadratic& quadratic, int instant, Stage& stage) const;
-  void eliminate_states(const StagedConstraints& constraints, int instant, Stage& stage) const;
-  void eliminate_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int instant, Stage& stage) const;
-  void reduce(int instant, Stage& stage) const;
+  void read_stage(const StagedQuadratic& quadratic, int k, Stage& stage) const;
+  void eliminate_states(const StagedConstraints& constraints, int k, Stage& stage) const;
+  void eliminate_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int k, Stage& stage) const;
+  void reduce(int k, Stage& stage) const;
   void find_all_multipliers(const StagedQuadratic& quadratic, const std::vector<Stage>& stages,
                             StagedDirection& direction) const;
   void find_start(const StagedQuadratic& quadratic, const StagedConstraints& constraints, const Eigen::MatrixXd& value,

@@ -5,7 +5,6 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 
 #include "holo/core/error.h"
@@ -32,38 +31,10 @@ MassProperties centered(double mass, const Eigen::Vector3d& squares) {
 
 Eigen::Matrix3d spread(double mass, const Eigen::Vector3d& distance) { return mass * distance * distance.transpose(); }
 
-// Each edge must occur once in each sense.
-void require_closed(const Eigen::Matrix3Xi& triangles, Eigen::Index vertex_count) {
-  std::map<std::pair<int, int>, int> balance;
-  for (Eigen::Index t = 0; t < triangles.cols(); ++t)
-    for (int k = 0; k < 3; ++k) {
-      const int a = triangles(k, t), b = triangles((k + 1) % 3, t);
-      if (a < 0 || a >= vertex_count)
-        throw Error(Failure::input, fmt::format("triangle {} has the vertex {}; there are {}", t, a, vertex_count));
-      if (a == b) throw Error(Failure::input, fmt::format("triangle {} has the vertex {} twice", t, a));
-      if (++balance[{a, b}] > 1)
-        throw Error(
-            Failure::input,
-            fmt::format("the edge from vertex {} to {} is passed twice in one sense: triangles of the surface are turned "
-                        "differently, or three meet at an edge",
-                        a, b));
-    }
-  for (const auto& [edge, count] : balance)
-    if (!balance.contains({edge.second, edge.first}))
-      throw Error(Failure::input,
-                  fmt::format("the surface is open at the edge from vertex {} to {}; only a closed one has a mass", edge.first,
-                              edge.second));
-}
-
 }  // namespace
 
 Eigen::Matrix3d MassProperties::inertia() const {
   return second_moments.trace() * Eigen::Matrix3d::Identity() - second_moments;
-}
-
-Eigen::Matrix3d MassProperties::inertia_about(const Eigen::Vector3d& point) const {
-  const Eigen::Matrix3d about = second_moments + spread(mass, center - point);
-  return about.trace() * Eigen::Matrix3d::Identity() - about;
 }
 
 MassProperties mass_from_inertia(double mass, const Eigen::Vector3d& center, const Eigen::Matrix3d& inertia) {
@@ -101,32 +72,6 @@ MassProperties capsule_mass(double radius, double half_length, double density) {
   MassProperties result = combined({middle, ends});
   result.second_moments(2, 2) += ends.mass * (h * h + 0.75 * h * r);
   return result;
-}
-
-// Sums over the tetrahedra between the triangles and a point inside their box, which keeps digits far from the origin.
-MassProperties closed_mesh_mass(const Eigen::Matrix3Xd& vertices, const Eigen::Matrix3Xi& triangles, double density) {
-  require_density(density);
-  require_closed(triangles, vertices.cols());
-  if (triangles.cols() == 0) throw Error(Failure::input, "the surface has no triangle");
-  if (!vertices.allFinite()) throw Error(Failure::input, "a vertex of the surface is not finite");
-  const Eigen::Vector3d apex = 0.5 * (vertices.rowwise().minCoeff() + vertices.rowwise().maxCoeff());
-  double volume = 0;
-  Eigen::Vector3d first = Eigen::Vector3d::Zero();
-  Eigen::Matrix3d second = Eigen::Matrix3d::Zero();
-  for (Eigen::Index t = 0; t < triangles.cols(); ++t) {
-    Eigen::Matrix3d corners;
-    for (int k = 0; k < 3; ++k) corners.col(k) = vertices.col(triangles(k, t)) - apex;
-    const double part = corners.determinant() / 6;
-    const Eigen::Vector3d sum = corners.rowwise().sum();
-    volume += part;
-    first += part / 4 * sum;
-    second += part / 20 * (corners * corners.transpose() + sum * sum.transpose());
-  }
-  if (!(volume > 0))
-    throw Error(Failure::input,
-                fmt::format("the surface encloses {:.3g} m^3: its triangles are turned inside out, or it is flat", volume));
-  const Eigen::Vector3d center = first / volume;
-  return {density * volume, apex + center, density * (second - volume * center * center.transpose())};
 }
 
 MassProperties transformed(const MassProperties& body, const Eigen::Isometry3d& pose) {

@@ -1,15 +1,14 @@
 #include "holo/sim/mechanism/constraints/row_selection.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "holo/core/error.h"
 #include "holo/core/numerics/parallel.h"
-#include "holo/core/numerics/singular_values.h"
 #include "holo/core/runs/interruption.h"
 #include "mechanism/constraints/left_null_space.h"
-#include "smallest_singular_value.h"
+#include "mechanism/constraints/null_space_elimination.h"
+#include "mechanism/constraints/state_jacobians.h"
 
 namespace holo {
 
@@ -17,98 +16,12 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-// dC/ds of the rows that the layout keeps, at each pose.
-std::vector<Sparse> state_jacobians(const MechanismRows& rows, const MechanismInstants& poses) {
-  const MechanismPatterns& patterns = rows.patterns();
-  Eigen::MatrixXd states(patterns.states.nonZeros(), poses.count()), controls(patterns.controls.nonZeros(), poses.count()),
-      parameters(patterns.parameters.nonZeros(), poses.count());
-  rows.jacobians(poses, {states, controls, parameters});
-  std::vector<Sparse> jacobians(std::size_t(poses.count()), Sparse(patterns.states));
-  for (Eigen::Index k = 0; k < poses.count(); ++k)
-    Eigen::Map<Eigen::VectorXd>(jacobians[std::size_t(k)].valuePtr(), states.rows()) = states.col(k);
-  return jacobians;
-}
-
 // Chosen rows at one pose, each of length 1.
 Sparse normalized_rows(const Sparse& jacobian, const std::vector<int>& chosen) {
   Sparse result = chosen_rows(jacobian, chosen);
   normalize_rows(result);
   return result;
 }
-
-constexpr double accuracy = 1e-9;  // of a singular value, relative
-
-double smallest_singular_value(const Sparse& jacobian) {
-  return SmallestSingularValue(jacobian).find(Eigen::Map<const Eigen::VectorXd>(jacobian.valuePtr(), jacobian.nonZeros()),
-                                              accuracy);
-}
-
-// Picks and removes rows of the null spaces of several poses.
-class Elimination {
- public:
-  Elimination(std::vector<Eigen::MatrixXd> null_spaces, std::vector<bool> candidate)
-      : spaces_(std::move(null_spaces)), candidate_(std::move(candidate)) {}
-
-  int nullity() const { return spaces_.empty() ? 0 : int(spaces_.front().cols()); }
-
-  // How much every pose's null vectors contain of the row.
-  double weight(int row) const {
-    double least = std::numeric_limits<double>::infinity();
-    for (const Eigen::MatrixXd& space : spaces_) least = std::min(least, space.row(row).norm());
-    return least;
-  }
-
-  // The candidate of the largest weight, -1 where none has any.
-  int heaviest() const {
-    int best = -1;
-    double most = 1e-6;
-    for (int row = 0; row < int(candidate_.size()); ++row)
-      if (candidate_[std::size_t(row)] && weight(row) > most * (1 + 1e-9)) {
-        most = weight(row);
-        best = row;
-      }
-    return best;
-  }
-
-  // The row is dropped: what is left of each null space does without it.
-  void drop(int row) {
-    candidate_[std::size_t(row)] = false;
-    for (Eigen::MatrixXd& space : spaces_) {
-      const Eigen::VectorXd direction = space.row(row).normalized();
-      // An orthonormal basis of what is orthogonal to `direction`, by one reflection that takes it to the last unit vector.
-      Eigen::VectorXd mirror = direction;
-      const double sign = direction[direction.size() - 1] < 0 ? -1 : 1;
-      mirror[mirror.size() - 1] += sign;
-      mirror.normalize();
-      space = (space - 2 * (space * mirror) * mirror.transpose()).leftCols(space.cols() - 1).eval();
-    }
-  }
-
-  // [Maloisel2023] Eq 14 and 15, at the first pose.
-  int drop_as_in_paper() {
-    Eigen::MatrixXd& z = spaces_.front();
-    int best = -1, column = -1;
-    double least = std::numeric_limits<double>::infinity();
-    for (int k = 0; k < z.cols(); ++k)
-      for (int j = 0; j < z.rows(); ++j) {
-        if (!candidate_[std::size_t(j)] || std::abs(z(j, k)) < 1e-9) continue;
-        const double quotient = z.col(k).squaredNorm() / (z(j, k) * z(j, k)) - 1;
-        if (quotient < least) least = quotient, best = j, column = k;
-      }
-    if (best < 0) return -1;
-    const Eigen::VectorXd pivot = z.col(column);
-    for (int k = 0; k < z.cols(); ++k)
-      if (k != column) z.col(k) -= z(best, k) / pivot[best] * pivot;
-    z.col(column).swap(z.col(z.cols() - 1));
-    z = z.leftCols(z.cols() - 1).eval();
-    candidate_[std::size_t(best)] = false;
-    return best;
-  }
-
- private:
-  std::vector<Eigen::MatrixXd> spaces_;
-  std::vector<bool> candidate_;
-};
 
 class Selector {
  public:
@@ -163,7 +76,7 @@ class Selector {
       else
         result_.singular_poses.push_back(int(k));
     }
-    eliminate(passive_, Elimination(std::move(regular), std::vector<bool>(passive_.size(), true)),
+    eliminate(passive_, NullSpaceElimination(std::move(regular), std::vector<bool>(passive_.size(), true)),
               "implied by the other rows of its loops");
     result_.passive_dropped = int(result_.dropped.size());
   }
@@ -182,19 +95,19 @@ class Selector {
       if (space.vectors.cols() == least) spaces.push_back(std::move(space.vectors));
     std::vector<bool> candidate(chosen.size(), false);
     std::fill(candidate.begin() + std::ptrdiff_t(passive), candidate.end(), true);
-    eliminate(chosen, Elimination(std::move(spaces), std::move(candidate)), "the other actuators determine it");
+    eliminate(chosen, NullSpaceElimination(std::move(spaces), std::move(candidate)), "the other actuators determine it");
     result_.active_dropped = int(result_.dropped.size()) - result_.passive_dropped;
   }
 
-  void eliminate(const std::vector<int>& chosen, Elimination elimination, const std::string& reason) {
+  void eliminate(const std::vector<int>& chosen, NullSpaceElimination elimination, const std::string& reason) {
     for (int left = elimination.nullity(); left > 0; --left) {
       int pick = preferred(chosen, elimination);
       if (pick >= 0)
-        elimination.drop(pick);
+        elimination.eliminate(pick);
       else if (options_.method == RowSelectionOptions::Method::paper)
-        pick = elimination.drop_as_in_paper();
+        pick = elimination.eliminate_as_in_paper();
       else if (pick = elimination.heaviest(); pick >= 0)
-        elimination.drop(pick);
+        elimination.eliminate(pick);
       if (pick < 0)
         throw Error(Failure::input,
                     "the rows of the mechanism depend on each other at these poses, but no row of an actuator is "
@@ -205,7 +118,7 @@ class Selector {
     }
   }
 
-  int preferred(const std::vector<int>& chosen, const Elimination& elimination) const {
+  int preferred(const std::vector<int>& chosen, const NullSpaceElimination& elimination) const {
     for (const std::string& name : options_.drop_first)
       for (std::size_t i = 0; i < chosen.size(); ++i)
         if (layout_.is_actuation(chosen[i]) && !is_dropped(chosen[i]) && row_of_control(chosen[i], name) &&
@@ -280,46 +193,9 @@ RowSelectionResult select_rows(const MechanismRows& rows, const MechanismInstant
   return Selector(rows, poses, options).run();
 }
 
-Eigen::VectorXd smallest_singular_values(const MechanismRows& rows, const MechanismInstants& poses, bool kept_only) {
-  constexpr std::size_t chunk = 8;  // instants that share an analysis of the pattern
-  const MechanismLayout& layout = rows.layout();
-  if (!kept_only && !layout.selection().dropped.empty())
-    return smallest_singular_values(MechanismRows(with_all_rows(layout)), poses, true);
-  Eigen::VectorXd result(poses.count());
-  parallel_for(std::size_t(poses.count()), chunk, [&](std::size_t begin, std::size_t end) {
-    throw_if_interrupted();
-    const Eigen::Index first = Eigen::Index(begin), count = Eigen::Index(end - begin);
-    const std::vector<Sparse> jacobians =
-        state_jacobians(rows, {poses.states.middleCols(first, count), poses.controls.middleCols(first, count), poses.parameters,
-                               poses.prescribed.middleCols(first, count)});
-    SmallestSingularValue solver(rows.patterns().states);
-    for (Eigen::Index k = 0; k < count; ++k) {
-      const Sparse& jacobian = jacobians[std::size_t(k)];
-      result[first + k] = solver.find(Eigen::Map<const Eigen::VectorXd>(jacobian.valuePtr(), jacobian.nonZeros()), accuracy);
-    }
-  });
-  return result;
-}
-
 std::shared_ptr<const MechanismLayout> with_all_rows(const MechanismLayout& layout) {
   return std::make_shared<const MechanismLayout>(layout.shared_model(),
                                                  RowSelection{{}, layout.selection().dependent_controls});
-}
-
-int assembly_rank(const MechanismRows& rows, const MechanismInstants& poses, int nullity, double tolerance) {
-  const MechanismLayout& layout = rows.layout();
-  if (nullity == 0 || layout.parameter_count() == 0) return 0;
-  std::vector<int> passive;
-  for (int row = 0; row < int(layout.rows().size()); ++row)
-    if (!layout.is_actuation(row)) passive.push_back(row);
-  Eigen::MatrixXd stacked(Eigen::Index(nullity) * poses.count(), layout.parameter_count());
-  for (Eigen::Index k = 0; k < poses.count(); ++k) {
-    const Eigen::MatrixXd jacobian = rows.dense_jacobian(poses, k)(passive, Eigen::all);
-    const auto svd = singular_value_decomposition(jacobian.leftCols(layout.state_count()), SingularVectors::left);
-    stacked.middleRows(k * nullity, nullity) =
-        svd.U.rightCols(nullity).transpose() * jacobian.rightCols(layout.parameter_count());
-  }
-  return int((singular_values(stacked).array() > tolerance).count());
 }
 
 }  // namespace holo

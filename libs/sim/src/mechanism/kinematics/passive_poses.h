@@ -1,16 +1,11 @@
 #pragma once
-// The poses of a mechanism that come nearest to what losses ask of its bodies, instant by instant.
+// The poses of a mechanism that come nearest to what losses ask of its bodies, one knot after the other.
 
 #include <Eigen/SparseCholesky>
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <memory>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "holo/core/error.h"
 #include "holo/sim/mechanism/constraints/mechanism_rows.h"
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 
@@ -25,171 +20,37 @@ namespace holo {
 class PassivePoses {
  public:
   PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::vector<NamedLoss> losses, const LossData& data,
-               const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options)
-      : layout_(std::move(layout)),
-        rows_(layout_),
-        losses_(layout_, std::move(losses)),
-        data_(data),
-        options_(options),
-        parameters_(parameters),
-        controls_(layout_->rest_controls()),
-        entries_(losses_.hessian_entries()) {
-    std::vector<int> places(entries_.size());
-    for (std::size_t i = 0; i < places.size(); ++i) places[i] = int(i);
-    losses_.place(std::move(places));
-    values_.resize(rows_.patterns().states.nonZeros(), 1);
-    control_values_.resize(rows_.patterns().controls.nonZeros(), 1);
-    parameter_values_.resize(rows_.patterns().parameters.nonZeros(), 1);
-    multipliers_ = Eigen::VectorXd::Zero(Eigen::Index(layout_->kept_rows().size()));
-    is_let_go_.assign(layout_->kept_rows().size(), false);
-  }
+               const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options);
 
   // Of kept rows, by their number among these. A control that is held has a value, in the layout's units.
-  void let_go(int row) {
-    is_let_go_[std::size_t(row)] = true;
-    multipliers_[row] = 0;
-  }
-  void hold(int row, int control, double value) {
-    is_let_go_[std::size_t(row)] = false;
-    controls_(control, 0) = value;
-  }
+  void let_go(int row);
+  void hold(int row, int control, double value);
 
   // Of another task: nothing is known of it.
-  void begin() {
-    multipliers_.setZero();
-    penalty_ = 1;
-  }
+  void begin();
 
   // `state` from the one before to the best one; the number of steps.
-  int solve(int instant, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state) {
-    prescribed_ = prescribed;
-    before_ = state;
-    double damping = 0, merit = evaluate(instant, state);
-    int small_gains = 0;
-    for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
-      differentiate(instant, state);
-      if (!step(damping)) {
-        damping = std::max(10 * damping, 1e-6);
-        continue;
-      }
-      penalty_ = std::max(penalty_, 2 * multipliers_.cwiseAbs().maxCoeff() + 1);
-      merit = evaluate(instant, state);  // with this penalty
-      double length = 1;
-      Eigen::VectorXd trial;
-      double next = std::numeric_limits<double>::infinity();
-      for (; length > 1e-3 && !(next < merit + 1e-14 * (1 + std::abs(merit))); length /= 2) {
-        trial = state + length * change_;
-        return_to_rows(trial);
-        next = evaluate(instant, trial);
-      }
-      const bool is_accepted = next < merit + 1e-14 * (1 + std::abs(merit));
-      if (is_accepted) state = trial;
-      damping = is_accepted && length > 0.4 ? damping / 10 : std::max(10 * damping, 1e-6);
-      if (damping < 1e-9) damping = 0;
-      small_gains = is_accepted && merit - next < options_.gain_tolerance * merit ? small_gains + 1 : 0;
-      const bool is_last = change_.cwiseAbs().maxCoeff() < options_.step_tolerance || small_gains >= 3;
-      if (is_last && residual_of(state) < 100 * options_.row_tolerance) return iteration;
-    }
-    refuse(instant, state);
-  }
+  int solve(int instant, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state);
 
  private:
-  double loss(int instant, const Eigen::VectorXd& state) {
-    trajectory(instant).col(instant) = state;
-    double value = 0;
-    losses_.evaluate(observed(), data_, instant, instant + 1, &value);
-    return value;
-  }
+  double loss(int instant, const Eigen::VectorXd& state);
 
-  double evaluate(int instant, const Eigen::VectorXd& state) {
-    residual_of(state);
-    return loss(instant, state) + 0.5 * options_.keep * (state - before_).squaredNorm() + penalty_ * residual_.cwiseAbs().sum();
-  }
+  double evaluate(int instant, const Eigen::VectorXd& state);
 
-  double residual_of(const Eigen::VectorXd& state) {
-    residual_.resize(multipliers_.size(), 1);
-    rows_.residual({state, controls_, parameters_, prescribed_}, residual_);
-    for (std::size_t row = 0; row < is_let_go_.size(); ++row)
-      if (is_let_go_[row]) residual_(Eigen::Index(row), 0) = 0;
-    return residual_.cwiseAbs().maxCoeff();
-  }
+  double residual_of(const Eigen::VectorXd& state);
 
   // Losses look at whole trajectories: all columns but the present one are unused.
-  Eigen::MatrixXd& trajectory(int instant) {
-    if (states_.cols() <= instant)
-      states_.resize(layout_->state_count(), std::max<Eigen::Index>(instant + 1, 2 * states_.cols()));
-    return states_;
-  }
+  Eigen::MatrixXd& trajectory(int instant);
   MechanismKnots observed() const { return {states_, controls_, controls_, parameters_}; }
 
-  void differentiate(int instant, const Eigen::VectorXd& state) {
-    trajectory(instant).col(instant) = state;
-    const int first = layout_->parameter_count() + 2 * layout_->control_count(), n = layout_->state_count();
-    gradient_lanes_.assign(std::size_t(first + n) * lanes, 0.0);
-    hessian_lanes_.assign(entries_.size() * lanes, 0.0);
-    losses_.differentiate(observed(), data_, true, instant, instant + 1, gradient_lanes_.data(), hessian_lanes_.data());
-    gradient_ = options_.keep * (state - before_);
-    for (int i = 0; i < n; ++i) gradient_[i] += gradient_lanes_[std::size_t(first + i) * lanes];
+  void differentiate(int instant, const Eigen::VectorXd& state);
 
-    residual_of(state);
-    rows_.jacobians({state, controls_, parameters_, prescribed_}, {values_, control_values_, parameter_values_});
-    triplets_.clear();
-    for (int i = 0; i < n; ++i) triplets_.emplace_back(i, i, options_.keep);
-    for (std::size_t i = 0; i < entries_.size(); ++i)
-      triplets_.emplace_back(entries_[i].second - first, entries_[i].first - first, hessian_lanes_[i * lanes]);
-    const Sparse& pattern = rows_.patterns().states;
-    for (int column = 0, value = 0; column < n; ++column)
-      for (Sparse::InnerIterator it(pattern, column); it; ++it, ++value)
-        triplets_.emplace_back(n + int(it.row()), column, values_(value, 0));
-    for (int row = 0; row < int(multipliers_.size()); ++row)
-      triplets_.emplace_back(n + row, n + row, is_let_go_[std::size_t(row)] ? -1e9 : -1e-9);
-    matrix_.resize(n + multipliers_.size(), n + multipliers_.size());
-    matrix_.setFromTriplets(triplets_.begin(), triplets_.end());
-  }
-
-  bool step(double damping) {
-    const Eigen::Index n = layout_->state_count();
-    Sparse damped = matrix_;
-    for (Eigen::Index i = 0; i < n; ++i) damped.coeffRef(i, i) += damping;
-    if (!is_analyzed_) factors_.analyzePattern(damped);
-    is_analyzed_ = true;
-    factors_.factorize(damped);
-    if (factors_.info() != Eigen::Success) return false;
-    Eigen::VectorXd right(matrix_.rows());
-    right.head(n) = -gradient_;
-    for (Eigen::Index i = 0; i < n; ++i)
-      for (Sparse::InnerIterator it(matrix_, i); it; ++it)
-        if (it.row() >= n) right[i] -= it.value() * multipliers_[it.row() - n];
-    right.tail(multipliers_.size()) = -residual_.col(0);
-    Eigen::VectorXd solution = factors_.solve(right);
-    solution += factors_.solve(Eigen::VectorXd(right - damped.selfadjointView<Eigen::Lower>() * solution));
-    if (!solution.allFinite()) return false;
-    change_ = solution.head(n);
-    multipliers_ += solution.tail(multipliers_.size());
-    return true;
-  }
+  bool step(double damping);
 
   // A step along the tangent leaves the curved rows, and a merit function that sees that would allow short steps only.
-  void return_to_rows(Eigen::VectorXd& state) {
-    const Eigen::Index n = state.size();
-    Eigen::VectorXd right = Eigen::VectorXd::Zero(matrix_.rows());
-    for (int i = 0; i < 3 && residual_of(state) > options_.row_tolerance; ++i) {
-      right.tail(multipliers_.size()) = -residual_.col(0);
-      state += factors_.solve(right).head(n);
-    }
-  }
+  void return_to_rows(Eigen::VectorXd& state);
 
-  [[noreturn]] void refuse(int instant, const Eigen::VectorXd& state) {
-    residual_of(state);
-    Eigen::Index worst = 0;
-    const double largest = residual_.col(0).cwiseAbs().maxCoeff(&worst);
-    throw Error(Failure::input, "inverse kinematics does not converge at instant " + std::to_string(instant) + ": after " +
-                                    std::to_string(options_.max_iterations) + " steps the last is " +
-                                    std::to_string(change_.cwiseAbs().maxCoeff()) + ", and the largest violated row '" +
-                                    layout_->row_name(layout_->kept_rows()[std::size_t(worst)]) + "' misses by " +
-                                    std::to_string(largest) +
-                                    ". Bring the targets nearer to what the mechanism can reach, or begin from `controls`");
-  }
+  [[noreturn]] void refuse(int instant, const Eigen::VectorXd& state);
 
   using Sparse = Eigen::SparseMatrix<double>;
   static constexpr int lanes = int(HOLO_LANE_WIDTH);

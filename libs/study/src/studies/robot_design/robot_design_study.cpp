@@ -142,7 +142,7 @@ void RobotDesign::begin_optimization() {
   const bool holds = solved_.size() < first_stage();
   MechanismProblem problem = holds ? *problem_ : *stages_[solved_.size() - first_stage()];
   if (holds)
-    problem.hold_parameters(optimized().parameters);
+    problem.fix_parameters(optimized().parameters);
   else
     problem.recenter(optimized());
   designer_ = std::make_unique<MechanismDesigner>(std::move(problem), optimized(), plan_.solver, plan_.monitor);

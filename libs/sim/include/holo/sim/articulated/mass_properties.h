@@ -1,5 +1,5 @@
 #pragma once
-// Mass, center of mass and second moments of rigid bodies: of primitives and closed meshes, moved and added.
+// Mass, center of mass and second moments of rigid bodies: of primitives, moved and added.
 //
 //   MassProperties rod = capsule_mass(0.02, 0.2, 1000), head = transformed(sphere_mass(0.05, 1000), pose);
 //   Eigen::Matrix3d inertia = combined({rod, head}).inertia();
@@ -19,8 +19,7 @@ struct MassProperties {
   Eigen::Vector3d center = Eigen::Vector3d::Zero();          // of mass, in the frame [m]
   Eigen::Matrix3d second_moments = Eigen::Matrix3d::Zero();  // S about the center, along the frame's axes [kg m^2]
 
-  Eigen::Matrix3d inertia() const;                                    // about the center, along the frame's axes [kg m^2]
-  Eigen::Matrix3d inertia_about(const Eigen::Vector3d& point) const;  // by Steiner's theorem [kg m^2]
+  Eigen::Matrix3d inertia() const;  // about the center, along the frame's axes [kg m^2]
 };
 
 // From an inertia about the center of mass, along the frame's axes: S = tr(I)/2 1 - I.
@@ -33,11 +32,6 @@ MassProperties box_mass(const Eigen::Vector3d& half_sizes, double density);
 MassProperties ellipsoid_mass(const Eigen::Vector3d& half_axes, double density);
 MassProperties cylinder_mass(double radius, double half_length, double density);
 MassProperties capsule_mass(double radius, double half_length, double density);
-
-// The solid inside a closed surface of triangles whose corners turn counterclockwise seen from outside: vertices [3][.] in m,
-// triangles [3][.] as vertex numbers. Throws Error(input) for a vertex number that is not there, an edge that is not shared by
-// two triangles of opposite sense (an open or inconsistent surface), and a volume that is not positive (inside out).
-MassProperties closed_mesh_mass(const Eigen::Matrix3Xd& vertices, const Eigen::Matrix3Xi& triangles, double density);
 
 // The same body in another frame, in which its own has the pose `pose`.
 MassProperties transformed(const MassProperties& body, const Eigen::Isometry3d& pose);

@@ -59,8 +59,4 @@ Eigen::VectorXd smallest_singular_values(const MechanismRows& rows, const Mechan
 // The layout with no row left out, and the same states.
 std::shared_ptr<const MechanismLayout> with_all_rows(const MechanismLayout& layout);
 
-// How many ways there are to change the design that break a dropped row: the rank of Z^T dC/dp over all poses, with Z the left
-// null vectors of the passive rows. 0: any design can be assembled.
-int assembly_rank(const MechanismRows& rows, const MechanismInstants& poses, int nullity, double tolerance = 1e-8);
-
 }  // namespace holo

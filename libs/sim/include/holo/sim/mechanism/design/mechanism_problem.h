@@ -42,10 +42,9 @@ class MechanismProblem final : public OptimalControlProblem {
   // can do, from the `nullity` rows that the passive ones imply. Returns how many. Before the first use by a solver.
   int constrain_assembly(const StagedPoint& point, int nullity);
 
-  // Holds the design as it is, so that solvers find the best motion of it; and lets it go. Changes the number of rows of the
-  // design: between solvers only.
-  void hold_parameters(const Eigen::VectorXd& parameters);
-  void release_parameters();
+  // Fixes the design, so that solvers find the best motion of it. Changes the number of constraints of the design: before the
+  // first use by a solver.
+  void fix_parameters(const Eigen::VectorXd& parameters);
 
   // From the states at rest's side: controls, rates made of them, states and parameters as given, in the layout's units.
   StagedPoint point(const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters) const;
@@ -91,10 +90,10 @@ class MechanismProblem final : public OptimalControlProblem {
   std::shared_ptr<const SingularityPenalty> singularity_;  // null: none
   std::vector<int> singularity_hessian_values_;            // of the pairs (row <= column) of p, u, s by columns
 
-  // Rows of the design: offset + slope (p - center). Where it is held that is p - center without what changes the length of a
+  // Rows of the design: offset + slope (p - center). Where it is fixed that is p - center without what changes the length of a
   // quaternion; else (Z^T C)(p) near center, its independent combinations only.
-  bool holds_parameters_ = false;
-  int assembly_nullity_ = 0, assembly_row_count_ = 0;
+  bool parameters_are_fixed_ = false;
+  int assembly_nullity_ = 0;
   Eigen::VectorXd design_offset_, design_center_;
   Eigen::MatrixXd design_slope_;
 };

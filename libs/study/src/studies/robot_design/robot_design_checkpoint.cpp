@@ -87,7 +87,7 @@ struct Head {
   std::size_t optimizations, solved, in_progress;
   int instants;
   std::int64_t steps;
-  RowSelection selection;
+  Elimination selection;
 
   void visit(Archive& archive) {
     archive.visit(optimizations, 1e6);
@@ -95,7 +95,7 @@ struct Head {
     archive.visit(solved, 1e6);
     archive.visit(in_progress, 1);
     archive.visit(steps, 1e9);
-    archive.visit(selection.dropped, 1e6);
+    archive.visit(selection.redundant, 1e6);
     archive.visit(selection.dependent_controls, 1e6);
   }
 };
@@ -105,7 +105,7 @@ struct Head {
 std::string RobotDesign::serialize() const {
   Archive archive;
   Head head{optimization_count(), solved_.size(), designer_ ? 1u : 0u,
-            plan_.instant_count,  steps_,         motion_.layout->selection()};
+            plan_.instant_count,  steps_,         motion_.layout->elimination()};
   head.visit(archive);
   for (Solved solved : solved_) {
     archive.visit(solved.iterations, 1e9);
@@ -130,7 +130,7 @@ void RobotDesign::deserialize(std::string_view bytes) {
     refuse("it has other optimizations");
   solved_.clear();
   designer_.reset();
-  take_rows(head.selection);
+  take_equations(head.selection);
   while (solved_.size() < head.solved) {
     Solved solved{.diagnosis = {}, .point = start_};
     archive.visit(solved.iterations, 1e9);

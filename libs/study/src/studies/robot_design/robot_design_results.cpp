@@ -105,9 +105,9 @@ std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& los
 }
 
 std::vector<Metric> RobotDesign::finish() {
-  const MechanismInstants at = {optimized().states, optimized().controls, optimized().parameters, problem_->prescribed()};
+  const MechanismUnknowns at = {optimized().states, optimized().controls, optimized().parameters, problem_->prescribed()};
   int flipped = 0;
-  for (int k = 0; k < plan_.instant_count; ++k) flipped += motion_.rows->is_unflipped(at, k) ? 0 : 1;
+  for (int k = 0; k < plan_.instant_count; ++k) flipped += motion_.equations->is_unflipped(at, k) ? 0 : 1;
   double change = 0;
   for (int i = 0; i < plan_.layout->parameter_count(); ++i)
     change = std::max(change, plan_.layout->parameter_scale(i) * std::abs(optimized().parameters[i] - initial().parameters[i]));
@@ -119,15 +119,15 @@ std::vector<Metric> RobotDesign::finish() {
                               [](std::int64_t sum, const Solved& solved) { return sum + solved.iterations; }))},
       {"converged", std::all_of(begin, solved_.end(), has_converged) ? 1.0 : 0.0},
       {"initial_converged", std::all_of(solved_.begin(), begin, has_converged) ? 1.0 : 0.0},
-      {"largest_row", problem_->largest_row(optimized(), false).value},
-      {"largest_dropped_row", problem_->largest_row(optimized(), true).value},
+      {"largest_row", problem_->largest_residual(optimized(), false).value},
+      {"largest_dropped_row", problem_->largest_residual(optimized(), true).value},
       {"flipped_joints", double(flipped)},
       {"passed_dead_points", double(passages().size())},
-      {"mobility", double(motion_.selection.mobility)},
-      {"dropped_passive_rows", double(motion_.selection.passive_dropped)},
-      {"dropped_active_rows", double(motion_.selection.active_dropped)},
+      {"mobility", double(motion_.elimination.mobility)},
+      {"dropped_passive_rows", double(motion_.elimination.passive_redundant)},
+      {"dropped_active_rows", double(motion_.elimination.active_redundant)},
       {"assembly_rows", double(assembly_rows_)},
-      {"smallest_singular_value", smallest_singular_values(*motion_.rows, at, true).minCoeff()},
+      {"smallest_singular_value", smallest_singular_values(*motion_.equations, at, true).minCoeff()},
       {"design_change", change},
   };
   auto before = summaries(*problem_, initial()), after = summaries(*problem_, optimized());
@@ -218,8 +218,8 @@ std::vector<Table> RobotDesign::tables() {
                 "The others imply them; all rows are checked at the end. Rings mark these joints in the animation.",
                 {{"joint", ""}, {"row", ""}, {"why", ""}},
                 {}};
-  for (const DroppedRow& row : motion_.selection.dropped) {
-    const MechanismRow& of = plan_.layout->rows()[std::size_t(row.row)];
+  for (const RedundantEquation& row : motion_.elimination.redundant) {
+    const ConstraintEquation& of = plan_.layout->equations()[std::size_t(row.equation)];
     const std::string joint = of.joint >= 0 ? plan_.model->joints()[std::size_t(of.joint)].name : row.name;
     dropped.rows.push_back({joint, of.joint >= 0 ? std::to_string(of.index + 1) : std::string(), row.reason});
   }

@@ -132,7 +132,7 @@ TEST(AssemblyModes, AParallelogramStaysOneOverItsFlatPosesAndTells) {
   }
 }
 
-// Three rods that stay parallel: mobility 1 though six rows are redundant, and 3 on the flat pose.
+// Three rods that stay parallel: mobility 1 though six equations are redundant, and 3 on the flat pose.
 MechanismModel double_four_bar(double angle) {
   const Vector3d rod(std::cos(angle), std::sin(angle), 0);
   MechanismBuilder builder = oracle::on_the_ground();
@@ -174,7 +174,7 @@ TEST(AssemblyModesBadInput, ADeadPointIsToldWithItsTime) {
   controls /= mechanism.model->length();
   KinematicsOptions options;
   options.time_step = 0.25;
-  const Kinematics motion = forward_kinematics(*mechanism.rows, mechanism.layout->rest_state(), controls,
+  const Kinematics motion = forward_kinematics(*mechanism.equations, mechanism.layout->rest_state(), controls,
                                                mechanism.layout->rest_parameters(), Eigen::MatrixXd(0, 5), options);
   EXPECT_EQ(motion.status, KinematicsStatus::unreachable);
   EXPECT_EQ(motion.failed_instant, 2);

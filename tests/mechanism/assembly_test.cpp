@@ -1,5 +1,5 @@
-// Designs are held where the mechanism can be assembled: a row that the others implied before the design changed may be broken
-// by the change: docs/robot-design-derivations.md#redundant-equations-under-a-change-of-the-design.
+// Designs are held where the mechanism can be assembled: an equation that the others implied before the design changed may be
+// broken by the change: docs/robot-design-derivations.md#redundant-equations-under-a-change-of-the-design.
 #include <gtest/gtest.h>
 
 #include "holo/core/plugins/loss_plugin.h"
@@ -38,7 +38,7 @@ MechanismModel tiltable_four_bar() {
 
 struct Outcome {
   int assembly_rows = 0;
-  double largest_dropped = 0, largest_kept = 0, turned = 0, changed = 0;
+  double largest_redundant = 0, largest_independent = 0, turned = 0, changed = 0;
   StagedSqpStatus status = StagedSqpStatus::converged;
 };
 
@@ -68,17 +68,17 @@ Outcome design(Design how) {
            {"keep_design_parameter", "{design_parameter: all, weight: 1e-6}"}}) {
     oracle::add_loss(losses, names, type, yaml);
   }
-  MechanismProblem problem(motion.rows, losses, {names.values(), controls, upright, 0.1}, motion.prescribed);
+  MechanismProblem problem(motion.equations, losses, {names.values(), controls, upright, 0.1}, motion.prescribed);
   StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
   Outcome outcome;
   if (how != Design::free) outcome.assembly_rows = problem.constrain_assembly(point, motion.nullity());
   if (how == Design::fixed) problem.fix_parameters(point.parameters);
   outcome.status = StagedSqp(problem, {}).solve(point).status;
-  outcome.largest_dropped = problem.largest_row(point, true).value;
+  outcome.largest_redundant = problem.largest_residual(point, true).value;
   Eigen::MatrixXd residual(problem.layout().state_count, instants);
   Eigen::VectorXd objective(instants);
   problem.evaluate(point, 0, instants, objective.data(), residual);
-  outcome.largest_kept = residual.cwiseAbs().maxCoeff();
+  outcome.largest_independent = residual.cwiseAbs().maxCoeff();
   outcome.turned = 2 * std::atan2(point.parameters[3], point.parameters[0]);
   outcome.changed = (point.parameters - upright).norm();
   return outcome;
@@ -87,18 +87,18 @@ Outcome design(Design how) {
 TEST(Assembly, ADesignIsHeldWhereTheDroppedRowsHoldToo) {
   const Outcome assembled = design(Design::assembled);
   EXPECT_EQ(assembled.assembly_rows, 2) << "two ways to tilt; the turn about the plane's normal is free";
-  EXPECT_LT(assembled.largest_dropped, 1e-8);
-  EXPECT_LT(assembled.largest_kept, 1e-8);
+  EXPECT_LT(assembled.largest_redundant, 1e-8);
+  EXPECT_LT(assembled.largest_independent, 1e-8);
   EXPECT_NEAR(assembled.turned, 0.1, 0.01);
 }
 
 TEST(Assembly, WithoutItTheDesignIsOneThatCannotBeAssembled) {
   const Outcome free = design(Design::free);
-  EXPECT_LT(free.largest_kept, 1e-8);
-  EXPECT_GT(free.largest_dropped, 1e-3);
+  EXPECT_LT(free.largest_independent, 1e-8);
+  EXPECT_GT(free.largest_redundant, 1e-3);
 }
 
-// From a tilted design the rows point back to the upright one.
+// From a tilted design the equations point back to the upright one.
 TEST(Assembly, ItsRowsVanishAtADesignThatCanBeAssembled) {
   const auto model = std::make_shared<const MechanismModel>(tiltable_four_bar());
   const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 2 * oracle::pi);
@@ -107,12 +107,13 @@ TEST(Assembly, ItsRowsVanishAtADesignThatCanBeAssembled) {
   oracle::LossContext names(motion.layout, instants);
   std::vector<NamedLoss> losses;
   oracle::add_loss(losses, names, "keep_control", "{control: all}");
-  MechanismProblem problem(motion.rows, losses, {names.values(), controls, upright, 0.1}, motion.prescribed);
+  MechanismProblem problem(motion.equations, losses, {names.values(), controls, upright, 0.1}, motion.prescribed);
   ASSERT_EQ(problem.constrain_assembly(problem.point(motion.states, motion.controls, motion.parameters), motion.nullity()), 2);
 
   constexpr double tilt = 1e-3;
   const Eigen::VectorXd tilted = Eigen::Vector4d(std::cos(tilt / 2), std::sin(tilt / 2), 0, 0);
-  const Kinematics moved = forward_kinematics(*motion.rows, motion.states.col(0), motion.controls, tilted, motion.prescribed);
+  const Kinematics moved =
+      forward_kinematics(*motion.equations, motion.states.col(0), motion.controls, tilted, motion.prescribed);
   ASSERT_EQ(moved.status, KinematicsStatus::done) << moved.diagnosis;
   problem.linearize(problem.point(moved.states, motion.controls, tilted));
   Eigen::VectorXd there(2), back(2);
@@ -127,7 +128,7 @@ TEST(Assembly, AFixedDesignStaysToTheLastBit) {
   const Outcome fixed = design(Design::fixed);
   EXPECT_EQ(fixed.status, StagedSqpStatus::converged);
   EXPECT_LT(fixed.changed, 1e-15);
-  EXPECT_LT(fixed.largest_dropped, 1e-12);
+  EXPECT_LT(fixed.largest_redundant, 1e-12);
 }
 
 }  // namespace assembly

@@ -36,7 +36,7 @@ struct Arm {
     oracle::add_loss(losses, names, "design_parameter_limit", "{design_parameter: length, minimum: -0.1, maximum: 0.2}");
     const Eigen::MatrixXd controls = Eigen::MatrixXd::Zero(1, instants), none(0, instants);
     const MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd::Zero(1), none);
-    problem = std::make_unique<MechanismProblem>(motion.rows, losses,
+    problem = std::make_unique<MechanismProblem>(motion.equations, losses,
                                                  LossData{names.values(), controls, Eigen::VectorXd::Zero(1), time_step}, none);
     point = problem->point(motion.states, motion.controls, motion.parameters);
     step = zero_step();
@@ -59,7 +59,7 @@ TEST(FeasibleStepOfMechanisms, LeavesAHundredthOfTheNearestDistance) {
   EXPECT_NEAR(arm.length(), 0.99 * 1.5 / 4, 1e-14);
   arm.step.rates(0, 1) = -8;  // 2 are left
   EXPECT_NEAR(arm.length(), 0.99 * 2 / 8, 1e-14);
-  const double scale = arm.problem->rows().layout().parameter_scale(0);
+  const double scale = arm.problem->equations().layout().parameter_scale(0);
   arm.step.parameters[0] = -0.9 / scale;  // 0.1 are left
   EXPECT_NEAR(arm.length(), 0.99 * 0.1 / 0.9, 1e-14);
 }
@@ -93,7 +93,7 @@ TEST(FeasibleStepOfMechanisms, SeesRatesOfControlsThatAreStates) {
   std::vector<NamedLoss> losses;
   oracle::add_loss(losses, names, "control_rate_limit",
                    "{control: " + motion.layout->dependent_names()[0] + ", minimum: -2, maximum: 3}");
-  const MechanismProblem problem(motion.rows, losses, LossData{names.values(), controls, parameters, time_step}, none);
+  const MechanismProblem problem(motion.equations, losses, LossData{names.values(), controls, parameters, time_step}, none);
   const StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
   StagedPoint step = point;
   step.parameters.setZero();

@@ -48,7 +48,7 @@ TEST(IdleSpins, ARodBetweenTwoBallsIsHeldAndDoesWhatItDid) {
   constexpr int instants = 17;
   const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 2 * oracle::pi);
   const MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd(0), Eigen::MatrixXd(0, instants));
-  EXPECT_EQ(motion.selection.mobility, 1);
+  EXPECT_EQ(motion.elimination.mobility, 1);
   for (int k = 0; k < instants; ++k)
     EXPECT_LT(
         (point_of(*model, motion.states.col(k), model->body("rocker"), Vector3d::Zero()) - end_of_rod(controls(0, k))).norm(),
@@ -131,7 +131,7 @@ TEST(IdleSpins, PublicRobotsAreDeterminedByTheirMotors) {
     const MechanismMotion motion =
         make_motion(model, layout.rest_controls().replicate(1, 2), layout.rest_parameters(), Eigen::MatrixXd(0, 2));
     EXPECT_EQ(int(held.size()), spins) << name;
-    EXPECT_EQ(motion.selection.mobility, layout.control_count()) << name;
+    EXPECT_EQ(motion.elimination.mobility, layout.control_count()) << name;
   }
 }
 #endif

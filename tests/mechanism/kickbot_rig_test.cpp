@@ -42,7 +42,7 @@ TEST(KickbotRig, TurnsByTheProductOfItsJoints) {
                  foot = shin * rig.set("ankle_right", .1, .2, .1), head = pelvis * rig.set("neck", .1, .2, -.3),
                  arm = pelvis * rig.set("shoulder_left", .4, -.5, .2), hand = arm * rig.bend("elbow_left", -.5);
   const MechanismMotion motion = make_motion(rig.model, rig.controls, Eigen::VectorXd(0), Eigen::MatrixXd(0, 2));
-  EXPECT_EQ(motion.selection.mobility, 25);
+  EXPECT_EQ(motion.elimination.mobility, 25);
   const auto at = [&](const std::string& body, const Vector3d& point) {
     return point_of(*rig.model, motion.states.col(1), rig.model->body(body), point);
   };

@@ -21,9 +21,9 @@ Sparse passive_rows(const oracle::Oracle& mechanism) {
   const Eigen::MatrixXd state = layout.rest_state(), controls = layout.rest_controls(), none = mechanism.nothing_prescribed(1);
   const Eigen::VectorXd parameters = layout.rest_parameters();
   std::vector<int> passive;
-  for (int row = 0; row < int(layout.rows().size()); ++row)
+  for (int row = 0; row < int(layout.equations().size()); ++row)
     if (!layout.is_actuation(row)) passive.push_back(row);
-  const Eigen::MatrixXd all = mechanism.rows->dense_jacobian({state, controls, parameters, none}, 0);
+  const Eigen::MatrixXd all = mechanism.equations->dense_jacobian({state, controls, parameters, none}, 0);
   Sparse rows = all(passive, Eigen::seq(0, layout.state_count() - 1)).sparseView();
   normalize_rows(rows);
   return rows;
@@ -37,8 +37,8 @@ void expect_as_decomposed(const Sparse& matrix, const std::string& name) {
   const Eigen::MatrixXd expected = svd.U.rightCols(matrix.rows() - rank);
   ASSERT_EQ(found.vectors.cols(), expected.cols()) << name;
   EXPECT_LT((found.vectors * found.vectors.transpose() - expected * expected.transpose()).norm(), 1e-10) << name;
-  EXPECT_NEAR(found.last_kept, svd.values[rank - 1], 0.02 * svd.values[rank - 1]) << name;
-  EXPECT_LT(found.first_dropped, 1e-12) << name;
+  EXPECT_NEAR(found.smallest_counted, svd.values[rank - 1], 0.02 * svd.values[rank - 1]) << name;
+  EXPECT_LT(found.largest_uncounted, 1e-12) << name;
 }
 
 TEST(LeftNullSpace, IsThatOfADecomposition) {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "holo/core/numerics/parallel.h"
-#include "holo/sim/mechanism/constraints/row_selection.h"
+#include "holo/sim/mechanism/constraints/redundant_equations.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
@@ -25,7 +25,7 @@ MechanismModel chain(int count) {
   return builder.build();
 }
 
-// Of choosing rows and of singular values at some poses, by one thread [s].
+// Of choosing equations and of singular values at some poses, by one thread [s].
 double processor_time(int count, int repetitions) {
   constexpr int poses = 4;
   const ThreadLimit one(1);
@@ -34,13 +34,13 @@ double processor_time(int count, int repetitions) {
                         controls = mechanism.layout->rest_controls().replicate(1, poses),
                         none = mechanism.nothing_prescribed(poses);
   const Eigen::VectorXd parameters = mechanism.layout->rest_parameters();
-  const MechanismInstants at{states, controls, parameters, none};
+  const MechanismUnknowns at{states, controls, parameters, none};
   const std::clock_t begin = std::clock();
   for (int i = 0; i < repetitions; ++i) {
-    const RowSelectionResult found = select_rows(*mechanism.rows, at);
+    const EliminationResult found = eliminate_redundant_equations(*mechanism.equations, at);
     EXPECT_EQ(found.mobility, count);
-    EXPECT_TRUE(found.dropped.empty());
-    EXPECT_GT(smallest_singular_values(*mechanism.rows, at, true).minCoeff(), 1e-8);
+    EXPECT_TRUE(found.redundant.empty());
+    EXPECT_GT(smallest_singular_values(*mechanism.equations, at, true).minCoeff(), 1e-8);
   }
   return double(std::clock() - begin) / CLOCKS_PER_SEC / repetitions;
 }

@@ -78,7 +78,7 @@ struct Designed {
   StagedSqpResult result;
   StagedPoint point;
   Eigen::VectorXd lengths;  // [m]
-  double largest_error = 0, largest_row = 0;
+  double largest_error = 0, largest_residual = 0;
 };
 
 Designed design(const FourBarDesign& four_bar, const Eigen::MatrixXd& path, const std::string& design_weight,
@@ -87,8 +87,9 @@ Designed design(const FourBarDesign& four_bar, const Eigen::MatrixXd& path, cons
   oracle::LossContext names(start.layout, instants);
   names.add_signal("path", path);
   auto terms = losses(names, design_weight);
-  MechanismProblem problem(
-      start.rows, terms, {names.values(), four_bar.controls, Eigen::VectorXd::Zero(4), 2.0 / (instants - 1)}, start.prescribed);
+  MechanismProblem problem(start.equations, terms,
+                           {names.values(), four_bar.controls, Eigen::VectorXd::Zero(4), 2.0 / (instants - 1)},
+                           start.prescribed);
   problem.constrain_assembly(problem.point(start.states, start.controls, start.parameters), start.nullity());
   Designed designed;
   designed.point = problem.point(start.states, start.controls, start.parameters);
@@ -97,7 +98,7 @@ Designed design(const FourBarDesign& four_bar, const Eigen::MatrixXd& path, cons
   const StagedPoint& at = designed.point;
   designed.largest_error =
       problem.losses().measures(0, {at.states, at.controls, at.rates, at.parameters}, problem.data()).maxCoeff();
-  designed.largest_row = problem.largest_row(at, false).value;
+  designed.largest_residual = problem.largest_residual(at, false).value;
   return designed;
 }
 
@@ -109,7 +110,7 @@ TEST(MechanismDesign, AFourBarFindsTheLengthsThatMadeThePath) {
   EXPECT_LE(found.result.iterations.size(), 15u);
   EXPECT_LT((found.lengths - wanted).cwiseAbs().maxCoeff(), 1e-5) << found.lengths.transpose();
   EXPECT_LT(found.largest_error, 1e-6);
-  EXPECT_LT(found.largest_row, 1e-8);
+  EXPECT_LT(found.largest_residual, 1e-8);
 }
 
 TEST(MechanismDesign, RandomLengthsOfAFourBarAreFound) {
@@ -120,7 +121,7 @@ TEST(MechanismDesign, RandomLengthsOfAFourBarAreFound) {
   for (int i = 0; i < 20; ++i) {
     const Eigen::Vector4d wanted(change(random), change(random), change(random), change(random));
     const Designed found = design(four_bar, four_bar.path(four_bar.motion(wanted)), "1e-8");
-    EXPECT_LT(found.largest_row, 1e-8) << i;
+    EXPECT_LT(found.largest_residual, 1e-8) << i;
     successes += (found.lengths - wanted).cwiseAbs().maxCoeff() < 1e-5 && found.largest_error < 1e-6 ? 1 : 0;
   }
   EXPECT_GE(successes, 18);

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "holo/core/error.h"
-#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/constraint_equations.h"
 
 namespace holo::mechanism_files_tests {
 
@@ -17,19 +17,19 @@ namespace {
 
 const std::filesystem::path robots = std::filesystem::path(HOLO_DATA_DIR) / "robots";
 
-// Degrees of freedom of the bodies at rest, by the rank of all rows; none is driven.
+// Degrees of freedom of the bodies at rest, by the rank of all equations; none is driven.
 int mobility(const MechanismModel& model) {
   std::vector<MechanismJoint> joints = model.joints();
   for (MechanismJoint& joint : joints) joint.role = JointRole::passive;
   const auto layout = std::make_shared<const MechanismLayout>(std::make_shared<const MechanismModel>(model.bodies(), joints));
-  const MechanismRows rows(layout);
+  const ConstraintEquations equations(layout);
   const Eigen::MatrixXd state = layout->rest_state(), controls(0, 1), prescribed(0, 1);
   const Eigen::VectorXd parameters(0);
-  const MechanismInstants rest{state, controls, parameters, prescribed};
-  Eigen::MatrixXd residual(layout->rows().size(), 1);
-  rows.all_rows(rest, residual);
+  const MechanismUnknowns rest{state, controls, parameters, prescribed};
+  Eigen::MatrixXd residual(layout->equations().size(), 1);
+  equations.all_equations(rest, residual);
   EXPECT_LT(residual.cwiseAbs().maxCoeff(), 1e-14);
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows.dense_jacobian(rest, 0));
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(equations.dense_jacobian(rest, 0));
   qr.setThreshold(1e-9);
   return layout->state_count() - int(qr.rank());
 }
@@ -64,7 +64,7 @@ TEST_P(PublicLoopRobot, LoadsWithClosedLoopsAndTheMobilityOfItsCounts) {
             robot.hinges + 2 * robot.universals + 3 * robot.balls - 6 * robot.loops + (robot.folder[0] == '5' ? 3 : 0));
 }
 
-// The five-bar linkage is planar: three of its loop's rows say nothing new.
+// The five-bar linkage is planar: three of its loop's equations say nothing new.
 INSTANTIATE_TEST_SUITE_P(All, PublicLoopRobot,
                          testing::Values(PublicRobot{"5bar_linkage", 8, 9, 1, 2, 6, 0, 0},
                                          PublicRobot{"disney_like", 36, 39, 3, 6, 27, 0, 0},

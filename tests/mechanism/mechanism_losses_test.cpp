@@ -47,8 +47,8 @@ struct Arm {
     losses->place(places);
     std::mt19937 random(4);
     std::uniform_real_distribution<double> anywhere(-1, 1);
-    const auto fill = [&](auto& matrix, Eigen::Index rows, Eigen::Index columns) {
-      matrix.resize(rows, columns);
+    const auto fill = [&](auto& matrix, Eigen::Index equations, Eigen::Index columns) {
+      matrix.resize(equations, columns);
       for (double& value : matrix.reshaped()) value = anywhere(random);
     };
     fill(states, layout->state_count(), instants);
@@ -113,8 +113,8 @@ TEST(MechanismLosses, DerivativesAreThoseOfDifferences) {
 
 TEST(MechanismLosses, ARegularizersCenterIsMovedInMeters) {
   Arm arm;
-  const auto rows = std::make_shared<const MechanismRows>(arm.layout);
-  MechanismProblem problem(rows, arm.all, arm.data, Eigen::MatrixXd(0, Arm::instants));
+  const auto equations = std::make_shared<const ConstraintEquations>(arm.layout);
+  MechanismProblem problem(equations, arm.all, arm.data, Eigen::MatrixXd(0, Arm::instants));
   ASSERT_TRUE(problem.recenter({arm.parameters, arm.controls, arm.rates, arm.states}));
   EXPECT_GT(std::abs(arm.layout->model().length() - 1), 0.1);
   EXPECT_DOUBLE_EQ(problem.data().initial_parameters[0], arm.layout->model().length() * arm.parameters[0]);

@@ -45,7 +45,7 @@ TEST_P(StepsOfMechanisms, AgreeInTheStepAndAllMultipliers) {
   const MechanismMotion motion = make_motion(model, controls, layout->rest_parameters(), none, options);
   oracle::LossContext names(layout, instants);
   const auto terms = losses(names, layout->parameter_count() > 0);
-  const MechanismProblem problem(motion.rows, terms, {names.values(), controls, layout->rest_parameters(), 0.05}, none);
+  const MechanismProblem problem(motion.equations, terms, {names.values(), controls, layout->rest_parameters(), 0.05}, none);
   StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
   std::mt19937 random(5);
   std::uniform_real_distribution<double> change(-0.01, 0.01);

@@ -66,7 +66,7 @@ TEST(MergedMechanism, ATreeMovesAsBefore) {
   const Pair pair(oracle::paper_robot("kickbot"), .25, .4);
   EXPECT_EQ(pair.merged->bodies().size(), 15u);
   EXPECT_EQ(pair.of_merged.layout->state_count(), 105);
-  EXPECT_EQ(pair.of_merged.selection.mobility, 14);
+  EXPECT_EQ(pair.of_merged.elimination.mobility, 14);
   pair.expect_same_poses();
 }
 
@@ -74,7 +74,7 @@ TEST(MergedMechanism, ATreeMovesAsBefore) {
 TEST(MergedMechanism, LoopsMoveAsBefore) {
   const Pair pair(oracle::paper_robot("biker"), .05, .2);
   EXPECT_EQ(pair.merged->bodies().size(), 40u - 23u);
-  EXPECT_EQ(pair.of_merged.selection.mobility, 2);
+  EXPECT_EQ(pair.of_merged.elimination.mobility, 2);
   pair.expect_same_poses();
 }
 

@@ -83,7 +83,7 @@ struct Solved {
 
   explicit Solved(const Design& design, StagedStepKind step = StagedStepKind::arrow) {
     const MechanismMotion motion = design.motion();
-    problem = std::make_unique<MechanismProblem>(motion.rows, design.losses, design.data(), motion.prescribed);
+    problem = std::make_unique<MechanismProblem>(motion.equations, design.losses, design.data(), motion.prescribed);
     point = problem->point(motion.states, motion.controls, motion.parameters);
     StagedSqpOptions options;
     options.step = step;
@@ -113,7 +113,7 @@ struct Slopes {
 
 Slopes slopes_of(const Design& alone, const Solved& both, int first) {
   const MechanismMotion motion = alone.motion();
-  const MechanismProblem problem(motion.rows, alone.losses, alone.data(), motion.prescribed);
+  const MechanismProblem problem(motion.equations, alone.losses, alone.data(), motion.prescribed);
   const StagedLayout& layout = problem.layout();
   const int count = layout.stage_count, np = layout.parameter_count, nu = layout.control_count;
   const StagedPoint point = problem.point(both.point.states.middleCols(first, count),
@@ -187,14 +187,14 @@ TEST(MotionTasks, AnObjectiveCountsWhereItsSignalHasValues) {
   design.add("track_position", "{body: hand, target: late}");
   design.add("smooth_control", "{control: shoulder}");
   const MechanismMotion motion = design.motion();
-  const MechanismProblem problem(motion.rows, design.losses, design.data(), motion.prescribed);
+  const MechanismProblem problem(motion.equations, design.losses, design.data(), motion.prescribed);
   const StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
   const Eigen::MatrixXd errors =
       problem.losses().measures(0, {point.states, point.controls, point.rates, point.parameters}, problem.data());
   for (int k = 0; k < int(errors.cols()); ++k) EXPECT_EQ(std::isnan(errors(0, k)), k < slow.count) << k;
   Eigen::VectorXd objective(errors.cols());
-  Eigen::MatrixXd rows(point.states.rows(), errors.cols());
-  problem.evaluate(point, 0, int(errors.cols()), objective.data(), rows);
+  Eigen::MatrixXd equations(point.states.rows(), errors.cols());
+  problem.evaluate(point, 0, int(errors.cols()), objective.data(), equations);
   for (int k = 0; k < slow.count; ++k) EXPECT_EQ(objective[k] > 0, k + 1 < slow.count) << k;  // no rate leads out of the task
 }
 

@@ -10,7 +10,7 @@
 #include "holo/core/numerics/singular_values.h"
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/plugin_host.h"
-#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/constraint_equations.h"
 #include "holo/sim/mechanism/kinematics/forward_kinematics.h"
 #include "holo/sim/mechanism/model/mechanism_builder.h"
 #include "holo/sim/mechanism/model/robot_file.h"
@@ -259,16 +259,16 @@ inline MechanismModel spherical_five_bar() {
   return builder.build();
 }
 
-// A mechanism with all rows, and a motion of it.
+// A mechanism with all equations, and a motion of it.
 struct Oracle {
   std::shared_ptr<const MechanismModel> model;
   std::shared_ptr<const MechanismLayout> layout;
-  std::shared_ptr<const MechanismRows> rows;
+  std::shared_ptr<const ConstraintEquations> equations;
 
   explicit Oracle(MechanismModel m)
       : model(std::make_shared<const MechanismModel>(std::move(m))),
         layout(std::make_shared<const MechanismLayout>(model)),
-        rows(std::make_shared<const MechanismRows>(layout)) {}
+        equations(std::make_shared<const ConstraintEquations>(layout)) {}
 
   Eigen::MatrixXd nothing_prescribed(Eigen::Index instants) const {
     return Eigen::MatrixXd(layout->prescribed_count(), instants);
@@ -281,7 +281,7 @@ struct Oracle {
     return controls;
   }
   Kinematics follow(const Eigen::MatrixXd& controls) const {
-    return forward_kinematics(*rows, layout->rest_state(), controls, layout->rest_parameters(),
+    return forward_kinematics(*equations, layout->rest_state(), controls, layout->rest_parameters(),
                               nothing_prescribed(controls.cols()));
   }
   // In the world [m].
@@ -294,15 +294,15 @@ struct Oracle {
   }
 };
 
-// The smallest singular value of all rows or of those that the layout keeps, each of length 1, against the states: by a dense
-// decomposition.
-inline double decomposed_smallest(const MechanismRows& rows, const MechanismInstants& at, Eigen::Index instant,
-                                  bool kept_only) {
-  const MechanismLayout& layout = rows.layout();
-  std::vector<int> chosen(layout.rows().size());
+// The smallest singular value of all equations or of those that the layout keeps, each of length 1, against the states: by a
+// dense decomposition.
+inline double decomposed_smallest(const ConstraintEquations& equations, const MechanismUnknowns& at, Eigen::Index instant,
+                                  bool independent_only) {
+  const MechanismLayout& layout = equations.layout();
+  std::vector<int> chosen(layout.equations().size());
   std::iota(chosen.begin(), chosen.end(), 0);
-  if (kept_only) chosen = layout.kept_rows();
-  const Eigen::MatrixXd jacobian = rows.dense_jacobian(at, instant).leftCols(layout.state_count())(chosen, Eigen::all);
+  if (independent_only) chosen = layout.independent_equations();
+  const Eigen::MatrixXd jacobian = equations.dense_jacobian(at, instant).leftCols(layout.state_count())(chosen, Eigen::all);
   return singular_values(jacobian.rowwise().normalized())[layout.state_count() - 1];
 }
 

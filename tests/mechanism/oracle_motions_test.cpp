@@ -56,7 +56,7 @@ TEST(OracleMotions, BricardsAnglesKeepTheirSum) {
   }
 }
 
-// Longer by a fiftieth it does not move: what the other rows imply of a Bennett linkage they do not imply of this one.
+// Longer by a fiftieth it does not move: what the other equations imply of a Bennett linkage they do not imply of this one.
 TEST(OracleMotionsBadInput, ABennettOfWrongLengthsIsRefused) {
   const auto model = [](double stretch) {
     return std::make_shared<const MechanismModel>(oracle::closed_chain(oracle::bennett_links(1.2, stretch)));

@@ -23,7 +23,7 @@ int mobility(const std::string& type, const std::string& second_type = "") {
   const auto model = std::make_shared<const MechanismModel>(builder.build());
   const MechanismLayout layout(model);
   return make_motion(model, layout.rest_controls().replicate(1, 3), Eigen::VectorXd(0), Eigen::MatrixXd(0, 3))
-      .selection.mobility;
+      .elimination.mobility;
 }
 
 TEST(OwnJointMobility, IsTheNumberOfTheMotionsFreedoms) {

@@ -1,8 +1,8 @@
-// The smallest singular value of a mechanism's rows, its gradient, and the penalty that keeps it up.
+// The smallest singular value of a mechanism's equations, its gradient, and the penalty that keeps it up.
 #include <gtest/gtest.h>
 
 #include "holo/opt/staged/staged_sqp.h"
-#include "holo/sim/mechanism/constraints/row_selection.h"
+#include "holo/sim/mechanism/constraints/redundant_equations.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "loss_terms.h"
@@ -16,21 +16,21 @@ using oracle::Oracle;
 
 // Of all unknowns (p, u, s) of one knot, against differences of eighth order of the decomposition's value: rounding of 1e-15
 // over steps of 1e-3 leaves 1e-12, and what the order leaves is less.
-void expect_gradient(const MechanismRows& rows, const Eigen::VectorXd& unknowns) {
-  const MechanismLayout& layout = rows.layout();
+void expect_gradient(const ConstraintEquations& equations, const Eigen::VectorXd& unknowns) {
+  const MechanismLayout& layout = equations.layout();
   const int np = layout.parameter_count(), nu = layout.control_count();
   const SingularityPenalty penalty(layout, {0.1, 1});
   const Eigen::MatrixXd prescribed(0, 1);
   const auto with = [&](const Eigen::VectorXd& x, const auto& body) {
     const Eigen::MatrixXd states = x.tail(layout.state_count()), controls = x.segment(np, nu);
     const Eigen::VectorXd parameters = x.head(np);
-    return body(MechanismInstants{states, controls, parameters, prescribed});
+    return body(MechanismUnknowns{states, controls, parameters, prescribed});
   };
   const auto smallest = [&](const Eigen::VectorXd& x) {
-    return with(x, [&](const MechanismInstants& at) { return oracle::decomposed_smallest(rows, at, 0, false); });
+    return with(x, [&](const MechanismUnknowns& at) { return oracle::decomposed_smallest(equations, at, 0, false); });
   };
   Eigen::VectorXd gradient;
-  const double value = with(unknowns, [&](const MechanismInstants& at) { return penalty.smallest(at, 0, gradient); });
+  const double value = with(unknowns, [&](const MechanismUnknowns& at) { return penalty.smallest(at, 0, gradient); });
   EXPECT_NEAR(value, smallest(unknowns), 1e-12);
   const double h = 1e-3, weights[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
   for (Eigen::Index i = 0; i < unknowns.size(); ++i) {
@@ -56,7 +56,7 @@ TEST(Singularity, TheGradientIsThatOfTheSingularValue) {
     unknowns << layout.rest_parameters(), layout.rest_controls(), layout.rest_state();
     for (Eigen::Index i = 0; i < unknowns.size(); ++i)
       unknowns[i] += 0.05 * std::sin(1.0 + 3.0 * double(i));  // nothing holds there
-    expect_gradient(*mechanism.rows, unknowns);
+    expect_gradient(*mechanism.equations, unknowns);
   }
 }
 
@@ -77,7 +77,7 @@ struct Reach {
   }
   void add(const std::string& type, const std::string& yaml) { oracle::add_loss(losses, names, type, yaml); }
   MechanismProblem problem() const {
-    return {motion.rows, losses, {names.values(), controls, Eigen::VectorXd::Zero(1), 0.1}, motion.prescribed};
+    return {motion.equations, losses, {names.values(), controls, Eigen::VectorXd::Zero(1), 0.1}, motion.prescribed};
   }
   NearestSingularity nearest(const StagedPoint& at) const {
     return nearest_singularity(*motion.layout, {at.states, at.controls, at.parameters, motion.prescribed});
@@ -96,7 +96,7 @@ TEST(Singularity, ThePenaltyKeepsADesignAway) {
   const StagedSqpResult result = StagedSqp(problem, options).solve(point);
   EXPECT_EQ(result.status, StagedSqpStatus::converged) << result.diagnosis;
   EXPECT_GT(reach.nearest(point).value, 0.98 * wanted);
-  EXPECT_LT(problem.largest_row(point, false).value, 1e-9);
+  EXPECT_LT(problem.largest_residual(point, false).value, 1e-9);
 }
 
 // Of the unknowns of the last knot, which is nearer than wanted, against differences of second order: 1e-5 is small beside
@@ -142,8 +142,8 @@ TEST(Singularity, TheReportNamesWhoIsConcerned) {
   EXPECT_NEAR(
       nearest.value,
       oracle::decomposed_smallest(
-          *reach.motion.rows, {reach.motion.states, reach.motion.controls, reach.motion.parameters, reach.motion.prescribed},
-          instants - 1, false),
+          *reach.motion.equations,
+          {reach.motion.states, reach.motion.controls, reach.motion.parameters, reach.motion.prescribed}, instants - 1, false),
       1e-3);
   double bodies = 0;
   for (const auto& [name, part] : nearest.bodies) bodies += part;

@@ -77,12 +77,12 @@ TEST(InverseKinematics, SurplusActuatorsAgreeOnTheMotionThatTheBodiesAsk) {
   const Legs legs;
   const InverseKinematics found = legs.nearest();
   for (const int count : found.iterations) EXPECT_LE(count, 15);
-  const MechanismMotion motion = legs.motion();  // refuses rows that miss by more than 1e-9
+  const MechanismMotion motion = legs.motion();  // refuses equations that miss by more than 1e-9
   const Eigen::MatrixXd controls = all_controls(*motion.layout, motion.states, motion.controls);
   EXPECT_EQ(8, controls.rows());
-  const MechanismProblem problem(motion.rows, legs.losses, legs.data(controls), legs.prescribed);
+  const MechanismProblem problem(motion.equations, legs.losses, legs.data(controls), legs.prescribed);
   const StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
-  EXPECT_LT(problem.largest_row(point, false).value, 1e-9);
+  EXPECT_LT(problem.largest_residual(point, false).value, 1e-9);
   EXPECT_LT(largest_error(problem, point, 0), 1e-4);  // what remains is the weight that ties knots to each other
   EXPECT_LT(largest_error(problem, point, 1), 1e-3);
 }
@@ -91,7 +91,7 @@ TEST(InverseKinematics, MeasuredControlsLeadForwardToTheSameStates) {
   const Legs legs;
   const MechanismMotion motion = legs.motion();
   const Kinematics forward =
-      forward_kinematics(*motion.rows, motion.states.col(0), motion.controls, motion.parameters, legs.prescribed);
+      forward_kinematics(*motion.equations, motion.states.col(0), motion.controls, motion.parameters, legs.prescribed);
   ASSERT_EQ(KinematicsStatus::done, forward.status) << forward.diagnosis;
   EXPECT_LT((forward.states - motion.states).cwiseAbs().maxCoeff(), 1e-8);
 }
@@ -134,8 +134,8 @@ TEST(DependentControls, AreThoseOfTheSurplusRows) {
   EXPECT_EQ(2u, motion.layout->dependent_states().size());
   EXPECT_EQ(6, motion.layout->control_count());
   EXPECT_EQ(184, motion.layout->state_count());
-  EXPECT_EQ(184u, motion.layout->kept_rows().size());
-  for (const int row : motion.layout->selection().dropped) EXPECT_FALSE(motion.layout->is_actuation(row));
+  EXPECT_EQ(184u, motion.layout->independent_equations().size());
+  for (const int row : motion.layout->elimination().redundant) EXPECT_FALSE(motion.layout->is_actuation(row));
   const MechanismMotion free = legs.motion(with_free_controls());
   EXPECT_EQ(8, free.layout->control_count());
   EXPECT_EQ(182, free.layout->state_count());
@@ -154,12 +154,12 @@ TEST(DependentControls, FollowTheOthersToTheEndAndKeepTheirLimits) {
     legs.add("control_limit", "{control: " + legs.layout.control_names()[std::size_t(i)] + ", minimum: " + std::to_string(low) +
                                   ", maximum: " + std::to_string(high) + ", weight: 1e-4}");
   }
-  MechanismProblem problem(motion.rows, legs.losses, legs.data(controls), legs.prescribed);
+  MechanismProblem problem(motion.equations, legs.losses, legs.data(controls), legs.prescribed);
   StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
   const StagedSqpResult result = StagedSqp(problem, {}).solve(point);
   EXPECT_EQ(StagedSqpStatus::converged, result.status) << result.diagnosis;
   EXPECT_LE(result.iterations.size(), 40u);
-  EXPECT_LT(problem.largest_row(point, false).value, 1e-9);
+  EXPECT_LT(problem.largest_residual(point, false).value, 1e-9);
   const Eigen::MatrixXd after = all_controls(*motion.layout, point.states, point.controls);
   for (int i = 0; i < 8; ++i) {
     EXPECT_GT(after.row(i).minCoeff(), limits[std::size_t(i)].first) << i;
@@ -174,7 +174,7 @@ TEST(DependentControls, FollowTheOthersToTheEndAndKeepTheirLimits) {
   EXPECT_LT((measured_controls(legs.layout, poses, point.parameters) - after).cwiseAbs().maxCoeff(), 1e-8);
 }
 
-// As the paper has it: nothing ties the dropped actuators' controls to the motion.
+// As the paper has it: nothing ties the redundant actuators' controls to the motion.
 TEST(DependentControls, FreeOnesMissTheMotion) {
   Legs legs;
   const MechanismMotion motion = legs.motion(with_free_controls());
@@ -183,11 +183,11 @@ TEST(DependentControls, FreeOnesMissTheMotion) {
   legs.add("keep_control", "{control: all, weight: 1}");
   LossData data = legs.data(controls);
   data.initial_controls.setZero();
-  MechanismProblem problem(motion.rows, legs.losses, data, legs.prescribed);
+  MechanismProblem problem(motion.equations, legs.losses, data, legs.prescribed);
   StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
   const StagedSqpResult result = StagedSqp(problem, {}).solve(point);
   EXPECT_EQ(StagedSqpStatus::converged, result.status) << result.diagnosis;
-  EXPECT_GT(problem.largest_row(point, true).value, 1e-3);
+  EXPECT_GT(problem.largest_residual(point, true).value, 1e-3);
 }
 
 // Every actuator may move only a little slower than the initial motion does at its fastest: limits on rates act, also on
@@ -207,14 +207,14 @@ TEST(DependentControls, KeepTheLimitsOfTheirRates) {
     legs.add("control_rate_limit", "{control: " + legs.layout.control_names()[std::size_t(i)] + ", minimum: -" + limit +
                                        ", maximum: " + limit + ", weight: 1e-4}");
   }
-  MechanismProblem problem(motion.rows, legs.losses, legs.data(controls), legs.prescribed);
+  MechanismProblem problem(motion.equations, legs.losses, legs.data(controls), legs.prescribed);
   EXPECT_EQ(problem.layout().rated_states, motion.layout->dependent_states());
   StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters), other = point;
   StagedSqpOptions options;
   options.schedule = RegularizerSchedule::off;  // the objective stays the same
   const StagedSqpResult result = StagedSqp(problem, options).solve(point);
   EXPECT_EQ(StagedSqpStatus::converged, result.status) << result.diagnosis;
-  EXPECT_LT(problem.largest_row(point, false).value, 1e-9);
+  EXPECT_LT(problem.largest_residual(point, false).value, 1e-9);
   const Eigen::MatrixXd after = rates(all_controls(*motion.layout, point.states, point.controls));
   for (int i = 0; i < 8; ++i) EXPECT_LT(after.row(i).cwiseAbs().maxCoeff(), limits[std::size_t(i)]) << i;
   // What the report says of them is that rate, too.

@@ -4,7 +4,7 @@
 #include "holo/comparison/robot_example.h"
 #include "holo/comparison/robot_table.h"
 #include "holo/core/plugins/joint_plugin.h"
-#include "holo/sim/mechanism/constraints/row_selection.h"
+#include "holo/sim/mechanism/constraints/redundant_equations.h"
 #include "holo/sim/mechanism/model/robot_file.h"
 
 namespace holo::comparison {
@@ -28,12 +28,12 @@ double grounds(const MechanismModel& model) {
                               [](const MechanismJoint& joint) { return joint.body_a == world || joint.body_b == world; }));
 }
 
-RowSelectionResult selection_at_rest(const std::shared_ptr<const MechanismLayout>& layout) {
-  const MechanismRows rows(layout);
+EliminationResult selection_at_rest(const std::shared_ptr<const MechanismLayout>& layout) {
+  const ConstraintEquations rows(layout);
   const Eigen::MatrixXd states = layout->rest_state(), controls = layout->rest_controls(),
                         prescribed(layout->prescribed_count(), 1);
   const Eigen::VectorXd parameters = layout->rest_parameters();
-  return select_rows(rows, {states, controls, parameters, prescribed});
+  return eliminate_redundant_equations(rows, {states, controls, parameters, prescribed});
 }
 
 }  // namespace
@@ -61,8 +61,8 @@ std::vector<std::string> robot_count_names() {
 std::vector<RobotCount> count_robot(const std::filesystem::path& robot, int instants, const PluginHost& plugins) {
   const auto model = std::make_shared<const MechanismModel>(read_robot(robot, plugins));
   const auto layout = std::make_shared<const MechanismLayout>(model);
-  const RowSelectionResult selected = selection_at_rest(layout);
-  const StagedCounts counts = count_unknowns(MechanismLayout(model, selected.selection), instants);
+  const EliminationResult selected = selection_at_rest(layout);
+  const StagedCounts counts = count_unknowns(MechanismLayout(model, selected.elimination), instants);
   const std::vector<double> values = {double(model->bodies().size()),
                                       grounds(*model),
                                       joints(*model, "revolute", JointRole::passive),
@@ -72,9 +72,9 @@ std::vector<RobotCount> count_robot(const std::filesystem::path& robot, int inst
                                       joints(*model, "revolute", JointRole::configurable),
                                       joints(*model, "spherical", JointRole::configurable),
                                       double(layout->state_count()),
-                                      double(layout->rows().size()),
-                                      double(selected.passive_dropped),
-                                      double(selected.active_dropped),
+                                      double(layout->equations().size()),
+                                      double(selected.passive_redundant),
+                                      double(selected.active_redundant),
                                       double(layout->control_count()),
                                       double(layout->parameter_count()),
                                       double(model->loop_count()),

@@ -62,7 +62,7 @@ class ElasticEnergyOfBody final : public ElasticObservable {
   // result += factor volume P (d shape function of each vertex), P [9][lane] of a block's elements.
   void add_vertex_gradients(std::size_t block, const double* P, double factor, Eigen::Ref<Eigen::VectorXd> result) const {
     for (std::size_t lane = 0; lane < W; ++lane) {
-      if (model_.slot_elements()[block * W + lane] < 0) continue;  // padding
+      if (model_.packed_elements()[block * W + lane] < 0) continue;  // padding
       Matrix3<double> stress{}, inverse_rest{};
       for (int k = 0; k < 9; ++k) {
         stress[k] = P[std::size_t(k) * W + lane];
@@ -70,7 +70,7 @@ class ElasticEnergyOfBody final : public ElasticObservable {
       }
       const Vector<double, 12> gradient = vertex_gradient(stress, inverse_rest, factor * model_.volumes()[block * W + lane]);
       for (int v = 0; v < 4; ++v) {
-        const int vertex = model_.slot_vertices()[(block * 4 + std::size_t(v)) * W + lane];
+        const int vertex = model_.packed_vertices()[(block * 4 + std::size_t(v)) * W + lane];
         for (int i = 0; i < 3; ++i) result[3 * vertex + i] += gradient[3 * v + i];
       }
     }

@@ -5,7 +5,7 @@
 
 #include "holo/core/numerics/singular_values.h"
 #include "holo/core/plugins/joint_plugin.h"
-#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/constraint_equations.h"
 #include "smallest_singular_value.h"
 
 namespace holo {
@@ -26,18 +26,18 @@ void localize(Eigen::MatrixXd& motions) {
   }
 }
 
-// Of the rows at rest. [state][motion]
-Eigen::MatrixXd free_motions(const MechanismLayout& layout, const MechanismRows& rows) {
+// Of the equations at rest. [state][motion]
+Eigen::MatrixXd free_motions(const MechanismLayout& layout, const ConstraintEquations& equations) {
   const Eigen::MatrixXd state = layout.rest_state(), controls = layout.rest_controls(), prescribed = layout.rest_prescribed();
   const Eigen::VectorXd parameters = layout.rest_parameters();
-  const MechanismInstants rest = {state, controls, parameters, prescribed};
-  const MechanismPatterns& patterns = rows.patterns();
+  const MechanismUnknowns rest = {state, controls, parameters, prescribed};
+  const EquationPatterns& patterns = equations.patterns();
   Eigen::MatrixXd values(patterns.states.nonZeros(), 1), of_controls(patterns.controls.nonZeros(), 1),
       of_parameters(patterns.parameters.nonZeros(), 1);
-  rows.jacobians(rest, {values, of_controls, of_parameters});
+  equations.jacobians(rest, {values, of_controls, of_parameters});
   // Nearly always nothing is free, and the sparse estimate says so at little cost.
   if (SmallestSingularValue(patterns.states).find(values.col(0), 1e-3) > 1e-8) return Eigen::MatrixXd(state.rows(), 0);
-  const Eigen::MatrixXd jacobian = rows.dense_jacobian(rest, 0).leftCols(layout.state_count()).rowwise().normalized();
+  const Eigen::MatrixXd jacobian = equations.dense_jacobian(rest, 0).leftCols(layout.state_count()).rowwise().normalized();
   const SingularValueDecomposition svd = singular_value_decomposition(jacobian, SingularVectors::right);
   const Eigen::Index rank = (svd.values.array() > 1e-8 * svd.values[0]).count();
   return svd.V.rightCols(layout.state_count() - rank);
@@ -104,7 +104,7 @@ int hinge_of(const MechanismModel& model, const Velocities& velocities) {
 std::vector<IdleHinge> idle_hinges(const MechanismModel& model) {
   if (model.loop_count() <= 0) return {};
   const auto layout = std::make_shared<const MechanismLayout>(std::make_shared<const MechanismModel>(model));
-  Eigen::MatrixXd motions = free_motions(*layout, MechanismRows(layout));
+  Eigen::MatrixXd motions = free_motions(*layout, ConstraintEquations(layout));
   localize(motions);
   std::vector<IdleHinge> found;
   for (Eigen::Index i = 0; i < motions.cols(); ++i) {

@@ -12,9 +12,9 @@ struct IdleHinge {
   std::vector<int> bodies;  // that move with it
 };
 
-// By the motions that the rows leave free at rest with all actuators held. One of them is idle where the points of all joints
-// at the moving bodies, or some point of the axis of each hinge, stand still, and these hang by two joints or more: a mechanism
-// that lacks an actuator moves such points, and what hangs by a single hinge is to be driven.
+// By the motions that the equations leave free at rest with all actuators held. One of them is idle where the points of all
+// joints at the moving bodies, or some point of the axis of each hinge, stand still, and these hang by two joints or more: a
+// mechanism that lacks an actuator moves such points, and what hangs by a single hinge is to be driven.
 std::vector<IdleHinge> idle_hinges(const MechanismModel& model);
 
 }  // namespace holo

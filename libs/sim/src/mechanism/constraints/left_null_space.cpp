@@ -145,8 +145,8 @@ LeftNullSpace by_decomposition(const Sparse& matrix, double tolerance) {
   LeftNullSpace result;
   while (result.rank < values.size() && values[result.rank] > tolerance * values[0]) ++result.rank;
   result.vectors = svd.U.rightCols(matrix.rows() - result.rank);
-  result.last_kept = result.rank > 0 ? values[result.rank - 1] : 0;
-  result.first_dropped = result.rank < values.size() ? values[result.rank] : 0;
+  result.smallest_counted = result.rank > 0 ? values[result.rank - 1] : 0;
+  result.largest_uncounted = result.rank < values.size() ? values[result.rank] : 0;
   return result;
 }
 
@@ -183,10 +183,10 @@ std::optional<LeftNullSpace> by_factor(const Sparse& matrix, double tolerance) {
   LeftNullSpace result;
   result.rank = factor.rank();
   result.vectors = factor.null_space();
-  result.last_kept = factor.smallest_outside(result.vectors);
+  result.smallest_counted = factor.smallest_outside(result.vectors);
   if (result.rank < matrix.cols() && result.vectors.cols() > 0)
-    result.first_dropped = (matrix.transpose() * result.vectors).norm();
-  const bool is_certain = result.last_kept > margin * threshold && margin * result.first_dropped < threshold;
+    result.largest_uncounted = (matrix.transpose() * result.vectors).norm();
+  const bool is_certain = result.smallest_counted > margin * threshold && margin * result.largest_uncounted < threshold;
   return is_certain ? std::optional(std::move(result)) : std::nullopt;
 }
 

@@ -8,9 +8,9 @@
 namespace holo {
 
 struct LeftNullSpace {
-  int rank = 0;                             // number of singular values above the tolerance
-  Eigen::MatrixXd vectors;                  // [row][nullity], orthonormal
-  double last_kept = 0, first_dropped = 0;  // singular values on both sides of the tolerance: estimates
+  int rank = 0;                                        // number of singular values above the tolerance
+  Eigen::MatrixXd vectors;                             // [row][nullity], orthonormal
+  double smallest_counted = 0, largest_uncounted = 0;  // singular values on both sides of the tolerance: estimates
 };
 
 // Singular values up to `tolerance` times the largest one count as 0. By a sparse QR decomposition of the transposed matrix;

@@ -14,18 +14,18 @@ bool is_of_motion_alone(const MechanismJoint& joint) {
   return joint.role == JointRole::actuator && joint.type->abi().passive_row_count == 0 && joint.coordinate_count() > 0;
 }
 
-// The rows of the passive mechanism, and the controls that are unknowns in them.
+// The equations of the passive mechanism, and the controls that are unknowns in them.
 struct PassiveSystem {
-  std::vector<int> rows, controls;
-  std::vector<int> quaternions;  // first controls of those that are unknowns: each has a row of unit length
+  std::vector<int> equations, controls;
+  std::vector<int> quaternions;  // first controls of those that are unknowns: each has an equation of unit length
 };
 
 PassiveSystem passive_system(const MechanismLayout& layout) {
   const auto& joints = layout.model().joints();
   PassiveSystem system;
-  for (int row = 0; row < int(layout.rows().size()); ++row) {
-    const int joint = layout.rows()[std::size_t(row)].joint;
-    if (!layout.is_actuation(row) || is_of_motion_alone(joints[std::size_t(joint)])) system.rows.push_back(row);
+  for (int equation = 0; equation < int(layout.equations().size()); ++equation) {
+    const int joint = layout.equations()[std::size_t(equation)].joint;
+    if (!layout.is_actuation(equation) || is_of_motion_alone(joints[std::size_t(joint)])) system.equations.push_back(equation);
   }
   for (int j = 0; j < int(joints.size()); ++j)
     for (int i = 0; is_of_motion_alone(joints[std::size_t(j)]) && i < joints[std::size_t(j)].coordinate_count(); ++i)
@@ -41,18 +41,18 @@ bool has_actuators_of_motion_alone(const MechanismModel& model) {
   return std::any_of(model.joints().begin(), model.joints().end(), is_of_motion_alone);
 }
 
-int mobility_with_own_joints(const MechanismRows& rows, const MechanismInstants& poses, double rank_tolerance) {
-  const MechanismLayout& layout = rows.layout();
+int mobility_with_own_joints(const ConstraintEquations& equations, const MechanismUnknowns& poses, double rank_tolerance) {
+  const MechanismLayout& layout = equations.layout();
   const PassiveSystem system = passive_system(layout);
   std::vector<int> columns(std::size_t(layout.state_count()));
   for (int i = 0; i < layout.state_count(); ++i) columns[std::size_t(i)] = i;
   for (const int control : system.controls) columns.push_back(layout.state_count() + control);
   int mobility = std::numeric_limits<int>::max();
   for (Eigen::Index k = 0; k < poses.count(); ++k) {
-    const Eigen::Index row_count = Eigen::Index(system.rows.size());
+    const Eigen::Index row_count = Eigen::Index(system.equations.size());
     Eigen::MatrixXd jacobian =
         Eigen::MatrixXd::Zero(row_count + Eigen::Index(system.quaternions.size()), Eigen::Index(columns.size()));
-    jacobian.topRows(row_count) = rows.dense_jacobian(poses, k)(system.rows, columns);
+    jacobian.topRows(row_count) = equations.dense_jacobian(poses, k)(system.equations, columns);
     for (std::size_t q = 0; q < system.quaternions.size(); ++q)
       for (std::size_t c = 0; c < system.controls.size(); ++c)
         if (const int part = system.controls[c] - system.quaternions[q]; part >= 0 && part < 4)

@@ -4,7 +4,7 @@
 #include <map>
 #include <mutex>
 
-#include "holo/sim/mechanism/constraints/row_selection.h"
+#include "holo/sim/mechanism/constraints/redundant_equations.h"
 #include "mechanism/model/joint_block.h"
 #include "smallest_singular_value.h"
 
@@ -33,7 +33,7 @@ Eigen::VectorXd multiply(const holo_joint& joint, const double* packed, const Ei
 
 // Memory of one evaluation.
 struct SingularityPenalty::Scratch {
-  explicit Scratch(const MechanismPatterns& patterns)
+  explicit Scratch(const EquationPatterns& patterns)
       : solver(patterns.states),
         states(patterns.states.nonZeros(), 1),
         controls(patterns.controls.nonZeros(), 1),
@@ -52,7 +52,7 @@ class SingularityPenalty::Lease {
  public:
   explicit Lease(const SingularityPenalty& of) : pool_(*of.pool_) {
     const std::lock_guard lock(pool_.mutex);
-    if (pool_.free.empty()) pool_.free.push_back(std::make_unique<Scratch>(of.rows_->patterns()));
+    if (pool_.free.empty()) pool_.free.push_back(std::make_unique<Scratch>(of.equations_->patterns()));
     scratch_ = std::move(pool_.free.back());
     pool_.free.pop_back();
   }
@@ -70,28 +70,30 @@ class SingularityPenalty::Lease {
 };
 
 SingularityPenalty::SingularityPenalty(const MechanismLayout& layout, const SingularityPenaltyOptions& options)
-    : options_(options), rows_(std::make_unique<const MechanismRows>(with_all_rows(layout))), pool_(std::make_unique<Pool>()) {
+    : options_(options),
+      equations_(std::make_unique<const ConstraintEquations>(with_all_equations(layout))),
+      pool_(std::make_unique<Pool>()) {
   for (std::size_t j = 0; j < layout.model().joints().size(); ++j) frames_.push_back(layout.model().frames(int(j)));
 }
 
 SingularityPenalty::~SingularityPenalty() = default;
 
-double SingularityPenalty::find(const MechanismInstants& at, Eigen::Index instant, Scratch& scratch) const {
-  const MechanismInstants one = {at.states.middleCols(instant, 1), at.controls.middleCols(instant, 1), at.parameters,
+double SingularityPenalty::find(const MechanismUnknowns& at, Eigen::Index instant, Scratch& scratch) const {
+  const MechanismUnknowns one = {at.states.middleCols(instant, 1), at.controls.middleCols(instant, 1), at.parameters,
                                  at.prescribed.middleCols(instant, 1)};
-  rows_->jacobians(one, {scratch.states, scratch.controls, scratch.parameters});
+  equations_->jacobians(one, {scratch.states, scratch.controls, scratch.parameters});
   return scratch.solver.find(scratch.states.col(0), converged);
 }
 
-double SingularityPenalty::smallest(const MechanismInstants& at, Eigen::Index instant) const {
+double SingularityPenalty::smallest(const MechanismUnknowns& at, Eigen::Index instant) const {
   Lease lease(*this);
   return find(at, instant, *lease);
 }
 
 // With row r of J being C_r / |C_r|: d sigma = sum_r d(C_r) . (a_r v - b_r C_r), a_r = u_r / |C_r|, b_r = sigma u_r^2 /
 // |C_r|^2.
-double SingularityPenalty::smallest(const MechanismInstants& at, Eigen::Index instant, Eigen::VectorXd& gradient) const {
-  const MechanismLayout& layout = rows_->layout();
+double SingularityPenalty::smallest(const MechanismUnknowns& at, Eigen::Index instant, Eigen::VectorXd& gradient) const {
+  const MechanismLayout& layout = equations_->layout();
   Lease lease(*this);
   const double value = find(at, instant, *lease);
   gradient.setZero(layout.parameter_count() + layout.control_count() + layout.state_count());
@@ -100,9 +102,9 @@ double SingularityPenalty::smallest(const MechanismInstants& at, Eigen::Index in
   return value;
 }
 
-void SingularityPenalty::add_units(const MechanismInstants& at, Eigen::Index instant, double value, const Scratch& scratch,
+void SingularityPenalty::add_units(const MechanismUnknowns& at, Eigen::Index instant, double value, const Scratch& scratch,
                                    Eigen::VectorXd& gradient) const {
-  const MechanismLayout& layout = rows_->layout();
+  const MechanismLayout& layout = equations_->layout();
   const int first_state = layout.parameter_count() + layout.control_count();
   for (std::size_t q = 0; q < layout.state_quaternions().size(); ++q) {
     const int place = layout.state_quaternions()[q];
@@ -113,22 +115,22 @@ void SingularityPenalty::add_units(const MechanismInstants& at, Eigen::Index ins
   }
 }
 
-void SingularityPenalty::add_joint(int joint, const MechanismInstants& at, Eigen::Index instant, double value, Scratch& scratch,
+void SingularityPenalty::add_joint(int joint, const MechanismUnknowns& at, Eigen::Index instant, double value, Scratch& scratch,
                                    Eigen::VectorXd& gradient) const {
-  const MechanismLayout& layout = rows_->layout();
+  const MechanismLayout& layout = equations_->layout();
   const MechanismJoint& of = layout.model().joints()[std::size_t(joint)];
   const std::vector<UnknownPlace>& places = layout.places(joint);
-  const int count = of.row_count(), size = int(places.size()), first = layout.first_row(joint);
+  const int count = of.row_count(), size = int(places.size()), first = layout.first_equation(joint);
   JointBlock& block = scratch.block;
   block.gather(places, at, instant);
   block.run(of, frames_[std::size_t(joint)], HOLO_JOINT_JACOBIAN);
-  // Columns: what each row's derivative is applied to, and v last; in SI units, of states alone.
+  // Columns: what each equation's derivative is applied to, and v last; in SI units, of states alone.
   Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(size, count + 1);
   for (int l = 0; l < size; ++l) {
     const UnknownPlace& place = places[std::size_t(l)];
     if (place.kind != Kind::state) continue;
     for (int i = 0; i < count; ++i)
-      directions(l, i) = place.scale * place.scale * block.output[(i * size + l) * lanes] / layout.row_scale(first + i);
+      directions(l, i) = place.scale * place.scale * block.output[(i * size + l) * lanes] / layout.equation_scale(first + i);
     directions(l, count) = place.scale * scratch.solver.right()[place.index];
   }
   Eigen::VectorXd local = Eigen::VectorXd::Zero(size);
@@ -141,8 +143,8 @@ void SingularityPenalty::add_joint(int joint, const MechanismInstants& at, Eigen
   Eigen::VectorXd along(count);  // a_r
   for (int i = 0; i < count; ++i) {
     const double left = scratch.solver.left()[first + i], length = scratch.solver.lengths()[first + i];
-    along[i] = left / length / layout.row_scale(first + i);
-    const double own = -value * left * left / (length * length) / layout.row_scale(first + i);
+    along[i] = left / length / layout.equation_scale(first + i);
+    const double own = -value * left * left / (length * length) / layout.equation_scale(first + i);
     add(own * Eigen::VectorXd::Unit(count, i), directions.col(i));
   }
   add(along, directions.col(count));
@@ -165,12 +167,12 @@ std::vector<std::pair<std::string, double>> sorted_parts(const std::map<std::str
 
 }  // namespace
 
-NearestSingularity nearest_singularity(const MechanismLayout& layout, const MechanismInstants& at) {
-  const MechanismRows rows(with_all_rows(layout));
-  const MechanismPatterns& patterns = rows.patterns();
+NearestSingularity nearest_singularity(const MechanismLayout& layout, const MechanismUnknowns& at) {
+  const ConstraintEquations equations(with_all_equations(layout));
+  const EquationPatterns& patterns = equations.patterns();
   Eigen::MatrixXd states(patterns.states.nonZeros(), at.count()), controls(patterns.controls.nonZeros(), at.count()),
       parameters(patterns.parameters.nonZeros(), at.count());
-  rows.jacobians(at, {states, controls, parameters});
+  equations.jacobians(at, {states, controls, parameters});
   SmallestSingularValue solver(patterns.states);
   NearestSingularity nearest;
   for (Eigen::Index k = 0; k < at.count(); ++k) {
@@ -184,7 +186,7 @@ NearestSingularity nearest_singularity(const MechanismLayout& layout, const Mech
     bodies[model.bodies()[b].name] =
         solver.right().segment<HOLO_POSE_SIZE>(Eigen::Index(b) * int(HOLO_POSE_SIZE)).squaredNorm();
   for (Eigen::Index row = 0; row < solver.left().size(); ++row)
-    if (const int joint = rows.layout().rows()[std::size_t(row)].joint; joint >= 0)
+    if (const int joint = equations.layout().equations()[std::size_t(row)].joint; joint >= 0)
       joints[model.joints()[std::size_t(joint)].name] += solver.left()[row] * solver.left()[row];
   nearest.bodies = sorted_parts(bodies);
   nearest.joints = sorted_parts(joints);

@@ -4,12 +4,12 @@
 #include <Eigen/SparseCore>
 #include <vector>
 
-#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/constraint_equations.h"
 
 namespace holo {
 
 // dC/ds of the equations that the layout keeps, at each pose.
-std::vector<Eigen::SparseMatrix<double>> state_jacobians(const MechanismRows& rows, const MechanismInstants& poses);
+std::vector<Eigen::SparseMatrix<double>> state_jacobians(const ConstraintEquations& equations, const MechanismUnknowns& poses);
 
 // The smallest singular value with each row scaled to length 1, accurate to 1e-9 of itself.
 double smallest_singular_value(const Eigen::SparseMatrix<double>& jacobian);

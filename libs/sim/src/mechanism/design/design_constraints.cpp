@@ -5,7 +5,7 @@
 
 #include "holo/core/numerics/parallel.h"
 #include "holo/core/numerics/singular_values.h"
-#include "holo/sim/mechanism/constraints/row_selection.h"
+#include "holo/sim/mechanism/constraints/redundant_equations.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "mechanism/constraints/left_null_space.h"
 
@@ -29,7 +29,7 @@ int MechanismProblem::constrain_assembly(const StagedPoint& point, int nullity) 
   if (nullity == 0 || parameters == 0) return 0;
   Eigen::MatrixXd slope;
   Eigen::VectorXd value;
-  broken_rows(point, slope, value);
+  violated_equations(point, slope, value);
   layout_.parameter_row_count = int((singular_values(slope).array() > 1e-8).count());
   linearize(point);
   return layout_.parameter_row_count;
@@ -57,26 +57,26 @@ void MechanismProblem::fix_parameters(const Eigen::VectorXd& parameters) {
   parameters_are_fixed_ = true;
 }
 
-// What the rows that others imply say of the design at instants spread over the motion: Z^T C and Z^T dC/dp, with Z the left
-// null vectors of the passive rows (the smallest left singular vectors, as many as at the start).
-void MechanismProblem::broken_rows(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const {
+// What the equations that others imply say of the design at instants spread over the motion: Z^T C and Z^T dC/dp, with Z the
+// left null vectors of the passive equations (the smallest left singular vectors, as many as at the start).
+void MechanismProblem::violated_equations(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const {
   constexpr int pose_count = 16;
-  const MechanismRows rows(with_all_rows(rows_->layout()));
-  const MechanismLayout& of = rows.layout();
-  const MechanismPatterns& patterns = rows.patterns();
-  const int poses = std::min(pose_count, layout_.instant_count), nullity = assembly_nullity_;
+  const ConstraintEquations equations(with_all_equations(equations_->layout()));
+  const MechanismLayout& of = equations.layout();
+  const EquationPatterns& patterns = equations.patterns();
+  const int poses = std::min(pose_count, layout_.stage_count), nullity = assembly_nullity_;
   std::vector<int> passive;
-  for (int row = 0; row < int(of.rows().size()); ++row)
+  for (int row = 0; row < int(of.equations().size()); ++row)
     if (!of.is_actuation(row)) passive.push_back(row);
   slope.resize(Eigen::Index(nullity) * poses, layout_.parameter_count);
   value.resize(slope.rows());
   parallel_for(std::size_t(poses), 1, [&](std::size_t begin, std::size_t) {
     const int i = int(begin);
-    const MechanismInstants at = instants(point, int(std::int64_t(i) * (layout_.instant_count - 1) / (poses - 1)), 1);
+    const MechanismUnknowns at = instants(point, int(std::int64_t(i) * (layout_.stage_count - 1) / (poses - 1)), 1);
     Eigen::MatrixXd states(patterns.states.nonZeros(), 1), controls(patterns.controls.nonZeros(), 1),
-        parameters(patterns.parameters.nonZeros(), 1), all(Eigen::Index(of.rows().size()), 1);
-    rows.jacobians(at, {states, controls, parameters});
-    rows.all_rows(at, all);
+        parameters(patterns.parameters.nonZeros(), 1), all(Eigen::Index(of.equations().size()), 1);
+    equations.jacobians(at, {states, controls, parameters});
+    equations.all_equations(at, all);
     const Eigen::MatrixXd null_space =
         smallest_left_vectors(chosen_rows(with_values(patterns.states, states), passive), nullity);
     const SparseMatrix by_design = chosen_rows(with_values(patterns.parameters, parameters), passive);
@@ -90,7 +90,7 @@ void MechanismProblem::linearize(const StagedPoint& point) {
   if (count == 0 || parameters_are_fixed_) return;
   Eigen::MatrixXd slope;
   Eigen::VectorXd value;
-  broken_rows(point, slope, value);
+  violated_equations(point, slope, value);
   const SingularValueDecomposition svd = singular_value_decomposition(slope, SingularVectors::both);
   design_slope_ = svd.values.head(count).asDiagonal() * svd.V.leftCols(count).transpose();
   design_offset_ = svd.U.leftCols(count).transpose() * value;

@@ -20,7 +20,7 @@ int value_index(const StagePattern& pattern, int row, int column) {
 // From the order (p, u, s) to (p, u, v, s).
 int with_rates(int number, int parameters, int controls) { return number < parameters + controls ? number : number + controls; }
 
-// Scratch of one thread: derivatives as the rows make them, [value][instant].
+// Scratch of one thread: derivatives as the equations make them, [value][instant].
 struct Scratch {
   Eigen::MatrixXd states, controls, parameters, hessian, residual;
   static Scratch& of_this_thread() {
@@ -33,29 +33,29 @@ void put(const Eigen::MatrixXd& from, StageLanes& to) { to.leftCols(from.cols())
 
 }  // namespace
 
-MechanismProblem::MechanismProblem(std::shared_ptr<const MechanismRows> rows, std::vector<NamedLoss> losses, LossData data,
+MechanismProblem::MechanismProblem(std::shared_ptr<const ConstraintEquations> rows, std::vector<NamedLoss> losses, LossData data,
                                    Eigen::MatrixXd prescribed)
-    : rows_(std::move(rows)),
-      losses_(std::shared_ptr<const MechanismLayout>(rows_, &rows_->layout()), std::move(losses)),
+    : equations_(std::move(rows)),
+      losses_(std::shared_ptr<const MechanismLayout>(equations_, &equations_->layout()), std::move(losses)),
       data_(std::move(data)),
       prescribed_(std::move(prescribed)) {
   require_sizes();
   make_layout();
 }
 
-MechanismProblem MechanismProblem::with_rows(std::shared_ptr<const MechanismRows> rows) const {
+MechanismProblem MechanismProblem::with_equations(std::shared_ptr<const ConstraintEquations> equations) const {
   MechanismProblem result = *this;
-  result.losses_ = {std::shared_ptr<const MechanismLayout>(rows, &rows->layout()), losses_.losses()};
-  result.rows_ = std::move(rows);
+  result.losses_ = {std::shared_ptr<const MechanismLayout>(equations, &equations->layout()), losses_.losses()};
+  result.equations_ = std::move(equations);
   result.require_sizes();
   if (singularity_)
-    result.singularity_ = std::make_shared<const SingularityPenalty>(result.rows_->layout(), singularity_->options());
+    result.singularity_ = std::make_shared<const SingularityPenalty>(result.equations_->layout(), singularity_->options());
   result.make_layout();
   return result;
 }
 
 void MechanismProblem::require_sizes() const {
-  const MechanismLayout& of = rows_->layout();
+  const MechanismLayout& of = equations_->layout();
   const auto require = [](const std::string& what, Eigen::Index found, Eigen::Index wanted) {
     if (found != wanted)
       throw Error(Failure::input, what + ": " + std::to_string(found) + " given, " + std::to_string(wanted) + " needed");
@@ -71,12 +71,12 @@ void MechanismProblem::require_sizes() const {
   for (std::size_t i = 0; i < data_.signals.size(); ++i)
     if (data_.signals[i].cols() != 1)  // a constant
       require("instants of signal " + std::to_string(i + 1), data_.signals[i].cols(), count);
-  require("kept rows (as many as states)", Eigen::Index(of.kept_rows().size()), of.state_count());
+  require("kept rows (as many as states)", Eigen::Index(of.independent_equations().size()), of.state_count());
 }
 
 void MechanismProblem::make_layout() {
-  const MechanismLayout& of = rows_->layout();
-  const MechanismPatterns& patterns = rows_->patterns();
+  const MechanismLayout& of = equations_->layout();
+  const EquationPatterns& patterns = equations_->patterns();
   layout_.stage_count = int(data_.initial_controls.cols());
   layout_.time_step = data_.time_step;
   layout_.parameter_count = of.parameter_count();
@@ -105,12 +105,12 @@ void MechanismProblem::make_layout() {
       of_singularity.emplace_back(with_rates(row, of.parameter_count(), of.control_count()),
                                   with_rates(column, of.parameter_count(), of.control_count()));
   for (const auto& [row, column] : of_singularity) all_entries.emplace_back(row, column, 1.0);
-  row_hessian_values_.clear();
+  equation_hessian_values_.clear();
   singularity_hessian_values_.clear();
   layout_.hessian.resize(layout_.stage_size(), layout_.stage_size());
   layout_.hessian.setFromTriplets(all_entries.begin(), all_entries.end());
   layout_.hessian.makeCompressed();
-  for (const auto& [row, column] : of_rows) row_hessian_values_.push_back(value_index(layout_.hessian, row, column));
+  for (const auto& [row, column] : of_rows) equation_hessian_values_.push_back(value_index(layout_.hessian, row, column));
   for (const auto& [row, column] : of_singularity)
     singularity_hessian_values_.push_back(value_index(layout_.hessian, row, column));
   std::vector<int> places;
@@ -120,11 +120,11 @@ void MechanismProblem::make_layout() {
 
 void MechanismProblem::avoid_singularities(const SingularityPenaltyOptions& options) {
   if (options.weight == 0 && !singularity_) return;
-  singularity_ = options.weight > 0 ? std::make_shared<const SingularityPenalty>(rows_->layout(), options) : nullptr;
+  singularity_ = options.weight > 0 ? std::make_shared<const SingularityPenalty>(equations_->layout(), options) : nullptr;
   make_layout();
 }
 
-MechanismInstants MechanismProblem::instants(const StagedPoint& point, int first, int count) const {
+MechanismUnknowns MechanismProblem::instants(const StagedPoint& point, int first, int count) const {
   return {point.states.middleCols(first, count), point.controls.middleCols(first, count), point.parameters,
           prescribed_.middleCols(first, count)};
 }
@@ -137,15 +137,15 @@ StagedPoint MechanismProblem::point(const Eigen::MatrixXd& states, const Eigen::
 
 void MechanismProblem::evaluate(const StagedPoint& point, int first, int last, double* objective,
                                 Eigen::Ref<Eigen::MatrixXd> residual) const {
-  rows_->residual(instants(point, first, last - first), residual);
+  equations_->residual(instants(point, first, last - first), residual);
   losses_.evaluate({point.states, point.controls, point.rates, point.parameters}, data_, first, last, objective);
   for (int k = first; k < last && singularity_; ++k)
     objective[k - first] += singularity_->value(singularity_->smallest(instants(point, k, 1), 0));
 }
 
 // Slopes and the Gauss-Newton curvature.
-void MechanismProblem::add_singularity(const MechanismInstants& at, StageDerivatives& to) const {
-  const MechanismLayout& of = rows_->layout();
+void MechanismProblem::add_singularity(const MechanismUnknowns& at, StageDerivatives& to) const {
+  const MechanismLayout& of = equations_->layout();
   Eigen::VectorXd gradient;  // of the singular value
   for (Eigen::Index k = 0; k < at.count(); ++k) {
     const double smallest = singularity_->smallest(at, k);
@@ -164,13 +164,13 @@ void MechanismProblem::add_singularity(const MechanismInstants& at, StageDerivat
 void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::MatrixXd& state_multipliers, bool gauss_newton,
                                      int block, StageDerivatives& to) const {
   const int first = block * stage_lanes, last = std::min(first + stage_lanes, layout_.stage_count), count = last - first;
-  const MechanismInstants at = instants(point, first, count);
-  const MechanismPatterns& patterns = rows_->patterns();
+  const MechanismUnknowns at = instants(point, first, count);
+  const EquationPatterns& patterns = equations_->patterns();
   Scratch& scratch = Scratch::of_this_thread();
   scratch.states.resize(patterns.states.nonZeros(), count);
   scratch.controls.resize(patterns.controls.nonZeros(), count);
   scratch.parameters.resize(patterns.parameters.nonZeros(), count);
-  rows_->jacobians(at, {scratch.states, scratch.controls, scratch.parameters});
+  equations_->jacobians(at, {scratch.states, scratch.controls, scratch.parameters});
   put(scratch.states, to.states_jacobian);
   put(scratch.controls, to.controls_jacobian);
   put(scratch.parameters, to.parameters_jacobian);
@@ -178,9 +178,9 @@ void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::Matr
   to.hessian.setZero();
   if (!gauss_newton) {
     scratch.hessian.setZero(patterns.hessian.nonZeros(), count);
-    rows_->add_hessian(at, state_multipliers.middleCols(first, count), scratch.hessian);
-    for (std::size_t i = 0; i < row_hessian_values_.size(); ++i)
-      to.hessian.row(row_hessian_values_[i]).leftCols(count) = scratch.hessian.row(Eigen::Index(i));
+    equations_->add_hessian(at, state_multipliers.middleCols(first, count), scratch.hessian);
+    for (std::size_t i = 0; i < equation_hessian_values_.size(); ++i)
+      to.hessian.row(equation_hessian_values_[i]).leftCols(count) = scratch.hessian.row(Eigen::Index(i));
   }
   to.gradient.setZero();
   const MechanismKnots with_losses = {point.states, point.controls, point.rates, point.parameters};
@@ -211,41 +211,41 @@ double MechanismProblem::feasible_step(const StagedPoint& point, const StagedPoi
 }
 
 bool MechanismProblem::is_on_branch(const StagedPoint& point) const {
-  const MechanismInstants at = instants(point, 0, layout_.stage_count);
+  const MechanismUnknowns at = instants(point, 0, layout_.stage_count);
   for (int k = 0; k < layout_.stage_count; ++k)
-    if (!rows_->is_unflipped(at, k)) return false;
+    if (!equations_->is_unflipped(at, k)) return false;
   return true;
 }
 
 bool MechanismProblem::recenter(const StagedPoint& point) {
-  const MechanismLayout& of = rows_->layout();
+  const MechanismLayout& of = equations_->layout();
   if (of.parameter_count() == 0) return false;
   for (int i = 0; i < of.parameter_count(); ++i) data_.initial_parameters[i] = of.parameter_scale(i) * point.parameters[i];
   return true;
 }
 
-MechanismProblem::LargestRow MechanismProblem::largest_row(const StagedPoint& point, bool dropped_only) const {
-  const MechanismLayout& of = rows_->layout();
+MechanismProblem::LargestResidual MechanismProblem::largest_residual(const StagedPoint& point, bool redundant_only) const {
+  const MechanismLayout& of = equations_->layout();
   Eigen::MatrixXd all(Eigen::Index(of.rows().size()), layout_.stage_count);
-  rows_->all_rows(instants(point, 0, layout_.stage_count), all);
-  LargestRow largest;
+  equations_->all_equations(instants(point, 0, layout_.stage_count), all);
+  LargestResidual largest;
   const auto look_at = [&](int row) {
     Eigen::Index instant = 0;
     const double value = all.row(row).cwiseAbs().maxCoeff(&instant);
     if (!(value <= largest.value)) largest = {value, row, int(instant)};
   };
-  if (dropped_only)
-    for (const int row : of.selection().dropped) look_at(row);
+  if (redundant_only)
+    for (const int row : of.elimination().redundant) look_at(row);
   else
     for (int row = 0; row < int(all.rows()); ++row) look_at(row);
   return largest;
 }
 
-double MechanismProblem::dropped_residual(const StagedPoint& point) const { return largest_row(point, true).value; }
+double MechanismProblem::dropped_residual(const StagedPoint& point) const { return largest_residual(point, true).value; }
 
-std::string MechanismProblem::row_name(int row, int instant) const {
-  const MechanismLayout& of = rows_->layout();
-  return of.row_name(of.kept_rows()[std::size_t(row)]) + " at instant " + std::to_string(instant);
+std::string MechanismProblem::equation_name(int row, int instant) const {
+  const MechanismLayout& of = equations_->layout();
+  return of.equation_name(of.independent_equations()[std::size_t(row)]) + " at instant " + std::to_string(instant);
 }
 
 }  // namespace holo

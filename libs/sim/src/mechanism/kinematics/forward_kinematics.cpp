@@ -44,9 +44,13 @@ namespace {
 
 class Simulation {
  public:
-  Simulation(const MechanismRows& rows, const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters,
+  Simulation(const ConstraintEquations& equations, const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters,
              const Eigen::MatrixXd& prescribed, const KinematicsOptions& options)
-      : rows_(rows), controls_(controls), prescribed_(prescribed), options_(options), follower_(rows, parameters, options) {}
+      : equations_(equations),
+        controls_(controls),
+        prescribed_(prescribed),
+        options_(options),
+        follower_(equations, parameters, options) {}
 
   Kinematics run(const Eigen::VectorXd& start) {
     state_ = start;
@@ -72,7 +76,7 @@ class Simulation {
   bool follow(Eigen::Index instant, PathFollower::Progress& progress) {
     Drive from = drive(instant - 1);
     if (sides_.distance > 0) from = leave_change_point(from, drive(instant));
-    const DrivePath path(std::move(from), drive(instant), rows_.layout());
+    const DrivePath path(std::move(from), drive(instant), equations_.layout());
     const bool is_done = follower_.follow(path, state_, progress, sides_);
     for (const double part : progress.change_points) add_change_point(double(instant) - 1 + part);
     last_ = path;
@@ -94,14 +98,14 @@ class Simulation {
   }
 
   void diagnose(Eigen::Index instant, double part) {
-    const MechanismLayout& layout = rows_.layout();
+    const MechanismLayout& layout = equations_.layout();
     const Drive target = drive(instant);
     Eigen::VectorXd nearest = state_;
     // The nearest pose may cheat by quaternions that are too long: what it says of the joints tells the user more.
     Eigen::VectorXd misses = follower_.approach(target, nearest).col(0).cwiseAbs();
     const double largest = misses.maxCoeff();
-    for (std::size_t i = 0; i < layout.kept_rows().size(); ++i)
-      if (layout.rows()[std::size_t(layout.kept_rows()[i])].joint < 0) misses[Eigen::Index(i)] = 0;
+    for (std::size_t i = 0; i < layout.independent_equations().size(); ++i)
+      if (layout.equations()[std::size_t(layout.independent_equations()[i])].joint < 0) misses[Eigen::Index(i)] = 0;
     Eigen::Index worst = 0;
     const double largest_of_joints = misses.maxCoeff(&worst);
     result_.failed_instant = int(instant);
@@ -109,12 +113,12 @@ class Simulation {
     if (largest > 1e-6) {
       result_.status = KinematicsStatus::unreachable;
       result_.diagnosis = target_name + ": no pose satisfies the joints; the nearest one misses most at '" +
-                          layout.row_name(layout.kept_rows()[std::size_t(worst)]) + "' by " +
+                          layout.equation_name(layout.independent_equations()[std::size_t(worst)]) + "' by " +
                           std::to_string(largest_of_joints) + ended(instant, part) + ". Change the controls, or the design";
       return;
     }
     const SingularValueDecomposition svd = decomposition_at(target, nearest);
-    // Fewer rows than state coordinates leave some of these free.
+    // Fewer equations than state coordinates leave some of these free.
     const double smallest = svd.values.size() < layout.state_count() ? 0 : svd.values[layout.state_count() - 1];
     if (smallest < options_.singular_below) {
       result_.status = KinematicsStatus::singular;
@@ -125,7 +129,7 @@ class Simulation {
     }
     result_.status = KinematicsStatus::other_branch;
     int joint = -1;
-    const bool flipped = !rows_.is_unflipped(follower_.at(target, nearest), 0, &joint);
+    const bool flipped = !equations_.is_unflipped(follower_.at(target, nearest), 0, &joint);
     result_.diagnosis = target_name + ": " +
                         (flipped ? "only poses with the joint '" + layout.model().joints()[std::size_t(joint)].name +
                                        "' turned half around satisfy the joints"
@@ -138,20 +142,21 @@ class Simulation {
     if (instant == 0 || !last_) return "";
     const SingularValueDecomposition svd = decomposition_at(last_->at(part), state_);
     return "; the motion comes to a dead point " + when(counted(double(instant) - 1 + part), options_.time_step) +
-           ", where what its drives hold least is '" + most_moved(svd.V.col(rows_.layout().state_count() - 1)) + "'";
+           ", where what its drives hold least is '" + most_moved(svd.V.col(equations_.layout().state_count() - 1)) + "'";
   }
 
-  // Of the kept rows, each of length 1.
+  // Of the independent equations, each of length 1.
   SingularValueDecomposition decomposition_at(const Drive& drive, const Eigen::VectorXd& state) const {
-    const Eigen::MatrixXd jacobian = rows_.dense_jacobian(follower_.at(drive, state), 0)(rows_.layout().kept_rows(), Eigen::all)
-                                         .leftCols(rows_.layout().state_count())
-                                         .rowwise()
-                                         .normalized();
+    const Eigen::MatrixXd jacobian =
+        equations_.dense_jacobian(follower_.at(drive, state), 0)(equations_.layout().independent_equations(), Eigen::all)
+            .leftCols(equations_.layout().state_count())
+            .rowwise()
+            .normalized();
     return singular_value_decomposition(jacobian, SingularVectors::right);
   }
 
   std::string most_moved(const Eigen::VectorXd& direction) const {
-    const auto& bodies = rows_.layout().model().bodies();
+    const auto& bodies = equations_.layout().model().bodies();
     std::size_t most = 0;
     const auto moved = [&](std::size_t b) {
       return direction.segment<HOLO_POSE_SIZE>(Eigen::Index(b * HOLO_POSE_SIZE)).norm();
@@ -161,7 +166,7 @@ class Simulation {
     return bodies[most].name;
   }
 
-  const MechanismRows& rows_;
+  const ConstraintEquations& equations_;
   const Eigen::MatrixXd& controls_;
   const Eigen::MatrixXd& prescribed_;
   const KinematicsOptions& options_;
@@ -174,10 +179,10 @@ class Simulation {
 
 }  // namespace
 
-Kinematics forward_kinematics(const MechanismRows& rows, const Eigen::VectorXd& start, const Eigen::MatrixXd& controls,
-                              const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
-                              const KinematicsOptions& options) {
-  return Simulation(rows, controls, parameters, prescribed, options).run(start);
+Kinematics forward_kinematics(const ConstraintEquations& equations, const Eigen::VectorXd& start,
+                              const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters,
+                              const Eigen::MatrixXd& prescribed, const KinematicsOptions& options) {
+  return Simulation(equations, controls, parameters, prescribed, options).run(start);
 }
 
 }  // namespace holo

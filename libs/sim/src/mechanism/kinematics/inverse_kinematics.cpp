@@ -31,10 +31,10 @@ std::vector<NamedLoss> of_bodies_only(const std::vector<NamedLoss>& losses) {
 
 std::shared_ptr<const MechanismLayout> without_actuation(std::shared_ptr<const MechanismModel> model) {
   const MechanismLayout all(model);
-  RowSelection selection;
-  for (int row = 0; row < int(all.rows().size()); ++row)
-    if (all.is_actuation(row)) selection.dropped.push_back(row);
-  return std::make_shared<const MechanismLayout>(std::move(model), selection);
+  Elimination elimination;
+  for (int equation = 0; equation < int(all.equations().size()); ++equation)
+    if (all.is_actuation(equation)) elimination.redundant.push_back(equation);
+  return std::make_shared<const MechanismLayout>(std::move(model), elimination);
 }
 
 // Sequential inverse kinematics of a mechanism whose controls can only change so fast.
@@ -45,11 +45,11 @@ class RateLimitedPoses {
       : layout_(layout),
         parameters_(parameters),
         poses_(layout, losses, data, parameters, options),
-        rows_(std::size_t(layout->control_count()), -1) {
+        equations_(std::size_t(layout->control_count()), -1) {
     for (int i = 0; i < layout->control_count(); ++i)
       reach_.push_back(options.rate_limit * data.time_step / layout->control_scale(i));
-    for (int row = 0; row < int(layout->rows().size()); ++row)
-      if (layout->is_actuation(row)) assign(row);
+    for (int equation = 0; equation < int(layout->equations().size()); ++equation)
+      if (layout->is_actuation(equation)) assign(equation);
   }
 
   // Of another task: nothing is known of it.
@@ -59,14 +59,14 @@ class RateLimitedPoses {
   }
 
   int solve(int instant, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state) {
-    for (const int row : rows_) poses_.let_go(row);
+    for (const int equation : equations_) poses_.let_go(equation);
     const Eigen::VectorXd before = state;
     int iterations = poses_.solve(instant, prescribed, state);
     Eigen::MatrixXd both(before.size(), 2);
     both << before, state;
     Eigen::MatrixXd controls = measured_controls(*layout_, both, parameters_);
     if (!is_first_) {
-      std::vector<bool> is_held(rows_.size(), false);
+      std::vector<bool> is_held(equations_.size(), false);
       while (hold_fast_ones(controls, is_held)) {
         state = before;
         iterations += poses_.solve(instant, prescribed, state);
@@ -79,24 +79,24 @@ class RateLimitedPoses {
   }
 
  private:
-  void assign(int row) {
-    const MechanismRow& of = layout_->rows()[std::size_t(row)];
+  void assign(int equation) {
+    const ConstraintEquation& of = layout_->equations()[std::size_t(equation)];
     const MechanismJoint& joint = layout_->model().joints()[std::size_t(of.joint)];
     const UnknownPlace& place = layout_->places(of.joint)[2 * HOLO_POSE_SIZE];
     if (joint.coordinate_count() != 1)
       throw Error(Failure::input, "a rate limit of inverse kinematics needs actuators of one coordinate each; the joint '" +
                                       joint.name + "' of type '" + joint.type->name() + "' has " +
                                       std::to_string(joint.coordinate_count()));
-    rows_[std::size_t(place.index)] = row;
+    equations_[std::size_t(place.index)] = equation;
   }
 
   // True where there are new ones.
   bool hold_fast_ones(const Eigen::MatrixXd& controls, std::vector<bool>& is_held) {
     bool any = false;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
+    for (std::size_t i = 0; i < equations_.size(); ++i) {
       const double from = controls(Eigen::Index(i), 0), way = controls(Eigen::Index(i), 1) - from;
       if (is_held[i] || std::abs(way) <= reach_[i] * (1 + 1e-9)) continue;
-      poses_.hold(rows_[i], int(i), from + std::copysign(reach_[i], way));
+      poses_.hold(equations_[i], int(i), from + std::copysign(reach_[i], way));
       any = is_held[i] = true;
     }
     return any;
@@ -105,9 +105,9 @@ class RateLimitedPoses {
   std::shared_ptr<const MechanismLayout> layout_;
   Eigen::VectorXd parameters_;
   PassivePoses poses_;
-  bool is_first_ = true;       // of its task
-  std::vector<int> rows_;      // of each control
-  std::vector<double> reach_;  // of each control from one instant to the next, in the layout's units
+  bool is_first_ = true;        // of its task
+  std::vector<int> equations_;  // of each control
+  std::vector<double> reach_;   // of each control from one instant to the next, in the layout's units
 };
 
 // All instants, each from the one before.

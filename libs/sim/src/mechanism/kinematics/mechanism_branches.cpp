@@ -1,4 +1,5 @@
-// Rows made of scalar products also hold with a frame turned half around. Which of both it is shows by the axes' directions.
+// Equations made of scalar products also hold with a frame turned half around. Which of both it is shows by the axes'
+// directions.
 
 #include <Eigen/Geometry>
 
@@ -17,7 +18,7 @@ Eigen::Matrix3d carried_axes(const double* pose, const double* frame) {
 
 }  // namespace
 
-bool MechanismRows::is_unflipped(const MechanismInstants& at, Eigen::Index instant, int* flipped_joint) const {
+bool ConstraintEquations::is_unflipped(const MechanismUnknowns& at, Eigen::Index instant, int* flipped_joint) const {
   const auto& joints = layout_->model().joints();
   JointBlock block;
   for (std::size_t j = 0; j < joints.size(); ++j) {

@@ -31,22 +31,23 @@ Eigen::MatrixXd with_approach(const Eigen::VectorXd& rest, const Eigen::MatrixXd
 }
 
 // Appends the change points that it goes through to the motion's.
-Eigen::MatrixXd simulate(const MechanismRows& rows, MechanismMotion& motion, const MotionTask& task,
+Eigen::MatrixXd simulate(const ConstraintEquations& equations, MechanismMotion& motion, const MotionTask& task,
                          const MechanismMotionOptions& options) {
-  const MechanismLayout& layout = rows.layout();
+  const MechanismLayout& layout = equations.layout();
   const Eigen::MatrixXd controls = with_approach(layout.rest_controls(), motion.controls, task, layout.control_quaternions());
   const Eigen::MatrixXd prescribed =
       with_approach(layout.rest_prescribed(), motion.prescribed, task, layout.prescribed_quaternions());
   KinematicsOptions kinematics = options.kinematics;
   kinematics.first_instant = -approach_steps;
-  const Kinematics result = forward_kinematics(rows, layout.rest_state(), controls, motion.parameters, prescribed, kinematics);
+  const Kinematics result =
+      forward_kinematics(equations, layout.rest_state(), controls, motion.parameters, prescribed, kinematics);
   const std::string of_task = options.task_beginnings.empty() ? std::string()
                                                               : " of the task that begins at instant " +
                                                                     std::to_string(task.first) + ", counted from there,";
   if (result.status != KinematicsStatus::done) {
     // What moves without being driven may go anywhere, and then jump: that is the reason to tell.
     const Eigen::MatrixXd rest = layout.rest_state(), rest_controls = layout.rest_controls(), played = prescribed.leftCols(1);
-    select_rows(rows, {rest, rest_controls, layout.rest_parameters(), played}, options.selection);
+    eliminate_redundant_equations(equations, {rest, rest_controls, layout.rest_parameters(), played}, options.elimination);
     throw Error(Failure::input, "the initial motion" + of_task + " is " + to_string(result.status) + " " + result.diagnosis);
   }
   for (const ChangePoint& point : result.change_points)
@@ -57,20 +58,20 @@ Eigen::MatrixXd simulate(const MechanismRows& rows, MechanismMotion& motion, con
   return result.states.rightCols(task.count);
 }
 
-void require_rows(const MechanismRows& rows, const MechanismMotion& motion) {
-  Eigen::MatrixXd all(Eigen::Index(rows.layout().rows().size()), motion.states.cols());
-  rows.all_rows({motion.states, motion.controls, motion.parameters, motion.prescribed}, all);
-  Eigen::Index row = 0, instant = 0;
-  const double largest = all.cwiseAbs().maxCoeff(&row, &instant);
+void require_equations(const ConstraintEquations& equations, const MechanismMotion& motion) {
+  Eigen::MatrixXd all(Eigen::Index(equations.layout().equations().size()), motion.states.cols());
+  equations.all_equations({motion.states, motion.controls, motion.parameters, motion.prescribed}, all);
+  Eigen::Index equation = 0, instant = 0;
+  const double largest = all.cwiseAbs().maxCoeff(&equation, &instant);
   if (!(largest < 1e-9))
-    throw Error(Failure::input, "the states of a motion violate '" + rows.layout().row_name(int(row)) + "' by " +
+    throw Error(Failure::input, "the states of a motion violate '" + equations.layout().equation_name(int(equation)) + "' by " +
                                     std::to_string(largest) + " at instant " + std::to_string(instant));
 }
 
-// The control that a dropped row of an actuator alone contains, among all; -1 where it contains several, or part of a
+// The control that a redundant equation of an actuator alone contains, among all; -1 where it contains several, or part of a
 // quaternion.
-int control_of_row(const MechanismLayout& all, int row) {
-  const MechanismRow& r = all.rows()[std::size_t(row)];
+int control_of_equation(const MechanismLayout& all, int equation) {
+  const ConstraintEquation& r = all.equations()[std::size_t(equation)];
   const holo_joint& joint = all.model().joints()[std::size_t(r.joint)].type->abi();
   int control = -1;
   for (int i = 0; i < all.model().joints()[std::size_t(r.joint)].coordinate_count(); ++i) {
@@ -81,28 +82,29 @@ int control_of_row(const MechanismLayout& all, int row) {
   return control;
 }
 
-// Rows of surplus actuators are kept after all, and determine the controls that they contain.
-RowSelection with_dependent_controls(const MechanismLayout& all, RowSelectionResult& found) {
-  RowSelection selection;
-  for (const int row : found.selection.dropped) {
-    const int control = all.is_actuation(row) ? control_of_row(all, row) : -1;
-    auto& controls = selection.dependent_controls;
+// Equations of redundant actuators stay, and determine the controls that they contain.
+Elimination with_dependent_controls(const MechanismLayout& all, EliminationResult& found) {
+  Elimination elimination;
+  for (const int equation : found.elimination.redundant) {
+    const int control = all.is_actuation(equation) ? control_of_equation(all, equation) : -1;
+    auto& controls = elimination.dependent_controls;
     if (control < 0 || std::find(controls.begin(), controls.end(), control) != controls.end()) {
-      selection.dropped.push_back(row);
+      elimination.redundant.push_back(equation);
       continue;
     }
     controls.push_back(control);
-    for (DroppedRow& dropped : found.dropped)
-      if (dropped.row == row)
-        dropped.reason += "; the control '" + all.control_names()[std::size_t(control)] + "' therefore follows from the others";
+    for (RedundantEquation& redundant : found.redundant)
+      if (redundant.equation == equation)
+        redundant.reason +=
+            "; the control '" + all.control_names()[std::size_t(control)] + "' therefore follows from the others";
   }
-  std::sort(selection.dependent_controls.begin(), selection.dependent_controls.end());
-  return selection;
+  std::sort(elimination.dependent_controls.begin(), elimination.dependent_controls.end());
+  return elimination;
 }
 
 // `besides`: a pose that is looked at in any case, -1: none.
-void choose_rows(const std::shared_ptr<const MechanismLayout>& all, MechanismMotion& motion,
-                 const MechanismMotionOptions& options, int besides = -1) {
+void choose_equations(const std::shared_ptr<const MechanismLayout>& all, MechanismMotion& motion,
+                      const MechanismMotionOptions& options, int besides = -1) {
   const Eigen::Index count = motion.controls.cols(), even = std::min<Eigen::Index>(count, std::max(options.pose_count, 1));
   const Eigen::Index poses = even + (besides >= 0 ? 1 : 0);
   Eigen::MatrixXd states(motion.states.rows(), poses), sampled(motion.controls.rows(), poses),
@@ -113,15 +115,16 @@ void choose_rows(const std::shared_ptr<const MechanismLayout>& all, MechanismMot
     sampled.col(i) = motion.controls.col(k);
     played.col(i) = motion.prescribed.col(k);
   }
-  const MechanismRows all_rows(all);
-  const MechanismInstants at = {states, sampled, motion.parameters, played};
-  motion.selection = select_rows(all_rows, at, options.selection);
+  const ConstraintEquations all_equations(all);
+  const MechanismUnknowns at = {states, sampled, motion.parameters, played};
+  motion.elimination = eliminate_redundant_equations(all_equations, at, options.elimination);
   if (has_actuators_of_motion_alone(all->model()))
-    motion.selection.mobility = mobility_with_own_joints(all_rows, at, options.selection.rank_tolerance);
-  const RowSelection selection = options.surplus == SurplusControls::dependent ? with_dependent_controls(*all, motion.selection)
-                                                                               : motion.selection.selection;
-  motion.layout = std::make_shared<const MechanismLayout>(all->shared_model(), selection);
-  motion.rows = std::make_shared<const MechanismRows>(motion.layout);
+    motion.elimination.mobility = mobility_with_own_joints(all_equations, at, options.elimination.rank_tolerance);
+  const Elimination elimination = options.surplus == SurplusControls::dependent
+                                      ? with_dependent_controls(*all, motion.elimination)
+                                      : motion.elimination.elimination;
+  motion.layout = std::make_shared<const MechanismLayout>(all->shared_model(), elimination);
+  motion.equations = std::make_shared<const ConstraintEquations>(motion.layout);
   rearrange(*all, *motion.layout, motion.states, motion.controls);
 }
 
@@ -158,11 +161,11 @@ void rearrange(const MechanismLayout& from, const MechanismLayout& to, Eigen::Ma
   }
 }
 
-MechanismMotion with_rows_anew(const MechanismMotion& motion, int instant, const MechanismMotionOptions& options) {
+MechanismMotion with_new_elimination(const MechanismMotion& motion, int instant, const MechanismMotionOptions& options) {
   const auto all = std::make_shared<const MechanismLayout>(motion.layout->shared_model());
   MechanismMotion result = motion;
   rearrange(*motion.layout, *all, result.states, result.controls);
-  choose_rows(all, result, options, instant);
+  choose_equations(all, result, options, instant);
   return result;
 }
 
@@ -174,11 +177,11 @@ MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const E
   require_size("controls", controls.rows(), all->control_count());
   motion.controls = controls;
   for (int i = 0; i < all->control_count(); ++i) motion.controls.row(i) /= all->control_scale(i);
-  const MechanismRows rows(all);
+  const ConstraintEquations equations(all);
   motion.states.resize(all->state_count(), controls.cols());
   for (const MotionTask& task : motion_tasks(options.task_beginnings, int(controls.cols())))
-    motion.states.middleCols(task.first, task.count) = simulate(rows, motion, task, options);
-  choose_rows(all, motion, options);
+    motion.states.middleCols(task.first, task.count) = simulate(equations, motion, task, options);
+  choose_equations(all, motion, options);
   return motion;
 }
 
@@ -190,8 +193,8 @@ MechanismMotion make_motion_of_states(std::shared_ptr<const MechanismModel> mode
   require_size("states", states.rows(), all->state_count());
   motion.states = states;
   motion.controls = measured_controls(*all, states, motion.parameters, options.task_beginnings);
-  require_rows(MechanismRows(all), motion);
-  choose_rows(all, motion, options);
+  require_equations(ConstraintEquations(all), motion);
+  choose_equations(all, motion, options);
   return motion;
 }
 

@@ -5,18 +5,19 @@
 #include <cmath>
 
 #include "holo/sim/motion/motion_tasks.h"
-#include "mechanism/constraints/row_solver.h"
+#include "mechanism/constraints/equation_solver.h"
 
 namespace holo {
 
 namespace {
 
-// Redundant rows of loops are kept here: a selection of rows may lose its rank where the mechanism does not.
-std::shared_ptr<const MechanismLayout> with_redundant_rows(const MechanismLayout& of) {
-  RowSelection selection = of.selection();
-  auto& dropped = selection.dropped;
-  dropped.erase(std::remove_if(dropped.begin(), dropped.end(), [&](int row) { return !of.is_actuation(row); }), dropped.end());
-  return std::make_shared<const MechanismLayout>(of.shared_model(), selection);
+// Redundant equations of loops stay here: a choice of independent equations may lose its rank where the mechanism does not.
+std::shared_ptr<const MechanismLayout> with_redundant_equations(const MechanismLayout& of) {
+  Elimination elimination = of.elimination();
+  auto& redundant = elimination.redundant;
+  redundant.erase(std::remove_if(redundant.begin(), redundant.end(), [&](int equation) { return !of.is_actuation(equation); }),
+                  redundant.end());
+  return std::make_shared<const MechanismLayout>(of.shared_model(), elimination);
 }
 
 // Up to the signs of quaternions, which stand for the same orientation.
@@ -30,12 +31,12 @@ class Passages {
  public:
   Passages(const MechanismMotion& motion, double time_step)
       : motion_(motion),
-        rows_(with_redundant_rows(*motion.layout)),
-        before_(rows_.patterns().states),
-        after_(rows_.patterns().states),
-        comparison_(rows_.patterns().states),
-        control_values_(rows_.patterns().controls.nonZeros(), 1),
-        parameter_values_(rows_.patterns().parameters.nonZeros(), 1) {
+        equations_(with_redundant_equations(*motion.layout)),
+        before_(equations_.patterns().states),
+        after_(equations_.patterns().states),
+        comparison_(equations_.patterns().states),
+        control_values_(equations_.patterns().controls.nonZeros(), 1),
+        parameter_values_(equations_.patterns().parameters.nonZeros(), 1) {
     options_.time_step = time_step;
   }
 
@@ -48,14 +49,14 @@ class Passages {
   std::vector<MotionPassage> found;
 
  private:
-  MechanismInstants at(int instant, int count = 1) const {
+  MechanismUnknowns at(int instant, int count = 1) const {
     return {motion_.states.middleCols(instant, count), motion_.controls.middleCols(instant, count), motion_.parameters,
             motion_.prescribed.middleCols(instant, count)};
   }
 
-  bool differentiate(int instant, RowSolver& solver) {
+  bool differentiate(int instant, EquationSolver& solver) {
     Eigen::Map<Eigen::MatrixXd> values(solver.jacobian().valuePtr(), solver.jacobian().nonZeros(), 1);
-    rows_.jacobians(at(instant), {values, control_values_, parameter_values_});
+    equations_.jacobians(at(instant), {values, control_values_, parameter_values_});
     return solver.factorize();
   }
 
@@ -82,16 +83,16 @@ class Passages {
     const std::array<int, 2> both = {from, to};
     const Eigen::MatrixXd states = motion_.states(Eigen::all, both), controls = motion_.controls(Eigen::all, both),
                           prescribed = motion_.prescribed(Eigen::all, both);
-    Eigen::MatrixXd residual(rows_.patterns().states.rows(), 2);
-    rows_.residual({states, controls, motion_.parameters, prescribed}, residual);
+    Eigen::MatrixXd residual(equations_.patterns().states.rows(), 2);
+    equations_.residual({states, controls, motion_.parameters, prescribed}, residual);
     KinematicsOptions options = options_;
     options.time_step = 0;                                                                 // the instants are these two
     options.tolerance = std::max(options.tolerance, 10 * residual.cwiseAbs().maxCoeff());  // what the optimizer left
-    return forward_kinematics(rows_, states.col(0), controls, motion_.parameters, prescribed, options);
+    return forward_kinematics(equations_, states.col(0), controls, motion_.parameters, prescribed, options);
   }
 
   bool arrives(const Kinematics& way, int instant) const {
-    return distance(rows_.layout(), way.states.col(1), motion_.states.col(instant)) < 1e-6;
+    return distance(equations_.layout(), way.states.col(1), motion_.states.col(instant)) < 1e-6;
   }
 
   void tell(const std::vector<ChangePoint>& change_points) {
@@ -103,8 +104,8 @@ class Passages {
   }
 
   const MechanismMotion& motion_;
-  MechanismRows rows_;
-  RowSolver before_, after_;
+  ConstraintEquations equations_;
+  EquationSolver before_, after_;
   PoseComparison comparison_;
   Eigen::MatrixXd control_values_, parameter_values_;
   KinematicsOptions options_;

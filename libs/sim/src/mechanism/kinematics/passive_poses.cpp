@@ -12,7 +12,7 @@ namespace holo {
 PassivePoses::PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::vector<NamedLoss> losses,
                            const LossData& data, const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options)
     : layout_(std::move(layout)),
-      rows_(layout_),
+      equations_(layout_),
       losses_(layout_, std::move(losses)),
       data_(data),
       options_(options),
@@ -22,20 +22,20 @@ PassivePoses::PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::v
   std::vector<int> places(entries_.size());
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = int(i);
   losses_.place(std::move(places));
-  values_.resize(rows_.patterns().states.nonZeros(), 1);
-  control_values_.resize(rows_.patterns().controls.nonZeros(), 1);
-  parameter_values_.resize(rows_.patterns().parameters.nonZeros(), 1);
-  multipliers_ = Eigen::VectorXd::Zero(Eigen::Index(layout_->kept_rows().size()));
-  is_let_go_.assign(layout_->kept_rows().size(), false);
+  values_.resize(equations_.patterns().states.nonZeros(), 1);
+  control_values_.resize(equations_.patterns().controls.nonZeros(), 1);
+  parameter_values_.resize(equations_.patterns().parameters.nonZeros(), 1);
+  multipliers_ = Eigen::VectorXd::Zero(Eigen::Index(layout_->independent_equations().size()));
+  is_let_go_.assign(layout_->independent_equations().size(), false);
 }
 
-void PassivePoses::let_go(int row) {
-  is_let_go_[std::size_t(row)] = true;
-  multipliers_[row] = 0;
+void PassivePoses::let_go(int equation) {
+  is_let_go_[std::size_t(equation)] = true;
+  multipliers_[equation] = 0;
 }
 
-void PassivePoses::hold(int row, int control, double value) {
-  is_let_go_[std::size_t(row)] = false;
+void PassivePoses::hold(int equation, int control, double value) {
+  is_let_go_[std::size_t(equation)] = false;
   controls_(control, 0) = value;
 }
 
@@ -62,7 +62,7 @@ int PassivePoses::solve(int instant, const Eigen::VectorXd& prescribed, Eigen::V
     double next = std::numeric_limits<double>::infinity();
     for (; length > 1e-3 && !(next < merit + 1e-14 * (1 + std::abs(merit))); length /= 2) {
       trial = state + length * change_;
-      return_to_rows(trial);
+      return_to_equations(trial);
       next = evaluate(instant, trial);
     }
     const bool is_accepted = next < merit + 1e-14 * (1 + std::abs(merit));
@@ -71,7 +71,7 @@ int PassivePoses::solve(int instant, const Eigen::VectorXd& prescribed, Eigen::V
     if (damping < 1e-9) damping = 0;
     small_gains = is_accepted && merit - next < options_.gain_tolerance * merit ? small_gains + 1 : 0;
     const bool is_last = change_.cwiseAbs().maxCoeff() < options_.step_tolerance || small_gains >= 3;
-    if (is_last && residual_of(state) < 100 * options_.row_tolerance) return iteration;
+    if (is_last && residual_of(state) < 100 * options_.equation_tolerance) return iteration;
   }
   refuse(instant, state);
 }
@@ -90,9 +90,9 @@ double PassivePoses::evaluate(int instant, const Eigen::VectorXd& state) {
 
 double PassivePoses::residual_of(const Eigen::VectorXd& state) {
   residual_.resize(multipliers_.size(), 1);
-  rows_.residual({state, controls_, parameters_, prescribed_}, residual_);
-  for (std::size_t row = 0; row < is_let_go_.size(); ++row)
-    if (is_let_go_[row]) residual_(Eigen::Index(row), 0) = 0;
+  equations_.residual({state, controls_, parameters_, prescribed_}, residual_);
+  for (std::size_t equation = 0; equation < is_let_go_.size(); ++equation)
+    if (is_let_go_[equation]) residual_(Eigen::Index(equation), 0) = 0;
   return residual_.cwiseAbs().maxCoeff();
 }
 
@@ -112,17 +112,17 @@ void PassivePoses::differentiate(int instant, const Eigen::VectorXd& state) {
   for (int i = 0; i < n; ++i) gradient_[i] += gradient_lanes_[std::size_t(first + i) * lanes];
 
   residual_of(state);
-  rows_.jacobians({state, controls_, parameters_, prescribed_}, {values_, control_values_, parameter_values_});
+  equations_.jacobians({state, controls_, parameters_, prescribed_}, {values_, control_values_, parameter_values_});
   triplets_.clear();
   for (int i = 0; i < n; ++i) triplets_.emplace_back(i, i, options_.keep);
   for (std::size_t i = 0; i < entries_.size(); ++i)
     triplets_.emplace_back(entries_[i].second - first, entries_[i].first - first, hessian_lanes_[i * lanes]);
-  const Sparse& pattern = rows_.patterns().states;
+  const Sparse& pattern = equations_.patterns().states;
   for (int column = 0, value = 0; column < n; ++column)
     for (Sparse::InnerIterator it(pattern, column); it; ++it, ++value)
       triplets_.emplace_back(n + int(it.row()), column, values_(value, 0));
-  for (int row = 0; row < int(multipliers_.size()); ++row)
-    triplets_.emplace_back(n + row, n + row, is_let_go_[std::size_t(row)] ? -1e9 : -1e-9);
+  for (int equation = 0; equation < int(multipliers_.size()); ++equation)
+    triplets_.emplace_back(n + equation, n + equation, is_let_go_[std::size_t(equation)] ? -1e9 : -1e-9);
   matrix_.resize(n + multipliers_.size(), n + multipliers_.size());
   matrix_.setFromTriplets(triplets_.begin(), triplets_.end());
 }
@@ -149,10 +149,10 @@ bool PassivePoses::step(double damping) {
   return true;
 }
 
-void PassivePoses::return_to_rows(Eigen::VectorXd& state) {
+void PassivePoses::return_to_equations(Eigen::VectorXd& state) {
   const Eigen::Index n = state.size();
   Eigen::VectorXd right = Eigen::VectorXd::Zero(matrix_.rows());
-  for (int i = 0; i < 3 && residual_of(state) > options_.row_tolerance; ++i) {
+  for (int i = 0; i < 3 && residual_of(state) > options_.equation_tolerance; ++i) {
     right.tail(multipliers_.size()) = -residual_.col(0);
     state += factors_.solve(right).head(n);
   }
@@ -165,8 +165,8 @@ void PassivePoses::refuse(int instant, const Eigen::VectorXd& state) {
   throw Error(Failure::input, "inverse kinematics does not converge at instant " + std::to_string(instant) + ": after " +
                                   std::to_string(options_.max_iterations) + " steps the last is " +
                                   std::to_string(change_.cwiseAbs().maxCoeff()) + ", and the largest violated row '" +
-                                  layout_->row_name(layout_->kept_rows()[std::size_t(worst)]) + "' misses by " +
-                                  std::to_string(largest) +
+                                  layout_->equation_name(layout_->independent_equations()[std::size_t(worst)]) +
+                                  "' misses by " + std::to_string(largest) +
                                   ". Bring the targets nearer to what the mechanism can reach, or begin from `controls`");
 }
 

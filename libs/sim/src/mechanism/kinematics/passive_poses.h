@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/constraint_equations.h"
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 
 namespace holo {
@@ -14,17 +14,16 @@ namespace holo {
 // Gauss-Newton steps of one instant: min f(s) + keep/2 |s - before|^2 with C(s) = 0, from
 //   [ B    J^T ] [ ds ]     [ g + J^T l ]
 //   [ J   -d I ] [ dl ] = - [ C         ],   B = Gauss-Newton Hessian of f + keep I,
-// which has a Cholesky-like factorization however redundant the rows are. d acts on the change of the multipliers alone, so
-// that at the end C is 0 to rounding.
-// Rows that are let go have a large d: they are as good as not there.
+// which has a Cholesky-like factorization however redundant the equations are. d acts on the change of the multipliers alone,
+// so that at the end C is 0 to rounding. Equations that are let go have a large d: they are as good as not there.
 class PassivePoses {
  public:
   PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::vector<NamedLoss> losses, const LossData& data,
                const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options);
 
-  // Of kept rows, by their number among these. A control that is held has a value, in the layout's units.
-  void let_go(int row);
-  void hold(int row, int control, double value);
+  // Of independent equations, by their number among these. A control that is held has a value, in the layout's units.
+  void let_go(int equation);
+  void hold(int equation, int control, double value);
 
   // Of another task: nothing is known of it.
   void begin();
@@ -47,8 +46,8 @@ class PassivePoses {
 
   bool step(double damping);
 
-  // A step along the tangent leaves the curved rows, and a merit function that sees that would allow short steps only.
-  void return_to_rows(Eigen::VectorXd& state);
+  // A step along the tangent leaves the curved equations, and a merit function that sees that would allow short steps only.
+  void return_to_equations(Eigen::VectorXd& state);
 
   [[noreturn]] void refuse(int instant, const Eigen::VectorXd& state);
 
@@ -56,17 +55,17 @@ class PassivePoses {
   static constexpr int lanes = int(HOLO_LANE_WIDTH);
 
   std::shared_ptr<const MechanismLayout> layout_;
-  MechanismRows rows_;
+  ConstraintEquations equations_;
   MechanismLosses losses_;
   const LossData& data_;
   const InverseKinematicsOptions& options_;
   Eigen::VectorXd parameters_;
-  Eigen::MatrixXd controls_;  // one column; of let-go rows without effect
+  Eigen::MatrixXd controls_;  // one column; of let-go equations without effect
   Eigen::VectorXd prescribed_, before_, gradient_, change_, multipliers_;
   std::vector<std::pair<int, int>> entries_;
   Eigen::MatrixXd states_, residual_, values_, control_values_, parameter_values_;
   std::vector<double> gradient_lanes_, hessian_lanes_;
-  std::vector<bool> is_let_go_;  // of kept rows
+  std::vector<bool> is_let_go_;  // of independent equations
   std::vector<Eigen::Triplet<double>> triplets_;
   Sparse matrix_;
   Eigen::SimplicialLDLT<Sparse> factors_;

@@ -12,7 +12,7 @@ constexpr double largest_contraction = 0.25;     // of Newton's steps, one after
 constexpr double negligible_step = 1e-9;         // rounding errors may keep shorter steps from contracting
 constexpr double largest_deviation = 0.5;        // of the corrector's first step from the predictor's
 constexpr int most_corrections = 12;             // quadratic convergence needs fewer
-constexpr double difference = 1e-4;              // of the path's part, for the rows' rate
+constexpr double difference = 1e-4;              // of the path's part, for the equations' rate
 constexpr double first_crossing = 16;            // smallest ways: far beyond a point that is at most four of them ahead
 constexpr double largest_crossing = 0.3;         // way of the states across a change point
 constexpr double largest_bend = 0.1;             // of the tangent across a change point
@@ -20,30 +20,31 @@ constexpr double interpolation_distance = 0.02;  // way of the states between po
 
 }  // namespace
 
-PathFollower::PathFollower(const MechanismRows& rows, const Eigen::VectorXd& parameters, const KinematicsOptions& options)
-    : rows_(rows),
+PathFollower::PathFollower(const ConstraintEquations& equations, const Eigen::VectorXd& parameters,
+                           const KinematicsOptions& options)
+    : equations_(equations),
       parameters_(parameters),
       options_(options),
-      here_(std::make_unique<RowSolver>(rows.patterns().states)),
-      there_(std::make_unique<RowSolver>(rows.patterns().states)),
-      comparison_(rows.patterns().states),
-      residual_(rows.patterns().states.rows(), 1),
-      controls_values_(rows.patterns().controls.nonZeros(), 1),
-      parameters_values_(rows.patterns().parameters.nonZeros(), 1) {}
+      here_(std::make_unique<EquationSolver>(equations.patterns().states)),
+      there_(std::make_unique<EquationSolver>(equations.patterns().states)),
+      comparison_(equations.patterns().states),
+      residual_(equations.patterns().states.rows(), 1),
+      controls_values_(equations.patterns().controls.nonZeros(), 1),
+      parameters_values_(equations.patterns().parameters.nonZeros(), 1) {}
 
 double PathFollower::evaluate(const Drive& drive, const Eigen::VectorXd& state) {
-  rows_.residual(at(drive, state), residual_);
+  equations_.residual(at(drive, state), residual_);
   return residual_.size() == 0 ? 0 : residual_.cwiseAbs().maxCoeff();
 }
 
-bool PathFollower::differentiate(const Drive& drive, const Eigen::VectorXd& state, RowSolver& solver, double damping) {
+bool PathFollower::differentiate(const Drive& drive, const Eigen::VectorXd& state, EquationSolver& solver, double damping) {
   Eigen::Map<Eigen::MatrixXd> values(solver.jacobian().valuePtr(), solver.jacobian().nonZeros(), 1);
-  rows_.jacobians(at(drive, state), {values, controls_values_, parameters_values_});
+  equations_.jacobians(at(drive, state), {values, controls_values_, parameters_values_});
   return solver.factorize(damping);
 }
 
 bool PathFollower::begin(const Drive& drive, Eigen::VectorXd& state, int& iterations) {
-  if (evaluate(drive, state) < options_.tolerance) return rows_.is_unflipped(at(drive, state), 0);
+  if (evaluate(drive, state) < options_.tolerance) return equations_.is_unflipped(at(drive, state), 0);
   if (!differentiate(drive, state, *here_)) return false;
   for (int i = 0; i < options_.max_iterations; ++i) {
     ++iterations;
@@ -51,7 +52,7 @@ bool PathFollower::begin(const Drive& drive, Eigen::VectorXd& state, int& iterat
     step_ = -there_->solve(residual_.col(0));
     if (!step_.allFinite() || !descend(drive, state)) return false;
     if (residual_.cwiseAbs().maxCoeff() < options_.tolerance)
-      return rows_.is_unflipped(at(drive, state), 0) && differentiate(drive, state, *there_) &&
+      return equations_.is_unflipped(at(drive, state), 0) && differentiate(drive, state, *there_) &&
              comparison_.has_same_orientation(*here_, *there_);
   }
   return false;
@@ -75,7 +76,7 @@ bool PathFollower::descend(const Drive& drive, Eigen::VectorXd& state) {
 bool PathFollower::correct(const Drive& drive, double largest_first_step, Eigen::VectorXd& state, int& iterations) {
   double last = 0;
   for (int i = 0; i < most_corrections; ++i) {
-    if (evaluate(drive, state) < options_.tolerance) return rows_.is_unflipped(at(drive, state), 0);
+    if (evaluate(drive, state) < options_.tolerance) return equations_.is_unflipped(at(drive, state), 0);
     ++iterations;
     if (!differentiate(drive, state, *there_)) return false;
     step_ = -there_->solve(residual_.col(0));
@@ -199,7 +200,7 @@ bool PathFollower::interpolate(const DrivePath& path, double before_part, const 
   progress.iterations = beyond.iterations;
   progress.part = 1;
   state = (15 * (earlier[0] + later[0]) - 6 * (earlier[1] + later[1]) + (earlier[2] + later[2])) / 20;
-  for (const int first : rows_.layout().state_quaternions()) state.segment<4>(first).normalize();
+  for (const int first : equations_.layout().state_quaternions()) state.segment<4>(first).normalize();
   sides = {distance, earlier[0], later[0]};
   return evaluate(path.at(1), state) < options_.change_point_tolerance;
 }

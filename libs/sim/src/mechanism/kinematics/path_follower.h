@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "holo/sim/mechanism/kinematics/forward_kinematics.h"
-#include "mechanism/constraints/row_solver.h"
+#include "mechanism/constraints/equation_solver.h"
 #include "mechanism/model/drive_path.h"
 
 namespace holo {
 
 class PathFollower {
  public:
-  PathFollower(const MechanismRows& rows, const Eigen::VectorXd& parameters, const KinematicsOptions& options);
+  PathFollower(const ConstraintEquations& equations, const Eigen::VectorXd& parameters, const KinematicsOptions& options);
 
   // What following a path took, and where it is.
   struct Progress {
@@ -40,7 +40,7 @@ class PathFollower {
   // Levenberg-Marquardt to the least residual, for the diagnosis; the residual there.
   const Eigen::MatrixXd& approach(const Drive& drive, Eigen::VectorXd& state);
 
-  MechanismInstants at(const Drive& drive, const Eigen::VectorXd& state) const {
+  MechanismUnknowns at(const Drive& drive, const Eigen::VectorXd& state) const {
     return {state, drive.controls, parameters_, drive.prescribed};
   }
 
@@ -54,12 +54,12 @@ class PathFollower {
                    Progress& progress, Sides& sides);
   bool descend(const Drive& drive, Eigen::VectorXd& state);
   double evaluate(const Drive& drive, const Eigen::VectorXd& state);
-  bool differentiate(const Drive& drive, const Eigen::VectorXd& state, RowSolver& solver, double damping = 0);
+  bool differentiate(const Drive& drive, const Eigen::VectorXd& state, EquationSolver& solver, double damping = 0);
 
-  const MechanismRows& rows_;
+  const ConstraintEquations& equations_;
   const Eigen::VectorXd& parameters_;
   const KinematicsOptions& options_;
-  std::unique_ptr<RowSolver> here_, there_;  // factors at the last accepted pose, and at the present trial
+  std::unique_ptr<EquationSolver> here_, there_;  // factors at the last accepted pose, and at the present trial
   PoseComparison comparison_;
   Eigen::MatrixXd residual_, controls_values_, parameters_values_;
   Eigen::VectorXd step_, tangent_, rate_;

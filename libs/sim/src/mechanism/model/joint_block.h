@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "holo/core/plugins/joint_plugin.h"
-#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/constraint_equations.h"
 
 namespace holo {
 
@@ -17,7 +17,7 @@ struct JointBlock {
   alignas(HOLO_BLOCK_ALIGNMENT) double output[(largest * (largest + 1) / 2) * lanes];
 
   // Instants first, first + 1, ...; the last one again where there are no more.
-  void gather(const std::vector<UnknownPlace>& places, const MechanismInstants& at, Eigen::Index first) {
+  void gather(const std::vector<UnknownPlace>& places, const MechanismUnknowns& at, Eigen::Index first) {
     using Kind = UnknownPlace::Kind;
     for (std::size_t l = 0; l < places.size(); ++l) {
       const UnknownPlace& place = places[l];

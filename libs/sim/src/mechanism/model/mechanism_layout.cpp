@@ -51,11 +51,11 @@ void set_rest(const std::vector<int>& quaternions, Eigen::VectorXd& values) {
 
 }  // namespace
 
-MechanismLayout::MechanismLayout(std::shared_ptr<const MechanismModel> model, RowSelection selection)
-    : model_(std::move(model)), selection_(std::move(selection)) {
+MechanismLayout::MechanismLayout(std::shared_ptr<const MechanismModel> model, Elimination elimination)
+    : model_(std::move(model)), elimination_(std::move(elimination)) {
   place_bodies();
   place_coordinates();
-  add_rows();
+  add_equations();
 }
 
 void MechanismLayout::place_bodies() {
@@ -76,14 +76,14 @@ void MechanismLayout::place_coordinates() {
   int controls = 0;
   for (const MechanismJoint& joint : model_->joints())
     if (joint.role == JointRole::actuator) controls += joint.coordinate_count();
-  require_selection(selection_.dependent_controls, controls, "control");
+  require_selection(elimination_.dependent_controls, controls, "control");
   int control = 0;  // among all, dependent ones too
   for (int j = 0; j < int(places_.size()); ++j) {
     const MechanismJoint& joint = model_->joints()[std::size_t(j)];
     for (int i = 0; i < joint.coordinate_count(); ++i) {
       const bool is_control = joint.role == JointRole::actuator;
       places_[std::size_t(j)].push_back(
-          place_coordinate(joint, i, is_control && contains(selection_.dependent_controls, control++)));
+          place_coordinate(joint, i, is_control && contains(elimination_.dependent_controls, control++)));
       if (!is_control) continue;
       all_controls_.push_back(places_[std::size_t(j)].back());
       all_control_names_.push_back(coordinate_name(joint, i));
@@ -126,36 +126,36 @@ UnknownPlace MechanismLayout::place_coordinate(const MechanismJoint& joint, int 
     case JointRole::prescribed:
       if (begins) prescribed_quaternions_.push_back(prescribed_count_);
       return {Kind::prescribed, prescribed_count_++, 1};
-    default:  // no row of it that is used contains them
+    default:  // no equation of it that is used contains them
       return {Kind::constant, begins ? 3 : 0, 1};
   }
 }
 
-void MechanismLayout::add_rows() {
-  for (const int first : state_quaternions_) rows_.push_back({-1, first});
-  row_scales_.assign(rows_.size(), 1.0);
-  constexpr std::uint32_t origins = 0x7u | (0x7u << pose_size);  // a row that contains the bodies' origins is a length
+void MechanismLayout::add_equations() {
+  for (const int first : state_quaternions_) equations_.push_back({-1, first});
+  equation_scales_.assign(equations_.size(), 1.0);
+  constexpr std::uint32_t origins = 0x7u | (0x7u << pose_size);  // an equation that contains the bodies' origins is a length
   for (int j = 0; j < int(places_.size()); ++j) {
     const MechanismJoint& joint = model_->joints()[std::size_t(j)];
-    first_rows_.push_back(int(rows_.size()));
+    first_equations_.push_back(int(equations_.size()));
     for (int i = 0; i < joint.row_count(); ++i) {
-      rows_.push_back({j, i});
-      row_scales_.push_back((joint.type->abi().jacobian_pattern[i] & origins) != 0 ? model_->length() : 1);
+      equations_.push_back({j, i});
+      equation_scales_.push_back((joint.type->abi().jacobian_pattern[i] & origins) != 0 ? model_->length() : 1);
     }
   }
-  require_selection(selection_.dropped, int(rows_.size()), "row");
-  for (int r = 0; r < int(rows_.size()); ++r)
-    if (!contains(selection_.dropped, r)) kept_rows_.push_back(r);
+  require_selection(elimination_.redundant, int(equations_.size()), "row");
+  for (int r = 0; r < int(equations_.size()); ++r)
+    if (!contains(elimination_.redundant, r)) independent_equations_.push_back(r);
 }
 
-bool MechanismLayout::is_actuation(int row) const {
-  const MechanismRow& r = rows_[std::size_t(row)];
+bool MechanismLayout::is_actuation(int equation) const {
+  const ConstraintEquation& r = equations_[std::size_t(equation)];
   if (r.joint < 0 || model_->joints()[std::size_t(r.joint)].role != JointRole::actuator) return false;
   return r.index >= int(model_->joints()[std::size_t(r.joint)].type->abi().passive_row_count);
 }
 
-std::string MechanismLayout::row_name(int row) const {
-  const MechanismRow& r = rows_[std::size_t(row)];
+std::string MechanismLayout::equation_name(int equation) const {
+  const ConstraintEquation& r = equations_[std::size_t(equation)];
   if (r.joint >= 0) return model_->joints()[std::size_t(r.joint)].name + ", row " + std::to_string(r.index + 1);
   const std::size_t body = std::size_t(r.index / pose_size);
   return body < model_->bodies().size() ? "length of the quaternion of " + model_->bodies()[body].name

@@ -30,12 +30,12 @@ Eigen::VectorXd state_at(const MechanismLayout& layout, const Eigen::VectorXd& d
   for (int i = 0; i < layout.parameter_count(); ++i) scaled[i] /= layout.parameter_scale(i);
   for (const int first : layout.parameter_quaternions())
     if (const auto q = scaled.segment<4>(first); q[0] < 0) scaled.segment<4>(first) = -q.eval();  // the shorter way from rest
-  const MechanismRows rows(std::make_shared<const MechanismLayout>(layout));
+  const ConstraintEquations equations(std::make_shared<const MechanismLayout>(layout));
   const Eigen::MatrixXd controls = layout.rest_controls(), prescribed = Eigen::MatrixXd::Zero(layout.prescribed_count(), 1);
   Eigen::VectorXd state = layout.rest_state();
   for (int step = 1; step <= approach_steps; ++step) {
     const Kinematics next =
-        forward_kinematics(rows, state, controls, towards(layout, scaled, double(step) / approach_steps), prescribed);
+        forward_kinematics(equations, state, controls, towards(layout, scaled, double(step) / approach_steps), prescribed);
     if (next.status != KinematicsStatus::done)
       throw Error(Failure::input, "the mechanism cannot be put together with this design, " + std::to_string(step) + "/" +
                                       std::to_string(approach_steps) + " of the way from rest: it is " +

@@ -44,7 +44,7 @@ struct Head {
   std::size_t optimizations, solved, in_progress;
   int instants;
   std::int64_t steps;
-  RowSelection selection;
+  Elimination selection;
 
   void visit(Archive& archive) {
     archive.visit(optimizations, 1e6);
@@ -52,7 +52,7 @@ struct Head {
     archive.visit(solved, 1e6);
     archive.visit(in_progress, 1);
     archive.visit(steps, 1e9);
-    archive.visit(selection.dropped, 1e6);
+    archive.visit(selection.redundant, 1e6);
     archive.visit(selection.dependent_controls, 1e6);
   }
 };
@@ -69,7 +69,7 @@ void RobotDesign::visit(Archive& archive, Solved& solved) {
 std::string RobotDesign::serialize() const {
   Archive archive(checkpoint_kind, checkpoint_version);
   Head head{optimization_count(), solved_.size(), designer_ ? 1u : 0u,
-            plan_.instant_count,  steps_,         motion_.layout->selection()};
+            plan_.instant_count,  steps_,         motion_.layout->elimination()};
   head.visit(archive);
   for (Solved solved : solved_) visit(archive, solved);
   if (!designer_) return archive.take_bytes();
@@ -87,7 +87,7 @@ void RobotDesign::deserialize(std::string_view bytes) {
     Archive::refuse("it has other optimizations");
   solved_.clear();
   designer_.reset();
-  take_rows(head.selection);  // first: the sizes of the points that follow are those of the selected rows
+  take_equations(head.elimination);  // first: the sizes of the points that follow are those of the selected rows
   while (solved_.size() < head.solved) {
     Solved solved{.diagnosis = {}, .point = start_};
     visit(archive, solved);

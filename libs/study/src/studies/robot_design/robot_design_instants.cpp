@@ -78,7 +78,7 @@ void RobotDesign::write_instants(StudyOutput& output) {
           problem_->losses().measures(i, {point.states, point.controls, point.rates, point.parameters}, problem_->data()));
     motion.controls = all_controls(*motion_.layout, point.states, point.controls);
     motion.singular_values =
-        smallest_singular_values(*motion_.rows, {point.states, point.controls, point.parameters, problem_->prescribed()}, true);
+        smallest_singular_values(*motion_.equations, {point.states, point.controls, point.parameters, problem_->prescribed()}, true);
     return motion;
   };
   const ShownMotion before = shown_motion(initial()), after = shown_motion(optimized());

@@ -139,7 +139,7 @@ void read_motion(Parameters& experiment, const StudyContext& context, RobotDesig
        .documentation = "of actuators that the others imply: follow from these, or are tied to nothing (the paper)"});
   plan.motion.surplus = surplus == "free" ? SurplusControls::free : SurplusControls::dependent;
   const std::vector<std::string> names = plan.layout ? plan.layout->control_names() : std::vector<std::string>{};
-  plan.motion.selection.drop_first = motion.texts(
+  plan.motion.elimination.eliminate_first = motion.texts(
       "surplus_first", 0, 1000,
       {.choices = names, .documentation = "controls that follow from the others before other controls do, in this order"});
 }

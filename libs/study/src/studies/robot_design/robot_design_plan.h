@@ -9,7 +9,6 @@
 #include "holo/opt/staged/staged_sqp.h"
 #include "holo/sim/losses/signal_store.h"
 #include "holo/sim/mechanism/constraints/idle_spins.h"
-#include "holo/sim/mechanism/constraints/row_monitor.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
@@ -53,7 +52,7 @@ struct RobotDesignPlan {
   std::vector<DesignStage> stages;       // at least one
   std::vector<NamedLoss> losses;         // of the last stage: what the design is for
   StagedSqpOptions solver;
-  RowMonitorOptions monitor;
+  EliminationMonitorOptions monitor;
   SingularityPenaltyOptions singularity;
   AssemblyRule assembly = AssemblyRule::constrain;
   std::vector<BodyCapsule> capsules;    // that are kept apart

@@ -75,7 +75,7 @@ struct SummariesOfMotions {
 struct DesignOutcome {
   std::int64_t sqp_iterations = 0;
   bool converged = false, initial_converged = false;
-  double largest_row = 0, largest_dropped_row = 0;
+  double largest_residual = 0, largest_dropped_row = 0;
   int flipped_joints = 0;
   std::size_t passed_dead_points = 0;
   int mobility = 0, dropped_passive_rows = 0, dropped_active_rows = 0, assembly_rows = 0;
@@ -96,7 +96,7 @@ void add_fixed_metrics(QuantityTable<DesignOutcome>& table) {
       {{"initial_converged", "1", "the same of the initial motion with the design held; 1 where that was not asked for"},
        [](O o) { return double(o.initial_converged); }},
       {{"largest_row", "1", "largest violation of a joint at the end, dropped rows too; lengths over the robot's size"},
-       [](O o) { return o.largest_row; }},
+       [](O o) { return o.largest_residual; }},
       {{"largest_dropped_row", "1", "the same of the dropped rows alone"}, [](O o) { return o.largest_dropped_row; }},
       {{"flipped_joints", "1", "instants at which a joint is turned half around at the end"},
        [](O o) { return double(o.flipped_joints); }},
@@ -176,22 +176,22 @@ std::vector<Quantity> robot_design_metrics(const std::vector<NamedLoss>& losses,
 }
 
 DesignOutcome RobotDesign::outcome() {
-  const MechanismInstants at = {optimized().states, optimized().controls, optimized().parameters, problem_->prescribed()};
+  const MechanismUnknowns at = {optimized().states, optimized().controls, optimized().parameters, problem_->prescribed()};
   const auto begin = solved_.begin() + std::ptrdiff_t(first_stage());
   const auto has_converged = [](const Solved& solved) { return solved.has_converged; };
   DesignOutcome o;
   for (auto solved = begin; solved != solved_.end(); ++solved) o.sqp_iterations += solved->iterations;
   o.converged = std::all_of(begin, solved_.end(), has_converged);
   o.initial_converged = std::all_of(solved_.begin(), begin, has_converged);
-  o.largest_row = problem_->largest_row(optimized(), false).value;
-  o.largest_dropped_row = problem_->largest_row(optimized(), true).value;
-  for (int k = 0; k < plan_.instant_count; ++k) o.flipped_joints += motion_.rows->is_unflipped(at, k) ? 0 : 1;
+  o.largest_residual = problem_->largest_residual(optimized(), false).value;
+  o.largest_dropped_row = problem_->largest_residual(optimized(), true).value;
+  for (int k = 0; k < plan_.instant_count; ++k) o.flipped_joints += motion_.equations->is_unflipped(at, k) ? 0 : 1;
   o.passed_dead_points = passages().size();
-  o.mobility = motion_.selection.mobility;
-  o.dropped_passive_rows = motion_.selection.passive_dropped;
-  o.dropped_active_rows = motion_.selection.active_dropped;
+  o.mobility = motion_.elimination.mobility;
+  o.dropped_passive_rows = motion_.elimination.passive_redundant;
+  o.dropped_active_rows = motion_.elimination.active_redundant;
   o.assembly_rows = assembly_rows_;
-  o.smallest_singular_value = smallest_singular_values(*motion_.rows, at, true).minCoeff();
+  o.smallest_singular_value = smallest_singular_values(*motion_.equations, at, true).minCoeff();
   for (int i = 0; i < plan_.layout->parameter_count(); ++i)
     o.design_change = std::max(
         o.design_change, plan_.layout->parameter_scale(i) * std::abs(optimized().parameters[i] - initial().parameters[i]));
@@ -214,7 +214,7 @@ Table RobotDesign::stages_table() const {
     const std::size_t at = first_stage() + i;
     auto first = summaries(*stages_[i], before(at)), last = summaries(*stages_[i], solved_[at].point);
     for (const NamedMeasure& measure : named_measures(plan_.stages[i].losses))
-      table.rows.push_back({plan_.stages[i].name, double(solved_[at].iterations), solved_[at].has_converged ? "yes" : "no",
+      table.equations.push_back({plan_.stages[i].name, double(solved_[at].iterations), solved_[at].has_converged ? "yes" : "no",
                             measure.name + " [" + measure.unit + "]", first[measure.name].mean(), last[measure.name].mean()});
   }
   return table;
@@ -237,7 +237,7 @@ Table RobotDesign::singularity_table() const {
   for (const auto& [motion, point] : {std::pair{"initial", &initial()}, std::pair{"optimized", &optimized()}}) {
     const NearestSingularity nearest =
         nearest_singularity(*motion_.layout, {point->states, point->controls, point->parameters, problem_->prescribed()});
-    table.rows.push_back({motion, double(nearest.instant), nearest.value, names(nearest.bodies), names(nearest.joints)});
+    table.equations.push_back({motion, double(nearest.instant), nearest.value, names(nearest.bodies), names(nearest.joints)});
   }
   return table;
 }
@@ -263,24 +263,24 @@ std::vector<Table> RobotDesign::tables() {
   const std::vector<std::string> units = parameter_units(*plan_.layout);
   for (int i = 0; i < plan_.layout->parameter_count(); ++i) {
     const double scale = plan_.layout->parameter_scale(i);
-    design.rows.push_back({plan_.layout->parameter_names()[std::size_t(i)], scale * initial().parameters[i],
+    design.equations.push_back({plan_.layout->parameter_names()[std::size_t(i)], scale * initial().parameters[i],
                            scale * optimized().parameters[i], units[std::size_t(i)]});
   }
   Table dropped{"Rows that were dropped",
                 "The others imply them; all rows are checked at the end. Rings mark these joints in the animation.",
                 {{"joint", ""}, {"row", ""}, {"why", ""}},
                 {}};
-  for (const DroppedRow& row : motion_.selection.dropped) {
-    const MechanismRow& of = plan_.layout->rows()[std::size_t(row.row)];
+  for (const RedundantEquation& row : motion_.elimination.redundant) {
+    const ConstraintEquation& of = plan_.layout->equations()[std::size_t(row.equation)];
     const std::string joint = of.joint >= 0 ? plan_.model->joints()[std::size_t(of.joint)].name : row.name;
-    dropped.rows.push_back({joint, of.joint >= 0 ? std::to_string(of.index + 1) : std::string(), row.reason});
+    dropped.equations.push_back({joint, of.joint >= 0 ? std::to_string(of.index + 1) : std::string(), row.reason});
   }
   std::vector<Table> tables;
   if (plan_.stages.size() > 1) tables.push_back(stages_table());
-  if (!design.rows.empty()) tables.push_back(design);
-  if (!dropped.rows.empty()) tables.push_back(dropped);
+  if (!design.equations.empty()) tables.push_back(design);
+  if (!dropped.equations.empty()) tables.push_back(dropped);
   tables.push_back(singularity_table());
-  if (Table notes = notes_table(); !notes.rows.empty()) tables.push_back(std::move(notes));
+  if (Table notes = notes_table(); !notes.equations.empty()) tables.push_back(std::move(notes));
   return tables;
 }
 

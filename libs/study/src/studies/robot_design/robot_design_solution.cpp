@@ -12,13 +12,13 @@ void read_redundancy(Parameters& experiment, RobotDesignPlan& plan) {
       {.choices = {"pivoted", "paper"},
        .default_value = "pivoted",
        .documentation = "rows that leave the others best conditioned at all poses; or [Maloisel2023] Eq 14, at the first"});
-  using Method = RowSelectionOptions::Method;
-  plan.motion.selection.method = method == "paper" ? Method::paper : Method::pivoted;
+  using Method = EliminationOptions::Method;
+  plan.motion.elimination.method = method == "paper" ? Method::paper : Method::pivoted;
   plan.motion.pose_count = int(redundancy.integer("poses", {.minimum = 1,
                                                             .maximum = 1000,
                                                             .default_value = plan.motion.pose_count,
                                                             .documentation = "of the initial motion, that are looked at"}));
-  RowMonitorOptions& monitor = plan.monitor;
+  EliminationMonitorOptions& monitor = plan.monitor;
   monitor.every = int(redundancy.integer(
       "check_every", {.minimum = 0,
                       .maximum = 100'000,
@@ -31,7 +31,7 @@ void read_redundancy(Parameters& experiment, RobotDesignPlan& plan) {
                                        .documentation = "smallest singular value of the kept rows over that of all rows, "
                                                         "below which rows are chosen anew"});
   monitor.motion.surplus = plan.motion.surplus;  // chosen anew as well as can be, whatever the first choice was like
-  monitor.motion.selection.drop_first = plan.motion.selection.drop_first;
+  monitor.motion.elimination.eliminate_first = plan.motion.elimination.eliminate_first;
 }
 
 void read_singularity(Parameters& experiment, RobotDesignPlan& plan) {

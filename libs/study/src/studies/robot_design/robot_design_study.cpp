@@ -53,7 +53,7 @@ RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_
   auto [motion, data] = make_initial_motion(plan_);
   motion_ = std::move(motion);
   for (const DesignStage& stage : plan_.stages) {
-    stages_.push_back(std::make_unique<MechanismProblem>(motion_.rows, stage.losses, data, motion_.prescribed));
+    stages_.push_back(std::make_unique<MechanismProblem>(motion_.equations, stage.losses, data, motion_.prescribed));
     problem_ = stages_.back().get();
     problem_->avoid_singularities(plan_.singularity);
     start_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
@@ -64,7 +64,8 @@ RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_
 
 void RobotDesign::make_drawing() {
   std::vector<int> dropped;
-  for (const DroppedRow& row : motion_.selection.dropped) dropped.push_back(plan_.layout->rows()[std::size_t(row.row)].joint);
+  for (const RedundantEquation& row : motion_.elimination.redundant)
+    dropped.push_back(plan_.layout->equations()[std::size_t(row.equation)].joint);
   std::vector<DrawnTarget> targets;
   for (const int signal : points_among(plan_.targets))
     for (const SignalNames::Signal& named : plan_.signals->signals())
@@ -128,7 +129,7 @@ std::string RobotDesign::beginnings_of_tasks() const {
 }
 
 void RobotDesign::begin(StudyOutput& output) {
-  for (const DroppedRow& row : motion_.selection.dropped)
+  for (const RedundantEquation& row : motion_.elimination.redundant)
     output.log("dropped_row", {{"row", row.name}, {"reason", row.reason}});
   for (const std::string& note : notes_of_start()) output.log("note", {{"of", "initial motion"}, {"text", note}});
 }
@@ -153,8 +154,8 @@ StepResult RobotDesign::step(StudyOutput& output) {
   const StagedSqpResult result = designer_->advance();
   ++steps_;
   log_iterations(output, name_of_optimization(solved_.size()), result);
-  log_rows(output);
-  if (designer_->reselection()) take_rows(designer_->problem().rows().layout().selection());
+  log_equations(output);
+  if (designer_->new_elimination()) take_equations(designer_->problem().equations().layout().elimination());
   if (result.status != StagedSqpStatus::unfinished) finish_optimization(output, result);
   return {};
 }
@@ -177,33 +178,34 @@ void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult
 }
 
 // Everything but the optimization under way moves to other rows.
-void RobotDesign::take_rows(const RowSelection& selection) {
+void RobotDesign::take_equations(const Elimination& selection) {
   const std::shared_ptr<const MechanismLayout> before = motion_.layout;
-  if (selection.dropped == before->selection().dropped &&
-      selection.dependent_controls == before->selection().dependent_controls)
+  if (selection.redundant == before->elimination().redundant &&
+      selection.dependent_controls == before->elimination().dependent_controls)
     return;
   motion_.layout = std::make_shared<const MechanismLayout>(plan_.model, selection);
-  motion_.rows = std::make_shared<const MechanismRows>(motion_.layout);
-  for (auto& stage : stages_) *stage = stage->with_rows(motion_.rows);
+  motion_.equations = std::make_shared<const ConstraintEquations>(motion_.layout);
+  for (auto& stage : stages_) *stage = stage->with_equations(motion_.equations);
   start_ = rearranged(start_, *before, *motion_.layout, plan_.time_step);
   for (Solved& solved : solved_) solved.point = rearranged(solved.point, *before, *motion_.layout, plan_.time_step);
-  motion_.selection.dropped.clear();
-  for (const int row : selection.dropped)
-    motion_.selection.dropped.push_back(
-        {row, plan_.layout->row_name(row), "implied by the others; chosen anew, since the rows kept before became singular"});
+  motion_.elimination.redundant.clear();
+  for (const int row : selection.redundant)
+    motion_.elimination.redundant.push_back({row, plan_.layout->equation_name(row),
+                                             "implied by the others; chosen anew, since the rows kept before became singular"});
 }
 
-void RobotDesign::log_rows(StudyOutput& output) const {
+void RobotDesign::log_equations(StudyOutput& output) const {
   if (!designer_->refusal().empty())
     output.log("rows_kept", {{"of", name_of_optimization(solved_.size())}, {"reason", designer_->refusal()}});
-  if (!designer_->reselection()) return;
-  const RowReselection& rows = *designer_->reselection();
+  if (!designer_->new_elimination()) return;
+  const NewElimination& rows = *designer_->new_elimination();
   output.log("rows_chosen_anew", {{"of", name_of_optimization(solved_.size())},
                                   {"instant", rows.before.instant},
-                                  {"smallest_singular_value_before", rows.before.kept},
-                                  {"smallest_singular_value_after", rows.after.kept},
+                                  {"smallest_singular_value_before", rows.before.independent},
+                                  {"smallest_singular_value_after", rows.after.independent},
                                   {"smallest_singular_value_of_all_rows", rows.before.all}});
-  for (const DroppedRow& row : rows.selection.dropped) output.log("dropped_row", {{"row", row.name}, {"reason", row.reason}});
+  for (const RedundantEquation& row : rows.elimination.redundant)
+    output.log("dropped_row", {{"row", row.name}, {"reason", row.reason}});
 }
 
 void RobotDesign::log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const {

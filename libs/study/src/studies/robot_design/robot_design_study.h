@@ -58,8 +58,8 @@ class RobotDesign final : public Study {
   const std::string& name_of_optimization(std::size_t number) const;
   void begin_optimization();
   void finish_optimization(StudyOutput& output, const StagedSqpResult& result);
-  void take_rows(const RowSelection& selection);
-  void log_rows(StudyOutput& output) const;
+  void take_equations(const Elimination& selection);
+  void log_equations(StudyOutput& output) const;
   DesignOutcome outcome();
   Table stages_table() const;
   Table singularity_table() const;

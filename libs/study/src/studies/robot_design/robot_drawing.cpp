@@ -39,14 +39,14 @@ std::vector<Eigen::Vector3d> axes_of(const MechanismJoint& joint) {
 
 }  // namespace
 
-RobotDrawing::RobotDrawing(const MechanismModel& model, const std::vector<int>& dropped_joints,
+RobotDrawing::RobotDrawing(const MechanismModel& model, const std::vector<int>& redundant_joints,
                            const std::vector<BodyCapsule>& capsules, const std::vector<DrawnTarget>& targets,
                            const Eigen::MatrixXd& motion)
     : model_(model), width_(0.025 * model.length()) {
   for (int b = 0; b < int(model.bodies().size()); ++b) add_rods(b, targets);
   for (const BodyCapsule& capsule : capsules) add_capsule(capsule);
   for (int j = 0; j < int(model.joints().size()); ++j)
-    add_joint(model.joints()[std::size_t(j)], std::count(dropped_joints.begin(), dropped_joints.end(), j) > 0);
+    add_joint(model.joints()[std::size_t(j)], std::count(redundant_joints.begin(), redundant_joints.end(), j) > 0);
   for (int i = 0; i < int(targets.size()); ++i) add_target(targets[std::size_t(i)], i);
   scene_.groups = {{"initial", {}}, {"optimized", {}}};
   // The second group is a copy of the first.
@@ -99,7 +99,7 @@ void RobotDrawing::add_rods(int body, const std::vector<DrawnTarget>& targets) {
   add_body(body, std::move(drawn));
 }
 
-void RobotDrawing::add_joint(const MechanismJoint& joint, bool is_dropped) {
+void RobotDrawing::add_joint(const MechanismJoint& joint, bool is_redundant) {
   const int body = joint.body_b != world ? joint.body_b : joint.body_a;
   const Eigen::Vector3d place = place_of(joint, body);
   const auto direction = [&](const Eigen::Vector3d& axis) -> Eigen::Vector3d {
@@ -112,7 +112,7 @@ void RobotDrawing::add_joint(const MechanismJoint& joint, bool is_dropped) {
     add_glyph({body, -1, {place - half, place + half}},
               {.name = joint.name, .shape = GlyphShape::segment, .kind = look.kind, .hue = look.hue, .size = 0.25 * width_});
   }
-  if (is_dropped)
+  if (is_redundant)
     add_glyph(
         {body, -1, {place, place + 3.2 * width_ * direction(joint.axes.col(0))}},
         {.name = joint.name, .shape = GlyphShape::ring, .kind = "rows were dropped", .hue = Hue::amber, .size = 0.5 * width_});

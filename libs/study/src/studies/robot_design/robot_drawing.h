@@ -28,7 +28,7 @@ class RobotDrawing {
  public:
   // The model must live as long as the drawing. `dropped_joints` are numbers of joints. `motion` is states [.][knot] in units
   // of the model's length, which say how much room a robot takes.
-  RobotDrawing(const MechanismModel& model, const std::vector<int>& dropped_joints, const std::vector<BodyCapsule>& capsules,
+  RobotDrawing(const MechanismModel& model, const std::vector<int>& redundant_joints, const std::vector<BodyCapsule>& capsules,
                const std::vector<DrawnTarget>& targets, const Eigen::MatrixXd& motion);
 
   // Two groups, "initial" and "optimized", which hold the same bodies and glyphs.
@@ -45,7 +45,7 @@ class RobotDrawing {
     std::vector<Eigen::Vector3d> points;  // in the body's coordinates; from the target [m]
   };
   void add_rods(int body, const std::vector<DrawnTarget>& targets);
-  void add_joint(const MechanismJoint& joint, bool is_dropped);
+  void add_joint(const MechanismJoint& joint, bool is_redundant);
   void add_capsule(const BodyCapsule& capsule);
   void add_target(const DrawnTarget& target, int number);
   void add_body(int body, SceneBody drawn);

@@ -1,8 +1,9 @@
 #pragma once
-// How near a mechanism comes to poses at which its rows no longer determine the states (control is lost), and a penalty that
-// keeps it away: w max(0, s0 - sigma)^2 with sigma the smallest singular value of all rows against the states, each row scaled
-// to length 1. With u and v its vectors and J the scaled rows, d sigma = u . dJ v; dJ holds the change of the rows' lengths,
-// too. Where sigma is a multiple singular value it has kinks, and the gradient is that of one of the branches.
+// How near a mechanism comes to poses at which its equations no longer determine the states (control is lost), and a penalty
+// that keeps it away: w max(0, s0 - sigma)^2 with sigma the smallest singular value of all equations against the states, each
+// row scaled to length 1. With u and v its vectors and J the scaled equations, d sigma = u . dJ v; dJ holds the change of the
+// equations' lengths, too. Where sigma is a multiple singular value it has kinks, and the gradient is that of one of the
+// branches.
 
 #include <Eigen/Core>
 #include <memory>
@@ -10,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/constraint_equations.h"
 
 namespace holo {
 
@@ -21,14 +22,14 @@ struct SingularityPenaltyOptions {
 
 class SingularityPenalty {
  public:
-  // Of the layout's states, whichever of its rows are kept.
+  // Of the layout's states, whichever of its equations are independent.
   SingularityPenalty(const MechanismLayout& layout, const SingularityPenaltyOptions& options);
   ~SingularityPenalty();
 
   // sigma at an instant.
-  double smallest(const MechanismInstants& at, Eigen::Index instant) const;
+  double smallest(const MechanismUnknowns& at, Eigen::Index instant) const;
   // And its gradient in (p, u, s), in the layout's units.
-  double smallest(const MechanismInstants& at, Eigen::Index instant, Eigen::VectorXd& gradient) const;
+  double smallest(const MechanismUnknowns& at, Eigen::Index instant, Eigen::VectorXd& gradient) const;
 
   const SingularityPenaltyOptions& options() const { return options_; }
   double value(double smallest) const {
@@ -44,26 +45,26 @@ class SingularityPenalty {
  private:
   struct Scratch;
   class Lease;
-  double find(const MechanismInstants& at, Eigen::Index instant, Scratch& scratch) const;
-  void add_units(const MechanismInstants& at, Eigen::Index instant, double value, const Scratch& scratch,
+  double find(const MechanismUnknowns& at, Eigen::Index instant, Scratch& scratch) const;
+  void add_units(const MechanismUnknowns& at, Eigen::Index instant, double value, const Scratch& scratch,
                  Eigen::VectorXd& gradient) const;
-  void add_joint(int joint, const MechanismInstants& at, Eigen::Index instant, double value, Scratch& scratch,
+  void add_joint(int joint, const MechanismUnknowns& at, Eigen::Index instant, double value, Scratch& scratch,
                  Eigen::VectorXd& gradient) const;
 
   SingularityPenaltyOptions options_;
-  std::unique_ptr<const MechanismRows> rows_;  // all
-  std::vector<std::vector<double>> frames_;    // [joint]
+  std::unique_ptr<const ConstraintEquations> equations_;  // all
+  std::vector<std::vector<double>> frames_;               // [joint]
   struct Pool;
   std::unique_ptr<Pool> pool_;
 };
 
-// Where sigma is smallest, and who is concerned: the parts of bodies in the motion that the rows hold least, and of joints in
-// what holds it; each from the largest, squares adding up to 1.
+// Where sigma is smallest, and who is concerned: the parts of bodies in the motion that the equations hold least, and of joints
+// in what holds it; each from the largest, squares adding up to 1.
 struct NearestSingularity {
   int instant = 0;
   double value = 0;
   std::vector<std::pair<std::string, double>> bodies, joints;
 };
-NearestSingularity nearest_singularity(const MechanismLayout& layout, const MechanismInstants& at);
+NearestSingularity nearest_singularity(const MechanismLayout& layout, const MechanismUnknowns& at);
 
 }  // namespace holo

@@ -1,20 +1,20 @@
 #pragma once
-// The best motion and design of a mechanism, as a problem in stages: its kept rows are the constraints that tie the states, its
-// losses the objective. [Maloisel2023] Eq 2 and section 7.
+// The best motion and design of a mechanism, as a problem in stages: its independent equations are the constraints that tie the
+// states, its losses the objective. [Maloisel2023] Eq 2 and section 7.
 
 #include <memory>
 #include <string>
 
 #include "holo/opt/optimal_control_problem.h"
-#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/constraint_equations.h"
 #include "holo/sim/mechanism/constraints/singularity.h"
 #include "holo/sim/mechanism/losses/mechanism_losses.h"
 
 namespace holo {
 
-// What to do where a change of the design breaks rows that were dropped as implied by the others.
+// What to do where a change of the design violates equations that were eliminated as redundant.
 enum class AssemblyRule {
-  constrain,  // designs are held where the mechanism can be assembled
+  constrain,  // the design stays where the mechanism can be assembled
   ignore      // as the paper does; the report still tells what is broken
 };
 
@@ -22,24 +22,24 @@ class MechanismProblem final : public OptimalControlProblem {
  public:
   // Data: initial controls give the number of instants N >= 2; `prescribed` [prescribed_count][N], SI. Throws Error(input) for
   // signals or initial values of other sizes, with both sizes.
-  MechanismProblem(std::shared_ptr<const MechanismRows> rows, std::vector<NamedLoss> losses, LossData data,
+  MechanismProblem(std::shared_ptr<const ConstraintEquations> rows, std::vector<NamedLoss> losses, LossData data,
                    Eigen::MatrixXd prescribed);
 
-  // The same problem with other rows of the same mechanism kept: with all that it has become meanwhile.
-  MechanismProblem with_rows(std::shared_ptr<const MechanismRows> rows) const;
+  // The same problem with another elimination of the same mechanism's equations: with all that it has become meanwhile.
+  MechanismProblem with_equations(std::shared_ptr<const ConstraintEquations> equations) const;
 
   // Adds the penalty of every instant to the objective. Its Hessian couples all unknowns of an instant: steps take longer.
   // Before the first use by a solver.
   void avoid_singularities(const SingularityPenaltyOptions& options);
 
-  const MechanismRows& rows() const { return *rows_; }
-  const std::shared_ptr<const MechanismRows>& shared_rows() const { return rows_; }
+  const ConstraintEquations& equations() const { return *equations_; }
   const MechanismLosses& losses() const { return losses_; }
   const LossData& data() const { return data_; }
   const Eigen::MatrixXd& prescribed() const { return prescribed_; }
 
-  // Rows of the design alone, which hold it where the mechanism can be assembled: found at `point`, whose motion the mechanism
-  // can do, from the `nullity` rows that the passive ones imply. Returns how many. Before the first use by a solver.
+  // Equations of the design alone, which hold it where the mechanism can be assembled: found at `point`, whose motion the
+  // mechanism can do, from the `nullity` equations that the passive ones imply. Returns how many. Before the first use by a
+  // solver.
   int constrain_assembly(const StagedPoint& point, int nullity);
 
   // Fixes the design, so that solvers find the best motion of it. Changes the number of constraints of the design: before the
@@ -65,33 +65,33 @@ class MechanismProblem final : public OptimalControlProblem {
   bool recenter(const StagedPoint& point) override;
   void set_regularizer_center(const Eigen::VectorXd& parameters) { data_.initial_parameters = parameters; }  // SI
   double dropped_residual(const StagedPoint& point) const override;
-  std::string row_name(int row, int instant) const override;
+  std::string equation_name(int row, int instant) const override;
 
-  // All rows, dropped ones too, in the layout's units: the largest absolute value, and where.
-  struct LargestRow {
+  // All equations, redundant ones too, in the layout's units: the largest absolute value, and where.
+  struct LargestResidual {
     double value = 0;
-    int row = -1, instant = -1;
+    int equation = -1, instant = -1;
   };
-  LargestRow largest_row(const StagedPoint& point, bool dropped_only) const;
+  LargestResidual largest_residual(const StagedPoint& point, bool redundant_only) const;
 
  private:
   void require_sizes() const;
-  void add_singularity(const MechanismInstants& at, StageDerivatives& to) const;
-  void broken_rows(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const;
-  void make_layout();  // but the number of rows of the design
-  MechanismInstants instants(const StagedPoint& point, int first, int count) const;
+  void add_singularity(const MechanismUnknowns& at, StageDerivatives& to) const;
+  void violated_equations(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const;
+  void make_layout();  // but the number of equations of the design
+  MechanismUnknowns instants(const StagedPoint& point, int first, int count) const;
 
-  std::shared_ptr<const MechanismRows> rows_;
+  std::shared_ptr<const ConstraintEquations> equations_;
   MechanismLosses losses_;
   LossData data_;
   Eigen::MatrixXd prescribed_;
   StagedLayout layout_;
-  std::vector<int> row_hessian_values_;                    // of the rows' entries, in the layout's Hessian
+  std::vector<int> equation_hessian_values_;               // of the equations' entries, in the layout's Hessian
   std::shared_ptr<const SingularityPenalty> singularity_;  // null: none
   std::vector<int> singularity_hessian_values_;            // of the pairs (row <= column) of p, u, s by columns
 
-  // Rows of the design: offset + slope (p - center). Where it is fixed that is p - center without what changes the length of a
-  // quaternion; else (Z^T C)(p) near center, its independent combinations only.
+  // Equations of the design: offset + slope (p - center). Where it is fixed that is p - center without what changes the length
+  // of a quaternion; else (Z^T C)(p) near center, its independent combinations only.
   bool parameters_are_fixed_ = false;
   int assembly_nullity_ = 0;
   Eigen::VectorXd design_offset_, design_center_;

@@ -8,18 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/constraint_equations.h"
 
 namespace holo {
 
 struct KinematicsOptions {
-  double tolerance = 1e-12;      // of the largest row, in the layout's units
+  double tolerance = 1e-12;      // of the largest equation, in the layout's units
   int max_iterations = 50;       // of Newton's method at the first instant
   double smallest_way = 1e-4;    // of the states in one step, in the layout's units: where shorter ones were needed there is
                                  // a change point or a dead point
   int most_parts = 20'000;       // steps between two instants
-  double singular_below = 1e-6;  // singular values of the rows, each scaled to length 1
-  double change_point_tolerance = 1e-9;  // of the largest row, at an instant on a change point
+  double singular_below = 1e-6;  // singular values of the equations, each scaled to length 1
+  double change_point_tolerance = 1e-9;  // of the largest equation, at an instant on a change point
   // How messages count: the number of the first instant, where instants that lead to it are below 0; and the time between two
   // instants [s], 0: unknown.
   int first_instant = 0;
@@ -28,8 +28,8 @@ struct KinematicsOptions {
 
 enum class KinematicsStatus {
   done,
-  unreachable,  // no state satisfies the rows
-  singular,     // the rows do not determine the state there
+  unreachable,  // no state satisfies the equations
+  singular,     // the equations do not determine the state there
   other_branch  // only states with a flipped joint, or of another assembly mode, satisfy them
 };
 
@@ -54,11 +54,11 @@ struct Kinematics {
   std::vector<ChangePoint> change_points;  // that the motion goes through
 };
 
-// From `start`, near the first instant's state. Where the layout keeps more rows than states all of them are satisfied, in the
-// sense of least squares on the way. `controls` [control_count][instant], `prescribed` [prescribed_count][instant].
-Kinematics forward_kinematics(const MechanismRows& rows, const Eigen::VectorXd& start, const Eigen::MatrixXd& controls,
-                              const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
-                              const KinematicsOptions& options = {});
+// From `start`, near the first instant's state. Where the layout keeps more equations than states all of them are satisfied, in
+// the sense of least squares on the way. `controls` [control_count][instant], `prescribed` [prescribed_count][instant].
+Kinematics forward_kinematics(const ConstraintEquations& equations, const Eigen::VectorXd& start,
+                              const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters,
+                              const Eigen::MatrixXd& prescribed, const KinematicsOptions& options = {});
 
 // What the poses of the bodies make of the controls, unwrapped and sign-continuous in time but where a task of the motion
 // begins (motion_tasks.h): [control_count][instant] of `driven`, whose bodies are those of the layout that the states belong

@@ -1,7 +1,7 @@
 #pragma once
 // The motion of a mechanism whose actuators are let go that comes nearest to what losses ask of its bodies. What its actuators
 // measure on the way is a start that surplus actuators agree on. [Maloisel2023] sequential inverse kinematics, on the passive
-// rows.
+// equations.
 
 #include <Eigen/Core>
 #include <limits>
@@ -16,17 +16,17 @@ namespace holo {
 struct InverseKinematicsOptions {
   double keep = 1e-5;            // weight of half the squared distance from the instant before: decides what no loss asks for
   double step_tolerance = 1e-7;  // of the last step, in the layout's units
-  double row_tolerance = 1e-12;  // of the rows
-  double gain_tolerance = 1e-8;  // relative, of what is minimized: three smaller gains in a row are the end, too, for
-                                 // Gauss-Newton comes to a pose far from its target by ever smaller steps
-  int max_iterations = 100;      // of an instant
+  double equation_tolerance = 1e-12;  // of the equations
+  double gain_tolerance = 1e-8;       // relative, of what is minimized: three smaller gains in a row are the end, too, for
+                                      // Gauss-Newton comes to a pose far from its target by ever smaller steps
+  int max_iterations = 100;           // of an instant
   // Largest rate of a control [rad/s or m/s]: one that would be faster is held at what it can reach from the instant before,
   // and the others do what they can. Looks no further than one instant, as sequential inverse kinematics does.
   double rate_limit = std::numeric_limits<double>::infinity();
 };
 
 struct InverseKinematics {
-  Eigen::MatrixXd states;       // [state_count][instant], in the units of the layout without a selection
+  Eigen::MatrixXd states;       // [state_count][instant], in the units of the layout without an elimination
   std::vector<int> iterations;  // Gauss-Newton's, of each instant
 };
 

@@ -14,9 +14,9 @@ struct MotionPassage {
   std::string text;  // for the user
 };
 
-// Of a motion with its selection of rows. Neighboring instants of one task whose Jacobians are close are fine; between others
-// the controls move straight and forward kinematics follows, which must come to the later instant's pose. `time_step` [s], 0:
-// unknown, for the texts.
+// Of a motion with its choice of independent equations. Neighboring instants of one task whose Jacobians are close are fine;
+// between others the controls move straight and forward kinematics follows, which must come to the later instant's pose.
+// `time_step` [s], 0: unknown, for the texts.
 std::vector<MotionPassage> motion_passages(const MechanismMotion& motion, const std::vector<int>& task_beginnings,
                                            double time_step);
 

@@ -43,8 +43,8 @@ class MechanismBuilder {
              std::vector<double> constants = {});
   // Fixes a body to the world.
   void ground(const std::string& body);
-  // Joints in a row from body_a to body_b, with a new body between each two of them, in the middle of their points; called as
-  // the first of the two joints with "_link" behind it.
+  // Joints in a row from body_a to body_b, with a new body between each two of them, in the middle of their points;
+  // called as the first of the two joints with "_link" behind it.
   void chain(const std::string& body_a, const std::string& body_b, const std::vector<ChainJoint>& joints);
 
   int body_number(const std::string& name) const;  // world for "" and "world"; throws Error(input) with the nearest name

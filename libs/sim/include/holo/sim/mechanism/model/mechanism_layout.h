@@ -1,11 +1,11 @@
 #pragma once
-// Which numbers of a mechanism are states, controls and design parameters, and which rows its constraints are made of.
+// Which numbers of a mechanism are states, controls and design parameters, and which equations its constraints are made of.
 //
-// Lengths among the unknowns, and rows that are lengths, are in units of the model's length, so that they compare with
+// Lengths among the unknowns, and equations that are lengths, are in units of the model's length, so that they compare with
 // rotations: `scale` says which. States: the pose of each body (origin, quaternion w, x, y, z), then coordinates that follow:
-// those of passive joints whose rows all contain them, and controls that depend on the others because their row was dropped and
-// took them along. Rows: one of unit length for each body and each quaternion that follows, then each joint's. A selection may
-// leave rows out that the others imply.
+// those of passive joints whose equations all contain them, and controls that depend on the others because their equation was
+// redundant and took them along. Equations: one of unit length for each body and each quaternion that follows, then each
+// joint's. An elimination leaves out equations that the others imply.
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
@@ -18,32 +18,32 @@
 
 namespace holo {
 
-// What a row is.
-struct MechanismRow {
+// What an equation is.
+struct ConstraintEquation {
   int joint = -1;  // -1: the unit length of a quaternion
-  int index = 0;   // the joint's row, or the first of the quaternion's states
+  int index = 0;   // the joint's equation, or the first of the quaternion's states
 };
 
-// Where one number that the rows of a joint contain is found.
+// Where one number that the equations of a joint contain is found.
 struct UnknownPlace {
   enum class Kind { constant, state, control, parameter, prescribed } kind = Kind::constant;
   int index = 0;
   double scale = 1;  // of the unknown, for SI units; a constant's value is 1 where index is 3, else 0
 };
 
-struct RowSelection {
-  std::vector<int> dropped;             // numbers of rows, ascending
-  std::vector<int> dependent_controls;  // as numbered without this selection, ascending: they become states
+struct Elimination {
+  std::vector<int> redundant;           // numbers of equations, ascending
+  std::vector<int> dependent_controls;  // as numbered without this elimination, ascending: they become states
 };
 
 class MechanismLayout {
  public:
-  // Throws Error(input) for a row or control that is not there, or a control that is part of a quaternion.
-  explicit MechanismLayout(std::shared_ptr<const MechanismModel> model, RowSelection selection = {});
+  // Throws Error(input) for an equation or control that is not there, or a control that is part of a quaternion.
+  explicit MechanismLayout(std::shared_ptr<const MechanismModel> model, Elimination elimination = {});
 
   const MechanismModel& model() const { return *model_; }
   const std::shared_ptr<const MechanismModel>& shared_model() const { return model_; }
-  const RowSelection& selection() const { return selection_; }
+  const Elimination& elimination() const { return elimination_; }
 
   int state_count() const { return state_count_; }
   int control_count() const { return int(control_names_.size()); }
@@ -54,7 +54,7 @@ class MechanismLayout {
   // The states that are dependent controls, and their names.
   const std::vector<int>& dependent_states() const { return dependent_states_; }
   const std::vector<std::string>& dependent_names() const { return dependent_names_; }
-  // Where each control of the layout without a selection is now: a control, or a state where it depends.
+  // Where each control of the layout without an elimination is now: a control, or a state where it depends.
   const std::vector<UnknownPlace>& all_controls() const { return all_controls_; }
   const std::vector<std::string>& all_control_names() const { return all_control_names_; }
   const std::vector<int>& control_quaternions() const { return control_quaternions_; }  // first of each four
@@ -62,19 +62,19 @@ class MechanismLayout {
   const std::vector<int>& state_quaternions() const { return state_quaternions_; }  // of bodies, then of joints
   const std::vector<int>& prescribed_quaternions() const { return prescribed_quaternions_; }
 
-  const std::vector<MechanismRow>& rows() const { return rows_; }   // all
-  const std::vector<int>& kept_rows() const { return kept_rows_; }  // numbers among all, ascending
-  bool is_actuation(int row) const;                                 // contains controls
-  std::string row_name(int row) const;                              // "knee_left, row 6", "length of pelvis' quaternion"
+  const std::vector<ConstraintEquation>& equations() const { return equations_; }           // all
+  const std::vector<int>& independent_equations() const { return independent_equations_; }  // numbers among all, ascending
+  bool is_actuation(int equation) const;                                                    // contains controls
+  std::string equation_name(int equation) const;  // "knee_left, row 6", "length of pelvis' quaternion"
   // What the numbers are to be multiplied by for SI units: the model's length or 1.
-  double row_scale(int row) const { return row_scales_[std::size_t(row)]; }
+  double equation_scale(int equation) const { return equation_scales_[std::size_t(equation)]; }
   double state_scale(int state) const { return state_scales_[std::size_t(state)]; }
   double control_scale(int control) const { return control_scales_[std::size_t(control)]; }
   double parameter_scale(int parameter) const { return parameter_scales_[std::size_t(parameter)]; }
 
-  // The 14 + m numbers that the joint's rows contain: pose of A, pose of B, coordinates.
+  // The 14 + m numbers that the joint's equations contain: pose of A, pose of B, coordinates.
   const std::vector<UnknownPlace>& places(int joint) const { return places_[std::size_t(joint)]; }
-  int first_row(int joint) const { return first_rows_[std::size_t(joint)]; }
+  int first_equation(int joint) const { return first_equations_[std::size_t(joint)]; }
 
   // States, controls, parameters and prescribed coordinates at rest.
   Eigen::VectorXd rest_state() const;
@@ -86,19 +86,19 @@ class MechanismLayout {
   void place_bodies();
   void place_coordinates();
   UnknownPlace place_coordinate(const MechanismJoint& joint, int number, bool depends);
-  void add_rows();
+  void add_equations();
 
   std::shared_ptr<const MechanismModel> model_;
-  RowSelection selection_;
+  Elimination elimination_;
   int state_count_ = 0, prescribed_count_ = 0;
   std::vector<std::string> control_names_, parameter_names_, dependent_names_;
   std::vector<int> dependent_states_;
   std::vector<UnknownPlace> all_controls_;
   std::vector<std::string> all_control_names_;
   std::vector<int> control_quaternions_, parameter_quaternions_, state_quaternions_, prescribed_quaternions_;
-  std::vector<double> row_scales_, state_scales_, control_scales_, parameter_scales_;
-  std::vector<MechanismRow> rows_;
-  std::vector<int> kept_rows_, first_rows_;
+  std::vector<double> equation_scales_, state_scales_, control_scales_, parameter_scales_;
+  std::vector<ConstraintEquation> equations_;
+  std::vector<int> independent_equations_, first_equations_;
   std::vector<std::vector<UnknownPlace>> places_;
 };
 

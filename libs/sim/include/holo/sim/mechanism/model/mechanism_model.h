@@ -1,10 +1,10 @@
 #pragma once
 // A mechanism: rigid bodies without masses, tied to each other and to the world by joints, in loops or not. What is said of it
-// here does not change: the bodies, the joints and who drives them. Which numbers are unknowns, and which rows are kept, is the
-// layout's matter (mechanism_layout.h).
+// here does not change: the bodies, the joints and who drives them. Which numbers are unknowns, and which equations are
+// independent, is the layout's matter (mechanism_layout.h).
 //
-// The pose that the rows are made of turns every body by the identity at rest, and a joint's two frames coincide there, so that
-// its coordinates are those of no motion. The world is body -1.
+// The pose that the equations are made of turns every body by the identity at rest, and a joint's two frames coincide there, so
+// that its coordinates are those of no motion. The world is body -1.
 
 #include <Eigen/Core>
 #include <memory>
@@ -57,9 +57,9 @@ struct MechanismJoint {
 
   int coordinate_count() const;  // numbers; a quaternion has four
   bool is_driven() const { return role != JointRole::passive; }
-  // Rows that tie the poses of its bodies: all six, or of a passive joint those without coordinates, where it has such.
+  // Equations that tie the poses of its bodies: all six, or of a passive joint those without coordinates, where it has such.
   int row_count() const;
-  // Whether its own coordinates are unknowns because all rows contain them.
+  // Whether its own coordinates are unknowns because all equations contain them.
   bool has_free_coordinates() const;
 };
 

@@ -1,4 +1,4 @@
-#include "holo/sim/mechanism/constraints/row_monitor.h"
+#include "holo/sim/mechanism/constraints/elimination_monitor.h"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -11,22 +11,22 @@ namespace holo {
 
 namespace {
 
-Eigen::VectorXd estimates(const MechanismRows& rows, const MechanismInstants& at) {
-  const MechanismPatterns& patterns = rows.patterns();
+Eigen::VectorXd estimates(const ConstraintEquations& equations, const MechanismUnknowns& at) {
+  const EquationPatterns& patterns = equations.patterns();
   Eigen::MatrixXd states(patterns.states.nonZeros(), at.count()), controls(patterns.controls.nonZeros(), at.count()),
       parameters(patterns.parameters.nonZeros(), at.count());
-  rows.jacobians(at, {states, controls, parameters});
+  equations.jacobians(at, {states, controls, parameters});
   Eigen::VectorXd result(at.count());
   SmallestSingularValue smallest(patterns.states);
   for (Eigen::Index k = 0; k < at.count(); ++k) result[k] = smallest.find(states.col(k), 1e-2);
   return result;
 }
 
-MechanismInstants instants(const MechanismProblem& problem, const StagedPoint& point) {
+MechanismUnknowns instants(const MechanismProblem& problem, const StagedPoint& point) {
   return {point.states, point.controls, point.parameters, problem.prescribed()};
 }
 
-// Where a layout's states stand in a row of the layout without a selection: its states, then its controls.
+// Where a layout's states stand in an equation of the layout without an elimination: its states, then its controls.
 std::vector<int> columns_of_states(const MechanismLayout& layout, int independent_count) {
   std::vector<int> columns(std::size_t(layout.state_count()), -1);
   for (std::size_t i = 0; i < layout.all_controls().size(); ++i)
@@ -40,47 +40,48 @@ std::vector<int> columns_of_states(const MechanismLayout& layout, int independen
 
 }  // namespace
 
-RowQuality row_quality(const MechanismRows& rows, const MechanismInstants& at) {
-  RowQuality quality;
-  const Eigen::VectorXd kept = estimates(rows, at);
+EquationQuality equation_quality(const ConstraintEquations& equations, const MechanismUnknowns& at) {
+  EquationQuality quality;
+  const Eigen::VectorXd independent = estimates(equations, at);
   Eigen::Index instant = 0;
-  quality.kept = quality.all = kept.minCoeff(&instant);
+  quality.independent = quality.all = independent.minCoeff(&instant);
   quality.instant = int(instant);
-  const RowSelection& selection = rows.layout().selection();
-  if (selection.dropped.empty() && selection.dependent_controls.empty()) return quality;
-  const MechanismRows all(std::make_shared<const MechanismLayout>(rows.layout().shared_model()));
+  const Elimination& elimination = equations.layout().elimination();
+  if (elimination.redundant.empty() && elimination.dependent_controls.empty()) return quality;
+  const ConstraintEquations all(std::make_shared<const MechanismLayout>(equations.layout().shared_model()));
   Eigen::MatrixXd states = at.states, controls = at.controls;
-  rearrange(rows.layout(), all.layout(), states, controls);
+  rearrange(equations.layout(), all.layout(), states, controls);
   quality.all = estimates(all, {states, controls, at.parameters, at.prescribed}).minCoeff();
   return quality;
 }
 
-std::optional<RowReselection> reselect_rows(const MechanismProblem& problem, const StagedPoint& point,
-                                            const RowMonitorOptions& options) {
-  const MechanismLayout& layout = problem.rows().layout();
-  if (layout.selection().dropped.empty() && layout.selection().dependent_controls.empty()) return std::nullopt;
-  const RowQuality before = row_quality(problem.rows(), instants(problem, point));
-  if (before.kept >= options.poor * before.all) return std::nullopt;
+std::optional<NewElimination> eliminate_anew(const MechanismProblem& problem, const StagedPoint& point,
+                                             const EliminationMonitorOptions& options) {
+  const MechanismLayout& layout = problem.equations().layout();
+  if (layout.elimination().redundant.empty() && layout.elimination().dependent_controls.empty()) return std::nullopt;
+  const EquationQuality before = equation_quality(problem.equations(), instants(problem, point));
+  if (before.independent >= options.poor * before.all) return std::nullopt;
   MechanismMotionOptions choice = options.motion;
-  choice.selection.drop_first.insert(choice.selection.drop_first.begin(), layout.dependent_names().begin(),
-                                     layout.dependent_names().end());
+  choice.elimination.eliminate_first.insert(choice.elimination.eliminate_first.begin(), layout.dependent_names().begin(),
+                                            layout.dependent_names().end());
   MechanismMotion motion;
   motion.layout = std::shared_ptr<const MechanismLayout>(std::shared_ptr<const void>(), &layout);
   motion.states = point.states;
   motion.controls = point.controls;
   motion.parameters = point.parameters;
   motion.prescribed = problem.prescribed();
-  motion = with_rows_anew(motion, before.instant, choice);
-  RowReselection result{motion.rows, motion.selection, before,
-                        row_quality(*motion.rows, {motion.states, motion.controls, motion.parameters, motion.prescribed})};
-  if (result.after.kept < options.better * before.kept) return std::nullopt;
+  motion = with_new_elimination(motion, before.instant, choice);
+  NewElimination result{
+      motion.equations, motion.elimination, before,
+      equation_quality(*motion.equations, {motion.states, motion.controls, motion.parameters, motion.prescribed})};
+  if (result.after.independent < options.better * before.independent) return std::nullopt;
   return result;
 }
 
 StagedPoint rearranged(const StagedPoint& point, const MechanismLayout& from, const MechanismLayout& to, double time_step) {
   StagedPoint result = point;
   rearrange(from, to, result.states, result.controls);
-  if (from.selection().dependent_controls == to.selection().dependent_controls) return result;
+  if (from.elimination().dependent_controls == to.elimination().dependent_controls) return result;
   const Eigen::Index steps = result.controls.cols() - 1;
   result.rates = (result.controls.rightCols(steps) - result.controls.leftCols(steps)) / time_step;
   return result;
@@ -88,9 +89,9 @@ StagedPoint rearranged(const StagedPoint& point, const MechanismLayout& from, co
 
 StagedMultipliers mapped_multipliers(const StagedMultipliers& multipliers, const StagedPoint& point,
                                      const MechanismProblem& from, const MechanismProblem& to) {
-  const MechanismLayout &old_layout = from.rows().layout(), &new_layout = to.rows().layout();
+  const MechanismLayout &old_layout = from.equations().layout(), &new_layout = to.equations().layout();
   const auto all = std::make_shared<const MechanismLayout>(old_layout.shared_model());
-  const MechanismRows rows(all);
+  const ConstraintEquations equations(all);
   Eigen::MatrixXd states = point.states, controls = point.controls;
   rearrange(old_layout, *all, states, controls);
   const std::vector<int> old_columns = columns_of_states(old_layout, all->state_count()),
@@ -99,12 +100,12 @@ StagedMultipliers mapped_multipliers(const StagedMultipliers& multipliers, const
   result.states.resize(new_layout.state_count(), states.cols());
   parallel_for(std::size_t(states.cols()), 1, [&](std::size_t begin, std::size_t) {
     const Eigen::Index k = Eigen::Index(begin);
-    const Eigen::MatrixXd jacobian = rows.dense_jacobian({states, controls, point.parameters, from.prescribed()}, k);
+    const Eigen::MatrixXd jacobian = equations.dense_jacobian({states, controls, point.parameters, from.prescribed()}, k);
     Eigen::VectorXd pull = Eigen::VectorXd::Zero(jacobian.cols());  // on all states and controls
-    for (std::size_t i = 0; i < old_layout.kept_rows().size(); ++i)
-      pull += multipliers.states(Eigen::Index(i), k) * jacobian.row(old_layout.kept_rows()[i]).transpose();
-    const Eigen::MatrixXd kept = jacobian(new_layout.kept_rows(), columns);
-    result.states.col(k) = kept.transpose().partialPivLu().solve(pull(columns));
+    for (std::size_t i = 0; i < old_layout.independent_equations().size(); ++i)
+      pull += multipliers.states(Eigen::Index(i), k) * jacobian.row(old_layout.independent_equations()[i]).transpose();
+    const Eigen::MatrixXd independent = jacobian(new_layout.independent_equations(), columns);
+    result.states.col(k) = independent.transpose().partialPivLu().solve(pull(columns));
   });
   if (old_columns == columns) return result;
   // Other controls depend on others now: of what belongs to the controls only the sizes are left.

@@ -1,9 +1,9 @@
-// Which derivatives of a mechanism's rows are not 0 everywhere, and where each joint's own go.
+// Which derivatives of a mechanism's equations are not 0 everywhere, and where each joint's own go.
 
 #include <algorithm>
 
 #include "holo/core/plugins/joint_plugin.h"
-#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/constraint_equations.h"
 
 namespace holo {
 
@@ -14,8 +14,8 @@ using Kind = UnknownPlace::Kind;
 
 int matrix_of(Kind kind) { return kind == Kind::state ? 0 : kind == Kind::control ? 1 : kind == Kind::parameter ? 2 : -1; }
 
-Pattern pattern_of(int rows, int columns, const std::vector<Eigen::Triplet<double>>& entries) {
-  Pattern pattern(rows, columns);
+Pattern pattern_of(int equations, int columns, const std::vector<Eigen::Triplet<double>>& entries) {
+  Pattern pattern(equations, columns);
   pattern.setFromTriplets(entries.begin(), entries.end());
   pattern.makeCompressed();
   return pattern;
@@ -29,46 +29,49 @@ int value_index(const Pattern& pattern, int row, int column) {
 
 }  // namespace
 
-void MechanismRows::find_targets() {
+void ConstraintEquations::find_targets() {
   const auto& joints = layout_->model().joints();
-  const int kept = int(layout_->kept_rows().size());
+  const int independent = int(layout_->independent_equations().size());
   std::vector<Eigen::Triplet<double>> entries[3];
   std::vector<std::vector<int>> columns(joints.size());
   targets_.resize(joints.size());
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const auto& places = layout_->places(int(j));
     for (int i = 0; i < joints[j].row_count(); ++i) {
-      const int all = layout_->first_row(int(j)) + i, row = kept_number_[std::size_t(all)];
+      const int all = layout_->first_equation(int(j)) + i, row = independent_number_[std::size_t(all)];
       for (std::size_t l = 0; l < places.size(); ++l) {
         const int matrix = matrix_of(places[l].kind);
         if (row < 0 || matrix < 0 || (joints[j].type->abi().jacobian_pattern[i] >> l & 1u) == 0) continue;
         entries[matrix].emplace_back(row, places[l].index, 1.0);
         columns[j].push_back(places[l].index);
-        targets_[j].push_back({i * int(places.size()) + int(l), row, matrix, 0, places[l].scale / layout_->row_scale(all)});
+        targets_[j].push_back(
+            {i * int(places.size()) + int(l), row, matrix, 0, places[l].scale / layout_->equation_scale(all)});
       }
     }
   }
   for (std::size_t q = 0; q < layout_->state_quaternions().size(); ++q)
     for (int k = 0; k < 4; ++k)
-      if (kept_number_[q] >= 0) entries[0].emplace_back(kept_number_[q], layout_->state_quaternions()[q] + k, 1.0);
+      if (independent_number_[q] >= 0)
+        entries[0].emplace_back(independent_number_[q], layout_->state_quaternions()[q] + k, 1.0);
 
-  patterns_.states = pattern_of(kept, layout_->state_count(), entries[0]);
-  patterns_.controls = pattern_of(kept, layout_->control_count(), entries[1]);
-  patterns_.parameters = pattern_of(kept, layout_->parameter_count(), entries[2]);
+  patterns_.states = pattern_of(independent, layout_->state_count(), entries[0]);
+  patterns_.controls = pattern_of(independent, layout_->control_count(), entries[1]);
+  patterns_.parameters = pattern_of(independent, layout_->parameter_count(), entries[2]);
   const Pattern* matrices[3] = {&patterns_.states, &patterns_.controls, &patterns_.parameters};
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (std::size_t t = 0; t < targets_[j].size(); ++t) {
       Target& target = targets_[j][t];
-      target.value = value_index(*matrices[target.matrix], target.row, columns[j][t]);
+      target.value = value_index(*matrices[target.matrix], target.equation, columns[j][t]);
     }
   for (std::size_t q = 0; q < layout_->state_quaternions().size(); ++q)
     for (int k = 0; k < 4; ++k)
-      unit_values_.push_back(
-          kept_number_[q] < 0 ? -1 : value_index(patterns_.states, kept_number_[q], layout_->state_quaternions()[q] + k));
+      unit_values_.push_back(independent_number_[q] < 0
+                                 ? -1
+                                 : value_index(patterns_.states, independent_number_[q], layout_->state_quaternions()[q] + k));
 }
 
 // In the order (p, u, s).
-void MechanismRows::find_hessian_targets() {
+void ConstraintEquations::find_hessian_targets() {
   const auto& joints = layout_->model().joints();
   const int parameters = layout_->parameter_count(), controls = layout_->control_count();
   const int size = parameters + controls + layout_->state_count();

@@ -1,36 +1,36 @@
-// Which rows are eliminated where there is a choice: by name, at poses of lower rank, and by the paper's rule.
+// Which equations are eliminated where there is a choice: by name, at poses of lower rank, and by the paper's rule.
 #include <gtest/gtest.h>
 
-#include "holo/sim/mechanism/constraints/row_selection.h"
+#include "holo/sim/mechanism/constraints/redundant_equations.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {
-namespace row_selection_choices {
+namespace redundant_equations_choices {
 
 using oracle::Oracle;
 
-RowSelectionResult select_at_rest(const Oracle& mechanism, const RowSelectionOptions& options) {
+EliminationResult select_at_rest(const Oracle& mechanism, const EliminationOptions& options) {
   const Eigen::MatrixXd state = mechanism.layout->rest_state(), controls = mechanism.layout->rest_controls(),
                         none = mechanism.nothing_prescribed(1);
   const Eigen::VectorXd parameters = mechanism.layout->rest_parameters();
-  return select_rows(*mechanism.rows, {state, controls, parameters, none}, options);
+  return eliminate_redundant_equations(*mechanism.equations, {state, controls, parameters, none}, options);
 }
 
-TEST(RowSelectionChoices, ActuatorsThatAreNamedAreTheSurplusOnes) {
+TEST(RedundantEquationsChoices, ActuatorsThatAreNamedAreTheSurplusOnes) {
   const Oracle legs(oracle::paper_robot("legs"));
   const std::vector<std::string>& names = legs.layout->control_names();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    RowSelectionOptions options;
-    options.drop_first = {names[i]};
-    const RowSelectionResult found = select_at_rest(legs, options);
-    ASSERT_EQ(found.active_dropped, 2);
-    const std::string& first = found.dropped[std::size_t(found.passive_dropped)].name;
+    EliminationOptions options;
+    options.eliminate_first = {names[i]};
+    const EliminationResult found = select_at_rest(legs, options);
+    ASSERT_EQ(found.active_redundant, 2);
+    const std::string& first = found.redundant[std::size_t(found.passive_redundant)].name;
     EXPECT_EQ(first.substr(0, first.find(',')), names[i]);
   }
 }
 
 // A parallelogram on its hinges: laid flat it could also fold the other way.
-TEST(RowSelectionChoices, APoseOfLowerRankIsLeftOut) {
+TEST(RedundantEquationsChoices, APoseOfLowerRankIsLeftOut) {
   MechanismBuilder builder = oracle::on_the_ground();
   builder.body("left", {0, 0, 0});
   builder.body("right", {2, 0, 0});
@@ -51,28 +51,28 @@ TEST(RowSelectionChoices, APoseOfLowerRankIsLeftOut) {
   }
   const Eigen::VectorXd parameters;
   const Eigen::MatrixXd none = mechanism.nothing_prescribed(3);
-  const MechanismInstants poses{states, controls, parameters, none};
-  Eigen::MatrixXd residual(Eigen::Index(mechanism.layout->rows().size()), 3);
-  mechanism.rows->all_rows(poses, residual);
+  const MechanismUnknowns poses{states, controls, parameters, none};
+  Eigen::MatrixXd residual(Eigen::Index(mechanism.layout->equations().size()), 3);
+  mechanism.equations->all_equations(poses, residual);
   ASSERT_LT(residual.cwiseAbs().maxCoeff(), 1e-14);
-  const RowSelectionResult found = select_rows(*mechanism.rows, poses);
+  const EliminationResult found = eliminate_redundant_equations(*mechanism.equations, poses);
   EXPECT_EQ(found.singular_poses, std::vector<int>{1});
   EXPECT_EQ(found.mobility, 1);
-  EXPECT_GT(found.poses[0].smallest_kept, 1e-2);
-  EXPECT_GT(found.poses[2].smallest_kept, 1e-2);
+  EXPECT_GT(found.poses[0].smallest_independent, 1e-2);
+  EXPECT_GT(found.poses[2].smallest_independent, 1e-2);
 }
 
-// The paper's rule drops rows that the null vectors weigh much too, at the one pose that it looks at.
-TEST(RowSelectionChoices, ThePapersRuleKeepsRegularRowsAtItsPose) {
+// The paper's rule drops equations that the null vectors weigh much too, at the one pose that it looks at.
+TEST(RedundantEquationsChoices, ThePapersRuleKeepsRegularRowsAtItsPose) {
   for (const Oracle& mechanism : {Oracle(oracle::four_bar()), Oracle(oracle::bennett()), Oracle(oracle::watt())}) {
-    RowSelectionOptions options;
-    const RowSelectionResult pivoted = select_at_rest(mechanism, options);
-    options.method = RowSelectionOptions::Method::paper;
-    const RowSelectionResult paper = select_at_rest(mechanism, options);
-    EXPECT_EQ(paper.selection.dropped.size(), pivoted.selection.dropped.size());
-    EXPECT_GT(paper.poses[0].smallest_kept, 0.2 * pivoted.poses[0].smallest_kept);
+    EliminationOptions options;
+    const EliminationResult pivoted = select_at_rest(mechanism, options);
+    options.method = EliminationOptions::Method::paper;
+    const EliminationResult paper = select_at_rest(mechanism, options);
+    EXPECT_EQ(paper.elimination.redundant.size(), pivoted.elimination.redundant.size());
+    EXPECT_GT(paper.poses[0].smallest_independent, 0.2 * pivoted.poses[0].smallest_independent);
   }
 }
 
-}  // namespace row_selection_choices
+}  // namespace redundant_equations_choices
 }  // namespace holo

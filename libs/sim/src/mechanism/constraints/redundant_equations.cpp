@@ -1,4 +1,4 @@
-#include "holo/sim/mechanism/constraints/row_selection.h"
+#include "holo/sim/mechanism/constraints/redundant_equations.h"
 
 #include <algorithm>
 #include <limits>
@@ -16,7 +16,7 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-// Chosen rows at one pose, each of length 1.
+// Chosen equations at one pose, each of length 1.
 Sparse normalized_rows(const Sparse& jacobian, const std::vector<int>& chosen) {
   Sparse result = chosen_rows(jacobian, chosen);
   normalize_rows(result);
@@ -25,24 +25,24 @@ Sparse normalized_rows(const Sparse& jacobian, const std::vector<int>& chosen) {
 
 class Selector {
  public:
-  Selector(const MechanismRows& rows, const MechanismInstants& poses, const RowSelectionOptions& options)
-      : layout_(rows.layout()), options_(options), jacobians_(state_jacobians(rows, poses)) {
-    for (int row = 0; row < int(layout_.rows().size()); ++row)
-      (layout_.is_actuation(row) ? actuation_ : passive_).push_back(row);
+  Selector(const ConstraintEquations& equations, const MechanismUnknowns& poses, const EliminationOptions& options)
+      : layout_(equations.layout()), options_(options), jacobians_(state_jacobians(equations, poses)) {
+    for (int equation = 0; equation < int(layout_.equations().size()); ++equation)
+      (layout_.is_actuation(equation) ? actuation_ : passive_).push_back(equation);
   }
 
-  RowSelectionResult run() {
-    result_.passive_rows = int(passive_.size());
+  EliminationResult run() {
+    result_.passive_equations = int(passive_.size());
     select_passive();
     select_active();
-    std::sort(result_.selection.dropped.begin(), result_.selection.dropped.end());
+    std::sort(result_.elimination.redundant.begin(), result_.elimination.redundant.end());
     require_square();
     record_singular_values();
     return std::move(result_);
   }
 
  private:
-  // The null spaces of the chosen rows at the poses that are not singular.
+  // The null spaces of the chosen equations at the poses that are not singular.
   std::vector<LeftNullSpace> null_spaces(const std::vector<int>& chosen) {
     std::vector<int> regular;
     for (int k = 0; k < int(jacobians_.size()); ++k)
@@ -55,10 +55,10 @@ class Selector {
       }
     });
     for (std::size_t i = 0; i < regular.size(); ++i)
-      if (!(spaces[i].last_kept > options_.gap * spaces[i].first_dropped))
+      if (!(spaces[i].smallest_counted > options_.gap * spaces[i].largest_uncounted))
         result_.near_singular.push_back("pose " + std::to_string(regular[i]) + ": singular values " +
-                                        std::to_string(spaces[i].last_kept) + " and " +
-                                        std::to_string(spaces[i].first_dropped) + " are both near 0");
+                                        std::to_string(spaces[i].smallest_counted) + " and " +
+                                        std::to_string(spaces[i].largest_uncounted) + " are both near 0");
     return spaces;
   }
 
@@ -78,13 +78,13 @@ class Selector {
     }
     eliminate(passive_, NullSpaceElimination(std::move(regular), std::vector<bool>(passive_.size(), true)),
               "implied by the other rows of its loops");
-    result_.passive_dropped = int(result_.dropped.size());
+    result_.passive_redundant = int(result_.redundant.size());
   }
 
   void select_active() {
     std::vector<int> chosen;
-    for (const int row : passive_)
-      if (!is_dropped(row)) chosen.push_back(row);
+    for (const int equation : passive_)
+      if (!is_redundant(equation)) chosen.push_back(equation);
     const std::size_t passive = chosen.size();
     chosen.insert(chosen.end(), actuation_.begin(), actuation_.end());
     std::vector<Eigen::MatrixXd> spaces;
@@ -96,7 +96,7 @@ class Selector {
     std::vector<bool> candidate(chosen.size(), false);
     std::fill(candidate.begin() + std::ptrdiff_t(passive), candidate.end(), true);
     eliminate(chosen, NullSpaceElimination(std::move(spaces), std::move(candidate)), "the other actuators determine it");
-    result_.active_dropped = int(result_.dropped.size()) - result_.passive_dropped;
+    result_.active_redundant = int(result_.redundant.size()) - result_.passive_redundant;
   }
 
   void eliminate(const std::vector<int>& chosen, NullSpaceElimination elimination, const std::string& reason) {
@@ -104,7 +104,7 @@ class Selector {
       int pick = preferred(chosen, elimination);
       if (pick >= 0)
         elimination.eliminate(pick);
-      else if (options_.method == RowSelectionOptions::Method::paper)
+      else if (options_.method == EliminationOptions::Method::paper)
         pick = elimination.eliminate_as_in_paper();
       else if (pick = elimination.heaviest(); pick >= 0)
         elimination.eliminate(pick);
@@ -112,39 +112,40 @@ class Selector {
         throw Error(Failure::input,
                     "the rows of the mechanism depend on each other at these poses, but no row of an actuator is "
                     "among those that do: the poses are singular, or do not satisfy the constraints");
-      const int row = chosen[std::size_t(pick)];
-      result_.selection.dropped.push_back(row);
-      result_.dropped.push_back({row, layout_.row_name(row), reason});
+      const int equation = chosen[std::size_t(pick)];
+      result_.elimination.redundant.push_back(equation);
+      result_.redundant.push_back({equation, layout_.equation_name(equation), reason});
     }
   }
 
   int preferred(const std::vector<int>& chosen, const NullSpaceElimination& elimination) const {
-    for (const std::string& name : options_.drop_first)
+    for (const std::string& name : options_.eliminate_first)
       for (std::size_t i = 0; i < chosen.size(); ++i)
-        if (layout_.is_actuation(chosen[i]) && !is_dropped(chosen[i]) && row_of_control(chosen[i], name) &&
+        if (layout_.is_actuation(chosen[i]) && !is_redundant(chosen[i]) && equation_of_control(chosen[i], name) &&
             elimination.weight(int(i)) > 1e-2)
           return int(i);
     return -1;
   }
 
-  bool row_of_control(int row, const std::string& name) const {
-    return layout_.model().joints()[std::size_t(layout_.rows()[std::size_t(row)].joint)].name == name.substr(0, name.find('.'));
+  bool equation_of_control(int equation, const std::string& name) const {
+    return layout_.model().joints()[std::size_t(layout_.equations()[std::size_t(equation)].joint)].name ==
+           name.substr(0, name.find('.'));
   }
 
-  bool is_dropped(int row) const {
-    return std::find(result_.selection.dropped.begin(), result_.selection.dropped.end(), row) !=
-           result_.selection.dropped.end();
+  bool is_redundant(int equation) const {
+    return std::find(result_.elimination.redundant.begin(), result_.elimination.redundant.end(), equation) !=
+           result_.elimination.redundant.end();
   }
 
-  std::vector<int> kept() const {
+  std::vector<int> independent() const {
     std::vector<int> chosen;
-    for (int row = 0; row < int(layout_.rows().size()); ++row)
-      if (!is_dropped(row)) chosen.push_back(row);
+    for (int equation = 0; equation < int(layout_.equations().size()); ++equation)
+      if (!is_redundant(equation)) chosen.push_back(equation);
     return chosen;
   }
 
   void require_square() const {
-    const std::vector<int> chosen = kept();
+    const std::vector<int> chosen = independent();
     if (int(chosen.size()) == layout_.state_count()) return;
     const Sparse transposed = normalized_rows(jacobians_.front(), chosen).transpose();
     const Eigen::MatrixXd free = left_null_space(transposed, options_.rank_tolerance).vectors;
@@ -167,35 +168,36 @@ class Selector {
   }
 
   void record_singular_values() {
-    const std::vector<int> chosen = kept();
+    const std::vector<int> chosen = independent();
     parallel_for(jacobians_.size(), 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k) {
         throw_if_interrupted();
-        result_.poses[k].smallest_kept = smallest_singular_value(chosen_rows(jacobians_[k], chosen));
+        result_.poses[k].smallest_independent = smallest_singular_value(chosen_rows(jacobians_[k], chosen));
         result_.poses[k].smallest_all = smallest_singular_value(jacobians_[k]);
       }
     });
   }
 
   const MechanismLayout& layout_;
-  const RowSelectionOptions& options_;
+  const EliminationOptions& options_;
   const std::vector<Sparse> jacobians_;
   std::vector<int> passive_, actuation_;
-  RowSelectionResult result_;
+  EliminationResult result_;
 };
 
 }  // namespace
 
-RowSelectionResult select_rows(const MechanismRows& rows, const MechanismInstants& poses, const RowSelectionOptions& options) {
-  if (!rows.layout().selection().dropped.empty())
+EliminationResult eliminate_redundant_equations(const ConstraintEquations& equations, const MechanismUnknowns& poses,
+                                                const EliminationOptions& options) {
+  if (!equations.layout().elimination().redundant.empty())
     throw Error(Failure::internal, "rows are selected among all rows, but the layout leaves some out");
   if (poses.count() == 0) throw Error(Failure::internal, "rows are selected at no pose");
-  return Selector(rows, poses, options).run();
+  return Selector(equations, poses, options).run();
 }
 
-std::shared_ptr<const MechanismLayout> with_all_rows(const MechanismLayout& layout) {
+std::shared_ptr<const MechanismLayout> with_all_equations(const MechanismLayout& layout) {
   return std::make_shared<const MechanismLayout>(layout.shared_model(),
-                                                 RowSelection{{}, layout.selection().dependent_controls});
+                                                 Elimination{{}, layout.elimination().dependent_controls});
 }
 
 }  // namespace holo

@@ -1,4 +1,4 @@
-#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+#include "holo/sim/mechanism/constraints/constraint_equations.h"
 
 #include "holo/core/runs/interruption.h"
 #include "mechanism/model/joint_block.h"
@@ -15,32 +15,33 @@ void for_blocks(Eigen::Index count, const Body& body) {
   for (Eigen::Index first = 0; first < count; first += lanes) body(first, std::min(lanes, count - first));
 }
 
-double squared_length(const MechanismInstants& at, int first, Eigen::Index instant) {
+double squared_length(const MechanismUnknowns& at, int first, Eigen::Index instant) {
   return at.states.col(instant).segment<4>(first).squaredNorm();
 }
 
 }  // namespace
 
-MechanismRows::MechanismRows(std::shared_ptr<const MechanismLayout> layout) : layout_(std::move(layout)) {
+ConstraintEquations::ConstraintEquations(std::shared_ptr<const MechanismLayout> layout) : layout_(std::move(layout)) {
   for (int j = 0; j < int(layout_->model().joints().size()); ++j) frames_.push_back(layout_->model().frames(j));
-  kept_number_.assign(layout_->rows().size(), -1);
-  for (std::size_t k = 0; k < layout_->kept_rows().size(); ++k) kept_number_[std::size_t(layout_->kept_rows()[k])] = int(k);
+  independent_number_.assign(layout_->equations().size(), -1);
+  for (std::size_t k = 0; k < layout_->independent_equations().size(); ++k)
+    independent_number_[std::size_t(layout_->independent_equations()[k])] = int(k);
   find_targets();
   find_hessian_targets();
 }
 
-void MechanismRows::residual(const MechanismInstants& at, Eigen::Ref<Eigen::MatrixXd> kept) const {
-  evaluate(at, [&](int row, Eigen::Index instant, double value) {
-    if (const int number = kept_number_[std::size_t(row)]; number >= 0) kept(number, instant) = value;
+void ConstraintEquations::residual(const MechanismUnknowns& at, Eigen::Ref<Eigen::MatrixXd> independent) const {
+  evaluate(at, [&](int equation, Eigen::Index instant, double value) {
+    if (const int number = independent_number_[std::size_t(equation)]; number >= 0) independent(number, instant) = value;
   });
 }
 
-void MechanismRows::all_rows(const MechanismInstants& at, Eigen::Ref<Eigen::MatrixXd> all) const {
-  evaluate(at, [&](int row, Eigen::Index instant, double value) { all(row, instant) = value; });
+void ConstraintEquations::all_equations(const MechanismUnknowns& at, Eigen::Ref<Eigen::MatrixXd> all) const {
+  evaluate(at, [&](int equation, Eigen::Index instant, double value) { all(equation, instant) = value; });
 }
 
 template <class Store>
-void MechanismRows::evaluate(const MechanismInstants& at, const Store& store) const {
+void ConstraintEquations::evaluate(const MechanismUnknowns& at, const Store& store) const {
   const auto& joints = layout_->model().joints();
   const auto& quaternions = layout_->state_quaternions();
   for (std::size_t q = 0; q < quaternions.size(); ++q)
@@ -51,15 +52,15 @@ void MechanismRows::evaluate(const MechanismInstants& at, const Store& store) co
       block.gather(layout_->places(int(j)), at, first);
       block.run(joints[j], frames_[j], HOLO_JOINT_ROWS);
       for (int i = 0; i < joints[j].row_count(); ++i) {
-        const int row = layout_->first_row(int(j)) + i;
+        const int equation = layout_->first_equation(int(j)) + i;
         for (Eigen::Index lane = 0; lane < count; ++lane)
-          store(row, first + lane, block.output[i * lanes + lane] / layout_->row_scale(row));
+          store(equation, first + lane, block.output[i * lanes + lane] / layout_->equation_scale(equation));
       }
     });
 }
 
-void MechanismRows::jacobians(const MechanismInstants& at, MechanismDerivatives to) const {
-  throw_if_interrupted();  // every phase that takes long comes by here: kinematics, choice of rows, optimization, report
+void ConstraintEquations::jacobians(const MechanismUnknowns& at, EquationDerivatives to) const {
+  throw_if_interrupted();  // every phase that takes long comes by here: kinematics, choice of equations, optimization, report
   const auto& joints = layout_->model().joints();
   const auto& quaternions = layout_->state_quaternions();
   Eigen::Ref<Eigen::MatrixXd>* matrices[3] = {&to.states, &to.controls, &to.parameters};
@@ -78,12 +79,12 @@ void MechanismRows::jacobians(const MechanismInstants& at, MechanismDerivatives 
     });
 }
 
-void MechanismRows::add_hessian(const MechanismInstants& at, const Eigen::Ref<const Eigen::MatrixXd>& multipliers,
-                                Eigen::Ref<Eigen::MatrixXd> values) const {
+void ConstraintEquations::add_hessian(const MechanismUnknowns& at, const Eigen::Ref<const Eigen::MatrixXd>& multipliers,
+                                      Eigen::Ref<Eigen::MatrixXd> values) const {
   const auto& joints = layout_->model().joints();
   for (std::size_t q = 0; q < layout_->state_quaternions().size(); ++q)
-    for (std::size_t k = 0; k < 4 && kept_number_[q] >= 0; ++k)
-      values.row(unit_hessian_values_[4 * q + k]) += 2 * multipliers.row(kept_number_[q]);
+    for (std::size_t k = 0; k < 4 && independent_number_[q] >= 0; ++k)
+      values.row(unit_hessian_values_[4 * q + k]) += 2 * multipliers.row(independent_number_[q]);
   JointBlock block;
   for (std::size_t j = 0; j < joints.size(); ++j)
     for_blocks(at.count(), [&](Eigen::Index first, Eigen::Index count) {
@@ -96,24 +97,26 @@ void MechanismRows::add_hessian(const MechanismInstants& at, const Eigen::Ref<co
     });
 }
 
-// Rows that are not there, or not kept, weigh nothing.
-void MechanismRows::gather_weights(int joint, const Eigen::Ref<const Eigen::MatrixXd>& multipliers, Eigen::Index first,
-                                   double* weights) const {
+// Equations that are not there, or not kept, weigh nothing.
+void ConstraintEquations::gather_weights(int joint, const Eigen::Ref<const Eigen::MatrixXd>& multipliers, Eigen::Index first,
+                                         double* weights) const {
   const int count = layout_->model().joints()[std::size_t(joint)].row_count();
   for (int i = 0; i < int(HOLO_JOINT_ROW_COUNT); ++i) {
-    const int row = layout_->first_row(joint) + i, kept = i < count ? kept_number_[std::size_t(row)] : -1;
+    const int equation = layout_->first_equation(joint) + i,
+              independent = i < count ? independent_number_[std::size_t(equation)] : -1;
     for (Eigen::Index lane = 0; lane < lanes; ++lane)
-      weights[i * lanes + lane] =
-          kept < 0 ? 0.0 : multipliers(kept, std::min(first + lane, multipliers.cols() - 1)) / layout_->row_scale(row);
+      weights[i * lanes + lane] = independent < 0 ? 0.0
+                                                  : multipliers(independent, std::min(first + lane, multipliers.cols() - 1)) /
+                                                        layout_->equation_scale(equation);
   }
 }
 
-Eigen::MatrixXd MechanismRows::dense_jacobian(const MechanismInstants& at, Eigen::Index instant) const {
+Eigen::MatrixXd ConstraintEquations::dense_jacobian(const MechanismUnknowns& at, Eigen::Index instant) const {
   using Kind = UnknownPlace::Kind;
   const auto& joints = layout_->model().joints();
   const int states = layout_->state_count(), controls = layout_->control_count();
   Eigen::MatrixXd jacobian =
-      Eigen::MatrixXd::Zero(Eigen::Index(layout_->rows().size()), states + controls + layout_->parameter_count());
+      Eigen::MatrixXd::Zero(Eigen::Index(layout_->equations().size()), states + controls + layout_->parameter_count());
   const auto& quaternions = layout_->state_quaternions();
   for (std::size_t q = 0; q < quaternions.size(); ++q)
     for (int k = 0; k < 4; ++k) jacobian(Eigen::Index(q), quaternions[q] + k) = 2 * at.states(quaternions[q] + k, instant);
@@ -126,9 +129,9 @@ Eigen::MatrixXd MechanismRows::dense_jacobian(const MechanismInstants& at, Eigen
       for (std::size_t l = 0; l < places.size(); ++l) {
         const int offset = places[l].kind == Kind::state ? 0 : places[l].kind == Kind::control ? states : states + controls;
         if (places[l].kind == Kind::constant || places[l].kind == Kind::prescribed) continue;
-        const int row = layout_->first_row(int(j)) + i;
-        jacobian(row, offset + places[l].index) =
-            block.output[(std::size_t(i) * places.size() + l) * lanes] * places[l].scale / layout_->row_scale(row);
+        const int equation = layout_->first_equation(int(j)) + i;
+        jacobian(equation, offset + places[l].index) =
+            block.output[(std::size_t(i) * places.size() + l) * lanes] * places[l].scale / layout_->equation_scale(equation);
       }
   }
   return jacobian;

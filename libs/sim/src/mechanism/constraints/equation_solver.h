@@ -1,6 +1,6 @@
 #pragma once
-// Linear solves with the Jacobian of a mechanism's rows with respect to its states, and what tells whether two poses lie on one
-// assembly mode.
+// Linear solves with the Jacobian of a mechanism's equations with respect to its states, and what tells whether two poses lie
+// on one assembly mode.
 
 #include <Eigen/Core>
 #include <Eigen/SparseCholesky>
@@ -10,11 +10,11 @@
 namespace holo {
 
 // Solves J x = b: exactly where J is square, else in the sense of least squares.
-class RowSolver {
+class EquationSolver {
  public:
   using Sparse = Eigen::SparseMatrix<double>;
 
-  explicit RowSolver(const Sparse& pattern);
+  explicit EquationSolver(const Sparse& pattern);
 
   // Its values are the caller's to set; factorize() takes them.
   Sparse& jacobian() { return jacobian_; }
@@ -41,21 +41,21 @@ class RowSolver {
 // where J loses rank on the straight way from one to the other, and a small spectral radius where both are close together
 // compared with their distance from a singularity: [Deuflhard2004] affine-covariant Newton-Kantorovich. The sign of
 // det(J0^T J1), for square J that of det J0 det J1, changes at each simple singularity that lies between; it is the same for
-// all bases of the rows, so that redundant rows need no choice.
+// all bases of the equations, so that redundant equations need no choice.
 class PoseComparison {
  public:
-  explicit PoseComparison(const RowSolver::Sparse& pattern);
+  explicit PoseComparison(const EquationSolver::Sparse& pattern);
 
   // `from` has the factors of J0; `to` those of J1 where J is square.
-  bool is_regular_between(RowSolver& from, RowSolver& to);
+  bool is_regular_between(EquationSolver& from, EquationSolver& to);
   // The spectral radius that this found: 1 / part where the singular pose is at that part of the way.
   double radius() const { return radius_; }
   // The second of these tests alone.
-  bool has_same_orientation(RowSolver& from, RowSolver& to);
+  bool has_same_orientation(EquationSolver& from, EquationSolver& to);
 
  private:
   Eigen::VectorXd vector_, change_;
-  Eigen::SparseLU<RowSolver::Sparse, Eigen::COLAMDOrdering<int>> mixed_;
+  Eigen::SparseLU<EquationSolver::Sparse, Eigen::COLAMDOrdering<int>> mixed_;
   bool is_analyzed_ = false;
   double radius_ = 0;
 };

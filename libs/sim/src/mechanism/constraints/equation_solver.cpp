@@ -1,17 +1,17 @@
-#include "mechanism/constraints/row_solver.h"
+#include "mechanism/constraints/equation_solver.h"
 
 #include <cmath>
 
 namespace holo {
 
-RowSolver::RowSolver(const Sparse& pattern) : jacobian_(pattern) {
+EquationSolver::EquationSolver(const Sparse& pattern) : jacobian_(pattern) {
   if (is_square())
     lu_.analyzePattern(jacobian_);
   else
     normal_.analyzePattern(Sparse(jacobian_.transpose() * jacobian_));
 }
 
-bool RowSolver::factorize(double damping) {
+bool EquationSolver::factorize(double damping) {
   is_damped_ = damping > 0;
   if (is_square() && !is_damped_) {
     lu_.factorize(jacobian_);
@@ -26,7 +26,7 @@ bool RowSolver::factorize(double damping) {
   return normal_.info() == Eigen::Success;
 }
 
-const Eigen::VectorXd& RowSolver::solve(const Eigen::Ref<const Eigen::VectorXd>& right) {
+const Eigen::VectorXd& EquationSolver::solve(const Eigen::Ref<const Eigen::VectorXd>& right) {
   if (is_square() && !is_damped_) {
     solution_ = lu_.solve(right);
   } else {
@@ -36,9 +36,9 @@ const Eigen::VectorXd& RowSolver::solve(const Eigen::Ref<const Eigen::VectorXd>&
   return solution_;
 }
 
-PoseComparison::PoseComparison(const RowSolver::Sparse& pattern) : vector_(pattern.cols()), change_(pattern.rows()) {}
+PoseComparison::PoseComparison(const EquationSolver::Sparse& pattern) : vector_(pattern.cols()), change_(pattern.rows()) {}
 
-bool PoseComparison::is_regular_between(RowSolver& from, RowSolver& to) {
+bool PoseComparison::is_regular_between(EquationSolver& from, EquationSolver& to) {
   constexpr double largest_radius = 0.5;
   constexpr int iterations = 4;
   for (Eigen::Index i = 0; i < vector_.size(); ++i) vector_[i] = 1 + 0.5 * std::sin(1.0 + double(i));
@@ -57,9 +57,9 @@ bool PoseComparison::is_regular_between(RowSolver& from, RowSolver& to) {
   return radius_ <= largest_radius && has_same_orientation(from, to);
 }
 
-bool PoseComparison::has_same_orientation(RowSolver& from, RowSolver& to) {
+bool PoseComparison::has_same_orientation(EquationSolver& from, EquationSolver& to) {
   if (from.is_square()) return from.sign_of_determinant() * to.sign_of_determinant() > 0;
-  const RowSolver::Sparse mixed = from.jacobian().transpose() * to.jacobian();
+  const EquationSolver::Sparse mixed = from.jacobian().transpose() * to.jacobian();
   if (!is_analyzed_) mixed_.analyzePattern(mixed);
   is_analyzed_ = true;
   mixed_.factorize(mixed);

@@ -1,6 +1,6 @@
-// The rows of every joint type in every role: their derivatives go where they belong, in the layout's units, and half turns
-// that the rows allow are told. That the joints' own numbers are right to 1e-13 is tested in tests/plugin.
-#include "holo/sim/mechanism/constraints/mechanism_rows.h"
+// The equations of every joint type in every role: their derivatives go where they belong, in the layout's units, and half
+// turns that the equations allow are told. That the joints' own numbers are right to 1e-13 is tested in tests/plugin.
+#include "holo/sim/mechanism/constraints/constraint_equations.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "oracle_mechanisms.h"
 
 namespace holo {
-namespace mechanism_rows_tests {
+namespace constraint_equations_tests {
 
 using Eigen::Vector3d;
 
@@ -30,7 +30,7 @@ std::vector<Kind> all_kinds() {
 // Two bodies, the first anywhere, with the joint between them.
 struct Pair {
   std::shared_ptr<const MechanismLayout> layout;
-  std::shared_ptr<const MechanismRows> rows;
+  std::shared_ptr<const ConstraintEquations> equations;
   Eigen::MatrixXd states, controls, prescribed;
   Eigen::VectorXd parameters;
 
@@ -41,7 +41,7 @@ struct Pair {
     builder.joint("anywhere", "free", "world", "a", {0, 0, 0}, Eigen::Matrix3d::Identity());
     builder.joint("between", kind.type, "a", "b", {0.6, 0.3, 0.2}, axes_along({1, 2, -0.5}, {0.3, 0.1, 1}), kind.role);
     layout = std::make_shared<const MechanismLayout>(std::make_shared<const MechanismModel>(builder.build()));
-    rows = std::make_shared<const MechanismRows>(layout);
+    equations = std::make_shared<const ConstraintEquations>(layout);
     states = layout->rest_state();
     controls = layout->rest_controls();
     parameters = layout->rest_parameters();
@@ -56,13 +56,13 @@ struct Pair {
       for (double& value : matrix->reshaped()) value += change(random);
     for (double& value : parameters) value += change(random);
   }
-  MechanismInstants at() const { return {states, controls, parameters, prescribed}; }
+  MechanismUnknowns at() const { return {states, controls, parameters, prescribed}; }
   Eigen::VectorXd residual() const {
-    Eigen::MatrixXd all(Eigen::Index(layout->rows().size()), 1);
-    rows->all_rows(at(), all);
+    Eigen::MatrixXd all(Eigen::Index(layout->equations().size()), 1);
+    equations->all_equations(at(), all);
     return all;
   }
-  Eigen::MatrixXd jacobian() const { return rows->dense_jacobian(at(), 0); }  // against s, u, p
+  Eigen::MatrixXd jacobian() const { return equations->dense_jacobian(at(), 0); }  // against s, u, p
   // Of all unknowns in that order, one after the other, what `value` changes by.
   template <class Value>
   Eigen::MatrixXd differences(const Value& value) {
@@ -94,9 +94,9 @@ TEST_P(RowsOfEveryKind, DerivativesAreWhereTheUnknownsAre) {
     const Eigen::MatrixXd jacobian = pair.jacobian();
     EXPECT_LT((jacobian - pair.differences([&] { return pair.residual(); })).cwiseAbs().maxCoeff(), 1e-8);
     // The sparse ones are the same numbers.
-    const MechanismPatterns& patterns = pair.rows->patterns();
+    const EquationPatterns& patterns = pair.equations->patterns();
     Eigen::MatrixXd s(patterns.states.nonZeros(), 1), u(patterns.controls.nonZeros(), 1), p(patterns.parameters.nonZeros(), 1);
-    pair.rows->jacobians(pair.at(), {s, u, p});
+    pair.equations->jacobians(pair.at(), {s, u, p});
     const auto dense = [](Eigen::SparseMatrix<double> pattern, const Eigen::MatrixXd& values) {
       std::copy(values.data(), values.data() + values.size(), pattern.valuePtr());
       return Eigen::MatrixXd(pattern);
@@ -104,13 +104,13 @@ TEST_P(RowsOfEveryKind, DerivativesAreWhereTheUnknownsAre) {
     Eigen::MatrixXd sparse(jacobian.rows(), jacobian.cols());
     sparse << dense(patterns.states, s), dense(patterns.controls, u), dense(patterns.parameters, p);
     EXPECT_LT((sparse - jacobian).cwiseAbs().maxCoeff(), 1e-14);
-    // The Hessian of a weighted sum of the rows, in the order p, u, s.
+    // The Hessian of a weighted sum of the equations, in the order p, u, s.
     Eigen::VectorXd weights(jacobian.rows());
     for (Eigen::Index i = 0; i < weights.size(); ++i) weights[i] = std::sin(1.0 + double(i));
     const Eigen::MatrixXd differences =
         pair.differences([&] { return Eigen::VectorXd(pair.jacobian().transpose() * weights); });
     Eigen::MatrixXd values = Eigen::MatrixXd::Zero(patterns.hessian.nonZeros(), 1);
-    pair.rows->add_hessian(pair.at(), weights, values);
+    pair.equations->add_hessian(pair.at(), weights, values);
     const Eigen::MatrixXd upper = dense(patterns.hessian, values);
     const Eigen::Index ns = pair.states.size(), nu = pair.controls.size(), n = differences.rows(), np = n - ns - nu;
     const auto place = [&](Eigen::Index i) { return i < ns ? np + nu + i : i < ns + nu ? np + i - ns : i - ns - nu; };
@@ -121,11 +121,12 @@ TEST_P(RowsOfEveryKind, DerivativesAreWhereTheUnknownsAre) {
   }
 }
 
-// Half turns of the second body about the joint's axes: where the rows allow one that is no motion of the joint, it is told.
+// Half turns of the second body about the joint's axes: where the equations allow one that is no motion of the joint, it is
+// told.
 TEST_P(RowsOfEveryKind, HalfTurnsThatAreNoMotionAreTold) {
   const Kind& kind = GetParam();
   Pair pair(kind);
-  EXPECT_TRUE(pair.rows->is_unflipped(pair.at(), 0));
+  EXPECT_TRUE(pair.equations->is_unflipped(pair.at(), 0));
   const bool is_passive = kind.role == JointRole::passive;
   const bool turns_about_x = is_passive && (kind.type == "revolute" || kind.type == "cylindrical");
   const bool turns_anyhow = is_passive && (kind.type == "universal" || kind.type == "spherical");
@@ -145,7 +146,7 @@ TEST_P(RowsOfEveryKind, HalfTurnsThatAreNoMotionAreTold) {
     EXPECT_LT(residual, 1e-14) << "axis " << axis;
     int flipped = -1;
     const bool is_motion = turns_anyhow || (turns_about_x && axis == 0);
-    EXPECT_EQ(pair.rows->is_unflipped(pair.at(), 0, &flipped), is_motion) << "axis " << axis;
+    EXPECT_EQ(pair.equations->is_unflipped(pair.at(), 0, &flipped), is_motion) << "axis " << axis;
     EXPECT_EQ(flipped, is_motion ? -1 : 1);
   }
 }
@@ -156,5 +157,5 @@ INSTANTIATE_TEST_SUITE_P(All, RowsOfEveryKind, testing::ValuesIn(all_kinds()), [
   return name.str();
 });
 
-}  // namespace mechanism_rows_tests
+}  // namespace constraint_equations_tests
 }  // namespace holo

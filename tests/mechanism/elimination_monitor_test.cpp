@@ -1,4 +1,4 @@
-// Rows that no longer determine the states are seen and chosen anew.
+// Equations that no longer determine the states are seen and chosen anew.
 #include <gtest/gtest.h>
 
 #include "holo/core/plugins/loss_plugin.h"
@@ -7,15 +7,15 @@
 #include "oracle_mechanisms.h"
 
 namespace holo {
-namespace row_monitor {
+namespace elimination_monitor {
 
 using Eigen::Vector3d;
 using oracle::pi;
 
 constexpr int instants = 25;
 
-// One turn of the crank. Three rows are implied by the others, and there is a choice: this one is as good as the best at rest,
-// but the independent rows, which turn with the bodies, are singular after a quarter of a turn.
+// One turn of the crank. Three equations are implied by the others, and there is a choice: this one is as good as the best at
+// rest, but the independent equations, which turn with the bodies, are singular after a quarter of a turn.
 struct Turn {
   std::shared_ptr<const MechanismModel> model =
       std::make_shared<const MechanismModel>(oracle::slider_crank_with_a_rod_of_any_length(true));
@@ -25,16 +25,16 @@ struct Turn {
   MechanismMotion motion(double longer) const {
     MechanismMotion result = make_motion(model, controls, Eigen::VectorXd::Constant(1, longer), prescribed);
     const MechanismLayout all(model);
-    const auto row = [&](const char* joint, int number) { return all.first_row(model->joint(joint)) + number - 1; };
-    std::vector<int> dropped = {row("crank_pivot", 4), row("slider_pin", 5), row("rail", 2)};
-    std::sort(dropped.begin(), dropped.end());
-    result.layout = std::make_shared<const MechanismLayout>(model, RowSelection{dropped, {}});
-    result.rows = std::make_shared<const MechanismRows>(result.layout);
+    const auto row = [&](const char* joint, int number) { return all.first_equation(model->joint(joint)) + number - 1; };
+    std::vector<int> redundant = {row("crank_pivot", 4), row("slider_pin", 5), row("rail", 2)};
+    std::sort(redundant.begin(), redundant.end());
+    result.layout = std::make_shared<const MechanismLayout>(model, Elimination{redundant, {}});
+    result.equations = std::make_shared<const ConstraintEquations>(result.layout);
     return result;
   }
 };
 
-MechanismInstants instants_of(const MechanismMotion& motion) {
+MechanismUnknowns instants_of(const MechanismMotion& motion) {
   return {motion.states, motion.controls, motion.parameters, motion.prescribed};
 }
 
@@ -42,28 +42,28 @@ TEST(RowMonitor, EstimatesAreThoseOfADecomposition) {
   const Turn turn;
   const MechanismMotion motion = turn.motion(0),
                         usual = make_motion(turn.model, turn.controls, Eigen::VectorXd::Zero(1), turn.prescribed);
-  const RowQuality quality = row_quality(*motion.rows, instants_of(motion)),
-                   good = row_quality(*usual.rows, instants_of(usual));
-  const auto decomposed = [](const MechanismRows& rows, const MechanismMotion& at, bool kept_only) {
+  const EquationQuality quality = equation_quality(*motion.equations, instants_of(motion)),
+                        good = equation_quality(*usual.equations, instants_of(usual));
+  const auto decomposed = [](const ConstraintEquations& equations, const MechanismMotion& at, bool independent_only) {
     Eigen::VectorXd values(instants);
-    for (int k = 0; k < instants; ++k) values[k] = oracle::decomposed_smallest(rows, instants_of(at), k, kept_only);
+    for (int k = 0; k < instants; ++k) values[k] = oracle::decomposed_smallest(equations, instants_of(at), k, independent_only);
     return values;
   };
-  const Eigen::VectorXd kept = decomposed(*motion.rows, motion, true);
-  const double best = decomposed(*usual.rows, usual, true).minCoeff();
-  EXPECT_GT(kept[0], 0.9 * best);
-  EXPECT_LT(quality.kept, 1e-8);  // 0 to what is told apart
-  EXPECT_NEAR(good.kept, best, 0.05 * best);
-  const MechanismRows all(std::make_shared<const MechanismLayout>(turn.model));
+  const Eigen::VectorXd independent = decomposed(*motion.equations, motion, true);
+  const double best = decomposed(*usual.equations, usual, true).minCoeff();
+  EXPECT_GT(independent[0], 0.9 * best);
+  EXPECT_LT(quality.independent, 1e-8);  // 0 to what is told apart
+  EXPECT_NEAR(good.independent, best, 0.05 * best);
+  const ConstraintEquations all(std::make_shared<const MechanismLayout>(turn.model));
   EXPECT_NEAR(quality.all, decomposed(all, motion, false).minCoeff(), 0.05 * quality.all);
   EXPECT_EQ(quality.instant, instants / 4);
   // And so is what the report says, down to where values are no longer told apart.
-  const Eigen::VectorXd all_rows = decomposed(*motion.rows, motion, false);
-  const Eigen::VectorXd reported = smallest_singular_values(*motion.rows, instants_of(motion), true),
-                        reported_all = smallest_singular_values(*motion.rows, instants_of(motion), false);
+  const Eigen::VectorXd all_equations = decomposed(*motion.equations, motion, false);
+  const Eigen::VectorXd reported = smallest_singular_values(*motion.equations, instants_of(motion), true),
+                        reported_all = smallest_singular_values(*motion.equations, instants_of(motion), false);
   for (int k = 0; k < instants; ++k) {
-    EXPECT_NEAR(reported[k], kept[k], 1e-8 * kept[k] + 1e-8) << k;
-    EXPECT_NEAR(reported_all[k], all_rows[k], 1e-8 * all_rows[k]) << k;
+    EXPECT_NEAR(reported[k], independent[k], 1e-8 * independent[k] + 1e-8) << k;
+    EXPECT_NEAR(reported_all[k], all_equations[k], 1e-8 * all_equations[k]) << k;
   }
 }
 
@@ -84,7 +84,7 @@ MechanismProblem design_of(const Turn& turn, const MechanismMotion& start) {
     path.col(k) = point_of(*turn.model, wanted.states.col(k), turn.model->body("slider"), Vector3d::Zero());
   oracle::LossContext names(start.layout, instants);
   names.add_signal("path", path);
-  return {start.rows, losses(names), {names.values(), turn.controls, Eigen::VectorXd::Zero(1), 0.1}, start.prescribed};
+  return {start.equations, losses(names), {names.values(), turn.controls, Eigen::VectorXd::Zero(1), 0.1}, start.prescribed};
 }
 
 StagedSqpResult finish(MechanismDesigner& designer, int* reselections) {
@@ -92,7 +92,7 @@ StagedSqpResult finish(MechanismDesigner& designer, int* reselections) {
   *reselections = 0;
   do {
     result = designer.advance();
-    *reselections += designer.reselection() ? 1 : 0;
+    *reselections += designer.new_elimination() ? 1 : 0;
   } while (result.status == StagedSqpStatus::unfinished);
   return result;
 }
@@ -102,7 +102,7 @@ TEST(RowMonitor, ADesignIsFoundWithRowsChosenAnew) {
   const MechanismMotion start = turn.motion(0);
   const MechanismProblem problem = design_of(turn, start);
   const StagedPoint point = problem.point(start.states, start.controls, start.parameters);
-  RowMonitorOptions never;
+  EliminationMonitorOptions never;
   never.every = 0;
   int reselections = 0;
   MechanismDesigner unwatched(problem, point, {}, never), watched(problem, point, {}, {});
@@ -111,7 +111,7 @@ TEST(RowMonitor, ADesignIsFoundWithRowsChosenAnew) {
   EXPECT_EQ(result.status, StagedSqpStatus::converged) << result.diagnosis;
   EXPECT_EQ(reselections, 1);
   EXPECT_NEAR(watched.point().parameters[0] * turn.model->length(), 0.3, 1e-5);
-  EXPECT_LT(watched.problem().largest_row(watched.point(), false).value, 1e-9);
+  EXPECT_LT(watched.problem().largest_residual(watched.point(), false).value, 1e-9);
 }
 
 // The gradient of the Lagrangian in the states is the same with either multipliers.
@@ -120,17 +120,18 @@ TEST(RowMonitor, MappedMultipliersPullAtTheStatesAsBefore) {
   const MechanismMotion start = turn.motion(0);
   const MechanismProblem problem = design_of(turn, start);
   const StagedPoint point = problem.point(start.states, start.controls, start.parameters);
-  const auto better = reselect_rows(problem, point, {});
+  const auto better = eliminate_anew(problem, point, {});
   ASSERT_TRUE(better);
-  EXPECT_GT(better->after.kept, 0.05);
-  const MechanismProblem after = problem.with_rows(better->rows);
+  EXPECT_GT(better->after.independent, 0.05);
+  const MechanismProblem after = problem.with_equations(better->equations);
   StagedMultipliers old;
   old.states.resize(problem.layout().state_count, instants);
   for (Eigen::Index i = 0; i < old.states.size(); ++i) old.states(i) = std::sin(double(i));
   const StagedMultipliers mapped = mapped_multipliers(old, point, problem, after);
   const auto pull = [&](const MechanismProblem& of, const StagedMultipliers& multipliers, int k) {
-    const MechanismInstants at = {point.states, point.controls, point.parameters, turn.prescribed};
-    const Eigen::MatrixXd jacobian = of.rows().dense_jacobian(at, k)(of.rows().layout().kept_rows(), Eigen::all);
+    const MechanismUnknowns at = {point.states, point.controls, point.parameters, turn.prescribed};
+    const Eigen::MatrixXd jacobian =
+        of.equations().dense_jacobian(at, k)(of.equations().layout().independent_equations(), Eigen::all);
     return (jacobian.leftCols(of.layout().state_count).transpose() * multipliers.states.col(k)).eval();
   };
   for (int k = 0; k < instants; ++k)
@@ -143,7 +144,7 @@ TEST(RowMonitor, ADesignerGoesOnFromItsState) {
   const MechanismMotion start = turn.motion(0);
   const MechanismProblem problem = design_of(turn, start);
   const StagedPoint point = problem.point(start.states, start.controls, start.parameters);
-  RowMonitorOptions often;
+  EliminationMonitorOptions often;
   often.every = 1;
   MechanismDesigner whole(problem, point, {}, often), first(problem, point, {}, often), second(problem, point, {}, often);
   int reselections = 0;
@@ -156,5 +157,5 @@ TEST(RowMonitor, ADesignerGoesOnFromItsState) {
   EXPECT_EQ(whole.point().states, second.point().states);
 }
 
-}  // namespace row_monitor
+}  // namespace elimination_monitor
 }  // namespace holo

@@ -1,4 +1,4 @@
-#include "holo/sim/mechanism/constraints/row_selection.h"
+#include "holo/sim/mechanism/constraints/redundant_equations.h"
 
 #include <gtest/gtest.h>
 
@@ -14,50 +14,50 @@ using oracle::Oracle;
 struct Expected {
   const char* name;
   std::function<MechanismModel()> make;
-  int states, rows, passive_rows, passive_rank, mobility, passive_dropped, active_dropped;
+  int states, equations, passive_equations, passive_rank, mobility, passive_redundant, active_redundant;
 };
 
 std::ostream& operator<<(std::ostream& out, const Expected& expected) { return out << expected.name; }
 
-class RowSelectionOf : public testing::TestWithParam<Expected> {};
+class RedundantEquationsOf : public testing::TestWithParam<Expected> {};
 
-RowSelectionResult select_at_rest(const Oracle& mechanism) {
+EliminationResult select_at_rest(const Oracle& mechanism) {
   const Eigen::MatrixXd state = mechanism.layout->rest_state(), controls = mechanism.layout->rest_controls(),
                         prescribed = mechanism.nothing_prescribed(1);
   const Eigen::VectorXd parameters = mechanism.layout->rest_parameters();
-  return select_rows(*mechanism.rows, {state, controls, parameters, prescribed});
+  return eliminate_redundant_equations(*mechanism.equations, {state, controls, parameters, prescribed});
 }
 
-TEST_P(RowSelectionOf, RestHasTheKnownRanks) {
+TEST_P(RedundantEquationsOf, RestHasTheKnownRanks) {
   const Expected& expected = GetParam();
   const Oracle mechanism(expected.make());
   EXPECT_EQ(mechanism.layout->state_count(), expected.states);
-  EXPECT_EQ(int(mechanism.layout->rows().size()), expected.rows);
-  const RowSelectionResult result = select_at_rest(mechanism);
-  EXPECT_EQ(result.passive_rows, expected.passive_rows);
+  EXPECT_EQ(int(mechanism.layout->equations().size()), expected.equations);
+  const EliminationResult result = select_at_rest(mechanism);
+  EXPECT_EQ(result.passive_equations, expected.passive_equations);
   EXPECT_EQ(result.passive_rank, expected.passive_rank);
   EXPECT_EQ(result.mobility, expected.mobility);
-  EXPECT_EQ(result.passive_dropped, expected.passive_dropped);
-  EXPECT_EQ(result.active_dropped, expected.active_dropped);
+  EXPECT_EQ(result.passive_redundant, expected.passive_redundant);
+  EXPECT_EQ(result.active_redundant, expected.active_redundant);
   EXPECT_TRUE(result.near_singular.empty());
-  EXPECT_GT(result.poses[0].smallest_kept, 1e-6);
+  EXPECT_GT(result.poses[0].smallest_independent, 1e-6);
 }
 
-TEST_P(RowSelectionOf, RestSatisfiesAllRowsAndIsNotFlipped) {
+TEST_P(RedundantEquationsOf, RestSatisfiesAllRowsAndIsNotFlipped) {
   const Oracle mechanism(GetParam().make());
   const Eigen::MatrixXd state = mechanism.layout->rest_state(), controls = mechanism.layout->rest_controls(),
                         prescribed = mechanism.nothing_prescribed(1);
   const Eigen::VectorXd parameters = mechanism.layout->rest_parameters();
-  const MechanismInstants rest{state, controls, parameters, prescribed};
-  Eigen::MatrixXd residual(mechanism.layout->rows().size(), 1);
-  mechanism.rows->all_rows(rest, residual);
+  const MechanismUnknowns rest{state, controls, parameters, prescribed};
+  Eigen::MatrixXd residual(mechanism.layout->equations().size(), 1);
+  mechanism.equations->all_equations(rest, residual);
   EXPECT_LT(residual.cwiseAbs().maxCoeff(), 1e-14);
-  EXPECT_TRUE(mechanism.rows->is_unflipped(rest, 0));
+  EXPECT_TRUE(mechanism.equations->is_unflipped(rest, 0));
 }
 
 // docs/robot-design-derivations.md#ranks-and-mobility
 INSTANTIATE_TEST_SUITE_P(
-    All, RowSelectionOf,
+    All, RedundantEquationsOf,
     testing::Values(Expected{"four_bar", [] { return oracle::four_bar(); }, 28, 31, 30, 27, 1, 3, 0},
                     Expected{"bennett", oracle::bennett, 28, 31, 30, 27, 1, 3, 0},
                     Expected{"sarrus", oracle::sarrus, 42, 43, 42, 41, 1, 1, 0},

@@ -13,7 +13,7 @@
 namespace holo {
 namespace mechanism_feasible_step {
 
-constexpr int instants = 12;  // more than a block of lanes
+constexpr int knots = 12;  // more than a block of lanes
 constexpr double time_step = 0.1;
 
 // An arm that turns, with a length as its design.
@@ -30,12 +30,12 @@ struct Arm {
     builder.joint("length", "prismatic", "upper", "fore", {1, 0, 0}, axes_along(oracle::along_x), JointRole::configurable);
     model = std::make_shared<const MechanismModel>(builder.build());
     const auto layout = std::make_shared<const MechanismLayout>(model);
-    MechanismNames names(layout, instants);
+    MechanismNames names(layout, knots);
     std::vector<MechanismLoss> losses;
     oracle::add_loss(losses, names, "control_limit", "{control: shoulder, minimum: -1, maximum: 1.5}");
     oracle::add_loss(losses, names, "control_rate_limit", "{control: shoulder, minimum: -2, maximum: 3}");
     oracle::add_loss(losses, names, "design_parameter_limit", "{design_parameter: length, minimum: -0.1, maximum: 0.2}");
-    const Eigen::MatrixXd controls = Eigen::MatrixXd::Zero(1, instants), none(0, instants);
+    const Eigen::MatrixXd controls = Eigen::MatrixXd::Zero(1, knots), none(0, knots);
     const MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd::Zero(1), none);
     problem = std::make_unique<MechanismProblem>(motion.equations, losses,
                                                  LossData{names.values(), controls, Eigen::VectorXd::Zero(1), time_step}, none);
@@ -86,10 +86,10 @@ TEST(FeasibleStepOfMechanisms, WhatIsBeyondALimitMayComeIn) {
 TEST(FeasibleStepOfMechanisms, SeesRatesOfControlsThatAreStates) {
   const auto model = std::make_shared<const MechanismModel>(oracle::paper_robot("legs"));
   const MechanismLayout all(model);
-  const Eigen::MatrixXd controls = all.rest_controls().replicate(1, instants), none(0, instants);
+  const Eigen::MatrixXd controls = all.rest_controls().replicate(1, knots), none(0, knots);
   const Eigen::VectorXd parameters = Eigen::VectorXd::Zero(all.parameter_count());
   const MechanismMotion motion = make_motion(model, controls, parameters, none);
-  MechanismNames names(std::make_shared<const MechanismLayout>(model), instants);
+  MechanismNames names(std::make_shared<const MechanismLayout>(model), knots);
   ASSERT_FALSE(motion.layout->dependent_states().empty());
   std::vector<MechanismLoss> losses;
   oracle::add_loss(losses, names, "control_rate_limit",

@@ -45,11 +45,11 @@ TEST(IdleSpins, ARodBetweenTwoBallsIsHeldAndDoesWhatItDid) {
   EXPECT_EQ(held[0].was, "spherical");
   EXPECT_EQ(held[0].is, "universal");
   EXPECT_EQ(model->joints()[1].type->name(), "universal");
-  constexpr int instants = 17;
-  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 2 * oracle::pi);
-  const MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd(0), Eigen::MatrixXd(0, instants));
+  constexpr int knots = 17;
+  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(knots, 0, 2 * oracle::pi);
+  const MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd(0), Eigen::MatrixXd(0, knots));
   EXPECT_EQ(motion.elimination.mobility, 1);
-  for (int k = 0; k < instants; ++k)
+  for (int k = 0; k < knots; ++k)
     EXPECT_LT(
         (point_of(*model, motion.states.col(k), model->body("rocker"), Vector3d::Zero()) - end_of_rod(controls(0, k))).norm(),
         1e-11)

@@ -14,13 +14,13 @@
 namespace holo {
 namespace largest_residual {
 
-constexpr int instants = 5;
+constexpr int knots = 5;
 
 MechanismProblem four_bar_problem(MechanismMotion& motion) {
   const auto model = std::make_shared<const MechanismModel>(oracle::four_bar());
-  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 0.5);
-  motion = make_motion(model, controls, Eigen::VectorXd(0), Eigen::MatrixXd(0, instants));
-  MechanismNames names(motion.layout, instants);
+  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(knots, 0, 0.5);
+  motion = make_motion(model, controls, Eigen::VectorXd(0), Eigen::MatrixXd(0, knots));
+  MechanismNames names(motion.layout, knots);
   std::vector<MechanismLoss> losses;
   oracle::add_loss(losses, names, "keep_control", "{control: all, weight: 1}");
   return {motion.equations, losses, {names.values(), controls, Eigen::VectorXd(0), 0.1}, motion.prescribed};
@@ -34,14 +34,14 @@ TEST(LargestResidual, IsFoundWhereverItIs) {
   const StagedPoint start = problem.point(motion.states, motion.controls, motion.parameters);
   EXPECT_LT(problem.largest_residual(start, false).value, 1e-11);
   std::set<int> seen, seen_dropped;
-  Eigen::MatrixXd all(Eigen::Index(layout.equations().size()), instants);
-  for (int i = 0; i < layout.state_count() * instants; ++i) {
+  Eigen::MatrixXd all(Eigen::Index(layout.equations().size()), knots);
+  for (int i = 0; i < layout.state_count() * knots; ++i) {
     StagedPoint point = start;
     point.states(i % layout.state_count(), i / layout.state_count()) += 1e-3;
     motion.equations->all_equations({point.states, point.controls, point.parameters, motion.prescribed}, all);
     const auto largest = problem.largest_residual(point, false), redundant = problem.largest_residual(point, true);
     EXPECT_EQ(largest.value, all.cwiseAbs().maxCoeff());
-    EXPECT_EQ(std::abs(all(largest.equation, largest.instant)), largest.value);
+    EXPECT_EQ(std::abs(all(largest.equation, largest.knot)), largest.value);
     double expected = 0;
     for (const int row : layout.elimination().redundant) expected = std::max(expected, all.row(row).cwiseAbs().maxCoeff());
     EXPECT_EQ(redundant.value, expected);
@@ -50,10 +50,10 @@ TEST(LargestResidual, IsFoundWhereverItIs) {
     seen_dropped.insert(redundant.equation);
   }
   StagedPoint turned = start;
-  turned.controls(0, instants - 1) += 0.1;  // which the drive's last row alone contains
+  turned.controls(0, knots - 1) += 0.1;  // which the drive's last row alone contains
   const auto largest = problem.largest_residual(turned, false);
   EXPECT_TRUE(layout.is_actuation(largest.equation));
-  EXPECT_EQ(largest.instant, instants - 1);
+  EXPECT_EQ(largest.knot, knots - 1);
   EXPECT_NEAR(largest.value, std::sin(0.1), 1e-9);
   EXPECT_GT(*seen.rbegin(), int(layout.equations().size()) * 3 / 4) << "rows near the end are among those that were largest";
   EXPECT_GT(seen.size(), 8u);

@@ -57,7 +57,7 @@ void MechanismProblem::fix_parameters(const Eigen::VectorXd& parameters) {
   parameters_are_fixed_ = true;
 }
 
-// What the equations that others imply say of the design at instants spread over the motion: Z^T C and Z^T dC/dp, with Z the
+// What the equations that others imply say of the design at knots spread over the motion: Z^T C and Z^T dC/dp, with Z the
 // left null vectors of the passive equations (the smallest left singular vectors, as many as at the start).
 void MechanismProblem::violated_equations(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const {
   constexpr int pose_count = 16;
@@ -72,7 +72,7 @@ void MechanismProblem::violated_equations(const StagedPoint& point, Eigen::Matri
   value.resize(slope.rows());
   parallel_for(std::size_t(poses), 1, [&](std::size_t begin, std::size_t) {
     const int i = int(begin);
-    const MechanismUnknowns at = instants(point, int(std::int64_t(i) * (layout_.instant_count - 1) / (poses - 1)), 1);
+    const MechanismUnknowns at = knots(point, int(std::int64_t(i) * (layout_.instant_count - 1) / (poses - 1)), 1);
     Eigen::MatrixXd states(patterns.states.nonZeros(), 1), controls(patterns.controls.nonZeros(), 1),
         parameters(patterns.parameters.nonZeros(), 1), all(Eigen::Index(of.equations().size()), 1);
     equations.jacobians(at, {states, controls, parameters});

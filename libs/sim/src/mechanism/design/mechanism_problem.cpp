@@ -20,7 +20,7 @@ int value_index(const StagePattern& pattern, int row, int column) {
 // From the order (p, u, s) to (p, u, v, s).
 int with_rates(int number, int parameters, int controls) { return number < parameters + controls ? number : number + controls; }
 
-// Scratch of one thread: derivatives as the equations make them, [value][instant].
+// Scratch of one thread: derivatives as the equations make them, [value][knot].
 struct Scratch {
   Eigen::MatrixXd states, controls, parameters, hessian, residual;
   static Scratch& of_this_thread() {
@@ -61,15 +61,15 @@ void MechanismProblem::require_sizes() const {
       throw Error(Failure::input, what + ": " + std::to_string(found) + " given, " + std::to_string(wanted) + " needed");
   };
   const Eigen::Index count = data_.initial_controls.cols();
-  if (count < 2) throw Error(Failure::input, "a motion needs at least 2 instants, " + std::to_string(count) + " are given");
+  if (count < 2) throw Error(Failure::input, "a motion needs at least 2 knots, " + std::to_string(count) + " are given");
   if (!(data_.time_step > 0)) throw Error(Failure::input, "the time step must be above 0 s");
   motion_tasks(data_.task_beginnings, int(count));
   require("initial controls", data_.initial_controls.rows(), Eigen::Index(of.all_controls().size()));
   require("initial design parameters", data_.initial_parameters.size(), of.parameter_count());
   require("prescribed coordinates", prescribed_.rows(), of.prescribed_count());
-  require("instants of the prescribed coordinates", prescribed_.cols(), count);
+  require("knots of the prescribed coordinates", prescribed_.cols(), count);
   for (std::size_t i = 0; i < data_.signals.size(); ++i)
-    require("instants of signal " + std::to_string(i + 1), data_.signals[i].cols(), count);
+    require("knots of signal " + std::to_string(i + 1), data_.signals[i].cols(), count);
   require("kept rows (as many as states)", Eigen::Index(of.independent_equations().size()), of.state_count());
 }
 
@@ -123,7 +123,7 @@ void MechanismProblem::avoid_singularities(const SingularityPenaltyOptions& opti
   make_layout();
 }
 
-MechanismUnknowns MechanismProblem::instants(const StagedPoint& point, int first, int count) const {
+MechanismUnknowns MechanismProblem::knots(const StagedPoint& point, int first, int count) const {
   return {point.states.middleCols(first, count), point.controls.middleCols(first, count), point.parameters,
           prescribed_.middleCols(first, count)};
 }
@@ -136,10 +136,10 @@ StagedPoint MechanismProblem::point(const Eigen::MatrixXd& states, const Eigen::
 
 void MechanismProblem::evaluate(const StagedPoint& point, int first, int last, double* objective,
                                 Eigen::Ref<Eigen::MatrixXd> residual) const {
-  equations_->residual(instants(point, first, last - first), residual);
+  equations_->residual(knots(point, first, last - first), residual);
   losses_.evaluate({point.states, point.controls, point.rates, point.parameters}, data_, first, last, objective);
   for (int k = first; k < last && singularity_; ++k)
-    objective[k - first] += singularity_->value(singularity_->smallest(instants(point, k, 1), 0));
+    objective[k - first] += singularity_->value(singularity_->smallest(knots(point, k, 1), 0));
 }
 
 // Slopes and the Gauss-Newton curvature.
@@ -163,7 +163,7 @@ void MechanismProblem::add_singularity(const MechanismUnknowns& at, StageDerivat
 void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::MatrixXd& state_multipliers, bool gauss_newton,
                                      int block, StageDerivatives& to) const {
   const int first = block * stage_lanes, last = std::min(first + stage_lanes, layout_.instant_count), count = last - first;
-  const MechanismUnknowns at = instants(point, first, count);
+  const MechanismUnknowns at = knots(point, first, count);
   const EquationPatterns& patterns = equations_->patterns();
   Scratch& scratch = Scratch::of_this_thread();
   scratch.states.resize(patterns.states.nonZeros(), count);
@@ -210,7 +210,7 @@ double MechanismProblem::feasible_step(const StagedPoint& point, const StagedPoi
 }
 
 bool MechanismProblem::is_on_branch(const StagedPoint& point) const {
-  const MechanismUnknowns at = instants(point, 0, layout_.instant_count);
+  const MechanismUnknowns at = knots(point, 0, layout_.instant_count);
   for (int k = 0; k < layout_.instant_count; ++k)
     if (!equations_->is_unflipped(at, k)) return false;
   return true;
@@ -226,12 +226,12 @@ bool MechanismProblem::recenter(const StagedPoint& point) {
 MechanismProblem::LargestResidual MechanismProblem::largest_residual(const StagedPoint& point, bool redundant_only) const {
   const MechanismLayout& of = equations_->layout();
   Eigen::MatrixXd all(Eigen::Index(of.equations().size()), layout_.instant_count);
-  equations_->all_equations(instants(point, 0, layout_.instant_count), all);
+  equations_->all_equations(knots(point, 0, layout_.instant_count), all);
   LargestResidual largest;
   const auto look_at = [&](int row) {
-    Eigen::Index instant = 0;
-    const double value = all.row(row).cwiseAbs().maxCoeff(&instant);
-    if (!(value <= largest.value)) largest = {value, row, int(instant)};
+    Eigen::Index knot = 0;
+    const double value = all.row(row).cwiseAbs().maxCoeff(&knot);
+    if (!(value <= largest.value)) largest = {value, row, int(knot)};
   };
   if (redundant_only)
     for (const int row : of.elimination().redundant) look_at(row);
@@ -242,9 +242,9 @@ MechanismProblem::LargestResidual MechanismProblem::largest_residual(const Stage
 
 double MechanismProblem::dropped_residual(const StagedPoint& point) const { return largest_residual(point, true).value; }
 
-std::string MechanismProblem::row_name(int row, int instant) const {
+std::string MechanismProblem::row_name(int row, int knot) const {
   const MechanismLayout& of = equations_->layout();
-  return of.equation_name(of.independent_equations()[std::size_t(row)]) + " at instant " + std::to_string(instant);
+  return of.equation_name(of.independent_equations()[std::size_t(row)]) + " at knot " + std::to_string(knot);
 }
 
 }  // namespace holo

@@ -58,10 +58,10 @@ class RateLimitedPoses {
     is_first_ = true;
   }
 
-  int solve(int instant, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state) {
+  int solve(int knot, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state) {
     for (const int equation : equations_) poses_.let_go(equation);
     const Eigen::VectorXd before = state;
-    int iterations = poses_.solve(instant, prescribed, state);
+    int iterations = poses_.solve(knot, prescribed, state);
     Eigen::MatrixXd both(before.size(), 2);
     both << before, state;
     Eigen::MatrixXd controls = measured_controls(*layout_, both, parameters_);
@@ -69,7 +69,7 @@ class RateLimitedPoses {
       std::vector<bool> is_held(equations_.size(), false);
       while (hold_fast_ones(controls, is_held)) {
         state = before;
-        iterations += poses_.solve(instant, prescribed, state);
+        iterations += poses_.solve(knot, prescribed, state);
         both.col(1) = state;
         controls = measured_controls(*layout_, both, parameters_);
       }
@@ -107,10 +107,10 @@ class RateLimitedPoses {
   PassivePoses poses_;
   bool is_first_ = true;        // of its task
   std::vector<int> equations_;  // of each control
-  std::vector<double> reach_;   // of each control from one instant to the next, in the layout's units
+  std::vector<double> reach_;   // of each control from one knot to the next, in the layout's units
 };
 
-// All instants, each from the one before.
+// All knots, each from the one before.
 template <class Poses>
 InverseKinematics follow(Poses& poses, const MechanismLayout& layout, const LossData& data, const Eigen::MatrixXd& prescribed) {
   InverseKinematics result;

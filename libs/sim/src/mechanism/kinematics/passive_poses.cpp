@@ -44,26 +44,26 @@ void PassivePoses::begin() {
   penalty_ = 1;
 }
 
-int PassivePoses::solve(int instant, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state) {
+int PassivePoses::solve(int knot, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state) {
   prescribed_ = prescribed;
   before_ = state;
-  double damping = 0, merit = evaluate(instant, state);
+  double damping = 0, merit = evaluate(knot, state);
   int small_gains = 0;
   for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
-    differentiate(instant, state);
+    differentiate(knot, state);
     if (!step(damping)) {
       damping = std::max(10 * damping, 1e-6);
       continue;
     }
     penalty_ = std::max(penalty_, 2 * multipliers_.cwiseAbs().maxCoeff() + 1);
-    merit = evaluate(instant, state);  // with this penalty
+    merit = evaluate(knot, state);  // with this penalty
     double length = 1;
     Eigen::VectorXd trial;
     double next = std::numeric_limits<double>::infinity();
     for (; length > 1e-3 && !(next < merit + 1e-14 * (1 + std::abs(merit))); length /= 2) {
       trial = state + length * change_;
       return_to_equations(trial);
-      next = evaluate(instant, trial);
+      next = evaluate(knot, trial);
     }
     const bool is_accepted = next < merit + 1e-14 * (1 + std::abs(merit));
     if (is_accepted) state = trial;
@@ -73,19 +73,19 @@ int PassivePoses::solve(int instant, const Eigen::VectorXd& prescribed, Eigen::V
     const bool is_last = change_.cwiseAbs().maxCoeff() < options_.step_tolerance || small_gains >= 3;
     if (is_last && residual_of(state) < 100 * options_.equation_tolerance) return iteration;
   }
-  refuse(instant, state);
+  refuse(knot, state);
 }
 
-double PassivePoses::loss(int instant, const Eigen::VectorXd& state) {
-  trajectory(instant).col(instant) = state;
+double PassivePoses::loss(int knot, const Eigen::VectorXd& state) {
+  trajectory(knot).col(knot) = state;
   double value = 0;
-  losses_.evaluate(observed(), data_, instant, instant + 1, &value);
+  losses_.evaluate(observed(), data_, knot, knot + 1, &value);
   return value;
 }
 
-double PassivePoses::evaluate(int instant, const Eigen::VectorXd& state) {
+double PassivePoses::evaluate(int knot, const Eigen::VectorXd& state) {
   residual_of(state);
-  return loss(instant, state) + 0.5 * options_.keep * (state - before_).squaredNorm() + penalty_ * residual_.cwiseAbs().sum();
+  return loss(knot, state) + 0.5 * options_.keep * (state - before_).squaredNorm() + penalty_ * residual_.cwiseAbs().sum();
 }
 
 double PassivePoses::residual_of(const Eigen::VectorXd& state) {
@@ -96,18 +96,17 @@ double PassivePoses::residual_of(const Eigen::VectorXd& state) {
   return residual_.cwiseAbs().maxCoeff();
 }
 
-Eigen::MatrixXd& PassivePoses::trajectory(int instant) {
-  if (states_.cols() <= instant)
-    states_.resize(layout_->state_count(), std::max<Eigen::Index>(instant + 1, 2 * states_.cols()));
+Eigen::MatrixXd& PassivePoses::trajectory(int knot) {
+  if (states_.cols() <= knot) states_.resize(layout_->state_count(), std::max<Eigen::Index>(knot + 1, 2 * states_.cols()));
   return states_;
 }
 
-void PassivePoses::differentiate(int instant, const Eigen::VectorXd& state) {
-  trajectory(instant).col(instant) = state;
+void PassivePoses::differentiate(int knot, const Eigen::VectorXd& state) {
+  trajectory(knot).col(knot) = state;
   const int first = layout_->parameter_count() + 2 * layout_->control_count(), n = layout_->state_count();
   gradient_lanes_.assign(std::size_t(first + n) * lanes, 0.0);
   hessian_lanes_.assign(entries_.size() * lanes, 0.0);
-  losses_.differentiate(observed(), data_, true, instant, instant + 1, gradient_lanes_.data(), hessian_lanes_.data());
+  losses_.differentiate(observed(), data_, true, knot, knot + 1, gradient_lanes_.data(), hessian_lanes_.data());
   gradient_ = options_.keep * (state - before_);
   for (int i = 0; i < n; ++i) gradient_[i] += gradient_lanes_[std::size_t(first + i) * lanes];
 
@@ -158,11 +157,11 @@ void PassivePoses::return_to_equations(Eigen::VectorXd& state) {
   }
 }
 
-void PassivePoses::refuse(int instant, const Eigen::VectorXd& state) {
+void PassivePoses::refuse(int knot, const Eigen::VectorXd& state) {
   residual_of(state);
   Eigen::Index worst = 0;
   const double largest = residual_.col(0).cwiseAbs().maxCoeff(&worst);
-  throw Error(Failure::input, "inverse kinematics does not converge at instant " + std::to_string(instant) + ": after " +
+  throw Error(Failure::input, "inverse kinematics does not converge at knot " + std::to_string(knot) + ": after " +
                                   std::to_string(options_.max_iterations) + " steps the last is " +
                                   std::to_string(change_.cwiseAbs().maxCoeff()) + ", and the largest violated row '" +
                                   layout_->equation_name(layout_->independent_equations()[std::size_t(worst)]) +

@@ -11,11 +11,11 @@
 
 namespace holo {
 
-// Gauss-Newton steps of one instant: min f(s) + keep/2 |s - before|^2 with C(s) = 0, from
+// Gauss-Newton steps of one knot: min f(s) + keep/2 |s - before|^2 with C(s) = 0, from
 //   [ B    J^T ] [ ds ]     [ g + J^T l ]
 //   [ J   -d I ] [ dl ] = - [ C         ],   B = Gauss-Newton Hessian of f + keep I,
 // which has a Cholesky-like factorization however redundant the equations are. d acts on the change of the multipliers alone,
-// so that at the end C is 0 to rounding. Equations that are let go have a large d: they are as good as not there.
+// so that at the end C is 0 to rounding. Equations of passive actuators have a large d: they are as good as not there.
 class PassivePoses {
  public:
   PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::vector<MechanismLoss> losses, const LossData& data,
@@ -29,27 +29,27 @@ class PassivePoses {
   void begin();
 
   // `state` from the one before to the best one; the number of steps.
-  int solve(int instant, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state);
+  int solve(int knot, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state);
 
  private:
-  double loss(int instant, const Eigen::VectorXd& state);
+  double loss(int knot, const Eigen::VectorXd& state);
 
-  double evaluate(int instant, const Eigen::VectorXd& state);
+  double evaluate(int knot, const Eigen::VectorXd& state);
 
   double residual_of(const Eigen::VectorXd& state);
 
   // Losses look at whole trajectories: all columns but the present one are unused.
-  Eigen::MatrixXd& trajectory(int instant);
+  Eigen::MatrixXd& trajectory(int knot);
   LossInstants observed() const { return {states_, controls_, controls_, parameters_}; }
 
-  void differentiate(int instant, const Eigen::VectorXd& state);
+  void differentiate(int knot, const Eigen::VectorXd& state);
 
   bool step(double damping);
 
   // A step along the tangent leaves the curved equations, and a merit function that sees that would allow short steps only.
   void return_to_equations(Eigen::VectorXd& state);
 
-  [[noreturn]] void refuse(int instant, const Eigen::VectorXd& state);
+  [[noreturn]] void refuse(int knot, const Eigen::VectorXd& state);
 
   using Sparse = Eigen::SparseMatrix<double>;
   static constexpr int lanes = int(HOLO_LANE_WIDTH);

@@ -100,7 +100,7 @@ void read_motion(Parameters& experiment, const StudyContext& context, RobotDesig
   const auto read_tasks = [&](Parameters& p) {
     p.each(
         "tasks", [&](Parameters& entry) { read_task(entry, context, plan, plugins); },
-        "at its first instant a task is tied to nothing before it; an objective counts in the tasks that have its targets", 1);
+        "at its first knot a task is tied to nothing before it; an objective counts in the tasks that have its targets", 1);
   };
   motion.branch_on_key(
       {{"instants", "one motion", [&](Parameters& p) { read_time(p, "", plan); }},
@@ -126,7 +126,7 @@ void read_motion(Parameters& experiment, const StudyContext& context, RobotDesig
         "rate_limit", {.unit = "rad/s or m/s",
                        .minimum = 0,
                        .minimum_excluded = true,
-                       .documentation = "of all controls of the motion that begins at targets: each instant does what can be "
+                       .documentation = "of all controls of the motion that begins at targets: each knot does what can be "
                                         "reached from the one before, and none looks ahead"});
     if (!plan.starts_at_targets && !motion.recording())
       motion.problem(motion.location("rate_limit"), "a rate limit is of a motion that begins at targets; add `start: targets`");
@@ -245,7 +245,7 @@ void read_singularity(Parameters& experiment, RobotDesignPlan& plan) {
   Parameters singularity = experiment.section(
       "singularity",
       "keeps the robot away from poses at which its actuators lose hold of it: adds to the objective weight times "
-      "the square of what the smallest singular value of all rows lacks, at every instant; steps take longer",
+      "the square of what the smallest singular value of all constraint equations lacks, at every knot; steps take longer",
       false);
   plan.singularity.keep_above = singularity.number(
       "keep_above", {.minimum = 0, .maximum = 1, .minimum_excluded = true, .documentation = "each row of length 1"});

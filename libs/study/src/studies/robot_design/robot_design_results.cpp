@@ -73,19 +73,19 @@ std::vector<Quantity> robot_design_metrics(const std::vector<MechanismLoss>& los
       {"initial_converged", "1", "the same of the initial motion with the design held; 1 where that was not asked for"},
       {"largest_row", "1", "largest violation of a joint at the end, dropped rows too; lengths over the robot's size"},
       {"largest_dropped_row", "1", "the same of the dropped rows alone"},
-      {"flipped_joints", "1", "instants at which a joint is turned half around at the end"},
+      {"flipped_joints", "1", "knots at which a joint is turned half around at the end"},
       {"passed_dead_points", "1",
-       "places between instants of the optimized motion that its actuators cannot lead it through: dead points and change "
+       "places between knots of the optimized motion that its actuators cannot lead it through: dead points and change "
        "points"},
       {"mobility", "1", "degrees of freedom of the passive mechanism, without idle spins of rods between two balls"},
       {"dropped_passive_rows", "1", "that other rows imply"},
       {"dropped_active_rows", "1", "of surplus actuators"},
       {"assembly_rows", "1", "conditions on the design, so that it can be assembled"},
-      {"smallest_singular_value", "1", "of the rows against the poses, at the end, over all instants"},
+      {"smallest_singular_value", "1", "of the rows against the poses, at the end, over all knots"},
       {"design_change", "rad or m", "largest change of a design parameter"},
   };
   for (const NamedMeasure& measure : named_measures(losses)) {
-    metrics.push_back({measure.name + "_mean_initial", measure.unit, "over instants and objectives, before"});
+    metrics.push_back({measure.name + "_mean_initial", measure.unit, "over knots and objectives, before"});
     metrics.push_back({measure.name + "_mean", measure.unit, "after"});
     metrics.push_back({measure.name + "_maximum_initial", measure.unit, "largest, before"});
     metrics.push_back({measure.name + "_maximum", measure.unit, "largest, after"});
@@ -174,7 +174,7 @@ Table RobotDesign::singularity_table() const {
       "Nearest to a singularity",
       "Where the smallest singular value of all rows is smallest; which bodies move in the way that the rows hold least, and "
       "which joints hold it: shares of the singular vectors, squared.",
-      {{"motion", ""}, {"instant", ""}, {"singular value", "1"}, {"bodies", ""}, {"joints", ""}},
+      {{"motion", ""}, {"knot", ""}, {"singular value", "1"}, {"bodies", ""}, {"joints", ""}},
       {}};
   const auto names = [&](const std::vector<std::pair<std::string, double>>& parts) {
     std::string text;
@@ -185,7 +185,7 @@ Table RobotDesign::singularity_table() const {
   for (const auto& [motion, point] : {std::pair{"initial", &initial()}, std::pair{"optimized", &optimized()}}) {
     const NearestSingularity nearest =
         nearest_singularity(*motion_.layout, {point->states, point->controls, point->parameters, problem_->prescribed()});
-    table.rows.push_back({motion, double(nearest.instant), nearest.value, names(nearest.bodies), names(nearest.joints)});
+    table.rows.push_back({motion, double(nearest.knot), nearest.value, names(nearest.bodies), names(nearest.joints)});
   }
   return table;
 }

@@ -83,13 +83,13 @@ void RobotDesign::make_drawing() {
 }
 
 std::vector<std::string> RobotDesign::kernels() const {
-  return {fmt::format("steps of the quadratic programs: {}; {} states, {} controls, {} design parameters, {} instants",
+  return {fmt::format("steps of the quadratic programs: {}; {} states, {} controls, {} design parameters, {} knots",
                       to_string(plan_.solver.step), problem_->layout().state_count, problem_->layout().control_count,
                       problem_->layout().parameter_count, plan_.instant_count)};
 }
 
 std::vector<Quantity> RobotDesign::columns() const {
-  std::vector<Quantity> columns = {{"instant", "1", "number of the instant, from 0"}, {"time", "s", ""}};
+  std::vector<Quantity> columns = {{"knot", "1", "number of the knot, from 0"}, {"time", "s", ""}};
   for (const MechanismLoss& loss : plan_.losses) {
     const holo_loss_description& d = loss.instance->description();
     for (std::uint32_t i = 0; i < d.measure_count; ++i)
@@ -226,7 +226,7 @@ void RobotDesign::log_equations(StudyOutput& output) const {
   if (!designer_->new_elimination()) return;
   const NewElimination& rows = *designer_->new_elimination();
   output.log("rows_chosen_anew", {{"of", name_of_optimization(solved_.size())},
-                                  {"instant", rows.before.instant},
+                                  {"knot", rows.before.knot},
                                   {"smallest_singular_value_before", rows.before.independent},
                                   {"smallest_singular_value_after", rows.after.independent},
                                   {"smallest_singular_value_of_all_rows", rows.before.all}});

@@ -42,7 +42,7 @@ TEST_P(StepsOfMechanisms, AgreeInTheStepAndAllMultipliers) {
   const auto layout = std::make_shared<const MechanismLayout>(model);
   const Eigen::MatrixXd controls = layout->rest_controls().replicate(1, knots), none(0, knots);
   MechanismMotionOptions options;
-  options.surplus = SurplusControls::free;
+  options.redundant_actuation = RedundantActuation::free;
   const MechanismMotion motion = make_motion(model, controls, layout->rest_parameters(), none, options);
   MechanismNames names(layout, knots);
   const auto terms = losses(names, layout->parameter_count() > 0);

@@ -120,7 +120,7 @@ void choose_equations(const std::shared_ptr<const MechanismLayout>& all, Mechani
   motion.elimination = eliminate_redundant_equations(all_equations, at, options.elimination);
   if (has_actuators_of_motion_alone(all->model()))
     motion.elimination.mobility = mobility_with_own_joints(all_equations, at, options.elimination.rank_tolerance);
-  const Elimination elimination = options.surplus == SurplusControls::dependent
+  const Elimination elimination = options.redundant_actuation == RedundantActuation::dependent
                                       ? with_dependent_controls(*all, motion.elimination)
                                       : motion.elimination.elimination;
   motion.layout = std::make_shared<const MechanismLayout>(all->shared_model(), elimination);

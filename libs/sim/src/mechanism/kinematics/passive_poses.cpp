@@ -26,16 +26,16 @@ PassivePoses::PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::v
   control_values_.resize(equations_.patterns().controls.nonZeros(), 1);
   parameter_values_.resize(equations_.patterns().parameters.nonZeros(), 1);
   multipliers_ = Eigen::VectorXd::Zero(Eigen::Index(layout_->independent_equations().size()));
-  is_let_go_.assign(layout_->independent_equations().size(), false);
+  is_passive_.assign(layout_->independent_equations().size(), false);
 }
 
-void PassivePoses::let_go(int equation) {
-  is_let_go_[std::size_t(equation)] = true;
+void PassivePoses::release(int equation) {
+  is_passive_[std::size_t(equation)] = true;
   multipliers_[equation] = 0;
 }
 
-void PassivePoses::hold(int equation, int control, double value) {
-  is_let_go_[std::size_t(equation)] = false;
+void PassivePoses::fix(int equation, int control, double value) {
+  is_passive_[std::size_t(equation)] = false;
   controls_(control, 0) = value;
 }
 
@@ -91,8 +91,8 @@ double PassivePoses::evaluate(int knot, const Eigen::VectorXd& state) {
 double PassivePoses::residual_of(const Eigen::VectorXd& state) {
   residual_.resize(multipliers_.size(), 1);
   equations_.residual({state, controls_, parameters_, prescribed_}, residual_);
-  for (std::size_t equation = 0; equation < is_let_go_.size(); ++equation)
-    if (is_let_go_[equation]) residual_(Eigen::Index(equation), 0) = 0;
+  for (std::size_t equation = 0; equation < is_passive_.size(); ++equation)
+    if (is_passive_[equation]) residual_(Eigen::Index(equation), 0) = 0;
   return residual_.cwiseAbs().maxCoeff();
 }
 
@@ -121,7 +121,7 @@ void PassivePoses::differentiate(int knot, const Eigen::VectorXd& state) {
     for (Sparse::InnerIterator it(pattern, column); it; ++it, ++value)
       triplets_.emplace_back(n + int(it.row()), column, values_(value, 0));
   for (int equation = 0; equation < int(multipliers_.size()); ++equation)
-    triplets_.emplace_back(n + equation, n + equation, is_let_go_[std::size_t(equation)] ? -1e9 : -1e-9);
+    triplets_.emplace_back(n + equation, n + equation, is_passive_[std::size_t(equation)] ? -1e9 : -1e-9);
   matrix_.resize(n + multipliers_.size(), n + multipliers_.size());
   matrix_.setFromTriplets(triplets_.begin(), triplets_.end());
 }

@@ -21,9 +21,9 @@ class PassivePoses {
   PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::vector<MechanismLoss> losses, const LossData& data,
                const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options);
 
-  // Of independent equations, by their number among these. A control that is held has a value, in the layout's units.
-  void let_go(int equation);
-  void hold(int equation, int control, double value);
+  // Of independent equations, by their number among these. A control that is fixed has a value, in the layout's units.
+  void release(int equation);
+  void fix(int equation, int control, double value);
 
   // Of another task: nothing is known of it.
   void begin();
@@ -60,12 +60,12 @@ class PassivePoses {
   const LossData& data_;
   const InverseKinematicsOptions& options_;
   Eigen::VectorXd parameters_;
-  Eigen::MatrixXd controls_;  // one column; of let-go equations without effect
+  Eigen::MatrixXd controls_;  // one column; of equations of passive actuators without effect
   Eigen::VectorXd prescribed_, before_, gradient_, change_, multipliers_;
   std::vector<std::pair<int, int>> entries_;
   Eigen::MatrixXd states_, residual_, values_, control_values_, parameter_values_;
   std::vector<double> gradient_lanes_, hessian_lanes_;
-  std::vector<bool> is_let_go_;  // of independent equations
+  std::vector<bool> is_passive_;  // of independent equations
   std::vector<Eigen::Triplet<double>> triplets_;
   Sparse matrix_;
   Eigen::SimplicialLDLT<Sparse> factors_;

@@ -136,7 +136,7 @@ void read_motion(Parameters& experiment, const StudyContext& context, RobotDesig
       {.choices = {"dependent", "free"},
        .default_value = "dependent",
        .documentation = "of actuators that the others imply: follow from these, or are tied to nothing (the paper)"});
-  plan.motion.surplus = surplus == "free" ? SurplusControls::free : SurplusControls::dependent;
+  plan.motion.redundant_actuation = surplus == "free" ? RedundantActuation::free : RedundantActuation::dependent;
   const std::vector<std::string> names = plan.layout ? plan.layout->control_names() : std::vector<std::string>{};
   plan.motion.elimination.eliminate_first = motion.texts(
       "surplus_first", 0, 1000,
@@ -236,7 +236,8 @@ void read_redundancy(Parameters& experiment, RobotDesignPlan& plan) {
                                        .default_value = monitor.poor,
                                        .documentation = "smallest singular value of the kept rows over that of all rows, "
                                                         "below which rows are chosen anew"});
-  monitor.motion.surplus = plan.motion.surplus;  // chosen anew as well as can be, whatever the first choice was like
+  monitor.motion.redundant_actuation =
+      plan.motion.redundant_actuation;  // chosen anew as well as can be, whatever the first choice was like
   monitor.motion.elimination.eliminate_first = plan.motion.elimination.eliminate_first;
 }
 
@@ -303,7 +304,7 @@ RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& co
   if (plan.model) {
     for (const MechanismJoint& joint : cut.whole->joints()) plugins.push_back(joint.type);
     plan.layout = std::make_shared<const MechanismLayout>(plan.model);
-    plan.held_spins = cut.held_spins;
+    plan.fixed_spins = cut.fixed_spins;
     plan.file_notes = cut.notes;
     plan.whole = cut.is_cut() ? std::make_shared<const MechanismLayout>(cut.whole) : plan.layout;
   }

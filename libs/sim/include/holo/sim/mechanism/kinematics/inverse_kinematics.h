@@ -1,6 +1,6 @@
 #pragma once
-// The motion of a mechanism whose actuators are let go that comes nearest to what losses ask of its bodies. What its actuators
-// measure on the way is a start that surplus actuators agree on. [Maloisel2023] sequential inverse kinematics, on the passive
+// The motion of a mechanism whose actuators are passive that comes nearest to what losses ask of its bodies. What its actuators
+// measure on the way is a start that redundant actuators agree on. [Maloisel2023] sequential inverse kinematics, on the passive
 // equations.
 
 #include <Eigen/Core>

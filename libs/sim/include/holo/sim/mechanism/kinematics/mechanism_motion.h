@@ -10,13 +10,13 @@
 
 namespace holo {
 
-enum class SurplusControls {
+enum class RedundantActuation {
   dependent,  // controls whose equations the others imply become states: their limits and regularizers act on what they do
   free        // as the paper: nothing ties them to the motion
 };
 
 struct MechanismMotionOptions {
-  SurplusControls surplus = SurplusControls::dependent;
+  RedundantActuation redundant_actuation = RedundantActuation::dependent;
   EliminationOptions elimination;
   KinematicsOptions kinematics;
   int pose_count = 16;                    // at which redundant equations are found, evenly over the motion; at least 1

@@ -13,7 +13,7 @@ namespace holo {
 struct MechanismCut {
   std::shared_ptr<const MechanismModel> whole;  // without prescribed joints
   std::shared_ptr<const MechanismModel> part;   // the same object where nothing is cut; its joints are joints of the whole
-  std::vector<HeldSpin> held_spins = {};        // in both
+  std::vector<FixedSpin> fixed_spins = {};      // in both
   std::vector<std::string> notes = {};          // what the robot's file says and nothing reads, with file:line:column
   bool is_cut() const { return whole != part; }
 };

@@ -14,7 +14,7 @@
 #include "oracle_mechanisms.h"
 
 namespace holo {
-namespace surplus_actuators {
+namespace redundant_actuators {
 
 using oracle::pi;
 
@@ -66,7 +66,7 @@ struct Legs {
 
 MechanismMotionOptions with_free_controls() {
   MechanismMotionOptions options;
-  options.surplus = SurplusControls::free;
+  options.redundant_actuation = RedundantActuation::free;
   return options;
 }
 
@@ -231,5 +231,5 @@ TEST(DependentControls, KeepTheLimitsOfTheirRates) {
   EXPECT_NEAR(all_at_once.objective, result.objective, 1e-6 * result.objective);
 }
 
-}  // namespace surplus_actuators
+}  // namespace redundant_actuators
 }  // namespace holo

@@ -60,6 +60,7 @@ std::optional<NewElimination> eliminate_anew(const MechanismProblem& problem, co
   const MechanismLayout& layout = problem.equations().layout();
   if (layout.elimination().redundant.empty() && layout.elimination().dependent_controls.empty()) return std::nullopt;
   const EquationQuality before = equation_quality(problem.equations(), knots(problem, point));
+  // What the mechanism itself allows is the measure: near its own singularity no elimination is better.
   if (before.independent >= options.poor * before.all) return std::nullopt;
   MechanismMotionOptions choice = options.motion;
   choice.elimination.eliminate_first.insert(choice.elimination.eliminate_first.begin(), layout.dependent_names().begin(),
@@ -101,6 +102,7 @@ StagedMultipliers mapped_multipliers(const StagedMultipliers& multipliers, const
   parallel_for(std::size_t(states.cols()), 1, [&](std::size_t begin, std::size_t) {
     const Eigen::Index k = Eigen::Index(begin);
     const Eigen::MatrixXd jacobian = equations.dense_jacobian({states, controls, point.parameters, from.prescribed()}, k);
+    // The generalized force of the old multipliers, which the new ones reproduce: J_new^T l_new = J_old^T l_old.
     Eigen::VectorXd pull = Eigen::VectorXd::Zero(jacobian.cols());  // on all states and controls
     for (std::size_t i = 0; i < old_layout.independent_equations().size(); ++i)
       pull += multipliers.states(Eigen::Index(i), k) * jacobian.row(old_layout.independent_equations()[i]).transpose();

@@ -30,6 +30,7 @@ int MechanismProblem::constrain_assembly(const StagedPoint& point, int nullity) 
   Eigen::MatrixXd slope;
   Eigen::VectorXd value;
   violated_equations(point, slope, value);
+  // The rank of the conditions at the starting point is the number of ways in which a design can become impossible.
   layout_.parameter_row_count = int((singular_values(slope).array() > 1e-8).count());
   linearize(point);
   return layout_.parameter_row_count;
@@ -91,6 +92,8 @@ void MechanismProblem::linearize(const StagedPoint& point) {
   Eigen::MatrixXd slope;
   Eigen::VectorXd value;
   violated_equations(point, slope, value);
+  // Of the stacked conditions only as many combinations are independent as were counted at the start: those of the largest
+  // singular values.
   const SingularValueDecomposition svd = singular_value_decomposition(slope, SingularVectors::both);
   design_slope_ = svd.values.head(count).asDiagonal() * svd.V.leftCols(count).transpose();
   design_offset_ = svd.U.leftCols(count).transpose() * value;

@@ -89,6 +89,8 @@ void MechanismProblem::make_layout() {
   layout_.controls_jacobian = patterns.controls;
 
   const auto entries = losses_.hessian_entries();
+  // One pattern for the sum of three Hessians: of the constraints weighted by multipliers, of the losses, and of the penalty,
+  // which couples all unknowns of a knot.
   std::vector<Eigen::Triplet<double>> all_entries;
   std::vector<std::pair<int, int>> of_rows;
   for (int column = 0; column < patterns.hessian.outerSize(); ++column)
@@ -104,6 +106,7 @@ void MechanismProblem::make_layout() {
       of_singularity.emplace_back(with_rates(row, of.parameter_count(), of.control_count()),
                                   with_rates(column, of.parameter_count(), of.control_count()));
   for (const auto& [row, column] : of_singularity) all_entries.emplace_back(row, column, 1.0);
+  // Where each of them adds its values.
   equation_hessian_values_.clear();
   singularity_hessian_values_.clear();
   layout_.hessian.resize(layout_.stage_size(), layout_.stage_size());

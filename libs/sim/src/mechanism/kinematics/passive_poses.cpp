@@ -51,12 +51,15 @@ int PassivePoses::solve(int knot, const Eigen::VectorXd& prescribed, Eigen::Vect
   int small_gains = 0;
   for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
     differentiate(knot, state);
+    // A matrix without factors, or a step that is not finite, asks for more damping.
     if (!step(damping)) {
       damping = std::max(10 * damping, 1e-6);
       continue;
     }
+    // The L1 merit function is exact once its weight exceeds every multiplier.
     penalty_ = std::max(penalty_, 2 * multipliers_.cwiseAbs().maxCoeff() + 1);
     merit = evaluate(knot, state);  // with this penalty
+    // Halved steps, each returned to the constraints, until the merit function decreases but for rounding.
     double length = 1;
     Eigen::VectorXd trial;
     double next = std::numeric_limits<double>::infinity();
@@ -67,9 +70,11 @@ int PassivePoses::solve(int knot, const Eigen::VectorXd& prescribed, Eigen::Vect
     }
     const bool is_accepted = next < merit + 1e-14 * (1 + std::abs(merit));
     if (is_accepted) state = trial;
+    // Levenberg's rule: damping falls after long steps and grows after short ones.
     damping = is_accepted && length > 0.4 ? damping / 10 : std::max(10 * damping, 1e-6);
     if (damping < 1e-9) damping = 0;
     small_gains = is_accepted && merit - next < options_.gain_tolerance * merit ? small_gains + 1 : 0;
+    // It ends at a short step, or after three negligible gains, where the constraints hold.
     const bool is_last = change_.cwiseAbs().maxCoeff() < options_.step_tolerance || small_gains >= 3;
     if (is_last && residual_of(state) < 100 * options_.equation_tolerance) return iteration;
   }
@@ -112,6 +117,7 @@ void PassivePoses::differentiate(int knot, const Eigen::VectorXd& state) {
 
   residual_of(state);
   equations_.jacobians({state, controls_, parameters_, prescribed_}, {values_, control_values_, parameter_values_});
+  // The lower triangle of the saddle-point matrix: B, below it J, and -d I.
   triplets_.clear();
   for (int i = 0; i < n; ++i) triplets_.emplace_back(i, i, options_.keep);
   for (std::size_t i = 0; i < entries_.size(); ++i)
@@ -140,6 +146,7 @@ bool PassivePoses::step(double damping) {
     for (Sparse::InnerIterator it(matrix_, i); it; ++it)
       if (it.row() >= n) right[i] -= it.value() * multipliers_[it.row() - n];
   right.tail(multipliers_.size()) = -residual_.col(0);
+  // One step of iterative refinement recovers what the tiny -d I costs in accuracy.
   Eigen::VectorXd solution = factors_.solve(right);
   solution += factors_.solve(Eigen::VectorXd(right - damped.selfadjointView<Eigen::Lower>() * solution));
   if (!solution.allFinite()) return false;

@@ -59,20 +59,20 @@ TEST(AssemblyModes, NoCrankRockerEndsSilentlyOnTheOther) {
   for (int i = 0; i < 200; ++i) {
     const FourBar bar = random_crank_rocker(random);
     const Oracle mechanism(bar.model());
-    for (const int instants : {2 + i % 7, 9 + i % 25}) {
-      const double turn = i % 2 == 0 ? 2 * pi : 2 * pi * (instants - 1) / instants;
-      const Eigen::MatrixXd controls = mechanism.first_control(turn, instants);
+    for (const int knots : {2 + i % 7, 9 + i % 25}) {
+      const double turn = i % 2 == 0 ? 2 * pi : 2 * pi * (knots - 1) / knots;
+      const Eigen::MatrixXd controls = mechanism.first_control(turn, knots);
       const Kinematics motion = mechanism.follow(controls);
       const bool is_right = bar.error(mechanism, motion, controls) < 1e-8;
       const bool is_silent = motion.status == KinematicsStatus::done && motion.change_points.empty();
       silent += is_silent && !is_right ? 1 : 0;
       for (const int count : motion.parts) parts += count;
-      if (instants < 9) continue;
+      if (knots < 9) continue;
       ++fine_runs;
       fine_right += is_silent && is_right ? 1 : 0;
       if (!(is_silent && is_right))
-        std::cout << "four-bar " << bar.crank << " " << bar.coupler << " " << bar.rocker << ", " << instants
-                  << " instants: " << motion.diagnosis << "\n";
+        std::cout << "four-bar " << bar.crank << " " << bar.coupler << " " << bar.rocker << ", " << knots
+                  << " knots: " << motion.diagnosis << "\n";
     }
   }
   EXPECT_EQ(silent, 0);
@@ -85,12 +85,12 @@ TEST(AssemblyModes, ModesThatComeNearToEachOtherAreToldApart) {
   const Vector3d tip(0.2532292740448577, -0.14585002545071846, 0), end(1.3104359865668365, 0.38700597936621833, 0);
   const FourBar bar{1, tip.norm(), (end - tip).norm(), (end - Vector3d(1, 0, 0)).norm(), std::atan2(tip.y(), tip.x())};
   const Oracle mechanism(bar.model());
-  for (const int instants : {3, 9, 17}) {
-    const Eigen::MatrixXd controls = mechanism.first_control(6.094689747964199, instants);
+  for (const int knots : {3, 9, 17}) {
+    const Eigen::MatrixXd controls = mechanism.first_control(6.094689747964199, knots);
     const Kinematics motion = mechanism.follow(controls);
     ASSERT_EQ(motion.status, KinematicsStatus::done) << motion.diagnosis;
     EXPECT_TRUE(motion.change_points.empty());
-    EXPECT_LT(bar.error(mechanism, motion, controls), 1e-8) << instants;
+    EXPECT_LT(bar.error(mechanism, motion, controls), 1e-8) << knots;
   }
 }
 
@@ -127,7 +127,7 @@ TEST(AssemblyModes, AParallelogramStaysOneOverItsFlatPosesAndTells) {
     ASSERT_EQ(motion.change_points.size(), flat.size());
     for (std::size_t i = 0; i < flat.size(); ++i) {
       EXPECT_NEAR(motion.change_points[i].at, flat[i], 1e-3);
-      EXPECT_EQ(motion.change_points[i].is_on_instant(), first == -1);
+      EXPECT_EQ(motion.change_points[i].is_on_knot(), first == -1);
     }
   }
 }
@@ -152,15 +152,15 @@ MechanismModel double_four_bar(double angle) {
 TEST(AssemblyModes, TheDoubleFourBarGoesStraightThroughItsFlatPoses) {
   const double start = pi / 2;
   const Oracle mechanism(double_four_bar(start));
-  for (const auto& [amount, instants] : {std::pair{-pi, 41}, {2 * pi, 81}, {2 * pi, 80}}) {
-    const Eigen::MatrixXd controls = mechanism.first_control(amount, instants);
+  for (const auto& [amount, knots] : {std::pair{-pi, 41}, {2 * pi, 81}, {2 * pi, 80}}) {
+    const Eigen::MatrixXd controls = mechanism.first_control(amount, knots);
     const Kinematics motion = mechanism.follow(controls);
     ASSERT_EQ(motion.status, KinematicsStatus::done) << motion.diagnosis;
-    EXPECT_EQ(motion.change_points.size(), amount < 0 ? 1u : 2u) << instants;
-    for (int k = 0; k < instants; ++k) {
+    EXPECT_EQ(motion.change_points.size(), amount < 0 ? 1u : 2u) << knots;
+    for (int k = 0; k < knots; ++k) {
       const double angle = start + controls(0, k);
       const Vector3d coupler(1.5 + std::cos(angle), std::sin(angle), 0);
-      EXPECT_LT((mechanism.origin(motion.states, "coupler1", k) - coupler).norm(), 1e-9) << k << " of " << instants;
+      EXPECT_LT((mechanism.origin(motion.states, "coupler1", k) - coupler).norm(), 1e-9) << k << " of " << knots;
     }
   }
 }
@@ -177,16 +177,16 @@ TEST(AssemblyModesBadInput, ADeadPointIsToldWithItsTime) {
   const Kinematics motion = forward_kinematics(*mechanism.equations, mechanism.layout->rest_state(), controls,
                                                mechanism.layout->rest_parameters(), Eigen::MatrixXd(0, 5), options);
   EXPECT_EQ(motion.status, KinematicsStatus::unreachable);
-  EXPECT_EQ(motion.failed_instant, 2);
-  EXPECT_NE(motion.diagnosis.find("at instant 2 (t = 0.5 s): no pose satisfies the joints"), std::string::npos)
+  EXPECT_EQ(motion.failed_knot, 2);
+  EXPECT_NE(motion.diagnosis.find("at knot 2 (t = 0.5 s): no pose satisfies the joints"), std::string::npos)
       << motion.diagnosis;
-  EXPECT_NE(motion.diagnosis.find("dead point between instants 1 and 2 (t = 0.375 s)"), std::string::npos) << motion.diagnosis;
+  EXPECT_NE(motion.diagnosis.find("dead point between knots 1 and 2 (t = 0.375 s)"), std::string::npos) << motion.diagnosis;
 }
 
 TEST(AssemblyModes, MomentsAreTold) {
-  EXPECT_EQ(when(3, 0.1), "at instant 3 (t = 0.3 s)");
-  EXPECT_EQ(when(2.25, 0), "between instants 2 and 3");
-  EXPECT_EQ(when(-0.5, 0.1), "on the way from rest to the first instant");
+  EXPECT_EQ(when(3, 0.1), "at knot 3 (t = 0.3 s)");
+  EXPECT_EQ(when(2.25, 0), "between knots 2 and 3");
+  EXPECT_EQ(when(-0.5, 0.1), "on the way from rest to the first knot");
 }
 
 // The same orientation by the other quaternion: 0.4 rad away, not a turn less 0.4 rad.

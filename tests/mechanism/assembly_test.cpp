@@ -15,7 +15,7 @@ namespace assembly {
 using Eigen::Vector3d;
 using oracle::along_z;
 
-constexpr int instants = 17;
+constexpr int knots = 17;
 
 // A planar four-bar whose crank's axis can be turned any way by the design: only turns about the plane's normal leave it
 // planar.
@@ -47,12 +47,12 @@ enum class Design { free, assembled, fixed };
 // The tip of the crank shall follow its own path, turned by 0.1 about z and tilted out of the plane.
 Outcome design(Design how) {
   const auto model = std::make_shared<const MechanismModel>(tiltable_four_bar());
-  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 2 * oracle::pi);
+  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(knots, 0, 2 * oracle::pi);
   const Eigen::VectorXd upright = Eigen::Vector4d(1, 0, 0, 0);
-  const MechanismMotion motion = make_motion(model, controls, upright, Eigen::MatrixXd(0, instants));
+  const MechanismMotion motion = make_motion(model, controls, upright, Eigen::MatrixXd(0, knots));
   const int crank = model->body("crank");
-  Eigen::Matrix3Xd path(3, instants);
-  for (int k = 0; k < instants; ++k) {
+  Eigen::Matrix3Xd path(3, knots);
+  for (int k = 0; k < knots; ++k) {
     const Vector3d x = point_of(*model, motion.states.col(k), crank, model->bodies()[std::size_t(crank)].origin);
     path.col(k) = Vector3d(x.x() - 0.1 * x.y(), x.y() + 0.1 * x.x(), 0.1 * x.x());
   }
@@ -75,9 +75,9 @@ Outcome design(Design how) {
   if (how == Design::fixed) problem.fix_parameters(point.parameters);
   outcome.status = StagedSqp(problem, {}).solve(point).status;
   outcome.largest_redundant = problem.largest_residual(point, true).value;
-  Eigen::MatrixXd residual(problem.layout().state_count, instants);
-  Eigen::VectorXd objective(instants);
-  problem.evaluate(point, 0, instants, objective.data(), residual);
+  Eigen::MatrixXd residual(problem.layout().state_count, knots);
+  Eigen::VectorXd objective(knots);
+  problem.evaluate(point, 0, knots, objective.data(), residual);
   outcome.largest_independent = residual.cwiseAbs().maxCoeff();
   outcome.turned = 2 * std::atan2(point.parameters[3], point.parameters[0]);
   outcome.changed = (point.parameters - upright).norm();
@@ -101,7 +101,7 @@ TEST(Assembly, WithoutItTheDesignIsOneThatCannotBeAssembled) {
 // From a tilted design the equations point back to the upright one.
 TEST(Assembly, ItsRowsVanishAtADesignThatCanBeAssembled) {
   const auto model = std::make_shared<const MechanismModel>(tiltable_four_bar());
-  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 2 * oracle::pi);
+  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(knots, 0, 2 * oracle::pi);
   const Eigen::VectorXd upright = Eigen::Vector4d(1, 0, 0, 0);
   const MechanismMotion motion = make_motion(model, controls, upright, Eigen::MatrixXd(0, instants));
   oracle::LossContext names(motion.layout, instants);

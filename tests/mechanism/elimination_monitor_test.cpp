@@ -12,15 +12,15 @@ namespace elimination_monitor {
 using Eigen::Vector3d;
 using oracle::pi;
 
-constexpr int instants = 25;
+constexpr int knots = 25;
 
 // One turn of the crank. Three equations are implied by the others, and there is a choice: this one is as good as the best at
 // rest, but the independent equations, which turn with the bodies, are singular after a quarter of a turn.
 struct Turn {
   std::shared_ptr<const MechanismModel> model =
       std::make_shared<const MechanismModel>(oracle::slider_crank_with_a_rod_of_any_length(true));
-  Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 2 * pi);
-  Eigen::MatrixXd prescribed{0, instants};
+  Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(knots, 0, 2 * pi);
+  Eigen::MatrixXd prescribed{0, knots};
 
   MechanismMotion motion(double longer) const {
     MechanismMotion result = make_motion(model, controls, Eigen::VectorXd::Constant(1, longer), prescribed);
@@ -34,19 +34,19 @@ struct Turn {
   }
 };
 
-MechanismUnknowns instants_of(const MechanismMotion& motion) {
+MechanismUnknowns knots_of(const MechanismMotion& motion) {
   return {motion.states, motion.controls, motion.parameters, motion.prescribed};
 }
 
-TEST(RowMonitor, EstimatesAreThoseOfADecomposition) {
+TEST(EliminationMonitor, EstimatesAreThoseOfADecomposition) {
   const Turn turn;
   const MechanismMotion motion = turn.motion(0),
                         usual = make_motion(turn.model, turn.controls, Eigen::VectorXd::Zero(1), turn.prescribed);
-  const EquationQuality quality = equation_quality(*motion.equations, instants_of(motion)),
-                        good = equation_quality(*usual.equations, instants_of(usual));
+  const EquationQuality quality = equation_quality(*motion.equations, knots_of(motion)),
+                        good = equation_quality(*usual.equations, knots_of(usual));
   const auto decomposed = [](const ConstraintEquations& equations, const MechanismMotion& at, bool independent_only) {
-    Eigen::VectorXd values(instants);
-    for (int k = 0; k < instants; ++k) values[k] = oracle::decomposed_smallest(equations, instants_of(at), k, independent_only);
+    Eigen::VectorXd values(knots);
+    for (int k = 0; k < knots; ++k) values[k] = oracle::decomposed_smallest(equations, knots_of(at), k, independent_only);
     return values;
   };
   const Eigen::VectorXd independent = decomposed(*motion.equations, motion, true);
@@ -56,12 +56,12 @@ TEST(RowMonitor, EstimatesAreThoseOfADecomposition) {
   EXPECT_NEAR(good.independent, best, 0.05 * best);
   const ConstraintEquations all(std::make_shared<const MechanismLayout>(turn.model));
   EXPECT_NEAR(quality.all, decomposed(all, motion, false).minCoeff(), 0.05 * quality.all);
-  EXPECT_EQ(quality.instant, instants / 4);
+  EXPECT_EQ(quality.knot, knots / 4);
   // And so is what the report says, down to where values are no longer told apart.
   const Eigen::VectorXd all_equations = decomposed(*motion.equations, motion, false);
-  const Eigen::VectorXd reported = smallest_singular_values(*motion.equations, instants_of(motion), true),
-                        reported_all = smallest_singular_values(*motion.equations, instants_of(motion), false);
-  for (int k = 0; k < instants; ++k) {
+  const Eigen::VectorXd reported = smallest_singular_values(*motion.equations, knots_of(motion), true),
+                        reported_all = smallest_singular_values(*motion.equations, knots_of(motion), false);
+  for (int k = 0; k < knots; ++k) {
     EXPECT_NEAR(reported[k], independent[k], 1e-8 * independent[k] + 1e-8) << k;
     EXPECT_NEAR(reported_all[k], all_equations[k], 1e-8 * all_equations[k]) << k;
   }
@@ -79,8 +79,8 @@ std::vector<NamedLoss> losses(oracle::LossContext& names) {
 
 MechanismProblem design_of(const Turn& turn, const MechanismMotion& start) {
   const MechanismMotion wanted = turn.motion(0.3);
-  Eigen::Matrix3Xd path(3, instants);
-  for (int k = 0; k < instants; ++k)
+  Eigen::Matrix3Xd path(3, knots);
+  for (int k = 0; k < knots; ++k)
     path.col(k) = point_of(*turn.model, wanted.states.col(k), turn.model->body("slider"), Vector3d::Zero());
   oracle::LossContext names(start.layout, instants);
   names.add_signal("path", path);
@@ -97,7 +97,7 @@ StagedSqpResult finish(MechanismDesigner& designer, int* reselections) {
   return result;
 }
 
-TEST(RowMonitor, ADesignIsFoundWithRowsChosenAnew) {
+TEST(EliminationMonitor, ADesignIsFoundWithRowsChosenAnew) {
   const Turn turn;
   const MechanismMotion start = turn.motion(0);
   const MechanismProblem problem = design_of(turn, start);
@@ -115,7 +115,7 @@ TEST(RowMonitor, ADesignIsFoundWithRowsChosenAnew) {
 }
 
 // The gradient of the Lagrangian in the states is the same with either multipliers.
-TEST(RowMonitor, MappedMultipliersPullAtTheStatesAsBefore) {
+TEST(EliminationMonitor, MappedMultipliersPullAtTheStatesAsBefore) {
   const Turn turn;
   const MechanismMotion start = turn.motion(0);
   const MechanismProblem problem = design_of(turn, start);
@@ -125,7 +125,7 @@ TEST(RowMonitor, MappedMultipliersPullAtTheStatesAsBefore) {
   EXPECT_GT(better->after.independent, 0.05);
   const MechanismProblem after = problem.with_equations(better->equations);
   StagedMultipliers old;
-  old.states.resize(problem.layout().state_count, instants);
+  old.states.resize(problem.layout().state_count, knots);
   for (Eigen::Index i = 0; i < old.states.size(); ++i) old.states(i) = std::sin(double(i));
   const StagedMultipliers mapped = mapped_multipliers(old, point, problem, after);
   const auto pull = [&](const MechanismProblem& of, const StagedMultipliers& multipliers, int k) {
@@ -134,12 +134,12 @@ TEST(RowMonitor, MappedMultipliersPullAtTheStatesAsBefore) {
         of.equations().dense_jacobian(at, k)(of.equations().layout().independent_equations(), Eigen::all);
     return (jacobian.leftCols(of.layout().state_count).transpose() * multipliers.states.col(k)).eval();
   };
-  for (int k = 0; k < instants; ++k)
+  for (int k = 0; k < knots; ++k)
     EXPECT_LT((pull(problem, old, k) - pull(after, mapped, k)).norm(), 1e-10 * pull(problem, old, k).norm()) << k;
 }
 
 // Where it stands after any part, another designer goes on to the same bits.
-TEST(RowMonitor, ADesignerGoesOnFromItsState) {
+TEST(EliminationMonitor, ADesignerGoesOnFromItsState) {
   const Turn turn;
   const MechanismMotion start = turn.motion(0);
   const MechanismProblem problem = design_of(turn, start);

@@ -12,7 +12,7 @@
 namespace holo {
 namespace mechanism_feasible_step {
 
-constexpr int instants = 12;  // more than a block of lanes
+constexpr int knots = 12;  // more than a block of lanes
 constexpr double time_step = 0.1;
 
 // An arm that turns, with a length as its design.
@@ -34,7 +34,7 @@ struct Arm {
     oracle::add_loss(losses, names, "control_limit", "{control: shoulder, minimum: -1, maximum: 1.5}");
     oracle::add_loss(losses, names, "control_rate_limit", "{control: shoulder, minimum: -2, maximum: 3}");
     oracle::add_loss(losses, names, "design_parameter_limit", "{design_parameter: length, minimum: -0.1, maximum: 0.2}");
-    const Eigen::MatrixXd controls = Eigen::MatrixXd::Zero(1, instants), none(0, instants);
+    const Eigen::MatrixXd controls = Eigen::MatrixXd::Zero(1, knots), none(0, knots);
     const MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd::Zero(1), none);
     problem = std::make_unique<MechanismProblem>(motion.equations, losses,
                                                  LossData{names.values(), controls, Eigen::VectorXd::Zero(1), time_step}, none);
@@ -85,7 +85,7 @@ TEST(FeasibleStepOfMechanisms, WhatIsBeyondALimitMayComeIn) {
 TEST(FeasibleStepOfMechanisms, SeesRatesOfControlsThatAreStates) {
   const auto model = std::make_shared<const MechanismModel>(oracle::paper_robot("legs"));
   const MechanismLayout all(model);
-  const Eigen::MatrixXd controls = all.rest_controls().replicate(1, instants), none(0, instants);
+  const Eigen::MatrixXd controls = all.rest_controls().replicate(1, knots), none(0, knots);
   const Eigen::VectorXd parameters = Eigen::VectorXd::Zero(all.parameter_count());
   const MechanismMotion motion = make_motion(model, controls, parameters, none);
   oracle::LossContext names(std::make_shared<const MechanismLayout>(model), instants);

@@ -118,7 +118,7 @@ TEST(ForwardKinematicsBadInput, WhatCannotBeReachedNamesTheJoint) {
   const Oracle mechanism(oracle::stewart());
   const Kinematics motion = mechanism.follow(mechanism.first_control(20, 5));
   EXPECT_EQ(motion.status, KinematicsStatus::unreachable);
-  EXPECT_GE(motion.failed_instant, 1);
+  EXPECT_GE(motion.failed_knot, 1);
   EXPECT_NE(motion.diagnosis.find("row"), std::string::npos) << motion.diagnosis;
 }
 

@@ -1,4 +1,4 @@
-// Rods between two balls spin idly; the spin is held.
+// Rods between two balls spin idly; the spin is fixed.
 #include "holo/sim/mechanism/constraints/idle_spins.h"
 
 #include <gtest/gtest.h>
@@ -36,20 +36,20 @@ MechanismBuilder crank_rod_and_rocker() {
 }
 
 TEST(IdleSpins, ARodBetweenTwoBallsIsHeldAndDoesWhatItDid) {
-  std::vector<HeldSpin> held;
+  std::vector<FixedSpin> fixed;
   const auto model =
-      std::make_shared<const MechanismModel>(without_idle_spins(crank_rod_and_rocker().build(), oracle::plugins(), held));
-  ASSERT_EQ(held.size(), 1u);
-  EXPECT_EQ(held[0].bodies, std::vector<std::string>{"rod"});
-  EXPECT_EQ(held[0].joint, "near");
-  EXPECT_EQ(held[0].was, "spherical");
-  EXPECT_EQ(held[0].is, "universal");
+      std::make_shared<const MechanismModel>(without_idle_spins(crank_rod_and_rocker().build(), oracle::plugins(), fixed));
+  ASSERT_EQ(fixed.size(), 1u);
+  EXPECT_EQ(fixed[0].bodies, std::vector<std::string>{"rod"});
+  EXPECT_EQ(fixed[0].joint, "near");
+  EXPECT_EQ(fixed[0].was, "spherical");
+  EXPECT_EQ(fixed[0].is, "universal");
   EXPECT_EQ(model->joints()[1].type->name(), "universal");
-  constexpr int instants = 17;
-  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 2 * oracle::pi);
-  const MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd(0), Eigen::MatrixXd(0, instants));
+  constexpr int knots = 17;
+  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(knots, 0, 2 * oracle::pi);
+  const MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd(0), Eigen::MatrixXd(0, knots));
   EXPECT_EQ(motion.elimination.mobility, 1);
-  for (int k = 0; k < instants; ++k)
+  for (int k = 0; k < knots; ++k)
     EXPECT_LT(
         (point_of(*model, motion.states.col(k), model->body("rocker"), Vector3d::Zero()) - end_of_rod(controls(0, k))).norm(),
         1e-11)
@@ -66,10 +66,10 @@ TEST(IdleSpins, AStrutOfTwoBodiesIsHeldOnce) {
   builder.joint("foot", "spherical", "", "cylinder", Vector3d::Zero(), Eigen::Matrix3d::Identity());
   builder.joint("slide", "prismatic", "cylinder", "piston", {0.5, 0, 0.5}, axes_along({1, 0, 1}), JointRole::actuator);
   builder.joint("head", "spherical", "piston", "arm", {1, 0, 1}, Eigen::Matrix3d::Identity());
-  std::vector<HeldSpin> held;
-  without_idle_spins(builder.build(), oracle::plugins(), held);
-  ASSERT_EQ(held.size(), 1u);
-  EXPECT_EQ(held[0].bodies, (std::vector<std::string>{"cylinder", "piston"}));
+  std::vector<FixedSpin> fixed;
+  without_idle_spins(builder.build(), oracle::plugins(), fixed);
+  ASSERT_EQ(fixed.size(), 1u);
+  EXPECT_EQ(fixed[0].bodies, (std::vector<std::string>{"cylinder", "piston"}));
 }
 
 TEST(IdleSpins, WhatAThirdJointHoldsDoesNotSpin) {
@@ -77,9 +77,9 @@ TEST(IdleSpins, WhatAThirdJointHoldsDoesNotSpin) {
   builder.body("flag", {1, 1, 1});
   oracle::hinge(builder, "pole", "rod", "flag", {1, 0.5, 1}, oracle::along_z);
   oracle::hinge(builder, "wind", "flag", "", {1, 1, 1}, oracle::along_z);
-  std::vector<HeldSpin> held;
-  without_idle_spins(builder.build(), oracle::plugins(), held);
-  EXPECT_TRUE(held.empty());
+  std::vector<FixedSpin> fixed;
+  without_idle_spins(builder.build(), oracle::plugins(), fixed);
+  EXPECT_TRUE(fixed.empty());
 }
 
 // What lacks an actuator is no idle spin: a four-bar with none, and a hand that hangs by one hinge.
@@ -87,17 +87,17 @@ TEST(IdleSpins, WhatLacksAnActuatorIsNotHeld) {
   MechanismModel undriven = oracle::four_bar();
   std::vector<MechanismJoint> joints = undriven.joints();
   for (MechanismJoint& joint : joints) joint.role = JointRole::passive;
-  std::vector<HeldSpin> held;
-  without_idle_spins({undriven.bodies(), joints}, oracle::plugins(), held);
-  EXPECT_TRUE(held.empty());
+  std::vector<FixedSpin> fixed;
+  without_idle_spins({undriven.bodies(), joints}, oracle::plugins(), fixed);
+  EXPECT_TRUE(fixed.empty());
   MechanismBuilder builder(oracle::plugins());
   builder.body("arm", {1, 0, 0});
   builder.body("hand", {2, 0, 0});
   oracle::hinge(builder, "shoulder", "", "arm", Vector3d::Zero(), oracle::along_z, JointRole::actuator);
   oracle::hinge(builder, "wrist", "arm", "hand", {2, 0, 0}, oracle::along_x);
   oracle::hinge(builder, "second_shoulder", "", "arm", {0, 0, 1}, oracle::along_z);
-  without_idle_spins(builder.build(), oracle::plugins(), held);
-  EXPECT_TRUE(held.empty());
+  without_idle_spins(builder.build(), oracle::plugins(), fixed);
+  EXPECT_TRUE(fixed.empty());
 }
 
 TEST(IdleSpins, ABodyBetweenTwoHingesOfOneAxisIsHeld) {
@@ -109,11 +109,11 @@ TEST(IdleSpins, ABodyBetweenTwoHingesOfOneAxisIsHeld) {
   oracle::hinge(builder, "below", "arm", "pin", {1, 0, 0}, oracle::along_z);
   oracle::hinge(builder, "above", "pin", "fork", {1, 0, 1}, oracle::along_z);
   oracle::hinge(builder, "second_shoulder", "fork", "", {0, 0, 1}, oracle::along_z);
-  std::vector<HeldSpin> held;
-  without_idle_spins(builder.build(), oracle::plugins(), held);
-  ASSERT_EQ(held.size(), 1u);
-  EXPECT_EQ(held[0].bodies, std::vector<std::string>{"pin"});
-  EXPECT_EQ(held[0].is, "fixed");
+  std::vector<FixedSpin> fixed;
+  without_idle_spins(builder.build(), oracle::plugins(), fixed);
+  ASSERT_EQ(fixed.size(), 1u);
+  EXPECT_EQ(fixed[0].bodies, std::vector<std::string>{"pin"});
+  EXPECT_EQ(fixed[0].is, "fixed");
 }
 
 #ifdef HOLO_DATA_DIR
@@ -125,12 +125,12 @@ TEST(IdleSpins, PublicRobotsAreDeterminedByTheirMotors) {
     if (name == std::string("disney_robot"))  // whose files spell one joint in two ways
       options.aliases = {{"left_spherical_free_foot", "left_s\u0125erical_free_foot"}};
     const MechanismFile file = read_mechanism(folder / "robot.urdf", oracle::plugins(), options);
-    std::vector<HeldSpin> held;
-    const auto model = std::make_shared<const MechanismModel>(without_idle_spins(file.model, oracle::plugins(), held));
+    std::vector<FixedSpin> fixed;
+    const auto model = std::make_shared<const MechanismModel>(without_idle_spins(file.model, oracle::plugins(), fixed));
     const MechanismLayout layout(model);
     const MechanismMotion motion =
         make_motion(model, layout.rest_controls().replicate(1, 2), layout.rest_parameters(), Eigen::MatrixXd(0, 2));
-    EXPECT_EQ(int(held.size()), spins) << name;
+    EXPECT_EQ(int(fixed.size()), spins) << name;
     EXPECT_EQ(motion.elimination.mobility, layout.control_count()) << name;
   }
 }

@@ -13,7 +13,7 @@
 namespace holo {
 namespace largest_residual {
 
-constexpr int instants = 5;
+constexpr int knots = 5;
 
 MechanismProblem four_bar_problem(MechanismMotion& motion) {
   const auto model = std::make_shared<const MechanismModel>(oracle::four_bar());
@@ -33,14 +33,14 @@ TEST(LargestResidual, IsFoundWhereverItIs) {
   const StagedPoint start = problem.point(motion.states, motion.controls, motion.parameters);
   EXPECT_LT(problem.largest_residual(start, false).value, 1e-11);
   std::set<int> seen, seen_dropped;
-  Eigen::MatrixXd all(Eigen::Index(layout.equations().size()), instants);
-  for (int i = 0; i < layout.state_count() * instants; ++i) {
+  Eigen::MatrixXd all(Eigen::Index(layout.equations().size()), knots);
+  for (int i = 0; i < layout.state_count() * knots; ++i) {
     StagedPoint point = start;
     point.states(i % layout.state_count(), i / layout.state_count()) += 1e-3;
     motion.equations->all_equations({point.states, point.controls, point.parameters, motion.prescribed}, all);
     const auto largest = problem.largest_residual(point, false), redundant = problem.largest_residual(point, true);
     EXPECT_EQ(largest.value, all.cwiseAbs().maxCoeff());
-    EXPECT_EQ(std::abs(all(largest.equation, largest.instant)), largest.value);
+    EXPECT_EQ(std::abs(all(largest.equation, largest.knot)), largest.value);
     double expected = 0;
     for (const int row : layout.elimination().redundant) expected = std::max(expected, all.row(row).cwiseAbs().maxCoeff());
     EXPECT_EQ(redundant.value, expected);
@@ -49,10 +49,10 @@ TEST(LargestResidual, IsFoundWhereverItIs) {
     seen_dropped.insert(redundant.equation);
   }
   StagedPoint turned = start;
-  turned.controls(0, instants - 1) += 0.1;  // which the drive's last row alone contains
+  turned.controls(0, knots - 1) += 0.1;  // which the drive's last row alone contains
   const auto largest = problem.largest_residual(turned, false);
   EXPECT_TRUE(layout.is_actuation(largest.equation));
-  EXPECT_EQ(largest.instant, instants - 1);
+  EXPECT_EQ(largest.knot, knots - 1);
   EXPECT_NEAR(largest.value, std::sin(0.1), 1e-9);
   EXPECT_GT(*seen.rbegin(), int(layout.equations().size()) * 3 / 4) << "rows near the end are among those that were largest";
   EXPECT_GT(seen.size(), 8u);

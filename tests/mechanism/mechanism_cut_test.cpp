@@ -14,7 +14,7 @@ namespace mechanism_cut {
 
 using oracle::Oracle;
 
-constexpr int instants = 21;
+constexpr int knots = 21;
 
 MechanismMotion move(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& controls,
                      const Eigen::MatrixXd& played) {
@@ -28,13 +28,13 @@ double largest_difference(MechanismModel whole_model, const Eigen::MatrixXd& con
   std::vector<int> bodies;
   for (const std::string& name : removed) bodies.push_back(whole_model.body(name));
   const Oracle whole(whole_model), part(whole_model.prescribed({whole_model.joint(joint)}).without(bodies));
-  const MechanismMotion before = move(whole.model, controls, whole.nothing_prescribed(instants));
+  const MechanismMotion before = move(whole.model, controls, whole.nothing_prescribed(knots));
   const Eigen::MatrixXd played = recorded_coordinates(*part.layout, *whole.layout, before.states, before.parameters);
   EXPECT_EQ(part.layout->prescribed_count(), played.rows());
   const MechanismMotion after = move(part.model, controls_of_part(*part.layout, *whole.layout, controls), played);
   double largest = 0;
   for (const MechanismBody& body : part.model->bodies())
-    for (int k = 0; k < instants; ++k) {
+    for (int k = 0; k < knots; ++k) {
       largest = std::max(largest, (part.origin(after.states, body.name, k) - whole.origin(before.states, body.name, k)).norm());
       largest = std::max(
           largest,
@@ -45,21 +45,21 @@ double largest_difference(MechanismModel whole_model, const Eigen::MatrixXd& con
 
 // At two turns the angle of the coupler against the crank has to be unwrapped.
 TEST(MechanismCut, AFourBarFollowsWhatItsJointsDid) {
-  const Eigen::MatrixXd turns = Oracle(oracle::four_bar()).first_control(4 * oracle::pi, instants);
+  const Eigen::MatrixXd turns = Oracle(oracle::four_bar()).first_control(4 * oracle::pi, knots);
   for (const char* joint : {"crank_pin", "rocker_pin", "rocker_pivot"})
     EXPECT_LT(largest_difference(oracle::four_bar(), turns, joint), 1e-9) << joint;
 }
 
 TEST(MechanismCut, WhatOnlyDroveTheJointMayGo) {
-  const Eigen::MatrixXd turn = Oracle(oracle::four_bar()).first_control(2 * oracle::pi, instants);
+  const Eigen::MatrixXd turn = Oracle(oracle::four_bar()).first_control(2 * oracle::pi, knots);
   EXPECT_LT(largest_difference(oracle::four_bar(), turn, "rocker_pivot", {"crank", "coupler"}), 1e-9);
 }
 
 // Universal joints and balls have more than one coordinate, and the latter a quaternion.
 TEST(MechanismCut, APlatformFollowsWhatItsLegsJointsDid) {
-  Eigen::MatrixXd lengths(6, instants);
+  Eigen::MatrixXd lengths(6, knots);
   for (int i = 0; i < 6; ++i)
-    for (int k = 0; k < instants; ++k) lengths(i, k) = 0.1 * std::sin(0.3 * k + i) - 0.1 * std::sin(double(i));
+    for (int k = 0; k < knots; ++k) lengths(i, k) = 0.1 * std::sin(0.3 * k + i) - 0.1 * std::sin(double(i));
   EXPECT_LT(largest_difference(oracle::stewart(), lengths, "foot2"), 1e-9);
   EXPECT_LT(largest_difference(oracle::stewart(), lengths, "head2"), 1e-9);
 }

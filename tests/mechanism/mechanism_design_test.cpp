@@ -46,20 +46,20 @@ MechanismModel configurable_four_bar() {
   return builder.build();
 }
 
-constexpr int instants = 41;
+constexpr int knots = 41;
 
 struct FourBarDesign {
   std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(configurable_four_bar());
-  Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 2 * pi);
+  Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(knots, 0, 2 * pi);
   Vector3d point = {0.4, 0.6, 0};
 
   MechanismMotion motion(const Eigen::VectorXd& lengths) const {
-    return make_motion(model, controls, lengths, Eigen::MatrixXd(0, instants));
+    return make_motion(model, controls, lengths, Eigen::MatrixXd(0, knots));
   }
   Eigen::MatrixXd path(const MechanismMotion& of) const {
-    Eigen::Matrix3Xd path(3, instants);
+    Eigen::Matrix3Xd path(3, knots);
     const int body = model->body("coupler_a");
-    for (int k = 0; k < instants; ++k) path.col(k) = point_of(*model, of.states.col(k), body, point);
+    for (int k = 0; k < knots; ++k) path.col(k) = point_of(*model, of.states.col(k), body, point);
     return path;
   }
 };
@@ -88,8 +88,7 @@ Designed design(const FourBarDesign& four_bar, const Eigen::MatrixXd& path, cons
   names.add_signal("path", path);
   auto terms = losses(names, design_weight);
   MechanismProblem problem(start.equations, terms,
-                           {names.values(), four_bar.controls, Eigen::VectorXd::Zero(4), 2.0 / (instants - 1)},
-                           start.prescribed);
+                           {names.values(), four_bar.controls, Eigen::VectorXd::Zero(4), 2.0 / (knots - 1)}, start.prescribed);
   problem.constrain_assembly(problem.point(start.states, start.controls, start.parameters), start.nullity());
   Designed designed;
   designed.point = problem.point(start.states, start.controls, start.parameters);

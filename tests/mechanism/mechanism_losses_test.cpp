@@ -25,7 +25,7 @@ struct Arm {
   Eigen::MatrixXd states, controls, rates;
   Eigen::VectorXd parameters;
   LossData data;
-  static constexpr int instants = 3;
+  static constexpr int knots = 3;
 
   Arm() {
     MechanismBuilder builder(oracle::plugins());
@@ -51,38 +51,38 @@ struct Arm {
       matrix.resize(equations, columns);
       for (double& value : matrix.reshaped()) value = anywhere(random);
     };
-    fill(states, layout->state_count(), instants);
-    fill(controls, layout->control_count(), instants);
-    fill(rates, layout->control_count(), instants - 1);
+    fill(states, layout->state_count(), knots);
+    fill(controls, layout->control_count(), knots);
+    fill(rates, layout->control_count(), knots - 1);
     fill(parameters, layout->parameter_count(), 1);
-    data = {names->values(), Eigen::MatrixXd::Zero(layout->control_count(), instants), Eigen::VectorXd::Zero(1), 0.1};
+    data = {names->values(), Eigen::MatrixXd::Zero(layout->control_count(), knots), Eigen::VectorXd::Zero(1), 0.1};
   }
   void add(const std::string& type, const std::string& yaml) { oracle::add_loss(all, *names, type, yaml); }
   MechanismKnots at() const { return {states, controls, rates, parameters}; }
   double objective(int instant) const {
     double value = 0;
-    losses->evaluate(at(), data, instant, instant + 1, &value);
+    losses->evaluate(at(), data, knot, knot + 1, &value);
     return value;
   }
   int stage_size() const { return layout->parameter_count() + 2 * layout->control_count() + layout->state_count(); }
   // Of a knot: gradient, and the Hessian in full.
-  std::pair<Eigen::VectorXd, Eigen::MatrixXd> derivatives(int instant) const {
+  std::pair<Eigen::VectorXd, Eigen::MatrixXd> derivatives(int knot) const {
     std::vector<double> gradient(std::size_t(stage_size() * lanes)), hessian(places.size() * lanes);
-    losses->differentiate(at(), data, false, 0, instants, gradient.data(), hessian.data());
+    losses->differentiate(at(), data, false, 0, knots, gradient.data(), hessian.data());
     Eigen::VectorXd g(stage_size());
-    for (int i = 0; i < stage_size(); ++i) g[i] = gradient[std::size_t(i * lanes + instant)];
+    for (int i = 0; i < stage_size(); ++i) g[i] = gradient[std::size_t(i * lanes + knot)];
     Eigen::MatrixXd h = Eigen::MatrixXd::Zero(stage_size(), stage_size());
     const auto entries = losses->hessian_entries();
     for (std::size_t i = 0; i < entries.size(); ++i)
-      h(entries[i].first, entries[i].second) += hessian[i * lanes + std::size_t(instant)];
+      h(entries[i].first, entries[i].second) += hessian[i * lanes + std::size_t(knot)];
     return {g, h.selfadjointView<Eigen::Upper>()};
   }
-  double& unknown(int number, int instant) {
+  double& unknown(int number, int knot) {
     const int p = layout->parameter_count(), u = layout->control_count();
     return number < p           ? parameters[number]
-           : number < p + u     ? controls(number - p, instant)
-           : number < p + 2 * u ? rates(number - p - u, instant)
-                                : states(number - p - 2 * u, instant);
+           : number < p + u     ? controls(number - p, knot)
+           : number < p + 2 * u ? rates(number - p - u, knot)
+                                : states(number - p - 2 * u, knot);
   }
 };
 
@@ -90,10 +90,10 @@ TEST(MechanismLosses, DerivativesAreThoseOfDifferences) {
   Arm arm;
   constexpr double step = 1e-5;
   const auto first_rate = arm.layout->parameter_count() + arm.layout->control_count();
-  for (int k = 0; k < Arm::instants; ++k) {
+  for (int k = 0; k < Arm::knots; ++k) {
     const auto [gradient, hessian] = arm.derivatives(k);
     for (int i = 0; i < arm.stage_size(); ++i) {
-      if (k + 1 == Arm::instants && i >= first_rate && i < first_rate + arm.layout->control_count()) {
+      if (k + 1 == Arm::knots && i >= first_rate && i < first_rate + arm.layout->control_count()) {
         EXPECT_EQ(gradient[i], 0);  // there is no rate
         continue;
       }
@@ -114,7 +114,7 @@ TEST(MechanismLosses, DerivativesAreThoseOfDifferences) {
 TEST(MechanismLosses, ARegularizersCenterIsMovedInMeters) {
   Arm arm;
   const auto equations = std::make_shared<const ConstraintEquations>(arm.layout);
-  MechanismProblem problem(equations, arm.all, arm.data, Eigen::MatrixXd(0, Arm::instants));
+  MechanismProblem problem(equations, arm.all, arm.data, Eigen::MatrixXd(0, Arm::knots));
   ASSERT_TRUE(problem.recenter({arm.parameters, arm.controls, arm.rates, arm.states}));
   EXPECT_GT(std::abs(arm.layout->model().length() - 1), 0.1);
   EXPECT_DOUBLE_EQ(problem.data().initial_parameters[0], arm.layout->model().length() * arm.parameters[0]);

@@ -16,7 +16,7 @@ namespace mechanism_steps {
 
 struct Case {
   const char* name;
-  int instants;
+  int knots;
   StagedStepKind reference;
   std::function<MechanismModel()> make;
 };
@@ -36,12 +36,12 @@ std::vector<NamedLoss> losses(oracle::LossContext& names, bool has_design) {
 
 TEST_P(StepsOfMechanisms, AgreeInTheStepAndAllMultipliers) {
   if (!is_available(GetParam().reference)) GTEST_SKIP() << "built without " << to_string(GetParam().reference);
-  const int instants = GetParam().instants;
+  const int knots = GetParam().knots;
   const auto model = std::make_shared<const MechanismModel>(GetParam().make());
   const auto layout = std::make_shared<const MechanismLayout>(model);
-  const Eigen::MatrixXd controls = layout->rest_controls().replicate(1, instants), none(0, instants);
+  const Eigen::MatrixXd controls = layout->rest_controls().replicate(1, knots), none(0, knots);
   MechanismMotionOptions options;
-  options.surplus = SurplusControls::free;
+  options.redundant_actuation = RedundantActuation::free;
   const MechanismMotion motion = make_motion(model, controls, layout->rest_parameters(), none, options);
   oracle::LossContext names(layout, instants);
   const auto terms = losses(names, layout->parameter_count() > 0);
@@ -52,7 +52,7 @@ TEST_P(StepsOfMechanisms, AgreeInTheStepAndAllMultipliers) {
   for (Eigen::MatrixXd* matrix : {&point.states, &point.controls, &point.rates})
     for (double& value : matrix->reshaped()) value += change(random);
   for (double& value : point.parameters) value += change(random);
-  Eigen::MatrixXd multipliers = Eigen::MatrixXd::Zero(problem.layout().state_count, instants);
+  Eigen::MatrixXd multipliers = Eigen::MatrixXd::Zero(problem.layout().state_count, knots);
   for (double& value : multipliers.reshaped()) value = 0.1 * change(random);  // larger ones leave no minimum
   StagedQuadratic quadratic(problem.layout());
   ASSERT_EQ(quadratic.linearize(problem, point, multipliers, false), -1);

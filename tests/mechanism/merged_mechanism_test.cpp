@@ -15,7 +15,7 @@ namespace holo {
 namespace merged_mechanism {
 
 using Eigen::Vector3d;
-constexpr int instants = 3;
+constexpr int knots = 3;
 
 // Quaternions and numbers near rest.
 Eigen::VectorXd random_design(const MechanismLayout& layout, double size) {
@@ -36,10 +36,10 @@ struct Pair {
     const MechanismLayout layout(whole);
     const Eigen::VectorXd design = random_design(layout, change);
     merged = std::make_shared<const MechanismModel>(holo::merged(whole, design));
-    Eigen::MatrixXd controls(layout.control_count(), instants);
-    for (int k = 0; k < instants; ++k)
+    Eigen::MatrixXd controls(layout.control_count(), knots);
+    for (int k = 0; k < knots; ++k)
       for (int i = 0; i < layout.control_count(); ++i) controls(i, k) = largest_control * std::sin(i + 1.0 + 0.3 * k);
-    const Eigen::MatrixXd prescribed(0, instants);
+    const Eigen::MatrixXd prescribed(0, knots);
     of_whole = make_motion(whole, controls, design, prescribed);
     of_merged = make_motion(merged, controls, Eigen::VectorXd(0), prescribed);
   }
@@ -47,7 +47,7 @@ struct Pair {
   void expect_same_poses() const {
     const int first = int(merged->bodies().size());
     ASSERT_EQ(merged->parts().size(), whole->bodies().size());
-    for (int k = 0; k < instants; ++k)
+    for (int k = 0; k < knots; ++k)
       for (int i = 0; i < int(whole->bodies().size()); ++i) {
         EXPECT_EQ(merged->observable(first + i).name, whole->bodies()[std::size_t(i)].name);
         const Vector3d point(.1, -.2, .3);
@@ -98,8 +98,8 @@ TEST(MergedMechanism, LossesOfPartsAreThoseOfBodies) {
     Eigen::MatrixXd states = motion->states;
     const MechanismKnots at{states, motion->controls, motion->controls, motion->parameters};
     std::vector<double>& value = values[motion == &pair.of_merged];
-    value.resize(instants);
-    losses.evaluate(at, data, 0, instants, value.data());
+    value.resize(knots);
+    losses.evaluate(at, data, 0, knots, value.data());
     if (motion == &pair.of_whole) continue;
 
     const MechanismLayout& layout = *motion->layout;
@@ -134,7 +134,7 @@ TEST(MergedMechanism, LossesOfPartsAreThoseOfBodies) {
     EXPECT_NEAR(gradient.dot(way), (high - low) / (2 * step), 1e-7 * (1 + std::abs(gradient.dot(way))));
     EXPECT_LT((along - (after - before) / (2 * step)).norm(), 1e-7 * (1 + along.norm()));
   }
-  for (int k = 0; k < instants; ++k) EXPECT_NEAR(values[0][std::size_t(k)], values[1][std::size_t(k)], 1e-9);
+  for (int k = 0; k < knots; ++k) EXPECT_NEAR(values[0][std::size_t(k)], values[1][std::size_t(k)], 1e-9);
 }
 
 TEST(MergedMechanismBadInput, DesignsThatCannotBeAreRefused) {

@@ -8,11 +8,11 @@
 namespace holo {
 namespace motion_passages_tests {
 
-constexpr int instants = 9;
+constexpr int knots = 9;
 
 MechanismMotion motion_of(double crank) {
   const auto model = std::make_shared<const MechanismModel>(oracle::slider_crank(crank));
-  return make_motion(model, Eigen::RowVectorXd::LinSpaced(instants, 0, 0.4), Eigen::VectorXd(0), Eigen::MatrixXd(0, instants));
+  return make_motion(model, Eigen::RowVectorXd::LinSpaced(knots, 0, 0.4), Eigen::VectorXd(0), Eigen::MatrixXd(0, knots));
 }
 
 TEST(MotionPassages, AMotionOnOneAssemblyModePassesNone) { EXPECT_TRUE(motion_passages(motion_of(0.7), {}, 0.1).empty()); }
@@ -21,11 +21,11 @@ TEST(MotionPassages, AMotionOnOneAssemblyModePassesNone) { EXPECT_TRUE(motion_pa
 // leave it.
 TEST(MotionPassages, PosesOnBothSidesOfADeadPointAreTold) {
   const auto model = std::make_shared<const MechanismModel>(oracle::slider_crank_with_a_rod_of_any_length(false));
-  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 0.05);
-  MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd::Zero(1), Eigen::MatrixXd(0, instants));
+  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(knots, 0, 0.05);
+  MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd::Zero(1), Eigen::MatrixXd(0, knots));
   EXPECT_TRUE(motion_passages(motion, {}, 0.1).empty());
   // The mirror image in the plane of the rail, from the fifth knot on.
-  for (int k = 5; k < instants; ++k) {
+  for (int k = 5; k < knots; ++k) {
     const Eigen::VectorXd up = motion.states.col(k);
     const auto& bodies = model->bodies();
     for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -45,7 +45,7 @@ TEST(MotionPassages, PosesOnBothSidesOfADeadPointAreTold) {
   const std::vector<MotionPassage> found = motion_passages(motion, {}, 0.1);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].at, 4.5);
-  EXPECT_NE(found[0].text.find("different assembly modes between instants 4 and 5 (t = 0.45 s)"), std::string::npos)
+  EXPECT_NE(found[0].text.find("different assembly modes between knots 4 and 5 (t = 0.45 s)"), std::string::npos)
       << found[0].text;
   EXPECT_TRUE(motion_passages(motion, {5}, 0.1).empty()) << "nothing leads from one task to the next";
 }

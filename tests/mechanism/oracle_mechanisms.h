@@ -270,14 +270,12 @@ struct Oracle {
         layout(std::make_shared<const MechanismLayout>(model)),
         equations(std::make_shared<const ConstraintEquations>(layout)) {}
 
-  Eigen::MatrixXd nothing_prescribed(Eigen::Index instants) const {
-    return Eigen::MatrixXd(layout->prescribed_count(), instants);
-  }
+  Eigen::MatrixXd nothing_prescribed(Eigen::Index knots) const { return Eigen::MatrixXd(layout->prescribed_count(), knots); }
 
   // All controls turn (or move) evenly from rest to `amount` of the first control and back to rest of the others.
-  Eigen::MatrixXd first_control(double amount, int instants) const {
-    Eigen::MatrixXd controls = layout->rest_controls().replicate(1, instants);
-    for (int k = 0; k < instants; ++k) controls(0, k) = amount * k / (instants - 1);
+  Eigen::MatrixXd first_control(double amount, int knots) const {
+    Eigen::MatrixXd controls = layout->rest_controls().replicate(1, knots);
+    for (int k = 0; k < knots; ++k) controls(0, k) = amount * k / (knots - 1);
     return controls;
   }
   Kinematics follow(const Eigen::MatrixXd& controls) const {
@@ -285,24 +283,24 @@ struct Oracle {
                               nothing_prescribed(controls.cols()));
   }
   // In the world [m].
-  Eigen::Vector3d origin(const Eigen::MatrixXd& states, const std::string& body, Eigen::Index instant) const {
-    return model->length() * states.col(instant).segment<3>(7 * model->body(body));
+  Eigen::Vector3d origin(const Eigen::MatrixXd& states, const std::string& body, Eigen::Index knot) const {
+    return model->length() * states.col(knot).segment<3>(7 * model->body(body));
   }
-  Eigen::Quaterniond orientation(const Eigen::MatrixXd& states, const std::string& body, Eigen::Index instant) const {
-    const auto q = states.col(instant).segment<4>(7 * model->body(body) + 3);
+  Eigen::Quaterniond orientation(const Eigen::MatrixXd& states, const std::string& body, Eigen::Index knot) const {
+    const auto q = states.col(knot).segment<4>(7 * model->body(body) + 3);
     return {q[0], q[1], q[2], q[3]};
   }
 };
 
 // The smallest singular value of all equations or of those that the layout keeps, each of length 1, against the states: by a
 // dense decomposition.
-inline double decomposed_smallest(const ConstraintEquations& equations, const MechanismUnknowns& at, Eigen::Index instant,
+inline double decomposed_smallest(const ConstraintEquations& equations, const MechanismUnknowns& at, Eigen::Index knot,
                                   bool independent_only) {
   const MechanismLayout& layout = equations.layout();
   std::vector<int> chosen(layout.equations().size());
   std::iota(chosen.begin(), chosen.end(), 0);
   if (independent_only) chosen = layout.independent_equations();
-  const Eigen::MatrixXd jacobian = equations.dense_jacobian(at, instant).leftCols(layout.state_count())(chosen, Eigen::all);
+  const Eigen::MatrixXd jacobian = equations.dense_jacobian(at, knot).leftCols(layout.state_count())(chosen, Eigen::all);
   return singular_values(jacobian.rowwise().normalized())[layout.state_count() - 1];
 }
 

@@ -60,7 +60,7 @@ TEST(Singularity, TheGradientIsThatOfTheSingularValue) {
   }
 }
 
-constexpr int instants = 15;
+constexpr int knots = 15;
 
 // The slider goes out to 3.5 m; the dead center is at 3.53 m.
 struct Reach {
@@ -106,11 +106,11 @@ TEST(Singularity, ThePenaltysSlopeIsThatOfTheObjective) {
   MechanismProblem problem = reach.problem();
   problem.avoid_singularities({0.1, 1e4});
   const StagedPoint point = problem.point(reach.motion.states, reach.motion.controls, reach.motion.parameters);
-  constexpr int last = instants - 1;
+  constexpr int last = knots - 1;
   constexpr double h = 1e-5;
   const int ns = problem.layout().state_count;
   StagedQuadratic quadratic(problem.layout());
-  ASSERT_EQ(quadratic.linearize(problem, point, Eigen::MatrixXd::Zero(ns, instants), false), -1);
+  ASSERT_EQ(quadratic.linearize(problem, point, Eigen::MatrixXd::Zero(ns, knots), false), -1);
   const Eigen::VectorXd gradient = quadratic.blocks[last / stage_lanes].gradient.col(last % stage_lanes);
   EXPECT_GT(gradient.norm(), 100);
   const auto objective = [&](const StagedPoint& at) {
@@ -138,12 +138,12 @@ TEST(Singularity, TheReportNamesWhoIsConcerned) {
   const MechanismProblem problem = reach.problem();
   const NearestSingularity nearest =
       reach.nearest(problem.point(reach.motion.states, reach.motion.controls, reach.motion.parameters));
-  EXPECT_EQ(nearest.instant, instants - 1);
+  EXPECT_EQ(nearest.knot, knots - 1);
   EXPECT_NEAR(
       nearest.value,
       oracle::decomposed_smallest(
           *reach.motion.equations,
-          {reach.motion.states, reach.motion.controls, reach.motion.parameters, reach.motion.prescribed}, instants - 1, false),
+          {reach.motion.states, reach.motion.controls, reach.motion.parameters, reach.motion.prescribed}, knots - 1, false),
       1e-3);
   double bodies = 0;
   for (const auto& [name, part] : nearest.bodies) bodies += part;

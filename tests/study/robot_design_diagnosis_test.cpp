@@ -107,7 +107,7 @@ TEST_F(RobotDesignDiagnosis, RoundingOfManyConstraintsDoesNotLookLikeFailure) {
   write(hard_four_bar);
   const holo::RunOutcome outcome = run("a");
   EXPECT_EQ(metric(outcome, "converged"), 1) << holo::summary(outcome.result);
-  EXPECT_LT(metric(outcome, "largest_row"), 1e-9);
+  EXPECT_LT(metric(outcome, "largest_residual"), 1e-9);
 }
 
 // Weights of 0 take an objective, an entry or a knot out of the objective, and out of its error.

@@ -15,7 +15,7 @@ TEST(RobotDesignExperiments, AcceptOnlyMotionsInWhichAllRowsHoldAndNothingIsFlip
     const std::string text = text_of(entry.path());
     if (entry.path().extension() != ".yaml" || text.find("\nstudy: robot_design\n") == std::string::npos) continue;
     SCOPED_TRACE(entry.path().filename());
-    EXPECT_HOLDS(text, "{metric: largest_row, at_most: 1.0e-8");
+    EXPECT_HOLDS(text, "{metric: largest_residual, at_most: 1.0e-8");
     EXPECT_HOLDS(text, "{metric: flipped_joints, equals: 0");
     ++count;
   }

@@ -30,7 +30,7 @@ TEST_F(RobotDesign, AnArmIsAsLongAsItsTargetNeeds) {
   EXPECT_NEAR(metric(outcome, "design_change"), 0.07, 1e-6);
   EXPECT_NEAR(metric(outcome, "position_error_mean_initial"), 0.07, 1e-12);  // a radial gap, at every angle
   EXPECT_LT(metric(outcome, "position_error_maximum"), 1e-6);
-  EXPECT_LT(metric(outcome, "largest_row"), 1e-9);
+  EXPECT_LT(metric(outcome, "largest_residual"), 1e-9);
   EXPECT_EQ(metric(outcome, "mobility"), 1);
 }
 
@@ -103,7 +103,7 @@ TEST_F(RobotDesign, DrawsWhoDrivesAJointAndWhereRowsWereDropped) {
   write(replaced(yaml, "    - {name: reach,",
                  "    - {name: bearing, type: revolute, between: [world, arm], point: [0, 0, 0.2], axis: [0, 0, 1]}\n    - "
                  "{name: reach,"));
-  EXPECT_EQ(metric(run("a"), "dropped_passive_rows"), 5);
+  EXPECT_EQ(metric(run("a"), "redundant_passive_equations"), 5);
   const holo::FramesFile frames(folder_ / "a" / "frames.bin");
   std::map<std::string, int> counts;
   std::map<std::string, holo::Hue> hues;
@@ -248,11 +248,11 @@ TEST_F(RobotDesign, ASurplusActuatorFollowsTheOther) {
   write(surplus);
   const holo::RunOutcome outcome = run("a");
   EXPECT_EQ(metric(outcome, "converged"), 1);
-  EXPECT_EQ(metric(outcome, "dropped_passive_rows"), 3);
-  EXPECT_EQ(metric(outcome, "dropped_active_rows"), 1);
+  EXPECT_EQ(metric(outcome, "redundant_passive_equations"), 3);
+  EXPECT_EQ(metric(outcome, "redundant_active_equations"), 1);
   EXPECT_NEAR(metric(outcome, "design_change"), 0.07, 1e-5);
   EXPECT_LT(metric(outcome, "position_error_maximum"), 1e-5);
-  EXPECT_LT(metric(outcome, "largest_row"), 1e-9);
+  EXPECT_LT(metric(outcome, "largest_residual"), 1e-9);
   // The columns of both controls say the same, before and after.
   std::istringstream table(file("a", "metrics.csv"));
   std::string line;
@@ -345,8 +345,8 @@ TEST_F(RobotDesign, AJointPlaysBackWhatItDidInTheWholeRobot) {
     const holo::RunOutcome outcome = run(out);
     EXPECT_EQ(metric(outcome, "converged"), 1) << out;
     EXPECT_NEAR(metric(outcome, "design_change"), 0.07, 1e-5) << out;
-    EXPECT_LT(metric(outcome, "largest_row"), 1e-9) << out;
-    EXPECT_EQ(metric(outcome, "dropped_active_rows"), dropped) << out;
+    EXPECT_LT(metric(outcome, "largest_residual"), 1e-9) << out;
+    EXPECT_EQ(metric(outcome, "redundant_active_equations"), dropped) << out;
     return metric(outcome, "position_error_mean_initial");
   };
   const double whole = expect_design(replaced(rocker, "  played_back: [pivot]\n", ""), "whole", 0);

@@ -48,7 +48,7 @@ std::vector<std::string> robot_count_names() {
           "configurable_revolute",
           "configurable_spherical",
           "states",
-          "rows",
+          "constraint_equations",
           "redundant_passive",
           "redundant_active",
           "controls",

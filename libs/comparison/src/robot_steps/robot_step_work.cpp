@@ -251,7 +251,7 @@ void measure_robot_steps(const RobotStepWork& work, const PluginHost& plugins, c
   require_valid(work);
   const double before = status_bytes("VmRSS");
   RobotExample example = make_robot_example(work.robot, work.instants, plugins);
-  const StagedCounts counts = count_unknowns(example.problem->rows().layout(), work.instants);
+  const StagedCounts counts = count_unknowns(example.problem->equations().layout(), work.instants);
   report("variables", double(counts.variables));
   report("constraints", double(counts.constraints));
   limit_resources(work);

@@ -64,12 +64,12 @@ void move(const ArticulatedJoint& joint, const double* step, JointMotion& motion
 
 class Closing {
  public:
-  Closing(const ArticulatedModel& model, const std::vector<bool>& held, ArticulatedPose& pose)
+  Closing(const ArticulatedModel& model, const std::vector<bool>& fixed, ArticulatedPose& pose)
       : model_(model), pose_(pose), length_(extent(model, pose)) {
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
       first_.push_back(count_);
-      is_held_.push_back(held[i]);
-      if (!held[i]) count_ += model.bodies[i].joint.coordinate_count();
+      is_fixed_.push_back(fixed[i]);
+      if (!fixed[i]) count_ += model.bodies[i].joint.coordinate_count();
     }
   }
 
@@ -99,7 +99,7 @@ class Closing {
   VectorXd shift(std::mt19937& numbers, double size) const {
     VectorXd step(count_);
     for (std::size_t i = 0; i < model_.bodies.size(); ++i)
-      for (int k = 0; !is_held_[i] && k < model_.bodies[i].joint.coordinate_count(); ++k)
+      for (int k = 0; !is_fixed_[i] && k < model_.bodies[i].joint.coordinate_count(); ++k)
         step[first_[i] + k] =
             size * (2 * (double(numbers()) / 4294967295.0) - 1) * (model_.bodies[i].joint.type == "prismatic" ? length_ : 1);
     return step;
@@ -158,7 +158,7 @@ class Closing {
   void add_chain(int body, const Vector3d& point, double sign, bool locks_rotation, const std::vector<Isometry3d>& frames,
                  Eigen::Ref<MatrixXd> rows) const {
     for (; body != ArticulatedModel::world; body = model_.bodies[std::size_t(body)].parent) {
-      if (is_held_[std::size_t(body)]) continue;
+      if (is_fixed_[std::size_t(body)]) continue;
       Eigen::Index column = first_[std::size_t(body)];
       for (const Twist& twist : twists(model_.bodies[std::size_t(body)], pose_[std::size_t(body)], frames)) {
         const Vector3d shift = twist.shifts ? twist.axis : twist.axis.cross(point - twist.point).eval();
@@ -171,7 +171,7 @@ class Closing {
 
   void take(const VectorXd& step) {
     for (std::size_t i = 0; i < model_.bodies.size(); ++i)
-      if (!is_held_[i] && model_.bodies[i].joint.coordinate_count() > 0)
+      if (!is_fixed_[i] && model_.bodies[i].joint.coordinate_count() > 0)
         move(model_.bodies[i].joint, step.data() + first_[i], pose_[i]);
   }
 
@@ -179,7 +179,7 @@ class Closing {
   ArticulatedPose& pose_;
   double length_;
   std::vector<int> first_;
-  std::vector<bool> is_held_;
+  std::vector<bool> is_fixed_;
   int count_ = 0;
 };
 
@@ -206,8 +206,8 @@ double extent(const ArticulatedModel& model, const ArticulatedPose& pose) {
   return length > 0 ? length : 1;
 }
 
-void close_loops(const ArticulatedModel& model, const std::vector<bool>& held, ArticulatedPose& pose) {
-  if (!model.loops.empty()) Closing(model, held, pose).run();
+void close_loops(const ArticulatedModel& model, const std::vector<bool>& fixed, ArticulatedPose& pose) {
+  if (!model.loops.empty()) Closing(model, fixed, pose).run();
 }
 
 }  // namespace holo

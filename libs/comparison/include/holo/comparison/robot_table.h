@@ -15,8 +15,9 @@
 namespace holo::comparison {
 
 // A robot's numbers, in the order of the paper's columns: "bodies", "grounds", "revolute", "universal", "spherical", "driven",
-// "configurable_revolute", "configurable_spherical", "states", "rows", "redundant_passive", "redundant_active", "controls",
-// "design_variables", "loops"; and of its optimization over some knots "variables", "constraints". Rows are judged at rest.
+// "configurable_revolute", "configurable_spherical", "states", "constraint_equations", "redundant_passive", "redundant_active",
+// "controls", "design_variables", "loops"; and of its optimization over some knots "variables", "constraints". Redundant
+// equations are found at rest.
 struct RobotCount {
   std::string name;
   double value = 0;

@@ -9,14 +9,14 @@ namespace {
 
 constexpr Eigen::Index lanes = JointBlock::lanes;
 
-// body(first, count): instants first, ..., first + count - 1 fill the lanes of a block.
+// body(first, count): knots first, ..., first + count - 1 fill the lanes of a block.
 template <class Body>
 void for_blocks(Eigen::Index count, const Body& body) {
   for (Eigen::Index first = 0; first < count; first += lanes) body(first, std::min(lanes, count - first));
 }
 
-double squared_length(const MechanismUnknowns& at, int first, Eigen::Index instant) {
-  return at.states.col(instant).segment<4>(first).squaredNorm();
+double squared_length(const MechanismUnknowns& at, int first, Eigen::Index knot) {
+  return at.states.col(knot).segment<4>(first).squaredNorm();
 }
 
 }  // namespace
@@ -31,13 +31,13 @@ ConstraintEquations::ConstraintEquations(std::shared_ptr<const MechanismLayout> 
 }
 
 void ConstraintEquations::residual(const MechanismUnknowns& at, Eigen::Ref<Eigen::MatrixXd> independent) const {
-  evaluate(at, [&](int equation, Eigen::Index instant, double value) {
-    if (const int number = independent_number_[std::size_t(equation)]; number >= 0) independent(number, instant) = value;
+  evaluate(at, [&](int equation, Eigen::Index knot, double value) {
+    if (const int number = independent_number_[std::size_t(equation)]; number >= 0) independent(number, knot) = value;
   });
 }
 
 void ConstraintEquations::all_equations(const MechanismUnknowns& at, Eigen::Ref<Eigen::MatrixXd> all) const {
-  evaluate(at, [&](int equation, Eigen::Index instant, double value) { all(equation, instant) = value; });
+  evaluate(at, [&](int equation, Eigen::Index knot, double value) { all(equation, knot) = value; });
 }
 
 template <class Store>
@@ -111,7 +111,7 @@ void ConstraintEquations::gather_weights(int joint, const Eigen::Ref<const Eigen
   }
 }
 
-Eigen::MatrixXd ConstraintEquations::dense_jacobian(const MechanismUnknowns& at, Eigen::Index instant) const {
+Eigen::MatrixXd ConstraintEquations::dense_jacobian(const MechanismUnknowns& at, Eigen::Index knot) const {
   using Kind = UnknownPlace::Kind;
   const auto& joints = layout_->model().joints();
   const int states = layout_->state_count(), controls = layout_->control_count();
@@ -119,11 +119,11 @@ Eigen::MatrixXd ConstraintEquations::dense_jacobian(const MechanismUnknowns& at,
       Eigen::MatrixXd::Zero(Eigen::Index(layout_->equations().size()), states + controls + layout_->parameter_count());
   const auto& quaternions = layout_->state_quaternions();
   for (std::size_t q = 0; q < quaternions.size(); ++q)
-    for (int k = 0; k < 4; ++k) jacobian(Eigen::Index(q), quaternions[q] + k) = 2 * at.states(quaternions[q] + k, instant);
+    for (int k = 0; k < 4; ++k) jacobian(Eigen::Index(q), quaternions[q] + k) = 2 * at.states(quaternions[q] + k, knot);
   JointBlock block;
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const auto& places = layout_->places(int(j));
-    block.gather(places, at, instant);
+    block.gather(places, at, knot);
     block.run(joints[j], frames_[j], HOLO_JOINT_JACOBIAN);
     for (int i = 0; i < joints[j].row_count(); ++i)
       for (std::size_t l = 0; l < places.size(); ++l) {

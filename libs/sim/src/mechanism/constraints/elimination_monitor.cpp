@@ -22,7 +22,7 @@ Eigen::VectorXd estimates(const ConstraintEquations& equations, const MechanismU
   return result;
 }
 
-MechanismUnknowns instants(const MechanismProblem& problem, const StagedPoint& point) {
+MechanismUnknowns knots(const MechanismProblem& problem, const StagedPoint& point) {
   return {point.states, point.controls, point.parameters, problem.prescribed()};
 }
 
@@ -43,9 +43,9 @@ std::vector<int> columns_of_states(const MechanismLayout& layout, int independen
 EquationQuality equation_quality(const ConstraintEquations& equations, const MechanismUnknowns& at) {
   EquationQuality quality;
   const Eigen::VectorXd independent = estimates(equations, at);
-  Eigen::Index instant = 0;
-  quality.independent = quality.all = independent.minCoeff(&instant);
-  quality.instant = int(instant);
+  Eigen::Index knot = 0;
+  quality.independent = quality.all = independent.minCoeff(&knot);
+  quality.knot = int(knot);
   const Elimination& elimination = equations.layout().elimination();
   if (elimination.redundant.empty() && elimination.dependent_controls.empty()) return quality;
   const ConstraintEquations all(std::make_shared<const MechanismLayout>(equations.layout().shared_model()));
@@ -59,7 +59,8 @@ std::optional<NewElimination> eliminate_anew(const MechanismProblem& problem, co
                                              const EliminationMonitorOptions& options) {
   const MechanismLayout& layout = problem.equations().layout();
   if (layout.elimination().redundant.empty() && layout.elimination().dependent_controls.empty()) return std::nullopt;
-  const EquationQuality before = equation_quality(problem.equations(), instants(problem, point));
+  const EquationQuality before = equation_quality(problem.equations(), knots(problem, point));
+  // What the mechanism itself allows is the measure: near its own singularity no elimination is better.
   if (before.independent >= options.poor * before.all) return std::nullopt;
   MechanismMotionOptions choice = options.motion;
   choice.elimination.eliminate_first.insert(choice.elimination.eliminate_first.begin(), layout.dependent_names().begin(),
@@ -70,7 +71,7 @@ std::optional<NewElimination> eliminate_anew(const MechanismProblem& problem, co
   motion.controls = point.controls;
   motion.parameters = point.parameters;
   motion.prescribed = problem.prescribed();
-  motion = with_new_elimination(motion, before.instant, choice);
+  motion = with_new_elimination(motion, before.knot, choice);
   NewElimination result{
       motion.equations, motion.elimination, before,
       equation_quality(*motion.equations, {motion.states, motion.controls, motion.parameters, motion.prescribed})};
@@ -101,6 +102,7 @@ StagedMultipliers mapped_multipliers(const StagedMultipliers& multipliers, const
   parallel_for(std::size_t(states.cols()), 1, [&](std::size_t begin, std::size_t) {
     const Eigen::Index k = Eigen::Index(begin);
     const Eigen::MatrixXd jacobian = equations.dense_jacobian({states, controls, point.parameters, from.prescribed()}, k);
+    // The generalized force of the old multipliers, which the new ones reproduce: J_new^T l_new = J_old^T l_old.
     Eigen::VectorXd pull = Eigen::VectorXd::Zero(jacobian.cols());  // on all states and controls
     for (std::size_t i = 0; i < old_layout.independent_equations().size(); ++i)
       pull += multipliers.states(Eigen::Index(i), k) * jacobian.row(old_layout.independent_equations()[i]).transpose();

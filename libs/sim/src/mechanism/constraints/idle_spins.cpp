@@ -43,15 +43,15 @@ class SpinSearch {
              const PluginHost& plugins)
       : joints_(std::move(joints)), bodies_(bodies), length_(length), plugins_(plugins) {}
 
-  std::vector<MechanismJoint> run(std::vector<HeldSpin>& held) {
+  std::vector<MechanismJoint> run(std::vector<FixedSpin>& spins) {
     for (std::size_t one = 0; one < joints_.size(); ++one)
       for (std::size_t other = one + 1; other < joints_.size() && is_ball(joints_[one]); ++other)
-        if (is_ball(joints_[other])) look_at(one, other, held);
+        if (is_ball(joints_[other])) look_at(one, other, spins);
     return std::move(joints_);
   }
 
  private:
-  void look_at(std::size_t one, std::size_t other, std::vector<HeldSpin>& held) {
+  void look_at(std::size_t one, std::size_t other, std::vector<FixedSpin>& spins) {
     const Eigen::Vector3d line = joints_[other].point - joints_[one].point;
     if (line.norm() < 1e-6 * length_) return;
     for (const int side : {joints_[one].body_a, joints_[one].body_b}) {
@@ -62,14 +62,14 @@ class SpinSearch {
       const MechanismJoint &first = joints_[one], &second = joints_[other];
       // Each ball has one body in the group and one outside of it.
       if (stands || is_in(first.body_a) == is_in(first.body_b) || is_in(second.body_a) == is_in(second.body_b)) continue;
-      hold(one, line, held);
+      fix(one, line, spins);
       for (std::size_t b = 0; b < bodies_.size(); ++b)
-        if (group[b]) held.back().bodies.push_back(bodies_[b].name);
+        if (group[b]) spins.back().bodies.push_back(bodies_[b].name);
       return;
     }
   }
 
-  void hold(std::size_t joint, const Eigen::Vector3d& line, std::vector<HeldSpin>& held) {
+  void fix(std::size_t joint, const Eigen::Vector3d& line, std::vector<FixedSpin>& spins) {
     MechanismJoint& ball = joints_[joint];
     const Eigen::Vector3d side = axes_along(line).col(1);
     if (!universal_) universal_ = plugins_.get<JointPlugin>("universal");
@@ -87,17 +87,17 @@ class SpinSearch {
 
 }  // namespace
 
-MechanismModel without_idle_spins(const MechanismModel& model, const PluginHost& plugins, std::vector<HeldSpin>& held) {
-  std::vector<MechanismJoint> joints = SpinSearch(model.joints(), model.bodies(), model.length(), plugins).run(held);
-  MechanismModel result = held.empty() ? model : MechanismModel(model.bodies(), std::move(joints), model.parts());
+MechanismModel without_idle_spins(const MechanismModel& model, const PluginHost& plugins, std::vector<FixedSpin>& spins) {
+  std::vector<MechanismJoint> joints = SpinSearch(model.joints(), model.bodies(), model.length(), plugins).run(spins);
+  MechanismModel result = spins.empty() ? model : MechanismModel(model.bodies(), std::move(joints), model.parts());
   const std::vector<IdleHinge> hinges = idle_hinges(result);
   if (hinges.empty()) return result;
   std::vector<int> fixed;
   for (const IdleHinge& hinge : hinges) {
     fixed.push_back(hinge.joint);
     const MechanismJoint& joint = result.joints()[std::size_t(hinge.joint)];
-    held.push_back({{}, joint.name, joint.type->name(), "fixed"});
-    for (const int body : hinge.bodies) held.back().bodies.push_back(result.bodies()[std::size_t(body)].name);
+    spins.push_back({{}, joint.name, joint.type->name(), "fixed"});
+    for (const int body : hinge.bodies) spins.back().bodies.push_back(result.bodies()[std::size_t(body)].name);
   }
   return result.frozen(fixed, plugins.get<JointPlugin>("fixed"));
 }

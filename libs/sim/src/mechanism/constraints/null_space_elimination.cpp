@@ -18,6 +18,7 @@ double NullSpaceElimination::weight(int equation) const {
 
 int NullSpaceElimination::heaviest() const {
   int best = -1;
+  // Among weights that are equal but for rounding the first equation is chosen, so that the choice is reproducible.
   double most = 1e-6;
   for (int equation = 0; equation < int(candidate_.size()); ++equation)
     if (candidate_[std::size_t(equation)] && weight(equation) > most * (1 + 1e-9)) {
@@ -47,10 +48,12 @@ int NullSpaceElimination::eliminate_as_in_paper() {
   for (int k = 0; k < z.cols(); ++k)
     for (int j = 0; j < z.rows(); ++j) {
       if (!candidate_[std::size_t(j)] || std::abs(z(j, k)) < 1e-9) continue;
+      // The squared length of the other entries over that of the pivot.
       const double quotient = z.col(k).squaredNorm() / (z(j, k) * z(j, k)) - 1;
       if (quotient < least) least = quotient, best = j, column = k;
     }
   if (best < 0) return -1;
+  // Gaussian elimination clears the equation's entry in the other null vectors; the pivot's vector leaves the basis.
   const Eigen::VectorXd pivot = z.col(column);
   for (int k = 0; k < z.cols(); ++k)
     if (k != column) z.col(k) -= z(best, k) / pivot[best] * pivot;

@@ -63,6 +63,7 @@ class Selector {
   }
 
   void select_passive() {
+    // The largest rank over the poses is the mechanism's; poses of a lower rank are singular and do not vote.
     std::vector<LeftNullSpace> spaces = null_spaces(passive_);
     int rank = 0;
     for (const LeftNullSpace& space : spaces) rank = std::max(rank, space.rank);
@@ -82,6 +83,7 @@ class Selector {
   }
 
   void select_active() {
+    // Only equations of actuators are candidates here: the passive ones that are left are independent.
     std::vector<int> chosen;
     for (const int equation : passive_)
       if (!is_redundant(equation)) chosen.push_back(equation);
@@ -101,6 +103,7 @@ class Selector {
 
   void eliminate(const std::vector<int>& chosen, NullSpaceElimination elimination, const std::string& reason) {
     for (int left = elimination.nullity(); left > 0; --left) {
+      // One equation for each dimension of the null spaces: the user's choice first, then that of the method.
       int pick = preferred(chosen, elimination);
       if (pick >= 0)
         elimination.eliminate(pick);
@@ -147,6 +150,7 @@ class Selector {
   void require_square() const {
     const std::vector<int> chosen = independent();
     if (int(chosen.size()) == layout_.state_count()) return;
+    // The right null space of the Jacobian consists of the motions that no equation determines.
     const Sparse transposed = normalized_rows(jacobians_.front(), chosen).transpose();
     const Eigen::MatrixXd free = left_null_space(transposed, options_.rank_tolerance).vectors;
     throw Error(Failure::input, "the actuators do not determine the mechanism: it has " + std::to_string(result_.mobility) +

@@ -78,31 +78,31 @@ SingularityPenalty::SingularityPenalty(const MechanismLayout& layout, const Sing
 
 SingularityPenalty::~SingularityPenalty() = default;
 
-double SingularityPenalty::find(const MechanismUnknowns& at, Eigen::Index instant, Scratch& scratch) const {
-  const MechanismUnknowns one = {at.states.middleCols(instant, 1), at.controls.middleCols(instant, 1), at.parameters,
-                                 at.prescribed.middleCols(instant, 1)};
+double SingularityPenalty::find(const MechanismUnknowns& at, Eigen::Index knot, Scratch& scratch) const {
+  const MechanismUnknowns one = {at.states.middleCols(knot, 1), at.controls.middleCols(knot, 1), at.parameters,
+                                 at.prescribed.middleCols(knot, 1)};
   equations_->jacobians(one, {scratch.states, scratch.controls, scratch.parameters});
   return scratch.solver.find(scratch.states.col(0), converged);
 }
 
-double SingularityPenalty::smallest(const MechanismUnknowns& at, Eigen::Index instant) const {
+double SingularityPenalty::smallest(const MechanismUnknowns& at, Eigen::Index knot) const {
   Lease lease(*this);
-  return find(at, instant, *lease);
+  return find(at, knot, *lease);
 }
 
 // With row r of J being C_r / |C_r|: d sigma = sum_r d(C_r) . (a_r v - b_r C_r), a_r = u_r / |C_r|, b_r = sigma u_r^2 /
 // |C_r|^2.
-double SingularityPenalty::smallest(const MechanismUnknowns& at, Eigen::Index instant, Eigen::VectorXd& gradient) const {
+double SingularityPenalty::smallest(const MechanismUnknowns& at, Eigen::Index knot, Eigen::VectorXd& gradient) const {
   const MechanismLayout& layout = equations_->layout();
   Lease lease(*this);
-  const double value = find(at, instant, *lease);
+  const double value = find(at, knot, *lease);
   gradient.setZero(layout.parameter_count() + layout.control_count() + layout.state_count());
-  add_units(at, instant, value, *lease, gradient);
-  for (int j = 0; j < int(frames_.size()); ++j) add_joint(j, at, instant, value, *lease, gradient);
+  add_units(at, knot, value, *lease, gradient);
+  for (int j = 0; j < int(frames_.size()); ++j) add_joint(j, at, knot, value, *lease, gradient);
   return value;
 }
 
-void SingularityPenalty::add_units(const MechanismUnknowns& at, Eigen::Index instant, double value, const Scratch& scratch,
+void SingularityPenalty::add_units(const MechanismUnknowns& at, Eigen::Index knot, double value, const Scratch& scratch,
                                    Eigen::VectorXd& gradient) const {
   const MechanismLayout& layout = equations_->layout();
   const int first_state = layout.parameter_count() + layout.control_count();
@@ -111,18 +111,18 @@ void SingularityPenalty::add_units(const MechanismUnknowns& at, Eigen::Index ins
     const double length = scratch.solver.lengths()[Eigen::Index(q)], left = scratch.solver.left()[Eigen::Index(q)];
     gradient.segment<4>(first_state + place) +=
         2 * left / length * scratch.solver.right().segment<4>(place) -
-        4 * value * left * left / (length * length) * at.states.col(instant).segment<4>(place);
+        4 * value * left * left / (length * length) * at.states.col(knot).segment<4>(place);
   }
 }
 
-void SingularityPenalty::add_joint(int joint, const MechanismUnknowns& at, Eigen::Index instant, double value, Scratch& scratch,
+void SingularityPenalty::add_joint(int joint, const MechanismUnknowns& at, Eigen::Index knot, double value, Scratch& scratch,
                                    Eigen::VectorXd& gradient) const {
   const MechanismLayout& layout = equations_->layout();
   const MechanismJoint& of = layout.model().joints()[std::size_t(joint)];
   const std::vector<UnknownPlace>& places = layout.places(joint);
   const int count = of.row_count(), size = int(places.size()), first = layout.first_equation(joint);
   JointBlock& block = scratch.block;
-  block.gather(places, at, instant);
+  block.gather(places, at, knot);
   block.run(of, frames_[std::size_t(joint)], HOLO_JOINT_JACOBIAN);
   // Columns: what each equation's derivative is applied to, and v last; in SI units, of states alone.
   Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(size, count + 1);
@@ -177,9 +177,9 @@ NearestSingularity nearest_singularity(const MechanismLayout& layout, const Mech
   NearestSingularity nearest;
   for (Eigen::Index k = 0; k < at.count(); ++k) {
     const double value = solver.find(states.col(k), 1e-2);
-    if (k == 0 || !(value >= nearest.value)) nearest.value = value, nearest.instant = int(k);
+    if (k == 0 || !(value >= nearest.value)) nearest.value = value, nearest.knot = int(k);
   }
-  nearest.value = solver.find(states.col(nearest.instant), 1e-8);
+  nearest.value = solver.find(states.col(nearest.knot), 1e-8);
   std::map<std::string, double> bodies, joints;
   const auto& model = layout.model();
   for (std::size_t b = 0; b < model.bodies().size(); ++b)

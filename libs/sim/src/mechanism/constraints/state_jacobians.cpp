@@ -33,7 +33,7 @@ double smallest_singular_value(const Sparse& jacobian) {
 
 Eigen::VectorXd smallest_singular_values(const ConstraintEquations& equations, const MechanismUnknowns& poses,
                                          bool independent_only) {
-  constexpr std::size_t chunk = 8;  // instants that share an analysis of the pattern
+  constexpr std::size_t chunk = 8;  // knots that share an analysis of the pattern
   const MechanismLayout& layout = equations.layout();
   if (!independent_only && !layout.elimination().redundant.empty())
     return smallest_singular_values(ConstraintEquations(with_all_equations(layout)), poses, true);

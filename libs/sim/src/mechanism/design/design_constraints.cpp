@@ -30,6 +30,7 @@ int MechanismProblem::constrain_assembly(const StagedPoint& point, int nullity) 
   Eigen::MatrixXd slope;
   Eigen::VectorXd value;
   violated_equations(point, slope, value);
+  // The rank of the conditions at the starting point is the number of ways in which a design can become impossible.
   layout_.parameter_row_count = int((singular_values(slope).array() > 1e-8).count());
   linearize(point);
   return layout_.parameter_row_count;
@@ -57,7 +58,7 @@ void MechanismProblem::fix_parameters(const Eigen::VectorXd& parameters) {
   parameters_are_fixed_ = true;
 }
 
-// What the equations that others imply say of the design at instants spread over the motion: Z^T C and Z^T dC/dp, with Z the
+// What the equations that others imply say of the design at knots spread over the motion: Z^T C and Z^T dC/dp, with Z the
 // left null vectors of the passive equations (the smallest left singular vectors, as many as at the start).
 void MechanismProblem::violated_equations(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const {
   constexpr int pose_count = 16;
@@ -91,6 +92,8 @@ void MechanismProblem::linearize(const StagedPoint& point) {
   Eigen::MatrixXd slope;
   Eigen::VectorXd value;
   violated_equations(point, slope, value);
+  // Of the stacked conditions only as many combinations are independent as were counted at the start: those of the largest
+  // singular values.
   const SingularValueDecomposition svd = singular_value_decomposition(slope, SingularVectors::both);
   design_slope_ = svd.values.head(count).asDiagonal() * svd.V.leftCols(count).transpose();
   design_offset_ = svd.U.leftCols(count).transpose() * value;

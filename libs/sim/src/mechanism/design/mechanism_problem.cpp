@@ -20,7 +20,7 @@ int value_index(const StagePattern& pattern, int row, int column) {
 // From the order (p, u, s) to (p, u, v, s).
 int with_rates(int number, int parameters, int controls) { return number < parameters + controls ? number : number + controls; }
 
-// Scratch of one thread: derivatives as the equations make them, [value][instant].
+// Scratch of one thread: derivatives as the equations make them, [value][knot].
 struct Scratch {
   Eigen::MatrixXd states, controls, parameters, hessian, residual;
   static Scratch& of_this_thread() {
@@ -61,13 +61,13 @@ void MechanismProblem::require_sizes() const {
       throw Error(Failure::input, what + ": " + std::to_string(found) + " given, " + std::to_string(wanted) + " needed");
   };
   const Eigen::Index count = data_.initial_controls.cols();
-  if (count < 2) throw Error(Failure::input, "a motion needs at least 2 instants, " + std::to_string(count) + " are given");
+  if (count < 2) throw Error(Failure::input, "a motion needs at least 2 knots, " + std::to_string(count) + " are given");
   if (!(data_.time_step > 0)) throw Error(Failure::input, "the time step must be above 0 s");
   motion_tasks(data_.task_beginnings, int(count));
   require("initial controls", data_.initial_controls.rows(), Eigen::Index(of.all_controls().size()));
   require("initial design parameters", data_.initial_parameters.size(), of.parameter_count());
   require("prescribed coordinates", prescribed_.rows(), of.prescribed_count());
-  require("instants of the prescribed coordinates", prescribed_.cols(), count);
+  require("knots of the prescribed coordinates", prescribed_.cols(), count);
   for (std::size_t i = 0; i < data_.signals.size(); ++i)
     if (data_.signals[i].cols() != 1)  // a constant
       require("instants of signal " + std::to_string(i + 1), data_.signals[i].cols(), count);
@@ -90,6 +90,8 @@ void MechanismProblem::make_layout() {
   layout_.controls_jacobian = patterns.controls;
 
   const auto entries = losses_.hessian_entries();
+  // One pattern for the sum of three Hessians: of the constraints weighted by multipliers, of the losses, and of the penalty,
+  // which couples all unknowns of a knot.
   std::vector<Eigen::Triplet<double>> all_entries;
   std::vector<std::pair<int, int>> of_rows;
   for (int column = 0; column < patterns.hessian.outerSize(); ++column)
@@ -105,6 +107,7 @@ void MechanismProblem::make_layout() {
       of_singularity.emplace_back(with_rates(row, of.parameter_count(), of.control_count()),
                                   with_rates(column, of.parameter_count(), of.control_count()));
   for (const auto& [row, column] : of_singularity) all_entries.emplace_back(row, column, 1.0);
+  // Where each of them adds its values.
   equation_hessian_values_.clear();
   singularity_hessian_values_.clear();
   layout_.hessian.resize(layout_.stage_size(), layout_.stage_size());
@@ -124,7 +127,7 @@ void MechanismProblem::avoid_singularities(const SingularityPenaltyOptions& opti
   make_layout();
 }
 
-MechanismUnknowns MechanismProblem::instants(const StagedPoint& point, int first, int count) const {
+MechanismUnknowns MechanismProblem::knots(const StagedPoint& point, int first, int count) const {
   return {point.states.middleCols(first, count), point.controls.middleCols(first, count), point.parameters,
           prescribed_.middleCols(first, count)};
 }
@@ -137,10 +140,10 @@ StagedPoint MechanismProblem::point(const Eigen::MatrixXd& states, const Eigen::
 
 void MechanismProblem::evaluate(const StagedPoint& point, int first, int last, double* objective,
                                 Eigen::Ref<Eigen::MatrixXd> residual) const {
-  equations_->residual(instants(point, first, last - first), residual);
+  equations_->residual(knots(point, first, last - first), residual);
   losses_.evaluate({point.states, point.controls, point.rates, point.parameters}, data_, first, last, objective);
   for (int k = first; k < last && singularity_; ++k)
-    objective[k - first] += singularity_->value(singularity_->smallest(instants(point, k, 1), 0));
+    objective[k - first] += singularity_->value(singularity_->smallest(knots(point, k, 1), 0));
 }
 
 // Slopes and the Gauss-Newton curvature.
@@ -230,9 +233,9 @@ MechanismProblem::LargestResidual MechanismProblem::largest_residual(const Stage
   equations_->all_equations(instants(point, 0, layout_.stage_count), all);
   LargestResidual largest;
   const auto look_at = [&](int row) {
-    Eigen::Index instant = 0;
-    const double value = all.row(row).cwiseAbs().maxCoeff(&instant);
-    if (!(value <= largest.value)) largest = {value, row, int(instant)};
+    Eigen::Index knot = 0;
+    const double value = all.row(row).cwiseAbs().maxCoeff(&knot);
+    if (!(value <= largest.value)) largest = {value, row, int(knot)};
   };
   if (redundant_only)
     for (const int row : of.elimination().redundant) look_at(row);
@@ -245,7 +248,7 @@ double MechanismProblem::dropped_residual(const StagedPoint& point) const { retu
 
 std::string MechanismProblem::equation_name(int row, int instant) const {
   const MechanismLayout& of = equations_->layout();
-  return of.equation_name(of.independent_equations()[std::size_t(row)]) + " at instant " + std::to_string(instant);
+  return of.equation_name(of.independent_equations()[std::size_t(row)]) + " at knot " + std::to_string(knot);
 }
 
 }  // namespace holo

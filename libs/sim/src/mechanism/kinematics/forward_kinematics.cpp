@@ -24,17 +24,17 @@ std::string to_string(KinematicsStatus status) {
   }
 }
 
-bool ChangePoint::is_on_instant() const { return std::abs(at - std::round(at)) < 1e-3; }
+bool ChangePoint::is_on_knot() const { return std::abs(at - std::round(at)) < 1e-3; }
 
 std::string when(double at, double time_step) {
-  if (at <= -1e-3) return "on the way from rest to the first instant";
-  const bool is_on_instant = ChangePoint{at}.is_on_instant();
-  const long before = is_on_instant ? std::lround(at) : long(std::floor(at));
-  std::string text = is_on_instant ? "at instant " + std::to_string(before)
-                                   : "between instants " + std::to_string(before) + " and " + std::to_string(before + 1);
+  if (at <= -1e-3) return "on the way from rest to the first knot";
+  const bool is_on_knot = ChangePoint{at}.is_on_knot();
+  const long before = is_on_knot ? std::lround(at) : long(std::floor(at));
+  std::string text = is_on_knot ? "at knot " + std::to_string(before)
+                                : "between knots " + std::to_string(before) + " and " + std::to_string(before + 1);
   if (time_step > 0) {
     char time[40];
-    std::snprintf(time, sizeof time, " (t = %.6g s)", time_step * (is_on_instant ? double(before) : at));
+    std::snprintf(time, sizeof time, " (t = %.6g s)", time_step * (is_on_knot ? double(before) : at));
     text += time;
   }
   return text;
@@ -70,15 +70,15 @@ class Simulation {
   }
 
  private:
-  Drive drive(Eigen::Index instant) const { return {controls_.col(instant), prescribed_.col(instant)}; }
-  double counted(double instant) const { return options_.first_instant + instant; }
+  Drive drive(Eigen::Index knot) const { return {controls_.col(knot), prescribed_.col(knot)}; }
+  double counted(double knot) const { return options_.first_knot + knot; }
 
-  bool follow(Eigen::Index instant, PathFollower::Progress& progress) {
-    Drive from = drive(instant - 1);
-    if (sides_.distance > 0) from = leave_change_point(from, drive(instant));
-    const DrivePath path(std::move(from), drive(instant), equations_.layout());
+  bool follow(Eigen::Index knot, PathFollower::Progress& progress) {
+    Drive from = drive(knot - 1);
+    if (sides_.distance > 0) from = leave_change_point(from, drive(knot));
+    const DrivePath path(std::move(from), drive(knot), equations_.layout());
     const bool is_done = follower_.follow(path, state_, progress, sides_);
-    for (const double part : progress.change_points) add_change_point(double(instant) - 1 + part);
+    for (const double part : progress.change_points) add_change_point(double(knot) - 1 + part);
     last_ = path;
     return is_done;
   }
@@ -91,15 +91,15 @@ class Simulation {
     return last_->at(ahead < 0 ? 1 - sides_.distance : 1 + sides_.distance);
   }
 
-  // Where an instant is on it, it may show on the ways to it and from it.
+  // Where a knot is on it, it may show on the ways to it and from it.
   void add_change_point(double at) {
     std::vector<ChangePoint>& known = result_.change_points;
     if (known.empty() || std::abs(known.back().at - counted(at)) > 1e-3) known.push_back({counted(at)});
   }
 
-  void diagnose(Eigen::Index instant, double part) {
+  void diagnose(Eigen::Index knot, double part) {
     const MechanismLayout& layout = equations_.layout();
-    const Drive target = drive(instant);
+    const Drive target = drive(knot);
     Eigen::VectorXd nearest = state_;
     // The nearest pose may cheat by quaternions that are too long: what it says of the joints tells the user more.
     Eigen::VectorXd misses = follower_.approach(target, nearest).col(0).cwiseAbs();
@@ -108,13 +108,13 @@ class Simulation {
       if (layout.equations()[std::size_t(layout.independent_equations()[i])].joint < 0) misses[Eigen::Index(i)] = 0;
     Eigen::Index worst = 0;
     const double largest_of_joints = misses.maxCoeff(&worst);
-    result_.failed_instant = int(instant);
-    const std::string target_name = when(counted(double(instant)), options_.time_step);
+    result_.failed_knot = int(knot);
+    const std::string target_name = when(counted(double(knot)), options_.time_step);
     if (largest > 1e-6) {
       result_.status = KinematicsStatus::unreachable;
       result_.diagnosis = target_name + ": no pose satisfies the joints; the nearest one misses most at '" +
                           layout.equation_name(layout.independent_equations()[std::size_t(worst)]) + "' by " +
-                          std::to_string(largest_of_joints) + ended(instant, part) + ". Change the controls, or the design";
+                          std::to_string(largest_of_joints) + ended(knot, part) + ". Change the controls, or the design";
       return;
     }
     const SingularValueDecomposition svd = decomposition_at(target, nearest);
@@ -124,7 +124,7 @@ class Simulation {
       result_.status = KinematicsStatus::singular;
       result_.diagnosis = target_name + ": the motion runs through a singular pose (smallest singular value " +
                           std::to_string(smallest) + "); what moves without being driven there is '" +
-                          most_moved(svd.V.col(layout.state_count() - 1)) + "'" + ended(instant, part);
+                          most_moved(svd.V.col(layout.state_count() - 1)) + "'" + ended(knot, part);
       return;
     }
     result_.status = KinematicsStatus::other_branch;
@@ -134,14 +134,14 @@ class Simulation {
                         (flipped ? "only poses with the joint '" + layout.model().joints()[std::size_t(joint)].name +
                                        "' turned half around satisfy the joints"
                                  : "the poses that satisfy the joints are of another assembly mode") +
-                        ended(instant, part) + ". Change the controls so that they do not lead there, or the design";
+                        ended(knot, part) + ". Change the controls so that they do not lead there, or the design";
   }
 
-  // Where the motion came to its end before the instant, and what moves there.
-  std::string ended(Eigen::Index instant, double part) const {
-    if (instant == 0 || !last_) return "";
+  // Where the motion came to its end before the knot, and what moves there.
+  std::string ended(Eigen::Index knot, double part) const {
+    if (knot == 0 || !last_) return "";
     const SingularValueDecomposition svd = decomposition_at(last_->at(part), state_);
-    return "; the motion comes to a dead point " + when(counted(double(instant) - 1 + part), options_.time_step) +
+    return "; the motion comes to a dead point " + when(counted(double(knot) - 1 + part), options_.time_step) +
            ", where what its drives hold least is '" + most_moved(svd.V.col(equations_.layout().state_count() - 1)) + "'";
   }
 

@@ -58,18 +58,18 @@ class RateLimitedPoses {
     is_first_ = true;
   }
 
-  int solve(int instant, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state) {
-    for (const int equation : equations_) poses_.let_go(equation);
+  int solve(int knot, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state) {
+    for (const int equation : equations_) poses_.release(equation);
     const Eigen::VectorXd before = state;
-    int iterations = poses_.solve(instant, prescribed, state);
+    int iterations = poses_.solve(knot, prescribed, state);
     Eigen::MatrixXd both(before.size(), 2);
     both << before, state;
     Eigen::MatrixXd controls = measured_controls(*layout_, both, parameters_);
     if (!is_first_) {
-      std::vector<bool> is_held(equations_.size(), false);
-      while (hold_fast_ones(controls, is_held)) {
+      std::vector<bool> is_fixed(equations_.size(), false);
+      while (fix_fast_controls(controls, is_fixed)) {
         state = before;
-        iterations += poses_.solve(instant, prescribed, state);
+        iterations += poses_.solve(knot, prescribed, state);
         both.col(1) = state;
         controls = measured_controls(*layout_, both, parameters_);
       }
@@ -91,13 +91,13 @@ class RateLimitedPoses {
   }
 
   // True where there are new ones.
-  bool hold_fast_ones(const Eigen::MatrixXd& controls, std::vector<bool>& is_held) {
+  bool fix_fast_controls(const Eigen::MatrixXd& controls, std::vector<bool>& is_fixed) {
     bool any = false;
     for (std::size_t i = 0; i < equations_.size(); ++i) {
       const double from = controls(Eigen::Index(i), 0), way = controls(Eigen::Index(i), 1) - from;
-      if (is_held[i] || std::abs(way) <= reach_[i] * (1 + 1e-9)) continue;
-      poses_.hold(equations_[i], int(i), from + std::copysign(reach_[i], way));
-      any = is_held[i] = true;
+      if (is_fixed[i] || std::abs(way) <= reach_[i] * (1 + 1e-9)) continue;
+      poses_.fix(equations_[i], int(i), from + std::copysign(reach_[i], way));
+      any = is_fixed[i] = true;
     }
     return any;
   }
@@ -107,10 +107,10 @@ class RateLimitedPoses {
   PassivePoses poses_;
   bool is_first_ = true;        // of its task
   std::vector<int> equations_;  // of each control
-  std::vector<double> reach_;   // of each control from one instant to the next, in the layout's units
+  std::vector<double> reach_;   // of each control from one knot to the next, in the layout's units
 };
 
-// All instants, each from the one before.
+// All knots, each from the one before.
 template <class Poses>
 InverseKinematics follow(Poses& poses, const MechanismLayout& layout, const LossData& data, const Eigen::MatrixXd& prescribed) {
   InverseKinematics result;

@@ -18,18 +18,18 @@ double unwrapped(double angle, double before) {
   return angle - turn * std::round((angle - before) / turn);
 }
 
-// With the instant before, but where that is of another task.
-void make_continuous(const MechanismJoint& joint, const std::vector<UnknownPlace>& places, Eigen::Index instant, bool begins,
+// With the knot before, but where that is of another task.
+void make_continuous(const MechanismJoint& joint, const std::vector<UnknownPlace>& places, Eigen::Index knot, bool begins,
                      Eigen::MatrixXd& controls) {
   const holo_joint_coordinate* coordinates = joint.type->abi().coordinates;
   for (int i = 0; i < joint.coordinate_count(); ++i) {
     if (places[2 * HOLO_POSE_SIZE + std::size_t(i)].kind != Kind::control) continue;
     const int row = places[2 * HOLO_POSE_SIZE + std::size_t(i)].index;
-    const Eigen::Index before = begins ? instant : instant - 1;
+    const Eigen::Index before = begins ? knot : knot - 1;
     if (coordinates[i].kind == HOLO_COORDINATE_ANGLE)
-      controls(row, instant) = unwrapped(controls(row, instant), begins ? 0.0 : controls(row, before));
+      controls(row, knot) = unwrapped(controls(row, knot), begins ? 0.0 : controls(row, before));
     if (coordinates[i].kind != HOLO_COORDINATE_QUATERNION) continue;
-    auto q = controls.col(instant).segment<4>(row);
+    auto q = controls.col(knot).segment<4>(row);
     const double sign = begins ? q[0] : q.dot(controls.col(before).segment<4>(row));
     if (sign < 0) q = -q;
     i += 3;

@@ -18,7 +18,7 @@ Eigen::Matrix3d carried_axes(const double* pose, const double* frame) {
 
 }  // namespace
 
-bool ConstraintEquations::is_unflipped(const MechanismUnknowns& at, Eigen::Index instant, int* flipped_joint) const {
+bool ConstraintEquations::is_unflipped(const MechanismUnknowns& at, Eigen::Index knot, int* flipped_joint) const {
   const auto& joints = layout_->model().joints();
   JointBlock block;
   for (std::size_t j = 0; j < joints.size(); ++j) {
@@ -26,7 +26,7 @@ bool ConstraintEquations::is_unflipped(const MechanismUnknowns& at, Eigen::Index
     const bool moves = joints[j].is_driven() || joints[j].has_free_coordinates();
     const unsigned axes = moves ? 7u : type.passive_axes;
     if (axes == 0) continue;
-    block.gather(layout_->places(int(j)), at, instant);
+    block.gather(layout_->places(int(j)), at, knot);
     double pose_a[HOLO_POSE_SIZE], pose_b[HOLO_POSE_SIZE];
     for (std::size_t k = 0; k < HOLO_POSE_SIZE; ++k) {
       pose_a[k] = block.unknowns[k * std::size_t(JointBlock::lanes)];

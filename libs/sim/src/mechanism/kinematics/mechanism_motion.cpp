@@ -18,7 +18,7 @@ void require_size(const std::string& what, Eigen::Index found, Eigen::Index want
     throw Error(Failure::input, what + ": " + std::to_string(found) + " given, the mechanism has " + std::to_string(wanted));
 }
 
-// From rest to a task's first instant in as many parts, so that no step of it is large; and then the task.
+// From rest to a task's first knot in as many parts, so that no step of it is large; and then the task.
 constexpr int approach_steps = 8;
 
 Eigen::MatrixXd with_approach(const Eigen::VectorXd& rest, const Eigen::MatrixXd& motion, const MotionTask& task,
@@ -38,12 +38,12 @@ Eigen::MatrixXd simulate(const ConstraintEquations& equations, MechanismMotion& 
   const Eigen::MatrixXd prescribed =
       with_approach(layout.rest_prescribed(), motion.prescribed, task, layout.prescribed_quaternions());
   KinematicsOptions kinematics = options.kinematics;
-  kinematics.first_instant = -approach_steps;
+  kinematics.first_knot = -approach_steps;
   const Kinematics result =
       forward_kinematics(equations, layout.rest_state(), controls, motion.parameters, prescribed, kinematics);
-  const std::string of_task = options.task_beginnings.empty() ? std::string()
-                                                              : " of the task that begins at instant " +
-                                                                    std::to_string(task.first) + ", counted from there,";
+  const std::string of_task = options.task_beginnings.empty()
+                                  ? std::string()
+                                  : " of the task that begins at knot " + std::to_string(task.first) + ", counted from there,";
   if (result.status != KinematicsStatus::done) {
     // What moves without being driven may go anywhere, and then jump: that is the reason to tell.
     const Eigen::MatrixXd rest = layout.rest_state(), rest_controls = layout.rest_controls(), played = prescribed.leftCols(1);
@@ -61,11 +61,11 @@ Eigen::MatrixXd simulate(const ConstraintEquations& equations, MechanismMotion& 
 void require_equations(const ConstraintEquations& equations, const MechanismMotion& motion) {
   Eigen::MatrixXd all(Eigen::Index(equations.layout().equations().size()), motion.states.cols());
   equations.all_equations({motion.states, motion.controls, motion.parameters, motion.prescribed}, all);
-  Eigen::Index equation = 0, instant = 0;
-  const double largest = all.cwiseAbs().maxCoeff(&equation, &instant);
+  Eigen::Index equation = 0, knot = 0;
+  const double largest = all.cwiseAbs().maxCoeff(&equation, &knot);
   if (!(largest < 1e-9))
     throw Error(Failure::input, "the states of a motion violate '" + equations.layout().equation_name(int(equation)) + "' by " +
-                                    std::to_string(largest) + " at instant " + std::to_string(instant));
+                                    std::to_string(largest) + " at knot " + std::to_string(knot));
 }
 
 // The control that a redundant equation of an actuator alone contains, among all; -1 where it contains several, or part of a
@@ -120,7 +120,7 @@ void choose_equations(const std::shared_ptr<const MechanismLayout>& all, Mechani
   motion.elimination = eliminate_redundant_equations(all_equations, at, options.elimination);
   if (has_actuators_of_motion_alone(all->model()))
     motion.elimination.mobility = mobility_with_own_joints(all_equations, at, options.elimination.rank_tolerance);
-  const Elimination elimination = options.surplus == SurplusControls::dependent
+  const Elimination elimination = options.redundant_actuation == RedundantActuation::dependent
                                       ? with_dependent_controls(*all, motion.elimination)
                                       : motion.elimination.elimination;
   motion.layout = std::make_shared<const MechanismLayout>(all->shared_model(), elimination);
@@ -130,10 +130,10 @@ void choose_equations(const std::shared_ptr<const MechanismLayout>& all, Mechani
 
 // What every motion is given, from SI units to the layout's.
 MechanismMotion motion_with(const MechanismLayout& all, const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
-                            Eigen::Index instants) {
+                            Eigen::Index knots) {
   require_size("design parameters", parameters.size(), all.parameter_count());
   require_size("prescribed coordinates", prescribed.rows(), all.prescribed_count());
-  require_size("instants of prescribed coordinates", prescribed.cols(), instants);
+  require_size("knots of prescribed coordinates", prescribed.cols(), knots);
   MechanismMotion motion;
   motion.parameters = parameters;
   motion.prescribed = prescribed;
@@ -161,11 +161,11 @@ void rearrange(const MechanismLayout& from, const MechanismLayout& to, Eigen::Ma
   }
 }
 
-MechanismMotion with_new_elimination(const MechanismMotion& motion, int instant, const MechanismMotionOptions& options) {
+MechanismMotion with_new_elimination(const MechanismMotion& motion, int knot, const MechanismMotionOptions& options) {
   const auto all = std::make_shared<const MechanismLayout>(motion.layout->shared_model());
   MechanismMotion result = motion;
   rearrange(*motion.layout, *all, result.states, result.controls);
-  choose_equations(all, result, options, instant);
+  choose_equations(all, result, options, knot);
   return result;
 }
 

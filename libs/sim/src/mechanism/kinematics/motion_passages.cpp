@@ -49,18 +49,18 @@ class Passages {
   std::vector<MotionPassage> found;
 
  private:
-  MechanismUnknowns at(int instant, int count = 1) const {
-    return {motion_.states.middleCols(instant, count), motion_.controls.middleCols(instant, count), motion_.parameters,
-            motion_.prescribed.middleCols(instant, count)};
+  MechanismUnknowns at(int knot, int count = 1) const {
+    return {motion_.states.middleCols(knot, count), motion_.controls.middleCols(knot, count), motion_.parameters,
+            motion_.prescribed.middleCols(knot, count)};
   }
 
-  bool differentiate(int instant, EquationSolver& solver) {
+  bool differentiate(int knot, EquationSolver& solver) {
     Eigen::Map<Eigen::MatrixXd> values(solver.jacobian().valuePtr(), solver.jacobian().nonZeros(), 1);
-    equations_.jacobians(at(instant), {values, control_values_, parameter_values_});
+    equations_.jacobians(at(knot), {values, control_values_, parameter_values_});
     return solver.factorize();
   }
 
-  // From an instant that stands on a change point the way has no one tangent; the way to it has.
+  // From a knot that stands on a change point the way has no one tangent; the way to it has.
   void follow(int before) {
     Kinematics way = follow(before, before + 1);
     if (way.status != KinematicsStatus::done || !arrives(way, before + 1)) {
@@ -73,10 +73,10 @@ class Passages {
     for (ChangePoint& point : way.change_points) point.at += before;
     tell(way.change_points);
     if (way.status == KinematicsStatus::done && arrives(way, before + 1)) return;
-    found.push_back(
-        {before + 0.5, "the poses before and after are of different assembly modes " + when(before + 0.5, options_.time_step) +
-                           ": between them the robot would have to pass a dead point, which its actuators cannot "
-                           "do. Take more instants, larger weights of `keep_control`, or the penalty `singularity`"});
+    found.push_back({before + 0.5, "the poses before and after are of different assembly modes " +
+                                       when(before + 0.5, options_.time_step) +
+                                       ": between them the robot would have to pass a dead point, which its actuators cannot "
+                                       "do. Take more knots, larger weights of `keep_control`, or the penalty `singularity`"});
   }
 
   Kinematics follow(int from, int to) const {
@@ -86,13 +86,13 @@ class Passages {
     Eigen::MatrixXd residual(equations_.patterns().states.rows(), 2);
     equations_.residual({states, controls, motion_.parameters, prescribed}, residual);
     KinematicsOptions options = options_;
-    options.time_step = 0;                                                                 // the instants are these two
+    options.time_step = 0;                                                                 // the knots are these two
     options.tolerance = std::max(options.tolerance, 10 * residual.cwiseAbs().maxCoeff());  // what the optimizer left
     return forward_kinematics(equations_, states.col(0), controls, motion_.parameters, prescribed, options);
   }
 
-  bool arrives(const Kinematics& way, int instant) const {
-    return distance(equations_.layout(), way.states.col(1), motion_.states.col(instant)) < 1e-6;
+  bool arrives(const Kinematics& way, int knot) const {
+    return distance(equations_.layout(), way.states.col(1), motion_.states.col(knot)) < 1e-6;
   }
 
   void tell(const std::vector<ChangePoint>& change_points) {

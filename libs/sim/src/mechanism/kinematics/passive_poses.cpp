@@ -26,16 +26,16 @@ PassivePoses::PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::v
   control_values_.resize(equations_.patterns().controls.nonZeros(), 1);
   parameter_values_.resize(equations_.patterns().parameters.nonZeros(), 1);
   multipliers_ = Eigen::VectorXd::Zero(Eigen::Index(layout_->independent_equations().size()));
-  is_let_go_.assign(layout_->independent_equations().size(), false);
+  is_passive_.assign(layout_->independent_equations().size(), false);
 }
 
-void PassivePoses::let_go(int equation) {
-  is_let_go_[std::size_t(equation)] = true;
+void PassivePoses::release(int equation) {
+  is_passive_[std::size_t(equation)] = true;
   multipliers_[equation] = 0;
 }
 
-void PassivePoses::hold(int equation, int control, double value) {
-  is_let_go_[std::size_t(equation)] = false;
+void PassivePoses::fix(int equation, int control, double value) {
+  is_passive_[std::size_t(equation)] = false;
   controls_(control, 0) = value;
 }
 
@@ -44,75 +44,80 @@ void PassivePoses::begin() {
   penalty_ = 1;
 }
 
-int PassivePoses::solve(int instant, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state) {
+int PassivePoses::solve(int knot, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state) {
   prescribed_ = prescribed;
   before_ = state;
-  double damping = 0, merit = evaluate(instant, state);
+  double damping = 0, merit = evaluate(knot, state);
   int small_gains = 0;
   for (int iteration = 1; iteration <= options_.max_iterations; ++iteration) {
-    differentiate(instant, state);
+    differentiate(knot, state);
+    // A matrix without factors, or a step that is not finite, asks for more damping.
     if (!step(damping)) {
       damping = std::max(10 * damping, 1e-6);
       continue;
     }
+    // The L1 merit function is exact once its weight exceeds every multiplier.
     penalty_ = std::max(penalty_, 2 * multipliers_.cwiseAbs().maxCoeff() + 1);
-    merit = evaluate(instant, state);  // with this penalty
+    merit = evaluate(knot, state);  // with this penalty
+    // Halved steps, each returned to the constraints, until the merit function decreases but for rounding.
     double length = 1;
     Eigen::VectorXd trial;
     double next = std::numeric_limits<double>::infinity();
     for (; length > 1e-3 && !(next < merit + 1e-14 * (1 + std::abs(merit))); length /= 2) {
       trial = state + length * change_;
       return_to_equations(trial);
-      next = evaluate(instant, trial);
+      next = evaluate(knot, trial);
     }
     const bool is_accepted = next < merit + 1e-14 * (1 + std::abs(merit));
     if (is_accepted) state = trial;
+    // Levenberg's rule: damping falls after long steps and grows after short ones.
     damping = is_accepted && length > 0.4 ? damping / 10 : std::max(10 * damping, 1e-6);
     if (damping < 1e-9) damping = 0;
     small_gains = is_accepted && merit - next < options_.gain_tolerance * merit ? small_gains + 1 : 0;
+    // It ends at a short step, or after three negligible gains, where the constraints hold.
     const bool is_last = change_.cwiseAbs().maxCoeff() < options_.step_tolerance || small_gains >= 3;
     if (is_last && residual_of(state) < 100 * options_.equation_tolerance) return iteration;
   }
-  refuse(instant, state);
+  refuse(knot, state);
 }
 
-double PassivePoses::loss(int instant, const Eigen::VectorXd& state) {
-  trajectory(instant).col(instant) = state;
+double PassivePoses::loss(int knot, const Eigen::VectorXd& state) {
+  trajectory(knot).col(knot) = state;
   double value = 0;
-  losses_.evaluate(observed(), data_, instant, instant + 1, &value);
+  losses_.evaluate(observed(), data_, knot, knot + 1, &value);
   return value;
 }
 
-double PassivePoses::evaluate(int instant, const Eigen::VectorXd& state) {
+double PassivePoses::evaluate(int knot, const Eigen::VectorXd& state) {
   residual_of(state);
-  return loss(instant, state) + 0.5 * options_.keep * (state - before_).squaredNorm() + penalty_ * residual_.cwiseAbs().sum();
+  return loss(knot, state) + 0.5 * options_.keep * (state - before_).squaredNorm() + penalty_ * residual_.cwiseAbs().sum();
 }
 
 double PassivePoses::residual_of(const Eigen::VectorXd& state) {
   residual_.resize(multipliers_.size(), 1);
   equations_.residual({state, controls_, parameters_, prescribed_}, residual_);
-  for (std::size_t equation = 0; equation < is_let_go_.size(); ++equation)
-    if (is_let_go_[equation]) residual_(Eigen::Index(equation), 0) = 0;
+  for (std::size_t equation = 0; equation < is_passive_.size(); ++equation)
+    if (is_passive_[equation]) residual_(Eigen::Index(equation), 0) = 0;
   return residual_.cwiseAbs().maxCoeff();
 }
 
-Eigen::MatrixXd& PassivePoses::trajectory(int instant) {
-  if (states_.cols() <= instant)
-    states_.resize(layout_->state_count(), std::max<Eigen::Index>(instant + 1, 2 * states_.cols()));
+Eigen::MatrixXd& PassivePoses::trajectory(int knot) {
+  if (states_.cols() <= knot) states_.resize(layout_->state_count(), std::max<Eigen::Index>(knot + 1, 2 * states_.cols()));
   return states_;
 }
 
-void PassivePoses::differentiate(int instant, const Eigen::VectorXd& state) {
-  trajectory(instant).col(instant) = state;
+void PassivePoses::differentiate(int knot, const Eigen::VectorXd& state) {
+  trajectory(knot).col(knot) = state;
   const int first = layout_->parameter_count() + 2 * layout_->control_count(), n = layout_->state_count();
   gradient_lanes_.assign(std::size_t(first + n) * lanes, 0.0);
   hessian_lanes_.assign(entries_.size() * lanes, 0.0);
-  losses_.differentiate(observed(), data_, true, instant, instant + 1, gradient_lanes_.data(), hessian_lanes_.data());
+  losses_.differentiate(observed(), data_, true, knot, knot + 1, gradient_lanes_.data(), hessian_lanes_.data());
   gradient_ = options_.keep * (state - before_);
   for (int i = 0; i < n; ++i) gradient_[i] += gradient_lanes_[std::size_t(first + i) * lanes];
 
   residual_of(state);
   equations_.jacobians({state, controls_, parameters_, prescribed_}, {values_, control_values_, parameter_values_});
+  // The lower triangle of the saddle-point matrix: B, below it J, and -d I.
   triplets_.clear();
   for (int i = 0; i < n; ++i) triplets_.emplace_back(i, i, options_.keep);
   for (std::size_t i = 0; i < entries_.size(); ++i)
@@ -122,7 +127,7 @@ void PassivePoses::differentiate(int instant, const Eigen::VectorXd& state) {
     for (Sparse::InnerIterator it(pattern, column); it; ++it, ++value)
       triplets_.emplace_back(n + int(it.row()), column, values_(value, 0));
   for (int equation = 0; equation < int(multipliers_.size()); ++equation)
-    triplets_.emplace_back(n + equation, n + equation, is_let_go_[std::size_t(equation)] ? -1e9 : -1e-9);
+    triplets_.emplace_back(n + equation, n + equation, is_passive_[std::size_t(equation)] ? -1e9 : -1e-9);
   matrix_.resize(n + multipliers_.size(), n + multipliers_.size());
   matrix_.setFromTriplets(triplets_.begin(), triplets_.end());
 }
@@ -141,6 +146,7 @@ bool PassivePoses::step(double damping) {
     for (Sparse::InnerIterator it(matrix_, i); it; ++it)
       if (it.row() >= n) right[i] -= it.value() * multipliers_[it.row() - n];
   right.tail(multipliers_.size()) = -residual_.col(0);
+  // One step of iterative refinement recovers what the tiny -d I costs in accuracy.
   Eigen::VectorXd solution = factors_.solve(right);
   solution += factors_.solve(Eigen::VectorXd(right - damped.selfadjointView<Eigen::Lower>() * solution));
   if (!solution.allFinite()) return false;
@@ -158,11 +164,11 @@ void PassivePoses::return_to_equations(Eigen::VectorXd& state) {
   }
 }
 
-void PassivePoses::refuse(int instant, const Eigen::VectorXd& state) {
+void PassivePoses::refuse(int knot, const Eigen::VectorXd& state) {
   residual_of(state);
   Eigen::Index worst = 0;
   const double largest = residual_.col(0).cwiseAbs().maxCoeff(&worst);
-  throw Error(Failure::input, "inverse kinematics does not converge at instant " + std::to_string(instant) + ": after " +
+  throw Error(Failure::input, "inverse kinematics does not converge at knot " + std::to_string(knot) + ": after " +
                                   std::to_string(options_.max_iterations) + " steps the last is " +
                                   std::to_string(change_.cwiseAbs().maxCoeff()) + ", and the largest violated row '" +
                                   layout_->equation_name(layout_->independent_equations()[std::size_t(worst)]) +

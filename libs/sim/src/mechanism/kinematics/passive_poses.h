@@ -11,30 +11,30 @@
 
 namespace holo {
 
-// Gauss-Newton steps of one instant: min f(s) + keep/2 |s - before|^2 with C(s) = 0, from
+// Gauss-Newton steps of one knot: min f(s) + keep/2 |s - before|^2 with C(s) = 0, from
 //   [ B    J^T ] [ ds ]     [ g + J^T l ]
 //   [ J   -d I ] [ dl ] = - [ C         ],   B = Gauss-Newton Hessian of f + keep I,
 // which has a Cholesky-like factorization however redundant the equations are. d acts on the change of the multipliers alone,
-// so that at the end C is 0 to rounding. Equations that are let go have a large d: they are as good as not there.
+// so that at the end C is 0 to rounding. Equations of passive actuators have a large d: they are as good as not there.
 class PassivePoses {
  public:
   PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::vector<NamedLoss> losses, const LossData& data,
                const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options);
 
-  // Of independent equations, by their number among these. A control that is held has a value, in the layout's units.
-  void let_go(int equation);
-  void hold(int equation, int control, double value);
+  // Of independent equations, by their number among these. A control that is fixed has a value, in the layout's units.
+  void release(int equation);
+  void fix(int equation, int control, double value);
 
   // Of another task: nothing is known of it.
   void begin();
 
   // `state` from the one before to the best one; the number of steps.
-  int solve(int instant, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state);
+  int solve(int knot, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state);
 
  private:
-  double loss(int instant, const Eigen::VectorXd& state);
+  double loss(int knot, const Eigen::VectorXd& state);
 
-  double evaluate(int instant, const Eigen::VectorXd& state);
+  double evaluate(int knot, const Eigen::VectorXd& state);
 
   double residual_of(const Eigen::VectorXd& state);
 
@@ -42,14 +42,14 @@ class PassivePoses {
   Eigen::MatrixXd& trajectory(int instant);
   MechanismKnots observed() const { return {states_, controls_, controls_, parameters_}; }
 
-  void differentiate(int instant, const Eigen::VectorXd& state);
+  void differentiate(int knot, const Eigen::VectorXd& state);
 
   bool step(double damping);
 
   // A step along the tangent leaves the curved equations, and a merit function that sees that would allow short steps only.
   void return_to_equations(Eigen::VectorXd& state);
 
-  [[noreturn]] void refuse(int instant, const Eigen::VectorXd& state);
+  [[noreturn]] void refuse(int knot, const Eigen::VectorXd& state);
 
   using Sparse = Eigen::SparseMatrix<double>;
   static constexpr int lanes = int(HOLO_LANE_WIDTH);
@@ -60,12 +60,12 @@ class PassivePoses {
   const LossData& data_;
   const InverseKinematicsOptions& options_;
   Eigen::VectorXd parameters_;
-  Eigen::MatrixXd controls_;  // one column; of let-go equations without effect
+  Eigen::MatrixXd controls_;  // one column; of equations of passive actuators without effect
   Eigen::VectorXd prescribed_, before_, gradient_, change_, multipliers_;
   std::vector<std::pair<int, int>> entries_;
   Eigen::MatrixXd states_, residual_, values_, control_values_, parameter_values_;
   std::vector<double> gradient_lanes_, hessian_lanes_;
-  std::vector<bool> is_let_go_;  // of independent equations
+  std::vector<bool> is_passive_;  // of independent equations
   std::vector<Eigen::Triplet<double>> triplets_;
   Sparse matrix_;
   Eigen::SimplicialLDLT<Sparse> factors_;

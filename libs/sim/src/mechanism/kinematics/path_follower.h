@@ -30,7 +30,7 @@ class PathFollower {
     Eigen::VectorXd before, after;
   };
 
-  // Newton from a state nearby, for the first instant: with Armijo's rule on the squared residual. False where it does not
+  // Newton from a state nearby, for the first knot: with Armijo's rule on the squared residual. False where it does not
   // converge, or ends with a joint flipped or on another assembly mode.
   bool begin(const Drive& drive, Eigen::VectorXd& state, int& iterations);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The straight way of the controls and prescribed coordinates of a mechanism from one instant to the next.
+// The straight way of the controls and prescribed coordinates of a mechanism from one knot to the next.
 
 #include <Eigen/Core>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace holo {
 
-// One instant's controls and prescribed coordinates.
+// One knot's controls and prescribed coordinates.
 struct Drive {
   Eigen::VectorXd controls, prescribed;
 };

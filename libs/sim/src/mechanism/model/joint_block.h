@@ -1,5 +1,5 @@
 #pragma once
-// One joint at one block of instants: gathers its unknowns into lanes and runs its operations.
+// One joint at one block of knots: gathers its unknowns into lanes and runs its operations.
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ struct JointBlock {
   alignas(HOLO_BLOCK_ALIGNMENT) double weights[HOLO_POSE_SIZE * lanes];
   alignas(HOLO_BLOCK_ALIGNMENT) double output[(largest * (largest + 1) / 2) * lanes];
 
-  // Instants first, first + 1, ...; the last one again where there are no more.
+  // Knots first, first + 1, ...; the last one again where there are no more.
   void gather(const std::vector<UnknownPlace>& places, const MechanismUnknowns& at, Eigen::Index first) {
     using Kind = UnknownPlace::Kind;
     for (std::size_t l = 0; l < places.size(); ++l) {

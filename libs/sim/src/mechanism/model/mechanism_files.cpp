@@ -31,9 +31,9 @@ class MechanismReader {
   MechanismFile read() {
     leave_out();
     find_roles();
-    const std::vector<bool> held = set_positions();
+    const std::vector<bool> fixed = set_positions();
     const std::vector<LoopGap> in_file = loop_gaps(model_, pose_);
-    if (options_.close_loops) close_loops(model_, held, pose_);
+    if (options_.close_loops) close_loops(model_, fixed, pose_);
     const std::vector<LoopGap> at_rest = loop_gaps(model_, pose_);
     require_closed(in_file, at_rest);
 
@@ -134,9 +134,9 @@ class MechanismReader {
            (!options_.ground.empty() || options_.root == MechanismFileOptions::Root::grounded);
   }
 
-  // Which joints the options hold.
+  // Which joints the options fix.
   std::vector<bool> set_positions() {
-    std::vector<bool> held(model_.bodies.size(), false);
+    std::vector<bool> fixed(model_.bodies.size(), false);
     for (const auto& [name, position] : options_.positions) {
       const std::size_t number = joint(here_, "joint with a position", name);
       const ArticulatedJoint& moved = model_.bodies[number].joint;
@@ -146,9 +146,9 @@ class MechanismReader {
       if (!std::isfinite(position))
         throw_input_error(moved.source.location, fmt::format("the position of '{}' is not finite", name));
       pose_[number].coordinates[0] = position - moved.reference;
-      held[number] = true;
+      fixed[number] = true;
     }
-    return held;
+    return fixed;
   }
 
   void require_closed(const std::vector<LoopGap>& in_file, const std::vector<LoopGap>& at_rest) const {

@@ -93,7 +93,7 @@ std::vector<int> numbers(const std::vector<std::string>& names, const Find& find
 }
 
 // Without what comes before it: frozen joints, merged bodies.
-MechanismCut cut(MechanismModel model, const Changes& changes, std::vector<HeldSpin> held) {
+MechanismCut cut(MechanismModel model, const Changes& changes, std::vector<FixedSpin> fixed) {
   const auto joint = [&](const std::string& name) { return model.joint(name); };
   const auto body = [&](const std::string& name) { return model.body(name); };
   const MechanismModel recorded = model.prescribed(numbers(changes.played_back, joint));
@@ -101,13 +101,13 @@ MechanismCut cut(MechanismModel model, const Changes& changes, std::vector<HeldS
   if (std::none_of(recorded.joints().begin(), recorded.joints().end(), is_prescribed)) {
     if (!changes.removed.empty()) throw Error(Failure::input, "bodies are removed where joints are `played_back`; none is");
     const auto whole = std::make_shared<const MechanismModel>(std::move(model));
-    return {whole, whole, std::move(held)};
+    return {whole, whole, std::move(fixed)};
   }
   std::vector<MechanismJoint> joints = recorded.joints();
   for (MechanismJoint& each : joints)
     if (is_prescribed(each)) each.role = JointRole::passive;
   return {std::make_shared<const MechanismModel>(model.bodies(), std::move(joints), model.parts()),
-          std::make_shared<const MechanismModel>(recorded.without(numbers(changes.removed, body))), std::move(held)};
+          std::make_shared<const MechanismModel>(recorded.without(numbers(changes.removed, body))), std::move(fixed)};
 }
 
 }  // namespace
@@ -139,9 +139,9 @@ MechanismCut read_mechanism(Parameters& parent, const PluginHost& plugins) {
       if (robot.problem_count() != problems) return {};
       model = merged(whole, values);
     }
-    std::vector<HeldSpin> held;
-    model = without_idle_spins(model, plugins, held);
-    MechanismCut result = cut(std::move(model), changes, std::move(held));
+    std::vector<FixedSpin> fixed;
+    model = without_idle_spins(model, plugins, fixed);
+    MechanismCut result = cut(std::move(model), changes, std::move(fixed));
     result.notes = std::move(notes);
     return result;
   } catch (const Error& error) {

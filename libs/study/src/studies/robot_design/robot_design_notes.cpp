@@ -8,7 +8,7 @@ namespace holo {
 
 std::vector<std::string> RobotDesign::notes_of_start() const {
   std::vector<std::string> notes;
-  for (const HeldSpin& spin : plan_.held_spins)
+  for (const FixedSpin& spin : plan_.fixed_spins)
     notes.push_back(fmt::format(
         "'{}' could spin idly, without moving anything else. The spin is held: the joint '{}' is {} here instead of "
         "{}",

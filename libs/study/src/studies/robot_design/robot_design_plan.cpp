@@ -101,7 +101,7 @@ void read_motion(Parameters& experiment, const StudyContext& context, RobotDesig
   const auto read_tasks = [&](Parameters& p) {
     p.each(
         "tasks", [&](Parameters& entry) { read_task(entry, context, plan, plugins); },
-        "at its first instant a task is tied to nothing before it; an objective counts in the tasks that have its targets", 1);
+        "at its first knot a task is tied to nothing before it; an objective counts in the tasks that have its targets", 1);
   };
   motion.branch_on_key(
       {{"instants", "one motion", [&](Parameters& p) { read_time(p, "", plan); }},
@@ -127,7 +127,7 @@ void read_motion(Parameters& experiment, const StudyContext& context, RobotDesig
         "rate_limit", {.unit = "rad/s or m/s",
                        .minimum = 0,
                        .minimum_excluded = true,
-                       .documentation = "of all controls of the motion that begins at targets: each instant does what can be "
+                       .documentation = "of all controls of the motion that begins at targets: each knot does what can be "
                                         "reached from the one before, and none looks ahead"});
     if (!plan.starts_at_targets && !motion.recording())
       motion.problem(motion.location("rate_limit"), "a rate limit is of a motion that begins at targets; add `start: targets`");
@@ -137,7 +137,7 @@ void read_motion(Parameters& experiment, const StudyContext& context, RobotDesig
       {.choices = {"dependent", "free"},
        .default_value = "dependent",
        .documentation = "of actuators that the others imply: follow from these, or are tied to nothing (the paper)"});
-  plan.motion.surplus = surplus == "free" ? SurplusControls::free : SurplusControls::dependent;
+  plan.motion.redundant_actuation = surplus == "free" ? RedundantActuation::free : RedundantActuation::dependent;
   const std::vector<std::string> names = plan.layout ? plan.layout->control_names() : std::vector<std::string>{};
   plan.motion.elimination.eliminate_first = motion.texts(
       "surplus_first", 0, 1000,
@@ -182,7 +182,7 @@ RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& co
   if (plan.model) {
     for (const MechanismJoint& joint : cut.whole->joints()) plugins.push_back(joint.type);
     plan.layout = std::make_shared<const MechanismLayout>(plan.model);
-    plan.held_spins = cut.held_spins;
+    plan.fixed_spins = cut.fixed_spins;
     plan.file_notes = cut.notes;
     plan.whole = cut.is_cut() ? std::make_shared<const MechanismLayout>(cut.whole) : plan.layout;
   }

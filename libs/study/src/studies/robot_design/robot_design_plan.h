@@ -56,7 +56,7 @@ struct RobotDesignPlan {
   SingularityPenaltyOptions singularity;
   AssemblyRule assembly = AssemblyRule::constrain;
   std::vector<BodyCapsule> capsules;    // that are kept apart
-  std::vector<HeldSpin> held_spins;     // of rods between two balls
+  std::vector<FixedSpin> fixed_spins;   // of rods between two balls
   std::vector<std::string> file_notes;  // what the robot's file says and nothing reads
 
   Eigen::MatrixXd initial_controls() const;  // of the whole, SI

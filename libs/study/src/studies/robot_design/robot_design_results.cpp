@@ -226,7 +226,7 @@ Table RobotDesign::singularity_table() const {
       "Nearest to a singularity",
       "Where the smallest singular value of all rows is smallest; which bodies move in the way that the rows hold least, and "
       "which joints hold it: shares of the singular vectors, squared.",
-      {{"motion", ""}, {"instant", ""}, {"singular value", "1"}, {"bodies", ""}, {"joints", ""}},
+      {{"motion", ""}, {"knot", ""}, {"singular value", "1"}, {"bodies", ""}, {"joints", ""}},
       {}};
   const auto names = [&](const std::vector<std::pair<std::string, double>>& parts) {
     std::string text;

@@ -74,7 +74,7 @@ void RobotDesign::make_drawing() {
 }
 
 std::vector<std::string> RobotDesign::kernels() const {
-  return {fmt::format("steps of the quadratic programs: {}; {} states, {} controls, {} design parameters, {} instants",
+  return {fmt::format("steps of the quadratic programs: {}; {} states, {} controls, {} design parameters, {} knots",
                       to_string(plan_.solver.step), problem_->layout().state_count, problem_->layout().control_count,
                       problem_->layout().parameter_count, plan_.instant_count)};
 }
@@ -200,7 +200,7 @@ void RobotDesign::log_equations(StudyOutput& output) const {
   if (!designer_->new_elimination()) return;
   const NewElimination& rows = *designer_->new_elimination();
   output.log("rows_chosen_anew", {{"of", name_of_optimization(solved_.size())},
-                                  {"instant", rows.before.instant},
+                                  {"knot", rows.before.knot},
                                   {"smallest_singular_value_before", rows.before.independent},
                                   {"smallest_singular_value_after", rows.after.independent},
                                   {"smallest_singular_value_of_all_rows", rows.before.all}});

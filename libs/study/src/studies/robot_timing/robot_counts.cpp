@@ -58,7 +58,7 @@ class RobotCounts final : public Study {
   }
 
   std::vector<Table> tables() override {
-    Table table{"What the robots are made of", "Rows are judged at rest.", {{"robot", ""}, {"instants", ""}}, {}};
+    Table table{"What the robots are made of", "Redundant equations are found at rest.", {{"robot", ""}, {"instants", ""}}, {}};
     for (const std::string& name : comparison::robot_count_names()) table.columns.push_back({name, ""});
     for (std::size_t i = 0; i < robots_.size(); ++i) {
       table.rows.push_back({robots_[i].name, double(robots_[i].instants)});
@@ -95,7 +95,8 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
 
 StudyKind robot_counts() {
   return {"what robots are made of, and the sizes of their optimization",
-          "Bodies, joints by type and role, states and rows, which rows the others imply, controls, design variables, loops; "
+          "Bodies, joints by type and role, states and constraint equations, which equations the others imply, controls, "
+          "design variables, loops; "
           "and for "
           "a number of instants the variables and constraints of the optimization with the design at each instant. Metrics are "
           "NAME_COUNT.",

@@ -1,5 +1,5 @@
 #pragma once
-// The constraint equations of a mechanism and their derivatives, at many instants at once: a block of instants fills the lanes
+// The constraint equations of a mechanism and their derivatives, at many knots at once: a block of knots fills the lanes
 // of the joints' operations. The redundant ones are computed, too, where all equations are asked for.
 
 #include <Eigen/Core>
@@ -11,24 +11,24 @@
 
 namespace holo {
 
-// Where the unknowns of some instants stand: column k is the instant first + k of whatever they belong to. In the layout's
+// Where the unknowns of some knots stand: column k is the knot first + k of whatever they belong to. In the layout's
 // units.
 struct MechanismUnknowns {
-  Eigen::Ref<const Eigen::MatrixXd> states;      // [state_count][instant]
-  Eigen::Ref<const Eigen::MatrixXd> controls;    // [control_count][instant]
+  Eigen::Ref<const Eigen::MatrixXd> states;      // [state_count][knot]
+  Eigen::Ref<const Eigen::MatrixXd> controls;    // [control_count][knot]
   Eigen::Ref<const Eigen::VectorXd> parameters;  // [parameter_count]
-  Eigen::Ref<const Eigen::MatrixXd> prescribed;  // [prescribed_count][instant], SI
+  Eigen::Ref<const Eigen::MatrixXd> prescribed;  // [prescribed_count][knot], SI
   Eigen::Index count() const { return states.cols(); }
 };
 
-// Sparse patterns over independent equations, the same at all instants.
+// Sparse patterns over independent equations, the same at all knots.
 struct EquationPatterns {
   Eigen::SparseMatrix<double> states, controls, parameters;  // dC/ds, dC/du, dC/dp
   // Of the sum of equations weighted by multipliers: upper triangle in the order (p, u, s).
   Eigen::SparseMatrix<double> hessian;
 };
 
-// Where the derivatives of some instants go: column k takes the values of an instant in the patterns' order.
+// Where the derivatives of some knots go: column k takes the values of a knot in the patterns' order.
 struct EquationDerivatives {
   Eigen::Ref<Eigen::MatrixXd> states, controls, parameters;
 };
@@ -40,19 +40,19 @@ class ConstraintEquations {
   const MechanismLayout& layout() const { return *layout_; }
   const EquationPatterns& patterns() const { return patterns_; }
 
-  // The independent equations, or all. [equation][instant]
+  // The independent equations, or all. [equation][knot]
   void residual(const MechanismUnknowns& at, Eigen::Ref<Eigen::MatrixXd> independent) const;
   void all_equations(const MechanismUnknowns& at, Eigen::Ref<Eigen::MatrixXd> all) const;
   void jacobians(const MechanismUnknowns& at, EquationDerivatives to) const;
-  // Adds the Hessian of the independent equations' sum weighted by `multipliers` [independent equation][instant] to `values`
-  // [entry][instant], the entries of patterns().hessian.
+  // Adds the Hessian of the independent equations' sum weighted by `multipliers` [independent equation][knot] to `values`
+  // [entry][knot], the entries of patterns().hessian.
   void add_hessian(const MechanismUnknowns& at, const Eigen::Ref<const Eigen::MatrixXd>& multipliers,
                    Eigen::Ref<Eigen::MatrixXd> values) const;
-  // All equations at one instant, dense: [equation][s, u, p].
-  Eigen::MatrixXd dense_jacobian(const MechanismUnknowns& at, Eigen::Index instant) const;
+  // All equations at one knot, dense: [equation][s, u, p].
+  Eigen::MatrixXd dense_jacobian(const MechanismUnknowns& at, Eigen::Index knot) const;
 
-  // True where no frame has flipped: where no axis that a joint holds points against its partner at the instant.
-  bool is_unflipped(const MechanismUnknowns& at, Eigen::Index instant, int* flipped_joint = nullptr) const;
+  // True where no frame has flipped: where no axis that a joint holds points against its partner at the knot.
+  bool is_unflipped(const MechanismUnknowns& at, Eigen::Index knot, int* flipped_joint = nullptr) const;
 
  private:
   // Where an entry of a joint's Jacobian or Hessian goes; target -1: nowhere.

@@ -13,11 +13,11 @@ namespace holo {
 
 class MechanismProblem;
 
-// Smallest singular values over all instants, each row scaled to length 1, against the states: estimates to a hundredth.
+// Smallest singular values over all knots, each row scaled to length 1, against the states: estimates to a hundredth.
 struct EquationQuality {
   double independent = 0;  // of the independent equations
   double all = 0;          // of all equations, against the states without an elimination: what the mechanism itself allows
-  int instant = 0;         // where that of the independent equations is smallest
+  int knot = 0;            // where that of the independent equations is smallest
 };
 EquationQuality equation_quality(const ConstraintEquations& equations, const MechanismUnknowns& at);
 

@@ -26,10 +26,10 @@ class SingularityPenalty {
   SingularityPenalty(const MechanismLayout& layout, const SingularityPenaltyOptions& options);
   ~SingularityPenalty();
 
-  // sigma at an instant.
-  double smallest(const MechanismUnknowns& at, Eigen::Index instant) const;
+  // sigma at a knot.
+  double smallest(const MechanismUnknowns& at, Eigen::Index knot) const;
   // And its gradient in (p, u, s), in the layout's units.
-  double smallest(const MechanismUnknowns& at, Eigen::Index instant, Eigen::VectorXd& gradient) const;
+  double smallest(const MechanismUnknowns& at, Eigen::Index knot, Eigen::VectorXd& gradient) const;
 
   const SingularityPenaltyOptions& options() const { return options_; }
   double value(double smallest) const {
@@ -45,10 +45,10 @@ class SingularityPenalty {
  private:
   struct Scratch;
   class Lease;
-  double find(const MechanismUnknowns& at, Eigen::Index instant, Scratch& scratch) const;
-  void add_units(const MechanismUnknowns& at, Eigen::Index instant, double value, const Scratch& scratch,
+  double find(const MechanismUnknowns& at, Eigen::Index knot, Scratch& scratch) const;
+  void add_units(const MechanismUnknowns& at, Eigen::Index knot, double value, const Scratch& scratch,
                  Eigen::VectorXd& gradient) const;
-  void add_joint(int joint, const MechanismUnknowns& at, Eigen::Index instant, double value, Scratch& scratch,
+  void add_joint(int joint, const MechanismUnknowns& at, Eigen::Index knot, double value, Scratch& scratch,
                  Eigen::VectorXd& gradient) const;
 
   SingularityPenaltyOptions options_;
@@ -61,7 +61,7 @@ class SingularityPenalty {
 // Where sigma is smallest, and who is concerned: the parts of bodies in the motion that the equations hold least, and of joints
 // in what holds it; each from the largest, squares adding up to 1.
 struct NearestSingularity {
-  int instant = 0;
+  int knot = 0;
   double value = 0;
   std::vector<std::pair<std::string, double>> bodies, joints;
 };

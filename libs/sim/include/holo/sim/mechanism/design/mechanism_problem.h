@@ -20,7 +20,7 @@ enum class AssemblyRule {
 
 class MechanismProblem final : public OptimalControlProblem {
  public:
-  // Data: initial controls give the number of instants N >= 2; `prescribed` [prescribed_count][N], SI. Throws Error(input) for
+  // Data: initial controls give the number of knots N >= 2; `prescribed` [prescribed_count][N], SI. Throws Error(input) for
   // signals or initial values of other sizes, with both sizes.
   MechanismProblem(std::shared_ptr<const ConstraintEquations> rows, std::vector<NamedLoss> losses, LossData data,
                    Eigen::MatrixXd prescribed);
@@ -28,7 +28,7 @@ class MechanismProblem final : public OptimalControlProblem {
   // The same problem with another elimination of the same mechanism's equations: with all that it has become meanwhile.
   MechanismProblem with_equations(std::shared_ptr<const ConstraintEquations> equations) const;
 
-  // Adds the penalty of every instant to the objective. Its Hessian couples all unknowns of an instant: steps take longer.
+  // Adds the penalty of every knot to the objective. Its Hessian couples all unknowns of a knot: steps take longer.
   // Before the first use by a solver.
   void avoid_singularities(const SingularityPenaltyOptions& options);
 
@@ -70,7 +70,7 @@ class MechanismProblem final : public OptimalControlProblem {
   // All equations, redundant ones too, in the layout's units: the largest absolute value, and where.
   struct LargestResidual {
     double value = 0;
-    int equation = -1, instant = -1;
+    int equation = -1, knot = -1;
   };
   LargestResidual largest_residual(const StagedPoint& point, bool redundant_only) const;
 
@@ -79,7 +79,7 @@ class MechanismProblem final : public OptimalControlProblem {
   void add_singularity(const MechanismUnknowns& at, StageDerivatives& to) const;
   void violated_equations(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const;
   void make_layout();  // but the number of equations of the design
-  MechanismUnknowns instants(const StagedPoint& point, int first, int count) const;
+  MechanismUnknowns knots(const StagedPoint& point, int first, int count) const;
 
   std::shared_ptr<const ConstraintEquations> equations_;
   MechanismLosses losses_;

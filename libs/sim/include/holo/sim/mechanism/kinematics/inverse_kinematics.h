@@ -1,6 +1,6 @@
 #pragma once
-// The motion of a mechanism whose actuators are let go that comes nearest to what losses ask of its bodies. What its actuators
-// measure on the way is a start that surplus actuators agree on. [Maloisel2023] sequential inverse kinematics, on the passive
+// The motion of a mechanism whose actuators are passive that comes nearest to what losses ask of its bodies. What its actuators
+// measure on the way is a start that redundant actuators agree on. [Maloisel2023] sequential inverse kinematics, on the passive
 // equations.
 
 #include <Eigen/Core>
@@ -14,20 +14,20 @@
 namespace holo {
 
 struct InverseKinematicsOptions {
-  double keep = 1e-5;            // weight of half the squared distance from the instant before: decides what no loss asks for
-  double step_tolerance = 1e-7;  // of the last step, in the layout's units
+  double keep = 1e-5;                 // weight of half the squared distance from the knot before: decides what no loss asks for
+  double step_tolerance = 1e-7;       // of the last step, in the layout's units
   double equation_tolerance = 1e-12;  // of the equations
   double gain_tolerance = 1e-8;       // relative, of what is minimized: three smaller gains in a row are the end, too, for
                                       // Gauss-Newton comes to a pose far from its target by ever smaller steps
-  int max_iterations = 100;           // of an instant
-  // Largest rate of a control [rad/s or m/s]: one that would be faster is held at what it can reach from the instant before,
-  // and the others do what they can. Looks no further than one instant, as sequential inverse kinematics does.
+  int max_iterations = 100;           // of a knot
+  // Largest rate of a control [rad/s or m/s]: one that would be faster is held at what it can reach from the knot before,
+  // and the others do what they can. Looks no further than one knot, as sequential inverse kinematics does.
   double rate_limit = std::numeric_limits<double>::infinity();
 };
 
 struct InverseKinematics {
-  Eigen::MatrixXd states;       // [state_count][instant], in the units of the layout without an elimination
-  std::vector<int> iterations;  // Gauss-Newton's, of each instant
+  Eigen::MatrixXd states;       // [state_count][knot], in the units of the layout without an elimination
+  std::vector<int> iterations;  // Gauss-Newton's, of each knot
 };
 
 // Each task of the motion begins at rest. Of the losses only those count that observe nothing but bodies. `parameters` and

@@ -10,13 +10,13 @@
 
 namespace holo {
 
-enum class SurplusControls {
+enum class RedundantActuation {
   dependent,  // controls whose equations the others imply become states: their limits and regularizers act on what they do
   free        // as the paper: nothing ties them to the motion
 };
 
 struct MechanismMotionOptions {
-  SurplusControls surplus = SurplusControls::dependent;
+  RedundantActuation redundant_actuation = RedundantActuation::dependent;
   EliminationOptions elimination;
   KinematicsOptions kinematics;
   int pose_count = 16;                    // at which redundant equations are found, evenly over the motion; at least 1
@@ -28,9 +28,9 @@ struct MechanismMotion {
   std::shared_ptr<const MechanismLayout> layout;         // with its elimination
   std::shared_ptr<const ConstraintEquations> equations;  // as many as there are states
   EliminationResult elimination;
-  Eigen::MatrixXd states, controls;  // [.][instant]
+  Eigen::MatrixXd states, controls;  // [.][knot]
   Eigen::VectorXd parameters;
-  Eigen::MatrixXd prescribed;         // [prescribed_count][instant], SI
+  Eigen::MatrixXd prescribed;         // [prescribed_count][knot], SI
   std::vector<std::string> warnings;  // for the user: change points that it goes through
   int nullity() const { return elimination.passive_equations - elimination.passive_rank; }
 };
@@ -41,19 +41,19 @@ MechanismMotion make_motion_of_states(std::shared_ptr<const MechanismModel> mode
                                       const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                                       const MechanismMotionOptions& options = {});
 
-// The same motion with redundant equations eliminated at its own poses, that of `instant` among them. Throws Error(input) where
+// The same motion with redundant equations eliminated at its own poses, that of `knot` among them. Throws Error(input) where
 // they do not determine it.
-MechanismMotion with_new_elimination(const MechanismMotion& motion, int instant, const MechanismMotionOptions& options);
+MechanismMotion with_new_elimination(const MechanismMotion& motion, int knot, const MechanismMotionOptions& options);
 
-// States and controls [.][instant] of one layout as those of another of the same model, where other controls may depend on
+// States and controls [.][knot] of one layout as those of another of the same model, where other controls may depend on
 // others.
 void rearrange(const MechanismLayout& from, const MechanismLayout& to, Eigen::MatrixXd& states, Eigen::MatrixXd& controls);
 
-// All controls of the layout without an elimination, dependent ones too, in SI units: [control][instant].
+// All controls of the layout without an elimination, dependent ones too, in SI units: [control][knot].
 Eigen::MatrixXd all_controls(const MechanismLayout& layout, const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls);
 
-// `controls` [control_count][instant] and `parameters` in SI units, `prescribed` [prescribed_count][instant]. From rest the
-// controls of each task's first instant are approached in steps. Throws Error(input) with the diagnosis where the mechanism
+// `controls` [control_count][knot] and `parameters` in SI units, `prescribed` [prescribed_count][knot]. From rest the
+// controls of each task's first knot are approached in steps. Throws Error(input) with the diagnosis where the mechanism
 // cannot do the motion, or where its equations do not determine it.
 MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& controls,
                             const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,

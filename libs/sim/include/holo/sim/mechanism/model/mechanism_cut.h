@@ -13,19 +13,19 @@ namespace holo {
 struct MechanismCut {
   std::shared_ptr<const MechanismModel> whole;  // without prescribed joints
   std::shared_ptr<const MechanismModel> part;   // the same object where nothing is cut; its joints are joints of the whole
-  std::vector<HeldSpin> held_spins = {};        // in both
+  std::vector<FixedSpin> fixed_spins = {};      // in both
   std::vector<std::string> notes = {};          // what the robot's file says and nothing reads, with file:line:column
   bool is_cut() const { return whole != part; }
 };
 
 // The coordinates of the part's prescribed joints in a motion of the whole, unwrapped in time within each task
-// (motion_tasks.h): [prescribed_count][instant], SI, as `part` numbers them. `states` [.][instant] and `parameters` in the
+// (motion_tasks.h): [prescribed_count][knot], SI, as `part` numbers them. `states` [.][knot] and `parameters` in the
 // units of `whole`, with or without an elimination. Throws Error(input) for a joint whose type cannot tell its coordinates from
 // poses.
 Eigen::MatrixXd recorded_coordinates(const MechanismLayout& part, const MechanismLayout& whole, const Eigen::MatrixXd& states,
                                      const Eigen::VectorXd& parameters, const std::vector<int>& task_beginnings = {});
 
-// The part's controls among those of the whole, in the part's order: [control][instant], without an elimination.
+// The part's controls among those of the whole, in the part's order: [control][knot], without an elimination.
 Eigen::MatrixXd controls_of_part(const MechanismLayout& part, const MechanismLayout& whole, const Eigen::MatrixXd& controls);
 
 }  // namespace holo

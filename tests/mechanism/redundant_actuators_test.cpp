@@ -13,18 +13,18 @@
 #include "oracle_mechanisms.h"
 
 namespace holo {
-namespace surplus_actuators {
+namespace redundant_actuators {
 
 using oracle::pi;
 
-constexpr int instants = 25;
-constexpr double time_step = 2.0 / (instants - 1), degree = pi / 180;
+constexpr int knots = 25;
+constexpr double time_step = 2.0 / (knots - 1), degree = pi / 180;
 
 // The pelvis of the legs turns, rolls, sways and sinks: [Maloisel2023] figure 7 with dimensions of our own.
 struct PelvisTarget {
-  Eigen::MatrixXd positions = Eigen::MatrixXd(3, instants), orientations = Eigen::MatrixXd(4, instants);
+  Eigen::MatrixXd positions = Eigen::MatrixXd(3, knots), orientations = Eigen::MatrixXd(4, knots);
   PelvisTarget() {
-    for (int k = 0; k < instants; ++k) {
+    for (int k = 0; k < knots; ++k) {
       const double phase = pi * k * time_step, swing = std::sin(phase);
       positions.col(k) = Eigen::Vector3d(0, 0.03 * swing, 0.96 - 0.02 * std::cos(2 * phase));
       const Eigen::Quaterniond turn = Eigen::AngleAxisd(20 * degree * swing * (1 + 0.3 * swing), Eigen::Vector3d::UnitZ()) *
@@ -37,9 +37,15 @@ struct PelvisTarget {
 struct Legs {
   std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(oracle::paper_robot("legs"));
   MechanismLayout layout{model};
+<<<<<<< HEAD:tests/mechanism/surplus_actuators_test.cpp
   oracle::LossContext names{std::make_shared<const MechanismLayout>(model), instants};
   std::vector<NamedLoss> losses;
   Eigen::MatrixXd prescribed{0, instants};
+=======
+  MechanismNames names{std::make_shared<const MechanismLayout>(model), knots};
+  std::vector<MechanismLoss> losses;
+  Eigen::MatrixXd prescribed{0, knots};
+>>>>>>> c2:tests/mechanism/redundant_actuators_test.cpp
   Eigen::VectorXd parameters = Eigen::VectorXd::Zero(layout.parameter_count());
 
   Legs() {
@@ -51,7 +57,7 @@ struct Legs {
   }
   void add(const std::string& type, const std::string& yaml) { oracle::add_loss(losses, names, type, yaml); }
   LossData data(const Eigen::MatrixXd& controls) const { return {names.values(), controls, parameters, time_step}; }
-  LossData data() const { return data(layout.rest_controls().replicate(1, instants)); }
+  LossData data() const { return data(layout.rest_controls().replicate(1, knots)); }
   InverseKinematics nearest() const { return inverse_kinematics(model, losses, data(), parameters, prescribed); }
   MechanismMotion motion(const MechanismMotionOptions& options = {}) const {
     return make_motion_of_states(model, nearest().states, parameters, prescribed, options);
@@ -65,7 +71,7 @@ struct Legs {
 
 MechanismMotionOptions with_free_controls() {
   MechanismMotionOptions options;
-  options.surplus = SurplusControls::free;
+  options.redundant_actuation = RedundantActuation::free;
   return options;
 }
 
@@ -166,7 +172,7 @@ TEST(DependentControls, FollowTheOthersToTheEndAndKeepTheirLimits) {
     EXPECT_LT(after.row(i).maxCoeff(), limits[std::size_t(i)].second) << i;
   }
   // What poses say of all controls is what the optimization believes of them.
-  Eigen::MatrixXd poses(182, instants);
+  Eigen::MatrixXd poses(182, knots);
   for (int i = 0, to = 0; i < motion.layout->state_count(); ++i) {
     const auto& dependent = motion.layout->dependent_states();
     if (std::find(dependent.begin(), dependent.end(), i) == dependent.end()) poses.row(to++) = point.states.row(i);
@@ -198,7 +204,7 @@ TEST(DependentControls, KeepTheLimitsOfTheirRates) {
   const Eigen::MatrixXd controls = all_controls(*motion.layout, motion.states, motion.controls);
   legs.regularize(*motion.layout);
   const auto rates = [](const Eigen::MatrixXd& of) {
-    return ((of.rightCols(instants - 1) - of.leftCols(instants - 1)) / time_step).eval();
+    return ((of.rightCols(knots - 1) - of.leftCols(knots - 1)) / time_step).eval();
   };
   std::vector<double> limits;
   for (int i = 0; i < 8; ++i) {
@@ -221,7 +227,7 @@ TEST(DependentControls, KeepTheLimitsOfTheirRates) {
   const std::size_t last = problem.losses().losses().size() - 1;
   const Eigen::MatrixXd measures =
       problem.losses().measures(last, {point.states, point.controls, point.rates, point.parameters}, problem.data());
-  EXPECT_NEAR(measures.leftCols(instants - 1).minCoeff(), limits[7] - after.row(7).cwiseAbs().maxCoeff(),
+  EXPECT_NEAR(measures.leftCols(knots - 1).minCoeff(), limits[7] - after.row(7).cwiseAbs().maxCoeff(),
               1e-6);  // of six digits in text
   // The reference step leads as far.
   options.step = StagedStepKind::sparse_lu;
@@ -230,5 +236,5 @@ TEST(DependentControls, KeepTheLimitsOfTheirRates) {
   EXPECT_NEAR(all_at_once.objective, result.objective, 1e-6 * result.objective);
 }
 
-}  // namespace surplus_actuators
+}  // namespace redundant_actuators
 }  // namespace holo

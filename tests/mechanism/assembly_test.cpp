@@ -56,7 +56,7 @@ Outcome design(Design how) {
     const Vector3d x = point_of(*model, motion.states.col(k), crank, model->bodies()[std::size_t(crank)].origin);
     path.col(k) = Vector3d(x.x() - 0.1 * x.y(), x.y() + 0.1 * x.x(), 0.1 * x.x());
   }
-  oracle::LossContext names(motion.layout, instants);
+  oracle::LossContext names(motion.layout, knots);
   names.add_signal("path", path);
   std::vector<NamedLoss> losses;
   const Vector3d tip = model->bodies()[std::size_t(crank)].origin;
@@ -103,8 +103,8 @@ TEST(Assembly, ItsRowsVanishAtADesignThatCanBeAssembled) {
   const auto model = std::make_shared<const MechanismModel>(tiltable_four_bar());
   const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(knots, 0, 2 * oracle::pi);
   const Eigen::VectorXd upright = Eigen::Vector4d(1, 0, 0, 0);
-  const MechanismMotion motion = make_motion(model, controls, upright, Eigen::MatrixXd(0, instants));
-  oracle::LossContext names(motion.layout, instants);
+  const MechanismMotion motion = make_motion(model, controls, upright, Eigen::MatrixXd(0, knots));
+  oracle::LossContext names(motion.layout, knots);
   std::vector<NamedLoss> losses;
   oracle::add_loss(losses, names, "keep_control", "{control: all}");
   MechanismProblem problem(motion.equations, losses, {names.values(), controls, upright, 0.1}, motion.prescribed);

@@ -82,7 +82,7 @@ MechanismProblem design_of(const Turn& turn, const MechanismMotion& start) {
   Eigen::Matrix3Xd path(3, knots);
   for (int k = 0; k < knots; ++k)
     path.col(k) = point_of(*turn.model, wanted.states.col(k), turn.model->body("slider"), Vector3d::Zero());
-  oracle::LossContext names(start.layout, instants);
+  oracle::LossContext names(start.layout, knots);
   names.add_signal("path", path);
   return {start.equations, losses(names), {names.values(), turn.controls, Eigen::VectorXd::Zero(1), 0.1}, start.prescribed};
 }

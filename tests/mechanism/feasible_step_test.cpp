@@ -29,7 +29,7 @@ struct Arm {
     builder.joint("length", "prismatic", "upper", "fore", {1, 0, 0}, axes_along(oracle::along_x), JointRole::configurable);
     model = std::make_shared<const MechanismModel>(builder.build());
     const auto layout = std::make_shared<const MechanismLayout>(model);
-    oracle::LossContext names(layout, instants);
+    oracle::LossContext names(layout, knots);
     std::vector<NamedLoss> losses;
     oracle::add_loss(losses, names, "control_limit", "{control: shoulder, minimum: -1, maximum: 1.5}");
     oracle::add_loss(losses, names, "control_rate_limit", "{control: shoulder, minimum: -2, maximum: 3}");
@@ -88,7 +88,7 @@ TEST(FeasibleStepOfMechanisms, SeesRatesOfControlsThatAreStates) {
   const Eigen::MatrixXd controls = all.rest_controls().replicate(1, knots), none(0, knots);
   const Eigen::VectorXd parameters = Eigen::VectorXd::Zero(all.parameter_count());
   const MechanismMotion motion = make_motion(model, controls, parameters, none);
-  oracle::LossContext names(std::make_shared<const MechanismLayout>(model), instants);
+  oracle::LossContext names(std::make_shared<const MechanismLayout>(model), knots);
   ASSERT_FALSE(motion.layout->dependent_states().empty());
   std::vector<NamedLoss> losses;
   oracle::add_loss(losses, names, "control_rate_limit",

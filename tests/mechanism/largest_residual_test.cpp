@@ -17,9 +17,9 @@ constexpr int knots = 5;
 
 MechanismProblem four_bar_problem(MechanismMotion& motion) {
   const auto model = std::make_shared<const MechanismModel>(oracle::four_bar());
-  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 0.5);
-  motion = make_motion(model, controls, Eigen::VectorXd(0), Eigen::MatrixXd(0, instants));
-  oracle::LossContext names(motion.layout, instants);
+  const Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(knots, 0, 0.5);
+  motion = make_motion(model, controls, Eigen::VectorXd(0), Eigen::MatrixXd(0, knots));
+  oracle::LossContext names(motion.layout, knots);
   std::vector<NamedLoss> losses;
   oracle::add_loss(losses, names, "keep_control", "{control: all, weight: 1}");
   return {motion.equations, losses, {names.values(), controls, Eigen::VectorXd(0), 0.1}, motion.prescribed};

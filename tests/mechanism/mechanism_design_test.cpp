@@ -84,7 +84,7 @@ struct Designed {
 Designed design(const FourBarDesign& four_bar, const Eigen::MatrixXd& path, const std::string& design_weight,
                 const StagedSqpOptions& options = {}) {
   const MechanismMotion start = four_bar.motion(Eigen::VectorXd::Zero(4));
-  oracle::LossContext names(start.layout, instants);
+  oracle::LossContext names(start.layout, knots);
   names.add_signal("path", path);
   auto terms = losses(names, design_weight);
   MechanismProblem problem(start.equations, terms,

@@ -36,7 +36,7 @@ struct Arm {
     builder.joint("slide", "prismatic", "upper", "fore", {1, 0, 0}, axes_along(oracle::along_x), JointRole::actuator);
     builder.joint("reach", "prismatic", "fore", "hand", {2, 0, 0}, axes_along(oracle::along_y), JointRole::configurable);
     layout = std::make_shared<const MechanismLayout>(std::make_shared<const MechanismModel>(builder.build()));
-    names = std::make_unique<oracle::LossContext>(layout, instants);
+    names = std::make_unique<oracle::LossContext>(layout, knots);
     add("track_position", "{body: hand, point: [0.3, -0.2, 0.5], target: [1, 2, 3], weight: [2, 3, 4]}");
     add("track_orientation", "{body: fore, target: [1, 0, 0, 0], weight: 2}");
     add("smooth_control", "{control: all, weight: 1}");
@@ -59,7 +59,7 @@ struct Arm {
   }
   void add(const std::string& type, const std::string& yaml) { oracle::add_loss(all, *names, type, yaml); }
   MechanismKnots at() const { return {states, controls, rates, parameters}; }
-  double objective(int instant) const {
+  double objective(int knot) const {
     double value = 0;
     losses->evaluate(at(), data, knot, knot + 1, &value);
     return value;

@@ -43,7 +43,7 @@ TEST_P(StepsOfMechanisms, AgreeInTheStepAndAllMultipliers) {
   MechanismMotionOptions options;
   options.redundant_actuation = RedundantActuation::free;
   const MechanismMotion motion = make_motion(model, controls, layout->rest_parameters(), none, options);
-  oracle::LossContext names(layout, instants);
+  oracle::LossContext names(layout, knots);
   const auto terms = losses(names, layout->parameter_count() > 0);
   const MechanismProblem problem(motion.equations, terms, {names.values(), controls, layout->rest_parameters(), 0.05}, none);
   StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);

@@ -91,7 +91,7 @@ TEST(MergedMechanism, LossesOfPartsAreThoseOfBodies) {
   const LossData nothing{};
   std::vector<double> values[2];
   for (const MechanismMotion* motion : {&pair.of_whole, &pair.of_merged}) {
-    oracle::LossContext names(motion->layout, instants);
+    oracle::LossContext names(motion->layout, knots);
     MechanismLosses losses = losses_of(*motion, names);
     LossData data = nothing;
     data.signals = names.values();

@@ -65,9 +65,9 @@ constexpr int knots = 15;
 // The slider goes out to 3.5 m; the dead center is at 3.53 m.
 struct Reach {
   std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(slider_drives_crank());
-  Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(instants, 0, 3.5 - model->bodies()[4].origin.x());
-  MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd::Zero(1), Eigen::MatrixXd(0, instants));
-  oracle::LossContext names{motion.layout, instants};
+  Eigen::MatrixXd controls = Eigen::RowVectorXd::LinSpaced(knots, 0, 3.5 - model->bodies()[4].origin.x());
+  MechanismMotion motion = make_motion(model, controls, Eigen::VectorXd::Zero(1), Eigen::MatrixXd(0, knots));
+  oracle::LossContext names{motion.layout, knots};
   std::vector<NamedLoss> losses;
 
   Reach() {

@@ -73,7 +73,7 @@ class SpinSearch {
     MechanismJoint& ball = joints_[joint];
     const Eigen::Vector3d side = axes_along(line).col(1);
     if (!universal_) universal_ = plugins_.get<JointPlugin>("universal");
-    held.push_back({{}, ball.name, ball.type->name(), "universal"});
+    spins.push_back({{}, ball.name, ball.type->name(), "universal"});
     ball.type = universal_;
     ball.axes = axes_along(side, line.cross(side));
   }

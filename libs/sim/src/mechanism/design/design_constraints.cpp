@@ -73,7 +73,7 @@ void MechanismProblem::violated_equations(const StagedPoint& point, Eigen::Matri
   value.resize(slope.rows());
   parallel_for(std::size_t(poses), 1, [&](std::size_t begin, std::size_t) {
     const int i = int(begin);
-    const MechanismUnknowns at = instants(point, int(std::int64_t(i) * (layout_.stage_count - 1) / (poses - 1)), 1);
+    const MechanismUnknowns at = knots(point, int(std::int64_t(i) * (layout_.stage_count - 1) / (poses - 1)), 1);
     Eigen::MatrixXd states(patterns.states.nonZeros(), 1), controls(patterns.controls.nonZeros(), 1),
         parameters(patterns.parameters.nonZeros(), 1), all(Eigen::Index(of.equations().size()), 1);
     equations.jacobians(at, {states, controls, parameters});

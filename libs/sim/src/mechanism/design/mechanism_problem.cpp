@@ -33,9 +33,9 @@ void put(const Eigen::MatrixXd& from, StageLanes& to) { to.leftCols(from.cols())
 
 }  // namespace
 
-MechanismProblem::MechanismProblem(std::shared_ptr<const ConstraintEquations> rows, std::vector<NamedLoss> losses, LossData data,
-                                   Eigen::MatrixXd prescribed)
-    : equations_(std::move(rows)),
+MechanismProblem::MechanismProblem(std::shared_ptr<const ConstraintEquations> equations, std::vector<NamedLoss> losses,
+                                   LossData data, Eigen::MatrixXd prescribed)
+    : equations_(std::move(equations)),
       losses_(std::shared_ptr<const MechanismLayout>(equations_, &equations_->layout()), std::move(losses)),
       data_(std::move(data)),
       prescribed_(std::move(prescribed)) {
@@ -70,7 +70,7 @@ void MechanismProblem::require_sizes() const {
   require("knots of the prescribed coordinates", prescribed_.cols(), count);
   for (std::size_t i = 0; i < data_.signals.size(); ++i)
     if (data_.signals[i].cols() != 1)  // a constant
-      require("instants of signal " + std::to_string(i + 1), data_.signals[i].cols(), count);
+      require("knots of signal " + std::to_string(i + 1), data_.signals[i].cols(), count);
   require("kept rows (as many as states)", Eigen::Index(of.independent_equations().size()), of.state_count());
 }
 
@@ -167,7 +167,7 @@ void MechanismProblem::add_singularity(const MechanismUnknowns& at, StageDerivat
 void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::MatrixXd& state_multipliers, bool gauss_newton,
                                      int block, StageDerivatives& to) const {
   const int first = block * stage_lanes, last = std::min(first + stage_lanes, layout_.stage_count), count = last - first;
-  const MechanismUnknowns at = instants(point, first, count);
+  const MechanismUnknowns at = knots(point, first, count);
   const EquationPatterns& patterns = equations_->patterns();
   Scratch& scratch = Scratch::of_this_thread();
   scratch.states.resize(patterns.states.nonZeros(), count);
@@ -214,7 +214,7 @@ double MechanismProblem::feasible_step(const StagedPoint& point, const StagedPoi
 }
 
 bool MechanismProblem::is_on_branch(const StagedPoint& point) const {
-  const MechanismUnknowns at = instants(point, 0, layout_.stage_count);
+  const MechanismUnknowns at = knots(point, 0, layout_.stage_count);
   for (int k = 0; k < layout_.stage_count; ++k)
     if (!equations_->is_unflipped(at, k)) return false;
   return true;
@@ -229,8 +229,8 @@ bool MechanismProblem::recenter(const StagedPoint& point) {
 
 MechanismProblem::LargestResidual MechanismProblem::largest_residual(const StagedPoint& point, bool redundant_only) const {
   const MechanismLayout& of = equations_->layout();
-  Eigen::MatrixXd all(Eigen::Index(of.rows().size()), layout_.stage_count);
-  equations_->all_equations(instants(point, 0, layout_.stage_count), all);
+  Eigen::MatrixXd all(Eigen::Index(of.equations().size()), layout_.stage_count);
+  equations_->all_equations(knots(point, 0, layout_.stage_count), all);
   LargestResidual largest;
   const auto look_at = [&](int row) {
     Eigen::Index knot = 0;
@@ -246,7 +246,7 @@ MechanismProblem::LargestResidual MechanismProblem::largest_residual(const Stage
 
 double MechanismProblem::dropped_residual(const StagedPoint& point) const { return largest_residual(point, true).value; }
 
-std::string MechanismProblem::equation_name(int row, int instant) const {
+std::string MechanismProblem::row_name(int row, int knot) const {
   const MechanismLayout& of = equations_->layout();
   return of.equation_name(of.independent_equations()[std::size_t(row)]) + " at knot " + std::to_string(knot);
 }

@@ -39,7 +39,7 @@ class PassivePoses {
   double residual_of(const Eigen::VectorXd& state);
 
   // Losses look at whole trajectories: all columns but the present one are unused.
-  Eigen::MatrixXd& trajectory(int instant);
+  Eigen::MatrixXd& trajectory(int knot);
   MechanismKnots observed() const { return {states_, controls_, controls_, parameters_}; }
 
   void differentiate(int knot, const Eigen::VectorXd& state);

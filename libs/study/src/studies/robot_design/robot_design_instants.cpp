@@ -39,7 +39,7 @@ void add_pair(QuantityTable<DesignKnot>& table, const std::string& name, const s
 
 QuantityTable<DesignKnot> columns_of(const RobotDesignPlan& plan) {
   QuantityTable<DesignKnot> table = {
-      {{"instant", "1", "number of the instant, from 0"}, [](const DesignKnot& at) { return double(at.number); }},
+      {{"knot", "1", "number of the knot, from 0"}, [](const DesignKnot& at) { return double(at.number); }},
       {{"time", "s", ""}, [](const DesignKnot& at) { return at.time; }}};
   for (std::size_t i = 0; i < plan.losses.size(); ++i) {
     const NamedLoss& loss = plan.losses[i];
@@ -52,15 +52,15 @@ QuantityTable<DesignKnot> columns_of(const RobotDesignPlan& plan) {
   for (std::size_t i = 0; i < units.size(); ++i)
     add_pair(table, "control_" + plan.layout->control_names()[i], units[i], {"of the actuator", "of the actuator"},
              [i](const ShownMotion& motion, int k) { return motion.controls(Eigen::Index(i), k); });
-  add_pair(table, "smallest_singular_value", "1", {"of the rows, each of length 1, against the poses", "the same"},
+  add_pair(table, "smallest_singular_value", "1", {"of the equations, each of length 1, against the poses", "the same"},
            [](const ShownMotion& motion, int k) { return motion.singular_values[k]; });
   return table;
 }
 
 // Where a target is drawn: in tasks without it where it was last, or will be first.
-Eigen::Vector3d shown(const Eigen::MatrixXd& target, Eigen::Index instant) {
+Eigen::Vector3d shown(const Eigen::MatrixXd& target, Eigen::Index knot) {
   const auto has_value = [&](Eigen::Index k) { return !target.col(k).hasNaN(); };
-  Eigen::Index k = instant;
+  Eigen::Index k = knot;
   while (k >= 0 && !has_value(k)) --k;
   for (k = std::max<Eigen::Index>(k, 0); !has_value(k);) ++k;
   return target.col(k);
@@ -77,8 +77,8 @@ void RobotDesign::write_instants(StudyOutput& output) {
       motion.measures.push_back(
           problem_->losses().measures(i, {point.states, point.controls, point.rates, point.parameters}, problem_->data()));
     motion.controls = all_controls(*motion_.layout, point.states, point.controls);
-    motion.singular_values =
-        smallest_singular_values(*motion_.equations, {point.states, point.controls, point.parameters, problem_->prescribed()}, true);
+    motion.singular_values = smallest_singular_values(
+        *motion_.equations, {point.states, point.controls, point.parameters, problem_->prescribed()}, true);
     return motion;
   };
   const ShownMotion before = shown_motion(initial()), after = shown_motion(optimized());

@@ -75,10 +75,10 @@ struct SummariesOfMotions {
 struct DesignOutcome {
   std::int64_t sqp_iterations = 0;
   bool converged = false, initial_converged = false;
-  double largest_residual = 0, largest_dropped_row = 0;
+  double largest_residual = 0, largest_redundant_residual = 0;
   int flipped_joints = 0;
   std::size_t passed_dead_points = 0;
-  int mobility = 0, dropped_passive_rows = 0, dropped_active_rows = 0, assembly_rows = 0;
+  int mobility = 0, redundant_passive_equations = 0, redundant_active_equations = 0, assembly_equations = 0;
   double smallest_singular_value = 0, design_change = 0;
   SummariesOfMotions over_all;
   std::vector<SummariesOfMotions> of_tasks;  // in the plan's order; empty for a task without a name
@@ -91,26 +91,28 @@ void add_fixed_metrics(QuantityTable<DesignOutcome>& table) {
   table = {
       {{"sqp_iterations", "1", "of all stages until the best design was found, without those of the initial motion"},
        [](O o) { return double(o.sqp_iterations); }},
-      {{"converged", "1", "1 where each stage ended stationary and with all rows satisfied to the tolerance, else 0"},
+      {{"converged", "1", "1 where each stage ended stationary and with all equations satisfied to the tolerance, else 0"},
        [](O o) { return double(o.converged); }},
       {{"initial_converged", "1", "the same of the initial motion with the design held; 1 where that was not asked for"},
        [](O o) { return double(o.initial_converged); }},
-      {{"largest_row", "1", "largest violation of a joint at the end, dropped rows too; lengths over the robot's size"},
+      {{"largest_residual", "1",
+        "largest violation of a joint at the end, redundant equations too; lengths over the robot's size"},
        [](O o) { return o.largest_residual; }},
-      {{"largest_dropped_row", "1", "the same of the dropped rows alone"}, [](O o) { return o.largest_dropped_row; }},
-      {{"flipped_joints", "1", "instants at which a joint is turned half around at the end"},
+      {{"largest_redundant_residual", "1", "the same of the redundant equations alone"},
+       [](O o) { return o.largest_redundant_residual; }},
+      {{"flipped_joints", "1", "knots at which a joint is turned half around at the end"},
        [](O o) { return double(o.flipped_joints); }},
       {{"passed_dead_points", "1",
-        "places between instants of the optimized motion that its actuators cannot lead it through: dead points and change "
+        "places between knots of the optimized motion that its actuators cannot lead it through: dead points and change "
         "points"},
        [](O o) { return double(o.passed_dead_points); }},
       {{"mobility", "1", "degrees of freedom of the passive mechanism, without idle spins of rods between two balls"},
        [](O o) { return double(o.mobility); }},
-      {{"dropped_passive_rows", "1", "that other rows imply"}, [](O o) { return double(o.dropped_passive_rows); }},
-      {{"dropped_active_rows", "1", "of surplus actuators"}, [](O o) { return double(o.dropped_active_rows); }},
-      {{"assembly_rows", "1", "conditions on the design, so that it can be assembled"},
-       [](O o) { return double(o.assembly_rows); }},
-      {{"smallest_singular_value", "1", "of the rows against the poses, at the end, over all instants"},
+      {{"redundant_passive_equations", "1", "of loops"}, [](O o) { return double(o.redundant_passive_equations); }},
+      {{"redundant_active_equations", "1", "of redundant actuators"}, [](O o) { return double(o.redundant_active_equations); }},
+      {{"assembly_equations", "1", "conditions on the design, so that it can be assembled"},
+       [](O o) { return double(o.assembly_equations); }},
+      {{"smallest_singular_value", "1", "of the equations against the poses, at the end, over all knots"},
        [](O o) { return o.smallest_singular_value; }},
       {{"design_change", "rad or m", "largest change of a design parameter"}, [](O o) { return o.design_change; }},
   };
@@ -184,13 +186,13 @@ DesignOutcome RobotDesign::outcome() {
   o.converged = std::all_of(begin, solved_.end(), has_converged);
   o.initial_converged = std::all_of(solved_.begin(), begin, has_converged);
   o.largest_residual = problem_->largest_residual(optimized(), false).value;
-  o.largest_dropped_row = problem_->largest_residual(optimized(), true).value;
+  o.largest_redundant_residual = problem_->largest_residual(optimized(), true).value;
   for (int k = 0; k < plan_.instant_count; ++k) o.flipped_joints += motion_.equations->is_unflipped(at, k) ? 0 : 1;
   o.passed_dead_points = passages().size();
   o.mobility = motion_.elimination.mobility;
-  o.dropped_passive_rows = motion_.elimination.passive_redundant;
-  o.dropped_active_rows = motion_.elimination.active_redundant;
-  o.assembly_rows = assembly_rows_;
+  o.redundant_passive_equations = motion_.elimination.passive_redundant;
+  o.redundant_active_equations = motion_.elimination.active_redundant;
+  o.assembly_equations = assembly_rows_;
   o.smallest_singular_value = smallest_singular_values(*motion_.equations, at, true).minCoeff();
   for (int i = 0; i < plan_.layout->parameter_count(); ++i)
     o.design_change = std::max(
@@ -215,7 +217,8 @@ Table RobotDesign::stages_table() const {
     auto first = summaries(*stages_[i], before(at)), last = summaries(*stages_[i], solved_[at].point);
     for (const NamedMeasure& measure : named_measures(plan_.stages[i].losses))
       table.equations.push_back({plan_.stages[i].name, double(solved_[at].iterations), solved_[at].has_converged ? "yes" : "no",
-                            measure.name + " [" + measure.unit + "]", first[measure.name].mean(), last[measure.name].mean()});
+                                 measure.name + " [" + measure.unit + "]", first[measure.name].mean(),
+                                 last[measure.name].mean()});
   }
   return table;
 }
@@ -264,7 +267,7 @@ std::vector<Table> RobotDesign::tables() {
   for (int i = 0; i < plan_.layout->parameter_count(); ++i) {
     const double scale = plan_.layout->parameter_scale(i);
     design.equations.push_back({plan_.layout->parameter_names()[std::size_t(i)], scale * initial().parameters[i],
-                           scale * optimized().parameters[i], units[std::size_t(i)]});
+                                scale * optimized().parameters[i], units[std::size_t(i)]});
   }
   Table dropped{"Rows that were dropped",
                 "The others imply them; all rows are checked at the end. Rings mark these joints in the animation.",

@@ -30,7 +30,8 @@ void read_redundancy(Parameters& experiment, RobotDesignPlan& plan) {
                                        .default_value = monitor.poor,
                                        .documentation = "smallest singular value of the kept rows over that of all rows, "
                                                         "below which rows are chosen anew"});
-  monitor.motion.surplus = plan.motion.surplus;  // chosen anew as well as can be, whatever the first choice was like
+  monitor.motion.redundant_actuation =
+      plan.motion.redundant_actuation;  // chosen anew as well as can be, whatever the first choice was like
   monitor.motion.elimination.eliminate_first = plan.motion.elimination.eliminate_first;
 }
 
@@ -52,7 +53,9 @@ void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
   const std::string step = solver.text("step", {.choices = {"arrow", "table8", "sparse_lu"},
                                                 .default_value = "arrow",
                                                 .documentation = "how a step is found; all give the same"});
-  to.step = step == "table8" ? StagedStepKind::dense_riccati : step == "sparse_lu" ? StagedStepKind::sparse_lu : StagedStepKind::arrow;
+  to.step = step == "table8"      ? StagedStepKind::dense_riccati
+            : step == "sparse_lu" ? StagedStepKind::sparse_lu
+                                  : StagedStepKind::arrow;
   const std::string schedule =
       solver.text("regularizer_schedule", {.choices = {"off", "pow2", "every"},
                                            .default_value = "pow2",

@@ -22,7 +22,7 @@ class MechanismProblem final : public OptimalControlProblem {
  public:
   // Data: initial controls give the number of knots N >= 2; `prescribed` [prescribed_count][N], SI. Throws Error(input) for
   // signals or initial values of other sizes, with both sizes.
-  MechanismProblem(std::shared_ptr<const ConstraintEquations> rows, std::vector<NamedLoss> losses, LossData data,
+  MechanismProblem(std::shared_ptr<const ConstraintEquations> equations, std::vector<NamedLoss> losses, LossData data,
                    Eigen::MatrixXd prescribed);
 
   // The same problem with another elimination of the same mechanism's equations: with all that it has become meanwhile.
@@ -65,7 +65,7 @@ class MechanismProblem final : public OptimalControlProblem {
   bool recenter(const StagedPoint& point) override;
   void set_regularizer_center(const Eigen::VectorXd& parameters) { data_.initial_parameters = parameters; }  // SI
   double dropped_residual(const StagedPoint& point) const override;
-  std::string equation_name(int row, int instant) const override;
+  std::string row_name(int row, int knot) const override;
 
   // All equations, redundant ones too, in the layout's units: the largest absolute value, and where.
   struct LargestResidual {

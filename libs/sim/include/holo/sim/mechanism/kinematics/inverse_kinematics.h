@@ -31,9 +31,9 @@ struct InverseKinematics {
 };
 
 // Each task of the motion begins at rest. Of the losses only those count that observe nothing but bodies. `parameters` and
-// `prescribed` as in a motion: SI units, [parameter_count], [prescribed_count][instant]. An instant that no pose fits well
-// still ends with the best pose nearby. Throws Error(input) where no loss observes bodies only, or where an instant does not
-// converge, with the instant and the worst row; with a rate limit also for an actuator of several coordinates.
+// `prescribed` as in a motion: SI units, [parameter_count], [prescribed_count][knot]. A knot that no pose fits well
+// still ends with the best pose nearby. Throws Error(input) where no loss observes bodies only, or where a knot does not
+// converge, with the knot and the worst equation; with a rate limit also for an actuator of several coordinates.
 InverseKinematics inverse_kinematics(std::shared_ptr<const MechanismModel> model, const std::vector<NamedLoss>& losses,
                                      const LossData& data, const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                                      const InverseKinematicsOptions& options = {});

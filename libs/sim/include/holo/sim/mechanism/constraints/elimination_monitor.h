@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "holo/opt/staged_problem.h"
+#include "holo/opt/optimal_control_problem.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 
 namespace holo {

@@ -141,10 +141,12 @@ std::string as_typed(const std::string& name, const std::vector<std::string>& wo
 }
 
 options::variables_map parse(const CommandSpec& spec, const std::vector<std::string>& words, CommandLine& line) {
+  // Positional words are an option of their own to the parser; the help does not list it.
   options::options_description visible = all_options(spec.options), all;
   all.add(visible).add_options()("argument", options::value<std::vector<std::string>>());
   options::positional_options_description positional;
   positional.add("argument", -1);
+  // An abbreviation that is unique today may be ambiguous tomorrow.
   int style = options::command_line_style::default_style & ~options::command_line_style::allow_guessing;
   options::variables_map values;
   try {

@@ -71,6 +71,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   open_standard_streams();
   report_plugin_faults();
+  // What was printed is on its way only when it is flushed: a full disk shows here, and must not end in code 0.
   ExitCode code = guarded(argc, argv);
   if (std::fflush(stdout) != 0 && code == ExitCode::done)
     code = fail(ExitCode::failure, "cannot write to the standard output: " + std::generic_category().message(errno));

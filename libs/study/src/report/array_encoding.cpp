@@ -40,6 +40,8 @@ std::uint16_t Quantization::code(double value) const {
 std::string encode_animation(const std::vector<std::uint16_t>& codes, std::size_t entries) {
   std::vector<std::uint16_t> differences(codes.size());
   for (std::size_t i = 0; i < codes.size(); ++i) {
+    // The entry is predicted to go on as from the frame before the last to the last. Smooth motions leave small errors
+    // of prediction, whose high bytes are zero and compress to almost nothing.
     const unsigned before = i >= entries ? codes[i - entries] : 0;
     const unsigned two_before = i >= 2 * entries ? codes[i - 2 * entries] : before;
     const unsigned predicted = i >= entries ? 2 * before - two_before : 0;
@@ -64,6 +66,7 @@ std::string base64(std::string_view bytes) {
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+    // Three bytes become four digits of 6 bits; an incomplete last group is filled up with zeros and marked by '='.
     unsigned group = 0;
     for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0u);
     for (std::size_t k = 0; k < 4; ++k) text += k <= count ? digits[group >> (18 - 6 * k) & 63] : '=';

@@ -24,6 +24,7 @@ json encode_channels(const std::vector<float>& values, std::size_t entries, std:
         range.minimum = std::min<double>(range.minimum, value(frame, entry));
         range.maximum = std::max<double>(range.maximum, value(frame, entry));
       }
+    // No entry at all: any range will do.
     if (range.minimum > range.maximum) range = {0, 0};
     std::vector<std::uint16_t> codes;
     codes.reserve(frames.size() * entries);

@@ -15,11 +15,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Adds a line to the verdict. One difference makes the runs different.
 void conclude(Comparison& comparison, bool same, const std::string& line) {
   comparison.same = comparison.same && same;
   comparison.lines.push_back((same ? "same     " : "DIFFERENT ") + line);
 }
 
+// Steps and Newton iterations must agree exactly; positions alone have a tolerance.
 void compare_iterations(const fs::path& a, const fs::path& b, Comparison& comparison) {
   CsvTable of_a = read_table(a / "metrics.csv"), of_b = read_table(b / "metrics.csv");
   if (of_a.rows() != of_b.rows()) {
@@ -67,6 +69,8 @@ void compare_positions(const fs::path& a, const fs::path& b, double tolerance, C
   FramesFile of_a(a / "frames.bin"), of_b(b / "frames.bin");
   require_comparable(of_a, of_b);
   if (of_a.size() != of_b.size()) conclude(comparison, false, fmt::format("frames: {} and {}", of_a.size(), of_b.size()));
+  // Distances are relative to the scene, so that one tolerance serves scenes of any size. A NaN ends the search: it is the
+  // largest distance, and no comparison with it holds.
   double length = of_a.scene().length, largest = 0;
   std::int64_t largest_step = 0;
   for (std::size_t i = 0; i < std::min(of_a.size(), of_b.size()) && !std::isnan(largest); ++i) {

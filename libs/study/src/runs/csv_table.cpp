@@ -29,6 +29,7 @@ const std::vector<double>* CsvTable::column(const std::string& name) const {
   return found == names.end() ? nullptr : &columns[static_cast<std::size_t>(found - names.begin())];
 }
 
+// A line counts when its newline is there: at one without, getline meets the end of the file, and the loop ends.
 CsvTable read_table(const std::filesystem::path& path) {
   CsvTable table;
   if (!std::filesystem::exists(path)) return table;

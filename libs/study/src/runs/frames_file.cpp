@@ -34,6 +34,8 @@ const char* take(const char* from, T* values, std::size_t count) {
   return from + count * sizeof(T);
 }
 
+// All records have one size: step and time, positions, poses (7 numbers each), points of glyphs, fields in single
+// precision, and the checksum. So frame k is found without reading those before it.
 std::size_t record_size(const Scene& scene) {
   const auto vertices = static_cast<std::size_t>(scene.vertex_count());
   const std::size_t doubles = 3 * vertices + 7 * scene.rigid_count() + 3 * scene.point_count();
@@ -77,6 +79,7 @@ FramesFile::FramesFile(const std::filesystem::path& path) : path_(path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(Failure::input, fmt::format("{}: cannot be read", path.string()));
   std::string head = read_bytes(file, 16);
+  // The magic is judged before the sizes, so that a file of another version is called that, and not damaged.
   if (head.substr(0, 8) == magic_of_version_1)
     throw Error(Failure::input,
                 fmt::format("{}: a file of frames of version 1, which this program does not read (it reads version 2): "
@@ -86,6 +89,7 @@ FramesFile::FramesFile(const std::filesystem::path& path) : path_(path) {
     throw Error(Failure::input, fmt::format("{}: not a file of frames (it does not begin with {})", path.string(), magic));
   std::uint64_t text_size = 0;
   take(head.data() + 8, &text_size, 1);
+  // A damaged size must not allocate: the header cannot be longer than the file.
   std::uint64_t file_size = std::filesystem::file_size(path);
   if (text_size > file_size - 16) throw Error(Failure::input, fmt::format("{}: ends within its header", path.string()));
   try {
@@ -94,6 +98,7 @@ FramesFile::FramesFile(const std::filesystem::path& path) : path_(path) {
   } catch (const std::exception& error) {  // of the JSON, or of a name in it
     throw Error(Failure::input, fmt::format("{}: its header is damaged ({})", path.string(), error.what()));
   }
+  // A last record that is not whole, after a kill, is not counted.
   header_size_ = 16 + text_size;
   record_size_ = record_size(scene_);
   count_ = (file_size - header_size_) / record_size_;

@@ -27,6 +27,7 @@ PreparedRun prepare(ParameterFile file, const RunOptions& options) {
   prepared.plugins = std::make_unique<PluginHost>(options.plugin_path);
   prepared.file.emplace(std::move(file));
   prepared.experiment = load_experiment(*prepared.file, prepared.studies, *prepared.plugins);
+  // Missing references are a question of the build, not of the experiment: they are reported only for a good one.
   require_references(*prepared.file, prepared.experiment.plan);
   prepared.study = prepared.experiment.plan.build();
   Provenance& p = prepared.provenance = current_provenance();

@@ -64,6 +64,7 @@ struct Candidate {
 };
 
 // Throws Error(input) for a bad experiment.
+// Reads the experiment without building it: what cannot run here is known before the first run begins.
 Candidate judge(const fs::path& file, const ReproduceRequest& request) {
   Candidate candidate;
   ReproducedExperiment& result = candidate.result;

@@ -71,6 +71,7 @@ std::string paper_source(const PaperReference& paper) {
   return text;
 }
 
+// What all results have, finished or not.
 RunResult start(const Experiment& experiment, std::int64_t steps) {
   RunResult result;
   result.name = experiment.name;
@@ -103,6 +104,7 @@ json to_json(const Table& table) {
   return {{"title", table.title}, {"caption", table.caption}, {"columns", columns}, {"rows", rows}};
 }
 
+// A bare string is a text; numbers and verdicts are wrapped, so that the text "1" stays a text.
 Cell cell_from_json(const json& cell) {
   if (cell.is_string()) return cell.get<std::string>();
   if (cell.contains("number")) return number(cell.at("number"));

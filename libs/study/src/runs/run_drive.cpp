@@ -6,6 +6,7 @@
 
 namespace holo {
 
+// The checkpoint names the sizes of all growing files, which are flushed first: resuming cuts them back to these.
 void RunDrive::checkpoint() {
   folder_.save_checkpoint({study_.steps_done(), study_.serialize()});
   checkpoint_step_ = study_.steps_done();
@@ -66,6 +67,7 @@ RunResult RunDrive::end(RunStatus status, const std::string& message) {
     result.tables = study_.tables();
     result.diagnoses = study_.diagnoses();
   }
+  // The event is logged before the checkpoint, to which resuming cuts the log back.
   output_.log(to_string(status), {{"step", study_.steps_done()}, {"message", result.message}});
   checkpoint();
   if (study_.scene()) write_whole_file(folder_.path() / "frames.pvd", paraview_collection_of(folder_.path()));

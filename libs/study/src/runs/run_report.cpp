@@ -51,6 +51,7 @@ void require_growing(const fs::path& file, const std::string& column, const std:
                                             file.string(), column, *falls, *(falls + 1)));
 }
 
+// Columns that the table lacks are left out: a run that was killed early may have a header alone.
 Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable& table, const fs::path& file) {
   Plot result;
   const std::vector<Quantity>& columns = plot.timings ? run.timing_columns : run.columns;
@@ -100,6 +101,7 @@ SceneFrame drawable_frame(const FramesFile& frames, const fs::path& path, std::s
   return frame;
 }
 
+// Frames are read one by one while the page is written: all of them may not fit into memory.
 void add_scene(ReportData& report, const fs::path& path) {
   if (!fs::exists(path)) return;
   auto frames = std::make_shared<FramesFile>(path);

@@ -87,6 +87,7 @@ void read_place(Parameters& entry, Capture& capture) {
         {.unit = "m", .documentation = "where the target is at rest: it then adds the motion since, without translation"}));
 }
 
+// All keys are read before the file is, so that every problem of the entry is listed at once.
 Capture read_capture(Parameters& entry, const TargetInstants& instants, TargetQuantity& quantity) {
   Capture capture;
   capture.file = entry.file("file", "motion capture, Biovision's format (.bvh)");
@@ -121,6 +122,7 @@ std::optional<MotionSignal> read_bvh_target(Parameters& entry, const TargetInsta
   if (entry.recording() || entry.problem_count() != problems) return {};
   BvhMotion motion;
   if (!works(entry, "file", [&] { motion = read_bvh(capture.file); })) return {};
+  // Each part is tried by itself: a wrong joint and a wrong chain are two problems with two places.
   const bool has_joints = works(entry, "joint", [&] { motion.joint_index(capture.point.joint); });
   const bool has_scale = !capture.chain || works(entry, "chain", [&] {
     capture.options.scale = scale_by_length(motion, {}, capture.chain->from, capture.chain->to, capture.chain->length);

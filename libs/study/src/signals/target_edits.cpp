@@ -32,6 +32,7 @@ Apply read_affine(Parameters& entry, TargetQuantity) {
       vector_of(entry.vector3("offset", {.unit = "m", .default_value = zero, .documentation = "at last"}));
   const Eigen::Vector3d center = vector_of(
       entry.vector3("center", {.unit = "m", .default_value = zero, .documentation = "that scale and rotation leave in place"}));
+  // x -> c + R S (x - c) + offset: scale first, then rotation, about the center c.
   AffineMap map{matrix_of(turn) * scale.asDiagonal(), Eigen::VectorXd(3)};
   map.offset = center - map.matrix * center + offset;
   return [map](const MotionSignal& signal) { return affine_map(signal, map); };
@@ -51,6 +52,7 @@ Apply read_scale_about_mean(Parameters& entry, TargetQuantity quantity) {
   const std::vector<double> given =
       entry.numbers("factors", 1, 3, {.documentation = "of the distance from the mean over time: one, or a position's three"});
   const SignalEnds ends = read_ends(entry);
+  // Orientations are scaled by the angle of their rotation from the mean, so that one factor is all there is.
   if (quantity == orientation) {
     if (given.size() != 1 && !entry.recording())
       entry.problem(entry.location("factors"), "an orientation has one factor, not several");
@@ -147,6 +149,7 @@ std::vector<TargetEdit> read_target_edits(Parameters& target, TargetQuantity qua
   return edits;
 }
 
+// Edits take the result of those before them. The first refusal ends the chain: what follows would act on another signal.
 std::optional<TargetRefusal> make_edits(MotionSignal& signal, const std::vector<TargetEdit>& edits) {
   for (const TargetEdit& edit : edits) {
     try {

@@ -100,6 +100,7 @@ void ElasticDynamics::begin(StudyOutput& output) {
 StepResult ElasticDynamics::step(StudyOutput& output) {
   auto begin = std::chrono::steady_clock::now();
   ElasticStepResult result = integrator_.step(state_);
+  // The integrator left the state as it was: the checkpoint that follows holds the last good one.
   if (result.newton.status != NewtonStatus::converged) {
     log_singular(output, result.singular);
     return give_up(output, result.newton);
@@ -163,6 +164,7 @@ void ElasticDynamics::write_row(StudyOutput& output, const ElasticStepResult& re
 // The first step at or after each multiple of the frames' interval, and the last step.
 bool ElasticDynamics::frame_is_due() const {
   if (state_.step == model_->step_count()) return true;
+  // The tolerance counts a step that ends at a multiple up to rounding as one that reached it.
   auto frames_until = [&](double time) { return std::floor(time * frames_per_second_ + 1e-9); };
   return frames_until(state_.time) > frames_until(static_cast<double>(state_.step - 1) * model_->time_step());
 }

@@ -111,6 +111,8 @@ class ErrorCurves final : public Study {
   std::vector<std::vector<double>> errors_;  // [curve][row]
 };
 
+// Rows are steps 2^first, 2^(first - 1), ...: the exponents from `from` down to `to` are neighboring rows. A slope is between a
+// row and the one before it, whose step is twice as large.
 double ErrorCurves::value(const CurveMeasure& measure) const {
   std::size_t c = 0;
   while (plan_.curves[c].name != measure.curve) ++c;

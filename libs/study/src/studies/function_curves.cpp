@@ -73,6 +73,7 @@ class FunctionCurves final : public Study {
     for (std::size_t c = 0; c < curves_.size(); ++c) {
       row.push_back(curves_[c](x));
       const double exact = exact_[c](x);
+      // Equal values differ by nothing, also where both are 0 or infinite.
       differences_[c].push_back(row.back() == exact ? 0 : std::abs(row.back() - exact) / std::abs(exact));
     }
     output.row(row);

@@ -94,6 +94,7 @@ StepResult GatheredMetrics::step(StudyOutput& output) {
   const auto start = std::chrono::steady_clock::now();
   output.log("experiment", {{"name", experiment.name}, {"file", experiment.file}});
   LogOnly log(output);
+  // The experiment is built when its turn comes and freed afterwards: one of them is in memory at a time.
   const std::unique_ptr<Study> study = experiment.build();
   study->begin(log);
   while (study->steps_done() < study->total_steps()) {

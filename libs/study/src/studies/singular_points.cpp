@@ -47,6 +47,7 @@ struct SingularCounts {
   void add(const SingularCase& c);
 };
 
+// NaN and infinity are honest answers at a singular point. Only finite numbers can be right or silently wrong.
 void SingularCounts::add(const SingularCase& c) {
   const SingularOutcome found = comparison::evaluate(c);
   ++cases;

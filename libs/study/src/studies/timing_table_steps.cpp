@@ -28,6 +28,7 @@ TimingTable::TimingTable(TimingTablePlan plan) : plan_(std::move(plan)) {
   }
   times_.resize(seats_.size());
   differences_.resize(seats_.size());
+  // Which contestants there are is known once the tasks are made.
   for (const TimingMeasure& measure : plan_.measures) {
     if (measure.over != fastest_yardstick) continue;
     const std::vector<comparison::Contestant>& all = tasks_[seats_[seat_of(measure.task, measure.contestant)].task].contestants;
@@ -128,6 +129,7 @@ std::size_t TimingTable::seat_of(const std::string& task, const std::string& nam
 
 double TimingTable::time(std::size_t seat) const { return median(times_[seat]); }
 
+// The ratio within each repetition, and then the median: both contestants had the same machine at nearly the same time.
 double TimingTable::time_ratio(std::size_t seat, std::size_t over) const { return median_ratio(times_[seat], times_[over]); }
 
 std::optional<std::size_t> TimingTable::fastest_yardstick_seat(std::size_t task) const {
@@ -137,6 +139,7 @@ std::optional<std::size_t> TimingTable::fastest_yardstick_seat(std::size_t task)
   return fastest;
 }
 
+// A metric without its contestant, which the build may lack, is left out, and no condition on it holds.
 bool TimingTable::is_measured(const TimingMeasure& measure) const {
   const auto is_there = [&](const std::string& name) {
     return static_cast<bool>(contestant(seats_[seat_of(measure.task, name)]).run);

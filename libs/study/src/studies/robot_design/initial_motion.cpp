@@ -31,6 +31,7 @@ InitialMotion make_initial_motion(const RobotDesignPlan& plan) {
     throw Error(Failure::input,
                 "motion.start is 'targets', but bodies are removed: let the whole robot begin by `controls`, or remove none");
   InitialMotion result = move(plan, *plan.whole, Eigen::MatrixXd(0, plan.instant_count));
+  // The assembly moves first. What its cut joints did is then prescribed to the subassembly, which moves again.
   if (is_cut) {
     const MechanismMotion& of_whole = result.motion;
     result = move(

@@ -171,6 +171,7 @@ void RobotDrawing::draw_robot(const Eigen::VectorXd& states, const std::vector<E
                               SceneFrame& frame) const {
   for (const int body : mesh_bodies_) {
     const Eigen::Vector3d origin = place_now(states, body, Eigen::Vector3d::Zero());
+    // The body's rotation, from where its unit vectors are.
     Eigen::Matrix3d axes;
     for (int k = 0; k < 3; ++k) axes.col(k) = place_now(states, body, Eigen::Vector3d::Unit(k)) - origin;
     const Eigen::Quaterniond turn = Eigen::Quaterniond(axes).normalized();

@@ -22,6 +22,7 @@ void add_points(const Eigen::Vector3d& from, const Eigen::Vector3d& to, double r
       add(end + radius * (along * axis + across * (std::cos(angle) * u + std::sin(angle) * v)));
     }
   };
+  // A pole, rings at 45 and 90 degrees of latitude at either end of the axis, and the other pole.
   const double slanted = std::sqrt(0.5);
   add(from - radius * axis);
   add_ring(from, -slanted, slanted);

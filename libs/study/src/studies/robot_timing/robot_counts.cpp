@@ -43,6 +43,7 @@ class RobotCounts final : public Study {
   void deserialize(std::string_view state) override {
     counts_.assign(robots_.size(), {});
     deserialize_columns(state, counts_);
+    // The robots still to be counted have empty columns at the end.
     while (!counts_.empty() && counts_.back().empty()) counts_.pop_back();
     for (const std::vector<double>& counts : counts_)
       if (counts.size() != comparison::robot_count_names().size())

@@ -25,6 +25,7 @@ void visit(Archive& archive, std::map<std::string, double>& values) {
     if (!archive.is_reading()) entry = *next++;
     archive.visit(entry.first, longest_text);
     archive.visit(entry.second);
+    // Sorted by name on both sides: the same bytes for the same values.
     if (archive.is_reading()) values.insert(std::move(entry));
   }
 }

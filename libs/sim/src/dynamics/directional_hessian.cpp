@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "elastic/element/element_pass.h"
 #include "holo/core/error.h"
 
 namespace holo {
@@ -14,14 +15,8 @@ void run_directional_hessian(const ElementBlocks& blocks, const double* dF, doub
   if (!operation)
     throw Error(Failure::input, std::string("the material '") + body.material->name +
                                     "' offers no directional Hessian, which second-order sensitivities need.");
-  holo_batch batch{};
-  batch.size = sizeof(holo_batch);
-  batch.block_count = blocks.count;
-  batch.deformation_gradient = blocks.F;
-  batch.coefficients = body.coefficients.data() + (blocks.first_block - body.first_block) * body.coefficient_stride;
-  batch.coefficient_stride = body.coefficient_stride;
+  holo_batch batch = batch_of(body, blocks.first_block, blocks.count, blocks.F, output);
   batch.direction1 = dF;
-  batch.output = output;
   operation(&batch);
 }
 

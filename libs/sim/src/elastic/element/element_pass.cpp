@@ -69,17 +69,6 @@ __attribute__((noinline)) void stencil_rows(const ElasticModel& model, std::size
   complete_hessian<4, StencilLayout>(rows);
 }
 
-holo_batch batch_of(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output) {
-  holo_batch batch{};
-  batch.size = sizeof(holo_batch);
-  batch.block_count = count;
-  batch.deformation_gradient = F;
-  batch.coefficients = body.coefficients.data() + (first_block - body.first_block) * body.coefficient_stride;
-  batch.coefficient_stride = body.coefficient_stride;
-  batch.output = output;
-  return batch;
-}
-
 void resolve_singular(const ElasticModel& model, ElementOperation operation, const ElasticBody& body, std::size_t first_block,
                       const holo_batch& batch, SingularElementCounts* counts) {
   if (body.singular)
@@ -96,6 +85,17 @@ void deformation_gradients(const ElasticModel& model, const double* x, std::size
     const Matrix3<LaneBlock> gradient = deformation_gradient<4>(edges, point_of(model, first_block + n).gradients);
     for (int k = 0; k < 9; ++k) gradient[k].store(F + (n * 9 + static_cast<std::size_t>(k)) * W);
   }
+}
+
+holo_batch batch_of(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output) {
+  holo_batch batch{};
+  batch.size = sizeof(holo_batch);
+  batch.block_count = count;
+  batch.deformation_gradient = F;
+  batch.coefficients = body.coefficients.data() + (first_block - body.first_block) * body.coefficient_stride;
+  batch.coefficient_stride = body.coefficient_stride;
+  batch.output = output;
+  return batch;
 }
 
 void run_operation(const ElasticModel& model, ElementOperation operation, const ElasticBody& body, std::size_t first_block,

@@ -35,6 +35,9 @@ void for_each_batch(const ElasticModel& model, std::size_t begin, std::size_t en
 // F = [x1-x0 x2-x0 x3-x0] [X1-X0 X2-X0 X3-X0]^-1 of `count` blocks, [block][9][lane]. Also maps a displacement to its dF.
 void deformation_gradients(const ElasticModel& model, const double* x, std::size_t first_block, std::size_t count, double* F);
 
+// What an operation of the body's material takes: `count` blocks of it from `first_block` of the model on, F [block][9][lane].
+holo_batch batch_of(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output);
+
 // Runs an operation of the body's material on blocks of it; elements at which it gives no finite numbers are resolved, and
 // counted unless `counts` is null (singular_elements.h).
 void run_operation(const ElasticModel& model, ElementOperation operation, const ElasticBody& body, std::size_t first_block,

@@ -50,50 +50,59 @@ std::vector<int> nonzero_rows(const StagedLayout& layout, int column) {
   return {pattern.innerIndexPtr() + pattern.outerIndexPtr()[j], pattern.innerIndexPtr() + pattern.outerIndexPtr()[j + 1]};
 }
 
-}  // namespace
-
-CondensationPlan::CondensationPlan(const StagedLayout& layout, const LaneLu& lu) : state_count(layout.state_count) {
-  const int columns = layout.parameter_count + layout.control_count + 1;
-  std::vector<std::vector<int>> rows, reached;
-  for (int c = 0; c < columns; ++c) {
-    rows.push_back(nonzero_rows(layout, c));
-    reached.push_back(lu.reach(rows.back()).pivots);
-  }
-  // Columns that reach the same pivots, or nearly so, come next to each other and share a group of four.
-  std::vector<int> order(static_cast<std::size_t>(columns));
+// The columns of [P U c] by the pivots that they reach, fewest first: columns that reach the same pivots, or nearly so, come
+// next to each other.
+std::vector<int> ordered_columns(const StagedLayout& layout, const LaneLu& lu) {
+  const int count = layout.parameter_count + layout.control_count + 1;
+  std::vector<std::vector<int>> reached;
+  for (int c = 0; c < count; ++c) reached.push_back(lu.reach(nonzero_rows(layout, c)).pivots);
+  std::vector<int> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
     const auto &left = reached[std::size_t(a)], &right = reached[std::size_t(b)];
     return left.size() != right.size() ? left.size() < right.size() : left < right;
   });
-  slot_of_column.resize(std::size_t(columns));
-  for (int begin = 0; begin < columns; begin += 4) {
-    Group group;
-    std::vector<int> all_rows;
-    for (int c = 0; c < 4; ++c) {
-      group.columns[std::size_t(c)] = begin + c < columns ? order[std::size_t(begin + c)] : none;
-      if (begin + c == columns) break;
-      const int column = order[std::size_t(begin + c)];
-      slot_of_column[std::size_t(column)] = 4 * int(groups.size()) + c;
-      all_rows.insert(all_rows.end(), rows[std::size_t(column)].begin(), rows[std::size_t(column)].end());
-    }
-    for (int c = std::max(columns - begin, 0); c < 4; ++c) group.columns[std::size_t(c)] = none;
-    // A group is solved for all pivots that one of its columns reaches; its states are listed in their order.
-    group.reach = lu.reach(all_rows);
-    std::vector<std::pair<int, int>> states;
-    for (int pivot : group.reach.pivots) states.emplace_back(lu.column(pivot), pivot);
-    std::sort(states.begin(), states.end());
-    for (const auto& [state, pivot] : states) {
-      group.states.push_back(state);
-      group.pivots.push_back(pivot);
-    }
-    for (int row = 0; row < state_count + panel_rows; row += panel_rows)
-      group.panel_starts.push_back(int(std::lower_bound(group.states.begin(), group.states.end(), row) - group.states.begin()));
-    groups.push_back(std::move(group));
+  return order;
+}
+
+// A group of columns is solved for all pivots that one of them reaches; its states are listed in ascending order.
+CondensationPlan::Group make_group(const StagedLayout& layout, const LaneLu& lu, const std::array<int, 4>& columns) {
+  CondensationPlan::Group group;
+  group.columns = columns;
+  std::vector<int> all_rows;
+  for (int column : columns) {
+    if (column == CondensationPlan::none) continue;
+    const std::vector<int> rows = nonzero_rows(layout, column);
+    all_rows.insert(all_rows.end(), rows.begin(), rows.end());
+  }
+  group.reach = lu.reach(all_rows);
+  std::vector<std::pair<int, int>> states;
+  for (int pivot : group.reach.pivots) states.emplace_back(lu.column(pivot), pivot);
+  std::sort(states.begin(), states.end());
+  for (const auto& [state, pivot] : states) {
+    group.states.push_back(state);
+    group.pivots.push_back(pivot);
+  }
+  constexpr int panel = CondensationPlan::panel_rows;
+  for (int row = 0; row < layout.state_count + panel; row += panel)
+    group.panel_starts.push_back(int(std::lower_bound(group.states.begin(), group.states.end(), row) - group.states.begin()));
+  return group;
+}
+
+}  // namespace
+
+CondensationPlan::CondensationPlan(const StagedLayout& layout, const LaneLu& lu) : state_count(layout.state_count) {
+  const std::vector<int> order = ordered_columns(layout, lu);
+  const int count = int(order.size());
+  for (int begin = 0; begin < count; begin += 4) {
+    std::array<int, 4> columns;
+    for (int c = 0; c < 4; ++c) columns[std::size_t(c)] = begin + c < count ? order[std::size_t(begin + c)] : none;
+    groups.push_back(make_group(layout, lu, columns));
   }
   // Of a pair of groups, the one that reaches fewer states is the left factor of the products.
   std::stable_sort(groups.begin(), groups.end(),
                    [](const Group& a, const Group& b) { return a.states.size() < b.states.size(); });
+  slot_of_column.resize(order.size());
   positions.assign(groups.size() * std::size_t(state_count), none);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     groups[g].offset = solution_length;

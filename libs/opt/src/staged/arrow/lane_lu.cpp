@@ -97,6 +97,33 @@ LaneLu::Reach LaneLu::reach(const std::vector<int>& rows) const {
   return result;
 }
 
+// Column j of S A within its diagonal block, with zeros where the factor has fill. Returns the size of its largest entry.
+LaneBlock LaneLu::scatter_column(int j, const double* values, double* work) const {
+  const auto column = std::size_t(j);
+  for (int t = upper_.starts[column]; t < upper_block_end_[column]; ++t) store(work, upper_.rows[std::size_t(t)], LaneBlock(0));
+  for (int t = lower_.starts[column]; t < lower_.starts[column + 1]; ++t)
+    store(work, lower_.rows[std::size_t(t)], LaneBlock(0));
+  store(work, j, LaneBlock(0));
+  LaneBlock largest(0);
+  for (int t = entries_.starts[column]; t < entry_block_end_[column]; ++t) {
+    const int row = entries_.rows[std::size_t(t)];
+    const LaneBlock value = load(values, entry_values_[std::size_t(t)]) * LaneBlock(row_scale(this->row(row)));
+    largest = max(largest, abs(value));
+    store(work, row, value);
+  }
+  return largest;
+}
+
+// Column j of F: the entries of S A above the diagonal block, as they are.
+void LaneLu::store_above_block(int j, const double* values, double* upper) const {
+  const auto column = std::size_t(j);
+  for (int t = entry_block_end_[column]; t < entries_.starts[column + 1]; ++t) {
+    const int target = upper_block_end_[column] + t - entry_block_end_[column];
+    const int row = this->row(entries_.rows[std::size_t(t)]);
+    store(upper, target, load(values, entry_values_[std::size_t(t)]) * LaneBlock(row_scale(row)));
+  }
+}
+
 // Left-looking elimination, a column at a time: the column of A is scattered into `work`, each earlier column k of L that its
 // pattern names is subtracted u_kj times, and the rest is divided by the pivot. `tall` [pivot] bounds |L| |U| without further
 // loops.
@@ -109,16 +136,8 @@ LaneLu::Quality LaneLu::factor(const double* values, double* factor, double* wor
     const auto column = std::size_t(j);
     const int upper_begin = upper_.starts[column], upper_end = upper_block_end_[column];
     const int lower_begin = lower_.starts[column], lower_end = lower_.starts[column + 1];
-    for (int t = upper_begin; t < upper_end; ++t) store(work, upper_.rows[std::size_t(t)], LaneBlock(0));
-    for (int t = lower_begin; t < lower_end; ++t) store(work, lower_.rows[std::size_t(t)], LaneBlock(0));
-    store(work, j, LaneBlock(0));
-    LaneBlock entry_size(0), factor_size(0);
-    for (int t = entries_.starts[column]; t < entry_block_end_[column]; ++t) {
-      const int row = entries_.rows[std::size_t(t)];
-      const LaneBlock value = load(values, entry_values_[std::size_t(t)]) * LaneBlock(row_scale(this->row(row)));
-      entry_size = max(entry_size, abs(value));
-      store(work, row, value);
-    }
+    const LaneBlock entry_size = scatter_column(j, values, work);
+    LaneBlock factor_size(0);
     for (int t = upper_begin; t < upper_end; ++t) {
       const int k = upper_.rows[std::size_t(t)];
       const LaneBlock u = load(work, k);
@@ -143,11 +162,7 @@ LaneLu::Quality LaneLu::factor(const double* values, double* factor, double* wor
     smallest = min(smallest, abs(pivot));
     largest = max(largest, abs(pivot));
     poison += pivot * LaneBlock(0);
-    for (int t = entry_block_end_[column]; t < entries_.starts[column + 1]; ++t) {
-      const int target = upper_end + t - entry_block_end_[column];
-      const int row = this->row(entries_.rows[std::size_t(t)]);
-      store(upper, target, load(values, entry_values_[std::size_t(t)]) * LaneBlock(row_scale(row)));
-    }
+    store_above_block(j, values, upper);
   }
   return {growth, smallest / largest + poison};
 }

@@ -53,6 +53,8 @@ class LaneLu {
 
   void find_entries(const StagePattern& pattern);
   void find_fill();
+  LaneBlock scatter_column(int j, const double* values, double* work) const;
+  void store_above_block(int j, const double* values, double* upper) const;
 
   int size_ = 0, upper_offset_ = 0, diagonal_offset_ = 0;  // in the factor: L, then U and F, then 1 / diagonal
   std::vector<int> rows_, columns_, blocks_, pivot_of_row_, block_of_;

@@ -202,6 +202,19 @@ void StageCondensation::add_couplings(const StageDerivatives& values, const Cond
   }
 }
 
+namespace {
+
+// A column of a matrix times a vector, in one lane.
+template <class Vector>
+double column_product(const StagePattern& pattern, const StageLanes& entries, int column, const Vector& vector, int lane) {
+  double sum = 0;
+  for (int e = pattern.outerIndexPtr()[column]; e < pattern.outerIndexPtr()[column + 1]; ++e)
+    sum += entries(e, lane) * vector(pattern.innerIndexPtr()[e], lane);
+  return sum;
+}
+
+}  // namespace
+
 // With dc the change of c: L_us dc + U^T L_ss dc, where U^T z = -C_u^T C_s^-T z, the same of p, and L_vs dc.
 void StageCondensation::change_residual(const StagedQuadratic& quadratic, const Eigen::MatrixXd& residual,
                                         Eigen::MatrixXd& control_change, Eigen::MatrixXd& rate_change,
@@ -224,17 +237,12 @@ void StageCondensation::change_residual(const StagedQuadratic& quadratic, const 
         product.row(i) += values.hessian.row(entry.value).cwiseProduct(change.row(entry.column));
     }
     factors_.solve_transposed(block, product.data(), scratch->vectors.data() + 2 * ns * lanes);
-    auto transposed_product = [&](const StagePattern& pattern, const StageLanes& entries, int column, int lane) {
-      double sum = 0;
-      for (int e = pattern.outerIndexPtr()[column]; e < pattern.outerIndexPtr()[column + 1]; ++e)
-        sum += entries(e, lane) * product(pattern.innerIndexPtr()[e], lane);
-      return sum;
-    };
     for (int lane = 0; lane < count; ++lane) {
       for (int u = 0; u < nu; ++u)
-        control_change(u, first + lane) -= transposed_product(layout_.controls_jacobian, values.controls_jacobian, u, lane);
+        control_change(u, first + lane) -=
+            column_product(layout_.controls_jacobian, values.controls_jacobian, u, product, lane);
       for (int p = 0; p < np; ++p)
-        parameter_change(p, block) -= transposed_product(layout_.parameters_jacobian, values.parameters_jacobian, p, lane);
+        parameter_change(p, block) -= column_product(layout_.parameters_jacobian, values.parameters_jacobian, p, product, lane);
       for (int state = 0; state < ns; ++state)
         for (const auto& entry : entries_.columns_states[std::size_t(state)]) {
           const double value = values.hessian(entry.value, lane) * change(state, lane);

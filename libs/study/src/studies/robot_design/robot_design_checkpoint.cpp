@@ -87,7 +87,7 @@ void RobotDesign::deserialize(std::string_view bytes) {
     Archive::refuse("it has other optimizations");
   solved_.clear();
   designer_.reset();
-  take_equations(head.elimination);  // first: the sizes of the points that follow are those of the selected rows
+  take_equations(head.selection);  // first: the sizes of the points that follow are those of the selected rows
   while (solved_.size() < head.solved) {
     Solved solved{.diagnosis = {}, .point = start_};
     visit(archive, solved);

@@ -216,7 +216,7 @@ Table RobotDesign::stages_table() const {
     const std::size_t at = first_stage() + i;
     auto first = summaries(*stages_[i], before(at)), last = summaries(*stages_[i], solved_[at].point);
     for (const NamedMeasure& measure : named_measures(plan_.stages[i].losses))
-      table.equations.push_back({plan_.stages[i].name, double(solved_[at].iterations), solved_[at].has_converged ? "yes" : "no",
+      table.rows.push_back({plan_.stages[i].name, double(solved_[at].iterations), solved_[at].has_converged ? "yes" : "no",
                                  measure.name + " [" + measure.unit + "]", first[measure.name].mean(),
                                  last[measure.name].mean()});
   }
@@ -240,7 +240,7 @@ Table RobotDesign::singularity_table() const {
   for (const auto& [motion, point] : {std::pair{"initial", &initial()}, std::pair{"optimized", &optimized()}}) {
     const NearestSingularity nearest =
         nearest_singularity(*motion_.layout, {point->states, point->controls, point->parameters, problem_->prescribed()});
-    table.equations.push_back({motion, double(nearest.instant), nearest.value, names(nearest.bodies), names(nearest.joints)});
+    table.rows.push_back({motion, double(nearest.knot), nearest.value, names(nearest.bodies), names(nearest.joints)});
   }
   return table;
 }
@@ -266,7 +266,7 @@ std::vector<Table> RobotDesign::tables() {
   const std::vector<std::string> units = parameter_units(*plan_.layout);
   for (int i = 0; i < plan_.layout->parameter_count(); ++i) {
     const double scale = plan_.layout->parameter_scale(i);
-    design.equations.push_back({plan_.layout->parameter_names()[std::size_t(i)], scale * initial().parameters[i],
+    design.rows.push_back({plan_.layout->parameter_names()[std::size_t(i)], scale * initial().parameters[i],
                                 scale * optimized().parameters[i], units[std::size_t(i)]});
   }
   Table dropped{"Rows that were dropped",
@@ -276,14 +276,14 @@ std::vector<Table> RobotDesign::tables() {
   for (const RedundantEquation& row : motion_.elimination.redundant) {
     const ConstraintEquation& of = plan_.layout->equations()[std::size_t(row.equation)];
     const std::string joint = of.joint >= 0 ? plan_.model->joints()[std::size_t(of.joint)].name : row.name;
-    dropped.equations.push_back({joint, of.joint >= 0 ? std::to_string(of.index + 1) : std::string(), row.reason});
+    dropped.rows.push_back({joint, of.joint >= 0 ? std::to_string(of.index + 1) : std::string(), row.reason});
   }
   std::vector<Table> tables;
   if (plan_.stages.size() > 1) tables.push_back(stages_table());
-  if (!design.equations.empty()) tables.push_back(design);
-  if (!dropped.equations.empty()) tables.push_back(dropped);
+  if (!design.rows.empty()) tables.push_back(design);
+  if (!dropped.rows.empty()) tables.push_back(dropped);
   tables.push_back(singularity_table());
-  if (Table notes = notes_table(); !notes.equations.empty()) tables.push_back(std::move(notes));
+  if (Table notes = notes_table(); !notes.rows.empty()) tables.push_back(std::move(notes));
   return tables;
 }
 

@@ -167,9 +167,9 @@ std::vector<Table> RobotStepTimes::tables() {
     table.title = plain.title;
     table.caption = plain.caption;
     for (const auto& [title, unit] : plain.columns) table.columns.push_back({title, unit});
-    for (const auto& row : plain.equations) {
-      table.equations.emplace_back();
-      for (const auto& cell : row) std::visit([&](const auto& value) { table.equations.back().emplace_back(value); }, cell);
+    for (const auto& row : plain.rows) {
+      table.rows.emplace_back();
+      for (const auto& cell : row) std::visit([&](const auto& value) { table.rows.back().emplace_back(value); }, cell);
     }
   }
   return tables;

@@ -8,6 +8,7 @@
 #include "holo/core/parameters.h"
 #include "holo/opt/staged/staged_sqp.h"
 #include "holo/sim/losses/signal_store.h"
+#include "holo/sim/mechanism/constraints/elimination_monitor.h"
 #include "holo/sim/mechanism/constraints/idle_spins.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"

@@ -91,7 +91,8 @@ class Example {
   void add(const std::string& type, const std::string& yaml, SignalStore& signals, std::vector<NamedLoss>& losses) const {
     ParameterFile file = ParameterFile::parse(yaml, type);
     Parameters root = file.root();
-    std::vector<LossInstance> made = create_losses(plugins_.get<LossPlugin>(type), root, MechanismObservables(layout_), signals);
+    std::vector<LossInstance> made =
+        create_losses(plugins_.get<LossPlugin>(type), root, MechanismObservables(layout_), signals);
     file.finish();
     for (LossInstance& instance : made) losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
   }

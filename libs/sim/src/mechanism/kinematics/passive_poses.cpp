@@ -9,8 +9,8 @@
 
 namespace holo {
 
-PassivePoses::PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::vector<NamedLoss> losses,
-                           const LossData& data, const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options)
+PassivePoses::PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::vector<NamedLoss> losses, const LossData& data,
+                           const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options)
     : layout_(std::move(layout)),
       equations_(layout_),
       losses_(layout_, std::move(losses)),

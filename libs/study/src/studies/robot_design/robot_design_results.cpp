@@ -217,8 +217,7 @@ Table RobotDesign::stages_table() const {
     auto first = summaries(*stages_[i], before(at)), last = summaries(*stages_[i], solved_[at].point);
     for (const NamedMeasure& measure : named_measures(plan_.stages[i].losses))
       table.rows.push_back({plan_.stages[i].name, double(solved_[at].iterations), solved_[at].has_converged ? "yes" : "no",
-                                 measure.name + " [" + measure.unit + "]", first[measure.name].mean(),
-                                 last[measure.name].mean()});
+                            measure.name + " [" + measure.unit + "]", first[measure.name].mean(), last[measure.name].mean()});
   }
   return table;
 }
@@ -267,7 +266,7 @@ std::vector<Table> RobotDesign::tables() {
   for (int i = 0; i < plan_.layout->parameter_count(); ++i) {
     const double scale = plan_.layout->parameter_scale(i);
     design.rows.push_back({plan_.layout->parameter_names()[std::size_t(i)], scale * initial().parameters[i],
-                                scale * optimized().parameters[i], units[std::size_t(i)]});
+                           scale * optimized().parameters[i], units[std::size_t(i)]});
   }
   Table dropped{"Rows that were dropped",
                 "The others imply them; all rows are checked at the end. Rings mark these joints in the animation.",

@@ -116,7 +116,7 @@ TEST(KeepApartBadInput, OneBodyIsRefused) {
       "other_radius: 0.1, margin: 0.1}",
       "pair");
   Parameters root = file.root();
-  create_losses(plugin, root, names);
+  create_losses(plugin, root, names.observables, names);
   try {
     file.finish();
     FAIL() << "accepted";

@@ -37,15 +37,9 @@ struct PelvisTarget {
 struct Legs {
   std::shared_ptr<const MechanismModel> model = std::make_shared<const MechanismModel>(oracle::paper_robot("legs"));
   MechanismLayout layout{model};
-<<<<<<< HEAD:tests/mechanism/redundant_actuators_test.cpp
   oracle::LossContext names{std::make_shared<const MechanismLayout>(model), knots};
   std::vector<NamedLoss> losses;
   Eigen::MatrixXd prescribed{0, knots};
-=======
-  MechanismNames names{std::make_shared<const MechanismLayout>(model), knots};
-  std::vector<MechanismLoss> losses;
-  Eigen::MatrixXd prescribed{0, knots};
->>>>>>> c2:tests/mechanism/redundant_actuators_test.cpp
   Eigen::VectorXd parameters = Eigen::VectorXd::Zero(layout.parameter_count());
 
   Legs() {

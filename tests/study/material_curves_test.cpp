@@ -7,7 +7,7 @@
 namespace holo_test {
 namespace {
 
-const std::string yaml = R"(name: small
+const std::string curves_yaml = R"(name: small
 study: material_test
 stretches: {first: 0.8, last: 1.2, count: 5}
 materials:
@@ -37,7 +37,7 @@ class MaterialCurvesBadInput : public SmallRuns {};
 
 // lambda = mu = 400 Pa. F = diag(s, 1, 1) has the Green strain e = (s^2 - 1)/2 alone: psi = (mu + lambda/2) e^2.
 TEST_F(MaterialCurves, StressAndEnergyOfSaintVenantKirchhoffAreTheClosedForm) {
-  auto curves = columns(yaml);
+  auto curves = columns(curves_yaml);
   ASSERT_EQ(curves["stretch"].size(), 5u);
   for (std::size_t i = 0; i < 5; ++i) {
     const double s = curves["stretch"][i], e = (s * s - 1) / 2;
@@ -49,8 +49,9 @@ TEST_F(MaterialCurves, StressAndEnergyOfSaintVenantKirchhoffAreTheClosedForm) {
 // d psi(F(s)) / ds = P : dF/ds: once P11, twice P11, P12 and three times P11. A central difference with the step 1e-4 errs by
 // its square times psi''' over 6, and by rounding over the step.
 TEST_F(MaterialCurves, TheStressIsTheSlopeOfTheEnergy) {
-  auto curves = columns(replaced(replaced(yaml, "first: 0.8, last: 1.2, count: 5", "first: 1.0999, last: 1.1001, count: 3"),
-                                 "tests: [uniaxial, biaxial, simple_shear]\n", ""));
+  auto curves =
+      columns(replaced(replaced(curves_yaml, "first: 0.8, last: 1.2, count: 5", "first: 1.0999, last: 1.1001, count: 3"),
+                       "tests: [uniaxial, biaxial, simple_shear]\n", ""));
   for (const std::string material : {"green", "rubber", "bounded"})
     for (const auto& [test, factor] :
          std::map<std::string, double>{{"_uniaxial", 1}, {"_biaxial", 2}, {"_simple_shear", 1}, {"_volumetric", 3}}) {
@@ -61,7 +62,7 @@ TEST_F(MaterialCurves, TheStressIsTheSlopeOfTheEnergy) {
 }
 
 TEST_F(MaterialCurves, InitialModuliAreThoseOfLinearElasticity) {
-  write(yaml);
+  write(curves_yaml);
   const holo::RunOutcome outcome = run("a");
   EXPECT_TRUE(outcome.result.accepted());
   std::map<std::string, double> metrics;
@@ -74,28 +75,28 @@ TEST_F(MaterialCurves, InitialModuliAreThoseOfLinearElasticity) {
   EXPECT_EQ(metrics.count("bounded_uniaxial_initial_modulus_error"), 0u) << "its parameters are not the moduli at rest";
 }
 
-TEST_F(MaterialCurves, ResumesToTheSameRows) { expect_resumes_to_the_same(yaml, 2); }
+TEST_F(MaterialCurves, ResumesToTheSameRows) { expect_resumes_to_the_same(curves_yaml, 2); }
 
 TEST_F(MaterialCurvesBadInput, StretchesThatDoNotGrowAreRefused) {
-  EXPECT_HOLDS(refusal(replaced(yaml, "first: 0.8", "first: 1.3")), "small.yaml:3:");
-  EXPECT_HOLDS(refusal(replaced(yaml, "first: 0.8", "first: 0")), "small.yaml:3:");
-  EXPECT_HOLDS(refusal(replaced(yaml, "count: 5", "count: 1")), "small.yaml:3:");
+  EXPECT_HOLDS(refusal(replaced(curves_yaml, "first: 0.8", "first: 1.3")), "small.yaml:3:");
+  EXPECT_HOLDS(refusal(replaced(curves_yaml, "first: 0.8", "first: 0")), "small.yaml:3:");
+  EXPECT_HOLDS(refusal(replaced(curves_yaml, "count: 5", "count: 1")), "small.yaml:3:");
 }
 
 TEST_F(MaterialCurvesBadInput, StretchesOutsideOfTheEnergysDomainAreRefused) {
-  const std::string message = refusal(replaced(yaml, "last: 1.2", "last: 1.3"));
+  const std::string message = refusal(replaced(curves_yaml, "last: 1.2", "last: 1.3"));
   EXPECT_HOLDS(message, "small.yaml:7:");
   EXPECT_HOLDS(message, "'volume_preserving' is defined for 0.5 < det F < 1.5; in the test 'biaxial' det F is 1.69");
 }
 
 TEST_F(MaterialCurvesBadInput, UnknownNamesAreRefusedWithTheNearest) {
-  EXPECT_HOLDS(refusal(replaced(yaml, "[uniaxial", "[uniaxal")), "uniaxial");
-  EXPECT_HOLDS(refusal(replaced(yaml, "type: stvk", "type: stkv")), "Did you mean 'stvk'?");
-  EXPECT_HOLDS(refusal(replaced(yaml, "name: rubber", "name: green")), "two materials are named 'green'");
+  EXPECT_HOLDS(refusal(replaced(curves_yaml, "[uniaxial", "[uniaxal")), "uniaxial");
+  EXPECT_HOLDS(refusal(replaced(curves_yaml, "type: stvk", "type: stkv")), "Did you mean 'stvk'?");
+  EXPECT_HOLDS(refusal(replaced(curves_yaml, "name: rubber", "name: green")), "two materials are named 'green'");
   EXPECT_HOLDS(
-      refusal(replaced(yaml, "youngs_modulus: 1000, poissons_ratio: 0.25", "youngs_modulus: -1, poissons_ratio: 0.25")),
+      refusal(replaced(curves_yaml, "youngs_modulus: 1000, poissons_ratio: 0.25", "youngs_modulus: -1, poissons_ratio: 0.25")),
       "small.yaml:5:");
-  EXPECT_HOLDS(refusal(replaced(yaml, "rubber_uniaxial_initial", "bounded_uniaxial_initial")), "small.yaml:10:");
+  EXPECT_HOLDS(refusal(replaced(curves_yaml, "rubber_uniaxial_initial", "bounded_uniaxial_initial")), "small.yaml:10:");
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ struct Bodies {
   }
   ElasticSteps steps() const { return {{&states[0], &states[1], &states[2]}}; }
   ElasticSubject subject(const std::string& name) const {
-    for (const ElasticSubject& each : ElasticObservables(model).subjects())
+    const ElasticObservables observables(model);
+    for (const ElasticSubject& each : observables.subjects())
       if (each.name == name) return each;
     throw std::invalid_argument(name);
   }

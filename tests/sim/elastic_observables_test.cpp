@@ -258,7 +258,7 @@ struct Losses : Bodies {
 TEST(ElasticLosses, DerivativesOverThreeStepsAreThoseOfDifferences) {
   Losses losses;
   losses.add("center_of_mass_velocity", "{body: arm, target: [1, 0, 0], weight: [2, 3, 4]}");
-  losses.add("elastic_energy", "{body: all, weight: 0.01}");
+  losses.add("elastic_energy", "{body: [arm, ball], weight: 0.01}");
   losses.add("track_position", "{body: arm.tip, target: [0, 0, 0.3], weight: 50}");
   losses.add("track_position", "{body: arm, point: [0.02, 0.03, 0.1], target: [0.1, 0, 0], weight: 70}");
   const Eigen::VectorXd x = losses.unknowns(), d = disturbed(Eigen::VectorXd::Zero(x.size()), 1, 11);

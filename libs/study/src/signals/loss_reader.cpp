@@ -31,7 +31,7 @@ void record_loss(Parameters& entry, const PluginHost& host) {
   entry.branch("type", branches, {}, "the loss plugin's name");
 }
 
-// "track_position.lamp": the loss, and what it is of. A number tells further ones of the same thing apart.
+// "track_position.hand": the loss and its subject. Further losses of the same subject get a number: "track_position.hand.2".
 std::string name_of(const std::string& type, const LossInstance& loss, const SimulationNames& names,
                     const std::vector<NamedLoss>& others) {
   const holo_loss_description& d = loss.description();

@@ -25,7 +25,7 @@ void allocate(StageDerivatives& to, const StagedLayout& layout) {
 // Rows of zeros in some lanes.
 void clear(StageLanes& values, int first_lane) { values.rightCols(stage_lanes - first_lane).setZero(); }
 
-// The rates of the last stage are none: what is said of them goes.
+// The last stage has no rates: their derivatives are set to zero.
 void clear_last_rates(const StagedLayout& layout, int lane, StageDerivatives& to) {
   const int begin = layout.parameter_count + layout.control_count, end = begin + layout.control_count;
   to.gradient.col(lane).segment(begin, layout.control_count).setZero();

@@ -34,8 +34,9 @@ StateRateObservables::Binding StateRateObservables::bind(const NamedLoss& loss) 
     refuse_loss(
         loss,
         "observes the rate of '" + layout_->dependent_names()[std::size_t(of)] +
-            "', a surplus actuator that follows from the others, and more besides: such a rate ties instants to each "
-            "other, and a loss may observe it alone. Use a loss of that rate only, or let other actuators be the surplus ones");
+            "', a dependent actuator, and another observable, too. The rate of a dependent actuator couples two knots, so "
+            "a loss may observe nothing else with it. Use a loss of that rate only, or make other actuators the dependent "
+            "ones");
   }
   const auto at = std::find(rated_states_.begin(), rated_states_.end(), place.index);
   return {int(at - rated_states_.begin()), place.scale};

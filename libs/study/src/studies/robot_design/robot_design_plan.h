@@ -68,7 +68,7 @@ struct RobotDesignPlan {
 
 // Reads all of it; problems go to the file's account.
 RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins);
-// The part of it that says how the optimization is solved; `plan.motion` has the experiment's choice of surplus controls.
+// The part of it that says how the optimization is solved; `plan.motion` has the experiment's choice of dependent controls.
 void read_solution(Parameters& experiment, RobotDesignPlan& plan);
 
 }  // namespace holo

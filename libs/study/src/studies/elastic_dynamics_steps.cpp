@@ -172,13 +172,13 @@ bool ElasticDynamics::frame_is_due() const {
 void ElasticDynamics::write_frame(StudyOutput& output) {
   totals_.last_frame = state_.step;
   if (frames_per_second_ <= 0) return;
-  observe_elements(*model_, state_.positions, observables_);
+  evaluate_element_fields(*model_, state_.positions, element_fields_);
   frame_.step = state_.step;
   frame_.time = state_.time;
   frame_.positions.assign(state_.positions.begin(), state_.positions.end());
   frame_.fields.resize(2);
-  average_to_vertices(observables_.von_mises_stress, frame_.fields[0]);
-  average_to_vertices(observables_.energy_density, frame_.fields[1]);
+  average_to_vertices(element_fields_.von_mises_stress, frame_.fields[0]);
+  average_to_vertices(element_fields_.energy_density, frame_.fields[1]);
   const Eigen::VectorXd displacements = state_.positions - model_->start_positions();
   frame_.vectors.resize(2);
   frame_.vectors[0].assign(displacements.begin(), displacements.end());

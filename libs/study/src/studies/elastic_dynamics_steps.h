@@ -8,6 +8,7 @@
 #include "holo/sim/dynamics/implicit_euler.h"
 #include "holo/sim/elastic/elastic_contents.h"
 #include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/elastic/element_fields.h"
 #include "holo/study/study.h"
 #include "studies/elastic_losses.h"
 
@@ -74,7 +75,7 @@ class ElasticDynamics final : public Study {
   double frames_per_second_;
   ElasticTotals totals_;
   Scene scene_;
-  ElementObservables observables_;
+  ElementFields element_fields_;
   SceneFrame frame_;
 };
 

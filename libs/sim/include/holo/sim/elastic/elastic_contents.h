@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "holo/sim/elastic/elastic_model.h"
-#include "holo/sim/elastic/element_fields.h"  // for ElementObservables of studies/elastic_dynamics
 
 namespace holo {
 

@@ -20,12 +20,6 @@ struct ElementFields {
 // where its material is not differentiable, if the scene asks for that (singular_elements.h).
 void evaluate_element_fields(const ElasticModel& model, const Eigen::VectorXd& positions, ElementFields& fields);
 
-// Former names, for studies/elastic_dynamics alone.
-using ElementObservables = ElementFields;
-inline void observe_elements(const ElasticModel& model, const Eigen::VectorXd& positions, ElementFields& fields) {
-  evaluate_element_fields(model, positions, fields);
-}
-
 // The deformation gradients of all elements, [block][9][lane] row by row; resizes `result` where it has another size.
 void deformation_gradients(const ElasticModel& model, const Eigen::VectorXd& positions, AlignedArray& result);
 

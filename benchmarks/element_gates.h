@@ -9,14 +9,14 @@
 namespace holo::benchmark {
 
 // Which gates a kernel is judged by: none, or those of an energy of invariants, of principal stretches, of F.
-enum class Judgement { none, invariants, stretches, general };
+enum class Judgment { none, invariants, stretches, general };
 
 // By the kernel's description: what its graph is of.
-inline Judgement judgement_of(const holo_material& material) {
+inline Judgment judgement_of(const holo_material& material) {
   const std::string kernel = material.kernels[HOLO_MATERIAL_STRESS];
-  if (kernel.find("invariants") != std::string::npos) return Judgement::invariants;
-  if (kernel.find("stretches") != std::string::npos) return Judgement::stretches;
-  return Judgement::general;
+  if (kernel.find("invariants") != std::string::npos) return Judgment::invariants;
+  if (kernel.find("stretches") != std::string::npos) return Judgment::stretches;
+  return Judgment::general;
 }
 
 // The hand-written coding that energies of principal stretches are judged against.
@@ -28,19 +28,19 @@ inline constexpr const char* spectral_yardstick = "hand-written, spectral in lan
 struct ElementGate {
   double gate, goal;
 };
-inline std::optional<ElementGate> element_gate(comparison::Quantity quantity, Judgement judgement) {
-  using comparison::Quantity;
-  if (judgement == Judgement::none || quantity == Quantity::hessian || HOLO_LANE_WIDTH < 4) return std::nullopt;
-  if (judgement == Judgement::stretches) return ElementGate{1.25, 1.0};
-  const ElementGate eight = quantity == Quantity::gradient       ? ElementGate{0.35, 0.20}
-                            : judgement == Judgement::invariants ? ElementGate{0.30, 0.15}
+inline std::optional<ElementGate> element_gate(comparison::DerivativeKind quantity, Judgment judgment) {
+  using comparison::DerivativeKind;
+  if (judgment == Judgment::none || quantity == DerivativeKind::hessian || HOLO_LANE_WIDTH < 4) return std::nullopt;
+  if (judgment == Judgment::stretches) return ElementGate{1.25, 1.0};
+  const ElementGate eight = quantity == DerivativeKind::gradient ? ElementGate{0.35, 0.20}
+                            : judgment == Judgment::invariants   ? ElementGate{0.30, 0.15}
                                                                  : ElementGate{0.35, 0.22};
   return HOLO_LANE_WIDTH == 8 ? eight : ElementGate{1.6 * eight.gate, 1.6 * eight.goal};
 }
 
 // The gradient, and the upper half of the Hessian, over comparison::lane_yardstick, a closed form in the same lanes.
-inline std::optional<ElementGate> lane_gate(comparison::Quantity quantity) {
-  if (quantity == comparison::Quantity::hessian || HOLO_LANE_WIDTH < 4) return std::nullopt;
+inline std::optional<ElementGate> lane_gate(comparison::DerivativeKind quantity) {
+  if (quantity == comparison::DerivativeKind::hessian || HOLO_LANE_WIDTH < 4) return std::nullopt;
   return ElementGate{1.4, 1.05};
 }
 

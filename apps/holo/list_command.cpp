@@ -48,7 +48,7 @@ Lines studies(const CommandLine&) {
 Lines experiments(const CommandLine&) {
   Lines lines;
   for (const std::string& name : experiment_names()) {
-    ParameterFile file = ParameterFile::load(experiments_folder() / (name + ".yaml"));
+    ConfigurationFile file = ConfigurationFile::load(experiments_folder() / (name + ".yaml"));
     std::vector<std::string> variants = file.variants();
     lines.emplace_back(name, variants.empty() ? "" : fmt::format("variants: {}", fmt::join(variants, ", ")));
   }

@@ -1,10 +1,10 @@
 #pragma once
-// Parameters as `holo describe` lists them.
+// Parameters of a plugin as `holo describe` lists them.
 
 #include <string>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 
 namespace holo {
 

@@ -64,7 +64,7 @@ void add_adolc_modes(std::vector<Mode>& modes, const ElementInputs& inputs) {
     };
     modes.push_back(std::move(mode));
   };
-  if (inputs.quantity == Quantity::gradient) {
+  if (inputs.quantity == DerivativeKind::gradient) {
     set_nine_directions();
     add_taped("ADOL-C, tape reused", [](double* F, double* P) { return ::gradient(element_tag, 9, F, P); });
     modes.push_back(element_mode("ADOL-C, tapeless, 9 directions", Family::peer, inputs,

@@ -25,7 +25,7 @@ void add_boost_modes(std::vector<Mode>& modes, const ElementInputs& inputs) {
   using boost::math::differentiation::detail::fvar;
   using First = fvar<double, 1>;
   using Second = fvar<First, 1>;
-  if (inputs.quantity == Quantity::gradient) {
+  if (inputs.quantity == DerivativeKind::gradient) {
     modes.push_back(element_mode("Boost autodiff, 9 directions", Family::peer, inputs,
                                  [constants = ConstantCoefficients<M, First>(inputs.coefficients)](const double* F, double* P) {
                                    for (int i = 0; i < 9; ++i) {

@@ -15,18 +15,18 @@
 namespace holo::benchmark {
 
 using comparison::BlockGeometry;
+using comparison::DerivativeKind;
 using comparison::ElementRecord;
 using comparison::gradient_entries;
 using comparison::hessian_entries;
-using comparison::Quantity;
 using comparison::width;
 
 struct ElementInputs {
-  Quantity quantity;
+  DerivativeKind quantity;
   std::span<const ElementRecord> elements;
   std::vector<double> coefficients;
 
-  int entries() const { return quantity == Quantity::gradient ? 9 : upper_count_9; }
+  int entries() const { return quantity == DerivativeKind::gradient ? 9 : upper_count_9; }
 };
 
 using AddModes = void (*)(std::vector<Mode>& modes, const ElementInputs& inputs);
@@ -48,9 +48,9 @@ Mode block_mode(std::string name, Family family, const ElementInputs& inputs, Bl
       comparison::gather_block(elements.data() + first, F, geometry);
       block(F, result);
       double* to = output + first * std::size_t(comparison::entries_of(quantity));
-      if (quantity == Quantity::gradient)
+      if (quantity == DerivativeKind::gradient)
         comparison::scatter_gradient(result, geometry, to);
-      else if (quantity == Quantity::hessian)
+      else if (quantity == DerivativeKind::hessian)
         comparison::scatter_hessian(result, geometry, to);
       else
         comparison::scatter_symmetric_hessian(result, geometry, to);

@@ -40,9 +40,9 @@ class SteppedEnergy {
 };
 
 template <class M>
-void forward_differences(Quantity quantity, const SteppedEnergy<M>& energy, double* result) {
+void forward_differences(DerivativeKind quantity, const SteppedEnergy<M>& energy, double* result) {
   const LaneBlock origin = energy();
-  if (quantity == Quantity::gradient) {
+  if (quantity == DerivativeKind::gradient) {
     constexpr double h = 0x1p-26;
     for (int i = 0; i < 9; ++i) ((energy(i, h) - origin) / h).store(result + i * width);
     return;
@@ -56,8 +56,8 @@ void forward_differences(Quantity quantity, const SteppedEnergy<M>& energy, doub
 }
 
 template <class M>
-void central_differences(Quantity quantity, const SteppedEnergy<M>& energy, double* result) {
-  if (quantity == Quantity::gradient) {
+void central_differences(DerivativeKind quantity, const SteppedEnergy<M>& energy, double* result) {
+  if (quantity == DerivativeKind::gradient) {
     constexpr double h = 0x1p-17;
     for (int i = 0; i < 9; ++i) ((energy(i, h) - energy(i, -h)) / (2 * h)).store(result + i * width);
     return;
@@ -70,12 +70,12 @@ void central_differences(Quantity quantity, const SteppedEnergy<M>& energy, doub
 
 template <class M>
 void add_difference_modes(std::vector<Mode>& modes, const ElementInputs& inputs) {
-  const Quantity quantity = inputs.quantity;
+  const DerivativeKind quantity = inputs.quantity;
   const ConstantCoefficients<M, LaneBlock> coefficients(inputs.coefficients);
   // The errors where truncation and rounding balance: 2^-26, 2^-17 forward, 2^-34, 2^-26 central, times the ratios of the
   // energy's intermediate terms and of its higher derivatives to what is asked for.
   constexpr double ratios = 1e4;
-  const bool first = quantity == Quantity::gradient;
+  const bool first = quantity == DerivativeKind::gradient;
   modes.push_back(block_mode("forward differences", Family::differences, inputs, [=](const double* F, double* result) {
     forward_differences<M>(quantity, SteppedEnergy<M>(F, coefficients), result);
   }));
@@ -102,7 +102,7 @@ __attribute__((noinline)) LaneBlock accelerated_step(const double* F, const S* c
 
 template <class M>
 void add_accelerated_modes(std::vector<Mode>& modes, const ElementInputs& inputs) {
-  if (inputs.quantity == Quantity::gradient) {
+  if (inputs.quantity == DerivativeKind::gradient) {
     using S = Nilpotent<1, LaneBlock>;
     const ConstantCoefficients<M, S> coefficients(inputs.coefficients);
     modes.push_back(block_mode("accelerated, 9 directions", Family::complex_step, inputs, [=](const double* F, double* result) {
@@ -146,7 +146,7 @@ void add_accelerated_modes(std::vector<Mode>& modes, const ElementInputs& inputs
 // The published way: full complex arithmetic with a tiny step, one element at a time.
 template <class M>
 void add_complex_modes(std::vector<Mode>& modes, const ElementInputs& inputs) {
-  if (inputs.quantity == Quantity::gradient) {
+  if (inputs.quantity == DerivativeKind::gradient) {
     using S = Complex<double>;
     modes.push_back(element_mode("naive complex step, 9 directions", Family::complex_step, inputs,
                                  [constants = ConstantCoefficients<M, S>(inputs.coefficients)](const double* F, double* P) {
@@ -173,7 +173,8 @@ void add_complex_modes(std::vector<Mode>& modes, const ElementInputs& inputs) {
 
 template <class M>
 void add_interpreted_mode(std::vector<Mode>& modes, const ElementInputs& inputs) {
-  const auto derivative = inputs.quantity == Quantity::gradient ? graph::Derivative::jacobian : graph::Derivative::hessian;
+  const auto derivative =
+      inputs.quantity == DerivativeKind::gradient ? graph::Derivative::jacobian : graph::Derivative::hessian;
   const auto interpreter = std::make_shared<const graph::Interpreter>(graph::interpret<EnergyOfF<M>>(derivative));
   const auto values = std::make_shared<std::vector<LaneBlock>>(std::size_t(interpreter->counts().nodes) + 1);
   modes.push_back(block_mode(

@@ -20,7 +20,7 @@ struct TapedEnergy {
 template <class M>
 void add_tape_modes(std::vector<Mode>& modes, const ElementInputs& inputs) {
   const auto taped = std::make_shared<TapedFunction<TapedEnergy<M>>>(TapedEnergy<M>{inputs.coefficients}, std::size_t(9));
-  if (inputs.quantity == Quantity::gradient) {
+  if (inputs.quantity == DerivativeKind::gradient) {
     modes.push_back(element_mode("tape", Family::tape, inputs, [taped](const double* F, double* P) {
       taped->gradient(std::span<const double>(F, 9), std::span<double>(P, 9));
     }));

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "element_judgement.h"
+#include "element_judgment.h"
 #include "element_modes.h"
 #include "holo/core/error.h"
 #include "holo/core/plugins/plugin_host.h"
@@ -24,7 +24,7 @@ Mode kernel_mode(std::string name, Family family, const ElementInputs& inputs, c
   const auto elements = inputs.elements;
   Mode mode{std::move(name), family,
             [kernel, elements](std::size_t items, double* output) { kernel(elements.first(items), output); }, std::move(note)};
-  if (inputs.quantity != Quantity::symmetric_hessian) return mode;
+  if (inputs.quantity != DerivativeKind::symmetric_hessian) return mode;
   mode.timed = [kernel, elements](std::size_t items, double* output) {
     constexpr std::size_t batch = 32;
     for (std::size_t first = 0; first < items; first += batch)
@@ -41,7 +41,7 @@ Mode kernel_mode(std::string name, Family family, const ElementInputs& inputs, c
 
 // The plugin's operation through the function table, and the author's own derivative where there is one.
 void add_plugin_modes(std::vector<Mode>& modes, const ElementInputs& inputs, const holo_material& abi) {
-  const bool first = inputs.quantity == Quantity::gradient;
+  const bool first = inputs.quantity == DerivativeKind::gradient;
   const auto add = [&](const char* name, int operation, Family family) {
     if (abi.operations[operation] != nullptr)
       modes.push_back(kernel_mode(name, family, inputs,
@@ -64,7 +64,7 @@ void write_ones(const holo_batch* batch) {
 }
 Mode frame_mode(const ElementInputs& inputs) {
   const holo_batch_function operation =
-      inputs.quantity == Quantity::gradient ? write_ones<9> : write_ones<std::uint64_t(upper_count_9)>;
+      inputs.quantity == DerivativeKind::gradient ? write_ones<9> : write_ones<std::uint64_t(upper_count_9)>;
   return kernel_mode("gather, chain and stores alone", Family::frame, inputs,
                      comparison::plugin_kernel(operation, inputs.quantity, inputs.coefficients));
 }
@@ -79,7 +79,7 @@ std::vector<Mode> all_modes(const MaterialPlugin& plugin, const ElementInputs& i
   add_plugin_modes(modes, inputs, plugin.abi());
   modes.push_back(frame_mode(inputs));
   const MaterialModes* list = find_modes(plugin.name());
-  if (list != nullptr && inputs.quantity != Quantity::symmetric_hessian)
+  if (list != nullptr && inputs.quantity != DerivativeKind::symmetric_hessian)
     for (const AddModes add : {list->own, list->tape, list->adolc, list->boost})
       if (add != nullptr) add(modes, inputs);
   return modes;
@@ -89,7 +89,7 @@ std::vector<Mode> all_modes(const MaterialPlugin& plugin, const ElementInputs& i
 std::vector<double> reference_of(const MaterialReference& reference, const ElementInputs& inputs) {
   const Mode mode = element_mode("reference", Family::analytic, inputs, [&](const double* F, double* result) {
     double full[81];
-    if (inputs.quantity == Quantity::gradient) {
+    if (inputs.quantity == DerivativeKind::gradient) {
       reference.abi().stress(F, inputs.coefficients.data(), result);
       return;
     }
@@ -119,15 +119,17 @@ void take_plugin_as_reference(Problem& problem, const Mode& plugin, const Materi
   problem.reference.assign(output.get(), output.get() + problem.items * problem.entries);
 }
 
-ElementInputs inputs_of(const MaterialPlugin& plugin, Quantity quantity, std::span<const ElementRecord> elements) {
+ElementInputs inputs_of(const MaterialPlugin& plugin, DerivativeKind quantity, std::span<const ElementRecord> elements) {
   return {quantity, elements, plugin.coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}})};
 }
 
-const char* name_of(Quantity quantity) {
-  return quantity == Quantity::gradient ? "gradient" : quantity == Quantity::hessian ? "Hessian" : "Hessian, upper half";
+const char* name_of(DerivativeKind quantity) {
+  return quantity == DerivativeKind::gradient  ? "gradient"
+         : quantity == DerivativeKind::hessian ? "Hessian"
+                                               : "Hessian, upper half";
 }
 
-std::vector<Row> compare_material(const PluginHost& host, const std::string& name, Quantity quantity,
+std::vector<Row> compare_material(const PluginHost& host, const std::string& name, DerivativeKind quantity,
                                   const std::vector<ElementRecord>& elements, int repeats) {
   const auto plugin = host.get<MaterialPlugin>(name);
   const ElementInputs inputs = inputs_of(*plugin, quantity, elements);
@@ -150,7 +152,7 @@ Results compare_elements(const ElementOptions& options) {
     throw Error(Failure::input, "no material plugin is on the plugin path: give --plugin-path or HOLO_PLUGIN_PATH");
   const std::vector<ElementRecord> elements = comparison::random_elements(options.elements, 0.15);
   Results results;
-  for (const Quantity quantity : comparison::quantities)
+  for (const DerivativeKind quantity : comparison::derivative_kinds)
     for (const std::string& name : names) {
       const std::vector<Row> rows = compare_material(host, name, quantity, elements, options.repeats);
       judge_element(rows, quantity, judgement_of(host.get<MaterialPlugin>(name)->abi()), results.gates);

@@ -25,13 +25,13 @@ struct Options {
 struct Contestant {
   NamedKernel kernel;
   std::string note;
-  Judgement judgement = Judgement::none;
+  Judgment judgment = Judgment::none;
   bool is_yardstick = false, is_floor = false;
 };
 
 // The plugin's derived operation first: all others are compared with its result.
-std::vector<Contestant> contestants(const MaterialPlugin& plugin, Quantity quantity) {
-  const bool first = quantity == Quantity::gradient;
+std::vector<Contestant> contestants(const MaterialPlugin& plugin, DerivativeKind quantity) {
+  const bool first = quantity == DerivativeKind::gradient;
   const auto derived = first ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN;
   const auto analytic = first ? HOLO_MATERIAL_ANALYTIC_STRESS : HOLO_MATERIAL_ANALYTIC_HESSIAN;
   const bool fibers = plugin.name() == "fiber_reinforced";  // the only one with other parameters
@@ -39,34 +39,34 @@ std::vector<Contestant> contestants(const MaterialPlugin& plugin, Quantity quant
                                                   : plugin.coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}});
   const holo_material& abi = plugin.abi();
   std::vector<Contestant> list;
-  const auto add = [&](const char* name, int operation, Judgement judgement) {
+  const auto add = [&](const char* name, int operation, Judgment judgment) {
     if (abi.operations[operation] != nullptr)
       list.push_back(
-          {{name, plugin_kernel(abi.operations[operation], quantity, coefficients)}, abi.kernels[operation], judgement});
+          {{name, plugin_kernel(abi.operations[operation], quantity, coefficients)}, abi.kernels[operation], judgment});
   };
   list.push_back({{"plugin", plugin_kernel(abi, quantity, coefficients)}, abi.kernels[derived], judgement_of(abi)});
   if (!first && abi.operations[HOLO_MATERIAL_INVARIANT_SLOPES] != nullptr)
-    add("plugin, by the Hessian in F", derived, Judgement::none);
-  add("plugin, analytic", analytic, Judgement::none);
+    add("plugin, by the Hessian in F", derived, Judgment::none);
+  add("plugin, analytic", analytic, Judgment::none);
   for (NamedKernel& kernel : hand_written_lane_kernels(plugin.name(), quantity, coefficients))
     list.push_back({std::move(kernel), ""});
   for (NamedKernel& kernel : hand_written_kernels(plugin.name(), quantity, coefficients))
-    list.push_back({std::move(kernel), "", Judgement::none, true});
+    list.push_back({std::move(kernel), "", Judgment::none, true});
   for (NamedKernel& kernel : reference_kernels(plugin.name(), quantity, coefficients)) list.push_back({std::move(kernel), ""});
-  list.push_back({{"stores alone", store_kernel(quantity)}, "", Judgement::none, false, true});
+  list.push_back({{"stores alone", store_kernel(quantity)}, "", Judgment::none, false, true});
   return list;
 }
 
 // Upper halves go where the next elements' go too, as an assembly adds them up while they are in the cache; all others to
 // places of their own.
-void run_for_time(const Kernel& kernel, Quantity quantity, std::span<const ElementRecord> elements, double* output) {
-  if (quantity != Quantity::symmetric_hessian) return kernel(elements, output);
+void run_for_time(const Kernel& kernel, DerivativeKind quantity, std::span<const ElementRecord> elements, double* output) {
+  if (quantity != DerivativeKind::symmetric_hessian) return kernel(elements, output);
   constexpr std::size_t batch = 32;  // their results fill 20 KB
   for (std::size_t first = 0; first < elements.size(); first += batch)
     kernel(elements.subspan(first, std::min(batch, elements.size() - first)), output);
 }
 
-void measure(const MaterialPlugin& plugin, Quantity quantity, const std::vector<ElementRecord>& elements, int repeats,
+void measure(const MaterialPlugin& plugin, DerivativeKind quantity, const std::vector<ElementRecord>& elements, int repeats,
              std::vector<Measurement>& measurements) {
   const int entries = entries_of(quantity);
   const std::vector<Contestant> list = contestants(plugin, quantity);
@@ -85,7 +85,7 @@ void measure(const MaterialPlugin& plugin, Quantity quantity, const std::vector<
       turns[k].push_back(thread_seconds_of([&] { run_for_time(list[k].kernel.run, quantity, elements, output.get()); }));
   const std::vector<double> seconds = times_of_turns(turns);
   double fastest = 0, matrices = 0, in_lanes = 0;  // of the hand-written codings
-  const bool spectral = list.front().judgement == Judgement::stretches;
+  const bool spectral = list.front().judgment == Judgment::stretches;
   for (std::size_t k = 0; k < list.size(); ++k) {
     if (list[k].kernel.name == lane_yardstick) in_lanes = seconds[k];
     if (!list[k].is_yardstick) continue;
@@ -94,7 +94,7 @@ void measure(const MaterialPlugin& plugin, Quantity quantity, const std::vector<
     if (list[k].kernel.name == "hand-written, 9x9") matrices = seconds[k];
   }
   for (std::size_t k = 0; k < list.size(); ++k)
-    measurements.push_back({plugin.name(), list[k].kernel.name, list[k].note, quantity, list[k].judgement, list[k].is_floor,
+    measurements.push_back({plugin.name(), list[k].kernel.name, list[k].note, quantity, list[k].judgment, list[k].is_floor,
                             1e9 * seconds[k] / double(elements.size()), fastest > 0 ? seconds[k] / fastest : 0,
                             matrices > 0 ? seconds[k] / matrices : 0, in_lanes > 0 ? seconds[k] / in_lanes : 0,
                             differences[k]});
@@ -125,7 +125,7 @@ int run(int argc, char** argv) {
     throw Error(Failure::input, "no material plugin is on the plugin path: give --plugin-path or HOLO_PLUGIN_PATH");
   const std::vector<ElementRecord> elements = random_elements(options.elements, 0.15);
   std::vector<Measurement> measurements;
-  for (Quantity quantity : quantities)
+  for (DerivativeKind quantity : derivative_kinds)
     for (const std::string& name : names)
       measure(*host.get<MaterialPlugin>(name), quantity, elements, options.repeats, measurements);
   print_table(std::cout, measurements);

@@ -26,7 +26,7 @@ namespace {
 
 // A kernel from an operation on one block, operation(F [9][lane], result [9 or 45][lane]).
 template <class Operation>
-Kernel block_kernel(Quantity quantity, Operation operation) {
+Kernel block_kernel(DerivativeKind quantity, Operation operation) {
   return [quantity, operation](std::span<const ElementRecord> elements, double* output) {
     alignas(64) double F[9 * width], result[45 * width];
     BlockGeometry geometry;
@@ -34,9 +34,9 @@ Kernel block_kernel(Quantity quantity, Operation operation) {
       gather_block(elements.data() + first, F, geometry);
       operation(F, result);
       double* to = output + first * std::size_t(entries_of(quantity));
-      if (quantity == Quantity::gradient)
+      if (quantity == DerivativeKind::gradient)
         scatter_gradient(result, geometry, to);
-      else if (quantity == Quantity::hessian)
+      else if (quantity == DerivativeKind::hessian)
         scatter_hessian(result, geometry, to);
       else
         scatter_symmetric_hessian(result, geometry, to);
@@ -45,8 +45,8 @@ Kernel block_kernel(Quantity quantity, Operation operation) {
 }
 
 template <class M>
-Kernel interpreted(Quantity quantity, const std::vector<double>& coefficients) {
-  const auto derivative = quantity == Quantity::gradient ? graph::Derivative::jacobian : graph::Derivative::hessian;
+Kernel interpreted(DerivativeKind quantity, const std::vector<double>& coefficients) {
+  const auto derivative = quantity == DerivativeKind::gradient ? graph::Derivative::jacobian : graph::Derivative::hessian;
   const auto interpreter = std::make_shared<const graph::Interpreter>(graph::interpret<plugin::EnergyFunction<M>>(derivative));
   const auto values = std::make_shared<std::vector<LaneBlock>>(std::size_t(interpreter->counts().nodes) + 1);
   return block_kernel(quantity, [interpreter, values, coefficients](const double* F, double* result) {
@@ -72,11 +72,11 @@ S energy(const double* F, const std::vector<double>& coefficients, int first, in
 
 // Complex steps in the entries of F, one direction or pair of directions at a time, elements in lanes.
 template <class M>
-Kernel complex_step(Quantity quantity, const std::vector<double>& coefficients) {
+Kernel complex_step(DerivativeKind quantity, const std::vector<double>& coefficients) {
   return block_kernel(quantity, [quantity, coefficients](const double* F, double* result) {
     int entry = 0;
     for (int i = 0; i < 9; ++i) {
-      if (quantity == Quantity::gradient) {
+      if (quantity == DerivativeKind::gradient) {
         energy<M, Nilpotent<1, LaneBlock>>(F, coefficients, i, i).derivative().store(result + i * width);
       } else {
         for (int j = i; j < 9; ++j, ++entry)
@@ -87,15 +87,15 @@ Kernel complex_step(Quantity quantity, const std::vector<double>& coefficients) 
 }
 
 template <class M>
-std::vector<NamedKernel> kernels_of(Quantity quantity, const std::vector<double>& coefficients) {
+std::vector<NamedKernel> kernels_of(DerivativeKind quantity, const std::vector<double>& coefficients) {
   return {{"run-time graph", interpreted<M>(quantity, coefficients)},
-          {quantity == Quantity::gradient ? "complex step, 9 directions" : "complex step, 45 pairs",
+          {quantity == DerivativeKind::gradient ? "complex step, 9 directions" : "complex step, 45 pairs",
            complex_step<M>(quantity, coefficients)}};
 }
 
 }  // namespace
 
-std::vector<NamedKernel> reference_kernels(const std::string& material, Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> reference_kernels(const std::string& material, DerivativeKind quantity, const std::vector<double>& c) {
   if (c.size() != 2) return {};
   if (material == "stvk") return kernels_of<stvk::Material>(quantity, c);
   if (material == "neo_hookean") return kernels_of<neo_hookean::Material>(quantity, c);

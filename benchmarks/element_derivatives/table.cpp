@@ -6,32 +6,32 @@
 namespace holo::benchmark {
 namespace {
 
-const char* name(Quantity quantity) {
+const char* name(DerivativeKind quantity) {
   switch (quantity) {
-    case Quantity::gradient:
+    case DerivativeKind::gradient:
       return "gradient";
-    case Quantity::hessian:
+    case DerivativeKind::hessian:
       return "Hessian, full";
-    case Quantity::symmetric_hessian:
+    case DerivativeKind::symmetric_hessian:
       return "Hessian, upper half";
   }
   return "";
 }
 
-const char* name(Judgement judgement) {
-  switch (judgement) {
-    case Judgement::invariants:
+const char* name(Judgment judgment) {
+  switch (judgment) {
+    case Judgment::invariants:
       return "of invariants";
-    case Judgement::stretches:
+    case Judgment::stretches:
       return "of principal stretches";
-    case Judgement::general:
+    case Judgment::general:
       return "of F";
-    case Judgement::none:
+    case Judgment::none:
       break;
   }
   return "";
 }
-constexpr Judgement judgements[] = {Judgement::invariants, Judgement::stretches, Judgement::general};
+constexpr Judgment judgements[] = {Judgment::invariants, Judgment::stretches, Judgment::general};
 
 const char* name(Verdict verdict) {
   switch (verdict) {
@@ -65,23 +65,23 @@ nlohmann::json number_or_null(double value) { return value > 0 ? nlohmann::json(
 
 }  // namespace
 
-Verdict verdict(const Measurement& m) { return judge(m.ratio, element_gate(m.quantity, m.judgement)); }
-Verdict verdict_to_9x9(const Measurement& m) { return judge(m.ratio_to_9x9, element_gate(m.quantity, m.judgement)); }
+Verdict verdict(const Measurement& m) { return judge(m.ratio, element_gate(m.quantity, m.judgment)); }
+Verdict verdict_to_9x9(const Measurement& m) { return judge(m.ratio_to_9x9, element_gate(m.quantity, m.judgment)); }
 Verdict verdict_to_lanes(const Measurement& m) {
-  return m.judgement == Judgement::none ? Verdict::not_judged : judge(m.ratio_to_lanes, lane_gate(m.quantity));
+  return m.judgment == Judgment::none ? Verdict::not_judged : judge(m.ratio_to_lanes, lane_gate(m.quantity));
 }
 
 void print_table(std::ostream& out, const std::vector<Measurement>& measurements) {
   char line[256];
   out << HOLO_BENCHMARK_COMPILER << ", " << HOLO_BENCHMARK_FLAGS << ", " << HOLO_LANE_WIDTH << " lanes\n";
-  for (Quantity q : quantities)
-    for (Judgement judgement : judgements)
-      if (const auto limits = element_gate(q, judgement)) {
+  for (DerivativeKind q : derivative_kinds)
+    for (Judgment judgment : judgements)
+      if (const auto limits = element_gate(q, judgment)) {
         std::snprintf(line, sizeof(line), "%s, energy %s: gate %.2f, goal %.2f of a hand-written kernel\n", name(q),
-                      name(judgement), limits->gate, limits->goal);
+                      name(judgment), limits->gate, limits->goal);
         out << line;
       }
-  for (Quantity q : quantities)
+  for (DerivativeKind q : derivative_kinds)
     if (const auto limits = lane_gate(q)) {
       std::snprintf(line, sizeof(line), "%s: gate %.2f, goal %.2f of a kernel written by hand in the same lanes\n", name(q),
                     limits->gate, limits->goal);
@@ -114,11 +114,11 @@ void write_json(std::ostream& out, const std::vector<Measurement>& measurements,
                              {"repeats", repeats},
                              {"gates", nlohmann::json::object()},
                              {"rows", nlohmann::json::array()}};
-  for (Quantity q : quantities)
-    for (Judgement judgement : judgements)
-      if (const auto limits = element_gate(q, judgement))
-        document["gates"][std::string(name(q)) + ", energy " + name(judgement)] = {{"gate", limits->gate},
-                                                                                   {"goal", limits->goal}};
+  for (DerivativeKind q : derivative_kinds)
+    for (Judgment judgment : judgements)
+      if (const auto limits = element_gate(q, judgment))
+        document["gates"][std::string(name(q)) + ", energy " + name(judgment)] = {{"gate", limits->gate},
+                                                                                  {"goal", limits->goal}};
   for (const Measurement& m : measurements) {
     document["rows"].push_back({{"material", m.material},
                                 {"quantity", name(m.quantity)},

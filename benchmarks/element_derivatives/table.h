@@ -13,8 +13,8 @@ namespace holo::benchmark {
 struct Measurement {
   std::string material, kernel;
   std::string note;  // what runs, as the plugin says
-  Quantity quantity;
-  Judgement judgement;
+  DerivativeKind quantity;
+  Judgment judgment;
   bool is_floor;          // computes nothing: no difference
   double nanoseconds;     // per element, minimum over the repeats
   double ratio;           // to the fastest hand-written scalar coding (of stretches: in lanes); 0 where there is none

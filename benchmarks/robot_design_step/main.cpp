@@ -16,7 +16,7 @@ namespace {
 
 struct Options {
   comparison::MeasuringLimits limits;
-  int gibibytes = 16, seconds = 120, instants = 0;
+  int gibibytes = 16, seconds = 120, knots = 0;
   std::vector<std::string> robots, without;
   std::string json, markdown, folder = HOLO_ROBOTS;
 };
@@ -26,11 +26,11 @@ bool read(int argc, char** argv, Options& options) {
   po::options_description description(
       "Times an iteration of each robot's optimization, and a step of it by all solvers. Those of a general sparse matrix run "
       "in "
-      "processes with limits, first at the paper's number of instants.\nExit code 3: a gate is missed.\nOptions");
+      "processes with limits, first at the paper's number of knots.\nExit code 3: a gate is missed.\nOptions");
   description.add_options()("robots", po::value(&options.robots)->multitoken(), "by name; all of the paper's by default")(
       "folder", po::value(&options.folder), "of the robots' files; the experiments' by default")(
       "without", po::value(&options.without)->multitoken(), "solvers that are left out: sparse_lu, umfpack, umfpack_metis")(
-      "instants", whole_number("instants", options.instants, 0), "instead of the paper's; 0: these")(
+      "knots", whole_number("knots", options.knots, 0), "instead of the paper's; 0: these")(
       "repetitions", whole_number("repetitions", options.limits.repetitions, 1), "their median counts")(
       "iterations", whole_number("iterations", options.limits.iterations, 1), "of each optimization")(
       "seconds", whole_number("seconds", options.seconds, 1), "of processor time for each general solver")(
@@ -67,10 +67,10 @@ double processor_seconds_of_ours() {
 }
 
 // The paper's, and fewer where that fails.
-std::vector<int> attempts(int instants) {
-  std::vector<int> result{instants};
+std::vector<int> attempts(int knots) {
+  std::vector<int> result{knots};
   for (const int fewer : {120, 48, 24})
-    if (fewer < instants) result.push_back(fewer);
+    if (fewer < knots) result.push_back(fewer);
   return result;
 }
 
@@ -79,21 +79,19 @@ Results measure(const Options& options) {
   const double all = processor_seconds_of_all(), ours = processor_seconds_of_ours(), start = wall_seconds();
   for (const comparison::PaperRobot& paper : comparison::paper_robots()) {
     if (!options.robots.empty() && !contains(options.robots, paper.name)) continue;
-    const int instants = options.instants > 0 ? options.instants : paper.instants;
+    const int knots = options.knots > 0 ? options.knots : paper.knots;
     const std::filesystem::path file = std::filesystem::path(options.folder) / (paper.robot + ".yaml");
-    std::cerr << paper.name << ", " << instants << " instants\n";
+    std::cerr << paper.name << ", " << knots << " knots\n";
     comparison::RobotLength over;  // the robot's first motion
     for (const comparison::MeasuredRobot& before : results.robots)
-      if (before.robot == paper.robot && over.instants == 0) over = {file, before.instants};
-    results.robots.push_back(
-        {paper.name, paper.robot, instants, comparison::time_robot(file, instants, options.limits, {}, over)});
+      if (before.robot == paper.robot && over.knots == 0) over = {file, before.knots};
+    results.robots.push_back({paper.name, paper.robot, knots, comparison::time_robot(file, knots, options.limits, {}, over)});
     for (const std::string solver : {"umfpack_metis", "umfpack", "sparse_lu"}) {
       if (contains(options.without, solver) || !comparison::step_solver_is_available(solver)) continue;
       std::cerr << "  " << solver << ": ";
       results.baselines.push_back(
           {paper.name + "_" + solver, paper.name, solver,
-           comparison::time_baseline(file, solver,
-                                     instants < comparison::long_motion ? attempts(instants) : std::vector{instants},
+           comparison::time_baseline(file, solver, knots < comparison::long_motion ? attempts(knots) : std::vector{knots},
                                      options.limits, {})});
       std::cerr << to_string(results.baselines.back().time.trials) << '\n';
     }

@@ -76,14 +76,14 @@ void write_json(std::ostream& out, const Results& results) {
       {"baselines", nlohmann::json::array()}, {"gates", nlohmann::json::array()}};
   for (const comparison::MeasuredRobot& robot : results.robots)
     document["robots"].push_back(
-        {{"name", robot.name}, {"robot", robot.robot}, {"instants", robot.instants}, {"values", robot.values}});
+        {{"name", robot.name}, {"robot", robot.robot}, {"knots", robot.knots}, {"values", robot.values}});
   for (const comparison::MeasuredBaseline& baseline : results.baselines) {
     nlohmann::json trials = nlohmann::json::array();
     for (const comparison::BaselineTrial& trial : baseline.time.trials)
-      trials.push_back({{"instants", trial.instants}, {"failure", trial.failure}});
+      trials.push_back({{"knots", trial.knots}, {"failure", trial.failure}});
     document["baselines"].push_back({{"robot", baseline.robot},
                                      {"solver", baseline.solver},
-                                     {"instants", baseline.time.instants},
+                                     {"knots", baseline.time.knots},
                                      {"seconds", baseline.time.seconds},
                                      {"arrow_seconds", baseline.time.arrow},
                                      {"difference", baseline.time.difference},

@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "configuration/number.h"
+#include "configuration/tree.h"
 #include "experiments.h"
-#include "holo/core/parameters.h"
-#include "parameters/number.h"
-#include "parameters/tree.h"
+#include "holo/core/configuration.h"
 #include "process.h"
 
 namespace holo_test {
@@ -23,7 +23,7 @@ Json scalar(const holo::Node& node) {
   return node.text;
 }
 
-Json to_json(const holo::ParameterTree& tree, std::size_t index) {
+Json to_json(const holo::ConfigurationTree& tree, std::size_t index) {
   const holo::Node& node = tree.nodes[index];
   if (node.kind != holo::NodeKind::mapping && node.kind != holo::NodeKind::sequence) return scalar(node);
   const bool is_mapping = node.kind == holo::NodeKind::mapping;
@@ -37,9 +37,9 @@ Json to_json(const holo::ParameterTree& tree, std::size_t index) {
 }
 
 Json to_json(const std::string& yaml) {
-  holo::ParameterTree tree;
+  holo::ConfigurationTree tree;
   tree.origins.push_back({"x.yaml", yaml});
-  std::vector<holo::ParameterTree::Problem> problems;
+  std::vector<holo::ConfigurationTree::Problem> problems;
   return to_json(tree, tree.parse(0, &problems));
 }
 
@@ -53,8 +53,8 @@ Json schema() {
 void add_experiment(const fs::path& path, Json& cases) {
   const std::string name = path.filename().string();
   cases.push_back({{"name", name}, {"valid", true}, {"document", to_json(read_file(path))}});
-  for (const std::string& variant : holo::ParameterFile::load(path).variants()) {
-    const std::string resolved = holo::ParameterFile::load(path, {.variant = variant}).resolved();
+  for (const std::string& variant : holo::ConfigurationFile::load(path).variants()) {
+    const std::string resolved = holo::ConfigurationFile::load(path, {.variant = variant}).resolved();
     cases.push_back({{"name", name + ", " + variant}, {"valid", true}, {"document", to_json(resolved)}});
   }
 }
@@ -82,7 +82,7 @@ TEST(Schema, AcceptsEveryExperimentWithEachOfItsVariants) {
   TemporaryFolder folder;
   write_file(folder / "schema.json", schema().dump());
   write_file(folder / "documents.json", cases.dump());
-  ProcessResult result = Process({HOLO_PYTHON_JSONSCHEMA, HOLO_SOURCE_DIR "/tests/core/parameters_schema.py",
+  ProcessResult result = Process({HOLO_PYTHON_JSONSCHEMA, HOLO_SOURCE_DIR "/tests/core/configuration_schema.py",
                                   (folder / "schema.json").string(), (folder / "documents.json").string()})
                              .wait();
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;

@@ -15,7 +15,7 @@ std::vector<double> coefficients(const MaterialPlugin& material) {
   return material.coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}});
 }
 
-std::vector<double> results(const Kernel& kernel, Quantity quantity, const std::vector<ElementRecord>& elements) {
+std::vector<double> results(const Kernel& kernel, DerivativeKind quantity, const std::vector<ElementRecord>& elements) {
   const std::size_t size = elements.size() * std::size_t(entries_of(quantity));
   const AlignedDoubles output = aligned_doubles(size);
   kernel(elements, output.get());
@@ -27,8 +27,8 @@ std::vector<double> results(const Kernel& kernel, Quantity quantity, const std::
 void expect_the_plugins_results(const std::string& name, const std::vector<ElementRecord>& elements, double tolerance) {
   const auto material = PluginHost().get<MaterialPlugin>(name);
   const std::vector<double> c = coefficients(*material);
-  for (Quantity quantity : quantities) {
-    const int operation = quantity == Quantity::gradient ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN;
+  for (DerivativeKind quantity : derivative_kinds) {
+    const int operation = quantity == DerivativeKind::gradient ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN;
     const std::vector<double> expected =
         results(plugin_kernel(material->abi().operations[operation], quantity, c), quantity, elements);
     std::vector<NamedKernel> kernels = hand_written_kernels(name, quantity, c);
@@ -54,9 +54,10 @@ void expect_the_plugins_results(const std::string& name, const std::vector<Eleme
 
 TEST(HandWrittenKernels, InLanesExistForTwoMaterials) {
   for (const char* name : {"neo_hookean", "stable_neo_hookean"})
-    for (Quantity quantity : quantities) EXPECT_EQ(1u, hand_written_lane_kernels(name, quantity, {1, 1}).size()) << name;
-  EXPECT_TRUE(hand_written_lane_kernels("stvk", Quantity::gradient, {1, 1}).empty());
-  EXPECT_TRUE(hand_written_lane_kernels("neo_hookean", Quantity::gradient, {1}).empty());
+    for (DerivativeKind quantity : derivative_kinds)
+      EXPECT_EQ(1u, hand_written_lane_kernels(name, quantity, {1, 1}).size()) << name;
+  EXPECT_TRUE(hand_written_lane_kernels("stvk", DerivativeKind::gradient, {1, 1}).empty());
+  EXPECT_TRUE(hand_written_lane_kernels("neo_hookean", DerivativeKind::gradient, {1}).empty());
 }
 
 TEST(HandWrittenKernels, ComputeWhatThePluginsDo) {
@@ -89,8 +90,8 @@ TEST(HandWrittenKernels, OfInvertibleMaterialFollowItsExtension) {
 }
 
 TEST(HandWrittenKernelsBadInput, OtherMaterialsAndNumbersOfCoefficientsHaveNone) {
-  EXPECT_TRUE(hand_written_kernels("granite", Quantity::gradient, {1, 1}).empty());
-  EXPECT_TRUE(hand_written_kernels("stvk", Quantity::gradient, {1, 1, 1}).empty());
+  EXPECT_TRUE(hand_written_kernels("granite", DerivativeKind::gradient, {1, 1}).empty());
+  EXPECT_TRUE(hand_written_kernels("stvk", DerivativeKind::gradient, {1, 1, 1}).empty());
 }
 
 }  // namespace

@@ -20,12 +20,12 @@ std::string refusal(const RobotStepWork& work) {
 }
 
 TEST(RobotStepsBadInput, NamesAndNumbersAreToldWithThoseAllowed) {
-  EXPECT_NE(refusal({.robot = folder + "leg.yaml", .instants = 10}).find("leg.yaml: no such file"), std::string::npos);
-  EXPECT_NE(refusal({.robot = folder + "kickbot_rig.yaml", .instants = 10}).find("no motion for the robot 'kickbot_rig'"),
+  EXPECT_NE(refusal({.robot = folder + "leg.yaml", .knots = 10}).find("leg.yaml: no such file"), std::string::npos);
+  EXPECT_NE(refusal({.robot = folder + "kickbot_rig.yaml", .knots = 10}).find("no motion for the robot 'kickbot_rig'"),
             std::string::npos);
-  EXPECT_NE(refusal({.robot = legs, .instants = 1}).find("2 or more"), std::string::npos);
-  EXPECT_NE(refusal({.robot = legs, .instants = 10, .solvers = {"arow"}}).find("arrow"), std::string::npos);
-  EXPECT_NE(refusal({.robot = legs, .instants = 10, .repetitions = 0}).find("1 or more"), std::string::npos);
+  EXPECT_NE(refusal({.robot = legs, .knots = 1}).find("2 or more"), std::string::npos);
+  EXPECT_NE(refusal({.robot = legs, .knots = 10, .solvers = {"arow"}}).find("arrow"), std::string::npos);
+  EXPECT_NE(refusal({.robot = legs, .knots = 10, .repetitions = 0}).find("1 or more"), std::string::npos);
 }
 
 }  // namespace robot_steps_refused

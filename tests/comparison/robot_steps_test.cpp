@@ -22,7 +22,7 @@ TEST(RobotCounts, AreThoseOfThePapersTables) {
     if (paper.robot != "legs" && paper.robot != "kickbot_merged")
       continue;  // the others take their time: an experiment has all
     std::map<std::string, double> counts;
-    for (const RobotCount& count : count_robot(paper_file(paper.robot), paper.instants, plugins()))
+    for (const RobotCount& count : count_robot(paper_file(paper.robot), paper.knots, plugins()))
       counts[count.name] = count.value;
     EXPECT_EQ(counts["variables"], paper.variables) << paper.name;
     EXPECT_EQ(counts["constraints"], paper.constraints) << paper.name;
@@ -35,12 +35,12 @@ TEST(RobotCounts, AreThoseOfThePapersTables) {
 
 TEST(RobotSteps, SolversOfAProcessOfTheirOwnFindTheSameStep) {
   const RobotStepOutcome outcome = measure_apart({.robot = paper_file("legs"),
-                                                  .instants = 10,
+                                                  .knots = 10,
                                                   .repetitions = 1,
                                                   .iterations = 2,
-                                                  .solvers = {"arrow", "arrow_klu", "table8", "sparse_lu"}});
+                                                  .solvers = {"arrow", "arrow_klu", "dense_riccati", "sparse_lu"}});
   ASSERT_EQ(outcome.status, RobotStepOutcome::Status::done) << outcome.diagnosis;
-  for (const char* name : {"arrow_klu", "table8", "sparse_lu"}) {
+  for (const char* name : {"arrow_klu", "dense_riccati", "sparse_lu"}) {
     EXPECT_GT(outcome.values.at(std::string("step.") + name), 0) << name;
     EXPECT_LT(outcome.values.at(std::string("difference.") + name), 1e-7) << name;
   }
@@ -52,39 +52,38 @@ TEST(RobotSteps, SolversOfAProcessOfTheirOwnFindTheSameStep) {
 
 TEST(RobotSteps, TwoLengthsTakeTurnsAndTenTimesTheKnotsTakeAboutTenTimesAsLong) {
   const RobotStepOutcome outcome = measure_apart({.robot = paper_file("legs"),
-                                                  .instants = 60,
+                                                  .knots = 60,
                                                   .repetitions = 3,
                                                   .iterations = 2,
-                                                  .over = {.robot = paper_file("legs"), .instants = 6}});
+                                                  .over = {.robot = paper_file("legs"), .knots = 6}});
   ASSERT_EQ(outcome.status, RobotStepOutcome::Status::done) << outcome.diagnosis;
   EXPECT_GT(outcome.values.at("iteration.over_other"), 3);  // times are not judged here: not 1, and not its inverse
-  EXPECT_THROW(measure_apart({.robot = paper_file("legs"), .instants = 6, .over = {paper_file("legs"), 6}}), Error);
+  EXPECT_THROW(measure_apart({.robot = paper_file("legs"), .knots = 6, .over = {paper_file("legs"), 6}}), Error);
 }
 
 TEST(RobotSteps, AProcessWithoutTimeTellsWhatItHas) {
-  const RobotStepOutcome outcome = measure_apart(
-      {.robot = paper_file("legs"), .instants = 10, .repetitions = 1'000'000, .solvers = {"arrow"}, .seconds = 1});
+  const RobotStepOutcome outcome =
+      measure_apart({.robot = paper_file("legs"), .knots = 10, .repetitions = 1'000'000, .solvers = {"arrow"}, .seconds = 1});
   EXPECT_EQ(outcome.status, RobotStepOutcome::Status::out_of_time);
   EXPECT_NE(outcome.diagnosis.find("1 s"), std::string::npos) << outcome.diagnosis;
   EXPECT_GT(outcome.values.at("step.arrow"), 0);
 }
 
 TEST(RobotSteps, AProcessWithoutMemorySaysSo) {
-  const RobotStepOutcome outcome =
-      measure_apart({.robot = paper_file("legs"), .instants = 10, .solvers = {"arrow"}, .bytes = 1});
+  const RobotStepOutcome outcome = measure_apart({.robot = paper_file("legs"), .knots = 10, .solvers = {"arrow"}, .bytes = 1});
   EXPECT_EQ(outcome.status, RobotStepOutcome::Status::out_of_memory);
   EXPECT_FALSE(outcome.diagnosis.empty());
 }
 
-TEST(RobotSteps, ABaselineIsTriedWithFewerInstantsUntilItIsDone) {
+TEST(RobotSteps, ABaselineIsTriedWithFewerKnotsUntilItIsDone) {
   MeasuringLimits limits{.repetitions = 1};
   const BaselineTime time = time_baseline(paper_file("legs"), "sparse_lu", {10, 4}, limits, {});
-  EXPECT_EQ(time.instants, 10);
+  EXPECT_EQ(time.knots, 10);
   EXPECT_EQ(time.trials.size(), 1u);
   EXPECT_LT(time.difference, 1e-7);
   limits.bytes = 1;
   const BaselineTime none = time_baseline(paper_file("legs"), "sparse_lu", {10, 4}, limits, {});
-  EXPECT_EQ(none.instants, 0);
+  EXPECT_EQ(none.knots, 0);
   EXPECT_EQ(none.trials.size(), 2u);
   EXPECT_TRUE(std::isnan(none.ratio()));
 }

@@ -26,7 +26,7 @@ TEST(TimingTask, ElementContestantsComputeTheSame) {
   const PluginHost host;
   const TetrahedralMesh mesh = box_mesh({1, 1, 1}, 50);
   for (const std::string name : {"stvk", "neo_hookean_paper"})
-    for (Quantity quantity : quantities) {
+    for (DerivativeKind quantity : derivative_kinds) {
       const auto material = host.get<MaterialPlugin>(name);
       const std::vector<double> c = material->coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}});
       const auto reference = host.get_reference<MaterialPlugin>(name);
@@ -44,7 +44,8 @@ TEST(TimingTask, ResultsThatWereNotComputedDiffer) {
   const PluginHost host;
   const auto material = host.get<MaterialPlugin>("stvk");
   const std::vector<double> c = material->coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}});
-  const TimingTask elements = element_derivative_task(*material, nullptr, c, Quantity::gradient, box_mesh({1, 1, 1}, 50), 0.15);
+  const TimingTask elements =
+      element_derivative_task(*material, nullptr, c, DerivativeKind::gradient, box_mesh({1, 1, 1}, 50), 0.15);
   for (const TimingTask& task :
        {root_derivative_task(100), quartic_derivative_task(3, 100), product_chain_task(9, 9), elements}) {
     EXPECT_GT(task.contestants[0].difference(), 0.5);

@@ -9,22 +9,22 @@
 #include <functional>
 #include <string>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 
 namespace holo::bad_experiments {
 
-using Read = std::function<void(Parameters&)>;
+using Read = std::function<void(Configuration&)>;
 
-inline void read_all(const Parameters& root) {
-  Parameters copy = root;
+inline void read_all(const Configuration& root) {
+  Configuration copy = root;
   for (const std::string& key : copy.keys()) copy.raw(key);
 }
 
 // What is said about `yaml` when `read` reads it; "" when nothing is.
-inline std::string message(const std::string& yaml, const Read& read = read_all, const ParameterFileOptions& options = {}) {
+inline std::string message(const std::string& yaml, const Read& read = read_all, const ConfigurationFileOptions& options = {}) {
   try {
-    ParameterFile file = ParameterFile::parse(yaml, "x.yaml", options);
-    Parameters root = file.root();
+    ConfigurationFile file = ConfigurationFile::parse(yaml, "x.yaml", options);
+    Configuration root = file.root();
     read(root);
     file.finish();
   } catch (const Error& error) {
@@ -36,7 +36,7 @@ inline std::string message(const std::string& yaml, const Read& read = read_all,
 
 inline std::string load_message(const std::filesystem::path& path) {
   try {
-    ParameterFile::load(path).finish();
+    ConfigurationFile::load(path).finish();
   } catch (const Error& error) {
     EXPECT_EQ(error.failure(), Failure::input);
     return error.what();
@@ -45,16 +45,16 @@ inline std::string load_message(const std::filesystem::path& path) {
 }
 
 inline Read number(const NumberSpec& spec) {
-  return [spec](Parameters& p) { p.number("v", spec); };
+  return [spec](Configuration& p) { p.number("v", spec); };
 }
 
-class ParametersBadInput : public ::testing::Test {
+class ConfigurationBadInput : public ::testing::Test {
  protected:
-  ParametersBadInput() {
+  ConfigurationBadInput() {
     std::string folder = (std::filesystem::temp_directory_path() / "holo_bad_input_XXXXXX").string();
     folder_ = mkdtemp(folder.data());
   }
-  ~ParametersBadInput() override { std::filesystem::remove_all(folder_); }
+  ~ConfigurationBadInput() override { std::filesystem::remove_all(folder_); }
 
   std::filesystem::path write(const std::string& name, const std::string& text) {
     std::ofstream(folder_ / name, std::ios::binary) << text;

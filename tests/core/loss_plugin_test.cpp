@@ -35,8 +35,8 @@ class Machine : public SimulationNames, public SignalNames {
 };
 
 std::vector<LossInstance> make(const std::string& yaml, Machine& machine) {
-  ParameterFile file = ParameterFile::parse(yaml, "robot.yaml");
-  Parameters root = file.root();
+  ConfigurationFile file = ConfigurationFile::parse(yaml, "robot.yaml");
+  Configuration root = file.root();
   std::vector<LossInstance> losses = create_losses(host().get<LossPlugin>("right_loss"), root, machine, machine);
   file.finish();
   return losses;
@@ -114,7 +114,7 @@ TEST(LossPlugin, RecordsNamesAsTextOrListAndSignalsAsNumbersOrName) {
   EXPECT_EQ(parameters[2].range, "a number, a list of 3, or the name of a signal");
   EXPECT_EQ(parameters[3].default_value, "0");
   EXPECT_EQ(parameters[4].kind, "number");
-  const ParameterRecording recording([](Parameters& p) {
+  const ParameterRecording recording([](Configuration& p) {
     Machine machine;
     EXPECT_TRUE(create_losses(host().get<LossPlugin>("right_loss"), p, machine, machine).empty());
   });
@@ -186,8 +186,8 @@ TEST(PluginHost, LoadsJointsAndListsEachKindByItself) {
   EXPECT_EQ(joint->summary(), "a joint of the tests");
   EXPECT_EQ(joint->content_hash().size(), 16u);
   EXPECT_EQ(joint->constants({{"offset", 0.5}}), std::vector<double>{5});
-  ParameterFile file = ParameterFile::parse("offset: 0.25", "robot.yaml");
-  Parameters root = file.root();
+  ConfigurationFile file = ConfigurationFile::parse("offset: 0.25", "robot.yaml");
+  Configuration root = file.root();
   EXPECT_EQ(joint->read_constants(root), std::vector<double>{2.5});
   EXPECT_EQ(joint->parameters().at(0).range, "[-1, 1]");
   const auto has = [](const std::vector<std::string>& names, const char* name) {

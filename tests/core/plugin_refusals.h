@@ -72,8 +72,8 @@ inline constexpr const char* all_given =
     "stiffness: 3\norder: 5\nactive: true\nmode: hard\noffset: [1, 2, 3]\nfiber: [0, 2, 0]\n";
 
 inline std::vector<double> read(const std::string& yaml, const std::string& plugin = "right_material") {
-  ParameterFile file = ParameterFile::parse(yaml, "scene.yaml");
-  Parameters root = file.root();
+  ConfigurationFile file = ConfigurationFile::parse(yaml, "scene.yaml");
+  Configuration root = file.root();
   std::vector<double> coefficients = host().get<MaterialPlugin>(plugin)->read_coefficients(root);
   file.finish();
   return coefficients;

@@ -56,7 +56,7 @@ TEST(ForwardKinematics, SarrusLiftsItsTopStraight) {
   for (int k = 0; k < 21; ++k) {
     const Eigen::Vector3d top = mechanism.origin(motion.states, "top", k);
     EXPECT_LT(top.head<2>().cwiseAbs().maxCoeff(), 1e-12);
-    // A turn about y lowers x towards z.
+    // A turn about y lowers x toward z.
     EXPECT_NEAR(top.z(), 2 * length * std::sin(foot - (-0.4 * k / 20)), 1e-11);
   }
 }

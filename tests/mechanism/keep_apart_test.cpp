@@ -110,12 +110,12 @@ TEST(KeepApartBadInput, OneBodyIsRefused) {
   const auto plugin = oracle::plugins().get<LossPlugin>("keep_apart");
   const auto layout = std::make_shared<const MechanismLayout>(std::make_shared<const MechanismModel>(oracle::four_bar()));
   oracle::LossContext names(layout, 2);
-  ParameterFile file = ParameterFile::parse(
+  ConfigurationFile file = ConfigurationFile::parse(
       "{body: crank, from: [0, 0, 0], to: [1, 0, 0], radius: 0.1, other_body: crank, other_from: [0, 0, 0], other_to: [1, 0, "
       "0], "
       "other_radius: 0.1, margin: 0.1}",
       "pair");
-  Parameters root = file.root();
+  Configuration root = file.root();
   create_losses(plugin, root, names.observables, names);
   try {
     file.finish();

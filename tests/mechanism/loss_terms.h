@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/sim/losses/signal_store.h"
 #include "holo/sim/mechanism/losses/mechanism_losses.h"
@@ -23,8 +23,8 @@ struct LossContext : SignalStore {
 
 // `yaml` holds the loss' parameters; one that stands for several names makes several losses.
 inline void add_loss(std::vector<NamedLoss>& losses, LossContext& names, const std::string& type, const std::string& yaml) {
-  ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
-  Parameters root = file.root();
+  ConfigurationFile file = ConfigurationFile::parse(yaml, type + ".yaml");
+  Configuration root = file.root();
   auto made = create_losses(plugins().get<LossPlugin>(type), root, names.observables, names);
   file.finish();
   for (LossInstance& instance : made) losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});

@@ -1,4 +1,4 @@
-// A mechanism that is cut at a joint moves as the whole did.
+// A mechanism that is cut at a joint moves as the assembly did.
 #include "holo/sim/mechanism/model/mechanism_cut.h"
 
 #include <gtest/gtest.h>
@@ -21,24 +21,25 @@ MechanismMotion move(std::shared_ptr<const MechanismModel> model, const Eigen::M
   return make_motion(model, controls, MechanismLayout(model).rest_parameters(), played);
 }
 
-// The whole moves by `controls`; its part, cut at the joint and without some bodies, plays back. The largest difference of
-// poses of bodies that stay [m].
-double largest_difference(MechanismModel whole_model, const Eigen::MatrixXd& controls, const std::string& joint,
+// The assembly moves by `controls`; its subassembly, cut at the joint and without some bodies, plays back. The largest
+// difference of poses of bodies that stay [m].
+double largest_difference(MechanismModel assembly_model, const Eigen::MatrixXd& controls, const std::string& joint,
                           const std::vector<std::string>& removed = {}) {
   std::vector<int> bodies;
-  for (const std::string& name : removed) bodies.push_back(whole_model.body(name));
-  const Oracle whole(whole_model), part(whole_model.prescribed({whole_model.joint(joint)}).without(bodies));
-  const MechanismMotion before = move(whole.model, controls, whole.nothing_prescribed(knots));
-  const Eigen::MatrixXd played = recorded_coordinates(*part.layout, *whole.layout, before.states, before.parameters);
-  EXPECT_EQ(part.layout->prescribed_count(), played.rows());
-  const MechanismMotion after = move(part.model, controls_of_part(*part.layout, *whole.layout, controls), played);
+  for (const std::string& name : removed) bodies.push_back(assembly_model.body(name));
+  const Oracle assembly(assembly_model), subassembly(assembly_model.prescribed({assembly_model.joint(joint)}).without(bodies));
+  const MechanismMotion before = move(assembly.model, controls, assembly.nothing_prescribed(knots));
+  const Eigen::MatrixXd played = recorded_coordinates(*subassembly.layout, *assembly.layout, before.states, before.parameters);
+  EXPECT_EQ(subassembly.layout->prescribed_count(), played.rows());
+  const MechanismMotion after =
+      move(subassembly.model, controls_of_subassembly(*subassembly.layout, *assembly.layout, controls), played);
   double largest = 0;
-  for (const MechanismBody& body : part.model->bodies())
+  for (const MechanismBody& body : subassembly.model->bodies())
     for (int k = 0; k < knots; ++k) {
-      largest = std::max(largest, (part.origin(after.states, body.name, k) - whole.origin(before.states, body.name, k)).norm());
       largest = std::max(
-          largest,
-          part.orientation(after.states, body.name, k).angularDistance(whole.orientation(before.states, body.name, k)));
+          largest, (subassembly.origin(after.states, body.name, k) - assembly.origin(before.states, body.name, k)).norm());
+      largest = std::max(largest, subassembly.orientation(after.states, body.name, k)
+                                      .angularDistance(assembly.orientation(before.states, body.name, k)));
     }
   return largest;
 }
@@ -75,7 +76,9 @@ std::string refusal(const std::function<void()>& what) {
 
 TEST(MechanismCutBadInput, OnlyPassiveJointsWithCoordinatesArePlayedBack) {
   const MechanismModel model = oracle::four_bar();
-  const auto holds = [](const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; };
+  const auto holds = [](const std::string& text, const std::string& fragment) {
+    return text.find(fragment) != std::string::npos;
+  };
   const auto prescribe = [&](const MechanismModel& of, std::vector<int> joints) {
     return refusal([&] { of.prescribed(joints); });
   };

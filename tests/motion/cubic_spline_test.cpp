@@ -117,8 +117,8 @@ TEST(CubicSpline, ClosedOneOfTwoPiecesIsSmooth) {
   EXPECT_NEAR(evaluate(even, 1, 1)[0], 0, 1e-14);
   const Eigen::VectorXd times = (Eigen::VectorXd(3) << 0, 0.7, 2).finished();
   const CubicSpline uneven = make_spline(times, values, SplineKind::smooth, SignalEnds::closed);
-  const auto curvature = [&](double from, double towards) {  // at `towards`, of the piece that holds `from`
-    const double half = 0.5 * (from + towards);
+  const auto curvature = [&](double from, double toward) {  // at `toward`, of the piece that holds `from`
+    const double half = 0.5 * (from + toward);
     return 2 * evaluate(uneven, half, 2)[0] - evaluate(uneven, from, 2)[0];
   };
   EXPECT_NEAR(curvature(0.3, 0.7), curvature(1, 0.7), 1e-12);
@@ -228,8 +228,8 @@ TEST(SplineBadInput, TimesBeyondTheKnotsAreRefused) {
   EXPECT_REFUSED(evaluate(spline, std::nan("")), "the time is nan");
   EXPECT_REFUSED(evaluate(spline, 0, 3), "the derivative of order 3");
   EXPECT_REFUSED(sample(spline, 0, 0.1, 30, "m"), "outside of the knots");
-  EXPECT_REFUSED(sample(spline, 0, 0, 30, "m"), "30 instants at a step of 0 s");
-  EXPECT_REFUSED(sample(spline, 0, 0.1, 1, "m"), "1 instants");
+  EXPECT_REFUSED(sample(spline, 0, 0, 30, "m"), "30 samples at a step of 0 s");
+  EXPECT_REFUSED(sample(spline, 0, 0.1, 1, "m"), "1 samples");
   EXPECT_NO_THROW(evaluate(spline, 2.1 + 1e-10));
 }
 
@@ -237,13 +237,13 @@ TEST(SplineBadInput, KnotsThatDoNotFitTheSignalAreRefused) {
   const MotionSignal signal = closed_signal(1, 21);
   const Eigen::VectorXd inner = Eigen::VectorXd::LinSpaced(4, 0.2, 1.8), whole = Eigen::VectorXd::LinSpaced(12, 0, 2);
   EXPECT_REFUSED(fit_spline(signal, inner), "the knots reach from 0.2 to 1.8 s, the signal from 0 to 2 s");
-  EXPECT_REFUSED(fit_spline(signal, whole), "21 instants do not determine values and slopes at 12 knots");
+  EXPECT_REFUSED(fit_spline(signal, whole), "21 samples do not determine values and slopes at 12 knots");
   const Eigen::VectorXd crowded = (Eigen::VectorXd(5) << 0, 0.01, 0.02, 0.03, 2).finished();
   EXPECT_REFUSED(fit_spline(signal, crowded), "do not determine values and slopes at 5 knots");
   EXPECT_REFUSED(displace(signal, inner, Eigen::MatrixXd::Zero(1, 4)), "must lie at its ends");
   EXPECT_REFUSED(displace(signal, whole, Eigen::MatrixXd::Zero(2, 12)),
                  "the displacements have 2 components, the signal has 1");
-  EXPECT_REFUSED(resample(signal, 1), "1 instants are asked for");
+  EXPECT_REFUSED(resample(signal, 1), "1 samples are asked for");
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ TEST(Formula, SignalHoldsOneFormulaForEachComponent) {
                                                   {"n", Eigen::VectorXd::LinSpaced(9, 0, 8)}};
   const MotionSignal signal = signal_of_formulas({"L*t", "cos(2*pi*n/8)"}, 0.25, 9, "m", variables);
   ASSERT_EQ(signal.component_count(), 2);
-  ASSERT_EQ(signal.instant_count(), 9);
+  ASSERT_EQ(signal.sample_count(), 9);
   EXPECT_EQ(signal.unit, "m");
   for (int k = 0; k < 9; ++k) {
     EXPECT_DOUBLE_EQ(signal.values(0, k), 3 * 0.25 * k);
@@ -141,16 +141,16 @@ TEST(FormulaBadInput, ValuesThatAreNotFiniteAreRefused) {
   EXPECT_REFUSED(signal_of_formulas({"1", "sqrt(0.5 - t)"}, 0.25, 9, "m"), "at t = 0.75, T = 2");
 }
 
-TEST(FormulaBadInput, SignalsWithoutFormulasOrInstantsAreRefused) {
-  EXPECT_REFUSED(signal_of_formulas({}, 0.1, 10, "m"), "0 formulas at 10 instants of 0.1 s");
-  EXPECT_REFUSED(signal_of_formulas({"t"}, 0.1, 1, "m"), "at 1 instants");
+TEST(FormulaBadInput, SignalsWithoutFormulasOrSamplesAreRefused) {
+  EXPECT_REFUSED(signal_of_formulas({}, 0.1, 10, "m"), "0 formulas at 10 samples of 0.1 s");
+  EXPECT_REFUSED(signal_of_formulas({"t"}, 0.1, 1, "m"), "at 1 samples");
   EXPECT_REFUSED(signal_of_formulas({"t"}, 0, 10, "m"), "a positive step");
   for (const char* name : {"t", "T", "pi", "deg", "", "2a", "a b", "a-b"})
     EXPECT_REFUSED(signal_of_formulas({"t"}, 0.1, 10, "m", {{name, Eigen::VectorXd::Zero(10)}}),
                    "cannot name a variable of formulas");
   const FormulaVariable a{"a", Eigen::VectorXd::Zero(10)};
   EXPECT_REFUSED(signal_of_formulas({"t"}, 0.1, 10, "m", {a, a}), "'a' cannot name");
-  EXPECT_REFUSED(signal_of_formulas({"t"}, 0.1, 9, "m", {a}), "'a' of formulas has 10 instants; 9 are asked for");
+  EXPECT_REFUSED(signal_of_formulas({"t"}, 0.1, 9, "m", {a}), "'a' of formulas has 10 samples; 9 are asked for");
 }
 
 }  // namespace

@@ -17,9 +17,9 @@ Eigen::Matrix3d matrix_at(const MotionSignal& signal, int k) {
 
 // The largest distance between the rotation matrices of two signals.
 double distance(const MotionSignal& a, const MotionSignal& b) {
-  EXPECT_EQ(a.instant_count(), b.instant_count());
+  EXPECT_EQ(a.sample_count(), b.sample_count());
   double result = 0;
-  for (int k = 0; k < std::min(a.instant_count(), b.instant_count()); ++k)
+  for (int k = 0; k < std::min(a.sample_count(), b.sample_count()); ++k)
     result = std::max(result, largest(matrix_at(a, k) - matrix_at(b, k)));
   return result;
 }
@@ -33,7 +33,7 @@ MotionSignal tumble(int count, double strength = 1) {
 
 double most_negative_step(const MotionSignal& signal) {
   double least = 1;
-  for (int k = 1; k < signal.instant_count(); ++k) least = std::min(least, signal.values.col(k).dot(signal.values.col(k - 1)));
+  for (int k = 1; k < signal.sample_count(); ++k) least = std::min(least, signal.values.col(k).dot(signal.values.col(k - 1)));
   return least;
 }
 
@@ -196,14 +196,14 @@ TEST(Orientation, MirroringIsConjugationByTheReflection) {
   EXPECT_LT(distance(mirror_orientations(mirrored, normal), signal), 2e-15);
 }
 
-TEST(Orientation, SymmetrisedMotionIsItsMirrorImageHalfAPeriodLater) {
+TEST(Orientation, SymmetrizedMotionIsItsMirrorImageHalfAPeriodLater) {
   const Eigen::Vector3d normal(0, 1, 0);
-  const MotionSignal signal = tumble(41, 0.5), symmetric = symmetrise_orientations(signal, normal);
+  const MotionSignal signal = tumble(41, 0.5), symmetric = symmetrize_orientations(signal, normal);
   ASSERT_GT(distance(signal, symmetric), 0.1);
   const MotionSignal mirrored = mirror_orientations(symmetric, normal);
   for (int k = 0; k <= 20; ++k) EXPECT_LT(largest(matrix_at(mirrored, k + 20) - matrix_at(symmetric, k)), 1e-14) << k;
   const MotionSignal other = rotate_orientations(signal, quaternion_of({0, 0, 0.3}), identity_quaternion<double>());
-  const auto [left, right] = symmetrise_orientations(signal, other, normal);
+  const auto [left, right] = symmetrize_orientations(signal, other, normal);
   const MotionSignal image = mirror_orientations(right, normal);
   for (int k = 0; k <= 20; ++k) EXPECT_LT(largest(matrix_at(image, k + 20) - matrix_at(left, k)), 1e-14) << k;
 }
@@ -256,8 +256,8 @@ TEST(OrientationBadInput, WhatIsNoOrientationIsRefused) {
   EXPECT_REFUSED(angular_velocity(closed_signal(3, 21), SignalEnds::open), "has 3 components, an orientation has four");
   MotionSignal signal = good;
   signal.values.col(7) *= 1.1;
-  EXPECT_REFUSED(angular_velocity(signal, SignalEnds::open), "the quaternion at instant 7 has the length 1.1");
-  EXPECT_REFUSED(continuous_orientations(signal), "at instant 7");
+  EXPECT_REFUSED(angular_velocity(signal, SignalEnds::open), "the quaternion at sample 7 has the length 1.1");
+  EXPECT_REFUSED(continuous_orientations(signal), "at sample 7");
   signal.values.col(7).setZero();
   EXPECT_REFUSED(continuous_orientations(signal), "has the length 0");
   EXPECT_REFUSED(angular_velocity(segment(good, 0, 12), SignalEnds::closed), "the signal is not closed, it ends");
@@ -277,12 +277,12 @@ TEST(OrientationBadInput, EditsWithoutAnAnswerAreRefused) {
       orientations_from_angles(affine_map(angles, {Eigen::MatrixXd::Constant(1, 1, 4), Eigen::VectorXd::Zero(1)}), "Z");
   EXPECT_REFUSED(smooth_orientations(turns, 0.02, SignalEnds::open), "a higher cutoff frequency is required");
   const MotionSignal quarter = signal_of(1, 21, 0.1, [](int, double) { return std::numbers::pi / 2; });
-  EXPECT_REFUSED(symmetrise_orientations(orientations_from_angles(quarter, "X"), Eigen::Vector3d(0, 1, 0)),
+  EXPECT_REFUSED(symmetrize_orientations(orientations_from_angles(quarter, "X"), Eigen::Vector3d(0, 1, 0)),
                  "there is no orientation halfway");
-  EXPECT_REFUSED(symmetrise_orientations(resample_orientations(turn, 20), Eigen::Vector3d(0, 1, 0)), "the period has 19 steps");
+  EXPECT_REFUSED(symmetrize_orientations(resample_orientations(turn, 20), Eigen::Vector3d(0, 1, 0)), "the period has 19 steps");
   EXPECT_REFUSED(close_orientation_loop(turn, 3), "the window is 3 s");
   EXPECT_REFUSED(cycle_orientations(turn, 2, 10, 3), "the blend is 3 steps, allowed are 1 to 2");
-  EXPECT_REFUSED(resample_orientations(turn, 0), "0 instants");
+  EXPECT_REFUSED(resample_orientations(turn, 0), "0 samples");
 }
 
 TEST(OrientationBadInput, KnotsThatCarryNoPathAreRefused) {

@@ -50,7 +50,7 @@ Eigen::Matrix3d turn_of(const Quaternion<double>& q) { return Eigen::Quaterniond
 
 TEST(Retarget, WithoutChangesTargetsAreTheJointsPath) {
   const MotionSignal hand = retarget_position(swing(), {.joint = "Arm.end"}, whole());
-  ASSERT_EQ(hand.instant_count(), 201);
+  ASSERT_EQ(hand.sample_count(), 201);
   EXPECT_EQ(hand.unit, "m");
   EXPECT_LT(largest(hand.values - swing().positions.middleRows(3 * 2, 3)), 1e-14);
   const MotionSignal arm_turn = retarget_orientation(swing(), "Arm", identity_quaternion<double>(), whole());
@@ -139,7 +139,7 @@ TEST(Retarget, PointOfABodyFollowsItsOrientationTarget) {
   }
 }
 
-TEST(Retarget, WindowIsPlayedOverTheInstants) {
+TEST(Retarget, WindowIsPlayedOverTheSamples) {
   Retargeting r = whole();
   r.begin = 0.5, r.end = 1.5, r.count = 51, r.time_step = 0.04;  // half as fast
   const MotionSignal slow = retarget_position(swing(), {.joint = "Hips"}, r);
@@ -154,7 +154,7 @@ TEST(Retarget, WindowIsPlayedOverTheInstants) {
     EXPECT_NEAR(fine.values(2, k), 0.9 + 0.03 * std::cos(4 * std::numbers::pi * k / 240.0), 748 * 1e-8 * 10 / 384 * 5) << k;
 }
 
-TEST(Retarget, RealTimeWindowEndsOnAnInstant) {
+TEST(Retarget, RealTimeWindowEndsOnAnSamples) {
   const RealTimeWindow window = real_time_window(0.5, 1.53, 0.02);
   EXPECT_EQ(window.count, 52);
   EXPECT_DOUBLE_EQ(window.end, 0.5 + 51 * 0.02);
@@ -191,7 +191,7 @@ TEST(Retarget, CyclesAreSmoothAcrossTheirSeam) {
   Retargeting r = whole();
   r.begin = 0.7, r.end = 1.5, r.time_step = 0.002, r.count = 401, r.remove_travel = true;
   const auto jumps = [&](const MotionSignal& s) {
-    const int n = s.instant_count() - 1;
+    const int n = s.sample_count() - 1;
     const Eigen::VectorXd first = s.values.col(1) - s.values.col(0), last = s.values.col(n) - s.values.col(n - 1);
     return std::pair(largest(s.values.col(n) - s.values.col(0)), largest(first - last) / s.time_step);
   };
@@ -223,7 +223,7 @@ TEST(Retarget, PublicKickLeadsAMechanismOfAnotherSize) {
   r.end = window.end, r.count = window.count, r.time_step = 1.0 / 60;
   r.reference_frame = 1;
   const MotionSignal foot = retarget_position(poses, {.joint = "RightFoot", .anchor = Eigen::Vector3d(0.02, -0.1, 0.06)}, r);
-  EXPECT_EQ(foot.instant_count(), 150);
+  EXPECT_EQ(foot.sample_count(), 150);
   EXPECT_LT(largest(foot.values.block<3, 1>(0, 0) - Eigen::Vector3d(0.02, -0.1, 0.06)), 1e-14);
   const double rise = foot.values.row(2).maxCoeff() - foot.values(2, 0);
   EXPECT_GT(rise, 0.1);
@@ -250,7 +250,7 @@ TEST(RetargetBadInput, WindowsOutsideOfTheRecordingAreRefused) {
   EXPECT_REFUSED(make([](Retargeting& r) { r.end = std::nan(""); }), "its end must come after its beginning");
   EXPECT_REFUSED(make([](Retargeting& r) { r.blend = -1; }), "the blend is -1 s, allowed are 0 to the window's 2 s");
   EXPECT_REFUSED(make([](Retargeting& r) { r.begin = 1.5, r.blend = 0.6; }), "the blend is 0.6 s");
-  EXPECT_REFUSED(make([](Retargeting& r) { r.count = 1; }), "1 instants at a step of 0.01 s");
+  EXPECT_REFUSED(make([](Retargeting& r) { r.count = 1; }), "1 samples at a step of 0.01 s");
   EXPECT_REFUSED(make([](Retargeting& r) { r.time_step = 0; }), "a positive step");
   EXPECT_REFUSED(make([](Retargeting& r) { r.reference_frame = 201; }),
                  "the reference frame is 201, swing.bvh has the frames 0 to 200");

@@ -14,7 +14,7 @@ using namespace motion_tests;
 
 constexpr double signal_rounding = 1e-14;  // of a few operations on numbers of order 1
 
-TEST(MotionSignal, AffineMapActsOnEveryInstant) {
+TEST(MotionSignal, AffineMapActsOnEverySamples) {
   const MotionSignal signal = closed_signal(3, 21);
   AffineMap map{Eigen::MatrixXd(2, 3), Eigen::Vector2d(1, -2)};
   map.matrix << 1, 2, 0, 0, -1, 3;
@@ -48,22 +48,22 @@ TEST(MotionSignal, ScalingKeepsTheMeanAndScalesTheRest) {
   EXPECT_LT(largest(scale_about_mean(signal, Eigen::Vector2d(1, 1), SignalEnds::open).values - signal.values), signal_rounding);
 }
 
-TEST(MotionSignal, SymmetrisedMotionIsItsMirrorImageHalfAPeriodLater) {
+TEST(MotionSignal, SymmetrizedMotionIsItsMirrorImageHalfAPeriodLater) {
   const AffineMap mirror = reflection(Eigen::Vector3d(0.2, 1, 0), Eigen::Vector3d(0, 0.4, 0));
-  const MotionSignal signal = closed_signal(3, 41), symmetric = symmetrise(signal, mirror);
+  const MotionSignal signal = closed_signal(3, 41), symmetric = symmetrize(signal, mirror);
   ASSERT_GT(largest(symmetric.values - signal.values), 0.1);  // else it was symmetric already
   const MotionSignal later = half_period_later(symmetric);
   EXPECT_LT(largest(affine_map(later, mirror).values - symmetric.values), signal_rounding);
-  EXPECT_LT(largest(symmetrise(symmetric, mirror).values - symmetric.values), signal_rounding);
+  EXPECT_LT(largest(symmetrize(symmetric, mirror).values - symmetric.values), signal_rounding);
 }
 
-TEST(MotionSignal, SymmetrisedPairAreMirrorImagesHalfAPeriodApart) {
+TEST(MotionSignal, SymmetrizedPairAreMirrorImagesHalfAPeriodApart) {
   const AffineMap mirror = reflection(Eigen::Vector3d(0, 1, 0));
   const MotionSignal left = closed_signal(3, 21),
                      right = affine_map(left, {2 * Eigen::Matrix3d::Identity(), Eigen::Vector3d::Ones()});
-  const auto [new_left, new_right] = symmetrise(left, right, mirror);
+  const auto [new_left, new_right] = symmetrize(left, right, mirror);
   EXPECT_LT(largest(affine_map(half_period_later(new_right), mirror).values - new_left.values), 2 * signal_rounding);
-  const auto [same_left, same_right] = symmetrise(new_left, new_right, mirror);
+  const auto [same_left, same_right] = symmetrize(new_left, new_right, mirror);
   EXPECT_LT(largest(same_left.values - new_left.values), 2 * signal_rounding);
   EXPECT_LT(largest(same_right.values - new_right.values), 2 * signal_rounding);
 }
@@ -122,7 +122,7 @@ TEST(MotionSignal, SeamOfACycleIsTwiceDifferentiable) {
   }
 }
 
-TEST(MotionSignal, SegmentKeepsInstantsAsTheyAre) {
+TEST(MotionSignal, SegmentKeepsSamplesAsTheyAre) {
   const MotionSignal signal = closed_signal(3, 21);
   const MotionSignal part = segment(signal, 5, 7);
   EXPECT_EQ(part.values, signal.values.middleCols(5, 7));
@@ -143,15 +143,15 @@ TEST(MotionSignalBadInput, WhatIsNoSignalIsRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
   const AffineMap same{Eigen::Matrix2d::Identity(), Eigen::Vector2d::Zero()};
   MotionSignal signal = closed_signal(2, 21);
-  EXPECT_REFUSED(affine_map(MotionSignal{}, same), "0 components at 0 instants");
-  EXPECT_REFUSED(affine_map(segment(signal, 0, 1), same), "segment: 1 instants");
+  EXPECT_REFUSED(affine_map(MotionSignal{}, same), "0 components at 0 samples");
+  EXPECT_REFUSED(affine_map(segment(signal, 0, 1), same), "segment: 1 samples");
   for (const double step : {0.0, -0.1, nan, infinity}) {
     MotionSignal wrong = signal;
     wrong.time_step = step;
     EXPECT_REFUSED(affine_map(wrong, same), "a positive finite one is required");
   }
   signal.values(1, 4) = nan;
-  EXPECT_REFUSED(affine_map(signal, same), "component 1 at instant 4 (t = 0.4 s) is nan");
+  EXPECT_REFUSED(affine_map(signal, same), "component 1 at sample 4 (t = 0.4 s) is nan");
 }
 
 TEST(MotionSignalBadInput, SizesThatDoNotFitAreRefused) {
@@ -159,21 +159,21 @@ TEST(MotionSignalBadInput, SizesThatDoNotFitAreRefused) {
   EXPECT_REFUSED(affine_map(signal, {Eigen::Matrix3d::Identity(), Eigen::Vector3d::Zero()}), "3 x 3 with an offset of 3");
   EXPECT_REFUSED(affine_map(signal, {Eigen::Matrix2d::Identity(), Eigen::Vector3d::Zero()}), "2 x 2 with an offset of 3");
   EXPECT_REFUSED(scale_about_mean(signal, Eigen::Vector3d::Ones(), SignalEnds::open), "there are 3 factors");
-  EXPECT_REFUSED(segment(signal, 15, 7), "7 instants from instant 15 on");
-  EXPECT_REFUSED(segment(signal, -1, 7), "the instants 0 to 20");
+  EXPECT_REFUSED(segment(signal, 15, 7), "7 samples from sample 15 on");
+  EXPECT_REFUSED(segment(signal, -1, 7), "the samples 0 to 20");
   EXPECT_REFUSED(segment(signal, 2147483647, 2), "segment");
 }
 
 TEST(MotionSignalBadInput, MirrorsThatAreNoneAreRefused) {
   const MotionSignal signal = closed_signal(3, 21);
   EXPECT_REFUSED(reflection(Eigen::Vector3d::Zero()), "the plane's normal is (0, 0, 0)");
-  EXPECT_REFUSED(symmetrise(signal, {2 * Eigen::Matrix3d::Identity(), Eigen::Vector3d::Zero()}), "the mirror applied twice");
-  EXPECT_REFUSED(symmetrise(signal, {Eigen::Matrix3d::Identity(), Eigen::Vector3d::Ones()}), "the mirror applied twice");
-  EXPECT_REFUSED(symmetrise(signal, {Eigen::Matrix2d::Identity(), Eigen::Vector2d::Zero()}), "the mirror's matrix is 2 x 2");
+  EXPECT_REFUSED(symmetrize(signal, {2 * Eigen::Matrix3d::Identity(), Eigen::Vector3d::Zero()}), "the mirror applied twice");
+  EXPECT_REFUSED(symmetrize(signal, {Eigen::Matrix3d::Identity(), Eigen::Vector3d::Ones()}), "the mirror applied twice");
+  EXPECT_REFUSED(symmetrize(signal, {Eigen::Matrix2d::Identity(), Eigen::Vector2d::Zero()}), "the mirror's matrix is 2 x 2");
   const AffineMap mirror = reflection(Eigen::Vector3d(0, 1, 0));
-  EXPECT_REFUSED(symmetrise(closed_signal(3, 20), mirror), "the period has 19 steps");
-  EXPECT_REFUSED(symmetrise(segment(signal, 0, 11), mirror), "the signal is not closed, component");
-  EXPECT_REFUSED(symmetrise(signal, closed_signal(3, 23), mirror), "they must agree");
+  EXPECT_REFUSED(symmetrize(closed_signal(3, 20), mirror), "the period has 19 steps");
+  EXPECT_REFUSED(symmetrize(segment(signal, 0, 11), mirror), "the signal is not closed, component");
+  EXPECT_REFUSED(symmetrize(signal, closed_signal(3, 23), mirror), "they must agree");
 }
 
 TEST(MotionSignalBadInput, WindowsBeyondTheSignalAreRefused) {
@@ -183,7 +183,7 @@ TEST(MotionSignalBadInput, WindowsBeyondTheSignalAreRefused) {
   EXPECT_REFUSED(cycle(signal, 5, 11, 6), "the blend is 6 steps, allowed are 1 to 5");
   EXPECT_REFUSED(cycle(signal, 9, 5, 5), "the blend is 5 steps, allowed are 1 to 4");
   EXPECT_REFUSED(cycle(signal, 9, 5, 0), "the blend is 0 steps");
-  EXPECT_REFUSED(cycle(signal, 15, 11, 2), "segment: 11 instants");
+  EXPECT_REFUSED(cycle(signal, 15, 11, 2), "segment: 11 samples");
 }
 
 }  // namespace

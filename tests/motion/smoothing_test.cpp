@@ -65,7 +65,7 @@ TEST(Smoothing, NegatedSeamIsSmoothedAsTheDoubledPeriod) {
   EXPECT_LT(largest(smoothed_closed(once, 30, -1) - expected), smoothing_rounding(30));
 }
 
-TEST(Smoothing, TwoInstantsStay) {
+TEST(Smoothing, TwoSamplesStay) {
   const MotionSignal two = signal_of(1, 2, 0.1, [](int, double t) { return t; });
   EXPECT_EQ(smooth(two, 1, SignalEnds::open).values, two.values);
 }

@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 
 namespace holo {
 namespace {

@@ -29,7 +29,7 @@ TEST(StagedSqpBadInput, SizesThatDoNotFitAreNamed) {
     spoil(problem.mutable_layout());
     return message_of([&] { StagedSqp(problem, {}); });
   };
-  expect_contains(refused([](StagedLayout& layout) { layout.stage_count = 1; }), "1 instants");
+  expect_contains(refused([](StagedLayout& layout) { layout.stage_count = 1; }), "1 knots");
   expect_contains(refused([](StagedLayout& layout) { layout.time_step = 0; }), "time step is 0");
   expect_contains(refused([](StagedLayout& layout) { layout.control_count = 0; }), "0 controls");
   expect_contains(refused([](StagedLayout& layout) { layout.control_quaternions = {0}; }),
@@ -55,7 +55,7 @@ TEST(StagedSqpBadInput, ASingularStatesJacobianTellsTheStage) {
   const StagedSqpResult result = StagedSqp(problem, {}).solve(point);
   EXPECT_EQ(result.status, StagedSqpStatus::singular);
   EXPECT_EQ(result.stage, 9);
-  expect_contains(result.diagnosis, "at instant 9");
+  expect_contains(result.diagnosis, "at knot 9");
 }
 
 TEST(StagedSqpBadInput, ANumberThatIsNotFiniteTellsTheStage) {

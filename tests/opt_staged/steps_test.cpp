@@ -55,12 +55,12 @@ TEST_P(StagedSteps, AgreeWithAllConditionsAtOnce) {
 
 INSTANTIATE_TEST_SUITE_P(
     Sizes, StagedSteps,
-    testing::Values(Case{"general", {}}, Case{"many_instants", {.stages = 21, .states = 20}},
+    testing::Values(Case{"general", {}}, Case{"many_knots", {.stages = 21, .states = 20}},
                     Case{"no_quaternions", {.parameter_quaternions = {}, .control_quaternions = {}}},
                     Case{"no_parameters", {.parameters = 0, .parameter_quaternions = {}}},
                     Case{"only_quaternions",
                          {.parameters = 8, .controls = 8, .parameter_quaternions = {0, 4}, .control_quaternions = {0, 4}}},
-                    Case{"two_instants", {.stages = 2}},
+                    Case{"two_knots", {.stages = 2}},
                     Case{"parameter_rows", {.parameters = 9, .parameter_quaternions = {2}, .parameter_rows = 2}},
                     Case{"sparse_hessian", {.stages = 10, .dense_hessian = false}}),
     [](const auto& instance) { return instance.param.name; });

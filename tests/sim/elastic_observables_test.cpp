@@ -221,8 +221,8 @@ struct Losses : Bodies {
   LossData data;
 
   void add(const std::string& type, const std::string& yaml) {
-    ParameterFile file = ParameterFile::parse(yaml, type + ".yaml");
-    Parameters root = file.root();
+    ConfigurationFile file = ConfigurationFile::parse(yaml, type + ".yaml");
+    Configuration root = file.root();
     for (LossInstance& made :
          create_losses(host().get<LossPlugin>(type), root, ElasticNames(sum.observables().subjects()), signals))
       sum.add({type, std::make_shared<const LossInstance>(std::move(made))});

@@ -40,9 +40,9 @@ struct Result {
 };
 
 Result read(const std::string& yaml, ElementDifferentiation mode = ElementDifferentiation::compiled) {
-  ParameterFile file = ParameterFile::parse(yaml, "scene.yaml");
+  ConfigurationFile file = ConfigurationFile::parse(yaml, "scene.yaml");
   Result result;
-  Parameters root = file.root(), section = root.section("scene");
+  Configuration root = file.root(), section = root.section("scene");
   result.scene = read_elastic_scene(section, host(), mode);
   try {
     file.finish();
@@ -166,8 +166,8 @@ TEST(ElasticScene, MotionsAreWhereTheyShouldBe) {
 }
 
 TEST(ElasticScene, TheSchemaNamesEveryMaterialsParameters) {
-  const ParameterRecording recording([](Parameters& root) {
-    Parameters scene = root.section("scene");
+  const ParameterRecording recording([](Configuration& root) {
+    Configuration scene = root.section("scene");
     read_elastic_scene(scene, host(), ElementDifferentiation::compiled);
   });
   std::string paths;
@@ -219,8 +219,8 @@ TEST(ElasticSceneBadInput, WhatCannotBeMeant) {
 
 TEST(ElasticSceneBadInput, ModesThatDoNotExist) {
   auto differentiation = [](const std::string& mode) {
-    ParameterFile file = ParameterFile::parse("{elements: " + mode + "}", "d.yaml");
-    Parameters root = file.root();
+    ConfigurationFile file = ConfigurationFile::parse("{elements: " + mode + "}", "d.yaml");
+    Configuration root = file.root();
     read_element_differentiation(root);
     try {
       file.finish();

@@ -223,8 +223,8 @@ std::string scene_with(const std::string& load) {
 
 // What reading and building refuse, which must begin with the place of the load; "" for nothing.
 std::string load_refusal(const std::string& load) {
-  ParameterFile file = ParameterFile::parse(scene_with(load), "loads.yaml");
-  Parameters root = file.root(), section = root.section("scene");
+  ConfigurationFile file = ConfigurationFile::parse(scene_with(load), "loads.yaml");
+  Configuration root = file.root(), section = root.section("scene");
   const ElasticSceneDefinition scene =
       read_elastic_scene(section, PluginHost({HOLO_BINARY_DIR "/plugins"}), ElementDifferentiation::compiled);
   try {

@@ -50,8 +50,8 @@ Reading read_with(const std::string& youngs_modulus, const std::string& poissons
       youngs_modulus + "\n      poissons_ratio: " + poissons_ratio +
       "\n    handles:\n      - {subset: {box: {max: [0, 9, 9]}}}\n      - subset: {box: {min: [1, -9, -9]}}\n"
       "        motion: {type: linear, displacement: [1.0e-4, 0, 0], duration: 1}\n";
-  ParameterFile file = ParameterFile::parse(yaml, "bar.yaml");
-  Parameters root = file.root();
+  ConfigurationFile file = ConfigurationFile::parse(yaml, "bar.yaml");
+  Configuration root = file.root();
   Reading reading{read_elastic_scene(root, PluginHost({HOLO_BINARY_DIR "/plugins"}), ElementDifferentiation::compiled), ""};
   for (ElasticBodyDefinition& body : reading.scene.bodies) body.mesh = two_part_bar;
   try {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "holo/core/configuration.h"
 #include "holo/core/error.h"
-#include "holo/core/parameters.h"
 #include "holo/sim/mesh/shapes.h"
 
 namespace {
@@ -21,8 +21,8 @@ double volume(const TetrahedralMesh& mesh) {
 
 // `mesh` is the section's text, indented by two.
 MeshSource source_of(const std::string& mesh) {
-  ParameterFile file = ParameterFile::parse("mesh:\n" + mesh, "x.yaml");
-  Parameters section = file.root().section("mesh");
+  ConfigurationFile file = ConfigurationFile::parse("mesh:\n" + mesh, "x.yaml");
+  Configuration section = file.root().section("mesh");
   const MeshSource source = read_mesh_source(section);
   file.finish();
   return source;
@@ -101,7 +101,7 @@ TEST(MeshSource, SourceTellsTheCount) {
 }
 
 TEST(MeshSource, EverythingIsDescribed) {
-  const ParameterRecording recording([](Parameters& p) { read_mesh_source(p); });
+  const ParameterRecording recording([](Configuration& p) { read_mesh_source(p); });
   std::vector<std::string> paths;
   for (const ParameterDescription& entry : recording.descriptions()) {
     paths.push_back(entry.path);

@@ -104,7 +104,7 @@ TEST(PositiveSemidefinite, WhatIsNotFiniteStaysNotFinite) {
   }
 }
 
-// Hessians of an isotropic energy at all kinds of F, and the same ones spoilt: both ways give the clamped decomposition.
+// Hessians of an isotropic energy at all kinds of F, and the same ones spoiled: both ways give the clamped decomposition.
 TEST(PositiveSemidefinite, PrincipalAxesGiveTheSameWhateverTheDeformation) {
   constexpr std::size_t blocks = 30, matrix_count = blocks * W;
   AlignedArray F(blocks * 9 * W), hessian(blocks * 45 * W), coefficients(2 * W);

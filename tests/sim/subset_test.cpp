@@ -15,8 +15,8 @@ struct SubsetReading {
 };
 
 SubsetReading read_subset_text(const std::string& yaml) {
-  ParameterFile file = ParameterFile::parse("subset: " + yaml + "\n", "a.yaml");
-  Parameters section = file.root().section("subset");
+  ConfigurationFile file = ConfigurationFile::parse("subset: " + yaml + "\n", "a.yaml");
+  Configuration section = file.root().section("subset");
   SubsetReading reading{read_subset(section), ""};
   try {
     file.finish();

@@ -15,13 +15,13 @@ curves:
   - {method: central_difference}
   - {method: csfd, order: 2}
   - {method: forward_difference, precision: long_double}
-measures:
-  - {name: best, measure: smallest_error, curve: central_difference}
-  - {name: best_exponent, measure: exponent_of_smallest_error, curve: central_difference}
-  - {name: worst_csfd, measure: largest_error, curve: csfd_2}
-  - {name: slope, measure: smallest_slope, curve: central_difference, from: -4, to: -10}
-  - {name: steepest, measure: largest_slope, curve: central_difference, from: -4, to: -10}
-  - {name: long_double_best, measure: smallest_error, curve: forward_difference_long_double}
+metrics:
+  - {name: best, kind: smallest_error, curve: central_difference}
+  - {name: best_exponent, kind: exponent_of_smallest_error, curve: central_difference}
+  - {name: worst_csfd, kind: largest_error, curve: csfd_2}
+  - {name: slope, kind: smallest_slope, curve: central_difference, from: -4, to: -10}
+  - {name: steepest, kind: largest_slope, curve: central_difference, from: -4, to: -10}
+  - {name: long_double_best, kind: smallest_error, curve: forward_difference_long_double}
 acceptance:
   - {metric: worst_csfd, at_most: 1.0e-14}
 )";
@@ -69,7 +69,7 @@ TEST_F(ErrorCurvesBadInput, UnknownNamesAreRefusedWithTheNearestAndThoseAllowed)
   EXPECT_HOLDS(said, "cube_root");
   EXPECT_HOLDS(refusal(replaced(yaml, "curve: csfd_2", "curve: csfd_3")), "small.yaml:13:55");
   EXPECT_HOLDS(refusal(replaced(yaml, "metric: worst_csfd", "metric: worst")), "no metric 'worst'");
-  EXPECT_HOLDS(refusal(replaced(yaml, "measure: smallest_slope", "measure: slope")), "smallest_slope");
+  EXPECT_HOLDS(refusal(replaced(yaml, "kind: smallest_slope", "kind: slope")), "smallest_slope");
 }
 
 TEST_F(ErrorCurvesBadInput, CurvesThatDoNotExistAreRefusedWithThoseThatDo) {

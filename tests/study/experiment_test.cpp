@@ -33,11 +33,12 @@ StudyPlan plan(std::int64_t steps) {
 
 StudyRegistry studies() {
   StudyRegistry registry("kinds of study");
-  registry.add("counting", {"counts", "", {"csfd", "complex_step"}, {"none"}, [](Parameters& p, const StudyContext&) {
+  registry.add("counting", {"counts", "", {"csfd", "complex_step"}, {"none"}, [](Configuration& p, const StudyContext&) {
                               std::int64_t steps = p.section("counting").integer("steps", {.minimum = 1});
                               return plan(steps);
                             }});
-  registry.add("plain", {"counts without derivatives", "", {}, {}, [](Parameters&, const StudyContext&) { return plan(1); }});
+  registry.add("plain",
+               {"counts without derivatives", "", {}, {}, [](Configuration&, const StudyContext&) { return plan(1); }});
   return registry;
 }
 
@@ -48,7 +49,7 @@ std::string text(const std::string& more, const std::string& head = "name: test\
 class ExperimentTest : public testing::Test {
  protected:
   Experiment load(const std::string& yaml) {
-    ParameterFile file = ParameterFile::parse(yaml, "test.yaml");
+    ConfigurationFile file = ConfigurationFile::parse(yaml, "test.yaml");
     return load_experiment(file, studies(), plugins_);
   }
   std::string refusal(const std::string& yaml) {

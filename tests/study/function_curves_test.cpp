@@ -12,11 +12,11 @@ points: {first: -0.4, last: 0.4, count: 9}
 curves:
   - {name: steep, function: logarithmic_volume_penalty, derivative: 1}
   - {name: flat, function: quadratic_volume_penalty, derivative: 1}
-measures:
-  - {name: crossing, measure: crossing, curve: steep, other: flat, from: 0.1, to: 0.3}
-  - {name: ratio, measure: ratio, curve: steep, other: flat, at: 0.49}
-  - {name: difference, measure: largest_difference, curve: steep}
-  - {name: nowhere, measure: crossing, curve: steep, other: flat, from: 0.3, to: 0.4}
+metrics:
+  - {name: crossing, kind: crossing, curve: steep, other: flat, from: 0.1, to: 0.3}
+  - {name: ratio, kind: ratio, curve: steep, other: flat, at: 0.49}
+  - {name: difference, kind: largest_difference, curve: steep}
+  - {name: nowhere, kind: crossing, curve: steep, other: flat, from: 0.3, to: 0.4}
 acceptance:
   - {metric: difference, at_most: 1.0e-12}
 )";
@@ -46,8 +46,8 @@ TEST_F(FunctionCurves, WritesARowForEachPointAndTheSameOnesAgain) {
 
 TEST_F(FunctionCurves, ResumesToTheSameRows) {
   expect_resumes_to_the_same(
-      replaced(yaml, "name: nowhere, measure: crossing",
-               "name: other_ratio, measure: ratio, at: 0.2, curve: steep, other: flat}\n  - {name: another, measure: crossing"),
+      replaced(yaml, "name: nowhere, kind: crossing",
+               "name: other_ratio, kind: ratio, at: 0.2, curve: steep, other: flat}\n  - {name: another, kind: crossing"),
       4, false);
 }
 

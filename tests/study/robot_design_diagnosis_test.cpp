@@ -39,9 +39,9 @@ TEST_F(RobotDesignDiagnosis, AConvergedDesignHasNone) {
   EXPECT_EQ(outcome.result.exit_code(), holo::ExitCode::done);
 }
 
-// The first stage ends too early; the second, which wants the same, goes on and converges.
+// The first phase ends too early; the second, which wants the same, goes on and converges.
 const std::string staged = replaced(yaml, "  - {type: track_position, body: lamp, target: path}\n", "") +
-                           R"(stages:
+                           R"(phases:
   - {name: hasty, objectives: [{type: track_position, body: lamp, target: path}]}
   - {name: patient, objectives: [{type: track_position, body: lamp, target: path}]}
 solver: {max_iterations: 1, regularizer_schedule: "off"}
@@ -51,7 +51,7 @@ TEST_F(RobotDesignDiagnosis, ConvergedMeansEachStage) {
   write(staged);
   const holo::RunOutcome outcome = run("a");
   EXPECT_EQ(metric(outcome, "converged"), 0);
-  ASSERT_EQ(outcome.result.diagnoses.size(), 1u) << "the second stage converges";
+  ASSERT_EQ(outcome.result.diagnoses.size(), 1u) << "the second phase converges";
   EXPECT_HOLDS(outcome.result.diagnoses[0].text, "'hasty' has not converged after 1 iterations");
   EXPECT_EQ(outcome.result.exit_code(), holo::ExitCode::done) << "something has converged";
   const std::unique_ptr<holo::Study> study = built(staged);
@@ -89,7 +89,7 @@ robot:
     - {name: crank_pin, type: revolute, between: [crank_b, coupler_a], point: [0, 1, 0], axis: [0, 0, 1]}
     - {name: rocker_pin, type: revolute, between: [coupler_b, rocker_b], point: [2.98721895, 2.8238758, 0], axis: [0, 0, 1]}
     - {name: rocker_pivot, type: revolute, between: [ground_b, rocker_a], point: [4, 0, 0], axis: [0, 0, 1]}
-motion: {instants: 41, duration: 2.0}
+motion: {knots: 41, duration: 2.0}
 controls:
   - {control: crank_pivot, from: 0, to: 6.283185307179586}
 targets:
@@ -127,7 +127,7 @@ TEST_F(RobotDesignDiagnosis, ErrorsAreOfWhatHasAWeight) {
   const holo::RunOutcome late = run("late");
   EXPECT_NEAR(metric(late, "position_error_mean_initial"), 0.07, 1e-12);
   const std::string table = file("late", "metrics.csv");
-  EXPECT_NE(table.find("nan"), std::string::npos) << "instants without weight have no error";
+  EXPECT_NE(table.find("nan"), std::string::npos) << "knots without weight have no error";
 }
 
 TEST_F(RobotDesignDiagnosis, AStopBeforeTheFirstStepLeavesNothingBehind) {

@@ -19,7 +19,7 @@ class RobotDesignLinks : public SmallRuns {
     return R"(name: links
 study: robot_design
 robot: {file: pt.urdf, actuators: [j]}
-motion: {instants: 6, duration: 1.0}
+motion: {knots: 6, duration: 1.0}
 controls: [{control: j, from: 0, to: 0.6}]
 targets:
 )" + targets +
@@ -65,7 +65,7 @@ study: robot_design
 robot:
   bodies: [{name: world, origin: [0, 0, 0]}]
   joints: [{name: j, type: revolute, between: [world, world], point: [0, 0, 0], role: actuator}]
-motion: {instants: 6, duration: 1.0}
+motion: {knots: 6, duration: 1.0}
 objectives: [{type: keep_control, control: all}]
 )"),
                "a body is called 'world', which is the name of the ground");

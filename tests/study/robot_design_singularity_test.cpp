@@ -19,7 +19,7 @@ robot:
     - {name: length, type: prismatic, between: [rod, rod_end], point: [1.98, 0.32, 0], axis: [2.44, -0.64, 0], role: configurable}
     - {name: slider_pin, type: revolute, between: [rod_end, slider], point: [3.2, 0, 0], axis: [0, 0, 1]}
     - {name: rail, type: prismatic, between: [world, slider], point: [3.2, 0, 0], axis: [1, 0, 0], role: actuator}
-motion: {instants: 11, duration: 1.0}
+motion: {knots: 11, duration: 1.0}
 controls: [{control: rail, from: 0, to: 0.3}]
 objectives:
   - {type: keep_control, control: all, weight: 1}

@@ -7,7 +7,7 @@ namespace holo_test {
 namespace robot_design_start {
 
 const std::string yaml = small_lamp_robot + R"(  merged: {reach: 0.07}
-motion: {instants: 11, duration: 1.0, start: targets}
+motion: {knots: 11, duration: 1.0, start: targets}
 targets: [{name: path, type: formula, formulas: [0.37*cos(t), 0.37*sin(t), 0]}]
 objectives:
   - {type: track_position, body: lamp, target: path}
@@ -32,7 +32,7 @@ TEST_F(RobotDesignStart, AMergedDesignIsPartOfTheRobot) {
 }
 
 // The path turns by 1 rad/s: an arm that can turn by 0.4 lags behind by 0.6 t.
-TEST_F(RobotDesignStart, ARateLimitIsKeptFromInstantToInstant) {
+TEST_F(RobotDesignStart, ARateLimitIsKeptFromKnotToKnot) {
   write(replaced(yaml, "start: targets", "start: targets, rate_limit: 0.4"));
   const holo::RunOutcome outcome = run("a");
   EXPECT_NEAR(metric(outcome, "position_error_maximum_initial"), 2 * 0.37 * std::sin(0.3), 1e-6);

@@ -79,8 +79,8 @@ TEST_F(RobotDesignTargets, ASplineIsItsFormulaAtTheKeysAndNearItElsewhere) {
     const std::vector<double> error = column("position_error_initial");
     ASSERT_EQ(error.size(), 11u);
     for (int k = 0; k <= 10; ++k) {
-      EXPECT_NEAR(error[k], 0.07, k % 2 == 0 ? 1e-12 : 0.05) << kind << " at instant " << k;
-      EXPECT_TRUE(k % 2 == 0 || std::abs(error[k] - 0.07) > 1e-6) << kind << " at instant " << k;
+      EXPECT_NEAR(error[k], 0.07, k % 2 == 0 ? 1e-12 : 0.05) << kind << " at knot " << k;
+      EXPECT_TRUE(k % 2 == 0 || std::abs(error[k] - 0.07) > 1e-6) << kind << " at knot " << k;
     }
   }
 }
@@ -264,7 +264,7 @@ TEST_F(RobotDesignTargetsBadInput, AnOrientationIsNoPlace) {
 
 TEST(RobotDesignSchema, NamesWhatTargetsRead) {
   const holo::PluginHost plugins;
-  const holo::ParameterRecording recording([&](holo::Parameters& root) {
+  const holo::ParameterRecording recording([&](holo::Configuration& root) {
     holo::StudyContext context;
     context.plugins = &plugins;
     holo::built_in_studies().get("robot_design").read(root, context);

@@ -16,12 +16,12 @@ std::string lamp() {
   const std::string tasks = R"yaml(motion:
   tasks:
     - name: near
-      instants: 11
+      knots: 11
       duration: 1.0
       controls: [{control: shoulder, amplitude: 0.5}]
       targets: [{name: path, type: recorded, body: lamp, design: {reach: 0.07}}]
     - name: far
-      instants: 21
+      knots: 21
       duration: 2.0
       controls: [{control: shoulder, from: 2, to: 3}]
 )yaml" + far_path;
@@ -32,7 +32,7 @@ std::string lamp() {
 class RobotDesignTasks : public SmallRuns {};
 class RobotDesignTasksBadInput : public SmallRuns {};
 
-TEST_F(RobotDesignTasks, ShareADesignThatServesEachByItsInstants) {
+TEST_F(RobotDesignTasks, ShareADesignThatServesEachByItsKnots) {
   write(lamp());
   const holo::RunOutcome outcome = run("a");
   EXPECT_EQ(metric(outcome, "converged"), 1);
@@ -69,14 +69,14 @@ TEST_F(RobotDesignTasksBadInput, WhatDoesNotFitTogetherIsRefusedWhereItStands) {
                "small.yaml:19:17: the task 'far' has time steps of 0.05 s");
   EXPECT_HOLDS(refusal(replaced(lamp(), "name: far", "name: near")), "two tasks named 'near'");
   EXPECT_HOLDS(refusal(replaced(lamp(), "name: far", "name: far away")), "letters, digits and _");
-  EXPECT_HOLDS(refusal(replaced(lamp(), "  tasks:", "  instants: 3\n  tasks:")), "exclude each other");
-  EXPECT_HOLDS(refusal(replaced(lamp(), "instants: 21", "instants: 1")), "motion.tasks.1.instants");
+  EXPECT_HOLDS(refusal(replaced(lamp(), "  tasks:", "  knots: 3\n  tasks:")), "exclude each other");
+  EXPECT_HOLDS(refusal(replaced(lamp(), "knots: 21", "knots: 1")), "motion.tasks.1.knots");
   EXPECT_HOLDS(refusal(replaced(lamp(), "objectives:", "targets: []\nobjectives:")), "unknown key 'targets'");
   EXPECT_HOLDS(refusal(replaced(lamp(), "\"0\"]}]", "\"0\"]}, {name: path, type: formula, formulas: [0, 0, 0]}]")),
                "two targets named 'path'");
   EXPECT_HOLDS(refusal(replaced(lamp(), "body: lamp, design", "body: lamp, quantity: orientation, design")),
                "has 3 numbers, and 4 in another task");
-  EXPECT_HOLDS(refusal(replaced(lamp(), "motion:\n  tasks:", "motion: {}\nother:")), "needs one of the keys: instants, tasks");
+  EXPECT_HOLDS(refusal(replaced(lamp(), "motion:\n  tasks:", "motion: {}\nother:")), "needs one of the keys: knots, tasks");
 }
 
 }  // namespace robot_design_tasks

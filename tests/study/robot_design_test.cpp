@@ -34,7 +34,7 @@ TEST_F(RobotDesign, AnArmIsAsLongAsItsTargetNeeds) {
   EXPECT_EQ(metric(outcome, "mobility"), 1);
 }
 
-TEST_F(RobotDesign, WritesARowForEachInstantAndTheSameOnesAgain) {
+TEST_F(RobotDesign, WritesARowForEachKnotAndTheSameOnesAgain) {
   write(yaml);
   run("a");
   run("b");
@@ -141,7 +141,7 @@ TEST_F(RobotDesign, ManyControlsAreSpreadOverSeveralPlots) {
     before = "b" + number;
   }
   const auto study = built("name: small\nstudy: robot_design\nrobot:\n  bodies:\n" + bodies + "  joints:\n" + joints +
-                           "motion: {instants: 3, duration: 1.0}\nobjectives:\n  - {type: keep_control, control: all}\n");
+                           "motion: {knots: 3, duration: 1.0}\nobjectives:\n  - {type: keep_control, control: all}\n");
   std::vector<std::string> drawn, dashed, titles;
   for (const holo::ColumnPlot& plot : study->plots()) {
     if (plot.title.rfind("Controls", 0) != 0) continue;
@@ -184,7 +184,7 @@ TEST_F(RobotDesign, ARunIsTakenUpAfterItsInitialMotion) {
 const std::string staged =
     replaced(replaced(yaml, "targets: [", "targets: [{name: near, type: recorded, body: lamp, design: {reach: 0.04}}, "),
              "  - {type: track_position, body: lamp, target: path}\n", "") +
-    R"(stages:
+    R"(phases:
   - {name: nearer, objectives: [{type: track_position, body: lamp, target: near}]}
   - {name: farther, objectives: [{type: track_position, body: lamp, target: path}]}
 )";
@@ -194,9 +194,9 @@ TEST_F(RobotDesign, EachStageBeginsWhereTheOneBeforeEnded) {
   ASSERT_EQ(study->total_steps(), 2);
   KeptOutput output;
   for (int i = 0; i < 2; ++i) study->step(output);
-  EXPECT_EQ(output.rows.size(), 11u) << "of the last stage alone";
+  EXPECT_EQ(output.rows.size(), 11u) << "of the last phase alone";
   const holo::Table table = study->tables().front();
-  ASSERT_EQ(table.title, "Stages");
+  ASSERT_EQ(table.title, "Phases");
   ASSERT_EQ(table.rows.size(), 2u);
   const double before[] = {0.04, 0.03};  // [m]
   for (std::size_t i = 0; i < 2; ++i) {
@@ -234,7 +234,7 @@ robot:
     - {name: pin_left, type: revolute, between: [left, bar], point: [0, 1, 0], axis: [0, 0, 1]}
     - {name: pin_right, type: revolute, between: [right, bar], point: [1, 1, 0], axis: [0, 0, 1]}
     - {name: height, type: prismatic, between: [bar, lamp], point: [0.5, 1.1, 0], axis: [0, 1, 0], role: configurable}
-motion: {instants: 11, duration: 1.0, start: targets, surplus_first: [drive_right]}
+motion: {knots: 11, duration: 1.0, start: targets, dependent_first: [drive_right]}
 controls: [{control: drive_left, amplitude: 0.5}, {control: drive_right, amplitude: 0.5}]
 targets: [{name: path, type: recorded, body: lamp, design: {height: 0.07}}]
 objectives:
@@ -315,7 +315,7 @@ motion: {)");
 const std::string rocker = R"(name: rocker
 study: robot_design
 robot:
-  played_back: [pivot]
+  prescribed: [pivot]
   bodies:
     - {name: crank, origin: [0.25, 0, 0]}
     - {name: coupler, origin: [1, 0.5, 0]}
@@ -329,7 +329,7 @@ robot:
     - {name: pivot, type: revolute, between: [world, rocker], point: [2, 0, 0], axis: [0, 0, 1]}
     - {name: wrist, type: revolute, between: [rocker, arm], point: [2, 1, 0], axis: [0, 0, 1], role: actuator}
     - {name: reach, type: prismatic, between: [arm, lamp], point: [2, 1.2, 0], axis: [0, 1, 0], role: configurable}
-motion: {instants: 11, duration: 1.0}
+motion: {knots: 11, duration: 1.0}
 controls: [{control: drive, to: 6.283185307179586}, {control: wrist, amplitude: 0.4}]
 targets: [{name: path, type: recorded, body: lamp, design: {reach: 0.07}}]
 objectives:
@@ -349,29 +349,29 @@ TEST_F(RobotDesign, AJointPlaysBackWhatItDidInTheWholeRobot) {
     EXPECT_EQ(metric(outcome, "redundant_active_equations"), dropped) << out;
     return metric(outcome, "position_error_mean_initial");
   };
-  const double whole = expect_design(replaced(rocker, "  played_back: [pivot]\n", ""), "whole", 0);
+  const double whole = expect_design(replaced(rocker, "  prescribed: [pivot]\n", ""), "whole", 0);
   EXPECT_NEAR(expect_design(rocker, "played", 1), whole, 1e-9);
   EXPECT_NEAR(expect_design(replaced(rocker, "[pivot]\n", "[pivot]\n  removed: [crank, coupler]\n"), "part", 0), whole, 1e-9);
-  const std::string by_role = replaced(replaced(rocker, "  played_back: [pivot]\n", ""), "point: [2, 0, 0], axis: [0, 0, 1]}",
+  const std::string by_role = replaced(replaced(rocker, "  prescribed: [pivot]\n", ""), "point: [2, 0, 0], axis: [0, 0, 1]}",
                                        "point: [2, 0, 0], axis: [0, 0, 1], role: prescribed}");
   EXPECT_NEAR(expect_design(by_role, "role", 1), whole, 1e-9);
 }
 
 TEST_F(RobotDesignBadInput, OnlyWhatMovesByItselfIsPlayedBack) {
-  const auto refused = [&](const std::string& list) { return refusal(replaced(rocker, "played_back: [pivot]", list)); };
-  EXPECT_HOLDS(refused("played_back: [pivto]"), "'pivot'");
-  EXPECT_HOLDS(refused("played_back: [drive]"), "it is actuator");
-  EXPECT_HOLDS(refused("frozen: [pivot]\n  played_back: [pivot]"), "has no motion");
-  EXPECT_HOLDS(refused("played_back: [pivot]\n  removed: [rocker]"), "'pivot'");
-  EXPECT_HOLDS(refused("removed: [crank]"), "`played_back`");
-  EXPECT_HOLDS(refused("played_back: [pivot]\n  removed: [crank]"), "coupler");
+  const auto refused = [&](const std::string& list) { return refusal(replaced(rocker, "prescribed: [pivot]", list)); };
+  EXPECT_HOLDS(refused("prescribed: [pivto]"), "'pivot'");
+  EXPECT_HOLDS(refused("prescribed: [drive]"), "it is actuator");
+  EXPECT_HOLDS(refused("frozen: [pivot]\n  prescribed: [pivot]"), "has no motion");
+  EXPECT_HOLDS(refused("prescribed: [pivot]\n  removed: [rocker]"), "'pivot'");
+  EXPECT_HOLDS(refused("removed: [crank]"), "`prescribed`");
+  EXPECT_HOLDS(refused("prescribed: [pivot]\n  removed: [crank]"), "coupler");
 }
 
 TEST_F(RobotDesignBadInput, MechanismsThatCannotBeAreRefused) {
   EXPECT_HOLDS(refusal(replaced(yaml, "axis: [1, 0, 0]", "axis: [0, 0, 0]")), "length 0");
   EXPECT_HOLDS(refusal(replaced(yaml, "  joints:", "    - {name: lamp, origin: [0, 0, 0]}\n  joints:")), "lamp");
   EXPECT_HOLDS(refusal(replaced(yaml, "between: [world, arm]", "between: [arm, arm]")), "shoulder");
-  EXPECT_HOLDS(refusal(replaced(yaml, "instants: 11", "instants: 1")), "small.yaml:10:");
+  EXPECT_HOLDS(refusal(replaced(yaml, "knots: 11", "knots: 1")), "small.yaml:10:");
 }
 
 // The prismatic joint moves by itself.

@@ -11,8 +11,8 @@ namespace robot_tables {
 const std::string counts = R"(name: small
 study: robot_counts
 robots:
-  - {robot: )" ROBOTS R"(kickbot_merged.yaml, instants: 523}
-  - {name: longer, robot: )" ROBOTS R"(kickbot_merged.yaml, instants: 1000}
+  - {robot: )" ROBOTS R"(kickbot_merged.yaml, knots: 523}
+  - {name: longer, robot: )" ROBOTS R"(kickbot_merged.yaml, knots: 1000}
 acceptance:
   - {metric: kickbot_merged_variables, equals: 69545}
   - {metric: longer_variables, equals: 132986}
@@ -23,10 +23,10 @@ study: robot_step_times
 repetitions: 1
 iterations: 1
 robots:
-  - {robot: )" ROBOTS R"(legs.yaml, instants: 4}
-  - {name: longer, robot: )" ROBOTS R"(legs.yaml, instants: 8, over: legs}
+  - {robot: )" ROBOTS R"(legs.yaml, knots: 4}
+  - {name: longer, robot: )" ROBOTS R"(legs.yaml, knots: 8, over: legs}
 baselines:
-  - {robot: )" ROBOTS R"(legs.yaml, solver: sparse_lu, instants: 4}
+  - {robot: )" ROBOTS R"(legs.yaml, solver: sparse_lu, knots: 4}
 acceptance:
   - {metric: legs_sparse_lu_difference, at_most: 1.0e-7}
 )";
@@ -65,12 +65,11 @@ TEST_F(RobotTables, MetricsOfOtherExperimentsAreGathered) {
 }
 
 TEST_F(RobotTablesBadInput, UnknownRobotsSolversAndNamesGivenTwiceAreRefused) {
-  EXPECT_HOLDS(refusal(replaced(counts, "kickbot_merged.yaml, instants: 523", "leg.yaml, instants: 5")),
-               "Did you mean 'legs.yaml'?");
+  EXPECT_HOLDS(refusal(replaced(counts, "kickbot_merged.yaml, knots: 523", "leg.yaml, knots: 5")), "Did you mean 'legs.yaml'?");
   EXPECT_HOLDS(refusal(replaced(counts, "name: longer, ", "")), "two robots are named 'kickbot_merged'");
   EXPECT_HOLDS(refusal(replaced(times, "sparse_lu, ", "sparse_lo, ")), "Did you mean 'sparse_lu'?");
   EXPECT_HOLDS(refusal(replaced(times, "over: legs", "over: leg")), "Did you mean 'legs'?");
-  EXPECT_HOLDS(refusal(replaced(times, "instants: 8", "instants: 1")), "small.yaml:7:");
+  EXPECT_HOLDS(refusal(replaced(times, "knots: 8", "knots: 1")), "small.yaml:7:");
 }
 
 TEST_F(RobotTablesBadInput, WhatCannotBeGatheredIsRefusedWithItsPlace) {

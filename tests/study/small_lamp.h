@@ -21,7 +21,7 @@ robot:
 
 // `control` is what follows the shoulder's name, `target` what follows the target's.
 inline std::string small_lamp(const std::string& control, const std::string& target) {
-  return small_lamp_robot + R"(motion: {instants: 11, duration: 1.0}
+  return small_lamp_robot + R"(motion: {knots: 11, duration: 1.0}
 controls: [{control: shoulder, )" +
          control + R"(}]
 targets: [{name: path, )" +

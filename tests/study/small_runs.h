@@ -62,7 +62,7 @@ class KeptOutput final : public holo::StudyOutput {
 inline std::unique_ptr<holo::Study> built(const std::string& yaml) {
   static const holo::PluginHost plugins;
   static const holo::StudyRegistry studies = holo::built_in_studies();
-  holo::ParameterFile file = holo::ParameterFile::parse(yaml, "small.yaml");
+  holo::ConfigurationFile file = holo::ConfigurationFile::parse(yaml, "small.yaml");
   return holo::load_experiment(file, studies, plugins).plan.build();
 }
 

@@ -13,11 +13,11 @@ repetitions: 4
 tasks:
   - {name: second, task: quartic_derivative, order: 2, evaluations: 300}
   - {name: chain, task: product_chain, factors: 20, evaluations: 20}
-measures:
-  - {name: ratio, measure: time_ratio, task: second, contestant: csfd}
-  - {name: same, measure: time_ratio, task: chain, contestant: running_product, over: running_product}
-  - {name: duration, measure: time, task: second, contestant: csfd}
-  - {name: difference, measure: largest_difference, task: second, contestant: csfd}
+metrics:
+  - {name: ratio, kind: time_ratio, task: second, contestant: csfd}
+  - {name: same, kind: time_ratio, task: chain, contestant: running_product, over: running_product}
+  - {name: duration, kind: time, task: second, contestant: csfd}
+  - {name: difference, kind: largest_difference, task: second, contestant: csfd}
 acceptance:
   - {metric: difference, at_most: 1.0e-14}
 )";

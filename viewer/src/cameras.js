@@ -6,9 +6,9 @@ const field_of_view = 32;  // degrees, of the height
 
 // From the scene to the camera. z is up in all of them; from straight above it would have no direction in the picture.
 export const views = {
-  x: { towards: [1, 0, 0], title: 'seen along the x axis: y to the right, z upwards' },
-  y: { towards: [0, -1, 0], title: 'seen along the y axis: x to the right, z upwards' },
-  z: { towards: [0, -1e-4, 1], title: 'seen along the z axis: x to the right, y upwards' },
+  x: { toward: [1, 0, 0], title: 'seen along the x axis: y to the right, z upwards' },
+  y: { toward: [0, -1, 0], title: 'seen along the y axis: x to the right, z upwards' },
+  z: { toward: [0, -1e-4, 1], title: 'seen along the z axis: x to the right, y upwards' },
 };
 
 export function make_camera(orthographic) {
@@ -25,18 +25,18 @@ export function oblique_direction({ minimum, maximum }) {
   return (along_x ? new Vector3(0.5, -1, height) : new Vector3(1, -0.5, height)).normalize();
 }
 
-// Moves the camera so that the box [m] fits, seen from `towards` (unit); returns the box' middle.
-export function fit(camera, box, towards, aspect) {
+// Moves the camera so that the box [m] fits, seen from `toward` (unit); returns the box' middle.
+export function fit(camera, box, toward, aspect) {
   const { minimum, maximum } = box;
   const center = new Vector3(...[0, 1, 2].map((axis) => (minimum[axis] + maximum[axis]) / 2));
-  const right = new Vector3().crossVectors(camera.up, towards).normalize();
-  const up = new Vector3().crossVectors(towards, right);
+  const right = new Vector3().crossVectors(camera.up, toward).normalize();
+  const up = new Vector3().crossVectors(toward, right);
   const tangent_y = Math.tan((field_of_view * Math.PI) / 360), tangent_x = tangent_y * aspect;
   let distance = 0, half_height = 0;
   for (let corner = 0; corner < 8; ++corner) {
     const offset = new Vector3(...[0, 1, 2].map((axis) => (corner & (1 << axis) ? maximum : minimum)[axis])).sub(center);
     const [x, y] = [Math.abs(offset.dot(right)), Math.abs(offset.dot(up))];
-    distance = Math.max(distance, Math.max(x / tangent_x, y / tangent_y) * margin + offset.dot(towards));
+    distance = Math.max(distance, Math.max(x / tangent_x, y / tangent_y) * margin + offset.dot(toward));
     half_height = Math.max(half_height, Math.max(x / aspect, y) * margin);
   }
   distance = Math.max(distance, 1e-6);
@@ -47,7 +47,7 @@ export function fit(camera, box, towards, aspect) {
     camera.zoom = 1;
     set_height(camera, 2 * Math.max(half_height, 1e-9), aspect);
   }
-  camera.position.copy(center).addScaledVector(towards, distance);
+  camera.position.copy(center).addScaledVector(toward, distance);
   set_aspect(camera, aspect);
   return center;
 }

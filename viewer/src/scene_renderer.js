@@ -74,8 +74,8 @@ export class SceneRenderer {
   // Shows all of the clip: obliquely, or along an axis ("x", "y", "z").
   look(view) {
     this.view = view;
-    const towards = views[view] ? new Vector3(...views[view].towards).normalize() : oblique_direction(this.box);
-    this.controls.target.copy(fit(this.camera, this.box, towards, this.aspect));
+    const toward = views[view] ? new Vector3(...views[view].toward).normalize() : oblique_direction(this.box);
+    this.controls.target.copy(fit(this.camera, this.box, toward, this.aspect));
     this.controls.update();
     this.untouched = true;
     this.request();

@@ -20,7 +20,7 @@ void read_command_line(std::string_view bytes) {
   for (const std::string& word : words) arguments.push_back(word.c_str());
   const CommandLine line = parse_command_line(static_cast<int>(arguments.size()), arguments.data());
   static const StudyRegistry studies = built_in_studies();
-  ParameterFile file = ParameterFile::parse(holo_test::small_experiment, "small.yaml", {line.variant, line.overrides});
+  ConfigurationFile file = ConfigurationFile::parse(holo_test::small_experiment, "small.yaml", {line.variant, line.overrides});
   load_experiment(file, studies, plugins());
 }
 

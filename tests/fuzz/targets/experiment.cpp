@@ -13,10 +13,10 @@ constexpr const char* experiment_folder = HOLO_SOURCE_DIR "/experiments/robot_de
 
 void read_experiment_text(std::string_view bytes) {
   static const StudyRegistry studies = built_in_studies();
-  ParameterFile file = ParameterFile::parse(std::string(bytes), experiment_folder + std::string("input.yaml"));
+  ConfigurationFile file = ConfigurationFile::parse(std::string(bytes), experiment_folder + std::string("input.yaml"));
   load_experiment(file, studies, plugins());
   const std::string resolved = file.resolved();
-  if (ParameterFile::parse(resolved, "resolved.yaml").resolved() != resolved)
+  if (ConfigurationFile::parse(resolved, "resolved.yaml").resolved() != resolved)
     report_finding("the resolved experiment is read as another:\n" + resolved);
 }
 

@@ -18,7 +18,7 @@ robot:
   joints:
     - {name: shoulder, type: revolute, between: [world, arm], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
     - {name: reach, type: prismatic, between: [arm, lamp], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}
-motion: {instants: 5, duration: 1.0}
+motion: {knots: 5, duration: 1.0}
 controls: [{control: shoulder, amplitude: 0.5}]
 targets: [{name: path, type: recorded, body: lamp, design: {reach: 0.07}}]
 objectives:
@@ -31,7 +31,7 @@ output: {frames_per_second: 0}
 
 std::unique_ptr<Study> built(const std::string& yaml) {
   static const StudyRegistry studies = built_in_studies();
-  ParameterFile file = ParameterFile::parse(yaml, "small.yaml");
+  ConfigurationFile file = ConfigurationFile::parse(yaml, "small.yaml");
   return load_experiment(file, studies, plugins()).plan.build();
 }
 

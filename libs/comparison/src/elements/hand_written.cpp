@@ -67,14 +67,14 @@ struct SaintVenantKirchhoff {
   }
 };
 
-std::vector<NamedKernel> hand_written_stvk(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_stvk(DerivativeKind quantity, const std::vector<double>& c) {
   return codings(SaintVenantKirchhoff{c[0], c[1]}, quantity);
 }
 
 struct Entry {
   const char* material;
   std::size_t coefficients;
-  std::vector<NamedKernel> (*kernels)(Quantity, const std::vector<double>&);
+  std::vector<NamedKernel> (*kernels)(DerivativeKind, const std::vector<double>&);
 };
 constexpr Entry entries[] = {
     {"arruda_boyce", 3, hand_written_arruda_boyce},
@@ -97,7 +97,8 @@ constexpr Entry entries[] = {
 
 }  // namespace
 
-std::vector<NamedKernel> hand_written_kernels(const std::string& material, Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_kernels(const std::string& material, DerivativeKind quantity,
+                                              const std::vector<double>& c) {
   for (const Entry& entry : entries)
     if (material == entry.material && c.size() == entry.coefficients) return entry.kernels(quantity, c);
   return {};

@@ -165,10 +165,10 @@ struct PolynomialSlopes {
 
 }  // namespace
 
-std::vector<NamedKernel> hand_written_mooney_rivlin(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_mooney_rivlin(DerivativeKind quantity, const std::vector<double>& c) {
   return codings(OfBothInvariants<MooneyRivlinSlopes>{{c[0], c[1], c[2]}}, quantity);
 }
-std::vector<NamedKernel> hand_written_polynomial(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_polynomial(DerivativeKind quantity, const std::vector<double>& c) {
   return codings(OfBothInvariants<PolynomialSlopes>{{c[0], c[1], c[2], c[3], c[4], c[5], c[6]}}, quantity);
 }
 

@@ -172,12 +172,12 @@ std::vector<NamedKernel> hessian_codings(const Material& m) {
 }
 
 template <class Material>
-std::vector<NamedKernel> codings(const Material& m, Quantity quantity) {
+std::vector<NamedKernel> codings(const Material& m, DerivativeKind quantity) {
   using Elements = std::span<const ElementRecord>;
-  if (quantity == Quantity::gradient)
+  if (quantity == DerivativeKind::gradient)
     return {{"hand-written, vertex blocks", [m](Elements e, double* out) { gradient(m, e, out); }},
             {"hand-written, 9x9", [m](Elements e, double* out) { gradient_by_matrices(m, e, out); }}};
-  return quantity == Quantity::hessian ? hessian_codings<FullHessian>(m) : hessian_codings<UpperHessian>(m);
+  return quantity == DerivativeKind::hessian ? hessian_codings<FullHessian>(m) : hessian_codings<UpperHessian>(m);
 }
 
 }  // namespace holo::comparison

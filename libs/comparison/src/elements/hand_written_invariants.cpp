@@ -94,37 +94,37 @@ struct VolumePreservingSlopes {
 };
 
 template <class Slopes>
-std::vector<NamedKernel> of(const Slopes& slopes, Quantity quantity) {
+std::vector<NamedKernel> of(const Slopes& slopes, DerivativeKind quantity) {
   return codings(OfInvariants<Slopes>{slopes}, quantity);
 }
 
 }  // namespace
 
-std::vector<NamedKernel> hand_written_neo_hookean(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_neo_hookean(DerivativeKind quantity, const std::vector<double>& c) {
   return of(NeoHookeanSlopes{c[0], c[1]}, quantity);
 }
-std::vector<NamedKernel> hand_written_neo_hookean_paper(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_neo_hookean_paper(DerivativeKind quantity, const std::vector<double>& c) {
   return of(NeoHookeanSlopes{2 * c[0], 2 * c[1]}, quantity);
 }
-std::vector<NamedKernel> hand_written_neo_hookean_log(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_neo_hookean_log(DerivativeKind quantity, const std::vector<double>& c) {
   return of(LogNeoHookeanSlopes{c[0], c[1]}, quantity);
 }
-std::vector<NamedKernel> hand_written_stable_neo_hookean(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_stable_neo_hookean(DerivativeKind quantity, const std::vector<double>& c) {
   return of(StableNeoHookeanSlopes{c[0], c[1]}, quantity);
 }
-std::vector<NamedKernel> hand_written_stable_neo_hookean_smith(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_stable_neo_hookean_smith(DerivativeKind quantity, const std::vector<double>& c) {
   return of(SmithNeoHookeanSlopes{c[0], c[1]}, quantity);
 }
-std::vector<NamedKernel> hand_written_fung(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_fung(DerivativeKind quantity, const std::vector<double>& c) {
   return of(FungSlopes{c[0], c[1], c[2]}, quantity);
 }
-std::vector<NamedKernel> hand_written_arruda_boyce(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_arruda_boyce(DerivativeKind quantity, const std::vector<double>& c) {
   return of(ArrudaBoyceSlopes(c[0], c[1], c[2]), quantity);
 }
-std::vector<NamedKernel> hand_written_yeoh(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_yeoh(DerivativeKind quantity, const std::vector<double>& c) {
   return of(YeohSlopes{c[0], c[1], c[2], c[3], c[4]}, quantity);
 }
-std::vector<NamedKernel> hand_written_volume_preserving(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_volume_preserving(DerivativeKind quantity, const std::vector<double>& c) {
   return of(VolumePreservingSlopes{c[0], c[1], c[2]}, quantity);
 }
 

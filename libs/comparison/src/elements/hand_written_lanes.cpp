@@ -119,12 +119,12 @@ __attribute__((noinline)) void hessian_rows(const double* F, const LaneSlopes& s
 }
 
 template <class Energy>
-void hessians(const Energy& energy, Quantity quantity, std::span<const ElementRecord> elements, double* output) {
+void hessians(const Energy& energy, DerivativeKind quantity, std::span<const ElementRecord> elements, double* output) {
   for_each_block(energy, elements,
                  [&](const double* F, const LaneSlopes& s, const BlockGeometry& geometry, std::size_t element) {
                    alignas(HOLO_BLOCK_ALIGNMENT) double rows[symmetric_hessian_entries * width];
                    hessian_rows<Energy>(F, s, geometry, rows);
-                   if (quantity == Quantity::hessian)
+                   if (quantity == DerivativeKind::hessian)
                      scatter_hessian_rows(rows, output + element * hessian_entries);
                    else
                      scatter_symmetric_hessian_rows(rows, output + element * symmetric_hessian_entries);
@@ -132,15 +132,15 @@ void hessians(const Energy& energy, Quantity quantity, std::span<const ElementRe
 }
 
 template <class Energy>
-std::vector<NamedKernel> lane_kernels(const Energy& energy, Quantity quantity) {
-  if (quantity == Quantity::gradient)
+std::vector<NamedKernel> lane_kernels(const Energy& energy, DerivativeKind quantity) {
+  if (quantity == DerivativeKind::gradient)
     return {{lane_yardstick, [energy](auto elements, double* output) { gradients(energy, elements, output); }}};
   return {{lane_yardstick, [energy, quantity](auto elements, double* to) { hessians(energy, quantity, elements, to); }}};
 }
 
 }  // namespace
 
-std::vector<NamedKernel> hand_written_lane_kernels(const std::string& material, Quantity quantity,
+std::vector<NamedKernel> hand_written_lane_kernels(const std::string& material, DerivativeKind quantity,
                                                    const std::vector<double>& c) {
   if (material == "neo_hookean" && c.size() == 2) return lane_kernels(NeoHookeanInLanes{c[0], c[1]}, quantity);
   if (material == "stable_neo_hookean" && c.size() == 2) return lane_kernels(StableNeoHookeanInLanes{c[0], c[1]}, quantity);

@@ -5,20 +5,21 @@
 
 namespace holo::comparison {
 
-std::vector<NamedKernel> hand_written_arruda_boyce(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_corotational(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_fiber_reinforced(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_fung(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_mooney_rivlin(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_neo_hookean(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_neo_hookean_log(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_neo_hookean_paper(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_ogden(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_polynomial(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_stable_neo_hookean(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_stable_neo_hookean_smith(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_stvk_invertible(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_volume_preserving(Quantity quantity, const std::vector<double>& coefficients);
-std::vector<NamedKernel> hand_written_yeoh(Quantity quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_arruda_boyce(DerivativeKind quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_corotational(DerivativeKind quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_fiber_reinforced(DerivativeKind quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_fung(DerivativeKind quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_mooney_rivlin(DerivativeKind quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_neo_hookean(DerivativeKind quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_neo_hookean_log(DerivativeKind quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_neo_hookean_paper(DerivativeKind quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_ogden(DerivativeKind quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_polynomial(DerivativeKind quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_stable_neo_hookean(DerivativeKind quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_stable_neo_hookean_smith(DerivativeKind quantity,
+                                                               const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_stvk_invertible(DerivativeKind quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_volume_preserving(DerivativeKind quantity, const std::vector<double>& coefficients);
+std::vector<NamedKernel> hand_written_yeoh(DerivativeKind quantity, const std::vector<double>& coefficients);
 
 }  // namespace holo::comparison

@@ -170,7 +170,7 @@ struct OfStretches {
 
 // Gather, the decomposition, its blocks, chain and stores: nothing else.
 template <class Energy>
-Kernel in_lanes(const Energy& energy, Quantity quantity) {
+Kernel in_lanes(const Energy& energy, DerivativeKind quantity) {
   return [energy, quantity](std::span<const ElementRecord> elements, double* output) {
     alignas(64) double F[9 * width], result[upper_count_9 * width];
     BlockGeometry geometry;
@@ -180,7 +180,7 @@ Kernel in_lanes(const Energy& energy, Quantity quantity) {
       for (int k = 0; k < 9; ++k) matrix[k] = LaneBlock::load(F + k * width);
       const SignedSvd<LaneBlock> svd = signed_svd(matrix);
       double* to = output + first * std::size_t(entries_of(quantity));
-      if (quantity == Quantity::gradient) {
+      if (quantity == DerivativeKind::gradient) {
         const Matrix3<LaneBlock> P = spectral_stress(svd, energy.first(svd.stretches));
         for (int k = 0; k < 9; ++k) P[k].store(result + k * width);
         scatter_gradient(result, geometry, to);
@@ -188,7 +188,7 @@ Kernel in_lanes(const Energy& energy, Quantity quantity) {
       }
       spectral_hessian(svd, energy.blocks(svd.stretches),
                        [&](int k, const LaneBlock& value) HOLO_INLINE_LAMBDA { value.store(result + k * width); });
-      if (quantity == Quantity::hessian)
+      if (quantity == DerivativeKind::hessian)
         scatter_hessian(result, geometry, to);
       else
         scatter_symmetric_hessian(result, geometry, to);
@@ -197,7 +197,7 @@ Kernel in_lanes(const Energy& energy, Quantity quantity) {
 }
 
 template <class Energy>
-std::vector<NamedKernel> spectral_codings(const Energy& energy, Quantity quantity) {
+std::vector<NamedKernel> spectral_codings(const Energy& energy, DerivativeKind quantity) {
   std::vector<NamedKernel> result = codings(OfStretches<Energy>{energy}, quantity);
   result.push_back({"hand-written, spectral in lanes", in_lanes(energy, quantity)});
   return result;
@@ -205,13 +205,13 @@ std::vector<NamedKernel> spectral_codings(const Energy& energy, Quantity quantit
 
 }  // namespace
 
-std::vector<NamedKernel> hand_written_corotational(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_corotational(DerivativeKind quantity, const std::vector<double>& c) {
   return spectral_codings(Corotational{c[0], c[1]}, quantity);
 }
-std::vector<NamedKernel> hand_written_ogden(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_ogden(DerivativeKind quantity, const std::vector<double>& c) {
   return spectral_codings(Ogden{c[0], {c[1], c[2], c[3]}, {c[4], c[5], c[6]}}, quantity);
 }
-std::vector<NamedKernel> hand_written_stvk_invertible(Quantity quantity, const std::vector<double>& c) {
+std::vector<NamedKernel> hand_written_stvk_invertible(DerivativeKind quantity, const std::vector<double>& c) {
   return spectral_codings(InvertibleSaintVenantKirchhoff{c[0], c[1]}, quantity);
 }
 

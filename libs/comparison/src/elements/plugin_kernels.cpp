@@ -16,7 +16,7 @@ struct alignas(64) Chunk {
 
 // operation(batch) for a few blocks at a time, then scatter(F, result, geometry, output) for each of them.
 template <int entries, class Scatter>
-Kernel chunked_kernel(holo_batch_function operation, Quantity quantity, const std::vector<double>& coefficients,
+Kernel chunked_kernel(holo_batch_function operation, DerivativeKind quantity, const std::vector<double>& coefficients,
                       Scatter scatter) {
   std::shared_ptr<double[]> lanes = aligned_doubles(coefficients.size() * width + 1);
   for (std::size_t k = 0; k < coefficients.size(); ++k) std::fill_n(lanes.get() + k * width, width, coefficients[k]);
@@ -44,24 +44,25 @@ Kernel chunked_kernel(holo_batch_function operation, Quantity quantity, const st
 
 }  // namespace
 
-Kernel plugin_kernel(holo_batch_function operation, Quantity quantity, const std::vector<double>& coefficients) {
-  if (quantity == Quantity::gradient)
+Kernel plugin_kernel(holo_batch_function operation, DerivativeKind quantity, const std::vector<double>& coefficients) {
+  if (quantity == DerivativeKind::gradient)
     return chunked_kernel<9>(
         operation, quantity, coefficients,
         [](const double*, const double* P, const BlockGeometry& geometry, double* to) { scatter_gradient(P, geometry, to); });
-  const auto scatter = quantity == Quantity::hessian ? scatter_hessian : scatter_symmetric_hessian;
+  const auto scatter = quantity == DerivativeKind::hessian ? scatter_hessian : scatter_symmetric_hessian;
   return chunked_kernel<45>(operation, quantity, coefficients,
                             [scatter](const double*, const double* hessian, const BlockGeometry& geometry, double* to) {
                               scatter(hessian, geometry, to);
                             });
 }
 
-Kernel plugin_kernel(const holo_material& material, Quantity quantity, const std::vector<double>& coefficients) {
-  if (quantity == Quantity::gradient) return plugin_kernel(material.operations[HOLO_MATERIAL_STRESS], quantity, coefficients);
+Kernel plugin_kernel(const holo_material& material, DerivativeKind quantity, const std::vector<double>& coefficients) {
+  if (quantity == DerivativeKind::gradient)
+    return plugin_kernel(material.operations[HOLO_MATERIAL_STRESS], quantity, coefficients);
   const holo_batch_function slopes = material.operations[HOLO_MATERIAL_INVARIANT_SLOPES];
   if (slopes == nullptr) return plugin_kernel(material.operations[HOLO_MATERIAL_HESSIAN], quantity, coefficients);
   const auto chain = invariant_kernel<4, VertexRows, false>(material.invariant_slopes);
-  const auto scatter = quantity == Quantity::hessian ? scatter_hessian_rows : scatter_symmetric_hessian_rows;
+  const auto scatter = quantity == DerivativeKind::hessian ? scatter_hessian_rows : scatter_symmetric_hessian_rows;
   return chunked_kernel<9>(
       slopes, quantity, coefficients,
       [chain, scatter](const double* F, const double* of_block, const BlockGeometry& geometry, double* to) {
@@ -71,13 +72,13 @@ Kernel plugin_kernel(const holo_material& material, Quantity quantity, const std
       });
 }
 
-Kernel store_kernel(Quantity quantity) {
+Kernel store_kernel(DerivativeKind quantity) {
   return [quantity](std::span<const ElementRecord> elements, double* output) {
     for (std::size_t first = 0; first < elements.size(); first += width) {
       double* to = output + first * std::size_t(entries_of(quantity));
-      if (quantity == Quantity::gradient)
+      if (quantity == DerivativeKind::gradient)
         scatter_constant_gradient(to);
-      else if (quantity == Quantity::hessian)
+      else if (quantity == DerivativeKind::hessian)
         scatter_constant_hessian(to);
       else
         scatter_constant_symmetric_hessian(to);

@@ -58,11 +58,11 @@ std::vector<std::string> robot_count_names() {
           "constraints"};
 }
 
-std::vector<RobotCount> count_robot(const std::filesystem::path& robot, int instants, const PluginHost& plugins) {
+std::vector<RobotCount> count_robot(const std::filesystem::path& robot, int knots, const PluginHost& plugins) {
   const auto model = std::make_shared<const MechanismModel>(read_robot(robot, plugins));
   const auto layout = std::make_shared<const MechanismLayout>(model);
   const EliminationResult selected = selection_at_rest(layout);
-  const StagedCounts counts = count_unknowns(MechanismLayout(model, selected.elimination), instants);
+  const StagedCounts counts = count_unknowns(MechanismLayout(model, selected.elimination), knots);
   const std::vector<double> values = {double(model->bodies().size()),
                                       grounds(*model),
                                       joints(*model, "revolute", JointRole::passive),

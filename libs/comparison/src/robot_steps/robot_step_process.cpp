@@ -39,11 +39,11 @@ std::vector<std::string> to_words(const RobotStepWork& work, const std::vector<f
   std::vector<std::string> folders;
   for (const fs::path& folder : plugin_path) folders.push_back(fs::absolute(folder).string());
   return {"robot=" + fs::absolute(work.robot).string(),
-          fmt::format("instants={}", work.instants),
+          fmt::format("knots={}", work.knots),
           fmt::format("repetitions={}", work.repetitions),
           fmt::format("iterations={}", work.iterations),
-          "over=" + (work.over.instants > 0 ? fs::absolute(work.over.robot).string() : std::string()),
-          fmt::format("over_instants={}", work.over.instants),
+          "over=" + (work.over.knots > 0 ? fs::absolute(work.over.robot).string() : std::string()),
+          fmt::format("over_knots={}", work.over.knots),
           "solvers=" + joined(work.solvers, ","),
           fmt::format("seconds={}", work.seconds),
           fmt::format("bytes={}", work.bytes),
@@ -63,16 +63,16 @@ RobotStepWork from_words(int count, char** words, std::vector<fs::path>& plugin_
     };
     if (name == "robot")
       work.robot = value;
-    else if (name == "instants")
-      work.instants = int(number());
+    else if (name == "knots")
+      work.knots = int(number());
     else if (name == "repetitions")
       work.repetitions = int(number());
     else if (name == "iterations")
       work.iterations = int(number());
     else if (name == "over")
       work.over.robot = value;
-    else if (name == "over_instants")
-      work.over.instants = int(number());
+    else if (name == "over_knots")
+      work.over.knots = int(number());
     else if (name == "solvers")
       work.solvers = split(value, ',');
     else if (name == "seconds")
@@ -82,8 +82,8 @@ RobotStepWork from_words(int count, char** words, std::vector<fs::path>& plugin_
     else if (name == "plugins")
       for (const std::string& folder : split(value, ':')) plugin_path.emplace_back(folder);
     else
-      throw Error(Failure::input, fmt::format("'{}': allowed are robot=, instants=, repetitions=, iterations=, over=, "
-                                              "over_instants=, solvers=, seconds=, bytes=, plugins=",
+      throw Error(Failure::input, fmt::format("'{}': allowed are robot=, knots=, repetitions=, iterations=, over=, "
+                                              "over_knots=, solvers=, seconds=, bytes=, plugins=",
                                               word));
   }
   return work;

@@ -209,7 +209,7 @@ void time_iterations(const RobotStepWork& work, const RobotExample& example, con
 // then acts on both.
 void compare_iterations(const RobotStepWork& work, const RobotExample& example, const PluginHost& plugins,
                         const ReportValue& report) {
-  const RobotExample other = make_robot_example(work.over.robot, work.over.instants, plugins);
+  const RobotExample other = make_robot_example(work.over.robot, work.over.knots, plugins);
   StagedSqp ours(*example.problem, options_of(work)), others(*other.problem, options_of(work));
   const ThreadLimit one_thread(1);
   const auto iteration_of = [](StagedSqp& sqp, StagedPoint point) {
@@ -237,27 +237,27 @@ void require_valid(const RobotStepWork& work) {
   }
   require(work.repetitions >= 1, fmt::format("{} repetitions; it must be 1 or more", work.repetitions));
   require(work.iterations >= 0, fmt::format("{} iterations; it must be 0 or more", work.iterations));
-  require(work.over.instants == 0 || work.iterations > 0, "without iterations there are none to compare with another robot's");
+  require(work.over.knots == 0 || work.iterations > 0, "without iterations there are none to compare with another robot's");
 }
 
 }  // namespace
 
 std::vector<std::string> step_solver_names() {
-  return {"arrow", "arrow_klu", "table8", "sparse_lu", "umfpack", "umfpack_metis"};
+  return {"arrow", "arrow_klu", "dense_riccati", "sparse_lu", "umfpack", "umfpack_metis"};
 }
 bool step_solver_is_available(const std::string& name) { return is_available(solvers().get(name).kind); }
 
 void measure_robot_steps(const RobotStepWork& work, const PluginHost& plugins, const ReportValue& report) {
   require_valid(work);
   const double before = status_bytes("VmRSS");
-  RobotExample example = make_robot_example(work.robot, work.instants, plugins);
-  const StagedCounts counts = count_unknowns(example.problem->equations().layout(), work.instants);
+  RobotExample example = make_robot_example(work.robot, work.knots, plugins);
+  const StagedCounts counts = count_unknowns(example.problem->equations().layout(), work.knots);
   report("variables", double(counts.variables));
   report("constraints", double(counts.constraints));
   limit_resources(work);
   if (work.iterations > 0) time_iterations(work, example, report);
   report("memory", status_bytes("VmHWM") - before);
-  if (work.over.instants > 0) compare_iterations(work, example, plugins, report);
+  if (work.over.knots > 0) compare_iterations(work, example, plugins, report);
   if (!work.solvers.empty()) time_steps(work, example, report);
 }
 

@@ -30,31 +30,31 @@ const std::vector<PaperRobot>& paper_robots() {
   return robots;
 }
 
-std::map<std::string, double> time_robot(const std::filesystem::path& robot, int instants, const MeasuringLimits& limits,
+std::map<std::string, double> time_robot(const std::filesystem::path& robot, int knots, const MeasuringLimits& limits,
                                          const std::vector<std::filesystem::path>& plugin_path, const RobotLength& over) {
   std::vector<std::string> solvers{"arrow", "arrow_klu"};
-  if (instants < long_motion) solvers.push_back("table8");
+  if (knots < long_motion) solvers.push_back("dense_riccati");
   const RobotStepOutcome outcome = measure_apart({.robot = robot,
-                                                  .instants = instants,
+                                                  .knots = knots,
                                                   .repetitions = limits.repetitions,
                                                   .iterations = limits.iterations,
                                                   .over = over,
                                                   .solvers = solvers},
                                                  plugin_path);
   if (outcome.status != RobotStepOutcome::Status::done)
-    throw Error(Failure::internal, fmt::format("{} at {} instants: {}", robot.stem().string(), instants, outcome.diagnosis));
+    throw Error(Failure::internal, fmt::format("{} at {} knots: {}", robot.stem().string(), knots, outcome.diagnosis));
   return outcome.values;
 }
 
-BaselineTime time_baseline(const std::filesystem::path& robot, const std::string& solver, const std::vector<int>& instants,
+BaselineTime time_baseline(const std::filesystem::path& robot, const std::string& solver, const std::vector<int>& knots,
                            const MeasuringLimits& limits, const std::vector<std::filesystem::path>& plugin_path) {
   constexpr double left_to_others = 0x1p30;
   BaselineTime result;
   result.seconds = result.arrow = result.difference = std::nan("");
-  for (const int count : instants) {
+  for (const int count : knots) {
     const double bytes = std::min(limits.bytes, std::max(available_bytes() - left_to_others, left_to_others));
     const RobotStepOutcome outcome = measure_apart({.robot = robot,
-                                                    .instants = count,
+                                                    .knots = count,
                                                     .repetitions = limits.repetitions,
                                                     .solvers = {"arrow", solver},
                                                     .seconds = limits.seconds,
@@ -62,7 +62,7 @@ BaselineTime time_baseline(const std::filesystem::path& robot, const std::string
                                                    plugin_path);
     result.trials.push_back({count, outcome.diagnosis});
     if (outcome.status != RobotStepOutcome::Status::done) continue;
-    result.instants = count;
+    result.knots = count;
     result.seconds = outcome.values.at("step." + solver);
     result.arrow = outcome.values.at("step.arrow");
     result.difference = outcome.values.at("difference." + solver);
@@ -74,8 +74,8 @@ BaselineTime time_baseline(const std::filesystem::path& robot, const std::string
 std::string to_string(const std::vector<BaselineTrial>& trials) {
   std::string text;
   for (const BaselineTrial& trial : trials)
-    text += fmt::format("{}{} instants: {}", text.empty() ? "" : "; ", trial.instants,
-                        trial.failure.empty() ? "done" : trial.failure);
+    text +=
+        fmt::format("{}{} knots: {}", text.empty() ? "" : "; ", trial.knots, trial.failure.empty() ? "done" : trial.failure);
   return text;
 }
 

@@ -14,7 +14,7 @@ double value_of(const MeasuredRobot& robot, const std::string& name) {
 
 const PaperRobot* paper_of(const MeasuredRobot& robot) {
   for (const PaperRobot& paper : paper_robots())
-    if (paper.robot == robot.robot && paper.instants == robot.instants) return &paper;
+    if (paper.robot == robot.robot && paper.knots == robot.knots) return &paper;
   return nullptr;
 }
 
@@ -25,7 +25,7 @@ PlainTable iterations(const std::vector<MeasuredRobot>& robots) {
       "processors by the clock, which other programs lengthen; on one thread its processor time. The paper's processor had "
       "four cores. Controls that follow from others are states here: legs and bear have other numbers than in the paper.",
       {{"robot", ""},
-       {"instants", ""},
+       {"knots", ""},
        {"variables", ""},
        {"constraints", ""},
        {"paper", "s"},
@@ -39,8 +39,8 @@ PlainTable iterations(const std::vector<MeasuredRobot>& robots) {
     const PaperRobot* paper = paper_of(robot);
     const double theirs = paper == nullptr ? std::nan("") : paper->iteration, all = value_of(robot, "iteration.all_threads"),
                  one = value_of(robot, "iteration.one_thread");
-    table.rows.push_back({robot.name, double(robot.instants), value_of(robot, "variables"), value_of(robot, "constraints"),
-                          theirs, all, one, theirs / one, value_of(robot, "evaluations"), 1e-6 * value_of(robot, "memory")});
+    table.rows.push_back({robot.name, double(robot.knots), value_of(robot, "variables"), value_of(robot, "constraints"), theirs,
+                          all, one, theirs / one, value_of(robot, "evaluations"), 1e-6 * value_of(robot, "memory")});
   }
   return table;
 }
@@ -51,11 +51,11 @@ PlainTable parts(const std::vector<MeasuredRobot>& robots) {
       "What an iteration is made of",
       "On one thread. Assembly: all derivatives. Condense: the states eliminated from the Hessian. Recovery: states and "
       "multipliers from controls and design. Rest: what is judged of the step, and the first and last evaluation.",
-      {{"robot", ""}, {"instants", ""}},
+      {{"robot", ""}, {"knots", ""}},
       {}};
   for (const std::string& name : names) table.columns.emplace_back(name, "ms");
   for (const MeasuredRobot& robot : robots) {
-    table.rows.push_back({robot.name, double(robot.instants)});
+    table.rows.push_back({robot.name, double(robot.knots)});
     for (const std::string& name : names) table.rows.back().emplace_back(1e3 * value_of(robot, "part." + name));
   }
   return table;
@@ -65,13 +65,13 @@ PlainTable steps(const std::vector<MeasuredRobot>& robots) {
   PlainTable table{
       "A step alone",
       "From derivatives to the step and its multipliers, on one thread, in turns: the arrow form with factors of eight "
-      "instants in lanes, and one by one with KLU; the recursion in dense matrices of the paper's Table 8, corrected.",
-      {{"robot", ""}, {"instants", ""}},
+      "knots in lanes, and one by one with KLU; the recursion in dense matrices of the paper's Table 8, corrected.",
+      {{"robot", ""}, {"knots", ""}},
       {}};
-  for (const char* name : {"arrow", "arrow_klu", "table8"}) table.columns.emplace_back(name, "ms");
+  for (const char* name : {"arrow", "arrow_klu", "dense_riccati"}) table.columns.emplace_back(name, "ms");
   for (const MeasuredRobot& robot : robots) {
-    table.rows.push_back({robot.name, double(robot.instants)});
-    for (const char* name : {"step.arrow", "step.arrow_klu", "step.table8"})
+    table.rows.push_back({robot.name, double(robot.knots)});
+    for (const char* name : {"step.arrow", "step.arrow_klu", "step.dense_riccati"})
       table.rows.back().emplace_back(1e3 * value_of(robot, name));
   }
   return table;
@@ -84,7 +84,7 @@ PlainTable general(const std::vector<MeasuredBaseline>& baselines) {
       "numeric factorization and the solution, neither analysis nor assembly of the matrix, but all of the arrow's step.",
       {{"robot", ""},
        {"solver", ""},
-       {"instants that fit", ""},
+       {"knots that fit", ""},
        {"time", "ms"},
        {"arrow", "ms"},
        {"over the arrow's", ""},
@@ -93,7 +93,7 @@ PlainTable general(const std::vector<MeasuredBaseline>& baselines) {
       {}};
   for (const MeasuredBaseline& baseline : baselines) {
     const BaselineTime& time = baseline.time;
-    table.rows.push_back({baseline.robot, baseline.solver, double(time.instants), 1e3 * time.seconds, 1e3 * time.arrow,
+    table.rows.push_back({baseline.robot, baseline.solver, double(time.knots), 1e3 * time.seconds, 1e3 * time.arrow,
                           time.ratio(), time.difference, to_string(time.trials)});
   }
   return table;

@@ -93,7 +93,7 @@ using ElementMode = void (*)(const double* F, const double* coefficients, double
 
 // A contestant from a function of F that gives stress [9] or the upper half of the Hessian [45], one element at a time.
 template <class Run>
-Kernel element_kernel(const Run& run, Quantity quantity) {
+Kernel element_kernel(const Run& run, DerivativeKind quantity) {
   return [run, quantity](std::span<const ElementRecord> elements, double* output) {
     for (const ElementRecord& element : elements) {
       Vector<double, 12> vertices{};
@@ -103,7 +103,7 @@ Kernel element_kernel(const Run& run, Quantity quantity) {
       const Matrix3<double> F = deformation_gradient(vertices, inverse_rest);
       double result[upper_count_9], upper[upper_count_12];
       run(F.entries, result);
-      if (quantity == Quantity::gradient) {
+      if (quantity == DerivativeKind::gradient) {
         Matrix3<double> P{};
         std::copy_n(result, 9, P.entries);
         const Vector<double, 12> gradient = vertex_gradient(P, inverse_rest, element.volume);
@@ -111,7 +111,7 @@ Kernel element_kernel(const Run& run, Quantity quantity) {
       } else {
         vertex_hessian<double>([&](int k) { return result[k]; }, inverse_rest, element.volume,
                                [&](int k, double value) { upper[k] = value; });
-        if (quantity == Quantity::symmetric_hessian) {
+        if (quantity == DerivativeKind::symmetric_hessian) {
           std::copy_n(upper, upper_count_12, output);
           output += symmetric_hessian_entries;
           continue;
@@ -125,8 +125,8 @@ Kernel element_kernel(const Run& run, Quantity quantity) {
 
 // The plugin's compiled operation comes first.
 std::vector<ElementContestant> contestants(const MaterialPlugin& material, const MaterialReference* reference,
-                                           const std::vector<double>& coefficients, Quantity quantity) {
-  const bool first = quantity == Quantity::gradient;
+                                           const std::vector<double>& coefficients, DerivativeKind quantity) {
+  const bool first = quantity == DerivativeKind::gradient;
   std::vector<ElementContestant> result;
   const auto add_operation = [&](const char* name, holo_material_operation operation) {
     const char* summary = material.abi().kernels[operation];
@@ -164,7 +164,7 @@ const std::vector<std::string>& reference_contestants() {
 }
 
 std::vector<std::string> element_derivative_contestants(const MaterialPlugin& material, const MaterialReference* reference,
-                                                        const std::vector<double>& coefficients, Quantity quantity) {
+                                                        const std::vector<double>& coefficients, DerivativeKind quantity) {
   std::vector<std::string> names;
   for (const ElementContestant& each : contestants(material, reference, coefficients, quantity))
     names.push_back(each.kernel.name);
@@ -172,13 +172,13 @@ std::vector<std::string> element_derivative_contestants(const MaterialPlugin& ma
 }
 
 TimingTask element_derivative_task(const MaterialPlugin& material, const MaterialReference* reference,
-                                   const std::vector<double>& coefficients, Quantity quantity, const TetrahedralMesh& mesh,
-                                   double strain) {
+                                   const std::vector<double>& coefficients, DerivativeKind quantity,
+                                   const TetrahedralMesh& mesh, double strain) {
   const std::vector<ElementContestant> list = contestants(material, reference, coefficients, quantity);
   const auto elements = std::make_shared<Elements>();
   elements->records = records(mesh, strain);
   elements->entries = std::size_t(entries_of(quantity));
-  elements->compared = quantity == Quantity::symmetric_hessian ? upper_count_12 : elements->entries;
+  elements->compared = quantity == DerivativeKind::symmetric_hessian ? upper_count_12 : elements->entries;
   elements->reference = aligned_doubles(elements->records.size() * elements->entries);
   elements->results = aligned_doubles(elements->records.size() * elements->entries);
   list.front().kernel.run(elements->records, elements->reference.get());

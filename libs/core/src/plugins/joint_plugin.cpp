@@ -10,7 +10,7 @@ std::string constant_name(std::size_t i) { return "constant number " + std::to_s
 
 }  // namespace
 
-std::vector<double> JointPlugin::read_constants(Parameters& parameters) const {
+std::vector<double> JointPlugin::read_constants(Configuration& parameters) const {
   return read_values(*this, abi().constant_count, parameters, constant_name);
 }
 
@@ -19,7 +19,7 @@ std::vector<double> JointPlugin::constants(const std::vector<std::pair<std::stri
 }
 
 std::vector<ParameterDescription> JointPlugin::parameters() const {
-  return ParameterRecording([this](Parameters& recorder) { read_constants(recorder); }).descriptions();
+  return ParameterRecording([this](Configuration& recorder) { read_constants(recorder); }).descriptions();
 }
 
 }  // namespace holo

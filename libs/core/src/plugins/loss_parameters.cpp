@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "configuration/number.h"
 #include "holo/core/name_list.h"
-#include "parameters/number.h"
 
 namespace holo {
 
@@ -49,7 +49,7 @@ int LossBridge::subject(const holo_parameter& request) {
 
 std::vector<int> LossBridge::read_subjects(const holo_parameter& request) {
   const std::string what = to_string(holo_subject(request.subject));
-  Parameters::TextOrTexts text = parameters_.text_or_texts(request.name);
+  Configuration::TextOrTexts text = parameters_.text_or_texts(request.name);
   const std::vector<std::string> there = names_->names(holo_subject(request.subject));
   if (!text.is_list && text.entries == std::vector<std::string>{everything}) {
     if (there.empty()) problem(request.name, "'all' means none here: " + names_->kind() + " without a " + what);
@@ -84,7 +84,7 @@ int LossBridge::signal(const holo_parameter& request) {
 
 int LossBridge::read_signal(const holo_parameter& request) {
   const std::size_t size = request.component_count;
-  Parameters::NumbersOrName found = parameters_.numbers_or_name(request.name, size, "a signal", number_spec(request));
+  Configuration::NumbersOrName found = parameters_.numbers_or_name(request.name, size, "a signal", number_spec(request));
   if (parameters_.recording() || names_ == nullptr) return 0;
   if (!found.name.empty()) return named_signal(request, found.name);
   if (found.numbers.empty()) return 0;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "configuration/parameter_bridge.h"
 #include "holo/core/plugins/loss_plugin.h"
-#include "parameters/parameter_bridge.h"
 
 namespace holo {
 
@@ -23,7 +23,7 @@ struct LossReading {
 class LossBridge : public ParametersBridge {
  public:
   // `names` and `signals` are null while a schema is recorded. The instance is the one of the list's `index`-th name.
-  LossBridge(Parameters& parameters, const SimulationNames* names, SignalNames* signals, LossReading& reading,
+  LossBridge(Configuration& parameters, const SimulationNames* names, SignalNames* signals, LossReading& reading,
              std::size_t index)
       : ParametersBridge(parameters), names_(names), signals_(signals), reading_(reading), index_(index) {}
 

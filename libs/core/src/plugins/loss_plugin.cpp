@@ -10,7 +10,8 @@ namespace holo {
 namespace {
 
 // Null, and a problem in the file, when the plugin refuses the parameters; that is no news where they are stand-ins.
-holo_loss_instance* create(const LossPlugin& plugin, Parameters& parameters, LossBridge& bridge, std::size_t problems_before) {
+holo_loss_instance* create(const LossPlugin& plugin, Configuration& parameters, LossBridge& bridge,
+                           std::size_t problems_before) {
   const holo_parameter_reader reader = bridge.reader();
   holo_loss_instance* instance = nullptr;
   holo_error error{};
@@ -38,7 +39,7 @@ holo_loss_instance* create(const LossPlugin& plugin, Parameters& parameters, Los
 }
 
 // What the simulation lacks goes to the file's account.
-bool is_observable(const LossInstance& loss, const SimulationNames& names, Parameters& parameters) {
+bool is_observable(const LossInstance& loss, const SimulationNames& names, Configuration& parameters) {
   const holo_loss_description& description = loss.description();
   for (std::uint32_t i = 0; i < description.observable_count; ++i) {
     const holo_observable& observable = description.observables[i];
@@ -60,7 +61,7 @@ bool is_observable(const LossInstance& loss, const SimulationNames& names, Param
 }  // namespace
 
 std::vector<ParameterDescription> LossPlugin::parameters() const {
-  return ParameterRecording([this](Parameters& recorder) {
+  return ParameterRecording([this](Configuration& recorder) {
            named(*this, [&] {
              LossReading reading;
              LossBridge bridge(recorder, nullptr, nullptr, reading, 0);
@@ -70,7 +71,7 @@ std::vector<ParameterDescription> LossPlugin::parameters() const {
       .descriptions();
 }
 
-std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>& plugin, Parameters& parameters,
+std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>& plugin, Configuration& parameters,
                                         const SimulationNames& names, SignalNames& signals) {
   std::vector<LossInstance> losses;
   const std::size_t problems_before = parameters.problem_count();

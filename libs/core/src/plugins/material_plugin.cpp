@@ -38,7 +38,7 @@ std::string MaterialPlugin::formula() const {
   return sink.text;
 }
 
-std::vector<double> MaterialPlugin::read_coefficients(Parameters& parameters) const {
+std::vector<double> MaterialPlugin::read_coefficients(Configuration& parameters) const {
   return read_values(*this, abi().coefficient_count, parameters, coefficient_name(abi()));
 }
 
@@ -63,7 +63,7 @@ std::vector<double> MaterialPlugin::coefficient_jacobian(const std::vector<std::
 }
 
 std::vector<ParameterDescription> MaterialPlugin::parameters() const {
-  return ParameterRecording([this](Parameters& recorder) { read_coefficients(recorder); }).descriptions();
+  return ParameterRecording([this](Configuration& recorder) { read_coefficients(recorder); }).descriptions();
 }
 
 }  // namespace holo

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "parameters/value.h"
+#include "configuration/value.h"
 #include "plugins/plugin_read.h"
 
 namespace holo {
@@ -11,7 +11,7 @@ namespace {
 
 class NamingBridge : public ParametersBridge {
  public:
-  NamingBridge(Parameters& parameters, const std::vector<std::string>& left_out)
+  NamingBridge(Configuration& parameters, const std::vector<std::string>& left_out)
       : ParametersBridge(parameters), left_out_(left_out) {}
 
   MaterialValues values;
@@ -39,7 +39,7 @@ class NamingBridge : public ParametersBridge {
 
 }  // namespace
 
-MaterialValues read_material_values(const MaterialPlugin& plugin, Parameters& parameters,
+MaterialValues read_material_values(const MaterialPlugin& plugin, Configuration& parameters,
                                     const std::vector<std::string>& left_out) {
   NamingBridge bridge(parameters, left_out);
   std::vector<double> unused(plugin.abi().coefficient_count, 0.0);

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "configuration/parameter_bridge.h"
 #include "holo/core/error.h"
-#include "parameters/parameter_bridge.h"
 #include "plugins/plugin_registration.h"
 #include "plugins/plugin_scope.h"
 
@@ -54,7 +54,7 @@ void named(const Plugin& plugin, const Call& call) {
 
 // What the plugin's `read` makes of the parameters, `count` numbers. Problems of the parameters go to their file.
 template <class Plugin, class Name>
-std::vector<double> read_values(const Plugin& plugin, std::size_t count, Parameters& parameters, const Name& name) {
+std::vector<double> read_values(const Plugin& plugin, std::size_t count, Configuration& parameters, const Name& name) {
   std::vector<double> result(count, 0.0);
   named(plugin, [&] {
     ParametersBridge bridge(parameters);

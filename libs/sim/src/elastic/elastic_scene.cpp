@@ -12,7 +12,8 @@
 namespace holo {
 namespace {
 
-void read_material(Parameters& parameters, const PluginHost& host, ElementDifferentiation mode, ElasticBodyDefinition& body) {
+void read_material(Configuration& parameters, const PluginHost& host, ElementDifferentiation mode,
+                   ElasticBodyDefinition& body) {
   MaterialChoice choice = read_material_choice(
       parameters, host,
       [&](const MaterialPlugin& plugin) {
@@ -34,52 +35,52 @@ void read_material(Parameters& parameters, const PluginHost& host, ElementDiffer
     parameters.problem(choice.location, defect);
 }
 
-void read_placement(Parameters& parameters, ElasticBodyDefinition& body) {
-  Parameters placement = parameters.section("placement", "where the body starts: turned, then moved", false);
+void read_placement(Configuration& parameters, ElasticBodyDefinition& body) {
+  Configuration placement = parameters.section("placement", "where the body starts: turned, then moved", false);
   // Farther out, the rounding error of a position is no longer small against an element of a millimeter.
   constexpr double farthest = 1e7;
   body.translation =
       placement.vector3("translate", {.unit = "m", .minimum = -farthest, .maximum = farthest, .default_value = Vector3d{}});
-  Parameters rotate = placement.section("rotate", "about the mesh's origin", false);
+  Configuration rotate = placement.section("rotate", "about the mesh's origin", false);
   body.rotation_axis = read_axis(rotate);
   body.rotation_angle = rotate.number("angle", {.unit = "rad", .default_value = 0.0});
-  Parameters initial = parameters.section("initial", "how the body moves at the start", false);
+  Configuration initial = parameters.section("initial", "how the body moves at the start", false);
   body.velocity = initial.vector3("velocity", {.unit = "m/s", .default_value = Vector3d{}});
   body.angular_velocity = initial.vector3(
       "angular_velocity", {.unit = "rad/s", .default_value = Vector3d{}, .documentation = "about the center of mass"});
 }
 
-void read_named_subset(Parameters& parameters, ElasticBodyDefinition& body) {
+void read_named_subset(Configuration& parameters, ElasticBodyDefinition& body) {
   NamedSubsetDefinition result;
   result.name = parameters.text("name", {.documentation = "unique among the body's subsets"});
   for (const NamedSubsetDefinition& other : body.subsets)
     if (other.name == result.name && !parameters.recording())
       parameters.problem(parameters.location("name"),
                          fmt::format("two subsets of body '{}' are named '{}'; names must differ.", body.name, result.name));
-  Parameters subset = parameters.section("subset", "which vertices, as in handles");
+  Configuration subset = parameters.section("subset", "which vertices, as in handles");
   result.subset = read_subset(subset);
   body.subsets.push_back(std::move(result));
 }
 
-ElasticBodyDefinition read_body(Parameters& parameters, const PluginHost& host, ElementDifferentiation mode) {
+ElasticBodyDefinition read_body(Configuration& parameters, const PluginHost& host, ElementDifferentiation mode) {
   ElasticBodyDefinition body;
   body.location = parameters.location();
   body.name = parameters.text("name", {.documentation = "unique among the bodies"});
-  Parameters mesh = parameters.section("mesh", "the rest shape");
+  Configuration mesh = parameters.section("mesh", "the rest shape");
   body.mesh = read_mesh_source(mesh);
   body.density = parameters.number("density", positive("kg/m^3", ""));
   read_material(parameters, host, mode, body);
   read_placement(parameters, body);
-  Parameters damping = parameters.section("damping", "Rayleigh damping", false);
+  Configuration damping = parameters.section("damping", "Rayleigh damping", false);
   body.mass_damping = damping.number("mass_proportional", not_negative("1/s", 0, "slows every motion"));
   body.stiffness_damping = damping.number("stiffness_proportional", not_negative("s", 0, "slows changes of shape"));
   parameters.each(
-      "handles", [&](Parameters& p) { body.handles.push_back(read_handle(p)); },
+      "handles", [&](Configuration& p) { body.handles.push_back(read_handle(p)); },
       "vertices whose motion is prescribed; no vertex may be in two of them");
   parameters.each(
-      "subsets", [&](Parameters& p) { read_named_subset(p, body); }, "of vertices, which losses call BODY.NAME");
+      "subsets", [&](Configuration& p) { read_named_subset(p, body); }, "of vertices, which losses call BODY.NAME");
   parameters.each(
-      "loads", [&](Parameters& p) { body.loads.push_back(read_load(p)); }, "forces besides gravity");
+      "loads", [&](Configuration& p) { body.loads.push_back(read_load(p)); }, "forces besides gravity");
   return body;
 }
 
@@ -89,7 +90,7 @@ int ElasticSceneDefinition::step_count() const {
   return static_cast<int>(std::max(1.0, std::round(std::min(duration / time_step, 2e9))));
 }
 
-ElasticSceneDefinition read_elastic_scene(Parameters& parameters, const PluginHost& host, ElementDifferentiation mode) {
+ElasticSceneDefinition read_elastic_scene(Configuration& parameters, const PluginHost& host, ElementDifferentiation mode) {
   ElasticSceneDefinition scene;
   scene.differentiation = mode;
   scene.location = parameters.location();
@@ -105,7 +106,7 @@ ElasticSceneDefinition read_elastic_scene(Parameters& parameters, const PluginHo
   }
   parameters.each(
       "bodies",
-      [&](Parameters& p) {
+      [&](Configuration& p) {
         scene.bodies.push_back(read_body(p, host, mode));
         const auto& name = scene.bodies.back().name;
         const auto same = [&](const auto& body) { return body.name == name; };

@@ -2,13 +2,13 @@
 
 namespace holo {
 
-HandleDefinition read_handle(Parameters& parameters) {
+HandleDefinition read_handle(Configuration& parameters) {
   HandleDefinition handle;
   handle.location = parameters.location();
-  Parameters subset = parameters.section(
+  Configuration subset = parameters.section(
       "subset", "which vertices: {box: ...}, {sphere: ...}, {half_space: ...}, {group: NAME}, {surface: true} or {all: true}");
   handle.subset = read_subset(subset);
-  Parameters motion = parameters.section("motion", "how they move", false);
+  Configuration motion = parameters.section("motion", "how they move", false);
   handle.motion = read_handle_motion(motion);
   if (parameters.has("release_time") || parameters.recording())
     handle.release_time = parameters.number("release_time", {.unit = "s",

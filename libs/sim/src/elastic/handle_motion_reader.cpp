@@ -7,31 +7,31 @@
 namespace holo {
 namespace {
 
-void read_interpolation(Parameters& parameters, MotionDefinition& motion) {
+void read_interpolation(Configuration& parameters, MotionDefinition& motion) {
   const std::string text = parameters.text(
       "interpolation",
       {.choices = {"linear", "smooth"}, .default_value = "linear", .documentation = "smooth starts and ends at rest"});
   motion.interpolation = text == "smooth" ? MotionDefinition::Interpolation::smooth : MotionDefinition::Interpolation::linear;
 }
 
-void read_ramp(Parameters& parameters, MotionDefinition& motion) {
+void read_ramp(Configuration& parameters, MotionDefinition& motion) {
   motion.start = parameters.number("start", not_negative("s", 0, "time at which it begins to move"));
   motion.duration = parameters.number("duration", positive("s", "time that it takes"));
   read_interpolation(parameters, motion);
 }
 
-void read_rotation_axis(Parameters& parameters, MotionDefinition& motion) {
+void read_rotation_axis(Configuration& parameters, MotionDefinition& motion) {
   motion.axis = read_axis(parameters);
   motion.center =
       parameters.vector3("center", {.unit = "m", .default_value = Vector3d{}, .documentation = "a point on the axis"});
 }
 
-void read_keyframes(Parameters& parameters, MotionDefinition& motion) {
+void read_keyframes(Configuration& parameters, MotionDefinition& motion) {
   read_rotation_axis(parameters, motion);
   read_interpolation(parameters, motion);
   parameters.each(
       "keyframes",
-      [&](Parameters& p) {
+      [&](Configuration& p) {
         MotionDefinition::Keyframe frame;
         frame.time = p.number("time", {.unit = "s", .minimum = 0, .documentation = "increasing from one to the next"});
         frame.displacement = p.vector3("displacement", {.unit = "m", .default_value = Vector3d{}});
@@ -47,38 +47,38 @@ void read_keyframes(Parameters& parameters, MotionDefinition& motion) {
 
 }  // namespace
 
-MotionDefinition read_handle_motion(Parameters& parameters) {
+MotionDefinition read_handle_motion(Configuration& parameters) {
   using Kind = MotionDefinition::Kind;
   MotionDefinition motion;
   parameters.branch("type",
-                    {{"fixed", "stays where it is", [&](Parameters&) { motion.kind = Kind::fixed; }},
+                    {{"fixed", "stays where it is", [&](Configuration&) { motion.kind = Kind::fixed; }},
                      {"sinusoid", "swings about its place",
-                      [&](Parameters& p) {
+                      [&](Configuration& p) {
                         motion.kind = Kind::sinusoid;
                         motion.displacement = p.vector3("amplitude", {.unit = "m"});
                         motion.period = p.number("period", positive("s", ""));
                         motion.phase = p.number("phase", {.unit = "rad", .default_value = 0.0});
                       }},
                      {"linear", "moves by a displacement along a straight line",
-                      [&](Parameters& p) {
+                      [&](Configuration& p) {
                         motion.kind = Kind::linear;
                         motion.displacement = p.vector3("displacement", {.unit = "m"});
                         read_ramp(p, motion);
                       }},
                      {"rotation", "turns by an angle",
-                      [&](Parameters& p) {
+                      [&](Configuration& p) {
                         motion.kind = Kind::rotation;
                         motion.angle = p.number("angle", {.unit = "rad"});
                         read_rotation_axis(p, motion);
                         read_ramp(p, motion);
                       }},
                      {"keyframes", "follows displacements and angles given at times",
-                      [&](Parameters& p) {
+                      [&](Configuration& p) {
                         motion.kind = Kind::keyframes;
                         read_keyframes(p, motion);
                       }},
                      {"signal", "follows displacements over time from `signals`",
-                      [&](Parameters& p) {
+                      [&](Configuration& p) {
                         motion.kind = Kind::signal;
                         motion.signal = p.text("signal", {.documentation = "name of a signal of three numbers [m]"});
                         motion.signal_location = p.location("signal");

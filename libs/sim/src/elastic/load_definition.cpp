@@ -9,29 +9,29 @@ double LoadDefinition::share_at(double time) const {
   return ramp > 0 ? std::min(1.0, (time - start) / ramp) : 1;
 }
 
-LoadDefinition read_load(Parameters& parameters) {
+LoadDefinition read_load(Configuration& parameters) {
   using Kind = LoadDefinition::Kind;
   LoadDefinition load;
   load.location = parameters.location();
   parameters.branch("type",
                     {{"force", "a force, shared equally by the vertices of the subset",
-                      [&](Parameters& p) {
+                      [&](Configuration& p) {
                         load.kind = Kind::force;
                         load.vector = p.vector3("force", {.unit = "N", .documentation = "sum over the vertices"});
                       }},
                      {"traction", "a force per area of the surface as it starts, which keeps its direction",
-                      [&](Parameters& p) {
+                      [&](Configuration& p) {
                         load.kind = Kind::traction;
                         load.vector = p.vector3("traction", {.unit = "Pa"});
                       }},
                      {"pressure", "a force per area of the surface as it is, along its normal",
-                      [&](Parameters& p) {
+                      [&](Configuration& p) {
                         load.kind = Kind::pressure;
                         load.pressure =
                             p.number("pressure", {.unit = "Pa", .documentation = "positive pushes onto the surface"});
                       }}},
                     {}, "what kind of load");
-  Parameters on = parameters.section(
+  Configuration on = parameters.section(
       "on", "where it acts: {box: ...}, {sphere: ...}, {half_space: ...}, {group: NAME}, {surface: true} or {all: true}");
   load.subset = read_subset(on);
   load.start = parameters.number(

@@ -4,16 +4,16 @@
 
 namespace holo {
 
-MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
+MaterialChoice read_material_choice(Configuration& parent, const PluginHost& host,
                                     const std::function<void(const MaterialPlugin&)>& check, MaterialValuesPer per) {
   const std::size_t problems = parent.problem_count();
-  Parameters material = parent.section("material", "a material plugin and its parameters: {type: NAME, ...}");
+  Configuration material = parent.section("material", "a material plugin and its parameters: {type: NAME, ...}");
   // A recording asks for the parameters of every plugin: it gives the schema and the documentation.
   if (material.recording()) {
-    std::vector<Parameters::Branch> branches;
+    std::vector<Configuration::Branch> branches;
     for (const std::string& name : host.names<MaterialPlugin>()) {
       auto plugin = host.get<MaterialPlugin>(name);
-      branches.push_back({name, plugin->summary(), [plugin, per](Parameters& p) {
+      branches.push_back({name, plugin->summary(), [plugin, per](Configuration& p) {
                             if (per == MaterialValuesPer::element)
                               read_material_values(*plugin, p, {});
                             else

@@ -35,7 +35,7 @@ bool names_a_coordinate(const std::string& text) {
   return false;
 }
 
-Source formula_source(Parameters& material, const std::string& key) {
+Source formula_source(Configuration& material, const std::string& key) {
   Source source{key, "", material.location(key), {}};
   const std::string text = material.text(key);
   source.text = "a formula";
@@ -58,7 +58,7 @@ Source formula_source(Parameters& material, const std::string& key) {
   return source;
 }
 
-Source field_source(Parameters& section, const std::string& key) {
+Source field_source(Configuration& section, const std::string& key) {
   const std::string name = section.text("field");
   const auto component = static_cast<int>(section.integer("component", {.minimum = 0, .maximum = 999, .default_value = 0}));
   const bool tells_component = section.has("component");
@@ -117,9 +117,9 @@ std::vector<double> values_by_group(const TetrahedralMesh& mesh, const std::vect
   return values;
 }
 
-Source group_source(Parameters& section, const std::string& key) {
+Source group_source(Configuration& section, const std::string& key) {
   std::vector<GroupValue> groups;
-  for (const Parameters::Entry& entry : section.entries("groups")) {
+  for (const Configuration::Entry& entry : section.entries("groups")) {
     if (entry.number)
       groups.push_back({entry.name, *entry.number});
     else
@@ -142,18 +142,19 @@ std::vector<ParameterDescription> parameters_of(const MaterialPlugin& plugin) {
   }
 }
 
-Source mapping_source(Parameters& material, const std::string& key) {
-  Parameters section = material.section(key);
+Source mapping_source(Configuration& material, const std::string& key) {
+  Configuration section = material.section(key);
   Source source;
-  section.branch_on_key({{"field", "a field of the mesh", [&](Parameters& p) { source = field_source(p, key); }},
-                         {"groups", "groups of the mesh", [&](Parameters& p) { source = group_source(p, key); }}},
+  section.branch_on_key({{"field", "a field of the mesh", [&](Configuration& p) { source = field_source(p, key); }},
+                         {"groups", "groups of the mesh", [&](Configuration& p) { source = group_source(p, key); }}},
                         "where the values come from");
   return source;
 }
 
 }  // namespace
 
-std::shared_ptr<MaterialFields> read_material_fields(Parameters& material, const std::shared_ptr<const MaterialPlugin>& plugin,
+std::shared_ptr<MaterialFields> read_material_fields(Configuration& material,
+                                                     const std::shared_ptr<const MaterialPlugin>& plugin,
                                                      const Location& location) {
   std::vector<std::pair<std::string, bool>> keys;  // and whether it is a mapping
   const std::vector<std::string> present = material.keys();

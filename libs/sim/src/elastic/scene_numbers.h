@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "elastic/element/vector3d.h"
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 
 namespace holo {
 
@@ -18,7 +18,7 @@ inline NumberSpec not_negative(const char* unit, double default_value, const cha
 }
 
 // The unit vector along `axis`, by default the third one; [0, 0, 0] is a problem.
-inline Vector3d read_axis(Parameters& parameters) {
+inline Vector3d read_axis(Configuration& parameters) {
   const Vector3d axis =
       parameters.vector3("axis", {.default_value = Vector3d{0, 0, 1}, .documentation = "any length but 0; right-handed"});
   const double length = std::sqrt(squared_length(axis));

@@ -31,10 +31,10 @@ void SignalStore::set_signal(int number, const Eigen::MatrixXd& values, std::siz
   if (values.cols() != at.count || values.rows() != Eigen::Index(of->component_count))
     throw Error(Failure::input, "the signal '" + of->name + "' has " + std::to_string(values.rows()) + " x " +
                                     std::to_string(values.cols()) + " numbers; " + std::to_string(of->component_count) +
-                                    " at " + std::to_string(at.count) + " instants are needed");
+                                    " at " + std::to_string(at.count) + " samples are needed");
   for (Eigen::Index k = 0; k < values.cols(); ++k)
     if (!values.col(k).allFinite())
-      throw Error(Failure::input, "the signal '" + of->name + "' is not finite at instant " + std::to_string(k));
+      throw Error(Failure::input, "the signal '" + of->name + "' is not finite at sample " + std::to_string(k));
   Eigen::MatrixXd& all = values_[std::size_t(number)];
   all.middleCols(at.first, at.count) = values;
   of->minimum = all.array().isNaN().select(std::numeric_limits<double>::infinity(), all).minCoeff();

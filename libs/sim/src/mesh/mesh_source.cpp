@@ -20,21 +20,22 @@ struct Solid {
   BoundingBox box;
 };
 
-double read_length(Parameters& parameters, const char* key, const char* documentation) {
+double read_length(Configuration& parameters, const char* key, const char* documentation) {
   return parameters.number(
       key, {.unit = "m", .minimum = 0, .maximum = 1e5, .minimum_excluded = true, .documentation = documentation});
 }
 
-Point read_point(Parameters& parameters, const char* key, const char* documentation, std::optional<Point> default_value = {}) {
+Point read_point(Configuration& parameters, const char* key, const char* documentation,
+                 std::optional<Point> default_value = {}) {
   return parameters.vector3(
       key, {.unit = "m", .minimum = -1e5, .maximum = 1e5, .default_value = default_value, .documentation = documentation});
 }
 
-Point read_size(Parameters& parameters) {
+Point read_size(Configuration& parameters) {
   return parameters.vector3("size", {.unit = "m", .minimum = 1e-6, .maximum = 1e5, .documentation = "edges of the box"});
 }
 
-int read_elements(Parameters& parameters, int minimum) {
+int read_elements(Configuration& parameters, int minimum) {
   return static_cast<int>(
       parameters.integer("elements", {.minimum = minimum,
                                       .maximum = 10000000,
@@ -51,20 +52,20 @@ BoundingBox box_around(const Point& a, const Point& b, double radius) {
   return box;
 }
 
-Solid read_sphere(Parameters& parameters) {
+Solid read_sphere(Configuration& parameters) {
   const Point center = read_point(parameters, "center", "center of the sphere", Point{0, 0, 0});
   const double radius = read_length(parameters, "radius", "radius of the sphere");
   return {sphere(center, radius), box_around(center, center, radius)};
 }
 
-Solid read_capsule(Parameters& parameters) {
+Solid read_capsule(Configuration& parameters) {
   const Point start = read_point(parameters, "start", "center of the first half sphere");
   const Point end = read_point(parameters, "end", "center of the second half sphere");
   const double radius = read_length(parameters, "radius", "radius of the capsule");
   return {capsule(start, end, radius), box_around(start, end, radius)};
 }
 
-Solid read_cylinder(Parameters& parameters) {
+Solid read_cylinder(Configuration& parameters) {
   const Point start = read_point(parameters, "start", "center of the first end face");
   const Point end = read_point(parameters, "end", "center of the second end face");
   const double radius = read_length(parameters, "radius", "radius of the cylinder");
@@ -74,7 +75,7 @@ Solid read_cylinder(Parameters& parameters) {
   return {cylinder(start, end, radius), box_around(start, end, radius)};
 }
 
-Solid read_box(Parameters& parameters) {
+Solid read_box(Configuration& parameters) {
   const Point center = read_point(parameters, "center", "center of the box", Point{0, 0, 0});
   const Point size = read_size(parameters);
   const double rounding =
@@ -128,10 +129,10 @@ Solid combine(const std::string& how, Solid a, Solid b, double blend) {
   return out;
 }
 
-Solid read_solid(Parameters& parameters) {
+Solid read_solid(Configuration& parameters) {
   Solid solid;
-  const auto branch = [&](const char* name, const char* documentation, Solid (*read)(Parameters&)) {
-    return Parameters::Branch{name, documentation, [&solid, read](Parameters& p) { solid = read(p); }};
+  const auto branch = [&](const char* name, const char* documentation, Solid (*read)(Configuration&)) {
+    return Configuration::Branch{name, documentation, [&solid, read](Configuration& p) { solid = read(p); }};
   };
   parameters.branch(
       "solid",
@@ -141,12 +142,12 @@ Solid read_solid(Parameters& parameters) {
   return solid;
 }
 
-Solid read_composition(Parameters& parameters) {
+Solid read_composition(Configuration& parameters) {
   Solid whole;
   bool first = true;
   parameters.each(
       "solids",
-      [&](Parameters& entry) {
+      [&](Configuration& entry) {
         Solid solid = read_solid(entry);
         const std::string how = entry.text("combine", {.choices = {"union", "subtract", "intersect"},
                                                        .default_value = "union",
@@ -179,14 +180,14 @@ MeshSource stuffed(Solid solid, int elements, const Location& location) {
   };
 }
 
-MeshSource read_grid(Parameters& parameters) {
+MeshSource read_grid(Configuration& parameters) {
   const Point size = read_size(parameters);
   const int elements = read_elements(parameters, 6);
   return [size, elements] { return box_mesh(size, elements); };
 }
 
-template <Solid (*Read)(Parameters&)>
-MeshSource read_stuffed(Parameters& parameters) {
+template <Solid (*Read)(Configuration&)>
+MeshSource read_stuffed(Configuration& parameters) {
   Solid solid = Read(parameters);
   return stuffed(std::move(solid), read_elements(parameters, 12), parameters.location());
 }
@@ -194,7 +195,7 @@ MeshSource read_stuffed(Parameters& parameters) {
 struct Shape {
   const char* name;
   const char* documentation;
-  MeshSource (*read)(Parameters&);
+  MeshSource (*read)(Configuration&);
 };
 
 constexpr Shape shapes[] = {
@@ -205,11 +206,11 @@ constexpr Shape shapes[] = {
     {"composition", "solids joined, cut and intersected", read_stuffed<read_composition>},
 };
 
-MeshSource read_shape(Parameters& parameters) {
+MeshSource read_shape(Configuration& parameters) {
   MeshSource source;
-  std::vector<Parameters::Branch> branches;
+  std::vector<Configuration::Branch> branches;
   for (const Shape& shape : shapes)
-    branches.push_back({shape.name, shape.documentation, [&source, &shape](Parameters& p) {
+    branches.push_back({shape.name, shape.documentation, [&source, &shape](Configuration& p) {
                           source = [build = shape.read(p), name = std::string(shape.name)] {
                             TetrahedralMesh mesh = build();
                             mesh.source = name + ": " + mesh.source;
@@ -220,7 +221,7 @@ MeshSource read_shape(Parameters& parameters) {
   return source;
 }
 
-MeshSource read_file(Parameters& parameters) {
+MeshSource read_file(Configuration& parameters) {
   const std::filesystem::path path =
       parameters.file("file", "tetrahedral mesh: gmsh .msh, Medit .mesh, TetGen .node/.ele, legacy .vtk or .vtu");
   const double scale = parameters.number("scale", {.unit = "m",
@@ -234,10 +235,10 @@ MeshSource read_file(Parameters& parameters) {
 
 }  // namespace
 
-MeshSource read_mesh_source(Parameters& parameters) {
+MeshSource read_mesh_source(Configuration& parameters) {
   MeshSource source;
-  parameters.branch_on_key({{"file", "a mesh from a file", [&](Parameters& p) { source = read_file(p); }},
-                            {"shape", "a procedural body", [&](Parameters& p) { source = read_shape(p); }}},
+  parameters.branch_on_key({{"file", "a mesh from a file", [&](Configuration& p) { source = read_file(p); }},
+                            {"shape", "a procedural body", [&](Configuration& p) { source = read_shape(p); }}},
                            "the body's tetrahedra");
   if (source) return source;
   return []() -> TetrahedralMesh { throw Error(Failure::internal, "a mesh is built from a section that has problems"); };
@@ -246,7 +247,7 @@ MeshSource read_mesh_source(Parameters& parameters) {
 std::vector<ShapeDescription> shape_descriptions() {
   std::vector<ShapeDescription> descriptions;
   for (const Shape& shape : shapes) {
-    const ParameterRecording recording([&](Parameters& parameters) { shape.read(parameters); });
+    const ParameterRecording recording([&](Configuration& parameters) { shape.read(parameters); });
     descriptions.push_back({shape.name, shape.documentation, recording.descriptions()});
   }
   return descriptions;

@@ -13,7 +13,7 @@ namespace {
 using Point = std::array<double, 3>;
 using Kind = SubsetDefinition::Kind;
 
-SubsetDefinition read_box_subset(Parameters& box) {
+SubsetDefinition read_box_subset(Configuration& box) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   SubsetDefinition subset;
   subset.kind = Kind::box;
@@ -30,7 +30,7 @@ SubsetDefinition read_box_subset(Parameters& box) {
   return subset;
 }
 
-SubsetDefinition read_sphere_subset(Parameters& sphere) {
+SubsetDefinition read_sphere_subset(Configuration& sphere) {
   SubsetDefinition subset;
   subset.kind = Kind::sphere;
   subset.center = sphere.vector3("center", {.unit = "m"});
@@ -38,7 +38,7 @@ SubsetDefinition read_sphere_subset(Parameters& sphere) {
   return subset;
 }
 
-SubsetDefinition read_half_space(Parameters& half_space) {
+SubsetDefinition read_half_space(Configuration& half_space) {
   SubsetDefinition subset;
   subset.kind = Kind::half_space;
   subset.center = half_space.vector3("point", {.unit = "m", .documentation = "on the boundary"});
@@ -49,7 +49,7 @@ SubsetDefinition read_half_space(Parameters& half_space) {
   return subset;
 }
 
-SubsetDefinition read_group_subset(Parameters& parameters) {
+SubsetDefinition read_group_subset(Configuration& parameters) {
   SubsetDefinition subset;
   subset.kind = Kind::group;
   subset.group =
@@ -64,7 +64,7 @@ SubsetDefinition read_group_subset(Parameters& parameters) {
 }
 
 // `key: true`; false selects nothing, which is a problem.
-SubsetDefinition read_flag(Parameters& parameters, const char* key, Kind kind) {
+SubsetDefinition read_flag(Configuration& parameters, const char* key, Kind kind) {
   const std::size_t problems = parameters.problem_count();
   const bool value = parameters.boolean(key, std::nullopt, "true");
   if (!value && !parameters.recording() && parameters.problem_count() == problems)
@@ -99,11 +99,11 @@ bool SubsetDefinition::contains(const Point& point) const {
   return true;
 }
 
-SubsetDefinition read_subset(Parameters& parameters) {
+SubsetDefinition read_subset(Configuration& parameters) {
   SubsetDefinition subset;
-  const auto within = [&](const char* key, SubsetDefinition (*read)(Parameters&)) {
-    return [&subset, key, read](Parameters& p) {
-      Parameters section = p.section(key);
+  const auto within = [&](const char* key, SubsetDefinition (*read)(Configuration&)) {
+    return [&subset, key, read](Configuration& p) {
+      Configuration section = p.section(key);
       subset = read(section);
     };
   };
@@ -111,10 +111,10 @@ SubsetDefinition read_subset(Parameters& parameters) {
       {{"box", "points within a box, by their position at the start", within("box", read_box_subset)},
        {"sphere", "points within a sphere, by their position at the start", within("sphere", read_sphere_subset)},
        {"half_space", "points on one side of a plane, by their position at the start", within("half_space", read_half_space)},
-       {"group", "vertices of a group of the mesh's file", [&](Parameters& p) { subset = read_group_subset(p); }},
+       {"group", "vertices of a group of the mesh's file", [&](Configuration& p) { subset = read_group_subset(p); }},
        {"surface", "every vertex of the body's boundary",
-        [&](Parameters& p) { subset = read_flag(p, "surface", Kind::surface); }},
-       {"all", "every vertex of the body", [&](Parameters& p) { subset = read_flag(p, "all", Kind::all); }}},
+        [&](Configuration& p) { subset = read_flag(p, "surface", Kind::surface); }},
+       {"all", "every vertex of the body", [&](Configuration& p) { subset = read_flag(p, "all", Kind::all); }}},
       "which vertices");
   subset.location = parameters.location();
   return subset;

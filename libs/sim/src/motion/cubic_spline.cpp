@@ -111,10 +111,10 @@ CubicSpline fit_spline(const MotionSignal& signal, const Eigen::VectorXd& knot_t
   validate_knots(knot_times, ends, "fit_spline");
   require_knots_at_ends(signal, knot_times, "fit_spline");
   const bool closed = ends == SignalEnds::closed;
-  const Eigen::Index knots = knot_times.size() - (closed ? 1 : 0), instants = signal.values.cols() - (closed ? 1 : 0);
-  Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(instants, 2 * knots);  // of the values, then of the slopes times the mean gap
+  const Eigen::Index knots = knot_times.size() - (closed ? 1 : 0), samples = signal.values.cols() - (closed ? 1 : 0);
+  Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(samples, 2 * knots);  // of the values, then of the slopes times the mean gap
   const double unit = signal.duration() / static_cast<double>(knot_times.size() - 1);
-  for (Eigen::Index k = 0; k < instants; ++k) {
+  for (Eigen::Index k = 0; k < samples; ++k) {
     const Place place = place_of(knot_times, ends, static_cast<double>(k) * signal.time_step);
     const std::array<double, 4> w = hermite_weights(place.s, place.width, 0);
     const Eigen::Index here = place.piece % knots, next = (place.piece + 1) % knots;
@@ -122,12 +122,12 @@ CubicSpline fit_spline(const MotionSignal& signal, const Eigen::VectorXd& knot_t
     weights(k, next) += w[2], weights(k, knots + next) += w[3] / unit;
   }
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(weights);
-  if (instants < 2 * knots || factor.rank() < 2 * knots)
-    refuse(fmt::format(
-        "fit_spline: {} instants do not determine values and slopes at {} knots; there must be more instants between "
-        "the knots, or fewer knots",
-        instants, knots));
-  const Eigen::MatrixXd solution = factor.solve(signal.values.leftCols(instants).transpose()).transpose();
+  if (samples < 2 * knots || factor.rank() < 2 * knots)
+    refuse(
+        fmt::format("fit_spline: {} samples do not determine values and slopes at {} knots; there must be more samples between "
+                    "the knots, or fewer knots",
+                    samples, knots));
+  const Eigen::MatrixXd solution = factor.solve(signal.values.leftCols(samples).transpose()).transpose();
   CubicSpline spline{knot_times, Eigen::MatrixXd(signal.values.rows(), knot_times.size()),
                      Eigen::MatrixXd(signal.values.rows(), knot_times.size()), ends};
   for (Eigen::Index i = 0; i < knot_times.size(); ++i) {
@@ -148,7 +148,7 @@ Eigen::VectorXd evaluate(const CubicSpline& spline, double time, int order) {
 MotionSignal sample(const CubicSpline& spline, double first_time, double time_step, int count, const std::string& unit) {
   validate_spline(spline, "sample");
   if (count < 2 || !(time_step > 0) || !std::isfinite(time_step))
-    refuse(fmt::format("sample: {} instants at a step of {} s are asked for; two instants and a positive step are the least",
+    refuse(fmt::format("sample: {} samples at a step of {} s are asked for; two samples and a positive step are the least",
                        count, time_step));
   MotionSignal signal{Eigen::MatrixXd(spline.values.rows(), count), time_step, unit};
   for (int k = 0; k < count; ++k) signal.values.col(k) = evaluate(spline, first_time + k * time_step);
@@ -157,7 +157,7 @@ MotionSignal sample(const CubicSpline& spline, double first_time, double time_st
 
 MotionSignal resample(const MotionSignal& signal, int count, SplineKind kind, SignalEnds ends) {
   const CubicSpline spline = spline_through(signal, kind, ends);
-  if (count < 2) refuse(fmt::format("resample: {} instants are asked for, at least two are required", count));
+  if (count < 2) refuse(fmt::format("resample: {} samples are asked for, at least two are required", count));
   MotionSignal result = sample(spline, 0, signal.duration() / (count - 1), count, signal.unit);
   if (ends == SignalEnds::closed) result.values.rightCols<1>() = result.values.leftCols<1>();
   return result;
@@ -172,7 +172,7 @@ MotionSignal displace(const MotionSignal& signal, const Eigen::VectorXd& knot_ti
     refuse(fmt::format("displace: the displacements have {} components, the signal has {}", displacements.rows(),
                        signal.values.rows()));
   MotionSignal result = signal;
-  result.values += sample(change, 0, signal.time_step, signal.instant_count(), signal.unit).values;
+  result.values += sample(change, 0, signal.time_step, signal.sample_count(), signal.unit).values;
   if (ends == SignalEnds::closed) result.values.rightCols<1>() = result.values.leftCols<1>();
   return result;
 }

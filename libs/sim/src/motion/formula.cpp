@@ -263,7 +263,7 @@ MotionSignal signal_of_formulas(const std::vector<std::string>& formulas, double
                                 const std::vector<FormulaVariable>& variables, const Location& where) {
   if (formulas.empty() || count < 2 || !(time_step > 0) || !std::isfinite(time_step))
     throw_input_error(where,
-                      fmt::format("{} formulas at {} instants of {} s are asked for; at least one formula, two instants and a "
+                      fmt::format("{} formulas at {} samples of {} s are asked for; at least one formula, two samples and a "
                                   "positive step are required",
                                   formulas.size(), count, time_step));
   std::vector<std::string> names = {"t", "T"};
@@ -274,8 +274,8 @@ MotionSignal signal_of_formulas(const std::vector<std::string>& formulas, double
                                     "letters, digits and '_' after a letter",
                                     shown(variable.name)));
     if (variable.values.size() != count)
-      throw_input_error(where, fmt::format("the variable {} of formulas has {} instants; {} are asked for",
-                                           shown(variable.name), variable.values.size(), count));
+      throw_input_error(where, fmt::format("the variable {} of formulas has {} samples; {} are asked for", shown(variable.name),
+                                           variable.values.size(), count));
     names.push_back(variable.name);
   }
   MotionSignal signal{Eigen::MatrixXd(static_cast<Eigen::Index>(formulas.size()), count), time_step, unit};

@@ -22,21 +22,21 @@ Quaternion<double> mean_orientation(const Eigen::MatrixXd& values) {
 }
 
 void require_alike(const MotionSignal& left, const MotionSignal& right) {
-  if (left.instant_count() != right.instant_count() || left.time_step != right.time_step)
+  if (left.sample_count() != right.sample_count() || left.time_step != right.time_step)
     refuse(fmt::format(
-        "symmetrise_orientations: the left signal has {} instants of {} s, the right one {} of {} s; they must agree",
-        left.instant_count(), left.time_step, right.instant_count(), right.time_step));
+        "symmetrize_orientations: the left signal has {} samples of {} s, the right one {} of {} s; they must agree",
+        left.sample_count(), left.time_step, right.sample_count(), right.time_step));
 }
 
 // The mirror image half a period later.
 Eigen::MatrixXd mirrored_later(const MotionSignal& signal, const Eigen::Vector3d& normal) {
-  validate_orientations(signal, SignalEnds::closed, "symmetrise_orientations");
+  validate_orientations(signal, SignalEnds::closed, "symmetrize_orientations");
   const Eigen::Index steps = signal.values.cols() - 1, half = steps / 2;
   if (steps % 2 != 0)
-    refuse(fmt::format(
-        "symmetrise_orientations: the period has {} steps, half of it is no instant; resample the signal to an even "
-        "number of steps",
-        steps));
+    refuse(
+        fmt::format("symmetrize_orientations: the period has {} steps, half of it is no sample; resample the signal to an even "
+                    "number of steps",
+                    steps));
   const Eigen::MatrixXd mirrored = mirror_orientations(signal, normal).values;
   Eigen::MatrixXd later(4, steps + 1);
   for (Eigen::Index k = 0; k <= steps; ++k) later.col(k) = mirrored.col((k + half) % steps);
@@ -49,10 +49,10 @@ MotionSignal halfway(const MotionSignal& signal, const Eigen::MatrixXd& other) {
     const Quaternion<double> a = quaternion_at(signal.values, k), b = quaternion_at(other, k);
     const double angle = norm(rotation_vector(conjugate(a) * b));
     if (angle > 3.1)  // near half a turn there are two ways from one to the other
-      refuse(fmt::format(
-          "symmetrise_orientations: at instant {} the motion and its mirror image lie {:.3g} rad apart, there is no "
-          "orientation halfway",
-          k, angle));
+      refuse(
+          fmt::format("symmetrize_orientations: at sample {} the motion and its mirror image lie {:.3g} rad apart, there is no "
+                      "orientation halfway",
+                      k, angle));
     result.values.block<4, 1>(0, k) = column_of(between(a, b, 0.5));
   }
   align_signs(result.values);
@@ -97,11 +97,11 @@ MotionSignal mirror_orientations(const MotionSignal& signal, const Eigen::Vector
   return result;
 }
 
-MotionSignal symmetrise_orientations(const MotionSignal& signal, const Eigen::Vector3d& normal) {
+MotionSignal symmetrize_orientations(const MotionSignal& signal, const Eigen::Vector3d& normal) {
   return halfway(signal, mirrored_later(signal, normal));
 }
 
-std::pair<MotionSignal, MotionSignal> symmetrise_orientations(const MotionSignal& left, const MotionSignal& right,
+std::pair<MotionSignal, MotionSignal> symmetrize_orientations(const MotionSignal& left, const MotionSignal& right,
                                                               const Eigen::Vector3d& normal) {
   require_alike(left, right);
   const Eigen::MatrixXd left_later = mirrored_later(left, normal), right_later = mirrored_later(right, normal);
@@ -122,10 +122,10 @@ MotionSignal smooth_orientations(const MotionSignal& signal, double cutoff_frequ
   }
   for (Eigen::Index k = 0; k < result.values.cols(); ++k)
     if (const double length = result.values.col(k).norm(); length < 0.5)
-      refuse(fmt::format(
-          "smooth_orientations: at instant {} the orientations within 1 / {} Hz turn so far that their mean has the "
-          "length {:.2g}; a higher cutoff frequency is required",
-          k, cutoff_frequency, length));
+      refuse(
+          fmt::format("smooth_orientations: at sample {} the orientations within 1 / {} Hz turn so far that their mean has the "
+                      "length {:.2g}; a higher cutoff frequency is required",
+                      k, cutoff_frequency, length));
   result.values.colwise().normalize();
   align_signs(result.values);
   return result;
@@ -154,8 +154,8 @@ MotionSignal cycle_orientations(const MotionSignal& signal, int first, int count
   MotionSignal result = segment(signal, first, count);
   if (blend < 1 || blend > count - 1 || blend > first)
     refuse(fmt::format(
-        "cycle_orientations: the blend is {} steps, allowed are 1 to {}: at most the period, and as many instants as "
-        "the signal has before its instant {}",
+        "cycle_orientations: the blend is {} steps, allowed are 1 to {}: at most the period, and as many samples as "
+        "the signal has before its sample {}",
         blend, std::min(count - 1, first), first));
   const int period = count - 1;
   for (int k = period - blend + 1; k <= period; ++k) {

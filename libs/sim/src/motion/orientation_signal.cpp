@@ -44,7 +44,7 @@ void validate_orientations(const MotionSignal& signal, SignalEnds ends, const st
         fmt::format("{}: the signal has {} components, an orientation has four (w, x, y, z)", what, signal.component_count()));
   for (Eigen::Index k = 0; k < signal.values.cols(); ++k)
     if (const double length = signal.values.col(k).norm(); !(std::abs(length - 1) <= tolerance))
-      refuse(fmt::format("{}: the quaternion at instant {} has the length {:.9g}, it must be 1 to {:.0e}", what, k, length,
+      refuse(fmt::format("{}: the quaternion at sample {} has the length {:.9g}, it must be 1 to {:.0e}", what, k, length,
                          tolerance));
   if (ends == SignalEnds::closed) require_closed(signal, what);
 }
@@ -92,21 +92,21 @@ MotionSignal orientations_from_angles(const MotionSignal& angles, const std::str
 MotionSignal angular_velocity(const MotionSignal& signal, SignalEnds ends) {
   validate_orientations(signal, ends, "angular_velocity");
   const Eigen::Index last = signal.values.cols() - 1;
-  Eigen::Matrix3Xd between_instants(3, last);  // in the world's axes
+  Eigen::Matrix3Xd between_knots(3, last);  // in the world's axes
   for (Eigen::Index k = 0; k < last; ++k) {
     const Vector3<double> turn =
         rotation_vector(quaternion_at(signal.values, k + 1) * conjugate(quaternion_at(signal.values, k)));
-    between_instants.col(k) = Eigen::Vector3d(turn[0], turn[1], turn[2]) / signal.time_step;
+    between_knots.col(k) = Eigen::Vector3d(turn[0], turn[1], turn[2]) / signal.time_step;
   }
   Eigen::Matrix3Xd velocities(3, last + 1);
-  for (Eigen::Index k = 1; k < last; ++k) velocities.col(k) = 0.5 * (between_instants.col(k - 1) + between_instants.col(k));
+  for (Eigen::Index k = 1; k < last; ++k) velocities.col(k) = 0.5 * (between_knots.col(k - 1) + between_knots.col(k));
   if (ends == SignalEnds::closed) {
-    velocities.col(0) = 0.5 * (between_instants.col(last - 1) + between_instants.col(0));
+    velocities.col(0) = 0.5 * (between_knots.col(last - 1) + between_knots.col(0));
     velocities.col(last) = velocities.col(0);
   } else {
     const Eigen::Index second = std::min<Eigen::Index>(1, last - 1), before = std::max<Eigen::Index>(last - 2, 0);
-    velocities.col(0) = 1.5 * between_instants.col(0) - 0.5 * between_instants.col(second);
-    velocities.col(last) = 1.5 * between_instants.col(last - 1) - 0.5 * between_instants.col(before);
+    velocities.col(0) = 1.5 * between_knots.col(0) - 0.5 * between_knots.col(second);
+    velocities.col(last) = 1.5 * between_knots.col(last - 1) - 0.5 * between_knots.col(before);
   }
   return {velocities, signal.time_step, "rad/s"};
 }

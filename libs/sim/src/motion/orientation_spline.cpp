@@ -110,7 +110,7 @@ Quaternion<double> evaluate(const OrientationSpline& spline, double time) {
 MotionSignal sample(const OrientationSpline& spline, double first_time, double time_step, int count) {
   validate_knots(spline.times, spline.orientations, spline.ends);
   if (count < 2 || !(time_step > 0) || !std::isfinite(time_step))
-    refuse(fmt::format("sample: {} instants at a step of {} s are asked for; two instants and a positive step are the least",
+    refuse(fmt::format("sample: {} samples at a step of {} s are asked for; two samples and a positive step are the least",
                        count, time_step));
   MotionSignal signal{Eigen::MatrixXd(4, count), time_step, "1"};
   for (int k = 0; k < count; ++k) signal.values.block<4, 1>(0, k) = column_of(evaluate(spline, first_time + k * time_step));
@@ -120,7 +120,7 @@ MotionSignal sample(const OrientationSpline& spline, double first_time, double t
 
 MotionSignal resample_orientations(const MotionSignal& signal, int count, OrientationPath path, SignalEnds ends) {
   validate_orientations(signal, ends, "resample_orientations");
-  if (count < 2) refuse(fmt::format("resample_orientations: {} instants are asked for, at least two are required", count));
+  if (count < 2) refuse(fmt::format("resample_orientations: {} samples are asked for, at least two are required", count));
   const Eigen::Index knots = signal.values.cols();
   const Eigen::VectorXd times = signal.time_step * Eigen::VectorXd::LinSpaced(knots, 0, static_cast<double>(knots - 1));
   return sample(make_orientation_spline(times, signal.values, path, ends), 0, signal.duration() / (count - 1), count);

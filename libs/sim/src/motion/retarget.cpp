@@ -52,7 +52,7 @@ void validate(const BvhPoses& poses, const Retargeting& r) {
   if (!(r.end > r.begin) || !std::isfinite(r.end - r.begin))
     refuse(fmt::format("retarget: the window reaches from {} to {} s, its end must come after its beginning", r.begin, r.end));
   if (r.count < 2 || !(r.time_step > 0) || !std::isfinite(r.time_step))
-    refuse(fmt::format("retarget: {} instants at a step of {} s are asked for; two instants and a positive step are the least",
+    refuse(fmt::format("retarget: {} samples at a step of {} s are asked for; two samples and a positive step are the least",
                        r.count, r.time_step));
   if (!(r.blend >= 0) || r.blend > (r.end - r.begin) * (1 + 1e-9))
     refuse(fmt::format("retarget: the blend is {} s, allowed are 0 to the window's {:.6g} s", r.blend, r.end - r.begin));
@@ -61,12 +61,12 @@ void validate(const BvhPoses& poses, const Retargeting& r) {
                        poses.frame_count() - 1));
 }
 
-// The place of an instant in the recording, and how far its value has gone over to that of one period before.
-struct Instant {
+// The place of a sample in the recording, and how far its value has gone over to that of one period before.
+struct Sample {
   double time, before, part;
 };
 
-Instant instant_at(const Retargeting& r, int k) {
+Sample knot_at(const Retargeting& r, int k) {
   const double period = r.end - r.begin, s = static_cast<double>(k) / (r.count - 1);
   const double time = k == r.count - 1 ? r.end : r.begin + s * period;
   const double part = r.blend > 0 ? smoother_step((time - (r.end - r.blend)) / r.blend) : 0;
@@ -133,9 +133,9 @@ MotionSignal retarget_position(const BvhPoses& poses, const RetargetPoint& point
   }
   MotionSignal signal{Eigen::MatrixXd(3, r.count), r.time_step, "m"};
   for (int k = 0; k < r.count; ++k) {
-    const Instant instant = instant_at(r, k);
-    Eigen::Vector3d x = place(instant.time);
-    if (instant.part > 0) x += instant.part * (place(instant.before) - x);
+    const Sample sample = knot_at(r, k);
+    Eigen::Vector3d x = place(sample.time);
+    if (sample.part > 0) x += sample.part * (place(sample.before) - x);
     signal.values.block<3, 1>(0, k) =
         target_origin + r.scale * vector_of(rotate(normalized(r.rotation), vector_of(Eigen::Vector3d(x - origin))));
   }
@@ -160,9 +160,9 @@ MotionSignal retarget_orientation(const BvhPoses& poses, const std::string& join
 
   MotionSignal signal{Eigen::MatrixXd(4, r.count), r.time_step, "1"};
   for (int k = 0; k < r.count; ++k) {
-    const Instant instant = instant_at(r, k);
-    Quaternion<double> q = evaluate(path, instant.time);
-    if (instant.part > 0) q = between(q, evaluate(path, instant.before), instant.part);
+    const Sample sample = knot_at(r, k);
+    Quaternion<double> q = evaluate(path, sample.time);
+    if (sample.part > 0) q = between(q, evaluate(path, sample.before), sample.part);
     signal.values.block<4, 1>(0, k) = column_of(heading * q * after);
   }
   align_signs(signal.values);

@@ -12,21 +12,21 @@ namespace holo {
 namespace {
 
 void require_even_steps(const MotionSignal& signal, const std::string& what) {
-  if (signal.instant_count() % 2 == 0)
-    refuse(fmt::format("{}: the period has {} steps, half of it is no instant; resample the signal to an even number of steps",
-                       what, signal.instant_count() - 1));
+  if (signal.sample_count() % 2 == 0)
+    refuse(fmt::format("{}: the period has {} steps, half of it is no sample; resample the signal to an even number of steps",
+                       what, signal.sample_count() - 1));
 }
 
 void require_involution(const AffineMap& mirror, Eigen::Index components) {
   if (mirror.matrix.rows() != components || mirror.matrix.cols() != components || mirror.offset.size() != components)
-    refuse(fmt::format("symmetrise: the mirror's matrix is {} x {} with an offset of {}, the signal has {} components",
+    refuse(fmt::format("symmetrize: the mirror's matrix is {} x {} with an offset of {}, the signal has {} components",
                        mirror.matrix.rows(), mirror.matrix.cols(), mirror.offset.size(), components));
   const Eigen::MatrixXd twice = mirror.matrix * mirror.matrix;
   const Eigen::VectorXd moved = mirror.matrix * mirror.offset + mirror.offset;
   const double gap = (twice - Eigen::MatrixXd::Identity(components, components)).cwiseAbs().maxCoeff();
   if (!(gap < 1e-9) || !(moved.cwiseAbs().maxCoeff() <= 1e-9 * (1 + mirror.offset.cwiseAbs().maxCoeff())))
     refuse(
-        fmt::format("symmetrise: the mirror applied twice does not give back what it began with (off by {:.3g} in the matrix); "
+        fmt::format("symmetrize: the mirror applied twice does not give back what it began with (off by {:.3g} in the matrix); "
                     "a reflection is required",
                     gap));
 }
@@ -55,15 +55,15 @@ AffineMap reflection(const Eigen::Vector3d& normal, const Eigen::Vector3d& point
 }
 
 void validate(const MotionSignal& signal, SignalEnds ends, const std::string& what) {
-  if (signal.component_count() < 1 || signal.instant_count() < 2)
-    refuse(fmt::format("{}: the signal has {} components at {} instants; at least one component and two instants are required",
+  if (signal.component_count() < 1 || signal.sample_count() < 2)
+    refuse(fmt::format("{}: the signal has {} components at {} samples; at least one component and two samples are required",
                        what, signal.values.rows(), signal.values.cols()));
   if (!(signal.time_step > 0) || !std::isfinite(signal.duration()))
     refuse(fmt::format("{}: the time step is {} s, a positive finite one is required", what, signal.time_step));
   for (Eigen::Index k = 0; k < signal.values.cols(); ++k)
     for (Eigen::Index i = 0; i < signal.values.rows(); ++i)
       if (!std::isfinite(signal.values(i, k)))
-        refuse(fmt::format("{}: component {} at instant {} (t = {:.6g} s) is {}, finite numbers are required", what, i, k,
+        refuse(fmt::format("{}: component {} at sample {} (t = {:.6g} s) is {}, finite numbers are required", what, i, k,
                            static_cast<double>(k) * signal.time_step, signal.values(i, k)));
   if (ends == SignalEnds::open) return;
   const Eigen::VectorXd gap = signal.values.rightCols<1>() - signal.values.leftCols<1>();
@@ -78,9 +78,9 @@ void validate(const MotionSignal& signal, SignalEnds ends, const std::string& wh
 
 MotionSignal segment(const MotionSignal& signal, int first, int count) {
   validate(signal, SignalEnds::open, "segment");
-  if (first < 0 || count < 2 || first > signal.instant_count() - count)
-    refuse(fmt::format("segment: {} instants from instant {} on are asked for, the signal has the instants 0 to {}", count,
-                       first, signal.instant_count() - 1));
+  if (first < 0 || count < 2 || first > signal.sample_count() - count)
+    refuse(fmt::format("segment: {} samples from sample {} on are asked for, the signal has the samples 0 to {}", count, first,
+                       signal.sample_count() - 1));
   return {signal.values.middleCols(first, count), signal.time_step, signal.unit};
 }
 
@@ -119,19 +119,19 @@ MotionSignal half_period_later(const MotionSignal& signal) {
   return result;
 }
 
-MotionSignal symmetrise(const MotionSignal& signal, const AffineMap& mirror) {
-  return symmetrise(signal, signal, mirror).first;
+MotionSignal symmetrize(const MotionSignal& signal, const AffineMap& mirror) {
+  return symmetrize(signal, signal, mirror).first;
 }
 
-std::pair<MotionSignal, MotionSignal> symmetrise(const MotionSignal& left, const MotionSignal& right, const AffineMap& mirror) {
+std::pair<MotionSignal, MotionSignal> symmetrize(const MotionSignal& left, const MotionSignal& right, const AffineMap& mirror) {
   require_involution(mirror, left.component_count());
-  if (left.instant_count() != right.instant_count() || left.component_count() != right.component_count() ||
+  if (left.sample_count() != right.sample_count() || left.component_count() != right.component_count() ||
       left.time_step != right.time_step)
-    refuse(fmt::format(
-        "symmetrise: the left signal has {} components at {} instants of {} s, the right one {} at {} of {} s; they "
-        "must agree",
-        left.component_count(), left.instant_count(), left.time_step, right.component_count(), right.instant_count(),
-        right.time_step));
+    refuse(
+        fmt::format("symmetrize: the left signal has {} components at {} samples of {} s, the right one {} at {} of {} s; they "
+                    "must agree",
+                    left.component_count(), left.sample_count(), left.time_step, right.component_count(), right.sample_count(),
+                    right.time_step));
   const Eigen::MatrixXd left_later = half_period_later(left).values, right_later = half_period_later(right).values;
   std::pair<MotionSignal, MotionSignal> result{left, right};
   result.first.values = 0.5 * (left.values + mapped(right_later, mirror));
@@ -167,8 +167,8 @@ MotionSignal cycle(const MotionSignal& signal, int first, int count, int blend) 
   MotionSignal result = segment(signal, first, count);
   if (blend < 1 || blend > count - 1 || blend > first)
     refuse(
-        fmt::format("cycle: the blend is {} steps, allowed are 1 to {}: at most the period, and as many instants as the signal "
-                    "has before its instant {}",
+        fmt::format("cycle: the blend is {} steps, allowed are 1 to {}: at most the period, and as many samples as the signal "
+                    "has before its sample {}",
                     blend, std::min(count - 1, first), first));
   const int period = count - 1;
   for (int k = period - blend + 1; k < period; ++k) {

@@ -8,9 +8,9 @@ namespace holo {
 // lambda of smooth(). Throws Error(input) for a frequency out of its range; `what` begins the message.
 double smoothing_weight(double cutoff_frequency, double time_step, const char* what);
 
-// Minimizes sum |y - x|^2 + lambda sum |second differences of y|^2 over `values` [component][instant], with open ends.
+// Minimizes sum |y - x|^2 + lambda sum |second differences of y|^2 over `values` [component][sample], with open ends.
 Eigen::MatrixXd smoothed_open(const Eigen::MatrixXd& values, double lambda);
-// The same over one period without its seam's second instant. `sign`: what the values are multiplied by one period later, 1, or
+// The same over one period without its seam's second sample. `sign`: what the values are multiplied by one period later, 1, or
 // -1 for quaternions that come back negated.
 Eigen::MatrixXd smoothed_closed(const Eigen::MatrixXd& values, double lambda, double sign);
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "robot_files/robot_readers.h"
 
 namespace holo {
@@ -43,7 +43,7 @@ std::vector<std::string> entries_of(const std::string& yaml) {
 class LoopFile {
  public:
   LoopFile(ArticulatedModel& model, const RobotReaderOptions& options)
-      : model_(model), options_(options), file_(ParameterFile::load(options.loop_file)), root_(file_.root()) {}
+      : model_(model), options_(options), file_(ConfigurationFile::load(options.loop_file)), root_(file_.root()) {}
 
   void read() {
     constexpr std::size_t many = 100000;
@@ -77,7 +77,7 @@ class LoopFile {
       std::vector<std::string> pair;
       // Names in YAML's own spelling: quotes and escapes.
       for (const std::string& name : entries_of(entry.substr(std::min(entry.find_first_not_of(' '), entry.size())))) {
-        ParameterFile one = ParameterFile::parse("name: " + name, options_.loop_file.string());
+        ConfigurationFile one = ConfigurationFile::parse("name: " + name, options_.loop_file.string());
         pair.push_back(one.root().text("name"));
         one.finish();
       }
@@ -164,8 +164,8 @@ class LoopFile {
 
   ArticulatedModel& model_;
   const RobotReaderOptions& options_;
-  ParameterFile file_;
-  Parameters root_;
+  ConfigurationFile file_;
+  Configuration root_;
 };
 
 }  // namespace

@@ -82,7 +82,7 @@ class MjcfReader {
         if (child.has("name")) parts_.sites[child.text("name")] = {place.parent, child, place.childclass, place.pose};
       } else if (std::find(passed_over.begin(), passed_over.end(), child.name()) == passed_over.end()) {
         child.fail(
-            "this element is not read: it makes bodies that the file does not list, or is misspelt. Save the model from "
+            "this element is not read: it makes bodies that the file does not list, or is misspelled. Save the model from "
             "MuJoCo, "
             "which writes such bodies out." +
             suggestion(child.name(), {"body", "joint", "site", "frame", "freejoint"}));

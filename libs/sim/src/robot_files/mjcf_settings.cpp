@@ -31,7 +31,7 @@ Vector3d direction(const XmlElement& element, const char* attribute, const Vecto
 }
 
 // The z axis turned to this direction on the shortest way.
-Matrix3d towards(const Vector3d& z) {
+Matrix3d toward(const Vector3d& z) {
   const Vector3d across = Vector3d::UnitZ().cross(z);
   const double angle = std::atan2(across.norm(), z.z());
   return AngleAxisd(angle, across.norm() > shortest ? across.normalized() : Vector3d::UnitX()).toRotationMatrix();
@@ -154,7 +154,7 @@ Matrix3d MjcfSettings::orientation(const XmlElement& element) const {
   if (used == "euler") return euler(first);
   const Vector3d along = direction(element, used.c_str(), first);
   if (used == "axisangle") return AngleAxisd(angle(v[3]), along).toRotationMatrix();
-  if (used == "zaxis") return towards(along);
+  if (used == "zaxis") return toward(along);
   const Vector3d second(v[3], v[4], v[5]);
   Matrix3d axes;
   axes.col(0) = along;

@@ -65,7 +65,7 @@ class XmlElement {
   std::vector<XmlElement> children(const char* name) const;
   XmlElement child(const char* name) const;  // the only one, or none
 
-  // Refuses attributes that look like misspelt ones of `matters`. Others pass: formats grow.
+  // Refuses attributes that look like misspelled ones of `matters`. Others pass: formats grow.
   void check_spelling(const std::vector<std::string>& matters, const std::vector<std::string>& others) const;
 
   // "file:line:column: <joint name='knee'>: text"

@@ -15,7 +15,7 @@ namespace holo {
 namespace {
 
 // Reads one of `all`; a mode that the study cannot use is a problem.
-std::string read_differentiation(Parameters& section, const std::string& study, const std::string& key,
+std::string read_differentiation(Configuration& section, const std::string& study, const std::string& key,
                                  const std::vector<std::string>& all, const std::vector<std::string>& usable,
                                  const std::string& documentation) {
   std::string value = section.text(key, {.choices = all, .default_value = usable.front(), .documentation = documentation});
@@ -26,23 +26,23 @@ std::string read_differentiation(Parameters& section, const std::string& study, 
   return usable.front();
 }
 
-Differentiation read_differentiation(Parameters& root, const std::string& study, const StudyKind& kind) {
+Differentiation read_differentiation(Configuration& root, const std::string& study, const StudyKind& kind) {
   if (!kind.takes_element_derivatives()) return {};  // the section is then an unknown key
-  Parameters section = root.section("differentiation", "how derivatives are taken", false);
+  Configuration section = root.section("differentiation", "how derivatives are taken", false);
   return {read_differentiation(section, study, "elements", element_differentiations(), kind.elements, "of element energies"),
           read_differentiation(section, study, "sensitivity", sensitivity_differentiations(), kind.sensitivities,
                                "through the simulation"),
           read_singular_choice(section)};
 }
 
-std::optional<double> optional_number(Parameters& parameters, const char* key, const char* documentation) {
+std::optional<double> optional_number(Configuration& parameters, const char* key, const char* documentation) {
   if (!parameters.has(key) && !parameters.recording()) return {};
   return parameters.number(key, {.unit = "the metric's", .default_value = 0.0, .documentation = documentation});
 }
 
 // Where a study is not known or did not read, its metrics are not known either: `metrics` is empty then, and they are not
 // judged.
-Acceptance read_condition(Parameters& entry, const std::vector<std::string>& metrics) {
+Acceptance read_condition(Configuration& entry, const std::vector<std::string>& metrics) {
   Acceptance result;
   result.metric = entry.text("metric", {.documentation = "one of the study's metrics"});
   if (!entry.recording() && !metrics.empty() && !result.metric.empty() && !contains(metrics, result.metric))
@@ -58,13 +58,13 @@ Acceptance read_condition(Parameters& entry, const std::vector<std::string>& met
   return result;
 }
 
-Acceptance read_acceptance(Parameters& entry, const std::vector<std::string>& metrics) {
+Acceptance read_acceptance(Configuration& entry, const std::vector<std::string>& metrics) {
   Acceptance result = read_condition(entry, metrics);
   result.section = entry.text("section", {.default_value = "", .documentation = "what asks for it, printed beside it"});
   return result;
 }
 
-PaperClaim read_claim(Parameters& entry, const std::vector<std::string>& metrics) {
+PaperClaim read_claim(Configuration& entry, const std::vector<std::string>& metrics) {
   PaperClaim claim;
   claim.text = entry.text("claim", {.documentation = "what the paper says"});
   claim.condition = read_condition(entry, metrics);
@@ -73,20 +73,20 @@ PaperClaim read_claim(Parameters& entry, const std::vector<std::string>& metrics
 }
 
 // The figure or table: a number or a text such as 8 or "8b".
-std::string optional_text(Parameters& parameters, const char* key, const char* documentation) {
+std::string optional_text(Configuration& parameters, const char* key, const char* documentation) {
   return parameters.text(key, {.default_value = "", .documentation = documentation});
 }
 
-void read_paper_values(Parameters& section, PaperReference& paper) {
+void read_paper_values(Configuration& section, PaperReference& paper) {
   double within = section.number(
       "within",
       {.minimum = 0, .default_value = 0.05, .documentation = "relative difference up to which a value counts as reproduced"});
-  for (const Parameters::Entry& entry : section.entries("values", "the paper's numbers, by the name of a metric")) {
+  for (const Configuration::Entry& entry : section.entries("values", "the paper's numbers, by the name of a metric")) {
     if (!entry.number)
       section.problem(entry.location, fmt::format("'paper.values.{}': found '{}', expected a number", entry.name, entry.text));
     paper.values.push_back({entry.name, entry.number.value_or(0), within, {}});
   }
-  for (const Parameters::Entry& entry : section.entries("causes", "why ours differs, as measured, by the name of a value")) {
+  for (const Configuration::Entry& entry : section.entries("causes", "why ours differs, as measured, by the name of a value")) {
     auto value =
         std::find_if(paper.values.begin(), paper.values.end(), [&](const PaperValue& v) { return v.name == entry.name; });
     if (value == paper.values.end())
@@ -96,9 +96,9 @@ void read_paper_values(Parameters& section, PaperReference& paper) {
   }
 }
 
-std::optional<PaperReference> read_paper(Parameters& root, const std::vector<std::string>& metrics) {
+std::optional<PaperReference> read_paper(Configuration& root, const std::vector<std::string>& metrics) {
   if (!root.has("paper") && !root.recording()) return {};
-  Parameters section = root.section("paper", "what a paper states: printed beside ours, never decides the exit code", false);
+  Configuration section = root.section("paper", "what a paper states: printed beside ours, never decides the exit code", false);
   PaperReference paper;
   paper.source = section.text("source", {.documentation = "as listed in docs/papers.md"});
   paper.figure = optional_text(section, "figure", "its number");
@@ -110,11 +110,11 @@ std::optional<PaperReference> read_paper(Parameters& root, const std::vector<std
         {.minimum = 0, .default_value = 0.05, .documentation = "relative difference up to which a value counts as reproduced"});
   read_paper_values(section, paper);
   section.each(
-      "claims", [&](Parameters& entry) { paper.claims.push_back(read_claim(entry, metrics)); },
+      "claims", [&](Configuration& entry) { paper.claims.push_back(read_claim(entry, metrics)); },
       "what the paper says in words, as conditions on the study's metrics");
   section.each(
       "marks",
-      [&](Parameters& entry) {
+      [&](Configuration& entry) {
         paper.marks.push_back({entry.text("column", {.documentation = "the plots' x axis: a column of metrics.csv"}),
                                entry.number("at", {.unit = "the column's", .documentation = "where"}),
                                entry.text("label", {.documentation = "what the paper says of it"})});
@@ -123,7 +123,7 @@ std::optional<PaperReference> read_paper(Parameters& root, const std::vector<std
   return paper;
 }
 
-std::string read_name(Parameters& root) {
+std::string read_name(Configuration& root) {
   std::string name = root.text("name", {.documentation = "of the experiment; names its run folders"});
   bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -133,8 +133,8 @@ std::string read_name(Parameters& root) {
   return good ? name : "experiment";
 }
 
-void read_output(Parameters& root, Experiment& experiment) {
-  Parameters output = root.section("output", "what is written, and how often", false);
+void read_output(Configuration& root, Experiment& experiment) {
+  Configuration output = root.section("output", "what is written, and how often", false);
   experiment.context.frames_per_second = output.number(
       "frames_per_second",
       {.unit = "1/s", .minimum = 0, .maximum = 1e6, .default_value = 30.0, .documentation = "of simulated time; 0: none"});
@@ -158,17 +158,17 @@ const std::vector<std::string>& sensitivity_differentiations() {
   return names;
 }
 
-Experiment read_experiment(Parameters& root, const StudyRegistry& studies, const PluginHost& plugins) {
+Experiment read_experiment(Configuration& root, const StudyRegistry& studies, const PluginHost& plugins) {
   Experiment experiment;
   experiment.context.plugins = &plugins;
   experiment.name = read_name(root);
   experiment.context.seed = static_cast<std::uint64_t>(
       root.integer("seed", {.minimum = 0, .default_value = 1, .documentation = "of every random choice"}));
   read_output(root, experiment);
-  std::vector<Parameters::Branch> branches;
+  std::vector<Configuration::Branch> branches;
   for (const std::string& name : studies.names()) {
     const StudyKind& kind = studies.get(name);
-    branches.push_back({name, kind.summary, [&, name](Parameters& parameters) {
+    branches.push_back({name, kind.summary, [&, name](Configuration& parameters) {
                           experiment.study = name;
                           experiment.context.differentiation = read_differentiation(parameters, name, kind);
                           experiment.plan = kind.read(parameters, experiment.context);
@@ -179,22 +179,22 @@ Experiment read_experiment(Parameters& root, const StudyRegistry& studies, const
   if (experiment.plan.metrics_are_known)
     for (const Quantity& metric : experiment.plan.metrics) metrics.push_back(metric.name);
   root.each(
-      "acceptance", [&](Parameters& entry) { experiment.acceptance.push_back(read_acceptance(entry, metrics)); },
+      "acceptance", [&](Configuration& entry) { experiment.acceptance.push_back(read_acceptance(entry, metrics)); },
       "conditions on the study's metrics; they decide the exit code");
   experiment.paper = read_paper(root, metrics);
   if (root.recording()) root.raw("variants", "by name: a mapping of paths to the values that replace them");
   return experiment;
 }
 
-Experiment load_experiment(ParameterFile& file, const StudyRegistry& studies, const PluginHost& plugins) {
-  Parameters root = file.root();
+Experiment load_experiment(ConfigurationFile& file, const StudyRegistry& studies, const PluginHost& plugins) {
+  Configuration root = file.root();
   Experiment experiment = read_experiment(root, studies, plugins);
   file.finish();
   return experiment;
 }
 
 std::string experiment_schema(const StudyRegistry& studies, const PluginHost& plugins) {
-  ParameterRecording recording([&](Parameters& root) { read_experiment(root, studies, plugins); });
+  ParameterRecording recording([&](Configuration& root) { read_experiment(root, studies, plugins); });
   const auto schema = nlohmann::ordered_json::parse(recording.json_schema("A Holomorph experiment"));
   nlohmann::ordered_json named{{"$schema", schema.at("$schema")}, {"$id", "urn:holomorph:" HOLO_VERSION ":experiment"}};
   named.update(schema);
@@ -214,13 +214,13 @@ StudyContext first_context(const StudyKind& kind, const PluginHost& plugins) {
 
 std::vector<ParameterDescription> study_parameters(const StudyKind& kind, const PluginHost& plugins) {
   StudyContext context = first_context(kind, plugins);
-  return ParameterRecording([&](Parameters& root) { kind.read(root, context); }).descriptions();
+  return ParameterRecording([&](Configuration& root) { kind.read(root, context); }).descriptions();
 }
 
 std::vector<Quantity> study_metrics(const StudyKind& kind, const PluginHost& plugins) {
   StudyContext context = first_context(kind, plugins);
   std::vector<Quantity> metrics;
-  ParameterRecording([&](Parameters& root) { metrics = kind.read(root, context).metrics; });
+  ParameterRecording([&](Configuration& root) { metrics = kind.read(root, context).metrics; });
   return metrics;
 }
 

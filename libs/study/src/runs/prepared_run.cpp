@@ -22,7 +22,7 @@ std::vector<HashedFile> plugin_hashes(const StudyPlan& plan) {
   return result;
 }
 
-PreparedRun prepare(ParameterFile file, const RunOptions& options) {
+PreparedRun prepare(ConfigurationFile file, const RunOptions& options) {
   PreparedRun prepared;
   prepared.plugins = std::make_unique<PluginHost>(options.plugin_path);
   prepared.file.emplace(std::move(file));
@@ -42,7 +42,7 @@ PreparedRun prepare(ParameterFile file, const RunOptions& options) {
 
 // The experiment of a run as it was resolved then. Its files are relative to the experiment that it was made from, after which
 // it is called.
-ParameterFile resolved_experiment(const fs::path& run, const Provenance& provenance) {
+ConfigurationFile resolved_experiment(const fs::path& run, const Provenance& provenance) {
   const fs::path path = run / "experiment.yaml";
   const std::string yaml = read_whole_file(path);
   if (!provenance.resolved.empty() && content_hash(yaml) != provenance.resolved)
@@ -50,7 +50,7 @@ ParameterFile resolved_experiment(const fs::path& run, const Provenance& provena
                 fmt::format("{}: was changed since the run began, whose first part is of another experiment. Put it back as it "
                             "was, or run the changed one anew: holo run {} --out FOLDER",
                             path.string(), path.string()));
-  return ParameterFile::parse(yaml, provenance.experiment.string());
+  return ConfigurationFile::parse(yaml, provenance.experiment.string());
 }
 
 // `text`, which places problems in lines of the run's experiment.yaml, with that file's name instead of the original's.
@@ -65,7 +65,7 @@ std::string cited(std::string text, const fs::path& original, const fs::path& ru
 
 PreparedRun prepare_run(const RunRequest& request) {
   PreparedRun prepared =
-      prepare(ParameterFile::load(request.experiment, {request.variant, request.overrides}), request.options);
+      prepare(ConfigurationFile::load(request.experiment, {request.variant, request.overrides}), request.options);
   prepared.provenance.experiment = fs::absolute(request.experiment).lexically_normal();
   prepared.provenance.variant = request.variant;
   prepared.comment = head_comment(read_whole_file(request.experiment));

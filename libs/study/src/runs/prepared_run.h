@@ -15,7 +15,7 @@ namespace holo {
 struct PreparedRun {
   std::unique_ptr<PluginHost> plugins;
   StudyRegistry studies = built_in_studies();
-  std::optional<ParameterFile> file;
+  std::optional<ConfigurationFile> file;
   Experiment experiment;
   std::unique_ptr<Study> study;
   Provenance provenance;

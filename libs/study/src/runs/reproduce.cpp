@@ -19,7 +19,7 @@ namespace {
 // A robot's file has bodies and no study. What cannot be read is taken for an experiment, which is then refused with the
 // reason.
 bool is_robot(const fs::path& file) try {
-  const Parameters root = ParameterFile::load(file).root();
+  const Configuration root = ConfigurationFile::load(file).root();
   return root.has("bodies") && !root.has("study");
 } catch (const Error&) {
   return false;
@@ -69,7 +69,7 @@ Candidate judge(const fs::path& file, const ReproduceRequest& request) {
   Candidate candidate;
   ReproducedExperiment& result = candidate.result;
   result.name = file.stem().string();
-  std::vector<std::string> variants = ParameterFile::load(file).variants();
+  std::vector<std::string> variants = ConfigurationFile::load(file).variants();
   result.has_variant =
       request.variant.empty() || std::find(variants.begin(), variants.end(), request.variant) != variants.end();
   candidate.request = {file, result.has_variant ? request.variant : std::string(), {}, {}, request.options};
@@ -174,8 +174,8 @@ fs::path find_experiment(const std::string& path_or_name) {
 }
 
 std::string describe_experiment(const fs::path& path) {
-  ParameterFile file = ParameterFile::load(path);
-  Parameters root = file.root();
+  ConfigurationFile file = ConfigurationFile::load(path);
+  Configuration root = file.root();
   const std::vector<std::string> variants = file.variants();
   return fmt::format("experiment {}, of the study {}\n{}\nvariants: {}\n{}\n", root.text("name"), root.text("study"),
                      head_comment(read_whole_file(path)),

@@ -26,7 +26,7 @@ std::string build_command() {
 
 }  // namespace
 
-void require_variables(const ParameterFile& file) {
+void require_variables(const ConfigurationFile& file) {
   const std::string text = file.resolved();
   std::set<std::string> unset;
   for (std::size_t begin = text.find("${"); begin != std::string::npos; begin = text.find("${", begin + 2)) {
@@ -42,7 +42,7 @@ void require_variables(const ParameterFile& file) {
                                         fmt::join(unset, ", "), unset.count("HOLO_DATA_DIR") != 0 ? "; see docs/data.md" : ""));
 }
 
-void require_references(const ParameterFile& file, const StudyPlan& plan) {
+void require_references(const ConfigurationFile& file, const StudyPlan& plan) {
   const std::vector<std::string>& missing = plan.missing_references;
   if (missing.empty()) return;
   throw NotAvailable("references not built",

@@ -19,11 +19,11 @@ class NoNames final : public SimulationNames, public SignalNames {
   int add_constant(const std::vector<double>&) override { return 0; }
 };
 
-void record_loss(Parameters& entry, const PluginHost& host) {
-  std::vector<Parameters::Branch> branches;
+void record_loss(Configuration& entry, const PluginHost& host) {
+  std::vector<Configuration::Branch> branches;
   for (const std::string& name : host.names<LossPlugin>()) {
     auto plugin = host.get<LossPlugin>(name);
-    branches.push_back({name, plugin->summary(), [plugin](Parameters& p) {
+    branches.push_back({name, plugin->summary(), [plugin](Configuration& p) {
                           NoNames nothing;
                           create_losses(plugin, p, nothing, nothing);
                         }});
@@ -47,7 +47,7 @@ std::string name_of(const std::string& type, const LossInstance& loss, const Sim
 
 }  // namespace
 
-void read_loss(Parameters& entry, const LossSources& sources, std::vector<UsedPlugin>& plugins,
+void read_loss(Configuration& entry, const LossSources& sources, std::vector<UsedPlugin>& plugins,
                std::vector<NamedLoss>& losses) {
   if (entry.recording()) return record_loss(entry, sources.host);
   const std::size_t problems = entry.problem_count();

@@ -17,6 +17,7 @@ struct LossSources {
 
 // One entry of the list: one loss, or one for each of several names. Problems go to the file's account. Appends to `losses`,
 // whose names differ ("track_position.hand", and "track_position.hand.2" for a second one), and the plugin to `plugins`.
-void read_loss(Parameters& entry, const LossSources& sources, std::vector<UsedPlugin>& plugins, std::vector<NamedLoss>& losses);
+void read_loss(Configuration& entry, const LossSources& sources, std::vector<UsedPlugin>& plugins,
+               std::vector<NamedLoss>& losses);
 
 }  // namespace holo

@@ -8,28 +8,28 @@ namespace {
 
 constexpr int most_knots = 10'000'000;  // a signal of three numbers then takes 240 MB
 
-std::optional<MotionSignal> read_source(Parameters& entry, const TargetInstants& knots, TargetQuantity& quantity) {
+std::optional<MotionSignal> read_source(Configuration& entry, const SampleTimes& knots, TargetQuantity& quantity) {
   std::optional<MotionSignal> signal;
   entry.branch(
       "type",
-      {{"formula", "closed formulas of the time", [&](Parameters& p) { signal = read_formula_target(p, knots, quantity); }},
-       {"spline", "a curve through keys", [&](Parameters& p) { signal = read_spline_target(p, knots, quantity); }},
-       {"bvh", "motion capture", [&](Parameters& p) { signal = read_bvh_target(p, knots, quantity); }}},
+      {{"formula", "closed formulas of the time", [&](Configuration& p) { signal = read_formula_target(p, knots, quantity); }},
+       {"spline", "a curve through keys", [&](Configuration& p) { signal = read_spline_target(p, knots, quantity); }},
+       {"bvh", "motion capture", [&](Configuration& p) { signal = read_bvh_target(p, knots, quantity); }}},
       "formula", "where it comes from");
   return signal;
 }
 
 }  // namespace
 
-void read_signals(Parameters& experiment, const TargetInstants& knots, SignalStore* store) {
-  TargetInstants known = knots;
+void read_signals(Configuration& experiment, const SampleTimes& knots, SignalStore* store) {
+  SampleTimes known = knots;
   if (experiment.has("signals") && knots.count > most_knots) {
     experiment.problem(experiment.location("signals"),
                        fmt::format("a signal has a value for each of the {} time steps; at most {} are allowed here",
                                    knots.count, most_knots));
     known.time_step = 0;
   }
-  const auto read_signal = [&](Parameters& entry) {
+  const auto read_signal = [&](Configuration& entry) {
     const std::string name = entry.text("name", {.documentation = "by which losses and handles call it"});
     TargetQuantity quantity = TargetQuantity::position;
     std::optional<MotionSignal> signal = read_source(entry, known, quantity);

@@ -11,6 +11,6 @@
 namespace holo {
 
 // Problems go to the file's account. `store` is null where the time steps are not known, after problems of the file.
-void read_signals(Parameters& experiment, const TargetInstants& knots, SignalStore* store);
+void read_signals(Configuration& experiment, const SampleTimes& knots, SignalStore* store);
 
 }  // namespace holo

@@ -25,14 +25,14 @@ struct Capture {
   Retargeting retargeting;
 };
 
-void read_scale(Parameters& entry, Capture& capture) {
-  const auto read_number = [&](Parameters& p) {
+void read_scale(Configuration& entry, Capture& capture) {
+  const auto read_number = [&](Configuration& p) {
     capture.options.scale = p.number(
         "scale",
         {.unit = "m", .minimum = 0, .minimum_excluded = true, .documentation = "of the mechanism for one unit of the file"});
   };
-  const auto read_chain = [&](Parameters& p) {
-    Parameters chain = p.section("chain", "makes the recording as large as the mechanism");
+  const auto read_chain = [&](Configuration& p) {
+    Configuration chain = p.section("chain", "makes the recording as large as the mechanism");
     const std::string from = chain.text("from", {.documentation = "joint of the recording, such as a hip"});
     const std::string to = chain.text("to", {.documentation = "joint below it, such as an ankle"});
     const double length = chain.number(
@@ -43,7 +43,7 @@ void read_scale(Parameters& entry, Capture& capture) {
                       "how large it is");
 }
 
-void read_axes(Parameters& entry, BvhOptions& options) {
+void read_axes(Configuration& entry, BvhOptions& options) {
   const std::string up =
       entry.text("up", {.choices = {"x", "y", "z"}, .default_value = "y", .documentation = "axis of the file that becomes z"});
   options.up = up == "x" ? UpAxis::x : up == "y" ? UpAxis::y : UpAxis::z;
@@ -55,15 +55,15 @@ void read_axes(Parameters& entry, BvhOptions& options) {
                                                               : PositionChannels::unstated;
 }
 
-void read_window(Parameters& entry, const TargetInstants& instants, Retargeting& to) {
+void read_window(Configuration& entry, const SampleTimes& samples, Retargeting& to) {
   const auto time = [&](const char* key, double standard, const char* documentation) {
     return entry.number(key, {.unit = "s", .minimum = 0, .default_value = standard, .documentation = documentation});
   };
-  to.time_step = instants.time_step;
-  to.count = instants.count;
-  to.begin = time("begin", 0, "of the recording: the first instant");
-  to.end = to.begin + (instants.count - 1) * instants.time_step;
-  if (entry.has("end")) to.end = time("end", 0, "of the recording: the last instant; without it the recording keeps its tempo");
+  to.time_step = samples.time_step;
+  to.count = samples.count;
+  to.begin = time("begin", 0, "of the recording: the first sample");
+  to.end = to.begin + (samples.count - 1) * samples.time_step;
+  if (entry.has("end")) to.end = time("end", 0, "of the recording: the last sample; without it the recording keeps its tempo");
   to.blend = time("blend", 0, "over 0: ends where it begins, by going over to what was one period before");
   to.remove_travel = entry.boolean("remove_travel", false, "takes off the mean velocity");
   if (entry.has("travel_joint"))
@@ -74,7 +74,7 @@ void read_window(Parameters& entry, const TargetInstants& instants, Retargeting&
         {.minimum = 0, .maximum = 10'000'000, .documentation = "that is the mechanism's rest; else the file's rest pose"}));
 }
 
-void read_place(Parameters& entry, Capture& capture) {
+void read_place(Configuration& entry, Capture& capture) {
   const std::array<double, 3> zero{};
   capture.point.point = vector_of(entry.vector3(
       "point",
@@ -88,23 +88,23 @@ void read_place(Parameters& entry, Capture& capture) {
 }
 
 // All keys are read before the file is, so that every problem of the entry is listed at once.
-Capture read_capture(Parameters& entry, const TargetInstants& instants, TargetQuantity& quantity) {
+Capture read_capture(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity) {
   Capture capture;
   capture.file = entry.file("file", "motion capture, Biovision's format (.bvh)");
   capture.point.joint = entry.text("joint", {.documentation = "of the recording, that leads"});
   quantity = read_quantity(
-      entry, {{TargetQuantity::position, "of a point of the joint", [&](Parameters& p) { read_place(p, capture); }},
-              {TargetQuantity::orientation, "of the joint, from its rest", [](Parameters&) {}}});
+      entry, {{TargetQuantity::position, "of a point of the joint", [&](Configuration& p) { read_place(p, capture); }},
+              {TargetQuantity::orientation, "of the joint, from its rest", [](Configuration&) {}}});
   read_scale(entry, capture);
   read_axes(entry, capture.options);
-  read_window(entry, instants, capture.retargeting);
+  read_window(entry, samples, capture.retargeting);
   capture.retargeting.rotation = read_rotation(entry, "rotation", "of the recording's world, with z up, into the mechanism's");
   return capture;
 }
 
 // A refusal of one part becomes a problem at its key.
 template <class Part>
-bool works(Parameters& entry, const char* key, const Part& part) {
+bool works(Configuration& entry, const char* key, const Part& part) {
   try {
     part();
     return true;
@@ -116,9 +116,9 @@ bool works(Parameters& entry, const char* key, const Part& part) {
 
 }  // namespace
 
-std::optional<MotionSignal> read_bvh_target(Parameters& entry, const TargetInstants& instants, TargetQuantity& quantity) {
+std::optional<MotionSignal> read_bvh_target(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity) {
   const std::size_t problems = entry.problem_count();
-  Capture capture = read_capture(entry, instants, quantity);
+  Capture capture = read_capture(entry, samples, quantity);
   if (entry.recording() || entry.problem_count() != problems) return {};
   BvhMotion motion;
   if (!works(entry, "file", [&] { motion = read_bvh(capture.file); })) return {};
@@ -130,7 +130,7 @@ std::optional<MotionSignal> read_bvh_target(Parameters& entry, const TargetInsta
   const std::string& travel = capture.retargeting.travel_joint;
   const bool has_travel = travel.empty() || works(entry, "travel_joint", [&] { motion.joint_index(travel); });
   if (!has_joints || !has_scale || !has_travel) return {};
-  return computed(entry, "file", instants, problems, [&] {
+  return computed(entry, "file", samples, problems, [&] {
     const BvhPoses poses = bvh_poses(motion, capture.options);
     if (quantity == TargetQuantity::position) return retarget_position(poses, capture.point, capture.retargeting);
     return retarget_orientation(poses, capture.point.joint, identity_quaternion<double>(), capture.retargeting);

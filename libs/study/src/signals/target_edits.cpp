@@ -23,7 +23,7 @@ Eigen::Matrix3d matrix_of(const Quaternion<double>& q) {
   return result;
 }
 
-Apply read_affine(Parameters& entry, TargetQuantity) {
+Apply read_affine(Configuration& entry, TargetQuantity) {
   const std::array<double, 3> zero{}, one{1, 1, 1};
   const Eigen::Vector3d scale =
       vector_of(entry.vector3("scale", {.default_value = one, .documentation = "along x, y and z, first"}));
@@ -38,17 +38,17 @@ Apply read_affine(Parameters& entry, TargetQuantity) {
   return [map](const MotionSignal& signal) { return affine_map(signal, map); };
 }
 
-Apply read_rotate(Parameters& entry, TargetQuantity) {
+Apply read_rotate(Configuration& entry, TargetQuantity) {
   const Quaternion<double> world = read_rotation(entry, "world", "about axes of the world: axis times angle");
   const Quaternion<double> body = read_rotation(entry, "body", "about axes of the body");
   return [world, body](const MotionSignal& signal) { return rotate_orientations(signal, world, body); };
 }
 
-SignalEnds read_ends(Parameters& entry) {
+SignalEnds read_ends(Configuration& entry) {
   return entry.boolean("closed", false, "whether the motion ends where it began") ? SignalEnds::closed : SignalEnds::open;
 }
 
-Apply read_scale_about_mean(Parameters& entry, TargetQuantity quantity) {
+Apply read_scale_about_mean(Configuration& entry, TargetQuantity quantity) {
   const std::vector<double> given =
       entry.numbers("factors", 1, 3, {.documentation = "of the distance from the mean over time: one, or a position's three"});
   const SignalEnds ends = read_ends(entry);
@@ -68,18 +68,18 @@ Apply read_scale_about_mean(Parameters& entry, TargetQuantity quantity) {
   return [factors, ends](const MotionSignal& signal) { return scale_about_mean(signal, factors, ends); };
 }
 
-Apply read_symmetrize(Parameters& entry, TargetQuantity quantity) {
+Apply read_symmetrize(Configuration& entry, TargetQuantity quantity) {
   const Eigen::Vector3d normal = vector_of(entry.vector3("normal", {.documentation = "of the mirror, of any length but 0"}));
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   if (quantity == position || entry.recording())
     point = vector_of(entry.vector3(
         "point",
         {.unit = "m", .default_value = std::array<double, 3>{}, .documentation = "in the mirror; of positions alone"}));
-  if (quantity == orientation) return [normal](const MotionSignal& signal) { return symmetrise_orientations(signal, normal); };
-  return [normal, point](const MotionSignal& signal) { return symmetrise(signal, reflection(normal, point)); };
+  if (quantity == orientation) return [normal](const MotionSignal& signal) { return symmetrize_orientations(signal, normal); };
+  return [normal, point](const MotionSignal& signal) { return symmetrize(signal, reflection(normal, point)); };
 }
 
-Apply read_smooth(Parameters& entry, TargetQuantity quantity) {
+Apply read_smooth(Configuration& entry, TargetQuantity quantity) {
   const double cutoff =
       entry.number("cutoff_frequency",
                    {.unit = "Hz", .minimum = 0, .minimum_excluded = true, .documentation = "the amplitude of which is halved"});
@@ -89,7 +89,7 @@ Apply read_smooth(Parameters& entry, TargetQuantity quantity) {
   };
 }
 
-Apply read_close_loop(Parameters& entry, TargetQuantity quantity) {
+Apply read_close_loop(Configuration& entry, TargetQuantity quantity) {
   const double window = entry.number("window", {.unit = "s",
                                                 .minimum = 0,
                                                 .minimum_excluded = true,
@@ -99,7 +99,7 @@ Apply read_close_loop(Parameters& entry, TargetQuantity quantity) {
   };
 }
 
-Apply read_displace(Parameters& entry, TargetQuantity) {
+Apply read_displace(Configuration& entry, TargetQuantity) {
   const TargetKeys keys = read_keys(entry, "displacement", position, false);
   const SignalEnds ends = read_ends(entry);
   return [=](const MotionSignal& signal) { return displace(signal, keys.times, keys.values, ends); };
@@ -107,7 +107,7 @@ Apply read_displace(Parameters& entry, TargetQuantity) {
 
 struct Kind {
   const char *name, *documentation;
-  Apply (*read)(Parameters&, TargetQuantity);
+  Apply (*read)(Configuration&, TargetQuantity);
   std::vector<TargetQuantity> of;
 };
 
@@ -123,7 +123,7 @@ const std::vector<Kind>& kinds() {
       {"smooth", "without high frequencies, and without delay", read_smooth, {position, orientation, number}},
       {"close_loop", "returns to where it began", read_close_loop, {position, orientation, number}},
       {"displace",
-       "plus a Catmull-Rom spline through displacements, from the first instant to the last",
+       "plus a Catmull-Rom spline through displacements, from the first sample to the last",
        read_displace,
        {position}},
   };
@@ -134,13 +134,13 @@ const std::vector<Kind>& kinds() {
 
 int component_count(TargetQuantity quantity) { return quantity == position ? 3 : quantity == orientation ? 4 : 1; }
 
-std::vector<TargetEdit> read_target_edits(Parameters& target, TargetQuantity quantity) {
+std::vector<TargetEdit> read_target_edits(Configuration& target, TargetQuantity quantity) {
   std::vector<TargetEdit> edits;
-  const auto read = [&](Parameters& entry) {
-    std::vector<Parameters::Branch> branches;
+  const auto read = [&](Configuration& entry) {
+    std::vector<Configuration::Branch> branches;
     for (const Kind& kind : kinds())
       if (entry.recording() || std::find(kind.of.begin(), kind.of.end(), quantity) != kind.of.end())
-        branches.push_back({kind.name, kind.documentation, [&](Parameters& p) {
+        branches.push_back({kind.name, kind.documentation, [&](Configuration& p) {
                               edits.push_back({p.location(), kind.read(p, quantity)});
                             }});
     entry.branch("type", branches, {}, "what is changed");

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/sim/motion/signal.h"
 
 namespace holo {
@@ -22,7 +22,7 @@ struct TargetEdit {
 };
 
 // The list `edits` of a target; problems go to the file's account.
-std::vector<TargetEdit> read_target_edits(Parameters& target, TargetQuantity quantity);
+std::vector<TargetEdit> read_target_edits(Configuration& target, TargetQuantity quantity);
 
 // An edit that cannot be made, and why.
 struct TargetRefusal {

@@ -11,14 +11,14 @@
 
 namespace holo {
 
-void read_rig(Parameters& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
+void read_rig(Configuration& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
   TargetRig rig;
   std::vector<TargetRig>& rigs = plan.tasks.back().rigs;
   rig.name = entry.text("name", {.documentation = "by which recorded targets call it"});
   rig.where = entry.location("name");
   const bool is_known = std::any_of(rigs.begin(), rigs.end(), [&](const TargetRig& other) { return other.name == rig.name; });
   if (is_known && !entry.recording()) entry.problem(rig.where, fmt::format("there are two rigs named '{}'", rig.name));
-  rig.model = read_mechanism(entry, host).part;
+  rig.model = read_mechanism(entry, host).subassembly;
   if (rig.model) {
     for (const MechanismJoint& joint : rig.model->joints()) plugins.push_back(joint.type);
     rig.layout = std::make_shared<const MechanismLayout>(rig.model);
@@ -29,9 +29,9 @@ void read_rig(Parameters& entry, const PluginHost& host, RobotDesignPlan& plan, 
   }
   std::vector<ControlCurve> curves;
   entry.each(
-      "controls", [&](Parameters& control) { read_control(control, rig.layout.get(), plan.instants(), curves); },
+      "controls", [&](Configuration& control) { read_control(control, rig.layout.get(), plan.samples(), curves); },
       "its motion; controls that are not named rest");
-  if (rig.layout) rig.controls = values_of(curves, *rig.layout, plan.instants());
+  if (rig.layout) rig.controls = values_of(curves, *rig.layout, plan.samples());
   if (!entry.recording()) rigs.push_back(std::move(rig));
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/mechanism/model/mechanism_layout.h"
 #include "holo/study/study.h"
@@ -25,6 +25,6 @@ struct TargetRig {
 };
 
 // One entry of the last task's `rigs`; problems go to the file's account.
-void read_rig(Parameters& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins);
+void read_rig(Configuration& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins);
 
 }  // namespace holo

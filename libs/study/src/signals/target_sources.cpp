@@ -27,9 +27,9 @@ struct OrientationFormulas {
   Formulas formulas;
 };
 
-OrientationFormulas read_orientation_formulas(Parameters& entry) {
+OrientationFormulas read_orientation_formulas(Configuration& entry) {
   OrientationFormulas result;
-  const auto read_angles = [&](Parameters& p) {
+  const auto read_angles = [&](Configuration& p) {
     result.axes = p.text("axes", {.documentation = "letters X, Y, Z: ZYX is the rotation R_z R_y R_x"});
     const bool good =
         !result.axes.empty() && result.axes.size() <= most_angles && result.axes.find_first_not_of("XYZ") == std::string::npos;
@@ -39,7 +39,7 @@ OrientationFormulas read_orientation_formulas(Parameters& entry) {
     result.formulas = p.texts("formulas", good ? result.axes.size() : 1, good ? result.axes.size() : most_angles,
                               {.documentation = "of the angles [rad], one for each letter"});
   };
-  const auto read_turn = [&](Parameters& p) {
+  const auto read_turn = [&](Configuration& p) {
     result.axis = vector_of(p.vector3("axis", {.documentation = "of any length but 0"}));
     if (!(result.axis.norm() > 0) && !p.recording())
       p.problem(p.location("axis"), "the axis has the length 0; any other is allowed");
@@ -51,15 +51,15 @@ OrientationFormulas read_orientation_formulas(Parameters& entry) {
   return result;
 }
 
-MotionSignal signal_of(const OrientationFormulas& from, const TargetInstants& instants) {
-  MotionSignal angles = signal_of_formulas(from.formulas, instants.time_step, instants.count, "rad", instants.variables);
+MotionSignal signal_of(const OrientationFormulas& from, const SampleTimes& samples) {
+  MotionSignal angles = signal_of_formulas(from.formulas, samples.time_step, samples.count, "rad", samples.variables);
   if (!from.axes.empty()) return orientations_from_angles(angles, from.axes);
   angles.values = (from.axis.normalized() * angles.values).eval();
   return orientations_from_rotation_vectors(angles);
 }
 
-void read_orientation_key(Parameters& key, TargetKeys& keys, Eigen::Index last) {
-  const auto read_quaternion = [&](Parameters& p) {
+void read_orientation_key(Configuration& key, TargetKeys& keys, Eigen::Index last) {
+  const auto read_quaternion = [&](Configuration& p) {
     const std::vector<double> q =
         p.numbers("orientation", 4, 4, {.documentation = "quaternion (w, x, y, z) of length 1 to 1e-3"});
     if (p.recording() || q.size() != 4) return;
@@ -69,7 +69,7 @@ void read_orientation_key(Parameters& key, TargetKeys& keys, Eigen::Index last) 
       p.problem(p.location("orientation"), fmt::format("the quaternion has the length {:.6g}; it must be 1 to 1e-3", length));
     keys.values.col(last) /= length > 0 ? length : 1;
   };
-  const auto read_vector = [&](Parameters& p) {
+  const auto read_vector = [&](Configuration& p) {
     const Quaternion<double> q = read_rotation(p, "rotation", "axis times angle");
     keys.values.col(last) = Eigen::Vector4d(q.w, q.x, q.y, q.z);
   };
@@ -77,7 +77,8 @@ void read_orientation_key(Parameters& key, TargetKeys& keys, Eigen::Index last) 
                     "where the body is turned to");
 }
 
-void read_key(Parameters& key, const std::string& value_name, TargetQuantity quantity, bool with_velocities, TargetKeys& keys) {
+void read_key(Configuration& key, const std::string& value_name, TargetQuantity quantity, bool with_velocities,
+              TargetKeys& keys) {
   const Eigen::Index last = keys.times.size();
   const double time = key.number("time", {.unit = "s", .documentation = "later than the key before"});
   if (last > 0 && !(time > keys.times[last - 1]) && !key.recording())
@@ -104,7 +105,7 @@ struct SplineKeys {
   std::string kind;
 };
 
-SplineKeys read_curve(Parameters& entry, TargetQuantity quantity) {
+SplineKeys read_curve(Configuration& entry, TargetQuantity quantity) {
   SplineKeys result;
   result.kind = entry.text("kind", {.choices = {"smooth", "natural", "catmull_rom", "monotone", "hermite"},
                                     .default_value = "smooth",
@@ -114,7 +115,7 @@ SplineKeys read_curve(Parameters& entry, TargetQuantity quantity) {
   return result;
 }
 
-SplineKeys read_orientation_curve(Parameters& entry) {
+SplineKeys read_orientation_curve(Configuration& entry) {
   SplineKeys result;
   result.kind = entry.text("kind", {.choices = {"hermite", "slerp"},
                                     .default_value = "hermite",
@@ -123,11 +124,11 @@ SplineKeys read_orientation_curve(Parameters& entry) {
   return result;
 }
 
-MotionSignal signal_of(const SplineKeys& from, TargetQuantity quantity, SignalEnds ends, const TargetInstants& instants) {
+MotionSignal signal_of(const SplineKeys& from, TargetQuantity quantity, SignalEnds ends, const SampleTimes& samples) {
   const TargetKeys& keys = from.keys;
   if (quantity == TargetQuantity::orientation) {
     const OrientationPath path = from.kind == "slerp" ? OrientationPath::slerp : OrientationPath::hermite;
-    return sample(make_orientation_spline(keys.times, keys.values, path, ends), 0, instants.time_step, instants.count);
+    return sample(make_orientation_spline(keys.times, keys.values, path, ends), 0, samples.time_step, samples.count);
   }
   const SplineKind kind = from.kind == "natural"       ? SplineKind::natural
                           : from.kind == "catmull_rom" ? SplineKind::catmull_rom
@@ -135,23 +136,23 @@ MotionSignal signal_of(const SplineKeys& from, TargetQuantity quantity, SignalEn
                                                        : SplineKind::smooth;
   const CubicSpline spline = from.kind == "hermite" ? make_spline(keys.times, keys.values, keys.velocities, ends)
                                                     : make_spline(keys.times, keys.values, kind, ends);
-  return sample(spline, 0, instants.time_step, instants.count, quantity == TargetQuantity::position ? "m" : "1");
+  return sample(spline, 0, samples.time_step, samples.count, quantity == TargetQuantity::position ? "m" : "1");
 }
 
 }  // namespace
 
 Eigen::Vector3d vector_of(const std::array<double, 3>& values) { return {values[0], values[1], values[2]}; }
 
-Quaternion<double> read_rotation(Parameters& entry, const char* key, const std::string& documentation) {
+Quaternion<double> read_rotation(Configuration& entry, const char* key, const std::string& documentation) {
   const auto v = entry.vector3(key, {.unit = "rad", .default_value = std::array<double, 3>{}, .documentation = documentation});
   return quaternion_of({v[0], v[1], v[2]});
 }
 
-TargetQuantity read_quantity(Parameters& entry, const std::vector<QuantityBranch>& branches) {
+TargetQuantity read_quantity(Configuration& entry, const std::vector<QuantityBranch>& branches) {
   TargetQuantity quantity = TargetQuantity::position;
-  std::vector<Parameters::Branch> named;
+  std::vector<Configuration::Branch> named;
   for (const QuantityBranch& branch : branches)
-    named.push_back({name_of(branch.quantity), branch.documentation, [&](Parameters& p) {
+    named.push_back({name_of(branch.quantity), branch.documentation, [&](Configuration& p) {
                        quantity = branch.quantity;
                        branch.read(p);
                      }});
@@ -159,47 +160,47 @@ TargetQuantity read_quantity(Parameters& entry, const std::vector<QuantityBranch
   return quantity;
 }
 
-TargetKeys read_keys(Parameters& entry, const std::string& value_name, TargetQuantity quantity, bool with_velocities) {
+TargetKeys read_keys(Configuration& entry, const std::string& value_name, TargetQuantity quantity, bool with_velocities) {
   TargetKeys keys;
   entry.each(
-      "keys", [&](Parameters& key) { read_key(key, value_name, quantity, with_velocities, keys); }, "what is where, and when",
-      2);
+      "keys", [&](Configuration& key) { read_key(key, value_name, quantity, with_velocities, keys); },
+      "what is where, and when", 2);
   return keys;
 }
 
-std::optional<MotionSignal> read_formula_target(Parameters& entry, const TargetInstants& instants, TargetQuantity& quantity) {
+std::optional<MotionSignal> read_formula_target(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity) {
   const std::size_t problems = entry.problem_count();
   Formulas formulas;
   OrientationFormulas turn;
   quantity = read_quantity(
       entry, {{TargetQuantity::position, "of a point [m]",
-               [&](Parameters& p) {
+               [&](Configuration& p) {
                  formulas = p.texts("formulas", 3, 3,
                                     {.documentation = "of x, y and z, of the time t and the motion's duration T [s]"});
                }},
-              {TargetQuantity::orientation, "of a body", [&](Parameters& p) { turn = read_orientation_formulas(p); }},
-              {TargetQuantity::number, "such as a weight", [&](Parameters& p) {
+              {TargetQuantity::orientation, "of a body", [&](Configuration& p) { turn = read_orientation_formulas(p); }},
+              {TargetQuantity::number, "such as a weight", [&](Configuration& p) {
                  formulas = {p.text("formula", {.documentation = "of the time t and the motion's duration T [s]"})};
                }}});
   const bool has_one = quantity == TargetQuantity::number || (quantity == TargetQuantity::orientation && turn.axes.empty());
-  return computed(entry, has_one ? "formula" : "formulas", instants, problems, [&] {
-    if (quantity == TargetQuantity::orientation) return signal_of(turn, instants);
-    return signal_of_formulas(formulas, instants.time_step, instants.count, quantity == TargetQuantity::position ? "m" : "1",
-                              instants.variables);
+  return computed(entry, has_one ? "formula" : "formulas", samples, problems, [&] {
+    if (quantity == TargetQuantity::orientation) return signal_of(turn, samples);
+    return signal_of_formulas(formulas, samples.time_step, samples.count, quantity == TargetQuantity::position ? "m" : "1",
+                              samples.variables);
   });
 }
 
-std::optional<MotionSignal> read_spline_target(Parameters& entry, const TargetInstants& instants, TargetQuantity& quantity) {
+std::optional<MotionSignal> read_spline_target(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity) {
   const std::size_t problems = entry.problem_count();
   SplineKeys curve;
-  const auto read = [&](TargetQuantity of) { return [&curve, of](Parameters& p) { curve = read_curve(p, of); }; };
+  const auto read = [&](TargetQuantity of) { return [&curve, of](Configuration& p) { curve = read_curve(p, of); }; };
   quantity = read_quantity(
       entry, {{TargetQuantity::position, "of a point", read(TargetQuantity::position)},
-              {TargetQuantity::orientation, "of a body", [&](Parameters& p) { curve = read_orientation_curve(p); }},
+              {TargetQuantity::orientation, "of a body", [&](Configuration& p) { curve = read_orientation_curve(p); }},
               {TargetQuantity::number, "such as a weight", read(TargetQuantity::number)}});
   const bool is_closed = entry.boolean("closed", false, "repeats itself after the last key, which is the first again");
-  return computed(entry, "keys", instants, problems,
-                  [&] { return signal_of(curve, quantity, is_closed ? SignalEnds::closed : SignalEnds::open, instants); });
+  return computed(entry, "keys", samples, problems,
+                  [&] { return signal_of(curve, quantity, is_closed ? SignalEnds::closed : SignalEnds::open, samples); });
 }
 
 }  // namespace holo

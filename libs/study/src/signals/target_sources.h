@@ -12,23 +12,23 @@
 namespace holo {
 
 // The knots of an experiment's motion, and what formulas may use besides the time.
-struct TargetInstants {
+struct SampleTimes {
   int count = 2;
   double time_step = 0;  // [s]; 0: unknown, for a problem of the file
   std::vector<FormulaVariable> variables = {};
 };
 
-std::optional<MotionSignal> read_formula_target(Parameters& entry, const TargetInstants& instants, TargetQuantity& quantity);
-std::optional<MotionSignal> read_spline_target(Parameters& entry, const TargetInstants& instants, TargetQuantity& quantity);
-std::optional<MotionSignal> read_bvh_target(Parameters& entry, const TargetInstants& instants, TargetQuantity& quantity);
+std::optional<MotionSignal> read_formula_target(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity);
+std::optional<MotionSignal> read_spline_target(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity);
+std::optional<MotionSignal> read_bvh_target(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity);
 
 // The key `quantity`: reads what the chosen one asks for, and says which it is.
 struct QuantityBranch {
   TargetQuantity quantity;
   const char* documentation;
-  std::function<void(Parameters&)> read;
+  std::function<void(Configuration&)> read;
 };
-TargetQuantity read_quantity(Parameters& entry, const std::vector<QuantityBranch>& branches);
+TargetQuantity read_quantity(Configuration& entry, const std::vector<QuantityBranch>& branches);
 
 // The list `keys`: times that increase, and what is there.
 struct TargetKeys {
@@ -36,17 +36,17 @@ struct TargetKeys {
   Eigen::MatrixXd values;      // [component][key]
   Eigen::MatrixXd velocities;  // the same, per second, where they are asked for
 };
-TargetKeys read_keys(Parameters& entry, const std::string& value_name, TargetQuantity quantity, bool with_velocities);
+TargetKeys read_keys(Configuration& entry, const std::string& value_name, TargetQuantity quantity, bool with_velocities);
 
 Eigen::Vector3d vector_of(const std::array<double, 3>& values);
 // Axis times angle [rad]; without it no rotation.
-Quaternion<double> read_rotation(Parameters& entry, const char* key, const std::string& documentation);
+Quaternion<double> read_rotation(Configuration& entry, const char* key, const std::string& documentation);
 
 // What `compute` gives; a refusal becomes a problem at the key. None without known knots, or with problems of the entry.
 template <class Compute>
-std::optional<MotionSignal> computed(Parameters& entry, const char* key, const TargetInstants& instants,
+std::optional<MotionSignal> computed(Configuration& entry, const char* key, const SampleTimes& samples,
                                      std::size_t problems_before, const Compute& compute) {
-  if (entry.recording() || instants.time_step <= 0 || entry.problem_count() != problems_before) return {};
+  if (entry.recording() || samples.time_step <= 0 || entry.problem_count() != problems_before) return {};
   try {
     return compute();
   } catch (const Error& error) {

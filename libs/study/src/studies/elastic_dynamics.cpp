@@ -6,8 +6,8 @@ namespace holo {
 
 namespace {
 
-NewtonOptions read_newton(Parameters& experiment) {
-  Parameters solver = experiment.section("solver", "of each time step", false);
+NewtonOptions read_newton(Configuration& experiment) {
+  Configuration solver = experiment.section("solver", "of each time step", false);
   NewtonOptions options;
   solver.text("type", {.choices = {"newton"}, .default_value = "newton", .documentation = "line-search Newton"});
   options.tolerance =
@@ -21,9 +21,9 @@ NewtonOptions read_newton(Parameters& experiment) {
   return options;
 }
 
-StudyPlan read(Parameters& experiment, const StudyContext& context) {
+StudyPlan read(Configuration& experiment, const StudyContext& context) {
   const ElementDifferentiation mode = element_differentiation(context.differentiation.elements);
-  Parameters section = experiment.section("scene", "bodies, gravity, time");
+  Configuration section = experiment.section("scene", "bodies, gravity, time");
   ElasticSceneDefinition scene = read_elastic_scene(section, *context.plugins, mode);
   scene.singular_choice = context.differentiation.singular;
   NewtonOptions options = read_newton(experiment);

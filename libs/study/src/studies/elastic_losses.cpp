@@ -24,7 +24,7 @@ std::map<std::string, std::string> units_of_measures(const std::vector<NamedLoss
   return units;
 }
 
-void follow_signals(Parameters& experiment, const SignalStore& signals, double time_step, ElasticSceneDefinition& scene) {
+void follow_signals(Configuration& experiment, const SignalStore& signals, double time_step, ElasticSceneDefinition& scene) {
   std::vector<std::string> names;
   for (const SignalNames::Signal& signal : signals.signals()) names.push_back(signal.name);
   std::string listed;
@@ -54,10 +54,10 @@ void follow_signals(Parameters& experiment, const SignalStore& signals, double t
 
 }  // namespace
 
-ElasticLossPlan read_elastic_losses(Parameters& experiment, const PluginHost& host, ElasticSceneDefinition& scene,
+ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, ElasticSceneDefinition& scene,
                                     std::vector<UsedPlugin>& plugins) {
   const bool known = !experiment.has_problems() && !experiment.recording();
-  TargetInstants knots;
+  SampleTimes knots;
   if (known) knots = {scene.step_count() + 1, scene.time_step};
   SignalStore signals(knots.count);
   const ElasticNames names(scene);
@@ -66,7 +66,7 @@ ElasticLossPlan read_elastic_losses(Parameters& experiment, const PluginHost& ho
   ElasticLossPlan plan;
   const LossSources sources = {host, known ? &names : nullptr, &signals};
   experiment.each(
-      "losses", [&](Parameters& entry) { read_loss(entry, sources, plugins, plan.losses); },
+      "losses", [&](Configuration& entry) { read_loss(entry, sources, plugins, plan.losses); },
       "whose values are reported at each time step; nothing is minimized");
   plan.signals = signals.values();
   return plan;

@@ -20,7 +20,7 @@ struct ElasticLossPlan {
 };
 
 // Reads them, and gives the scene's handles the signals that they follow. Problems go to the file's account.
-ElasticLossPlan read_elastic_losses(Parameters& experiment, const PluginHost& host, ElasticSceneDefinition& scene,
+ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, ElasticSceneDefinition& scene,
                                     std::vector<UsedPlugin>& plugins);
 // What ElasticLosses::metrics() gives.
 std::vector<Quantity> loss_metrics(const std::vector<NamedLoss>& losses);

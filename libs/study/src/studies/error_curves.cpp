@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "holo/comparison/error_curve.h"
-#include "studies/measures.h"
+#include "studies/metric_kinds.h"
 #include "studies/studies.h"
 
 namespace holo {
@@ -21,7 +21,7 @@ struct NamedCurve {
 };
 
 // What a metric is made of: the rows of one curve whose step's exponent is between `from` and `to`.
-struct CurveMeasure {
+struct CurveMetric {
   std::string name, kind, curve;
   std::int64_t from = 0, to = 0;
   double power = 2;
@@ -33,11 +33,11 @@ struct ErrorCurvesPlan {
   std::uint64_t seed = 0;
   std::int64_t first = -2, last = -127;  // exponents of 2
   std::vector<NamedCurve> curves;
-  std::vector<CurveMeasure> measures;
+  std::vector<CurveMetric> named_metrics;
 };
 
-const std::vector<MeasureKind>& measure_kinds() {
-  static const std::vector<MeasureKind> kinds{
+const std::vector<MetricKind>& metric_kinds() {
+  static const std::vector<MetricKind> kinds{
       {"largest_error", "1", "largest relative error of the curve"},
       {"smallest_error", "1", "smallest relative error of the curve"},
       {"exponent_of_smallest_error", "1", "log2 of the step at which the curve's error is smallest"},
@@ -99,12 +99,12 @@ class ErrorCurves final : public Study {
 
   std::vector<Metric> finish() override {
     std::vector<Metric> metrics;
-    for (const CurveMeasure& measure : plan_.measures) metrics.push_back({measure.name, value(measure)});
+    for (const CurveMetric& metric : plan_.named_metrics) metrics.push_back({metric.name, value(metric)});
     return metrics;
   }
 
  private:
-  double value(const CurveMeasure& measure) const;
+  double value(const CurveMetric& metric) const;
 
   ErrorCurvesPlan plan_;
   std::vector<ErrorCurve> curves_;
@@ -113,28 +113,28 @@ class ErrorCurves final : public Study {
 
 // Rows are steps 2^first, 2^(first - 1), ...: the exponents from `from` down to `to` are neighboring rows. A slope is between a
 // row and the one before it, whose step is twice as large.
-double ErrorCurves::value(const CurveMeasure& measure) const {
+double ErrorCurves::value(const CurveMetric& metric) const {
   std::size_t c = 0;
-  while (plan_.curves[c].name != measure.curve) ++c;
-  const auto begin = static_cast<std::size_t>(plan_.first - measure.from),
-             end = static_cast<std::size_t>(plan_.first - measure.to);
+  while (plan_.curves[c].name != metric.curve) ++c;
+  const auto begin = static_cast<std::size_t>(plan_.first - metric.from),
+             end = static_cast<std::size_t>(plan_.first - metric.to);
   const std::vector<double>& errors = errors_[c];
   Extremes errors_in, slopes, coefficients;
   for (std::size_t row = begin; row <= end; ++row) {
     const int exponent = static_cast<int>(plan_.first) - static_cast<int>(row);
     errors_in.add(errors[row], exponent);
-    coefficients.add(errors[row] / std::exp2(measure.power * exponent), exponent);
+    coefficients.add(errors[row] / std::exp2(metric.power * exponent), exponent);
     if (row > begin) slopes.add(std::log2(errors[row - 1] / errors[row]), exponent);
   }
-  if (measure.kind == "largest_error") return errors_in.largest;
-  if (measure.kind == "smallest_error") return errors_in.smallest;
-  if (measure.kind == "exponent_of_smallest_error") return errors_in.place_of_smallest;
-  if (measure.kind == "smallest_slope") return slopes.smallest;
-  if (measure.kind == "largest_slope") return slopes.largest;
-  return measure.kind == "smallest_coefficient" ? coefficients.smallest : coefficients.largest;
+  if (metric.kind == "largest_error") return errors_in.largest;
+  if (metric.kind == "smallest_error") return errors_in.smallest;
+  if (metric.kind == "exponent_of_smallest_error") return errors_in.place_of_smallest;
+  if (metric.kind == "smallest_slope") return slopes.smallest;
+  if (metric.kind == "largest_slope") return slopes.largest;
+  return metric.kind == "smallest_coefficient" ? coefficients.smallest : coefficients.largest;
 }
 
-void read_function(Parameters& experiment, ErrorCurvesPlan& plan) {
+void read_function(Configuration& experiment, ErrorCurvesPlan& plan) {
   std::vector<std::string> names;
   for (const comparison::CurveFunction& function : comparison::curve_functions()) names.push_back(function.name);
   plan.function = experiment.text("function", {.choices = names, .documentation = "what is differentiated"});
@@ -146,8 +146,8 @@ void read_function(Parameters& experiment, ErrorCurvesPlan& plan) {
   }
 }
 
-void read_steps(Parameters& experiment, ErrorCurvesPlan& plan) {
-  Parameters steps = experiment.section("steps", "powers of two, from the largest to the smallest", false);
+void read_steps(Configuration& experiment, ErrorCurvesPlan& plan) {
+  Configuration steps = experiment.section("steps", "powers of two, from the largest to the smallest", false);
   plan.first = steps.integer(
       "first_exponent", {.minimum = -1000, .maximum = 0, .default_value = -2, .documentation = "log2 of the largest step"});
   plan.last = steps.integer(
@@ -157,7 +157,7 @@ void read_steps(Parameters& experiment, ErrorCurvesPlan& plan) {
                   fmt::format("the steps shrink: last_exponent {} may not be above first_exponent {}", plan.last, plan.first));
 }
 
-NamedCurve read_curve(Parameters& entry, const std::string& function) {
+NamedCurve read_curve(Configuration& entry, const std::string& function) {
   NamedCurve curve;
   std::vector<std::string> names;
   for (const comparison::CurveMethod& method : comparison::curve_methods()) names.push_back(method.name);
@@ -177,10 +177,10 @@ NamedCurve read_curve(Parameters& entry, const std::string& function) {
   return curve;
 }
 
-void read_curves(Parameters& experiment, ErrorCurvesPlan& plan) {
+void read_curves(Configuration& experiment, ErrorCurvesPlan& plan) {
   experiment.each(
       "curves",
-      [&](Parameters& entry) {
+      [&](Configuration& entry) {
         NamedCurve curve = read_curve(entry, plan.function);
         auto same = [&](const NamedCurve& other) { return other.name == curve.name; };
         if (std::any_of(plan.curves.begin(), plan.curves.end(), same) && !entry.recording())
@@ -191,7 +191,7 @@ void read_curves(Parameters& experiment, ErrorCurvesPlan& plan) {
       "what is compared; its column is METHOD[_ORDER][_long_double]", 1);
 }
 
-void read_exponent(Parameters& entry, const char* key, std::int64_t& exponent, const ErrorCurvesPlan& plan,
+void read_exponent(Configuration& entry, const char* key, std::int64_t& exponent, const ErrorCurvesPlan& plan,
                    std::int64_t default_value, const char* documentation) {
   exponent = entry.integer(key, {.minimum = std::min(plan.last, plan.first),
                                  .maximum = plan.first,
@@ -199,30 +199,30 @@ void read_exponent(Parameters& entry, const char* key, std::int64_t& exponent, c
                                  .documentation = documentation});
 }
 
-void read_measures(Parameters& experiment, ErrorCurvesPlan& plan, std::vector<Quantity>& metrics) {
+void read_metrics(Configuration& experiment, ErrorCurvesPlan& plan, std::vector<Quantity>& metrics) {
   std::vector<std::string> curves;
   for (const NamedCurve& curve : plan.curves) curves.push_back(curve.name);
   if (experiment.recording()) curves.clear();  // any text: the file's own names
   experiment.each(
-      "measures",
-      [&](Parameters& entry) {
-        CurveMeasure measure;
-        measure.name = read_measure_name(entry, metrics);
-        measure.kind = read_measure_kind(entry, measure_kinds());
-        measure.curve = entry.text("curve", {.choices = curves, .documentation = "the column that is measured"});
-        read_exponent(entry, "from", measure.from, plan, plan.first, "log2 of the largest step that counts");
-        read_exponent(entry, "to", measure.to, plan, plan.last, "log2 of the smallest step that counts");
-        measure.power = entry.number(
+      "metrics",
+      [&](Configuration& entry) {
+        CurveMetric metric;
+        metric.name = read_metric_name(entry, metrics);
+        metric.kind = read_metric_kind(entry, metric_kinds());
+        metric.curve = entry.text("curve", {.choices = curves, .documentation = "the column that is measured"});
+        read_exponent(entry, "from", metric.from, plan, plan.first, "log2 of the largest step that counts");
+        read_exponent(entry, "to", metric.to, plan, plan.last, "log2 of the smallest step that counts");
+        metric.power = entry.number(
             "power", {.minimum = 0, .maximum = 8, .default_value = 2.0, .documentation = "of the step, for the coefficients"});
-        if (measure.to > measure.from && !entry.recording())
-          entry.problem(entry.location("to"), fmt::format("'to' {} may not be above 'from' {}", measure.to, measure.from));
-        metrics.push_back(measured(measure.name, measure.kind, measure_kinds(), measure.curve));
-        plan.measures.push_back(measure);
+        if (metric.to > metric.from && !entry.recording())
+          entry.problem(entry.location("to"), fmt::format("'to' {} may not be above 'from' {}", metric.to, metric.from));
+        metrics.push_back(measured(metric.name, metric.kind, metric_kinds(), metric.curve));
+        plan.named_metrics.push_back(metric);
       },
       "the study's metrics, by names of their own");
 }
 
-StudyPlan read(Parameters& experiment, const StudyContext& context) {
+StudyPlan read(Configuration& experiment, const StudyContext& context) {
   ErrorCurvesPlan plan;
   plan.seed = context.seed;
   StudyPlan result;
@@ -230,7 +230,7 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
   read_function(experiment, plan);
   read_steps(experiment, plan);
   read_curves(experiment, plan);
-  read_measures(experiment, plan, result.metrics);
+  read_metrics(experiment, plan, result.metrics);
   result.metrics_are_known = experiment.problem_count() == problems;
   result.build = [plan]() -> std::unique_ptr<Study> { return std::make_unique<ErrorCurves>(plan); };
   return result;
@@ -240,7 +240,7 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
 
 StudyKind error_curves() {
   return {"relative errors of derivatives by several methods, while the step shrinks",
-          "One row for each power of two. The metrics are what `measures` names: extremes of a curve, of its slope, and of its "
+          "One row for each power of two. The metrics are what `metrics` names: extremes of a curve, of its slope, and of its "
           "error over a power of the step, within a range of steps.",
           {},
           {},

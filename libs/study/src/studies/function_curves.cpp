@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "holo/comparison/function_curve.h"
-#include "studies/measures.h"
+#include "studies/metric_kinds.h"
 #include "studies/studies.h"
 
 namespace holo {
@@ -18,7 +18,7 @@ struct DrawnCurve {
   int derivative = 0;
 };
 
-struct DrawnMeasure {
+struct DrawnMetric {
   std::string name, kind, curve, other;
   double from = 0, to = 0, at = 0;
 };
@@ -27,13 +27,13 @@ struct FunctionCurvesPlan {
   double first = 0, last = 1;
   std::int64_t count = 2;
   std::vector<DrawnCurve> curves;
-  std::vector<DrawnMeasure> measures;
+  std::vector<DrawnMetric> named_metrics;
 };
 
-const std::vector<MeasureKind>& measure_kinds() {
-  static const std::vector<MeasureKind> kinds{{"crossing", "1", "where the two cross"},
-                                              {"ratio", "1", "the first over the second at a point"},
-                                              {"largest_difference", "1", "largest relative difference from the closed form"}};
+const std::vector<MetricKind>& metric_kinds() {
+  static const std::vector<MetricKind> kinds{{"crossing", "1", "where the two cross"},
+                                             {"ratio", "1", "the first over the second at a point"},
+                                             {"largest_difference", "1", "largest relative difference from the closed form"}};
   return kinds;
 }
 
@@ -85,7 +85,7 @@ class FunctionCurves final : public Study {
 
   std::vector<Metric> finish() override {
     std::vector<Metric> metrics;
-    for (const DrawnMeasure& measure : plan_.measures) metrics.push_back({measure.name, value(measure)});
+    for (const DrawnMetric& metric : plan_.named_metrics) metrics.push_back({metric.name, value(metric)});
     return metrics;
   }
 
@@ -95,15 +95,15 @@ class FunctionCurves final : public Study {
     while (plan_.curves[c].name != name) ++c;
     return c;
   }
-  double value(const DrawnMeasure& measure) const {
-    const std::size_t c = index(measure.curve);
-    if (measure.kind == "largest_difference") {
+  double value(const DrawnMetric& metric) const {
+    const std::size_t c = index(metric.curve);
+    if (metric.kind == "largest_difference") {
       Extremes extremes;
       for (double difference : differences_[c]) extremes.add(difference, 0);
       return extremes.largest;
     }
-    const FunctionCurve &a = curves_[c], &b = curves_[index(measure.other)];
-    return measure.kind == "ratio" ? a(measure.at) / b(measure.at) : comparison::crossing(a, b, measure.from, measure.to);
+    const FunctionCurve &a = curves_[c], &b = curves_[index(metric.other)];
+    return metric.kind == "ratio" ? a(metric.at) / b(metric.at) : comparison::crossing(a, b, metric.from, metric.to);
   }
 
   FunctionCurvesPlan plan_;
@@ -111,8 +111,8 @@ class FunctionCurves final : public Study {
   std::vector<std::vector<double>> differences_;  // [curve][row], relative
 };
 
-void read_points(Parameters& experiment, FunctionCurvesPlan& plan) {
-  Parameters points = experiment.section("points", "where the functions are evaluated");
+void read_points(Configuration& experiment, FunctionCurvesPlan& plan) {
+  Configuration points = experiment.section("points", "where the functions are evaluated");
   plan.first = points.number("first", {.documentation = "of the points"});
   plan.last = points.number("last", {.documentation = "of the points"});
   plan.count =
@@ -121,7 +121,7 @@ void read_points(Parameters& experiment, FunctionCurvesPlan& plan) {
     points.problem(points.location("last"), fmt::format("'last' {} must be above 'first' {}", plan.last, plan.first));
 }
 
-void read_curve(Parameters& entry, FunctionCurvesPlan& plan) {
+void read_curve(Configuration& entry, FunctionCurvesPlan& plan) {
   DrawnCurve curve;
   std::vector<std::string> functions;
   for (const comparison::DrawnFunction& function : comparison::drawn_functions()) functions.push_back(function.name);
@@ -150,43 +150,43 @@ std::pair<double, double> common_domain() {
   return {low, high};
 }
 
-void read_measure(Parameters& entry, FunctionCurvesPlan& plan, std::vector<Quantity>& metrics) {
-  DrawnMeasure measure;
+void read_metric(Configuration& entry, FunctionCurvesPlan& plan, std::vector<Quantity>& metrics) {
+  DrawnMetric metric;
   std::vector<std::string> curves;
   for (const DrawnCurve& curve : plan.curves) curves.push_back(curve.name);
   if (entry.recording()) curves.clear();
   auto [low, high] = common_domain();
-  auto point = [low = low, high = high](Parameters& p, const char* key, const char* documentation) {
+  auto point = [low = low, high = high](Configuration& p, const char* key, const char* documentation) {
     return p.number(
         key,
         {.minimum = low, .maximum = high, .minimum_excluded = true, .maximum_excluded = true, .documentation = documentation});
   };
-  measure.name = read_measure_name(entry, metrics);
-  measure.curve = entry.text("curve", {.choices = curves, .documentation = "the column that is measured"});
-  measure.kind = read_measure_kind(entry, measure_kinds(), [&](Parameters& p, const std::string& kind) {
+  metric.name = read_metric_name(entry, metrics);
+  metric.curve = entry.text("curve", {.choices = curves, .documentation = "the column that is measured"});
+  metric.kind = read_metric_kind(entry, metric_kinds(), [&](Configuration& p, const std::string& kind) {
     if (kind == "largest_difference") return;
-    measure.other = p.text("other", {.choices = curves, .documentation = "the column that it is held against"});
+    metric.other = p.text("other", {.choices = curves, .documentation = "the column that it is held against"});
     if (kind == "ratio") {
-      measure.at = point(p, "at", "where the ratio is taken");
+      metric.at = point(p, "at", "where the ratio is taken");
     } else {
-      measure.from = point(p, "from", "one side of the crossing");
-      measure.to = point(p, "to", "the other side");
+      metric.from = point(p, "from", "one side of the crossing");
+      metric.to = point(p, "to", "the other side");
     }
   });
-  metrics.push_back(measured(measure.name, measure.kind, measure_kinds(),
-                             measure.other.empty() ? measure.curve : measure.curve + " and " + measure.other));
-  plan.measures.push_back(measure);
+  metrics.push_back(measured(metric.name, metric.kind, metric_kinds(),
+                             metric.other.empty() ? metric.curve : metric.curve + " and " + metric.other));
+  plan.named_metrics.push_back(metric);
 }
 
-StudyPlan read(Parameters& experiment, const StudyContext&) {
+StudyPlan read(Configuration& experiment, const StudyContext&) {
   StudyPlan result;
   FunctionCurvesPlan plan;
   const std::size_t problems = experiment.problem_count();
   read_points(experiment, plan);
   experiment.each(
-      "curves", [&](Parameters& entry) { read_curve(entry, plan); }, "what is drawn", 1);
+      "curves", [&](Configuration& entry) { read_curve(entry, plan); }, "what is drawn", 1);
   experiment.each(
-      "measures", [&](Parameters& entry) { read_measure(entry, plan, result.metrics); },
+      "metrics", [&](Configuration& entry) { read_metric(entry, plan, result.metrics); },
       "the study's metrics, by names of their own", 1);
   result.metrics_are_known = experiment.problem_count() == problems;
   result.build = [plan]() -> std::unique_ptr<Study> { return std::make_unique<FunctionCurves>(plan); };
@@ -198,7 +198,7 @@ StudyPlan read(Parameters& experiment, const StudyContext&) {
 StudyKind function_curves() {
   return {
       "functions of one number and their derivatives over an interval",
-      "Derivatives are complex-step ones; the closed forms stand beside them. The metrics are what `measures` names: where two "
+      "Derivatives are complex-step ones; the closed forms stand beside them. The metrics are what `metrics` names: where two "
       "curves cross, their ratio at a point, the largest difference from the closed form.",
       {},
       {},

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "holo/study/experiment.h"
-#include "studies/measures.h"
+#include "studies/metric_kinds.h"
 #include "studies/studies.h"
 
 namespace holo {
@@ -116,10 +116,10 @@ StepResult GatheredMetrics::step(StudyOutput& output) {
 }
 
 // Reads the file; its problems are reported at the entry.
-std::optional<Experiment> load(Parameters& entry, const std::filesystem::path& path, const std::string& variant,
+std::optional<Experiment> load(Configuration& entry, const std::filesystem::path& path, const std::string& variant,
                                const PluginHost& plugins) {
   try {
-    ParameterFile file = ParameterFile::load(path, {variant, {{"output", "{frames_per_second: 0}"}}});
+    ConfigurationFile file = ConfigurationFile::load(path, {variant, {{"output", "{frames_per_second: 0}"}}});
     if (file.root().text("study") == kind_name) {
       entry.problem(entry.location("file"), fmt::format("{} gathers metrics itself", path.string()));
       return {};
@@ -131,7 +131,7 @@ std::optional<Experiment> load(Parameters& entry, const std::filesystem::path& p
   }
 }
 
-void read_experiment_entry(Parameters& entry, const StudyContext& context, std::vector<Quantity>& wanted,
+void read_experiment_entry(Configuration& entry, const StudyContext& context, std::vector<Quantity>& wanted,
                            std::vector<GatheredExperiment>& experiments, StudyPlan& plan) {
   GatheredExperiment result;
   result.name = entry.text("name", {.documentation = "its metrics are NAME_METRIC"});
@@ -163,14 +163,14 @@ void read_experiment_entry(Parameters& entry, const StudyContext& context, std::
   experiments.push_back(result);
 }
 
-StudyPlan read(Parameters& experiment, const StudyContext& context) {
+StudyPlan read(Configuration& experiment, const StudyContext& context) {
   StudyPlan plan;
   std::vector<Quantity> metrics;
   for (const std::string& name : experiment.texts("metrics", 1, 100, {.documentation = "that all of the experiments have"}))
     metrics.push_back({name, "1", ""});
   std::vector<GatheredExperiment> experiments;
   experiment.each(
-      "experiments", [&](Parameters& entry) { read_experiment_entry(entry, context, metrics, experiments, plan); },
+      "experiments", [&](Configuration& entry) { read_experiment_entry(entry, context, metrics, experiments, plan); },
       "which are run, one after another", 1);
   plan.build = [experiments, metrics]() -> std::unique_ptr<Study> {
     return std::make_unique<GatheredMetrics>(experiments, metrics);

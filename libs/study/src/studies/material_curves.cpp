@@ -170,8 +170,8 @@ class MaterialCurves final : public Study {
   std::int64_t done_ = 0;
 };
 
-void read_stretches(Parameters& experiment, MaterialTestPlan& plan) {
-  Parameters stretches = experiment.section("stretches", "s of the deformations; 1 is at rest");
+void read_stretches(Configuration& experiment, MaterialTestPlan& plan) {
+  Configuration stretches = experiment.section("stretches", "s of the deformations; 1 is at rest");
   plan.first = stretches.number("first", {.minimum = 0, .minimum_excluded = true, .documentation = "the smallest"});
   plan.last = stretches.number("last", {.minimum = 0, .minimum_excluded = true, .documentation = "the largest"});
   plan.count =
@@ -180,7 +180,7 @@ void read_stretches(Parameters& experiment, MaterialTestPlan& plan) {
     stretches.problem(stretches.location("last"), fmt::format("'last' {} must be above 'first' {}", plan.last, plan.first));
 }
 
-void read_tests(Parameters& experiment, MaterialTestPlan& plan) {
+void read_tests(Configuration& experiment, MaterialTestPlan& plan) {
   std::vector<std::string> names;
   for (const MaterialTest& test : material_tests()) names.push_back(test.name);
   const std::vector<std::string> chosen = experiment.texts(
@@ -190,7 +190,7 @@ void read_tests(Parameters& experiment, MaterialTestPlan& plan) {
 }
 
 // The material's energy must be finite along all curves, which an energy that is defined for some det F only may not be.
-void check_domain(Parameters& entry, const MaterialPlugin& plugin, const MaterialTestPlan& plan) {
+void check_domain(Configuration& entry, const MaterialPlugin& plugin, const MaterialTestPlan& plan) {
   const holo_material& material = plugin.abi();
   if (material.domain == HOLO_DOMAIN_ALL) return;
   for (const MaterialTest* test : plan.tests)
@@ -203,7 +203,7 @@ void check_domain(Parameters& entry, const MaterialPlugin& plugin, const Materia
                         material.name, material.determinant_minimum, material.determinant_maximum, test->name, J, s));
 }
 
-void read_material_entry(Parameters& entry, const PluginHost& host, MaterialTestPlan& plan, StudyPlan& study) {
+void read_material_entry(Configuration& entry, const PluginHost& host, MaterialTestPlan& plan, StudyPlan& study) {
   const std::size_t problems = entry.problem_count();
   TestedMaterial material;
   material.name = entry.text("name", {.documentation = "its columns are NAME_TEST_stress and NAME_TEST_energy"});
@@ -215,20 +215,20 @@ void read_material_entry(Parameters& entry, const PluginHost& host, MaterialTest
   if (!material.choice.plugin || entry.problem_count() != problems) return;
   study.plugins.push_back(material.choice.plugin);
   if (!entry.has_problems()) check_domain(entry, *material.choice.plugin, plan);
-  Parameters values = entry.section("material");
+  Configuration values = entry.section("material");
   if (material.choice.plugin->abi().is_calibrated && values.has("youngs_modulus") && values.has("poissons_ratio"))
     material.linear = {values.number("youngs_modulus"), values.number("poissons_ratio")};
   plan.materials.push_back(std::move(material));
 }
 
-StudyPlan read(Parameters& experiment, const StudyContext& context) {
+StudyPlan read(Configuration& experiment, const StudyContext& context) {
   StudyPlan result;
   MaterialTestPlan plan;
   const std::size_t problems = experiment.problem_count();
   read_stretches(experiment, plan);
   read_tests(experiment, plan);
   experiment.each(
-      "materials", [&](Parameters& entry) { read_material_entry(entry, *context.plugins, plan, result); },
+      "materials", [&](Configuration& entry) { read_material_entry(entry, *context.plugins, plan, result); },
       "whose curves are compared", 1);
   result.metrics = quantities_of(metrics_of_plan(plan));
   result.metrics_are_known = experiment.problem_count() == problems;

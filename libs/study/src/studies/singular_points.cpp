@@ -5,7 +5,7 @@
 #include "holo/comparison/singular_case.h"
 #include "holo/study/quantity_table.h"
 #include "runs/csv_table.h"
-#include "studies/measures.h"
+#include "studies/metric_kinds.h"
 #include "studies/studies.h"
 
 namespace holo {
@@ -154,7 +154,7 @@ std::vector<Table> SingularPoints::tables() {
   return {table};
 }
 
-StudyPlan read(Parameters& experiment, const StudyContext&) {
+StudyPlan read(Configuration& experiment, const StudyContext&) {
   StudyPlan plan;
   const std::int64_t highest_order = experiment.integer(
       "highest_order", {.minimum = 1, .maximum = 3, .default_value = 3, .documentation = "of the derivatives"});

@@ -12,15 +12,15 @@ namespace {
 
 using comparison::TimingTask;
 
-const std::vector<MeasureKind>& measure_kinds() {
-  static const std::vector<MeasureKind> kinds{
+const std::vector<MetricKind>& metric_kinds() {
+  static const std::vector<MetricKind> kinds{
       {"time_ratio", "1", "time of the first over that of the second"},
       {"time", "s", "time of one evaluation"},
       {"largest_difference", "1", "largest relative difference from the task's reference"}};
   return kinds;
 }
 
-std::int64_t read_evaluations(Parameters& entry, std::int64_t default_value) {
+std::int64_t read_evaluations(Configuration& entry, std::int64_t default_value) {
   return entry.integer("evaluations", {.minimum = 1,
                                        .maximum = 1'000'000'000,
                                        .default_value = default_value,
@@ -39,14 +39,14 @@ void define(TimingTaskDefinition& definition, const std::function<TimingTask()>&
   definition.contestants = names(make());
 }
 
-void read_quartic(Parameters& entry, TimingTaskDefinition& definition) {
+void read_quartic(Configuration& entry, TimingTaskDefinition& definition) {
   auto order = static_cast<int>(
       entry.integer("order", {.minimum = 1, .maximum = 3, .default_value = 1, .documentation = "of the derivative"}));
   auto evaluations = static_cast<std::size_t>(read_evaluations(entry, 100'000));
   define(definition, [=] { return comparison::quartic_derivative_task(order, evaluations); });
 }
 
-void read_chain(Parameters& entry, TimingTaskDefinition& definition) {
+void read_chain(Configuration& entry, TimingTaskDefinition& definition) {
   auto factors = static_cast<std::size_t>(
       entry.integer("factors", {.minimum = 1, .maximum = 10'000, .default_value = 100, .documentation = "of the product"}));
   auto evaluations = static_cast<std::size_t>(read_evaluations(entry, 1000));
@@ -54,7 +54,7 @@ void read_chain(Parameters& entry, TimingTaskDefinition& definition) {
 }
 
 // The material's reference; none after a problem, or where it is not built, which `plan` then says.
-std::shared_ptr<const MaterialReference> read_reference(Parameters& entry, const PluginHost& host,
+std::shared_ptr<const MaterialReference> read_reference(Configuration& entry, const PluginHost& host,
                                                         const MaterialPlugin& material, StudyPlan& plan) {
   if (!std::filesystem::exists(material.path().parent_path() / (std::string(material.name()) + ".reference.so"))) {
     std::vector<std::string>& missing = plan.missing_references;
@@ -69,10 +69,10 @@ std::shared_ptr<const MaterialReference> read_reference(Parameters& entry, const
   }
 }
 
-void read_elements(Parameters& entry, const PluginHost& host, TimingTaskDefinition& definition, StudyPlan& plan) {
+void read_elements(Configuration& entry, const PluginHost& host, TimingTaskDefinition& definition, StudyPlan& plan) {
   const bool first = entry.text("derivative", {.choices = {"gradient", "hessian"},
                                                .documentation = "of the elements' energies"}) == "gradient";
-  const auto quantity = first ? comparison::Quantity::gradient : comparison::Quantity::hessian;
+  const auto quantity = first ? comparison::DerivativeKind::gradient : comparison::DerivativeKind::hessian;
   const double strain = entry.number("strain", {.minimum = 0,
                                                 .maximum = 0.3,
                                                 .default_value = 0.15,
@@ -80,7 +80,7 @@ void read_elements(Parameters& entry, const PluginHost& host, TimingTaskDefiniti
   const bool reference_modes = entry.boolean(
       "reference_modes", false, "also the modes of the material's reference: complex steps in F with and without acceleration");
   MaterialChoice material = read_material_choice(entry, host);
-  Parameters mesh_section = entry.section("mesh", "which elements");
+  Configuration mesh_section = entry.section("mesh", "which elements");
   MeshSource mesh = read_mesh_source(mesh_section);
   if (!material.plugin) return;
   plan.plugins.push_back(material.plugin);
@@ -95,21 +95,22 @@ void read_elements(Parameters& entry, const PluginHost& host, TimingTaskDefiniti
   };
 }
 
-void read_task(Parameters& entry, const StudyContext& context, std::vector<TimingTaskDefinition>& tasks, StudyPlan& plan) {
+void read_task(Configuration& entry, const StudyContext& context, std::vector<TimingTaskDefinition>& tasks, StudyPlan& plan) {
   TimingTaskDefinition definition;
   definition.name = entry.text("name", {.documentation = "of the task; its columns are NAME_CONTESTANT"});
-  entry.branch("task",
-               {{"root_derivative", "of x^(1/3), at another point each time",
-                 [&](Parameters& p) {
-                   auto evaluations = static_cast<std::size_t>(read_evaluations(p, 100'000));
-                   define(definition, [=] { return comparison::root_derivative_task(evaluations); });
-                 }},
-                {"quartic_derivative", "of exp(x) / (x^4 + x^2 + 1), at another point each time",
-                 [&](Parameters& p) { read_quartic(p, definition); }},
-                {"product_chain", "derivative of a product of many factors", [&](Parameters& p) { read_chain(p, definition); }},
-                {"element_derivative", "of a material's energy, for every element of a mesh",
-                 [&](Parameters& p) { read_elements(p, *context.plugins, definition, plan); }}},
-               {}, "what is computed");
+  entry.branch(
+      "task",
+      {{"root_derivative", "of x^(1/3), at another point each time",
+        [&](Configuration& p) {
+          auto evaluations = static_cast<std::size_t>(read_evaluations(p, 100'000));
+          define(definition, [=] { return comparison::root_derivative_task(evaluations); });
+        }},
+       {"quartic_derivative", "of exp(x) / (x^4 + x^2 + 1), at another point each time",
+        [&](Configuration& p) { read_quartic(p, definition); }},
+       {"product_chain", "derivative of a product of many factors", [&](Configuration& p) { read_chain(p, definition); }},
+       {"element_derivative", "of a material's energy, for every element of a mesh",
+        [&](Configuration& p) { read_elements(p, *context.plugins, definition, plan); }}},
+      {}, "what is computed");
   auto same = [&](const TimingTaskDefinition& other) { return other.name == definition.name; };
   if (!entry.recording() && std::any_of(tasks.begin(), tasks.end(), same))
     entry.problem(entry.location("name"), fmt::format("two tasks are named '{}'", definition.name));
@@ -122,28 +123,28 @@ const TimingTaskDefinition* find(const std::vector<TimingTaskDefinition>& tasks,
   return nullptr;
 }
 
-TimingMeasure read_measure(Parameters& entry, const std::vector<TimingTaskDefinition>& tasks, std::vector<Quantity>& metrics) {
-  TimingMeasure measure;
+TimingMetric read_metric(Configuration& entry, const std::vector<TimingTaskDefinition>& tasks, std::vector<Quantity>& metrics) {
+  TimingMetric metric;
   std::vector<std::string> task_names, contestants, over{fastest_yardstick};
   for (const TimingTaskDefinition& task : tasks) task_names.push_back(task.name);
   if (entry.recording()) task_names.clear();
-  measure.name = read_measure_name(entry, metrics);
-  measure.task = entry.text("task", {.choices = task_names, .documentation = "by its name"});
-  if (const TimingTaskDefinition* task = find(tasks, measure.task); task && !entry.recording()) contestants = task->contestants;
+  metric.name = read_metric_name(entry, metrics);
+  metric.task = entry.text("task", {.choices = task_names, .documentation = "by its name"});
+  if (const TimingTaskDefinition* task = find(tasks, metric.task); task && !entry.recording()) contestants = task->contestants;
   over.insert(over.end(), contestants.begin(), contestants.end());
-  measure.contestant = entry.text("contestant", {.choices = contestants, .documentation = "of the task"});
-  measure.kind = read_measure_kind(entry, measure_kinds(), [&](Parameters& p, const std::string& kind) {
+  metric.contestant = entry.text("contestant", {.choices = contestants, .documentation = "of the task"});
+  metric.kind = read_metric_kind(entry, metric_kinds(), [&](Configuration& p, const std::string& kind) {
     if (kind == "time_ratio")
-      measure.over = p.text("over", {.choices = p.recording() ? std::vector<std::string>() : over,
-                                     .default_value = fastest_yardstick,
-                                     .documentation = "another contestant, or the fastest of those written by hand"});
+      metric.over = p.text("over", {.choices = p.recording() ? std::vector<std::string>() : over,
+                                    .default_value = fastest_yardstick,
+                                    .documentation = "another contestant, or the fastest of those written by hand"});
   });
-  metrics.push_back(measured(measure.name, measure.kind, measure_kinds(),
-                             measure.task + ", " + measure.contestant + (measure.over.empty() ? "" : " and " + measure.over)));
-  return measure;
+  metrics.push_back(measured(metric.name, metric.kind, metric_kinds(),
+                             metric.task + ", " + metric.contestant + (metric.over.empty() ? "" : " and " + metric.over)));
+  return metric;
 }
 
-StudyPlan read(Parameters& experiment, const StudyContext& context) {
+StudyPlan read(Configuration& experiment, const StudyContext& context) {
   StudyPlan plan;
   TimingTablePlan table;
   const std::size_t problems = experiment.problem_count();
@@ -154,9 +155,9 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
   table.judges_times = experiment.boolean(
       "judge_times", true, "false: so short a run says nothing of times; its metrics of times are not attempted");
   experiment.each(
-      "tasks", [&](Parameters& entry) { read_task(entry, context, table.tasks, plan); }, "what is timed", 1);
+      "tasks", [&](Configuration& entry) { read_task(entry, context, table.tasks, plan); }, "what is timed", 1);
   experiment.each(
-      "measures", [&](Parameters& entry) { table.measures.push_back(read_measure(entry, table.tasks, plan.metrics)); },
+      "metrics", [&](Configuration& entry) { table.named_metrics.push_back(read_metric(entry, table.tasks, plan.metrics)); },
       "the study's metrics, by names of their own", 1);
   plan.metrics_are_known = experiment.problem_count() == problems;
   plan.build = [table]() -> std::unique_ptr<Study> { return std::make_unique<TimingTable>(table); };
@@ -169,7 +170,7 @@ StudyKind timing_table() {
   return {
       "times of several ways to the same derivatives, taking turns in one process",
       "One step is one repetition, on one thread, in processor time. metrics.csv has the differences of the results, which are "
-      "deterministic; timings.csv has the times, of which the median counts. The metrics are what `measures` names: ratios "
+      "deterministic; timings.csv has the times, of which the median counts. The metrics are what `metrics` names: ratios "
       "within this run, times, "
       "differences.",
       {},

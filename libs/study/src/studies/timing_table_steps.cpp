@@ -29,13 +29,13 @@ TimingTable::TimingTable(TimingTablePlan plan) : plan_(std::move(plan)) {
   times_.resize(seats_.size());
   differences_.resize(seats_.size());
   // Which contestants there are is known once the tasks are made.
-  for (const TimingMeasure& measure : plan_.measures) {
-    if (measure.over != fastest_yardstick) continue;
-    const std::vector<comparison::Contestant>& all = tasks_[seats_[seat_of(measure.task, measure.contestant)].task].contestants;
+  for (const TimingMetric& metric : plan_.named_metrics) {
+    if (metric.over != fastest_yardstick) continue;
+    const std::vector<comparison::Contestant>& all = tasks_[seats_[seat_of(metric.task, metric.contestant)].task].contestants;
     if (std::none_of(all.begin(), all.end(), [](const comparison::Contestant& c) { return c.is_yardstick; }))
-      throw Error(Failure::input, fmt::format("measure '{}': the task '{}' has no contestant written by hand; name another one "
+      throw Error(Failure::input, fmt::format("metric '{}': the task '{}' has no contestant written by hand; name another one "
                                               "under 'over'",
-                                              measure.name, measure.task));
+                                              metric.name, metric.task));
   }
 }
 
@@ -140,31 +140,31 @@ std::optional<std::size_t> TimingTable::fastest_yardstick_seat(std::size_t task)
 }
 
 // A metric without its contestant, which the build may lack, is left out, and no condition on it holds.
-bool TimingTable::is_measured(const TimingMeasure& measure) const {
+bool TimingTable::is_available(const TimingMetric& metric) const {
   const auto is_there = [&](const std::string& name) {
-    return static_cast<bool>(contestant(seats_[seat_of(measure.task, name)]).run);
+    return static_cast<bool>(contestant(seats_[seat_of(metric.task, name)]).run);
   };
-  if (!is_there(measure.contestant)) return false;
-  if (measure.kind == "largest_difference") return true;
-  return plan_.judges_times && (measure.over.empty() || measure.over == fastest_yardstick || is_there(measure.over));
+  if (!is_there(metric.contestant)) return false;
+  if (metric.kind == "largest_difference") return true;
+  return plan_.judges_times && (metric.over.empty() || metric.over == fastest_yardstick || is_there(metric.over));
 }
 
-double TimingTable::value(const TimingMeasure& measure) const {
-  const std::size_t seat = seat_of(measure.task, measure.contestant);
-  if (measure.kind == "largest_difference") {
+double TimingTable::value(const TimingMetric& metric) const {
+  const std::size_t seat = seat_of(metric.task, metric.contestant);
+  if (metric.kind == "largest_difference") {
     Extremes extremes;
     for (double difference : differences_[seat]) extremes.add(difference, 0);
     return extremes.largest;
   }
-  if (measure.kind == "time") return time(seat);
-  return time_ratio(seat, measure.over == fastest_yardstick ? fastest_yardstick_seat(seats_[seat].task).value()
-                                                            : seat_of(measure.task, measure.over));
+  if (metric.kind == "time") return time(seat);
+  return time_ratio(seat, metric.over == fastest_yardstick ? fastest_yardstick_seat(seats_[seat].task).value()
+                                                           : seat_of(metric.task, metric.over));
 }
 
 std::vector<Metric> TimingTable::finish() {
   std::vector<Metric> metrics;
-  for (const TimingMeasure& measure : plan_.measures)
-    if (is_measured(measure)) metrics.push_back({measure.name, value(measure)});
+  for (const TimingMetric& metric : plan_.named_metrics)
+    if (is_available(metric)) metrics.push_back({metric.name, value(metric)});
   return metrics;
 }
 

@@ -10,7 +10,7 @@
 #include "holo/sim/elastic/material_choice.h"
 #include "holo/sim/mesh/shapes.h"
 #include "holo/study/study.h"
-#include "studies/measures.h"
+#include "studies/metric_kinds.h"
 
 namespace holo {
 
@@ -22,7 +22,7 @@ struct TimingTaskDefinition {
   std::function<comparison::TimingTask()> make;
 };
 
-struct TimingMeasure {
+struct TimingMetric {
   std::string name, kind, task, contestant;
   std::string over;  // of a ratio: a contestant, or fastest_yardstick
 };
@@ -31,7 +31,7 @@ struct TimingTablePlan {
   std::int64_t repetitions = 15;
   bool judges_times = true;  // else times stand in tables and timings.csv, and metrics of times are not measured
   std::vector<TimingTaskDefinition> tasks;
-  std::vector<TimingMeasure> measures;
+  std::vector<TimingMetric> named_metrics;
 };
 
 class TimingTable final : public Study {
@@ -62,8 +62,8 @@ class TimingTable final : public Study {
   double time(std::size_t seat) const;  // [s] for one evaluation, median of the repetitions
   std::optional<std::size_t> fastest_yardstick_seat(std::size_t task) const;
   double time_ratio(std::size_t seat, std::size_t over) const;  // median of the ratios in each repetition
-  bool is_measured(const TimingMeasure& measure) const;
-  double value(const TimingMeasure& measure) const;
+  bool is_available(const TimingMetric& metric) const;
+  double value(const TimingMetric& metric) const;
 
   TimingTablePlan plan_;
   std::vector<comparison::TimingTask> tasks_;

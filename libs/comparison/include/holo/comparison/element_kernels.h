@@ -16,15 +16,16 @@
 namespace holo::comparison {
 
 // The symmetric half is what a simulation assembles: the upper half by rows of the 12x12 Hessian.
-enum class Quantity { gradient, hessian, symmetric_hessian };
-inline constexpr Quantity quantities[] = {Quantity::gradient, Quantity::hessian, Quantity::symmetric_hessian};
-constexpr int entries_of(Quantity quantity) {
+enum class DerivativeKind { gradient, hessian, symmetric_hessian };
+inline constexpr DerivativeKind derivative_kinds[] = {DerivativeKind::gradient, DerivativeKind::hessian,
+                                                      DerivativeKind::symmetric_hessian};
+constexpr int entries_of(DerivativeKind quantity) {
   switch (quantity) {
-    case Quantity::gradient:
+    case DerivativeKind::gradient:
       return gradient_entries;
-    case Quantity::hessian:
+    case DerivativeKind::hessian:
       return hessian_entries;
-    case Quantity::symmetric_hessian:
+    case DerivativeKind::symmetric_hessian:
       return symmetric_hessian_entries;
   }
   return 0;
@@ -40,22 +41,22 @@ struct NamedKernel {
 // The yardsticks: closed forms written by hand for one element at a time, in two codings, for all materials of plugins/ but
 // `singular`, and for `fiber_reinforced` of examples/; empty for others. Energies of principal stretches have one in lanes,
 // too: "hand-written, spectral in lanes". The coefficients are the plugin's.
-std::vector<NamedKernel> hand_written_kernels(const std::string& material, Quantity quantity,
+std::vector<NamedKernel> hand_written_kernels(const std::string& material, DerivativeKind quantity,
                                               const std::vector<double>& coefficients);
 
 // The closed forms of neo_hookean and stable_neo_hookean in the same lanes as the plugins' kernels; empty for others.
 inline constexpr const char* lane_yardstick = "hand-written, in lanes";
-std::vector<NamedKernel> hand_written_lane_kernels(const std::string& material, Quantity quantity,
+std::vector<NamedKernel> hand_written_lane_kernels(const std::string& material, DerivativeKind quantity,
                                                    const std::vector<double>& coefficients);
 
 // A plugin's batched operation between gather and chain, a few blocks at a time.
-Kernel plugin_kernel(holo_batch_function operation, Quantity quantity, const std::vector<double>& coefficients);
+Kernel plugin_kernel(holo_batch_function operation, DerivativeKind quantity, const std::vector<double>& coefficients);
 
 // The plugin's derivatives of its energy, as a simulation takes them: Hessians by the slopes in the invariants where it has
 // them.
-Kernel plugin_kernel(const holo_material& material, Quantity quantity, const std::vector<double>& coefficients);
+Kernel plugin_kernel(const holo_material& material, DerivativeKind quantity, const std::vector<double>& coefficients);
 
 // Nothing but the stores of the lane kernels, in their order: the memory's share of their time.
-Kernel store_kernel(Quantity quantity);
+Kernel store_kernel(DerivativeKind quantity);
 
 }  // namespace holo::comparison

@@ -19,12 +19,12 @@ struct RobotExample {
 // The example of a robot's file; the file's name (kickbot, kickbot_merged, legs, bear, biker) says which motion. 60 knots a
 // second; 120 of them are a cycle of the motion, and more repeat it. Throws Error(input) for a bad file, for another name with
 // those there are, and for fewer than two knots.
-RobotExample make_robot_example(const std::filesystem::path& robot, int instants, const PluginHost& plugins);
+RobotExample make_robot_example(const std::filesystem::path& robot, int knots, const PluginHost& plugins);
 
 // What stands in the paper's Tables 5 and 7: the optimization's variables and constraints, with p at each knot.
 struct StagedCounts {
   long variables = 0, constraints = 0;
 };
-StagedCounts count_unknowns(const MechanismLayout& layout, int instants);
+StagedCounts count_unknowns(const MechanismLayout& layout, int knots);
 
 }  // namespace holo::comparison

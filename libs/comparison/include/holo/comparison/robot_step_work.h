@@ -2,7 +2,7 @@
 // What is measured of a robot's optimization: one step by several solvers, whole iterations, memory. In this process, or in one
 // of its own that may run out of time or memory without harm.
 //
-//   RobotStepOutcome outcome = measure_apart({.robot = "robots/legs.yaml", .instants = 120, .solvers = {"arrow", "sparse_lu"},
+//   RobotStepOutcome outcome = measure_apart({.robot = "robots/legs.yaml", .knots = 120, .solvers = {"arrow", "sparse_lu"},
 //   .seconds = 120}); if (outcome.status == RobotStepOutcome::Status::done) double ratio = outcome.values.at("step.sparse_lu")
 //   / outcome.values.at("step.arrow");
 
@@ -19,28 +19,28 @@ namespace holo::comparison {
 // A robot's file and the knots of its motion.
 struct RobotLength {
   std::filesystem::path robot;
-  int instants = 0;
+  int knots = 0;
 };
 
 struct RobotStepWork {
   std::filesystem::path robot;  // its file
-  int instants = 2;
+  int knots = 2;
   int repetitions = 5;                    // turns; their median counts
   int iterations = 0;                     // of a whole optimization, that many are timed; 0: none
-  RobotLength over = {};                  // whose iterations take turns with this robot's; without instants: none
+  RobotLength over = {};                  // whose iterations take turns with this robot's; without knots: none
   std::vector<std::string> solvers = {};  // of one step, which take turns; the first is what the others are compared with
   // Of all work after the problem is made; 0: no limit. Only in a process of its own.
   double seconds = 0;  // of processor time, rounded up
   double bytes = 0;    // of address space
 };
 
-// arrow, arrow_klu, table8, sparse_lu, umfpack, umfpack_metis.
+// arrow, arrow_klu, dense_riccati, sparse_lu, umfpack, umfpack_metis.
 std::vector<std::string> step_solver_names();
 bool step_solver_is_available(const std::string& name);
 
 // Values by name, more exact ones later:
 //   variables, constraints              of the optimization as it stands, with p at each knot
-//   step.SOLVER                         processor time of one thread [s]. Of the arrow and of table8 all of it, once the
+//   step.SOLVER                         processor time of one thread [s]. Of the arrow and of dense_riccati all of it, once the
 //                                       derivatives are there; of the sparse ones the numeric factorization and the solution,
 //                                       but neither analysis nor assembly
 //   difference.SOLVER                   of its step from the first solver's, over the length of that

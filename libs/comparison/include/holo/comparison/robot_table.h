@@ -23,13 +23,13 @@ struct RobotCount {
   double value = 0;
 };
 std::vector<std::string> robot_count_names();
-std::vector<RobotCount> count_robot(const std::filesystem::path& robot, int instants, const PluginHost& plugins);
+std::vector<RobotCount> count_robot(const std::filesystem::path& robot, int knots, const PluginHost& plugins);
 
 // The paper's values for a robot.
 struct PaperRobot {
   std::string name;   // "biker_720"
   std::string robot;  // its file's name, without folder and extension
-  int instants = 0;
+  int knots = 0;
   double variables = 0, constraints = 0;  // Table 7
   double iteration = 0;                   // [s], four cores of an i7-7700
   std::optional<double> sparse_lu;        // of an iteration with Eigen's SparseLU [s]; none: it ran out of memory
@@ -47,23 +47,23 @@ struct MeasuringLimits {
 inline constexpr int long_motion = 600;
 
 // All of a robot but what may fail: `values` as of RobotStepWork with iterations, and the solvers arrow, arrow_klu and, where
-// the motion is not long, table8. Throws Error(internal) with the diagnosis where the worker fails.
-std::map<std::string, double> time_robot(const std::filesystem::path& robot, int instants, const MeasuringLimits& limits,
+// the motion is not long, dense_riccati. Throws Error(internal) with the diagnosis where the worker fails.
+std::map<std::string, double> time_robot(const std::filesystem::path& robot, int knots, const MeasuringLimits& limits,
                                          const std::vector<std::filesystem::path>& plugin_path, const RobotLength& over = {});
 
 // A general solver at several numbers of knots, in this order, until one fits.
 struct BaselineTrial {
-  int instants = 0;
+  int knots = 0;
   std::string failure;  // "" where it was done
 };
 struct BaselineTime {
   std::vector<BaselineTrial> trials;
-  int instants = 0;               // 0: none fits, and the times are NaN
+  int knots = 0;                  // 0: none fits, and the times are NaN
   double seconds = 0, arrow = 0;  // of a step, at that number of knots, taking turns in one process
   double difference = 0;          // of the two steps, relative
   double ratio() const { return seconds / arrow; }
 };
-BaselineTime time_baseline(const std::filesystem::path& robot, const std::string& solver, const std::vector<int>& instants,
+BaselineTime time_baseline(const std::filesystem::path& robot, const std::string& solver, const std::vector<int>& knots,
                            const MeasuringLimits& limits, const std::vector<std::filesystem::path>& plugin_path);
 
 // "466 knots: out of time: ...; 120 knots: done".
@@ -72,7 +72,7 @@ std::string to_string(const std::vector<BaselineTrial>& trials);
 // The measurements, and the tables made of them.
 struct MeasuredRobot {
   std::string name, robot;
-  int instants = 0;
+  int knots = 0;
   std::map<std::string, double> values;  // of time_robot()
 };
 struct MeasuredBaseline {

@@ -44,14 +44,14 @@ TimingTask product_chain_task(std::size_t factors, std::size_t evaluations);
 // the compiled operation, over the element's largest entry. A task of a number of elements that is no multiple of the lane
 // width repeats the last one.
 TimingTask element_derivative_task(const MaterialPlugin& material, const MaterialReference* reference,
-                                   const std::vector<double>& coefficients, Quantity quantity, const TetrahedralMesh& mesh,
-                                   double strain);
+                                   const std::vector<double>& coefficients, DerivativeKind quantity,
+                                   const TetrahedralMesh& mesh, double strain);
 
 // Those among its contestants that the material's reference offers.
 const std::vector<std::string>& reference_contestants();
 
 // The names of that task's contestants, without its mesh.
 std::vector<std::string> element_derivative_contestants(const MaterialPlugin& material, const MaterialReference* reference,
-                                                        const std::vector<double>& coefficients, Quantity quantity);
+                                                        const std::vector<double>& coefficients, DerivativeKind quantity);
 
 }  // namespace holo::comparison

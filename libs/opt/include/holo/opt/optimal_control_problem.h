@@ -111,7 +111,7 @@ class OptimalControlProblem {
   virtual bool recenter(const StagedPoint& point);
   // The largest absolute value among constraints that the problem left out because others imply them; 0 where none was.
   virtual double dropped_residual(const StagedPoint& point) const;
-  // What a row of C may be called in reports: "C row 17 (knee_left, 3rd row) at instant 40".
+  // What a row of C may be called in reports: "C row 17 (knee_left, 3rd row) at knot 40".
   virtual std::string row_name(int row, int stage) const;
 };
 

@@ -16,7 +16,7 @@ std::string to_string(StagedStepKind kind) {
     case StagedStepKind::arrow:
       return "arrow";
     case StagedStepKind::dense_riccati:
-      return "table8";
+      return "dense_riccati";
     case StagedStepKind::sparse_lu:
       return "sparse_lu";
     case StagedStepKind::umfpack:
@@ -65,7 +65,7 @@ void require_size(const char* what, Eigen::Index rows, Eigen::Index columns, Eig
 
 void require_valid(const StagedLayout& layout) {
   const int np = layout.parameter_count, nu = layout.control_count, ns = layout.state_count;
-  require(layout.stage_count >= 2, fmt::format("it has {} instants; it must have 2 or more", layout.stage_count));
+  require(layout.stage_count >= 2, fmt::format("it has {} knots; it must have 2 or more", layout.stage_count));
   require(layout.time_step > 0 && std::isfinite(layout.time_step), fmt::format("its time step is {} s", layout.time_step));
   require(np >= 0 && nu >= 1 && ns >= 1 && layout.parameter_row_count >= 0,
           fmt::format("it has {} parameters, {} controls, {} states; it must have at least 0, 1, 1", np, nu, ns));
@@ -97,11 +97,13 @@ std::unique_ptr<StagedStep> make_staged_step(StagedStepKind kind, const StagedLa
                                              StateFactorization factorization) {
   require_valid(layout);
   if (!is_available(kind))
-    throw Error(Failure::input,
-                "this build has no UMFPACK (it was configured with HOLO_ENABLE_GPL=OFF); choose arrow, table8 or sparse_lu");
+    throw Error(
+        Failure::input,
+        "this build has no UMFPACK (it was configured with HOLO_ENABLE_GPL=OFF); choose arrow, dense_riccati or sparse_lu");
   if (kind == StagedStepKind::dense_riccati && !layout.rated_states.empty())
-    throw Error(Failure::input,
-                "the step 'table8' knows no rates of states (of controls that follow from others); choose arrow or sparse_lu");
+    throw Error(
+        Failure::input,
+        "the step 'dense_riccati' knows no rates of states (of controls that follow from others); choose arrow or sparse_lu");
   if (kind == StagedStepKind::arrow) return std::make_unique<ArrowStep>(layout, factorization);
   return make_reference_step(kind, layout, factorization);
 }

@@ -41,17 +41,16 @@ std::string what_happened(const StagedSqpResult& result, const StagedSqpOptions&
       return fmt::format("iteration {} found no point along its step (largest change {:.3g}) that lowers the merit function.",
                          last.iteration, last.step_largest);
     case StagedSqpStatus::singular:
-      return fmt::format("the constraints do not determine the states at instant {}: their Jacobian is singular.",
-                         result.stage);
+      return fmt::format("the constraints do not determine the states at knot {}: their Jacobian is singular.", result.stage);
     case StagedSqpStatus::not_convex:
       return fmt::format(
-          "no shift of the Hessian makes the step a minimum (seen at instant {}); add a regularizer of what "
+          "no shift of the Hessian makes the step a minimum (seen at knot {}); add a regularizer of what "
           "nothing determines.",
           result.stage);
     case StagedSqpStatus::infeasible_start:
       return "the objective is not finite at the starting point; begin inside all limits.";
     case StagedSqpStatus::not_finite:
-      return fmt::format("a derivative at instant {} is not finite.", result.stage);
+      return fmt::format("a derivative at knot {} is not finite.", result.stage);
   }
   return "";
 }

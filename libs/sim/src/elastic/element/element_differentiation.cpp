@@ -114,7 +114,7 @@ Mode element_differentiation(const std::string& name) {
               fmt::format("no mode of differentiation '{}'; there are: {}", name, fmt::join(element_mode_names(), ", ")));
 }
 
-Mode read_element_differentiation(Parameters& differentiation) {
+Mode read_element_differentiation(Configuration& differentiation) {
   return element_differentiation(
       differentiation.text("elements", {.choices = element_mode_names(),
                                         .default_value = modes[0].name,

@@ -71,7 +71,7 @@ SingularElementCounts& SingularElementCounts::operator+=(const SingularElementCo
   return *this;
 }
 
-SingularChoice read_singular_choice(Parameters& differentiation) {
+SingularChoice read_singular_choice(Configuration& differentiation) {
   const std::string choice =
       differentiation.text("singular", {.choices = {"mean", "right", "left", "throw"},
                                         .default_value = "mean",

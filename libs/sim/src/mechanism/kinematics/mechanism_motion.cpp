@@ -209,7 +209,7 @@ Eigen::MatrixXd all_controls(const MechanismLayout& layout, const Eigen::MatrixX
 
 Eigen::Vector3d point_of(const MechanismModel& model, const Eigen::Ref<const Eigen::VectorXd>& state, int body,
                          const Eigen::Vector3d& point) {
-  const MechanismPart part = model.observable(body);
+  const MergedBody part = model.observable(body);
   const Eigen::Vector3d inside = part.origin + part.axes * point;
   const auto pose = state.segment<HOLO_POSE_SIZE>(HOLO_POSE_SIZE * part.body);
   const double w = pose[3];
@@ -218,7 +218,7 @@ Eigen::Vector3d point_of(const MechanismModel& model, const Eigen::Ref<const Eig
 }
 
 Eigen::Vector4d orientation_of(const MechanismModel& model, const Eigen::Ref<const Eigen::VectorXd>& state, int body) {
-  const MechanismPart part = model.observable(body);
+  const MergedBody part = model.observable(body);
   const auto q = state.segment<4>(HOLO_POSE_SIZE * part.body + 3);
   const Eigen::Quaterniond turned = Eigen::Quaterniond(q[0], q[1], q[2], q[3]) * Eigen::Quaterniond(part.axes);
   return {turned.w(), turned.x(), turned.y(), turned.z()};

@@ -102,7 +102,7 @@ int MechanismObservables::add_unknown(Binding& binding, Unknown::Kind kind, int 
 
 void MechanismObservables::bind_body(const holo_observable& wanted, Binding& binding, Observable& observable) const {
   const int subject = int(wanted.subject);
-  const MechanismPart part = layout_->model().observable(subject);
+  const MergedBody part = layout_->model().observable(subject);
   const Eigen::Quaterniond turn(part.axes);
   observable.is_point = wanted.kind == HOLO_OBSERVABLE_POINT;
   observable.is_part = !observable.is_point && (subject != part.body || part.axes != Eigen::Matrix3d::Identity());

@@ -9,7 +9,7 @@ namespace {
 
 Eigen::Vector3d vector_of(const std::array<double, 3>& values) { return {values[0], values[1], values[2]}; }
 
-JointRole read_role(Parameters& entry) {
+JointRole read_role(Configuration& entry) {
   const std::string role = entry.text(
       "role", {.choices = {"passive", "actuator", "configurable", "prescribed"},
                .default_value = "passive",
@@ -20,7 +20,7 @@ JointRole read_role(Parameters& entry) {
   return role == "prescribed" ? JointRole::prescribed : JointRole::passive;
 }
 
-Eigen::Matrix3d read_axes(Parameters& entry) {
+Eigen::Matrix3d read_axes(Configuration& entry) {
   const Eigen::Vector3d first = vector_of(entry.vector3(
       "axis", {.default_value = std::array<double, 3>{1, 0, 0}, .documentation = "the joint's first, of any length but 0"}));
   const bool has_second = entry.has("second_axis");
@@ -38,12 +38,12 @@ Eigen::Matrix3d read_axes(Parameters& entry) {
 }
 
 // The type and what its plugin reads.
-void read_type(Parameters& entry, const PluginHost& plugins, std::string& type, std::vector<double>& constants) {
+void read_type(Configuration& entry, const PluginHost& plugins, std::string& type, std::vector<double>& constants) {
   if (entry.recording()) {
-    std::vector<Parameters::Branch> branches;
+    std::vector<Configuration::Branch> branches;
     for (const std::string& name : plugins.names<JointPlugin>()) {
       auto plugin = plugins.get<JointPlugin>(name);
-      branches.push_back({name, plugin->summary(), [plugin](Parameters& p) { plugin->read_constants(p); }});
+      branches.push_back({name, plugin->summary(), [plugin](Configuration& p) { plugin->read_constants(p); }});
     }
     return entry.branch("type", branches, {}, "the joint plugin's name");
   }
@@ -63,7 +63,7 @@ void read_type(Parameters& entry, const PluginHost& plugins, std::string& type, 
   }
 }
 
-void read_joint(Parameters& entry, const PluginHost& plugins, MechanismBuilder& builder) {
+void read_joint(Configuration& entry, const PluginHost& plugins, MechanismBuilder& builder) {
   const std::string name = entry.text("name", {.documentation = "of the joint"});
   const std::vector<std::string> between =
       entry.texts("between", 2, 2, {.documentation = "the bodies that it ties together; `world` for the ground"});
@@ -83,16 +83,16 @@ void read_joint(Parameters& entry, const PluginHost& plugins, MechanismBuilder& 
 
 }  // namespace
 
-void read_bodies_and_joints(Parameters& robot, const PluginHost& plugins, MechanismBuilder& builder) {
+void read_bodies_and_joints(Configuration& robot, const PluginHost& plugins, MechanismBuilder& builder) {
   robot.each(
       "bodies",
-      [&](Parameters& entry) {
+      [&](Configuration& entry) {
         const std::string name = entry.text("name", {.documentation = "of the body"});
         builder.body(name, vector_of(entry.vector3("origin", {.unit = "m", .documentation = "of its coordinates, at rest"})));
       },
       "rigid bodies, each in its own coordinates, whose axes are the world's at rest", 1);
   robot.each(
-      "joints", [&](Parameters& entry) { read_joint(entry, plugins, builder); },
+      "joints", [&](Configuration& entry) { read_joint(entry, plugins, builder); },
       "what ties the bodies to each other and the world", 1);
 }
 

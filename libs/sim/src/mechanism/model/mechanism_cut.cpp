@@ -9,32 +9,36 @@ namespace holo {
 
 namespace {
 
-// The whole with the part's prescribed joints as its only actuators, so that measuring controls measures them. Both number
-// their joints in one order.
-MechanismModel with_recorders(const MechanismModel& whole, const MechanismModel& part) {
-  std::vector<MechanismJoint> joints = whole.joints();
+// The assembly with the subassembly's prescribed joints as its only actuators, so that measuring controls measures them. Both
+// number their joints in one order.
+MechanismModel with_recorders(const MechanismModel& assembly, const MechanismModel& subassembly) {
+  std::vector<MechanismJoint> joints = assembly.joints();
   for (MechanismJoint& joint : joints)
     if (joint.role == JointRole::actuator) joint.role = JointRole::passive;
-  for (const MechanismJoint& joint : part.joints())
-    if (joint.role == JointRole::prescribed) joints[std::size_t(whole.joint(joint.name))].role = JointRole::actuator;
-  return {whole.bodies(), std::move(joints)};
+  for (const MechanismJoint& joint : subassembly.joints())
+    if (joint.role == JointRole::prescribed) joints[std::size_t(assembly.joint(joint.name))].role = JointRole::actuator;
+  return {assembly.bodies(), std::move(joints)};
 }
 
 }  // namespace
 
-Eigen::MatrixXd recorded_coordinates(const MechanismLayout& part, const MechanismLayout& whole, const Eigen::MatrixXd& states,
-                                     const Eigen::VectorXd& parameters, const std::vector<int>& task_beginnings) {
-  const MechanismLayout recorders(std::make_shared<const MechanismModel>(with_recorders(whole.model(), part.model())));
+Eigen::MatrixXd recorded_coordinates(const MechanismLayout& subassembly, const MechanismLayout& assembly,
+                                     const Eigen::MatrixXd& states, const Eigen::VectorXd& parameters,
+                                     const std::vector<int>& task_beginnings) {
+  const MechanismLayout recorders(
+      std::make_shared<const MechanismModel>(with_recorders(assembly.model(), subassembly.model())));
   Eigen::MatrixXd coordinates = measured_controls(recorders, states, parameters, task_beginnings);
   for (int i = 0; i < recorders.control_count(); ++i) coordinates.row(i) *= recorders.control_scale(i);
   return coordinates;
 }
 
-Eigen::MatrixXd controls_of_part(const MechanismLayout& part, const MechanismLayout& whole, const Eigen::MatrixXd& controls) {
-  Eigen::MatrixXd result(part.control_count(), controls.cols());
-  const std::vector<std::string>& names = whole.control_names();
-  for (int i = 0; i < part.control_count(); ++i)
-    result.row(i) = controls.row(std::find(names.begin(), names.end(), part.control_names()[std::size_t(i)]) - names.begin());
+Eigen::MatrixXd controls_of_subassembly(const MechanismLayout& subassembly, const MechanismLayout& assembly,
+                                        const Eigen::MatrixXd& controls) {
+  Eigen::MatrixXd result(subassembly.control_count(), controls.cols());
+  const std::vector<std::string>& names = assembly.control_names();
+  for (int i = 0; i < subassembly.control_count(); ++i)
+    result.row(i) =
+        controls.row(std::find(names.begin(), names.end(), subassembly.control_names()[std::size_t(i)]) - names.begin());
   return result;
 }
 

@@ -193,7 +193,7 @@ class MechanismReader {
                    orthonormal(axes), roles_[number]);
   }
 
-  // A slide from the parent's own joint towards this one. Returns the body behind it.
+  // A slide from the parent's own joint toward this one. Returns the body behind it.
   std::string add_length(std::size_t number, const Vector3d& point) {
     const ArticulatedBody& body = model_.bodies[number];
     const ArticulatedBody& parent = model_.bodies[std::size_t(body.parent)];

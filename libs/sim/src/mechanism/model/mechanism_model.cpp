@@ -75,9 +75,9 @@ std::string loose_bodies(const std::vector<MechanismBody>& bodies, const std::ve
   return names;
 }
 
-void check_parts(const std::vector<MechanismBody>& bodies, const std::vector<MechanismPart>& parts) {
+void check_merged_bodies(const std::vector<MechanismBody>& bodies, const std::vector<MergedBody>& parts) {
   require_names(parts, "part", "parts");
-  for (const MechanismPart& part : parts) {
+  for (const MergedBody& part : parts) {
     if (std::any_of(bodies.begin(), bodies.end(), [&](const MechanismBody& body) { return body.name == part.name; }))
       refuse("a part is called '" + part.name + "', as a body is");
     if (part.body < 0 || part.body >= int(bodies.size()))
@@ -113,12 +113,12 @@ bool MechanismJoint::has_free_coordinates() const {
 }
 
 MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints,
-                               std::vector<MechanismPart> parts)
-    : bodies_(std::move(bodies)), joints_(std::move(joints)), parts_(std::move(parts)) {
+                               std::vector<MergedBody> parts)
+    : bodies_(std::move(bodies)), joints_(std::move(joints)), merged_bodies_(std::move(parts)) {
   if (bodies_.empty()) refuse("a mechanism without bodies");
   require_names(bodies_, "body", "bodies");
   require_names(joints_, "joint", "joints");
-  check_parts(bodies_, parts_);
+  check_merged_bodies(bodies_, merged_bodies_);
   Eigen::AlignedBox3d box;
   for (const MechanismBody& body : bodies_) {
     if (body.name == "world") refuse("a body is called 'world', which is the name of the ground; give it another name");
@@ -139,14 +139,14 @@ MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<Me
 
 std::vector<std::string> MechanismModel::observable_names() const {
   std::vector<std::string> names = names_of(bodies_);
-  for (const MechanismPart& part : parts_) names.push_back(part.name);
+  for (const MergedBody& part : merged_bodies_) names.push_back(part.name);
   return names;
 }
 
-MechanismPart MechanismModel::observable(int number) const {
+MergedBody MechanismModel::observable(int number) const {
   const std::size_t i = std::size_t(number);
   if (i < bodies_.size()) return {bodies_[i].name, number, Eigen::Vector3d::Zero(), bodies_[i].axes};
-  return parts_[i - bodies_.size()];
+  return merged_bodies_[i - bodies_.size()];
 }
 
 int MechanismModel::body(const std::string& name) const { return index_of(bodies_, "body", name); }
@@ -173,7 +173,7 @@ MechanismModel MechanismModel::frozen(const std::vector<int>& joints, const std:
     changed[std::size_t(joint)].role = JointRole::passive;
     changed[std::size_t(joint)].constants.clear();
   }
-  return {bodies_, std::move(changed), parts_};
+  return {bodies_, std::move(changed), merged_bodies_};
 }
 
 MechanismModel MechanismModel::prescribed(const std::vector<int>& joints) const {
@@ -187,7 +187,7 @@ MechanismModel MechanismModel::prescribed(const std::vector<int>& joints) const 
              changed[std::size_t(joint)].type->name() + "'");
     changed[std::size_t(joint)].role = JointRole::prescribed;
   }
-  return {bodies_, std::move(changed), parts_};
+  return {bodies_, std::move(changed), merged_bodies_};
 }
 
 MechanismModel MechanismModel::without(const std::vector<int>& bodies) const {
@@ -208,8 +208,8 @@ MechanismModel MechanismModel::without(const std::vector<int>& bodies) const {
     else if (joint.role == JointRole::prescribed)
       refuse("the motion of the joint '" + joint.name + "' is prescribed, but a body of it is removed");
   }
-  std::vector<MechanismPart> parts;
-  for (MechanismPart part : parts_) {
+  std::vector<MergedBody> parts;
+  for (MergedBody part : merged_bodies_) {
     part.body = number[std::size_t(part.body)];
     if (part.body > world) parts.push_back(part);
   }

@@ -14,7 +14,7 @@ namespace holo {
 namespace {
 
 // The path, and how it is read. A robot's YAML says all by itself.
-std::filesystem::path read_file(Parameters& robot, MechanismFileOptions& options) {
+std::filesystem::path read_file(Configuration& robot, MechanismFileOptions& options) {
   const std::filesystem::path path =
       robot.file("file",
                  "YAML with `bodies` and `joints`, MJCF or URDF; points, capsules and orientations of the latter's "
@@ -36,10 +36,10 @@ std::filesystem::path read_file(Parameters& robot, MechanismFileOptions& options
   options.left_out = robot.texts("left_out", 0, 10'000, {.documentation = "loops that are not read"});
   options.keyframe = robot.text("keyframe", {.default_value = "", .documentation = "MJCF: the pose of rest"});
   options.close_loops = robot.boolean("close_loops", false, "moves joints at rest until the loops close");
-  for (const Parameters::Entry& alias :
+  for (const Configuration::Entry& alias :
        robot.entries("aliases", "names in the loop file by what the robot's file calls the same: {FOOT_LEFT: foot_left}"))
     options.aliases[alias.name] = alias.text;
-  for (const Parameters::Entry& position : robot.entries("positions", "of joints at rest [rad or m]"))
+  for (const Configuration::Entry& position : robot.entries("positions", "of joints at rest [rad or m]"))
     if (position.number)
       options.positions[position.name] = *position.number;
     else
@@ -56,10 +56,11 @@ MechanismModel read_file(const std::filesystem::path& path, const PluginHost& pl
 }
 
 // The design that the key `merged` gives by names of design parameters.
-Eigen::VectorXd read_design(const std::vector<Parameters::Entry>& entries, Parameters& robot, const MechanismLayout& layout) {
+Eigen::VectorXd read_design(const std::vector<Configuration::Entry>& entries, Configuration& robot,
+                            const MechanismLayout& layout) {
   const std::vector<std::string>& names = layout.parameter_names();
   Eigen::VectorXd design = layout.rest_parameters();
-  for (const Parameters::Entry& entry : entries) {
+  for (const Configuration::Entry& entry : entries) {
     const auto at = std::find(names.begin(), names.end(), entry.name);
     if (at == names.end())
       robot.problem(entry.location, "no design parameter is named '" + entry.name + "'." + suggestion(entry.name, names));
@@ -73,14 +74,14 @@ Eigen::VectorXd read_design(const std::vector<Parameters::Entry>& entries, Param
 
 // What is done to the mechanism once it is there.
 struct Changes {
-  std::vector<std::string> frozen, played_back, removed;
+  std::vector<std::string> frozen, prescribed, removed;
 
-  explicit Changes(Parameters& robot)
+  explicit Changes(Configuration& robot)
       : frozen(robot.texts("frozen", 0, 10'000,
                            {.documentation = "joints that are held as they are at rest, whatever drove them"})),
-        played_back(robot.texts("played_back", 0, 10'000,
-                                {.documentation = "passive joints at which the mechanism is cut: what they do in the whole "
-                                                  "mechanism's initial motion drives them from then on"})),
+        prescribed(robot.texts("prescribed", 0, 10'000,
+                               {.documentation = "passive joints at which the mechanism is cut: what they do in the whole "
+                                                 "mechanism's initial motion drives them from then on"})),
         removed(robot.texts("removed", 0, 10'000,
                             {.documentation = "bodies that go, with their joints, once that motion is recorded"})) {}
 };
@@ -96,34 +97,34 @@ std::vector<int> numbers(const std::vector<std::string>& names, const Find& find
 MechanismCut cut(MechanismModel model, const Changes& changes, std::vector<FixedSpin> fixed) {
   const auto joint = [&](const std::string& name) { return model.joint(name); };
   const auto body = [&](const std::string& name) { return model.body(name); };
-  const MechanismModel recorded = model.prescribed(numbers(changes.played_back, joint));
+  const MechanismModel recorded = model.prescribed(numbers(changes.prescribed, joint));
   const auto is_prescribed = [](const MechanismJoint& each) { return each.role == JointRole::prescribed; };
   if (std::none_of(recorded.joints().begin(), recorded.joints().end(), is_prescribed)) {
-    if (!changes.removed.empty()) throw Error(Failure::input, "bodies are removed where joints are `played_back`; none is");
+    if (!changes.removed.empty()) throw Error(Failure::input, "bodies are removed where joints are `prescribed`; none is");
     const auto whole = std::make_shared<const MechanismModel>(std::move(model));
     return {whole, whole, std::move(fixed)};
   }
   std::vector<MechanismJoint> joints = recorded.joints();
   for (MechanismJoint& each : joints)
     if (is_prescribed(each)) each.role = JointRole::passive;
-  return {std::make_shared<const MechanismModel>(model.bodies(), std::move(joints), model.parts()),
+  return {std::make_shared<const MechanismModel>(model.bodies(), std::move(joints), model.merged_bodies()),
           std::make_shared<const MechanismModel>(recorded.without(numbers(changes.removed, body))), std::move(fixed)};
 }
 
 }  // namespace
 
-MechanismCut read_mechanism(Parameters& parent, const PluginHost& plugins) {
-  Parameters robot = parent.section("robot", "the mechanism at rest");
+MechanismCut read_mechanism(Configuration& parent, const PluginHost& plugins) {
+  Configuration robot = parent.section("robot", "the mechanism at rest");
   const std::size_t problems = robot.problem_count();
   std::filesystem::path file;
   MechanismFileOptions options;
   MechanismBuilder builder(plugins);
   robot.branch_on_key(
-      {{"file", "a robot's file, of ours or of another program", [&](Parameters& p) { file = read_file(p, options); }},
-       {"bodies", "bodies and joints one by one", [&](Parameters& p) { read_bodies_and_joints(p, plugins, builder); }}},
+      {{"file", "a robot's file, of ours or of another program", [&](Configuration& p) { file = read_file(p, options); }},
+       {"bodies", "bodies and joints one by one", [&](Configuration& p) { read_bodies_and_joints(p, plugins, builder); }}},
       "where it comes from");
   const bool is_merged = robot.has("merged");
-  const std::vector<Parameters::Entry> design = robot.entries(
+  const std::vector<Configuration::Entry> design = robot.entries(
       "merged", "makes configurable joints parts of the bodies that they tie together: their values, 0 where none is named");
   const Changes changes(robot);
   if (robot.recording() || robot.problem_count() != problems) return {};

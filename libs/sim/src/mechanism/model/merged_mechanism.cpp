@@ -15,7 +15,7 @@ namespace {
 
 constexpr int approach_steps = 16;  // from rest to the design
 
-Eigen::VectorXd towards(const MechanismLayout& layout, const Eigen::VectorXd& design, double part) {
+Eigen::VectorXd toward(const MechanismLayout& layout, const Eigen::VectorXd& design, double part) {
   Eigen::VectorXd result = layout.rest_parameters() + part * (design - layout.rest_parameters());
   for (const int first : layout.parameter_quaternions()) result.segment<4>(first).normalize();
   return result;
@@ -35,7 +35,7 @@ Eigen::VectorXd state_at(const MechanismLayout& layout, const Eigen::VectorXd& d
   Eigen::VectorXd state = layout.rest_state();
   for (int step = 1; step <= approach_steps; ++step) {
     const Kinematics next =
-        forward_kinematics(equations, state, controls, towards(layout, scaled, double(step) / approach_steps), prescribed);
+        forward_kinematics(equations, state, controls, toward(layout, scaled, double(step) / approach_steps), prescribed);
     if (next.status != KinematicsStatus::done)
       throw Error(Failure::input, "the mechanism cannot be put together with this design, " + std::to_string(step) + "/" +
                                       std::to_string(approach_steps) + " of the way from rest: it is " +
@@ -75,7 +75,7 @@ class Merging {
 
   MechanismModel build() {
     std::vector<MechanismBody> bodies;
-    std::vector<MechanismPart> parts;
+    std::vector<MergedBody> parts;
     for (std::size_t i = 0; i < group_.size(); ++i) {
       const std::size_t first = std::size_t(group_[i]);
       if (first == i) {
@@ -85,9 +85,9 @@ class Merging {
       parts.push_back(
           {model_.bodies()[i].name, number_[first], origins_[i] - origins_[first], turns_[i] * model_.bodies()[i].axes});
     }
-    for (const MechanismPart& old : model_.parts()) {
+    for (const MergedBody& old : model_.merged_bodies()) {
       // A part is given in its body's pose, not in the body's own frame.
-      const MechanismPart& of = parts[std::size_t(old.body)];
+      const MergedBody& of = parts[std::size_t(old.body)];
       const Eigen::Matrix3d& turn = turns_[std::size_t(old.body)];
       parts.push_back({old.name, of.body, of.origin + turn * old.origin, turn * old.axes});
     }

@@ -1,6 +1,6 @@
 #include "holo/sim/mechanism/model/robot_file.h"
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "mechanism/model/bodies_and_joints.h"
 
 namespace holo {
@@ -12,8 +12,8 @@ bool is_robot_yaml(const std::filesystem::path& path) {
 
 MechanismModel read_robot(const std::filesystem::path& path, const PluginHost& plugins, const MechanismFileOptions& options) {
   if (!is_robot_yaml(path)) return read_mechanism(path, plugins, options).model;
-  ParameterFile file = ParameterFile::load(path);
-  Parameters root = file.root();
+  ConfigurationFile file = ConfigurationFile::load(path);
+  Configuration root = file.root();
   MechanismBuilder builder(plugins);
   read_bodies_and_joints(root, plugins, builder);
   file.finish();

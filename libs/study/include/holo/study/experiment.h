@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/study/study.h"
 
 namespace holo {
@@ -75,10 +75,10 @@ struct Experiment {
 };
 
 // Reads the whole grammar; problems go to the file's account. Works on a recording stand-in, too.
-Experiment read_experiment(Parameters& root, const StudyRegistry& studies, const PluginHost& plugins);
+Experiment read_experiment(Configuration& root, const StudyRegistry& studies, const PluginHost& plugins);
 
 // Reads and checks a file completely: throws one Error(input) with all its problems.
-Experiment load_experiment(ParameterFile& file, const StudyRegistry& studies, const PluginHost& plugins);
+Experiment load_experiment(ConfigurationFile& file, const StudyRegistry& studies, const PluginHost& plugins);
 
 // The JSON schema of experiment files.
 std::string experiment_schema(const StudyRegistry& studies, const PluginHost& plugins);

@@ -22,8 +22,8 @@
 #include <variant>
 #include <vector>
 
+#include "holo/core/configuration.h"
 #include "holo/core/log.h"
-#include "holo/core/parameters.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/core/registry.h"
 #include "holo/sim/elastic/singular_elements.h"
@@ -147,7 +147,7 @@ struct StudyKind {
   // derivatives of elements, and the section `differentiation` is not read.
   std::vector<std::string> elements;
   std::vector<std::string> sensitivities;  // the values of differentiation.sensitivity that it can use
-  std::function<StudyPlan(Parameters& experiment, const StudyContext& context)> read;
+  std::function<StudyPlan(Configuration& experiment, const StudyContext& context)> read;
 
   bool takes_element_derivatives() const { return !elements.empty(); }
 };

@@ -8,12 +8,12 @@ namespace holo {
 
 namespace {
 
-void read_swing(Parameters& entry, ControlCurve& curve) {
+void read_swing(Configuration& entry, ControlCurve& curve) {
   const auto number = [&](const char* key, const char* unit, double standard, const char* documentation) {
     return entry.number(key, {.unit = unit, .default_value = standard, .documentation = documentation});
   };
-  curve.from = number("from", "rad or m", 0, "at the first instant, without the swing");
-  curve.to = number("to", "rad or m", curve.from, "at the last instant");
+  curve.from = number("from", "rad or m", 0, "at the first knot, without the swing");
+  curve.to = number("to", "rad or m", curve.from, "at the last knot");
   curve.amplitude = number("amplitude", "rad or m", 0, "of a swing that is added");
   curve.period = entry.number("period", {.unit = "s", .minimum = 0, .minimum_excluded = true, .default_value = 1.0});
   curve.phase = number("phase", "rad", 0, "of the swing's sine");
@@ -21,7 +21,7 @@ void read_swing(Parameters& entry, ControlCurve& curve) {
 
 }  // namespace
 
-void read_control(Parameters& entry, const MechanismLayout* layout, const TargetInstants& instants,
+void read_control(Configuration& entry, const MechanismLayout* layout, const SampleTimes& knots,
                   std::vector<ControlCurve>& curves) {
   const std::vector<std::string> names = layout != nullptr ? layout->control_names() : std::vector<std::string>{};
   ControlCurve curve;
@@ -31,8 +31,8 @@ void read_control(Parameters& entry, const MechanismLayout* layout, const Target
     const std::size_t problems = entry.problem_count();
     const std::string formula = entry.text(
         "formula", {.documentation = "instead of the swing: of the time t and the motion's duration T [s], in rad or m"});
-    const auto signal = computed(entry, "formula", instants, problems, [&] {
-      return signal_of_formulas({formula}, instants.time_step, instants.count, "rad or m", instants.variables);
+    const auto signal = computed(entry, "formula", knots, problems, [&] {
+      return signal_of_formulas({formula}, knots.time_step, knots.count, "rad or m", knots.variables);
     });
     if (signal) curve.values = signal->values.row(0).transpose();
   }
@@ -40,13 +40,12 @@ void read_control(Parameters& entry, const MechanismLayout* layout, const Target
   if (curve.control < int(names.size())) curves.push_back(curve);
 }
 
-Eigen::MatrixXd values_of(const std::vector<ControlCurve>& curves, const MechanismLayout& layout,
-                          const TargetInstants& instants) {
-  Eigen::MatrixXd result = layout.rest_controls().replicate(1, instants.count);
+Eigen::MatrixXd values_of(const std::vector<ControlCurve>& curves, const MechanismLayout& layout, const SampleTimes& knots) {
+  Eigen::MatrixXd result = layout.rest_controls().replicate(1, knots.count);
   for (const ControlCurve& curve : curves) {
     if (curve.values.size() > 0) result.row(curve.control) = curve.values.transpose();
-    for (int k = 0; k < instants.count && curve.values.size() == 0; ++k) {
-      const double t = instants.time_step * k, part = double(k) / (instants.count - 1);
+    for (int k = 0; k < knots.count && curve.values.size() == 0; ++k) {
+      const double t = knots.time_step * k, part = double(k) / (knots.count - 1);
       result(curve.control, k) = curve.from + part * (curve.to - curve.from) +
                                  curve.amplitude * std::sin(2 * std::numbers::pi * t / curve.period + curve.phase);
     }

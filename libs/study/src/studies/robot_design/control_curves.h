@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/sim/mechanism/model/mechanism_layout.h"
 #include "signals/target_sources.h"
 
@@ -19,11 +19,10 @@ struct ControlCurve {
 
 // One entry of `controls`, of the layout's; none, for a problem of the file, where that is null. Problems go to the file's
 // account.
-void read_control(Parameters& entry, const MechanismLayout* layout, const TargetInstants& instants,
+void read_control(Configuration& entry, const MechanismLayout* layout, const SampleTimes& knots,
                   std::vector<ControlCurve>& curves);
 
 // [control][knot] SI; controls without a curve rest.
-Eigen::MatrixXd values_of(const std::vector<ControlCurve>& curves, const MechanismLayout& layout,
-                          const TargetInstants& instants);
+Eigen::MatrixXd values_of(const std::vector<ControlCurve>& curves, const MechanismLayout& layout, const SampleTimes& knots);
 
 }  // namespace holo

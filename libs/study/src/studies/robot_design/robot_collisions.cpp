@@ -112,7 +112,7 @@ double least_distance(const MechanismModel& model, const BodyCapsule& one, const
   return least;
 }
 
-BodyCapsule read_capsule(Parameters& entry, const RobotDesignPlan& plan) {
+BodyCapsule read_capsule(Configuration& entry, const RobotDesignPlan& plan) {
   BodyCapsule capsule;
   std::vector<std::string> bodies;
   if (plan.model)
@@ -157,11 +157,11 @@ std::vector<std::pair<int, int>> pairs_that_may_meet(const MechanismModel& model
   return pairs;
 }
 
-std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHost& host, const RobotDesignPlan& plan,
+std::vector<BodyCapsule> read_collisions(Configuration& experiment, const PluginHost& host, const RobotDesignPlan& plan,
                                          std::vector<UsedPlugin>& plugins, std::vector<NamedLoss>& losses) {
   if (!experiment.has("collisions")) return {};
   const std::size_t problems = experiment.problem_count();
-  Parameters section = experiment.section("collisions", "what shall not go through each other", false);
+  Configuration section = experiment.section("collisions", "what shall not go through each other", false);
   const double margin = section.number(
       "margin", {.unit = "m", .minimum = 0, .minimum_excluded = true, .documentation = "the clearance below which it costs"});
   const double weight =
@@ -170,7 +170,7 @@ std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHos
                                 .documentation = "of half the fourth power of what is missing, as a part of the margin"});
   std::vector<BodyCapsule> capsules;
   section.each(
-      "proxies", [&](Parameters& entry) { capsules.push_back(read_capsule(entry, plan)); },
+      "proxies", [&](Configuration& entry) { capsules.push_back(read_capsule(entry, plan)); },
       "capsules that stand for bodies; pairs of neighbors, and pairs that cannot meet, are left out", 2);
   for (std::size_t i = 0; i < capsules.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
@@ -187,8 +187,8 @@ std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHos
   plugins.push_back(plugin);
   for (const auto& [i, j] : pairs) {
     const BodyCapsule &one = capsules[std::size_t(i)], &other = capsules[std::size_t(j)];
-    ParameterFile pair = ParameterFile::parse(objective(*plan.model, one, other, margin, weight), "collisions");
-    Parameters root = pair.root();
+    ConfigurationFile pair = ConfigurationFile::parse(objective(*plan.model, one, other, margin, weight), "collisions");
+    Configuration root = pair.root();
     for (LossInstance& instance : create_losses(plugin, root, MechanismObservables(plan.layout), *plan.signals))
       losses.push_back(
           {fmt::format("keep_apart.{}.{}", one.name, other.name), std::make_shared<const LossInstance>(std::move(instance))});

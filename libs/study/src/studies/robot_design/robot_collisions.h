@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/sim/mechanism/losses/mechanism_losses.h"
 #include "holo/study/study.h"
 
@@ -29,7 +29,7 @@ std::vector<std::pair<int, int>> pairs_that_may_meet(const MechanismModel& model
                                                      double margin);
 
 // The section `collisions`: its capsules. A loss for each such pair goes to `losses`. Problems go to the file's account.
-std::vector<BodyCapsule> read_collisions(Parameters& experiment, const PluginHost& host, const RobotDesignPlan& plan,
+std::vector<BodyCapsule> read_collisions(Configuration& experiment, const PluginHost& host, const RobotDesignPlan& plan,
                                          std::vector<UsedPlugin>& plugins, std::vector<NamedLoss>& losses);
 
 }  // namespace holo

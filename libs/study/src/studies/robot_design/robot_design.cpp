@@ -6,7 +6,7 @@ namespace holo {
 namespace {
 
 // What the initial motion is made from.
-Location beginning(const Parameters& experiment, const RobotDesignPlan& plan) {
+Location beginning(const Configuration& experiment, const RobotDesignPlan& plan) {
   const bool one_motion = plan.tasks.front().name.empty();  // tasks have `controls` of their own, inside `motion`
   return experiment.location(one_motion && !plan.starts_at_targets && experiment.has("controls") ? "controls" : "motion");
 }
@@ -22,7 +22,7 @@ std::unique_ptr<Study> build(const RobotDesignPlan& plan, double frames_per_seco
   }
 }
 
-StudyPlan read(Parameters& experiment, const StudyContext& context) {
+StudyPlan read(Configuration& experiment, const StudyContext& context) {
   StudyPlan result;
   const std::size_t problems = experiment.problem_count();
   RobotDesignPlan plan = read_robot_design(experiment, context, result.plugins);
@@ -40,7 +40,7 @@ StudyKind robot_design() {
   return {"a mechanism's design and motion that fit targets best",
           "Minimizes the sum of the objectives over the motion and the design by sequential quadratic programming; every joint "
           "holds at "
-          "every instant. Each measure of an objective (such as position_error) gives metrics of its own: its mean and maximum "
+          "every knot. Each measure of an objective (such as position_error) gives metrics of its own: its mean and maximum "
           "before "
           "and after, and the ratio of the means.",
           {},

@@ -42,13 +42,13 @@ void visit(Archive& archive, DesignerState& state) {
 // What a checkpoint begins with.
 struct Head {
   std::size_t optimizations, solved, in_progress;
-  int instants;
+  int knots;
   std::int64_t steps;
   Elimination selection;
 
   void visit(Archive& archive) {
     archive.visit(optimizations, 1e6);
-    archive.visit(instants, 1e6);
+    archive.visit(knots, 1e6);
     archive.visit(solved, 1e6);
     archive.visit(in_progress, 1);
     archive.visit(steps, 1e9);
@@ -68,8 +68,7 @@ void RobotDesign::visit(Archive& archive, Solved& solved) {
 
 std::string RobotDesign::serialize() const {
   Archive archive(checkpoint_kind, checkpoint_version);
-  Head head{optimization_count(), solved_.size(), designer_ ? 1u : 0u,
-            plan_.instant_count,  steps_,         motion_.layout->elimination()};
+  Head head{optimization_count(), solved_.size(), designer_ ? 1u : 0u, plan_.knot_count, steps_, motion_.layout->elimination()};
   head.visit(archive);
   for (Solved solved : solved_) visit(archive, solved);
   if (!designer_) return archive.take_bytes();
@@ -82,7 +81,7 @@ void RobotDesign::deserialize(std::string_view bytes) {
   Archive archive(checkpoint_kind, checkpoint_version, bytes);
   Head head{};
   head.visit(archive);
-  if (head.optimizations != optimization_count() || head.instants != plan_.instant_count || head.solved > head.optimizations ||
+  if (head.optimizations != optimization_count() || head.knots != plan_.knot_count || head.solved > head.optimizations ||
       head.solved + head.in_progress > head.optimizations)
     Archive::refuse("it has other optimizations");
   solved_.clear();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/opt/staged/staged_sqp.h"
 #include "holo/sim/losses/signal_store.h"
 #include "holo/sim/mechanism/constraints/elimination_monitor.h"
@@ -22,9 +22,9 @@
 namespace holo {
 
 // One of the optimizations that follow each other, each from where the one before ended.
-struct DesignStage {
+struct DesignPhase {
   std::string name;
-  std::vector<NamedLoss> losses;  // those that all stages share, then its own
+  std::vector<NamedLoss> losses;  // those that all phases share, then its own
 };
 
 // One of the motions that share the design: of all knots those from `at.first` on.
@@ -39,10 +39,10 @@ struct PlannedTask {
 struct RobotDesignPlan {
   std::shared_ptr<const MechanismModel> model;
   std::shared_ptr<const MechanismLayout> layout;  // with all rows
-  // Of the whole robot where joints of `model` play back what they did in it, else `layout`.
-  std::shared_ptr<const MechanismLayout> whole;
+  // The layout of the assembly where joints of `model` are prescribed, else `layout`.
+  std::shared_ptr<const MechanismLayout> assembly;
   std::vector<PlannedTask> tasks;
-  int instant_count = 0;             // of all tasks
+  int knot_count = 0;                // of all tasks
   double time_step = 0;              // [s]; 0 while reading: unknown, for a problem of the file
   bool starts_at_targets = false;    // by inverse kinematics, instead of by `controls`
   bool optimizes_initial = false;    // the motion of the initial design, before the design
@@ -50,8 +50,8 @@ struct RobotDesignPlan {
   MechanismMotionOptions motion;
   std::vector<RobotTarget> targets;
   std::shared_ptr<SignalStore> signals;  // targets and constants; with `layout`
-  std::vector<DesignStage> stages;       // at least one
-  std::vector<NamedLoss> losses;         // of the last stage: what the design is for
+  std::vector<DesignPhase> phases;       // at least one
+  std::vector<NamedLoss> losses;         // of the last phase: what the design is for
   StagedSqpOptions solver;
   EliminationMonitorOptions monitor;
   SingularityPenaltyOptions singularity;
@@ -60,15 +60,15 @@ struct RobotDesignPlan {
   std::vector<FixedSpin> fixed_spins;   // of rods between two balls
   std::vector<std::string> file_notes;  // what the robot's file says and nothing reads
 
-  Eigen::MatrixXd initial_controls() const;  // of the whole, SI
-  TargetInstants instants() const {          // of the last task, the one that is being read
+  Eigen::MatrixXd initial_controls() const;  // of the assembly, SI
+  SampleTimes knots() const {                // of the last task, the one that is being read
     return {tasks.back().at.count, time_step, tasks.back().variables};
   }
 };
 
 // Reads all of it; problems go to the file's account.
-RobotDesignPlan read_robot_design(Parameters& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins);
+RobotDesignPlan read_robot_design(Configuration& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins);
 // The part of it that says how the optimization is solved; `plan.motion` has the experiment's choice of dependent controls.
-void read_solution(Parameters& experiment, RobotDesignPlan& plan);
+void read_solution(Configuration& experiment, RobotDesignPlan& plan);
 
 }  // namespace holo

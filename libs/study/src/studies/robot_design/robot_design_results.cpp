@@ -89,9 +89,9 @@ namespace {
 void add_fixed_metrics(QuantityTable<DesignOutcome>& table) {
   using O = const DesignOutcome&;
   table = {
-      {{"sqp_iterations", "1", "of all stages until the best design was found, without those of the initial motion"},
+      {{"sqp_iterations", "1", "of all phases until the best design was found, without those of the initial motion"},
        [](O o) { return double(o.sqp_iterations); }},
-      {{"converged", "1", "1 where each stage ended stationary and with all equations satisfied to the tolerance, else 0"},
+      {{"converged", "1", "1 where each phase ended stationary and with all equations satisfied to the tolerance, else 0"},
        [](O o) { return double(o.converged); }},
       {{"initial_converged", "1", "the same of the initial motion with the design held; 1 where that was not asked for"},
        [](O o) { return double(o.initial_converged); }},
@@ -135,7 +135,7 @@ void add_metrics_of(QuantityTable<DesignOutcome>& table, const NamedMeasure& mea
                      }});
   };
   using S = const Summary&;
-  add("_mean_initial", measure.unit, "over instants and objectives, before", [](S before, S) { return before.mean(); });
+  add("_mean_initial", measure.unit, "over knots and objectives, before", [](S before, S) { return before.mean(); });
   add("_mean", measure.unit, "after", [](S, S after) { return after.mean(); });
   add("_maximum_initial", measure.unit, "largest, before", [](S before, S) { return before.largest; });
   add("_maximum", measure.unit, "largest, after", [](S, S after) { return after.largest; });
@@ -179,7 +179,7 @@ std::vector<Quantity> robot_design_metrics(const std::vector<NamedLoss>& losses,
 
 DesignOutcome RobotDesign::outcome() {
   const MechanismUnknowns at = {optimized().states, optimized().controls, optimized().parameters, problem_->prescribed()};
-  const auto begin = solved_.begin() + std::ptrdiff_t(first_stage());
+  const auto begin = solved_.begin() + std::ptrdiff_t(first_phase());
   const auto has_converged = [](const Solved& solved) { return solved.has_converged; };
   DesignOutcome o;
   for (auto solved = begin; solved != solved_.end(); ++solved) o.sqp_iterations += solved->iterations;
@@ -187,7 +187,7 @@ DesignOutcome RobotDesign::outcome() {
   o.initial_converged = std::all_of(solved_.begin(), begin, has_converged);
   o.largest_residual = problem_->largest_residual(optimized(), false).value;
   o.largest_redundant_residual = problem_->largest_residual(optimized(), true).value;
-  for (int k = 0; k < plan_.instant_count; ++k) o.flipped_joints += motion_.equations->is_unflipped(at, k) ? 0 : 1;
+  for (int k = 0; k < plan_.knot_count; ++k) o.flipped_joints += motion_.equations->is_unflipped(at, k) ? 0 : 1;
   o.passed_dead_points = passages().size();
   o.mobility = motion_.elimination.mobility;
   o.redundant_passive_equations = motion_.elimination.passive_redundant;
@@ -207,16 +207,16 @@ DesignOutcome RobotDesign::outcome() {
 
 std::vector<Metric> RobotDesign::finish() { return metrics_of(metrics_of_design(plan_.losses, plan_.tasks), outcome()); }
 
-Table RobotDesign::stages_table() const {
-  Table table{"Stages",
+Table RobotDesign::phases_table() const {
+  Table table{"Phases",
               "Each begins where the one before ended, and is measured by its own objectives.",
-              {{"stage", ""}, {"iterations", ""}, {"converged", ""}, {"measure", ""}, {"mean before", ""}, {"mean after", ""}},
+              {{"phase", ""}, {"iterations", ""}, {"converged", ""}, {"measure", ""}, {"mean before", ""}, {"mean after", ""}},
               {}};
-  for (std::size_t i = 0; i < plan_.stages.size(); ++i) {
-    const std::size_t at = first_stage() + i;
-    auto first = summaries(*stages_[i], before(at)), last = summaries(*stages_[i], solved_[at].point);
-    for (const NamedMeasure& measure : named_measures(plan_.stages[i].losses))
-      table.rows.push_back({plan_.stages[i].name, double(solved_[at].iterations), solved_[at].has_converged ? "yes" : "no",
+  for (std::size_t i = 0; i < plan_.phases.size(); ++i) {
+    const std::size_t at = first_phase() + i;
+    auto first = summaries(*phases_[i], before(at)), last = summaries(*phases_[i], solved_[at].point);
+    for (const NamedMeasure& measure : named_measures(plan_.phases[i].losses))
+      table.rows.push_back({plan_.phases[i].name, double(solved_[at].iterations), solved_[at].has_converged ? "yes" : "no",
                             measure.name + " [" + measure.unit + "]", first[measure.name].mean(), last[measure.name].mean()});
   }
   return table;
@@ -247,13 +247,13 @@ Table RobotDesign::singularity_table() const {
 // An initial motion that did not converge is no less a motion to compare with.
 std::vector<Diagnosis> RobotDesign::diagnoses() const {
   const auto has_converged = [](const Solved& solved) { return solved.has_converged; };
-  const bool nothing_converged = std::none_of(solved_.begin() + std::ptrdiff_t(first_stage()), solved_.end(), has_converged);
+  const bool nothing_converged = std::none_of(solved_.begin() + std::ptrdiff_t(first_phase()), solved_.end(), has_converged);
   std::vector<Diagnosis> diagnoses;
   for (std::size_t i = 0; i < solved_.size(); ++i)
     if (!solved_[i].has_converged)
       diagnoses.push_back({fmt::format("'{}' has not converged after {} iterations: {}", name_of_optimization(i),
                                        solved_[i].iterations, solved_[i].diagnosis),
-                           nothing_converged && i >= first_stage()});
+                           nothing_converged && i >= first_phase()});
   for (const std::string& note : notes_of_start()) diagnoses.push_back({note, false});
   if (passages_)
     for (const MotionPassage& passage : *passages_) diagnoses.push_back({"optimized: " + passage.text, false});
@@ -278,7 +278,7 @@ std::vector<Table> RobotDesign::tables() {
     dropped.rows.push_back({joint, of.joint >= 0 ? std::to_string(of.index + 1) : std::string(), row.reason});
   }
   std::vector<Table> tables;
-  if (plan_.stages.size() > 1) tables.push_back(stages_table());
+  if (plan_.phases.size() > 1) tables.push_back(phases_table());
   if (!design.rows.empty()) tables.push_back(design);
   if (!dropped.rows.empty()) tables.push_back(dropped);
   tables.push_back(singularity_table());

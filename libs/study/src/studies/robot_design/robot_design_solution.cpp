@@ -5,8 +5,8 @@ namespace holo {
 
 namespace {
 
-void read_redundancy(Parameters& experiment, RobotDesignPlan& plan) {
-  Parameters redundancy = experiment.section("redundancy", "which rows are dropped where others imply them", false);
+void read_redundancy(Configuration& experiment, RobotDesignPlan& plan) {
+  Configuration redundancy = experiment.section("redundancy", "which rows are dropped where others imply them", false);
   const std::string method = redundancy.text(
       "method",
       {.choices = {"pivoted", "paper"},
@@ -35,27 +35,27 @@ void read_redundancy(Parameters& experiment, RobotDesignPlan& plan) {
   monitor.motion.elimination.eliminate_first = plan.motion.elimination.eliminate_first;
 }
 
-void read_singularity(Parameters& experiment, RobotDesignPlan& plan) {
+void read_singularity(Configuration& experiment, RobotDesignPlan& plan) {
   if (!experiment.has("singularity") && !experiment.recording()) return;
-  Parameters singularity = experiment.section(
+  Configuration singularity = experiment.section(
       "singularity",
       "keeps the robot away from poses at which its actuators lose hold of it: adds to the objective weight times "
-      "the square of what the smallest singular value of all rows lacks, at every instant; steps take longer",
+      "the square of what the smallest singular value of all rows lacks, at every knot; steps take longer",
       false);
   plan.singularity.keep_above = singularity.number(
       "keep_above", {.minimum = 0, .maximum = 1, .minimum_excluded = true, .documentation = "each row of length 1"});
   plan.singularity.weight = singularity.number("weight", {.minimum = 0, .default_value = 1.0});
 }
 
-void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
-  Parameters solver = experiment.section("solver", "sequential quadratic programming", false);
+void read_solver(Configuration& experiment, RobotDesignPlan& plan) {
+  Configuration solver = experiment.section("solver", "sequential quadratic programming", false);
   StagedSqpOptions& to = plan.solver;
-  const std::string step = solver.text("step", {.choices = {"arrow", "table8", "sparse_lu"},
+  const std::string step = solver.text("step", {.choices = {"arrow", "dense_riccati", "sparse_lu"},
                                                 .default_value = "arrow",
                                                 .documentation = "how a step is found; all give the same"});
-  to.step = step == "table8"      ? StagedStepKind::dense_riccati
-            : step == "sparse_lu" ? StagedStepKind::sparse_lu
-                                  : StagedStepKind::arrow;
+  to.step = step == "dense_riccati" ? StagedStepKind::dense_riccati
+            : step == "sparse_lu"   ? StagedStepKind::sparse_lu
+                                    : StagedStepKind::arrow;
   const std::string schedule =
       solver.text("regularizer_schedule", {.choices = {"off", "pow2", "every"},
                                            .default_value = "pow2",
@@ -86,7 +86,7 @@ void read_solver(Parameters& experiment, RobotDesignPlan& plan) {
 
 }  // namespace
 
-void read_solution(Parameters& experiment, RobotDesignPlan& plan) {
+void read_solution(Configuration& experiment, RobotDesignPlan& plan) {
   read_redundancy(experiment, plan);
   read_singularity(experiment, plan);
   read_solver(experiment, plan);

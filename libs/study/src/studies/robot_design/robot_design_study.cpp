@@ -52,9 +52,9 @@ RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_
   record_targets(plan_, plan_.initial_controls());
   auto [motion, data] = make_initial_motion(plan_);
   motion_ = std::move(motion);
-  for (const DesignStage& stage : plan_.stages) {
-    stages_.push_back(std::make_unique<MechanismProblem>(motion_.equations, stage.losses, data, motion_.prescribed));
-    problem_ = stages_.back().get();
+  for (const DesignPhase& phase : plan_.phases) {
+    phases_.push_back(std::make_unique<MechanismProblem>(motion_.equations, phase.losses, data, motion_.prescribed));
+    problem_ = phases_.back().get();
     problem_->avoid_singularities(plan_.singularity);
     start_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
     if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(start_, motion_.nullity());
@@ -76,7 +76,7 @@ void RobotDesign::make_drawing() {
 std::vector<std::string> RobotDesign::kernels() const {
   return {fmt::format("steps of the quadratic programs: {}; {} states, {} controls, {} design parameters, {} knots",
                       to_string(plan_.solver.step), problem_->layout().state_count, problem_->layout().control_count,
-                      problem_->layout().parameter_count, plan_.instant_count)};
+                      problem_->layout().parameter_count, plan_.knot_count)};
 }
 
 std::vector<ColumnPlot> RobotDesign::plots() const {
@@ -136,12 +136,12 @@ void RobotDesign::begin(StudyOutput& output) {
 
 const std::string& RobotDesign::name_of_optimization(std::size_t number) const {
   static const std::string initial = "initial motion";
-  return number < first_stage() ? initial : plan_.stages[number - first_stage()].name;
+  return number < first_phase() ? initial : plan_.phases[number - first_phase()].name;
 }
 
 void RobotDesign::begin_optimization() {
-  const bool holds = solved_.size() < first_stage();
-  MechanismProblem problem = holds ? *problem_ : *stages_[solved_.size() - first_stage()];
+  const bool holds = solved_.size() < first_phase();
+  MechanismProblem problem = holds ? *problem_ : *phases_[solved_.size() - first_phase()];
   if (holds)
     problem.fix_parameters(optimized().parameters);
   else
@@ -174,7 +174,7 @@ void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult
   designer_.reset();
   if (solved_.size() != optimization_count()) return;
   for (const MotionPassage& passage : passages()) output.log("note", {{"of", "optimized motion"}, {"text", passage.text}});
-  write_instants(output);
+  write_knots(output);
 }
 
 // Everything but the optimization under way moves to other rows.
@@ -185,7 +185,7 @@ void RobotDesign::take_equations(const Elimination& selection) {
     return;
   motion_.layout = std::make_shared<const MechanismLayout>(plan_.model, selection);
   motion_.equations = std::make_shared<const ConstraintEquations>(motion_.layout);
-  for (auto& stage : stages_) *stage = stage->with_equations(motion_.equations);
+  for (auto& phase : phases_) *phase = phase->with_equations(motion_.equations);
   start_ = rearranged(start_, *before, *motion_.layout, plan_.time_step);
   for (Solved& solved : solved_) solved.point = rearranged(solved.point, *before, *motion_.layout, plan_.time_step);
   motion_.elimination.redundant.clear();

@@ -48,12 +48,12 @@ class RobotDesign final : public Study {
   };
 
   static void visit(Archive& archive, Solved& solved);
-  // Of the initial motion, where it is asked for, and of each stage.
-  std::size_t optimization_count() const { return first_stage() + plan_.stages.size(); }
+  // Of the initial motion, where it is asked for, and of each phase.
+  std::size_t optimization_count() const { return first_phase() + plan_.phases.size(); }
   bool has_initial_optimum() const { return plan_.optimizes_initial && !solved_.empty(); }
   const StagedPoint& initial() const { return has_initial_optimum() ? solved_.front().point : start_; }
   const StagedPoint& optimized() const { return solved_.empty() ? start_ : solved_.back().point; }
-  std::size_t first_stage() const { return plan_.optimizes_initial ? 1 : 0; }  // among solved_
+  std::size_t first_phase() const { return plan_.optimizes_initial ? 1 : 0; }  // among solved_
   const StagedPoint& before(std::size_t solved) const { return solved == 0 ? start_ : solved_[solved - 1].point; }
   const std::string& name_of_optimization(std::size_t number) const;
   void begin_optimization();
@@ -61,7 +61,7 @@ class RobotDesign final : public Study {
   void take_equations(const Elimination& selection);
   void log_equations(StudyOutput& output) const;
   DesignOutcome outcome();
-  Table stages_table() const;
+  Table phases_table() const;
   Table singularity_table() const;
   std::vector<std::string> notes_of_start() const;
   const std::vector<MotionPassage>& passages();  // of the optimized motion, found once
@@ -69,12 +69,12 @@ class RobotDesign final : public Study {
   void log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const;
   void make_drawing();
   std::string beginnings_of_tasks() const;
-  void write_instants(StudyOutput& output);
+  void write_knots(StudyOutput& output);
 
   RobotDesignPlan plan_;
   MechanismMotion motion_;
-  std::vector<std::unique_ptr<MechanismProblem>> stages_;
-  MechanismProblem* problem_ = nullptr;  // of the last stage
+  std::vector<std::unique_ptr<MechanismProblem>> phases_;
+  MechanismProblem* problem_ = nullptr;  // of the last phase
   StagedPoint start_;
   // So far, and the optimization under way (null between two): a checkpoint.
   std::int64_t steps_ = 0;

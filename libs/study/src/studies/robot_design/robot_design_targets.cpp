@@ -18,15 +18,15 @@ int index_of(const std::vector<std::string>& names, const std::string& name) {
 
 // Null after a problem of the file.
 const MechanismLayout* layout_of(const RobotDesignPlan& plan, const RecordedMotion& recorded) {
-  return (recorded.rig < 0 ? plan.whole : plan.tasks.back().rigs[std::size_t(recorded.rig)].layout).get();
+  return (recorded.rig < 0 ? plan.assembly : plan.tasks.back().rigs[std::size_t(recorded.rig)].layout).get();
 }
 
-void read_design(Parameters& entry, const MechanismLayout* layout, RecordedMotion& recorded) {
+void read_design(Configuration& entry, const MechanismLayout* layout, RecordedMotion& recorded) {
   const auto given = entry.entries("design", "design parameters of the recorded motion: name and value; the others are 0");
   if (layout == nullptr) return;
   const std::vector<std::string>& names = layout->parameter_names();
   recorded.design = layout->rest_parameters();
-  for (const Parameters::Entry& each : given) {
+  for (const Configuration::Entry& each : given) {
     const int i = index_of(names, each.name);
     if (i == int(names.size()))
       entry.problem(each.location,
@@ -39,7 +39,7 @@ void read_design(Parameters& entry, const MechanismLayout* layout, RecordedMotio
 }
 
 // The number of the rig, or -1 for the robot itself; none after a problem.
-std::optional<int> read_source_robot(Parameters& entry, const RobotDesignPlan& plan) {
+std::optional<int> read_source_robot(Configuration& entry, const RobotDesignPlan& plan) {
   if (!entry.has("robot")) return -1;
   const std::string name = entry.text("robot", {.documentation = "one of `rigs`; without it the robot itself"});
   if (entry.recording()) return -1;
@@ -53,7 +53,7 @@ std::optional<int> read_source_robot(Parameters& entry, const RobotDesignPlan& p
   return {};
 }
 
-RecordedMotion read_recorded(Parameters& entry, const RobotDesignPlan& plan, TargetQuantity& quantity) {
+RecordedMotion read_recorded(Configuration& entry, const RobotDesignPlan& plan, TargetQuantity& quantity) {
   RecordedMotion recorded;
   const std::optional<int> rig = read_source_robot(entry, plan);
   recorded.rig = rig.value_or(-1);
@@ -61,27 +61,27 @@ RecordedMotion read_recorded(Parameters& entry, const RobotDesignPlan& plan, Tar
   const std::vector<std::string> bodies = layout != nullptr ? layout->model().observable_names() : std::vector<std::string>{};
   const std::string body = entry.text("body", {.choices = bodies, .documentation = "which is recorded"});
   recorded.body = index_of(bodies, body);
-  const auto read_point = [&](Parameters& p) {
+  const auto read_point = [&](Configuration& p) {
     recorded.point = vector_of(p.vector3(
         "point", {.unit = "m", .default_value = std::array<double, 3>{}, .documentation = "in the body's coordinates"}));
   };
   quantity = read_quantity(entry, {{TargetQuantity::position, "of a point of the body", read_point},
-                                   {TargetQuantity::orientation, "of the body", [](Parameters&) {}}});
+                                   {TargetQuantity::orientation, "of the body", [](Configuration&) {}}});
   read_design(entry, layout, recorded);
   return recorded;
 }
 
-std::optional<MotionSignal> read_source(Parameters& entry, RobotDesignPlan& plan, RobotTarget& target) {
-  const TargetInstants instants = plan.instants();
+std::optional<MotionSignal> read_source(Configuration& entry, RobotDesignPlan& plan, RobotTarget& target) {
+  const SampleTimes knots = plan.knots();
   std::optional<MotionSignal> signal;
   entry.branch(
       "type",
       {{"recorded", "what a rig does, or the robot with another design",
-        [&](Parameters& p) { target.recorded = read_recorded(p, plan, target.quantity); }},
+        [&](Configuration& p) { target.recorded = read_recorded(p, plan, target.quantity); }},
        {"formula", "closed formulas of the time",
-        [&](Parameters& p) { signal = read_formula_target(p, instants, target.quantity); }},
-       {"spline", "a curve through keys", [&](Parameters& p) { signal = read_spline_target(p, instants, target.quantity); }},
-       {"bvh", "motion capture", [&](Parameters& p) { signal = read_bvh_target(p, instants, target.quantity); }}},
+        [&](Configuration& p) { signal = read_formula_target(p, knots, target.quantity); }},
+       {"spline", "a curve through keys", [&](Configuration& p) { signal = read_spline_target(p, knots, target.quantity); }},
+       {"bvh", "motion capture", [&](Configuration& p) { signal = read_bvh_target(p, knots, target.quantity); }}},
       "recorded", "where it comes from");
   return signal;
 }
@@ -106,7 +106,7 @@ MechanismMotion motion_of(const RobotTarget& target, const RobotDesignPlan& plan
   if (recorded.rig < 0) {
     MechanismMotionOptions options = plan.motion;
     options.task_beginnings.clear();
-    return make_motion(plan.whole->shared_model(), controls.middleCols(task.at.first, task.at.count), recorded.design,
+    return make_motion(plan.assembly->shared_model(), controls.middleCols(task.at.first, task.at.count), recorded.design,
                        Eigen::MatrixXd(0, task.at.count), options);
   }
   const TargetRig& rig = task.rigs[std::size_t(recorded.rig)];
@@ -136,7 +136,7 @@ int signal_of(const std::string& name, RobotTarget& target, RobotDesignPlan& pla
 
 }  // namespace
 
-void read_target(Parameters& entry, RobotDesignPlan& plan) {
+void read_target(Configuration& entry, RobotDesignPlan& plan) {
   RobotTarget target;
   const std::string name = entry.text("name", {.documentation = "by which objectives call it"});
   std::optional<MotionSignal> signal = read_source(entry, plan, target);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "signals/target_edits.h"
 
 namespace holo {
@@ -32,7 +32,7 @@ struct RobotTarget {
 
 // One entry of the last task's `targets`: goes to the plan, and its signal to the plan's names. Problems go to the file's
 // account.
-void read_target(Parameters& entry, RobotDesignPlan& plan);
+void read_target(Configuration& entry, RobotDesignPlan& plan);
 
 // Sets the signals of recorded targets: the motion of rigs, and the robot's under `controls` [control][knot], SI. Throws
 // Error(input) where one of them cannot move so, or an edit cannot be made.

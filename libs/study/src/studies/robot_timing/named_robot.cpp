@@ -10,19 +10,19 @@
 
 namespace holo {
 
-NamedRobot read_named_robot(Parameters& entry, const std::vector<NamedRobot>& others) {
+NamedRobot read_named_robot(Configuration& entry, const std::vector<NamedRobot>& others) {
   NamedRobot result;
   result.file = entry.file("robot", "a robot's YAML, MJCF or URDF");
   result.name = entry.text("name", {.default_value = result.robot(), .documentation = "of its metrics; the file's by default"});
-  result.instants = int(
-      entry.integer("instants", {.minimum = 2, .maximum = 100'000, .documentation = "of the motion, first and last included"}));
+  result.knots = int(
+      entry.integer("knots", {.minimum = 2, .maximum = 100'000, .documentation = "of the motion, first and last included"}));
   if (!entry.recording() &&
       std::any_of(others.begin(), others.end(), [&](const NamedRobot& r) { return r.name == result.name; }))
     entry.problem(entry.location(entry.has("name") ? "name" : "robot"), fmt::format("two robots are named '{}'", result.name));
   return result;
 }
 
-std::vector<UsedPlugin> joints_of(const std::vector<NamedRobot>& robots, const PluginHost& plugins, Parameters& experiment) {
+std::vector<UsedPlugin> joints_of(const std::vector<NamedRobot>& robots, const PluginHost& plugins, Configuration& experiment) {
   std::set<std::filesystem::path> files_seen;
   std::set<std::string> types_seen;
   std::vector<UsedPlugin> result;

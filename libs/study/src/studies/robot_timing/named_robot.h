@@ -12,15 +12,15 @@ namespace holo {
 struct NamedRobot {
   std::string name;
   std::filesystem::path file;
-  int instants = 2;
+  int knots = 2;
 
   std::string robot() const { return file.stem().string(); }  // what tables call it
 };
 
-// name (default: the file's, without folder and extension), robot, instants. A name that one of `others` has is a problem.
-NamedRobot read_named_robot(Parameters& entry, const std::vector<NamedRobot>& others);
+// name (default: the file's, without folder and extension), robot, knots. A name that one of `others` has is a problem.
+NamedRobot read_named_robot(Configuration& entry, const std::vector<NamedRobot>& others);
 
 // The joint types that the robots are made of, each once. What is wrong with a robot's file becomes a problem of `experiment`.
-std::vector<UsedPlugin> joints_of(const std::vector<NamedRobot>& robots, const PluginHost& plugins, Parameters& experiment);
+std::vector<UsedPlugin> joints_of(const std::vector<NamedRobot>& robots, const PluginHost& plugins, Configuration& experiment);
 
 }  // namespace holo

@@ -2,7 +2,7 @@
 
 #include "holo/comparison/robot_table.h"
 #include "holo/core/plugins/joint_plugin.h"
-#include "studies/measures.h"
+#include "studies/metric_kinds.h"
 #include "studies/robot_timing/named_robot.h"
 #include "studies/studies.h"
 
@@ -26,7 +26,7 @@ class RobotCounts final : public Study {
     const NamedRobot& robot = robots_[counts_.size()];
     std::vector<double> row{double(counts_.size())};
     counts_.emplace_back();
-    for (const comparison::RobotCount& count : comparison::count_robot(robot.file, robot.instants, plugins_)) {
+    for (const comparison::RobotCount& count : comparison::count_robot(robot.file, robot.knots, plugins_)) {
       counts_.back().push_back(count.value);
       row.push_back(count.value);
     }
@@ -59,10 +59,10 @@ class RobotCounts final : public Study {
   }
 
   std::vector<Table> tables() override {
-    Table table{"What the robots are made of", "Redundant equations are found at rest.", {{"robot", ""}, {"instants", ""}}, {}};
+    Table table{"What the robots are made of", "Redundant equations are found at rest.", {{"robot", ""}, {"knots", ""}}, {}};
     for (const std::string& name : comparison::robot_count_names()) table.columns.push_back({name, ""});
     for (std::size_t i = 0; i < robots_.size(); ++i) {
-      table.rows.push_back({robots_[i].name, double(robots_[i].instants)});
+      table.rows.push_back({robots_[i].name, double(robots_[i].knots)});
       table.rows.back().insert(table.rows.back().end(), counts_[i].begin(), counts_[i].end());
     }
     return {table};
@@ -74,12 +74,12 @@ class RobotCounts final : public Study {
   std::vector<std::vector<double>> counts_;  // [robot][count]
 };
 
-StudyPlan read(Parameters& experiment, const StudyContext& context) {
+StudyPlan read(Configuration& experiment, const StudyContext& context) {
   StudyPlan plan;
   std::vector<NamedRobot> robots;
   experiment.each(
       "robots",
-      [&](Parameters& entry) {
+      [&](Configuration& entry) {
         robots.push_back(read_named_robot(entry, robots));
         for (const std::string& name : comparison::robot_count_names())
           plan.metrics.push_back({robots.back().name + "_" + name, "1", "of " + robots.back().robot()});
@@ -99,7 +99,7 @@ StudyKind robot_counts() {
           "Bodies, joints by type and role, states and constraint equations, which equations the others imply, controls, "
           "design variables, loops; "
           "and for "
-          "a number of instants the variables and constraints of the optimization with the design at each instant. Metrics are "
+          "a number of knots the variables and constraints of the optimization with the design at each knot. Metrics are "
           "NAME_COUNT.",
           {},
           {},

@@ -35,10 +35,10 @@ void visit(Archive& archive, BaselineTime& time) {
   archive.visit(count, 1e3);
   time.trials.resize(count);
   for (comparison::BaselineTrial& trial : time.trials) {
-    archive.visit(trial.instants, 1e9);
+    archive.visit(trial.knots, 1e9);
     archive.visit(trial.failure, longest_text);
   }
-  archive.visit(time.instants, 1e9);
+  archive.visit(time.knots, 1e9);
   for (double* value : {&time.seconds, &time.arrow, &time.difference}) archive.visit(*value);
 }
 
@@ -62,15 +62,15 @@ const QuantityTable<MeasuredBaseline>& metrics_of_a_baseline() {
   using B = const MeasuredBaseline&;
   static const QuantityTable<MeasuredBaseline> table{
       {{"over_arrow", "1", "of the times of a step"}, [](B b) { return b.time.ratio(); }},
-      {{"instants", "1", "the first of those tried that was done; 0: none"}, [](B b) { return double(b.time.instants); }},
+      {{"knots", "1", "the first of those tried that was done; 0: none"}, [](B b) { return double(b.time.knots); }},
       {{"difference", "1", "of its step from the arrow's, relative"}, [](B b) { return b.time.difference; }}};
   return table;
 }
 
 std::vector<Quantity> RobotStepTimes::columns() const {
   return {{"robot", "1", "its number in the file, from 0"},
-          {"instants", "1", ""},
-          {"variables", "1", "of the optimization, the design at each instant"},
+          {"knots", "1", ""},
+          {"variables", "1", "of the optimization, the design at each knot"},
           {"constraints", "1", "of the optimization"}};
 }
 
@@ -93,11 +93,11 @@ void RobotStepTimes::measure_robot(StudyOutput& output) {
   const NamedRobot& robot = plan_.robots[robots_.size()];
   comparison::RobotLength over;
   if (const std::optional<std::size_t> other = plan_.over[robots_.size()])
-    over = {plan_.robots[*other].file, plan_.robots[*other].instants};
-  robots_.push_back({robot.name, robot.robot(), robot.instants,
-                     comparison::time_robot(robot.file, robot.instants, plan_.limits, plan_.plugin_path, over)});
+    over = {plan_.robots[*other].file, plan_.robots[*other].knots};
+  robots_.push_back({robot.name, robot.robot(), robot.knots,
+                     comparison::time_robot(robot.file, robot.knots, plan_.limits, plan_.plugin_path, over)});
   const auto& values = robots_.back().values;
-  output.row({number, double(robot.instants), values.at("variables"), values.at("constraints")});
+  output.row({number, double(robot.knots), values.at("variables"), values.at("constraints")});
   std::vector<double> times{number};
   for (const RobotTime& time : times_of_a_robot()) times.push_back(values.at(time.key));
   output.timings(times);
@@ -106,7 +106,7 @@ void RobotStepTimes::measure_robot(StudyOutput& output) {
 void RobotStepTimes::measure_baseline(StudyOutput& output) {
   const BaselinePlan& plan = plan_.baselines[baselines_.size()];
   baselines_.push_back({plan.name, plan.robot, plan.solver,
-                        comparison::time_baseline(plan.file, plan.solver, plan.instants, plan_.limits, plan_.plugin_path)});
+                        comparison::time_baseline(plan.file, plan.solver, plan.knots, plan_.limits, plan_.plugin_path)});
   output.log("baseline", {{"name", plan.name}, {"tried", to_string(baselines_.back().time.trials)}});
 }
 
@@ -117,7 +117,7 @@ void RobotStepTimes::visit(Archive& archive, std::vector<MeasuredRobot>& robots,
   archive.visit(robot_count, double(plan_.robots.size()));
   archive.visit(baseline_count, double(plan_.baselines.size()));
   for (std::size_t i = 0; i < robot_count; ++i) {
-    if (archive.is_reading()) robots.push_back({plan_.robots[i].name, plan_.robots[i].robot(), plan_.robots[i].instants, {}});
+    if (archive.is_reading()) robots.push_back({plan_.robots[i].name, plan_.robots[i].robot(), plan_.robots[i].knots, {}});
     holo::visit(archive, robots[i].values);
   }
   for (std::size_t i = 0; i < baseline_count; ++i) {

@@ -18,7 +18,7 @@ class Archive;
 struct BaselinePlan {
   std::string name, robot, solver;
   std::filesystem::path file;  // the robot's
-  std::vector<int> instants;
+  std::vector<int> knots;
 };
 
 struct RobotStepTimesPlan {

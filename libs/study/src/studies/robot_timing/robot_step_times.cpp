@@ -11,7 +11,7 @@ namespace holo {
 
 namespace {
 
-void read_robot(Parameters& entry, RobotStepTimesPlan& plan, std::vector<Quantity>& metrics) {
+void read_robot(Configuration& entry, RobotStepTimesPlan& plan, std::vector<Quantity>& metrics) {
   std::vector<std::string> before;
   for (const NamedRobot& robot : plan.robots) before.push_back(robot.name);
   plan.robots.push_back(read_named_robot(entry, plan.robots));
@@ -30,7 +30,7 @@ void read_robot(Parameters& entry, RobotStepTimesPlan& plan, std::vector<Quantit
     metrics.push_back({name + "_over_" + other, "1", "of the times of an iteration on one thread, in turns"});
 }
 
-void read_baseline(Parameters& entry, RobotStepTimesPlan& plan, std::vector<Quantity>& metrics) {
+void read_baseline(Configuration& entry, RobotStepTimesPlan& plan, std::vector<Quantity>& metrics) {
   const std::vector<std::string> all = comparison::step_solver_names();
   BaselinePlan baseline;
   const NamedRobot robot = read_named_robot(entry, {});
@@ -38,12 +38,12 @@ void read_baseline(Parameters& entry, RobotStepTimesPlan& plan, std::vector<Quan
   baseline.file = robot.file;
   baseline.solver = entry.text("solver", {.choices = all, .documentation = "of all conditions at once, or another form"});
   baseline.name = baseline.robot + "_" + baseline.solver;
-  baseline.instants = {robot.instants};
+  baseline.knots = {robot.knots};
   for (const double n :
-       entry.has("else_instants") || entry.recording()
-           ? entry.numbers("else_instants", 1, 20, {.minimum = 2, .documentation = "to try in turn where it fails"})
+       entry.has("fallback_knots") || entry.recording()
+           ? entry.numbers("fallback_knots", 1, 20, {.minimum = 2, .documentation = "to try in turn where it fails"})
            : std::vector<double>{})
-    baseline.instants.push_back(int(n));
+    baseline.knots.push_back(int(n));
   if (entry.has("name")) baseline.name = robot.name;
   const auto same = [&](const BaselinePlan& other) { return other.name == baseline.name; };
   if (!entry.recording() && std::any_of(plan.baselines.begin(), plan.baselines.end(), same))
@@ -56,7 +56,7 @@ void read_baseline(Parameters& entry, RobotStepTimesPlan& plan, std::vector<Quan
   plan.baselines.push_back(baseline);
 }
 
-StudyPlan read(Parameters& experiment, const StudyContext& context) {
+StudyPlan read(Configuration& experiment, const StudyContext& context) {
   StudyPlan result;
   RobotStepTimesPlan plan;
   plan.plugin_path = context.plugins->search_path();
@@ -79,9 +79,9 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
                                    .default_value = limits.bytes / 0x1p30,
                                    .documentation = "of address space, for each baseline, or less where the machine has less"});
   experiment.each(
-      "robots", [&](Parameters& entry) { read_robot(entry, plan, result.metrics); }, "which are timed", 1);
+      "robots", [&](Configuration& entry) { read_robot(entry, plan, result.metrics); }, "which are timed", 1);
   experiment.each(
-      "baselines", [&](Parameters& entry) { read_baseline(entry, plan, result.metrics); },
+      "baselines", [&](Configuration& entry) { read_baseline(entry, plan, result.metrics); },
       "other solvers of the same steps, each in a process with limits");
   result.plugins = joints_of(plan.robots, *context.plugins, experiment);
   result.build = [plan]() -> std::unique_ptr<Study> { return std::make_unique<RobotStepTimes>(plan); };
@@ -93,10 +93,10 @@ StudyPlan read(Parameters& experiment, const StudyContext& context) {
 StudyKind robot_step_times() {
   return {
       "how long an iteration of a robot's optimization takes, and a step by other solvers",
-      "Each robot and each baseline is measured in a process of its own. The robots move in short cycles of 120 instants and "
+      "Each robot and each baseline is measured in a process of its own. The robots move in short cycles of 120 knots and "
       "follow paths that their first design does not reach. Metrics are NAME_iteration and so on; a baseline that runs out of "
       "time "
-      "or memory is tried with fewer instants, and what happened stands in the report.",
+      "or memory is tried with fewer knots, and what happened stands in the report.",
       {},
       {},
       read};

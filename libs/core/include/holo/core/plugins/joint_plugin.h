@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin.h"
 
 namespace holo {
@@ -17,7 +17,7 @@ class JointPlugin : public Plugin<holo_joint, holo_joint_reference> {
 
   // Reads the joint's parameters; reports problems to the file. Returns the constants [constant_count].
   // Throws Error(input) with the plugin's name when its `read` fails.
-  std::vector<double> read_constants(Parameters& parameters) const;
+  std::vector<double> read_constants(Configuration& parameters) const;
   // Constants at given parameter values; missing ones take their defaults.
   std::vector<double> constants(const std::vector<std::pair<std::string, double>>& values) const;
   // What `read` asks for.

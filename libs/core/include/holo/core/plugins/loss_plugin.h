@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin.h"
 
 namespace holo {
@@ -77,7 +77,7 @@ class LossInstance {
 // Problems go to the file's account, and the result is then empty, as it is while a schema is recorded: an unknown name (with
 // those there are), two lists in one loss, a signal of another size, an observable that the simulation does not have,
 // parameters that the plugin refuses. Throws Error(input) when the plugin breaks its contract.
-std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>& plugin, Parameters& parameters,
+std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>& plugin, Configuration& parameters,
                                         const SimulationNames& names, SignalNames& signals);
 
 std::string to_string(holo_observable_kind kind);  // "control rate"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin.h"
 
 namespace holo {
@@ -19,7 +19,7 @@ class MaterialPlugin : public Plugin<holo_material, holo_material_reference> {
 
   // Reads the material's parameters; reports problems to the file. Returns the coefficients [coefficient_count].
   // Throws Error(input) with the plugin's name when its `read` fails.
-  std::vector<double> read_coefficients(Parameters& parameters) const;
+  std::vector<double> read_coefficients(Configuration& parameters) const;
   // Coefficients at given parameter values (missing ones take their defaults), and their Jacobian [coefficient][parameter].
   std::vector<double> coefficients(const std::vector<std::pair<std::string, double>>& values) const;
   std::vector<double> coefficient_jacobian(const std::vector<std::pair<std::string, double>>& values) const;

@@ -15,7 +15,7 @@ using MaterialValues = std::vector<std::pair<std::string, double>>;
 // to the file's account. Returns all of them as MaterialPlugin::coefficients() takes them. While a schema is recorded, each
 // number is recorded as one that may be a formula or a mapping instead. Throws Error(input) with the plugin's name when its
 // `read` fails.
-MaterialValues read_material_values(const MaterialPlugin& plugin, Parameters& parameters,
+MaterialValues read_material_values(const MaterialPlugin& plugin, Configuration& parameters,
                                     const std::vector<std::string>& left_out);
 
 }  // namespace holo

@@ -30,7 +30,7 @@ template <class T>
 LiftedSvd<T> lifted_svd(const SignedSvd<double>& real, const Matrix3<T>& F) {
   LiftedSvd<T> svd{matrix_cast<T>(real.U), matrix_cast<T>(real.V), {}};
   const auto& s = real.stretches;
-  const auto turn = [](const Matrix3<T>& Q, const Matrix3<T>& X) {  // Q (I + X), and a step towards orthogonality
+  const auto turn = [](const Matrix3<T>& Q, const Matrix3<T>& X) {  // Q (I + X), and a step toward orthogonality
     const Matrix3<T> turned = Q + Q * X;
     return Matrix3<T>(T(1.5) * turned - T(0.5) * (turned * (transpose(turned) * turned)));
   };

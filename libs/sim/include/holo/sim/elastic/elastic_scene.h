@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "holo/core/abi.h"
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/elastic/element_differentiation.h"
 #include "holo/sim/elastic/handle_definition.h"
@@ -85,6 +85,6 @@ struct ElasticSceneDefinition {
 
 // Reads the section. Problems (unknown material with the nearest name and the search path, a body's name used twice, a material
 // without what `mode` needs, values out of range, ...) go to the file's account, each with its file:line:column.
-ElasticSceneDefinition read_elastic_scene(Parameters& scene, const PluginHost& host, ElementDifferentiation mode);
+ElasticSceneDefinition read_elastic_scene(Configuration& scene, const PluginHost& host, ElementDifferentiation mode);
 
 }  // namespace holo

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "holo/core/abi.h"
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin_host.h"
 
 namespace holo {
@@ -45,7 +45,7 @@ std::vector<std::string> element_mode_names();
 ElementDifferentiation element_differentiation(const std::string& name);
 
 // Reads `elements` of the `differentiation:` section (default compiled).
-ElementDifferentiation read_element_differentiation(Parameters& differentiation);
+ElementDifferentiation read_element_differentiation(Configuration& differentiation);
 
 // Gives the second library, or throws Error where there is none; a null function is none too.
 using MaterialReferenceLoad = std::function<std::shared_ptr<const MaterialReference>()>;

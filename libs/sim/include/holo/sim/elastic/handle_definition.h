@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/sim/elastic/handle_motion.h"
 #include "holo/sim/mesh/subset.h"
 
@@ -21,6 +21,6 @@ struct HandleDefinition {
 };
 
 // Reads one entry. Problems go to the file's account.
-HandleDefinition read_handle(Parameters& parameters);
+HandleDefinition read_handle(Configuration& parameters);
 
 }  // namespace holo

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 
 namespace holo {
 
@@ -60,6 +60,6 @@ struct MotionDefinition {
 };
 
 // Reads one motion; without `type` it is fixed. Problems go to the file's account.
-MotionDefinition read_handle_motion(Parameters& parameters);
+MotionDefinition read_handle_motion(Configuration& parameters);
 
 }  // namespace holo

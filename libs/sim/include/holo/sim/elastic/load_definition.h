@@ -8,7 +8,7 @@
 
 #include <array>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/sim/mesh/subset.h"
 
 namespace holo {
@@ -32,6 +32,6 @@ struct LoadDefinition {
 };
 
 // Reads one entry. Problems go to the file's account.
-LoadDefinition read_load(Parameters& parameters);
+LoadDefinition read_load(Configuration& parameters);
 
 }  // namespace holo

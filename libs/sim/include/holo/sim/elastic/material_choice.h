@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/elastic/material_fields.h"
 
@@ -24,7 +24,7 @@ enum class MaterialValuesPer { body, element };
 
 // Reads the section of `parent`. An unknown plugin is a problem with the nearest name and the search path, and so is what
 // `check` throws (Error): a material that the caller cannot use. After a problem the choice is empty.
-MaterialChoice read_material_choice(Parameters& parent, const PluginHost& host,
+MaterialChoice read_material_choice(Configuration& parent, const PluginHost& host,
                                     const std::function<void(const MaterialPlugin&)>& check = {},
                                     MaterialValuesPer per = MaterialValuesPer::body);
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/core/plugins/material_values.h"
 #include "holo/sim/elastic/singular_elements.h"
 #include "holo/sim/mesh/tetrahedral_mesh.h"
@@ -54,7 +54,8 @@ class MaterialFields {
 };
 
 // Null where every number in the section is a number: the plugin reads it then. Problems go to the file's account.
-std::shared_ptr<MaterialFields> read_material_fields(Parameters& material, const std::shared_ptr<const MaterialPlugin>& plugin,
+std::shared_ptr<MaterialFields> read_material_fields(Configuration& material,
+                                                     const std::shared_ptr<const MaterialPlugin>& plugin,
                                                      const Location& location);
 
 }  // namespace holo

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "holo/core/abi.h"
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin_host.h"
 
 namespace holo {
@@ -18,7 +18,7 @@ namespace holo {
 enum class SingularChoice { mean, right, left, throw_error };
 
 // Reads `singular` of the `differentiation:` section (default mean).
-SingularChoice read_singular_choice(Parameters& differentiation);
+SingularChoice read_singular_choice(Configuration& differentiation);
 
 // Evaluations of elements, by what was found. An element counts once for each Hessian.
 struct SingularElementCounts {

@@ -8,7 +8,7 @@
 
 namespace holo {
 
-// Three times the ratio of the radii [1] of a tetrahedron's inscribed and circumscribed spheres: 1 for a regular one, towards 0
+// Three times the ratio of the radii [1] of a tetrahedron's inscribed and circumscribed spheres: 1 for a regular one, toward 0
 // as it becomes flat.
 double radius_ratio(const TetrahedralMesh& mesh, int tetrahedron);
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <functional>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/sim/mesh/tetrahedral_mesh.h"
 
 namespace holo {
@@ -38,7 +38,7 @@ TetrahedralMesh isosurface_stuffing(const SignedDistance& distance, const Boundi
 // shapes box, sphere, capsule, cylinder, composition (a list of solids, each joined, cut or intersected).
 // Two steps, since nothing may be computed while a file is checked: reading returns what builds the mesh later.
 using MeshSource = std::function<TetrahedralMesh()>;
-MeshSource read_mesh_source(Parameters& parameters);
+MeshSource read_mesh_source(Configuration& parameters);
 
 // The shapes that a `mesh:` section can name, for `holo list` and `holo describe`.
 struct ShapeDescription {

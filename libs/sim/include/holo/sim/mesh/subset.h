@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/sim/mesh/tetrahedral_mesh.h"
 
 namespace holo {
@@ -32,7 +32,7 @@ struct SubsetDefinition {
 };
 
 // Reads which one of the keys above is there. Problems go to the file's account.
-SubsetDefinition read_subset(Parameters& parameters);
+SubsetDefinition read_subset(Configuration& parameters);
 
 // The vertices of the subset, ascending. Throws Error(input) with the subset's location for a group that the mesh does not
 // have.

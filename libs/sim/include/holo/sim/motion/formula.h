@@ -49,11 +49,11 @@ class Formula {
 // A number that varies in time, which formulas may use by its name.
 struct FormulaVariable {
   std::string name;
-  Eigen::VectorXd values;  // [instant]
+  Eigen::VectorXd values;  // [sample]
 };
 
 // One formula for each component, of the time t [s], the duration T [s] and `variables`. Throws Error(input) for a variable
-// whose name is taken or is none, or that has another number of instants.
+// whose name is taken or is none, or that has another number of samples.
 MotionSignal signal_of_formulas(const std::vector<std::string>& formulas, double time_step, int count, const std::string& unit,
                                 const std::vector<FormulaVariable>& variables = {}, const Location& where = {});
 

@@ -20,12 +20,12 @@ void validate_orientations(const MotionSignal& signal, SignalEnds ends, const st
 // Length 1 exactly, neighbors on one side. Throws Error(input) as validate_orientations() with a tolerance of 1e-2.
 MotionSignal continuous_orientations(const MotionSignal& signal);
 
-// Of rotation vectors [3][instant], or of angles [rad] about the body's own axes in the order of `axes`: "ZYX" is the rotation
+// Of rotation vectors [3][sample], or of angles [rad] about the body's own axes in the order of `axes`: "ZYX" is the rotation
 // R_z R_y R_x. As many components as axes, of which there may be any number.
 MotionSignal orientations_from_rotation_vectors(const MotionSignal& vectors);
 MotionSignal orientations_from_angles(const MotionSignal& angles, const std::string& axes);
 
-// In the world [3][instant], rad/s; by central differences, exact for a constant one, with an error of O(h^2) else.
+// In the world [3][sample], rad/s; by central differences, exact for a constant one, with an error of O(h^2) else.
 MotionSignal angular_velocity(const MotionSignal& signal, SignalEnds ends);
 
 enum class OrientationPath {
@@ -46,7 +46,7 @@ OrientationSpline make_orientation_spline(const Eigen::VectorXd& times, const Ei
                                           OrientationPath path, SignalEnds ends = SignalEnds::open);
 Quaternion<double> evaluate(const OrientationSpline& spline, double time);
 MotionSignal sample(const OrientationSpline& spline, double first_time, double time_step, int count);
-// The same motion at `count` instants.
+// The same motion at `count` samples.
 MotionSignal resample_orientations(const MotionSignal& signal, int count, OrientationPath path = OrientationPath::hermite,
                                    SignalEnds ends = SignalEnds::open);
 
@@ -59,8 +59,8 @@ MotionSignal scale_orientations_about_mean(const MotionSignal& signal, double fa
 // Of the mirror image, whose body is mirrored too, so that an unturned one stays so; `normal`: of the mirror.
 MotionSignal mirror_orientations(const MotionSignal& signal, const Eigen::Vector3d& normal);
 // Halfway between a closed motion and its mirror image half a period later; the two must stay less than half a turn apart.
-MotionSignal symmetrise_orientations(const MotionSignal& signal, const Eigen::Vector3d& normal);
-std::pair<MotionSignal, MotionSignal> symmetrise_orientations(const MotionSignal& left, const MotionSignal& right,
+MotionSignal symmetrize_orientations(const MotionSignal& signal, const Eigen::Vector3d& normal);
+std::pair<MotionSignal, MotionSignal> symmetrize_orientations(const MotionSignal& left, const MotionSignal& right,
                                                               const Eigen::Vector3d& normal);
 
 // The quaternions' components smoothed as by smooth(), then of length 1 again: near that for turns of less than a radian within

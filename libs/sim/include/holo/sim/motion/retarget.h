@@ -11,15 +11,15 @@
 
 namespace holo {
 
-// How a recording becomes the mechanism's. The window from `begin` to `end` is played over `count` instants, faster or slower
+// How a recording becomes the mechanism's. The window from `begin` to `end` is played over `count` samples, faster or slower
 // as that makes it; real_time_window() keeps its tempo.
 struct Retargeting {
   double scale = 1;                         // meters of the mechanism for one of the recording, positive; see scale_by_length()
   Quaternion<double> rotation{1, 0, 0, 0};  // of the recording's world into the mechanism's, of length 1; about z: its heading
   Eigen::Vector3d translation = Eigen::Vector3d::Zero();  // after scale and rotation [m]
-  double begin = 0, end = 0;  // of the recording [s]; instant 0 is at `begin`, the last one at `end`
-  double time_step = 0;       // of the target [s]
-  int count = 0;              // its instants
+  double begin = 0, end = 0;                              // of the recording [s]; sample 0 is at `begin`, the last one at `end`
+  double time_step = 0;                                   // of the target [s]
+  int count = 0;                                          // its samples
   std::optional<int> reference_frame =
       {};                         // the pose that the mechanism's rest pose stands for; none: the recording's rest pose
   bool remove_travel = false;     // takes off the mean velocity of `travel_joint` in the window
@@ -29,7 +29,7 @@ struct Retargeting {
   double blend = 0;
 };
 
-// Of a window from `begin` to `end` at the recording's tempo: the instants that fit in it, and `end` moved to the last of them.
+// Of a window from `begin` to `end` at the recording's tempo: the samples that fit in it, and `end` moved to the last of them.
 // Throws Error(input) for fewer than two.
 struct RealTimeWindow {
   int count;
@@ -50,10 +50,10 @@ struct RetargetPoint {
   std::optional<Eigen::Vector3d> anchor = {};
 };
 
-// [3][instant], "m". Throws Error(input): an unknown joint, a window outside of the recording, what has no meaning.
+// [3][sample], "m". Throws Error(input): an unknown joint, a window outside of the recording, what has no meaning.
 MotionSignal retarget_position(const BvhPoses& poses, const RetargetPoint& point, const Retargeting& retargeting);
 
-// [4][instant], "1": the rotation that `joint` makes from its reference pose, seen in the mechanism's world, applied to
+// [4][sample], "1": the rotation that `joint` makes from its reference pose, seen in the mechanism's world, applied to
 // `rest_orientation` of the body, which has length 1.
 MotionSignal retarget_orientation(const BvhPoses& poses, const std::string& joint, const Quaternion<double>& rest_orientation,
                                   const Retargeting& retargeting);

@@ -1,8 +1,8 @@
 #pragma once
-// A motion in time, such as the target that a loss follows: components at instants of one step, and edits of them. Orientations
+// A motion in time, such as the target that a loss follows: components at samples of one step, and edits of them. Orientations
 // have edits of their own: orientation_signal.h.
 //
-// What cannot be done (a signal of no instants, a map of another size) throws Error(input) that says what was found and what is
+// What cannot be done (a signal of no samples, a map of another size) throws Error(input) that says what was found and what is
 // allowed; it names no file, since a signal knows none.
 
 #include <Eigen/Core>
@@ -11,15 +11,15 @@
 
 namespace holo {
 
-// Instant k is at the time k * time_step, so N instants last N - 1 steps. A closed signal ends where it began: its last instant
+// Sample k is at the time k * time_step, so N samples last N - 1 steps. A closed signal ends where it began: its last sample
 // is its first again, and its period N - 1 steps.
 struct MotionSignal {
-  Eigen::MatrixXd values;  // [component][instant], in `unit`
+  Eigen::MatrixXd values;  // [component][sample], in `unit`
   double time_step = 0;    // [s], positive
   std::string unit = "1";
 
   int component_count() const { return static_cast<int>(values.rows()); }
-  int instant_count() const { return static_cast<int>(values.cols()); }
+  int sample_count() const { return static_cast<int>(values.cols()); }
   double duration() const { return (static_cast<double>(values.cols()) - 1) * time_step; }  // [s]
 };
 
@@ -34,27 +34,27 @@ struct AffineMap {
 // The mirror image of points. `normal`: of the plane, of any length above zero; `point`: in the plane.
 AffineMap reflection(const Eigen::Vector3d& normal, const Eigen::Vector3d& point = Eigen::Vector3d::Zero());
 
-// At least one component, two instants, a positive time step, finite values; with closed ends also that the last instant is the
+// At least one component, two samples, a positive time step, finite values; with closed ends also that the last sample is the
 // first to 1e-9 of the largest value. `what` begins the message: "target of the left foot".
 void validate(const MotionSignal& signal, SignalEnds ends, const std::string& what);
 
-// The instants first, first + 1, ..., first + count - 1.
+// The samples first, first + 1, ..., first + count - 1.
 MotionSignal segment(const MotionSignal& signal, int first, int count);
 
-// Each instant mapped; the components are those of the map's rows.
+// Each sample mapped; the components are those of the map's rows.
 MotionSignal affine_map(const MotionSignal& signal, const AffineMap& map);
 
 // Each component's distance from its mean over time, times `factors` [component]. A closed signal's seam counts once.
 MotionSignal scale_about_mean(const MotionSignal& signal, const Eigen::VectorXd& factors, SignalEnds ends);
 
-// A closed signal half a period later. The number of steps must be even, here and in symmetrise().
+// A closed signal half a period later. The number of steps must be even, here and in symmetrize().
 MotionSignal half_period_later(const MotionSignal& signal);
 
 // The nearest motion that is its own mirror image half a period later, such as a pelvis' in a gait: the mean of x(t) and of
 // mirror(x(t + T/2)). `mirror` must be its own inverse.
-MotionSignal symmetrise(const MotionSignal& signal, const AffineMap& mirror);
+MotionSignal symmetrize(const MotionSignal& signal, const AffineMap& mirror);
 // The nearest two of which each is the other's mirror image half a period later, such as those of two feet.
-std::pair<MotionSignal, MotionSignal> symmetrise(const MotionSignal& left, const MotionSignal& right, const AffineMap& mirror);
+std::pair<MotionSignal, MotionSignal> symmetrize(const MotionSignal& left, const MotionSignal& right, const AffineMap& mirror);
 
 // Minimizes sum |y - x|^2 + lambda sum |second differences of y|^2. Halves the amplitude at `cutoff_frequency` [Hz], without
 // delay: the gain at f is 1 / (1 + (sin(pi f h) / sin(pi cutoff h))^4). Keeps the mean; with open ends straight lines too.
@@ -68,8 +68,8 @@ MotionSignal close_loop(const MotionSignal& signal, double window);
 // Takes off the straight line that the ends differ by, such as the way that a walk covers.
 MotionSignal remove_drift(const MotionSignal& signal);
 
-// A closed signal of `count` instants cut from a longer one at `first`: over its last `blend` steps it goes over from x(t) to
-// x(t - T), so that the seam is as smooth as the signal itself, up to second derivatives. Needs `blend` instants before
+// A closed signal of `count` samples cut from a longer one at `first`: over its last `blend` steps it goes over from x(t) to
+// x(t - T), so that the seam is as smooth as the signal itself, up to second derivatives. Needs `blend` samples before
 // `first`.
 MotionSignal cycle(const MotionSignal& signal, int first, int count, int blend);
 

@@ -31,21 +31,21 @@ CubicSpline make_spline(const Eigen::VectorXd& times, const Eigen::MatrixXd& val
 // With slopes of one's own (cubic Hermite spline).
 CubicSpline make_spline(const Eigen::VectorXd& times, const Eigen::MatrixXd& values, const Eigen::MatrixXd& slopes,
                         SignalEnds ends = SignalEnds::open);
-// Through every instant of a signal.
+// Through every sample of a signal.
 CubicSpline spline_through(const MotionSignal& signal, SplineKind kind, SignalEnds ends = SignalEnds::open);
 
-// The once differentiable spline of these knots nearest to a signal, by least squares over its instants; then move its knots.
-// The first and last knots lie at the signal's ends. Throws Error(input) where instants are too few between some knots.
+// The once differentiable spline of these knots nearest to a signal, by least squares over its samples; then move its knots.
+// The first and last knots lie at the signal's ends. Throws Error(input) where samples are too few between some knots.
 CubicSpline fit_spline(const MotionSignal& signal, const Eigen::VectorXd& knot_times, SignalEnds ends = SignalEnds::open);
 
 // The value (order 0), velocity (1) or acceleration (2), [component]. Open: `time` within the knots, to 1e-9 of their span;
 // beyond them throws Error(input).
 Eigen::VectorXd evaluate(const CubicSpline& spline, double time, int order = 0);
 
-// Instants first_time, first_time + time_step, ...
+// Samples first_time, first_time + time_step, ...
 MotionSignal sample(const CubicSpline& spline, double first_time, double time_step, int count, const std::string& unit);
 
-// The same motion at `count` instants: the duration stays, the step becomes duration / (count - 1).
+// The same motion at `count` samples: the duration stays, the step becomes duration / (count - 1).
 MotionSignal resample(const MotionSignal& signal, int count, SplineKind kind = SplineKind::smooth,
                       SignalEnds ends = SignalEnds::open);
 

@@ -1,6 +1,7 @@
 #pragma once
-// A mechanism cut at passive joints: the whole is moved first and what the joints do is recorded; the part that is looked at
-// plays it back, as actuators whose motion is fixed. Bodies that only drove those joints may be left out of the part.
+// A mechanism cut at passive joints: the assembly is moved first and what the joints do is recorded; the subassembly that is
+// looked at plays it back, as actuators whose motion is fixed. Bodies that only drove those joints may be left out of the
+// subassembly.
 
 #include <Eigen/Core>
 #include <memory>
@@ -11,21 +12,24 @@
 namespace holo {
 
 struct MechanismCut {
-  std::shared_ptr<const MechanismModel> whole;  // without prescribed joints
-  std::shared_ptr<const MechanismModel> part;   // the same object where nothing is cut; its joints are joints of the whole
-  std::vector<FixedSpin> fixed_spins = {};      // in both
-  std::vector<std::string> notes = {};          // what the robot's file says and nothing reads, with file:line:column
-  bool is_cut() const { return whole != part; }
+  std::shared_ptr<const MechanismModel> assembly;  // without prescribed joints
+  std::shared_ptr<const MechanismModel>
+      subassembly;                          // the same object where nothing is cut; its joints are joints of the assembly
+  std::vector<FixedSpin> fixed_spins = {};  // in both
+  std::vector<std::string> notes = {};      // what the robot's file says and nothing reads, with file:line:column
+  bool is_cut() const { return assembly != subassembly; }
 };
 
-// The coordinates of the part's prescribed joints in a motion of the whole, unwrapped in time within each task
-// (motion_tasks.h): [prescribed_count][knot], SI, as `part` numbers them. `states` [.][knot] and `parameters` in the
-// units of `whole`, with or without an elimination. Throws Error(input) for a joint whose type cannot tell its coordinates from
-// poses.
-Eigen::MatrixXd recorded_coordinates(const MechanismLayout& part, const MechanismLayout& whole, const Eigen::MatrixXd& states,
-                                     const Eigen::VectorXd& parameters, const std::vector<int>& task_beginnings = {});
+// The coordinates of the subassembly's prescribed joints in a motion of the assembly, unwrapped in time within each task
+// (motion_tasks.h): [prescribed_count][knot], SI, as `subassembly` numbers them. `states` [.][knot] and `parameters` in the
+// units of `assembly`, with or without an elimination. Throws Error(input) for a joint whose type cannot tell its coordinates
+// from poses.
+Eigen::MatrixXd recorded_coordinates(const MechanismLayout& subassembly, const MechanismLayout& assembly,
+                                     const Eigen::MatrixXd& states, const Eigen::VectorXd& parameters,
+                                     const std::vector<int>& task_beginnings = {});
 
-// The part's controls among those of the whole, in the part's order: [control][knot], without an elimination.
-Eigen::MatrixXd controls_of_part(const MechanismLayout& part, const MechanismLayout& whole, const Eigen::MatrixXd& controls);
+// The subassembly's controls among those of the assembly, in the subassembly's order: [control][knot], without an elimination.
+Eigen::MatrixXd controls_of_subassembly(const MechanismLayout& subassembly, const MechanismLayout& assembly,
+                                        const Eigen::MatrixXd& controls);
 
 }  // namespace holo

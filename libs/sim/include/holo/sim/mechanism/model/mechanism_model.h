@@ -39,7 +39,7 @@ struct MechanismBody {
 
 // What was a body before bodies were merged: its coordinates, fixed in those of a body. Losses and targets may name parts as
 // they name bodies.
-struct MechanismPart {
+struct MergedBody {
   std::string name;
   int body = 0;
   Eigen::Vector3d origin = Eigen::Vector3d::Zero();    // in the body's coordinates [m]
@@ -68,15 +68,15 @@ class MechanismModel {
   // Throws Error(input), with the names: no body; a body called "world"; two bodies or two joints of one name; a joint that
   // names no body, or one body twice; axes that are not orthonormal or not right-handed; a number that is not finite; a body
   // that no chain of joints ties to the world; a part called like a body or another part, or of a body that is not there.
-  MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints, std::vector<MechanismPart> parts = {});
+  MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints, std::vector<MergedBody> parts = {});
 
   const std::vector<MechanismBody>& bodies() const { return bodies_; }
   const std::vector<MechanismJoint>& joints() const { return joints_; }
-  const std::vector<MechanismPart>& parts() const { return parts_; }
+  const std::vector<MergedBody>& merged_bodies() const { return merged_bodies_; }
   // Bodies, then parts, as observers number them; and what such a number stands for: a body is a part of itself, with the axes
   // of its own frame.
   std::vector<std::string> observable_names() const;
-  MechanismPart observable(int number) const;
+  MergedBody observable(int number) const;
   int body(const std::string& name) const;   // throws Error(input) with the nearest name
   int joint(const std::string& name) const;  // throws Error(input) with the nearest name
   double length() const { return length_; }  // half the diagonal of the box around all points at rest [m]: the solver's unit
@@ -98,7 +98,7 @@ class MechanismModel {
  private:
   std::vector<MechanismBody> bodies_;
   std::vector<MechanismJoint> joints_;
-  std::vector<MechanismPart> parts_;
+  std::vector<MergedBody> merged_bodies_;
   double length_ = 1;
 };
 

@@ -7,20 +7,20 @@
 //     bodies: [{name: crank, origin: [0.3, 0.4, 0]}, ...]
 //     joints:
 //       - {name: pivot, type: revolute, between: [world, crank], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
-//   robot: {file: robots/legs.yaml, frozen: [hip_left], played_back: [knee_right], removed: [kcrank_right]}
+//   robot: {file: robots/legs.yaml, frozen: [hip_left], prescribed: [knee_right], removed: [kcrank_right]}
 
 #include <memory>
 #include <vector>
 
-#include "holo/core/parameters.h"
+#include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/mechanism/model/mechanism_cut.h"
 
 namespace holo {
 
 // Reads the section `robot` of `parent`. Problems go to the file's account: what the joints' plugins and MechanismModel refuse.
-// Joints of the role `prescribed`, or listed under `played_back`, are passive in the whole. Both models are null after a
+// Joints of the role `prescribed`, or listed under `prescribed`, are passive in the whole. Both models are null after a
 // problem, and while a schema is recorded.
-MechanismCut read_mechanism(Parameters& parent, const PluginHost& plugins);
+MechanismCut read_mechanism(Configuration& parent, const PluginHost& plugins);
 
 }  // namespace holo

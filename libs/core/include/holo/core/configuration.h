@@ -1,0 +1,195 @@
+#pragma once
+// Typed, located access to an experiment file. Reading a key states its unit, range, default and meaning: that is what checks
+// the file, what `holo describe` prints, and what becomes the JSON schema. A key that nobody read is an error.
+//
+//   ConfigurationFile file = ConfigurationFile::load("experiments/quickstart.yaml", {.variant = "quick"});
+//   Configuration root = file.root();
+//   double time_step = root.section("scene").number("time_step", {.unit = "s", .minimum = 0, .minimum_excluded = true});
+//   file.finish();     // throws one Error that lists every problem of the file
+//
+// A wrong or missing value records a problem with file:line:column and returns a stand-in inside the allowed range, so that
+// reading goes on and every problem of a file is listed at once. Nothing may be computed before finish().
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "holo/core/error.h"
+
+namespace holo {
+
+struct NumberSpec {
+  std::string unit = "1";  // SI; "1" without dimension
+  double minimum = -std::numeric_limits<double>::infinity();
+  double maximum = std::numeric_limits<double>::infinity();
+  bool minimum_excluded = false;
+  bool maximum_excluded = false;
+  std::optional<double> default_value = {};  // none: the key is required
+  std::string documentation = {};
+};
+
+struct IntegerSpec {
+  std::int64_t minimum = std::numeric_limits<std::int64_t>::min();
+  std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
+  std::optional<std::int64_t> default_value = {};
+  std::string documentation = {};
+};
+
+struct TextSpec {
+  std::vector<std::string> choices = {};  // empty: any text
+  std::optional<std::string> default_value = {};
+  std::string documentation = {};
+};
+
+struct VectorSpec {
+  std::string unit = "1";
+  double minimum = -std::numeric_limits<double>::infinity();
+  double maximum = std::numeric_limits<double>::infinity();
+  std::optional<std::array<double, 3>> default_value = {};
+  std::string documentation = {};
+};
+
+class ConfigurationDocument;  // the parsed file, the account of what was read, the problems found
+
+// A mapping of the file (or a place where one is missing). A cheap handle: copies read the same mapping.
+class Configuration {
+ public:
+  Configuration(std::shared_ptr<ConfigurationDocument> document, std::size_t node);
+
+  double number(std::string_view key, const NumberSpec& spec = {});
+  // 3, 3.0 and 1e3 are integers; 3.5 is none.
+  std::int64_t integer(std::string_view key, const IntegerSpec& spec = {});
+  bool boolean(std::string_view key, std::optional<bool> default_value, std::string_view documentation = {});
+  // A number is text too where there are no choices, as it was written ("figure: 8" reads as "8").
+  std::string text(std::string_view key, const TextSpec& spec = {});
+  std::array<double, 3> vector3(std::string_view key, const VectorSpec& spec = {});
+  // A list of numbers, of `minimum_size` to `maximum_size` entries; with a default, a missing one reads as `minimum_size` of
+  // them.
+  std::vector<double> numbers(std::string_view key, std::size_t minimum_size, std::size_t maximum_size,
+                              const NumberSpec& spec = {});
+  // A list of texts, of `minimum_size` to `maximum_size` entries, each as text() takes it; a missing one reads as empty where
+  // `minimum_size` is 0, else it is an error. A default has no meaning here.
+  std::vector<std::string> texts(std::string_view key, std::size_t minimum_size, std::size_t maximum_size,
+                                 const TextSpec& spec = {});
+  // One text, or a list of one or more. A default has no meaning here. After a problem the entries are empty.
+  struct TextOrTexts {
+    std::vector<std::string> entries;
+    bool is_list = false;
+  };
+  TextOrTexts text_or_texts(std::string_view key, const TextSpec& spec = {});
+  // A number, a list of `size` numbers, or the name of something (`what`: "a signal"); with a default, a missing one reads as
+  // that. After a problem there is neither. Size 0, for records alone: a number, a text or a mapping, of the kind `what`.
+  struct NumbersOrName {
+    std::vector<double> numbers;
+    std::string name;
+  };
+  NumbersOrName numbers_or_name(std::string_view key, std::size_t size, const std::string& what, const NumberSpec& spec = {});
+  // An existing, readable file; relative to the experiment's folder. ${NAME} is replaced from the environment; an unset
+  // HOLO_DATA_DIR is an error that names it and docs/data.md.
+  std::filesystem::path file(std::string_view key, std::string_view documentation = {});
+
+  // A mapping below this one. A missing one is an error unless `required` is false: then it reads as empty.
+  Configuration section(std::string_view key, std::string_view documentation = {}, bool required = true);
+  // A list of mappings; `read` runs once for each entry (once on a recording stand-in while a schema is recorded).
+  void each(std::string_view key, const std::function<void(Configuration&)>& read, std::string_view documentation = {},
+            std::size_t minimum_size = 0);
+  // Dispatches on the text of `key` (such as "type"); while a schema is recorded, every branch is read.
+  struct Branch {
+    std::string name;
+    std::string documentation;
+    std::function<void(Configuration&)> read;
+  };
+  void branch(std::string_view key, const std::vector<Branch>& branches, std::optional<std::string> default_name = {},
+              std::string_view documentation = {});
+  // Dispatches on which one of the keys is present (such as mesh: {file: ...} against mesh: {shape: ...}).
+  void branch_on_key(const std::vector<Branch>& branches, std::string_view documentation = {});
+
+  // Asks without reading. True while a schema is recorded, and what is then read under the key is recorded as optional.
+  bool has(std::string_view key) const;
+  bool recording() const;                 // true while a schema is recorded: values are stand-ins
+  std::vector<std::string> keys() const;  // in the file's order
+  // The whole of what stands under the key, in free form, as YAML on one line ("" when missing); marks all of it as read.
+  std::string raw(std::string_view key, std::string_view documentation = {}, bool required = false);
+  // The entries of a free-form mapping, in the file's order; marks all of it as read.
+  struct Entry {
+    std::string name;
+    std::string text;              // of a scalar as it was written, without quotes; of a list or mapping YAML on one line
+    std::optional<double> number;  // where the text is one
+    Location location;             // of the value
+  };
+  std::vector<Entry> entries(std::string_view key, std::string_view documentation = {}, bool required = false);
+
+  std::string path(std::string_view key = {}) const;  // "scene.bodies.0.mesh", as --set takes it
+  Location location() const;                          // of the mapping
+  Location location(std::string_view key) const;      // of the key's value, or of the mapping when it is missing
+  // Records a problem that only the reader can see (such as "two bodies of one name"). Never throws.
+  void problem(const Location& location, const std::string& text);
+  bool has_problems() const;  // anywhere in the file, so far
+  std::size_t problem_count() const;
+
+ private:
+  std::shared_ptr<ConfigurationDocument> document_;
+  std::size_t node_;
+};
+
+struct ConfigurationFileOptions {
+  std::string variant = {};                                         // name under `variants`, applied first
+  std::vector<std::pair<std::string, std::string>> overrides = {};  // path=value, as given to --set; the value is YAML
+};
+
+// An experiment file. `variants` is taken out of the tree: path-to-value maps of which one may be applied.
+class ConfigurationFile {
+ public:
+  // Throws Error(input) for what cannot be read at all: missing, a directory, empty, not YAML, no mapping, over 16 MB or a
+  // million values, nested over 64 deep, anchors, tags, several documents; and for a variant or an override that cannot be
+  // applied. Duplicate keys and numbers that are not finite are reported by finish(), among the other problems of the file.
+  static ConfigurationFile load(const std::filesystem::path& path, const ConfigurationFileOptions& options = {});
+  static ConfigurationFile parse(const std::string& yaml, const std::string& name,
+                                 const ConfigurationFileOptions& options = {});
+
+  Configuration root();
+  // Throws one Error(input) with all problems, unread keys included, in the file's order, one a line.
+  void finish();
+  // The resolved experiment (variant and overrides applied, ${NAME} kept) as YAML.
+  std::string resolved() const;
+  std::vector<std::string> variants() const;
+  // What Configuration::file() has answered so far, for provenance; absolute, each once.
+  std::vector<std::filesystem::path> files_read() const;
+  const std::filesystem::path& path() const;
+
+ private:
+  std::shared_ptr<ConfigurationDocument> document_;
+};
+
+// One line of `holo describe`, and one property of the schema.
+struct ParameterDescription {
+  std::string path;  // "scene.time_step", "scene.bodies[].density"
+  std::string kind;  // number, integer, boolean, text, text or list, number or name, vector3, list, file, section
+  std::string unit;
+  std::string range;          // "> 0", "[0, 0.5)", "one of: a, b", or ""
+  std::string default_value;  // "" when required
+  std::string documentation;
+  std::string condition = {};  // "study: elastic_dynamics, scene.bodies[].mesh.shape: box" where a branch asks for it, else ""
+  bool required = true;
+};
+
+// Runs `read` against a recording stand-in: nothing is read, everything that it asks for is written down.
+class ParameterRecording {
+ public:
+  explicit ParameterRecording(const std::function<void(Configuration&)>& read);
+  std::vector<ParameterDescription> descriptions() const;
+  std::string json_schema(const std::string& title) const;  // JSON Schema draft 7, a mapping without further keys
+
+ private:
+  std::shared_ptr<ConfigurationDocument> document_;
+};
+
+}  // namespace holo

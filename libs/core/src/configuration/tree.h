@@ -1,0 +1,104 @@
+#pragma once
+// The parsed experiment: a tree of nodes that know where they were written. Values keep their text, so that nothing is lost
+// between the file, the numbers read from it and the resolved experiment.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "holo/core/error.h"
+
+namespace holo {
+
+constexpr std::size_t no_node = static_cast<std::size_t>(-1);
+constexpr std::size_t maximum_depth = 64;          // of nested lists and mappings
+constexpr std::size_t maximum_bytes = 16'000'000;  // of a file
+constexpr std::size_t maximum_values = 1'000'000;  // of a file
+
+// Where text came from: the experiment file, or one override of the command line.
+struct Origin {
+  std::string name;
+  std::string text;
+  bool is_override = false;
+  mutable std::vector<std::uint32_t> line_starts = {};  // found when a place is first asked for
+};
+
+// Line and column count from 0, the column in bytes.
+struct TextMark {
+  std::uint32_t origin = 0;
+  std::int32_t line = 0;
+  std::int32_t column = 0;
+};
+
+enum class NodeKind : std::uint8_t { missing, null, scalar, sequence, mapping };
+
+struct Key {
+  std::string name;
+  TextMark mark;
+};
+
+struct Node {
+  NodeKind kind = NodeKind::null;
+  bool quoted = false;  // a scalar in quotes is text whatever it looks like
+  bool silent = false;  // its problem is on record already: reading it reports no further one
+  TextMark mark;
+  std::string text;                   // of a scalar
+  std::vector<std::size_t> children;  // entries of a sequence, values of a mapping
+  std::vector<Key> keys;              // of a mapping, beside `children`
+  std::size_t parent = no_node;
+  std::string name;  // its key in a parent that has no node for it (`missing`)
+};
+
+class ConfigurationTree {
+ public:
+  std::vector<Origin> origins;
+  std::vector<Node> nodes;
+
+  // Parses one YAML document and appends its nodes; returns the root's index, or no_node when there is no document. Keys given
+  // twice and numbers that are not finite go to `problems`; whatever else is wrong throws Error(input) with its place.
+  struct Problem {
+    TextMark mark;
+    std::string text;
+  };
+  std::size_t parse(std::uint32_t origin, std::vector<Problem>* problems);
+
+  std::size_t add(Node node);
+  // Index of the value of `key`, or no_node.
+  std::size_t child(std::size_t mapping, std::string_view key) const;
+  // Place of `key` among the keys of its mapping.
+  const Key* find_key(std::size_t mapping, std::string_view key) const;
+  std::vector<std::string> key_names(std::size_t mapping) const;
+
+  // "scene.bodies.0.mesh", as --set takes it; "" for the root.
+  std::string path(std::size_t node) const;
+  std::string path(std::size_t mapping, std::string_view key) const;
+  std::size_t depth(std::size_t node) const;
+  std::size_t height(std::size_t node) const;  // 0 for a scalar
+  Location location(const TextMark& mark) const;
+  // Of a node, or of the nearest one around it that the file has.
+  Location location(std::size_t node) const;
+  // What stands there, for a message: "the text 'fast'", "a list of 3 entries", "nothing".
+  std::string found(std::size_t node) const;
+
+  // Block YAML of the whole, such that parsing it gives the same tree.
+  std::string block_yaml(std::size_t node) const;
+  // On one line; scalars as they were written.
+  std::string flow_yaml(std::size_t node) const;
+
+ private:
+  void write_block(std::size_t node, std::size_t indentation, std::string* out) const;
+  void write_mapping(std::size_t node, std::size_t indentation, std::string* out) const;
+  bool is_flat(std::size_t node) const;
+};
+
+// Refuses what the YAML parser must not see: bytes that are no UTF-8 text, tabs, nesting and sizes that would exhaust it.
+// Throws Error(input) with the place.
+void check_yaml_text(const ConfigurationTree& tree, std::uint32_t origin);
+
+bool is_utf8(const std::string& text);
+
+// Text shortened for a message.
+std::string excerpt(std::string_view text);
+
+}  // namespace holo

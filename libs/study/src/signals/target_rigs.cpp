@@ -29,9 +29,9 @@ void read_rig(Configuration& entry, const PluginHost& host, RobotDesignPlan& pla
   }
   std::vector<ControlCurve> curves;
   entry.each(
-      "controls", [&](Configuration& control) { read_control(control, rig.layout.get(), plan.samples(), curves); },
+      "controls", [&](Configuration& control) { read_control(control, rig.layout.get(), plan.knots(), curves); },
       "its motion; controls that are not named rest");
-  if (rig.layout) rig.controls = values_of(curves, *rig.layout, plan.samples());
+  if (rig.layout) rig.controls = values_of(curves, *rig.layout, plan.knots());
   if (!entry.recording()) rigs.push_back(std::move(rig));
 }
 

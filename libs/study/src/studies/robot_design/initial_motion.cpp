@@ -10,7 +10,7 @@ namespace {
 
 // Of all of the plan's robot or of the whole that it was cut from: its layout, and the coordinates of its prescribed joints.
 InitialMotion move(const RobotDesignPlan& plan, const MechanismLayout& layout, const Eigen::MatrixXd& prescribed) {
-  const Eigen::MatrixXd controls = controls_of_subassembly(layout, *plan.assembly, plan.initial_controls());
+  const Eigen::MatrixXd controls = controls_of_subassembly(layout, *plan.assembly_layout, plan.initial_controls());
   const Eigen::VectorXd design = layout.rest_parameters();
   InitialMotion result{{}, {plan.signals->values(), controls, design, plan.time_step, plan.motion.task_beginnings}};
   if (plan.starts_at_targets) {
@@ -26,16 +26,16 @@ InitialMotion move(const RobotDesignPlan& plan, const MechanismLayout& layout, c
 }  // namespace
 
 InitialMotion make_initial_motion(const RobotDesignPlan& plan) {
-  const bool is_cut = plan.assembly != plan.layout;
-  if (is_cut && plan.starts_at_targets && plan.layout->model().bodies().size() != plan.assembly->model().bodies().size())
+  const bool is_cut = plan.assembly_layout != plan.layout;
+  if (is_cut && plan.starts_at_targets && plan.layout->model().bodies().size() != plan.assembly_layout->model().bodies().size())
     throw Error(Failure::input,
                 "motion.start is 'targets', but bodies are removed: let the whole robot begin by `controls`, or remove none");
-  InitialMotion result = move(plan, *plan.assembly, Eigen::MatrixXd(0, plan.knot_count));
+  InitialMotion result = move(plan, *plan.assembly_layout, Eigen::MatrixXd(0, plan.knot_count));
   // The assembly moves first. What its cut joints did is then prescribed to the subassembly, which moves again.
   if (is_cut) {
     const MechanismMotion& of_assembly = result.motion;
     result = move(plan, *plan.layout,
-                  recorded_coordinates(*plan.layout, *plan.assembly, of_assembly.states, of_assembly.parameters,
+                  recorded_coordinates(*plan.layout, *plan.assembly_layout, of_assembly.states, of_assembly.parameters,
                                        plan.motion.task_beginnings));
   }
   if (result.motion.layout->control_count() == 0)

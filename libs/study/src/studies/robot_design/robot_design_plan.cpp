@@ -76,7 +76,7 @@ void read_contents(Configuration& parent, const StudyContext& context, RobotDesi
   read_variables(parent, plan);
   parent.each(
       "controls",
-      [&](Configuration& entry) { read_control(entry, plan.assembly.get(), plan.knots(), plan.tasks.back().controls); },
+      [&](Configuration& entry) { read_control(entry, plan.assembly_layout.get(), plan.knots(), plan.tasks.back().controls); },
       "the initial motion; controls that are not named rest");
   parent.each(
       "rigs", [&](Configuration& entry) { read_rig(entry, *context.plugins, plan, plugins); },
@@ -186,7 +186,7 @@ RobotDesignPlan read_robot_design(Configuration& experiment, const StudyContext&
     plan.layout = std::make_shared<const MechanismLayout>(plan.model);
     plan.fixed_spins = cut.fixed_spins;
     plan.file_notes = cut.notes;
-    plan.assembly = cut.is_cut() ? std::make_shared<const MechanismLayout>(cut.assembly) : plan.layout;
+    plan.assembly_layout = cut.is_cut() ? std::make_shared<const MechanismLayout>(cut.assembly) : plan.layout;
   }
   read_motion(experiment, context, plan, plugins);
   if (plan.tasks.front().name.empty() || experiment.recording()) read_contents(experiment, context, plan, plugins);

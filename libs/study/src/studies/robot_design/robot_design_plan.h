@@ -40,7 +40,7 @@ struct RobotDesignPlan {
   std::shared_ptr<const MechanismModel> model;
   std::shared_ptr<const MechanismLayout> layout;  // with all rows
   // The layout of the assembly where joints of `model` are prescribed, else `layout`.
-  std::shared_ptr<const MechanismLayout> assembly;
+  std::shared_ptr<const MechanismLayout> assembly_layout;
   std::vector<PlannedTask> tasks;
   int knot_count = 0;                // of all tasks
   double time_step = 0;              // [s]; 0 while reading: unknown, for a problem of the file

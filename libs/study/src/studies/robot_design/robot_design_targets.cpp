@@ -18,7 +18,7 @@ int index_of(const std::vector<std::string>& names, const std::string& name) {
 
 // Null after a problem of the file.
 const MechanismLayout* layout_of(const RobotDesignPlan& plan, const RecordedMotion& recorded) {
-  return (recorded.rig < 0 ? plan.assembly : plan.tasks.back().rigs[std::size_t(recorded.rig)].layout).get();
+  return (recorded.rig < 0 ? plan.assembly_layout : plan.tasks.back().rigs[std::size_t(recorded.rig)].layout).get();
 }
 
 void read_design(Configuration& entry, const MechanismLayout* layout, RecordedMotion& recorded) {
@@ -106,7 +106,7 @@ MechanismMotion motion_of(const RobotTarget& target, const RobotDesignPlan& plan
   if (recorded.rig < 0) {
     MechanismMotionOptions options = plan.motion;
     options.task_beginnings.clear();
-    return make_motion(plan.assembly->shared_model(), controls.middleCols(task.at.first, task.at.count), recorded.design,
+    return make_motion(plan.assembly_layout->shared_model(), controls.middleCols(task.at.first, task.at.count), recorded.design,
                        Eigen::MatrixXd(0, task.at.count), options);
   }
   const TargetRig& rig = task.rigs[std::size_t(recorded.rig)];

@@ -28,8 +28,9 @@ InitialMotion move(const RobotDesignPlan& plan, const MechanismLayout& layout, c
 InitialMotion make_initial_motion(const RobotDesignPlan& plan) {
   const bool is_cut = plan.assembly_layout != plan.layout;
   if (is_cut && plan.starts_at_targets && plan.layout->model().bodies().size() != plan.assembly_layout->model().bodies().size())
-    throw Error(Failure::input,
-                "motion.start is 'targets', but bodies are removed: let the whole robot begin by `controls`, or remove none");
+    throw Error(
+        Failure::input,
+        "motion.start is 'targets', but bodies are removed: let the complete assembly begin by `controls`, or remove none");
   InitialMotion result = move(plan, *plan.assembly_layout, Eigen::MatrixXd(0, plan.knot_count));
   // The assembly moves first. What its cut joints did is then prescribed to the subassembly, which moves again.
   if (is_cut) {

@@ -171,9 +171,9 @@ void read_objectives(Configuration& experiment, const PluginHost& host, RobotDes
 }  // namespace
 
 Eigen::MatrixXd RobotDesignPlan::initial_controls() const {
-  Eigen::MatrixXd result(whole->control_count(), knot_count);
+  Eigen::MatrixXd result(assembly_layout->control_count(), knot_count);
   for (const PlannedTask& task : tasks)
-    result.middleCols(task.at.first, task.at.count) = values_of(task.controls, *whole, {task.at.count, time_step});
+    result.middleCols(task.at.first, task.at.count) = values_of(task.controls, *assembly_layout, {task.at.count, time_step});
   return result;
 }
 

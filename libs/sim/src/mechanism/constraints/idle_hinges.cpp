@@ -92,7 +92,7 @@ int hinge_of(const MechanismModel& model, const Velocities& velocities) {
       continue;  // they move as one
     if (!velocities.stands_still(joint.body_a, joint) || !velocities.stands_still(joint.body_b, joint)) return -1;
     if (moves_a != moves_b) ++ends;
-    const bool is_hinge = joint.role == JointRole::passive && joint.type->name() == "revolute";
+    const bool is_hinge = joint.role == JointRole::passive && joint.type->name() == "revolute" && !joint.is_coupled;
     const double turn = velocities.relative_turn(joint);
     if (is_hinge && (most < 0 || turn > (1 + 1e-6) * velocities.relative_turn(model.joints()[std::size_t(most)]))) most = j;
   }

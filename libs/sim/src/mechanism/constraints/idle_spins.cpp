@@ -89,7 +89,8 @@ class SpinSearch {
 
 MechanismModel without_idle_spins(const MechanismModel& model, const PluginHost& plugins, std::vector<FixedSpin>& spins) {
   std::vector<MechanismJoint> joints = SpinSearch(model.joints(), model.bodies(), model.length(), plugins).run(spins);
-  MechanismModel result = spins.empty() ? model : MechanismModel(model.bodies(), std::move(joints), model.merged_bodies());
+  MechanismModel result =
+      spins.empty() ? model : MechanismModel(model.bodies(), std::move(joints), model.merged_bodies(), model.couplings());
   const std::vector<IdleHinge> hinges = idle_hinges(result);
   if (hinges.empty()) return result;
   std::vector<int> fixed;

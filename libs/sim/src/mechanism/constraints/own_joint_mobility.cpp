@@ -11,7 +11,8 @@ namespace holo {
 namespace {
 
 bool is_of_motion_alone(const MechanismJoint& joint) {
-  return joint.role == JointRole::actuator && joint.type->abi().passive_row_count == 0 && joint.coordinate_count() > 0;
+  return joint.role == JointRole::actuator && joint.type->abi().passive_row_count == 0 && joint.coordinate_count() > 0 &&
+         !joint.is_coupled;  // else its coordinate is a state
 }
 
 // The equations of the passive mechanism, and the controls that are unknowns in them.

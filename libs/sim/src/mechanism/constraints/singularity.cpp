@@ -99,6 +99,7 @@ double SingularityPenalty::smallest(const MechanismUnknowns& at, Eigen::Index kn
   gradient.setZero(layout.parameter_count() + layout.control_count() + layout.state_count());
   add_units(at, knot, value, *lease, gradient);
   for (int j = 0; j < int(frames_.size()); ++j) add_joint(j, at, knot, value, *lease, gradient);
+  add_relations(at, knot, value, *lease, gradient);
   return value;
 }
 
@@ -112,6 +113,24 @@ void SingularityPenalty::add_units(const MechanismUnknowns& at, Eigen::Index kno
     gradient.segment<4>(first_state + place) +=
         2 * left / length * scratch.solver.right().segment<4>(place) -
         4 * value * left * left / (length * length) * at.states.col(knot).segment<4>(place);
+  }
+}
+
+// The only second derivative of a relation is that of its polynomial; a drive has none, so that `from` is a state.
+void SingularityPenalty::add_relations(const MechanismUnknowns& at, Eigen::Index knot, double value, const Scratch& scratch,
+                                       Eigen::VectorXd& gradient) const {
+  const MechanismLayout& layout = equations_->layout();
+  const int first_state = layout.parameter_count() + layout.control_count();
+  for (std::size_t r = 0; r < layout.relations().size(); ++r) {
+    const CoordinateRelation& relation = layout.relations()[r];
+    if (!relation.is_curved()) continue;
+    const Eigen::Index equation = layout.first_relation_equation() + Eigen::Index(r);
+    const double length = scratch.solver.lengths()[equation], left = scratch.solver.left()[equation];
+    const double leader = unknown_value(relation.from, at, knot), scale = relation.from.scale / relation.of.scale;
+    const double slope = -scale * polynomial_slope(relation.polynomial, leader);
+    const double curvature = -scale * relation.from.scale * polynomial_curvature(relation.polynomial, leader);
+    gradient[first_state + relation.from.index] += curvature * (left / length * scratch.solver.right()[relation.from.index] -
+                                                                value * left * left / (length * length) * slope);
   }
 }
 

@@ -4,18 +4,13 @@
 
 #include "holo/core/error.h"
 #include "holo/sim/motion/motion_tasks.h"
+#include "mechanism/model/value_index.h"
 
 namespace holo {
 
 namespace {
 
 using Pattern = Eigen::SparseMatrix<double>;
-
-int value_index(const StagePattern& pattern, int row, int column) {
-  const int* begin = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column];
-  const int* end = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column + 1];
-  return int(std::lower_bound(begin, end, row) - pattern.innerIndexPtr());
-}
 
 // From the order (p, u, s) to (p, u, v, s).
 int with_rates(int number, int parameters, int controls) { return number < parameters + controls ? number : number + controls; }

@@ -1,9 +1,11 @@
+#include "holo/sim/mechanism/kinematics/measured_controls.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "holo/core/error.h"
-#include "holo/sim/mechanism/kinematics/forward_kinematics.h"
+#include "holo/core/plugins/joint_plugin.h"
 #include "mechanism/model/joint_block.h"
 
 namespace holo {
@@ -46,6 +48,11 @@ Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::Ma
   const auto& joints = driven.model().joints();
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (joints[j].role != JointRole::actuator || joints[j].coordinate_count() == 0) continue;
+    if (joints[j].is_coupled) {
+      if (const UnknownPlace& drive = driven.drive(int(j), 0); drive.kind == Kind::control)
+        controls.row(drive.index) = states.row(driven.places(int(j)).back().index);
+      continue;
+    }
     if (joints[j].type->abi().operations[HOLO_JOINT_COORDINATES] == nullptr)
       throw Error(Failure::input, "the joint '" + joints[j].name + "' of type '" + joints[j].type->name() +
                                       "' cannot tell its coordinates from poses; its plugin needs coordinates_of()");

@@ -5,8 +5,10 @@
 
 #include "holo/core/error.h"
 #include "holo/core/plugins/joint_plugin.h"
+#include "holo/sim/mechanism/kinematics/measured_controls.h"
 #include "holo/sim/motion/motion_tasks.h"
 #include "mechanism/constraints/own_joint_mobility.h"
+#include "mechanism/losses/rotated_point.h"
 #include "mechanism/model/drive_path.h"
 
 namespace holo {
@@ -72,6 +74,7 @@ void require_equations(const ConstraintEquations& equations, const MechanismMoti
 // quaternion.
 int control_of_equation(const MechanismLayout& all, int equation) {
   const ConstraintEquation& r = all.equations()[std::size_t(equation)];
+  if (r.relation >= 0) return all.drive(r.joint, 0).index;
   const holo_joint& joint = all.model().joints()[std::size_t(r.joint)].type->abi();
   int control = -1;
   for (int i = 0; i < all.model().joints()[std::size_t(r.joint)].coordinate_count(); ++i) {
@@ -212,9 +215,7 @@ Eigen::Vector3d point_of(const MechanismModel& model, const Eigen::Ref<const Eig
   const MergedBody part = model.observable(body);
   const Eigen::Vector3d inside = part.origin + part.axes * point;
   const auto pose = state.segment<HOLO_POSE_SIZE>(HOLO_POSE_SIZE * part.body);
-  const double w = pose[3];
-  const Eigen::Vector3d v = pose.segment<3>(4);
-  return model.length() * pose.head<3>() + (w * w - v.squaredNorm()) * inside + 2 * v.dot(inside) * v + 2 * w * v.cross(inside);
+  return model.length() * pose.head<3>() + rotated_point(pose.tail<4>(), inside);
 }
 
 Eigen::Vector4d orientation_of(const MechanismModel& model, const Eigen::Ref<const Eigen::VectorXd>& state, int body) {

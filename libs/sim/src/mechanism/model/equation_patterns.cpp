@@ -4,6 +4,7 @@
 
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/sim/mechanism/constraints/constraint_equations.h"
+#include "mechanism/model/value_index.h"
 
 namespace holo {
 
@@ -19,12 +20,6 @@ Pattern pattern_of(int equations, int columns, const std::vector<Eigen::Triplet<
   pattern.setFromTriplets(entries.begin(), entries.end());
   pattern.makeCompressed();
   return pattern;
-}
-
-int value_index(const Pattern& pattern, int row, int column) {
-  const int* begin = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column];
-  const int* end = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column + 1];
-  return int(std::lower_bound(begin, end, row) - pattern.innerIndexPtr());
 }
 
 }  // namespace
@@ -53,6 +48,15 @@ void ConstraintEquations::find_targets() {
     for (int k = 0; k < 4; ++k)
       if (independent_number_[q] >= 0)
         entries[0].emplace_back(independent_number_[q], layout_->state_quaternions()[q] + k, 1.0);
+  for (std::size_t r = 0; r < layout_->relations().size(); ++r) {
+    const CoordinateRelation& relation = layout_->relations()[r];
+    relation_targets_.push_back({.equation = independent_number_[std::size_t(layout_->first_relation_equation()) + r],
+                                 .from_matrix = matrix_of(relation.from.kind)});
+    const RelationTarget& target = relation_targets_.back();
+    if (target.equation < 0) continue;
+    entries[0].emplace_back(target.equation, relation.of.index, 1.0);
+    if (target.from_matrix >= 0) entries[target.from_matrix].emplace_back(target.equation, relation.from.index, 1.0);
+  }
 
   patterns_.states = pattern_of(independent, layout_->state_count(), entries[0]);
   patterns_.controls = pattern_of(independent, layout_->control_count(), entries[1]);
@@ -68,6 +72,14 @@ void ConstraintEquations::find_targets() {
       unit_values_.push_back(independent_number_[q] < 0
                                  ? -1
                                  : value_index(patterns_.states, independent_number_[q], layout_->state_quaternions()[q] + k));
+  for (std::size_t r = 0; r < relation_targets_.size(); ++r) {
+    RelationTarget& target = relation_targets_[r];
+    const CoordinateRelation& relation = layout_->relations()[r];
+    if (target.equation < 0) continue;
+    target.of_value = value_index(patterns_.states, target.equation, relation.of.index);
+    if (target.from_matrix >= 0)
+      target.from_value = value_index(*matrices[target.from_matrix], target.equation, relation.from.index);
+  }
 }
 
 // In the order (p, u, s).
@@ -97,6 +109,11 @@ void ConstraintEquations::find_hessian_targets() {
   }
   for (const int first : layout_->state_quaternions())
     for (int k = 0; k < 4; ++k) entries.emplace_back(parameters + controls + first + k, parameters + controls + first + k, 1.0);
+  const auto is_curved = [&](std::size_t r) {
+    return relation_targets_[r].equation >= 0 && relation_targets_[r].from_matrix >= 0 && layout_->relations()[r].is_curved();
+  };
+  for (std::size_t r = 0; r < relation_targets_.size(); ++r)
+    if (const int leader = number(layout_->relations()[r].from); is_curved(r)) entries.emplace_back(leader, leader, 1.0);
   patterns_.hessian = pattern_of(size, size, entries);
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (std::size_t t = 0; t < at[j].size(); ++t)
@@ -105,6 +122,9 @@ void ConstraintEquations::find_hessian_targets() {
     for (int k = 0; k < 4; ++k)
       unit_hessian_values_.push_back(
           value_index(patterns_.hessian, parameters + controls + first + k, parameters + controls + first + k));
+  for (std::size_t r = 0; r < relation_targets_.size(); ++r)
+    if (const int leader = number(layout_->relations()[r].from); is_curved(r))
+      relation_targets_[r].hessian_value = value_index(patterns_.hessian, leader, leader);
 }
 
 }  // namespace holo

@@ -8,6 +8,23 @@
 
 namespace holo {
 
+// Of one unknown at a knot, SI.
+inline double unknown_value(const UnknownPlace& place, const MechanismUnknowns& at, Eigen::Index knot) {
+  using Kind = UnknownPlace::Kind;
+  switch (place.kind) {
+    case Kind::state:
+      return place.scale * at.states(place.index, knot);
+    case Kind::control:
+      return place.scale * at.controls(place.index, knot);
+    case Kind::parameter:
+      return place.scale * at.parameters[place.index];
+    case Kind::prescribed:
+      return at.prescribed(place.index, knot);
+    default:
+      return place.index == 3 ? 1.0 : 0.0;
+  }
+}
+
 struct JointBlock {
   static constexpr int lanes = int(HOLO_LANE_WIDTH);
   static constexpr int largest = 14 + int(HOLO_JOINT_COORDINATE_MAXIMUM);
@@ -18,30 +35,9 @@ struct JointBlock {
 
   // Knots first, first + 1, ...; the last one again where there are no more.
   void gather(const std::vector<UnknownPlace>& places, const MechanismUnknowns& at, Eigen::Index first) {
-    using Kind = UnknownPlace::Kind;
-    for (std::size_t l = 0; l < places.size(); ++l) {
-      const UnknownPlace& place = places[l];
-      double* to = unknowns + l * lanes;
-      for (int lane = 0; lane < lanes; ++lane) {
-        const Eigen::Index k = std::min(first + lane, at.count() - 1);
-        switch (place.kind) {
-          case Kind::state:
-            to[lane] = place.scale * at.states(place.index, k);
-            break;
-          case Kind::control:
-            to[lane] = place.scale * at.controls(place.index, k);
-            break;
-          case Kind::parameter:
-            to[lane] = place.scale * at.parameters[place.index];
-            break;
-          case Kind::prescribed:
-            to[lane] = at.prescribed(place.index, k);
-            break;
-          case Kind::constant:
-            to[lane] = place.index == 3 ? 1.0 : 0.0;
-        }
-      }
-    }
+    for (std::size_t l = 0; l < places.size(); ++l)
+      for (int lane = 0; lane < lanes; ++lane)
+        unknowns[l * lanes + std::size_t(lane)] = unknown_value(places[l], at, std::min(first + lane, at.count() - 1));
   }
 
   // To `output`.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "holo/core/plugins/joint_plugin.h"
-#include "holo/sim/mechanism/kinematics/forward_kinematics.h"
+#include "holo/sim/mechanism/kinematics/measured_controls.h"
 
 namespace holo {
 

@@ -10,6 +10,7 @@
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/articulated/robot_reader.h"
 #include "holo/sim/mechanism/model/mechanism_builder.h"
+#include "mechanism/model/file_couplings.h"
 
 namespace holo {
 
@@ -32,10 +33,12 @@ class MechanismReader {
     leave_out();
     find_roles();
     const std::vector<bool> fixed = set_positions();
+    settle_couplings(model_, fixed, pose_);
     const std::vector<LoopGap> in_file = loop_gaps(model_, pose_);
     if (options_.close_loops) close_loops(model_, fixed, pose_);
     const std::vector<LoopGap> at_rest = loop_gaps(model_, pose_);
     require_closed(in_file, at_rest);
+    require_couplings(model_, pose_, extent(model_, pose_), options_.tolerance);
 
     frames_ = world_frames(model_, pose_);
     for (std::size_t i = 0; i < model_.bodies.size(); ++i)
@@ -43,6 +46,7 @@ class MechanismReader {
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) add_joint(i);
     for (const ArticulatedLoop& loop : model_.loops) add_loop(loop);
     if (!options_.ground.empty()) add_ground();
+    couple();
     MechanismFile file{build(), {}, frames_, {}, {}};
     for (std::size_t i = 0; i < model_.loops.size(); ++i)
       file.loops.push_back(
@@ -55,7 +59,7 @@ class MechanismReader {
   }
 
  private:
-  // Loops and couplings. A coupling that stays is refused.
+  // Loops and couplings.
   void leave_out() {
     for (const std::string& name : options_.left_out) {
       const auto is_named = [&](const auto& each) { return each.name == name; };
@@ -65,11 +69,6 @@ class MechanismReader {
       for (const JointCoupling& coupling : model_.couplings) names.push_back(coupling.name);
       refuse_robot_name(here_, "loop to be left out", name, names);
     }
-    for (const JointCoupling& coupling : model_.couplings)
-      coupling.source.fail(fmt::format(
-          "it couples coordinates, which a mechanism cannot express. Model the linkage or the gear's bodies, or name "
-          "'{}' among the loops that are left out (the reader's option 'left_out') and drive both joints",
-          coupling.name));
   }
 
   // `what` says whose name it is.
@@ -119,6 +118,9 @@ class MechanismReader {
 
   void set_role(const Location& location, std::size_t number, JointRole role) {
     const ArticulatedJoint& driven = model_.bodies[number].joint;
+    if (is_locked(model_, number))
+      throw_input_error(
+          location, fmt::format("the joint '{}' is locked by a coupling to a constant: it has nothing to drive", driven.name));
     if (is_left_free(model_.bodies[number]) || driven.type == "fixed")
       throw_input_error(location, fmt::format("the joint '{}' is {}: it has nothing to drive", driven.name,
                                               driven.type == "fixed" ? "fixed" : "a root that is fixed to the world"));
@@ -189,8 +191,9 @@ class MechanismReader {
       axes.col(2) = axes.col(0).cross(axes.col(1));
     }
     const bool has_length = std::find(options_.lengths.begin(), options_.lengths.end(), tie.name) != options_.lengths.end();
-    builder_.joint(tie.name, tie.type, has_length ? add_length(number, b.translation()) : parent, body.name, b.translation(),
-                   orthonormal(axes), roles_[number]);
+    builder_.joint(tie.name, is_locked(model_, number) ? "fixed" : tie.type,
+                   has_length ? add_length(number, b.translation()) : parent, body.name, b.translation(), orthonormal(axes),
+                   roles_[number]);
   }
 
   // A slide from the parent's own joint toward this one. Returns the body behind it.
@@ -226,6 +229,14 @@ class MechanismReader {
     if (model_.body(options_.ground) < 0)
       refuse_robot_name(here_, "body to be the ground", options_.ground, model_.body_names());
     builder_.ground(options_.ground);
+  }
+
+  void couple() {
+    try {
+      add_couplings(model_, pose_, builder_);
+    } catch (const Error& error) {
+      throw_input_error(here_, error.what());
+    }
   }
 
   // What the model itself refuses gets the file's name.

@@ -82,35 +82,47 @@ void MechanismLayout::place_coordinates() {
     const MechanismJoint& joint = model_->joints()[std::size_t(j)];
     for (int i = 0; i < joint.coordinate_count(); ++i) {
       const bool is_control = joint.role == JointRole::actuator;
-      places_[std::size_t(j)].push_back(
-          place_coordinate(joint, i, is_control && contains(elimination_.dependent_controls, control++)));
+      const bool depends = is_control && contains(elimination_.dependent_controls, control++);
+      UnknownPlace place = place_coordinate(joint, i, depends);
+      places_[std::size_t(j)].push_back(place);
+      if (joint.is_coupled && joint.is_driven()) {
+        const UnknownPlace drive = place_drive(joint, i, depends);
+        relations_.push_back({place, drive, {0, 1, 0, 0, 0}, j, j});
+        place = drive;
+      }
       if (!is_control) continue;
-      all_controls_.push_back(places_[std::size_t(j)].back());
+      all_controls_.push_back(place);
       all_control_names_.push_back(coordinate_name(joint, i));
     }
   }
+  for (const MechanismCoupling& coupling : model_->couplings())
+    relations_.push_back({places_[std::size_t(coupling.joint)].back(), places_[std::size_t(coupling.leader)].back(),
+                          coupling.polynomial, coupling.joint, coupling.leader});
 }
 
 UnknownPlace MechanismLayout::place_coordinate(const MechanismJoint& joint, int number, bool depends) {
+  if (!joint.has_free_coordinates()) return place_drive(joint, number, depends);
+  if (begins_quaternion(joint, number)) state_quaternions_.push_back(state_count_);
+  return place_state(joint, number);
+}
+
+UnknownPlace MechanismLayout::place_state(const MechanismJoint& joint, int number) {
+  const double scale = joint.type->abi().coordinates[number].kind == HOLO_COORDINATE_LENGTH ? model_->length() : 1;
+  state_scales_.push_back(scale);
+  return {UnknownPlace::Kind::state, state_count_++, scale};
+}
+
+UnknownPlace MechanismLayout::place_drive(const MechanismJoint& joint, int number, bool depends) {
   using Kind = UnknownPlace::Kind;
-  const bool quaternion = joint.type->abi().coordinates[number].kind == HOLO_COORDINATE_QUATERNION;
   const bool begins = begins_quaternion(joint, number);
   const double scale = joint.type->abi().coordinates[number].kind == HOLO_COORDINATE_LENGTH ? model_->length() : 1;
-  const auto add_state = [&] {
-    state_scales_.push_back(scale);
-    return UnknownPlace{Kind::state, state_count_++, scale};
-  };
   if (depends) {
-    if (quaternion)
+    if (joint.type->abi().coordinates[number].kind == HOLO_COORDINATE_QUATERNION)
       throw Error(Failure::input, "the control '" + coordinate_name(joint, number) +
                                       "' is part of a quaternion and cannot follow alone; drive that joint by angles");
     dependent_names_.push_back(coordinate_name(joint, number));
     dependent_states_.push_back(state_count_);
-    return add_state();
-  }
-  if (joint.has_free_coordinates()) {
-    if (begins) state_quaternions_.push_back(state_count_);
-    return add_state();
+    return place_state(joint, number);
   }
   const auto add = [&](Kind kind, std::vector<std::string>& names, std::vector<int>& quaternions, std::vector<double>& scales) {
     if (begins) quaternions.push_back(int(names.size()));
@@ -143,19 +155,37 @@ void MechanismLayout::add_equations() {
       equation_scales_.push_back((joint.type->abi().jacobian_pattern[i] & origins) != 0 ? model_->length() : 1);
     }
   }
+  for (int r = 0; r < int(relations_.size()); ++r) {
+    equations_.push_back({relations_[std::size_t(r)].joint, int(HOLO_JOINT_ROW_COUNT), r});
+    equation_scales_.push_back(relations_[std::size_t(r)].of.scale);  // a length or an angle
+  }
   require_selection(elimination_.redundant, int(equations_.size()), "row");
   for (int r = 0; r < int(equations_.size()); ++r)
     if (!contains(elimination_.redundant, r)) independent_equations_.push_back(r);
 }
 
+const UnknownPlace& MechanismLayout::drive(int joint, int coordinate) const {
+  for (const CoordinateRelation& relation : relations_)
+    if (relation.is_drive() && relation.joint == joint) return relation.from;
+  return places(joint)[2 * HOLO_POSE_SIZE + std::size_t(coordinate)];
+}
+
 bool MechanismLayout::is_actuation(int equation) const {
   const ConstraintEquation& r = equations_[std::size_t(equation)];
   if (r.joint < 0 || model_->joints()[std::size_t(r.joint)].role != JointRole::actuator) return false;
+  if (r.relation >= 0) return relations_[std::size_t(r.relation)].is_drive();
+  if (model_->joints()[std::size_t(r.joint)].is_coupled) return false;  // they contain the coordinate as a state
   return r.index >= int(model_->joints()[std::size_t(r.joint)].type->abi().passive_row_count);
 }
 
 std::string MechanismLayout::equation_name(int equation) const {
   const ConstraintEquation& r = equations_[std::size_t(equation)];
+  if (r.relation >= 0) {
+    const CoordinateRelation& relation = relations_[std::size_t(r.relation)];
+    const std::string& joint = model_->joints()[std::size_t(relation.joint)].name;
+    return relation.is_drive() ? joint + ", drive"
+                               : joint + ", coupling to " + model_->joints()[std::size_t(relation.leader)].name;
+  }
   if (r.joint >= 0) return model_->joints()[std::size_t(r.joint)].name + ", row " + std::to_string(r.index + 1);
   const std::size_t body = std::size_t(r.index / pose_size);
   return body < model_->bodies().size() ? "length of the quaternion of " + model_->bodies()[body].name

@@ -107,7 +107,7 @@ MechanismCut cut(MechanismModel model, const Changes& changes, std::vector<Fixed
   std::vector<MechanismJoint> joints = recorded.joints();
   for (MechanismJoint& each : joints)
     if (is_prescribed(each)) each.role = JointRole::passive;
-  return {std::make_shared<const MechanismModel>(model.bodies(), std::move(joints), model.merged_bodies()),
+  return {std::make_shared<const MechanismModel>(model.bodies(), std::move(joints), model.merged_bodies(), model.couplings()),
           std::make_shared<const MechanismModel>(recorded.without(numbers(changes.removed, body))), std::move(fixed)};
 }
 

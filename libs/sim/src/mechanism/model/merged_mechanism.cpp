@@ -64,8 +64,9 @@ std::vector<int> groups_of(const MechanismModel& model) {
 
 class Merging {
  public:
-  Merging(const MechanismModel& model, const Eigen::VectorXd& state)
-      : model_(model), group_(groups_of(model)), number_(group_.size(), -1) {
+  Merging(const MechanismLayout& layout, const Eigen::VectorXd& state)
+      : layout_(layout), model_(layout.model()), state_(state), group_(groups_of(model_)), number_(group_.size(), -1) {
+    const MechanismModel& model = model_;
     for (std::size_t i = 0; i < group_.size(); ++i) {
       const auto pose = state.segment<HOLO_POSE_SIZE>(Eigen::Index(HOLO_POSE_SIZE * i));
       origins_.push_back(model.length() * pose.head<3>());
@@ -92,12 +93,31 @@ class Merging {
       parts.push_back({old.name, of.body, of.origin + turn * old.origin, turn * old.axes});
     }
     std::vector<MechanismJoint> joints;
-    for (const MechanismJoint& joint : model_.joints())
+    std::vector<int> joint_number;
+    for (const MechanismJoint& joint : model_.joints()) {
+      joint_number.push_back(int(joints.size()));
       if (joint.role != JointRole::configurable) joints.push_back(moved(joint));
-    return {std::move(bodies), std::move(joints), std::move(parts)};
+    }
+    return {std::move(bodies), std::move(joints), std::move(parts), couplings(joint_number)};
   }
 
  private:
+  // Coordinates of the merged mechanism count from the design's pose.
+  std::vector<MechanismCoupling> couplings(const std::vector<int>& joint_number) const {
+    std::vector<MechanismCoupling> result;
+    for (const MechanismCoupling& coupling : model_.couplings()) {
+      for (const int joint : {coupling.joint, coupling.leader})
+        if (const MechanismJoint& of = model_.joints()[std::size_t(joint)]; of.role == JointRole::configurable)
+          throw Error(Failure::input, "the configurable joint '" + of.name +
+                                          "' is coupled to another joint, which would move with it; coupled joints cannot be "
+                                          "merged");
+      const UnknownPlace& leader = layout_.places(coupling.leader).back();
+      result.push_back({joint_number[std::size_t(coupling.joint)], joint_number[std::size_t(coupling.leader)],
+                        polynomial_from(coupling.polynomial, leader.scale * state_[leader.index])});
+    }
+    return result;
+  }
+
   int number_of(int body) const { return body == world ? world : number_[std::size_t(group_[std::size_t(body)])]; }
   Eigen::Matrix3d turn_of(int body) const {
     return body == world ? Eigen::Matrix3d::Identity().eval() : turns_[std::size_t(body)];
@@ -118,7 +138,9 @@ class Merging {
     return result;
   }
 
+  const MechanismLayout& layout_;
   const MechanismModel& model_;
+  const Eigen::VectorXd& state_;
   std::vector<int> group_, number_;
   std::vector<Eigen::Vector3d> origins_;  // [m], at the design
   std::vector<Eigen::Matrix3d> turns_;
@@ -128,7 +150,8 @@ class Merging {
 
 MechanismModel merged(const std::shared_ptr<const MechanismModel>& model, const Eigen::VectorXd& design) {
   const MechanismLayout layout(model);
-  return Merging(*model, state_at(layout, design)).build();
+  const Eigen::VectorXd state = state_at(layout, design);
+  return Merging(layout, state).build();
 }
 
 }  // namespace holo

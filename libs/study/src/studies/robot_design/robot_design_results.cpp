@@ -275,7 +275,9 @@ std::vector<Table> RobotDesign::tables() {
   for (const RedundantEquation& row : motion_.elimination.redundant) {
     const ConstraintEquation& of = plan_.layout->equations()[std::size_t(row.equation)];
     const std::string joint = of.joint >= 0 ? plan_.model->joints()[std::size_t(of.joint)].name : row.name;
-    dropped.rows.push_back({joint, of.joint >= 0 ? std::to_string(of.index + 1) : std::string(), row.reason});
+    const bool is_of_joint = of.joint >= 0 && of.relation < 0;
+    dropped.rows.push_back(
+        {of.relation < 0 ? joint : row.name, is_of_joint ? std::to_string(of.index + 1) : std::string(), row.reason});
   }
   std::vector<Table> tables;
   if (plan_.phases.size() > 1) tables.push_back(phases_table());

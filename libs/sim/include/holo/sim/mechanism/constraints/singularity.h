@@ -48,6 +48,8 @@ class SingularityPenalty {
   double find(const MechanismUnknowns& at, Eigen::Index knot, Scratch& scratch) const;
   void add_units(const MechanismUnknowns& at, Eigen::Index knot, double value, const Scratch& scratch,
                  Eigen::VectorXd& gradient) const;
+  void add_relations(const MechanismUnknowns& at, Eigen::Index knot, double value, const Scratch& scratch,
+                     Eigen::VectorXd& gradient) const;
   void add_joint(int joint, const MechanismUnknowns& at, Eigen::Index knot, double value, Scratch& scratch,
                  Eigen::VectorXd& gradient) const;
 

@@ -60,10 +60,4 @@ Kinematics forward_kinematics(const ConstraintEquations& equations, const Eigen:
                               const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters,
                               const Eigen::MatrixXd& prescribed, const KinematicsOptions& options = {});
 
-// What the poses of the bodies make of the controls, unwrapped and sign-continuous in time but where a task of the motion
-// begins (motion_tasks.h): [control_count][knot] of `driven`, whose bodies are those of the layout that the states belong
-// to. Throws Error(input) for a joint whose type cannot tell its coordinates.
-Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::MatrixXd& states,
-                                  const Eigen::VectorXd& parameters, const std::vector<int>& task_beginnings = {});
-
 }  // namespace holo

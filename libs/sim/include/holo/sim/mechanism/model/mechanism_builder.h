@@ -43,21 +43,25 @@ class MechanismBuilder {
              std::vector<double> constants = {});
   // Fixes a body to the world.
   void ground(const std::string& body);
+  // The joint's coordinate is the polynomial of the leader's. Throws Error(input) with the nearest name.
+  void couple(const std::string& joint, const std::string& leader, const CouplingPolynomial& polynomial);
   // Joints in a row from body_a to body_b, with a new body between each two of them, in the middle of their points;
   // called as the first of the two joints with "_link" behind it.
   void chain(const std::string& body_a, const std::string& body_b, const std::vector<ChainJoint>& joints);
 
-  int body_number(const std::string& name) const;  // world for "" and "world"; throws Error(input) with the nearest name
+  int joint_number(const std::string& name) const;  // throws Error(input) with the nearest name
+  int body_number(const std::string& name) const;   // world for "" and "world"; throws Error(input) with the nearest name
   const std::vector<MechanismBody>& bodies() const { return bodies_; }
   std::shared_ptr<const JointPlugin> type(const std::string& name);
 
-  MechanismModel build() const { return {bodies_, joints_}; }
+  MechanismModel build() const { return {bodies_, joints_, {}, couplings_}; }
 
  private:
   const PluginHost& plugins_;
   std::map<std::string, std::shared_ptr<const JointPlugin>> types_;
   std::vector<MechanismBody> bodies_;
   std::vector<MechanismJoint> joints_;
+  std::vector<MechanismCoupling> couplings_;
 };
 
 }  // namespace holo

@@ -3,9 +3,16 @@
 //
 // Lengths among the unknowns, and equations that are lengths, are in units of the model's length, so that they compare with
 // rotations: `scale` says which. States: the pose of each body (origin, quaternion w, x, y, z), then coordinates that follow:
-// those of passive joints whose equations all contain them, and controls that depend on the others because their equation was
-// redundant and took them along. Equations: one of unit length for each body and each quaternion that follows, then each
-// joint's. An elimination leaves out equations that the others imply.
+// those of passive joints whose equations all contain them, those of coupled joints, and controls that depend on the others
+// because their equation was redundant and took them along. Equations: one of unit length for each body and each quaternion
+// that follows, then each joint's, then those between two coordinates. An elimination leaves out equations that the others
+// imply.
+//
+// A coupling needs the coordinates of its joints. A pose gives an angle only within a turn, and no derivatives (it is an arc
+// tangent); so these coordinates are states, determined by the six equations of their joints, and a coupling is a polynomial of
+// two states. What drives such a joint adds an equation: its coordinate equals the control, the design parameter or the
+// recorded motion. So the equations of a driven joint contain those of the same joint as a passive one, and of two drives that
+// a coupling ties together one is redundant like that of any redundant actuator.
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
@@ -20,8 +27,9 @@ namespace holo {
 
 // What an equation is.
 struct ConstraintEquation {
-  int joint = -1;  // -1: the unit length of a quaternion
-  int index = 0;   // the joint's equation, or the first of the quaternion's states
+  int joint = -1;     // -1: the unit length of a quaternion
+  int index = 0;      // the joint's equation, or the first of the quaternion's states; 6: a relation of the joint's coordinate
+  int relation = -1;  // number of the relation between two coordinates, -1: none
 };
 
 // Where one number that the equations of a joint contain is found.
@@ -29,6 +37,15 @@ struct UnknownPlace {
   enum class Kind { constant, state, control, parameter, prescribed } kind = Kind::constant;
   int index = 0;
   double scale = 1;  // of the unknown, for SI units; a constant's value is 1 where index is 3, else 0
+};
+
+// The equation of - P(from) = 0 between two coordinates, in SI units: a coupling, or what drives a coupled joint.
+struct CoordinateRelation {
+  UnknownPlace of, from;  // `of` is a state
+  CouplingPolynomial polynomial;
+  int joint = 0, leader = 0;  // whose coordinates they are; equal: `from` drives the joint
+  bool is_drive() const { return joint == leader; }
+  bool is_curved() const { return polynomial[2] != 0 || polynomial[3] != 0 || polynomial[4] != 0; }
 };
 
 struct Elimination {
@@ -75,6 +92,12 @@ class MechanismLayout {
   // The 14 + m numbers that the joint's equations contain: pose of A, pose of B, coordinates.
   const std::vector<UnknownPlace>& places(int joint) const { return places_[std::size_t(joint)]; }
   int first_equation(int joint) const { return first_equations_[std::size_t(joint)]; }
+  // Couplings, and drives of coupled joints; their equations are the last ones, in this order.
+  const std::vector<CoordinateRelation>& relations() const { return relations_; }
+  int first_relation_equation() const { return int(equations_.size()) - int(relations_.size()); }
+  // Where the number is that drives a coordinate: its place among places(joint), but of a driven coupled joint the control,
+  // design parameter or prescribed coordinate that it equals.
+  const UnknownPlace& drive(int joint, int coordinate) const;
 
   // States, controls, parameters and prescribed coordinates at rest.
   Eigen::VectorXd rest_state() const;
@@ -86,6 +109,8 @@ class MechanismLayout {
   void place_bodies();
   void place_coordinates();
   UnknownPlace place_coordinate(const MechanismJoint& joint, int number, bool depends);
+  UnknownPlace place_state(const MechanismJoint& joint, int number);
+  UnknownPlace place_drive(const MechanismJoint& joint, int number, bool depends);
   void add_equations();
 
   std::shared_ptr<const MechanismModel> model_;
@@ -100,6 +125,7 @@ class MechanismLayout {
   std::vector<ConstraintEquation> equations_;
   std::vector<int> independent_equations_, first_equations_;
   std::vector<std::vector<UnknownPlace>> places_;
+  std::vector<CoordinateRelation> relations_;
 };
 
 }  // namespace holo

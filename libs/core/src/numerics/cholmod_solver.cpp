@@ -9,7 +9,7 @@
 #include "holo/core/error.h"
 #include "numerics/blas.h"
 #include "numerics/sparse_solvers.h"
-#include "numerics/workspace_pool.h"
+#include "holo/core/numerics/workspace_pool.h"
 
 namespace holo {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "numerics/sparse_solvers.h"
-#include "numerics/workspace_pool.h"
+#include "holo/core/numerics/workspace_pool.h"
 
 namespace holo {
 

@@ -5,7 +5,7 @@
 
 #include "holo/core/error.h"
 #include "numerics/sparse_solvers.h"
-#include "numerics/workspace_pool.h"
+#include "holo/core/numerics/workspace_pool.h"
 
 namespace holo {
 

@@ -6,7 +6,7 @@
 #include "numerics/bunch_kaufman/dense_front.h"
 #include "numerics/bunch_kaufman/elimination_order.h"
 #include "numerics/sparse_solvers.h"
-#include "numerics/workspace_pool.h"
+#include "holo/core/numerics/workspace_pool.h"
 
 namespace holo {
 

@@ -50,7 +50,9 @@ StagedMerit::StagedMerit(const OptimalControlProblem& problem, StateFactors& fac
       objectives_(problem.layout().stage_count),
       rows_jacobian_(Eigen::Index(problem.layout().parameter_quaternions.size()) + problem.layout().parameter_row_count,
                      problem.layout().parameter_count),
-      retractions_(std::size_t(problem.layout().block_count())) {}
+      retractions_(std::size_t(problem.layout().block_count())) {
+  scratch_.fill();
+}
 
 void StagedMerit::finish(const StagedPoint& point, Values& values) {
   values.objective = values.terms = 0;
@@ -97,7 +99,7 @@ int StagedMerit::move_and_retract(const StagedPoint& point, const StagedPoint& s
   trial.rates = (trial.controls.rightCols(count - 1) - trial.controls.leftCols(count - 1)) / layout.time_step -
                 (1 - length) * rates_residual;
   for_each_block(layout.block_count(), [&](int block) {
-    ScratchPool<Scratch>::Lease scratch(scratch_);
+    WorkspacePool<Scratch>::Lease scratch(scratch_);
     retractions_[std::size_t(block)] = retract_block(trial, block, values, *scratch);
   });
   finish(trial, values);

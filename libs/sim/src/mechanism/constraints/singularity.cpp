@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 
 #include "holo/sim/mechanism/constraints/redundant_equations.h"
 #include "mechanism/model/joint_block.h"
@@ -43,36 +42,10 @@ struct SingularityPenalty::Scratch {
   JointBlock block;
 };
 
-struct SingularityPenalty::Pool {
-  std::mutex mutex;
-  std::vector<std::unique_ptr<Scratch>> free;
-};
-
-class SingularityPenalty::Lease {
- public:
-  explicit Lease(const SingularityPenalty& of) : pool_(*of.pool_) {
-    const std::lock_guard lock(pool_.mutex);
-    if (pool_.free.empty()) pool_.free.push_back(std::make_unique<Scratch>(of.equations_->patterns()));
-    scratch_ = std::move(pool_.free.back());
-    pool_.free.pop_back();
-  }
-  ~Lease() {
-    const std::lock_guard lock(pool_.mutex);
-    pool_.free.push_back(std::move(scratch_));
-  }
-  Lease(const Lease&) = delete;
-  Lease& operator=(const Lease&) = delete;
-  Scratch& operator*() { return *scratch_; }
-
- private:
-  Pool& pool_;
-  std::unique_ptr<Scratch> scratch_;
-};
-
 SingularityPenalty::SingularityPenalty(const MechanismLayout& layout, const SingularityPenaltyOptions& options)
     : options_(options),
       equations_(std::make_unique<const ConstraintEquations>(with_all_equations(layout))),
-      pool_(std::make_unique<Pool>()) {
+      scratch_(std::make_unique<WorkspacePool<Scratch>>([this] { return std::make_unique<Scratch>(equations_->patterns()); })) {
   for (std::size_t j = 0; j < layout.model().joints().size(); ++j) frames_.push_back(layout.model().frames(int(j)));
 }
 
@@ -86,7 +59,7 @@ double SingularityPenalty::find(const MechanismUnknowns& at, Eigen::Index knot, 
 }
 
 double SingularityPenalty::smallest(const MechanismUnknowns& at, Eigen::Index knot) const {
-  Lease lease(*this);
+  WorkspacePool<Scratch>::Lease lease(*scratch_);
   return find(at, knot, *lease);
 }
 
@@ -94,7 +67,7 @@ double SingularityPenalty::smallest(const MechanismUnknowns& at, Eigen::Index kn
 // |C_r|^2.
 double SingularityPenalty::smallest(const MechanismUnknowns& at, Eigen::Index knot, Eigen::VectorXd& gradient) const {
   const MechanismLayout& layout = equations_->layout();
-  Lease lease(*this);
+  WorkspacePool<Scratch>::Lease lease(*scratch_);
   const double value = find(at, knot, *lease);
   gradient.setZero(layout.parameter_count() + layout.control_count() + layout.state_count());
   add_units(at, knot, value, *lease, gradient);

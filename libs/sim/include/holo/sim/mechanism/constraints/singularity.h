@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "holo/core/numerics/workspace_pool.h"
 #include "holo/sim/mechanism/constraints/constraint_equations.h"
 
 namespace holo {
@@ -44,7 +45,6 @@ class SingularityPenalty {
 
  private:
   struct Scratch;
-  class Lease;
   double find(const MechanismUnknowns& at, Eigen::Index knot, Scratch& scratch) const;
   void add_units(const MechanismUnknowns& at, Eigen::Index knot, double value, const Scratch& scratch,
                  Eigen::VectorXd& gradient) const;
@@ -56,8 +56,7 @@ class SingularityPenalty {
   SingularityPenaltyOptions options_;
   std::unique_ptr<const ConstraintEquations> equations_;  // all
   std::vector<std::vector<double>> frames_;               // [joint]
-  struct Pool;
-  std::unique_ptr<Pool> pool_;
+  std::unique_ptr<WorkspacePool<Scratch>> scratch_;
 };
 
 // Where sigma is smallest, and who is concerned: the parts of bodies in the motion that the equations hold least, and of joints

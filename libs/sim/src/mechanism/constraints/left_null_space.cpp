@@ -4,10 +4,11 @@
 #include <Eigen/QR>
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseQR>
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "holo/core/numerics/singular_values.h"
+#include "mechanism/constraints/smallest_left_vectors.h"
 
 namespace holo {
 
@@ -139,14 +140,24 @@ class TransposedFactor {
   Eigen::MatrixXd dependent_;  // R12
 };
 
-LeftNullSpace by_decomposition(const Sparse& matrix, double tolerance) {
-  const SingularValueDecomposition svd = singular_value_decomposition(Eigen::MatrixXd(matrix), SingularVectors::left);
-  const Eigen::VectorXd& values = svd.values;
+// By as many of the smallest singular values as it takes to find one that counts for certain.
+LeftNullSpace by_smallest_values(const Sparse& matrix, double tolerance) {
+  constexpr double certain = 100;  // times the tolerance; at least `resolved`, below which M M^T does not tell vectors apart
+  constexpr double resolved = 1e-6;
+  const double largest = largest_singular_value_by_iteration(matrix);
+  const Eigen::Index rows = matrix.rows();
+  LeftSingularVectors found;
+  Eigen::Index count = std::min(rows, std::max<Eigen::Index>(rows - matrix.cols(), 0) + 4);
+  for (;; count = std::min(rows, 2 * count)) {
+    found = smallest_left_vectors_by_iteration(matrix, count);
+    if (count == rows || found.values[count - 1] > std::max(certain * tolerance, resolved) * largest) break;
+  }
+  const Eigen::Index nullity = (found.values.array() <= tolerance * largest).count();
   LeftNullSpace result;
-  while (result.rank < values.size() && values[result.rank] > tolerance * values[0]) ++result.rank;
-  result.vectors = svd.U.rightCols(matrix.rows() - result.rank);
-  result.smallest_counted = result.rank > 0 ? values[result.rank - 1] : 0;
-  result.largest_uncounted = result.rank < values.size() ? values[result.rank] : 0;
+  result.rank = int(rows - nullity);
+  result.vectors = found.vectors.leftCols(nullity);
+  result.smallest_counted = nullity < count ? found.values[nullity] : 0;
+  result.largest_uncounted = nullity > 0 && result.rank < matrix.cols() ? found.values[nullity - 1] : 0;
   return result;
 }
 
@@ -195,7 +206,7 @@ std::optional<LeftNullSpace> by_factor(const Sparse& matrix, double tolerance) {
 LeftNullSpace left_null_space(const Sparse& matrix, double tolerance) {
   if (auto result = of_independent_rows(matrix, tolerance)) return std::move(*result);
   if (auto result = by_factor(matrix, tolerance)) return std::move(*result);
-  return by_decomposition(matrix, tolerance);
+  return by_smallest_values(matrix, tolerance);
 }
 
 Eigen::MatrixXd smallest_left_vectors(const Sparse& matrix, int count) {
@@ -211,7 +222,7 @@ Eigen::MatrixXd smallest_left_vectors(const Sparse& matrix, int count) {
       return vectors;
     }
   }
-  return singular_value_decomposition(Eigen::MatrixXd(matrix), SingularVectors::left).U.rightCols(count);
+  return smallest_left_vectors_by_iteration(matrix, count).vectors;
 }
 
 Sparse chosen_rows(const Sparse& matrix, const std::vector<int>& chosen) {

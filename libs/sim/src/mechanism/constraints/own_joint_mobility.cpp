@@ -45,23 +45,35 @@ bool has_actuators_of_motion_alone(const MechanismModel& model) {
 int mobility_with_own_joints(const ConstraintEquations& equations, const MechanismUnknowns& poses, double rank_tolerance) {
   const MechanismLayout& layout = equations.layout();
   const PassiveSystem system = passive_system(layout);
-  std::vector<int> columns(std::size_t(layout.state_count()));
-  for (int i = 0; i < layout.state_count(); ++i) columns[std::size_t(i)] = i;
-  for (const int control : system.controls) columns.push_back(layout.state_count() + control);
+  const EquationPatterns& patterns = equations.patterns();
+  const int columns = layout.state_count() + int(system.controls.size()), row_count = int(system.equations.size());
+  std::vector<int> column_of_control(std::size_t(layout.control_count()), -1);
+  for (std::size_t c = 0; c < system.controls.size(); ++c)
+    column_of_control[std::size_t(system.controls[c])] = layout.state_count() + int(c);
+  Eigen::MatrixXd states(patterns.states.nonZeros(), poses.count()), controls(patterns.controls.nonZeros(), poses.count()),
+      parameters(patterns.parameters.nonZeros(), poses.count());
+  equations.jacobians(poses, {states, controls, parameters});
   int mobility = std::numeric_limits<int>::max();
   for (Eigen::Index k = 0; k < poses.count(); ++k) {
-    const Eigen::Index row_count = Eigen::Index(system.equations.size());
-    Eigen::MatrixXd jacobian =
-        Eigen::MatrixXd::Zero(row_count + Eigen::Index(system.quaternions.size()), Eigen::Index(columns.size()));
-    jacobian.topRows(row_count) = equations.dense_jacobian(poses, k)(system.equations, columns);
+    std::vector<Eigen::Triplet<double>> entries;
+    const auto add = [&](const Eigen::SparseMatrix<double>& pattern, const auto& values, const auto& column_of) {
+      for (int column = 0, value = 0; column < int(pattern.cols()); ++column)
+        for (Eigen::SparseMatrix<double>::InnerIterator it(pattern, column); it; ++it, ++value)
+          if (column_of(column) >= 0) entries.emplace_back(int(it.row()), column_of(column), values[value]);
+    };
+    add(patterns.states, states.col(k), [](int column) { return column; });
+    add(patterns.controls, controls.col(k), [&](int column) { return column_of_control[std::size_t(column)]; });
+    Eigen::SparseMatrix<double> all(Eigen::Index(layout.equations().size()), columns);
+    all.setFromTriplets(entries.begin(), entries.end());
+    // The passive equations, and below them the unit lengths of the quaternions among the controls.
+    Eigen::SparseMatrix<double> jacobian = chosen_rows(all, system.equations);
+    jacobian.conservativeResize(row_count + Eigen::Index(system.quaternions.size()), columns);
     for (std::size_t q = 0; q < system.quaternions.size(); ++q)
-      for (std::size_t c = 0; c < system.controls.size(); ++c)
-        if (const int part = system.controls[c] - system.quaternions[q]; part >= 0 && part < 4)
-          jacobian(row_count + Eigen::Index(q), layout.state_count() + Eigen::Index(c)) =
-              2 * poses.controls(system.controls[c], k);
-    Eigen::SparseMatrix<double> sparse = jacobian.sparseView();
-    normalize_rows(sparse);
-    mobility = std::min(mobility, int(columns.size()) - left_null_space(sparse, rank_tolerance).rank);
+      for (int part = 0; part < 4; ++part)
+        if (const int control = system.quaternions[q] + part, column = column_of_control[std::size_t(control)]; column >= 0)
+          jacobian.coeffRef(row_count + int(q), column) = 2 * poses.controls(control, k);
+    normalize_rows(jacobian);
+    mobility = std::min(mobility, columns - left_null_space(jacobian, rank_tolerance).rank);
   }
   return mobility;
 }

@@ -19,7 +19,7 @@ struct LeftNullSpace {
 LeftNullSpace left_null_space(const Eigen::SparseMatrix<double>& matrix, double tolerance);
 
 // Left singular vectors of the `count` smallest among the singular values of a matrix with at most as many rows as columns, or
-// of the values that are missing where it has more rows: orthonormal, [row][count], the largest value first or in any order. In
+// of the values that are missing where it has more rows: orthonormal, [row][count], in any order. In
 // the same way.
 Eigen::MatrixXd smallest_left_vectors(const Eigen::SparseMatrix<double>& matrix, int count);
 

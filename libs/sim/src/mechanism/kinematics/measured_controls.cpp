@@ -72,4 +72,17 @@ Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::Ma
   return controls;
 }
 
+// The chosen joints become the only actuators of a mechanism without couplings, so that its controls are their coordinates.
+Eigen::MatrixXd measured_coordinates(const MechanismModel& model, const std::vector<int>& joints, const Eigen::MatrixXd& states,
+                                     const std::vector<int>& task_beginnings) {
+  std::vector<MechanismJoint> recorders = model.joints();
+  for (MechanismJoint& joint : recorders)
+    if (joint.role == JointRole::actuator) joint.role = JointRole::passive;
+  for (const int joint : joints) recorders[std::size_t(joint)].role = JointRole::actuator;
+  const MechanismLayout layout(std::make_shared<const MechanismModel>(model.bodies(), std::move(recorders)));
+  Eigen::MatrixXd coordinates = measured_controls(layout, states, layout.rest_parameters(), task_beginnings);
+  for (int i = 0; i < layout.control_count(); ++i) coordinates.row(i) *= layout.control_scale(i);
+  return coordinates;
+}
+
 }  // namespace holo

@@ -33,7 +33,7 @@ std::filesystem::path read_file(Configuration& robot, MechanismFileOptions& opti
   options.lengths =
       robot.texts("lengths", 0, 10'000,
                   {.documentation = "joints whose distance from the joint before them is a design parameter, JOINT_length"});
-  options.left_out = robot.texts("left_out", 0, 10'000, {.documentation = "loops that are not read"});
+  options.left_out = robot.texts("left_out", 0, 10'000, {.documentation = "loops and couplings that are not read"});
   options.keyframe = robot.text("keyframe", {.default_value = "", .documentation = "MJCF: the pose of rest"});
   options.close_loops = robot.boolean("close_loops", false, "moves joints at rest until the loops close");
   for (const Configuration::Entry& alias :

@@ -63,6 +63,8 @@ class StudyOutput {
   virtual void row(const std::vector<double>& values) = 0;                  // metrics.csv: one value for each of columns()
   virtual void timings(const std::vector<double>& values) = 0;              // timings.csv: one for each of timing_columns()
   virtual void frame(const SceneFrame& frame) = 0;
+  // tables/NAME.csv, whole: a table for other programs, which `holo export` copies.
+  virtual void table(const std::string& name, const std::string& csv) = 0;
 };
 
 // A diagram of the report: columns of metrics.csv (or of timings.csv) over another column.

@@ -175,6 +175,7 @@ void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult
   if (solved_.size() != optimization_count()) return;
   for (const MotionPassage& passage : passages()) output.log("note", {{"of", "optimized motion"}, {"text", passage.text}});
   write_knots(output);
+  write_motion_tables(output);
 }
 
 // Everything but the optimization under way moves to other rows.

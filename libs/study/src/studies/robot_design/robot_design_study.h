@@ -70,6 +70,7 @@ class RobotDesign final : public Study {
   void make_drawing();
   std::string beginnings_of_tasks() const;
   void write_knots(StudyOutput& output);
+  void write_motion_tables(StudyOutput& output);
 
   RobotDesignPlan plan_;
   MechanismMotion motion_;

@@ -21,12 +21,11 @@ struct MechanismCut {
 };
 
 // The coordinates of the subassembly's prescribed joints in a motion of the assembly, unwrapped in time within each task
-// (motion_tasks.h): [prescribed_count][knot], SI, as `subassembly` numbers them. `states` [.][knot] and `parameters` in the
-// units of `assembly`, with or without an elimination. Throws Error(input) for a joint whose type cannot tell its coordinates
+// (motion_tasks.h): [prescribed_count][knot], SI, as `subassembly` numbers them. `states` [.][knot] in the units
+// of `assembly`, with or without an elimination. Throws Error(input) for a joint whose type cannot tell its coordinates
 // from poses.
 Eigen::MatrixXd recorded_coordinates(const MechanismLayout& subassembly, const MechanismLayout& assembly,
-                                     const Eigen::MatrixXd& states, const Eigen::VectorXd& parameters,
-                                     const std::vector<int>& task_beginnings = {});
+                                     const Eigen::MatrixXd& states, const std::vector<int>& task_beginnings = {});
 
 // The subassembly's controls among those of the assembly, in the subassembly's order: [control][knot], without an elimination.
 Eigen::MatrixXd controls_of_subassembly(const MechanismLayout& subassembly, const MechanismLayout& assembly,

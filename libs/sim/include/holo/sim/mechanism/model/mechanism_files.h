@@ -46,7 +46,7 @@ struct MechanismFileOptions {
   std::vector<std::string> lengths = {};
   std::string keyframe = {};                        // MJCF: rest is at this keyframe
   std::map<std::string, double> positions = {};     // of joints of one coordinate at rest, as the file counts [rad or m]
-  std::vector<std::string> left_out = {};           // loops that are not read, by their names
+  std::vector<std::string> left_out = {};           // loops and couplings that are not read, by their names
   std::map<std::string, std::string> aliases = {};  // names in the loop file that the robot's file spells otherwise
   // Moves the joints, but those in `positions`, until the loops close. Files often have a rest at which they are open.
   bool close_loops = false;
@@ -75,8 +75,9 @@ struct MechanismFile {
 // Throws Error(input) with file:line and element: no such file, no XML, an include that is missing or returns to itself; a
 // missing or doubled name; a name that nothing has, with the nearest; a number that is none; an axis or quaternion of length 0;
 // a joint that names no link, a link of two parents, links that no joint ties to the root; what a mechanism cannot express:
-// equalities and mimics that couple joints, actuators of anything but joints, composites, mocap bodies, planar joints; a loop
-// that is open at rest beyond the tolerance, with its name and the gap in meters, and whether closing was tried.
+// actuators of anything but joints, composites, mocap bodies, planar joints; couplings in a cycle, or two of one joint; a loop
+// that is open at rest beyond the tolerance, or a coupling that does not hold there, with its name and the gap, and whether
+// closing was tried.
 MechanismFile read_mechanism(const std::filesystem::path& path, const PluginHost& plugins,
                              const MechanismFileOptions& options = {});
 

@@ -73,6 +73,9 @@ TEST_F(RobotDesignLinks, AMimicFollowsItsLeader) {
     ++compared;
   }
   EXPECT_EQ(compared, 12) << coordinates;
+  const std::string result = file("a", "result.json");
+  EXPECT_NE(result.find("\"Couplings\""), std::string::npos) << result;
+  EXPECT_NE(result.find("\"-2 l\""), std::string::npos) << result;
 }
 
 TEST_F(RobotDesignLinks, AQuaternionOfRoundedDigitsIsOfLengthOne) {

@@ -283,6 +283,7 @@ std::vector<Table> RobotDesign::tables() {
   if (plan_.phases.size() > 1) tables.push_back(phases_table());
   if (!design.rows.empty()) tables.push_back(design);
   if (!dropped.rows.empty()) tables.push_back(dropped);
+  if (Table couplings = couplings_table(); !couplings.rows.empty()) tables.push_back(std::move(couplings));
   tables.push_back(singularity_table());
   if (Table notes = notes_table(); !notes.rows.empty()) tables.push_back(std::move(notes));
   return tables;

@@ -65,6 +65,7 @@ class RobotDesign final : public Study {
   Table singularity_table() const;
   std::vector<std::string> notes_of_start() const;
   const std::vector<MotionPassage>& passages();  // of the optimized motion, found once
+  Table couplings_table() const;
   Table notes_table();
   void log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const;
   void make_drawing();

@@ -1,8 +1,8 @@
 #include <Eigen/SparseCholesky>
 #include <cmath>
 
-#include "numerics/sparse_solvers.h"
 #include "holo/core/numerics/workspace_pool.h"
+#include "numerics/sparse_solvers.h"
 
 namespace holo {
 

@@ -46,7 +46,7 @@ struct Pair {
 
   void expect_same_poses() const {
     const int first = int(merged->bodies().size());
-    ASSERT_EQ(merged->parts().size(), whole->bodies().size());
+    ASSERT_EQ(merged->merged_bodies().size(), whole->bodies().size());
     for (int k = 0; k < knots; ++k)
       for (int i = 0; i < int(whole->bodies().size()); ++i) {
         EXPECT_EQ(merged->observable(first + i).name, whole->bodies()[std::size_t(i)].name);

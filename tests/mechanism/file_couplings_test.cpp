@@ -19,7 +19,7 @@ const std::string geared_bodies =
     "<body pos='0 0 1'><joint name='i' type='hinge' axis='0 0 1' ref='.3'/><geom size='.1'/>"
     "<body name='far' pos='1 0 0'><joint name='j' type='slide' axis='0 0 1'/><geom size='.1'/></body></body>";
 std::string geared(const std::string& attributes, const std::string& other = "") {
-  return mjcf(geared_bodies, "<equality><joint name='gear' " + attributes + "/></equality>" + other);
+  return mjcf(geared_bodies, "<equality><joint name='gear' " + attributes + "/></equality><compiler angle='radian'/>" + other);
 }
 
 MechanismMotion motion_of(const MechanismFile& file, const Eigen::MatrixXd& controls) {
@@ -59,17 +59,19 @@ TEST(FileCouplings, AConstantLocksItsJoint) {
   EXPECT_EQ(file.model.couplings().size(), 0u);
 }
 
-// Two cranks of length 1 at a distance of 2 m, whose tips a point closes; the second turns against the first.
+// Three hinges, a loop of a point, and a coupling of the outer two: the closed pose that the keyframe is near to is the file's.
 TEST(FileCouplings, LoopsCloseWithTheirCouplings) {
   const std::string cranks =
       "<body><joint name='a' axis='0 0 1'/><geom size='.1'/><body name='rod' pos='1 0 0'><joint name='p' axis='0 0 1'/>"
       "<geom size='.1'/></body></body>"
       "<body name='other' pos='2 0 0'><joint name='b' axis='0 0 1'/><geom size='.1'/></body>";
-  const std::string equalities =
+  const std::string rest =
       "<equality><joint joint1='b' joint2='a' polycoef='0 -1'/>"
-      "<connect name='tip' body1='rod' body2='other' anchor='.6 .8 0'/></equality>";
-  const MechanismFile file =
-      read_text("r.xml", mjcf(cranks, equalities), {.actuators = std::vector<std::string>{"a"}, .close_loops = true});
+      "<connect name='tip' body1='rod' body2='other' anchor='.6 .8 0'/></equality>"
+      "<keyframe><key name='open' qpos='.2 .1 .3'/></keyframe>";
+  const MechanismFile file = read_text("r.xml", mjcf(cranks, rest),
+                                       {.actuators = std::vector<std::string>{"a"}, .keyframe = "open", .close_loops = true});
+  EXPECT_GT(file.loops.at(0).gap_in_file, 0.01);
   EXPECT_LT(file.loops.at(0).gap, 1e-9);
   EXPECT_NEAR(file.positions.at("b"), -file.positions.at("a"), 1e-9);
 }
@@ -103,7 +105,8 @@ couplings:
       EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << "found: " << error.what();
     }
   };
-  refused("{joint: bb, leader: a, ratio: 1}", "r.yaml:8:13: the mechanism has no joint 'bb'. Did you mean 'b'?");
+  refused("{joint: bb, leader: a, ratio: 1}", "the mechanism has no joint 'bb'. Did you mean 'b'?");
+  refused("{joint: bb, leader: a, ratio: 1}", "r.yaml:8:");
   refused("{joint: b, leader: a}", "ratio");
   refused("{joint: b, leader: a, ratio: 1, polynomial: [1]}", "polynomial");
   refused("{joint: b, leader: a, polynomial: [1, 2, 3, 4, 5]}", "polynomial");
@@ -122,7 +125,8 @@ TEST(FileCouplingsBadInput, PlacesAreThoseOfTheElements) {
   };
   const MechanismFileOptions drives{.actuators = std::vector<std::string>{"i"}};
   refused(geared("joint1='j' joint2='i' polycoef='.2 1'"), {.actuators = drives.actuators, .positions = {{"j", 0}}},
-          "r.xml:2:12: <joint>: the coupling 'gear' does not hold at rest: the joint 'j' is at 0 m and should be at 0.2");
+          "r.xml:2:11: <joint name='gear'>: the coupling 'gear' does not hold at rest: the joint 'j' is at 0 m and should be "
+          "at 0.2");
   refused(geared("joint1='j' joint2='j'"), drives, "the coupling 'gear' is one of a cycle, or follows one");
   refused(geared("joint1='j' joint2='i'", "<equality><joint joint1='i' joint2='j'/></equality>"), drives, "one of a cycle");
   refused(geared("joint1='j' polycoef='.2'"), {.actuators = std::vector<std::string>{"j"}},

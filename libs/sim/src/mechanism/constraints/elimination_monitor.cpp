@@ -61,6 +61,22 @@ std::vector<int> columns_of_states(const MechanismLayout& layout, int independen
   return columns;
 }
 
+// What the old states and controls are among the new states, -1 for those that are controls now.
+struct NewNumbers {
+  std::vector<int> of_states, of_controls;
+
+  NewNumbers(const MechanismLayout& from, const MechanismLayout& to) : of_controls(std::size_t(from.control_count()), -1) {
+    const int all_states = MechanismLayout(from.shared_model()).state_count();
+    std::vector<int> number(std::size_t(all_states) + from.all_controls().size(), -1);
+    const std::vector<int> columns = columns_of_states(to, all_states);
+    for (std::size_t i = 0; i < columns.size(); ++i) number[std::size_t(columns[i])] = int(i);
+    for (const int column : columns_of_states(from, all_states)) of_states.push_back(number[std::size_t(column)]);
+    for (std::size_t i = 0; i < from.all_controls().size(); ++i)
+      if (const UnknownPlace& place = from.all_controls()[i]; place.kind == UnknownPlace::Kind::control)
+        of_controls[std::size_t(place.index)] = number[std::size_t(all_states) + i];
+  }
+};
+
 }  // namespace
 
 EquationQuality equation_quality(const ConstraintEquations& equations, const MechanismUnknowns& at) {
@@ -117,17 +133,7 @@ StagedMultipliers mapped_multipliers(const StagedMultipliers& multipliers, const
   const MechanismLayout &old_layout = from.equations().layout(), &new_layout = to.equations().layout();
   Eigen::MatrixXd states = point.states, controls = point.controls;
   rearrange(old_layout, new_layout, states, controls);
-  // The numbers of the old states and controls among the new states, -1 for those that are controls now.
-  const int all_states = MechanismLayout(old_layout.shared_model()).state_count();
-  const std::vector<int> old_columns = columns_of_states(old_layout, all_states),
-                         columns = columns_of_states(new_layout, all_states);
-  std::vector<int> number(std::size_t(all_states) + old_layout.all_controls().size(), -1), of_old_states, of_old_controls;
-  for (std::size_t i = 0; i < columns.size(); ++i) number[std::size_t(columns[i])] = int(i);
-  for (const int column : old_columns) of_old_states.push_back(number[std::size_t(column)]);
-  of_old_controls.assign(std::size_t(old_layout.control_count()), -1);
-  for (std::size_t i = 0; i < old_layout.all_controls().size(); ++i)
-    if (const UnknownPlace& place = old_layout.all_controls()[i]; place.kind == UnknownPlace::Kind::control)
-      of_old_controls[std::size_t(place.index)] = number[std::size_t(all_states) + i];
+  const NewNumbers numbers(old_layout, new_layout);
   StagedMultipliers result = multipliers;
   result.states.resize(new_layout.state_count(), states.cols());
   parallel_for(std::size_t(states.cols()), chunk, [&](std::size_t begin, std::size_t end) {
@@ -136,10 +142,10 @@ StagedMultipliers mapped_multipliers(const StagedMultipliers& multipliers, const
     const Derivatives old = derivatives(from.equations(), knots(from, point), first, count),
                       next = derivatives(to.equations(), {states, controls, point.parameters, to.prescribed()}, first, count);
     Eigen::MatrixXd force = Eigen::MatrixXd::Zero(new_layout.state_count(), count);
-    add_force(from.equations().patterns().states, old.states, multipliers.states.middleCols(first, count), of_old_states,
+    add_force(from.equations().patterns().states, old.states, multipliers.states.middleCols(first, count), numbers.of_states,
               force);
-    add_force(from.equations().patterns().controls, old.controls, multipliers.states.middleCols(first, count), of_old_controls,
-              force);
+    add_force(from.equations().patterns().controls, old.controls, multipliers.states.middleCols(first, count),
+              numbers.of_controls, force);
     const auto solver = make_sparse_solver({.matrix = MatrixKind::general});
     SparseMatrix jacobian = to.equations().patterns().states;
     for (Eigen::Index k = 0; k < count; ++k) {
@@ -151,7 +157,7 @@ StagedMultipliers mapped_multipliers(const StagedMultipliers& multipliers, const
       solver->solve_transposed(force.col(k), result.states.col(first + k));
     }
   });
-  if (old_columns == columns) return result;
+  if (old_layout.elimination().dependent_controls == new_layout.elimination().dependent_controls) return result;
   // Other controls depend on others now: of what belongs to the controls only the sizes are left.
   result.rates.setZero(new_layout.control_count(), states.cols() - 1);
   return result;

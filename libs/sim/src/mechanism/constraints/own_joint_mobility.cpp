@@ -36,6 +36,35 @@ PassiveSystem passive_system(const MechanismLayout& layout) {
   return system;
 }
 
+// Of the passive equations, and below them the unit lengths of the quaternions among the controls, against the states and these
+// controls. `by_states`, `by_controls`: values of the equations' patterns; `at`: the controls themselves.
+Eigen::SparseMatrix<double> passive_jacobian(const ConstraintEquations& equations, const PassiveSystem& system,
+                                             const Eigen::VectorXd& by_states, const Eigen::VectorXd& by_controls,
+                                             const Eigen::VectorXd& at) {
+  const MechanismLayout& layout = equations.layout();
+  const int rows = int(layout.equations().size()), columns = layout.state_count() + int(system.controls.size());
+  std::vector<int> column_of_control(std::size_t(layout.control_count()), -1), chosen = system.equations;
+  for (std::size_t c = 0; c < system.controls.size(); ++c)
+    column_of_control[std::size_t(system.controls[c])] = layout.state_count() + int(c);
+  std::vector<Eigen::Triplet<double>> entries;
+  const auto add = [&](const Eigen::SparseMatrix<double>& pattern, const Eigen::VectorXd& values, const auto& column_of) {
+    for (int column = 0, value = 0; column < int(pattern.cols()); ++column)
+      for (Eigen::SparseMatrix<double>::InnerIterator it(pattern, column); it; ++it, ++value)
+        if (column_of(column) >= 0) entries.emplace_back(int(it.row()), column_of(column), values[value]);
+  };
+  add(equations.patterns().states, by_states, [](int column) { return column; });
+  add(equations.patterns().controls, by_controls, [&](int column) { return column_of_control[std::size_t(column)]; });
+  for (std::size_t q = 0; q < system.quaternions.size(); ++q) {
+    chosen.push_back(rows + int(q));
+    for (int control = system.quaternions[q]; control < system.quaternions[q] + 4; ++control)
+      if (const int column = column_of_control[std::size_t(control)]; column >= 0)
+        entries.emplace_back(rows + int(q), column, 2 * at[control]);
+  }
+  Eigen::SparseMatrix<double> all(rows + Eigen::Index(system.quaternions.size()), columns);
+  all.setFromTriplets(entries.begin(), entries.end());
+  return chosen_rows(all, chosen);
+}
+
 }  // namespace
 
 bool has_actuators_of_motion_alone(const MechanismModel& model) {
@@ -43,37 +72,17 @@ bool has_actuators_of_motion_alone(const MechanismModel& model) {
 }
 
 int mobility_with_own_joints(const ConstraintEquations& equations, const MechanismUnknowns& poses, double rank_tolerance) {
-  const MechanismLayout& layout = equations.layout();
-  const PassiveSystem system = passive_system(layout);
   const EquationPatterns& patterns = equations.patterns();
-  const int columns = layout.state_count() + int(system.controls.size()), row_count = int(system.equations.size());
-  std::vector<int> column_of_control(std::size_t(layout.control_count()), -1);
-  for (std::size_t c = 0; c < system.controls.size(); ++c)
-    column_of_control[std::size_t(system.controls[c])] = layout.state_count() + int(c);
+  const PassiveSystem system = passive_system(equations.layout());
   Eigen::MatrixXd states(patterns.states.nonZeros(), poses.count()), controls(patterns.controls.nonZeros(), poses.count()),
       parameters(patterns.parameters.nonZeros(), poses.count());
   equations.jacobians(poses, {states, controls, parameters});
   int mobility = std::numeric_limits<int>::max();
   for (Eigen::Index k = 0; k < poses.count(); ++k) {
-    std::vector<Eigen::Triplet<double>> entries;
-    const auto add = [&](const Eigen::SparseMatrix<double>& pattern, const auto& values, const auto& column_of) {
-      for (int column = 0, value = 0; column < int(pattern.cols()); ++column)
-        for (Eigen::SparseMatrix<double>::InnerIterator it(pattern, column); it; ++it, ++value)
-          if (column_of(column) >= 0) entries.emplace_back(int(it.row()), column_of(column), values[value]);
-    };
-    add(patterns.states, states.col(k), [](int column) { return column; });
-    add(patterns.controls, controls.col(k), [&](int column) { return column_of_control[std::size_t(column)]; });
-    Eigen::SparseMatrix<double> all(Eigen::Index(layout.equations().size()), columns);
-    all.setFromTriplets(entries.begin(), entries.end());
-    // The passive equations, and below them the unit lengths of the quaternions among the controls.
-    Eigen::SparseMatrix<double> jacobian = chosen_rows(all, system.equations);
-    jacobian.conservativeResize(row_count + Eigen::Index(system.quaternions.size()), columns);
-    for (std::size_t q = 0; q < system.quaternions.size(); ++q)
-      for (int part = 0; part < 4; ++part)
-        if (const int control = system.quaternions[q] + part, column = column_of_control[std::size_t(control)]; column >= 0)
-          jacobian.coeffRef(row_count + int(q), column) = 2 * poses.controls(control, k);
+    Eigen::SparseMatrix<double> jacobian =
+        passive_jacobian(equations, system, states.col(k), controls.col(k), poses.controls.col(k));
     normalize_rows(jacobian);
-    mobility = std::min(mobility, columns - left_null_space(jacobian, rank_tolerance).rank);
+    mobility = std::min(mobility, int(jacobian.cols()) - left_null_space(jacobian, rank_tolerance).rank);
   }
   return mobility;
 }

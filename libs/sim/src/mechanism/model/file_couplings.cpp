@@ -13,45 +13,51 @@ namespace {
 
 std::string unit_of(const ArticulatedJoint& joint) { return joint.type == "prismatic" ? "m" : "rad"; }
 
+[[noreturn]] void refuse_cycle(const JointCoupling& coupling) {
+  coupling.source.fail(
+      fmt::format("the coupling '{}' is one of a cycle, or follows one; at least one joint of a cycle must "
+                  "follow none: name a coupling among those that are left out (the reader's option "
+                  "'left_out')",
+                  coupling.name));
+}
+
+std::size_t first_open(const std::vector<bool>& is_settled) {
+  return std::size_t(std::find(is_settled.begin(), is_settled.end(), false) - is_settled.begin());
+}
+
+void settle(ArticulatedModel& model, const JointCoupling& coupling, const std::vector<bool>& fixed, ArticulatedPose& pose) {
+  const std::size_t body = std::size_t(coupling.joint);
+  if (fixed[body]) return;
+  const double was = pose[body].coordinates[0], is = was - coupling_gap(coupling, pose);
+  pose[body].coordinates[0] = is;
+  if (std::abs(is - was) <= 1e-12) return;
+  const ArticulatedJoint& joint = model.bodies[body].joint;
+  model.notes.push_back(
+      {coupling.source.location,
+       fmt::format("the joint '{}' is at {:.6g} {} at rest instead of {:.6g} {}, where its coupling '{}' holds", joint.name,
+                   is + joint.reference, unit_of(joint), was + joint.reference, unit_of(joint), coupling.name)});
+}
+
 }  // namespace
 
 void settle_couplings(ArticulatedModel& model, const std::vector<bool>& fixed, ArticulatedPose& pose) {
   const std::size_t count = model.couplings.size();
   std::vector<bool> is_settled(count, false);
   // A coupling is settled after those that its leader follows.
-  const auto waits = [&](const JointCoupling& coupling) {
-    for (std::size_t i = 0; i < count; ++i)
-      if (!is_settled[i] && model.couplings[i].joint == coupling.leader) return true;
-    return false;
-  };
-  for (std::size_t settled = 0; settled < count;) {
-    const std::size_t before = settled;
+  const auto next = [&] {
     for (std::size_t i = 0; i < count; ++i) {
-      const JointCoupling& coupling = model.couplings[i];
-      if (is_settled[i] || waits(coupling)) continue;
-      is_settled[i] = true;
-      ++settled;
-      const std::size_t body = std::size_t(coupling.joint);
-      if (fixed[body]) continue;
-      const double was = pose[body].coordinates[0], is = was - coupling_gap(coupling, pose);
-      pose[body].coordinates[0] = is;
-      const ArticulatedJoint& joint = model.bodies[body].joint;
-      if (std::abs(is - was) > 1e-12)
-        model.notes.push_back(
-            {coupling.source.location,
-             fmt::format("the joint '{}' is at {:.6g} {} at rest instead of {:.6g} {}, where its coupling '{}' "
-                         "holds",
-                         joint.name, is + joint.reference, unit_of(joint), was + joint.reference, unit_of(joint),
-                         coupling.name)});
+      bool waits = is_settled[i];
+      for (std::size_t other = 0; other < count; ++other)
+        waits |= !is_settled[other] && model.couplings[other].joint == model.couplings[i].leader;
+      if (!waits) return i;
     }
-    if (settled != before) continue;
-    const auto open = std::find(is_settled.begin(), is_settled.end(), false);
-    const JointCoupling& coupling = model.couplings[std::size_t(open - is_settled.begin())];
-    coupling.source.fail(
-        fmt::format("the coupling '{}' is one of a cycle, or follows one; at least one joint of a cycle must "
-                    "follow none: name a coupling among those that are left out (the reader's option "
-                    "'left_out')",
-                    coupling.name));
+    return count;
+  };
+  for (std::size_t settled = 0; settled < count; ++settled) {
+    const std::size_t number = next();
+    if (number == count) refuse_cycle(model.couplings[first_open(is_settled)]);
+    is_settled[number] = true;
+    settle(model, model.couplings[number], fixed, pose);
   }
 }
 

@@ -1,5 +1,6 @@
 // Couplings of robots' files: MJCF's equality/joint, URDF's mimic, and YAML.
 #include "holo/core/error.h"
+#include "holo/core/plugins/joint_plugin.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "holo/sim/mechanism/model/robot_file.h"
 #include "mechanism_files_tools.h"

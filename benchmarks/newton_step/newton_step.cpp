@@ -53,7 +53,7 @@ std::vector<Case> cases() {
 }
 
 // The tenth of the body with the smallest x swings up and down.
-std::shared_ptr<const ElasticModel> build_model(const Case& c, const std::shared_ptr<const MaterialPlugin>& plugin) {
+ElasticScene build_scene(const Case& c, const std::shared_ptr<const MaterialPlugin>& plugin) {
   TetrahedralMesh mesh = c.mesh();
   const BoundingBox bounds = bounding_box(mesh);
   const double size = bounds.diagonal();
@@ -75,20 +75,21 @@ std::shared_ptr<const ElasticModel> build_model(const Case& c, const std::shared
   body.handles = {handle};
   ElasticSceneDefinition scene;
   scene.bodies = {body};
-  return std::make_shared<const ElasticModel>(scene);
+  return ElasticScene(scene);
 }
 
 Times measure(const Case& c, const std::shared_ptr<const MaterialPlugin>& plugin, int repetitions) {
-  const auto model = build_model(c, plugin);
-  ImplicitEuler integrator(model);
+  const ElasticScene scene = build_scene(c, plugin);
+  const std::shared_ptr<const ElasticModel>& model = scene.model;
+  ImplicitEuler integrator(scene);
   ElasticState state = initial_state(*model);
   for (int step = 0; step < 8; ++step) {
     const ElasticStepResult result = integrator.step(state);
     if (result.newton.status != NewtonStatus::converged) throw Error(Failure::internal, result.newton.diagnosis);
   }
   IncrementalPotential& potential = integrator.potential();
-  potential.begin_step(state);
-  Eigen::VectorXd x = state.positions + model->time_step() * state.velocities, gradient, direction(x.size());
+  potential.begin_step(scene.step_from(state), scene.schedule);
+  Eigen::VectorXd x = state.positions + scene.integration.time_step * state.velocities, gradient, direction(x.size());
   potential.apply_targets(x);
   SparseMatrix hessian;
   potential.derivatives(x, Curvature::projected, gradient, hessian);

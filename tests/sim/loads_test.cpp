@@ -83,7 +83,8 @@ TEST(Loads, OfAGroupOfTrianglesTheseAreLoaded) {
     mesh.groups.push_back(group);
     return mesh;
   };
-  const auto model = build(scene);
+  const ElasticScene elastic(scene);
+  const auto& model = elastic.model;
   const std::size_t whole = loaded_triangles(model->bodies()[0], load).size();
   load.subset = {};
   load.subset.kind = SubsetDefinition::Kind::group;
@@ -165,9 +166,10 @@ TEST(Loads, ABlockUnderTractionStretchesAsTheClosedFormSays) {
     load.vector = {t, 0, 0};
     ElasticSceneDefinition scene = loaded_cube(load);
     scene.bodies[0].handles = {box_handle({-9, -9, -9}, {1e-9, 9, 9})};
-    const auto model = build(scene);
+    const ElasticScene elastic(scene);
+    const auto& model = elastic.model;
     ElasticState state = initial_state(*model);
-    ImplicitEuler integrator(model, {.tolerance = 1e-12});
+    ImplicitEuler integrator(elastic, {.tolerance = 1e-12});
     for (int step = 0; step < 3; ++step)  // from the third on, inertia knows that nothing moves
     {
       const ElasticStepResult result = integrator.step(state);
@@ -185,9 +187,10 @@ TEST(Loads, PressureOnTheWholeSurfaceShrinksABlockAsTheClosedFormSays) {
   const double s = 0.8;
   LoadDefinition load = load_on(LoadDefinition::Kind::pressure, {-9, -9, -9}, {9, 9, 9});
   load.pressure = -mu * (s - 1 / s) / (s * s);
-  const auto model = build(loaded_cube(load, 5));  // inertia holds the rigid motions
+  const ElasticScene elastic(loaded_cube(load, 5));  // inertia holds the rigid motions
+  const auto& model = elastic.model;
   ElasticState state = initial_state(*model);
-  ImplicitEuler integrator(model, {.tolerance = 1e-12});
+  ImplicitEuler integrator(elastic, {.tolerance = 1e-12});
   for (int step = 0; step < 8; ++step) {
     const ElasticStepResult result = integrator.step(state);
     ASSERT_EQ(result.newton.status, NewtonStatus::converged) << result.newton.diagnosis;
@@ -229,7 +232,7 @@ std::string load_refusal(const std::string& load) {
       read_elastic_scene(section, PluginHost({HOLO_BINARY_DIR "/plugins"}), ElementDifferentiation::compiled);
   try {
     file.finish();
-    const IncrementalPotential potential(build(scene));
+    implicit_euler_terms(ElasticScene(scene));
   } catch (const Error& error) {
     EXPECT_EQ(error.failure(), Failure::input);
     EXPECT_NE(std::string(error.what()).find("loads.yaml:10:"), std::string::npos) << error.what();

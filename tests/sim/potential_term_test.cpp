@@ -15,6 +15,7 @@ namespace {
 
 // A box of a material with directional Hessians, damped in both ways, in a disturbed moving state.
 struct TermScene {
+  std::unique_ptr<const ElasticScene> elastic;
   std::shared_ptr<const ElasticModel> model;
   ElasticState state;
   std::unique_ptr<IncrementalPotential> potential;
@@ -46,12 +47,13 @@ struct TermScene {
     ElasticSceneDefinition definition;
     definition.time_step = 0.02;
     definition.bodies = {body};
-    model = build(definition);
+    elastic = std::make_unique<const ElasticScene>(definition);
+    model = elastic->model;
     state = initial_state(*model);
     state.positions = disturbed(state.positions, 0.03, 1);
     state.velocities = disturbed(state.velocities, 1, 2);
-    potential = std::make_unique<IncrementalPotential>(model);
-    potential->begin_step(state);
+    potential = std::make_unique<IncrementalPotential>(model, implicit_euler_terms(*elastic));
+    potential->begin_step(elastic->step_from(state), elastic->schedule);
     x = disturbed(state.positions, 0.03, 3);
   }
 

@@ -5,7 +5,6 @@
 #include "elastic/element/element_pass.h"
 #include "elastic/element/feasible_step.h"
 #include "holo/core/numerics/parallel.h"
-#include "holo/sim/dynamics/stiffness_damping.h"
 
 namespace holo {
 namespace {
@@ -18,7 +17,6 @@ ElasticTerm::ElasticTerm(std::shared_ptr<const ElasticModel> model) : model_(std
   partials_ = AlignedArray(model_->pattern().cluster_begin.back() * 9 + 1);  // the last is read four at a time
   projected_in_cluster_.assign((model_->block_count() + cluster_blocks - 1) / cluster_blocks, 0);
   singular_in_cluster_.resize(projected_in_cluster_.size());
-  if (StiffnessDamping::acts_on(*model_)) add(std::make_unique<StiffnessDamping>(model_));
 }
 
 void ElasticTerm::add(std::unique_ptr<ElementEnergy> energy) { energies_.push_back(std::move(energy)); }

@@ -6,7 +6,7 @@
 
 namespace holo {
 
-ElasticModel::ElasticModel(const ElasticSceneDefinition& scene) { ElasticModelBuilder(scene, *this).build(); }
+ElasticModel::ElasticModel(const ElasticModelDefinition& definition) { ElasticModelBuilder(definition, *this).build(); }
 
 std::vector<std::string> ElasticModel::kernel_names() const {
   std::vector<std::string> lines;

@@ -9,6 +9,7 @@
 
 #include "dynamics/loads/dead_load.h"
 #include "dynamics/loads/pressure.h"
+#include "elastic/extent_text.h"
 #include "holo/core/error.h"
 #include "holo/sim/mesh/mesh_data.h"
 
@@ -16,12 +17,8 @@ namespace holo {
 namespace {
 
 [[noreturn]] void throw_empty(const ElasticBody& body, const LoadDefinition& load, const char* what) {
-  const BoundingBox box = bounding_box(body.mesh);
-  throw_input_error(load.subset.location,
-                    fmt::format("the load's subset holds no {} of body '{}', which fills [{:.6g}, {:.6g}] x [{:.6g}, {:.6g}] x "
-                                "[{:.6g}, {:.6g}] m.",
-                                what, body.name, box.minimum[0], box.maximum[0], box.minimum[1], box.maximum[1], box.minimum[2],
-                                box.maximum[2]));
+  throw_input_error(load.subset.location, fmt::format("the load's subset holds no {} of body '{}', which fills {}.", what,
+                                                      body.name, extent_text(body.mesh)));
 }
 
 std::vector<DeadLoad::Weight> equal_shares(const ElasticBody& body, const LoadDefinition& load) {

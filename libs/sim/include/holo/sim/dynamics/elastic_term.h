@@ -20,8 +20,8 @@ struct ElementBatch;  // scratch of a few blocks of elements
 
 class ElasticTerm final : public PotentialTerm {
  public:
-  // With the damping that the bodies ask for.
   explicit ElasticTerm(std::shared_ptr<const ElasticModel> model);
+  // A further energy on the elements; before begin_step.
   void add(std::unique_ptr<ElementEnergy> energy);
 
   std::string name() const override { return "elasticity"; }

@@ -1,6 +1,6 @@
 #pragma once
-// The function of the new positions x whose minimum is a step of implicit Euler from (x_n, v_n): a sum of terms
-// (potential_term.h), by default those that a model asks for,
+// A function of positions x that a step minimizes: a sum of terms (potential_term.h) with Dirichlet conditions. With those of
+// implicit_euler_terms (potential_terms.h) its minimum is a step of implicit Euler from (x_n, v_n),
 //
 //   E(x) = sum_e V_e Psi(F_e(x))                     elasticity            elastic_term.h
 //        + beta/(2 dt) sum_e V_e |F_e - F_n,e|_H^2   damping, stiffness    stiffness_damping.h
@@ -8,7 +8,7 @@
 //        + alpha/(2 dt) |x - x_n|_M^2                damping, mass         mass_damping.h
 //        - sum_v m_v g . (x_v - x_n,v)               gravity               gravity.h
 //
-// with v_{n+1} = (x - x_n)/dt [Martin2011].
+// with v_{n+1} = (x - x_n)/dt [Martin2011]; with static_terms it is an equilibrium.
 //
 // Prescribed vertices keep their value: their gradient is 0 and their rows of the Hessian are those of a diagonal matrix, so
 // that the pattern of the matrix, and with it the symbolic factorization, does not depend on them.
@@ -19,9 +19,7 @@
 
 #include "holo/opt/newton.h"
 #include "holo/sim/dynamics/elastic_term.h"
-#include "holo/sim/dynamics/potential_term.h"
-#include "holo/sim/elastic/elastic_model.h"
-#include "holo/sim/elastic/elastic_state.h"
+#include "holo/sim/dynamics/potential_terms.h"
 
 namespace holo {
 
@@ -29,16 +27,15 @@ namespace holo {
 // take x_n, v_n and dt from it.
 class IncrementalPotential final : public NewtonProblem {
  public:
-  explicit IncrementalPotential(std::shared_ptr<const ElasticModel> model);
+  // Sums are made in the order of the terms. Exactly one of them is an ElasticTerm of the model: Error(internal) otherwise.
+  IncrementalPotential(std::shared_ptr<const ElasticModel> model, PotentialTerms terms);
 
-  // One more term; before begin_step. Sums are made in the order of the calls, after the terms of the model.
-  PotentialTerm& add(std::unique_ptr<PotentialTerm> term);
-  const std::vector<std::unique_ptr<PotentialTerm>>& potential_terms() const { return terms_; }
+  const PotentialTerms& potential_terms() const { return terms_; }
   const ElasticTerm& elasticity() const { return *elasticity_; }
 
-  // The step from `state` to state.time + dt, with everything lagged taken from the state. Vertices of handles that hold at the
+  // The step of `context`, with everything lagged taken from the positions at its start. Vertices of handles that hold at the
   // step's end are prescribed.
-  void begin_step(const ElasticState& state);
+  void begin_step(const StepContext& context, const DirichletSchedule& schedule);
   // Takes everything that is lagged from x.
   void update_lag(const Eigen::VectorXd& x);
   // Writes the prescribed vertices' targets into x.
@@ -73,7 +70,7 @@ class IncrementalPotential final : public NewtonProblem {
                          Eigen::VectorXd& gradient, SparseMatrix& hessian);
 
   std::shared_ptr<const ElasticModel> model_;
-  std::vector<std::unique_ptr<PotentialTerm>> terms_;
+  PotentialTerms terms_;
   ElasticTerm* elasticity_ = nullptr;  // one of terms_
   BlockAssembler assembler_;
   std::vector<std::uint8_t> prescribed_;  // [vertex]

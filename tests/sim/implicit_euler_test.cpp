@@ -246,6 +246,14 @@ TEST(ImplicitEuler, NothingIsAllocatedInAnIterationAfterTheFirst) {
   if (!counts_allocations) GTEST_SKIP() << "the sanitizers bring their own allocator";
   ElasticBodyDefinition body = hand_body(HandEnergy::log, box_source({1, 0.3, 0.3}, 1000));
   body.stiffness_damping = 0.001;
+  body.mass_damping = 0.1;
+  for (const auto kind : {LoadDefinition::Kind::force, LoadDefinition::Kind::traction, LoadDefinition::Kind::pressure}) {
+    LoadDefinition& load = body.loads.emplace_back();
+    load.kind = kind;
+    load.vector = {1, 2, 3};
+    load.pressure = 10;
+    load.subset.kind = SubsetDefinition::Kind::all;
+  }
   const ElasticScene elastic(one_body(body));
   const auto& model = elastic.model;
   ElasticState state = initial_state(*model);

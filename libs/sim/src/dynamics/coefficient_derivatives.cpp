@@ -9,7 +9,7 @@ namespace holo {
 namespace {
 
 constexpr std::size_t W = HOLO_LANE_WIDTH;
-constexpr double relative_step = 0x1p-8;  // balances the truncation h^6 against the rounding 2^-53 / h
+constexpr double relative_step = 0x1p-8;                       // balances the truncation h^6 against the rounding 2^-53 / h
 constexpr double weights[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};  // of f(x + n h) - f(x - n h), for n = 1, 2, 3
 
 // d/dc_k of an operation's output of `size` doubles, into output [k][size].
@@ -50,7 +50,8 @@ void coefficient_stresses(const ElementBlocks& block, double* stress) {
 
 void coefficient_hessians(const ElementBlocks& block, double* hessians) {
   differences_in_coefficients(
-      block, 45 * W, [&](const holo_batch& batch) { block.body.hessian(&batch); }, hessians);
+      block, 45 * W, [&](const holo_batch& batch) { block.body.material->operations[HOLO_MATERIAL_HESSIAN](&batch); },
+      hessians);
 }
 
 void second_coefficient_stresses(const ElementBlocks& block, double* stress) {

@@ -104,40 +104,4 @@ double IncrementalPotential::energy_resolution(double energy) const {
   return 8 * std::numeric_limits<double>::epsilon() * scale;
 }
 
-Eigen::Index IncrementalPotential::parameter_count() const {
-  Eigen::Index count = 0;
-  for (const auto& term : terms_) count += term->parameter_count();
-  return count;
-}
-
-Eigen::MatrixXd IncrementalPotential::parameter_gradient(const Eigen::VectorXd& x) {
-  Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(x.size(), parameter_count());
-  Eigen::Index first = 0;
-  for (const auto& term : terms_) {
-    // Each term has columns of its own, in the order of the terms.
-    if (const Eigen::Index count = term->parameter_count(); count > 0)
-      term->add_parameter_gradient(x, columns.middleCols(first, count));
-    first += term->parameter_count();
-  }
-  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
-    if (prescribed_[vertex]) columns.middleRows<3>(3 * vertex).setZero();
-  return columns;
-}
-
-Eigen::MatrixXd IncrementalPotential::adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
-                                                      const TermDirections& directions) {
-  // Prescribed vertices have no residual: their part of y must not reach the sum.
-  Eigen::VectorXd free_y = y;
-  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
-    if (prescribed_[vertex]) free_y.segment<3>(3 * vertex).setZero();
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(directions.positions.cols(), directions.positions.cols());
-  Eigen::Index first = 0;
-  for (const auto& term : terms_) {
-    const Eigen::Index count = term->parameter_count();
-    term->add_adjoint_hessian(x, free_y, {directions.positions, directions.parameters.middleRows(first, count)}, result);
-    first += count;
-  }
-  return result;
-}
-
 }  // namespace holo

@@ -73,7 +73,7 @@ std::string advice_on_equilibrium(NewtonStatus status) {
 
 std::string IncrementalPotential::advice(NewtonStatus status, const Eigen::VectorXd& x) const {
   const bool not_finite = status == NewtonStatus::infeasible_start || status == NewtonStatus::not_finite;
-  const auto fault = not_finite ? find_element_fault(*model_, x) : std::nullopt;
+  const auto fault = not_finite ? find_element_fault(elasticity_->model(), x) : std::nullopt;
   if (fault && fault->is_in_domain) return advice_on(*fault) + elasticity_->singular_obstacles();
   const std::string place = fault ? ": " + to_string(*fault) : "";
   const std::string obstacle = status == NewtonStatus::not_finite ? elasticity_->singular_obstacles() : "";

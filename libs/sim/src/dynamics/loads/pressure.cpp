@@ -128,6 +128,12 @@ void Pressure::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::Vector
             result(m, n) += load_.pressure * weight * normal.dot(S.col(n).segment<3>(3 * c));
         }
       }
+  // The border's force p/6 lag is linear in its lag and does not depend on x.
+  for (std::size_t e = 0; e < border_.size() && directions.lag.rows() > 0; ++e) {
+    const auto [u, v] = border_[e];
+    const Eigen::Vector3d sum = share_ / 6 * (y.segment<3>(3 * u) + y.segment<3>(3 * v));
+    along += directions.lag.middleRows<3>(3 * static_cast<Eigen::Index>(e)).transpose() * sum;
+  }
   result += along * dp.row(0) + dp.row(0).transpose() * along.transpose();
 }
 
@@ -138,7 +144,8 @@ void Pressure::add_lag_gradient(const Eigen::VectorXd&, const Eigen::Ref<const E
       columns.middleRows<3>(3 * vertex) += share_ * load_.pressure / 6 * lag.middleRows<3>(3 * static_cast<Eigen::Index>(e));
 }
 
-Eigen::MatrixXd Pressure::lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& directions) {
+Eigen::MatrixXd Pressure::lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& directions,
+                                         const Eigen::Ref<const Eigen::MatrixXd>&) {
   Eigen::MatrixXd result(lag_count(), directions.cols());
   for (std::size_t e = 0; e < border_.size(); ++e) {
     const auto [u, v] = border_[e];
@@ -146,6 +153,19 @@ Eigen::MatrixXd Pressure::lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>
                                                              cross_matrix(at(lagged_at_, v)) * directions.middleRows<3>(3 * u);
   }
   return result;
+}
+
+// The second derivative of x_u x x_v is d_u x e_v + e_u x d_v.
+void Pressure::add_lag_curvature(const Eigen::VectorXd&, const Eigen::VectorXd& y,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& positions, const Eigen::Ref<const Eigen::MatrixXd>&,
+                                 Eigen::MatrixXd& result) {
+  for (const auto& [u, v] : border_) {
+    const Eigen::Vector3d weight = share_ * load_.pressure / 6 * (y.segment<3>(3 * u) + y.segment<3>(3 * v));
+    // weight . (d_u x e_v) = d_u^T [weight]x^T e_v.
+    const Eigen::MatrixXd product =
+        positions.middleRows<3>(3 * u).transpose() * cross_matrix(weight).transpose() * positions.middleRows<3>(3 * v);
+    result += product + product.transpose();
+  }
 }
 
 }  // namespace holo

@@ -36,7 +36,10 @@ class Pressure final : public PotentialTerm {
   Eigen::Index lag_count() const override { return lag_.size(); }
   void add_lag_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& lag,
                         Eigen::Ref<Eigen::MatrixXd> columns) override;
-  Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& directions) override;
+  Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& parameters) override;
+  void add_lag_curvature(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                         const Eigen::Ref<const Eigen::MatrixXd>& parameters, Eigen::MatrixXd& result) override;
 
  private:
   // Two triangles (first, second, left) and (second, first, right) meet in an edge; right < 0 on the border.

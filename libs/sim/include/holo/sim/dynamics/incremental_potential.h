@@ -59,13 +59,34 @@ class IncrementalPotential final : public NewtonProblem {
   std::vector<Term> terms(const Eigen::VectorXd& x) override;
   std::string advice(NewtonStatus status, const Eigen::VectorXd& x) const override;
 
-  // ---- parameters of all terms, one term after another, and second order; rows of prescribed vertices are 0.
+  // ---- parameters, lag and start of all terms, one term after another, and second order; rows of prescribed vertices are 0.
+  //
+  // A step solves r(x, a, lag(x_n, a), x_n, v_n) = 0 for x, with r = dE/dx. Directions of a, x_n and v_n therefore move x by
+  //   H dx = -(parameter_gradient da + start_gradient(dx_n, dv_n) + lag_gradient(lag_derivative(dx_n, da)))
+  // where H is the exact Hessian, and y . r = const along a motion has the second derivative adjoint_hessian of all directions,
+  // plus lag_curvature of (dx_n, da), plus y . H d2x and the like.
   Eigen::Index parameter_count() const;
+  Eigen::VectorXd parameters() const;
+  void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values);
   Eigen::MatrixXd parameter_gradient(const Eigen::VectorXd& x);  // d2E/(dx da) [3 * vertex][parameter]
-  // y . d2r[d_i, d_j] with r = dE/dx [column][column]; y of prescribed vertices counts as 0.
+  // d2E/(dx dx_n) positions + d2E/(dx dv_n) velocities [3 * vertex][column]
+  Eigen::MatrixXd start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& velocities);
+  Eigen::Index lag_count() const;
+  // dLag/dx positions + dLag/da parameters [lag_count()][column], at the positions of the last update_lag
+  Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& parameters);
+  Eigen::MatrixXd lag_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& lag);  // d2E/(dx dLag) lag
+  // y . d2r[d_i, d_j] [column][column]; y of prescribed vertices counts as 0.
   Eigen::MatrixXd adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions);
+  // (y . dr/dLag) . d2Lag[d_i, d_j] [column][column] for directions of the positions of the last update_lag and of parameters;
+  // y of prescribed vertices counts as 0. Throws Error(input) with damping proportional to the stiffness (elastic_term.h).
+  Eigen::MatrixXd lag_curvature(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
+                                const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                const Eigen::Ref<const Eigen::MatrixXd>& parameters);
 
  private:
+  void clear_prescribed(Eigen::Ref<Eigen::MatrixXd> columns) const;  // sets their rows to 0
   PatternChange assemble(const Eigen::VectorXd& x, Curvature curvature, const std::vector<std::uint8_t>* eliminated,
                          Eigen::VectorXd& gradient, SparseMatrix& hessian);
 

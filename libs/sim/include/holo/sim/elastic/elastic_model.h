@@ -84,6 +84,9 @@ class ElasticModel {
   // The energy K of strains of order one, sum of volume times stiffness [J]. Rounding errors of an elastic energy E are of
   // order 2^-53 sqrt(E K): those of the strains, which are known to 2^-53.
   double stiffness_energy() const { return stiffness_energy_; }
+  // A copy with other uniform coefficients of the materials, `values` [body][coefficient]; of a body without values the
+  // coefficients stay. What was measured of the materials at rest (stiffness_energy, poissons_ratio) stays.
+  std::shared_ptr<const ElasticModel> with_coefficients(const std::vector<std::vector<double>>& values) const;
   // What runs, for the log: "body 'a': neo_hookean_paper, compiled, stress: compile-time graph, 120 operations, hessian: ..."
   std::vector<std::string> kernel_names() const;
   // What a user should know of each body: vertices of its file that are left out, elements too stiff for its material.

@@ -150,7 +150,7 @@ TEST(Loads, TheLagOfPressureHasItsDerivatives) {
   cube.term->update_lag(lagged);
   Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(x.size(), 1);
   ASSERT_GT(cube.term->lag_count(), 0);
-  cube.term->add_lag_gradient(x, cube.term->lag_derivative(d), columns);
+  cube.term->add_lag_gradient(x, cube.term->lag_derivative(d, Eigen::MatrixXd::Zero(1, d.cols())), columns);
   const auto gradient_at = [&](double t) {
     cube.term->update_lag(lagged + t * d);
     return Eigen::Matrix3Xd(-forces(*cube.term, x));

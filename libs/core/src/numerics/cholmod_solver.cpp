@@ -52,7 +52,8 @@ class WithoutOpenmpThreads {
   int previous_ = 1;
 };
 
-// What a solve changes: CHOLMOD keeps its status and memory statistics in `common`, whoever reads the factor.
+// The state that a solve changes: CHOLMOD writes its status and memory statistics to `common`, also when it only reads the
+// factor.
 struct CholmodWorkspace {
   CholmodWorkspace() { start(common); }
   ~CholmodWorkspace() {

@@ -1,6 +1,5 @@
 #pragma once
-// Runs a plugin's `read`, and tells its failures with the plugin's name. Whoever reads the plugin adds the place in the user's
-// file.
+// Runs a plugin's `read` and reports its failures with the plugin's name. The caller adds the place in the user's file.
 
 #include <cmath>
 #include <filesystem>

@@ -1,4 +1,4 @@
-/* What host and plugin agree on before anything else: the layout of blocks, the stamp, the error. */
+/* The layout of blocks, the stamp and the error: the part of the ABI on which host and plugin must agree first. */
 #ifndef HOLO_CORE_ABI_COMPATIBILITY_H
 #define HOLO_CORE_ABI_COMPATIBILITY_H
 
@@ -22,7 +22,7 @@ extern "C" {
 
 #define HOLO_BLOCK_ALIGNMENT 64u
 
-/* What host and plugin must agree on. Each side fills it with HOLO_STAMP. */
+/* Version and sizes of the ABI. Each side fills it with HOLO_STAMP; the host refuses a plugin with another stamp. */
 typedef struct holo_stamp {
   uint32_t size; /* sizeof(holo_stamp) */
   uint32_t abi_version;

@@ -76,7 +76,7 @@ class ConfigurationTree {
   std::size_t depth(std::size_t node) const;
   std::size_t height(std::size_t node) const;  // 0 for a scalar
   Location location(const TextMark& mark) const;
-  // Of a node, or of the nearest one around it that the file has.
+  // The place of a node, or that of the nearest enclosing one in the file.
   Location location(std::size_t node) const;
   // The node's value for a message: "the text 'fast'", "a list of 3 entries", "nothing".
   std::string found(std::size_t node) const;

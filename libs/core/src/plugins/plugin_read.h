@@ -51,7 +51,8 @@ void named(const Plugin& plugin, const Call& call) {
   }
 }
 
-// What the plugin's `read` makes of the parameters, `count` numbers. Problems of the parameters go to their file.
+// The `count` numbers that the plugin's `read` computes from the parameters. Problems are reported through the configuration
+// file.
 template <class Plugin, class Name>
 std::vector<double> read_values(const Plugin& plugin, std::size_t count, Configuration& parameters, const Name& name) {
   std::vector<double> result(count, 0.0);

@@ -21,7 +21,7 @@ namespace {
 
 std::string parent_text(const fs::path& path) { return path.parent_path().empty() ? "." : path.parent_path().string(); }
 
-// What to do about an error of writing, or "".
+// The remedy for an error of writing, or "".
 const char* advice(int reason) {
   switch (reason) {
     case ENOSPC:

@@ -30,7 +30,7 @@ bool is_empty_run(const fs::path& folder) {
 
 constexpr const char* choose_another = ". Choose another folder (--out), or remove this one";
 
-// What `path` is when nothing can be said of what it names, "" when nothing is there.
+// A description of `path` if its target cannot be examined; "" if nothing exists there.
 std::string unusable_path(const fs::path& path) {
   std::error_code error;
   const fs::file_status itself = fs::symlink_status(path, error);

@@ -194,7 +194,7 @@ ExitCode describe_command(const CommandLine& line) {
     throw_if_refused(host, name);
     for (const ShapeDescription& each : shape_descriptions()) known.push_back(each.name);
     throw Error(Failure::input,
-                fmt::format("nothing named '{}'.{} `holo list` tells what there is.", name, suggestion(name, known)));
+                fmt::format("nothing named '{}'.{} `holo list` prints the names.", name, suggestion(name, known)));
   }
   return ExitCode::done;
 }

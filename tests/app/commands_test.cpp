@@ -1,4 +1,4 @@
-// The commands that tell what there is, and those that begin something.
+// The commands that list and describe, and those that begin a plugin.
 
 #include <gtest/gtest.h>
 
@@ -17,6 +17,7 @@ TEST(Help, NamesEveryCommandAndExitCode) {
     EXPECT_TRUE(contains(result.out, word)) << word;
   EXPECT_TRUE(contains(holo({"run", "--help"}).out, "--variant"));
   EXPECT_TRUE(contains(holo({"--version"}).out, "holo 0."));
+  EXPECT_TRUE(contains(holo({"--version"}).out, "CUDA"));  // the build has it or not
 }
 
 TEST(List, NamesPluginsOfEachKindStudiesShapesExperiments) {

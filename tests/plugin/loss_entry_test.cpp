@@ -91,7 +91,7 @@ TEST(LossEntryBadInput, RowsThatAddNothingAreRefused) {
   EXPECT_NE(std::string(create(2).error.message).find("neither a row nor a value"), std::string::npos);
 }
 
-TEST(LossEntryBadInput, ExceptionsOfReadAreTold) {
+TEST(LossEntryBadInput, ExceptionsOfReadAreReported) {
   EXPECT_NE(std::string(create(3).error.message).find("the weights do not fit together"), std::string::npos);
 }
 

@@ -209,10 +209,10 @@ TEST_F(RobotDesign, EachStageBeginsWhereTheOneBeforeEnded) {
   for (const holo::Metric& metric : study->finish()) metrics[metric.name] = metric.value;
   EXPECT_EQ(metrics.at("sqp_iterations"), iterations);
   EXPECT_NEAR(metrics.at("design_change"), 0.07, 1e-6);
-  EXPECT_NEAR(metrics.at("position_error_mean_initial"), 0.07, 1e-12) << "held against the last target";
+  EXPECT_NEAR(metrics.at("position_error_mean_initial"), 0.07, 1e-12) << "compared with the last target";
 }
 
-TEST_F(RobotDesign, ARunIsTakenUpBetweenStages) { expect_resumes_to_the_same(staged, 1); }
+TEST_F(RobotDesign, ARunIsTakenUpBetweenPhases) { expect_resumes_to_the_same(staged, 1); }
 
 TEST_F(RobotDesign, ARunIsTakenUpBetweenIterationsWithTheSameMetrics) {
   expect_resumes_to_the_same(yaml, 0);
@@ -220,7 +220,7 @@ TEST_F(RobotDesign, ARunIsTakenUpBetweenIterationsWithTheSameMetrics) {
 }
 
 // A parallelogram that both of its cranks drive, with a tool on the bar between them.
-const std::string surplus = R"(name: surplus
+const std::string parallelogram = R"(name: parallelogram
 study: robot_design
 robot:
   bodies:
@@ -245,7 +245,7 @@ objectives:
 )";
 
 TEST_F(RobotDesign, ASurplusActuatorFollowsTheOther) {
-  write(surplus);
+  write(parallelogram);
   const holo::RunOutcome outcome = run("a");
   EXPECT_EQ(metric(outcome, "converged"), 1);
   EXPECT_EQ(metric(outcome, "redundant_passive_equations"), 3);
@@ -275,18 +275,20 @@ TEST_F(RobotDesign, ASurplusActuatorFollowsTheOther) {
 }
 
 TEST_F(RobotDesign, TheRateOfASurplusActuatorCountsToo) {
-  write(replaced(surplus, "control: drive_left, weight", "control: all, weight"));
+  write(replaced(parallelogram, "control: drive_left, weight", "control: all, weight"));
   const holo::RunOutcome outcome = run("a");
   EXPECT_EQ(metric(outcome, "converged"), 1);
   EXPECT_NEAR(metric(outcome, "design_change"), 0.07, 1e-5);
 }
 
 TEST_F(RobotDesignBadInput, SurplusActuatorsThatFightAreRefused) {
-  EXPECT_HOLDS(refusal(replaced(surplus, "{control: drive_right, amplitude: 0.5}", "{control: drive_right, amplitude: 0.1}")),
-               "unreachable");
-  EXPECT_HOLDS(refusal(replaced(surplus, "{control: drive_right, amplitude: 0.5}", "{control: drive_right, amplitude: 0.1}")),
-               place_in(surplus, "motion: {"));
-  EXPECT_HOLDS(refusal(replaced(surplus, "[drive_right]}", "[steering]}")), "drive_left");
+  EXPECT_HOLDS(
+      refusal(replaced(parallelogram, "{control: drive_right, amplitude: 0.5}", "{control: drive_right, amplitude: 0.1}")),
+      "unreachable");
+  EXPECT_HOLDS(
+      refusal(replaced(parallelogram, "{control: drive_right, amplitude: 0.5}", "{control: drive_right, amplitude: 0.1}")),
+      place_in(parallelogram, "motion: {"));
+  EXPECT_HOLDS(refusal(replaced(parallelogram, "[drive_right]}", "[steering]}")), "drive_left");
 }
 
 TEST_F(RobotDesignBadInput, NamesThatAreNotThereAreRefusedWhereTheyStand) {

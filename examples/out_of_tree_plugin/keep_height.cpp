@@ -12,10 +12,10 @@ struct KeepHeight {
   }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
     const S gap = observe.point(body, point)[2] - observe.at(height)[0];
-    rows.add(gap, observe.at(weight)[0]);
-    rows.measure("height_error", "m", abs(gap));
+    residuals.add(gap, observe.at(weight)[0]);
+    residuals.measure("height_error", "m", abs(gap));
   }
 };
 

@@ -11,11 +11,11 @@ struct CenterOfMassVelocity {
   }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
     const Vector3<S> velocity = (observe.center_of_mass(body) - observe.center_of_mass(body, -1)) / observe.time_step();
     const Vector3<S> gap = velocity - observe.at(target), w = observe.at(weight);
-    for (int i = 0; i < 3; ++i) rows.add(gap[i], w[i]);
-    rows.measure("velocity_error", "m/s", norm(gap));
+    for (int i = 0; i < 3; ++i) residuals.add(gap[i], w[i]);
+    residuals.measure("velocity_error", "m/s", norm(gap));
   }
 };
 

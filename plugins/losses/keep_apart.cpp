@@ -48,7 +48,7 @@ struct KeepApart {
   }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
     const double longest = one.length_squared() > other.length_squared() ? one.length_squared() : other.length_squared();
     const double reach = one.radius + other.radius, blunt = 1e-3 * reach;  // where axes cross the distance has no direction
     const S squared = softened_distance_squared(observe.point(one.body, one.from), observe.point(one.body, one.to),
@@ -56,8 +56,8 @@ struct KeepApart {
                                                 longest > 0 ? 1e-4 * longest : 1.0);
     const S clearance = sqrt(squared + blunt * blunt) - reach;
     const S depth = max(S(1.0) - clearance / margin, S(0.0));
-    rows.add(depth * depth, observe.at(weight)[0]);
-    rows.measure("clearance", "m", clearance);
+    residuals.add(depth * depth, observe.at(weight)[0]);
+    residuals.measure("clearance", "m", clearance);
   }
 };
 

@@ -10,8 +10,8 @@ struct KeepDesignParameter {
   }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
-    rows.add(observe.design_parameter(design_parameter) - observe.initial(design_parameter), observe.at(weight)[0]);
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
+    residuals.add(observe.design_parameter(design_parameter) - observe.initial(design_parameter), observe.at(weight)[0]);
   }
 };
 

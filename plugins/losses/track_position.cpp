@@ -16,13 +16,13 @@ struct TrackPosition {
   }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
     const Vector3<S> gap = observe.point(body, point) - observe.at(target), w = observe.at(weight);
-    for (int i = 0; i < 3; ++i) rows.add(gap[i], w[i]);
+    for (int i = 0; i < 3; ++i) residuals.add(gap[i], w[i]);
     Vector3<S> asked_for = gap;
     for (int i = 0; i < 3; ++i) asked_for[i] = select(w[i] > 0.0, gap[i], S(0.0));
     const S none(std::numeric_limits<double>::quiet_NaN());
-    rows.measure("position_error", "m", select(w[0] + w[1] + w[2] > 0.0, norm(asked_for), none));
+    residuals.measure("position_error", "m", select(w[0] + w[1] + w[2] > 0.0, norm(asked_for), none));
   }
 };
 

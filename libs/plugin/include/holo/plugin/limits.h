@@ -38,13 +38,13 @@ struct Limits {
     return {minimum, maximum, margin * (maximum - minimum), weight};
   }
 
-  // Adds the barrier, and has steps keep a value within that is within.
+  // Adds the barriers of both ends, and the distances to them, which the steps of a solver keep positive.
   template <class S>
-  void hold(const S& value, LossRows<S>& rows) const {
+  void add_barriers(const S& value, LossResiduals<S>& residuals) const {
     const S above = maximum - value, below = value - minimum;
-    rows.add_value(weight * (limit_barrier(above, width) + limit_barrier(below, width)));
-    rows.keep_positive(above);
-    rows.keep_positive(below);
+    residuals.add_value(weight * (limit_barrier(above, width) + limit_barrier(below, width)));
+    residuals.keep_positive(above);
+    residuals.keep_positive(below);
   }
   // How far the value is inside of its range; negative outside.
   template <class S>

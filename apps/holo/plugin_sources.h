@@ -80,8 +80,8 @@ struct {0} {{
 
   // What an experiment states. A signal may vary in time; `body` takes one name, a list of names, or `all`.
   static {0} read(const LossReader& p) {{
-    return {{p.body("body"), p.vector3("point", "m", Vector3<double>{{}}), p.signal<3>("target", "m"),
-            p.weight("weight", "1/m^2", 1.0)}};
+    return {{p.body("body"), p.vector3("point", "m", {{.default_value = Vector3<double>{{}}}}), p.signal<3>("target", "m"),
+            p.weight("weight", "1/m^2", {{.default_value = 1.0}})}};
   }}
 
   // Fill in yours: each residual r with its weight w counts w r^2 / 2. Their derivatives follow from it.

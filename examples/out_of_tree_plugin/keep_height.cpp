@@ -7,8 +7,9 @@ struct KeepHeight {
   Signal<1> height, weight;
 
   static KeepHeight read(const LossReader& p) {
-    return {p.body("body"), p.vector3("point", "m", Vector3<double>{}, "In the body's coordinates"), p.signal<1>("height", "m"),
-            p.weight("weight", "1/m^2", 1.0)};
+    return {p.body("body"),
+            p.vector3("point", "m", {.default_value = Vector3<double>{}, .documentation = "In the body's coordinates"}),
+            p.signal<1>("height", "m"), p.weight("weight", "1/m^2", {.default_value = 1.0})};
   }
 
   template <class S>

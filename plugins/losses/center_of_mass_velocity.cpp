@@ -6,8 +6,8 @@ struct CenterOfMassVelocity {
   Signal<3> target, weight;
 
   static CenterOfMassVelocity read(const LossReader& p) {
-    return {p.body("body"), p.signal<3>("target", "m/s", {}, "How fast it should move"),
-            p.weight<3>("weight", "s^2/m^2", 1.0, "Of each entry")};
+    return {p.body("body"), p.signal<3>("target", "m/s", {.documentation = "How fast it should move"}),
+            p.weight<3>("weight", "s^2/m^2", {.default_value = 1.0, .documentation = "Of each entry"})};
   }
 
   template <class S>

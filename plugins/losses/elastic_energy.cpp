@@ -5,7 +5,7 @@ struct ElasticEnergy {
   Body body;
   Signal<1> weight;
 
-  static ElasticEnergy read(const LossReader& p) { return {p.body("body"), p.weight("weight", "1/J", 1.0)}; }
+  static ElasticEnergy read(const LossReader& p) { return {p.body("body"), p.weight("weight", "1/J", {.default_value = 1.0})}; }
 
   template <class S>
   void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {

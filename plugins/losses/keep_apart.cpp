@@ -35,13 +35,14 @@ struct KeepApart {
   Signal<1> weight;
 
   static Capsule read(const LossReader& p, const char* body, const char* from, const char* to, const char* radius) {
-    return {p.body(body), p.vector3(from, "m", {}, "An end of its axis, in the body's coordinates"),
-            p.vector3(to, "m", {}, "The other end; the same for a sphere"), p.positive(radius, "m")};
+    return {p.body(body), p.vector3(from, "m", {.documentation = "An end of its axis, in the body's coordinates"}),
+            p.vector3(to, "m", {.documentation = "The other end; the same for a sphere"}), p.positive(radius, "m")};
   }
   static KeepApart read(const LossReader& p) {
-    const KeepApart result = {
-        read(p, "body", "from", "to", "radius"), read(p, "other_body", "other_from", "other_to", "other_radius"),
-        p.positive("margin", "m", {.documentation = "The clearance below which it acts"}), p.weight("weight", "1", 1.0)};
+    const KeepApart result = {read(p, "body", "from", "to", "radius"),
+                              read(p, "other_body", "other_from", "other_to", "other_radius"),
+                              p.positive("margin", "m", {.documentation = "The clearance below which it acts"}),
+                              p.weight("weight", "1", {.default_value = 1.0})};
     if (result.one.body.number == result.other.body.number)
       throw std::invalid_argument("body and other_body are one body, within which no distance changes");
     return result;

@@ -5,7 +5,9 @@ struct KeepControl {
   Control control;
   Signal<1> weight;
 
-  static KeepControl read(const LossReader& p) { return {p.control("control"), p.weight("weight", "1", 1e-5)}; }
+  static KeepControl read(const LossReader& p) {
+    return {p.control("control"), p.weight("weight", "1", {.default_value = 1e-5})};
+  }
 
   template <class S>
   void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {

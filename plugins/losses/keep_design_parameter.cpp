@@ -6,7 +6,7 @@ struct KeepDesignParameter {
   Signal<1> weight;
 
   static KeepDesignParameter read(const LossReader& p) {
-    return {p.design_parameter("design_parameter"), p.weight("weight", "1", 1e-4)};
+    return {p.design_parameter("design_parameter"), p.weight("weight", "1", {.default_value = 1e-4})};
   }
 
   template <class S>

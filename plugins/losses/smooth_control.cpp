@@ -5,7 +5,9 @@ struct SmoothControl {
   Control control;
   Signal<1> weight;
 
-  static SmoothControl read(const LossReader& p) { return {p.control("control"), p.weight("weight", "s^2", 1e-7)}; }
+  static SmoothControl read(const LossReader& p) {
+    return {p.control("control"), p.weight("weight", "s^2", {.default_value = 1e-7})};
+  }
 
   template <class S>
   void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {

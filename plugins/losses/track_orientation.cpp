@@ -10,9 +10,9 @@ struct TrackOrientation {
   Signal<1> weight;
 
   static TrackOrientation read(const LossReader& p) {
-    return {p.body("body", "Which follows the target"),
-            p.signal<4>("target", "1", {}, "Its orientation as a quaternion (w, x, y, z) of length 1"),
-            p.weight("weight", "1", 1.0)};
+    return {p.body("body", {.documentation = "Which follows the target"}),
+            p.signal<4>("target", "1", {.documentation = "Its orientation as a quaternion (w, x, y, z) of length 1"}),
+            p.weight("weight", "1", {.default_value = 1.0})};
   }
 
   template <class S>

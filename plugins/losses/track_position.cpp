@@ -10,9 +10,10 @@ struct TrackPosition {
   Signal<3> target, weight;
 
   static TrackPosition read(const LossReader& p) {
-    return {p.body("body", "Whose point follows the target"),
-            p.vector3("point", "m", Vector3<double>{}, "In the body's coordinates"),
-            p.signal<3>("target", "m", {}, "Where the point should be"), p.weight<3>("weight", "1/m^2", 1.0, "Of each entry")};
+    return {p.body("body", {.documentation = "Whose point follows the target"}),
+            p.vector3("point", "m", {.default_value = Vector3<double>{}, .documentation = "In the body's coordinates"}),
+            p.signal<3>("target", "m", {.documentation = "Where the point should be"}),
+            p.weight<3>("weight", "1/m^2", {.default_value = 1.0, .documentation = "Of each entry"})};
   }
 
   template <class S>

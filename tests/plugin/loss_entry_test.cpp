@@ -16,7 +16,7 @@ struct Faulty {
   Body body;
   int fault;
   static Faulty read(const LossReader& p) {
-    const Faulty loss{p.body("body"), p.choice("fault", {"none", "step", "empty", "throw"}, 0)};
+    const Faulty loss{p.body("body"), p.choice("fault", {"none", "step", "empty", "throw"}, {.default_value = 0})};
     if (loss.fault == 3) throw std::invalid_argument("the weights do not fit together");
     return loss;
   }

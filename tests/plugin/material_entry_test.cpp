@@ -13,8 +13,8 @@ struct Simple {
   };
   template <class P>
   static Coefficients<P> read(const ParameterReader<P>& p) {
-    if (p.flag("broken", false)) throw std::runtime_error("the spring is broken");
-    if (p.flag("odd", false)) throw 7;
+    if (p.flag("broken", {.default_value = false})) throw std::runtime_error("the spring is broken");
+    if (p.flag("odd", {.default_value = false})) throw 7;
     return {p.positive("shear_modulus", "Pa")};
   }
   template <class S>

@@ -32,7 +32,7 @@ struct Limits {
     const double minimum = p.number("minimum", unit), maximum = p.number("maximum", unit);
     const double margin = p.in_range(
         "margin", "1", 0, 0.5,
-        {.documentation = "Part of the range, before each end, in which the barrier acts", .default_value = default_margin});
+        {.default_value = default_margin, .documentation = "Part of the range, before each end, in which the barrier acts"});
     const double weight = p.non_negative("weight", "1", {.default_value = 1e-4});
     if (!(minimum < maximum)) throw std::invalid_argument("minimum must be below maximum");
     return {minimum, maximum, margin * (maximum - minimum), weight};

@@ -9,8 +9,8 @@
 //     Signal<3> target;       // [m]
 //     Signal<1> weight;       // [1/m^2]
 //     static TrackPosition read(const LossReader& p) {
-//       return {p.body("body"), p.vector3("point", "m", Vector3<double>{}), p.signal<3>("target", "m"),
-//               p.weight("weight", "1/m^2", 1.0)};
+//       return {p.body("body"), p.vector3("point", "m", {.default_value = Vector3<double>{}}), p.signal<3>("target", "m"),
+//               p.weight("weight", "1/m^2", {.default_value = 1.0})};
 //     }
 //     template <class S> void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
 //       const Vector3<S> gap = observe.point(body, point) - observe.at(target);

@@ -33,31 +33,36 @@ struct Signal {
   int number;
 };
 
+struct SubjectOptions {
+  const char* documentation = "";
+};
+
+// The reader of a loss's parameters. A subject (body, control, design parameter, muscle) is given by its name, by a list of
+// names, or as `all`.
 class LossReader : public ParameterReader<double> {
  public:
   using ParameterReader<double>::ParameterReader;
-  Body body(const char* name, const char* documentation = "") const {
-    return {subject(name, HOLO_SUBJECT_BODY, documentation)};
+  Body body(const char* name, const SubjectOptions& options = {}) const {
+    return {subject(name, HOLO_SUBJECT_BODY, options.documentation)};
   }
-  Control control(const char* name, const char* documentation = "") const {
-    return {subject(name, HOLO_SUBJECT_CONTROL, documentation)};
+  Control control(const char* name, const SubjectOptions& options = {}) const {
+    return {subject(name, HOLO_SUBJECT_CONTROL, options.documentation)};
   }
-  DesignParameter design_parameter(const char* name, const char* documentation = "") const {
-    return {subject(name, HOLO_SUBJECT_DESIGN_PARAMETER, documentation)};
+  DesignParameter design_parameter(const char* name, const SubjectOptions& options = {}) const {
+    return {subject(name, HOLO_SUBJECT_DESIGN_PARAMETER, options.documentation)};
   }
-  Muscle muscle(const char* name, const char* documentation = "") const {
-    return {subject(name, HOLO_SUBJECT_MUSCLE, documentation)};
+  Muscle muscle(const char* name, const SubjectOptions& options = {}) const {
+    return {subject(name, HOLO_SUBJECT_MUSCLE, options.documentation)};
   }
+  // The default value is that of each of the n numbers at all times.
   template <int n>
-  Signal<n> signal(const char* name, const char* unit, std::optional<double> default_value = {},
-                   const char* documentation = "") const {
-    return {ParameterReader<double>::signal(name, unit, n, -infinity, default_value, documentation)};
+  Signal<n> signal(const char* name, const char* unit, const ParameterOptions<double>& options = {}) const {
+    return {ParameterReader<double>::signal(name, unit, n, -infinity, options)};
   }
   // A signal that is nowhere below 0, as a residual's weight must be.
   template <int n = 1>
-  Signal<n> weight(const char* name, const char* unit, std::optional<double> default_value = {},
-                   const char* documentation = "") const {
-    return {ParameterReader<double>::signal(name, unit, n, 0.0, default_value, documentation)};
+  Signal<n> weight(const char* name, const char* unit, const ParameterOptions<double>& options = {}) const {
+    return {ParameterReader<double>::signal(name, unit, n, 0.0, options)};
   }
 };
 

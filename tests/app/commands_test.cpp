@@ -33,10 +33,10 @@ TEST(List, NamesPluginsOfEachKindStudiesShapesExperiments) {
   EXPECT_TRUE(contains(holo({"list", "losses"}).out, "track_position"));
 }
 
-TEST(Describe, JointHasCoordinatesAndRows) {
+TEST(Describe, JointHasCoordinatesAndConstraintEquations) {
   ProcessResult result = holo({"describe", "universal"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  for (const char* word : {"joint universal", "first_angle, angle [rad]", "second_angle", "4 rows let it move", "Jacobian",
+  for (const char* word : {"joint universal", "first_angle, angle [rad]", "second_angle", "4 passive equations", "Jacobian",
                            "compile-time graph", "parameters: none"})
     EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
 }

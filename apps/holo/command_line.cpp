@@ -65,7 +65,7 @@ const std::vector<CommandSpec>& commands() {
        1,
        1,
        {"variant", "out", "threads", "plugin-path"},
-       "run all experiments of experiments/SUITE; one table of the paper's values and ours"},
+       "run all experiments of experiments/SUITE, or of the folder SUITE; one table of the papers' values and ours"},
       {"plugin",
        "new KIND NAME",
        3,

@@ -1,4 +1,4 @@
-// Which capsules of a robot are kept apart, and that they are.
+// The pairs of capsules that get a loss, and the distances that these keep.
 #include "studies/robot_design/robot_collisions.h"
 
 #include <algorithm>
@@ -86,7 +86,7 @@ TEST_F(RobotCollisions, CapsulesAreDrawnWhereTheirBodiesAre) {
     std::vector<Vector3d> points;  // of the first robot
     std::size_t first = 0;
     for (const holo::SceneBody& body : scene.bodies) {
-      for (std::size_t i = first; body.kind == "kept apart" && body.group == 0 && i < first + body.points.size(); ++i)
+      for (std::size_t i = first; body.kind == "collision capsule" && body.group == 0 && i < first + body.points.size(); ++i)
         points.push_back(Eigen::Map<const Vector3d>(places.data() + 3 * i));
       first += body.points.size();
     }

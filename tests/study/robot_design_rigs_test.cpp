@@ -90,7 +90,7 @@ TEST_F(RobotDesignRigsBadInput, ARigThatCannotMoveSoIsRefusedByItsName) {
       replaced(with("body: pole"), "        - {name: zoom",
                "        - {name: lock, type: spherical, between: [world, pole], point: [0.2, 0, 0]}\n        - {name: zoom"));
   EXPECT_HOLDS(message, "small.yaml:14:");
-  EXPECT_HOLDS(message, "the rig 'puppet' cannot move as its controls say");
+  EXPECT_HOLDS(message, "the rig 'puppet' cannot follow its controls");
 }
 
 TEST_F(RobotDesignRigsBadInput, NamedFormulasAreRefusedWhereTheyStand) {

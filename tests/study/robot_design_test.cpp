@@ -64,7 +64,7 @@ TEST_F(RobotDesign, DrawsTheTargetsPathAndTheOneThatIsTaken) {
   ASSERT_EQ(frames.scene().groups.size(), 2u);
   EXPECT_EQ(frames.scene().groups[1].name, "optimized");
   EXPECT_GT(Eigen::Map<const Eigen::Vector3d>(frames.scene().groups[1].beside.data()).norm(), 0.1);
-  const std::string target = "path of the target path", taken = "path of the point that follows it";
+  const std::string target = "path of the target path", taken = "path of the point that follows the target";
   for (std::size_t k = 0; k < frames.size(); ++k) {
     EXPECT_NEAR(traced(frames, 0, target, k).norm(), 0.37, 1e-9) << k;
     EXPECT_NEAR(traced(frames, 0, taken, k).norm(), 0.3, 1e-9) << k;

@@ -74,6 +74,6 @@ const Registration study_state(Target{.name = "study_state",
                                       .read = read_study_state,
                                       .seeds = study_states,
                                       .places = {"the checkpoint is", "the saved state is", "row number", "control number",
-                                                 "the selected numbers of", "the control '"}});
+                                                 "the eliminated numbers of", "the control '"}});
 
 }  // namespace holo::fuzz

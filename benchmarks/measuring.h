@@ -53,7 +53,7 @@ inline std::vector<double> times_of_turns(const std::vector<std::vector<double>>
   return times;
 }
 
-// What all programs on the machine have used since it started; -1 where the system does not tell.
+// The processor time of all programs since the start of the machine [s]; -1 if the system does not state it.
 inline double processor_seconds_of_all() {
   std::ifstream file("/proc/stat");
   std::string label;

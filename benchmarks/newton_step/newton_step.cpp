@@ -1,7 +1,7 @@
-// What a Newton iteration of elastic bodies is made of: assembly of gradient and projected Hessian on one and two threads, the
-// projection within it, the factorization (supernodal, one BLAS thread) and the solve. All in one run on one machine, each the
-// fastest of several repetitions, one thread by its processor time and two over one by the clock; what counts are the ratios.
-// The body has been dragged by one end for some steps before, and the point is where the next step's Newton starts.
+// The parts of a Newton iteration of elastic bodies: assembly of gradient and projected Hessian on one and two threads, the
+// projection within it, the factorization (supernodal, one BLAS thread) and the solve. All times are those of one run on one
+// machine, the fastest of several repetitions: one thread by its processor time, two over one by the clock. Their ratios are
+// the result. The body has been dragged by one end for some steps before, and the point is where the next step's Newton starts.
 //
 // Sizes 5k, 15k and 50k, and with HOLO_DATA_DIR set the scanned armadillo, of which the gates speak.
 #include <fmt/format.h>

@@ -51,7 +51,8 @@ std::vector<Quantity> TimingTable::columns() const {
 std::vector<Quantity> TimingTable::timing_columns() const {
   std::vector<Quantity> result{{"repetition", "1", "from 1"}};
   for (const Seat& seat : seats_)
-    result.push_back({column(seat), "s", fmt::format("of one {}; {}", tasks_[seat.task].evaluation, contestant(seat).summary)});
+    result.push_back(
+        {column(seat), "s", fmt::format("time of one {}; {}", tasks_[seat.task].evaluation, contestant(seat).summary)});
   return result;
 }
 
@@ -175,7 +176,7 @@ std::vector<Table> TimingTable::tables() {
     table.title =
         fmt::format("{}: median of {} repetitions of {}", plan_.tasks[t].name, plan_.repetitions, tasks_[t].evaluations);
     table.columns = {{"contestant", ""},
-                     {"what it is", ""},
+                     {"method", ""},
                      {"time", "ns"},
                      {"over the fastest written by hand", ""},
                      {"largest difference", ""}};

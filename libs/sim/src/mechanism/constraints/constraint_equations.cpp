@@ -50,7 +50,7 @@ void ConstraintEquations::evaluate(const MechanismUnknowns& at, const Store& sto
   for (std::size_t j = 0; j < joints.size(); ++j)
     for_blocks(at.count(), [&](Eigen::Index first, Eigen::Index count) {
       block.gather(layout_->places(int(j)), at, first);
-      block.run(joints[j], frames_[j], HOLO_JOINT_ROWS);
+      block.run(joints[j], frames_[j], HOLO_JOINT_EQUATIONS);
       for (int i = 0; i < joints[j].row_count(); ++i) {
         const int equation = layout_->first_equation(int(j)) + i;
         for (Eigen::Index lane = 0; lane < count; ++lane)
@@ -101,7 +101,7 @@ void ConstraintEquations::add_hessian(const MechanismUnknowns& at, const Eigen::
 void ConstraintEquations::gather_weights(int joint, const Eigen::Ref<const Eigen::MatrixXd>& multipliers, Eigen::Index first,
                                          double* weights) const {
   const int count = layout_->model().joints()[std::size_t(joint)].row_count();
-  for (int i = 0; i < int(HOLO_JOINT_ROW_COUNT); ++i) {
+  for (int i = 0; i < int(HOLO_JOINT_EQUATION_COUNT); ++i) {
     const int equation = layout_->first_equation(joint) + i,
               independent = i < count ? independent_number_[std::size_t(equation)] : -1;
     for (Eigen::Index lane = 0; lane < lanes; ++lane)

@@ -71,7 +71,7 @@ void MechanismProblem::require_sizes() const {
   for (std::size_t i = 0; i < data_.signals.size(); ++i)
     if (data_.signals[i].cols() != 1)  // a constant
       require("knots of signal " + std::to_string(i + 1), data_.signals[i].cols(), count);
-  require("kept rows (as many as states)", Eigen::Index(of.independent_equations().size()), of.state_count());
+  require("independent equations (as many as states)", Eigen::Index(of.independent_equations().size()), of.state_count());
 }
 
 void MechanismProblem::make_layout() {

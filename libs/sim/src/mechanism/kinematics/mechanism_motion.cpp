@@ -51,10 +51,10 @@ Eigen::MatrixXd simulate(const ConstraintEquations& equations, MechanismMotion& 
     throw Error(Failure::input, "the initial motion" + of_task + " is " + to_string(result.status) + " " + result.diagnosis);
   }
   for (const ChangePoint& point : result.change_points)
-    motion.warnings.push_back("the initial motion" + of_task + " goes through a change point " +
-                              when(point.at, kinematics.time_step) +
-                              ": motions of the mechanism cross there, and its actuators do not decide which one it takes; it "
-                              "went on along its tangent");
+    motion.warnings.push_back(
+        "the initial motion" + of_task + " passes a change point " + when(point.at, kinematics.time_step) +
+        ": motions of the mechanism cross there, and its actuators do not determine which one it follows; it "
+        "continues along its tangent");
   return result.states.rightCols(task.count);
 }
 
@@ -95,8 +95,7 @@ Elimination with_dependent_controls(const MechanismLayout& all, EliminationResul
     controls.push_back(control);
     for (RedundantEquation& redundant : found.redundant)
       if (redundant.equation == equation)
-        redundant.reason +=
-            "; the control '" + all.control_names()[std::size_t(control)] + "' therefore follows from the others";
+        redundant.reason += "; the control '" + all.control_names()[std::size_t(control)] + "' therefore depends on the others";
   }
   std::sort(elimination.dependent_controls.begin(), elimination.dependent_controls.end());
   return elimination;

@@ -169,10 +169,10 @@ void PassivePoses::refuse(int knot, const Eigen::VectorXd& state) {
   Eigen::Index worst = 0;
   const double largest = residual_.col(0).cwiseAbs().maxCoeff(&worst);
   throw Error(Failure::input, "inverse kinematics does not converge at knot " + std::to_string(knot) + ": after " +
-                                  std::to_string(options_.max_iterations) + " steps the last is " +
-                                  std::to_string(change_.cwiseAbs().maxCoeff()) + ", and the largest violated row '" +
+                                  std::to_string(options_.max_iterations) + " iterations the step is " +
+                                  std::to_string(change_.cwiseAbs().maxCoeff()) + ", and the most violated equation '" +
                                   layout_->equation_name(layout_->independent_equations()[std::size_t(worst)]) +
-                                  "' misses by " + std::to_string(largest) +
+                                  "' has the residual " + std::to_string(largest) +
                                   ". Bring the targets nearer to what the mechanism can reach, or begin from `controls`");
 }
 

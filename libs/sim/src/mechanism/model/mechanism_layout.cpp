@@ -17,9 +17,9 @@ void require_selection(const std::vector<int>& chosen, int count, const std::str
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (chosen[i] < 0 || chosen[i] >= count)
       throw Error(Failure::input,
-                  what + " number " + std::to_string(chosen[i]) + " is selected; there are " + std::to_string(count));
+                  what + " number " + std::to_string(chosen[i]) + " is eliminated; there are " + std::to_string(count));
     if (i > 0 && chosen[i] <= chosen[i - 1])
-      throw Error(Failure::input, "the selected numbers of " + what + "s are not ascending: " + std::to_string(chosen[i]) +
+      throw Error(Failure::input, "the eliminated numbers of " + what + "s are not ascending: " + std::to_string(chosen[i]) +
                                       " comes after " + std::to_string(chosen[i - 1]));
   }
 }
@@ -102,8 +102,10 @@ UnknownPlace MechanismLayout::place_coordinate(const MechanismJoint& joint, int 
   };
   if (depends) {
     if (quaternion)
-      throw Error(Failure::input, "the control '" + coordinate_name(joint, number) +
-                                      "' is part of a quaternion and cannot follow alone; drive that joint by angles");
+      throw Error(
+          Failure::input,
+          "the control '" + coordinate_name(joint, number) +
+              "' is part of a quaternion, one number of which cannot depend on the other controls; drive that joint by angles");
     dependent_names_.push_back(coordinate_name(joint, number));
     dependent_states_.push_back(state_count_);
     return add_state();
@@ -143,7 +145,7 @@ void MechanismLayout::add_equations() {
       equation_scales_.push_back((joint.type->abi().jacobian_pattern[i] & origins) != 0 ? model_->length() : 1);
     }
   }
-  require_selection(elimination_.redundant, int(equations_.size()), "row");
+  require_selection(elimination_.redundant, int(equations_.size()), "equation");
   for (int r = 0; r < int(equations_.size()); ++r)
     if (!contains(elimination_.redundant, r)) independent_equations_.push_back(r);
 }
@@ -151,12 +153,12 @@ void MechanismLayout::add_equations() {
 bool MechanismLayout::is_actuation(int equation) const {
   const ConstraintEquation& r = equations_[std::size_t(equation)];
   if (r.joint < 0 || model_->joints()[std::size_t(r.joint)].role != JointRole::actuator) return false;
-  return r.index >= int(model_->joints()[std::size_t(r.joint)].type->abi().passive_row_count);
+  return r.index >= int(model_->joints()[std::size_t(r.joint)].type->abi().passive_equation_count);
 }
 
 std::string MechanismLayout::equation_name(int equation) const {
   const ConstraintEquation& r = equations_[std::size_t(equation)];
-  if (r.joint >= 0) return model_->joints()[std::size_t(r.joint)].name + ", row " + std::to_string(r.index + 1);
+  if (r.joint >= 0) return model_->joints()[std::size_t(r.joint)].name + ", equation " + std::to_string(r.index + 1);
   const std::size_t body = std::size_t(r.index / pose_size);
   return body < model_->bodies().size() ? "length of the quaternion of " + model_->bodies()[body].name
                                         : "length of the quaternion of a joint (state " + std::to_string(r.index) + ")";

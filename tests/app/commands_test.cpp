@@ -1,4 +1,4 @@
-// The commands that tell what there is, and those that begin something.
+// The commands that list and describe, and those that begin a plugin.
 
 #include <gtest/gtest.h>
 
@@ -17,6 +17,7 @@ TEST(Help, NamesEveryCommandAndExitCode) {
     EXPECT_TRUE(contains(result.out, word)) << word;
   EXPECT_TRUE(contains(holo({"run", "--help"}).out, "--variant"));
   EXPECT_TRUE(contains(holo({"--version"}).out, "holo 0."));
+  EXPECT_TRUE(contains(holo({"--version"}).out, "CUDA"));  // the build has it or not
 }
 
 TEST(List, NamesPluginsOfEachKindStudiesShapesExperiments) {
@@ -32,10 +33,10 @@ TEST(List, NamesPluginsOfEachKindStudiesShapesExperiments) {
   EXPECT_TRUE(contains(holo({"list", "losses"}).out, "track_position"));
 }
 
-TEST(Describe, JointHasCoordinatesAndRows) {
+TEST(Describe, JointHasCoordinatesAndConstraintEquations) {
   ProcessResult result = holo({"describe", "universal"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  for (const char* word : {"joint universal", "first_angle, angle [rad]", "second_angle", "4 rows let it move", "Jacobian",
+  for (const char* word : {"joint universal", "first_angle, angle [rad]", "second_angle", "4 passive equations", "Jacobian",
                            "compile-time graph", "parameters: none"})
     EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
 }
@@ -179,14 +180,31 @@ TEST(Quickstart, QuickVariantIsAccepted) {
   EXPECT_EQ(result.exit_code, 0) << result.err;
 }
 
-TEST(Reproduce, RunsTheSuiteAndPrintsOneTable) {
+// A folder of copies of experiments.
+fs::path suite_of(const TemporaryFolder& folder, const std::vector<std::string>& experiments) {
+  const fs::path suite = folder / "my_suite";
+  fs::create_directories(suite);
+  for (const std::string& name : experiments)
+    fs::copy_file(fs::path(HOLO_SOURCE_DIR) / "experiments/csfd" / (name + ".yaml"), suite / (name + ".yaml"));
+  return suite;
+}
+
+TEST(Reproduce, RunsAFolderOfExperimentsAndPrintsOneTable) {
   TemporaryFolder folder;
-  ProcessResult result = holo({"reproduce", "csfd", "--variant", "quick", "--out", "suite"}, {.folder = folder.path()});
+  const std::string suite = suite_of(folder, {"fig02_first_derivative", "fig03_root"}).string();
+  ProcessResult result = holo({"reproduce", suite + "/", "--variant", "quick"}, {.folder = folder.path()});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
-  EXPECT_TRUE(contains(result.out, "| fig08_dragged_body | Luo2019, Fig 8 | elements | 69074 |")) << result.out;
-  EXPECT_TRUE(contains(result.out, "differs"));
-  EXPECT_TRUE(fs::exists(folder / "suite/fig08_dragged_body/result.json"));
-  EXPECT_TRUE(fs::exists(folder / "suite/table.md"));
+  for (const char* row : {"| fig02_first_derivative | Luo2019, Fig 2 |", "| fig03_root | Luo2019, Fig 3 |"})
+    EXPECT_TRUE(contains(result.out, row)) << row << "\n" << result.out;
+  EXPECT_TRUE(fs::exists(folder / "runs/my_suite-quick-001/fig03_root/result.json"));
+  EXPECT_EQ(read_file(folder / "runs/my_suite-quick-001/table.md"), result.out.substr(0, result.out.find("\nruns: ")));
+}
+
+TEST(ReproduceBadInput, NamesTheNearestSuite) {
+  ProcessResult result = holo({"reproduce", "csdf"});
+  EXPECT_EQ(result.exit_code, 2);
+  for (const char* word : {"no suite 'csdf' in ", "and no folder of that name", "csfd"})
+    EXPECT_TRUE(contains(result.err, word)) << word << " is not in\n" << result.err;
 }
 
 // A plugin folder in which no reference is.
@@ -204,7 +222,9 @@ TEST(Reproduce, ReferencesThatAreNotBuiltAreOneRowAndOneMessage) {
   for (const char* word : {"stvk, neo_hookean, ", "100-digit references", "--target plugin_references"})
     EXPECT_TRUE(contains(one.err, word)) << word << " is not in\n" << one.err;
   EXPECT_TRUE(files_below(folder / "runs").empty());
-  ProcessResult suite = holo({"reproduce", "csfd", "--variant", "quick", "--out", "suite", "--plugin-path", plugins}, here);
+  const std::string experiments = suite_of(folder, {"fig03_root", "fig11_material_modes"}).string();
+  ProcessResult suite =
+      holo({"reproduce", experiments, "--variant", "quick", "--out", "suite", "--plugin-path", plugins}, here);
   EXPECT_EQ(suite.exit_code, 5) << suite.out << suite.err;
   EXPECT_TRUE(contains(suite.out, "| fig11_material_modes |  |  |  |  | not_attempted | not run: references not built |"))
       << suite.out;

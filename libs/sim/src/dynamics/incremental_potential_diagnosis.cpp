@@ -22,7 +22,7 @@ std::vector<NewtonProblem::Term> IncrementalPotential::terms(const Eigen::Vector
 
 namespace {
 
-// An energy that is not finite where its domain allows the deformation is the material's fault, and no handle's.
+// Advice on an energy that is not finite although its domain allows the deformation: an error of the material, not of a handle.
 std::string advice_on(const ElementFault& fault) {
   return fmt::format(
       "other parameters of the material '{0}', or an energy that is finite there: {1}, which its domain allows "
@@ -38,9 +38,8 @@ std::string advice_on_time_step(NewtonStatus status) {
     case NewtonStatus::iteration_limit:
       return "a smaller scene.time_step or a larger solver.max_iterations";
     case NewtonStatus::line_search_failed:
-      return "a smaller scene.time_step or a larger solver.tolerance; if neither helps, hold the material's derivatives "
-             "against its "
-             "energy (differentiation.elements)";
+      return "a smaller scene.time_step or a larger solver.tolerance; if neither helps, compare the material's derivatives "
+             "with those of another mode (differentiation.elements)";
     case NewtonStatus::not_positive_definite:
       return "a smaller scene.time_step, which adds inertia to the Hessian";
     case NewtonStatus::not_finite:

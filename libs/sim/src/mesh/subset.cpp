@@ -19,10 +19,10 @@ SubsetDefinition read_box_subset(Configuration& box) {
   subset.kind = Kind::box;
   subset.minimum = box.vector3("min", {.unit = "m",
                                        .default_value = Point{-infinity, -infinity, -infinity},
-                                       .documentation = "lower corner; without it open below"});
+                                       .documentation = "lower corner; by default no lower bound"});
   subset.maximum = box.vector3("max", {.unit = "m",
                                        .default_value = Point{infinity, infinity, infinity},
-                                       .documentation = "upper corner; without it open above"});
+                                       .documentation = "upper corner; by default no upper bound"});
   for (std::size_t i = 0; i < 3; ++i)
     if (subset.minimum[i] > subset.maximum[i])
       box.problem(box.location(), fmt::format("the box has min[{0}] = {1} above max[{0}] = {2}, so that nothing is inside.", i,
@@ -41,9 +41,9 @@ SubsetDefinition read_sphere_subset(Configuration& sphere) {
 SubsetDefinition read_half_space(Configuration& half_space) {
   SubsetDefinition subset;
   subset.kind = Kind::half_space;
-  subset.center = half_space.vector3("point", {.unit = "m", .documentation = "on the boundary"});
-  subset.normal =
-      half_space.vector3("normal", {.default_value = Point{0, 0, 1}, .documentation = "into the half-space; any length but 0"});
+  subset.center = half_space.vector3("point", {.unit = "m", .documentation = "point on the boundary"});
+  subset.normal = half_space.vector3(
+      "normal", {.default_value = Point{0, 0, 1}, .documentation = "normal that points into the half-space; any length but 0"});
   if (subset.normal == Point{})
     half_space.problem(half_space.location("normal"), "normal is [0, 0, 0]; a direction is needed.");
   return subset;
@@ -59,7 +59,7 @@ SubsetDefinition read_group_subset(Configuration& parameters) {
         "dimension",
         {.minimum = 0,
          .maximum = 3,
-         .documentation = "0: points, 1: edges, 2: triangles, 3: tetrahedra; where several groups have the name"}));
+         .documentation = "dimension of the group if several have the name: 0 points, 1 edges, 2 triangles, 3 tetrahedra"}));
   return subset;
 }
 
@@ -115,7 +115,7 @@ SubsetDefinition read_subset(Configuration& parameters) {
        {"surface", "every vertex of the body's boundary",
         [&](Configuration& p) { subset = read_flag(p, "surface", Kind::surface); }},
        {"all", "every vertex of the body", [&](Configuration& p) { subset = read_flag(p, "all", Kind::all); }}},
-      "which vertices");
+      "vertices of the subset");
   subset.location = parameters.location();
   return subset;
 }

@@ -34,20 +34,25 @@ std::vector<fs::path> experiment_files(const fs::path& folder) {
   return files;
 }
 
+// A suite of the build's experiments by its name; else a folder of the user's.
 fs::path suite_folder(const std::string& suite) {
   fs::path root = experiments_folder();
   std::vector<std::string> suites;
   for (const fs::directory_entry& entry : fs::directory_iterator(root))
     if (entry.is_directory()) suites.push_back(entry.path().filename().string());
   std::sort(suites.begin(), suites.end());
-  if (std::find(suites.begin(), suites.end(), suite) == suites.end())
-    throw Error(Failure::input, fmt::format("no suite '{}' in {}.{} There are: {}", suite, root.string(),
-                                            suggestion(suite, suites), fmt::join(suites, ", ")));
-  return root / suite;
+  if (std::find(suites.begin(), suites.end(), suite) != suites.end()) return root / suite;
+  if (!fs::is_directory(suite))
+    throw Error(Failure::input,
+                fmt::format("no suite '{}' in {}, and no folder of that name.{} There are: {}", suite, root.string(),
+                            suggestion(suite, suites), fmt::join(suites, ", ")));
+  const fs::path folder = fs::absolute(suite).lexically_normal();
+  return folder.has_filename() ? folder : folder.parent_path();  // "suite/" is "suite"
 }
 
 fs::path output_folder(const ReproduceRequest& request) {
-  std::string stem = request.variant.empty() ? request.suite : request.suite + "-" + request.variant;
+  std::string stem = suite_folder(request.suite).filename().string();
+  if (!request.variant.empty()) stem += "-" + request.variant;
   fs::path path = request.out;
   for (int number = 1; path.empty() || (request.out.empty() && fs::exists(path)); ++number)
     path = fs::path("runs") / fmt::format("{}-{:03}", stem, number);

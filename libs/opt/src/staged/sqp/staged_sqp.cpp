@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "holo/core/numerics/stopwatch.h"
 #include "sqp/armijo_search.h"
 #include "sqp/merit_penalty.h"
 #include "sqp/sqp_convergence.h"
-#include "sqp/stopwatch.h"
 #include "staged/arrow/lane_access.h"
 #include "staged/arrow/stage_recovery.h"
 #include "staged/sqp/convexified_step.h"
@@ -164,7 +164,7 @@ class StagedSqp::Implementation {
     log.constraint_largest = quadratic.constraints.largest();
     log.stationarity = direction.largest_hessian_step / stationarity_scale(direction.multipliers);
     log.step_largest = largest_change(direction.step);
-    log.dropped_largest = problem_.dropped_residual(point);
+    log.largest_redundant_residual = problem_.largest_redundant_residual(point);
     if (options_.estimate_singular_values) log.smallest_singular_value = step_.solver().recovery().smallest_singular_value();
     slope_ = slope(quadratic, direction.step);
     penalty_.update(largest_multiplier(direction.multipliers), slope_, direction.curvature, log.constraint_sum);

@@ -32,19 +32,19 @@ struct Limits {
     const double minimum = p.number("minimum", unit), maximum = p.number("maximum", unit);
     const double margin = p.in_range(
         "margin", "1", 0, 0.5,
-        {.documentation = "Part of the range, before each end, in which the barrier acts", .default_value = default_margin});
+        {.default_value = default_margin, .documentation = "Part of the range, before each end, in which the barrier acts"});
     const double weight = p.non_negative("weight", "1", {.default_value = 1e-4});
     if (!(minimum < maximum)) throw std::invalid_argument("minimum must be below maximum");
     return {minimum, maximum, margin * (maximum - minimum), weight};
   }
 
-  // Adds the barrier, and has steps keep a value within that is within.
+  // Adds the barriers of both ends, and the distances to them, which the steps of a solver keep positive.
   template <class S>
-  void hold(const S& value, LossRows<S>& rows) const {
+  void add_barriers(const S& value, LossResiduals<S>& residuals) const {
     const S above = maximum - value, below = value - minimum;
-    rows.add_value(weight * (limit_barrier(above, width) + limit_barrier(below, width)));
-    rows.keep_positive(above);
-    rows.keep_positive(below);
+    residuals.add_value(weight * (limit_barrier(above, width) + limit_barrier(below, width)));
+    residuals.keep_positive(above);
+    residuals.keep_positive(below);
   }
   // How far the value is inside of its range; negative outside.
   template <class S>

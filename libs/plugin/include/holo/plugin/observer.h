@@ -1,5 +1,5 @@
 #pragma once
-// What a loss sees of a simulation, and where it leaves its rows. The first run of a loss lists what it observes; the second
+// What a loss sees of a simulation, and where it adds its residuals. The first run of a loss lists what it observes; the second
 // runs on numbers, or leaves its graph.
 
 #include <cstring>
@@ -33,31 +33,36 @@ struct Signal {
   int number;
 };
 
+struct SubjectOptions {
+  const char* documentation = "";
+};
+
+// The reader of a loss's parameters. A subject (body, control, design parameter, muscle) is given by its name, by a list of
+// names, or as `all`.
 class LossReader : public ParameterReader<double> {
  public:
   using ParameterReader<double>::ParameterReader;
-  Body body(const char* name, const char* documentation = "") const {
-    return {subject(name, HOLO_SUBJECT_BODY, documentation)};
+  Body body(const char* name, const SubjectOptions& options = {}) const {
+    return {subject(name, HOLO_SUBJECT_BODY, options.documentation)};
   }
-  Control control(const char* name, const char* documentation = "") const {
-    return {subject(name, HOLO_SUBJECT_CONTROL, documentation)};
+  Control control(const char* name, const SubjectOptions& options = {}) const {
+    return {subject(name, HOLO_SUBJECT_CONTROL, options.documentation)};
   }
-  DesignParameter design_parameter(const char* name, const char* documentation = "") const {
-    return {subject(name, HOLO_SUBJECT_DESIGN_PARAMETER, documentation)};
+  DesignParameter design_parameter(const char* name, const SubjectOptions& options = {}) const {
+    return {subject(name, HOLO_SUBJECT_DESIGN_PARAMETER, options.documentation)};
   }
-  Muscle muscle(const char* name, const char* documentation = "") const {
-    return {subject(name, HOLO_SUBJECT_MUSCLE, documentation)};
+  Muscle muscle(const char* name, const SubjectOptions& options = {}) const {
+    return {subject(name, HOLO_SUBJECT_MUSCLE, options.documentation)};
   }
+  // The default value is that of each of the n numbers at all times.
   template <int n>
-  Signal<n> signal(const char* name, const char* unit, std::optional<double> default_value = {},
-                   const char* documentation = "") const {
-    return {ParameterReader<double>::signal(name, unit, n, -infinity, default_value, documentation)};
+  Signal<n> signal(const char* name, const char* unit, const ParameterOptions<double>& options = {}) const {
+    return {ParameterReader<double>::signal(name, unit, n, -infinity, options)};
   }
-  // A signal that is nowhere below 0, as a row's weight must be.
+  // A signal that is nowhere below 0, as a residual's weight must be.
   template <int n = 1>
-  Signal<n> weight(const char* name, const char* unit, std::optional<double> default_value = {},
-                   const char* documentation = "") const {
-    return {ParameterReader<double>::signal(name, unit, n, 0.0, default_value, documentation)};
+  Signal<n> weight(const char* name, const char* unit, const ParameterOptions<double>& options = {}) const {
+    return {ParameterReader<double>::signal(name, unit, n, 0.0, options)};
   }
 };
 
@@ -170,18 +175,18 @@ class Observer {
   // Not 0, and all different: so that nothing happens to be singular.
   static double stand_in(int entry) { return 0.5 + 0.125 * entry; }
 
-  static constexpr const char* changed = "rows() asks for other observables in its second run than in its first";
+  static constexpr const char* changed = "residuals() asks for other observables in its second run than in its first";
   const Observations* known_;
   Observations* listed_ = nullptr;
   const S* observables_ = nullptr;
   const S* data_ = nullptr;
 };
 
-// The rows of a loss: the sum of w r^2 / 2 over them, and plain values, is what it amounts to.
+// The residuals r of a loss with their weights w, and plain values: the loss is the sum of w r^2 / 2 and of the values.
 template <class S>
-class LossRows {
+class LossResiduals {
  public:
-  struct Row {
+  struct WeightedResidual {
     S residual, weight;
   };
   struct Measure {
@@ -189,20 +194,20 @@ class LossRows {
     S value;
   };
   // weight >= 0
-  void add(const S& residual, const S& weight) { rows_.push_back({residual, weight}); }
+  void add(const S& residual, const S& weight) { weighted_.push_back({residual, weight}); }
   void add_value(const S& value) { values_.push_back(value); }
   // From a limit: where it is positive, solvers' steps leave a hundredth of it at least.
   void keep_positive(const S& distance) { distances_.push_back(distance); }
   // A number for reports; name (snake_case) and unit are literals.
   void measure(const char* name, const char* unit, const S& value) { measures_.push_back({name, unit, value}); }
 
-  const std::vector<Row>& rows() const { return rows_; }
+  const std::vector<WeightedResidual>& weighted() const { return weighted_; }
   const std::vector<S>& values() const { return values_; }
   const std::vector<S>& distances() const { return distances_; }
   const std::vector<Measure>& measures() const { return measures_; }
 
  private:
-  std::vector<Row> rows_;
+  std::vector<WeightedResidual> weighted_;
   std::vector<S> values_, distances_;
   std::vector<Measure> measures_;
 };

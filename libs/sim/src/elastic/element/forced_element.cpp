@@ -67,7 +67,7 @@ std::string forced_element(const ElasticScene& scene, const IncrementalPotential
   if (worst.body == nullptr) return "";
   return fmt::format(
       "{} all four vertices of element {} so that its determinant would be {:.3g}, which its material does not allow. "
-      "Neither the solver nor a smaller time step can change that: let the handles move otherwise, or hold fewer vertices",
+      "Neither the solver nor a smaller time step can change that: change the motions of the handles, or hold fewer vertices",
       handles_of(scene, *worst.body, worst.packed), element_number(*scene.model, *worst.body, worst.packed), worst.determinant);
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-// Chosen equations at one pose, each of length 1.
+// Gradients of the chosen equations in the states at one pose, each scaled to length 1.
 Sparse normalized_rows(const Sparse& jacobian, const std::vector<int>& chosen) {
   Sparse result = chosen_rows(jacobian, chosen);
   normalize_rows(result);
@@ -78,7 +78,7 @@ class Selector {
         result_.singular_poses.push_back(int(k));
     }
     eliminate(passive_, NullSpaceElimination(std::move(regular), std::vector<bool>(passive_.size(), true)),
-              "implied by the other rows of its loops");
+              "follows from the other equations of its loops");
     result_.passive_redundant = int(result_.redundant.size());
   }
 
@@ -97,7 +97,7 @@ class Selector {
       if (space.vectors.cols() == least) spaces.push_back(std::move(space.vectors));
     std::vector<bool> candidate(chosen.size(), false);
     std::fill(candidate.begin() + std::ptrdiff_t(passive), candidate.end(), true);
-    eliminate(chosen, NullSpaceElimination(std::move(spaces), std::move(candidate)), "the other actuators determine it");
+    eliminate(chosen, NullSpaceElimination(std::move(spaces), std::move(candidate)), "follows from the other actuators");
     result_.active_redundant = int(result_.redundant.size()) - result_.passive_redundant;
   }
 
@@ -113,8 +113,8 @@ class Selector {
         elimination.eliminate(pick);
       if (pick < 0)
         throw Error(Failure::input,
-                    "the rows of the mechanism depend on each other at these poses, but no row of an actuator is "
-                    "among those that do: the poses are singular, or do not satisfy the constraints");
+                    "the mechanism's constraint equations are dependent at these poses, but no equation of an actuator is "
+                    "among the dependent ones: the poses are singular, or do not satisfy the constraints");
       const int equation = chosen[std::size_t(pick)];
       result_.elimination.redundant.push_back(equation);
       result_.redundant.push_back({equation, layout_.equation_name(equation), reason});
@@ -155,8 +155,8 @@ class Selector {
     const Eigen::MatrixXd free = left_null_space(transposed, options_.rank_tolerance).vectors;
     throw Error(Failure::input, "the actuators do not determine the mechanism: it has " + std::to_string(result_.mobility) +
                                     " degrees of freedom, and " + std::to_string(free.cols()) +
-                                    " stay free. What moves most freely: " + freest_bodies(free) +
-                                    ". Drive a joint of these, or fix one");
+                                    " remain free. These bodies move most: " + freest_bodies(free) +
+                                    ". Drive a joint of one of them, or fix one");
   }
 
   std::string freest_bodies(const Eigen::MatrixXd& free) const {
@@ -194,8 +194,8 @@ class Selector {
 EliminationResult eliminate_redundant_equations(const ConstraintEquations& equations, const MechanismUnknowns& poses,
                                                 const EliminationOptions& options) {
   if (!equations.layout().elimination().redundant.empty())
-    throw Error(Failure::internal, "rows are selected among all rows, but the layout leaves some out");
-  if (poses.count() == 0) throw Error(Failure::internal, "rows are selected at no pose");
+    throw Error(Failure::internal, "redundant equations are eliminated from all equations, but the layout has an elimination");
+  if (poses.count() == 0) throw Error(Failure::internal, "redundant equations are eliminated at no pose");
   return Selector(equations, poses, options).run();
 }
 

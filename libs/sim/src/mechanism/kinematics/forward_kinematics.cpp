@@ -112,8 +112,8 @@ class Simulation {
     const std::string target_name = when(counted(double(knot)), options_.time_step);
     if (largest > 1e-6) {
       result_.status = KinematicsStatus::unreachable;
-      result_.diagnosis = target_name + ": no pose satisfies the joints; the nearest one misses most at '" +
-                          layout.equation_name(layout.independent_equations()[std::size_t(worst)]) + "' by " +
+      result_.diagnosis = target_name + ": no pose satisfies all joints; in the nearest pose the most violated equation '" +
+                          layout.equation_name(layout.independent_equations()[std::size_t(worst)]) + "' has the residual " +
                           std::to_string(largest_of_joints) + ended(knot, part) + ". Change the controls, or the design";
       return;
     }
@@ -123,7 +123,7 @@ class Simulation {
     if (smallest < options_.singular_below) {
       result_.status = KinematicsStatus::singular;
       result_.diagnosis = target_name + ": the motion runs through a singular pose (smallest singular value " +
-                          std::to_string(smallest) + "); what moves without being driven there is '" +
+                          std::to_string(smallest) + "), at which the drives do not determine the motion of '" +
                           most_moved(svd.V.col(layout.state_count() - 1)) + "'" + ended(knot, part);
       return;
     }
@@ -132,17 +132,18 @@ class Simulation {
     const bool flipped = !equations_.is_unflipped(follower_.at(target, nearest), 0, &joint);
     result_.diagnosis = target_name + ": " +
                         (flipped ? "only poses with the joint '" + layout.model().joints()[std::size_t(joint)].name +
-                                       "' turned half around satisfy the joints"
-                                 : "the poses that satisfy the joints are of another assembly mode") +
-                        ended(knot, part) + ". Change the controls so that they do not lead there, or the design";
+                                       "' flipped (by half a turn) satisfy the joints"
+                                 : "the poses that satisfy the joints belong to another assembly mode") +
+                        ended(knot, part) + ". Change the controls so that they avoid these poses, or the design";
   }
 
   // Where the motion came to its end before the knot, and what moves there.
   std::string ended(Eigen::Index knot, double part) const {
     if (knot == 0 || !last_) return "";
     const SingularValueDecomposition svd = decomposition_at(last_->at(part), state_);
-    return "; the motion comes to a dead point " + when(counted(double(knot) - 1 + part), options_.time_step) +
-           ", where what its drives hold least is '" + most_moved(svd.V.col(equations_.layout().state_count() - 1)) + "'";
+    return "; the motion reaches a dead point " + when(counted(double(knot) - 1 + part), options_.time_step) +
+           ", where its drives determine least the motion of '" + most_moved(svd.V.col(equations_.layout().state_count() - 1)) +
+           "'";
   }
 
   // Of the independent equations, each of length 1.

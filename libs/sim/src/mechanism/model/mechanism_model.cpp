@@ -48,8 +48,8 @@ void check_joint(const MechanismJoint& joint, int body_count) {
   for (const int body : {joint.body_a, joint.body_b})
     if (body < world || body >= body_count)
       refuse(head + "names body number " + std::to_string(body) + "; there are " + std::to_string(body_count));
-  if (joint.body_a == joint.body_b) refuse(head + "ties a body to itself");
-  if (!joint.point.allFinite()) refuse(head + "stands at a point that is not finite");
+  if (joint.body_a == joint.body_b) refuse(head + "connects a body with itself");
+  if (!joint.point.allFinite()) refuse(head + "has a point that is not finite");
   if (!is_orthonormal(joint.axes)) refuse(head + "has axes that are not of length 1 and at right angles to each other");
   if (joint.axes.determinant() < 0) refuse(head + "has left-handed axes");
   if (joint.constants.size() != joint.type->abi().constant_count)
@@ -76,12 +76,12 @@ std::string loose_bodies(const std::vector<MechanismBody>& bodies, const std::ve
 }
 
 void check_merged_bodies(const std::vector<MechanismBody>& bodies, const std::vector<MergedBody>& parts) {
-  require_names(parts, "part", "parts");
+  require_names(parts, "merged body", "merged bodies");
   for (const MergedBody& part : parts) {
     if (std::any_of(bodies.begin(), bodies.end(), [&](const MechanismBody& body) { return body.name == part.name; }))
-      refuse("a part is called '" + part.name + "', as a body is");
+      refuse("a merged body and a body are both called '" + part.name + "'");
     if (part.body < 0 || part.body >= int(bodies.size()))
-      refuse("the part '" + part.name + "' is of body number " + std::to_string(part.body) + "; there are " +
+      refuse("the merged body '" + part.name + "' belongs to body number " + std::to_string(part.body) + "; there are " +
              std::to_string(bodies.size()));
   }
 }
@@ -104,12 +104,12 @@ std::string to_string(JointRole role) {
 int MechanismJoint::coordinate_count() const { return int(type->abi().coordinate_count); }
 
 int MechanismJoint::row_count() const {
-  if (is_driven() || has_free_coordinates()) return int(HOLO_JOINT_ROW_COUNT);
-  return int(type->abi().passive_row_count);
+  if (is_driven() || has_free_coordinates()) return int(HOLO_JOINT_EQUATION_COUNT);
+  return int(type->abi().passive_equation_count);
 }
 
 bool MechanismJoint::has_free_coordinates() const {
-  return !is_driven() && type->abi().passive_row_count == 0 && coordinate_count() > 0;
+  return !is_driven() && type->abi().passive_equation_count == 0 && coordinate_count() > 0;
 }
 
 MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints,
@@ -131,8 +131,8 @@ MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<Me
     box.extend(joint.point);
   }
   if (const std::string loose = loose_bodies(bodies_, joints_); !loose.empty())
-    refuse("no chain of joints ties " + loose +
-           " to the world; fix one body to the world, by a joint of type 'fixed' between [world, NAME OF THE BODY]");
+    refuse("no chain of joints connects " + loose +
+           " with the world; fix one body to the world, by a joint of type 'fixed' between [world, NAME OF THE BODY]");
   const double length = 0.5 * box.diagonal().norm();
   length_ = length > 0 ? length : 1;
 }

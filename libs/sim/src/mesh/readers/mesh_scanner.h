@@ -37,7 +37,7 @@ class MeshScanner {
   std::string_view take(std::uint64_t bytes, const char* what);
 
   // Fails when `count` things of at least `bytes_each` cannot fit in what is left.
-  void expect_room(std::int64_t count, std::uint64_t bytes_each, const char* what);
+  void expect_bytes(std::int64_t count, std::uint64_t bytes_each, const char* what);
 
   std::size_t position() const { return position_; }
   void set_position(std::size_t position);

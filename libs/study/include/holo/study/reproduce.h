@@ -1,5 +1,5 @@
 #pragma once
-// All experiments of a suite (a folder of experiments/), run one after the other: what the papers state beside what we get.
+// All experiments of a suite, run one after the other: the papers' values beside ours.
 
 #include <filesystem>
 #include <string>
@@ -22,7 +22,7 @@ std::filesystem::path find_experiment(const std::string& path_or_name);
 std::string describe_experiment(const std::filesystem::path& file);
 
 struct ReproduceRequest {
-  std::string suite;          // a folder in experiments/
+  std::string suite;          // the name of a folder in experiments/, or the path of a folder of experiments
   std::string variant;        // experiments that lack it run as they are
   std::filesystem::path out;  // new or empty; "": runs/SUITE[-VARIANT]-NNN
   RunOptions options;

@@ -1,5 +1,5 @@
 #pragma once
-// A graph as text. What is used more than once gets a name of its own, so that the text stays as small as the graph:
+// A graph as text. A subexpression that is used more than once gets a name, so that the text is as small as the graph:
 //
 //   t1 = F00^2 + F01^2 + ...
 //   psi = 0.5 mu (t1 - 3) + ...

@@ -127,7 +127,7 @@ class GmshNumbers {
   }
   std::int64_t count_of(const char* what, int small, int large) {
     const std::int64_t count = large_integer((std::string("the count of ") + what).c_str(), 0, largest_number);
-    scanner_.expect_room(count, row_bytes(small, large), what);
+    scanner_.expect_bytes(count, row_bytes(small, large), what);
     return count;
   }
 

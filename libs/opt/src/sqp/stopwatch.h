@@ -1,5 +1,5 @@
 #pragma once
-// Seconds between laps.
+// Stopwatches: seconds between laps, of the wall clock and of a thread's processor time.
 
 #include <time.h>
 
@@ -20,7 +20,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-// The same for this thread's processor time.
+// Laps of this thread's processor time.
 class ProcessorStopwatch {
  public:
   double lap() {

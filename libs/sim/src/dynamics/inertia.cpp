@@ -1,6 +1,6 @@
 #include "holo/sim/dynamics/inertia.h"
 
-#include "dynamics/vertex_chunks.h"
+#include "dynamics/vertex_blocks.h"
 #include "holo/core/numerics/parallel.h"
 
 namespace holo {
@@ -16,7 +16,7 @@ double Inertia::energy(const Eigen::VectorXd& x) {
     const Inertia& term;
     const double* x;
   } work{*this, x.data()};  // one reference to capture: the function object then needs no memory of its own
-  return parallel_sum(model_->masses().size(), energy_chunk_vertices, [&work](std::size_t begin, std::size_t end) {
+  return parallel_sum(model_->masses().size(), energy_block_vertices, [&work](std::size_t begin, std::size_t end) {
     const double dt = work.term.time_step_;
     double total = 0;
     for (std::size_t vertex = begin; vertex < end; ++vertex) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dynamics/vertex_chunks.h"
+#include "dynamics/vertex_blocks.h"
 #include "holo/core/numerics/parallel.h"
 
 namespace holo {
@@ -30,7 +30,7 @@ double MassDamping::energy(const Eigen::VectorXd& x) {
     const MassDamping& term;
     const double* x;
   } work{*this, x.data()};  // one reference to capture: the function object then needs no memory of its own
-  return parallel_sum(damped_masses_.size(), energy_chunk_vertices, [&work](std::size_t begin, std::size_t end) {
+  return parallel_sum(damped_masses_.size(), energy_block_vertices, [&work](std::size_t begin, std::size_t end) {
     double total = 0;
     for (std::size_t vertex = begin; vertex < end; ++vertex) {
       double square = 0;

@@ -12,7 +12,7 @@
 
 namespace holo {
 
-// body(block). Allocates nothing: the closure that crosses into the loop holds one reference.
+// Calls body(block) in parallel. Allocates nothing: the closure passed to the loop holds one reference.
 template <class Body>
 void for_each_block(int count, const Body& body) {
   parallel_for(std::size_t(count), 1, [&body](std::size_t begin, std::size_t end) {
@@ -20,7 +20,7 @@ void for_each_block(int count, const Body& body) {
   });
 }
 
-// One `Scratch` for each thread that asks at the same time, made beforehand for as many as the machine runs.
+// Pool of one `Scratch` for each thread that needs one at the same time; made in advance for the machine's number of threads.
 template <class Scratch>
 class ScratchPool {
  public:

@@ -125,7 +125,7 @@ void StageCondensation::solve_group_by_klu(const StageDerivatives& values, int s
 // L_ss [P U c] + L_s(p u 1), some rows.
 void StageCondensation::multiply_panel(const StageDerivatives& values, const CondensationPlan& plan, int panel,
                                        Scratch& scratch) {
-  const int np = layout_.parameter_count, nu = layout_.control_count, slots = plan.slot_count();
+  const int np = layout_.parameter_count, nu = layout_.control_count, padded_columns = plan.padded_column_count();
   const int begin = panel * CondensationPlan::panel_rows,
             end = std::min(begin + CondensationPlan::panel_rows, layout_.state_count);
   const double* hessian = values.hessian.data();
@@ -141,19 +141,19 @@ void StageCondensation::multiply_panel(const StageDerivatives& values, const Con
         const LaneBlock h = LaneBlock::load(hessian + entry.value * lanes);
         for (int c = 0; c < 4; ++c) sum[c] += h * LaneBlock::load(solution + (4 * position + c) * lanes);
       }
-      for (int c = 0; c < 4; ++c) store(scratch.products, (i - begin) * slots + 4 * g + c, sum[c]);
+      for (int c = 0; c < 4; ++c) store(scratch.products, (i - begin) * padded_columns + 4 * g + c, sum[c]);
     }
-    const int first = (i - begin) * slots;
+    const int first = (i - begin) * padded_columns;
     for (const auto& entry : entries_.columns_states[std::size_t(i)])
-      add_to(scratch.products, first + plan.slot_of_column[std::size_t(entry.column)], load(values.hessian, entry.value));
-    add_to(scratch.products, first + plan.slot_of_column[std::size_t(np + nu)],
+      add_to(scratch.products, first + plan.column_position[std::size_t(entry.column)], load(values.hessian, entry.value));
+    add_to(scratch.products, first + plan.column_position[std::size_t(np + nu)],
            load(values.gradient, layout_.stage_size() - layout_.state_count + i));
   }
 }
 
 // Adds [P U c]^T times the panel's products, for pairs of groups; the group that reaches fewer states on the left.
 void StageCondensation::add_panel(const CondensationPlan& plan, int panel, Scratch& scratch) {
-  const int slots = plan.slot_count(), first_row = panel * CondensationPlan::panel_rows;
+  const int padded_columns = plan.padded_column_count(), first_row = panel * CondensationPlan::panel_rows;
   for (int a = 0; a < int(plan.groups.size()); ++a) {
     const auto& left = plan.groups[std::size_t(a)];
     const int begin = left.panel_starts[std::size_t(panel)], end = left.panel_starts[std::size_t(panel) + 1];
@@ -166,7 +166,7 @@ void StageCondensation::add_panel(const CondensationPlan& plan, int panel, Scrat
       for (int c = 0; c < 16; ++c) sum[c] = LaneBlock::load(to + c * lanes);
       for (int i = begin; i < end; ++i) {
         const double* x = solution + 4 * i * lanes;
-        const double* y = products + (left.states[std::size_t(i)] - first_row) * slots * lanes;
+        const double* y = products + (left.states[std::size_t(i)] - first_row) * padded_columns * lanes;
         const LaneBlock y0 = LaneBlock::load(y), y1 = LaneBlock::load(y + lanes), y2 = LaneBlock::load(y + 2 * lanes),
                         y3 = LaneBlock::load(y + 3 * lanes);
         for (int c = 0; c < 4; ++c) {
@@ -184,20 +184,20 @@ void StageCondensation::add_panel(const CondensationPlan& plan, int panel, Scrat
 
 // Adds L_(p u)s [P U c], and the states' gradient times [P U c]: what pairs have on the left so far.
 void StageCondensation::add_couplings(const StageDerivatives& values, const CondensationPlan& plan, Scratch& scratch) {
-  auto add_row = [&](int slot, int state, LaneBlock h) {
-    const int a = slot / 4;
+  auto add_row = [&](int position, int state, LaneBlock h) {
+    const int a = position / 4;
     for (int b = a; b < int(plan.groups.size()); ++b) {
       const int position = plan.position(b, state);
       if (position == CondensationPlan::none) continue;
-      const int to = 16 * CondensationPlan::pair_number(a, b) + 4 * (slot % 4);
+      const int to = 16 * CondensationPlan::pair_number(a, b) + 4 * (position % 4);
       for (int c = 0; c < 4; ++c) add_to(scratch.sums, to + c, h * load(scratch.solution, 4 * position + c));
     }
   };
-  const int affine = plan.slot_of_column[std::size_t(layout_.parameter_count + layout_.control_count)];
+  const int affine = plan.column_position[std::size_t(layout_.parameter_count + layout_.control_count)];
   const int first = layout_.stage_size() - layout_.state_count;
   for (int state = 0; state < layout_.state_count; ++state) {
     for (const auto& entry : entries_.columns_states[std::size_t(state)])
-      add_row(plan.slot_of_column[std::size_t(entry.column)], state, load(values.hessian, entry.value));
+      add_row(plan.column_position[std::size_t(entry.column)], state, load(values.hessian, entry.value));
     add_row(affine, state, load(values.gradient, first + state));
   }
 }

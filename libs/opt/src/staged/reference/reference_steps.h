@@ -5,7 +5,7 @@
 
 namespace holo {
 
-// What all references share: factors of dC/ds, which a caller may want although the reference itself does not.
+// Base of all references: factors of dC/ds for callers; the references themselves do not use them.
 class ReferenceStep : public StagedStep {
  public:
   ReferenceStep(const StagedLayout& layout, StateFactorization factorization)

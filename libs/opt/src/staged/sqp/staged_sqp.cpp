@@ -164,7 +164,7 @@ class StagedSqp::Implementation {
     log.constraint_largest = quadratic.constraints.largest();
     log.stationarity = direction.largest_hessian_step / stationarity_scale(direction.multipliers);
     log.step_largest = largest_change(direction.step);
-    log.dropped_largest = problem_.dropped_residual(point);
+    log.largest_redundant_residual = problem_.largest_redundant_residual(point);
     if (options_.estimate_singular_values) log.smallest_singular_value = step_.solver().recovery().smallest_singular_value();
     slope_ = slope(quadratic, direction.step);
     penalty_.update(largest_multiplier(direction.multipliers), slope_, direction.curvature, log.constraint_sum);

@@ -49,7 +49,7 @@ void ConstraintEquations::evaluate(const MechanismUnknowns& at, const Store& sto
   JointBlock block;
   for (std::size_t j = 0; j < joints.size(); ++j)
     for_blocks(at.count(), [&](Eigen::Index first, Eigen::Index count) {
-      block.gather(layout_->places(int(j)), at, first);
+      block.gather(layout_->unknowns_of(int(j)), at, first);
       block.run(joints[j], frames_[j], HOLO_JOINT_EQUATIONS);
       for (int i = 0; i < joints[j].row_count(); ++i) {
         const int equation = layout_->first_equation(int(j)) + i;
@@ -71,7 +71,7 @@ void ConstraintEquations::jacobians(const MechanismUnknowns& at, EquationDerivat
   JointBlock block;
   for (std::size_t j = 0; j < joints.size(); ++j)
     for_blocks(at.count(), [&](Eigen::Index first, Eigen::Index count) {
-      block.gather(layout_->places(int(j)), at, first);
+      block.gather(layout_->unknowns_of(int(j)), at, first);
       block.run(joints[j], frames_[j], HOLO_JOINT_JACOBIAN);
       for (const Target& target : targets_[j])
         for (Eigen::Index lane = 0; lane < count; ++lane)
@@ -88,7 +88,7 @@ void ConstraintEquations::add_hessian(const MechanismUnknowns& at, const Eigen::
   JointBlock block;
   for (std::size_t j = 0; j < joints.size(); ++j)
     for_blocks(at.count(), [&](Eigen::Index first, Eigen::Index count) {
-      block.gather(layout_->places(int(j)), at, first);
+      block.gather(layout_->unknowns_of(int(j)), at, first);
       gather_weights(int(j), multipliers, first, block.weights);
       block.run(joints[j], frames_[j], HOLO_JOINT_HESSIAN);
       for (const HessianTarget& target : hessian_targets_[j])
@@ -112,7 +112,7 @@ void ConstraintEquations::gather_weights(int joint, const Eigen::Ref<const Eigen
 }
 
 Eigen::MatrixXd ConstraintEquations::dense_jacobian(const MechanismUnknowns& at, Eigen::Index knot) const {
-  using Kind = UnknownPlace::Kind;
+  using Kind = UnknownIndex::Kind;
   const auto& joints = layout_->model().joints();
   const int states = layout_->state_count(), controls = layout_->control_count();
   Eigen::MatrixXd jacobian =
@@ -122,16 +122,16 @@ Eigen::MatrixXd ConstraintEquations::dense_jacobian(const MechanismUnknowns& at,
     for (int k = 0; k < 4; ++k) jacobian(Eigen::Index(q), quaternions[q] + k) = 2 * at.states(quaternions[q] + k, knot);
   JointBlock block;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const auto& places = layout_->places(int(j));
-    block.gather(places, at, knot);
+    const auto& unknowns = layout_->unknowns_of(int(j));
+    block.gather(unknowns, at, knot);
     block.run(joints[j], frames_[j], HOLO_JOINT_JACOBIAN);
     for (int i = 0; i < joints[j].row_count(); ++i)
-      for (std::size_t l = 0; l < places.size(); ++l) {
-        const int offset = places[l].kind == Kind::state ? 0 : places[l].kind == Kind::control ? states : states + controls;
-        if (places[l].kind == Kind::constant || places[l].kind == Kind::prescribed) continue;
+      for (std::size_t l = 0; l < unknowns.size(); ++l) {
+        const int offset = unknowns[l].kind == Kind::state ? 0 : unknowns[l].kind == Kind::control ? states : states + controls;
+        if (unknowns[l].kind == Kind::constant || unknowns[l].kind == Kind::prescribed) continue;
         const int equation = layout_->first_equation(int(j)) + i;
-        jacobian(equation, offset + places[l].index) =
-            block.output[(std::size_t(i) * places.size() + l) * lanes] * places[l].scale / layout_->equation_scale(equation);
+        jacobian(equation, offset + unknowns[l].index) = block.output[(std::size_t(i) * unknowns.size() + l) * lanes] *
+                                                         unknowns[l].scale / layout_->equation_scale(equation);
       }
   }
   return jacobian;

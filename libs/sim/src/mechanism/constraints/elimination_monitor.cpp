@@ -30,7 +30,7 @@ MechanismUnknowns knots(const MechanismProblem& problem, const StagedPoint& poin
 std::vector<int> columns_of_states(const MechanismLayout& layout, int independent_count) {
   std::vector<int> columns(std::size_t(layout.state_count()), -1);
   for (std::size_t i = 0; i < layout.all_controls().size(); ++i)
-    if (layout.all_controls()[i].kind == UnknownPlace::Kind::state)
+    if (layout.all_controls()[i].kind == UnknownIndex::Kind::state)
       columns[std::size_t(layout.all_controls()[i].index)] = independent_count + int(i);
   int next = 0;
   for (int& column : columns)

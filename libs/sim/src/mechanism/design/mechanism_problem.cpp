@@ -116,9 +116,9 @@ void MechanismProblem::make_layout() {
   for (const auto& [row, column] : of_rows) equation_hessian_values_.push_back(value_index(layout_.hessian, row, column));
   for (const auto& [row, column] : of_singularity)
     singularity_hessian_values_.push_back(value_index(layout_.hessian, row, column));
-  std::vector<int> places;
-  for (const auto& [row, column] : entries) places.push_back(value_index(layout_.hessian, row, column));
-  losses_.place(std::move(places));
+  std::vector<int> hessian_values;
+  for (const auto& [row, column] : entries) hessian_values.push_back(value_index(layout_.hessian, row, column));
+  losses_.set_hessian_values(std::move(hessian_values));
 }
 
 void MechanismProblem::avoid_singularities(const SingularityPenaltyOptions& options) {
@@ -244,7 +244,9 @@ MechanismProblem::LargestResidual MechanismProblem::largest_residual(const Stage
   return largest;
 }
 
-double MechanismProblem::dropped_residual(const StagedPoint& point) const { return largest_residual(point, true).value; }
+double MechanismProblem::largest_redundant_residual(const StagedPoint& point) const {
+  return largest_residual(point, true).value;
+}
 
 std::string MechanismProblem::row_name(int row, int knot) const {
   const MechanismLayout& of = equations_->layout();

@@ -82,12 +82,12 @@ class RateLimitedPoses {
   void assign(int equation) {
     const ConstraintEquation& of = layout_->equations()[std::size_t(equation)];
     const MechanismJoint& joint = layout_->model().joints()[std::size_t(of.joint)];
-    const UnknownPlace& place = layout_->places(of.joint)[2 * HOLO_POSE_SIZE];
+    const UnknownIndex& unknown = layout_->unknowns_of(of.joint)[2 * HOLO_POSE_SIZE];
     if (joint.coordinate_count() != 1)
       throw Error(Failure::input, "a rate limit of inverse kinematics needs actuators of one coordinate each; the joint '" +
                                       joint.name + "' of type '" + joint.type->name() + "' has " +
                                       std::to_string(joint.coordinate_count()));
-    equations_[std::size_t(place.index)] = equation;
+    equations_[std::size_t(unknown.index)] = equation;
   }
 
   // True where there are new ones.

@@ -77,7 +77,7 @@ int control_of_equation(const MechanismLayout& all, int equation) {
   for (int i = 0; i < all.model().joints()[std::size_t(r.joint)].coordinate_count(); ++i) {
     if ((joint.jacobian_pattern[r.index] >> (2 * HOLO_POSE_SIZE + unsigned(i)) & 1u) == 0) continue;
     if (control >= 0 || joint.coordinates[i].kind == HOLO_COORDINATE_QUATERNION) return -1;
-    control = all.places(r.joint)[2 * HOLO_POSE_SIZE + std::size_t(i)].index;
+    control = all.unknowns_of(r.joint)[2 * HOLO_POSE_SIZE + std::size_t(i)].index;
   }
   return control;
 }
@@ -153,10 +153,10 @@ void rearrange(const MechanismLayout& from, const MechanismLayout& to, Eigen::Ma
     while (std::binary_search(gone.begin(), gone.end(), old)) ++old;
     states.row(i) = old_states.row(old++);
   }
-  const auto is_state = [](const UnknownPlace& place) { return place.kind == UnknownPlace::Kind::state; };
+  const auto is_state = [](const UnknownIndex& unknown) { return unknown.kind == UnknownIndex::Kind::state; };
   for (std::size_t i = 0; i < to.all_controls().size(); ++i) {
-    const UnknownPlace &old = from.all_controls()[i], &place = to.all_controls()[i];
-    (is_state(place) ? states : controls).row(place.index) = (is_state(old) ? old_states : old_controls).row(old.index);
+    const UnknownIndex &old = from.all_controls()[i], &unknown = to.all_controls()[i];
+    (is_state(unknown) ? states : controls).row(unknown.index) = (is_state(old) ? old_states : old_controls).row(old.index);
   }
 }
 
@@ -200,8 +200,8 @@ MechanismMotion make_motion_of_states(std::shared_ptr<const MechanismModel> mode
 Eigen::MatrixXd all_controls(const MechanismLayout& layout, const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls) {
   Eigen::MatrixXd result(Eigen::Index(layout.all_controls().size()), states.cols());
   for (Eigen::Index i = 0; i < result.rows(); ++i) {
-    const UnknownPlace& place = layout.all_controls()[std::size_t(i)];
-    result.row(i) = place.scale * (place.kind == UnknownPlace::Kind::state ? states : controls).row(place.index);
+    const UnknownIndex& unknown = layout.all_controls()[std::size_t(i)];
+    result.row(i) = unknown.scale * (unknown.kind == UnknownIndex::Kind::state ? states : controls).row(unknown.index);
   }
   return result;
 }

@@ -19,9 +19,9 @@ PassivePoses::PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::v
       parameters_(parameters),
       controls_(layout_->rest_controls()),
       entries_(losses_.hessian_entries()) {
-  std::vector<int> places(entries_.size());
-  for (std::size_t i = 0; i < places.size(); ++i) places[i] = int(i);
-  losses_.place(std::move(places));
+  std::vector<int> hessian_values(entries_.size());
+  for (std::size_t i = 0; i < hessian_values.size(); ++i) hessian_values[i] = int(i);
+  losses_.set_hessian_values(std::move(hessian_values));
   values_.resize(equations_.patterns().states.nonZeros(), 1);
   control_values_.resize(equations_.patterns().controls.nonZeros(), 1);
   parameter_values_.resize(equations_.patterns().parameters.nonZeros(), 1);

@@ -14,7 +14,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 std::vector<int> rated_states_of(const std::vector<NamedLoss>& losses, const MechanismLayout& layout) {
   std::vector<int> states;
   for (const NamedLoss& loss : losses)
-    if (const UnknownPlace* place = StateRateObservables::observed_by(loss, layout)) states.push_back(place->index);
+    if (const UnknownIndex* rated = StateRateObservables::observed_by(loss, layout)) states.push_back(rated->index);
   std::sort(states.begin(), states.end());
   states.erase(std::unique(states.begin(), states.end()), states.end());
   return states;
@@ -40,11 +40,11 @@ MechanismLosses::MechanismLosses(const std::shared_ptr<const MechanismLayout>& l
   int entry = 0;
   for (const NamedLoss& loss : losses_) {
     if (StateRateObservables::observed_by(loss, *layout) != nullptr) {
-      place_of_.push_back({true, rate_losses_.size()});
+      position_of_.push_back({true, rate_losses_.size()});
       rate_losses_.add(loss);
       continue;
     }
-    place_of_.push_back({false, knot_losses_.size()});
+    position_of_.push_back({false, knot_losses_.size()});
     knot_losses_.add(loss);
     const int n = int(knot_losses_.binding(knot_losses_.size() - 1).unknowns.size());
     first_entry_.push_back(entry);
@@ -105,7 +105,8 @@ void MechanismLosses::pull_back(std::size_t loss, const MechanismKnots& at, int 
     const MechanismObservables::Unknown& row = binding.unknowns[std::size_t(i)];
     gradient[row.number * lanes] += row.scale * scratch.pulled_gradient[i];
     for (int j = i; j < n; ++j, ++entry)
-      hessian[places_[std::size_t(entry)] * lanes] += row.scale * binding.unknowns[std::size_t(j)].scale * scratch.pulled(i, j);
+      hessian[hessian_values_[std::size_t(entry)] * lanes] +=
+          row.scale * binding.unknowns[std::size_t(j)].scale * scratch.pulled(i, j);
   }
 }
 
@@ -141,10 +142,10 @@ void MechanismLosses::differentiate_state_rates(const Eigen::MatrixXd& rates, co
 
 Eigen::MatrixXd MechanismLosses::measures(std::size_t loss, const MechanismKnots& at, const LossData& data) const {
   const int knots = int(at.states.cols());
-  const Place& place = place_of_[loss];
-  if (!place.is_rate) return knot_losses_.measures(place.index, at, data, 0, knots);
+  const LossPosition& position = position_of_[loss];
+  if (!position.is_rate) return knot_losses_.measures(position.index, at, data, 0, knots);
   const Eigen::MatrixXd rates = rate_losses_.observables().rates(at.states, data.time_step);
-  return rate_losses_.measures(place.index, {rates}, data, 0, knots);
+  return rate_losses_.measures(position.index, {rates}, data, 0, knots);
 }
 
 double MechanismLosses::feasible_step(const MechanismKnots& at, const MechanismKnots& after, const LossData& data) const {

@@ -118,13 +118,13 @@ void MechanismObservables::bind_body(const holo_observable& wanted, Binding& bin
 }
 
 void MechanismObservables::bind_control(const holo_observable& wanted, Binding& binding, Observable& observable) const {
-  const UnknownPlace& place = layout_->all_controls()[std::size_t(wanted.subject)];
-  const bool is_rate = wanted.kind == HOLO_OBSERVABLE_CONTROL_RATE, depends = place.kind == UnknownPlace::Kind::state;
+  const UnknownIndex& unknown = layout_->all_controls()[std::size_t(wanted.subject)];
+  const bool is_rate = wanted.kind == HOLO_OBSERVABLE_CONTROL_RATE, depends = unknown.kind == UnknownIndex::Kind::state;
   observable.unknown = add_unknown(binding,
                                    is_rate   ? Unknown::Kind::rate
                                    : depends ? Unknown::Kind::state
                                              : Unknown::Kind::control,
-                                   place.index, place.scale);
+                                   unknown.index, unknown.scale);
   binding.has_rates = binding.has_rates || is_rate;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// One joint at one block of knots: gathers its unknowns into lanes and runs its operations.
+// Buffers of one joint at a block of knots: gathers its unknowns into lanes and runs its operations.
 
 #include <algorithm>
 
@@ -16,35 +16,35 @@ struct JointBlock {
   alignas(HOLO_BLOCK_ALIGNMENT) double weights[HOLO_POSE_SIZE * lanes];
   alignas(HOLO_BLOCK_ALIGNMENT) double output[(largest * (largest + 1) / 2) * lanes];
 
-  // Knots first, first + 1, ...; the last one again where there are no more.
-  void gather(const std::vector<UnknownPlace>& places, const MechanismUnknowns& at, Eigen::Index first) {
-    using Kind = UnknownPlace::Kind;
-    for (std::size_t l = 0; l < places.size(); ++l) {
-      const UnknownPlace& place = places[l];
+  // Fills `unknowns` from the knots first, first + 1, ...; lanes past the last knot repeat it.
+  void gather(const std::vector<UnknownIndex>& indices, const MechanismUnknowns& at, Eigen::Index first) {
+    using Kind = UnknownIndex::Kind;
+    for (std::size_t l = 0; l < indices.size(); ++l) {
+      const UnknownIndex& unknown = indices[l];
       double* to = unknowns + l * lanes;
       for (int lane = 0; lane < lanes; ++lane) {
         const Eigen::Index k = std::min(first + lane, at.count() - 1);
-        switch (place.kind) {
+        switch (unknown.kind) {
           case Kind::state:
-            to[lane] = place.scale * at.states(place.index, k);
+            to[lane] = unknown.scale * at.states(unknown.index, k);
             break;
           case Kind::control:
-            to[lane] = place.scale * at.controls(place.index, k);
+            to[lane] = unknown.scale * at.controls(unknown.index, k);
             break;
           case Kind::parameter:
-            to[lane] = place.scale * at.parameters[place.index];
+            to[lane] = unknown.scale * at.parameters[unknown.index];
             break;
           case Kind::prescribed:
-            to[lane] = at.prescribed(place.index, k);
+            to[lane] = at.prescribed(unknown.index, k);
             break;
           case Kind::constant:
-            to[lane] = place.index == 3 ? 1.0 : 0.0;
+            to[lane] = unknown.index == 3 ? 1.0 : 0.0;
         }
       }
     }
   }
 
-  // To `output`.
+  // Runs an operation of the joint's plugin on `unknowns` and `weights`; the result is in `output`.
   void run(const MechanismJoint& joint, const std::vector<double>& frames, holo_joint_operation operation) {
     const double* poses = unknowns;
     const holo_joint_batch batch = {sizeof(holo_joint_batch),

@@ -53,52 +53,52 @@ void set_rest(const std::vector<int>& quaternions, Eigen::VectorXd& values) {
 
 MechanismLayout::MechanismLayout(std::shared_ptr<const MechanismModel> model, Elimination elimination)
     : model_(std::move(model)), elimination_(std::move(elimination)) {
-  place_bodies();
-  place_coordinates();
+  number_bodies();
+  number_coordinates();
   add_equations();
 }
 
-void MechanismLayout::place_bodies() {
+void MechanismLayout::number_bodies() {
   for (std::size_t b = 0; b < model_->bodies().size(); ++b) state_quaternions_.push_back(pose_size * int(b) + 3);
   state_count_ = pose_size * int(model_->bodies().size());
-  places_.resize(model_->joints().size());
-  for (std::size_t j = 0; j < places_.size(); ++j)
+  unknowns_.resize(model_->joints().size());
+  for (std::size_t j = 0; j < unknowns_.size(); ++j)
     for (const int body : {model_->joints()[j].body_a, model_->joints()[j].body_b})
       for (int k = 0; k < pose_size; ++k) {
         const double scale = k < 3 ? model_->length() : 1;
-        places_[j].push_back(body == world ? UnknownPlace{UnknownPlace::Kind::constant, k, 1}
-                                           : UnknownPlace{UnknownPlace::Kind::state, pose_size * body + k, scale});
+        unknowns_[j].push_back(body == world ? UnknownIndex{UnknownIndex::Kind::constant, k, 1}
+                                             : UnknownIndex{UnknownIndex::Kind::state, pose_size * body + k, scale});
       }
   for (int k = 0; k < state_count_; ++k) state_scales_.push_back(k % pose_size < 3 ? model_->length() : 1);
 }
 
-void MechanismLayout::place_coordinates() {
+void MechanismLayout::number_coordinates() {
   int controls = 0;
   for (const MechanismJoint& joint : model_->joints())
     if (joint.role == JointRole::actuator) controls += joint.coordinate_count();
   require_selection(elimination_.dependent_controls, controls, "control");
   int control = 0;  // among all, dependent ones too
-  for (int j = 0; j < int(places_.size()); ++j) {
+  for (int j = 0; j < int(unknowns_.size()); ++j) {
     const MechanismJoint& joint = model_->joints()[std::size_t(j)];
     for (int i = 0; i < joint.coordinate_count(); ++i) {
       const bool is_control = joint.role == JointRole::actuator;
-      places_[std::size_t(j)].push_back(
-          place_coordinate(joint, i, is_control && contains(elimination_.dependent_controls, control++)));
+      unknowns_[std::size_t(j)].push_back(
+          number_coordinate(joint, i, is_control && contains(elimination_.dependent_controls, control++)));
       if (!is_control) continue;
-      all_controls_.push_back(places_[std::size_t(j)].back());
+      all_controls_.push_back(unknowns_[std::size_t(j)].back());
       all_control_names_.push_back(coordinate_name(joint, i));
     }
   }
 }
 
-UnknownPlace MechanismLayout::place_coordinate(const MechanismJoint& joint, int number, bool depends) {
-  using Kind = UnknownPlace::Kind;
+UnknownIndex MechanismLayout::number_coordinate(const MechanismJoint& joint, int number, bool depends) {
+  using Kind = UnknownIndex::Kind;
   const bool quaternion = joint.type->abi().coordinates[number].kind == HOLO_COORDINATE_QUATERNION;
   const bool begins = begins_quaternion(joint, number);
   const double scale = joint.type->abi().coordinates[number].kind == HOLO_COORDINATE_LENGTH ? model_->length() : 1;
   const auto add_state = [&] {
     state_scales_.push_back(scale);
-    return UnknownPlace{Kind::state, state_count_++, scale};
+    return UnknownIndex{Kind::state, state_count_++, scale};
   };
   if (depends) {
     if (quaternion)
@@ -118,7 +118,7 @@ UnknownPlace MechanismLayout::place_coordinate(const MechanismJoint& joint, int 
     if (begins) quaternions.push_back(int(names.size()));
     names.push_back(coordinate_name(joint, number));
     scales.push_back(scale);
-    return UnknownPlace{kind, int(names.size()) - 1, scale};
+    return UnknownIndex{kind, int(names.size()) - 1, scale};
   };
   switch (joint.role) {
     case JointRole::actuator:
@@ -137,7 +137,7 @@ void MechanismLayout::add_equations() {
   for (const int first : state_quaternions_) equations_.push_back({-1, first});
   equation_scales_.assign(equations_.size(), 1.0);
   constexpr std::uint32_t origins = 0x7u | (0x7u << pose_size);  // an equation that contains the bodies' origins is a length
-  for (int j = 0; j < int(places_.size()); ++j) {
+  for (int j = 0; j < int(unknowns_.size()); ++j) {
     const MechanismJoint& joint = model_->joints()[std::size_t(j)];
     first_equations_.push_back(int(equations_.size()));
     for (int i = 0; i < joint.row_count(); ++i) {

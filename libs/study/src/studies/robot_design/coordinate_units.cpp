@@ -6,18 +6,19 @@ namespace holo {
 
 namespace {
 
-using Kind = UnknownPlace::Kind;
+using Kind = UnknownIndex::Kind;
 
-// The joints' coordinates know what they are; the layout knows where they went. The first 14 places are those of two poses.
+// The joints' coordinates know what they are; the layout knows where they went. The first 14 unknowns are those of two poses.
 std::vector<std::string> units(const MechanismLayout& layout, Kind kind, int count) {
   constexpr std::size_t first_coordinate = 14;
   std::vector<std::string> result(std::size_t(count), "1");
   for (std::size_t j = 0; j < layout.model().joints().size(); ++j) {
     const holo_joint& abi = layout.model().joints()[j].type->abi();
-    const std::vector<UnknownPlace>& places = layout.places(int(j));
+    const std::vector<UnknownIndex>& unknowns = layout.unknowns_of(int(j));
     for (std::uint32_t c = 0; c < abi.coordinate_count; c += abi.coordinates[c].kind == HOLO_COORDINATE_QUATERNION ? 4 : 1) {
-      if (abi.coordinates[c].kind == HOLO_COORDINATE_QUATERNION || places[first_coordinate + c].kind != kind) continue;
-      result[std::size_t(places[first_coordinate + c].index)] = abi.coordinates[c].kind == HOLO_COORDINATE_ANGLE ? "rad" : "m";
+      if (abi.coordinates[c].kind == HOLO_COORDINATE_QUATERNION || unknowns[first_coordinate + c].kind != kind) continue;
+      result[std::size_t(unknowns[first_coordinate + c].index)] =
+          abi.coordinates[c].kind == HOLO_COORDINATE_ANGLE ? "rad" : "m";
     }
   }
   return result;

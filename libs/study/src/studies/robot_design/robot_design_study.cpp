@@ -221,7 +221,7 @@ void RobotDesign::log_iterations(StudyOutput& output, const std::string& of, con
                                  {"step_length", i.step_length},
                                  {"shift", i.shift},
                                  {"penalty", i.penalty},
-                                 {"largest_redundant_residual", i.dropped_largest},
+                                 {"largest_redundant_residual", i.largest_redundant_residual},
                                  {"assembly_time", i.assembly_time},
                                  {"condense_time", i.condense_time},
                                  {"recursion_time", i.recursion_time},

@@ -20,25 +20,26 @@ struct ElementBatch;  // scratch of a few blocks of elements
 
 class ElasticTerm final : public PotentialTerm {
  public:
-  // With the damping that the bodies ask for.
+  // Adds a StiffnessDamping if a body has such damping.
   explicit ElasticTerm(std::shared_ptr<const ElasticModel> model);
   void add(std::unique_ptr<ElementEnergy> energy);
 
+  // Functions of PotentialTerm: x and direction [3 * vertex] [m], energy [J], gradient [3 * vertex] [N].
   std::string name() const override { return "elasticity"; }
   void begin_step(const StepContext& context) override;
   void update_lag(const Eigen::VectorXd& x) override;
   double energy(const Eigen::VectorXd& x) override;
   void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
-  // Needs an assembler whose fixed pattern is the model's.
+  // The assembler's fixed pattern must be the model's.
   void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;
   void add_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                        BlockAssembler& assembler) override;
   double feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) override;
   double energy_scale() const override { return model_->stiffness_energy(); }
-  // Each energy of each body.
+  // One part for each energy of each body.
   std::vector<Part> parts(const Eigen::VectorXd& x) override;
-  // Throws Error(input) for a material without directional Hessians. Takes the derivatives of the materials alone to be those
-  // of the compiled energy, whatever the mode of differentiation.
+  // Throws Error(input) for a material without directional Hessians. Uses the derivatives of the compiled energy, whatever the
+  // mode of differentiation.
   void add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
                            Eigen::MatrixXd& result) override;
 
@@ -47,11 +48,11 @@ class ElasticTerm final : public PotentialTerm {
                         Eigen::Ref<Eigen::MatrixXd> columns) override;
   Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& directions) override;
 
-  // Elements without finite derivatives, over the assemblies since begin_step.
+  // Numbers of elements without finite derivatives, summed over the assemblies since begin_step.
   const SingularElementCounts& singular_counts() const { return singular_counts_; }
-  // Elements whose Hessian was projected: the most of any assembly since begin_step.
+  // Number of elements with a projected Hessian: the largest of all assemblies since begin_step.
   int projected_elements() const { return projected_elements_; }
-  // Why elements that have no finite derivatives could not be resolved, where none could; "" else.
+  // The reason why elements without finite derivatives could not be resolved; "" if there are none.
   std::string singular_obstacles() const;
 
  private:

@@ -24,7 +24,7 @@ struct ElementBlocks {
 class ElementEnergy {
  public:
   virtual ~ElementEnergy() = default;
-  // Of a body that it acts on: "damping proportional to the stiffness of 'body'".
+  // The name on a body, for messages: "damping proportional to the stiffness of 'body'".
   virtual std::string name(const ElasticBody& body) const = 0;
   virtual bool acts_on(const ElasticBody& body) const = 0;
   // Whether its Hessian in F is positive semidefinite everywhere: it is then added after the projection of the others.
@@ -38,8 +38,8 @@ class ElementEnergy {
   // The derivative of the Hessian along dF [block][9][lane]; nothing for a quadratic energy.
   virtual void add_directional_hessian(const ElementBlocks& blocks, const double* dF, double* hessian) const = 0;
 
-  // ---- what update_lag freezes, as numbers (potential_term.h). An energy with a lag must override all three; the defaults of
-  // the last two throw Error(internal).
+  // ---- the lag, the numbers that update_lag freezes (potential_term.h). An energy with a lag must override all three; the
+  // defaults of the last two throw Error(internal).
   virtual Eigen::Index lag_count() const { return 0; }
   // Adds the derivative of the stress along a direction of the lag [lag_count()].
   virtual void add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const;

@@ -1,5 +1,5 @@
 #pragma once
-// One time step of elastic bodies by implicit Euler, as the minimization of an incremental potential.
+// Time stepping of elastic bodies by implicit Euler: each step minimizes an incremental potential.
 
 #include <memory>
 
@@ -11,10 +11,10 @@
 
 namespace holo {
 
-// What a step did. All numbers are deterministic: they do not depend on the number of threads.
+// Result of a time step. All numbers are deterministic: they do not depend on the number of threads.
 struct ElasticStepResult {
   NewtonResult newton;             // newton.status tells whether the state was advanced
-  int start_factorizations = 0;    // spent on bringing the handles to their targets inside the domain; not in `newton`
+  int start_factorizations = 0;    // of moving the handles to their targets inside the domain; not in `newton`
   ElasticEnergies energies;        // of the state after the step [J]
   double minimum_determinant = 1;  // smallest det F
   int inverted_elements = 0;
@@ -27,17 +27,17 @@ class ImplicitEuler {
   explicit ImplicitEuler(std::shared_ptr<const ElasticModel> model, const NewtonOptions& options = {},
                          SparseLibrary library = SparseLibrary::automatic);
 
-  // Advances a state of the model by one time step. On failure the state stays as it was, and newton.diagnosis says which term
-  // dominates and what to change.
+  // Advances a state of the model by one time step. On failure the state does not change, and newton.diagnosis states the
+  // dominant term and a remedy.
   ElasticStepResult step(ElasticState& state);
 
-  // For measurements and tests; a step leaves the potential at its own time step.
+  // For measurements and tests: the potential of the last step.
   const ElasticModel& model() const { return *model_; }
   IncrementalPotential& potential() { return potential_; }
   NewtonWorkspace& workspace() { return workspace_; }
 
  private:
-  // Puts a point into x_ that has the handles at their targets and a finite energy. False where none was found.
+  // Sets x_ to a point with the handles at their targets and a finite energy. False if none was found.
   bool find_start(const ElasticState& state, ElasticStepResult& result);
   bool drag_handles(const ElasticState& state, ElasticStepResult& result);
 

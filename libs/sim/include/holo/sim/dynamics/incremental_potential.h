@@ -31,7 +31,7 @@ class IncrementalPotential final : public NewtonProblem {
  public:
   explicit IncrementalPotential(std::shared_ptr<const ElasticModel> model);
 
-  // One more term; before begin_step. Sums are made in the order of the calls, after the terms of the model.
+  // Adds a term, before begin_step. Terms are summed in the order of the calls, after those of the model.
   PotentialTerm& add(std::unique_ptr<PotentialTerm> term);
   const std::vector<std::unique_ptr<PotentialTerm>>& potential_terms() const { return terms_; }
   const ElasticTerm& elasticity() const { return *elasticity_; }
@@ -51,10 +51,10 @@ class IncrementalPotential final : public NewtonProblem {
   PatternChange derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                             SparseMatrix& hessian) override;
   bool has_exact_hessian() const override { return true; }
-  // Of all vertices, as if none were prescribed.
+  // Derivatives at all vertices, without prescribed ones.
   PatternChange free_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                                  SparseMatrix& hessian);
-  // Turns what free_derivatives has just given into what derivatives gives.
+  // Converts the result of free_derivatives into that of derivatives.
   void eliminate_prescribed(Eigen::VectorXd& gradient, SparseMatrix& hessian) const;
   double feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) override;
   double step_size(const Eigen::VectorXd& direction) const override;  // largest displacement over the scene's length

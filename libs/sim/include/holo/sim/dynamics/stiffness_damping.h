@@ -13,7 +13,7 @@ namespace holo {
 
 class StiffnessDamping final : public ElementEnergy {
  public:
-  // Each body's own `stiffness_damping`.
+  // The coefficient beta [s] of each body is its `stiffness_damping`.
   explicit StiffnessDamping(std::shared_ptr<const ElasticModel> model);
   // Whether any body is damped.
   static bool acts_on(const ElasticModel& model);
@@ -21,6 +21,7 @@ class StiffnessDamping final : public ElementEnergy {
   std::string name(const ElasticBody& body) const override {
     return "damping proportional to the stiffness of '" + body.name + "'";
   }
+  // Functions of ElementEnergy: energy [J], stress [block][9][lane] [Pa], hessian [block][45][lane] [Pa].
   bool acts_on(const ElasticBody& body) const override { return body.stiffness_damping > 0; }
   bool is_convex() const override { return true; }
   void begin_step(const StepContext& context) override;
@@ -29,8 +30,8 @@ class StiffnessDamping final : public ElementEnergy {
   void add_stress(const ElementBlocks& blocks, double* stress) const override;
   void add_hessian(const ElementBlocks& blocks, double* hessian) const override;
   void add_directional_hessian(const ElementBlocks&, const double*, double*) const override {}
-  // beta/dt H+(F_lag) of all elements, [block][45][lane]. Its derivative needs directional Hessians of the materials: throws
-  // Error(input) without them.
+  // The lag is beta/dt H+(F_lag) of all elements, [block][45][lane] [Pa]. lag_derivative() takes a direction [3 * vertex] [m]
+  // and throws Error(input) for a material without directional Hessians.
   Eigen::Index lag_count() const override { return static_cast<Eigen::Index>(lagged_hessians_.size()); }
   void add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const override;
   void lag_derivative(const double* direction, double* lag) const override;

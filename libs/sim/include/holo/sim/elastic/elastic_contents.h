@@ -1,5 +1,5 @@
 #pragma once
-// What an elastic scene consists of, in lines for `holo check`.
+// Description of an elastic scene in lines of text, for `holo check`.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace holo {
 
 // For each body its vertices, elements, volume, mass and worst element with its radius ratio (mesh_description.h) and its
-// number in the mesh's file; then for each of its handles how many vertices it holds.
+// number in the mesh's file; then for each of its handles the number of vertices.
 std::vector<std::string> elastic_contents(const ElasticModel& model);
 
 }  // namespace holo

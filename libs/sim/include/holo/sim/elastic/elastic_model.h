@@ -23,13 +23,13 @@
 
 namespace holo {
 
-// Vertices of a body that losses call by name.
+// A named subset of a body's vertices, to which losses refer as BODY.NAME.
 struct ElasticSubset {
   std::string name;
   std::vector<int> vertices;  // ascending, in the model's numbering
 };
 
-// One body within the concatenated arrays of the model. Its elements fill whole blocks.
+// One body in the concatenated arrays of the model. Its elements fill complete blocks.
 struct ElasticBody {
   std::string name;
   int first_vertex = 0, vertex_count = 0;
@@ -96,9 +96,10 @@ class ElasticModel {
   // The energy K of strains of order one, sum of volume times stiffness [J]. Rounding errors of an elastic energy E are of
   // order 2^-53 sqrt(E K): those of the strains, which are known to 2^-53.
   double stiffness_energy() const { return stiffness_energy_; }
-  // What runs, for the log: "body 'a': neo_hookean_paper, compiled, stress: compile-time graph, 120 operations, hessian: ..."
+  // The kernels of each body, for the log: "body 'a': neo_hookean_paper, compiled, stress: compile-time graph, 120 operations,
+  // hessian: ..."
   std::vector<std::string> kernel_names() const;
-  // What a user should know of each body: vertices of its file that are left out, elements too stiff for its material.
+  // Notes for the user on each body: vertices of its file that are omitted, elements that are too stiff for its material.
   std::vector<std::string> notes() const;
 
  private:

@@ -123,7 +123,7 @@ class GmshReader : GmshElements {
   Header read_header(const char* what) {
     const Header header{count_of("blocks", 3, 1),
                         large_integer((std::string("the count of ") + what).c_str(), 0, largest_index)};
-    scanner_.expect_room(header.total, row_bytes(0, 1), what);
+    scanner_.expect_bytes(header.total, row_bytes(0, 1), what);
     large_integer("the smallest number", 0, largest_number);
     large_integer("the largest number", 0, largest_number);
     return header;
@@ -136,7 +136,7 @@ class GmshReader : GmshElements {
       small_integer("an entity's tag", -largest_index, largest_index);
       const bool parametric = small_integer("whether nodes are parametric", 0, 1) == 1;
       const std::int64_t count = large_integer("the count of nodes of a block", 0, header.total - vertex_count());
-      scanner_.expect_room(count, row_bytes(0, 4), "nodes of a block");
+      scanner_.expect_bytes(count, row_bytes(0, 4), "nodes of a block");
       for (std::int64_t i = 0; i < count; ++i) numbers_.add(large_integer("a node's number", 0, largest_number));
       for (std::int64_t i = 0; i < count; ++i) {
         add_vertex();
@@ -166,7 +166,7 @@ class GmshReader : GmshElements {
         skip_block_41(type, count);
         continue;
       }
-      scanner_.expect_room(count, row_bytes(0, 1 + nodes), "elements of a block");
+      scanner_.expect_bytes(count, row_bytes(0, 1 + nodes), "elements of a block");
       for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t number = large_integer("an element's number", 0, largest_number);
         if (type == gmsh_linear_tetrahedron)
@@ -182,11 +182,11 @@ class GmshReader : GmshElements {
     const int nodes = gmsh_node_count(type);
     if (scanner_.binary()) {
       if (nodes == 0) refuse_unknown(type);
-      scanner_.expect_room(count, row_bytes(0, 1 + nodes), "elements of a block");
+      scanner_.expect_bytes(count, row_bytes(0, 1 + nodes), "elements of a block");
       scanner_.skip(static_cast<std::uint64_t>(count) * row_bytes(0, 1 + nodes), "a block of elements");
       return;
     }
-    scanner_.expect_room(count, 2, "elements of a block");
+    scanner_.expect_bytes(count, 2, "elements of a block");
     scanner_.rest_of_line();
     for (std::int64_t i = 0; i < count; ++i) scanner_.rest_of_line();
   }
@@ -195,7 +195,7 @@ class GmshReader : GmshElements {
   std::int64_t read_count_22(const char* what, int small, int large) {
     const std::int64_t count = scanner_.integer((std::string("the count of ") + what).c_str(), 0, largest_index);
     if (scanner_.binary()) scanner_.rest_of_line();
-    scanner_.expect_room(count, row_bytes(small, large), what);
+    scanner_.expect_bytes(count, row_bytes(small, large), what);
     return count;
   }
 
@@ -237,7 +237,7 @@ class GmshReader : GmshElements {
       const int nodes = gmsh_node_count(type);
       if (nodes == 0) refuse_unknown(type);
       const std::uint64_t bytes = 4 * static_cast<std::uint64_t>(1 + tags + nodes);
-      scanner_.expect_room(count, bytes, "elements of a block");
+      scanner_.expect_bytes(count, bytes, "elements of a block");
       count_other(type, count);
       if (gmsh_linear_nodes(type) == 0) scanner_.skip(static_cast<std::uint64_t>(count) * bytes, "a block of elements");
       for (std::int64_t i = 0; i < count && gmsh_linear_nodes(type) > 0; ++i) {

@@ -76,7 +76,7 @@ struct ColumnPlot {
   bool timings = false;                     // the columns are those of timings.csv
   bool points = false;                      // drawn as points, as a column that does not grow has to be
   std::string label = {};                   // of the y axis; "": the column's name where there is one
-  std::vector<std::string> reference = {};  // those of `y` that ours are held against: drawn dashed
+  std::vector<std::string> reference = {};  // those of `y` with which ours are compared: drawn dashed
   bool own_names = false;                   // the columns hold names of the experiment's own: shown letter by letter
 };
 

@@ -104,16 +104,18 @@ Times measure(const Case& c, const std::shared_ptr<const MaterialPlugin>& plugin
   for (int n = 0; n < repetitions; ++n) {
     {
       ThreadLimit two(2);
-      keep(&Times::assembly_two_threads_wall, wall_seconds_of(assemble));
+      keep(&Times::assembly_two_threads_wall, seconds_of(wall_seconds, assemble));
     }
     ThreadLimit one(1);
-    keep(&Times::assembly_wall, wall_seconds_of([&] { keep(&Times::assembly, thread_seconds_of(assemble)); }));
-    keep(&Times::unprojected, thread_seconds_of([&] { potential.derivatives(x, Curvature::exact, gradient, hessian); }));
+    keep(&Times::assembly_wall,
+         seconds_of(wall_seconds, [&] { keep(&Times::assembly, seconds_of(thread_seconds, assemble)); }));
+    keep(&Times::unprojected,
+         seconds_of(thread_seconds, [&] { potential.derivatives(x, Curvature::exact, gradient, hessian); }));
     assemble();
-    keep(&Times::energy, thread_seconds_of([&] { potential.energy(x); }));
+    keep(&Times::energy, seconds_of(thread_seconds, [&] { potential.energy(x); }));
     if (n >= std::max(3, repetitions / 4)) continue;  // the long ones scatter less
-    keep(&Times::factorization, thread_seconds_of([&] { factorization.factorize(hessian); }));
-    keep(&Times::solve, thread_seconds_of([&] { factorization.solve(gradient, direction); }));
+    keep(&Times::factorization, seconds_of(thread_seconds, [&] { factorization.factorize(hessian); }));
+    keep(&Times::solve, seconds_of(thread_seconds, [&] { factorization.solve(gradient, direction); }));
   }
   for (const auto& [what, seconds] : turns) times.*what = median(seconds);
   return times;

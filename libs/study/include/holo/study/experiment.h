@@ -35,20 +35,20 @@ struct Acceptance {
 
 // A number that the paper states.
 struct PaperValue {
-  std::string name;  // of one of the study's metrics, or of something that this study does not measure
+  std::string name;  // of one of the study's metrics, or of a quantity that the study does not compute
   double value = 0;
   double within = 0;  // relative difference up to which it counts as reproduced
-  std::string cause;  // why ours differs, as far as it was measured; may be empty
+  std::string cause;  // measured reason of a difference; may be empty
 };
 
-// What the paper says in words, as a condition on one of the study's metrics: reproduced where it holds.
+// A statement of the paper, as a condition on one of the study's metrics; reproduced if it holds.
 struct PaperClaim {
   std::string text;
   Acceptance condition;
-  std::string cause;  // why it does not hold, as far as it was measured; may be empty
+  std::string cause;  // measured reason why it does not hold; may be empty
 };
 
-// A place on an axis of the report's plots that the paper names.
+// A position on an axis of the report's plots that the paper names.
 struct PaperMark {
   std::string column;  // the axis: plots over this column show it
   double at = 0;       // in the column's unit

@@ -49,7 +49,8 @@ struct MotionDefinition {
   Vector3d center = {};        // [m]
   double angle = 0;            // rotation's end [rad]
   std::vector<Keyframe> keyframes;
-  // Of a signal: its name and place in the experiment, and its values [3][time step] [m], which whoever knows the signals sets.
+  // For a signal: its name, its place in the experiment, and its values [3][time step] [m], which the reader of the signals
+  // sets.
   std::string signal = {};
   Location signal_location = {};
   std::shared_ptr<const Eigen::MatrixXd> samples = {};

@@ -10,7 +10,8 @@
 #define HOLO_LOAD_TYPES(LOAD) \
   LOAD(force)                 \
   LOAD(traction)              \
-  LOAD(pressure)
+  LOAD(pressure)              \
+  LOAD(spring)
 
 namespace holo {
 

@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "../allocation_counter.h"
+#include "dynamics/loads/dead_load.h"
+#include "dynamics/loads/pressure.h"
 #include "holo/core/numerics/parallel.h"
 #include "scenes.h"
 
@@ -247,11 +249,9 @@ TEST(ImplicitEuler, NothingIsAllocatedInAnIterationAfterTheFirst) {
   ElasticBodyDefinition body = hand_body(HandEnergy::log, box_source({1, 0.3, 0.3}, 1000));
   body.stiffness_damping = 0.001;
   body.mass_damping = 0.1;
-  for (const auto kind : {LoadDefinition::Kind::force, LoadDefinition::Kind::traction, LoadDefinition::Kind::pressure}) {
+  for (const LoadMaker& make : {force_load({1, 2, 3}), traction_load({1, 2, 3}), pressure_load(10)}) {
     LoadDefinition& load = body.loads.emplace_back();
-    load.kind = kind;
-    load.vector = {1, 2, 3};
-    load.pressure = 10;
+    load.make = make;
     load.subset.kind = SubsetDefinition::Kind::all;
   }
   const ElasticScene elastic(one_body(body));

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "dynamics/loads/dead_load.h"
+#include "dynamics/loads/pressure.h"
 #include "holo/core/error.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "term_checks.h"
@@ -12,18 +14,14 @@ namespace {
 
 constexpr double time_step = 0.02;  // s
 
-LoadDefinition load_at_end(LoadDefinition::Kind kind) {
+LoadDefinition load_at_end(LoadMaker make) {
   LoadDefinition load;
-  load.kind = kind;
-  load.vector = {10, -20, 30};
-  load.pressure = 700;
+  load.make = std::move(make);
   load.subset.kind = SubsetDefinition::Kind::box;
   load.subset.minimum = {-9, -9, -9};
   load.subset.maximum = {3 + 1e-9, 9, 9};
   return load;
 }
-
-using Kind = LoadDefinition::Kind;
 
 struct TermCase {
   const char* name;
@@ -39,12 +37,18 @@ const TermCase term_cases[] = {
     {"Inertia", 0, false, true, 1, [](ElasticBodyDefinition&) {}},
     {"MassDamping", 1, false, true, 2, [](ElasticBodyDefinition& body) { body.mass_damping = 0.7; }},
     {"Gravity", 3, false, false, 2, [](ElasticBodyDefinition&) {}},
-    {"Force", 3, false, false, 3, [](ElasticBodyDefinition& body) { body.loads = {load_at_end(Kind::force)}; }},
-    {"Traction", 3, false, false, 3, [](ElasticBodyDefinition& body) { body.loads = {load_at_end(Kind::traction)}; }},
+    {"Force", 3, false, false, 3,
+     [](ElasticBodyDefinition& body) {
+       body.loads = {load_at_end(force_load({10, -20, 30}))};
+     }},
+    {"Traction", 3, false, false, 3,
+     [](ElasticBodyDefinition& body) {
+       body.loads = {load_at_end(traction_load({10, -20, 30}))};
+     }},
     {"PressureOnAnOpenSurface", 1, true, false, 3,
-     [](ElasticBodyDefinition& body) { body.loads = {load_at_end(Kind::pressure)}; }},
+     [](ElasticBodyDefinition& body) { body.loads = {load_at_end(pressure_load(700))}; }},
     {"PressureOnAClosedSurface", 1, false, false, 3, [](ElasticBodyDefinition& body) {
-       body.loads = {load_at_end(Kind::pressure)};
+       body.loads = {load_at_end(pressure_load(700))};
        body.loads[0].subset = {};
        body.loads[0].subset.kind = SubsetDefinition::Kind::all;
        body.loads[0].ramp = 2 * time_step;

@@ -1,6 +1,8 @@
 // Derivatives of a motion over several steps in the parameters of its terms, against differences of motions.
 #include <gtest/gtest.h>
 
+#include "dynamics/loads/dead_load.h"
+#include "dynamics/loads/pressure.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/dynamics/implicit_euler.h"
 #include "holo/sim/dynamics/incremental_potential.h"
@@ -25,10 +27,8 @@ ElasticScene loaded_bar(double stiffness_damping) {
   body.stiffness_damping = stiffness_damping;
   body.handles = {box_handle({-1, -1, -1}, {1e-9, 1, 1})};
   LoadDefinition pressure, traction;
-  pressure.kind = LoadDefinition::Kind::pressure;
-  pressure.pressure = 3000;
-  traction.kind = LoadDefinition::Kind::traction;
-  traction.vector = {500, 1000, -800};
+  pressure.make = pressure_load(3000);
+  traction.make = traction_load({500, 1000, -800});
   pressure.subset.kind = traction.subset.kind = SubsetDefinition::Kind::box;
   pressure.subset.minimum = traction.subset.minimum = {0.6 - 1e-9, -9, -9};
   pressure.subset.maximum = traction.subset.maximum = {9, 9, 9};

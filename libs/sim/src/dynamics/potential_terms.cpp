@@ -1,6 +1,5 @@
 #include "holo/sim/dynamics/potential_terms.h"
 
-#include "dynamics/loads/loads.h"
 #include "holo/sim/dynamics/elastic_term.h"
 #include "holo/sim/dynamics/gravity.h"
 #include "holo/sim/dynamics/inertia.h"
@@ -13,7 +12,7 @@ namespace {
 void add_forces(const ElasticScene& scene, PotentialTerms& terms) {
   terms.push_back(std::make_unique<Gravity>(scene.model, scene.gravity));
   for (const ElasticBody& body : scene.model->bodies())
-    for (const LoadDefinition& load : body.loads) terms.push_back(make_load(*scene.model, body, load));
+    for (const LoadDefinition& load : body.loads) terms.push_back(load.make(*scene.model, body, load));
 }
 
 }  // namespace

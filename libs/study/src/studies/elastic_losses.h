@@ -20,7 +20,7 @@ struct ElasticLossPlan {
   std::vector<Eigen::MatrixXd> signals;  // by number, [component][time step], of a constant [component][1]
 };
 
-// Reads them, and gives the scene's handles the signals that they follow. Problems go to the file's account.
+// Reads them, and gives the scene's handles the signals that they follow. Problems are reported through the configuration file.
 ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, ElasticSceneDefinition& scene,
                                     std::vector<UsedPlugin>& plugins);
 // The metrics of ElasticLosses::metrics().

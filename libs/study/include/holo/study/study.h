@@ -3,7 +3,8 @@
 // two steps the study's whole future is a checkpoint.
 //
 //   read        all parameters, and the files that they name: robots, motion capture. Closes the loops of robots and evaluates
-//               the formulas of targets, so that their errors have a place in the file. Problems go to the file's account
+//               the formulas of targets, so that their errors have a place in the file. Problems are reported through the
+//               configuration file
 //   build       meshes, models, memory: the last part that may refuse the input, before anything is written
 //   step        to the next state that can be checkpointed
 //   serialize   that state, and back, bit for bit

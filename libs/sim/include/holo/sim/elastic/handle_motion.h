@@ -60,7 +60,7 @@ struct MotionDefinition {
   Vector3d position(const Vector3d& X, double time) const;
 };
 
-// Reads one motion; without `type` it is fixed. Problems go to the file's account.
+// Reads one motion; without `type` it is fixed. Problems are reported through the configuration file.
 MotionDefinition read_handle_motion(Configuration& parameters);
 
 }  // namespace holo

@@ -178,7 +178,7 @@ TEST(AssemblyModesBadInput, ADeadPointIsToldWithItsTime) {
                                                mechanism.layout->rest_parameters(), Eigen::MatrixXd(0, 5), options);
   EXPECT_EQ(motion.status, KinematicsStatus::unreachable);
   EXPECT_EQ(motion.failed_knot, 2);
-  EXPECT_NE(motion.diagnosis.find("at knot 2 (t = 0.5 s): no pose satisfies the joints"), std::string::npos)
+  EXPECT_NE(motion.diagnosis.find("at knot 2 (t = 0.5 s): no pose satisfies all joints"), std::string::npos)
       << motion.diagnosis;
   EXPECT_NE(motion.diagnosis.find("dead point between knots 1 and 2 (t = 0.375 s)"), std::string::npos) << motion.diagnosis;
 }

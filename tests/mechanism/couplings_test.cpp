@@ -59,7 +59,7 @@ TEST(Couplings, AGearTurnsInItsRatioOverSeveralTurns) {
   const MechanismMotion motion = motion_of(gear_pair(JointRole::actuator, JointRole::passive, -1.5).build(), controls);
   EXPECT_EQ(motion.elimination.mobility, 1);
   EXPECT_EQ(motion.elimination.redundant.size(), 0u);
-  const int wheel = motion.layout->places(motion.layout->model().joint("wheel_axle")).back().index;
+  const int wheel = motion.layout->unknowns_of(motion.layout->model().joint("wheel_axle")).back().index;
   for (int k = 0; k < knots; ++k) {
     expect_turn(motion, "pinion", k, controls(0, k));
     expect_turn(motion, "wheel", k, -1.5 * controls(0, k));

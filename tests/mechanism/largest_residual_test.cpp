@@ -44,7 +44,7 @@ TEST(LargestResidual, IsFoundWhereverItIs) {
     double expected = 0;
     for (const int row : layout.elimination().redundant) expected = std::max(expected, all.row(row).cwiseAbs().maxCoeff());
     EXPECT_EQ(redundant.value, expected);
-    EXPECT_EQ(problem.dropped_residual(point), expected);
+    EXPECT_EQ(problem.largest_redundant_residual(point), expected);
     seen.insert(largest.equation);
     seen_dropped.insert(redundant.equation);
   }

@@ -169,7 +169,7 @@ TEST(MechanismFileBadInput, OpenLoopsAreNamedWithTheirGap) {
 TEST(MechanismFileBadInput, MjcfActuatorsMustDriveJoints) {
   const auto with = [](const std::string& actuator) { return mjcf_refusal(pair, "<actuator>" + actuator + "</actuator>"); };
   EXPECT_SAYS(with("<motor name='m' joint='jc'/>"), "there is no joint 'jc'. Did you mean");
-  EXPECT_SAYS(with("<muscle name='m' tendon='t'/>"), "<muscle name='m'>: it drives no joint but something else");
+  EXPECT_SAYS(with("<muscle name='m' tendon='t'/>"), "<muscle name='m'>: it drives something other than a joint");
   EXPECT_SAYS(with("<muscle name='m' tendon='t'/>"), "name the driven joints in the reader's option 'actuators'");
   EXPECT_SAYS(mjcf_refusal("<body name='a'><joint name='j' type='ball'/></body>", "<actuator><motor joint='j'/></actuator>"),
               "the joint 'j' has 1 actuators, of its 3 degrees of freedom");

@@ -21,7 +21,7 @@ struct Arm {
   std::unique_ptr<oracle::LossContext> names;
   std::vector<NamedLoss> all;
   std::unique_ptr<MechanismLosses> losses;
-  std::vector<int> places;
+  std::vector<int> hessian_values;
   Eigen::MatrixXd states, controls, rates;
   Eigen::VectorXd parameters;
   LossData data;
@@ -43,8 +43,8 @@ struct Arm {
     add("keep_control", "{control: slide, weight: 5}");
     add("keep_design_parameter", "{design_parameter: reach, weight: 7}");
     losses = std::make_unique<MechanismLosses>(layout, all);
-    for (std::size_t i = 0; i < losses->hessian_entries().size(); ++i) places.push_back(int(i));
-    losses->place(places);
+    for (std::size_t i = 0; i < losses->hessian_entries().size(); ++i) hessian_values.push_back(int(i));
+    losses->set_hessian_values(hessian_values);
     std::mt19937 random(4);
     std::uniform_real_distribution<double> anywhere(-1, 1);
     const auto fill = [&](auto& matrix, Eigen::Index equations, Eigen::Index columns) {
@@ -67,7 +67,7 @@ struct Arm {
   int stage_size() const { return layout->parameter_count() + 2 * layout->control_count() + layout->state_count(); }
   // Of a knot: gradient, and the Hessian in full.
   std::pair<Eigen::VectorXd, Eigen::MatrixXd> derivatives(int knot) const {
-    std::vector<double> gradient(std::size_t(stage_size() * lanes)), hessian(places.size() * lanes);
+    std::vector<double> gradient(std::size_t(stage_size() * lanes)), hessian(hessian_values.size() * lanes);
     losses->differentiate(at(), data, false, 0, knots, gradient.data(), hessian.data());
     Eigen::VectorXd g(stage_size());
     for (int i = 0; i < stage_size(); ++i) g[i] = gradient[std::size_t(i * lanes + knot)];

@@ -105,9 +105,9 @@ TEST(MergedMechanism, LossesOfPartsAreThoseOfBodies) {
     const MechanismLayout& layout = *motion->layout;
     const int first = 2 * layout.control_count(), count = first + layout.state_count(), lanes = int(HOLO_LANE_WIDTH);
     const auto entries = losses.hessian_entries();
-    std::vector<int> places(entries.size());
-    for (std::size_t i = 0; i < places.size(); ++i) places[i] = int(i);
-    losses.place(places);
+    std::vector<int> hessian_values(entries.size());
+    for (std::size_t i = 0; i < hessian_values.size(); ++i) hessian_values[i] = int(i);
+    losses.set_hessian_values(hessian_values);
     const Eigen::VectorXd way = Eigen::VectorXd::Random(layout.state_count());
     const auto derivatives = [&](Eigen::VectorXd& gradient, Eigen::VectorXd& along) {
       std::vector<double> g(std::size_t(count * lanes), 0), h(entries.size() * std::size_t(lanes), 0);
@@ -149,7 +149,8 @@ TEST(MergedMechanismBadInput, DesignsThatCannotBeAreRefused) {
   MechanismBuilder builder(oracle::plugins());
   builder.body("arm", {.1, 0, 0});
   builder.joint("mount", "revolute", "", "arm", {0, 0, 0}, axes_along({0, 0, 1}), JointRole::configurable);
-  EXPECT_NE(refusal(builder.build(), Eigen::VectorXd::Zero(1)).find("'mount' ties a body to the world"), std::string::npos);
+  EXPECT_NE(refusal(builder.build(), Eigen::VectorXd::Zero(1)).find("'mount' connects a body with the world"),
+            std::string::npos);
   EXPECT_NE(refusal(builder.build(), Eigen::VectorXd::Zero(2)).find("2 design parameters are given"), std::string::npos);
   // A slider of 2 m cannot be built into a loop of two bars.
   MechanismBuilder loop = oracle::on_the_ground();
@@ -161,7 +162,7 @@ TEST(MergedMechanismBadInput, DesignsThatCannotBeAreRefused) {
   oracle::hinge(loop, "pin", "b", "c", {1, 1, 0}, {0, 0, 1});
   oracle::hinge(loop, "last", "c", "base", {1, 0, 0}, {0, 0, 1});
   const std::string told = refusal(loop.build(), Eigen::VectorXd::Constant(1, 9.0));
-  EXPECT_NE(told.find("cannot be put together with this design"), std::string::npos) << told;
+  EXPECT_NE(told.find("cannot be assembled with this design"), std::string::npos) << told;
 }
 
 }  // namespace merged_mechanism

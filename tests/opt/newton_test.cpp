@@ -35,7 +35,7 @@ struct DenseProblem : NewtonProblem {
     for (int j = 0; j < size; ++j)
       for (int i = j; i < size; ++i) entries.emplace_back(i, j, dense(i, j));
     hessian.setFromTriplets(entries.begin(), entries.end());
-    return is_new ? PatternChange::changed : PatternChange::kept;
+    return is_new ? PatternChange::changed : PatternChange::unchanged;
   }
   double feasible_step(const Vector& x, const Vector& direction) override { return limit(x, direction); }
   double step_size(const Vector& direction) const override { return direction.norm(); }

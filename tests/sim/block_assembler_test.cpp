@@ -84,13 +84,13 @@ TEST(BlockAssembler, FixedValuesKeepTheirPlacesWhenThePatternGrows) {
 TEST(BlockAssembler, ThePatternChangesOnlyForBlocksThatWereNotThere) {
   Assembly a;
   EXPECT_EQ(a.run({}), PatternChange::changed) << "the matrix was empty";
-  EXPECT_EQ(a.run({}), PatternChange::kept);
-  EXPECT_EQ(a.run({{1, 0}, {2, 2}}), PatternChange::kept) << "within the fixed pattern";
+  EXPECT_EQ(a.run({}), PatternChange::unchanged);
+  EXPECT_EQ(a.run({{1, 0}, {2, 2}}), PatternChange::unchanged) << "within the fixed pattern";
   EXPECT_EQ(a.run({{2, 0}, {3, 0}}), PatternChange::changed);
   const Eigen::Index grown = a.hessian.nonZeros();
-  EXPECT_EQ(a.run({{3, 0}}), PatternChange::kept) << "a subset";
-  EXPECT_EQ(a.run({}), PatternChange::kept);
-  EXPECT_EQ(a.run({{0, 2}, {3, 0}}), PatternChange::kept) << "back again";
+  EXPECT_EQ(a.run({{3, 0}}), PatternChange::unchanged) << "a subset";
+  EXPECT_EQ(a.run({}), PatternChange::unchanged);
+  EXPECT_EQ(a.run({{0, 2}, {3, 0}}), PatternChange::unchanged) << "back again";
   EXPECT_EQ(a.hessian.nonZeros(), grown);
   EXPECT_EQ(a.run({{2, 0}, {3, 1}}), PatternChange::changed);
   EXPECT_EQ(a.hessian.nonZeros(), grown + 9) << "one block more, one not in use kept";

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "holo/study/study.h"
-#include "small_lamp.h"
+#include "small_arm.h"
 
 namespace holo_test {
 namespace robot_design_links {

@@ -1,6 +1,6 @@
 #pragma once
-// The weight of constraints in the L1 merit function, from the multipliers: far too large a weight makes steps tiny, too small
-// a one takes the wrong ones.
+// Penalty of constraints in the L1 merit function, from the multipliers. Too large a penalty makes steps tiny; too small a one
+// accepts steps that violate the constraints.
 
 #include "holo/opt/sqp/sqp_state.h"
 
@@ -17,7 +17,8 @@ class MeritPenalty {
     state.iterations_since_penalty_fell = iterations_since_fall_;
   }
   double value() const { return value_; }
-  // At each iteration: the largest absolute multiplier after the step; of objective and constraints along it.
+  // Updates the penalty at each iteration. `largest_multiplier`: absolute, after the step; `slope`, `curvature`: of the
+  // objective along the step; `constraint_sum`: of absolute values.
   void update(double largest_multiplier, double slope, double curvature, double constraint_sum);
 
  private:

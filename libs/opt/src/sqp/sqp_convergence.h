@@ -1,5 +1,5 @@
 #pragma once
-// Whether a step of sequential quadratic programming was the last: it was tiny, or the objective no longer gains.
+// Convergence criteria of sequential quadratic programming: stationarity, a small step, or negligible gains of the objective.
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,9 @@ class SqpConvergence {
   void load(const SqpState& state) { small_gains_ = state.small_gains; }
   void store(SqpState& state) const { state.small_gains = small_gains_; }
 
-  // Before the step: stationary and feasible to the tolerance.
+  // Before the step: whether the point is stationary and feasible to the tolerance.
   bool is_optimal(const SqpIteration& log) const { return std::max(log.stationarity, log.constraint_largest) <= tolerance_; }
-  // After it; `gain` of the objective, the largest constraint at the new point.
+  // After the step: whether it was the last. `gain`: decrease of the objective; `constraint_largest`: at the new point.
   bool is_last(const SqpIteration& log, double gain, double constraint_largest) {
     constexpr double small_step = 1e-7, small_step_feasibility = 1e-9;  // below the one at a point that feasible
     constexpr double small_gain = 1e-9;                                 // relative, of the objective
@@ -28,7 +28,7 @@ class SqpConvergence {
     return (log.step_length * log.step_largest < small_step && constraint_largest < small_step_feasibility) ||
            small_gains_ >= small_gains_allowed;
   }
-  // Another objective: gains are counted anew.
+  // Counts gains from 0 again, after a change of the objective.
   void restart() { small_gains_ = 0; }
 
  private:

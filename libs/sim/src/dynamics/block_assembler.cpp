@@ -61,7 +61,7 @@ PatternChange BlockAssembler::write_pattern() {
   const bool kept = known || has_pattern(*hessian_, pattern_);
   if (!kept) *hessian_ = pattern_;
   written_rows_ = hessian_->innerIndexPtr();
-  return kept ? PatternChange::kept : PatternChange::changed;
+  return kept ? PatternChange::unchanged : PatternChange::changed;
 }
 
 // While the pattern is the fixed one, the term of the elements writes right into the matrix; else into memory of its own, from
@@ -98,7 +98,7 @@ PatternChange BlockAssembler::finish() {
   add_blocks();
   add_diagonals();
   eliminated_ = nullptr;
-  return changed_ ? PatternChange::changed : PatternChange::kept;
+  return changed_ ? PatternChange::changed : PatternChange::unchanged;
 }
 
 bool BlockAssembler::covers_blocks() const {

@@ -1,6 +1,6 @@
 #include "holo/sim/dynamics/inertia.h"
 
-#include "dynamics/vertex_chunks.h"
+#include "dynamics/vertex_blocks.h"
 #include "holo/core/numerics/parallel.h"
 
 namespace holo {
@@ -16,7 +16,7 @@ double Inertia::energy(const Eigen::VectorXd& x) {
     const Inertia& term;
     const double* x;
   } work{*this, x.data()};  // one reference to capture: the function object then needs no memory of its own
-  return parallel_sum(model_->masses().size(), energy_chunk_vertices, [&work](std::size_t begin, std::size_t end) {
+  return parallel_sum(model_->masses().size(), energy_block_vertices, [&work](std::size_t begin, std::size_t end) {
     const double dt = work.term.time_step_;
     double total = 0;
     for (std::size_t vertex = begin; vertex < end; ++vertex) {
@@ -42,6 +42,15 @@ void Inertia::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) 
 void Inertia::add_hessian(const Eigen::VectorXd&, Curvature, BlockAssembler& assembler) {
   for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
     assembler.add_identity(vertex, model_->masses()[vertex] / (time_step_ * time_step_));
+}
+
+// The residual M/dt^2 (x - x_n - dt v_n) is linear in x_n and v_n.
+void Inertia::add_start_gradient(const Eigen::VectorXd&, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& velocities, Eigen::Ref<Eigen::MatrixXd> columns) {
+  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
+    columns.middleRows<3>(3 * vertex) -=
+        model_->masses()[static_cast<std::size_t>(vertex)] / (time_step_ * time_step_) *
+        (positions.middleRows<3>(3 * vertex) + time_step_ * velocities.middleRows<3>(3 * vertex));
 }
 
 }  // namespace holo

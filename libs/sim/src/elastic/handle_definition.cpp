@@ -6,16 +6,17 @@ HandleDefinition read_handle(Configuration& parameters) {
   HandleDefinition handle;
   handle.location = parameters.location();
   Configuration subset = parameters.section(
-      "subset", "which vertices: {box: ...}, {sphere: ...}, {half_space: ...}, {group: NAME}, {surface: true} or {all: true}");
+      "subset",
+      "vertices of the handle: {box: ...}, {sphere: ...}, {half_space: ...}, {group: NAME}, {surface: true} or {all: true}");
   handle.subset = read_subset(subset);
-  Configuration motion = parameters.section("motion", "how they move", false);
+  Configuration motion = parameters.section("motion", "motion of the vertices", false);
   handle.motion = read_handle_motion(motion);
   if (parameters.has("release_time") || parameters.recording())
     handle.release_time = parameters.number("release_time", {.unit = "s",
                                                              .minimum = 0,
                                                              .minimum_excluded = true,
                                                              .default_value = std::numeric_limits<double>::infinity(),
-                                                             .documentation = "from then on the vertices are free"});
+                                                             .documentation = "time after which the vertices are free"});
   return handle;
 }
 

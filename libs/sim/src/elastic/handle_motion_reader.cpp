@@ -8,22 +8,23 @@ namespace holo {
 namespace {
 
 void read_interpolation(Configuration& parameters, MotionDefinition& motion) {
-  const std::string text = parameters.text(
-      "interpolation",
-      {.choices = {"linear", "smooth"}, .default_value = "linear", .documentation = "smooth starts and ends at rest"});
+  const std::string text =
+      parameters.text("interpolation", {.choices = {"linear", "smooth"},
+                                        .default_value = "linear",
+                                        .documentation = "profile in time; smooth starts and ends at rest"});
   motion.interpolation = text == "smooth" ? MotionDefinition::Interpolation::smooth : MotionDefinition::Interpolation::linear;
 }
 
 void read_ramp(Configuration& parameters, MotionDefinition& motion) {
-  motion.start = parameters.number("start", not_negative("s", 0, "time at which it begins to move"));
-  motion.duration = parameters.number("duration", positive("s", "time that it takes"));
+  motion.start = parameters.number("start", not_negative("s", 0, "time at which the motion begins"));
+  motion.duration = parameters.number("duration", positive("s", "duration of the motion"));
   read_interpolation(parameters, motion);
 }
 
 void read_rotation_axis(Configuration& parameters, MotionDefinition& motion) {
   motion.axis = read_axis(parameters);
   motion.center =
-      parameters.vector3("center", {.unit = "m", .default_value = Vector3d{}, .documentation = "a point on the axis"});
+      parameters.vector3("center", {.unit = "m", .default_value = Vector3d{}, .documentation = "point on the axis"});
 }
 
 void read_keyframes(Configuration& parameters, MotionDefinition& motion) {
@@ -33,7 +34,8 @@ void read_keyframes(Configuration& parameters, MotionDefinition& motion) {
       "keyframes",
       [&](Configuration& p) {
         MotionDefinition::Keyframe frame;
-        frame.time = p.number("time", {.unit = "s", .minimum = 0, .documentation = "increasing from one to the next"});
+        frame.time = p.number(
+            "time", {.unit = "s", .minimum = 0, .documentation = "time of the keyframe, later than that of the one before"});
         frame.displacement = p.vector3("displacement", {.unit = "m", .default_value = Vector3d{}});
         frame.angle = p.number("angle", {.unit = "rad", .default_value = 0.0});
         if (!p.recording() && !motion.keyframes.empty() && frame.time <= motion.keyframes.back().time)
@@ -51,39 +53,39 @@ MotionDefinition read_handle_motion(Configuration& parameters) {
   using Kind = MotionDefinition::Kind;
   MotionDefinition motion;
   parameters.branch("type",
-                    {{"fixed", "stays where it is", [&](Configuration&) { motion.kind = Kind::fixed; }},
-                     {"sinusoid", "swings about its place",
+                    {{"fixed", "no motion", [&](Configuration&) { motion.kind = Kind::fixed; }},
+                     {"sinusoid", "sinusoidal displacement about the initial position",
                       [&](Configuration& p) {
                         motion.kind = Kind::sinusoid;
                         motion.displacement = p.vector3("amplitude", {.unit = "m"});
                         motion.period = p.number("period", positive("s", ""));
                         motion.phase = p.number("phase", {.unit = "rad", .default_value = 0.0});
                       }},
-                     {"linear", "moves by a displacement along a straight line",
+                     {"linear", "displacement along a straight line",
                       [&](Configuration& p) {
                         motion.kind = Kind::linear;
                         motion.displacement = p.vector3("displacement", {.unit = "m"});
                         read_ramp(p, motion);
                       }},
-                     {"rotation", "turns by an angle",
+                     {"rotation", "rotation by an angle about an axis",
                       [&](Configuration& p) {
                         motion.kind = Kind::rotation;
                         motion.angle = p.number("angle", {.unit = "rad"});
                         read_rotation_axis(p, motion);
                         read_ramp(p, motion);
                       }},
-                     {"keyframes", "follows displacements and angles given at times",
+                     {"keyframes", "displacements and angles at given times",
                       [&](Configuration& p) {
                         motion.kind = Kind::keyframes;
                         read_keyframes(p, motion);
                       }},
-                     {"signal", "follows displacements over time from `signals`",
+                     {"signal", "displacements over time from `signals`",
                       [&](Configuration& p) {
                         motion.kind = Kind::signal;
                         motion.signal = p.text("signal", {.documentation = "name of a signal of three numbers [m]"});
                         motion.signal_location = p.location("signal");
                       }}},
-                    "fixed", "how the vertices move");
+                    "fixed", "kind of the motion");
   return motion;
 }
 

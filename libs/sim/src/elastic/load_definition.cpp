@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "dynamics/loads/load_types.h"
+
 namespace holo {
 
 double LoadDefinition::share_at(double time) const {
@@ -10,34 +12,21 @@ double LoadDefinition::share_at(double time) const {
 }
 
 LoadDefinition read_load(Configuration& parameters) {
-  using Kind = LoadDefinition::Kind;
   LoadDefinition load;
   load.location = parameters.location();
-  parameters.branch("type",
-                    {{"force", "a force, shared equally by the vertices of the subset",
-                      [&](Configuration& p) {
-                        load.kind = Kind::force;
-                        load.vector = p.vector3("force", {.unit = "N", .documentation = "sum over the vertices"});
-                      }},
-                     {"traction", "a force per area of the surface as it starts, which keeps its direction",
-                      [&](Configuration& p) {
-                        load.kind = Kind::traction;
-                        load.vector = p.vector3("traction", {.unit = "Pa"});
-                      }},
-                     {"pressure", "a force per area of the surface as it is, along its normal",
-                      [&](Configuration& p) {
-                        load.kind = Kind::pressure;
-                        load.pressure =
-                            p.number("pressure", {.unit = "Pa", .documentation = "positive pushes onto the surface"});
-                      }}},
-                    {}, "what kind of load");
-  Configuration on = parameters.section(
-      "on", "where it acts: {box: ...}, {sphere: ...}, {half_space: ...}, {group: NAME}, {surface: true} or {all: true}");
+  std::vector<Configuration::Branch> types;
+  for (const auto& [name, type] : load_types())
+    types.push_back({name, type.summary, [&load, read = type.read](Configuration& p) { load.make = read(p); }});
+  parameters.branch("type", types, {}, "kind of the load");
+  Configuration on = parameters.section("on",
+                                        "vertices on which the load acts: {box: ...}, {sphere: ...}, {half_space: ...}, "
+                                        "{group: NAME}, {surface: true} or {all: true}");
   load.subset = read_subset(on);
   load.start = parameters.number(
-      "start", {.unit = "s", .minimum = 0, .default_value = 0.0, .documentation = "before it there is no load"});
+      "start", {.unit = "s", .minimum = 0, .default_value = 0.0, .documentation = "time before which there is no load"});
   load.ramp = parameters.number(
-      "ramp", {.unit = "s", .minimum = 0, .default_value = 0.0, .documentation = "time in which it grows linearly from 0"});
+      "ramp",
+      {.unit = "s", .minimum = 0, .default_value = 0.0, .documentation = "time in which the load grows linearly from 0"});
   return load;
 }
 

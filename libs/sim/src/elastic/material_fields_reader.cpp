@@ -147,7 +147,7 @@ Source mapping_source(Configuration& material, const std::string& key) {
   Source source;
   section.branch_on_key({{"field", "a field of the mesh", [&](Configuration& p) { source = field_source(p, key); }},
                          {"groups", "groups of the mesh", [&](Configuration& p) { source = group_source(p, key); }}},
-                        "where the values come from");
+                        "source of the values");
   return source;
 }
 

@@ -36,10 +36,9 @@ Point read_size(Configuration& parameters) {
 }
 
 int read_elements(Configuration& parameters, int minimum) {
-  return static_cast<int>(
-      parameters.integer("elements", {.minimum = minimum,
-                                      .maximum = 10000000,
-                                      .documentation = "wanted number of tetrahedra, met within 3 % where it can be"}));
+  return static_cast<int>(parameters.integer(
+      "elements",
+      {.minimum = minimum, .maximum = 10000000, .documentation = "desired number of tetrahedra; met to 3 % if possible"}));
 }
 
 // Around the segment from a to b, grown by `radius`.
@@ -104,7 +103,8 @@ SignedDistance negative(SignedDistance distance) {
   return [distance = std::move(distance)](const Point& x) { return -distance(x); };
 }
 
-// Each with a blend: the cut or common body is rounded by taking the smooth union of the outsides.
+// Combines two solids by their signed distances, with a rounding of width `blend`. Intersection and difference are smooth
+// unions of complements: a intersect b = not(not a union not b), and a minus b = not(not a union b).
 Solid combine(const std::string& how, Solid a, Solid b, double blend) {
   Solid out;
   for (int axis = 0; axis < 3; ++axis) {
@@ -149,21 +149,23 @@ Solid read_composition(Configuration& parameters) {
       "solids",
       [&](Configuration& entry) {
         Solid solid = read_solid(entry);
-        const std::string how = entry.text("combine", {.choices = {"union", "subtract", "intersect"},
-                                                       .default_value = "union",
-                                                       .documentation = "how the solid joins those before it"});
+        const std::string how =
+            entry.text("combine", {.choices = {"union", "subtract", "intersect"},
+                                   .default_value = "union",
+                                   .documentation = "operation that combines the solid with those before it"});
         const double blend = entry.number("blend", {.unit = "m",
                                                     .minimum = 0,
                                                     .maximum = 1e5,
                                                     .default_value = 0,
-                                                    .documentation = "width of the rounding where they meet, 0: sharp"});
+                                                    .documentation = "width of the rounding at the intersection; 0: sharp"});
         if (first && how != "union" && !entry.recording())
           entry.problem(entry.location("combine"), "the first solid has nothing to " + how + "; 'union' is allowed here");
+        // The reader returns an empty solid after a problem, which has been recorded.
         if (!solid.distance) return;  // a problem has been recorded
         whole = whole.distance ? combine(how, std::move(whole), std::move(solid), blend) : std::move(solid);
         first = false;
       },
-      "solids, each joined with, cut from or intersected with all before it", 1);
+      "solids; each is united with, subtracted from or intersected with those before it", 1);
   return whole;
 }
 
@@ -186,6 +188,7 @@ MeshSource read_grid(Configuration& parameters) {
   return [size, elements] { return box_mesh(size, elements); };
 }
 
+// Solids are filled by isosurface stuffing; only the grid of cells has a mesh of its own.
 template <Solid (*Read)(Configuration&)>
 MeshSource read_stuffed(Configuration& parameters) {
   Solid solid = Read(parameters);
@@ -203,9 +206,10 @@ constexpr Shape shapes[] = {
     {"sphere", "a ball", read_stuffed<read_sphere>},
     {"capsule", "a cylinder with half spheres as ends", read_stuffed<read_capsule>},
     {"cylinder", "a circular cylinder", read_stuffed<read_cylinder>},
-    {"composition", "solids joined, cut and intersected", read_stuffed<read_composition>},
+    {"composition", "union, difference and intersection of solids", read_stuffed<read_composition>},
 };
 
+// Each shape's mesh is built later; its source is named after the shape for messages.
 MeshSource read_shape(Configuration& parameters) {
   MeshSource source;
   std::vector<Configuration::Branch> branches;
@@ -229,7 +233,7 @@ MeshSource read_file(Configuration& parameters) {
                                                    .maximum = 1e9,
                                                    .minimum_excluded = true,
                                                    .default_value = 1,
-                                                   .documentation = "length of the file's unit"});
+                                                   .documentation = "length of one unit of the file"});
   return [path, scale] { return read_tetrahedral_mesh(path, scale); };
 }
 
@@ -240,8 +244,9 @@ MeshSource read_mesh_source(Configuration& parameters) {
   parameters.branch_on_key({{"file", "a mesh from a file", [&](Configuration& p) { source = read_file(p); }},
                             {"shape", "a procedural body", [&](Configuration& p) { source = read_shape(p); }}},
                            "the body's tetrahedra");
+  // After a problem in the section there is no source. The caller stops before it builds the mesh.
   if (source) return source;
-  return []() -> TetrahedralMesh { throw Error(Failure::internal, "a mesh is built from a section that has problems"); };
+  return []() -> TetrahedralMesh { throw Error(Failure::internal, "a mesh cannot be built from a section that has problems"); };
 }
 
 std::vector<ShapeDescription> shape_descriptions() {

@@ -13,16 +13,17 @@ namespace {
 using Point = std::array<double, 3>;
 using Kind = SubsetDefinition::Kind;
 
+// A missing corner is infinite, so that the box is open on that side.
 SubsetDefinition read_box_subset(Configuration& box) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   SubsetDefinition subset;
   subset.kind = Kind::box;
   subset.minimum = box.vector3("min", {.unit = "m",
                                        .default_value = Point{-infinity, -infinity, -infinity},
-                                       .documentation = "lower corner; without it open below"});
+                                       .documentation = "lower corner; by default no lower bound"});
   subset.maximum = box.vector3("max", {.unit = "m",
                                        .default_value = Point{infinity, infinity, infinity},
-                                       .documentation = "upper corner; without it open above"});
+                                       .documentation = "upper corner; by default no upper bound"});
   for (std::size_t i = 0; i < 3; ++i)
     if (subset.minimum[i] > subset.maximum[i])
       box.problem(box.location(), fmt::format("the box has min[{0}] = {1} above max[{0}] = {2}, so that nothing is inside.", i,
@@ -41,14 +42,16 @@ SubsetDefinition read_sphere_subset(Configuration& sphere) {
 SubsetDefinition read_half_space(Configuration& half_space) {
   SubsetDefinition subset;
   subset.kind = Kind::half_space;
-  subset.center = half_space.vector3("point", {.unit = "m", .documentation = "on the boundary"});
-  subset.normal =
-      half_space.vector3("normal", {.default_value = Point{0, 0, 1}, .documentation = "into the half-space; any length but 0"});
+  subset.center = half_space.vector3("point", {.unit = "m", .documentation = "point on the boundary"});
+  subset.normal = half_space.vector3(
+      "normal", {.default_value = Point{0, 0, 1}, .documentation = "normal that points into the half-space; any length but 0"});
   if (subset.normal == Point{})
     half_space.problem(half_space.location("normal"), "normal is [0, 0, 0]; a direction is needed.");
   return subset;
 }
 
+// The dimension is needed only if several groups have the name; select_vertices() finds that out, since the mesh is not known
+// here.
 SubsetDefinition read_group_subset(Configuration& parameters) {
   SubsetDefinition subset;
   subset.kind = Kind::group;
@@ -59,7 +62,7 @@ SubsetDefinition read_group_subset(Configuration& parameters) {
         "dimension",
         {.minimum = 0,
          .maximum = 3,
-         .documentation = "0: points, 1: edges, 2: triangles, 3: tetrahedra; where several groups have the name"}));
+         .documentation = "dimension of the group if several have the name: 0 points, 1 edges, 2 triangles, 3 tetrahedra"}));
   return subset;
 }
 
@@ -81,6 +84,7 @@ bool inside_box(const SubsetDefinition& box, const Point& point) {
   return true;
 }
 
+// The vertices of all boundary triangles, each once and ascending.
 std::vector<int> surface_vertices(const TetrahedralMesh& mesh) {
   std::vector<int> vertices;
   for (const auto& triangle : boundary_triangles(mesh)) vertices.insert(vertices.end(), triangle.begin(), triangle.end());
@@ -91,6 +95,8 @@ std::vector<int> surface_vertices(const TetrahedralMesh& mesh) {
 
 }  // namespace
 
+// Comparisons include the boundary. A half-space needs only the sign of the distance, so that the normal's length does not
+// matter.
 bool SubsetDefinition::contains(const Point& point) const {
   const Point d = {point[0] - center[0], point[1] - center[1], point[2] - center[2]};
   if (kind == Kind::box) return inside_box(*this, point);
@@ -101,6 +107,8 @@ bool SubsetDefinition::contains(const Point& point) const {
 
 SubsetDefinition read_subset(Configuration& parameters) {
   SubsetDefinition subset;
+  // Exactly one of the keys must be present. Kinds with parameters have a section of their own; `surface` and `all` are
+  // flags.
   const auto within = [&](const char* key, SubsetDefinition (*read)(Configuration&)) {
     return [&subset, key, read](Configuration& p) {
       Configuration section = p.section(key);
@@ -115,12 +123,13 @@ SubsetDefinition read_subset(Configuration& parameters) {
        {"surface", "every vertex of the body's boundary",
         [&](Configuration& p) { subset = read_flag(p, "surface", Kind::surface); }},
        {"all", "every vertex of the body", [&](Configuration& p) { subset = read_flag(p, "all", Kind::all); }}},
-      "which vertices");
+      "vertices of the subset");
   subset.location = parameters.location();
   return subset;
 }
 
 std::vector<int> select_vertices(const SubsetDefinition& subset, const TetrahedralMesh& mesh) {
+  // Surface and group follow from the mesh, all other kinds from the positions of its vertices.
   if (subset.kind == Kind::surface) return surface_vertices(mesh);
   if (subset.kind == Kind::group) {
     try {

@@ -28,10 +28,11 @@ std::string read_differentiation(Configuration& section, const std::string& stud
 
 Differentiation read_differentiation(Configuration& root, const std::string& study, const StudyKind& kind) {
   if (!kind.takes_element_derivatives()) return {};  // the section is then an unknown key
-  Configuration section = root.section("differentiation", "how derivatives are taken", false);
-  return {read_differentiation(section, study, "elements", element_differentiations(), kind.elements, "of element energies"),
+  Configuration section = root.section("differentiation", "methods of differentiation", false);
+  return {read_differentiation(section, study, "elements", element_differentiations(), kind.elements,
+                               "derivatives of element energies"),
           read_differentiation(section, study, "sensitivity", sensitivity_differentiations(), kind.sensitivities,
-                               "through the simulation"),
+                               "derivatives of the simulation's result"),
           read_singular_choice(section)};
 }
 
@@ -40,19 +41,20 @@ std::optional<double> optional_number(Configuration& parameters, const char* key
   return parameters.number(key, {.unit = "the metric's", .default_value = 0.0, .documentation = documentation});
 }
 
-// Where a study is not known or did not read, its metrics are not known either: `metrics` is empty then, and they are not
-// judged.
+// `metrics` is empty if the study is unknown or has problems of its own; the name of the metric is not checked then.
 Acceptance read_condition(Configuration& entry, const std::vector<std::string>& metrics) {
   Acceptance result;
-  result.metric = entry.text("metric", {.documentation = "one of the study's metrics"});
+  result.metric = entry.text("metric", {.documentation = "name of one of the study's metrics"});
   if (!entry.recording() && !metrics.empty() && !result.metric.empty() && !contains(metrics, result.metric))
     entry.problem(entry.location("metric"), fmt::format("no metric '{}'.{} The study's metrics: {}", result.metric,
                                                         suggestion(result.metric, metrics), fmt::join(metrics, ", ")));
-  result.at_most = optional_number(entry, "at_most", "holds when the metric is not above it");
-  result.at_least = optional_number(entry, "at_least", "holds when the metric is not below it");
-  result.equals = optional_number(entry, "equals", "holds when the metric is within `tolerance` of it");
-  result.tolerance = entry.number(
-      "tolerance", {.unit = "the metric's", .minimum = 0, .default_value = 0.0, .documentation = "of `equals`, absolute"});
+  result.at_most = optional_number(entry, "at_most", "upper bound of the metric");
+  result.at_least = optional_number(entry, "at_least", "lower bound of the metric");
+  result.equals = optional_number(entry, "equals", "value that the metric must have within `tolerance`");
+  result.tolerance = entry.number("tolerance", {.unit = "the metric's",
+                                                .minimum = 0,
+                                                .default_value = 0.0,
+                                                .documentation = "allowed absolute difference from `equals`"});
   if (!entry.recording() && !result.at_most && !result.at_least && !result.equals)
     entry.problem(entry.location(), fmt::format("the condition on '{}' needs one of at_most, at_least, equals", result.metric));
   return result;
@@ -60,19 +62,20 @@ Acceptance read_condition(Configuration& entry, const std::vector<std::string>& 
 
 Acceptance read_acceptance(Configuration& entry, const std::vector<std::string>& metrics) {
   Acceptance result = read_condition(entry, metrics);
-  result.section = entry.text("section", {.default_value = "", .documentation = "what asks for it, printed beside it"});
+  result.section = entry.text(
+      "section", {.default_value = "", .documentation = "page and section that derive the condition; printed with it"});
   return result;
 }
 
 PaperClaim read_claim(Configuration& entry, const std::vector<std::string>& metrics) {
   PaperClaim claim;
-  claim.text = entry.text("claim", {.documentation = "what the paper says"});
+  claim.text = entry.text("claim", {.documentation = "statement of the paper"});
   claim.condition = read_condition(entry, metrics);
-  claim.cause = entry.text("cause", {.default_value = "", .documentation = "why it does not hold, as measured"});
+  claim.cause = entry.text("cause", {.default_value = "", .documentation = "measured reason why the claim does not hold"});
   return claim;
 }
 
-// The figure or table: a number or a text such as 8 or "8b".
+// A figure's or table's number or text, such as 8 or "8b"; "" if it is not given.
 std::string optional_text(Configuration& parameters, const char* key, const char* documentation) {
   return parameters.text(key, {.default_value = "", .documentation = documentation});
 }
@@ -81,16 +84,16 @@ void read_paper_values(Configuration& section, PaperReference& paper) {
   double within = section.number(
       "within",
       {.minimum = 0, .default_value = 0.05, .documentation = "relative difference up to which a value counts as reproduced"});
-  for (const Configuration::Entry& entry : section.entries("values", "the paper's numbers, by the name of a metric")) {
+  for (const Configuration::Entry& entry : section.entries("values", "the paper's numbers by names of metrics")) {
     if (!entry.number)
       section.problem(entry.location, fmt::format("'paper.values.{}': found '{}', expected a number", entry.name, entry.text));
     paper.values.push_back({entry.name, entry.number.value_or(0), within, {}});
   }
-  for (const Configuration::Entry& entry : section.entries("causes", "why ours differs, as measured, by the name of a value")) {
+  for (const Configuration::Entry& entry : section.entries("causes", "measured reasons of differences, by names of values")) {
     auto value =
         std::find_if(paper.values.begin(), paper.values.end(), [&](const PaperValue& v) { return v.name == entry.name; });
     if (value == paper.values.end())
-      section.problem(entry.location, fmt::format("a cause for '{}', which is not among paper.values", entry.name));
+      section.problem(entry.location, fmt::format("there is a cause for '{}', but no such value in paper.values", entry.name));
     else
       value->cause = entry.text;
   }
@@ -98,12 +101,13 @@ void read_paper_values(Configuration& section, PaperReference& paper) {
 
 std::optional<PaperReference> read_paper(Configuration& root, const std::vector<std::string>& metrics) {
   if (!root.has("paper") && !root.recording()) return {};
-  Configuration section = root.section("paper", "what a paper states: printed beside ours, never decides the exit code", false);
+  Configuration section =
+      root.section("paper", "results of a paper; they are compared with the run's and do not affect the exit code", false);
   PaperReference paper;
-  paper.source = section.text("source", {.documentation = "as listed in docs/papers.md"});
-  paper.figure = optional_text(section, "figure", "its number");
-  paper.table = optional_text(section, "table", "its number");
-  paper.claim = optional_text(section, "claim", "what it shows, in words");
+  paper.source = section.text("source", {.documentation = "key of the paper in docs/papers.md"});
+  paper.figure = optional_text(section, "figure", "number of the figure");
+  paper.table = optional_text(section, "table", "number of the table");
+  paper.claim = optional_text(section, "claim", "statement of the figure or table, in words");
   if (section.recording())
     section.number(
         "within",
@@ -111,38 +115,41 @@ std::optional<PaperReference> read_paper(Configuration& root, const std::vector<
   read_paper_values(section, paper);
   section.each(
       "claims", [&](Configuration& entry) { paper.claims.push_back(read_claim(entry, metrics)); },
-      "what the paper says in words, as conditions on the study's metrics");
+      "statements of the paper, as conditions on the study's metrics");
   section.each(
       "marks",
       [&](Configuration& entry) {
-        paper.marks.push_back({entry.text("column", {.documentation = "the plots' x axis: a column of metrics.csv"}),
-                               entry.number("at", {.unit = "the column's", .documentation = "where"}),
-                               entry.text("label", {.documentation = "what the paper says of it"})});
+        paper.marks.push_back({entry.text("column", {.documentation = "column of metrics.csv that is the plots' x axis"}),
+                               entry.number("at", {.unit = "the column's", .documentation = "position on that axis"}),
+                               entry.text("label", {.documentation = "label of the mark"})});
       },
-      "places on an axis that the paper names, drawn in the plots");
+      "positions on an axis that the paper names; the plots mark them");
   return paper;
 }
 
 std::string read_name(Configuration& root) {
-  std::string name = root.text("name", {.documentation = "of the experiment; names its run folders"});
+  std::string name = root.text("name", {.documentation = "name of the experiment and of its run folders"});
   bool good = !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   });
   if (!good && root.has("name") && !root.recording() && !root.has_problems())
-    root.problem(root.location("name"), fmt::format("the name '{}' may hold letters, digits, '_' and '-' only", name));
+    root.problem(root.location("name"), fmt::format("the name '{}' may contain only letters, digits, '_' and '-'", name));
   return good ? name : "experiment";
 }
 
 void read_output(Configuration& root, Experiment& experiment) {
-  Configuration output = root.section("output", "what is written, and how often", false);
-  experiment.context.frames_per_second = output.number(
-      "frames_per_second",
-      {.unit = "1/s", .minimum = 0, .maximum = 1e6, .default_value = 30.0, .documentation = "of simulated time; 0: none"});
+  Configuration output = root.section("output", "frames and checkpoints of the run", false);
+  experiment.context.frames_per_second =
+      output.number("frames_per_second", {.unit = "1/s",
+                                          .minimum = 0,
+                                          .maximum = 1e6,
+                                          .default_value = 30.0,
+                                          .documentation = "frames per second of simulated time; 0: no frames"});
   experiment.checkpoint_every = output.integer(
       "checkpoint_every", {.minimum = 0,
                            .maximum = 1'000'000'000,
                            .default_value = 0,
-                           .documentation = "steps between two checkpoints; 0: one after every two seconds of work"});
+                           .documentation = "steps between two checkpoints; 0: a checkpoint every two seconds of computation"});
 }
 
 }  // namespace
@@ -163,7 +170,7 @@ Experiment read_experiment(Configuration& root, const StudyRegistry& studies, co
   experiment.context.plugins = &plugins;
   experiment.name = read_name(root);
   experiment.context.seed = static_cast<std::uint64_t>(
-      root.integer("seed", {.minimum = 0, .default_value = 1, .documentation = "of every random choice"}));
+      root.integer("seed", {.minimum = 0, .default_value = 1, .documentation = "seed of all random numbers"}));
   read_output(root, experiment);
   std::vector<Configuration::Branch> branches;
   for (const std::string& name : studies.names()) {
@@ -174,7 +181,7 @@ Experiment read_experiment(Configuration& root, const StudyRegistry& studies, co
                           experiment.plan = kind.read(parameters, experiment.context);
                         }});
   }
-  root.branch("study", branches, {}, "the kind of experiment");
+  root.branch("study", branches, {}, "kind of the experiment");
   std::vector<std::string> metrics;
   if (experiment.plan.metrics_are_known)
     for (const Quantity& metric : experiment.plan.metrics) metrics.push_back(metric.name);
@@ -182,7 +189,7 @@ Experiment read_experiment(Configuration& root, const StudyRegistry& studies, co
       "acceptance", [&](Configuration& entry) { experiment.acceptance.push_back(read_acceptance(entry, metrics)); },
       "conditions on the study's metrics; they decide the exit code");
   experiment.paper = read_paper(root, metrics);
-  if (root.recording()) root.raw("variants", "by name: a mapping of paths to the values that replace them");
+  if (root.recording()) root.raw("variants", "named changes of the experiment: mappings of paths to new values");
   return experiment;
 }
 

@@ -9,7 +9,7 @@ namespace holo {
 
 namespace {
 
-// Stands in while a schema is recorded, when no name is looked up.
+// Names for the recording of a schema, which looks up no name.
 class NoNames final : public SimulationNames, public SignalNames {
  public:
   std::string kind() const override { return "a simulation"; }
@@ -53,7 +53,7 @@ void read_loss(Configuration& entry, const LossSources& sources, std::vector<Use
   const std::size_t problems = entry.problem_count();
   const std::string type = entry.text("type", {.documentation = "the loss plugin's name"});
   const auto skip = [&] {
-    for (const std::string& key : entry.keys())  // they cannot be judged without the plugin
+    for (const std::string& key : entry.keys())  // only the plugin knows which keys are right
       if (nearest_name(key, {"type"}).empty()) entry.raw(key);
   };
   if (type.empty() || entry.problem_count() != problems || sources.names == nullptr) return skip();

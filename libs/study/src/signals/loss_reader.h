@@ -1,5 +1,5 @@
 #pragma once
-// Reads losses that an experiment lists: each is a plugin with its parameters, on named things of a simulation.
+// Reader of an experiment's losses: plugins with their parameters, applied to named bodies, controls and signals.
 
 #include <vector>
 
@@ -11,12 +11,13 @@ namespace holo {
 
 struct LossSources {
   const PluginHost& host;
-  const SimulationNames* names;  // null where they are not known, after problems of the file
-  SignalNames* signals;          // null with `names`
+  const SimulationNames* names;  // null after problems of the file
+  SignalNames* signals;          // null exactly if `names` is
 };
 
-// One entry of the list: one loss, or one for each of several names. Problems go to the file's account. Appends to `losses`,
-// whose names differ ("track_position.hand", and "track_position.hand.2" for a second one), and the plugin to `plugins`.
+// Reads one entry of the list: one loss, or one for each of several names. Appends them to `losses`, under different names
+// ("track_position.hand", "track_position.hand.2"), and the plugin to `plugins`. Problems are reported through the
+// configuration file.
 void read_loss(Configuration& entry, const LossSources& sources, std::vector<UsedPlugin>& plugins,
                std::vector<NamedLoss>& losses);
 

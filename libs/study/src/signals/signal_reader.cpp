@@ -12,10 +12,10 @@ std::optional<MotionSignal> read_source(Configuration& entry, const SampleTimes&
   std::optional<MotionSignal> signal;
   entry.branch(
       "type",
-      {{"formula", "closed formulas of the time", [&](Configuration& p) { signal = read_formula_target(p, knots, quantity); }},
-       {"spline", "a curve through keys", [&](Configuration& p) { signal = read_spline_target(p, knots, quantity); }},
+      {{"formula", "formulas of the time", [&](Configuration& p) { signal = read_formula_target(p, knots, quantity); }},
+       {"spline", "spline through keys", [&](Configuration& p) { signal = read_spline_target(p, knots, quantity); }},
        {"bvh", "motion capture", [&](Configuration& p) { signal = read_bvh_target(p, knots, quantity); }}},
-      "formula", "where it comes from");
+      "formula", "source of the signal");
   return signal;
 }
 
@@ -30,7 +30,7 @@ void read_signals(Configuration& experiment, const SampleTimes& knots, SignalSto
     known.time_step = 0;
   }
   const auto read_signal = [&](Configuration& entry) {
-    const std::string name = entry.text("name", {.documentation = "by which losses and handles call it"});
+    const std::string name = entry.text("name", {.documentation = "name by which losses and handles refer to the signal"});
     TargetQuantity quantity = TargetQuantity::position;
     std::optional<MotionSignal> signal = read_source(entry, known, quantity);
     const std::size_t problems = entry.problem_count();
@@ -43,7 +43,7 @@ void read_signals(Configuration& experiment, const SampleTimes& knots, SignalSto
       entry.problem(entry.location("name"), error.what());
     }
   };
-  experiment.each("signals", read_signal, "values over time, which losses and handles call by name");
+  experiment.each("signals", read_signal, "values over time, to which losses and handles refer by name");
 }
 
 }  // namespace holo

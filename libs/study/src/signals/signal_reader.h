@@ -1,5 +1,5 @@
 #pragma once
-// The section `signals:` of an experiment: values over its time steps, which losses and handles call by name.
+// Reader of the section `signals:` of an experiment: values over its time steps, to which losses and handles refer by name.
 //
 //   signals:
 //     - {name: push, type: formula, quantity: position, formulas: ["0.1*sin(2*pi*t)", "0", "0"]}
@@ -10,7 +10,8 @@
 
 namespace holo {
 
-// Problems go to the file's account. `store` is null where the time steps are not known, after problems of the file.
+// Reads all signals into `store`, which is null after problems of the file. Problems are reported through the configuration
+// file.
 void read_signals(Configuration& experiment, const SampleTimes& knots, SignalStore* store);
 
 }  // namespace holo

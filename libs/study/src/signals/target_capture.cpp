@@ -11,7 +11,7 @@ namespace holo {
 
 namespace {
 
-// A chain of joints, the length of which the mechanism's stands for.
+// A chain of the recording's joints, and the length [m] of the corresponding chain of the mechanism.
 struct Chain {
   std::string from, to;
   double length = 0;
@@ -21,35 +21,39 @@ struct Capture {
   std::filesystem::path file;
   BvhOptions options;
   std::optional<Chain> chain;
-  RetargetPoint point;  // its joint leads orientations too
+  RetargetPoint point;  // its joint also gives orientations
   Retargeting retargeting;
 };
 
 void read_scale(Configuration& entry, Capture& capture) {
   const auto read_number = [&](Configuration& p) {
-    capture.options.scale = p.number(
-        "scale",
-        {.unit = "m", .minimum = 0, .minimum_excluded = true, .documentation = "of the mechanism for one unit of the file"});
+    capture.options.scale = p.number("scale", {.unit = "m",
+                                               .minimum = 0,
+                                               .minimum_excluded = true,
+                                               .documentation = "length in the mechanism of one unit of the file"});
   };
   const auto read_chain = [&](Configuration& p) {
-    Configuration chain = p.section("chain", "makes the recording as large as the mechanism");
-    const std::string from = chain.text("from", {.documentation = "joint of the recording, such as a hip"});
-    const std::string to = chain.text("to", {.documentation = "joint below it, such as an ankle"});
+    Configuration chain = p.section("chain", "scales the recording by a chain of joints, to its length in the mechanism");
+    const std::string from = chain.text("from", {.documentation = "first joint of the chain in the recording, such as a hip"});
+    const std::string to = chain.text("to", {.documentation = "last joint of the chain, such as an ankle"});
     const double length = chain.number(
-        "length", {.unit = "m", .minimum = 0, .minimum_excluded = true, .documentation = "of the mechanism between the two"});
+        "length",
+        {.unit = "m", .minimum = 0, .minimum_excluded = true, .documentation = "length of the chain in the mechanism"});
     capture.chain = {from, to, length};
   };
-  entry.branch_on_key({{"scale", "a number", read_number}, {"chain", "from a length of the mechanism", read_chain}},
-                      "how large it is");
+  entry.branch_on_key({{"scale", "given factor", read_number}, {"chain", "factor from a length of the mechanism", read_chain}},
+                      "scale of the recording");
 }
 
 void read_axes(Configuration& entry, BvhOptions& options) {
   const std::string up =
       entry.text("up", {.choices = {"x", "y", "z"}, .default_value = "y", .documentation = "axis of the file that becomes z"});
   options.up = up == "x" ? UpAxis::x : up == "y" ? UpAxis::y : UpAxis::z;
-  const std::string positions = entry.text("position_channels", {.choices = {"unstated", "add_to_offset", "replace_offset"},
-                                                                 .default_value = "unstated",
-                                                                 .documentation = "must be stated where the two differ"});
+  const std::string positions =
+      entry.text("position_channels",
+                 {.choices = {"unstated", "add_to_offset", "replace_offset"},
+                  .default_value = "unstated",
+                  .documentation = "meaning of position channels of joints with an offset; required if the two differ"});
   options.position_channels = positions == "add_to_offset"    ? PositionChannels::add_to_offset
                               : positions == "replace_offset" ? PositionChannels::replace_offset
                                                               : PositionChannels::unstated;
@@ -61,44 +65,55 @@ void read_window(Configuration& entry, const SampleTimes& samples, Retargeting& 
   };
   to.time_step = samples.time_step;
   to.count = samples.count;
-  to.begin = time("begin", 0, "of the recording: the first sample");
+  to.begin = time("begin", 0, "time in the recording of the first knot");
   to.end = to.begin + (samples.count - 1) * samples.time_step;
-  if (entry.has("end")) to.end = time("end", 0, "of the recording: the last sample; without it the recording keeps its tempo");
-  to.blend = time("blend", 0, "over 0: ends where it begins, by going over to what was one period before");
-  to.remove_travel = entry.boolean("remove_travel", false, "takes off the mean velocity");
+  if (entry.has("end"))
+    to.end = time("end", 0, "time in the recording of the last knot; by default the recording keeps its speed");
+  to.blend =
+      time("blend", 0,
+           "duration in which the end blends into the motion one period before, so that the motion is closed; 0: no blending");
+  to.remove_travel = entry.boolean("remove_travel", false, "subtracts the mean velocity");
   if (entry.has("travel_joint"))
-    to.travel_joint = entry.text("travel_joint", {.documentation = "whose velocity; else the root's"});
+    to.travel_joint =
+        entry.text("travel_joint", {.documentation = "joint whose mean velocity is subtracted; by default the root"});
   if (entry.has("reference_frame"))
-    to.reference_frame = int(entry.integer(
-        "reference_frame",
-        {.minimum = 0, .maximum = 10'000'000, .documentation = "that is the mechanism's rest; else the file's rest pose"}));
+    to.reference_frame = int(
+        entry.integer("reference_frame",
+                      {.minimum = 0,
+                       .maximum = 10'000'000,
+                       .documentation = "frame that corresponds to the mechanism at rest; by default the file's rest pose"}));
 }
 
 void read_place(Configuration& entry, Capture& capture) {
   const std::array<double, 3> zero{};
   capture.point.point = vector_of(entry.vector3(
       "point",
-      {.unit = "m", .default_value = zero, .documentation = "that is followed: from the joint's origin, in its axes, scaled"}));
-  capture.retargeting.translation =
-      vector_of(entry.vector3("translation", {.unit = "m", .default_value = zero, .documentation = "after the rotation"}));
+      {.unit = "m",
+       .default_value = zero,
+       .documentation = "point that the target follows: from the joint's origin, in the joint's axes, in scaled lengths"}));
+  capture.retargeting.translation = vector_of(
+      entry.vector3("translation", {.unit = "m", .default_value = zero, .documentation = "translation after the rotation"}));
   if (entry.has("anchor"))
     capture.point.anchor = vector_of(entry.vector3(
         "anchor",
-        {.unit = "m", .documentation = "where the target is at rest: it then adds the motion since, without translation"}));
+        {.unit = "m",
+         .documentation =
+             "position of the target at rest, to which the displacement from rest is added; `translation` is not used then"}));
 }
 
 // All keys are read before the file is, so that every problem of the entry is listed at once.
 Capture read_capture(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity) {
   Capture capture;
-  capture.file = entry.file("file", "motion capture, Biovision's format (.bvh)");
-  capture.point.joint = entry.text("joint", {.documentation = "of the recording, that leads"});
+  capture.file = entry.file("file", "motion capture in Biovision's format (.bvh)");
+  capture.point.joint = entry.text("joint", {.documentation = "joint of the recording that the target follows"});
   quantity = read_quantity(
-      entry, {{TargetQuantity::position, "of a point of the joint", [&](Configuration& p) { read_place(p, capture); }},
-              {TargetQuantity::orientation, "of the joint, from its rest", [](Configuration&) {}}});
+      entry, {{TargetQuantity::position, "position of a point of the joint", [&](Configuration& p) { read_place(p, capture); }},
+              {TargetQuantity::orientation, "orientation of the joint, relative to rest", [](Configuration&) {}}});
   read_scale(entry, capture);
   read_axes(entry, capture.options);
   read_window(entry, samples, capture.retargeting);
-  capture.retargeting.rotation = read_rotation(entry, "rotation", "of the recording's world, with z up, into the mechanism's");
+  capture.retargeting.rotation =
+      read_rotation(entry, "rotation", "rotation from the recording's world, with z up, to the mechanism's");
   return capture;
 }
 

@@ -26,12 +26,12 @@ Eigen::Matrix3d matrix_of(const Quaternion<double>& q) {
 Apply read_affine(Configuration& entry, TargetQuantity) {
   const std::array<double, 3> zero{}, one{1, 1, 1};
   const Eigen::Vector3d scale =
-      vector_of(entry.vector3("scale", {.default_value = one, .documentation = "along x, y and z, first"}));
-  const Quaternion<double> turn = read_rotation(entry, "rotation", "then; axis times angle");
+      vector_of(entry.vector3("scale", {.default_value = one, .documentation = "factors along x, y and z; applied first"}));
+  const Quaternion<double> turn = read_rotation(entry, "rotation", "rotation, applied second; axis times angle");
   const Eigen::Vector3d offset =
-      vector_of(entry.vector3("offset", {.unit = "m", .default_value = zero, .documentation = "at last"}));
+      vector_of(entry.vector3("offset", {.unit = "m", .default_value = zero, .documentation = "offset, applied last"}));
   const Eigen::Vector3d center = vector_of(
-      entry.vector3("center", {.unit = "m", .default_value = zero, .documentation = "that scale and rotation leave in place"}));
+      entry.vector3("center", {.unit = "m", .default_value = zero, .documentation = "fixed point of scale and rotation"}));
   // x -> c + R S (x - c) + offset: scale first, then rotation, about the center c.
   AffineMap map{matrix_of(turn) * scale.asDiagonal(), Eigen::VectorXd(3)};
   map.offset = center - map.matrix * center + offset;
@@ -39,20 +39,21 @@ Apply read_affine(Configuration& entry, TargetQuantity) {
 }
 
 Apply read_rotate(Configuration& entry, TargetQuantity) {
-  const Quaternion<double> world = read_rotation(entry, "world", "about axes of the world: axis times angle");
-  const Quaternion<double> body = read_rotation(entry, "body", "about axes of the body");
+  const Quaternion<double> world = read_rotation(entry, "world", "rotation about an axis of the world; axis times angle");
+  const Quaternion<double> body = read_rotation(entry, "body", "rotation about an axis of the body; axis times angle");
   return [world, body](const MotionSignal& signal) { return rotate_orientations(signal, world, body); };
 }
 
 SignalEnds read_ends(Configuration& entry) {
-  return entry.boolean("closed", false, "whether the motion ends where it began") ? SignalEnds::closed : SignalEnds::open;
+  return entry.boolean("closed", false, "whether the motion is periodic: its last sample is its first") ? SignalEnds::closed
+                                                                                                        : SignalEnds::open;
 }
 
 Apply read_scale_about_mean(Configuration& entry, TargetQuantity quantity) {
-  const std::vector<double> given =
-      entry.numbers("factors", 1, 3, {.documentation = "of the distance from the mean over time: one, or a position's three"});
+  const std::vector<double> given = entry.numbers(
+      "factors", 1, 3, {.documentation = "factors of the distance from the mean over time: one, or three for a position"});
   const SignalEnds ends = read_ends(entry);
-  // Orientations are scaled by the angle of their rotation from the mean, so that one factor is all there is.
+  // An orientation is scaled by the angle of its rotation from the mean, so that it has one factor.
   if (quantity == orientation) {
     if (given.size() != 1 && !entry.recording())
       entry.problem(entry.location("factors"), "an orientation has one factor, not several");
@@ -69,20 +70,21 @@ Apply read_scale_about_mean(Configuration& entry, TargetQuantity quantity) {
 }
 
 Apply read_symmetrize(Configuration& entry, TargetQuantity quantity) {
-  const Eigen::Vector3d normal = vector_of(entry.vector3("normal", {.documentation = "of the mirror, of any length but 0"}));
+  const Eigen::Vector3d normal =
+      vector_of(entry.vector3("normal", {.documentation = "normal of the mirror plane; any length but 0"}));
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   if (quantity == position || entry.recording())
-    point = vector_of(entry.vector3(
-        "point",
-        {.unit = "m", .default_value = std::array<double, 3>{}, .documentation = "in the mirror; of positions alone"}));
+    point = vector_of(entry.vector3("point", {.unit = "m",
+                                              .default_value = std::array<double, 3>{},
+                                              .documentation = "point of the mirror plane; only for positions"}));
   if (quantity == orientation) return [normal](const MotionSignal& signal) { return symmetrize_orientations(signal, normal); };
   return [normal, point](const MotionSignal& signal) { return symmetrize(signal, reflection(normal, point)); };
 }
 
 Apply read_smooth(Configuration& entry, TargetQuantity quantity) {
-  const double cutoff =
-      entry.number("cutoff_frequency",
-                   {.unit = "Hz", .minimum = 0, .minimum_excluded = true, .documentation = "the amplitude of which is halved"});
+  const double cutoff = entry.number(
+      "cutoff_frequency",
+      {.unit = "Hz", .minimum = 0, .minimum_excluded = true, .documentation = "frequency at which the amplitude is halved"});
   const SignalEnds ends = read_ends(entry);
   return [=](const MotionSignal& signal) {
     return quantity == orientation ? smooth_orientations(signal, cutoff, ends) : smooth(signal, cutoff, ends);
@@ -90,10 +92,11 @@ Apply read_smooth(Configuration& entry, TargetQuantity quantity) {
 }
 
 Apply read_close_loop(Configuration& entry, TargetQuantity quantity) {
-  const double window = entry.number("window", {.unit = "s",
-                                                .minimum = 0,
-                                                .minimum_excluded = true,
-                                                .documentation = "at the end, over which the motion returns to its beginning"});
+  const double window =
+      entry.number("window", {.unit = "s",
+                              .minimum = 0,
+                              .minimum_excluded = true,
+                              .documentation = "duration at the end in which the motion returns to its beginning"});
   return [=](const MotionSignal& signal) {
     return quantity == orientation ? close_orientation_loop(signal, window) : close_loop(signal, window);
   };
@@ -113,17 +116,17 @@ struct Kind {
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
-      {"affine", "positions scaled, turned and moved", read_affine, {position}},
-      {"rotate", "orientations turned", read_rotate, {orientation}},
-      {"scale_about_mean", "a larger or smaller motion", read_scale_about_mean, {position, orientation, number}},
-      {"symmetrize",
-       "half of a motion and half of its mirror image half a period later",
-       read_symmetrize,
-       {position, orientation}},
-      {"smooth", "without high frequencies, and without delay", read_smooth, {position, orientation, number}},
-      {"close_loop", "returns to where it began", read_close_loop, {position, orientation, number}},
+      {"affine", "scaling, rotation and translation of positions", read_affine, {position}},
+      {"rotate", "rotation of orientations", read_rotate, {orientation}},
+      {"scale_about_mean", "scaling of the motion about its mean", read_scale_about_mean, {position, orientation, number}},
+      {"symmetrize", "mean of the motion and its mirror image half a period later", read_symmetrize, {position, orientation}},
+      {"smooth", "low-pass filter without delay", read_smooth, {position, orientation, number}},
+      {"close_loop",
+       "closing of the motion: its end returns to its beginning",
+       read_close_loop,
+       {position, orientation, number}},
       {"displace",
-       "plus a Catmull-Rom spline through displacements, from the first sample to the last",
+       "addition of a Catmull-Rom spline through displacements, from the first sample to the last",
        read_displace,
        {position}},
   };
@@ -143,9 +146,9 @@ std::vector<TargetEdit> read_target_edits(Configuration& target, TargetQuantity 
         branches.push_back({kind.name, kind.documentation, [&](Configuration& p) {
                               edits.push_back({p.location(), kind.read(p, quantity)});
                             }});
-    entry.branch("type", branches, {}, "what is changed");
+    entry.branch("type", branches, {}, "kind of the edit");
   };
-  target.each("edits", read, "changes of the target, one after the other");
+  target.each("edits", read, "edits of the target, in this order");
   return edits;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Edits of targets, in the order in which an experiment lists them.
+// Edits of targets: reading and applying them in the order of the experiment.
 
 #include <functional>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace holo {
 
-// What a target's signal is: a point [m], three components; an orientation (w, x, y, z), four; a number, one.
+// Kind of a target's signal: a position [m] has three components, an orientation (w, x, y, z) four, a number one.
 enum class TargetQuantity { position, orientation, number };
 
 int component_count(TargetQuantity quantity);
@@ -21,15 +21,15 @@ struct TargetEdit {
   std::function<MotionSignal(const MotionSignal&)> apply;
 };
 
-// The list `edits` of a target; problems go to the file's account.
+// Reads the list `edits` of a target. Problems are reported through the configuration file.
 std::vector<TargetEdit> read_target_edits(Configuration& target, TargetQuantity quantity);
 
-// An edit that cannot be made, and why.
+// An edit that cannot be applied, and the reason.
 struct TargetRefusal {
   Location where;
   std::string text;
 };
-// Makes all edits, or those before the one that is refused.
+// Applies all edits to the signal. Stops at the first that cannot be applied and returns it.
 std::optional<TargetRefusal> make_edits(MotionSignal& signal, const std::vector<TargetEdit>& edits);
 
 }  // namespace holo

@@ -1,6 +1,6 @@
 #pragma once
-// Mechanisms beside the robot: what they do is recorded as targets. A character's rig, with more joints than the robot has
-// actuators, leads it so.
+// Rigs: mechanisms in addition to the robot, whose motions are recorded as targets. An example is a character's rig with more
+// joints than the robot has actuators.
 
 #include <Eigen/Core>
 #include <memory>
@@ -19,12 +19,13 @@ struct RobotDesignPlan;
 struct TargetRig {
   std::string name;
   std::shared_ptr<const MechanismModel> model;    // null after a problem of the file
-  std::shared_ptr<const MechanismLayout> layout;  // with all rows; null after a problem of the file
+  std::shared_ptr<const MechanismLayout> layout;  // with all constraint equations; null after a problem of the file
   Eigen::MatrixXd controls;                       // [control][knot] SI
   Location where;
 };
 
-// One entry of the last task's `rigs`; problems go to the file's account.
+// Reads one entry of the last task's `rigs` into the plan, and its joint plugins into `plugins`. Problems are reported through
+// the configuration file.
 void read_rig(Configuration& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins);
 
 }  // namespace holo

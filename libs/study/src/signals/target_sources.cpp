@@ -30,24 +30,24 @@ struct OrientationFormulas {
 OrientationFormulas read_orientation_formulas(Configuration& entry) {
   OrientationFormulas result;
   const auto read_angles = [&](Configuration& p) {
-    result.axes = p.text("axes", {.documentation = "letters X, Y, Z: ZYX is the rotation R_z R_y R_x"});
+    result.axes = p.text("axes", {.documentation = "axes of the angles, letters X, Y, Z: ZYX is the rotation R_z R_y R_x"});
     const bool good =
         !result.axes.empty() && result.axes.size() <= most_angles && result.axes.find_first_not_of("XYZ") == std::string::npos;
     if (!good && !p.recording())
       p.problem(p.location("axes"),
                 fmt::format("the axes are '{}'; 1 to {} letters X, Y or Z are allowed", result.axes, most_angles));
     result.formulas = p.texts("formulas", good ? result.axes.size() : 1, good ? result.axes.size() : most_angles,
-                              {.documentation = "of the angles [rad], one for each letter"});
+                              {.documentation = "formulas of the angles [rad], one for each letter"});
   };
   const auto read_turn = [&](Configuration& p) {
-    result.axis = vector_of(p.vector3("axis", {.documentation = "of any length but 0"}));
+    result.axis = vector_of(p.vector3("axis", {.documentation = "axis of the rotation; any length but 0"}));
     if (!(result.axis.norm() > 0) && !p.recording())
       p.problem(p.location("axis"), "the axis has the length 0; any other is allowed");
-    result.formulas = {p.text("formula", {.documentation = "of the angle [rad]"})};
+    result.formulas = {p.text("formula", {.documentation = "formula of the angle [rad]"})};
   };
-  entry.branch_on_key({{"axes", "angles about the body's own axes, one after the other", read_angles},
-                       {"axis", "an angle about one axis", read_turn}},
-                      "how it is turned");
+  entry.branch_on_key(
+      {{"axes", "successive angles about the body's own axes", read_angles}, {"axis", "angle about one axis", read_turn}},
+      "rotation of the body");
   return result;
 }
 
@@ -73,14 +73,14 @@ void read_orientation_key(Configuration& key, TargetKeys& keys, Eigen::Index las
     const Quaternion<double> q = read_rotation(p, "rotation", "axis times angle");
     keys.values.col(last) = Eigen::Vector4d(q.w, q.x, q.y, q.z);
   };
-  key.branch_on_key({{"orientation", "a quaternion", read_quaternion}, {"rotation", "a rotation vector", read_vector}},
-                    "where the body is turned to");
+  key.branch_on_key({{"orientation", "quaternion", read_quaternion}, {"rotation", "rotation vector", read_vector}},
+                    "orientation at the key");
 }
 
 void read_key(Configuration& key, const std::string& value_name, TargetQuantity quantity, bool with_velocities,
               TargetKeys& keys) {
   const Eigen::Index last = keys.times.size();
-  const double time = key.number("time", {.unit = "s", .documentation = "later than the key before"});
+  const double time = key.number("time", {.unit = "s", .documentation = "time of the key, later than that of the key before"});
   if (last > 0 && !(time > keys.times[last - 1]) && !key.recording())
     key.problem(key.location("time"), fmt::format("'{}' is {} s, the key before it is at {} s; times must increase",
                                                   key.path("time"), time, keys.times[last - 1]));
@@ -95,9 +95,10 @@ void read_key(Configuration& key, const std::string& value_name, TargetQuantity 
       to.col(last) = vector_of(key.vector3(name, {.unit = unit, .documentation = documentation}));
   };
   const bool is_point = quantity == TargetQuantity::position;
-  read(value_name, is_point ? "m" : "1", "at that time", keys.values);
+  read(value_name, is_point ? "m" : "1", "value at the key", keys.values);
   if (key.recording() && with_velocities) key.has("velocity");  // not everywhere: no key that is always required
-  if (with_velocities) read("velocity", is_point ? "m/s" : "1/s", "with the kind hermite", keys.velocities);
+  if (with_velocities)
+    read("velocity", is_point ? "m/s" : "1/s", "velocity at the key; only of the kind hermite", keys.velocities);
 }
 
 struct SplineKeys {
@@ -117,9 +118,10 @@ SplineKeys read_curve(Configuration& entry, TargetQuantity quantity) {
 
 SplineKeys read_orientation_curve(Configuration& entry) {
   SplineKeys result;
-  result.kind = entry.text("kind", {.choices = {"hermite", "slerp"},
-                                    .default_value = "hermite",
-                                    .documentation = "of continuous angular velocity, or of a constant one between keys"});
+  result.kind = entry.text(
+      "kind", {.choices = {"hermite", "slerp"},
+               .default_value = "hermite",
+               .documentation = "hermite: continuous angular velocity; slerp: constant angular velocity between keys"});
   result.keys = read_keys(entry, "orientation", TargetQuantity::orientation, false);
   return result;
 }
@@ -156,15 +158,14 @@ TargetQuantity read_quantity(Configuration& entry, const std::vector<QuantityBra
                        quantity = branch.quantity;
                        branch.read(p);
                      }});
-  entry.branch("quantity", named, name_of(TargetQuantity::position), "what the target is");
+  entry.branch("quantity", named, name_of(TargetQuantity::position), "quantity of the target");
   return quantity;
 }
 
 TargetKeys read_keys(Configuration& entry, const std::string& value_name, TargetQuantity quantity, bool with_velocities) {
   TargetKeys keys;
   entry.each(
-      "keys", [&](Configuration& key) { read_key(key, value_name, quantity, with_velocities, keys); },
-      "what is where, and when", 2);
+      "keys", [&](Configuration& key) { read_key(key, value_name, quantity, with_velocities, keys); }, "keys of the spline", 2);
   return keys;
 }
 
@@ -173,15 +174,16 @@ std::optional<MotionSignal> read_formula_target(Configuration& entry, const Samp
   Formulas formulas;
   OrientationFormulas turn;
   quantity = read_quantity(
-      entry, {{TargetQuantity::position, "of a point [m]",
-               [&](Configuration& p) {
-                 formulas = p.texts("formulas", 3, 3,
-                                    {.documentation = "of x, y and z, of the time t and the motion's duration T [s]"});
-               }},
-              {TargetQuantity::orientation, "of a body", [&](Configuration& p) { turn = read_orientation_formulas(p); }},
-              {TargetQuantity::number, "such as a weight", [&](Configuration& p) {
-                 formulas = {p.text("formula", {.documentation = "of the time t and the motion's duration T [s]"})};
-               }}});
+      entry,
+      {{TargetQuantity::position, "position of a point [m]",
+        [&](Configuration& p) {
+          formulas = p.texts("formulas", 3, 3,
+                             {.documentation = "formulas of x, y and z in the time t and the motion's duration T [s]"});
+        }},
+       {TargetQuantity::orientation, "orientation of a body", [&](Configuration& p) { turn = read_orientation_formulas(p); }},
+       {TargetQuantity::number, "such as a weight", [&](Configuration& p) {
+          formulas = {p.text("formula", {.documentation = "formula in the time t and the motion's duration T [s]"})};
+        }}});
   const bool has_one = quantity == TargetQuantity::number || (quantity == TargetQuantity::orientation && turn.axes.empty());
   return computed(entry, has_one ? "formula" : "formulas", samples, problems, [&] {
     if (quantity == TargetQuantity::orientation) return signal_of(turn, samples);
@@ -194,11 +196,11 @@ std::optional<MotionSignal> read_spline_target(Configuration& entry, const Sampl
   const std::size_t problems = entry.problem_count();
   SplineKeys curve;
   const auto read = [&](TargetQuantity of) { return [&curve, of](Configuration& p) { curve = read_curve(p, of); }; };
-  quantity = read_quantity(
-      entry, {{TargetQuantity::position, "of a point", read(TargetQuantity::position)},
-              {TargetQuantity::orientation, "of a body", [&](Configuration& p) { curve = read_orientation_curve(p); }},
-              {TargetQuantity::number, "such as a weight", read(TargetQuantity::number)}});
-  const bool is_closed = entry.boolean("closed", false, "repeats itself after the last key, which is the first again");
+  quantity = read_quantity(entry, {{TargetQuantity::position, "position of a point", read(TargetQuantity::position)},
+                                   {TargetQuantity::orientation, "orientation of a body",
+                                    [&](Configuration& p) { curve = read_orientation_curve(p); }},
+                                   {TargetQuantity::number, "such as a weight", read(TargetQuantity::number)}});
+  const bool is_closed = entry.boolean("closed", false, "periodic; the last key equals the first");
   return computed(entry, "keys", samples, problems,
                   [&] { return signal_of(curve, quantity, is_closed ? SignalEnds::closed : SignalEnds::open, samples); });
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Where the signals of targets come from: formulas, splines, motion capture. Each reads its keys beside `type`; problems go to
-// the file's account, and there is no signal then. Nothing is computed while a schema is recorded.
+// Readers of the signals of targets: formulas, splines, motion capture. Each reads the keys of its `type`. It returns no signal
+// after problems, which are reported through the configuration file, and while a schema is recorded.
 
 #include <optional>
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace holo {
 
-// The knots of an experiment's motion, and what formulas may use besides the time.
+// The knots of a motion, and the variables that formulas may use besides the time.
 struct SampleTimes {
   int count = 2;
-  double time_step = 0;  // [s]; 0: unknown, for a problem of the file
+  double time_step = 0;  // [s]; 0: unknown, after a problem of the file
   std::vector<FormulaVariable> variables = {};
 };
 
@@ -22,7 +22,7 @@ std::optional<MotionSignal> read_formula_target(Configuration& entry, const Samp
 std::optional<MotionSignal> read_spline_target(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity);
 std::optional<MotionSignal> read_bvh_target(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity);
 
-// The key `quantity`: reads what the chosen one asks for, and says which it is.
+// Reads the key `quantity` and the other keys of the chosen one, and returns it.
 struct QuantityBranch {
   TargetQuantity quantity;
   const char* documentation;
@@ -30,19 +30,20 @@ struct QuantityBranch {
 };
 TargetQuantity read_quantity(Configuration& entry, const std::vector<QuantityBranch>& branches);
 
-// The list `keys`: times that increase, and what is there.
+// The list `keys`: increasing times with values.
 struct TargetKeys {
   Eigen::VectorXd times;       // [key] [s]
   Eigen::MatrixXd values;      // [component][key]
-  Eigen::MatrixXd velocities;  // the same, per second, where they are asked for
+  Eigen::MatrixXd velocities;  // [component][key] per second, if they are read
 };
 TargetKeys read_keys(Configuration& entry, const std::string& value_name, TargetQuantity quantity, bool with_velocities);
 
 Eigen::Vector3d vector_of(const std::array<double, 3>& values);
-// Axis times angle [rad]; without it no rotation.
+// Reads a rotation as axis times angle [rad]; the default is no rotation.
 Quaternion<double> read_rotation(Configuration& entry, const char* key, const std::string& documentation);
 
-// What `compute` gives; a refusal becomes a problem at the key. None without known knots, or with problems of the entry.
+// The result of `compute`, whose errors become problems at the key. No result without known knots or after problems of the
+// entry.
 template <class Compute>
 std::optional<MotionSignal> computed(Configuration& entry, const char* key, const SampleTimes& samples,
                                      std::size_t problems_before, const Compute& compute) {

@@ -7,23 +7,25 @@ namespace holo {
 namespace {
 
 NewtonOptions read_newton(Configuration& experiment) {
-  Configuration solver = experiment.section("solver", "of each time step", false);
+  Configuration solver = experiment.section("solver", "solver of each time step", false);
   NewtonOptions options;
   solver.text("type", {.choices = {"newton"}, .default_value = "newton", .documentation = "line-search Newton"});
   options.tolerance =
       solver.number("tolerance", {.minimum = 0,
                                   .minimum_excluded = true,
                                   .default_value = options.tolerance,
-                                  .documentation = "a full step smaller than this times the scene's length is the last one"});
-  options.max_iterations = static_cast<int>(solver.integer(
-      "max_iterations",
-      {.minimum = 1, .maximum = 1'000'000, .default_value = options.max_iterations, .documentation = "of a step"}));
+                                  .documentation = "largest full step that ends the iterations, over the scene's length"});
+  options.max_iterations =
+      static_cast<int>(solver.integer("max_iterations", {.minimum = 1,
+                                                         .maximum = 1'000'000,
+                                                         .default_value = options.max_iterations,
+                                                         .documentation = "limit of the iterations of a time step"}));
   return options;
 }
 
 StudyPlan read(Configuration& experiment, const StudyContext& context) {
   const ElementDifferentiation mode = element_differentiation(context.differentiation.elements);
-  Configuration section = experiment.section("scene", "bodies, gravity, time");
+  Configuration section = experiment.section("scene", "bodies, gravity and time");
   ElasticSceneDefinition scene = read_elastic_scene(section, *context.plugins, mode);
   scene.singular_choice = context.differentiation.singular;
   NewtonOptions options = read_newton(experiment);
@@ -46,7 +48,8 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
 StudyKind elastic_dynamics() {
   return {"elastic bodies with dragged handles over time, by implicit Euler and Newton's method",
           "Each time step minimizes the incremental potential of implicit Euler by line-search Newton. An iteration tries the "
-          "exact Hessian first; where that does not descend, the element Hessians are projected to positive semidefinite ones.",
+          "exact Hessian first; if its step is no descent direction, the element Hessians are projected to positive "
+          "semidefinite ones.",
           element_mode_names(),
           {"none"},
           read};

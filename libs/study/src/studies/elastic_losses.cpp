@@ -67,26 +67,26 @@ ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost&
   const LossSources sources = {host, known ? &names : nullptr, &signals};
   experiment.each(
       "losses", [&](Configuration& entry) { read_loss(entry, sources, plugins, plan.losses); },
-      "whose values are reported at each time step; nothing is minimized");
+      "losses whose values are reported at each time step; nothing is minimized");
   plan.signals = signals.values();
   return plan;
 }
 
 std::vector<Quantity> loss_metrics(const std::vector<NamedLoss>& losses) {
   if (losses.empty()) return {};
-  std::vector<Quantity> metrics = {{"loss_mean", "1", "sum of the losses, mean over time steps"},
-                                   {"loss_maximum", "1", "sum of the losses, largest of all time steps"}};
+  std::vector<Quantity> metrics = {{"loss_mean", "1", "mean of the sum of the losses over the time steps"},
+                                   {"loss_maximum", "1", "largest sum of the losses over the time steps"}};
   for (const auto& [name, unit] : units_of_measures(losses)) {
-    metrics.push_back({name + "_mean", unit, "over time steps and losses"});
-    metrics.push_back({name + "_maximum", unit, "over time steps and losses"});
+    metrics.push_back({name + "_mean", unit, "mean over time steps and losses"});
+    metrics.push_back({name + "_maximum", unit, "maximum over time steps and losses"});
   }
   return metrics;
 }
 
-ElasticLosses::ElasticLosses(const std::shared_ptr<const ElasticModel>& model, const ElasticLossPlan& plan)
-    : model_(model), losses_(ElasticObservables(model)) {
+ElasticLosses::ElasticLosses(const ElasticScene& scene, const ElasticLossPlan& plan)
+    : model_(scene.model), losses_(ElasticObservables(scene.model)) {
   data_.signals = plan.signals;
-  data_.time_step = model->time_step();
+  data_.time_step = scene.integration.time_step;
   for (const NamedLoss& loss : plan.losses) {
     losses_.add(loss);
     for (const ElasticObservables::Bound& bound : losses_.binding(losses_.size() - 1).observables)

@@ -41,8 +41,8 @@ const std::vector<MetricKind>& metric_kinds() {
       {"largest_error", "1", "largest relative error of the curve"},
       {"smallest_error", "1", "smallest relative error of the curve"},
       {"exponent_of_smallest_error", "1", "log2 of the step at which the curve's error is smallest"},
-      {"smallest_slope", "1", "smallest log2 of the ratio of two errors whose steps differ by a factor 2"},
-      {"largest_slope", "1", "largest log2 of such a ratio"},
+      {"smallest_slope", "1", "smallest slope: log2 of the ratio of two errors whose steps differ by a factor 2"},
+      {"largest_slope", "1", "largest slope: log2 of the ratio of two errors whose steps differ by a factor 2"},
       {"smallest_coefficient", "1", "smallest error over step^power"},
       {"largest_coefficient", "1", "largest error over step^power"}};
   return kinds;
@@ -58,8 +58,7 @@ class ErrorCurves final : public Study {
   }
 
   std::vector<Quantity> columns() const override {
-    std::vector<Quantity> result{{"step_exponent", "1", "log2 of the step"},
-                                 {"step", "1", "with which the derivative is taken"}};
+    std::vector<Quantity> result{{"step_exponent", "1", "log2 of the step"}, {"step", "1", "step of the derivative"}};
     for (const NamedCurve& curve : plan_.curves)
       result.push_back({curve.name, "1",
                         fmt::format("relative error of derivative {} by {}{}", curve.choice.order, curve.choice.method,
@@ -137,12 +136,13 @@ double ErrorCurves::value(const CurveMetric& metric) const {
 void read_function(Configuration& experiment, ErrorCurvesPlan& plan) {
   std::vector<std::string> names;
   for (const comparison::CurveFunction& function : comparison::curve_functions()) names.push_back(function.name);
-  plan.function = experiment.text("function", {.choices = names, .documentation = "what is differentiated"});
+  plan.function = experiment.text("function", {.choices = names, .documentation = "function that is differentiated"});
   for (const comparison::CurveFunction& function : comparison::curve_functions()) {
     if (function.name != plan.function && !experiment.recording()) continue;
     if (function.has_point)
-      plan.point = experiment.number(
-          "point", {.default_value = function.point, .documentation = "where; not of a function of a random argument"});
+      plan.point =
+          experiment.number("point", {.default_value = function.point,
+                                      .documentation = "point of the derivative; a function of a random argument has none"});
   }
 }
 
@@ -153,8 +153,9 @@ void read_steps(Configuration& experiment, ErrorCurvesPlan& plan) {
   plan.last = steps.integer(
       "last_exponent", {.minimum = -1000, .maximum = 0, .default_value = -127, .documentation = "log2 of the smallest step"});
   if (plan.last > plan.first && !steps.recording())
-    steps.problem(steps.location("last_exponent"),
-                  fmt::format("the steps shrink: last_exponent {} may not be above first_exponent {}", plan.last, plan.first));
+    steps.problem(
+        steps.location("last_exponent"),
+        fmt::format("the steps decrease: last_exponent {} may not be above first_exponent {}", plan.last, plan.first));
 }
 
 NamedCurve read_curve(Configuration& entry, const std::string& function) {
@@ -162,13 +163,13 @@ NamedCurve read_curve(Configuration& entry, const std::string& function) {
   std::vector<std::string> names;
   for (const comparison::CurveMethod& method : comparison::curve_methods()) names.push_back(method.name);
   curve.choice.function = function;
-  curve.choice.method = entry.text("method", {.choices = names, .documentation = "how the derivative is taken"});
+  curve.choice.method = entry.text("method", {.choices = names, .documentation = "method of differentiation"});
   curve.choice.order = static_cast<int>(
-      entry.integer("order", {.minimum = 1, .maximum = 3, .default_value = 1, .documentation = "of the derivative"}));
+      entry.integer("order", {.minimum = 1, .maximum = 3, .default_value = 1, .documentation = "order of the derivative"}));
   curve.choice.long_double =
       entry.text("precision", {.choices = {"double", "long_double"},
                                .default_value = "double",
-                               .documentation = "of the arithmetic: 53 or 64 bits of mantissa"}) == "long_double";
+                               .documentation = "precision of the arithmetic: 53 or 64 bits of mantissa"}) == "long_double";
   curve.name = curve.choice.method + (curve.choice.order > 1 ? fmt::format("_{}", curve.choice.order) : "") +
                (curve.choice.long_double ? "_long_double" : "");
   if (entry.recording() || entry.has_problems()) return curve;
@@ -188,7 +189,7 @@ void read_curves(Configuration& experiment, ErrorCurvesPlan& plan) {
         else
           plan.curves.push_back(curve);
       },
-      "what is compared; its column is METHOD[_ORDER][_long_double]", 1);
+      "methods that are compared; their columns are METHOD[_ORDER][_long_double]", 1);
 }
 
 void read_exponent(Configuration& entry, const char* key, std::int64_t& exponent, const ErrorCurvesPlan& plan,
@@ -209,17 +210,19 @@ void read_metrics(Configuration& experiment, ErrorCurvesPlan& plan, std::vector<
         CurveMetric metric;
         metric.name = read_metric_name(entry, metrics);
         metric.kind = read_metric_kind(entry, metric_kinds());
-        metric.curve = entry.text("curve", {.choices = curves, .documentation = "the column that is measured"});
-        read_exponent(entry, "from", metric.from, plan, plan.first, "log2 of the largest step that counts");
-        read_exponent(entry, "to", metric.to, plan, plan.last, "log2 of the smallest step that counts");
-        metric.power = entry.number(
-            "power", {.minimum = 0, .maximum = 8, .default_value = 2.0, .documentation = "of the step, for the coefficients"});
+        metric.curve = entry.text("curve", {.choices = curves, .documentation = "column from which the metric is computed"});
+        read_exponent(entry, "from", metric.from, plan, plan.first, "log2 of the largest step of the range");
+        read_exponent(entry, "to", metric.to, plan, plan.last, "log2 of the smallest step of the range");
+        metric.power = entry.number("power", {.minimum = 0,
+                                              .maximum = 8,
+                                              .default_value = 2.0,
+                                              .documentation = "power of the step in the coefficients error / step^power"});
         if (metric.to > metric.from && !entry.recording())
           entry.problem(entry.location("to"), fmt::format("'to' {} may not be above 'from' {}", metric.to, metric.from));
         metrics.push_back(measured(metric.name, metric.kind, metric_kinds(), metric.curve));
         plan.named_metrics.push_back(metric);
       },
-      "the study's metrics, by names of their own");
+      "the study's metrics");
 }
 
 StudyPlan read(Configuration& experiment, const StudyContext& context) {
@@ -239,9 +242,9 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
 }  // namespace
 
 StudyKind error_curves() {
-  return {"relative errors of derivatives by several methods, while the step shrinks",
-          "One row for each power of two. The metrics are what `metrics` names: extremes of a curve, of its slope, and of its "
-          "error over a power of the step, within a range of steps.",
+  return {"relative errors of derivatives by several methods over decreasing steps",
+          "One row for each power of two. The experiment names its metrics in `metrics`: extremes of a curve, of its slope, "
+          "and of its error over a power of the step, within a range of steps.",
           {},
           {},
           read};

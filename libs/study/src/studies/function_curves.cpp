@@ -31,8 +31,8 @@ struct FunctionCurvesPlan {
 };
 
 const std::vector<MetricKind>& metric_kinds() {
-  static const std::vector<MetricKind> kinds{{"crossing", "1", "where the two cross"},
-                                             {"ratio", "1", "the first over the second at a point"},
+  static const std::vector<MetricKind> kinds{{"crossing", "1", "point at which the two curves cross"},
+                                             {"ratio", "1", "ratio of the first curve to the second at a point"},
                                              {"largest_difference", "1", "largest relative difference from the closed form"}};
   return kinds;
 }
@@ -47,7 +47,7 @@ class FunctionCurves final : public Study {
   }
 
   std::vector<Quantity> columns() const override {
-    std::vector<Quantity> result{{"x", "1", "where"}};
+    std::vector<Quantity> result{{"x", "1", "argument of the functions"}};
     for (const DrawnCurve& curve : plan_.curves)
       result.push_back({curve.name, "1", fmt::format("{}, derivative {}", curve.function, curve.derivative)});
     return result;
@@ -55,7 +55,7 @@ class FunctionCurves final : public Study {
   std::vector<ColumnPlot> plots() const override {
     std::vector<ColumnPlot> result;
     for (int derivative : {0, 1}) {
-      ColumnPlot plot{derivative == 0 ? "Functions" : "Their first derivatives", "x", {}};
+      ColumnPlot plot{derivative == 0 ? "Functions" : "First derivatives", "x", {}};
       for (const DrawnCurve& curve : plan_.curves)
         if (curve.derivative == derivative) plot.y.push_back(curve.name);
       plot.label = derivative == 0 ? "function" : "derivative";
@@ -112,11 +112,11 @@ class FunctionCurves final : public Study {
 };
 
 void read_points(Configuration& experiment, FunctionCurvesPlan& plan) {
-  Configuration points = experiment.section("points", "where the functions are evaluated");
-  plan.first = points.number("first", {.documentation = "of the points"});
-  plan.last = points.number("last", {.documentation = "of the points"});
-  plan.count =
-      points.integer("count", {.minimum = 2, .maximum = 1'000'000, .default_value = 101, .documentation = "evenly spaced"});
+  Configuration points = experiment.section("points", "points at which the functions are evaluated");
+  plan.first = points.number("first", {.documentation = "smallest of the points"});
+  plan.last = points.number("last", {.documentation = "largest of the points"});
+  plan.count = points.integer(
+      "count", {.minimum = 2, .maximum = 1'000'000, .default_value = 101, .documentation = "number of evenly spaced points"});
   if (!(plan.first < plan.last) && !points.recording() && !points.has_problems())
     points.problem(points.location("last"), fmt::format("'last' {} must be above 'first' {}", plan.last, plan.first));
 }
@@ -125,10 +125,11 @@ void read_curve(Configuration& entry, FunctionCurvesPlan& plan) {
   DrawnCurve curve;
   std::vector<std::string> functions;
   for (const comparison::DrawnFunction& function : comparison::drawn_functions()) functions.push_back(function.name);
-  curve.name = entry.text("name", {.documentation = "of the column"});
-  curve.function = entry.text("function", {.choices = functions, .documentation = "what is drawn"});
-  curve.derivative = static_cast<int>(
-      entry.integer("derivative", {.minimum = 0, .maximum = 1, .default_value = 0, .documentation = "0: the function itself"}));
+  curve.name = entry.text("name", {.documentation = "name of the column"});
+  curve.function = entry.text("function", {.choices = functions, .documentation = "function of the curve"});
+  curve.derivative = static_cast<int>(entry.integer(
+      "derivative",
+      {.minimum = 0, .maximum = 1, .default_value = 0, .documentation = "order of the derivative; 0: the function itself"}));
   auto same = [&](const DrawnCurve& other) { return other.name == curve.name; };
   if (!entry.recording() && std::any_of(plan.curves.begin(), plan.curves.end(), same))
     entry.problem(entry.location("name"), fmt::format("two curves are named '{}'", curve.name));
@@ -140,7 +141,7 @@ void read_curve(Configuration& entry, FunctionCurvesPlan& plan) {
   plan.curves.push_back(curve);
 }
 
-// Where all functions are defined.
+// The open interval in which all functions are defined.
 std::pair<double, double> common_domain() {
   double low = -HUGE_VAL, high = HUGE_VAL;
   for (const comparison::DrawnFunction& function : comparison::drawn_functions()) {
@@ -162,15 +163,15 @@ void read_metric(Configuration& entry, FunctionCurvesPlan& plan, std::vector<Qua
         {.minimum = low, .maximum = high, .minimum_excluded = true, .maximum_excluded = true, .documentation = documentation});
   };
   metric.name = read_metric_name(entry, metrics);
-  metric.curve = entry.text("curve", {.choices = curves, .documentation = "the column that is measured"});
+  metric.curve = entry.text("curve", {.choices = curves, .documentation = "column from which the metric is computed"});
   metric.kind = read_metric_kind(entry, metric_kinds(), [&](Configuration& p, const std::string& kind) {
     if (kind == "largest_difference") return;
-    metric.other = p.text("other", {.choices = curves, .documentation = "the column that it is held against"});
+    metric.other = p.text("other", {.choices = curves, .documentation = "column with which the curve is compared"});
     if (kind == "ratio") {
-      metric.at = point(p, "at", "where the ratio is taken");
+      metric.at = point(p, "at", "point at which the ratio is taken");
     } else {
-      metric.from = point(p, "from", "one side of the crossing");
-      metric.to = point(p, "to", "the other side");
+      metric.from = point(p, "from", "start of the interval with the crossing");
+      metric.to = point(p, "to", "end of that interval");
     }
   });
   metrics.push_back(measured(metric.name, metric.kind, metric_kinds(),
@@ -184,10 +185,9 @@ StudyPlan read(Configuration& experiment, const StudyContext&) {
   const std::size_t problems = experiment.problem_count();
   read_points(experiment, plan);
   experiment.each(
-      "curves", [&](Configuration& entry) { read_curve(entry, plan); }, "what is drawn", 1);
+      "curves", [&](Configuration& entry) { read_curve(entry, plan); }, "functions and derivatives, one column each", 1);
   experiment.each(
-      "metrics", [&](Configuration& entry) { read_metric(entry, plan, result.metrics); },
-      "the study's metrics, by names of their own", 1);
+      "metrics", [&](Configuration& entry) { read_metric(entry, plan, result.metrics); }, "the study's metrics", 1);
   result.metrics_are_known = experiment.problem_count() == problems;
   result.build = [plan]() -> std::unique_ptr<Study> { return std::make_unique<FunctionCurves>(plan); };
   return result;
@@ -196,13 +196,12 @@ StudyPlan read(Configuration& experiment, const StudyContext&) {
 }  // namespace
 
 StudyKind function_curves() {
-  return {
-      "functions of one number and their derivatives over an interval",
-      "Derivatives are complex-step ones; the closed forms stand beside them. The metrics are what `metrics` names: where two "
-      "curves cross, their ratio at a point, the largest difference from the closed form.",
-      {},
-      {},
-      read};
+  return {"functions of one number and their derivatives over an interval",
+          "Derivatives are by the complex step, and are compared with the closed forms. The experiment names its metrics in "
+          "`metrics`: the crossing of two curves, their ratio at a point, the largest difference from the closed form.",
+          {},
+          {},
+          read};
 }
 
 }  // namespace holo

@@ -135,10 +135,11 @@ std::optional<Experiment> load(Configuration& entry, const std::filesystem::path
 void read_experiment_entry(Configuration& entry, const StudyContext& context, std::vector<Quantity>& wanted,
                            std::vector<GatheredExperiment>& experiments, StudyPlan& plan) {
   GatheredExperiment result;
-  result.name = entry.text("name", {.documentation = "its metrics are NAME_METRIC"});
+  result.name = entry.text("name", {.documentation = "name of the experiment here; its metrics are NAME_METRIC"});
   const std::size_t problems = entry.problem_count();
-  const std::filesystem::path path = entry.file("file", "an experiment's; it may not gather metrics itself");
-  const std::string variant = entry.text("variant", {.default_value = "", .documentation = "of that file; none by default"});
+  const std::filesystem::path path = entry.file("file", "file of an experiment of another study than this one");
+  const std::string variant =
+      entry.text("variant", {.default_value = "", .documentation = "variant of that file; by default none"});
   result.file = path.filename().string() + (variant.empty() ? "" : ", " + variant);
   if (entry.recording() || entry.problem_count() != problems) return;
   const std::optional<Experiment> experiment = load(entry, path, variant, *context.plugins);
@@ -167,12 +168,13 @@ void read_experiment_entry(Configuration& entry, const StudyContext& context, st
 StudyPlan read(Configuration& experiment, const StudyContext& context) {
   StudyPlan plan;
   std::vector<Quantity> metrics;
-  for (const std::string& name : experiment.texts("metrics", 1, 100, {.documentation = "that all of the experiments have"}))
+  for (const std::string& name :
+       experiment.texts("metrics", 1, 100, {.documentation = "metrics that all of the experiments have"}))
     metrics.push_back({name, "1", ""});
   std::vector<GatheredExperiment> experiments;
   experiment.each(
       "experiments", [&](Configuration& entry) { read_experiment_entry(entry, context, metrics, experiments, plan); },
-      "which are run, one after another", 1);
+      "experiments that are run, one after another", 1);
   plan.build = [experiments, metrics]() -> std::unique_ptr<Study> {
     return std::make_unique<GatheredMetrics>(experiments, metrics);
   };
@@ -183,9 +185,8 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
 
 StudyKind gathered_metrics() {
   return {"other experiments, one after another, and their metrics in one table",
-          "Each is run as it stands in its file, or in one of its variants, but neither written nor judged: its own acceptance "
-          "is for "
-          "its own run.",
+          "Each experiment is run as its file states, or in one of its variants. It writes no run folder, and its own "
+          "acceptance is not checked.",
           {},
           {},
           read};

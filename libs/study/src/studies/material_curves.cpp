@@ -96,7 +96,7 @@ double initial_modulus(const MaterialChoice& material, const MaterialTest& test)
 
 // A row: both curves of each material in each test, at one stretch.
 QuantityTable<double> columns_of(const MaterialTestPlan& plan) {
-  QuantityTable<double> table{{{"stretch", "1", "s of the deformations F(s)"}, [](double s) { return s; }}};
+  QuantityTable<double> table{{{"stretch", "1", "s of the deformation F(s)"}, [](double s) { return s; }}};
   for (const TestedMaterial& material : plan.materials)
     for (const MaterialTest* test : plan.tests) {
       const std::string prefix = material.name + "_" + test->name;
@@ -117,7 +117,7 @@ QuantityTable<MaterialTestPlan> metrics_of_plan(const MaterialTestPlan& plan) {
       table.push_back({{name, "Pa", "slope of the stress at rest: " + test->documentation}, modulus});
       if (!material.linear) continue;
       const double linear = test->linear_modulus(material.linear->lambda(), material.linear->mu());
-      table.push_back({{name + "_error", "1", "its relative difference from that of linear elasticity"},
+      table.push_back({{name + "_error", "1", "relative difference of the initial modulus from linear elasticity"},
                        [modulus, linear](const MaterialTestPlan& of) { return std::abs(modulus(of) / linear - 1); }});
     }
   return table;
@@ -171,11 +171,12 @@ class MaterialCurves final : public Study {
 };
 
 void read_stretches(Configuration& experiment, MaterialTestPlan& plan) {
-  Configuration stretches = experiment.section("stretches", "s of the deformations; 1 is at rest");
-  plan.first = stretches.number("first", {.minimum = 0, .minimum_excluded = true, .documentation = "the smallest"});
-  plan.last = stretches.number("last", {.minimum = 0, .minimum_excluded = true, .documentation = "the largest"});
-  plan.count =
-      stretches.integer("count", {.minimum = 2, .maximum = 1'000'000, .default_value = 101, .documentation = "evenly spaced"});
+  Configuration stretches = experiment.section("stretches", "values of s of the deformations F(s); 1 is at rest");
+  plan.first = stretches.number("first", {.minimum = 0, .minimum_excluded = true, .documentation = "smallest stretch"});
+  plan.last = stretches.number("last", {.minimum = 0, .minimum_excluded = true, .documentation = "largest stretch"});
+  plan.count = stretches.integer(
+      "count",
+      {.minimum = 2, .maximum = 1'000'000, .default_value = 101, .documentation = "number of evenly spaced stretches"});
   if (!(plan.first < plan.last) && !stretches.recording() && !stretches.has_problems())
     stretches.problem(stretches.location("last"), fmt::format("'last' {} must be above 'first' {}", plan.last, plan.first));
 }
@@ -184,7 +185,7 @@ void read_tests(Configuration& experiment, MaterialTestPlan& plan) {
   std::vector<std::string> names;
   for (const MaterialTest& test : material_tests()) names.push_back(test.name);
   const std::vector<std::string> chosen = experiment.texts(
-      "tests", 0, names.size(), {.choices = names, .documentation = "families of deformations; all of them by default"});
+      "tests", 0, names.size(), {.choices = names, .documentation = "families of deformations; by default all"});
   for (const MaterialTest& test : material_tests())
     if (chosen.empty() || std::find(chosen.begin(), chosen.end(), test.name) != chosen.end()) plan.tests.push_back(&test);
 }
@@ -206,7 +207,7 @@ void check_domain(Configuration& entry, const MaterialPlugin& plugin, const Mate
 void read_material_entry(Configuration& entry, const PluginHost& host, MaterialTestPlan& plan, StudyPlan& study) {
   const std::size_t problems = entry.problem_count();
   TestedMaterial material;
-  material.name = entry.text("name", {.documentation = "its columns are NAME_TEST_stress and NAME_TEST_energy"});
+  material.name = entry.text("name", {.documentation = "name of the material's columns NAME_TEST_stress and NAME_TEST_energy"});
   material.choice = read_material_choice(entry, host);
   if (entry.recording()) return;
   const auto same = [&](const TestedMaterial& other) { return other.name == material.name; };
@@ -229,7 +230,7 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
   read_tests(experiment, plan);
   experiment.each(
       "materials", [&](Configuration& entry) { read_material_entry(entry, *context.plugins, plan, result); },
-      "whose curves are compared", 1);
+      "materials whose curves are compared", 1);
   result.metrics = quantities_of(metrics_of_plan(plan));
   result.metrics_are_known = experiment.problem_count() == problems;
   result.build = [plan]() -> std::unique_ptr<Study> { return std::make_unique<MaterialCurves>(plan); };

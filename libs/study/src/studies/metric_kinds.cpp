@@ -9,7 +9,7 @@
 namespace holo {
 
 std::string read_metric_name(Configuration& entry, const std::vector<Quantity>& others) {
-  std::string name = entry.text("name", {.documentation = "of the metric"});
+  std::string name = entry.text("name", {.documentation = "name of the metric"});
   if (entry.recording()) return name;
   for (const Quantity& other : others)
     if (other.name == name) entry.problem(entry.location("name"), fmt::format("two metrics are named '{}'", name));
@@ -25,7 +25,7 @@ std::string read_metric_kind(Configuration& entry, const std::vector<MetricKind>
                           chosen = kind.name;
                           if (read) read(parameters, kind.name);
                         }});
-  entry.branch("kind", branches, {}, "what is measured");
+  entry.branch("kind", branches, {}, "kind of the metric");
   return chosen;
 }
 

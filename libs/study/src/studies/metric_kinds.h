@@ -1,5 +1,5 @@
 #pragma once
-// Metrics that an experiment names itself: what kinds there are, how they are read, and the extremes that they are made of.
+// Metrics that an experiment names itself: their kinds, readers, and the extremes from which they are computed.
 
 #include <cmath>
 #include <functional>
@@ -16,16 +16,17 @@ struct MetricKind {
   std::string name, unit, documentation;
 };
 
-// `name` and `kind` of an entry. A name that is empty, or that one of `others` has, is a problem.
+// Reads the `name` of an entry. An empty name, or that of one of `others`, is a problem of the file.
 std::string read_metric_name(Configuration& entry, const std::vector<Quantity>& others);
-// `read` reads what a metric of that kind is asked for beside. The first kind after a problem, with nothing read.
+// Reads the `kind` of an entry; `read` reads the other keys of that kind. After a problem, returns the first kind without a
+// call of `read`.
 using ReadMetric = std::function<void(Configuration& entry, const std::string& kind)>;
 std::string read_metric_kind(Configuration& entry, const std::vector<MetricKind>& kinds, const ReadMetric& read = {});
-// The metric that it is: the kind's unit and documentation, and what is measured.
+// The description of a metric: its name, the unit of its kind, and "OF: documentation of the kind".
 Quantity measured(const std::string& name, const std::string& kind, const std::vector<MetricKind>& kinds,
                   const std::string& of);
 
-// The smallest and largest of some values, and where the smallest was. A NaN among them makes all of it NaN.
+// The smallest and the largest of the added values, and the place of the smallest. A NaN makes all three NaN.
 struct Extremes {
   double smallest = std::numeric_limits<double>::infinity(), largest = -std::numeric_limits<double>::infinity();
   double place_of_smallest = std::nan("");
@@ -33,8 +34,8 @@ struct Extremes {
   void add(double value, double place);
 };
 
-// Tables of numbers as bytes, for checkpoints: columns of one length each their own. Reading throws Error(input) when the bytes
-// are none, or hold another number of columns.
+// Columns of numbers as bytes, for checkpoints; columns may differ in length. Reading throws Error(input) if the bytes are
+// damaged or have another number of columns than `columns`.
 std::string serialize_columns(std::vector<std::vector<double>> columns);
 void deserialize_columns(std::string_view bytes, std::vector<std::vector<double>>& columns);
 

@@ -62,18 +62,21 @@ void SingularCounts::add(const SingularCase& c) {
 const QuantityTable<SingularCounts>& metrics_of_cases() {
   using C = const SingularCounts&;
   static const QuantityTable<SingularCounts> table{
-      {{"cases", "1", "functions, points and orders"}, [](C c) { return c.cases; }},
+      {{"cases", "1", "number of cases: functions, points and orders"}, [](C c) { return c.cases; }},
       {{"nilpotent_finite", "1", "cases in which nilpotent numbers return a finite number: all of them would be silent errors"},
        [](C c) { return c.nilpotent_finite; }},
       {{"one_sided_wrong", "1", "cases in which a one-sided series misses a true one-sided derivative"},
        [](C c) { return c.one_sided_wrong; }},
       {{"existing_derivatives", "1", "cases in which there is a derivative"}, [](C c) { return c.existing; }},
-      {{"mcsfd_full_right", "1", "of these, how many the full multicomplex step returns"}, [](C c) { return c.full_right; }},
-      {{"mcsfd_full_wrong", "1", "cases in which it returns a finite number that is not the derivative"},
+      {{"mcsfd_full_right", "1", "existing derivatives that the full multicomplex step returns"},
+       [](C c) { return c.full_right; }},
+      {{"mcsfd_full_wrong", "1",
+        "cases in which the full multicomplex step returns a finite number that is not the derivative"},
        [](C c) { return c.full_wrong; }},
       {{"accelerated_paper_right", "1", "derivatives of first order that the paper's accelerated rule returns"},
        [](C c) { return c.accelerated_right; }},
-      {{"accelerated_paper_wrong", "1", "cases of first order in which it returns a finite number that is not the derivative"},
+      {{"accelerated_paper_wrong", "1",
+        "cases of first order in which that rule returns a finite number that is not the derivative"},
        [](C c) { return c.accelerated_wrong; }}};
   return table;
 }
@@ -131,20 +134,19 @@ std::string marked(const SingularCase& c, double value) {
 }
 
 std::vector<Table> SingularPoints::tables() {
-  Table table{
-      "Derivatives at singular points",
-      "Left / right; - where the function has no real value. A finite number is wrong where it is not the derivative, or where "
-      "there is none. The nilpotent numbers' NaN is what starts the one-sided series.",
-      {{"function", ""},
-       {"at", ""},
-       {"order", ""},
-       {"true", ""},
-       {"nilpotent", ""},
-       {"accelerated, as printed", ""},
-       {"full multicomplex", ""},
-       {"one-sided series", ""},
-       {"status", ""}},
-      {}};
+  Table table{"Derivatives at singular points",
+              "Left / right; - where the function has no real value. A finite number is wrong if it is not the derivative, or "
+              "if there is none. A NaN of the nilpotent numbers starts the one-sided series.",
+              {{"function", ""},
+               {"at", ""},
+               {"order", ""},
+               {"true", ""},
+               {"nilpotent", ""},
+               {"accelerated, as printed", ""},
+               {"full multicomplex", ""},
+               {"one-sided series", ""},
+               {"status", ""}},
+              {}};
   for (const SingularCase& c : cases_) {
     const SingularOutcome found = comparison::evaluate(c);
     table.rows.push_back({c.formula, c.point, static_cast<double>(c.order), sides(c.left, c.right), marked(c, found.nilpotent),
@@ -157,7 +159,7 @@ std::vector<Table> SingularPoints::tables() {
 StudyPlan read(Configuration& experiment, const StudyContext&) {
   StudyPlan plan;
   const std::int64_t highest_order = experiment.integer(
-      "highest_order", {.minimum = 1, .maximum = 3, .default_value = 3, .documentation = "of the derivatives"});
+      "highest_order", {.minimum = 1, .maximum = 3, .default_value = 3, .documentation = "highest order of the derivatives"});
   plan.metrics = quantities_of(metrics_of_cases());
   plan.build = [=]() -> std::unique_ptr<Study> { return std::make_unique<SingularPoints>(highest_order); };
   return plan;

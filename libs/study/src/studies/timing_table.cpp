@@ -14,7 +14,7 @@ using comparison::TimingTask;
 
 const std::vector<MetricKind>& metric_kinds() {
   static const std::vector<MetricKind> kinds{
-      {"time_ratio", "1", "time of the first over that of the second"},
+      {"time_ratio", "1", "time of the first contestant over the time of the second"},
       {"time", "s", "time of one evaluation"},
       {"largest_difference", "1", "largest relative difference from the task's reference"}};
   return kinds;
@@ -24,7 +24,7 @@ std::int64_t read_evaluations(Configuration& entry, std::int64_t default_value) 
   return entry.integer("evaluations", {.minimum = 1,
                                        .maximum = 1'000'000'000,
                                        .default_value = default_value,
-                                       .documentation = "of each contestant in one repetition"});
+                                       .documentation = "evaluations by each contestant in one repetition"});
 }
 
 std::vector<std::string> names(const TimingTask& task) {
@@ -41,14 +41,14 @@ void define(TimingTaskDefinition& definition, const std::function<TimingTask()>&
 
 void read_quartic(Configuration& entry, TimingTaskDefinition& definition) {
   auto order = static_cast<int>(
-      entry.integer("order", {.minimum = 1, .maximum = 3, .default_value = 1, .documentation = "of the derivative"}));
+      entry.integer("order", {.minimum = 1, .maximum = 3, .default_value = 1, .documentation = "order of the derivative"}));
   auto evaluations = static_cast<std::size_t>(read_evaluations(entry, 100'000));
   define(definition, [=] { return comparison::quartic_derivative_task(order, evaluations); });
 }
 
 void read_chain(Configuration& entry, TimingTaskDefinition& definition) {
-  auto factors = static_cast<std::size_t>(
-      entry.integer("factors", {.minimum = 1, .maximum = 10'000, .default_value = 100, .documentation = "of the product"}));
+  auto factors = static_cast<std::size_t>(entry.integer(
+      "factors", {.minimum = 1, .maximum = 10'000, .default_value = 100, .documentation = "number of factors of the product"}));
   auto evaluations = static_cast<std::size_t>(read_evaluations(entry, 1000));
   define(definition, [=] { return comparison::product_chain_task(factors, evaluations); });
 }
@@ -71,16 +71,17 @@ std::shared_ptr<const MaterialReference> read_reference(Configuration& entry, co
 
 void read_elements(Configuration& entry, const PluginHost& host, TimingTaskDefinition& definition, StudyPlan& plan) {
   const bool first = entry.text("derivative", {.choices = {"gradient", "hessian"},
-                                               .documentation = "of the elements' energies"}) == "gradient";
+                                               .documentation = "derivative of the elements' energies"}) == "gradient";
   const auto quantity = first ? comparison::DerivativeKind::gradient : comparison::DerivativeKind::hessian;
   const double strain = entry.number("strain", {.minimum = 0,
                                                 .maximum = 0.3,
                                                 .default_value = 0.15,
-                                                .documentation = "largest departure of an entry of F from the identity"});
-  const bool reference_modes = entry.boolean(
-      "reference_modes", false, "also the modes of the material's reference: complex steps in F with and without acceleration");
+                                                .documentation = "largest difference of an entry of F from the identity's"});
+  const bool reference_modes =
+      entry.boolean("reference_modes", false,
+                    "times also the modes of the material's reference: complex steps in F with and without acceleration");
   MaterialChoice material = read_material_choice(entry, host);
-  Configuration mesh_section = entry.section("mesh", "which elements");
+  Configuration mesh_section = entry.section("mesh", "mesh of the elements");
   MeshSource mesh = read_mesh_source(mesh_section);
   if (!material.plugin) return;
   plan.plugins.push_back(material.plugin);
@@ -97,20 +98,20 @@ void read_elements(Configuration& entry, const PluginHost& host, TimingTaskDefin
 
 void read_task(Configuration& entry, const StudyContext& context, std::vector<TimingTaskDefinition>& tasks, StudyPlan& plan) {
   TimingTaskDefinition definition;
-  definition.name = entry.text("name", {.documentation = "of the task; its columns are NAME_CONTESTANT"});
+  definition.name = entry.text("name", {.documentation = "name of the task; its columns are NAME_CONTESTANT"});
   entry.branch(
       "task",
-      {{"root_derivative", "of x^(1/3), at another point each time",
+      {{"root_derivative", "derivative of x^(1/3), at another point in each evaluation",
         [&](Configuration& p) {
           auto evaluations = static_cast<std::size_t>(read_evaluations(p, 100'000));
           define(definition, [=] { return comparison::root_derivative_task(evaluations); });
         }},
-       {"quartic_derivative", "of exp(x) / (x^4 + x^2 + 1), at another point each time",
+       {"quartic_derivative", "derivative of exp(x) / (x^4 + x^2 + 1), at another point in each evaluation",
         [&](Configuration& p) { read_quartic(p, definition); }},
        {"product_chain", "derivative of a product of many factors", [&](Configuration& p) { read_chain(p, definition); }},
-       {"element_derivative", "of a material's energy, for every element of a mesh",
+       {"element_derivative", "derivative of a material's energy, for every element of a mesh",
         [&](Configuration& p) { read_elements(p, *context.plugins, definition, plan); }}},
-      {}, "what is computed");
+      {}, "computation of the task");
   auto same = [&](const TimingTaskDefinition& other) { return other.name == definition.name; };
   if (!entry.recording() && std::any_of(tasks.begin(), tasks.end(), same))
     entry.problem(entry.location("name"), fmt::format("two tasks are named '{}'", definition.name));
@@ -129,15 +130,15 @@ TimingMetric read_metric(Configuration& entry, const std::vector<TimingTaskDefin
   for (const TimingTaskDefinition& task : tasks) task_names.push_back(task.name);
   if (entry.recording()) task_names.clear();
   metric.name = read_metric_name(entry, metrics);
-  metric.task = entry.text("task", {.choices = task_names, .documentation = "by its name"});
+  metric.task = entry.text("task", {.choices = task_names, .documentation = "name of the task"});
   if (const TimingTaskDefinition* task = find(tasks, metric.task); task && !entry.recording()) contestants = task->contestants;
   over.insert(over.end(), contestants.begin(), contestants.end());
-  metric.contestant = entry.text("contestant", {.choices = contestants, .documentation = "of the task"});
+  metric.contestant = entry.text("contestant", {.choices = contestants, .documentation = "contestant of the task"});
   metric.kind = read_metric_kind(entry, metric_kinds(), [&](Configuration& p, const std::string& kind) {
     if (kind == "time_ratio")
       metric.over = p.text("over", {.choices = p.recording() ? std::vector<std::string>() : over,
                                     .default_value = fastest_yardstick,
-                                    .documentation = "another contestant, or the fastest of those written by hand"});
+                                    .documentation = "second contestant, or the fastest of those written by hand"});
   });
   metrics.push_back(measured(metric.name, metric.kind, metric_kinds(),
                              metric.task + ", " + metric.contestant + (metric.over.empty() ? "" : " and " + metric.over)));
@@ -148,17 +149,18 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
   StudyPlan plan;
   TimingTablePlan table;
   const std::size_t problems = experiment.problem_count();
-  table.repetitions = experiment.integer("repetitions", {.minimum = 1,
-                                                         .maximum = 100'000,
-                                                         .default_value = 15,
-                                                         .documentation = "in each of which every contestant has its turn"});
+  table.repetitions =
+      experiment.integer("repetitions", {.minimum = 1,
+                                         .maximum = 100'000,
+                                         .default_value = 15,
+                                         .documentation = "number of repetitions; in each, every contestant runs once"});
   table.judges_times = experiment.boolean(
-      "judge_times", true, "false: so short a run says nothing of times; its metrics of times are not attempted");
+      "judge_times", true, "false: the run is too short for reliable times; its metrics of times are not attempted");
   experiment.each(
-      "tasks", [&](Configuration& entry) { read_task(entry, context, table.tasks, plan); }, "what is timed", 1);
+      "tasks", [&](Configuration& entry) { read_task(entry, context, table.tasks, plan); }, "computations that are timed", 1);
   experiment.each(
       "metrics", [&](Configuration& entry) { table.named_metrics.push_back(read_metric(entry, table.tasks, plan.metrics)); },
-      "the study's metrics, by names of their own", 1);
+      "the study's metrics", 1);
   plan.metrics_are_known = experiment.problem_count() == problems;
   plan.build = [table]() -> std::unique_ptr<Study> { return std::make_unique<TimingTable>(table); };
   return plan;
@@ -168,11 +170,10 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
 
 StudyKind timing_table() {
   return {
-      "times of several ways to the same derivatives, taking turns in one process",
+      "times of several methods for the same derivatives, measured in turn in one process",
       "One step is one repetition, on one thread, in processor time. metrics.csv has the differences of the results, which are "
-      "deterministic; timings.csv has the times, of which the median counts. The metrics are what `metrics` names: ratios "
-      "within this run, times, "
-      "differences.",
+      "deterministic; timings.csv has the times, of which the metrics take the median. The experiment names its metrics in "
+      "`metrics`: ratios of times within this run, times, differences.",
       {},
       {},
       read};

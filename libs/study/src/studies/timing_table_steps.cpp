@@ -1,25 +1,14 @@
 #include "studies/timing_table_steps.h"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "holo/core/numerics/median.h"
+#include "holo/core/numerics/stopwatch.h"
 
 namespace holo {
-
-namespace {
-
-// What the thread has used: a machine with other work does not lengthen it.
-double processor_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-}  // namespace
 
 TimingTable::TimingTable(TimingTablePlan plan) : plan_(std::move(plan)) {
   for (const TimingTaskDefinition& definition : plan_.tasks) {
@@ -51,7 +40,8 @@ std::vector<Quantity> TimingTable::columns() const {
 std::vector<Quantity> TimingTable::timing_columns() const {
   std::vector<Quantity> result{{"repetition", "1", "from 1"}};
   for (const Seat& seat : seats_)
-    result.push_back({column(seat), "s", fmt::format("of one {}; {}", tasks_[seat.task].evaluation, contestant(seat).summary)});
+    result.push_back(
+        {column(seat), "s", fmt::format("time of one {}; {}", tasks_[seat.task].evaluation, contestant(seat).summary)});
   return result;
 }
 
@@ -91,9 +81,7 @@ StepResult TimingTable::step(StudyOutput& output) {
       continue;
     }
     contestant(seats_[s]).run();
-    const double start = processor_seconds();
-    contestant(seats_[s]).run();
-    const double seconds = processor_seconds() - start;
+    const double seconds = seconds_of(thread_seconds, [&] { contestant(seats_[s]).run(); });
     times_[s].push_back(seconds / static_cast<double>(tasks_[seats_[s].task].evaluations));
     differences_[s].push_back(contestant(seats_[s]).difference());
   }
@@ -175,7 +163,7 @@ std::vector<Table> TimingTable::tables() {
     table.title =
         fmt::format("{}: median of {} repetitions of {}", plan_.tasks[t].name, plan_.repetitions, tasks_[t].evaluations);
     table.columns = {{"contestant", ""},
-                     {"what it is", ""},
+                     {"method", ""},
                      {"time", "ns"},
                      {"over the fastest written by hand", ""},
                      {"largest difference", ""}};

@@ -1,5 +1,6 @@
 #pragma once
-// Line-search Newton for a smooth energy. Knows nothing of bodies: an energy, its gradient, a (projected) Hessian, a domain.
+// Line-search Newton method for a smooth energy with a domain: needs the energy, its gradient and an exact or projected
+// Hessian.
 
 #include <Eigen/Core>
 #include <memory>
@@ -12,29 +13,29 @@ namespace holo {
 
 enum class NewtonStatus;
 
-// Which second derivatives are asked for.
+// Kind of the second derivatives.
 enum class Curvature {
   exact,     // those of the energy; they need not be positive definite
   projected  // with their negative parts taken off where they arise, so that the sum descends
 };
 
-// What became of the pattern of a sparse matrix that was filled again.
-enum class PatternChange { kept, changed };
+// Whether the pattern of a sparse matrix changed when it was filled again.
+enum class PatternChange { unchanged, changed };
 
 class NewtonProblem {
  public:
   virtual ~NewtonProblem() = default;
   virtual int dimension() const = 0;
-  // +infinity outside the domain; never NaN.
+  // The energy [J] at x [dimension()]; +infinity outside the domain, never NaN.
   virtual double energy(const Eigen::VectorXd& x) = 0;
-  // Gradient and lower triangle of the Hessian at x. Returns whether the pattern of `hessian` is another one than at the call
-  // (as it is for an empty matrix): only then its symbolic factorization is made anew.
+  // Gradient and lower triangle of the Hessian at x. Returns whether the pattern of `hessian` differs from that at the call, as
+  // for an empty matrix: only then its symbolic factorization is computed again.
   virtual PatternChange derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                                     SparseMatrix& hessian) = 0;
-  // Whether Curvature::exact gives another Hessian than Curvature::projected. Newton then tries the exact one first: with it,
-  // it converges quadratically where with the projected one, far stiffer in compression, it only creeps ([Longva2023]).
+  // Whether Curvature::exact gives another Hessian than Curvature::projected. The method then tries the exact one first, which
+  // converges quadratically; the projected one is far stiffer in compression and converges slowly there ([Longva2023]).
   virtual bool has_exact_hessian() const { return false; }
-  // The longest step t in (0, 1] for which x + t direction stays inside the domain. 1 where there is none.
+  // The longest step t in (0, 1] for which x + t direction is inside the domain; 1 if the domain has no bound.
   virtual double feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) = 0;
   // The size of a step, in the unit of `NewtonOptions::tolerance` (such as the largest displacement over the scene's length).
   virtual double step_size(const Eigen::VectorXd& direction) const = 0;
@@ -45,15 +46,14 @@ class NewtonProblem {
     double gradient_norm;
   };
   virtual std::vector<Term> terms(const Eigen::VectorXd& x) = 0;
-  // Differences of energies below this are rounding errors, at a point of the given energy.
+  // The size of rounding errors of the energy [J] at a point of the given energy: smaller differences have no meaning.
   virtual double energy_resolution(double energy) const;
-  // What a user may change after such a failure at x, in the words of the problem: "a smaller scene.time_step". "" when nothing
-  // is known.
+  // A remedy for such a failure at x, in terms of the problem's keys: "a smaller scene.time_step". "" if none is known.
   virtual std::string advice(NewtonStatus status, const Eigen::VectorXd& x) const;
 };
 
 struct NewtonOptions {
-  double tolerance = 1e-8;  // a full step smaller than this (NewtonProblem::step_size) is the last one
+  double tolerance = 1e-8;  // largest NewtonProblem::step_size of the full step that ends the iterations
   int max_iterations = 100;
   double sufficient_decrease = 1e-4;  // Armijo
   int max_halvings = 40;
@@ -89,10 +89,10 @@ struct NewtonResult {
   double energy = 0;  // at the result [J]
 };
 
-// Memory kept from one minimization to the next: the symbolic factorization, vectors, the matrix.
+// Memory that successive minimizations share: the symbolic factorization, vectors, the matrix.
 class NewtonWorkspace {
  public:
-  // `library`: of positive definite matrices.
+  // `library`: the solver of positive definite matrices.
   explicit NewtonWorkspace(SparseLibrary library = SparseLibrary::automatic);
   SparseSolver& factorization() { return *factorization_; }
   // Symbolic factorizations so far, for logs and tests.
@@ -110,8 +110,8 @@ class NewtonWorkspace {
   int analyses_ = 0;
 };
 
-// p = -H^-1 g, where `hessian` is the lower triangle of H. Keeps the workspace's symbolic factorization as long as the pattern
-// stays. False where H is not positive definite (or not finite).
+// The direction p = -H^-1 g, where `hessian` is the lower triangle of H. Uses the workspace's symbolic factorization while the
+// pattern is the same. False if H is not positive definite or not finite.
 bool newton_direction(const SparseMatrix& hessian, const Eigen::VectorXd& gradient, Eigen::VectorXd& direction,
                       NewtonWorkspace& workspace);
 

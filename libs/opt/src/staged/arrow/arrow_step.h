@@ -23,7 +23,7 @@ class ArrowStep final : public StagedStep {
   void find_scales(StagedScales& scales) const override;
 
  private:
-  // What a recursion adds to the condensed model's linear terms.
+  // Additions of a recursion to the condensed model's linear terms.
   struct LinearChange {
     Eigen::MatrixXd controls, rates, parameters;  // [control][stage], [rate][stage], [parameter][block]
   };

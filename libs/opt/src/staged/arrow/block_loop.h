@@ -7,7 +7,7 @@
 
 namespace holo {
 
-// body(block). Allocates nothing: the closure that crosses into the loop holds one reference.
+// Calls body(block) in parallel. Allocates nothing: the closure passed to the loop holds one reference.
 template <class Body>
 void for_each_block(int count, const Body& body) {
   parallel_for(std::size_t(count), 1, [&body](std::size_t begin, std::size_t end) {

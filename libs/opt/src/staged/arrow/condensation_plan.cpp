@@ -102,7 +102,7 @@ CondensationPlan::CondensationPlan(const StagedLayout& layout, const LaneLu& lu)
   // Of a pair of groups, the one that reaches fewer states is the left factor of the products.
   std::stable_sort(groups.begin(), groups.end(),
                    [](const Group& a, const Group& b) { return a.states.size() < b.states.size(); });
-  slot_of_column.resize(order.size());
+  column_position.resize(order.size());
   positions.assign(groups.size() * std::size_t(state_count), none);
   for (std::size_t g = 0; g < groups.size(); ++g) {
     groups[g].offset = solution_length;
@@ -111,7 +111,7 @@ CondensationPlan::CondensationPlan(const StagedLayout& layout, const LaneLu& lu)
     solution_length += int(groups[g].states.size());
     for (int c = 0; c < 4; ++c)
       if (const int column = groups[g].columns[std::size_t(c)]; column != none)
-        slot_of_column[std::size_t(column)] = 4 * int(g) + c;
+        column_position[std::size_t(column)] = 4 * int(g) + c;
   }
 }
 

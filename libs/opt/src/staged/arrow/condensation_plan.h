@@ -1,6 +1,6 @@
 #pragma once
-// In what order a block's states are eliminated: which entries of the Hessian meet which columns of [P U c], for one order of
-// pivots. Columns that reach the same states are solved and multiplied in groups of four.
+// Plan of a block's condensation for one order of pivots: which entries of the Hessian meet which columns of [P U c]. Columns
+// that reach the same states are solved and multiplied in groups of four.
 
 #include <array>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace holo {
 
-// Where the entries of a layout's Hessian stand, by what they couple. Columns of [P U c] are numbered p, u, then the affine
+// Indices of the entries of a layout's Hessian, by the unknowns that they couple. Columns of [P U c] are p, u, then the affine
 // one.
 struct HessianEntries {
   struct Entry {
@@ -40,15 +40,15 @@ struct CondensationPlan {
     std::vector<int> panel_starts;  // where among `states` each panel begins
     int offset = 0;                 // of its first entry, in groups of four lanes
   };
-  std::vector<Group> groups;        // by ascending number of states
-  std::vector<int> positions;       // [group][state]: where in the group's solution, in groups of four lanes, else `none`
-  std::vector<int> slot_of_column;  // 4 * group + place
-  int solution_length = 0;          // of all groups, in groups of four lanes
+  std::vector<Group> groups;         // by ascending number of states
+  std::vector<int> positions;        // [group][state]: where in the group's solution, in groups of four lanes, else `none`
+  std::vector<int> column_position;  // 4 * group + position in the group
+  int solution_length = 0;           // of all groups, in groups of four lanes
   int state_count = 0;
 
   CondensationPlan(const StagedLayout& layout, const LaneLu& lu);
   static int pair_number(int a, int b) { return b * (b + 1) / 2 + a; }  // of groups a <= b
-  int slot_count() const { return 4 * int(groups.size()); }
+  int padded_column_count() const { return 4 * int(groups.size()); }
   int position(int group, int state) const { return positions[std::size_t(group * state_count + state)]; }
 };
 

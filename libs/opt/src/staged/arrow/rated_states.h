@@ -14,9 +14,9 @@ class RatedStates {
 
   bool empty() const { return layout_.rated_states.empty(); }
   int count() const { return int(layout_.rated_states.size()); }
-  // Once for a model's derivatives, after they were factored.
+  // Prepares a model's coefficients. Call once for its derivatives, after dC/ds is factored.
   void prepare(const StagedQuadratic& quadratic);
-  // For values of the constraints: the constants c.
+  // Computes the constants c from values of the constraints.
   void begin(const StagedConstraints& constraints);
   // The coefficients of one rate's step at a stage; `offset` as above.
   void find(int rated, int stage, const Eigen::VectorXd& offset);

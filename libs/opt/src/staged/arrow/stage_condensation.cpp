@@ -21,6 +21,7 @@ StageCondensation::StageCondensation(const StagedLayout& layout, StateFactors& f
 
 int StageCondensation::lanes_of(int block) const { return std::min(lanes, layout_.stage_count - block * lanes); }
 
+// Scratch memory is large enough for the largest of all plans.
 std::unique_ptr<StageCondensation::Scratch> StageCondensation::make_scratch() const {
   int solution = 0, groups = 0;
   for (const auto& plan : plans_) {
@@ -38,6 +39,8 @@ std::unique_ptr<StageCondensation::Scratch> StageCondensation::make_scratch() co
 }
 
 void StageCondensation::condense(const StagedQuadratic& quadratic) {
+  // A plan depends on the order of pivots only. New orders are rare, so that plans and scratch memory are made again only
+  // then.
   if (int(plans_.size()) < factors_.plan_count()) {
     while (int(plans_.size()) < factors_.plan_count())
       plans_.push_back(std::make_unique<CondensationPlan>(layout_, factors_.plan(int(plans_.size()))));
@@ -54,6 +57,9 @@ void StageCondensation::condense_block(const StagedQuadratic& quadratic, int blo
   const StageDerivatives& values = quadratic.blocks[std::size_t(block)];
   const int number = factors_.plan_of(block);
   const CondensationPlan& plan = *plans_[std::size_t(number)];
+  // The steps for one block of stages: solve for [P U c] in groups of columns; form L_ss [P U c] + L_s(p u 1) in panels of
+  // rows that stay in the cache, and multiply each panel by [P U c]^T; add the couplings L_(p u)s [P U c]; store the sums and
+  // the rates' terms; add the model's own terms in p, u and v.
   for (const auto& group : plan.groups) solve_group(values, block, factors_.plan(number), group, scratch);
   scratch.sums.topRows(16 * CondensationPlan::pair_number(0, int(plan.groups.size()))).setZero();
   for (int panel = 0; panel * CondensationPlan::panel_rows < layout_.state_count; ++panel) {
@@ -92,6 +98,8 @@ void StageCondensation::for_each_entry(const StageDerivatives& values, const Con
 // by one with KLU.
 void StageCondensation::solve_group(const StageDerivatives& values, int block, const LaneLu& lu,
                                     const CondensationPlan::Group& group, Scratch& scratch) {
+  // Right-hand sides are scattered in the order of pivots, solved four columns at a time, and gathered at the states that
+  // they reach.
   bool any_lanes = false;
   for (int lane = 0; lane < lanes_of(block); ++lane) any_lanes |= factors_.klu(block * lanes + lane) == nullptr;
   if (any_lanes) {
@@ -126,12 +134,13 @@ void StageCondensation::solve_group_by_klu(const StageDerivatives& values, int s
 // L_ss [P U c] + L_s(p u 1), some rows.
 void StageCondensation::multiply_panel(const StageDerivatives& values, const CondensationPlan& plan, int panel,
                                        Scratch& scratch) {
-  const int np = layout_.parameter_count, nu = layout_.control_count, slots = plan.slot_count();
+  const int np = layout_.parameter_count, nu = layout_.control_count, padded_columns = plan.padded_column_count();
   const int begin = panel * CondensationPlan::panel_rows,
             end = std::min(begin + CondensationPlan::panel_rows, layout_.state_count);
   const double* hessian = values.hessian.data();
   const double* solution = scratch.solution.data();
   for (int i = begin; i < end; ++i) {
+    // Row i of L_ss times all columns, group by group. Columns that do not reach the entry's state have no contribution.
     const auto& row = entries_.states[std::size_t(i)];
     for (int g = 0; g < int(plan.groups.size()); ++g) {
       const int* positions = plan.positions.data() + g * plan.state_count;
@@ -142,32 +151,33 @@ void StageCondensation::multiply_panel(const StageDerivatives& values, const Con
         const LaneBlock h = LaneBlock::load(hessian + entry.value * lanes);
         for (int c = 0; c < 4; ++c) sum[c] += h * LaneBlock::load(solution + (4 * position + c) * lanes);
       }
-      for (int c = 0; c < 4; ++c) store(scratch.products, (i - begin) * slots + 4 * g + c, sum[c]);
+      for (int c = 0; c < 4; ++c) store(scratch.products, (i - begin) * padded_columns + 4 * g + c, sum[c]);
     }
-    const int first = (i - begin) * slots;
+    const int first = (i - begin) * padded_columns;
     for (const auto& entry : entries_.columns_states[std::size_t(i)])
-      add_to(scratch.products, first + plan.slot_of_column[std::size_t(entry.column)], load(values.hessian, entry.value));
-    add_to(scratch.products, first + plan.slot_of_column[std::size_t(np + nu)],
+      add_to(scratch.products, first + plan.column_position[std::size_t(entry.column)], load(values.hessian, entry.value));
+    add_to(scratch.products, first + plan.column_position[std::size_t(np + nu)],
            load(values.gradient, layout_.stage_size() - layout_.state_count + i));
   }
 }
 
 // Adds [P U c]^T times the panel's products, for pairs of groups; the group that reaches fewer states on the left.
 void StageCondensation::add_panel(const CondensationPlan& plan, int panel, Scratch& scratch) {
-  const int slots = plan.slot_count(), first_row = panel * CondensationPlan::panel_rows;
+  const int padded_columns = plan.padded_column_count(), first_row = panel * CondensationPlan::panel_rows;
   for (int a = 0; a < int(plan.groups.size()); ++a) {
     const auto& left = plan.groups[std::size_t(a)];
     const int begin = left.panel_starts[std::size_t(panel)], end = left.panel_starts[std::size_t(panel) + 1];
     if (begin == end) continue;
     const double* solution = scratch.solution.data() + 4 * left.offset * lanes;
     for (int b = a; b < int(plan.groups.size()); ++b) {
+      // A 4 x 4 block of products of two groups stays in registers over all rows of the panel.
       double* to = scratch.sums.data() + 16 * CondensationPlan::pair_number(a, b) * lanes;
       const double* products = scratch.products.data() + 4 * b * lanes;
       LaneBlock sum[16];
       for (int c = 0; c < 16; ++c) sum[c] = LaneBlock::load(to + c * lanes);
       for (int i = begin; i < end; ++i) {
         const double* x = solution + 4 * i * lanes;
-        const double* y = products + (left.states[std::size_t(i)] - first_row) * slots * lanes;
+        const double* y = products + (left.states[std::size_t(i)] - first_row) * padded_columns * lanes;
         const LaneBlock y0 = LaneBlock::load(y), y1 = LaneBlock::load(y + lanes), y2 = LaneBlock::load(y + 2 * lanes),
                         y3 = LaneBlock::load(y + 3 * lanes);
         for (int c = 0; c < 4; ++c) {
@@ -185,20 +195,20 @@ void StageCondensation::add_panel(const CondensationPlan& plan, int panel, Scrat
 
 // Adds L_(p u)s [P U c], and the states' gradient times [P U c]: what pairs have on the left so far.
 void StageCondensation::add_couplings(const StageDerivatives& values, const CondensationPlan& plan, Scratch& scratch) {
-  auto add_row = [&](int slot, int state, LaneBlock h) {
-    const int a = slot / 4;
+  auto add_row = [&](int position, int state, LaneBlock h) {
+    const int a = position / 4;
     for (int b = a; b < int(plan.groups.size()); ++b) {
       const int position = plan.position(b, state);
       if (position == CondensationPlan::none) continue;
-      const int to = 16 * CondensationPlan::pair_number(a, b) + 4 * (slot % 4);
+      const int to = 16 * CondensationPlan::pair_number(a, b) + 4 * (position % 4);
       for (int c = 0; c < 4; ++c) add_to(scratch.sums, to + c, h * load(scratch.solution, 4 * position + c));
     }
   };
-  const int affine = plan.slot_of_column[std::size_t(layout_.parameter_count + layout_.control_count)];
+  const int affine = plan.column_position[std::size_t(layout_.parameter_count + layout_.control_count)];
   const int first = layout_.stage_size() - layout_.state_count;
   for (int state = 0; state < layout_.state_count; ++state) {
     for (const auto& entry : entries_.columns_states[std::size_t(state)])
-      add_row(plan.slot_of_column[std::size_t(entry.column)], state, load(values.hessian, entry.value));
+      add_row(plan.column_position[std::size_t(entry.column)], state, load(values.hessian, entry.value));
     add_row(affine, state, load(values.gradient, first + state));
   }
 }
@@ -228,6 +238,7 @@ void StageCondensation::change_residual(const StagedQuadratic& quadratic, const 
     WorkspacePool<Scratch>::Lease scratch(*scratch_);
     const StageDerivatives& values = quadratic.blocks[std::size_t(block)];
     const int first = block * lanes, count = lanes_of(block);
+    // dc = -C_s^-1 (residual - C), then z = L_ss dc, and C_s^-T z for the products with C_u and C_p.
     auto change = scratch->vectors.topRows(ns), product = scratch->vectors.middleRows(ns, ns);
     change.setZero();
     change.leftCols(count) = values.residual.leftCols(count) - residual.middleCols(first, count);

@@ -34,7 +34,7 @@ class StageCondensation {
   void condense(const StagedQuadratic& quadratic);
   const CondensedStages& stages() const { return stages_; }
 
-  // What changes in the linear terms where C has other values: added to the last row of the parameters' block. `control_change`
+  // The changes of the linear terms for other values of C, in the last row of the parameters' block. `control_change`
   // [control][stage], `rate_change` [rate][stage], `parameter_change` [parameter][block].
   void change_residual(const StagedQuadratic& quadratic, const Eigen::MatrixXd& residual, Eigen::MatrixXd& control_change,
                        Eigen::MatrixXd& rate_change, Eigen::MatrixXd& parameter_change);
@@ -44,9 +44,9 @@ class StageCondensation {
   struct Scratch {
     StageLanes right_sides;  // [pivot][4]
     StageLanes solution;     // [plan.solution_length][4]
-    StageLanes products;     // [panel row][slot]
+    StageLanes products;     // [panel row][padded column]
     StageLanes sums;         // [pair of groups][4][4]
-    StageLanes rates;        // [rate][slot]
+    StageLanes rates;        // [rate][padded column]
     StageLanes vectors;      // [4][state]
   };
 

@@ -50,23 +50,24 @@ void StageCondensation::store_sums(const CondensationPlan& plan, int block, cons
 
 // Rates couple with states in few problems.
 void StageCondensation::store_rates(const StageDerivatives& values, const CondensationPlan& plan, int block, Scratch& scratch) {
-  const int np = layout_.parameter_count, nu = layout_.control_count, slots = plan.slot_count(), count = lanes_of(block);
+  const int np = layout_.parameter_count, nu = layout_.control_count, padded_columns = plan.padded_column_count(),
+            count = lanes_of(block);
   const int columns = nu * count, first = nu * block * lanes;
   stages_.rates_parameters.middleCols(first, columns).setZero();
   stages_.rates_controls.middleCols(first, columns).setZero();
   stages_.rates.middleCols(first, columns).setZero();
   if (!entries_.rates_states.empty()) {
-    scratch.rates.topRows(nu * slots).setZero();
+    scratch.rates.topRows(nu * padded_columns).setZero();
     for (const auto& entry : entries_.rates_states)
       for (int g = 0; g < int(plan.groups.size()); ++g)
         if (const int position = plan.position(g, entry.column); position != CondensationPlan::none)
           for (int c = 0; c < 4; ++c)
-            add_to(scratch.rates, entry.row * slots + 4 * g + c,
+            add_to(scratch.rates, entry.row * padded_columns + 4 * g + c,
                    load(values.hessian, entry.value) * load(scratch.solution, 4 * position + c));
     for (int v = 0; v < nu; ++v)
       for (int column = 0; column <= np + nu; ++column)
         for (int lane = 0; lane < count; ++lane) {
-          const double value = scratch.rates(v * slots + plan.slot_of_column[std::size_t(column)], lane);
+          const double value = scratch.rates(v * padded_columns + plan.column_position[std::size_t(column)], lane);
           if (column >= np && column < np + nu)
             stages_.rates_controls(v, first + nu * lane + column - np) = value;
           else

@@ -1,5 +1,5 @@
 #pragma once
-// From a step in (p, u, v): the states' step, and the multipliers of all constraints. [Maloisel2023] Algorithm 4, corrected:
+// Recovery of the states' step and of all multipliers from a step in (p, u, v). [Maloisel2023] Algorithm 4, corrected:
 // the transposed inverse of C_s, and L = objective + lambda . constraint with rates divided by the time step.
 
 #include "holo/core/numerics/workspace_pool.h"

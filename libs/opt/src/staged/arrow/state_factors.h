@@ -13,14 +13,15 @@ class StateFactors {
  public:
   StateFactors(const StagedLayout& layout, StateFactorization kind);
 
-  // All stages; the first one whose matrix is singular or not finite, else -1.
+  // Factors dC/ds of all stages. Returns the first stage whose matrix is singular or not finite, else -1.
   int factor(const std::vector<StageDerivatives>& blocks);
 
-  // Of a block, x [state][lane] in place; work [2 states][lane]. Of a block no two at once.
+  // Solves with the factors of a block, x [state][lane] in place; work [2 states][lane]. Two threads may not solve in one
+  // block.
   void solve(int block, double* x, double* work);
   void solve_transposed(int block, double* x, double* work);
 
-  // Of the last `factor`: which orders of pivots there are, which one a block has, its factor, and lanes that have KLU's
+  // Results of the last `factor`: the orders of pivots, a block's order, its factor, and the lanes that have KLU's
   // instead.
   int plan_count() const { return int(plans_.size()); }
   const LaneLu& plan(int number) const { return *plans_[std::size_t(number)]; }

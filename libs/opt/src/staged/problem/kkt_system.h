@@ -1,6 +1,6 @@
 #pragma once
-// All conditions of the step at once: unknowns (p, u, v, s) of each stage, then multipliers. p is an unknown of each stage,
-// tied to the next one's.
+// The linear system of all conditions of the step: unknowns (p, u, v, s) of each stage, then multipliers. p is an unknown of
+// each stage, tied to the next one's.
 
 #include <vector>
 
@@ -19,7 +19,7 @@ class KktSystem {
   void read(const Eigen::VectorXd& solution, StagedDirection& direction) const;
 
  private:
-  // Where a stage's unknowns, or a kind of multiplier, begin.
+  // First index of a stage's unknowns, or of a kind of multiplier.
   int first_unknown(int stage) const { return stage * layout_.stage_size(); }
   int states_row(int stage) const { return variable_count_ + stage * layout_.state_count; }
   int rates_row(int stage) const { return states_row(layout_.stage_count) + stage * layout_.control_count; }

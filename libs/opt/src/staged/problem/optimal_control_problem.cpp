@@ -31,10 +31,10 @@ void OptimalControlProblem::linearize(const StagedPoint&) {}
 
 bool OptimalControlProblem::recenter(const StagedPoint&) { return false; }
 
-double OptimalControlProblem::dropped_residual(const StagedPoint&) const { return 0; }
+double OptimalControlProblem::largest_redundant_residual(const StagedPoint&) const { return 0; }
 
 std::string OptimalControlProblem::row_name(int row, int stage) const {
-  return fmt::format("row {} of the constraints at knot {}", row, stage);
+  return fmt::format("constraint {} at knot {}", row, stage);
 }
 
 }  // namespace holo

@@ -37,7 +37,7 @@ bool is_available(StagedStepKind kind) {
 namespace {
 
 void require(bool fits, const std::string& what) {
-  if (!fits) throw Error(Failure::internal, "a staged problem does not fit itself: " + what);
+  if (!fits) throw Error(Failure::internal, "the layout of an optimal control problem is not consistent: " + what);
 }
 
 void require_quaternions(const std::vector<int>& places, int count, const char* of) {
@@ -101,9 +101,8 @@ std::unique_ptr<StagedStep> make_staged_step(StagedStepKind kind, const StagedLa
         Failure::input,
         "this build has no UMFPACK (it was configured with HOLO_ENABLE_GPL=OFF); choose arrow, dense_riccati or sparse_lu");
   if (kind == StagedStepKind::dense_riccati && !layout.rated_states.empty())
-    throw Error(
-        Failure::input,
-        "the step 'dense_riccati' knows no rates of states (of controls that follow from others); choose arrow or sparse_lu");
+    throw Error(Failure::input,
+                "the step 'dense_riccati' has no rates of states, which dependent controls need; choose arrow or sparse_lu");
   if (kind == StagedStepKind::arrow) return std::make_unique<ArrowStep>(layout, factorization);
   return make_reference_step(kind, layout, factorization);
 }

@@ -16,7 +16,7 @@ class UnitQuaternions {
   int full_count() const { return full_count_; }
   int reduced_count() const { return full_count_ - int(places_.size()); }
   bool empty() const { return places_.empty(); }
-  // Where each begins among the full numbers; among the reduced, that of the n-th is n less.
+  // First index of each quaternion in the full vector; in the reduced one, that of the n-th is smaller by n.
   const std::vector<int>& places() const { return places_; }
 
   static Eigen::Matrix<double, 4, 3> tangents(const Eigen::Vector4d& q);

@@ -42,7 +42,8 @@ class KluFactor {
   KluFactor(const KluFactor&) = delete;
   KluFactor& operator=(const KluFactor&) = delete;
 
-  // With the pivots of the last time, where they grow by less than 1e8; else with new ones. False where the matrix is singular.
+  // Factors with the pivots of the last factorization if the entries grow by less than 1e8, else with new ones. False if the
+  // matrix is singular.
   bool factor(const double* values, int stride);
   // Up to four right-hand sides, [column][row]: filled by the caller, overwritten by the solutions.
   static constexpr int largest_count = 4;

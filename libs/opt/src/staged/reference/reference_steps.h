@@ -1,11 +1,11 @@
 #pragma once
-// Steps that the arrow form is held against.
+// Reference steps, with which the steps of the arrow form are compared.
 
 #include "staged/arrow/stage_recovery.h"
 
 namespace holo {
 
-// What all references share: factors of dC/ds, which a caller may want although the reference itself does not.
+// Base of all references: factors of dC/ds for callers; the references themselves do not use them.
 class ReferenceStep : public StagedStep {
  public:
   ReferenceStep(const StagedLayout& layout, StateFactorization factorization)

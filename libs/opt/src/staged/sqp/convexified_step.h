@@ -22,7 +22,7 @@ class ConvexifiedStep {
   };
   // The model at a point and its step.
   Outcome find(const StagedPoint& point, const StagedMultipliers& multipliers, StagedSqpIteration& log);
-  // Of the last step; what the next one tries first follows from it.
+  // The shift of the last step; the next step tries first a shift that follows from it.
   double shift() const { return last_shift_; }
   void begin(double last_shift) { last_shift_ = last_shift; }
 

@@ -1,5 +1,5 @@
 #pragma once
-// When the regularizer's center moves, and whether it may rest where it is.
+// Schedule of the moves of the regularizer's center.
 
 #include "holo/opt/staged/staged_sqp.h"
 
@@ -9,7 +9,7 @@ class ScheduledRegularizer {
  public:
   ScheduledRegularizer(OptimalControlProblem& problem, RegularizerSchedule schedule) : problem_(problem), schedule_(schedule) {}
 
-  // Of a new optimization.
+  // Starts a new optimization.
   static void begin(RegularizerSchedule schedule, const StagedPoint& point, StagedSqpState& state) {
     state.center = point.parameters;
     state.center_updates = 0;
@@ -28,13 +28,13 @@ class ScheduledRegularizer {
     state.center_change = change_;
     state.next_center_update = next_;
   }
-  // After a step: whether the objective has changed.
+  // Called after a step; whether the center moved, which changes the objective.
   bool after(int iteration, const StagedPoint& point) {
     if (schedule_ == RegularizerSchedule::off || iteration < next_) return false;
     next_ = schedule_ == RegularizerSchedule::every ? iteration + 1 : 2 * next_;
     return move(point);
   }
-  // At a minimum: whether the center had to move again.
+  // Called at a minimum; whether the center moved again, so that the optimization continues.
   bool at_minimum(const StagedPoint& point) {
     constexpr double at_rest = 1e-4;
     constexpr int most_updates = 5;

@@ -44,11 +44,11 @@ std::string what_happened(const StagedSqpResult& result, const StagedSqpOptions&
       return fmt::format("the constraints do not determine the states at knot {}: their Jacobian is singular.", result.stage);
     case StagedSqpStatus::not_convex:
       return fmt::format(
-          "no shift of the Hessian makes the step a minimum (seen at knot {}); add a regularizer of what "
-          "nothing determines.",
+          "no shift of the Hessian makes the step a minimum (first at knot {}); add a regularizer of the unknowns that the "
+          "objective does not determine.",
           result.stage);
     case StagedSqpStatus::infeasible_start:
-      return "the objective is not finite at the starting point; begin inside all limits.";
+      return "the objective is not finite at the starting point; start inside all limits.";
     case StagedSqpStatus::not_finite:
       return fmt::format("a derivative at knot {} is not finite.", result.stage);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// What is said of an optimization that has not converged.
+// Diagnosis of an optimization that did not converge.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace holo {
 
-// One sentence: what stopped it, and what to do. "" where it has converged, or is unfinished.
+// One sentence: why the optimization stopped, and a remedy. "" if it converged or is unfinished.
 std::string what_happened(const StagedSqpResult& result, const StagedSqpOptions& options);
 
 }  // namespace holo

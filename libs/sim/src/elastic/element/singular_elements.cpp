@@ -75,8 +75,8 @@ SingularChoice read_singular_choice(Configuration& differentiation) {
   const std::string choice =
       differentiation.text("singular", {.choices = {"mean", "right", "left", "throw"},
                                         .default_value = "mean",
-                                        .documentation = "what an element takes where its energy has a kink: the mean of the "
-                                                         "derivatives from the two sides, one of them, or the run ends"});
+                                        .documentation = "derivatives of an element at a kink of its energy: the mean of the "
+                                                         "one-sided derivatives, one of them, or an error"});
   if (choice == "right") return SingularChoice::right;
   if (choice == "left") return SingularChoice::left;
   return choice == "throw" ? SingularChoice::throw_error : SingularChoice::mean;

@@ -15,6 +15,7 @@ void for_blocks(Eigen::Index count, const Body& body) {
   for (Eigen::Index first = 0; first < count; first += lanes) body(first, std::min(lanes, count - first));
 }
 
+// The constraint of a quaternion q among the states is |q|^2 - 1.
 double squared_length(const MechanismUnknowns& at, int first, Eigen::Index knot) {
   return at.states.col(knot).segment<4>(first).squaredNorm();
 }
@@ -22,6 +23,8 @@ double squared_length(const MechanismUnknowns& at, int first, Eigen::Index knot)
 }  // namespace
 
 ConstraintEquations::ConstraintEquations(std::shared_ptr<const MechanismLayout> layout) : layout_(std::move(layout)) {
+  // Everything that does not depend on a pose: the joints' frames, the numbers of the independent equations, and the
+  // destination of each entry of the joints' derivatives in the sparse patterns.
   for (int j = 0; j < int(layout_->model().joints().size()); ++j) frames_.push_back(layout_->model().frames(j));
   independent_number_.assign(layout_->equations().size(), -1);
   for (std::size_t k = 0; k < layout_->independent_equations().size(); ++k)
@@ -45,12 +48,15 @@ void ConstraintEquations::evaluate(const MechanismUnknowns& at, const Store& sto
   const auto& joints = layout_->model().joints();
   const auto& quaternions = layout_->state_quaternions();
   for (std::size_t q = 0; q < quaternions.size(); ++q)
+    // The unit lengths of the quaternions are the first equations.
     for (Eigen::Index k = 0; k < at.count(); ++k) store(int(q), k, squared_length(at, quaternions[q], k) - 1);
   JointBlock block;
   for (std::size_t j = 0; j < joints.size(); ++j)
     for_blocks(at.count(), [&](Eigen::Index first, Eigen::Index count) {
-      block.gather(layout_->places(int(j)), at, first);
-      block.run(joints[j], frames_[j], HOLO_JOINT_ROWS);
+      block.gather(layout_->unknowns_of(int(j)), at, first);
+      // One call of a joint's plugin evaluates its equations at all knots of a block; lengths are then divided by their
+      // scale.
+      block.run(joints[j], frames_[j], HOLO_JOINT_EQUATIONS);
       for (int i = 0; i < joints[j].row_count(); ++i) {
         const int equation = layout_->first_equation(int(j)) + i;
         for (Eigen::Index lane = 0; lane < count; ++lane)
@@ -68,9 +74,12 @@ void ConstraintEquations::evaluate(const MechanismUnknowns& at, const Store& sto
 }
 
 void ConstraintEquations::jacobians(const MechanismUnknowns& at, EquationDerivatives to) const {
-  throw_if_interrupted();  // every phase that takes long comes by here: kinematics, choice of equations, optimization, report
+  // Every long phase evaluates Jacobians: kinematics, elimination, optimization, report. So an interruption is noticed here.
+  throw_if_interrupted();
   const auto& joints = layout_->model().joints();
   const auto& quaternions = layout_->state_quaternions();
+  // d(|q|^2 - 1)/dq = 2 q; the joints' entries are scattered to the three sparse matrices, with the scales of the unknown and
+  // of the equation.
   Eigen::Ref<Eigen::MatrixXd>* matrices[3] = {&to.states, &to.controls, &to.parameters};
   for (std::size_t q = 0; q < quaternions.size(); ++q)
     for (int k = 0; k < 4; ++k)
@@ -79,7 +88,7 @@ void ConstraintEquations::jacobians(const MechanismUnknowns& at, EquationDerivat
   JointBlock block;
   for (std::size_t j = 0; j < joints.size(); ++j)
     for_blocks(at.count(), [&](Eigen::Index first, Eigen::Index count) {
-      block.gather(layout_->places(int(j)), at, first);
+      block.gather(layout_->unknowns_of(int(j)), at, first);
       block.run(joints[j], frames_[j], HOLO_JOINT_JACOBIAN);
       for (const Target& target : targets_[j])
         for (Eigen::Index lane = 0; lane < count; ++lane)
@@ -120,12 +129,14 @@ void ConstraintEquations::add_hessian(const MechanismUnknowns& at, const Eigen::
                                       Eigen::Ref<Eigen::MatrixXd> values) const {
   const auto& joints = layout_->model().joints();
   for (std::size_t q = 0; q < layout_->state_quaternions().size(); ++q)
+    // The Hessian of |q|^2 is 2 I. The joints' plugins return the Hessian of the sum of their equations weighted by the
+    // multipliers.
     for (std::size_t k = 0; k < 4 && independent_number_[q] >= 0; ++k)
       values.row(unit_hessian_values_[4 * q + k]) += 2 * multipliers.row(independent_number_[q]);
   JointBlock block;
   for (std::size_t j = 0; j < joints.size(); ++j)
     for_blocks(at.count(), [&](Eigen::Index first, Eigen::Index count) {
-      block.gather(layout_->places(int(j)), at, first);
+      block.gather(layout_->unknowns_of(int(j)), at, first);
       gather_weights(int(j), multipliers, first, block.weights);
       block.run(joints[j], frames_[j], HOLO_JOINT_HESSIAN);
       for (const HessianTarget& target : hessian_targets_[j])
@@ -135,11 +146,12 @@ void ConstraintEquations::add_hessian(const MechanismUnknowns& at, const Eigen::
   add_relation_hessian(at, multipliers, values);
 }
 
-// Equations that are not there, or not kept, weigh nothing.
+// The multipliers of a joint's equations as weights of its plugin, converted by the equations' scales. Redundant equations, and
+// those beyond the joint's number, have the weight 0.
 void ConstraintEquations::gather_weights(int joint, const Eigen::Ref<const Eigen::MatrixXd>& multipliers, Eigen::Index first,
                                          double* weights) const {
   const int count = layout_->model().joints()[std::size_t(joint)].row_count();
-  for (int i = 0; i < int(HOLO_JOINT_ROW_COUNT); ++i) {
+  for (int i = 0; i < int(HOLO_JOINT_EQUATION_COUNT); ++i) {
     const int equation = layout_->first_equation(joint) + i,
               independent = i < count ? independent_number_[std::size_t(equation)] : -1;
     for (Eigen::Index lane = 0; lane < lanes; ++lane)
@@ -149,8 +161,10 @@ void ConstraintEquations::gather_weights(int joint, const Eigen::Ref<const Eigen
   }
 }
 
+// The Jacobian of all equations, for eliminations and diagnoses: rows as numbered by the layout, columns in the order s, u,
+// p.
 Eigen::MatrixXd ConstraintEquations::dense_jacobian(const MechanismUnknowns& at, Eigen::Index knot) const {
-  using Kind = UnknownPlace::Kind;
+  using Kind = UnknownIndex::Kind;
   const auto& joints = layout_->model().joints();
   const int states = layout_->state_count(), controls = layout_->control_count();
   Eigen::MatrixXd jacobian =
@@ -160,16 +174,16 @@ Eigen::MatrixXd ConstraintEquations::dense_jacobian(const MechanismUnknowns& at,
     for (int k = 0; k < 4; ++k) jacobian(Eigen::Index(q), quaternions[q] + k) = 2 * at.states(quaternions[q] + k, knot);
   JointBlock block;
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const auto& places = layout_->places(int(j));
-    block.gather(places, at, knot);
+    const auto& unknowns = layout_->unknowns_of(int(j));
+    block.gather(unknowns, at, knot);
     block.run(joints[j], frames_[j], HOLO_JOINT_JACOBIAN);
     for (int i = 0; i < joints[j].row_count(); ++i)
-      for (std::size_t l = 0; l < places.size(); ++l) {
-        const int offset = places[l].kind == Kind::state ? 0 : places[l].kind == Kind::control ? states : states + controls;
-        if (places[l].kind == Kind::constant || places[l].kind == Kind::prescribed) continue;
+      for (std::size_t l = 0; l < unknowns.size(); ++l) {
+        const int offset = unknowns[l].kind == Kind::state ? 0 : unknowns[l].kind == Kind::control ? states : states + controls;
+        if (unknowns[l].kind == Kind::constant || unknowns[l].kind == Kind::prescribed) continue;
         const int equation = layout_->first_equation(int(j)) + i;
-        jacobian(equation, offset + places[l].index) =
-            block.output[(std::size_t(i) * places.size() + l) * lanes] * places[l].scale / layout_->equation_scale(equation);
+        jacobian(equation, offset + unknowns[l].index) = block.output[(std::size_t(i) * unknowns.size() + l) * lanes] *
+                                                         unknowns[l].scale / layout_->equation_scale(equation);
       }
   }
   for (std::size_t r = 0; r < layout_->relations().size(); ++r) {

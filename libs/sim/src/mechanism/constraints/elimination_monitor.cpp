@@ -53,7 +53,7 @@ MechanismUnknowns knots(const MechanismProblem& problem, const StagedPoint& poin
 std::vector<int> columns_of_states(const MechanismLayout& layout, int independent_count) {
   std::vector<int> columns(std::size_t(layout.state_count()), -1);
   for (std::size_t i = 0; i < layout.all_controls().size(); ++i)
-    if (layout.all_controls()[i].kind == UnknownPlace::Kind::state)
+    if (layout.all_controls()[i].kind == UnknownIndex::Kind::state)
       columns[std::size_t(layout.all_controls()[i].index)] = independent_count + int(i);
   int next = 0;
   for (int& column : columns)
@@ -72,7 +72,7 @@ struct NewNumbers {
     for (std::size_t i = 0; i < columns.size(); ++i) number[std::size_t(columns[i])] = int(i);
     for (const int column : columns_of_states(from, all_states)) of_states.push_back(number[std::size_t(column)]);
     for (std::size_t i = 0; i < from.all_controls().size(); ++i)
-      if (const UnknownPlace& place = from.all_controls()[i]; place.kind == UnknownPlace::Kind::control)
+      if (const UnknownIndex& place = from.all_controls()[i]; place.kind == UnknownIndex::Kind::control)
         of_controls[std::size_t(place.index)] = number[std::size_t(all_states) + i];
   }
 };

@@ -11,7 +11,7 @@ namespace holo {
 namespace {
 
 bool is_of_motion_alone(const MechanismJoint& joint) {
-  return joint.role == JointRole::actuator && joint.type->abi().passive_row_count == 0 && joint.coordinate_count() > 0 &&
+  return joint.role == JointRole::actuator && joint.type->abi().passive_equation_count == 0 && joint.coordinate_count() > 0 &&
          !joint.is_coupled;  // else its coordinate is a state
 }
 
@@ -30,7 +30,7 @@ PassiveSystem passive_system(const MechanismLayout& layout) {
   }
   for (int j = 0; j < int(joints.size()); ++j)
     for (int i = 0; is_of_motion_alone(joints[std::size_t(j)]) && i < joints[std::size_t(j)].coordinate_count(); ++i)
-      system.controls.push_back(layout.places(j)[2 * HOLO_POSE_SIZE + std::size_t(i)].index);
+      system.controls.push_back(layout.unknowns_of(j)[2 * HOLO_POSE_SIZE + std::size_t(i)].index);
   for (const int first : layout.control_quaternions())
     if (std::count(system.controls.begin(), system.controls.end(), first) > 0) system.quaternions.push_back(first);
   return system;

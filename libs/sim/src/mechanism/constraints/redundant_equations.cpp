@@ -16,13 +16,16 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-// Chosen equations at one pose, each of length 1.
+// Gradients of the chosen equations in the states at one pose, each scaled to length 1.
 Sparse normalized_rows(const Sparse& jacobian, const std::vector<int>& chosen) {
   Sparse result = chosen_rows(jacobian, chosen);
   normalize_rows(result);
   return result;
 }
 
+// Elimination in two passes: first among the equations without controls, whose redundancy comes from closed loops, then among
+// the equations of actuators. Each pass finds the left null spaces of the Jacobians at all regular poses and eliminates one
+// equation for each of their dimensions.
 class Selector {
  public:
   Selector(const ConstraintEquations& equations, const MechanismUnknowns& poses, const EliminationOptions& options)
@@ -55,6 +58,7 @@ class Selector {
       }
     });
     for (std::size_t i = 0; i < regular.size(); ++i)
+      // A rank is clear if the singular values on both sides of the threshold are far apart.
       if (!(spaces[i].smallest_counted > options_.gap * spaces[i].largest_uncounted))
         result_.near_singular.push_back("pose " + std::to_string(regular[i]) + ": singular values " +
                                         std::to_string(spaces[i].smallest_counted) + " and " +
@@ -78,7 +82,7 @@ class Selector {
         result_.singular_poses.push_back(int(k));
     }
     eliminate(passive_, NullSpaceElimination(std::move(regular), std::vector<bool>(passive_.size(), true)),
-              "implied by the other rows of its loops");
+              "follows from the other equations of its loops");
     result_.passive_redundant = int(result_.redundant.size());
   }
 
@@ -97,7 +101,7 @@ class Selector {
       if (space.vectors.cols() == least) spaces.push_back(std::move(space.vectors));
     std::vector<bool> candidate(chosen.size(), false);
     std::fill(candidate.begin() + std::ptrdiff_t(passive), candidate.end(), true);
-    eliminate(chosen, NullSpaceElimination(std::move(spaces), std::move(candidate)), "the other actuators determine it");
+    eliminate(chosen, NullSpaceElimination(std::move(spaces), std::move(candidate)), "follows from the other actuators");
     result_.active_redundant = int(result_.redundant.size()) - result_.passive_redundant;
   }
 
@@ -113,14 +117,16 @@ class Selector {
         elimination.eliminate(pick);
       if (pick < 0)
         throw Error(Failure::input,
-                    "the rows of the mechanism depend on each other at these poses, but no row of an actuator is "
-                    "among those that do: the poses are singular, or do not satisfy the constraints");
+                    "the mechanism's constraint equations are dependent at these poses, but no equation of an actuator is "
+                    "among the dependent ones: the poses are singular, or do not satisfy the constraints");
       const int equation = chosen[std::size_t(pick)];
       result_.elimination.redundant.push_back(equation);
       result_.redundant.push_back({equation, layout_.equation_name(equation), reason});
     }
   }
 
+  // The first of the user's choice that takes part in the dependence: a control whose equation has a weight in the null
+  // space.
   int preferred(const std::vector<int>& chosen, const NullSpaceElimination& elimination) const {
     for (const std::string& name : options_.eliminate_first)
       for (std::size_t i = 0; i < chosen.size(); ++i)
@@ -147,6 +153,7 @@ class Selector {
     return chosen;
   }
 
+  // As many independent equations as states are required; fewer mean that actuators are missing.
   void require_square() const {
     const std::vector<int> chosen = independent();
     if (int(chosen.size()) == layout_.state_count()) return;
@@ -155,10 +162,11 @@ class Selector {
     const Eigen::MatrixXd free = left_null_space(transposed, options_.rank_tolerance).vectors;
     throw Error(Failure::input, "the actuators do not determine the mechanism: it has " + std::to_string(result_.mobility) +
                                     " degrees of freedom, and " + std::to_string(free.cols()) +
-                                    " stay free. What moves most freely: " + freest_bodies(free) +
-                                    ". Drive a joint of these, or fix one");
+                                    " remain free. These bodies move most: " + freest_bodies(free) +
+                                    ". Drive a joint of one of them, or fix one");
   }
 
+  // The bodies with the largest share of the free motions, largest first.
   std::string freest_bodies(const Eigen::MatrixXd& free) const {
     std::vector<std::pair<double, std::string>> moved;
     for (std::size_t b = 0; b < layout_.model().bodies().size(); ++b)
@@ -171,6 +179,7 @@ class Selector {
     return names;
   }
 
+  // The smallest singular values before and after the elimination show how well the choice is conditioned at each pose.
   void record_singular_values() {
     const std::vector<int> chosen = independent();
     parallel_for(jacobians_.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -194,8 +203,8 @@ class Selector {
 EliminationResult eliminate_redundant_equations(const ConstraintEquations& equations, const MechanismUnknowns& poses,
                                                 const EliminationOptions& options) {
   if (!equations.layout().elimination().redundant.empty())
-    throw Error(Failure::internal, "rows are selected among all rows, but the layout leaves some out");
-  if (poses.count() == 0) throw Error(Failure::internal, "rows are selected at no pose");
+    throw Error(Failure::internal, "redundant equations are eliminated from all equations, but the layout has an elimination");
+  if (poses.count() == 0) throw Error(Failure::internal, "redundant equations are eliminated at no pose");
   return Selector(equations, poses, options).run();
 }
 

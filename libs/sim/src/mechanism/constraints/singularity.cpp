@@ -11,7 +11,7 @@ namespace holo {
 
 namespace {
 
-using Kind = UnknownPlace::Kind;
+using Kind = UnknownIndex::Kind;
 constexpr int lanes = JointBlock::lanes;
 constexpr double converged = 1e-12;  // of the singular vectors: the gradient's error is of this order
 
@@ -81,11 +81,11 @@ void SingularityPenalty::add_units(const MechanismUnknowns& at, Eigen::Index kno
   const MechanismLayout& layout = equations_->layout();
   const int first_state = layout.parameter_count() + layout.control_count();
   for (std::size_t q = 0; q < layout.state_quaternions().size(); ++q) {
-    const int place = layout.state_quaternions()[q];
+    const int unknown = layout.state_quaternions()[q];
     const double length = scratch.solver.lengths()[Eigen::Index(q)], left = scratch.solver.left()[Eigen::Index(q)];
-    gradient.segment<4>(first_state + place) +=
-        2 * left / length * scratch.solver.right().segment<4>(place) -
-        4 * value * left * left / (length * length) * at.states.col(knot).segment<4>(place);
+    gradient.segment<4>(first_state + unknown) +=
+        2 * left / length * scratch.solver.right().segment<4>(unknown) -
+        4 * value * left * left / (length * length) * at.states.col(knot).segment<4>(unknown);
   }
 }
 
@@ -111,23 +111,24 @@ void SingularityPenalty::add_joint(int joint, const MechanismUnknowns& at, Eigen
                                    Eigen::VectorXd& gradient) const {
   const MechanismLayout& layout = equations_->layout();
   const MechanismJoint& of = layout.model().joints()[std::size_t(joint)];
-  const std::vector<UnknownPlace>& places = layout.places(joint);
-  const int count = of.row_count(), size = int(places.size()), first = layout.first_equation(joint);
+  const std::vector<UnknownIndex>& unknowns = layout.unknowns_of(joint);
+  const int count = of.row_count(), size = int(unknowns.size()), first = layout.first_equation(joint);
   JointBlock& block = scratch.block;
-  block.gather(places, at, knot);
+  block.gather(unknowns, at, knot);
   block.run(of, frames_[std::size_t(joint)], HOLO_JOINT_JACOBIAN);
   // Columns: what each equation's derivative is applied to, and v last; in SI units, of states alone.
   Eigen::MatrixXd directions = Eigen::MatrixXd::Zero(size, count + 1);
   for (int l = 0; l < size; ++l) {
-    const UnknownPlace& place = places[std::size_t(l)];
-    if (place.kind != Kind::state) continue;
+    const UnknownIndex& unknown = unknowns[std::size_t(l)];
+    if (unknown.kind != Kind::state) continue;
     for (int i = 0; i < count; ++i)
-      directions(l, i) = place.scale * place.scale * block.output[(i * size + l) * lanes] / layout.equation_scale(first + i);
-    directions(l, count) = place.scale * scratch.solver.right()[place.index];
+      directions(l, i) =
+          unknown.scale * unknown.scale * block.output[(i * size + l) * lanes] / layout.equation_scale(first + i);
+    directions(l, count) = unknown.scale * scratch.solver.right()[unknown.index];
   }
   Eigen::VectorXd local = Eigen::VectorXd::Zero(size);
   const auto add = [&](const Eigen::VectorXd& weights, const Eigen::VectorXd& direction) {
-    for (int i = 0; i < int(HOLO_JOINT_ROW_COUNT); ++i)
+    for (int i = 0; i < int(HOLO_JOINT_EQUATION_COUNT); ++i)
       std::fill(block.weights + i * lanes, block.weights + (i + 1) * lanes, i < count ? weights[i] : 0.0);
     block.run(of, frames_[std::size_t(joint)], HOLO_JOINT_HESSIAN);
     local += multiply(of.type->abi(), block.output, direction);
@@ -142,10 +143,10 @@ void SingularityPenalty::add_joint(int joint, const MechanismUnknowns& at, Eigen
   add(along, directions.col(count));
   const int controls = layout.parameter_count(), states = controls + layout.control_count();
   for (int l = 0; l < size; ++l) {
-    const UnknownPlace& place = places[std::size_t(l)];
-    if (place.kind == Kind::constant || place.kind == Kind::prescribed) continue;
-    const int begin = place.kind == Kind::parameter ? 0 : place.kind == Kind::control ? controls : states;
-    gradient[begin + place.index] += place.scale * local[l];
+    const UnknownIndex& unknown = unknowns[std::size_t(l)];
+    if (unknown.kind == Kind::constant || unknown.kind == Kind::prescribed) continue;
+    const int begin = unknown.kind == Kind::parameter ? 0 : unknown.kind == Kind::control ? controls : states;
+    gradient[begin + unknown.index] += unknown.scale * local[l];
   }
 }
 

@@ -12,10 +12,10 @@ namespace {
 
 using Pattern = Eigen::SparseMatrix<double>;
 
-// From the order (p, u, s) to (p, u, v, s).
+// The number of an unknown in the stage's order (p, u, v, s), from its number in the equations' order (p, u, s).
 int with_rates(int number, int parameters, int controls) { return number < parameters + controls ? number : number + controls; }
 
-// Scratch of one thread: derivatives as the equations make them, [value][knot].
+// Scratch memory of one thread: derivatives of the equations, [value][knot].
 struct Scratch {
   Eigen::MatrixXd states, controls, parameters, hessian, residual;
   static Scratch& of_this_thread() {
@@ -40,6 +40,8 @@ MechanismProblem::MechanismProblem(std::shared_ptr<const ConstraintEquations> eq
 
 MechanismProblem MechanismProblem::with_equations(std::shared_ptr<const ConstraintEquations> equations) const {
   MechanismProblem result = *this;
+  // Losses bind unknowns of a layout, and the penalty its states: both are built again. Data, constraints of the design and
+  // centers do not depend on the elimination.
   result.losses_ = {std::shared_ptr<const MechanismLayout>(equations, &equations->layout()), losses_.losses()};
   result.equations_ = std::move(equations);
   result.require_sizes();
@@ -66,7 +68,7 @@ void MechanismProblem::require_sizes() const {
   for (std::size_t i = 0; i < data_.signals.size(); ++i)
     if (data_.signals[i].cols() != 1)  // a constant
       require("knots of signal " + std::to_string(i + 1), data_.signals[i].cols(), count);
-  require("kept rows (as many as states)", Eigen::Index(of.independent_equations().size()), of.state_count());
+  require("independent equations (as many as states)", Eigen::Index(of.independent_equations().size()), of.state_count());
 }
 
 void MechanismProblem::make_layout() {
@@ -102,7 +104,7 @@ void MechanismProblem::make_layout() {
       of_singularity.emplace_back(with_rates(row, of.parameter_count(), of.control_count()),
                                   with_rates(column, of.parameter_count(), of.control_count()));
   for (const auto& [row, column] : of_singularity) all_entries.emplace_back(row, column, 1.0);
-  // Where each of them adds its values.
+  // For each of the three, the indices of its entries among the sum's values.
   equation_hessian_values_.clear();
   singularity_hessian_values_.clear();
   layout_.hessian.resize(layout_.stage_size(), layout_.stage_size());
@@ -111,9 +113,9 @@ void MechanismProblem::make_layout() {
   for (const auto& [row, column] : of_rows) equation_hessian_values_.push_back(value_index(layout_.hessian, row, column));
   for (const auto& [row, column] : of_singularity)
     singularity_hessian_values_.push_back(value_index(layout_.hessian, row, column));
-  std::vector<int> places;
-  for (const auto& [row, column] : entries) places.push_back(value_index(layout_.hessian, row, column));
-  losses_.place(std::move(places));
+  std::vector<int> hessian_values;
+  for (const auto& [row, column] : entries) hessian_values.push_back(value_index(layout_.hessian, row, column));
+  losses_.set_hessian_values(std::move(hessian_values));
 }
 
 void MechanismProblem::avoid_singularities(const SingularityPenaltyOptions& options) {
@@ -141,7 +143,8 @@ void MechanismProblem::evaluate(const StagedPoint& point, int first, int last, d
     objective[k - first] += singularity_->value(singularity_->smallest(knots(point, k, 1), 0));
 }
 
-// Slopes and the Gauss-Newton curvature.
+// Adds the penalty's gradient and Gauss-Newton Hessian: slope times d sigma, and curvature times d sigma d sigma^T. Knots with
+// sigma above the threshold have neither.
 void MechanismProblem::add_singularity(const MechanismUnknowns& at, StageDerivatives& to) const {
   const MechanismLayout& of = equations_->layout();
   Eigen::VectorXd gradient;  // of the singular value
@@ -165,6 +168,7 @@ void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::Matr
   const MechanismUnknowns at = knots(point, first, count);
   const EquationPatterns& patterns = equations_->patterns();
   Scratch& scratch = Scratch::of_this_thread();
+  // First derivatives of the constraints at all knots of the block, then copied to the solver's lanes.
   scratch.states.resize(patterns.states.nonZeros(), count);
   scratch.controls.resize(patterns.controls.nonZeros(), count);
   scratch.parameters.resize(patterns.parameters.nonZeros(), count);
@@ -174,6 +178,7 @@ void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::Matr
   put(scratch.parameters, to.parameters_jacobian);
 
   to.hessian.setZero();
+  // The Hessian of the multipliers times the constraints; the Gauss-Newton model omits this curvature.
   if (!gauss_newton) {
     scratch.hessian.setZero(patterns.hessian.nonZeros(), count);
     equations_->add_hessian(at, state_multipliers.middleCols(first, count), scratch.hessian);
@@ -181,6 +186,7 @@ void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::Matr
       to.hessian.row(equation_hessian_values_[i]).leftCols(count) = scratch.hessian.row(Eigen::Index(i));
   }
   to.gradient.setZero();
+  // Losses add to gradient and Hessian, then the penalty of singular poses.
   const MechanismKnots with_losses = {point.states, point.controls, point.rates, point.parameters};
   losses_.differentiate(with_losses, data_, gauss_newton, first, last, to.gradient.data(), to.hessian.data());
   if (singularity_) add_singularity(at, to);
@@ -199,6 +205,7 @@ void MechanismProblem::differentiate_state_rates(const Eigen::MatrixXd& rates, E
 }
 
 double MechanismProblem::feasible_step(const StagedPoint& point, const StagedPoint& direction) const {
+  // Distances from limits are evaluated at the end of the full step and interpolated.
   thread_local StagedPoint after;
   after.parameters = point.parameters + direction.parameters;
   after.controls = point.controls + direction.controls;
@@ -227,6 +234,7 @@ MechanismProblem::LargestResidual MechanismProblem::largest_residual(const Stage
   Eigen::MatrixXd all(Eigen::Index(of.equations().size()), layout_.stage_count);
   equations_->all_equations(knots(point, 0, layout_.stage_count), all);
   LargestResidual largest;
+  // The negated comparison makes a NaN the largest.
   const auto look_at = [&](int row) {
     Eigen::Index knot = 0;
     const double value = all.row(row).cwiseAbs().maxCoeff(&knot);
@@ -239,7 +247,9 @@ MechanismProblem::LargestResidual MechanismProblem::largest_residual(const Stage
   return largest;
 }
 
-double MechanismProblem::dropped_residual(const StagedPoint& point) const { return largest_residual(point, true).value; }
+double MechanismProblem::largest_redundant_residual(const StagedPoint& point) const {
+  return largest_residual(point, true).value;
+}
 
 std::string MechanismProblem::row_name(int row, int knot) const {
   const MechanismLayout& of = equations_->layout();

@@ -42,6 +42,8 @@ std::string when(double at, double time_step) {
 
 namespace {
 
+// Follows the controls knot after knot with a PathFollower. The first knot is found by Newton's method from the start; each
+// further one by following the path from the knot before. A failure is diagnosed at the knot that was not reached.
 class Simulation {
  public:
   Simulation(const ConstraintEquations& equations, const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters,
@@ -83,7 +85,8 @@ class Simulation {
     return is_done;
   }
 
-  // From the side of the change point to which the controls go on; there the motion has one tangent only.
+  // If a knot lies on a change point, the next path begins beside it, where the motion has only one tangent: on the side to
+  // which the controls continue.
   Drive leave_change_point(const Drive& from, const Drive& to) {
     const double ahead = (to.controls - from.controls).dot(last_->to().controls - last_->from().controls) +
                          (to.prescribed - from.prescribed).dot(last_->to().prescribed - last_->from().prescribed);
@@ -91,17 +94,19 @@ class Simulation {
     return last_->at(ahead < 0 ? 1 - sides_.distance : 1 + sides_.distance);
   }
 
-  // Where a knot is on it, it may show on the ways to it and from it.
+  // A change point on a knot may be found twice, on the paths to and from the knot.
   void add_change_point(double at) {
     std::vector<ChangePoint>& known = result_.change_points;
     if (known.empty() || std::abs(known.back().at - counted(at)) > 1e-3) known.push_back({counted(at)});
   }
 
+  // Distinguishes three causes by the pose of the smallest residual: its residual is large (no pose satisfies the equations),
+  // its Jacobian is singular, or it belongs to another branch.
   void diagnose(Eigen::Index knot, double part) {
     const MechanismLayout& layout = equations_.layout();
     const Drive target = drive(knot);
     Eigen::VectorXd nearest = state_;
-    // The nearest pose may cheat by quaternions that are too long: what it says of the joints tells the user more.
+    // The smallest residual may hide in quaternions that are not of unit length; the message names the worst joint instead.
     Eigen::VectorXd misses = follower_.approach(target, nearest).col(0).cwiseAbs();
     const double largest = misses.maxCoeff();
     for (std::size_t i = 0; i < layout.independent_equations().size(); ++i)
@@ -112,8 +117,8 @@ class Simulation {
     const std::string target_name = when(counted(double(knot)), options_.time_step);
     if (largest > 1e-6) {
       result_.status = KinematicsStatus::unreachable;
-      result_.diagnosis = target_name + ": no pose satisfies the joints; the nearest one misses most at '" +
-                          layout.equation_name(layout.independent_equations()[std::size_t(worst)]) + "' by " +
+      result_.diagnosis = target_name + ": no pose satisfies all joints; in the nearest pose the most violated equation '" +
+                          layout.equation_name(layout.independent_equations()[std::size_t(worst)]) + "' has the residual " +
                           std::to_string(largest_of_joints) + ended(knot, part) + ". Change the controls, or the design";
       return;
     }
@@ -121,7 +126,7 @@ class Simulation {
     if (weakest.value < options_.singular_below) {
       result_.status = KinematicsStatus::singular;
       result_.diagnosis = target_name + ": the motion runs through a singular pose (smallest singular value " +
-                          std::to_string(weakest.value) + "); what moves without being driven there is '" +
+                          std::to_string(weakest.value) + "), at which the drives do not determine the motion of '" +
                           most_moved(weakest.direction) + "'" + ended(knot, part);
       return;
     }
@@ -130,16 +135,18 @@ class Simulation {
     const bool flipped = !equations_.is_unflipped(follower_.at(target, nearest), 0, &joint);
     result_.diagnosis = target_name + ": " +
                         (flipped ? "only poses with the joint '" + layout.model().joints()[std::size_t(joint)].name +
-                                       "' turned half around satisfy the joints"
-                                 : "the poses that satisfy the joints are of another assembly mode") +
-                        ended(knot, part) + ". Change the controls so that they do not lead there, or the design";
+                                       "' flipped (by half a turn) satisfy the joints"
+                                 : "the poses that satisfy the joints belong to another assembly mode") +
+                        ended(knot, part) + ". Change the controls so that they avoid these poses, or the design";
   }
 
-  // Where the motion came to its end before the knot, and what moves there.
+  // The position at which the motion ended before the knot, and the body that moves most in the direction that is determined
+  // least.
   std::string ended(Eigen::Index knot, double part) const {
     if (knot == 0 || !last_) return "";
-    return "; the motion comes to a dead point " + when(counted(double(knot) - 1 + part), options_.time_step) +
-           ", where what its drives hold least is '" + most_moved(weakest_at(last_->at(part), state_).direction) + "'";
+    return "; the motion reaches a dead point " + when(counted(double(knot) - 1 + part), options_.time_step) +
+           ", where its drives determine least the motion of '" + most_moved(weakest_at(last_->at(part), state_).direction) +
+           "'";
   }
 
   // The smallest singular value of the independent equations, each of length 1, and what moves by it. Fewer equations than

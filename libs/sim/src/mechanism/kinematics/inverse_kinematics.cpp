@@ -25,7 +25,7 @@ std::vector<NamedLoss> of_bodies_only(const std::vector<NamedLoss>& losses) {
   }
   if (result.empty())
     throw Error(Failure::input,
-                "inverse kinematics needs an objective that observes bodies alone, such as track_position; there is none");
+                "inverse kinematics needs an objective that observes only bodies, such as track_position; there is none");
   return result;
 }
 

@@ -14,8 +14,8 @@ constexpr std::size_t first_coordinate = 2 * HOLO_POSE_SIZE;
 
 // Whether no number of the layout is the joint's coordinate, so that only poses tell it.
 bool is_hidden(const MechanismLayout& layout, int joint) {
-  const auto& places = layout.places(joint);
-  return places.size() > first_coordinate && places[first_coordinate].kind == UnknownPlace::Kind::constant;
+  const auto& unknowns = layout.unknowns_of(joint);
+  return unknowns.size() > first_coordinate && unknowns[first_coordinate].kind == UnknownIndex::Kind::constant;
 }
 
 bool is_measurable(const MechanismJoint& joint) { return joint.type->abi().operations[HOLO_JOINT_COORDINATES] != nullptr; }
@@ -53,8 +53,8 @@ std::vector<JointCoordinate> joint_coordinates(const MechanismLayout& layout, co
         if (is_measurable(joint)) coordinate.values = from_poses.row(next++);
         continue;
       }
-      const UnknownPlace& place = layout.places(j)[first_coordinate + std::size_t(i)];
-      for (Eigen::Index k = 0; k < motion.count(); ++k) coordinate.values[k] = unknown_value(place, motion, k);
+      const UnknownIndex& unknown = layout.unknowns_of(j)[first_coordinate + std::size_t(i)];
+      for (Eigen::Index k = 0; k < motion.count(); ++k) coordinate.values[k] = unknown_value(unknown, motion, k);
     }
   }
   return result;

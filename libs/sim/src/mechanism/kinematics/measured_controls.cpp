@@ -12,7 +12,7 @@ namespace holo {
 
 namespace {
 
-using Kind = UnknownPlace::Kind;
+using Kind = UnknownIndex::Kind;
 
 // Within half a turn of the value before.
 double unwrapped(double angle, double before) {
@@ -21,12 +21,12 @@ double unwrapped(double angle, double before) {
 }
 
 // With the knot before, but where that is of another task.
-void make_continuous(const MechanismJoint& joint, const std::vector<UnknownPlace>& places, Eigen::Index knot, bool begins,
+void make_continuous(const MechanismJoint& joint, const std::vector<UnknownIndex>& unknowns, Eigen::Index knot, bool begins,
                      Eigen::MatrixXd& controls) {
   const holo_joint_coordinate* coordinates = joint.type->abi().coordinates;
   for (int i = 0; i < joint.coordinate_count(); ++i) {
-    if (places[2 * HOLO_POSE_SIZE + std::size_t(i)].kind != Kind::control) continue;
-    const int row = places[2 * HOLO_POSE_SIZE + std::size_t(i)].index;
+    if (unknowns[2 * HOLO_POSE_SIZE + std::size_t(i)].kind != Kind::control) continue;
+    const int row = unknowns[2 * HOLO_POSE_SIZE + std::size_t(i)].index;
     const Eigen::Index before = begins ? knot : knot - 1;
     if (coordinates[i].kind == HOLO_COORDINATE_ANGLE)
       controls(row, knot) = unwrapped(controls(row, knot), begins ? 0.0 : controls(row, before));
@@ -49,24 +49,24 @@ Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::Ma
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (joints[j].role != JointRole::actuator || joints[j].coordinate_count() == 0) continue;
     if (joints[j].is_coupled) {
-      if (const UnknownPlace& drive = driven.drive(int(j), 0); drive.kind == Kind::control)
-        controls.row(drive.index) = states.row(driven.places(int(j)).back().index);
+      if (const UnknownIndex& drive = driven.drive(int(j), 0); drive.kind == Kind::control)
+        controls.row(drive.index) = states.row(driven.unknowns_of(int(j)).back().index);
       continue;
     }
     if (joints[j].type->abi().operations[HOLO_JOINT_COORDINATES] == nullptr)
       throw Error(Failure::input, "the joint '" + joints[j].name + "' of type '" + joints[j].type->name() +
                                       "' cannot tell its coordinates from poses; its plugin needs coordinates_of()");
-    const auto& places = driven.places(int(j));
+    const auto& unknowns = driven.unknowns_of(int(j));
     const std::vector<double> frames = driven.model().frames(int(j));
     for (Eigen::Index k = 0; k < states.cols(); ++k) {
-      block.gather(places, {states, controls, parameters, prescribed}, k);
+      block.gather(unknowns, {states, controls, parameters, prescribed}, k);
       block.run(joints[j], frames, HOLO_JOINT_COORDINATES);
       for (int i = 0; i < joints[j].coordinate_count(); ++i) {
-        const UnknownPlace& place = places[2 * HOLO_POSE_SIZE + std::size_t(i)];
-        if (place.kind == Kind::control) controls(place.index, k) = block.output[i * JointBlock::lanes] / place.scale;
+        const UnknownIndex& unknown = unknowns[2 * HOLO_POSE_SIZE + std::size_t(i)];
+        if (unknown.kind == Kind::control) controls(unknown.index, k) = block.output[i * JointBlock::lanes] / unknown.scale;
       }
       const bool begins = k == 0 || std::binary_search(task_beginnings.begin(), task_beginnings.end(), int(k));
-      make_continuous(joints[j], places, k, begins, controls);
+      make_continuous(joints[j], unknowns, k, begins, controls);
     }
   }
   return controls;

@@ -26,7 +26,7 @@ bool ConstraintEquations::is_unflipped(const MechanismUnknowns& at, Eigen::Index
     const bool moves = joints[j].is_driven() || joints[j].has_free_coordinates();
     const unsigned axes = moves ? 7u : type.passive_axes;
     if (axes == 0) continue;
-    block.gather(layout_->places(int(j)), at, knot);
+    block.gather(layout_->unknowns_of(int(j)), at, knot);
     double pose_a[HOLO_POSE_SIZE], pose_b[HOLO_POSE_SIZE];
     for (std::size_t k = 0; k < HOLO_POSE_SIZE; ++k) {
       pose_a[k] = block.unknowns[k * std::size_t(JointBlock::lanes)];

@@ -73,7 +73,7 @@ class Passages {
     for (ChangePoint& point : way.change_points) point.at += before;
     tell(way.change_points);
     if (way.status == KinematicsStatus::done && arrives(way, before + 1)) return;
-    found.push_back({before + 0.5, "the poses before and after are of different assembly modes " +
+    found.push_back({before + 0.5, "the poses before and after belong to different assembly modes " +
                                        when(before + 0.5, options_.time_step) +
                                        ": between them the robot would have to pass a dead point, which its actuators cannot "
                                        "do. Take more knots, larger weights of `keep_control`, or the penalty `singularity`"});
@@ -99,8 +99,8 @@ class Passages {
     for (const ChangePoint& point : change_points)
       if (found.empty() || std::abs(found.back().at - point.at) > 1e-2)
         found.push_back(
-            {point.at, "the motion goes through a change point " + when(point.at, options_.time_step) +
-                           ": motions of the mechanism cross there, and its actuators do not decide which it takes"});
+            {point.at, "the motion passes a change point " + when(point.at, options_.time_step) +
+                           ": motions of the mechanism cross there, and its actuators do not determine which one it follows"});
   }
 
   const MechanismMotion& motion_;

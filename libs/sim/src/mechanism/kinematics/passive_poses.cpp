@@ -19,9 +19,9 @@ PassivePoses::PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::v
       parameters_(parameters),
       controls_(layout_->rest_controls()),
       entries_(losses_.hessian_entries()) {
-  std::vector<int> places(entries_.size());
-  for (std::size_t i = 0; i < places.size(); ++i) places[i] = int(i);
-  losses_.place(std::move(places));
+  std::vector<int> hessian_values(entries_.size());
+  for (std::size_t i = 0; i < hessian_values.size(); ++i) hessian_values[i] = int(i);
+  losses_.set_hessian_values(std::move(hessian_values));
   values_.resize(equations_.patterns().states.nonZeros(), 1);
   control_values_.resize(equations_.patterns().controls.nonZeros(), 1);
   parameter_values_.resize(equations_.patterns().parameters.nonZeros(), 1);
@@ -169,10 +169,10 @@ void PassivePoses::refuse(int knot, const Eigen::VectorXd& state) {
   Eigen::Index worst = 0;
   const double largest = residual_.col(0).cwiseAbs().maxCoeff(&worst);
   throw Error(Failure::input, "inverse kinematics does not converge at knot " + std::to_string(knot) + ": after " +
-                                  std::to_string(options_.max_iterations) + " steps the last is " +
-                                  std::to_string(change_.cwiseAbs().maxCoeff()) + ", and the largest violated row '" +
+                                  std::to_string(options_.max_iterations) + " iterations the step is " +
+                                  std::to_string(change_.cwiseAbs().maxCoeff()) + ", and the most violated equation '" +
                                   layout_->equation_name(layout_->independent_equations()[std::size_t(worst)]) +
-                                  "' misses by " + std::to_string(largest) +
+                                  "' has the residual " + std::to_string(largest) +
                                   ". Bring the targets nearer to what the mechanism can reach, or begin from `controls`");
 }
 

@@ -14,7 +14,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 std::vector<int> rated_states_of(const std::vector<NamedLoss>& losses, const MechanismLayout& layout) {
   std::vector<int> states;
   for (const NamedLoss& loss : losses)
-    if (const UnknownPlace* place = StateRateObservables::observed_by(loss, layout)) states.push_back(place->index);
+    if (const UnknownIndex* rated = StateRateObservables::observed_by(loss, layout)) states.push_back(rated->index);
   std::sort(states.begin(), states.end());
   states.erase(std::unique(states.begin(), states.end()), states.end());
   return states;
@@ -37,14 +37,16 @@ MechanismLosses::MechanismLosses(const std::shared_ptr<const MechanismLayout>& l
     : losses_(std::move(losses)),
       knot_losses_(MechanismObservables(layout)),
       rate_losses_(StateRateObservables(layout, rated_states_of(losses_, *layout))) {
+  // Losses of rates of dependent controls couple two knots, so that they form a sum of their own. All other losses belong to
+  // one knot; their Hessians occupy consecutive entries, one for each pair of their unknowns.
   int entry = 0;
   for (const NamedLoss& loss : losses_) {
     if (StateRateObservables::observed_by(loss, *layout) != nullptr) {
-      place_of_.push_back({true, rate_losses_.size()});
+      position_of_.push_back({true, rate_losses_.size()});
       rate_losses_.add(loss);
       continue;
     }
-    place_of_.push_back({false, knot_losses_.size()});
+    position_of_.push_back({false, knot_losses_.size()});
     knot_losses_.add(loss);
     const int n = int(knot_losses_.binding(knot_losses_.size() - 1).unknowns.size());
     first_entry_.push_back(entry);
@@ -71,6 +73,8 @@ void MechanismLosses::differentiate(const MechanismKnots& at, const LossData& da
   for (std::size_t i = 0; i < knot_losses_.size(); ++i) {
     const int end = knot_losses_.end(i, at, last);
     if (end <= first) continue;
+    // For each loss and block of knots: observables, then the plugin's gradient and Hessian in all lanes, then the chain rule
+    // lane by lane.
     // The observables are the same for both operations.
     const LossInstance& instance = *knot_losses_.loss(i).instance;
     double* z = observable_lanes(instance.observable_size());
@@ -84,13 +88,15 @@ void MechanismLosses::differentiate(const MechanismKnots& at, const LossData& da
   }
 }
 
-// To the unknowns y: J^T g, and J^T H J + sum_i g_i d2z_i/dy2 (without the last where `gauss_newton`).
+// Chain rule from the observables z to the unknowns y with J = dz/dy: gradient J^T g, Hessian J^T H J + sum_i g_i d2z_i/dy2.
+// The Gauss-Newton Hessian omits the last term.
 void MechanismLosses::pull_back(std::size_t loss, const MechanismKnots& at, int knot, const double* slopes,
                                 const double* curvatures, bool gauss_newton, double* gradient, double* hessian) const {
   AssemblyScratch& scratch = AssemblyScratch::of_this_thread();
   const MechanismObservables& observables = knot_losses_.observables();
   const MechanismObservables::Binding& binding = knot_losses_.binding(loss);
   const int n = int(binding.unknowns.size()), size = binding.size;
+  // The plugin returns the upper triangle of H, [entry][lane].
   scratch.gradient.resize(size);
   scratch.hessian.resize(size, size);
   for (int i = 0, entry = 0; i < size; ++i) {
@@ -101,11 +107,13 @@ void MechanismLosses::pull_back(std::size_t loss, const MechanismKnots& at, int 
   scratch.pulled_gradient.noalias() = scratch.jacobian.transpose() * scratch.gradient;
   scratch.pulled.noalias() = scratch.jacobian.transpose() * scratch.hessian * scratch.jacobian;
   if (!gauss_newton) observables.add_curvature(binding, scratch.gradient, scratch.pulled);
+  // Scales convert derivatives from SI units to the layout's units.
   for (int i = 0, entry = first_entry_[loss]; i < n; ++i) {
     const MechanismObservables::Unknown& row = binding.unknowns[std::size_t(i)];
     gradient[row.number * lanes] += row.scale * scratch.pulled_gradient[i];
     for (int j = i; j < n; ++j, ++entry)
-      hessian[places_[std::size_t(entry)] * lanes] += row.scale * binding.unknowns[std::size_t(j)].scale * scratch.pulled(i, j);
+      hessian[hessian_values_[std::size_t(entry)] * lanes] +=
+          row.scale * binding.unknowns[std::size_t(j)].scale * scratch.pulled(i, j);
   }
 }
 
@@ -118,6 +126,7 @@ double MechanismLosses::evaluate_state_rates(const Eigen::MatrixXd& rates, const
       for (int lane = 0; lane < count; ++lane)
         if (rate_losses_.has_term(i, at, data, begin + lane)) sum += values[lane];
     });
+  // NaN fails the comparison and becomes +infinity, too.
   return sum < infinity ? sum : infinity;
 }
 
@@ -139,12 +148,13 @@ void MechanismLosses::differentiate_state_rates(const Eigen::MatrixXd& rates, co
     });
 }
 
+// Measures of rate losses have one column for each rate; knots without a term are NaN.
 Eigen::MatrixXd MechanismLosses::measures(std::size_t loss, const MechanismKnots& at, const LossData& data) const {
   const int knots = int(at.states.cols());
-  const Place& place = place_of_[loss];
-  if (!place.is_rate) return knot_losses_.measures(place.index, at, data, 0, knots);
+  const LossPosition& position = position_of_[loss];
+  if (!position.is_rate) return knot_losses_.measures(position.index, at, data, 0, knots);
   const Eigen::MatrixXd rates = rate_losses_.observables().rates(at.states, data.time_step);
-  return rate_losses_.measures(place.index, {rates}, data, 0, knots);
+  return rate_losses_.measures(position.index, {rates}, data, 0, knots);
 }
 
 double MechanismLosses::feasible_step(const MechanismKnots& at, const MechanismKnots& after, const LossData& data) const {

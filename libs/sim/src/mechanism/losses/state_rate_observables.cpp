@@ -6,13 +6,13 @@
 
 namespace holo {
 
-const UnknownPlace* StateRateObservables::observed_by(const NamedLoss& loss, const MechanismLayout& layout) {
+const UnknownIndex* StateRateObservables::observed_by(const NamedLoss& loss, const MechanismLayout& layout) {
   const holo_loss_description& description = loss.instance->description();
   for (std::uint32_t i = 0; i < description.observable_count; ++i) {
     const holo_observable& wanted = description.observables[i];
     if (wanted.kind != HOLO_OBSERVABLE_CONTROL_RATE) continue;
-    const UnknownPlace& place = layout.all_controls()[std::size_t(wanted.subject)];
-    if (place.kind == UnknownPlace::Kind::state) return &place;
+    const UnknownIndex& unknown = layout.all_controls()[std::size_t(wanted.subject)];
+    if (unknown.kind == UnknownIndex::Kind::state) return &unknown;
   }
   return nullptr;
 }
@@ -27,10 +27,10 @@ Eigen::MatrixXd StateRateObservables::rates(const Eigen::MatrixXd& states, doubl
 }
 
 StateRateObservables::Binding StateRateObservables::bind(const NamedLoss& loss) const {
-  const UnknownPlace& place = *observed_by(loss, *layout_);
+  const UnknownIndex& unknown = *observed_by(loss, *layout_);
   if (loss.instance->description().observable_count != 1) {
     const std::vector<int>& states = layout_->dependent_states();
-    const auto of = std::find(states.begin(), states.end(), place.index) - states.begin();
+    const auto of = std::find(states.begin(), states.end(), unknown.index) - states.begin();
     refuse_loss(
         loss,
         "observes the rate of '" + layout_->dependent_names()[std::size_t(of)] +
@@ -38,8 +38,8 @@ StateRateObservables::Binding StateRateObservables::bind(const NamedLoss& loss) 
             "a loss may observe nothing else with it. Use a loss of that rate only, or make other actuators the dependent "
             "ones");
   }
-  const auto at = std::find(rated_states_.begin(), rated_states_.end(), place.index);
-  return {int(at - rated_states_.begin()), place.scale};
+  const auto at = std::find(rated_states_.begin(), rated_states_.end(), unknown.index);
+  return {int(at - rated_states_.begin()), unknown.scale};
 }
 
 bool StateRateObservables::exists(const Binding&, const Motion& at, const LossData& data, int knot) const {

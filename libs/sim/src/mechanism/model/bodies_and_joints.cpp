@@ -12,24 +12,28 @@ namespace {
 Eigen::Vector3d vector_of(const std::array<double, 3>& values) { return {values[0], values[1], values[2]}; }
 
 JointRole read_role(Configuration& entry) {
-  const std::string role = entry.text(
-      "role", {.choices = {"passive", "actuator", "configurable", "prescribed"},
-               .default_value = "passive",
-               .documentation = "who decides over its coordinates: the mechanism, a control, a "
-                                "design parameter, or its own motion in the whole mechanism, recorded and played back"});
+  const std::string role =
+      entry.text("role", {.choices = {"passive", "actuator", "configurable", "prescribed"},
+                          .default_value = "passive",
+                          .documentation = "what determines its coordinates: the mechanism (passive), a control, a design "
+                                           "parameter, or its recorded motion in the complete mechanism (prescribed)"});
   if (role == "actuator") return JointRole::actuator;
   if (role == "configurable") return JointRole::configurable;
   return role == "prescribed" ? JointRole::prescribed : JointRole::passive;
 }
 
 Eigen::Matrix3d read_axes(Configuration& entry) {
-  const Eigen::Vector3d first = vector_of(entry.vector3(
-      "axis", {.default_value = std::array<double, 3>{1, 0, 0}, .documentation = "the joint's first, of any length but 0"}));
+  const Eigen::Vector3d first =
+      vector_of(entry.vector3("axis", {.default_value = std::array<double, 3>{1, 0, 0},
+                                       .documentation = "the joint's first axis at rest; any length but 0"}));
   const bool has_second = entry.has("second_axis");
   const Eigen::Vector3d second =
-      has_second ? vector_of(entry.vector3("second_axis", {.default_value = std::array<double, 3>{},
-                                                           .documentation = "roughly; without it any that is perpendicular"}))
-                 : Eigen::Vector3d::Zero();
+      has_second
+          ? vector_of(entry.vector3(
+                "second_axis",
+                {.default_value = std::array<double, 3>{},
+                 .documentation = "second axis at rest, made perpendicular to the first; without it any perpendicular axis"}))
+          : Eigen::Vector3d::Zero();
   if (entry.recording()) return Eigen::Matrix3d::Identity();
   try {
     return has_second ? axes_along(first, second) : axes_along(first);
@@ -39,7 +43,7 @@ Eigen::Matrix3d read_axes(Configuration& entry) {
   }
 }
 
-// The type and what its plugin reads.
+// Reads the type, and the constants that its plugin declares.
 void read_type(Configuration& entry, const PluginHost& plugins, std::string& type, std::vector<double>& constants) {
   if (entry.recording()) {
     std::vector<Configuration::Branch> branches;
@@ -53,7 +57,7 @@ void read_type(Configuration& entry, const PluginHost& plugins, std::string& typ
   type = entry.text("type", {.documentation = "the joint plugin's name"});
   if (entry.problem_count() != problems) type.clear();
   if (type.empty()) {
-    for (const std::string& key : entry.keys())  // they cannot be judged without the plugin
+    for (const std::string& key : entry.keys())  // only the plugin knows which keys are right
       if (nearest_name(key, {"type"}).empty()) entry.raw(key);
     return;
   }
@@ -66,10 +70,11 @@ void read_type(Configuration& entry, const PluginHost& plugins, std::string& typ
 }
 
 void read_joint(Configuration& entry, const PluginHost& plugins, MechanismBuilder& builder) {
-  const std::string name = entry.text("name", {.documentation = "of the joint"});
+  const std::string name = entry.text("name", {.documentation = "name of the joint"});
   const std::vector<std::string> between =
-      entry.texts("between", 2, 2, {.documentation = "the bodies that it ties together; `world` for the ground"});
-  const Eigen::Vector3d point = vector_of(entry.vector3("point", {.unit = "m", .documentation = "where it is, at rest"}));
+      entry.texts("between", 2, 2, {.documentation = "the two bodies that the joint connects; `world` is the ground"});
+  const Eigen::Vector3d point =
+      vector_of(entry.vector3("point", {.unit = "m", .documentation = "position of the joint at rest"}));
   const Eigen::Matrix3d axes = read_axes(entry);
   const JointRole role = read_role(entry);
   std::string type;
@@ -116,13 +121,14 @@ void read_bodies_and_joints(Configuration& robot, const PluginHost& plugins, Mec
   robot.each(
       "bodies",
       [&](Configuration& entry) {
-        const std::string name = entry.text("name", {.documentation = "of the body"});
-        builder.body(name, vector_of(entry.vector3("origin", {.unit = "m", .documentation = "of its coordinates, at rest"})));
+        const std::string name = entry.text("name", {.documentation = "name of the body"});
+        builder.body(name,
+                     vector_of(entry.vector3("origin", {.unit = "m", .documentation = "origin of the body's frame at rest"})));
       },
-      "rigid bodies, each in its own coordinates, whose axes are the world's at rest", 1);
+      "rigid bodies; at rest the axes of each body's frame are those of the world", 1);
   robot.each(
       "joints", [&](Configuration& entry) { read_joint(entry, plugins, builder); },
-      "what ties the bodies to each other and the world", 1);
+      "joints between two bodies, or a body and the world", 1);
   robot.each(
       "couplings", [&](Configuration& entry) { read_mechanism_coupling(entry, builder); },
       "gears, belts and cams: joints whose coordinate follows that of another joint");

@@ -11,7 +11,7 @@ namespace holo {
 namespace {
 
 using Pattern = Eigen::SparseMatrix<double>;
-using Kind = UnknownPlace::Kind;
+using Kind = UnknownIndex::Kind;
 
 int matrix_of(Kind kind) { return kind == Kind::state ? 0 : kind == Kind::control ? 1 : kind == Kind::parameter ? 2 : -1; }
 
@@ -31,16 +31,16 @@ void ConstraintEquations::find_targets() {
   std::vector<std::vector<int>> columns(joints.size());
   targets_.resize(joints.size());
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const auto& places = layout_->places(int(j));
+    const auto& unknowns = layout_->unknowns_of(int(j));
     for (int i = 0; i < joints[j].row_count(); ++i) {
       const int all = layout_->first_equation(int(j)) + i, row = independent_number_[std::size_t(all)];
-      for (std::size_t l = 0; l < places.size(); ++l) {
-        const int matrix = matrix_of(places[l].kind);
+      for (std::size_t l = 0; l < unknowns.size(); ++l) {
+        const int matrix = matrix_of(unknowns[l].kind);
         if (row < 0 || matrix < 0 || (joints[j].type->abi().jacobian_pattern[i] >> l & 1u) == 0) continue;
-        entries[matrix].emplace_back(row, places[l].index, 1.0);
-        columns[j].push_back(places[l].index);
+        entries[matrix].emplace_back(row, unknowns[l].index, 1.0);
+        columns[j].push_back(unknowns[l].index);
         targets_[j].push_back(
-            {i * int(places.size()) + int(l), row, matrix, 0, places[l].scale / layout_->equation_scale(all)});
+            {i * int(unknowns.size()) + int(l), row, matrix, 0, unknowns[l].scale / layout_->equation_scale(all)});
       }
     }
   }
@@ -87,24 +87,24 @@ void ConstraintEquations::find_hessian_targets() {
   const auto& joints = layout_->model().joints();
   const int parameters = layout_->parameter_count(), controls = layout_->control_count();
   const int size = parameters + controls + layout_->state_count();
-  const auto number = [&](const UnknownPlace& place) {
-    return place.kind == Kind::parameter ? place.index
-           : place.kind == Kind::control ? parameters + place.index
-                                         : parameters + controls + place.index;
+  const auto number = [&](const UnknownIndex& unknown) {
+    return unknown.kind == Kind::parameter ? unknown.index
+           : unknown.kind == Kind::control ? parameters + unknown.index
+                                           : parameters + controls + unknown.index;
   };
   std::vector<Eigen::Triplet<double>> entries;
   std::vector<std::vector<std::pair<int, int>>> at(joints.size());
   hessian_targets_.resize(joints.size());
   for (std::size_t j = 0; j < joints.size(); ++j) {
-    const auto& places = layout_->places(int(j));
-    for (std::size_t k = 0, entry = 0; k < places.size(); ++k)
-      for (std::size_t l = k; l < places.size(); ++l, ++entry) {
-        if (matrix_of(places[k].kind) < 0 || matrix_of(places[l].kind) < 0) continue;
+    const auto& unknowns = layout_->unknowns_of(int(j));
+    for (std::size_t k = 0, entry = 0; k < unknowns.size(); ++k)
+      for (std::size_t l = k; l < unknowns.size(); ++l, ++entry) {
+        if (matrix_of(unknowns[k].kind) < 0 || matrix_of(unknowns[l].kind) < 0) continue;
         if ((joints[j].type->abi().hessian_pattern[k] >> l & 1u) == 0) continue;
-        const auto [row, column] = std::minmax({number(places[k]), number(places[l])});
+        const auto [row, column] = std::minmax({number(unknowns[k]), number(unknowns[l])});
         entries.emplace_back(row, column, 1.0);
         at[j].emplace_back(row, column);
-        hessian_targets_[j].push_back({int(entry), 0, places[k].scale * places[l].scale});
+        hessian_targets_[j].push_back({int(entry), 0, unknowns[k].scale * unknowns[l].scale});
       }
   }
   for (const int first : layout_->state_quaternions())

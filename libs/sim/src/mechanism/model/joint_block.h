@@ -1,5 +1,5 @@
 #pragma once
-// One joint at one block of knots: gathers its unknowns into lanes and runs its operations.
+// Buffers of one joint at a block of knots: gathers its unknowns into lanes and runs its operations.
 
 #include <algorithm>
 
@@ -9,19 +9,19 @@
 namespace holo {
 
 // Of one unknown at a knot, SI.
-inline double unknown_value(const UnknownPlace& place, const MechanismUnknowns& at, Eigen::Index knot) {
-  using Kind = UnknownPlace::Kind;
-  switch (place.kind) {
+inline double unknown_value(const UnknownIndex& unknown, const MechanismUnknowns& at, Eigen::Index knot) {
+  using Kind = UnknownIndex::Kind;
+  switch (unknown.kind) {
     case Kind::state:
-      return place.scale * at.states(place.index, knot);
+      return unknown.scale * at.states(unknown.index, knot);
     case Kind::control:
-      return place.scale * at.controls(place.index, knot);
+      return unknown.scale * at.controls(unknown.index, knot);
     case Kind::parameter:
-      return place.scale * at.parameters[place.index];
+      return unknown.scale * at.parameters[unknown.index];
     case Kind::prescribed:
-      return at.prescribed(place.index, knot);
+      return at.prescribed(unknown.index, knot);
     default:
-      return place.index == 3 ? 1.0 : 0.0;
+      return unknown.index == 3 ? 1.0 : 0.0;
   }
 }
 
@@ -33,14 +33,14 @@ struct JointBlock {
   alignas(HOLO_BLOCK_ALIGNMENT) double weights[HOLO_POSE_SIZE * lanes];
   alignas(HOLO_BLOCK_ALIGNMENT) double output[(largest * (largest + 1) / 2) * lanes];
 
-  // Knots first, first + 1, ...; the last one again where there are no more.
-  void gather(const std::vector<UnknownPlace>& places, const MechanismUnknowns& at, Eigen::Index first) {
-    for (std::size_t l = 0; l < places.size(); ++l)
+  // Fills `unknowns` from the knots first, first + 1, ...; lanes past the last knot repeat it.
+  void gather(const std::vector<UnknownIndex>& indices, const MechanismUnknowns& at, Eigen::Index first) {
+    for (std::size_t l = 0; l < indices.size(); ++l)
       for (int lane = 0; lane < lanes; ++lane)
-        unknowns[l * lanes + std::size_t(lane)] = unknown_value(places[l], at, std::min(first + lane, at.count() - 1));
+        unknowns[l * lanes + std::size_t(lane)] = unknown_value(indices[l], at, std::min(first + lane, at.count() - 1));
   }
 
-  // To `output`.
+  // Runs an operation of the joint's plugin on `unknowns` and `weights`; the result is in `output`.
   void run(const MechanismJoint& joint, const std::vector<double>& frames, holo_joint_operation operation) {
     const double* poses = unknowns;
     const holo_joint_batch batch = {sizeof(holo_joint_batch),

@@ -92,7 +92,7 @@ class MechanismReader {
       set_role(here_, joint(here_, "configurable joint", name), JointRole::configurable);
     for (const std::string& name : options_.lengths)
       if (const ArticulatedBody& body = model_.bodies[joint(here_, "joint with a length", name)]; body.parent == world)
-        body.joint.source.fail(fmt::format("the joint '{}' ties its body to the world: no joint is before it", name));
+        body.joint.source.fail(fmt::format("the joint '{}' connects its body with the world: no joint is before it", name));
   }
 
   // Every actuator drives a joint, and all degrees of freedom of its joint are driven.
@@ -101,7 +101,7 @@ class MechanismReader {
     for (const ArticulatedActuator& actuator : model_.actuators) {
       if (actuator.joint == no_body)
         actuator.source.fail(
-            "it drives no joint but something else (such as a tendon or a site), which a mechanism cannot express; name the "
+            "it drives something other than a joint (such as a tendon or a site), which a mechanism cannot express; name the "
             "driven joints in the reader's option 'actuators'");
       ++counts.emplace(actuator.joint, std::pair(0, &actuator)).first->second.first;
     }
@@ -109,10 +109,10 @@ class MechanismReader {
       const ArticulatedJoint& driven = model_.bodies[std::size_t(number)].joint;
       const int needed = driven.type == "spherical" ? 3 : driven.type == "free" ? 6 : 1;
       if (count.first < needed && count.second->source.element.size() > 0)  // a loop file drives joints in all
-        count.second->source.fail(
-            fmt::format("the joint '{}' has {} actuators, of its {} degrees of freedom; a driven joint of a mechanism is "
-                        "driven in all. Name the driven joints in the reader's option 'actuators'",
-                        driven.name, count.first, needed));
+        count.second->source.fail(fmt::format(
+            "the joint '{}' has {} actuators for its {} degrees of freedom; in a mechanism all of a driven joint's are "
+            "driven. Name the driven joints in the reader's option 'actuators'",
+            driven.name, count.first, needed));
     }
   }
 
@@ -170,7 +170,7 @@ class MechanismReader {
         fmt::format("loops are open at rest, allowed are {:.3g} m and {:.3g} rad:{}\n{}", allowed, options_.tolerance, open,
                     options_.close_loops
                         ? "The joints were moved from there and stopped at these gaps: start nearer to a closed "
-                          "pose (the reader's options 'positions' and 'keyframe'), or hold fewer joints."
+                          "pose (the reader's options 'positions' and 'keyframe'), or fix fewer joints."
                         : "Let the reader close them (its option 'close_loops'), or give it a closed pose "
                           "('positions', 'keyframe')."));
   }

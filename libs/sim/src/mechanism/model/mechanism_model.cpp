@@ -38,19 +38,21 @@ int index_of(const Things& things, const std::string& kind, const std::string& n
   refuse("the mechanism has no " + kind + " '" + name + "'." + suggestion(name, names_of(things)));
 }
 
+// Axes may have rounding errors of the files that give them.
 bool is_orthonormal(const Eigen::Matrix3d& axes) {
   return (axes.transpose() * axes - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < 1e-9;
 }
 bool is_rotation(const Eigen::Matrix3d& axes) { return is_orthonormal(axes) && axes.determinant() > 0; }
 
+// The checks of one joint, from its type to its numbers, so that messages name the first fault.
 void check_joint(const MechanismJoint& joint, int body_count) {
   const std::string head = "the joint '" + joint.name + "' ";
   if (!joint.type) refuse(head + "has no type");
   for (const int body : {joint.body_a, joint.body_b})
     if (body < world || body >= body_count)
       refuse(head + "names body number " + std::to_string(body) + "; there are " + std::to_string(body_count));
-  if (joint.body_a == joint.body_b) refuse(head + "ties a body to itself");
-  if (!joint.point.allFinite()) refuse(head + "stands at a point that is not finite");
+  if (joint.body_a == joint.body_b) refuse(head + "connects a body with itself");
+  if (!joint.point.allFinite()) refuse(head + "has a point that is not finite");
   if (!is_orthonormal(joint.axes)) refuse(head + "has axes that are not of length 1 and at right angles to each other");
   if (joint.axes.determinant() < 0) refuse(head + "has left-handed axes");
   if (joint.constants.size() != joint.type->abi().constant_count)
@@ -58,7 +60,8 @@ void check_joint(const MechanismJoint& joint, int body_count) {
            std::to_string(joint.type->abi().constant_count));
 }
 
-// Bodies that no chain of joints ties to the world.
+// Names of the bodies that are not connected with the world. Connected bodies grow from the world over the joints until no
+// joint adds one.
 std::string loose_bodies(const std::vector<MechanismBody>& bodies, const std::vector<MechanismJoint>& joints) {
   std::vector<bool> tied(bodies.size(), false);
   const auto is_tied = [&](int body) { return body == world || tied[std::size_t(body)]; };
@@ -77,12 +80,12 @@ std::string loose_bodies(const std::vector<MechanismBody>& bodies, const std::ve
 }
 
 void check_merged_bodies(const std::vector<MechanismBody>& bodies, const std::vector<MergedBody>& parts) {
-  require_names(parts, "part", "parts");
+  require_names(parts, "merged body", "merged bodies");
   for (const MergedBody& part : parts) {
     if (std::any_of(bodies.begin(), bodies.end(), [&](const MechanismBody& body) { return body.name == part.name; }))
-      refuse("a part is called '" + part.name + "', as a body is");
+      refuse("a merged body and a body are both called '" + part.name + "'");
     if (part.body < 0 || part.body >= int(bodies.size()))
-      refuse("the part '" + part.name + "' is of body number " + std::to_string(part.body) + "; there are " +
+      refuse("the merged body '" + part.name + "' belongs to body number " + std::to_string(part.body) + "; there are " +
              std::to_string(bodies.size()));
   }
 }
@@ -105,12 +108,12 @@ std::string to_string(JointRole role) {
 int MechanismJoint::coordinate_count() const { return int(type->abi().coordinate_count); }
 
 int MechanismJoint::row_count() const {
-  if (is_driven() || has_free_coordinates()) return int(HOLO_JOINT_ROW_COUNT);
-  return int(type->abi().passive_row_count);
+  if (is_driven() || has_free_coordinates()) return int(HOLO_JOINT_EQUATION_COUNT);
+  return int(type->abi().passive_equation_count);
 }
 
 bool MechanismJoint::has_free_coordinates() const {
-  return is_coupled || (!is_driven() && type->abi().passive_row_count == 0 && coordinate_count() > 0);
+  return is_coupled || (!is_driven() && type->abi().passive_equation_count == 0 && coordinate_count() > 0);
 }
 
 MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints,
@@ -123,6 +126,8 @@ MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<Me
   require_names(bodies_, "body", "bodies");
   require_names(joints_, "joint", "joints");
   check_merged_bodies(bodies_, merged_bodies_);
+  // Checks of the bodies and joints. Their points at rest span the box whose half diagonal is the unit of length of all
+  // unknowns.
   Eigen::AlignedBox3d box;
   for (const MechanismBody& body : bodies_) {
     if (body.name == "world") refuse("a body is called 'world', which is the name of the ground; give it another name");
@@ -134,9 +139,10 @@ MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<Me
     check_joint(joint, int(bodies_.size()));
     box.extend(joint.point);
   }
+  // A body without a connection to the world would leave six undetermined states.
   if (const std::string loose = loose_bodies(bodies_, joints_); !loose.empty())
-    refuse("no chain of joints ties " + loose +
-           " to the world; fix one body to the world, by a joint of type 'fixed' between [world, NAME OF THE BODY]");
+    refuse("no chain of joints connects " + loose +
+           " with the world; fix one body to the world, by a joint of type 'fixed' between [world, NAME OF THE BODY]");
   check_couplings(couplings_, joints_);
   for (MechanismJoint& joint : joints_) joint.is_coupled = false;
   for (const MechanismCoupling& coupling : couplings_)
@@ -151,6 +157,8 @@ std::vector<std::string> MechanismModel::observable_names() const {
   return names;
 }
 
+// Numbers continue from the bodies to the merged bodies. A body stands for itself, with its own axes, since its pose turns
+// from rest.
 MergedBody MechanismModel::observable(int number) const {
   const std::size_t i = std::size_t(number);
   if (i < bodies_.size()) return {bodies_[i].name, number, Eigen::Vector3d::Zero(), bodies_[i].axes};
@@ -160,6 +168,8 @@ MergedBody MechanismModel::observable(int number) const {
 int MechanismModel::body(const std::string& name) const { return index_of(bodies_, "body", name); }
 int MechanismModel::joint(const std::string& name) const { return index_of(joints_, "joint", name); }
 
+// For both bodies of the joint: the point and the axes at rest, relative to the body's origin, in world axes, because poses
+// turn from rest; then the axes as a quaternion.
 std::vector<double> MechanismModel::frames(int joint) const {
   const MechanismJoint& j = joints_[std::size_t(joint)];
   const Eigen::Quaterniond q(j.axes);
@@ -199,6 +209,7 @@ MechanismModel MechanismModel::prescribed(const std::vector<int>& joints) const 
 }
 
 MechanismModel MechanismModel::without(const std::vector<int>& bodies) const {
+  // The remaining bodies are numbered anew; removed ones get a number below the world's.
   std::vector<int> number(bodies_.size(), 0);  // afterwards; world - 1 for one that goes
   for (const int body : bodies) number[std::size_t(body)] = world - 1;
   std::vector<MechanismBody> kept;
@@ -211,6 +222,7 @@ MechanismModel MechanismModel::without(const std::vector<int>& bodies) const {
   std::vector<int> joint_number(joints_.size(), -1);  // afterwards; -1 for one that goes
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     MechanismJoint joint = joints_[j];
+    // A joint remains if both of its bodies do. The motion of a prescribed joint would be lost with a body.
     for (int* body : {&joint.body_a, &joint.body_b})
       if (*body != world) *body = number[std::size_t(*body)];
     if (joint.body_a >= world && joint.body_b >= world) {

@@ -13,33 +13,37 @@ namespace holo {
 
 namespace {
 
-// The path, and how it is read. A robot's YAML says all by itself.
+// Reads the path and the options of the reader. The project's own YAML has no options.
 std::filesystem::path read_file(Configuration& robot, MechanismFileOptions& options) {
   const std::filesystem::path path =
       robot.file("file",
                  "YAML with `bodies` and `joints`, MJCF or URDF; points, capsules and orientations of the latter's "
                  "bodies are in the frames of its links, and the other keys are for these");
   if (!robot.recording() && is_robot_yaml(path)) return path;
-  if (robot.has("loop_file")) options.loop_file = robot.file("loop_file", "what closes a URDF's loops");
+  if (robot.has("loop_file")) options.loop_file = robot.file("loop_file", "YAML of the joints that close a URDF's loops");
   options.root = robot.text("root", {.choices = {"grounded", "free"},
                                      .default_value = "grounded",
-                                     .documentation = "a body that the file leaves free"}) == "free"
+                                     .documentation = "joint to the world of a body that the file leaves free"}) == "free"
                      ? MechanismFileOptions::Root::free
                      : MechanismFileOptions::Root::grounded;
-  options.ground = robot.text("ground", {.default_value = "", .documentation = "fixes this body instead of the roots"});
+  options.ground =
+      robot.text("ground", {.default_value = "", .documentation = "body that is fixed to the world in place of the roots"});
   if (robot.has("actuators"))
-    options.actuators = robot.texts("actuators", 0, 10'000, {.documentation = "driven joints, instead of the file's"});
-  options.configurable = robot.texts("configurable", 0, 10'000, {.documentation = "joints that are design parameters"});
+    options.actuators =
+        robot.texts("actuators", 0, 10'000, {.documentation = "driven joints, in place of the file's actuators"});
+  options.configurable =
+      robot.texts("configurable", 0, 10'000, {.documentation = "joints whose coordinates are design parameters"});
   options.lengths =
       robot.texts("lengths", 0, 10'000,
                   {.documentation = "joints whose distance from the joint before them is a design parameter, JOINT_length"});
-  options.left_out = robot.texts("left_out", 0, 10'000, {.documentation = "loops and couplings that are not read"});
-  options.keyframe = robot.text("keyframe", {.default_value = "", .documentation = "MJCF: the pose of rest"});
-  options.close_loops = robot.boolean("close_loops", false, "moves joints at rest until the loops close");
+  options.left_out = robot.texts("left_out", 0, 10'000, {.documentation = "loops and couplings of the file that are ignored"});
+  options.keyframe = robot.text("keyframe", {.default_value = "", .documentation = "MJCF: keyframe of the pose at rest"});
+  options.close_loops =
+      robot.boolean("close_loops", false, "moves the joints at rest until all loops close and all couplings hold");
   for (const Configuration::Entry& alias :
-       robot.entries("aliases", "names in the loop file by what the robot's file calls the same: {FOOT_LEFT: foot_left}"))
+       robot.entries("aliases", "the robot file's names by names of the loop file: {FOOT_LEFT: foot_left}"))
     options.aliases[alias.name] = alias.text;
-  for (const Configuration::Entry& position : robot.entries("positions", "of joints at rest [rad or m]"))
+  for (const Configuration::Entry& position : robot.entries("positions", "positions of joints at rest [rad or m]"))
     if (position.number)
       options.positions[position.name] = *position.number;
     else
@@ -72,18 +76,17 @@ Eigen::VectorXd read_design(const std::vector<Configuration::Entry>& entries, Co
   return design;
 }
 
-// What is done to the mechanism once it is there.
+// Changes of the mechanism after it is built.
 struct Changes {
   std::vector<std::string> frozen, prescribed, removed;
 
   explicit Changes(Configuration& robot)
-      : frozen(robot.texts("frozen", 0, 10'000,
-                           {.documentation = "joints that are held as they are at rest, whatever drove them"})),
+      : frozen(robot.texts("frozen", 0, 10'000, {.documentation = "joints that are fixed at rest, driven joints too"})),
         prescribed(robot.texts("prescribed", 0, 10'000,
-                               {.documentation = "passive joints at which the mechanism is cut: what they do in the whole "
-                                                 "mechanism's initial motion drives them from then on"})),
+                               {.documentation = "passive joints at which the mechanism is cut; their motion in the complete "
+                                                 "mechanism's initial motion is then prescribed"})),
         removed(robot.texts("removed", 0, 10'000,
-                            {.documentation = "bodies that go, with their joints, once that motion is recorded"})) {}
+                            {.documentation = "bodies that are removed, with their joints, once that motion is recorded"})) {}
 };
 
 template <class Find>
@@ -93,16 +96,16 @@ std::vector<int> numbers(const std::vector<std::string>& names, const Find& find
   return result;
 }
 
-// Without what comes before it: frozen joints, merged bodies.
+// Prescribes joints and removes bodies; `model` already has its frozen joints and merged bodies.
 MechanismCut cut(MechanismModel model, const Changes& changes, std::vector<FixedSpin> fixed) {
   const auto joint = [&](const std::string& name) { return model.joint(name); };
   const auto body = [&](const std::string& name) { return model.body(name); };
   const MechanismModel recorded = model.prescribed(numbers(changes.prescribed, joint));
   const auto is_prescribed = [](const MechanismJoint& each) { return each.role == JointRole::prescribed; };
   if (std::none_of(recorded.joints().begin(), recorded.joints().end(), is_prescribed)) {
-    if (!changes.removed.empty()) throw Error(Failure::input, "bodies are removed where joints are `prescribed`; none is");
-    const auto whole = std::make_shared<const MechanismModel>(std::move(model));
-    return {whole, whole, std::move(fixed)};
+    if (!changes.removed.empty()) throw Error(Failure::input, "`removed` needs `prescribed` joints, and there is none");
+    const auto assembly = std::make_shared<const MechanismModel>(std::move(model));
+    return {assembly, assembly, std::move(fixed)};
   }
   std::vector<MechanismJoint> joints = recorded.joints();
   for (MechanismJoint& each : joints)
@@ -120,12 +123,13 @@ MechanismCut read_mechanism(Configuration& parent, const PluginHost& plugins) {
   MechanismFileOptions options;
   MechanismBuilder builder(plugins);
   robot.branch_on_key(
-      {{"file", "a robot's file, of ours or of another program", [&](Configuration& p) { file = read_file(p, options); }},
-       {"bodies", "bodies and joints one by one", [&](Configuration& p) { read_bodies_and_joints(p, plugins, builder); }}},
-      "where it comes from");
+      {{"file", "file of a robot: this project's YAML, MJCF or URDF", [&](Configuration& p) { file = read_file(p, options); }},
+       {"bodies", "bodies and joints in the experiment itself",
+        [&](Configuration& p) { read_bodies_and_joints(p, plugins, builder); }}},
+      "source of the mechanism");
   const bool is_merged = robot.has("merged");
   const std::vector<Configuration::Entry> design = robot.entries(
-      "merged", "makes configurable joints parts of the bodies that they tie together: their values, 0 where none is named");
+      "merged", "merges the bodies that configurable joints connect: the joints' values; 0 for joints that are not named");
   const Changes changes(robot);
   if (robot.recording() || robot.problem_count() != problems) return {};
   try {
@@ -135,10 +139,10 @@ MechanismCut read_mechanism(Configuration& parent, const PluginHost& plugins) {
       model = model.frozen(numbers(changes.frozen, [&](const std::string& name) { return model.joint(name); }),
                            plugins.get<JointPlugin>("fixed"));
     if (is_merged) {
-      const auto whole = std::make_shared<const MechanismModel>(std::move(model));
-      const Eigen::VectorXd values = read_design(design, robot, MechanismLayout(whole));
+      const auto unmerged = std::make_shared<const MechanismModel>(std::move(model));
+      const Eigen::VectorXd values = read_design(design, robot, MechanismLayout(unmerged));
       if (robot.problem_count() != problems) return {};
-      model = merged(whole, values);
+      model = merged(unmerged, values);
     }
     std::vector<FixedSpin> fixed;
     model = without_idle_spins(model, plugins, fixed);

@@ -37,7 +37,7 @@ Eigen::VectorXd state_at(const MechanismLayout& layout, const Eigen::VectorXd& d
     const Kinematics next =
         forward_kinematics(equations, state, controls, toward(layout, scaled, double(step) / approach_steps), prescribed);
     if (next.status != KinematicsStatus::done)
-      throw Error(Failure::input, "the mechanism cannot be put together with this design, " + std::to_string(step) + "/" +
+      throw Error(Failure::input, "the mechanism cannot be assembled with this design, " + std::to_string(step) + "/" +
                                       std::to_string(approach_steps) + " of the way from rest: it is " +
                                       to_string(next.status) + ": " + next.diagnosis);
     state = next.states.col(0);
@@ -52,9 +52,10 @@ std::vector<int> groups_of(const MechanismModel& model) {
   for (const MechanismJoint& joint : model.joints()) {
     if (joint.role != JointRole::configurable) continue;
     if (joint.body_a == world || joint.body_b == world)
-      throw Error(Failure::input, "the configurable joint '" + joint.name +
-                                      "' ties a body to the world, which cannot be merged; put a body that is fixed to the "
-                                      "world between them");
+      throw Error(Failure::input,
+                  "the configurable joint '" + joint.name +
+                      "' connects a body with the world, which cannot be merged; put a body that is fixed to the "
+                      "world between them");
     const int a = group[std::size_t(joint.body_a)], b = group[std::size_t(joint.body_b)];
     for (int& each : group)
       if (each == a || each == b) each = std::min(a, b);
@@ -111,7 +112,7 @@ class Merging {
           throw Error(Failure::input, "the configurable joint '" + of.name +
                                           "' is coupled to another joint, which would move with it; coupled joints cannot be "
                                           "merged");
-      const UnknownPlace& leader = layout_.places(coupling.leader).back();
+      const UnknownIndex& leader = layout_.unknowns_of(coupling.leader).back();
       result.push_back({joint_number[std::size_t(coupling.joint)], joint_number[std::size_t(coupling.leader)],
                         polynomial_from(coupling.polynomial, leader.scale * state_[leader.index])});
     }

@@ -57,7 +57,7 @@ class MeditReader {
     if (dimension_ != 3) scanner_.fail("'Vertices' before 'Dimension 3'");
     has_vertices_ = true;
     const std::int64_t count = scanner_.integer("the count of vertices", 0, largest_index);
-    scanner_.expect_room(count, 8, "vertices");
+    scanner_.expect_bytes(count, 8, "vertices");
     mesh_.vertices.resize(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < mesh_.vertices.size(); ++i) {
       for (double& x : mesh_.vertices[i]) x = scanner_.number("a coordinate");
@@ -71,7 +71,7 @@ class MeditReader {
     if (!has_vertices_) scanner_.fail("'Tetrahedra' before 'Vertices'");
     has_tetrahedra_ = true;
     const std::int64_t count = scanner_.integer("the count of tetrahedra", 0, largest_index);
-    scanner_.expect_room(count, 10, "tetrahedra");
+    scanner_.expect_bytes(count, 10, "tetrahedra");
     const auto vertices = static_cast<std::int64_t>(mesh_.vertices.size());
     mesh_.tetrahedra.resize(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < mesh_.tetrahedra.size(); ++i) {

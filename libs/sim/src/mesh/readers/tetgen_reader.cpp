@@ -47,7 +47,7 @@ std::int64_t read_points(MeshScanner& scanner, TetrahedralMesh& mesh, MeshDataCo
   scanner.integer("the dimension", 3, 3);
   const std::int64_t attributes = optional_count(scanner, "the count of attributes", 1000);
   const std::int64_t markers = optional_count(scanner, "the count of boundary markers", 1);
-  scanner.expect_room(count, static_cast<std::uint64_t>(2 * (4 + attributes + markers) - 1), "points");
+  scanner.expect_bytes(count, static_cast<std::uint64_t>(2 * (4 + attributes + markers) - 1), "points");
   mesh.vertices.resize(static_cast<std::size_t>(count));
   std::int64_t first = 0;
   std::vector<double> values;
@@ -78,7 +78,7 @@ void read_elements(MeshScanner& scanner, TetrahedralMesh& mesh, std::int64_t fir
     scanner.fail(fmt::format("element {} has {} nodes{}; only linear tetrahedra of 4 nodes are allowed", element, nodes,
                              nodes == 10 ? ": a quadratic tetrahedron" : ""));
   }
-  scanner.expect_room(count, static_cast<std::uint64_t>(2 * (5 + attributes) - 1), "tetrahedra");
+  scanner.expect_bytes(count, static_cast<std::uint64_t>(2 * (5 + attributes) - 1), "tetrahedra");
   mesh.tetrahedra.resize(static_cast<std::size_t>(count));
   bool tagged = attributes > 0;
   std::vector<double> values;

@@ -12,11 +12,11 @@ void read_swing(Configuration& entry, ControlCurve& curve) {
   const auto number = [&](const char* key, const char* unit, double standard, const char* documentation) {
     return entry.number(key, {.unit = unit, .default_value = standard, .documentation = documentation});
   };
-  curve.from = number("from", "rad or m", 0, "at the first knot, without the swing");
-  curve.to = number("to", "rad or m", curve.from, "at the last knot");
-  curve.amplitude = number("amplitude", "rad or m", 0, "of a swing that is added");
+  curve.from = number("from", "rad or m", 0, "value at the first knot, without the oscillation");
+  curve.to = number("to", "rad or m", curve.from, "value at the last knot, without the oscillation");
+  curve.amplitude = number("amplitude", "rad or m", 0, "amplitude of an oscillation that is added");
   curve.period = entry.number("period", {.unit = "s", .minimum = 0, .minimum_excluded = true, .default_value = 1.0});
-  curve.phase = number("phase", "rad", 0, "of the swing's sine");
+  curve.phase = number("phase", "rad", 0, "phase of the oscillation's sine at t = 0");
 }
 
 }  // namespace
@@ -25,12 +25,14 @@ void read_control(Configuration& entry, const MechanismLayout* layout, const Sam
                   std::vector<ControlCurve>& curves) {
   const std::vector<std::string> names = layout != nullptr ? layout->control_names() : std::vector<std::string>{};
   ControlCurve curve;
-  const std::string name = entry.text("control", {.choices = names, .documentation = "of an actuator"});
+  const std::string name = entry.text("control", {.choices = names, .documentation = "control of an actuator"});
   curve.control = int(std::find(names.begin(), names.end(), name) - names.begin());
   if (entry.has("formula")) {
     const std::size_t problems = entry.problem_count();
     const std::string formula = entry.text(
-        "formula", {.documentation = "instead of the swing: of the time t and the motion's duration T [s], in rad or m"});
+        "formula",
+        {.documentation =
+             "value in rad or m, in place of the other keys: a formula of the time t and the motion's duration T [s]"});
     const auto signal = computed(entry, "formula", knots, problems, [&] {
       return signal_of_formulas({formula}, knots.time_step, knots.count, "rad or m", knots.variables);
     });

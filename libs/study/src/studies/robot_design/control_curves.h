@@ -1,5 +1,5 @@
 #pragma once
-// What an experiment says of how a mechanism's actuators move.
+// Motions of a mechanism's controls, read from an experiment.
 
 #include <Eigen/Core>
 #include <vector>
@@ -17,12 +17,12 @@ struct ControlCurve {
   Eigen::VectorXd values;  // [knot]; empty: none
 };
 
-// One entry of `controls`, of the layout's; none, for a problem of the file, where that is null. Problems go to the file's
-// account.
+// Reads one entry of `controls` and appends it to `curves`. A null layout stands for a robot with problems; nothing is
+// appended then. Problems are reported through the configuration file.
 void read_control(Configuration& entry, const MechanismLayout* layout, const SampleTimes& knots,
                   std::vector<ControlCurve>& curves);
 
-// [control][knot] SI; controls without a curve rest.
+// Values of all controls, [control][knot] in SI units. Controls without a curve have their value at rest.
 Eigen::MatrixXd values_of(const std::vector<ControlCurve>& curves, const MechanismLayout& layout, const SampleTimes& knots);
 
 }  // namespace holo

@@ -6,7 +6,7 @@ namespace holo {
 
 namespace {
 
-using Kind = UnknownPlace::Kind;
+using Kind = UnknownIndex::Kind;
 
 // The joints' coordinates know what they are; the layout knows where they went.
 std::vector<std::string> units(const MechanismLayout& layout, Kind kind, int count) {
@@ -14,9 +14,9 @@ std::vector<std::string> units(const MechanismLayout& layout, Kind kind, int cou
   for (std::size_t j = 0; j < layout.model().joints().size(); ++j) {
     const holo_joint& abi = layout.model().joints()[j].type->abi();
     for (std::uint32_t c = 0; c < abi.coordinate_count; c += abi.coordinates[c].kind == HOLO_COORDINATE_QUATERNION ? 4 : 1) {
-      const UnknownPlace& place = layout.drive(int(j), int(c));
-      if (abi.coordinates[c].kind == HOLO_COORDINATE_QUATERNION || place.kind != kind) continue;
-      result[std::size_t(place.index)] = abi.coordinates[c].kind == HOLO_COORDINATE_ANGLE ? "rad" : "m";
+      const UnknownIndex& drive = layout.drive(int(j), int(c));
+      if (abi.coordinates[c].kind == HOLO_COORDINATE_QUATERNION || drive.kind != kind) continue;
+      result[std::size_t(drive.index)] = abi.coordinates[c].kind == HOLO_COORDINATE_ANGLE ? "rad" : "m";
     }
   }
   return result;

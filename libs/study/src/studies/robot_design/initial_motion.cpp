@@ -8,7 +8,7 @@ namespace holo {
 
 namespace {
 
-// Of all of the plan's robot or of the whole that it was cut from: its layout, and the coordinates of its prescribed joints.
+// The initial motion of the assembly or the subassembly, by its layout. `prescribed`: coordinates of its prescribed joints.
 InitialMotion move(const RobotDesignPlan& plan, const MechanismLayout& layout, const Eigen::MatrixXd& prescribed) {
   const Eigen::MatrixXd controls = controls_of_subassembly(layout, *plan.assembly_layout, plan.initial_controls());
   const Eigen::VectorXd design = layout.rest_parameters();
@@ -30,7 +30,7 @@ InitialMotion make_initial_motion(const RobotDesignPlan& plan) {
   if (is_cut && plan.starts_at_targets && plan.layout->model().bodies().size() != plan.assembly_layout->model().bodies().size())
     throw Error(
         Failure::input,
-        "motion.start is 'targets', but bodies are removed: let the complete assembly begin by `controls`, or remove none");
+        "motion.start is 'targets', but bodies are removed: give the assembly's initial motion by `controls`, or remove none");
   InitialMotion result = move(plan, *plan.assembly_layout, Eigen::MatrixXd(0, plan.knot_count));
   // The assembly moves first. What its cut joints did is then prescribed to the subassembly, which moves again.
   if (is_cut) {
@@ -39,10 +39,9 @@ InitialMotion make_initial_motion(const RobotDesignPlan& plan) {
                   recorded_coordinates(*plan.layout, *plan.assembly_layout, of_assembly.states, plan.motion.task_beginnings));
   }
   if (result.motion.layout->control_count() == 0)
-    throw Error(Failure::input,
-                is_cut ? "the joints that play back a recorded motion determine all that the robot does, so that no "
-                         "actuator is left to choose; play back fewer, or remove the bodies that drove them"
-                       : "the robot has no actuator, so that there is no motion to choose");
+    throw Error(Failure::input, is_cut ? "the prescribed joints determine the robot's motion, so that no actuator remains to "
+                                         "optimize; prescribe fewer joints, or remove the bodies that drove them"
+                                       : "the robot has no actuator, so that there is no motion to optimize");
   return result;
 }
 

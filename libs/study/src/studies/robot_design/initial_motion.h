@@ -1,17 +1,17 @@
 #pragma once
-// How a robot moves before its design begins.
+// The initial motion of a robot design.
 
 #include "studies/robot_design/robot_design_plan.h"
 
 namespace holo {
 
 struct InitialMotion {
-  MechanismMotion motion;  // of the part that is designed
+  MechanismMotion motion;  // of the subassembly that is designed
   LossData data;           // controls and design of that motion, and the targets, which must have been recorded
 };
 
-// By controls or inverse kinematics. Where joints play back, the whole robot moves first. Throws Error(input) where it cannot
-// move so, and where no actuator is left that could be chosen.
+// The motion under the plan's controls, or by inverse kinematics. With prescribed joints, the assembly moves first and its
+// motion is prescribed to the subassembly. Throws Error(input) if the robot cannot follow it, or if no actuator remains.
 InitialMotion make_initial_motion(const RobotDesignPlan& plan);
 
 }  // namespace holo

@@ -14,7 +14,7 @@ namespace holo {
 
 namespace {
 
-// Where a point of a body, in its coordinates, is at rest.
+// The position in the world, at rest, of a point in a body's coordinates [m].
 Eigen::Vector3d at_rest(const MechanismModel& model, int body, const Eigen::Vector3d& point) {
   if (body == world) return point;
   const MechanismBody& in = model.bodies()[std::size_t(body)];
@@ -23,13 +23,13 @@ Eigen::Vector3d at_rest(const MechanismModel& model, int body, const Eigen::Vect
 
 bool is_rigid(const MechanismJoint& joint) { return joint.coordinate_count() == 0 && joint.row_count() == 6; }
 
-// Whether its point is one point of both bodies in every pose: of other types nothing is known.
+// Whether the joint's point is fixed in both bodies in every pose; false for types that are not listed.
 bool keeps_its_point(const MechanismJoint& joint) {
   const std::string type = joint.type->name();
   return type == "fixed" || type == "revolute" || type == "universal" || type == "spherical";
 }
 
-// The part of the robot that each body belongs to: one of the part's bodies.
+// For each body, the number of one body of its rigid group: bodies that rigid and configurable joints connect.
 std::vector<int> parts_of(const MechanismModel& model) {
   std::vector<int> part(model.bodies().size());
   std::iota(part.begin(), part.end(), 0);
@@ -41,7 +41,7 @@ std::vector<int> parts_of(const MechanismModel& model) {
   return part;
 }
 
-// Parts that have a joint between them, and pairs of parts that both stand on the world.
+// Whether a joint connects the two groups, or both are fixed to the world.
 bool are_neighbors(const MechanismModel& model, const std::vector<int>& part, int one, int other) {
   bool one_stands = false, other_stands = false;
   for (const MechanismJoint& joint : model.joints()) {
@@ -63,7 +63,7 @@ std::pair<double, double> distances(const MechanismModel& model, const BodyCapsu
   return {(from + part * way).norm(), std::max(from.norm(), (from + way).norm())};
 }
 
-// The joints of a shortest way between two bodies, over the world too; empty where there is none.
+// The joints of a shortest path between two bodies, also through the world, by breadth-first search; empty if there is none.
 std::vector<int> joints_between(const MechanismModel& model, int from, int to) {
   std::vector<int> reached_by(model.bodies().size() + 1, -1);  // the world is the first
   const auto place = [](int body) { return std::size_t(body + 1); };
@@ -91,8 +91,8 @@ std::vector<int> joints_between(const MechanismModel& model, int from, int to) {
   return joints;
 }
 
-// What every pose leaves between the axes of two capsules: along a way over joints that only turn, each piece is of a length
-// that does not change, and a polygon closes only if no side is longer than the others together.
+// A lower bound of the distance between the axes of two capsules in all poses. Along a path of joints that only rotate, the
+// distances between successive joints are constant, and a polygon closes only if no side exceeds the sum of the others.
 double least_distance(const MechanismModel& model, const BodyCapsule& one, const BodyCapsule& other) {
   const std::vector<int> joints = joints_between(model, one.body, other.body);
   if (joints.empty()) return 0;
@@ -117,21 +117,22 @@ BodyCapsule read_capsule(Configuration& entry, const RobotDesignPlan& plan) {
   std::vector<std::string> bodies;
   if (plan.model)
     for (const MechanismBody& body : plan.model->bodies()) bodies.push_back(body.name);
-  const std::string body = entry.text("body", {.choices = bodies, .documentation = "that carries the capsule"});
+  const std::string body = entry.text("body", {.choices = bodies, .documentation = "body to which the capsule is fixed"});
   capsule.body = int(std::find(bodies.begin(), bodies.end(), body) - bodies.begin());
-  capsule.name = entry.text("name", {.default_value = body, .documentation = "for reports; without it the body's"});
+  capsule.name =
+      entry.text("name", {.default_value = body, .documentation = "name of the capsule in reports; by default the body's"});
   const auto read_end = [&](const char* key, const char* documentation) {
     return vector_of(entry.vector3(key, {.unit = "m", .documentation = documentation}));
   };
-  capsule.from = read_end("from", "an end of its axis, in the body's coordinates");
-  capsule.to = read_end("to", "the other end; the same for a sphere");
+  capsule.from = read_end("from", "start of the capsule's axis, in the body's coordinates");
+  capsule.to = read_end("to", "end of the axis; equal to `from` for a sphere");
   capsule.radius = entry.number("radius", {.unit = "m", .minimum = 0, .minimum_excluded = true});
   return capsule;
 }
 
 std::string text_of(const Eigen::Vector3d& v) { return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v[0], v[1], v[2]); }
 
-// As a user would write the pair among the objectives.
+// The objective of a pair, in the YAML that a user would write.
 std::string objective(const MechanismModel& model, const BodyCapsule& one, const BodyCapsule& other, double margin,
                       double weight) {
   return fmt::format(
@@ -161,17 +162,17 @@ std::vector<BodyCapsule> read_collisions(Configuration& experiment, const Plugin
                                          std::vector<UsedPlugin>& plugins, std::vector<NamedLoss>& losses) {
   if (!experiment.has("collisions")) return {};
   const std::size_t problems = experiment.problem_count();
-  Configuration section = experiment.section("collisions", "what shall not go through each other", false);
-  const double margin = section.number(
-      "margin", {.unit = "m", .minimum = 0, .minimum_excluded = true, .documentation = "the clearance below which it costs"});
-  const double weight =
-      section.number("weight", {.minimum = 0,
-                                .default_value = 1.0,
-                                .documentation = "of half the fourth power of what is missing, as a part of the margin"});
+  Configuration section = experiment.section("collisions", "penalty of collisions between bodies", false);
+  const double margin = section.number("margin", {.unit = "m",
+                                                  .minimum = 0,
+                                                  .minimum_excluded = true,
+                                                  .documentation = "clearance below which a pair adds to the objective"});
+  const double weight = section.number(
+      "weight", {.minimum = 0, .default_value = 1.0, .documentation = "factor of 1/2 x^4 with x = 1 - clearance / margin"});
   std::vector<BodyCapsule> capsules;
   section.each(
       "proxies", [&](Configuration& entry) { capsules.push_back(read_capsule(entry, plan)); },
-      "capsules that stand for bodies; pairs of neighbors, and pairs that cannot meet, are left out", 2);
+      "capsules that represent bodies; pairs of neighbors, and pairs that cannot meet, have no penalty", 2);
   for (std::size_t i = 0; i < capsules.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (capsules[i].name == capsules[j].name && !section.recording())
@@ -180,9 +181,9 @@ std::vector<BodyCapsule> read_collisions(Configuration& experiment, const Plugin
   if (section.recording() || !plan.signals || experiment.problem_count() != problems) return {};
   const auto pairs = pairs_that_may_meet(*plan.model, capsules, margin);
   if (pairs.empty())
-    section.problem(
-        section.location("proxies"),
-        "no two of the proxies can meet: all are of one part of the robot, of neighbors, or out of each other's reach");
+    section.problem(section.location("proxies"),
+                    "no two of the proxies can meet: all pairs belong to one rigid group of bodies, to neighbors, or are "
+                    "always farther apart");
   const auto plugin = host.get<LossPlugin>("keep_apart");
   plugins.push_back(plugin);
   for (const auto& [i, j] : pairs) {

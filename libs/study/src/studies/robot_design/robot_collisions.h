@@ -1,5 +1,5 @@
 #pragma once
-// Which parts of a robot are kept apart: capsules on its bodies, and the pairs of these that can come near.
+// Collision penalties of a robot: capsules on its bodies, and the pairs of capsules that can collide.
 
 #include <Eigen/Core>
 #include <string>
@@ -14,7 +14,7 @@ namespace holo {
 
 struct RobotDesignPlan;
 
-// What lies within a radius of the line between two points of a body; a sphere where these are one.
+// All points within a radius of the segment between two points of a body; a sphere if these are equal.
 struct BodyCapsule {
   std::string name;
   int body = 0;
@@ -22,13 +22,14 @@ struct BodyCapsule {
   double radius = 0;         // [m]
 };
 
-// Pairs of capsules, numbers in the list, that may come nearer than the margin [m]. Left out are those of bodies that make up
-// one part of the robot, which fixed and configurable joints hold together, and of parts with a joint between them; and those
-// that joints without a length in between keep farther apart in every pose.
+// Pairs of capsules, as numbers in the list, that may come nearer than the margin [m]. Excluded are pairs within a rigid group,
+// the bodies that fixed and configurable joints connect; pairs of groups with a joint between them; and pairs whose distance
+// is larger in all poses, by a bound over the joints between them.
 std::vector<std::pair<int, int>> pairs_that_may_meet(const MechanismModel& model, const std::vector<BodyCapsule>& capsules,
                                                      double margin);
 
-// The section `collisions`: its capsules. A loss for each such pair goes to `losses`. Problems go to the file's account.
+// Reads the section `collisions` and returns its capsules. Adds a loss for each pair that may meet to `losses`, and its plugin
+// to `plugins`. Problems are reported through the configuration file.
 std::vector<BodyCapsule> read_collisions(Configuration& experiment, const PluginHost& host, const RobotDesignPlan& plan,
                                          std::vector<UsedPlugin>& plugins, std::vector<NamedLoss>& losses);
 

@@ -1,4 +1,4 @@
-// What the user of a robot's design should know beside its metrics.
+// Notes on a robot's design for its report: fixed spins, warnings of the initial motion, dead points and change points.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,10 +27,9 @@ std::string polynomial_text(const CouplingPolynomial& polynomial) {
 std::vector<std::string> RobotDesign::notes_of_start() const {
   std::vector<std::string> notes;
   for (const FixedSpin& spin : plan_.fixed_spins)
-    notes.push_back(fmt::format(
-        "'{}' could spin idly, without moving anything else. The spin is held: the joint '{}' is {} here instead of "
-        "{}",
-        fmt::join(spin.bodies, "', '"), spin.joint, spin.is, spin.was));
+    notes.push_back(
+        fmt::format("'{}' could spin without moving another body. This idle spin is fixed: the joint '{}' is {} instead of {}",
+                    fmt::join(spin.bodies, "', '"), spin.joint, spin.is, spin.was));
   notes.insert(notes.end(), motion_.warnings.begin(), motion_.warnings.end());
   return notes;
 }

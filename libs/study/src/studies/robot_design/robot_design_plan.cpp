@@ -22,7 +22,7 @@ std::vector<FormulaVariable> with(std::vector<FormulaVariable> variables, const 
   return variables;
 }
 
-// A task behind those that there are.
+// Appends a task to the plan's tasks, knots and signals.
 void add_task(RobotDesignPlan& plan, const std::string& name, int count) {
   if (!plan.tasks.empty()) plan.motion.task_beginnings.push_back(plan.knot_count);
   plan.tasks.push_back({name, {plan.knot_count, count}, {}, {}, {}});
@@ -35,9 +35,11 @@ void add_task(RobotDesignPlan& plan, const std::string& name, int count) {
 
 void read_time(Configuration& entry, const std::string& name, RobotDesignPlan& plan) {
   const std::size_t problems = entry.problem_count();
-  const int count = int(entry.integer("knots", {.minimum = 2, .maximum = 100'000, .documentation = "first and last included"}));
+  const int count = int(entry.integer(
+      "knots", {.minimum = 2, .maximum = 100'000, .documentation = "number of knots, the first and the last included"}));
   const double duration = entry.number(
-      "duration", {.unit = "s", .minimum = 0, .minimum_excluded = true, .documentation = "from the first to the last"});
+      "duration",
+      {.unit = "s", .minimum = 0, .minimum_excluded = true, .documentation = "time from the first to the last knot"});
   const double step = entry.problem_count() == problems ? duration / (count - 1) : 0;
   if (step > 0 && plan.time_step > 0 && std::abs(step / plan.time_step - 1) > 1e-9)
     entry.problem(
@@ -52,14 +54,14 @@ void read_time(Configuration& entry, const std::string& name, RobotDesignPlan& p
 // The mapping `let` of the last task; each formula may use those before it.
 void read_variables(Configuration& parent, RobotDesignPlan& plan) {
   const auto entries =
-      parent.entries("let", "formulas of the time t and the motion's duration T [s], by names that later formulas may use");
+      parent.entries("let", "named formulas of the time t and the motion's duration T [s]; later formulas may use the names");
   if (plan.time_step <= 0) return;
   const SampleTimes at = plan.knots();
   std::vector<FormulaVariable>& known = plan.tasks.back().variables;
   for (const Configuration::Entry& entry : entries) {
     FormulaVariable variable{entry.name, Eigen::VectorXd::Zero(at.count)};
     try {
-      // With itself among the variables a name that cannot be one is refused.
+      // The variable itself is among the variables here, so that an invalid name is refused.
       signal_of_formulas({"0"}, at.time_step, at.count, "1", with(known, variable));
       variable.values = signal_of_formulas({entry.text}, at.time_step, at.count, "1", known).values.row(0);
     } catch (const Error& error) {
@@ -70,23 +72,23 @@ void read_variables(Configuration& parent, RobotDesignPlan& plan) {
   }
 }
 
-// What the last task is about.
+// Reads variables, controls, rigs and targets of the last task.
 void read_contents(Configuration& parent, const StudyContext& context, RobotDesignPlan& plan,
                    std::vector<UsedPlugin>& plugins) {
   read_variables(parent, plan);
   parent.each(
       "controls",
       [&](Configuration& entry) { read_control(entry, plan.assembly_layout.get(), plan.knots(), plan.tasks.back().controls); },
-      "the initial motion; controls that are not named rest");
+      "motions of the controls in the initial motion; other controls stay at rest");
   parent.each(
       "rigs", [&](Configuration& entry) { read_rig(entry, *context.plugins, plan, plugins); },
-      "other mechanisms, whose motions targets are recorded from");
+      "other mechanisms, from whose motions targets are recorded");
   parent.each(
-      "targets", [&](Configuration& entry) { read_target(entry, plan); }, "what the robot shall do");
+      "targets", [&](Configuration& entry) { read_target(entry, plan); }, "motions that objectives compare the robot's with");
 }
 
 void read_task(Configuration& entry, const StudyContext& context, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
-  const std::string name = entry.text("name", {.documentation = "of the task: letters, digits and _"});
+  const std::string name = entry.text("name", {.documentation = "name of the task: letters, digits and _"});
   const bool is_word = std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
   if (!is_word && !entry.recording())
     entry.problem(entry.location("name"), fmt::format("the task's name is '{}'; letters, digits and _ are allowed", name));
@@ -98,51 +100,56 @@ void read_task(Configuration& entry, const StudyContext& context, RobotDesignPla
 
 void read_motion(Configuration& experiment, const StudyContext& context, RobotDesignPlan& plan,
                  std::vector<UsedPlugin>& plugins) {
-  Configuration motion = experiment.section("motion", "the time that is looked at");
+  Configuration motion = experiment.section("motion", "time, tasks and initial motion of the robot");
   const auto read_tasks = [&](Configuration& p) {
     p.each(
         "tasks", [&](Configuration& entry) { read_task(entry, context, plan, plugins); },
-        "at its first knot a task is tied to nothing before it; an objective counts in the tasks that have its targets", 1);
+        "motions with one common design. No term connects a task with the task before; an objective counts in the tasks that "
+        "have its targets",
+        1);
   };
   motion.branch_on_key(
       {{"knots", "one motion", [&](Configuration& p) { read_time(p, "", plan); }},
-       {"tasks", "several that share one design, each with `controls`, `targets`, ... of its own", read_tasks}},
-      "how long it takes");
-  if (plan.tasks.empty()) add_task(plan, "", 2);  // for a problem of the file
+       {"tasks", "several motions with one common design, each with its own `controls`, `targets`, ...", read_tasks}},
+      "duration of the motion");
+  if (plan.tasks.empty()) add_task(plan, "", 2);  // after a problem of the file, so that reading can continue
   const std::string start = motion.text(
       "start", {.choices = {"controls", "targets"},
                 .default_value = "controls",
                 .documentation =
-                    "the initial motion: what `controls` lead to, or the motion of the robot with its actuators let go that "
-                    "follows the objectives' bodies best; surplus actuators need the latter"});
+                    "the initial motion: the motion under `controls`, or the motion of the robot with passive actuators that "
+                    "fits the objectives best; redundant actuators need the latter"});
   plan.starts_at_targets = start == "targets";
   const std::string initial = motion.text(
       "initial", {.choices = {"start", "optimized"},
                   .default_value = "start",
                   .documentation =
-                      "what the best design is held against: the motion that `start` gives, or the best motion of the initial "
-                      "design, which is optimized first with the design held"});
+                      "the motion with which the optimized one is compared: that of `start`, or the best motion of the initial "
+                      "design, which is optimized first with the design fixed"});
   plan.optimizes_initial = initial == "optimized";
   if (motion.has("rate_limit")) {
     plan.nearest.rate_limit = motion.number(
-        "rate_limit", {.unit = "rad/s or m/s",
-                       .minimum = 0,
-                       .minimum_excluded = true,
-                       .documentation = "of all controls of the motion that begins at targets: each knot does what can be "
-                                        "reached from the one before, and none looks ahead"});
+        "rate_limit",
+        {.unit = "rad/s or m/s",
+         .minimum = 0,
+         .minimum_excluded = true,
+         .documentation = "limit of the rates of all controls in the initial motion of `start: targets`: the pose "
+                          "of a knot is limited by the knot before and does not depend on later knots"});
     if (!plan.starts_at_targets && !motion.recording())
-      motion.problem(motion.location("rate_limit"), "a rate limit is of a motion that begins at targets; add `start: targets`");
+      motion.problem(motion.location("rate_limit"),
+                     "a rate limit applies only to a motion that starts at targets; add `start: targets`");
   }
-  const std::string surplus = motion.text(
+  const std::string actuation = motion.text(
       "redundant_actuation",
       {.choices = {"dependent", "free"},
        .default_value = "dependent",
-       .documentation = "of actuators that the others imply: follow from these, or are tied to nothing (the paper)"});
-  plan.motion.redundant_actuation = surplus == "free" ? RedundantActuation::free : RedundantActuation::dependent;
+       .documentation = "redundant actuators: their controls depend on the other controls, or are free, as in the paper"});
+  plan.motion.redundant_actuation = actuation == "free" ? RedundantActuation::free : RedundantActuation::dependent;
   const std::vector<std::string> names = plan.layout ? plan.layout->control_names() : std::vector<std::string>{};
   plan.motion.elimination.eliminate_first = motion.texts(
       "dependent_first", 0, 1000,
-      {.choices = names, .documentation = "controls that follow from the others before other controls do, in this order"});
+      {.choices = names,
+       .documentation = "redundant controls that are chosen first as those that depend on the others, in this order"});
 }
 
 void read_objectives(Configuration& experiment, const PluginHost& host, RobotDesignPlan& plan,
@@ -152,18 +159,19 @@ void read_objectives(Configuration& experiment, const PluginHost& host, RobotDes
   std::vector<NamedLoss> shared;
   experiment.each(
       "objectives", [&](Configuration& entry) { read_loss(entry, sources, plugins, shared); },
-      "losses, the sum of which is made smallest; of all phases", 1);
+      "losses of all phases; the optimization minimizes their sum", 1);
   plan.capsules = read_collisions(experiment, host, plan, plugins, shared);
   const auto read_phase = [&](Configuration& phase) {
-    DesignPhase next{phase.text("name", {.documentation = "for the report"}), shared};
+    DesignPhase next{phase.text("name", {.documentation = "name of the phase in the report"}), shared};
     phase.each(
         "objectives", [&](Configuration& entry) { read_loss(entry, sources, plugins, next.losses); },
-        "besides those of all phases", 1);
+        "losses of this phase, in addition to those of all phases", 1);
     plan.phases.push_back(std::move(next));
   };
-  experiment.each("phases", read_phase,
-                  "optimizations one after the other, each from where the one before ended; what is reported is held against "
-                  "the last one's objectives. Without phases there is one optimization");
+  experiment.each(
+      "phases", read_phase,
+      "successive optimizations, each from the result of the one before; the metrics use the last one's objectives. "
+      "Without phases there is one optimization");
   if (plan.phases.empty()) plan.phases = {{"design", shared}};
   plan.losses = plan.phases.back().losses;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What an experiment says of a robot's design.
+// The plan of a robot's design: everything that an experiment states about it.
 
 #include <memory>
 #include <string>
@@ -21,54 +21,54 @@
 
 namespace holo {
 
-// One of the optimizations that follow each other, each from where the one before ended.
+// One of the successive optimizations; each begins at the result of the one before.
 struct DesignPhase {
   std::string name;
-  std::vector<NamedLoss> losses;  // those that all phases share, then its own
+  std::vector<NamedLoss> losses;  // those of all phases, then the phase's own
 };
 
-// One of the motions that share the design: of all knots those from `at.first` on.
+// One of the motions with a common design; `at` is its range of knots.
 struct PlannedTask {
-  std::string name;  // "" where there is one only
+  std::string name;  // "" if there is one task only
   MotionTask at;
-  std::vector<FormulaVariable> variables;  // that its formulas use
+  std::vector<FormulaVariable> variables;  // of the task's formulas
   std::vector<ControlCurve> controls;
   std::vector<TargetRig> rigs;
 };
 
 struct RobotDesignPlan {
   std::shared_ptr<const MechanismModel> model;
-  std::shared_ptr<const MechanismLayout> layout;  // with all rows
+  std::shared_ptr<const MechanismLayout> layout;  // with all constraint equations
   // The layout of the assembly where joints of `model` are prescribed, else `layout`.
   std::shared_ptr<const MechanismLayout> assembly_layout;
   std::vector<PlannedTask> tasks;
-  int knot_count = 0;                // of all tasks
-  double time_step = 0;              // [s]; 0 while reading: unknown, for a problem of the file
-  bool starts_at_targets = false;    // by inverse kinematics, instead of by `controls`
-  bool optimizes_initial = false;    // the motion of the initial design, before the design
-  InverseKinematicsOptions nearest;  // to the targets
+  int knot_count = 0;                // sum over the tasks
+  double time_step = 0;              // [s]; 0: unknown, after a problem of the file
+  bool starts_at_targets = false;    // the initial motion is by inverse kinematics, not by `controls`
+  bool optimizes_initial = false;    // optimize the motion of the initial design first
+  InverseKinematicsOptions nearest;  // of the initial motion at the targets
   MechanismMotionOptions motion;
   std::vector<RobotTarget> targets;
-  std::shared_ptr<SignalStore> signals;  // targets and constants; with `layout`
+  std::shared_ptr<SignalStore> signals;  // targets and constants; null exactly if `layout` is
   std::vector<DesignPhase> phases;       // at least one
-  std::vector<NamedLoss> losses;         // of the last phase: what the design is for
+  std::vector<NamedLoss> losses;         // of the last phase
   StagedSqpOptions solver;
   EliminationMonitorOptions monitor;
   SingularityPenaltyOptions singularity;
   AssemblyRule assembly = AssemblyRule::constrain;
-  std::vector<BodyCapsule> capsules;    // that are kept apart
-  std::vector<FixedSpin> fixed_spins;   // of rods between two balls
-  std::vector<std::string> file_notes;  // what the robot's file says and nothing reads
+  std::vector<BodyCapsule> capsules;    // between which collisions cost
+  std::vector<FixedSpin> fixed_spins;   // idle spins of rods between two spherical joints
+  std::vector<std::string> file_notes;  // parts of the robot's file that are not used
 
   Eigen::MatrixXd initial_controls() const;  // of the assembly, SI
-  SampleTimes knots() const {                // of the last task, the one that is being read
+  SampleTimes knots() const {                // of the last task, which is being read
     return {tasks.back().at.count, time_step, tasks.back().variables};
   }
 };
 
-// Reads all of it; problems go to the file's account.
+// Reads an experiment; problems are reported through the configuration file.
 RobotDesignPlan read_robot_design(Configuration& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins);
-// The part of it that says how the optimization is solved; `plan.motion` has the experiment's choice of dependent controls.
+// Reads the sections `redundancy`, `singularity` and `solver`. `plan.motion` must have the experiment's `dependent_first`.
 void read_solution(Configuration& experiment, RobotDesignPlan& plan);
 
 }  // namespace holo

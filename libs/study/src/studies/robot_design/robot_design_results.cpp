@@ -1,4 +1,4 @@
-// What a finished design is told by: metrics and tables.
+// Metrics, tables and diagnoses of a finished design.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ struct NamedMeasure {
   bool operator<(const NamedMeasure& other) const { return name < other.name; }
 };
 
-// Of all objectives; those of the project's own losses while nothing is known.
+// The measures of all losses, sorted by name, each once.
 std::vector<NamedMeasure> named_measures(const std::vector<NamedLoss>& losses) {
   std::vector<NamedMeasure> result;
   for (const NamedLoss& loss : losses) {
@@ -47,7 +47,7 @@ struct Summary {
   double mean() const { return count > 0 ? sum / count : 0; }
 };
 
-// Over a task's knots and all objectives, by the measure's name.
+// Summaries of each measure over a task's knots and all objectives, by the measure's name.
 std::map<std::string, Summary> summaries(const MechanismProblem& problem, const StagedPoint& point, const MotionTask& in) {
   std::map<std::string, Summary> result;
   const std::vector<NamedLoss>& losses = problem.losses().losses();
@@ -64,14 +64,14 @@ std::map<std::string, Summary> summaries(const MechanismProblem& problem, const 
   return summaries(problem, point, {0, problem.layout().stage_count});
 }
 
-// Of the initial and of the optimized motion.
+// Summaries of the initial (`before`) and of the optimized motion (`after`).
 struct SummariesOfMotions {
   std::map<std::string, Summary> before, after;
 };
 
 }  // namespace
 
-// What the metrics of a finished design are made of.
+// The quantities from which the metrics of a finished design follow.
 struct DesignOutcome {
   std::int64_t sqp_iterations = 0;
   bool converged = false, initial_converged = false;
@@ -89,43 +89,45 @@ namespace {
 void add_fixed_metrics(QuantityTable<DesignOutcome>& table) {
   using O = const DesignOutcome&;
   table = {
-      {{"sqp_iterations", "1", "of all phases until the best design was found, without those of the initial motion"},
+      {{"sqp_iterations", "1", "iterations of all phases; those that optimize the initial motion do not count"},
        [](O o) { return double(o.sqp_iterations); }},
-      {{"converged", "1", "1 where each phase ended stationary and with all equations satisfied to the tolerance, else 0"},
+      {{"converged", "1", "1 if each phase ended stationary and with all equations satisfied to the tolerance, else 0"},
        [](O o) { return double(o.converged); }},
-      {{"initial_converged", "1", "the same of the initial motion with the design held; 1 where that was not asked for"},
+      {{"initial_converged", "1",
+        "1 if the optimization of the initial motion with the fixed design converged or is absent, else 0"},
        [](O o) { return double(o.initial_converged); }},
-      {{"largest_residual", "1",
-        "largest violation of a joint at the end, redundant equations too; lengths over the robot's size"},
+      {{"largest_residual", "1", "largest residual of all constraint equations at the end; lengths over the robot's size"},
        [](O o) { return o.largest_residual; }},
       {{"largest_redundant_residual", "1", "the same of the redundant equations alone"},
        [](O o) { return o.largest_redundant_residual; }},
-      {{"flipped_joints", "1", "knots at which a joint is turned half around at the end"},
+      {{"flipped_joints", "1", "knots of the optimized motion at which a joint is flipped (by half a turn)"},
        [](O o) { return double(o.flipped_joints); }},
       {{"passed_dead_points", "1",
-        "places between knots of the optimized motion that its actuators cannot lead it through: dead points and change "
-        "points"},
+        "number of dead points and change points between the knots of the optimized motion, which its actuators cannot pass"},
        [](O o) { return double(o.passed_dead_points); }},
-      {{"mobility", "1", "degrees of freedom of the passive mechanism, without idle spins of rods between two balls"},
+      {{"mobility", "1", "degrees of freedom of the passive mechanism, without idle spins of rods"},
        [](O o) { return double(o.mobility); }},
-      {{"redundant_passive_equations", "1", "of loops"}, [](O o) { return double(o.redundant_passive_equations); }},
-      {{"redundant_active_equations", "1", "of redundant actuators"}, [](O o) { return double(o.redundant_active_equations); }},
+      {{"redundant_passive_equations", "1", "redundant equations of closed loops"},
+       [](O o) { return double(o.redundant_passive_equations); }},
+      {{"redundant_active_equations", "1", "redundant equations of actuators"},
+       [](O o) { return double(o.redundant_active_equations); }},
       {{"assembly_equations", "1", "conditions on the design, so that it can be assembled"},
        [](O o) { return double(o.assembly_equations); }},
-      {{"smallest_singular_value", "1", "of the equations against the poses, at the end, over all knots"},
+      {{"smallest_singular_value", "1",
+        "smallest of the equations' Jacobian in the poses, over all knots of the optimized motion"},
        [](O o) { return o.smallest_singular_value; }},
       {{"design_change", "rad or m", "largest change of a design parameter"}, [](O o) { return o.design_change; }},
   };
 }
 
-// NaN-free: a measure that no loss has a value for is 0.
+// A measure without values has the summary of no values, which is 0.
 const Summary& of(const std::map<std::string, Summary>& summaries, const std::string& measure) {
   static const Summary none;
   const auto found = summaries.find(measure);
   return found == summaries.end() ? none : found->second;
 }
 
-// A value of the measure's summaries over the whole motion, or in a task.
+// A number from the measure's summaries over the complete motion, or over a task.
 using OfSummaries = double (*)(const Summary& before, const Summary& after);
 
 void add_metrics_of(QuantityTable<DesignOutcome>& table, const NamedMeasure& measure) {
@@ -135,14 +137,18 @@ void add_metrics_of(QuantityTable<DesignOutcome>& table, const NamedMeasure& mea
                      }});
   };
   using S = const Summary&;
-  add("_mean_initial", measure.unit, "over knots and objectives, before", [](S before, S) { return before.mean(); });
-  add("_mean", measure.unit, "after", [](S, S after) { return after.mean(); });
-  add("_maximum_initial", measure.unit, "largest, before", [](S before, S) { return before.largest; });
-  add("_maximum", measure.unit, "largest, after", [](S, S after) { return after.largest; });
-  add("_minimum_initial", measure.unit, "smallest, before", [](S before, S) { return before.smallest; });
-  add("_minimum", measure.unit, "smallest, after: of a margin above 0 where all limits are kept",
+  add("_mean_initial", measure.unit, "mean over knots and objectives, initial motion",
+      [](S before, S) { return before.mean(); });
+  add("_mean", measure.unit, "mean over knots and objectives, optimized motion", [](S, S after) { return after.mean(); });
+  add("_maximum_initial", measure.unit, "maximum over knots and objectives, initial motion",
+      [](S before, S) { return before.largest; });
+  add("_maximum", measure.unit, "maximum over knots and objectives, optimized motion",
+      [](S, S after) { return after.largest; });
+  add("_minimum_initial", measure.unit, "minimum over knots and objectives, initial motion",
+      [](S before, S) { return before.smallest; });
+  add("_minimum", measure.unit, "minimum over knots and objectives, optimized motion; a margin's is above 0 if all limits hold",
       [](S, S after) { return after.smallest; });
-  add("_ratio", "1", "mean before over mean after",
+  add("_ratio", "1", "mean of the initial motion over mean of the optimized motion",
       [](S before, S after) { return after.mean() != 0 ? before.mean() / after.mean() : HUGE_VAL; });
 }
 
@@ -155,9 +161,9 @@ void add_metrics_of_task(QuantityTable<DesignOutcome>& table, const NamedMeasure
                      }});
   };
   using S = const Summary&;
-  add("_mean_initial_", "in this task, before", [](S before, S) { return before.mean(); });
-  add("_mean_", "after", [](S, S after) { return after.mean(); });
-  add("_maximum_", "largest, after", [](S, S after) { return after.largest; });
+  add("_mean_initial_", "mean over the task's knots, initial motion", [](S before, S) { return before.mean(); });
+  add("_mean_", "mean over the task's knots, optimized motion", [](S, S after) { return after.mean(); });
+  add("_maximum_", "maximum over the task's knots, optimized motion", [](S, S after) { return after.largest; });
 }
 
 QuantityTable<DesignOutcome> metrics_of_design(const std::vector<NamedLoss>& losses, const std::vector<PlannedTask>& tasks) {
@@ -209,7 +215,7 @@ std::vector<Metric> RobotDesign::finish() { return metrics_of(metrics_of_design(
 
 Table RobotDesign::phases_table() const {
   Table table{"Phases",
-              "Each begins where the one before ended, and is measured by its own objectives.",
+              "Each phase begins at the result of the phase before. The means are of the phase's own objectives.",
               {{"phase", ""}, {"iterations", ""}, {"converged", ""}, {"measure", ""}, {"mean before", ""}, {"mean after", ""}},
               {}};
   for (std::size_t i = 0; i < plan_.phases.size(); ++i) {
@@ -224,12 +230,11 @@ Table RobotDesign::phases_table() const {
 
 Table RobotDesign::singularity_table() const {
   constexpr std::size_t most = 4;
-  Table table{
-      "Nearest to a singularity",
-      "Where the smallest singular value of all rows is smallest; which bodies move in the way that the rows hold least, and "
-      "which joints hold it: shares of the singular vectors, squared.",
-      {{"motion", ""}, {"knot", ""}, {"singular value", "1"}, {"bodies", ""}, {"joints", ""}},
-      {}};
+  Table table{"Nearest to a singularity",
+              "The knot of the smallest singular value of all constraint equations. Bodies: shares of the right singular "
+              "vector, the motion that the equations determine least. Joints: shares of the left singular vector.",
+              {{"motion", ""}, {"knot", ""}, {"singular value", "1"}, {"bodies", ""}, {"joints", ""}},
+              {}};
   const auto names = [&](const std::vector<std::pair<std::string, double>>& parts) {
     std::string text;
     for (std::size_t i = 0; i < std::min(parts.size(), most) && parts[i].second > 0.01; ++i)
@@ -244,7 +249,7 @@ Table RobotDesign::singularity_table() const {
   return table;
 }
 
-// An initial motion that did not converge is no less a motion to compare with.
+// Only phases of the design deny the result: an initial motion that did not converge remains a motion to compare with.
 std::vector<Diagnosis> RobotDesign::diagnoses() const {
   const auto has_converged = [](const Solved& solved) { return solved.has_converged; };
   const bool nothing_converged = std::none_of(solved_.begin() + std::ptrdiff_t(first_phase()), solved_.end(), has_converged);
@@ -268,21 +273,22 @@ std::vector<Table> RobotDesign::tables() {
     design.rows.push_back({plan_.layout->parameter_names()[std::size_t(i)], scale * initial().parameters[i],
                            scale * optimized().parameters[i], units[std::size_t(i)]});
   }
-  Table dropped{"Rows that were dropped",
-                "The others imply them; all rows are checked at the end. Rings mark these joints in the animation.",
-                {{"joint", ""}, {"row", ""}, {"why", ""}},
-                {}};
-  for (const RedundantEquation& row : motion_.elimination.redundant) {
-    const ConstraintEquation& of = plan_.layout->equations()[std::size_t(row.equation)];
-    const std::string joint = of.joint >= 0 ? plan_.model->joints()[std::size_t(of.joint)].name : row.name;
-    const bool is_of_joint = of.joint >= 0 && of.relation < 0;
-    dropped.rows.push_back(
-        {of.relation < 0 ? joint : row.name, is_of_joint ? std::to_string(of.index + 1) : std::string(), row.reason});
+  Table redundant{
+      "Redundant constraint equations",
+      "They follow from the others; the metric largest_redundant_residual checks them. Rings mark these joints in the "
+      "animation.",
+      {{"joint", ""}, {"equation", ""}, {"reason", ""}},
+      {}};
+  for (const RedundantEquation& each : motion_.elimination.redundant) {
+    const ConstraintEquation& equation = plan_.layout->equations()[std::size_t(each.equation)];
+    const bool is_of_joint = equation.joint >= 0 && equation.relation < 0;
+    redundant.rows.push_back({is_of_joint ? plan_.model->joints()[std::size_t(equation.joint)].name : each.name,
+                              is_of_joint ? std::to_string(equation.index + 1) : std::string(), each.reason});
   }
   std::vector<Table> tables;
   if (plan_.phases.size() > 1) tables.push_back(phases_table());
   if (!design.rows.empty()) tables.push_back(design);
-  if (!dropped.rows.empty()) tables.push_back(dropped);
+  if (!redundant.rows.empty()) tables.push_back(redundant);
   if (Table couplings = couplings_table(); !couplings.rows.empty()) tables.push_back(std::move(couplings));
   tables.push_back(singularity_table());
   if (Table notes = notes_table(); !notes.rows.empty()) tables.push_back(std::move(notes));

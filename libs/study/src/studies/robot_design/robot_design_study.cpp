@@ -14,7 +14,7 @@ namespace holo {
 
 namespace {
 
-// The points that objectives hold against the signal.
+// The points of bodies that the objectives compare with the signal.
 std::vector<BodyPoint> followers(const std::vector<NamedLoss>& losses, int signal) {
   std::vector<BodyPoint> points;
   for (const NamedLoss& loss : losses) {
@@ -31,7 +31,7 @@ std::vector<BodyPoint> followers(const std::vector<NamedLoss>& losses, int signa
   return points;
 }
 
-// More curves than the eye can follow become several plots, as evenly as that goes.
+// Splits a plot of too many curves into several with as equal numbers of curves as possible.
 std::vector<ColumnPlot> in_readable_parts(const ColumnPlot& plot) {
   constexpr std::size_t most = 12;  // curves: six quantities, before and after
   const std::size_t pairs = plot.y.size() / 2, parts = (plot.y.size() + most - 1) / most;
@@ -49,6 +49,8 @@ std::vector<ColumnPlot> in_readable_parts(const ColumnPlot& plot) {
 }  // namespace
 
 RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_(std::move(plan)) {
+  // Targets are recorded first, since the initial motion may follow them. All phases share the initial motion and its
+  // equations; each has its own losses.
   record_targets(plan_, plan_.initial_controls());
   auto [motion, data] = make_initial_motion(plan_);
   motion_ = std::move(motion);
@@ -63,14 +65,14 @@ RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_
 }
 
 void RobotDesign::make_drawing() {
-  std::vector<int> dropped;
-  for (const RedundantEquation& row : motion_.elimination.redundant)
-    dropped.push_back(plan_.layout->equations()[std::size_t(row.equation)].joint);
+  std::vector<int> redundant_joints;
+  for (const RedundantEquation& redundant : motion_.elimination.redundant)
+    redundant_joints.push_back(plan_.layout->equations()[std::size_t(redundant.equation)].joint);
   std::vector<DrawnTarget> targets;
   for (const int signal : points_among(plan_.targets))
     for (const SignalNames::Signal& named : plan_.signals->signals())
       if (named.number == signal) targets.push_back({named.name, followers(plan_.losses, signal)});
-  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, dropped, plan_.capsules, targets, motion_.states);
+  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, redundant_joints, plan_.capsules, targets, motion_.states);
 }
 
 std::vector<std::string> RobotDesign::kernels() const {
@@ -84,6 +86,8 @@ std::vector<ColumnPlot> RobotDesign::plots() const {
     plot.y.insert(plot.y.end(), {column + "_initial", column + "_optimized"});
     plot.reference.push_back(column + "_initial");
   };
+  // One plot for each measure with a pair of curves for each objective, one for the controls of each unit, and one for the
+  // smallest singular value.
   std::map<std::string, ColumnPlot> of_measure;
   for (const NamedLoss& loss : plan_.losses) {
     const holo_loss_description& d = loss.instance->description();
@@ -129,8 +133,8 @@ std::string RobotDesign::beginnings_of_tasks() const {
 }
 
 void RobotDesign::begin(StudyOutput& output) {
-  for (const RedundantEquation& row : motion_.elimination.redundant)
-    output.log("dropped_row", {{"row", row.name}, {"reason", row.reason}});
+  for (const RedundantEquation& redundant : motion_.elimination.redundant)
+    output.log("redundant_equation", {{"equation", redundant.name}, {"reason", redundant.reason}});
   for (const std::string& note : notes_of_start()) output.log("note", {{"of", "initial motion"}, {"text", note}});
 }
 
@@ -140,6 +144,8 @@ const std::string& RobotDesign::name_of_optimization(std::size_t number) const {
 }
 
 void RobotDesign::begin_optimization() {
+  // The optimization of the initial motion fixes the design. A phase begins at the result of the one before, which becomes
+  // the regularizer's center.
   const bool holds = solved_.size() < first_phase();
   MechanismProblem problem = holds ? *problem_ : *phases_[solved_.size() - first_phase()];
   if (holds)
@@ -151,6 +157,7 @@ void RobotDesign::begin_optimization() {
 
 StepResult RobotDesign::step(StudyOutput& output) {
   if (!designer_) begin_optimization();
+  // A step of the study is a part of an optimization. A renewed elimination also changes the layout of all stored points.
   const StagedSqpResult result = designer_->advance();
   ++steps_;
   log_iterations(output, name_of_optimization(solved_.size()), result);
@@ -165,7 +172,7 @@ void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult
               .has_converged = result.status == StagedSqpStatus::converged,
               .diagnosis = result.diagnosis,
               .point = designer_->point()};
-  // What ended early is still the best that was found: its diagnosis tells, and acceptance may ask for `converged`.
+  // An optimization that did not converge still gives the best point found; acceptance may require `converged`.
   if (!next.has_converged)
     output.log(
         "not_converged",
@@ -178,35 +185,38 @@ void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult
   write_motion_tables(output);
 }
 
-// Everything but the optimization under way moves to other rows.
-void RobotDesign::take_equations(const Elimination& selection) {
+// Replaces the elimination of redundant equations in all problems and points but those of the optimization under way, which the
+// designer has replaced itself.
+void RobotDesign::take_equations(const Elimination& elimination) {
+  // Nothing changes if the elimination is the present one.
   const std::shared_ptr<const MechanismLayout> before = motion_.layout;
-  if (selection.redundant == before->elimination().redundant &&
-      selection.dependent_controls == before->elimination().dependent_controls)
+  if (elimination.redundant == before->elimination().redundant &&
+      elimination.dependent_controls == before->elimination().dependent_controls)
     return;
-  motion_.layout = std::make_shared<const MechanismLayout>(plan_.model, selection);
+  motion_.layout = std::make_shared<const MechanismLayout>(plan_.model, elimination);
   motion_.equations = std::make_shared<const ConstraintEquations>(motion_.layout);
   for (auto& phase : phases_) *phase = phase->with_equations(motion_.equations);
   start_ = rearranged(start_, *before, *motion_.layout, plan_.time_step);
   for (Solved& solved : solved_) solved.point = rearranged(solved.point, *before, *motion_.layout, plan_.time_step);
   motion_.elimination.redundant.clear();
-  for (const int row : selection.redundant)
-    motion_.elimination.redundant.push_back({row, plan_.layout->equation_name(row),
-                                             "implied by the others; chosen anew, since the rows kept before became singular"});
+  for (const int equation : elimination.redundant)
+    motion_.elimination.redundant.push_back(
+        {equation, plan_.layout->equation_name(equation),
+         "follows from the others; eliminated anew, since the independent equations chosen before became singular"});
 }
 
 void RobotDesign::log_equations(StudyOutput& output) const {
   if (!designer_->refusal().empty())
-    output.log("rows_kept", {{"of", name_of_optimization(solved_.size())}, {"reason", designer_->refusal()}});
+    output.log("elimination_unchanged", {{"of", name_of_optimization(solved_.size())}, {"reason", designer_->refusal()}});
   if (!designer_->new_elimination()) return;
-  const NewElimination& rows = *designer_->new_elimination();
-  output.log("rows_chosen_anew", {{"of", name_of_optimization(solved_.size())},
-                                  {"knot", rows.before.knot},
-                                  {"smallest_singular_value_before", rows.before.independent},
-                                  {"smallest_singular_value_after", rows.after.independent},
-                                  {"smallest_singular_value_of_all_rows", rows.before.all}});
-  for (const RedundantEquation& row : rows.elimination.redundant)
-    output.log("dropped_row", {{"row", row.name}, {"reason", row.reason}});
+  const NewElimination& renewed = *designer_->new_elimination();
+  output.log("elimination_renewed", {{"of", name_of_optimization(solved_.size())},
+                                     {"knot", renewed.before.knot},
+                                     {"smallest_singular_value_before", renewed.before.independent},
+                                     {"smallest_singular_value_after", renewed.after.independent},
+                                     {"smallest_singular_value_of_all_equations", renewed.before.all}});
+  for (const RedundantEquation& redundant : renewed.elimination.redundant)
+    output.log("redundant_equation", {{"equation", redundant.name}, {"reason", redundant.reason}});
 }
 
 void RobotDesign::log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const {
@@ -220,7 +230,7 @@ void RobotDesign::log_iterations(StudyOutput& output, const std::string& of, con
                                  {"step_length", i.step_length},
                                  {"shift", i.shift},
                                  {"penalty", i.penalty},
-                                 {"dropped_largest", i.dropped_largest},
+                                 {"largest_redundant_residual", i.largest_redundant_residual},
                                  {"assembly_time", i.assembly_time},
                                  {"condense_time", i.condense_time},
                                  {"recursion_time", i.recursion_time},

@@ -1,5 +1,5 @@
 #pragma once
-// The study `robot_design` at work.
+// The study `robot_design`: optimizes a mechanism's design and motion in phases.
 
 #include <map>
 #include <memory>
@@ -19,7 +19,7 @@ struct DesignOutcome;
 
 class RobotDesign final : public Study {
  public:
-  // Throws Error(input) where the robot cannot do its initial motion, or a recorded one.
+  // Throws Error(input) if the robot cannot follow its initial motion, or a rig a recorded one.
   RobotDesign(RobotDesignPlan plan, double frames_per_second);
 
   std::vector<Quantity> columns() const override;
@@ -39,16 +39,16 @@ class RobotDesign final : public Study {
   std::vector<Diagnosis> diagnoses() const override;
 
  private:
-  // One optimization, and where it ended.
+  // The result of one optimization.
   struct Solved {
     std::int64_t iterations = 0;
     bool has_converged = false;
-    std::string diagnosis;  // why it has not
+    std::string diagnosis;  // why it did not converge; else ""
     StagedPoint point;
   };
 
   static void visit(Archive& archive, Solved& solved);
-  // Of the initial motion, where it is asked for, and of each phase.
+  // The optimization of the initial motion, if the plan has it, and one for each phase.
   std::size_t optimization_count() const { return first_phase() + plan_.phases.size(); }
   bool has_initial_optimum() const { return plan_.optimizes_initial && !solved_.empty(); }
   const StagedPoint& initial() const { return has_initial_optimum() ? solved_.front().point : start_; }
@@ -58,7 +58,7 @@ class RobotDesign final : public Study {
   const std::string& name_of_optimization(std::size_t number) const;
   void begin_optimization();
   void finish_optimization(StudyOutput& output, const StagedSqpResult& result);
-  void take_equations(const Elimination& selection);
+  void take_equations(const Elimination& elimination);
   void log_equations(StudyOutput& output) const;
   DesignOutcome outcome();
   Table phases_table() const;
@@ -76,20 +76,20 @@ class RobotDesign final : public Study {
   RobotDesignPlan plan_;
   MechanismMotion motion_;
   std::vector<std::unique_ptr<MechanismProblem>> phases_;
-  MechanismProblem* problem_ = nullptr;  // of the last phase
+  MechanismProblem* problem_ = nullptr;  // the last phase's
   StagedPoint start_;
-  // So far, and the optimization under way (null between two): a checkpoint.
+  // The state of a checkpoint: the results so far, and the optimization under way (null between two optimizations).
   std::int64_t steps_ = 0;
   std::vector<Solved> solved_;
   std::unique_ptr<MechanismDesigner> designer_;
-  std::unique_ptr<RobotDrawing> drawing_;  // none where no frames are asked for
+  std::unique_ptr<RobotDrawing> drawing_;  // null without frames
   int assembly_rows_ = 0;
   std::optional<std::vector<MotionPassage>> passages_;
 };
 
-// What a measure's name stands for over all knots and objectives, before and after: "position_error" gives
+// The metrics of the study. A measure of an objective gives several, over all knots and objectives: "position_error" gives
 // position_error_mean_initial, ..._mean, ..._maximum_initial, ..._maximum, ..._minimum_initial, ..._minimum, ..._ratio.
-// And in each task that has a name: position_error_mean_initial_TASK, ..._mean_TASK, ..._maximum_TASK.
+// Each task that has a name adds position_error_mean_initial_TASK, ..._mean_TASK, ..._maximum_TASK.
 std::vector<Quantity> robot_design_metrics(const std::vector<NamedLoss>& losses, const std::vector<PlannedTask>& tasks);
 
 }  // namespace holo

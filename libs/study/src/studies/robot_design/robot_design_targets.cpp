@@ -16,13 +16,13 @@ int index_of(const std::vector<std::string>& names, const std::string& name) {
   return int(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-// Null after a problem of the file.
+// The layout of the recorded mechanism; null after a problem of the file.
 const MechanismLayout* layout_of(const RobotDesignPlan& plan, const RecordedMotion& recorded) {
   return (recorded.rig < 0 ? plan.assembly_layout : plan.tasks.back().rigs[std::size_t(recorded.rig)].layout).get();
 }
 
 void read_design(Configuration& entry, const MechanismLayout* layout, RecordedMotion& recorded) {
-  const auto given = entry.entries("design", "design parameters of the recorded motion: name and value; the others are 0");
+  const auto given = entry.entries("design", "design parameters of the recorded motion by name; the others are 0");
   if (layout == nullptr) return;
   const std::vector<std::string>& names = layout->parameter_names();
   recorded.design = layout->rest_parameters();
@@ -41,7 +41,7 @@ void read_design(Configuration& entry, const MechanismLayout* layout, RecordedMo
 // The number of the rig, or -1 for the robot itself; none after a problem.
 std::optional<int> read_source_robot(Configuration& entry, const RobotDesignPlan& plan) {
   if (!entry.has("robot")) return -1;
-  const std::string name = entry.text("robot", {.documentation = "one of `rigs`; without it the robot itself"});
+  const std::string name = entry.text("robot", {.documentation = "name of one of `rigs`; by default the robot itself"});
   if (entry.recording()) return -1;
   std::vector<std::string> names;
   for (const TargetRig& rig : plan.tasks.back().rigs) names.push_back(rig.name);
@@ -59,14 +59,14 @@ RecordedMotion read_recorded(Configuration& entry, const RobotDesignPlan& plan, 
   recorded.rig = rig.value_or(-1);
   const MechanismLayout* layout = rig ? layout_of(plan, recorded) : nullptr;
   const std::vector<std::string> bodies = layout != nullptr ? layout->model().observable_names() : std::vector<std::string>{};
-  const std::string body = entry.text("body", {.choices = bodies, .documentation = "which is recorded"});
+  const std::string body = entry.text("body", {.choices = bodies, .documentation = "body whose motion is recorded"});
   recorded.body = index_of(bodies, body);
   const auto read_point = [&](Configuration& p) {
     recorded.point = vector_of(p.vector3(
-        "point", {.unit = "m", .default_value = std::array<double, 3>{}, .documentation = "in the body's coordinates"}));
+        "point", {.unit = "m", .default_value = std::array<double, 3>{}, .documentation = "point in the body's coordinates"}));
   };
-  quantity = read_quantity(entry, {{TargetQuantity::position, "of a point of the body", read_point},
-                                   {TargetQuantity::orientation, "of the body", [](Configuration&) {}}});
+  quantity = read_quantity(entry, {{TargetQuantity::position, "position of a point of the body", read_point},
+                                   {TargetQuantity::orientation, "orientation of the body", [](Configuration&) {}}});
   read_design(entry, layout, recorded);
   return recorded;
 }
@@ -76,13 +76,12 @@ std::optional<MotionSignal> read_source(Configuration& entry, RobotDesignPlan& p
   std::optional<MotionSignal> signal;
   entry.branch(
       "type",
-      {{"recorded", "what a rig does, or the robot with another design",
+      {{"recorded", "recorded motion of a rig, or of the robot with another design",
         [&](Configuration& p) { target.recorded = read_recorded(p, plan, target.quantity); }},
-       {"formula", "closed formulas of the time",
-        [&](Configuration& p) { signal = read_formula_target(p, knots, target.quantity); }},
-       {"spline", "a curve through keys", [&](Configuration& p) { signal = read_spline_target(p, knots, target.quantity); }},
+       {"formula", "formulas of the time", [&](Configuration& p) { signal = read_formula_target(p, knots, target.quantity); }},
+       {"spline", "spline through keys", [&](Configuration& p) { signal = read_spline_target(p, knots, target.quantity); }},
        {"bvh", "motion capture", [&](Configuration& p) { signal = read_bvh_target(p, knots, target.quantity); }}},
-      "recorded", "where it comes from");
+      "recorded", "source of the target");
   return signal;
 }
 
@@ -113,7 +112,7 @@ MechanismMotion motion_of(const RobotTarget& target, const RobotDesignPlan& plan
   try {
     return make_motion(rig.model, rig.controls, recorded.design, Eigen::MatrixXd(0, task.at.count));
   } catch (const Error& error) {
-    throw_input_error(rig.where, fmt::format("the rig '{}' cannot move as its controls say: {}", rig.name, error.what()));
+    throw_input_error(rig.where, fmt::format("the rig '{}' cannot follow its controls: {}", rig.name, error.what()));
   }
 }
 
@@ -138,7 +137,7 @@ int signal_of(const std::string& name, RobotTarget& target, RobotDesignPlan& pla
 
 void read_target(Configuration& entry, RobotDesignPlan& plan) {
   RobotTarget target;
-  const std::string name = entry.text("name", {.documentation = "by which objectives call it"});
+  const std::string name = entry.text("name", {.documentation = "name by which objectives refer to the target"});
   std::optional<MotionSignal> signal = read_source(entry, plan, target);
   const std::size_t problems = entry.problem_count();
   target.edits = read_target_edits(entry, target.quantity);

@@ -1,5 +1,5 @@
 #pragma once
-// The targets of a robot's design: signals in time that objectives call by name.
+// Targets of a robot design: signals in time to which objectives refer by name.
 
 #include <Eigen/Core>
 #include <optional>
@@ -25,20 +25,21 @@ struct RobotTarget {
   int signal = 0;
   std::size_t task = 0;
   TargetQuantity quantity = TargetQuantity::position;
-  // Of a recorded target, whose signal is set when the robot can move; the others' is set, and edited, when they are read.
+  // Only of a recorded target: its signal is set by record_targets(). Those of other targets are set, and edited, by
+  // read_target().
   std::optional<RecordedMotion> recorded;
   std::vector<TargetEdit> edits;
 };
 
-// One entry of the last task's `targets`: goes to the plan, and its signal to the plan's names. Problems go to the file's
-// account.
+// Reads one entry of the last task's `targets` into the plan and its signals. Problems are reported through the configuration
+// file.
 void read_target(Configuration& entry, RobotDesignPlan& plan);
 
-// Sets the signals of recorded targets: the motion of rigs, and the robot's under `controls` [control][knot], SI. Throws
-// Error(input) where one of them cannot move so, or an edit cannot be made.
+// Sets the signals of recorded targets: from motions of rigs, and of the robot under `controls` [control][knot] in SI units.
+// Throws Error(input) if a mechanism cannot follow its controls, or an edit cannot be made.
 void record_targets(const RobotDesignPlan& plan, const Eigen::MatrixXd& controls);
 
-// The signals of targets that are points, each once.
+// The numbers of the signals of position targets, each once.
 std::vector<int> points_among(const std::vector<RobotTarget>& targets);
 
 }  // namespace holo

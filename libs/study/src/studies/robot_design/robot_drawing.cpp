@@ -113,13 +113,16 @@ void RobotDrawing::add_joint(const MechanismJoint& joint, bool is_redundant) {
               {.name = joint.name, .shape = GlyphShape::segment, .kind = look.kind, .hue = look.hue, .size = 0.25 * width_});
   }
   if (is_redundant)
-    add_glyph(
-        {body, -1, {place, place + 3.2 * width_ * direction(joint.axes.col(0))}},
-        {.name = joint.name, .shape = GlyphShape::ring, .kind = "rows were dropped", .hue = Hue::amber, .size = 0.5 * width_});
+    add_glyph({body, -1, {place, place + 3.2 * width_ * direction(joint.axes.col(0))}},
+              {.name = joint.name,
+               .shape = GlyphShape::ring,
+               .kind = "redundant constraint equations",
+               .hue = Hue::amber,
+               .size = 0.5 * width_});
 }
 
 void RobotDrawing::add_capsule(const BodyCapsule& capsule) {
-  SceneBody drawn{.name = capsule.name, .kind = "kept apart", .hue = Hue::teal};
+  SceneBody drawn{.name = capsule.name, .kind = "collision capsule", .hue = Hue::teal};
   add_capsule_mesh(capsule.from, capsule.to, capsule.radius, true, drawn);
   add_body(capsule.body, std::move(drawn));
 }
@@ -133,7 +136,7 @@ void RobotDrawing::add_target(const DrawnTarget& target, int number) {
                                                          .reference = true});
   for (const BodyPoint& follower : target.followers)
     add_glyph({follower.body, -1, {follower.point}},
-              {.name = target.name, .hue = Hue::teal, .trace = "path of the point that follows it"});
+              {.name = target.name, .hue = Hue::teal, .trace = "path of the point that follows the target"});
 }
 
 void RobotDrawing::add_body(int body, SceneBody drawn) {

@@ -1,5 +1,5 @@
 #pragma once
-// Entries of lists of robots: a name for the metrics, which robot, how many knots.
+// Entries of lists of robots: name in metrics, file, number of knots.
 
 #include <filesystem>
 #include <string>
@@ -14,13 +14,14 @@ struct NamedRobot {
   std::filesystem::path file;
   int knots = 2;
 
-  std::string robot() const { return file.stem().string(); }  // what tables call it
+  std::string robot() const { return file.stem().string(); }  // name in tables
 };
 
-// name (default: the file's, without folder and extension), robot, knots. A name that one of `others` has is a problem.
+// Reads `robot`, `name` (default: the file's, without folder and extension) and `knots`. A name of one of `others` is a problem
+// of the file.
 NamedRobot read_named_robot(Configuration& entry, const std::vector<NamedRobot>& others);
 
-// The joint types that the robots are made of, each once. What is wrong with a robot's file becomes a problem of `experiment`.
+// The joint plugins that the robots use, each once. Errors of a robot's file become problems of `experiment`.
 std::vector<UsedPlugin> joints_of(const std::vector<NamedRobot>& robots, const PluginHost& plugins, Configuration& experiment);
 
 }  // namespace holo

@@ -15,7 +15,7 @@ class RobotCounts final : public Study {
   RobotCounts(std::vector<NamedRobot> robots, PluginHost plugins) : robots_(std::move(robots)), plugins_(std::move(plugins)) {}
 
   std::vector<Quantity> columns() const override {
-    std::vector<Quantity> result{{"robot", "1", "its number in the file, from 0"}};
+    std::vector<Quantity> result{{"robot", "1", "number of the robot in the file, from 0"}};
     for (const std::string& name : comparison::robot_count_names()) result.push_back({name, "1", ""});
     return result;
   }
@@ -34,7 +34,7 @@ class RobotCounts final : public Study {
     return {};
   }
 
-  // As many columns as robots; those to come are empty.
+  // As many columns as robots; those of robots that are not counted yet are empty.
   std::string serialize() const override {
     std::vector<std::vector<double>> all = counts_;
     all.resize(robots_.size());
@@ -43,7 +43,7 @@ class RobotCounts final : public Study {
   void deserialize(std::string_view state) override {
     counts_.assign(robots_.size(), {});
     deserialize_columns(state, counts_);
-    // The robots still to be counted have empty columns at the end.
+    // Empty columns at the end belong to robots that are not counted yet.
     while (!counts_.empty() && counts_.back().empty()) counts_.pop_back();
     for (const std::vector<double>& counts : counts_)
       if (counts.size() != comparison::robot_count_names().size())
@@ -59,7 +59,10 @@ class RobotCounts final : public Study {
   }
 
   std::vector<Table> tables() override {
-    Table table{"What the robots are made of", "Redundant equations are found at rest.", {{"robot", ""}, {"knots", ""}}, {}};
+    Table table{"Bodies, joints and equations of the robots",
+                "Redundant equations are found at rest.",
+                {{"robot", ""}, {"knots", ""}},
+                {}};
     for (const std::string& name : comparison::robot_count_names()) table.columns.push_back({name, ""});
     for (std::size_t i = 0; i < robots_.size(); ++i) {
       table.rows.push_back({robots_[i].name, double(robots_[i].knots)});
@@ -82,9 +85,9 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
       [&](Configuration& entry) {
         robots.push_back(read_named_robot(entry, robots));
         for (const std::string& name : comparison::robot_count_names())
-          plan.metrics.push_back({robots.back().name + "_" + name, "1", "of " + robots.back().robot()});
+          plan.metrics.push_back({robots.back().name + "_" + name, "1", "count of " + robots.back().robot()});
       },
-      "which are counted", 1);
+      "robots that are counted", 1);
   plan.plugins = joints_of(robots, *context.plugins, experiment);
   plan.build = [robots, plugins = *context.plugins]() -> std::unique_ptr<Study> {
     return std::make_unique<RobotCounts>(robots, plugins);
@@ -95,12 +98,10 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
 }  // namespace
 
 StudyKind robot_counts() {
-  return {"what robots are made of, and the sizes of their optimization",
-          "Bodies, joints by type and role, states and constraint equations, which equations the others imply, controls, "
-          "design variables, loops; "
-          "and for "
-          "a number of knots the variables and constraints of the optimization with the design at each knot. Metrics are "
-          "NAME_COUNT.",
+  return {"numbers of bodies, joints and equations of robots, and the sizes of their optimization",
+          "Bodies, joints by type and role, states, constraint equations, redundant equations, controls, design variables and "
+          "loops; and for a number of knots the variables and constraints of the optimization with the design at each knot. "
+          "Metrics are NAME_COUNT.",
           {},
           {},
           read};

@@ -46,13 +46,14 @@ void visit(Archive& archive, BaselineTime& time) {
 
 const std::vector<RobotTime>& times_of_a_robot() {
   static const std::vector<RobotTime> times{
-      {"iteration", "s", "iteration.all_threads", "of the optimization, on all processors, by the clock",
-       "of the optimization, on all processors, by the clock"},
-      {"iteration_one_thread", "s", "iteration.one_thread", "on one thread, its processor time",
-       "on one thread, its processor time"},
-      {"step", "s", "step.arrow", "by the arrow form, on one thread", "of the arrow form, on one thread"},
-      {"step_klu", "s", "step.arrow_klu", "by the arrow form, with factors one by one",
-       "by the arrow form, with factors one by one"},
+      {"iteration", "s", "iteration.all_threads", "wall-clock time of an iteration of the optimization, on all processors",
+       "wall-clock time of an iteration of the optimization, on all processors"},
+      {"iteration_one_thread", "s", "iteration.one_thread", "processor time of an iteration on one thread",
+       "processor time of an iteration on one thread"},
+      {"step", "s", "step.arrow", "time of a step of the arrow form, on one thread",
+       "time of a step of the arrow form, on one thread"},
+      {"step_klu", "s", "step.arrow_klu", "time of a step of the arrow form, with one factorization after another",
+       "time of a step of the arrow form, with one factorization after another"},
       {"memory", "B", "memory", "largest resident set of the optimization",
        "largest resident set until the iterations were done, over that at the start"}};
   return times;
@@ -61,21 +62,21 @@ const std::vector<RobotTime>& times_of_a_robot() {
 const QuantityTable<MeasuredBaseline>& metrics_of_a_baseline() {
   using B = const MeasuredBaseline&;
   static const QuantityTable<MeasuredBaseline> table{
-      {{"over_arrow", "1", "of the times of a step"}, [](B b) { return b.time.ratio(); }},
-      {{"knots", "1", "the first of those tried that was done; 0: none"}, [](B b) { return double(b.time.knots); }},
-      {{"difference", "1", "of its step from the arrow's, relative"}, [](B b) { return b.time.difference; }}};
+      {{"over_arrow", "1", "ratio of the times of a step"}, [](B b) { return b.time.ratio(); }},
+      {{"knots", "1", "first number of knots that succeeded; 0: none"}, [](B b) { return double(b.time.knots); }},
+      {{"difference", "1", "relative difference of its step from the arrow form's"}, [](B b) { return b.time.difference; }}};
   return table;
 }
 
 std::vector<Quantity> RobotStepTimes::columns() const {
-  return {{"robot", "1", "its number in the file, from 0"},
+  return {{"robot", "1", "number of the robot in the file, from 0"},
           {"knots", "1", ""},
-          {"variables", "1", "of the optimization, the design at each knot"},
-          {"constraints", "1", "of the optimization"}};
+          {"variables", "1", "variables of the optimization with the design at each knot"},
+          {"constraints", "1", "constraints of that optimization"}};
 }
 
 std::vector<Quantity> RobotStepTimes::timing_columns() const {
-  std::vector<Quantity> columns{{"robot", "1", "its number in the file, from 0"}};
+  std::vector<Quantity> columns{{"robot", "1", "number of the robot in the file, from 0"}};
   for (const RobotTime& time : times_of_a_robot()) columns.push_back({time.name, time.unit, time.of_column});
   return columns;
 }

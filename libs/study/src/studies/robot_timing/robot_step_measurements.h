@@ -1,5 +1,5 @@
 #pragma once
-// The steps of the study `robot_step_times`: one measures one robot or one baseline.
+// The study `robot_step_times`: each step measures one robot or one baseline.
 
 #include <filesystem>
 #include <optional>
@@ -24,7 +24,7 @@ struct BaselinePlan {
 struct RobotStepTimesPlan {
   comparison::MeasuringLimits limits;
   std::vector<NamedRobot> robots;
-  std::vector<std::optional<std::size_t>> over;  // of each robot: an earlier one's place
+  std::vector<std::optional<std::size_t>> over;  // [robot] index of an earlier robot, or none
   std::vector<BaselinePlan> baselines;
   std::vector<std::filesystem::path> plugin_path;
 };

@@ -17,17 +17,17 @@ void read_robot(Configuration& entry, RobotStepTimesPlan& plan, std::vector<Quan
   plan.robots.push_back(read_named_robot(entry, plan.robots));
   const std::string& name = plan.robots.back().name;
   const auto over = [&] {
-    return entry.text("over",
-                      {.choices = entry.recording() ? std::vector<std::string>() : before,
-                       .default_value = "",
-                       .documentation = "an earlier robot's name: also the ratio of their times, in turns on one thread"});
+    return entry.text(
+        "over", {.choices = entry.recording() ? std::vector<std::string>() : before,
+                 .default_value = "",
+                 .documentation = "name of an earlier robot: adds the ratio of their times, measured in turn on one thread"});
   };
   const std::string other = entry.has("over") || entry.recording() ? over() : "";
   const auto place = std::find(before.begin(), before.end(), other);
   plan.over.push_back(place == before.end() ? std::nullopt : std::optional(std::size_t(place - before.begin())));
   for (const RobotTime& time : times_of_a_robot()) metrics.push_back({name + "_" + time.name, time.unit, time.of_metric});
   if (plan.over.back())
-    metrics.push_back({name + "_over_" + other, "1", "of the times of an iteration on one thread, in turns"});
+    metrics.push_back({name + "_over_" + other, "1", "ratio of the times of an iteration on one thread, measured in turn"});
 }
 
 void read_baseline(Configuration& entry, RobotStepTimesPlan& plan, std::vector<Quantity>& metrics) {
@@ -36,12 +36,14 @@ void read_baseline(Configuration& entry, RobotStepTimesPlan& plan, std::vector<Q
   const NamedRobot robot = read_named_robot(entry, {});
   baseline.robot = robot.robot();
   baseline.file = robot.file;
-  baseline.solver = entry.text("solver", {.choices = all, .documentation = "of all conditions at once, or another form"});
+  baseline.solver = entry.text(
+      "solver", {.choices = all, .documentation = "solver of the step's conditions, all at once or in another form"});
   baseline.name = baseline.robot + "_" + baseline.solver;
   baseline.knots = {robot.knots};
   for (const double n :
        entry.has("fallback_knots") || entry.recording()
-           ? entry.numbers("fallback_knots", 1, 20, {.minimum = 2, .documentation = "to try in turn where it fails"})
+           ? entry.numbers("fallback_knots", 1, 20,
+                           {.minimum = 2, .documentation = "numbers of knots that are tried in turn after a failure"})
            : std::vector<double>{})
     baseline.knots.push_back(int(n));
   if (entry.has("name")) baseline.name = robot.name;
@@ -61,28 +63,31 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
   RobotStepTimesPlan plan;
   plan.plugin_path = context.plugins->search_path();
   comparison::MeasuringLimits& limits = plan.limits;
-  limits.repetitions = int(experiment.integer(
-      "repetitions",
-      {.minimum = 1, .maximum = 1000, .default_value = limits.repetitions, .documentation = "of which the median counts"}));
+  limits.repetitions =
+      int(experiment.integer("repetitions", {.minimum = 1,
+                                             .maximum = 1000,
+                                             .default_value = limits.repetitions,
+                                             .documentation = "number of repetitions, of which the median is taken"}));
   limits.iterations = int(experiment.integer(
       "iterations",
-      {.minimum = 1, .maximum = 1000, .default_value = limits.iterations, .documentation = "of each optimization"}));
+      {.minimum = 1, .maximum = 1000, .default_value = limits.iterations, .documentation = "iterations of each optimization"}));
   limits.seconds = experiment.number("seconds", {.unit = "s",
                                                  .minimum = 0,
                                                  .minimum_excluded = true,
                                                  .default_value = limits.seconds,
-                                                 .documentation = "of processor time, for each baseline"});
+                                                 .documentation = "limit of the processor time of each baseline"});
   limits.bytes =
       0x1p30 *
-      experiment.number("memory", {.unit = "GiB",
-                                   .minimum = 0.25,
-                                   .default_value = limits.bytes / 0x1p30,
-                                   .documentation = "of address space, for each baseline, or less where the machine has less"});
+      experiment.number(
+          "memory", {.unit = "GiB",
+                     .minimum = 0.25,
+                     .default_value = limits.bytes / 0x1p30,
+                     .documentation = "limit of the address space of each baseline; a smaller machine has a smaller limit"});
   experiment.each(
-      "robots", [&](Configuration& entry) { read_robot(entry, plan, result.metrics); }, "which are timed", 1);
+      "robots", [&](Configuration& entry) { read_robot(entry, plan, result.metrics); }, "robots that are timed", 1);
   experiment.each(
       "baselines", [&](Configuration& entry) { read_baseline(entry, plan, result.metrics); },
-      "other solvers of the same steps, each in a process with limits");
+      "other solvers of the same steps, each in its own process with limits");
   result.plugins = joints_of(plan.robots, *context.plugins, experiment);
   result.build = [plan]() -> std::unique_ptr<Study> { return std::make_unique<RobotStepTimes>(plan); };
   return result;
@@ -91,15 +96,13 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
 }  // namespace
 
 StudyKind robot_step_times() {
-  return {
-      "how long an iteration of a robot's optimization takes, and a step by other solvers",
-      "Each robot and each baseline is measured in a process of its own. The robots move in short cycles of 120 knots and "
-      "follow paths that their first design does not reach. Metrics are NAME_iteration and so on; a baseline that runs out of "
-      "time "
-      "or memory is tried with fewer knots, and what happened stands in the report.",
-      {},
-      {},
-      read};
+  return {"times of an iteration of robots' optimizations, and of a step by other solvers",
+          "Each robot and each baseline is measured in its own process. The robots move in short cycles of 120 knots and "
+          "follow paths that their first design does not reach. Metrics are NAME_iteration and so on. A baseline that runs out "
+          "of time or memory is tried again with fewer knots, which the report states.",
+          {},
+          {},
+          read};
 }
 
 }  // namespace holo

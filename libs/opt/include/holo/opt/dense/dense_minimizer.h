@@ -20,7 +20,7 @@ class DenseProblem {
  public:
   virtual ~DenseProblem() = default;
   virtual int dimension() const = 0;
-  // f; +infinity outside the domain, never NaN.
+  // f at x [dimension()]; +infinity outside the domain, never NaN.
   virtual double value(const Eigen::VectorXd& x) = 0;
   virtual void gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) = 0;  // of f, [dimension]
   // Symmetric [dimension][dimension], the lower triangle is read; asked for at the point of the last gradient. `newton` needs

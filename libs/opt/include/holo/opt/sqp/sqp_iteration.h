@@ -1,5 +1,5 @@
 #pragma once
-// The log of one iteration of sequential quadratic programming, whatever the problem's structure.
+// Log of one iteration of sequential quadratic programming, for problems of any structure.
 
 namespace holo {
 
@@ -10,7 +10,7 @@ struct SqpIteration {
   double constraint_largest = 0;
   double stationarity = 0;               // |(H + shift) d| over max(100, mean |multiplier|) / 100
   double step_largest = 0;               // of the full step
-  double step_length = 0;                // taken fraction; 0 for the last iteration, which only saw that it had converged
+  double step_length = 0;                // accepted fraction; 0 for the last iteration, which only detects convergence
   double penalty = 0;                    // of the merit function
   bool second_order_correction = false;  // taken
   int evaluations = 0;                   // by the line search

@@ -1,6 +1,6 @@
 #pragma once
-// What sequential quadratic programming carries from one iteration to the next beside the point and the multipliers: plain
-// numbers, to be written into a checkpoint.
+// State of sequential quadratic programming between two iterations, without the point and the multipliers: plain numbers for a
+// checkpoint.
 
 namespace holo {
 
@@ -8,7 +8,7 @@ struct SqpState {
   int iteration = 0;   // done so far
   double penalty = 0;  // of the merit function
   int iterations_since_penalty_fell = 0;
-  int small_gains = 0;  // in a row
+  int small_gains = 0;  // successive iterations with a negligible gain
 };
 
 }  // namespace holo

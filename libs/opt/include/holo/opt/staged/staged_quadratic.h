@@ -14,32 +14,32 @@ struct StagedConstraints {
 
   explicit StagedConstraints(const StagedLayout& layout);
   StagedConstraints() = default;
-  // Sum and largest of absolute values.
+  // Sum of the absolute values, and the largest one.
   double sum() const;
   double largest() const;
 };
 
-// All constraints but C.
+// Evaluates all constraints except C, and the Jacobian of the parameters' constraints.
 void evaluate_linear_constraints(const OptimalControlProblem& problem, const StagedPoint& point, StagedConstraints& to,
                                  Eigen::MatrixXd& parameter_rows_jacobian);
 
 struct StagedQuadratic {
   const StagedLayout* layout = nullptr;
   StagedPoint point;
-  // Lanes past the last stage have that one's Jacobians, and zeros else.
+  // Lanes past the last stage have the last stage's Jacobians, and zeros in all other entries.
   std::vector<StageDerivatives> blocks;
   StagedConstraints constraints;
   Eigen::MatrixXd parameter_rows_jacobian;  // [parameters' quaternions + parameter_row_count][parameter_count]
   double objective = 0;
   // Added to the Hessian's diagonal at each stage, for p, u and v.
   Eigen::VectorXd parameter_shift, control_shift, rate_shift;
-  // Of the rated states' rates: [rated state][stage_count - 1].
+  // The rated states' rates, and r' and r'' there: [rated state][stage_count - 1].
   Eigen::MatrixXd state_rates, state_rate_slopes, state_rate_curvatures;
 
   StagedQuadratic() = default;
   explicit StagedQuadratic(const StagedLayout& layout);
 
-  // The first stage with a number that is not finite, else -1.
+  // Computes the model at a point. Returns the first stage with a number that is not finite, else -1.
   int linearize(const OptimalControlProblem& problem, const StagedPoint& at, const Eigen::MatrixXd& state_multipliers,
                 bool gauss_newton);
 
@@ -47,12 +47,12 @@ struct StagedQuadratic {
   int linearize_state_rates(const OptimalControlProblem& problem);
 };
 
-// What a step solver finds: the step, and the multipliers as they are after it, not their change.
+// Result of a step solver: the step, and the multipliers after it (not their change).
 struct StagedDirection {
   StagedPoint step;
   StagedMultipliers multipliers;
   double curvature = 0;             // step . H step, without the shift
-  double largest_hessian_step = 0;  // |(H + shift) step|: by how much the multipliers miss stationarity at the point
+  double largest_hessian_step = 0;  // |(H + shift) step|: the violation of stationarity at the point with the new multipliers
 
   explicit StagedDirection(const StagedLayout& layout);
   StagedDirection() = default;
@@ -61,11 +61,11 @@ struct StagedDirection {
 // Zeros of the layout's sizes.
 StagedPoint zero_point(const StagedLayout& layout);
 StagedMultipliers zero_multipliers(const StagedLayout& layout);
-// H applied to the step and the gradient, of the rated states' rates alone: what they add to the state `rated` (a number among
-// those) at the stage. `step`: their rates' step, empty for 0.
+// Contributions of the functions r alone to H times the step, and to the gradient, at the rated state number `rated` of the
+// stage. `step`: the step of the rated states' rates [rated state][stage_count - 1]; empty for 0.
 double state_rate_product(const StagedQuadratic& quadratic, const Eigen::MatrixXd& step, int rated, int stage);
 double state_rate_gradient(const StagedQuadratic& quadratic, int rated, int stage);
-// Gradient of the objective along the step.
+// The derivative of the objective along the step.
 double slope(const StagedQuadratic& quadratic, const StagedPoint& step);
 
 }  // namespace holo

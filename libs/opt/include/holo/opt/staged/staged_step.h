@@ -1,5 +1,5 @@
 #pragma once
-// Solvers of the quadratic model: the step to its minimizer, exactly. One interface, several ways.
+// Solvers of the quadratic model: one interface to several exact methods for the step to its minimizer.
 
 #include <memory>
 #include <string>
@@ -9,36 +9,38 @@
 namespace holo {
 
 enum class StagedStepKind {
-  arrow,          // states eliminated stage by stage, then a recursion over time with a bordered block for p: the way to go
+  arrow,          // eliminates the states stage by stage, then a recursion over time with a bordered block for p: the default
   dense_riccati,  // the dense Riccati recursion of [Maloisel2023] Table 8, corrected: a reference
-  sparse_lu,      // Eigen's SparseLU with COLAMD of all conditions at once, p at each stage
-  umfpack,        // the same by UMFPACK as it comes
-  umfpack_metis   // and with its unsymmetric strategy and METIS
+  sparse_lu,      // Eigen's SparseLU with COLAMD of all conditions at once, with p at each stage
+  umfpack,        // the same conditions by UMFPACK with its defaults
+  umfpack_metis   // the same by UMFPACK with its unsymmetric strategy and METIS
 };
 std::string to_string(StagedStepKind kind);
-// Whether this build has it.
+// Whether this build has the solver.
 bool is_available(StagedStepKind kind);
 
-// How dC/ds is factored, one for all stages or one by one.
+// Factorization of dC/ds: several stages in lanes with common pivots, or each stage by KLU.
 enum class StateFactorization { lanes, klu };
 std::string to_string(StateFactorization factorization);
 
 struct StagedStepOutcome {
   enum class Status {
     solved,
-    singular,   // dC/ds at the stage, or the conditions as a whole (stage -1)
+    singular,   // dC/ds at the stage, or all conditions together (stage -1)
     not_convex  // no unique minimizer; first seen at the stage (0: also in p). The references do not see it
   } status = Status::solved;
   int stage = -1;
   bool solved() const { return status == Status::solved; }
 };
 
-// Of the last `prepare` and `solve` [s]. Sparse references: numeric factor and recovery of all, this thread's processor time.
+// Times of the last `prepare` and `solve` [s]. Sparse references have only `factor` and `recovery`, in this thread's processor
+// time.
 struct StagedStepTimes {
   double factor = 0, condense = 0, recursion = 0, recovery = 0;  // recovery: states and multipliers
 };
 
-// Sizes of the model's curvature in p, u and v, per stage, for shifts that matter. Equal within a quaternion, positive.
+// Scales of the model's curvature in p, u and v per stage, to which shifts are relative. Positive, and equal within a
+// quaternion.
 struct StagedScales {
   Eigen::VectorXd parameters, controls, rates;
 };
@@ -49,19 +51,19 @@ class StageRecovery;
 class StagedStep {
  public:
   virtual ~StagedStep() = default;
-  // Factors of dC/ds: those of the last `prepare`.
+  // Factors of dC/ds from the last `prepare`.
   virtual StateFactors& factors() = 0;
   virtual StageRecovery& recovery() = 0;
-  // Once for a model's derivatives; shifts may change afterwards.
+  // Factors dC/ds of a model. Call once for a model's derivatives; shifts may change afterwards.
   virtual StagedStepOutcome prepare(const StagedQuadratic& quadratic) = 0;
-  // The step; `multipliers` too where asked for. Needs `prepare`.
+  // Computes the step to the minimizer; requires `prepare`.
   virtual StagedStepOutcome solve(const StagedQuadratic& quadratic, StagedDirection& direction) = 0;
   // The step of the same model with other values of the constraints, after a `solve`.
   virtual StagedStepOutcome correct(const StagedQuadratic& quadratic, const StagedConstraints& constraints,
                                     StagedPoint& step) = 0;
-  // Multipliers that fit a given step, and what `StagedDirection` says beside them.
+  // Computes the multipliers of a given step, and the other numbers of `direction`.
   virtual void find_multipliers(const StagedQuadratic& quadratic, StagedDirection& direction) = 0;
-  // Of what was prepared. Of the references, which see no lack of convexity, all 1.
+  // Scales of the prepared model; all 1 for the references, which do not detect a lack of convexity.
   virtual void find_scales(StagedScales& scales) const = 0;
   const StagedStepTimes& times() const { return times_; }
 
@@ -73,7 +75,7 @@ class StagedStep {
 std::unique_ptr<StagedStep> make_staged_step(StagedStepKind kind, const StagedLayout& layout,
                                              StateFactorization factorization = StateFactorization::lanes);
 
-// Throws Error(internal): what does not fit.
+// Throws Error(internal) with the first size, pattern or index that is not consistent.
 void require_valid(const StagedLayout& layout);
 void require_valid(const StagedLayout& layout, const StagedPoint& point);
 

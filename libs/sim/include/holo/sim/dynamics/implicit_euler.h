@@ -1,20 +1,18 @@
 #pragma once
-// One time step of elastic bodies by implicit Euler, as the minimization of an incremental potential.
+// Time stepping of elastic bodies by implicit Euler: each step minimizes an incremental potential.
 
 #include <memory>
 
 #include "holo/opt/newton.h"
 #include "holo/sim/dynamics/incremental_potential.h"
-#include "holo/sim/elastic/elastic_model.h"
 #include "holo/sim/elastic/elastic_observations.h"
-#include "holo/sim/elastic/elastic_state.h"
 
 namespace holo {
 
-// What a step did. All numbers are deterministic: they do not depend on the number of threads.
+// Result of a time step. All numbers are deterministic: they do not depend on the number of threads.
 struct ElasticStepResult {
   NewtonResult newton;             // newton.status tells whether the state was advanced
-  int start_factorizations = 0;    // spent on bringing the handles to their targets inside the domain; not in `newton`
+  int start_factorizations = 0;    // of moving the handles to their targets inside the domain; not in `newton`
   ElasticEnergies energies;        // of the state after the step [J]
   double minimum_determinant = 1;  // smallest det F
   int inverted_elements = 0;
@@ -24,24 +22,24 @@ struct ElasticStepResult {
 
 class ImplicitEuler {
  public:
-  explicit ImplicitEuler(std::shared_ptr<const ElasticModel> model, const NewtonOptions& options = {},
+  explicit ImplicitEuler(const ElasticScene& scene, const NewtonOptions& options = {},
                          SparseLibrary library = SparseLibrary::automatic);
 
-  // Advances a state of the model by one time step. On failure the state stays as it was, and newton.diagnosis says which term
+  // Advances a state of the scene by one time step. On failure the state stays as it was, and newton.diagnosis says which term
   // dominates and what to change.
   ElasticStepResult step(ElasticState& state);
 
   // For measurements and tests; a step leaves the potential at its own time step.
-  const ElasticModel& model() const { return *model_; }
+  const ElasticScene& scene() const { return scene_; }
   IncrementalPotential& potential() { return potential_; }
   NewtonWorkspace& workspace() { return workspace_; }
 
  private:
-  // Puts a point into x_ that has the handles at their targets and a finite energy. False where none was found.
+  // Sets x_ to a point with the handles at their targets and a finite energy. False if none was found.
   bool find_start(const ElasticState& state, ElasticStepResult& result);
   bool drag_handles(const ElasticState& state, ElasticStepResult& result);
 
-  std::shared_ptr<const ElasticModel> model_;
+  ElasticScene scene_;
   NewtonOptions options_;
   IncrementalPotential potential_;
   NewtonWorkspace workspace_;

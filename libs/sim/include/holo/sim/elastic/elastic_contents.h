@@ -1,15 +1,16 @@
 #pragma once
-// What an elastic scene consists of, in lines for `holo check`.
+// Description of an elastic scene in lines of text, for `holo check`.
 
 #include <string>
 #include <vector>
 
+#include "holo/sim/elastic/dirichlet_schedule.h"
 #include "holo/sim/elastic/elastic_model.h"
 
 namespace holo {
 
 // For each body its vertices, elements, volume, mass and worst element with its radius ratio (mesh_description.h) and its
 // number in the mesh's file; then for each of its handles how many vertices it holds.
-std::vector<std::string> elastic_contents(const ElasticModel& model);
+std::vector<std::string> elastic_contents(const ElasticModel& model, const DirichletSchedule& schedule);
 
 }  // namespace holo

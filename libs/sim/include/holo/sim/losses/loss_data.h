@@ -1,5 +1,5 @@
 #pragma once
-// What losses read besides a simulation's unknowns.
+// Data of losses besides a simulation's unknowns: signals, initial controls and parameters, time step, tasks.
 
 #include <Eigen/Core>
 #include <memory>
@@ -21,16 +21,16 @@ struct NamedLoss {
 [[noreturn]] void refuse_loss(const NamedLoss& loss, const std::string& reason);
 
 struct LossData {
-  // As the simulation numbered them: [component][knot], or [component][1] of a constant. Where a signal is NaN it has no value,
-  // and a loss that reads it has no term.
+  // By the simulation's numbers: [component][knot], or [component][1] of a constant. At a NaN the signal has no value, and a
+  // loss that reads it has no term.
   std::vector<Eigen::MatrixXd> signals;
-  Eigen::MatrixXd initial_controls = {};    // of the initial guess, in SI units: [control][knot], dependent ones too
-  Eigen::VectorXd initial_parameters = {};  // of the initial guess, in SI units
+  Eigen::MatrixXd initial_controls = {};    // of the initial motion, SI: [control][knot], dependent ones too
+  Eigen::VectorXd initial_parameters = {};  // of the initial design, SI: [parameter_count]
   double time_step = 0;                     // [s]
-  std::vector<int> task_beginnings = {};    // motion/motion_tasks.h: there time starts anew
+  std::vector<int> task_beginnings = {};    // first knots of the tasks but the first (motion/motion_tasks.h)
 
   double signal(std::uint32_t number, std::uint32_t component, int knot) const;
-  // The number that a loss asks for, at a knot.
+  // The datum of a loss at a knot.
   double value(const holo_datum& wanted, int knot) const;
   // Whether all signals that a loss reads have values at the knot.
   bool has_signals(const holo_loss_description& loss, int knot) const;

@@ -1,5 +1,5 @@
 #pragma once
-// A sum of losses over the knots of a motion: runs the losses' plugins on what a simulation lets them observe, and applies the
+// Sum of losses over the knots of a motion: runs the losses' plugins on the simulation's observables, and applies the
 // chain rule in first and second order.
 //
 // Each simulator gives a class that is Observables: z, the numbers that a loss observes, as a function of the simulator's
@@ -21,27 +21,27 @@ namespace holo {
 using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
 using VectorReference = Eigen::Ref<Eigen::VectorXd>;
 
-// Motion: the simulator's unknowns at the knots. Binding: what one loss observes, its names and steps resolved.
+// Motion: the simulator's unknowns at the knots. Binding: the observables of one loss, with resolved names and steps.
 template <class T>
 concept Observables = requires(const T& observables, const NamedLoss& loss, const typename T::Binding& binding,
                                const typename T::Motion& at, const LossData& data, int knot, double* z, const ConstVector& in,
                                VectorReference& out) {
-  // Throws Error(input) for what the simulator lacks.
+  // Throws Error(input) for an observable that the simulator lacks.
   { observables.bind(loss) } -> std::same_as<typename T::Binding>;
-  // How many knots, from the first on, have these observables.
+  // The number of knots, from the first on, with these observables.
   { observables.knot_count(binding, at) } -> std::convertible_to<int>;
-  // Whether they exist at this one of them: rates and earlier steps may not.
+  // Whether they exist at this knot: rates and earlier steps may not.
   { observables.exists(binding, at, data, knot) } -> std::same_as<bool>;
-  // z [nz][lane] at `count` knots from `knot` on, at most HOLO_LANE_WIDTH; the last again in the lanes left.
+  // z [nz][lane] at `count` knots from `knot` on, at most HOLO_LANE_WIDTH; the other lanes repeat the last knot.
   observables.values(binding, at, knot, knot, z);
-  // Unknowns of one knot, that derivatives are in.
+  // The number of unknowns of one knot.
   { observables.unknown_count(at) } -> std::convertible_to<Eigen::Index>;
   observables.push_forward(binding, at, knot, in, out);      // dz [nz] = z'(x) dx
   observables.pull_back(binding, at, knot, in, out);         // gx [unknown] += z'(x)^T gz
   observables.second_order(binding, at, knot, in, in, out);  // out [unknown] += sum_i gz_i z_i''(x) dx
 };
 
-// body(begin, count) for blocks of knots, one lane each.
+// Calls body(begin, count) for blocks of knots, one lane each.
 template <class Body>
 void for_blocks(int first, int last, const Body& body) {
   for (int begin = first; begin < last; begin += int(HOLO_LANE_WIDTH))
@@ -61,7 +61,7 @@ class LossSum {
   using Motion = typename T::Motion;
 
   explicit LossSum(T observables) : observables_(std::move(observables)) {}
-  // Throws Error(input) where a loss asks for what the simulator lacks, with both names and what there is.
+  // Throws Error(input) for an observable that the simulator lacks, with both names and the available ones.
   void add(const NamedLoss& loss) {
     bindings_.push_back(observables_.bind(loss));
     losses_.push_back(loss);
@@ -128,7 +128,7 @@ class LossSum {
     }
   }
 
-  // Of one loss, for reports: [measure][knot - first] at the knots [first, last); NaN where it has no term.
+  // The measures of one loss at the knots [first, last): [measure][knot - first]; NaN at knots without a term.
   Eigen::MatrixXd measures(std::size_t i, const Motion& at, const LossData& data, int first, int last) const {
     const auto count = Eigen::Index(losses_[i].instance->description().measure_count);
     Eigen::MatrixXd result = Eigen::MatrixXd::Constant(count, last - first, std::numeric_limits<double>::quiet_NaN());
@@ -141,8 +141,8 @@ class LossSum {
     return result;
   }
 
-  // How much of the way from here to there, in (0, 1], leaves a hundredth of all distances from limits that are positive here.
-  // By linear interpolation, which is exact where a distance is linear in the unknowns.
+  // The longest fraction in (0, 1] of the way from `at` to `after` that keeps a hundredth of each positive distance from a
+  // limit, by linear interpolation of the distances.
   double feasible_step(const Motion& at, const Motion& after, const LossData& data, int knots) const {
     constexpr double left = 0.01;  // of each distance
     constexpr std::size_t lanes = HOLO_LANE_WIDTH;

@@ -1,6 +1,6 @@
 #pragma once
-// Values over time by name: targets, weights and motions that losses and handles read at the knots of a motion, which may be
-// several tasks one after the other (motion/motion_tasks.h).
+// Store of named signals: targets, weights and motions that losses and handles read at the knots of a motion of one or several
+// tasks (motion/motion_tasks.h).
 
 #include <Eigen/Core>
 #include <string>
@@ -14,17 +14,17 @@ namespace holo {
 class SignalStore : public SignalNames {
  public:
   explicit SignalStore(int knot_count) : tasks_{{0, knot_count}} {}
-  // One more task, behind those that there are: signals have no values in it until they are given some.
+  // Appends a task, in which the signals have no values yet.
   void add_task(int knot_count);
   const std::vector<MotionTask>& tasks() const { return tasks_; }
 
-  // A signal [component][knot] of the first task that losses may name. Throws Error(input) for a name that there is already,
+  // Adds a signal [component][knot of the first task]. Throws Error(input) for a name that already exists,
   // another number of knots, or a value that is not finite, with the place.
   void add_signal(const std::string& name, const Eigen::MatrixXd& values);
-  // A signal whose values come later, when set_signal() gives them for a task; its number. Until then they are NaN.
+  // Adds a signal without values (NaN) and returns its number; set_signal() sets its values for a task.
   int add_signal(const std::string& name, std::size_t component_count);
   void set_signal(int number, const Eigen::MatrixXd& values, std::size_t task = 0);
-  // All by number: [component][knot of all tasks], of a constant [component][1].
+  // All signals by number: [component][knot of all tasks], of a constant [component][1].
   const std::vector<Eigen::MatrixXd>& values() const { return values_; }
 
   std::vector<Signal> signals() const override { return signals_; }

@@ -1,8 +1,7 @@
 #pragma once
-// Several motions of one mechanism, each a task of its own: they stand one behind the other on one axis of knots and share
-// the design. At a task's first knot nothing ties the controls to the knot before: the rate across is a number that no
-// loss looks at, so minimizing over it lets the task's controls go, and the whole is the sum of the tasks. [Maloisel2023] Eq 2
-// for each.
+// Tasks: several motions of one mechanism with a common design, one after the other on one axis of knots. No loss observes the
+// rate between the last knot of a task and the first of the next, so that minimization over this rate decouples the tasks, and
+// the problem is the sum of one problem [Maloisel2023] Eq 2 for each task.
 
 #include <vector>
 
@@ -16,7 +15,7 @@ struct MotionTask {
 // `beginnings` are the first knots of all tasks but the first, ascending. Throws Error(input) for a task without a knot.
 std::vector<MotionTask> motion_tasks(const std::vector<int>& beginnings, int knot_count);
 
-// Whether another knot of the same task follows, so that there is a rate.
+// Whether the knot has a rate: another knot of the same task follows.
 bool has_rate(const std::vector<int>& beginnings, int knot_count, int knot);
 
 }  // namespace holo

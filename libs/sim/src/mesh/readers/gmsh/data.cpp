@@ -56,7 +56,7 @@ std::vector<bool> nodes_of_tetrahedra(const TetrahedralMesh& mesh) {
 
 void read_gmsh_physical_names(MeshScanner& scanner, MeshDataCollector& collector) {
   const std::int64_t count = scanner.integer("the count of physical names", 0, largest_index);
-  scanner.expect_room(count, 7, "physical names");
+  scanner.expect_bytes(count, 7, "physical names");
   for (std::int64_t i = 0; i < count; ++i) {
     const auto dimension = static_cast<int>(scanner.integer("a physical group's dimension", 0, 3));
     const std::size_t start = scanner.last();
@@ -80,7 +80,7 @@ GmshData read_gmsh_data(MeshScanner& scanner, bool of_elements) {
   const bool binary = scanner.binary();
   if (binary) scanner.rest_of_line();
   const auto components = static_cast<std::uint64_t>(data.components);
-  scanner.expect_room(rows, binary ? 4 + 8 * components : 2 * components + 1, "rows of a field");
+  scanner.expect_bytes(rows, binary ? 4 + 8 * components : 2 * components + 1, "rows of a field");
   for (std::int64_t row = 0; row < rows; ++row) {
     data.numbers.push_back(binary ? scanner.value<std::int32_t>("a row's number")
                                   : scanner.integer("a row's number", 0, std::numeric_limits<std::int64_t>::max()));

@@ -1,5 +1,5 @@
-// gmsh .msh, versions 2.0 to 2.2 and 4.1, ASCII and binary of either byte order. One code path: the two kinds differ in how a
-// number is read.
+// Reads gmsh .msh files, versions 2.0 to 2.2 and 4.1, ASCII and binary of either byte order, in one code path: only the reading
+// of a number differs.
 
 #include <fmt/format.h>
 
@@ -32,6 +32,8 @@ class GmshReader : GmshElements {
     }
     if (!has_nodes_) scanner_.fail("there is no section '$Nodes'");
     if (!has_elements_) scanner_.fail("there is no section '$Elements'; a mesh of linear tetrahedra is required");
+    // Regions are the physical groups if the file has any, else the elementary entities. Fields refer to numbers of nodes and
+    // elements and are added when both are known.
     const bool has_physical = std::any_of(physical_.begin(), physical_.end(), [](int tag) { return tag != 0; });
     mesh_.regions = has_physical ? std::move(physical_) : std::move(elementary_);
     for (const GmshData& data : data_) add_gmsh_field(data, mesh_, numbers_, scanner_, collector_);
@@ -53,6 +55,7 @@ class GmshReader : GmshElements {
     if (is_binary) {
       scanner_.rest_of_line();
       scanner_.set_binary(false);
+      // A binary file begins with the integer 1, which shows its byte order.
       const auto one = scanner_.value<std::int32_t>("the byte order's mark");
       if (one != 1 && swapped(one) != 1)
         scanner_.fail(fmt::format("the byte order's mark is {}, 1 is required in either order", one));
@@ -62,6 +65,7 @@ class GmshReader : GmshElements {
   }
 
   void read_section(const std::string& name) {
+    // Sections come in any order, except nodes before elements. Unknown sections are skipped.
     const bool is_data = name == "NodeData" || name == "ElementData";
     const bool read_here = name == "Nodes" || name == "Elements" || name == "PhysicalNames" || (name == "Entities" && is_41_);
     if (!read_here && !is_data) return skip_section(name);
@@ -123,7 +127,7 @@ class GmshReader : GmshElements {
   Header read_header(const char* what) {
     const Header header{count_of("blocks", 3, 1),
                         large_integer((std::string("the count of ") + what).c_str(), 0, largest_index)};
-    scanner_.expect_room(header.total, row_bytes(0, 1), what);
+    scanner_.expect_bytes(header.total, row_bytes(0, 1), what);
     large_integer("the smallest number", 0, largest_number);
     large_integer("the largest number", 0, largest_number);
     return header;
@@ -136,7 +140,7 @@ class GmshReader : GmshElements {
       small_integer("an entity's tag", -largest_index, largest_index);
       const bool parametric = small_integer("whether nodes are parametric", 0, 1) == 1;
       const std::int64_t count = large_integer("the count of nodes of a block", 0, header.total - vertex_count());
-      scanner_.expect_room(count, row_bytes(0, 4), "nodes of a block");
+      scanner_.expect_bytes(count, row_bytes(0, 4), "nodes of a block");
       for (std::int64_t i = 0; i < count; ++i) numbers_.add(large_integer("a node's number", 0, largest_number));
       for (std::int64_t i = 0; i < count; ++i) {
         add_vertex();
@@ -158,6 +162,7 @@ class GmshReader : GmshElements {
       read += count;
       const std::string curved = higher_order_name(type);
       if (!curved.empty() && count > 0) refuse_curved(large_integer("an element's number", 0, largest_number), curved);
+      // Tetrahedra are kept, other linear elements only if they belong to a group; all others are counted and skipped.
       const auto entity = groups_of_entity_.find({dimension, tag});
       const std::vector<int>& groups = entity == groups_of_entity_.end() ? no_groups_ : entity->second;
       const int nodes = gmsh_linear_nodes(type);
@@ -166,7 +171,7 @@ class GmshReader : GmshElements {
         skip_block_41(type, count);
         continue;
       }
-      scanner_.expect_room(count, row_bytes(0, 1 + nodes), "elements of a block");
+      scanner_.expect_bytes(count, row_bytes(0, 1 + nodes), "elements of a block");
       for (std::int64_t i = 0; i < count; ++i) {
         const std::int64_t number = large_integer("an element's number", 0, largest_number);
         if (type == gmsh_linear_tetrahedron)
@@ -178,15 +183,16 @@ class GmshReader : GmshElements {
     if (read != header.total) scanner_.fail(fmt::format("the blocks hold {} elements, {} are announced", read, header.total));
   }
 
+  // Binary rows have a known size; in ASCII an element is a line.
   void skip_block_41(std::int64_t type, std::int64_t count) {
     const int nodes = gmsh_node_count(type);
     if (scanner_.binary()) {
       if (nodes == 0) refuse_unknown(type);
-      scanner_.expect_room(count, row_bytes(0, 1 + nodes), "elements of a block");
+      scanner_.expect_bytes(count, row_bytes(0, 1 + nodes), "elements of a block");
       scanner_.skip(static_cast<std::uint64_t>(count) * row_bytes(0, 1 + nodes), "a block of elements");
       return;
     }
-    scanner_.expect_room(count, 2, "elements of a block");
+    scanner_.expect_bytes(count, 2, "elements of a block");
     scanner_.rest_of_line();
     for (std::int64_t i = 0; i < count; ++i) scanner_.rest_of_line();
   }
@@ -195,7 +201,7 @@ class GmshReader : GmshElements {
   std::int64_t read_count_22(const char* what, int small, int large) {
     const std::int64_t count = scanner_.integer((std::string("the count of ") + what).c_str(), 0, largest_index);
     if (scanner_.binary()) scanner_.rest_of_line();
-    scanner_.expect_room(count, row_bytes(small, large), what);
+    scanner_.expect_bytes(count, row_bytes(small, large), what);
     return count;
   }
 
@@ -226,6 +232,7 @@ class GmshReader : GmshElements {
     }
   }
 
+  // Binary version 2 has blocks of elements of one type and number of tags.
   void read_elements_22_binary() {
     const std::int64_t total = read_count_22("elements", 1, 0);
     for (std::int64_t read = 0; read < total;) {
@@ -237,7 +244,7 @@ class GmshReader : GmshElements {
       const int nodes = gmsh_node_count(type);
       if (nodes == 0) refuse_unknown(type);
       const std::uint64_t bytes = 4 * static_cast<std::uint64_t>(1 + tags + nodes);
-      scanner_.expect_room(count, bytes, "elements of a block");
+      scanner_.expect_bytes(count, bytes, "elements of a block");
       count_other(type, count);
       if (gmsh_linear_nodes(type) == 0) scanner_.skip(static_cast<std::uint64_t>(count) * bytes, "a block of elements");
       for (std::int64_t i = 0; i < count && gmsh_linear_nodes(type) > 0; ++i) {

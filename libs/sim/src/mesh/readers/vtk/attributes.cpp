@@ -71,7 +71,7 @@ void VtkAttributes::read_array(const std::string& name, std::size_t position, st
     return skip_array_without_numbers(of_texts, numbers);
   const VtkNumberType type = number_type(type_name);
   start_data();
-  scanner_.expect_room(numbers, least_bytes(type) - (scanner_.binary() ? 0 : 1), "numbers of an array");
+  scanner_.expect_bytes(numbers, least_bytes(type) - (scanner_.binary() ? 0 : 1), "numbers of an array");
   if (!kept && scanner_.binary()) return scanner_.skip(static_cast<std::uint64_t>(numbers) * type.bytes, "an array");
   VtkArray array{name, of_cells_, is_integer(type), static_cast<int>(kept ? components : 1), {}, position};
   if (kept) array.values.reserve(static_cast<std::size_t>(numbers));
@@ -91,7 +91,7 @@ void VtkAttributes::read_array(const std::string& name, std::size_t position, st
 void VtkAttributes::skip_array_without_numbers(bool of_texts, std::int64_t numbers) {
   if (of_texts || scanner_.binary()) scanner_.rest_of_line();
   if (!of_texts && scanner_.binary()) return scanner_.skip(static_cast<std::uint64_t>((numbers + 7) / 8), "an array of bits");
-  scanner_.expect_room(numbers, 1, "values of an array");
+  scanner_.expect_bytes(numbers, 1, "values of an array");
   for (std::int64_t i = 0; i < numbers; ++i) {
     if (!of_texts)
       scanner_.word("a value of an array");

@@ -84,7 +84,7 @@ class LegacyVtkReader : VtkAttributes {
     const std::int64_t count = scanner_.integer("the count of points", 0, largest_index);
     const VtkNumberType type = read_type();
     start_data();
-    scanner_.expect_room(count, 3 * least_bytes(type) - (scanner_.binary() ? 0 : 1), "points");
+    scanner_.expect_bytes(count, 3 * least_bytes(type) - (scanner_.binary() ? 0 : 1), "points");
     mesh_.vertices.resize(static_cast<std::size_t>(count));
     for (auto& vertex : mesh_.vertices)
       for (double& x : vertex) x = real(type, "a coordinate");
@@ -107,7 +107,7 @@ class LegacyVtkReader : VtkAttributes {
   // Before version 5: the count of points in front of each cell's points.
   void read_counted_cells(std::int64_t count, std::int64_t length) {
     constexpr VtkNumberType type{VtkNumber::int32, 4};
-    scanner_.expect_room(length, least_bytes(type) - (scanner_.binary() ? 0 : 1), "numbers of the cells' list");
+    scanner_.expect_bytes(length, least_bytes(type) - (scanner_.binary() ? 0 : 1), "numbers of the cells' list");
     if (count > length) scanner_.fail(fmt::format("{} cells in a list of {} numbers", count, length));
     std::int64_t read = 0;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -125,7 +125,7 @@ class LegacyVtkReader : VtkAttributes {
     expect_word("OFFSETS");
     const VtkNumberType offset_type = read_type();
     start_data();
-    scanner_.expect_room(offsets, least_bytes(offset_type) - (scanner_.binary() ? 0 : 1), "offsets");
+    scanner_.expect_bytes(offsets, least_bytes(offset_type) - (scanner_.binary() ? 0 : 1), "offsets");
     std::int64_t previous = 0;
     for (std::int64_t i = 0; i < offsets; ++i) {
       previous = integer(offset_type, "an offset of a cell", previous, i == 0 ? 0 : length);
@@ -134,7 +134,7 @@ class LegacyVtkReader : VtkAttributes {
     expect_word("CONNECTIVITY");
     const VtkNumberType type = read_type();
     start_data();
-    scanner_.expect_room(length, least_bytes(type) - (scanner_.binary() ? 0 : 1), "numbers of the connectivity");
+    scanner_.expect_bytes(length, least_bytes(type) - (scanner_.binary() ? 0 : 1), "numbers of the connectivity");
     for (std::int64_t i = 0; i < length; ++i)
       cells_.connectivity.push_back(integer(type, "a point of a cell", 0, last_point()));
   }
@@ -149,7 +149,7 @@ class LegacyVtkReader : VtkAttributes {
     if (!cells_.types.empty()) scanner_.fail("a second section 'CELL_TYPES'; one is allowed");
     const std::int64_t count = scanner_.integer("the count of cell types", 0, largest_index);
     start_data();
-    scanner_.expect_room(count, least_bytes(type) - (scanner_.binary() ? 0 : 1), "cell types");
+    scanner_.expect_bytes(count, least_bytes(type) - (scanner_.binary() ? 0 : 1), "cell types");
     for (std::int64_t i = 0; i < count; ++i) cells_.types.push_back(integer(type, "a cell type", 0, 255));
   }
 

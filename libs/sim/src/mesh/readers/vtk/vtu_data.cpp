@@ -194,7 +194,7 @@ std::vector<T> VtuData::numbers(const pugi::xml_node& array, std::int64_t count)
     const std::size_t start =
         static_cast<std::size_t>(std::max<std::ptrdiff_t>(text ? text.offset_debug() : array.offset_debug(), 0));
     MeshScanner scanner(scanner_.file(), text.value(), scanner_.line_at(start));
-    scanner.expect_room(count, 1, "numbers");
+    scanner.expect_bytes(count, 1, "numbers");
     std::vector<T> out(static_cast<std::size_t>(count));
     const std::string what = fmt::format("a number of {}", shown(array.attribute("Name").value()));
     for (T& value : out) {

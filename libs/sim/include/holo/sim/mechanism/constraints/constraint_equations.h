@@ -1,6 +1,6 @@
 #pragma once
-// The constraint equations of a mechanism and their derivatives, at many knots at once: a block of knots fills the lanes
-// of the joints' operations. The redundant ones are computed, too, where all equations are asked for.
+// Constraint equations of a mechanism and their first and second derivatives, at many knots at once: each lane of the joints'
+// operations computes one knot. Unknowns, residuals and derivatives are in the layout's units.
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
@@ -11,8 +11,7 @@
 
 namespace holo {
 
-// Where the unknowns of some knots stand: column k is the knot first + k of whatever they belong to. In the layout's
-// units.
+// References to the unknowns of some knots, in the layout's units; column k is the knot first + k of the caller's trajectory.
 struct MechanismUnknowns {
   Eigen::Ref<const Eigen::MatrixXd> states;      // [state_count][knot]
   Eigen::Ref<const Eigen::MatrixXd> controls;    // [control_count][knot]
@@ -21,14 +20,14 @@ struct MechanismUnknowns {
   Eigen::Index count() const { return states.cols(); }
 };
 
-// Sparse patterns over independent equations, the same at all knots.
+// Sparsity patterns of the independent equations' derivatives; the same at all knots.
 struct EquationPatterns {
   Eigen::SparseMatrix<double> states, controls, parameters;  // dC/ds, dC/du, dC/dp
-  // Of the sum of equations weighted by multipliers: upper triangle in the order (p, u, s).
+  // Of the sum of equations weighted by multipliers: upper triangle, unknowns in the order (p, u, s).
   Eigen::SparseMatrix<double> hessian;
 };
 
-// Where the derivatives of some knots go: column k takes the values of a knot in the patterns' order.
+// Destinations of the derivatives of some knots: [entry of the pattern][knot].
 struct EquationDerivatives {
   Eigen::Ref<Eigen::MatrixXd> states, controls, parameters;
 };
@@ -40,22 +39,23 @@ class ConstraintEquations {
   const MechanismLayout& layout() const { return *layout_; }
   const EquationPatterns& patterns() const { return patterns_; }
 
-  // The independent equations, or all. [equation][knot]
+  // Residuals of the independent equations, or of all equations: [equation][knot].
   void residual(const MechanismUnknowns& at, Eigen::Ref<Eigen::MatrixXd> independent) const;
   void all_equations(const MechanismUnknowns& at, Eigen::Ref<Eigen::MatrixXd> all) const;
+  // First derivatives of the independent equations, in the entries of patterns().
   void jacobians(const MechanismUnknowns& at, EquationDerivatives to) const;
   // Adds the Hessian of the independent equations' sum weighted by `multipliers` [independent equation][knot] to `values`
   // [entry][knot], the entries of patterns().hessian.
   void add_hessian(const MechanismUnknowns& at, const Eigen::Ref<const Eigen::MatrixXd>& multipliers,
                    Eigen::Ref<Eigen::MatrixXd> values) const;
-  // All equations at one knot, dense: [equation][s, u, p].
+  // The Jacobian of all equations at one knot, dense: [equation][unknown in the order s, u, p].
   Eigen::MatrixXd dense_jacobian(const MechanismUnknowns& at, Eigen::Index knot) const;
 
-  // True where no frame has flipped: where no axis that a joint holds points against its partner at the knot.
+  // Whether no joint is flipped at the knot: no axis that a joint aligns points against its partner. Else sets `flipped_joint`.
   bool is_unflipped(const MechanismUnknowns& at, Eigen::Index knot, int* flipped_joint = nullptr) const;
 
  private:
-  // Where an entry of a joint's Jacobian or Hessian goes; target -1: nowhere.
+  // Destination of one entry of a joint's Jacobian in the sparse derivatives.
   struct Target {
     int entry;     // in the joint's output
     int equation;  // its number among the independent ones

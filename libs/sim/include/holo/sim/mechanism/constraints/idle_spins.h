@@ -1,7 +1,7 @@
 #pragma once
-// Rods between two balls: what hangs by two passive spherical joints alone can spin about the line through both without moving
-// anything else, so that nothing that is driven decides over it. Such a spin is fixed, by a universal joint in the place of one
-// of the balls. What spins idly between hinges (two of one axis, or balls made of three) is fixed by fixing one of them.
+// Removal of idle spins. A body between two passive spherical joints can spin about the line through both without moving
+// another body, so that the actuators do not determine it. A universal joint in place of one spherical joint fixes the spin. A
+// spin between hinges (two about one axis, or three that form a spherical joint) is fixed by fixing one hinge.
 
 #include <string>
 #include <vector>
@@ -13,15 +13,15 @@ namespace holo {
 class PluginHost;
 
 struct FixedSpin {
-  std::vector<std::string> bodies;  // that spin together
-  std::string joint;                // that was changed
-  std::string was, is;              // its type
+  std::vector<std::string> bodies;  // bodies that spin together
+  std::string joint;                // the joint that is changed
+  std::string was, is;              // its type before and after
 };
 
-// The mechanism with every such spin fixed, and what was done. The universal joint's two axes are at right angles to the line
-// at rest; where the line swings by 90 degrees about the second of them it would come to lie along the first, and the spin
-// would be free again there. Bodies between two balls at one point stay as they are. Between hinges it is the motion that is
-// free at rest that tells: idle_hinges.h.
+// The mechanism with all idle spins fixed; appends the changes to `spins`. The universal joint's two axes are perpendicular to
+// the line at rest. If the line swings by 90 degrees about the second axis, it lies along the first, and the spin is free again
+// there. Bodies between two spherical joints at one point do not change. Spins between hinges are found from the free motions
+// at rest (idle_hinges.h).
 MechanismModel without_idle_spins(const MechanismModel& model, const PluginHost& plugins, std::vector<FixedSpin>& spins);
 
 }  // namespace holo

@@ -1,6 +1,6 @@
 #pragma once
-// Elimination of the redundant constraint equations of a mechanism, which the others imply: those of loops, and those of
-// redundant actuators. The independent equations must determine the states at every pose of a motion.
+// Elimination of the redundant constraint equations of a mechanism, which follow from the others: those of closed loops, and
+// those of redundant actuators. The independent equations must determine the states at every pose of a motion.
 
 #include <Eigen/Core>
 #include <memory>
@@ -13,12 +13,12 @@ namespace holo {
 
 struct EliminationOptions {
   enum class Method {
-    pivoted,  // drops the row that the null vectors of all poses weigh most: what stays is best conditioned
+    pivoted,  // eliminates the equation with the largest weight in the null vectors of all poses
     paper     // [Maloisel2023] Eq 14 at the first pose; depends on the basis of the null space
   } method = Method::pivoted;
-  double rank_tolerance = 1e-8;  // singular values below this part of the largest are 0
-  double gap = 1e4;              // between the last that counts and the first that does not
-  // Equations of these controls are eliminated first, in this order, where there is a choice. Names as in the layout.
+  double rank_tolerance = 1e-8;  // singular values below this fraction of the largest count as 0
+  double gap = 1e4;              // smallest ratio of the last singular value that counts to the next one
+  // Names of controls whose equations are eliminated first, in this order, if several choices are possible.
   std::vector<std::string> eliminate_first = {};
 };
 
@@ -28,36 +28,36 @@ struct RedundantEquation {
   std::string reason;
 };
 
-// Of one pose.
+// Rank and smallest singular values at one pose.
 struct PoseRank {
   int passive_rank = 0;
-  double smallest_independent = 0;  // singular value of the independent equations, each scaled to length 1, against the states
+  double smallest_independent = 0;  // of the independent equations' Jacobian in the states, rows of length 1
   double smallest_all = 0;          // the same of all equations
 };
 
 struct EliminationResult {
-  Elimination elimination;                   // redundant equations; controls that became dependent are the caller's choice
-  std::vector<RedundantEquation> redundant;  // passive ones first
+  Elimination elimination;                   // redundant equations only; the caller chooses dependent controls
+  std::vector<RedundantEquation> redundant;  // equations without controls first
   int passive_equations = 0, passive_rank = 0;
   int mobility = 0;  // degrees of freedom of the passive mechanism
   int passive_redundant = 0, active_redundant = 0;
-  std::vector<int> singular_poses;  // left out: their passive equations have a lower rank than the others'
+  std::vector<int> singular_poses;  // poses of a lower rank than the others; not used
   std::vector<PoseRank> poses;
-  std::vector<std::string> near_singular;  // poses at which the rank is doubtful, in words
+  std::vector<std::string> near_singular;  // descriptions of poses whose rank is uncertain
 };
 
-// Of the layout's equations (which must not leave any out) at the given poses, which satisfy them: [state_count][pose] and so
-// on. Throws Error(input): for underactuation, with the degrees of freedom left and the bodies that move most; where actuators
-// fight in a way that no equation of theirs explains.
+// Eliminates redundant equations of a layout without an elimination, at poses that satisfy all equations: one column of `poses`
+// each. Throws Error(input) for an underactuated mechanism, with the free degrees of freedom and the bodies that move most, and
+// for dependent equations of which none belongs to an actuator.
 EliminationResult eliminate_redundant_equations(const ConstraintEquations& equations, const MechanismUnknowns& poses,
                                                 const EliminationOptions& options = {});
 
-// The smallest singular value of the equations against the states, each row scaled to length 1, at every pose; independent
-// equations of the layout, or all. Accurate to 1e-9 of itself; values below 1e-8 are not told apart.
+// The smallest singular value of the equations' Jacobian in the states, rows scaled to length 1: [pose]. Of the layout's
+// independent equations, or of all. The relative accuracy is 1e-9 above 1e-8; smaller values are not resolved.
 Eigen::VectorXd smallest_singular_values(const ConstraintEquations& equations, const MechanismUnknowns& poses,
                                          bool independent_only);
 
-// The layout with no equation left out, and the same states.
+// The layout with all equations and the same states.
 std::shared_ptr<const MechanismLayout> with_all_equations(const MechanismLayout& layout);
 
 }  // namespace holo

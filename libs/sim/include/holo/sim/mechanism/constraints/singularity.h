@@ -1,9 +1,8 @@
 #pragma once
-// How near a mechanism comes to poses at which its equations no longer determine the states (control is lost), and a penalty
-// that keeps it away: w max(0, s0 - sigma)^2 with sigma the smallest singular value of all equations against the states, each
-// row scaled to length 1. With u and v its vectors and J the scaled equations, d sigma = u . dJ v; dJ holds the change of the
-// equations' lengths, too. Where sigma is a multiple singular value it has kinks, and the gradient is that of one of the
-// branches.
+// Penalty of poses near a singularity, and the pose of a motion nearest to one. At a singular pose the equations do not
+// determine the states. The penalty is w max(0, s0 - sigma)^2 with sigma the smallest singular value of J, the Jacobian of all
+// equations in the states with rows scaled to length 1. With the singular vectors u and v, d sigma = u . dJ v, where dJ
+// includes the change of the scaling. At a multiple singular value sigma has kinks, and the gradient is that of one branch.
 
 #include <Eigen/Core>
 #include <memory>
@@ -23,13 +22,13 @@ struct SingularityPenaltyOptions {
 
 class SingularityPenalty {
  public:
-  // Of the layout's states, whichever of its equations are independent.
+  // The layout's elimination does not matter: sigma is of all equations.
   SingularityPenalty(const MechanismLayout& layout, const SingularityPenaltyOptions& options);
   ~SingularityPenalty();
 
-  // sigma at a knot.
+  // sigma at a knot, dimensionless.
   double smallest(const MechanismUnknowns& at, Eigen::Index knot) const;
-  // And its gradient in (p, u, s), in the layout's units.
+  // sigma and its gradient [p, u, s] in the layout's units.
   double smallest(const MechanismUnknowns& at, Eigen::Index knot, Eigen::VectorXd& gradient) const;
 
   const SingularityPenaltyOptions& options() const { return options_; }
@@ -40,7 +39,7 @@ class SingularityPenalty {
   double slope(double smallest) const {
     return smallest < options_.keep_above ? -2 * options_.weight * (options_.keep_above - smallest) : 0;
   }
-  // Of the Gauss-Newton model, which leaves out d2 sigma.
+  // The second derivative in sigma: the Gauss-Newton model, which omits d2 sigma.
   double curvature(double smallest) const { return smallest < options_.keep_above ? 2 * options_.weight : 0; }
 
  private:
@@ -59,11 +58,12 @@ class SingularityPenalty {
   std::unique_ptr<WorkspacePool<Scratch>> scratch_;
 };
 
-// Where sigma is smallest, and who is concerned: the parts of bodies in the motion that the equations hold least, and of joints
-// in what holds it; each from the largest, squares adding up to 1.
+// The knot with the smallest sigma. `bodies`: names with the squared shares of their states in the right singular vector v, the
+// motion that the equations determine least. `joints`: names with the squared shares of their equations in the left singular
+// vector u. Both are sorted from the largest share; the shares of each sum to 1.
 struct NearestSingularity {
   int knot = 0;
-  double value = 0;
+  double value = 0;  // sigma
   std::vector<std::pair<std::string, double>> bodies, joints;
 };
 NearestSingularity nearest_singularity(const MechanismLayout& layout, const MechanismUnknowns& at);

@@ -1,6 +1,6 @@
 #pragma once
-// The optimization of a mechanism in parts: a few iterations, a look at the equations, a few more. Between two parts all of it
-// can be written down.
+// Optimization of a mechanism in parts: some iterations, then a check of the elimination of redundant equations, and so on. A
+// checkpoint between two parts stores the complete state.
 
 #include <memory>
 #include <optional>
@@ -11,29 +11,29 @@
 
 namespace holo {
 
-// What the future of an optimization depends on, beside the problem that it began with.
+// State of an optimization; together with the initial problem it determines all further iterations.
 struct DesignerState {
   StagedPoint point;
   StagedSqpState sqp;
   Elimination elimination;             // of the point's layout
-  Eigen::VectorXd regularizer_center;  // of the design, SI
+  Eigen::VectorXd regularizer_center;  // center of the design's regularizer [parameter_count], SI
 };
 
 class MechanismDesigner {
  public:
-  // The point is of the problem's layout.
+  // `start` is a point of the problem's layout.
   MechanismDesigner(MechanismProblem problem, const StagedPoint& start, const StagedSqpOptions& solver,
                     const EliminationMonitorOptions& monitor);
 
-  // At most as many iterations as the monitor allows between its checks, and before them a check. Also where the solver fails
-  // the equations may be the reason: with better ones there is more to do. Says `unfinished` where that is so.
+  // Checks the elimination, then makes at most as many iterations as the monitor allows between two checks. If the solver
+  // fails, the equations are checked again, since they may be the reason; with a new elimination the status is `unfinished`.
   StagedSqpResult advance();
-  // The elimination that the last advance() made before its iterations, or after them where the solver had failed.
+  // The new elimination of the last advance(), before its iterations or after a failure of the solver.
   const std::optional<NewElimination>& new_elimination() const { return new_elimination_; }
-  // Why there is no new elimination though the independent equations are poor; empty where they are good.
+  // The reason why poor independent equations were kept; "" if they are good.
   const std::string& refusal() const { return refusal_; }
 
-  const MechanismProblem& problem() const { return *problem_; }  // changes with the equations
+  const MechanismProblem& problem() const { return *problem_; }  // another object after each new elimination
   const StagedPoint& point() const { return state_.point; }
 
   DesignerState state() const;

@@ -1,6 +1,6 @@
 #pragma once
-// The best motion and design of a mechanism, as a problem in stages: its independent equations are the constraints that tie the
-// states, its losses the objective. [Maloisel2023] Eq 2 and section 7.
+// Optimal control problem of a mechanism's motion and design: its independent equations are the constraints of the states, its
+// losses the objective. Points are in the layout's units. [Maloisel2023] Eq 2 and section 7.
 
 #include <memory>
 #include <string>
@@ -12,24 +12,25 @@
 
 namespace holo {
 
-// What to do where a change of the design violates equations that were eliminated as redundant.
+// Treatment of designs that violate equations that were eliminated as redundant.
 enum class AssemblyRule {
-  constrain,  // the design stays where the mechanism can be assembled
-  ignore      // as the paper does; the report still tells what is broken
+  constrain,  // constraints of the design keep the mechanism assemblable
+  ignore      // no constraints, as in the paper; the report states the violation
 };
 
 class MechanismProblem final : public OptimalControlProblem {
  public:
-  // Data: initial controls give the number of knots N >= 2; `prescribed` [prescribed_count][N], SI. Throws Error(input) for
-  // signals or initial values of other sizes, with both sizes.
+  // The columns of the data's initial controls are the N >= 2 knots. `prescribed` [prescribed_count][N] is in SI units. Throws
+  // Error(input) for signals or initial values of other sizes, with both sizes.
   MechanismProblem(std::shared_ptr<const ConstraintEquations> equations, std::vector<NamedLoss> losses, LossData data,
                    Eigen::MatrixXd prescribed);
 
-  // The same problem with another elimination of the same mechanism's equations: with all that it has become meanwhile.
+  // The same problem, with its present penalties, constraints and centers, for another elimination of the mechanism's
+  // equations.
   MechanismProblem with_equations(std::shared_ptr<const ConstraintEquations> equations) const;
 
-  // Adds the penalty of every knot to the objective. Its Hessian couples all unknowns of a knot: steps take longer.
-  // Before the first use by a solver.
+  // Adds the penalty of singular poses at every knot to the objective. Its Hessian couples all unknowns of a knot, so that
+  // steps take longer. Call it before a solver uses the problem.
   void avoid_singularities(const SingularityPenaltyOptions& options);
 
   const ConstraintEquations& equations() const { return *equations_; }
@@ -38,16 +39,16 @@ class MechanismProblem final : public OptimalControlProblem {
   const LossData& data() const { return data_; }
   const Eigen::MatrixXd& prescribed() const { return prescribed_; }
 
-  // Equations of the design alone, which hold it where the mechanism can be assembled: found at `point`, whose motion the
-  // mechanism can do, from the `nullity` equations that the passive ones imply. Returns how many. Before the first use by a
-  // solver.
+  // Adds constraints of the design, under which the mechanism can be assembled, and returns their number. They follow at
+  // `point`, which must satisfy all equations, from the `nullity` dependent passive equations. Call it before a solver uses the
+  // problem.
   int constrain_assembly(const StagedPoint& point, int nullity);
 
-  // Fixes the design, so that solvers find the best motion of it. Changes the number of constraints of the design: before the
-  // first use by a solver.
+  // Fixes the design at `parameters` [parameter_count], in the layout's units, so that solvers optimize only the motion.
+  // Changes the number of constraints of the design: call it before a solver uses the problem.
   void fix_parameters(const Eigen::VectorXd& parameters);
 
-  // From the states at rest's side: controls, rates made of them, states and parameters as given, in the layout's units.
+  // A point with the given states, controls and parameters, in the layout's units, and the controls' rates.
   StagedPoint point(const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters) const;
 
   const StagedLayout& layout() const override { return layout_; }
@@ -65,10 +66,10 @@ class MechanismProblem final : public OptimalControlProblem {
   bool is_on_branch(const StagedPoint& point) const override;
   bool recenter(const StagedPoint& point) override;
   void set_regularizer_center(const Eigen::VectorXd& parameters) { data_.initial_parameters = parameters; }  // SI
-  double dropped_residual(const StagedPoint& point) const override;
+  double largest_redundant_residual(const StagedPoint& point) const override;
   std::string row_name(int row, int knot) const override;
 
-  // All equations, redundant ones too, in the layout's units: the largest absolute value, and where.
+  // The largest absolute residual of all equations or of the redundant ones, in the layout's units, with its equation and knot.
   struct LargestResidual {
     double value = 0;
     int equation = -1, knot = -1;
@@ -79,7 +80,7 @@ class MechanismProblem final : public OptimalControlProblem {
   void require_sizes() const;
   void add_singularity(const MechanismUnknowns& at, StageDerivatives& to) const;
   void violated_equations(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const;
-  void make_layout();  // but the number of equations of the design
+  void make_layout();  // all but parameter_row_count
   MechanismUnknowns knots(const StagedPoint& point, int first, int count) const;
 
   std::shared_ptr<const ConstraintEquations> equations_;

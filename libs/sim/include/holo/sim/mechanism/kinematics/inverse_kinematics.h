@@ -1,7 +1,7 @@
 #pragma once
-// The motion of a mechanism whose actuators are passive that comes nearest to what losses ask of its bodies. What its actuators
-// measure on the way is a start that redundant actuators agree on. [Maloisel2023] sequential inverse kinematics, on the passive
-// equations.
+// Sequential inverse kinematics [Maloisel2023]: the motion of the mechanism with passive actuators that minimizes losses of its
+// bodies, knot after knot. The controls that belong to its poses are an initial motion without conflicts between redundant
+// actuators.
 
 #include <Eigen/Core>
 #include <limits>
@@ -14,26 +14,27 @@
 namespace holo {
 
 struct InverseKinematicsOptions {
-  double keep = 1e-5;                 // weight of half the squared distance from the knot before: decides what no loss asks for
-  double step_tolerance = 1e-7;       // of the last step, in the layout's units
-  double equation_tolerance = 1e-12;  // of the equations
-  double gain_tolerance = 1e-8;       // relative, of what is minimized: three smaller gains in a row are the end, too, for
-                                      // Gauss-Newton comes to a pose far from its target by ever smaller steps
-  int max_iterations = 100;           // of a knot
-  // Largest rate of a control [rad/s or m/s]: one that would be faster is held at what it can reach from the knot before,
-  // and the others do what they can. Looks no further than one knot, as sequential inverse kinematics does.
+  double keep =
+      1e-5;  // weight of half the squared distance from the knot before, which determines the states that no loss determines
+  double step_tolerance = 1e-7;       // largest last step, in the layout's units
+  double equation_tolerance = 1e-12;  // largest residual, in the layout's units
+  double gain_tolerance = 1e-8;       // relative gain of the minimized sum; three successive smaller gains also end the
+                                      // iterations, since Gauss-Newton converges slowly to a pose far from its target
+  int max_iterations = 100;           // for one knot
+  // Largest rate of a control [rad/s or m/s]. A faster control is fixed at the nearest value that it can reach from the knot
+  // before, and the others minimize the losses. Later knots are not considered.
   double rate_limit = std::numeric_limits<double>::infinity();
 };
 
 struct InverseKinematics {
   Eigen::MatrixXd states;       // [state_count][knot], in the units of the layout without an elimination
-  std::vector<int> iterations;  // Gauss-Newton's, of each knot
+  std::vector<int> iterations;  // [knot] of the Gauss-Newton method
 };
 
-// Each task of the motion begins at rest. Of the losses only those count that observe nothing but bodies. `parameters` and
-// `prescribed` as in a motion: SI units, [parameter_count], [prescribed_count][knot]. A knot that no pose fits well
-// still ends with the best pose nearby. Throws Error(input) where no loss observes bodies only, or where a knot does not
-// converge, with the knot and the worst equation; with a rate limit also for an actuator of several coordinates.
+// The motion at all knots of `data`; each task begins at rest. Losses that observe anything but bodies are not used.
+// `parameters` [parameter_count] and `prescribed` [prescribed_count][knot] are in SI units. A knot whose targets are out of
+// reach gets the best pose nearby. Throws Error(input) if no loss observes only bodies, or if a knot does not converge, with
+// the knot and the worst equation; with a rate limit also for an actuator of several coordinates.
 InverseKinematics inverse_kinematics(std::shared_ptr<const MechanismModel> model, const std::vector<NamedLoss>& losses,
                                      const LossData& data, const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                                      const InverseKinematicsOptions& options = {});

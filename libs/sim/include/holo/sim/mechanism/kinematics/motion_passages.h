@@ -1,6 +1,6 @@
 #pragma once
-// Dead points and change points that a motion passes between its knots, where nothing else looks: an optimizer moves each
-// knot's pose by itself, and may leave neighbors on different assembly modes.
+// Detection of dead points and change points between the knots of a motion. An optimizer moves the pose of each knot separately
+// and may leave neighboring knots on different assembly modes.
 
 #include <string>
 #include <vector>
@@ -10,13 +10,13 @@
 namespace holo {
 
 struct MotionPassage {
-  double at = 0;     // between knots, as in ChangePoint; of a dead point where the motion from the knot before ends
+  double at = 0;     // position in knots, as in ChangePoint; of a dead point that where the motion from the knot before ends
   std::string text;  // for the user
 };
 
-// Of a motion with its choice of independent equations. Neighboring knots of one task whose Jacobians are close are fine;
-// between others the controls move straight and forward kinematics follows, which must come to the later knot's pose.
-// `time_step` [s], 0: unknown, for the texts.
+// The passages of a motion, by its independent equations. No passage lies between neighboring knots of a task with close
+// Jacobians. Between other neighbors the controls vary linearly, and forward kinematics must reach the pose of the later knot.
+// `time_step` [s] is for the texts; 0: unknown.
 std::vector<MotionPassage> motion_passages(const MechanismMotion& motion, const std::vector<int>& task_beginnings,
                                            double time_step);
 

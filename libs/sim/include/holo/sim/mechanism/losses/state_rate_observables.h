@@ -1,6 +1,6 @@
 #pragma once
-// What losses observe of the rates of controls that follow from others: such a control is a state, and its rate a difference of
-// two knots, which ties them to each other. A loss may observe one such rate, and nothing besides.
+// Observables of a mechanism (losses/loss_sum.h): rates of dependent controls. Such a control is a state, and its rate is a
+// difference of two knots, which it couples. A loss may observe one such rate and no other observable.
 
 #include <Eigen/Core>
 #include <vector>
@@ -17,16 +17,16 @@ class StateRateObservables {
     const Eigen::MatrixXd& rates;
   };
   struct Binding {
-    int index;     // among the rated states
-    double scale;  // for SI units
+    int index;     // in the rated states
+    double scale;  // SI rate over the rate in the layout's units
   };
 
   // `rated_states`: the states whose rates are observed, ascending.
   StateRateObservables(std::shared_ptr<const MechanismLayout> layout, std::vector<int> rated_states)
       : layout_(std::move(layout)), rated_states_(std::move(rated_states)) {}
 
-  // The place of the dependent control whose rate the loss observes; null for a loss that observes none.
-  static const UnknownPlace* observed_by(const NamedLoss& loss, const MechanismLayout& layout);
+  // The index of the dependent control whose rate the loss observes; null for a loss without one.
+  static const UnknownIndex* observed_by(const NamedLoss& loss, const MechanismLayout& layout);
   const std::vector<int>& rated_states() const { return rated_states_; }
   Eigen::MatrixXd rates(const Eigen::MatrixXd& states, double time_step) const;
 

@@ -1,7 +1,6 @@
 #pragma once
-// A mechanism cut at passive joints: the assembly is moved first and what the joints do is recorded; the subassembly that is
-// looked at plays it back, as actuators whose motion is fixed. Bodies that only drove those joints may be left out of the
-// subassembly.
+// Cut of a mechanism at passive joints: the assembly and the subassembly that is optimized. The motions of the cut joints are
+// recorded in a motion of the assembly and prescribed to the subassembly, which may omit the bodies that only drove them.
 
 #include <Eigen/Core>
 #include <memory>
@@ -13,21 +12,22 @@ namespace holo {
 
 struct MechanismCut {
   std::shared_ptr<const MechanismModel> assembly;  // without prescribed joints
-  std::shared_ptr<const MechanismModel>
-      subassembly;                          // the same object where nothing is cut; its joints are joints of the assembly
-  std::vector<FixedSpin> fixed_spins = {};  // in both
-  std::vector<std::string> notes = {};      // what the robot's file says and nothing reads, with file:line:column
+  // The assembly itself without cut joints. Its joints are joints of the assembly.
+  std::shared_ptr<const MechanismModel> subassembly;
+  std::vector<FixedSpin> fixed_spins = {};  // idle spins that are fixed, in both models
+  std::vector<std::string> notes = {};      // unused parts of the robot's file, with file:line:column
   bool is_cut() const { return assembly != subassembly; }
 };
 
-// The coordinates of the subassembly's prescribed joints in a motion of the assembly, unwrapped in time within each task
-// (motion_tasks.h): [prescribed_count][knot], SI, as `subassembly` numbers them. `states` [.][knot] in the units
-// of `assembly`, with or without an elimination. Throws Error(input) for a joint whose type cannot tell its coordinates
-// from poses.
+// The coordinates of the subassembly's prescribed joints in a motion of the assembly: [prescribed_count][knot] in SI units, in
+// the order of `subassembly`, unwrapped in time within each task (motion_tasks.h). `states` [state_count][knot] are in the
+// units of the layout `assembly`, which may have an elimination. Throws Error(input) for a joint whose plugin lacks
+// coordinates_of().
 Eigen::MatrixXd recorded_coordinates(const MechanismLayout& subassembly, const MechanismLayout& assembly,
                                      const Eigen::MatrixXd& states, const std::vector<int>& task_beginnings = {});
 
-// The subassembly's controls among those of the assembly, in the subassembly's order: [control][knot], without an elimination.
+// The rows of `controls` [control of the assembly][knot] that are controls of the subassembly, in its order. Neither layout may
+// have an elimination; the units are those of `controls`.
 Eigen::MatrixXd controls_of_subassembly(const MechanismLayout& subassembly, const MechanismLayout& assembly,
                                         const Eigen::MatrixXd& controls);
 

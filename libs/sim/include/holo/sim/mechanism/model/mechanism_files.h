@@ -1,13 +1,12 @@
 #pragma once
-// Mechanisms from robots' files of other programs: MJCF (MuJoCo's XML) and URDF, whose trees a loop file closes. A mechanism is
-// kinematics: bodies, joints, loops and who drives what. Masses, shapes and limits stay in the articulated model that
-// holo/sim/articulated/robot_reader.h reads.
+// Reader of mechanisms from MJCF (MuJoCo's XML) and from URDF, whose loops a loop file closes. A mechanism is kinematics only:
+// bodies, joints, loops and roles. holo/sim/articulated/robot_reader.h reads masses, shapes and limits, too.
 //
 //   MechanismFile file = read_mechanism("leg.urdf", plugins, {.loop_file = "leg.yaml", .close_loops = true});
 //   file.model.body("foot");  file.loops[0].gap;
 //
-// The files have poses of rest of their own. A body's own frame is the file's (of the link, of the MJCF body): points, capsules
-// and orientations are in it, whatever pose the rest is. `frames` says where these frames are at rest.
+// The file defines the pose at rest. A body's frame is that of the file's link or MJCF body; points, capsules and orientations
+// are in this frame. `frames` has the frames' poses at rest.
 //
 // MJCF: nested bodies (and frames) with all forms of orientation and the compiler's `angle` and `eulerseq`; joints of the types
 // hinge, slide, ball and free, several of one body as a chain of bodies named after the joints; `ref`; classes of defaults;
@@ -35,43 +34,44 @@ class PluginHost;
 
 struct MechanismFileOptions {
   std::filesystem::path loop_file = {};
-  // A root that the file leaves free (URDF: that nothing ties to the world) is fixed to the world, or stays free.
+  // A root that the file leaves free (URDF: without a joint to the world) is fixed to the world, or stays free.
   enum class Root { grounded, free } root = Root::grounded;
-  std::string ground = {};  // fixes this body to the world instead of the roots, which then stay untied; "": the roots
-  // Driven joints, instead of those that the files name (then a file's actuators need not be expressible).
+  std::string ground = {};  // body that is fixed to the world in place of the roots, which stay free; "": the roots
+  // Driven joints in place of the file's actuators, which are then not read.
   std::optional<std::vector<std::string>> actuators = {};
-  std::vector<std::string> configurable = {};  // joints that are design parameters
+  std::vector<std::string> configurable = {};  // joints whose coordinates are design parameters
   // Joints whose distance from the joint before them becomes a design parameter [m]: a body JOINT_mount, and a configurable
   // slide JOINT_length between the parent and it, along the line between the two joints at rest.
   std::vector<std::string> lengths = {};
-  std::string keyframe = {};                        // MJCF: rest is at this keyframe
-  std::map<std::string, double> positions = {};     // of joints of one coordinate at rest, as the file counts [rad or m]
-  std::vector<std::string> left_out = {};           // loops and couplings that are not read, by their names
-  std::map<std::string, std::string> aliases = {};  // names in the loop file that the robot's file spells otherwise
-  // Moves the joints, but those in `positions`, until the loops close. Files often have a rest at which they are open.
+  std::string keyframe = {};                        // MJCF: keyframe of the pose at rest
+  std::map<std::string, double> positions = {};     // at rest, of joints with one coordinate, from the file's zero [rad or m]
+  std::vector<std::string> left_out = {};           // names of loops and couplings that are ignored
+  std::map<std::string, std::string> aliases = {};  // names of the robot's file by names of the loop file
+  // Moves all joints except those in `positions` until the loops close and the couplings hold; in many files the
+  // loops are open at rest.
   bool close_loops = false;
-  // How far a loop may be open at rest, as a part of the model's length, and in rad. It then counts as closed: the joint's
-  // point is the middle of the two. 1e-5 passes numbers of six digits, rounded by 5e-7 of their size each, along a chain of ten
-  // whose levers are twice the length; it is well below what a part is made to.
+  // Largest gap of a closed loop at rest, over the model's length, and largest angle [rad]. The joint's point is the midpoint
+  // of the gap. 1e-5 accepts numbers of six digits, each rounded by 5e-7 of its size, along a chain of ten bodies whose levers
+  // are twice the model's length, and is well below manufacturing tolerances.
   double tolerance = 1e-5;
 };
 
-// How far apart the two frames of a loop are.
+// Distance and angle between the two frames of a loop.
 struct LoopClosure {
-  std::string name;                     // of its joint in the model
-  double gap_in_file = 0, gap = 0;      // of their points [m]: at the file's (or the given) positions, and at the model's rest
-  double angle_in_file = 0, angle = 0;  // of their axes [rad], 0 for spherical joints
+  std::string name;                     // of the loop's joint in the model
+  double gap_in_file = 0, gap = 0;      // [m] at the file's or the given positions, and at the model's rest
+  double angle_in_file = 0, angle = 0;  // the same for the angle [rad]; 0 for spherical joints
 };
 
 struct MechanismFile {
   MechanismModel model;
   std::vector<LoopClosure> loops;           // in the files' order
-  std::vector<Eigen::Isometry3d> frames;    // of each body of the model: the file's frame in the world at rest [m]
-  std::map<std::string, double> positions;  // of each joint of one coordinate at rest, as the file counts [rad or m]
-  std::vector<FileNote> notes;              // what the file says and nothing reads
+  std::vector<Eigen::Isometry3d> frames;    // [body] X_WB at rest: the file's frame B in the world W [m]
+  std::map<std::string, double> positions;  // at rest, of joints with one coordinate, from the file's zero [rad or m]
+  std::vector<FileNote> notes;              // unused parts of the file
 };
 
-// MJCF or URDF by the root element, of a file *.xml, *.mjcf or *.urdf.
+// Reads a file *.xml, *.mjcf or *.urdf; the root element tells whether it is MJCF or URDF.
 // Throws Error(input) with file:line and element: no such file, no XML, an include that is missing or returns to itself; a
 // missing or doubled name; a name that nothing has, with the nearest; a number that is none; an axis or quaternion of length 0;
 // a joint that names no link, a link of two parents, links that no joint ties to the root; what a mechanism cannot express:

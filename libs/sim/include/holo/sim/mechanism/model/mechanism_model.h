@@ -1,10 +1,10 @@
 #pragma once
-// A mechanism: rigid bodies without masses, tied to each other and to the world by joints, in loops or not. What is said of it
-// here does not change: the bodies, the joints and who drives them. Which numbers are unknowns, and which equations are
-// independent, is the layout's matter (mechanism_layout.h).
+// Model of a mechanism: rigid bodies without masses, and joints between them and the world, possibly in closed loops. The model
+// is immutable. MechanismLayout (mechanism_layout.h) numbers its unknowns and equations.
 //
-// The pose that the equations are made of turns every body by the identity at rest, and a joint's two frames coincide there, so
-// that its coordinates are those of no motion. The world is body -1.
+// W is the world, B the frame of a body, J that of a joint. Lengths are in meters. `origin` is p_WB and `axes` R_WB, at rest.
+// The poses of states are displacements from rest: at rest the rotation of every body is the identity, the two frames of each
+// joint coincide, and its coordinates are those of no motion. The world is body -1.
 
 #include <Eigen/Core>
 #include <memory>
@@ -20,31 +20,29 @@ class JointPlugin;
 
 inline constexpr int world = -1;
 
-// Who decides over a joint's coordinates.
+// What determines a joint's coordinates.
 enum class JointRole {
-  passive,       // the mechanism: they follow
-  actuator,      // a control each, that may vary in time
-  configurable,  // a design parameter each, constant in time
-  prescribed     // a recorded motion, played back
+  passive,       // the other coordinates of the mechanism
+  actuator,      // controls, which vary in time
+  configurable,  // design parameters, which are constant in time
+  prescribed     // a recorded motion
 };
 
 std::string to_string(JointRole role);
 
-// Its own frame is what losses, targets and capsules mean by the body's coordinates; its pose is counted from rest all the
-// same.
+// A rigid body. Losses, targets and capsules use coordinates in its frame B; states use displacements from rest.
 struct MechanismBody {
   std::string name;
-  Eigen::Vector3d origin;                              // of its frame, at rest [m]
-  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  // columns: the frame's axes at rest; a robot's file says which
+  Eigen::Vector3d origin;                              // p_WB at rest [m]
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  // R_WB at rest; identity unless a robot's file defines it
 };
 
-// What was a body before bodies were merged: its coordinates, fixed in those of a body. Losses and targets may name parts as
-// they name bodies.
+// A former body M that is merged into a body B. Losses and targets may refer to it like to a body.
 struct MergedBody {
   std::string name;
   int body = 0;
-  Eigen::Vector3d origin = Eigen::Vector3d::Zero();    // in the body's coordinates [m]
-  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  // columns: its axes, in the body's coordinates
+  Eigen::Vector3d origin = Eigen::Vector3d::Zero();    // p_BM [m]
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  // R_BM
 };
 
 struct MechanismJoint {
@@ -52,18 +50,18 @@ struct MechanismJoint {
   std::shared_ptr<const JointPlugin> type;
   JointRole role = JointRole::passive;
   int body_a = world, body_b = world;
-  Eigen::Vector3d point;          // at rest [m]
-  Eigen::Matrix3d axes;           // columns: the first, second and third axis at rest; orthonormal, right-handed
-  std::vector<double> constants;  // of its type
-  // Whether couplings contain its coordinate, which then is a state: set by the model. All six equations contain it.
+  Eigen::Vector3d point;          // p_WJ at rest [m]
+  Eigen::Matrix3d axes;           // R_WJ at rest: columns are the first, second and third axis; orthonormal, right-handed
+  std::vector<double> constants;  // of the joint's type
+  // Whether couplings contain its coordinate, which then is a state that all six equations contain: set by the model.
   bool is_coupled = false;
 
-  int coordinate_count() const;  // numbers; a quaternion has four
+  int coordinate_count() const;  // a quaternion counts as four
   bool is_driven() const { return role != JointRole::passive; }
-  // Equations between the poses of its bodies: all six, or those without coordinates of a passive joint that has such and is
-  // not coupled.
+  // Number of constraint equations: six, or those without coordinates of a passive joint that is not coupled and whose type has
+  // such equations.
   int row_count() const;
-  // Whether its own coordinates are states: because all equations contain them, or because couplings do.
+  // Whether its coordinates are states: couplings contain them, or it is passive and all its equations contain them.
   bool has_free_coordinates() const;
 };
 
@@ -78,9 +76,9 @@ class MechanismModel {
  public:
   // Throws Error(input), with the names: no body; a body called "world"; two bodies or two joints of one name; a joint that
   // names no body, or one body twice; axes that are not orthonormal or not right-handed; a number that is not finite; a body
-  // that no chain of joints ties to the world; a part called like a body or another part, or of a body that is not there; a
-  // coupling of a joint that is not there or has not one coordinate, of a joint to itself, in a cycle, or with a constant term;
-  // two couplings by which one joint follows others.
+  // without a chain of joints to the world; a merged body named like another body, or of a body that does not exist; a coupling
+  // of a joint that does not exist or has not one coordinate, of a joint to itself, in a cycle, or with a constant term; two
+  // couplings by which one joint follows others.
   MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints, std::vector<MergedBody> parts = {},
                  std::vector<MechanismCoupling> couplings = {});
 
@@ -88,26 +86,26 @@ class MechanismModel {
   const std::vector<MechanismJoint>& joints() const { return joints_; }
   const std::vector<MergedBody>& merged_bodies() const { return merged_bodies_; }
   const std::vector<MechanismCoupling>& couplings() const { return couplings_; }
-  // Bodies, then parts, as observers number them; and what such a number stands for: a body is a part of itself, with the axes
-  // of its own frame.
+  // Names of the bodies, then of the merged bodies, as losses number them; and the entry of such a number. A body B counts as
+  // merged into itself, with the origin 0 and the axes R_WB, since states rotate from rest.
   std::vector<std::string> observable_names() const;
   MergedBody observable(int number) const;
   int body(const std::string& name) const;   // throws Error(input) with the nearest name
   int joint(const std::string& name) const;  // throws Error(input) with the nearest name
-  double length() const { return length_; }  // half the diagonal of the box around all points at rest [m]: the solver's unit
+  double length() const { return length_; }  // unit of length: half the diagonal of the box of all points at rest [m]
   int loop_count() const { return int(joints_.size()) - int(bodies_.size()); }
 
-  // The joint's two frames as its operations take them.
+  // The joint's frames in bodies A and B at rest, as its plugin's operations take them.
   std::vector<double> frames(int joint) const;  // [2 HOLO_FRAME_SIZE], [m]
 
-  // Another mechanism with some joints frozen: they lock what they hold at rest, whatever drove them. `fixed` is the joint type
-  // that does. Throws Error(input) for one of two coupled joints whose other is not frozen.
+  // The mechanism with some joints fixed at rest, driven joints too. `fixed` is the plugin of fixed joints. Throws
+  // Error(input) if one of two coupled joints is fixed and the other is not.
   MechanismModel frozen(const std::vector<int>& joints, const std::shared_ptr<const JointPlugin>& fixed) const;
-  // Another mechanism in which passive joints' motions are prescribed. Throws Error(input) for a joint that is not passive, or
+  // The mechanism with the motions of some passive joints prescribed. Throws Error(input) for a joint that is not passive, or
   // has no coordinates.
   MechanismModel prescribed(const std::vector<int>& joints) const;
-  // Another mechanism without some bodies and the joints at them. Throws Error(input) where a body that stays hangs by these,
-  // or a prescribed joint goes with them, or one of two coupled joints whose other stays and is not prescribed.
+  // The mechanism without some bodies and their joints. Throws Error(input) if a remaining body loses its connection to the
+  // world, if a removed joint is prescribed, or if a removed joint is coupled to a remaining one that is not prescribed.
   MechanismModel without(const std::vector<int>& bodies) const;
 
  private:

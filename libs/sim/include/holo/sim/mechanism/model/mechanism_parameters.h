@@ -1,5 +1,5 @@
 #pragma once
-// A mechanism as an experiment describes it:
+// Reader of an experiment's section `robot`:
 //
 //   robot: {file: robots/legs.yaml}             # the two lists below, in a file of their own
 //   robot: {file: leg.urdf, loop_file: leg.yaml}
@@ -18,8 +18,8 @@
 
 namespace holo {
 
-// Reads the section `robot` of `parent`. Problems go to the file's account: what the joints' plugins and MechanismModel refuse.
-// Joints of the role `prescribed`, or listed under `prescribed`, are passive in the whole. Both models are null after a
+// Reads the section `robot` of `parent`. Errors of the joints' plugins and of MechanismModel become problems of the file.
+// Joints of the role `prescribed`, or listed under `prescribed`, are passive in the assembly. Both models are null after a
 // problem, and while a schema is recorded.
 MechanismCut read_mechanism(Configuration& parent, const PluginHost& plugins);
 

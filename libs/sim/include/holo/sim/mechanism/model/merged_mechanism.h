@@ -1,5 +1,5 @@
 #pragma once
-// A mechanism that is built as its design says: configurable joints become parts of the bodies that they tie together.
+// Merging of the bodies that configurable joints connect, at a given design.
 
 #include <Eigen/Core>
 #include <memory>
@@ -8,10 +8,10 @@
 
 namespace holo {
 
-// Bodies tied by configurable joints become one, called NAME_group after the first of them; its rest is its pose with the
-// design `design` (SI, as a layout numbers design parameters) and all controls at rest. Bodies of the old mechanism are parts
-// of the new one, under their old names. Controls keep their names and zeros. Throws Error(input) where the mechanism cannot be
-// put together so, or a configurable joint ties a body to the world.
+// The mechanism in which bodies connected by configurable joints are one body, NAME_group after the first of them. Its rest is
+// the pose at the design `design` (SI units, in the order of a layout's design parameters) with all controls at rest. The
+// former bodies are merged bodies of the result, under their names. Controls keep their names and zeros. Throws Error(input) if
+// the mechanism cannot be assembled at the design, or if a configurable joint connects a body with the world.
 MechanismModel merged(const std::shared_ptr<const MechanismModel>& model, const Eigen::VectorXd& design);
 
 }  // namespace holo

@@ -1,5 +1,5 @@
 #pragma once
-// A mechanism from any robot's file: YAML of our own, MJCF (MuJoCo) or URDF.
+// Reader of mechanisms from robots' files: this project's YAML, MJCF (MuJoCo) or URDF.
 //
 //   MechanismModel legs = read_robot("experiments/robot_design/robots/legs.yaml", plugins);
 //
@@ -12,11 +12,11 @@
 
 namespace holo {
 
-// By the extension: *.yaml or *.yml.
+// Whether the path has the extension .yaml or .yml.
 bool is_robot_yaml(const std::filesystem::path& path);
 
-// The options are for MJCF and URDF. Throws Error(input): of YAML all problems with file:line:column, unknown keys included,
-// and what MechanismModel refuses, with the file's name; else as read_mechanism().
+// Reads a mechanism. The options apply to MJCF and URDF. Throws Error(input): for YAML all problems with file:line:column,
+// unknown keys included, and errors of MechanismModel with the file's name; else as read_mechanism().
 MechanismModel read_robot(const std::filesystem::path& path, const PluginHost& plugins,
                           const MechanismFileOptions& options = {});
 

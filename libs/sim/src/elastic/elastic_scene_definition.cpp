@@ -1,4 +1,4 @@
-#include "holo/sim/elastic/elastic_scene.h"
+#include "holo/sim/elastic/elastic_scene_definition.h"
 
 #include <fmt/format.h>
 
@@ -36,28 +36,30 @@ void read_material(Configuration& parameters, const PluginHost& host, ElementDif
 }
 
 void read_placement(Configuration& parameters, ElasticBodyDefinition& body) {
-  Configuration placement = parameters.section("placement", "where the body starts: turned, then moved", false);
+  Configuration placement =
+      parameters.section("placement", "initial placement of the body: first the rotation, then the translation", false);
   // Farther out, the rounding error of a position is no longer small against an element of a millimeter.
   constexpr double farthest = 1e7;
   body.translation =
       placement.vector3("translate", {.unit = "m", .minimum = -farthest, .maximum = farthest, .default_value = Vector3d{}});
-  Configuration rotate = placement.section("rotate", "about the mesh's origin", false);
+  Configuration rotate = placement.section("rotate", "rotation about the mesh's origin", false);
   body.rotation_axis = read_axis(rotate);
   body.rotation_angle = rotate.number("angle", {.unit = "rad", .default_value = 0.0});
-  Configuration initial = parameters.section("initial", "how the body moves at the start", false);
+  Configuration initial = parameters.section("initial", "initial motion of the body", false);
   body.velocity = initial.vector3("velocity", {.unit = "m/s", .default_value = Vector3d{}});
   body.angular_velocity = initial.vector3(
-      "angular_velocity", {.unit = "rad/s", .default_value = Vector3d{}, .documentation = "about the center of mass"});
+      "angular_velocity",
+      {.unit = "rad/s", .default_value = Vector3d{}, .documentation = "angular velocity about the center of mass"});
 }
 
 void read_named_subset(Configuration& parameters, ElasticBodyDefinition& body) {
   NamedSubsetDefinition result;
-  result.name = parameters.text("name", {.documentation = "unique among the body's subsets"});
+  result.name = parameters.text("name", {.documentation = "name of the subset, unique in the body"});
   for (const NamedSubsetDefinition& other : body.subsets)
     if (other.name == result.name && !parameters.recording())
       parameters.problem(parameters.location("name"),
                          fmt::format("two subsets of body '{}' are named '{}'; names must differ.", body.name, result.name));
-  Configuration subset = parameters.section("subset", "which vertices, as in handles");
+  Configuration subset = parameters.section("subset", "vertices of the subset, as in handles");
   result.subset = read_subset(subset);
   body.subsets.push_back(std::move(result));
 }
@@ -65,22 +67,23 @@ void read_named_subset(Configuration& parameters, ElasticBodyDefinition& body) {
 ElasticBodyDefinition read_body(Configuration& parameters, const PluginHost& host, ElementDifferentiation mode) {
   ElasticBodyDefinition body;
   body.location = parameters.location();
-  body.name = parameters.text("name", {.documentation = "unique among the bodies"});
-  Configuration mesh = parameters.section("mesh", "the rest shape");
+  body.name = parameters.text("name", {.documentation = "unique name of the body"});
+  Configuration mesh = parameters.section("mesh", "mesh of the rest shape");
   body.mesh = read_mesh_source(mesh);
   body.density = parameters.number("density", positive("kg/m^3", ""));
   read_material(parameters, host, mode, body);
   read_placement(parameters, body);
   Configuration damping = parameters.section("damping", "Rayleigh damping", false);
-  body.mass_damping = damping.number("mass_proportional", not_negative("1/s", 0, "slows every motion"));
-  body.stiffness_damping = damping.number("stiffness_proportional", not_negative("s", 0, "slows changes of shape"));
+  body.mass_damping = damping.number("mass_proportional", not_negative("1/s", 0, "damping of all motion"));
+  body.stiffness_damping = damping.number("stiffness_proportional", not_negative("s", 0, "damping of deformation"));
   parameters.each(
       "handles", [&](Configuration& p) { body.handles.push_back(read_handle(p)); },
       "vertices whose motion is prescribed; no vertex may be in two of them");
   parameters.each(
-      "subsets", [&](Configuration& p) { read_named_subset(p, body); }, "of vertices, which losses call BODY.NAME");
+      "subsets", [&](Configuration& p) { read_named_subset(p, body); },
+      "named subsets of vertices, to which losses refer as BODY.NAME");
   parameters.each(
-      "loads", [&](Configuration& p) { body.loads.push_back(read_load(p)); }, "forces besides gravity");
+      "loads", [&](Configuration& p) { body.loads.push_back(read_load(p)); }, "loads in addition to gravity");
   return body;
 }
 
@@ -94,8 +97,9 @@ ElasticSceneDefinition read_elastic_scene(Configuration& parameters, const Plugi
   ElasticSceneDefinition scene;
   scene.differentiation = mode;
   scene.location = parameters.location();
-  scene.time_step = parameters.number("time_step", positive("s", "of implicit Euler"));
-  scene.duration = parameters.number("duration", positive("s", "of the simulated motion, rounded to whole time steps"));
+  scene.time_step = parameters.number("time_step", positive("s", "time step of implicit Euler"));
+  scene.duration =
+      parameters.number("duration", positive("s", "duration of the simulation, rounded to a number of time steps"));
   scene.gravity = parameters.vector3("gravity", {.unit = "m/s^2", .default_value = Vector3d{0, 0, -9.81}});
   if (!parameters.recording() && !parameters.has_problems()) {
     const double steps = scene.duration / scene.time_step;

@@ -1,5 +1,5 @@
 #pragma once
-// What the couplings of a mechanism must satisfy, and which of them remain as joints are frozen or removed.
+// Conditions on the couplings of a mechanism, and those that remain as joints are frozen or removed.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where an entry of a sparse pattern stands among its values.
+// The index of an entry of a sparse pattern among its values.
 
 #include <Eigen/SparseCore>
 #include <algorithm>

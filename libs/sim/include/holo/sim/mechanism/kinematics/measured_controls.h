@@ -15,7 +15,7 @@ namespace holo {
 Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::MatrixXd& states,
                                   const Eigen::VectorXd& parameters, const std::vector<int>& task_beginnings = {});
 
-// The coordinates of chosen joints, numbers ascending, whoever drives them: [coordinate][knot], in the joints' order, in SI
+// The coordinates of chosen joints, numbers ascending, driven or not: [coordinate][knot], in the joints' order, in SI
 // units, continuous in the same way. `states` [.][knot] begin with the poses of the model's bodies, in units of its length.
 // Throws as above.
 Eigen::MatrixXd measured_coordinates(const MechanismModel& model, const std::vector<int>& joints, const Eigen::MatrixXd& states,

@@ -103,7 +103,8 @@ SignedDistance negative(SignedDistance distance) {
   return [distance = std::move(distance)](const Point& x) { return -distance(x); };
 }
 
-// Each with a blend: the cut or common body is rounded by taking the smooth union of the outsides.
+// Combines two solids by their signed distances, with a rounding of width `blend`. Intersection and difference are smooth
+// unions of complements: a intersect b = not(not a union not b), and a minus b = not(not a union b).
 Solid combine(const std::string& how, Solid a, Solid b, double blend) {
   Solid out;
   for (int axis = 0; axis < 3; ++axis) {
@@ -159,6 +160,7 @@ Solid read_composition(Configuration& parameters) {
                                                     .documentation = "width of the rounding at the intersection; 0: sharp"});
         if (first && how != "union" && !entry.recording())
           entry.problem(entry.location("combine"), "the first solid has nothing to " + how + "; 'union' is allowed here");
+        // The reader returns an empty solid after a problem, which has been recorded.
         if (!solid.distance) return;  // a problem has been recorded
         whole = whole.distance ? combine(how, std::move(whole), std::move(solid), blend) : std::move(solid);
         first = false;
@@ -186,6 +188,7 @@ MeshSource read_grid(Configuration& parameters) {
   return [size, elements] { return box_mesh(size, elements); };
 }
 
+// Solids are filled by isosurface stuffing; only the grid of cells has a mesh of its own.
 template <Solid (*Read)(Configuration&)>
 MeshSource read_stuffed(Configuration& parameters) {
   Solid solid = Read(parameters);
@@ -206,6 +209,7 @@ constexpr Shape shapes[] = {
     {"composition", "union, difference and intersection of solids", read_stuffed<read_composition>},
 };
 
+// Each shape's mesh is built later; its source is named after the shape for messages.
 MeshSource read_shape(Configuration& parameters) {
   MeshSource source;
   std::vector<Configuration::Branch> branches;
@@ -240,6 +244,7 @@ MeshSource read_mesh_source(Configuration& parameters) {
   parameters.branch_on_key({{"file", "a mesh from a file", [&](Configuration& p) { source = read_file(p); }},
                             {"shape", "a procedural body", [&](Configuration& p) { source = read_shape(p); }}},
                            "the body's tetrahedra");
+  // After a problem in the section there is no source. The caller stops before it builds the mesh.
   if (source) return source;
   return []() -> TetrahedralMesh { throw Error(Failure::internal, "a mesh cannot be built from a section that has problems"); };
 }

@@ -13,6 +13,7 @@ namespace {
 using Point = std::array<double, 3>;
 using Kind = SubsetDefinition::Kind;
 
+// A missing corner is infinite, so that the box is open on that side.
 SubsetDefinition read_box_subset(Configuration& box) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   SubsetDefinition subset;
@@ -49,6 +50,8 @@ SubsetDefinition read_half_space(Configuration& half_space) {
   return subset;
 }
 
+// The dimension is needed only if several groups have the name; select_vertices() finds that out, since the mesh is not known
+// here.
 SubsetDefinition read_group_subset(Configuration& parameters) {
   SubsetDefinition subset;
   subset.kind = Kind::group;
@@ -81,6 +84,7 @@ bool inside_box(const SubsetDefinition& box, const Point& point) {
   return true;
 }
 
+// The vertices of all boundary triangles, each once and ascending.
 std::vector<int> surface_vertices(const TetrahedralMesh& mesh) {
   std::vector<int> vertices;
   for (const auto& triangle : boundary_triangles(mesh)) vertices.insert(vertices.end(), triangle.begin(), triangle.end());
@@ -91,6 +95,8 @@ std::vector<int> surface_vertices(const TetrahedralMesh& mesh) {
 
 }  // namespace
 
+// Comparisons include the boundary. A half-space needs only the sign of the distance, so that the normal's length does not
+// matter.
 bool SubsetDefinition::contains(const Point& point) const {
   const Point d = {point[0] - center[0], point[1] - center[1], point[2] - center[2]};
   if (kind == Kind::box) return inside_box(*this, point);
@@ -101,6 +107,8 @@ bool SubsetDefinition::contains(const Point& point) const {
 
 SubsetDefinition read_subset(Configuration& parameters) {
   SubsetDefinition subset;
+  // Exactly one of the keys must be present. Kinds with parameters have a section of their own; `surface` and `all` are
+  // flags.
   const auto within = [&](const char* key, SubsetDefinition (*read)(Configuration&)) {
     return [&subset, key, read](Configuration& p) {
       Configuration section = p.section(key);
@@ -121,6 +129,7 @@ SubsetDefinition read_subset(Configuration& parameters) {
 }
 
 std::vector<int> select_vertices(const SubsetDefinition& subset, const TetrahedralMesh& mesh) {
+  // Surface and group follow from the mesh, all other kinds from the positions of its vertices.
   if (subset.kind == Kind::surface) return surface_vertices(mesh);
   if (subset.kind == Kind::group) {
     try {

@@ -28,6 +28,7 @@ std::vector<std::string> names_of(const BvhMotion& motion) {
 
 bool is_position(BvhChannel channel) { return channel <= BvhChannel::z_position; }
 
+// Position channels are ambiguous only at joints with an offset: without one, adding and replacing agree.
 void require_stated(const BvhMotion& motion) {
   for (const BvhJoint& joint : motion.joints)
     for (BvhChannel channel : joint.channels)
@@ -38,7 +39,7 @@ void require_stated(const BvhMotion& motion) {
             motion.source, joint.name, joint.offset[0], joint.offset[1], joint.offset[2]));
 }
 
-// Of the axes x, y, z of the file in the world whose z points up.
+// Permutes coordinates of the file cyclically, so that its axis `up` becomes z. A cyclic permutation keeps the handedness.
 Eigen::Vector3d upright(const Eigen::Vector3d& v, UpAxis up) {
   switch (up) {
     case UpAxis::x:
@@ -51,6 +52,8 @@ Eigen::Vector3d upright(const Eigen::Vector3d& v, UpAxis up) {
   return v;
 }
 
+// The motion of a joint's frame relative to its parent at one frame. Rotations multiply from the left to the right in the
+// order of the channels, each about an axis of the frame turned so far.
 Transform<double> joint_motion(const BvhJoint& joint, const double* channels, const BvhOptions& options) {
   Vector3<double> place{joint.offset[0], joint.offset[1], joint.offset[2]};
   Quaternion<double> turn = identity_quaternion<double>();
@@ -62,6 +65,7 @@ Transform<double> joint_motion(const BvhJoint& joint, const double* channels, co
     } else {
       Vector3<double> axis{};
       axis[kind - 3] = 1;
+      // A quaternion has the period 720 degrees. The remainder is exact and keeps accuracy at large angles.
       turn = turn * rotation_about(axis, std::remainder(value, 720.0) * (std::numbers::pi / 180));
     }
   }
@@ -75,6 +79,7 @@ int BvhPoses::joint_index(const std::string& name) const { return index_of(name,
 
 double chain_length(const BvhMotion& motion, const std::string& ancestor, const std::string& descendant) {
   const int top = motion.joint_index(ancestor);
+  // Walks from the descendant up to the ancestor and sums the offsets on the way.
   double length = 0;
   int at = motion.joint_index(descendant);
   while (at >= 0 && at != top) {
@@ -99,6 +104,7 @@ BvhPoses bvh_poses(const BvhMotion& motion, const BvhOptions& options) {
                  Eigen::MatrixXd(3, joints),
                  Eigen::MatrixXd(3 * joints, frames),
                  Eigen::MatrixXd(4 * joints, frames)};
+  // Rest pose: all rotations are 0, so that positions are sums of offsets. Parents come before their children.
   for (Eigen::Index j = 0; j < joints; ++j) {
     const BvhJoint& joint = motion.joints[static_cast<std::size_t>(j)];
     poses.rest_positions.block<3, 1>(0, j) = options.scale * upright(joint.offset, options.up);
@@ -107,12 +113,15 @@ BvhPoses bvh_poses(const BvhMotion& motion, const BvhOptions& options) {
     else
       poses.rest_positions.col(j) += poses.rest_positions.col(joint.parent);
   }
+  // Poses of each frame: the parent's pose times the joint's own motion, in the file's axes. The permutation to z up acts on
+  // positions and on the quaternion's vector part; scaling acts on positions alone.
   std::vector<Transform<double>> world(motion.joints.size());
   for (Eigen::Index frame = 0; frame < frames; ++frame) {
     for (std::size_t j = 0; j < motion.joints.size(); ++j) {
       const BvhJoint& joint = motion.joints[j];
       const Transform<double> own = joint_motion(joint, motion.channels.col(frame).data(), options);
       world[j] = joint.parent < 0 ? own : world[static_cast<std::size_t>(joint.parent)] * own;
+      // Products of many quaternions would otherwise drift from length 1.
       world[j].rotation = normalized(world[j].rotation);
       const Eigen::Index row = static_cast<Eigen::Index>(j);
       const Eigen::Vector3d place(world[j].translation[0], world[j].translation[1], world[j].translation[2]);
@@ -120,6 +129,7 @@ BvhPoses bvh_poses(const BvhMotion& motion, const BvhOptions& options) {
       const Quaternion<double>& q = world[j].rotation;
       auto turned = poses.orientations.block<4, 1>(4 * row, frame);
       turned << q.w, upright({q.x, q.y, q.z}, options.up);
+      // Of q and -q, the one nearer to the frame before makes the signal continuous.
       if (frame > 0 && turned.dot(poses.orientations.block<4, 1>(4 * row, frame - 1)) < 0) turned *= -1;
     }
   }

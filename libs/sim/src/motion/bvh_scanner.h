@@ -25,9 +25,9 @@ class BvhScanner {
   void finish_line(const std::string& what);  // fails where there is another word
 
   std::size_t remaining() const { return text_.size() - position_; }
-  // At the last word read.
+  // Fails at the last word read.
   [[noreturn]] void fail(const std::string& problem) const { fail_at(last_, problem); }
-  // At the next word.
+  // Fails at the next word.
   [[noreturn]] void fail_next(const std::string& problem);
 
  private:
@@ -40,7 +40,7 @@ class BvhScanner {
   std::size_t last_ = 0;  // where the last word began
 };
 
-// Without regard to case.
+// Whether two words are equal except for case.
 bool same_word(std::string_view a, std::string_view b);
 
 }  // namespace holo

@@ -24,6 +24,7 @@ void validate_knots(const Eigen::VectorXd& times, SignalEnds ends, const char* w
   }
 }
 
+// Sizes and finite values; of a closed spline also that the last knot has the first one's value and slope, to rounding.
 void validate_spline(const CubicSpline& spline, const char* what) {
   validate_knots(spline.times, spline.ends, what);
   const Eigen::Index knots = spline.times.size();
@@ -42,7 +43,7 @@ void validate_spline(const CubicSpline& spline, const char* what) {
                     what, gap, turn));
 }
 
-// The piece that holds `time`, and how far into it, of 0 to 1.
+// The piece that contains a time, its width [s], and the position s in it from 0 to 1.
 struct Place {
   Eigen::Index piece;
   double width, s;
@@ -52,19 +53,22 @@ Place place_of(const Eigen::VectorXd& times, SignalEnds ends, double time) {
   const double first = times[0], last = times[times.size() - 1], span = last - first;
   if (!std::isfinite(time)) refuse(fmt::format("spline: the time is {}, it must be finite", time));
   if (ends == SignalEnds::closed) {
+    // A closed spline is periodic: times are reduced to the first period.
     time -= span * std::floor((time - first) / span);
   } else if (time < first - 1e-9 * span || time > last + 1e-9 * span) {
     refuse(fmt::format("spline: the time {:.6g} s lies outside of the knots, which reach from {:.6g} to {:.6g} s", time, first,
                        last));
   }
   time = std::clamp(time, first, last);
+  // Binary search for the first knot after the time. The last knot belongs to the last piece.
   const double* next = std::upper_bound(times.data(), times.data() + times.size(), time);
   const Eigen::Index piece = std::clamp<Eigen::Index>(next - times.data() - 1, 0, times.size() - 2);
   const double width = times[piece + 1] - times[piece];
   return {piece, width, (time - times[piece]) / width};
 }
 
-// Weights of value, slope, next value, next slope in the derivative of `order`.
+// Weights of the value and slope at the piece's first knot, and of those at its second one, in the derivative of `order` 0, 1
+// or 2: the cubic Hermite basis in s and its derivatives in time, ds/dt = 1 / width.
 std::array<double, 4> hermite_weights(double s, double width, int order) {
   if (order == 0) return {(2 * s - 3) * s * s + 1, ((s - 2) * s + 1) * s * width, (3 - 2 * s) * s * s, (s - 1) * s * s * width};
   if (order == 1) return {6 * (s - 1) * s / width, (3 * s - 4) * s + 1, 6 * (1 - s) * s / width, (3 * s - 2) * s};
@@ -110,17 +114,22 @@ CubicSpline fit_spline(const MotionSignal& signal, const Eigen::VectorXd& knot_t
   validate(signal, ends, "fit_spline");
   validate_knots(knot_times, ends, "fit_spline");
   require_knots_at_ends(signal, knot_times, "fit_spline");
+  // Linear least squares for the values and slopes at all knots. A closed spline's last knot is its first, so that it has one
+  // knot less, and its last sample is not counted.
   const bool closed = ends == SignalEnds::closed;
   const Eigen::Index knots = knot_times.size() - (closed ? 1 : 0), samples = signal.values.cols() - (closed ? 1 : 0);
   Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(samples, 2 * knots);  // of the values, then of the slopes times the mean gap
+  // Slopes are scaled by the mean distance of knots, so that both kinds of unknowns have comparable columns in the rank test.
   const double unit = signal.duration() / static_cast<double>(knot_times.size() - 1);
   for (Eigen::Index k = 0; k < samples; ++k) {
     const Place place = place_of(knot_times, ends, static_cast<double>(k) * signal.time_step);
     const std::array<double, 4> w = hermite_weights(place.s, place.width, 0);
+    // Each sample has four weights, at the two knots of its piece.
     const Eigen::Index here = place.piece % knots, next = (place.piece + 1) % knots;
     weights(k, here) += w[0], weights(k, knots + here) += w[1] / unit;
     weights(k, next) += w[2], weights(k, knots + next) += w[3] / unit;
   }
+  // QR with column pivots finds the rank: a piece with too few samples leaves its knots undetermined.
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(weights);
   if (samples < 2 * knots || factor.rank() < 2 * knots)
     refuse(
@@ -166,6 +175,7 @@ MotionSignal resample(const MotionSignal& signal, int count, SplineKind kind, Si
 MotionSignal displace(const MotionSignal& signal, const Eigen::VectorXd& knot_times, const Eigen::MatrixXd& displacements,
                       SignalEnds ends) {
   validate(signal, ends, "displace");
+  // The displacement is a local spline, so that one knot changes the motion between its second neighbors only.
   const CubicSpline change = make_spline(knot_times, displacements, SplineKind::catmull_rom, ends);
   require_knots_at_ends(signal, knot_times, "displace");
   if (displacements.rows() != signal.values.rows())

@@ -35,7 +35,7 @@ std::string_view name_of(const Function& function) {
   return function.name;
 }
 
-// The place of a name in a list, -1 where it is missing.
+// The index of a name in a list, -1 if it is missing.
 template <class List>
 int find(const List& list, std::string_view name) {
   for (std::size_t i = 0; i < list.size(); ++i)
@@ -51,7 +51,8 @@ bool is_free_name(const std::string& name, const std::vector<std::string>& taken
 
 }  // namespace
 
-// By recursive descent: sum, product, sign, power, primary.
+// Compiles a formula to reverse Polish notation by recursive descent: sum, product, sign, power, primary. Emission in this
+// order puts each operation after its operands, so that evaluation needs only a stack.
 class FormulaParser {
  public:
   explicit FormulaParser(Formula& formula) : formula_(formula), text_(formula.text_) {}

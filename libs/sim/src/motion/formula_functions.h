@@ -1,5 +1,5 @@
 #pragma once
-// What formulas can call; operators are functions too.
+// The functions of formulas, operators included.
 
 #include <algorithm>
 #include <array>

@@ -14,12 +14,12 @@ inline Quaternion<double> quaternion_at(const Eigen::MatrixXd& values, Eigen::In
 
 inline Eigen::Vector4d column_of(const Quaternion<double>& q) { return {q.w, q.x, q.y, q.z}; }
 
-// The part `s` of the shortest rotation from a to b, after a.
+// The orientation at the fraction `s` of the shortest rotation from a to b.
 inline Quaternion<double> between(const Quaternion<double>& a, const Quaternion<double>& b, double s) {
   return a * quaternion_of(s * rotation_vector(conjugate(a) * b));
 }
 
-// Neighbors on one side.
+// Changes signs so that neighbors lie on one side.
 inline void align_signs(Eigen::MatrixXd& quaternions) {
   for (Eigen::Index k = 1; k < quaternions.cols(); ++k)
     if (quaternions.col(k).dot(quaternions.col(k - 1)) < 0) quaternions.col(k) *= -1;

@@ -21,6 +21,7 @@ Quaternion<double> mean_orientation(const Eigen::MatrixXd& values) {
   return quaternion_at(solver.eigenvectors(), 3);
 }
 
+// Both signals must have the same samples, since they are combined sample by sample.
 void require_alike(const MotionSignal& left, const MotionSignal& right) {
   if (left.sample_count() != right.sample_count() || left.time_step != right.time_step)
     refuse(fmt::format(
@@ -43,6 +44,7 @@ Eigen::MatrixXd mirrored_later(const MotionSignal& signal, const Eigen::Vector3d
   return later;
 }
 
+// The midpoint of the shortest rotation between two signals, sample by sample.
 MotionSignal halfway(const MotionSignal& signal, const Eigen::MatrixXd& other) {
   MotionSignal result = signal;
   for (Eigen::Index k = 0; k < signal.values.cols(); ++k) {
@@ -68,6 +70,7 @@ MotionSignal rotate_orientations(const MotionSignal& signal, const Quaternion<do
       refuse(
           fmt::format("rotate_orientations: the rotation ({}, {}, {}, {}) is no quaternion of length 1", q.w, q.x, q.y, q.z));
   MotionSignal result = signal;
+  // Multiplication from the left rotates in the world's axes, from the right in the body's.
   const Quaternion<double> a = normalized(left), b = normalized(right);
   for (Eigen::Index k = 0; k < signal.values.cols(); ++k)
     result.values.block<4, 1>(0, k) = column_of(a * quaternion_at(signal.values, k) * b);
@@ -78,6 +81,8 @@ MotionSignal rotate_orientations(const MotionSignal& signal, const Quaternion<do
 MotionSignal scale_orientations_about_mean(const MotionSignal& signal, double factor, SignalEnds ends) {
   validate_orientations(signal, ends, "scale_orientations_about_mean");
   if (!std::isfinite(factor)) refuse(fmt::format("scale_orientations_about_mean: the factor is {}, it must be finite", factor));
+  // A closed signal's last sample repeats the first and does not count in the mean. Each orientation then moves along the
+  // shortest rotation from the mean by `factor` times the angle.
   const Eigen::Index counted = signal.values.cols() - (ends == SignalEnds::closed ? 1 : 0);
   const Quaternion<double> mean = mean_orientation(signal.values.leftCols(counted));
   MotionSignal result = signal;
@@ -110,11 +115,14 @@ std::pair<MotionSignal, MotionSignal> symmetrize_orientations(const MotionSignal
 
 MotionSignal smooth_orientations(const MotionSignal& signal, double cutoff_frequency, SignalEnds ends) {
   validate_orientations(signal, ends, "smooth_orientations");
+  // The quaternions' components are smoothed like any signal and then normalized, which is a good mean for nearby
+  // orientations. The signs must be continuous before.
   const double lambda = smoothing_weight(cutoff_frequency, signal.time_step, "smooth_orientations");
   MotionSignal result = continuous_orientations(signal);
   if (ends == SignalEnds::open) {
     result.values = smoothed_open(result.values, lambda);
   } else {
+    // A closed motion may return as -q, after an odd number of full rotations: then the components are antiperiodic.
     const Eigen::Index period = result.values.cols() - 1;
     const double sign = result.values.col(0).dot(result.values.col(period)) < 0 ? -1 : 1;
     result.values.leftCols(period) = smoothed_closed(result.values.leftCols(period), lambda, sign).eval();
@@ -138,6 +146,7 @@ MotionSignal close_orientation_loop(const MotionSignal& signal, double window) {
         "close_orientation_loop: the window is {} s, allowed is what lies above 0 and up to the duration of {:.6g} s", window,
         signal.duration()));
   const Eigen::Index last = signal.values.cols() - 1;
+  // The rotation that is missing at the end is distributed over the window, as a fraction that grows from 0 to 1.
   const Quaternion<double> end = quaternion_at(signal.values, last);
   const Vector3<double> gap = rotation_vector(conjugate(end) * quaternion_at(signal.values, 0));
   MotionSignal result = signal;
@@ -158,6 +167,7 @@ MotionSignal cycle_orientations(const MotionSignal& signal, int first, int count
         "the signal has before its sample {}",
         blend, std::min(count - 1, first), first));
   const int period = count - 1;
+  // Within the blend, the orientation moves along the shortest rotation to that of one period before.
   for (int k = period - blend + 1; k <= period; ++k) {
     const double part = smoother_step(static_cast<double>(k - (period - blend)) / blend);
     result.values.block<4, 1>(0, k) =

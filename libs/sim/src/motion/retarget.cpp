@@ -39,6 +39,7 @@ Frames frames_of(const BvhPoses& poses, const Retargeting& r) {
       std::max<Eigen::Index>(0, static_cast<Eigen::Index>(std::floor((from + slack) / poses.frame_time)));
   const Eigen::Index end =
       std::min<Eigen::Index>(poses.frame_count() - 1, static_cast<Eigen::Index>(std::ceil((r.end - slack) / poses.frame_time)));
+  // The frames around the window and its blend; a small slack keeps times on a frame from requiring one more.
   Frames frames{first, end - first + 1, Eigen::VectorXd(end - first + 1)};
   for (Eigen::Index k = 0; k < frames.count; ++k) frames.times[k] = static_cast<double>(first + k) * poses.frame_time;
   return frames;
@@ -61,7 +62,7 @@ void validate(const BvhPoses& poses, const Retargeting& r) {
                        poses.frame_count() - 1));
 }
 
-// The place of a sample in the recording, and how far its value has gone over to that of one period before.
+// Times of the recording of one sample: its own, and that of one period before with its weight in the blend.
 struct Sample {
   double time, before, part;
 };
@@ -73,7 +74,7 @@ Sample knot_at(const Retargeting& r, int k) {
   return {time, std::max(time - period, r.begin - r.blend), part};
 }
 
-// A point's place in the frames, [3][frame].
+// The path of a point of a joint in the recording's world, [3][frame].
 Eigen::Matrix3Xd path_of(const BvhPoses& poses, int joint, const Eigen::Vector3d& point, Eigen::Index first,
                          Eigen::Index count) {
   Eigen::Matrix3Xd path = poses.positions.block(3 * joint, first, 3, count);
@@ -84,6 +85,7 @@ Eigen::Matrix3Xd path_of(const BvhPoses& poses, int joint, const Eigen::Vector3d
   return path;
 }
 
+// The mean velocity over the window, from positions at its ends, which need not be frames.
 Eigen::Vector3d mean_velocity(const BvhPoses& poses, const Frames& frames, const Retargeting& r) {
   if (!r.remove_travel) return Eigen::Vector3d::Zero();
   const int joint = r.travel_joint.empty() ? poses.roots.at(0) : poses.joint_index(r.travel_joint);
@@ -120,6 +122,9 @@ MotionSignal retarget_position(const BvhPoses& poses, const RetargetPoint& point
     refuse(fmt::format("retarget: the point or its anchor at joint '{}' is not finite", point.joint));
   const int joint = poses.joint_index(point.joint);
   const Frames frames = frames_of(poses, r);
+  // Position: a spline through the frames, without the travel, sampled at the target's times; then the map x -> translation +
+  // scale R (x - origin). With an anchor, the origin is the point in the reference pose, so that the target begins at the
+  // anchor.
   const CubicSpline path =
       make_spline(frames.times, path_of(poses, joint, point.point, frames.first, frames.count), SplineKind::smooth);
   const Eigen::Vector3d velocity = mean_velocity(poses, frames, r);
@@ -150,6 +155,8 @@ MotionSignal retarget_orientation(const BvhPoses& poses, const std::string& join
   require_unit(rest_orientation, "the body's rest orientation");
   const int row = 4 * poses.joint_index(joint);
   const Frames frames = frames_of(poses, r);
+  // Orientation: heading * q * reference^-1 * heading^-1 * rest is the rotation of the joint since its reference pose, in the
+  // mechanism's world, applied to the body at rest.
   const OrientationSpline path = make_orientation_spline(
       frames.times, poses.orientations.block(row, frames.first, 4, frames.count), OrientationPath::hermite);
   const Quaternion<double> reference = r.reference_frame

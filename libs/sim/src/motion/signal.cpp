@@ -11,12 +11,15 @@ namespace holo {
 
 namespace {
 
+// Half a period later is a sample only if the period has an even number of steps.
 void require_even_steps(const MotionSignal& signal, const std::string& what) {
   if (signal.sample_count() % 2 == 0)
     refuse(fmt::format("{}: the period has {} steps, half of it is no sample; resample the signal to an even number of steps",
                        what, signal.sample_count() - 1));
 }
 
+// The symmetric mean is its own mirror image only if the mirror is an involution: A (A x + b) + b = x, so A A = 1 and A b + b
+// = 0.
 void require_involution(const AffineMap& mirror, Eigen::Index components) {
   if (mirror.matrix.rows() != components || mirror.matrix.cols() != components || mirror.offset.size() != components)
     refuse(fmt::format("symmetrize: the mirror's matrix is {} x {} with an offset of {}, the signal has {} components",
@@ -37,6 +40,7 @@ Eigen::MatrixXd mapped(const Eigen::MatrixXd& values, const AffineMap& map) {
 
 }  // namespace
 
+// First and second derivatives vanish at s = 0 and s = 1, so that blended signals stay twice differentiable.
 double smoother_step(double s) {
   s = std::clamp(s, 0.0, 1.0);
   return s * s * s * (s * (6 * s - 15) + 10);
@@ -47,6 +51,7 @@ AffineMap reflection(const Eigen::Vector3d& normal, const Eigen::Vector3d& point
   if (!(length > 0) || !std::isfinite(length) || !point.allFinite())
     refuse(fmt::format("reflection: the plane's normal is ({}, {}, {}), a finite vector of length above 0 is required",
                        normal[0], normal[1], normal[2]));
+  // x - 2 n n.(x - p) for the unit normal n and a point p of the plane.
   const Eigen::Vector3d n = normal / length;
   AffineMap map{Eigen::MatrixXd(3, 3), Eigen::VectorXd(3)};
   map.matrix.topLeftCorner<3, 3>() = Eigen::Matrix3d::Identity() - 2 * n * n.transpose();
@@ -54,6 +59,7 @@ AffineMap reflection(const Eigen::Vector3d& normal, const Eigen::Vector3d& point
   return map;
 }
 
+// The checks go from sizes to values to the ends, so that the first message names the basic fault.
 void validate(const MotionSignal& signal, SignalEnds ends, const std::string& what) {
   if (signal.component_count() < 1 || signal.sample_count() < 2)
     refuse(fmt::format("{}: the signal has {} components at {} samples; at least one component and two samples are required",
@@ -101,6 +107,7 @@ MotionSignal scale_about_mean(const MotionSignal& signal, const Eigen::VectorXd&
   if (factors.size() != signal.component_count() || !factors.allFinite())
     refuse(fmt::format("scale_about_mean: there are {} factors, a finite one for each of the {} components is required",
                        factors.size(), signal.component_count()));
+  // The last sample of a closed signal repeats the first, so that it does not count in the mean.
   const Eigen::Index counted = signal.values.cols() - (ends == SignalEnds::closed ? 1 : 0);
   const Eigen::VectorXd mean = signal.values.leftCols(counted).rowwise().mean();
   MotionSignal result = signal;
@@ -111,6 +118,7 @@ MotionSignal scale_about_mean(const MotionSignal& signal, const Eigen::VectorXd&
 MotionSignal half_period_later(const MotionSignal& signal) {
   validate(signal, SignalEnds::closed, "half_period_later");
   require_even_steps(signal, "half_period_later");
+  // The two halves of the period change places; both contain the middle sample, and the seam is written last.
   const Eigen::Index half = (signal.values.cols() - 1) / 2;
   MotionSignal result = signal;
   result.values.leftCols(half + 1) = signal.values.rightCols(half + 1);
@@ -132,6 +140,9 @@ std::pair<MotionSignal, MotionSignal> symmetrize(const MotionSignal& left, const
                     "must agree",
                     left.component_count(), left.sample_count(), left.time_step, right.component_count(), right.sample_count(),
                     right.time_step));
+  // Orthogonal projection on the pairs of signals of which each is the other's mirror image half a period later: the mean of
+  // each signal and the mirror image of the other one. The mean is the nearest such pair because the map is an involution
+  // that keeps distances.
   const Eigen::MatrixXd left_later = half_period_later(left).values, right_later = half_period_later(right).values;
   std::pair<MotionSignal, MotionSignal> result{left, right};
   result.first.values = 0.5 * (left.values + mapped(right_later, mirror));
@@ -148,6 +159,8 @@ MotionSignal close_loop(const MotionSignal& signal, double window) {
   MotionSignal result = signal;
   const Eigen::Index last = signal.values.cols() - 1;
   for (Eigen::Index k = 0; k < last; ++k)
+    // The correction grows from 0 at the window's beginning to the complete gap at the end, with vanishing derivatives at
+    // both.
     result.values.col(k) -= gap * smoother_step(1 - static_cast<double>(last - k) * signal.time_step / window);
   result.values.col(last) = result.values.col(0);
   return result;
@@ -158,6 +171,7 @@ MotionSignal remove_drift(const MotionSignal& signal) {
   const Eigen::VectorXd gap = signal.values.rightCols<1>() - signal.values.leftCols<1>();
   MotionSignal result = signal;
   const Eigen::Index last = signal.values.cols() - 1;
+  // The line through both ends of the gap, without the constant part, which keeps the first sample.
   for (Eigen::Index k = 1; k < last; ++k) result.values.col(k) -= gap * (static_cast<double>(k) / static_cast<double>(last));
   result.values.col(last) = result.values.col(0);
   return result;
@@ -171,6 +185,8 @@ MotionSignal cycle(const MotionSignal& signal, int first, int count, int blend) 
                     "has before its sample {}",
                     blend, std::min(count - 1, first), first));
   const int period = count - 1;
+  // Within the blend, the weight of the motion one period earlier grows from 0 to 1. At the seam the cycle then continues
+  // with the motion that preceded its first sample.
   for (int k = period - blend + 1; k < period; ++k) {
     const double weight = smoother_step(static_cast<double>(k - (period - blend)) / blend);
     result.values.col(k) += weight * (signal.values.col(first + k - period) - signal.values.col(first + k));

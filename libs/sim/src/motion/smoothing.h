@@ -10,8 +10,8 @@ double smoothing_weight(double cutoff_frequency, double time_step, const char* w
 
 // Minimizes sum |y - x|^2 + lambda sum |second differences of y|^2 over `values` [component][sample], with open ends.
 Eigen::MatrixXd smoothed_open(const Eigen::MatrixXd& values, double lambda);
-// The same over one period without its seam's second sample. `sign`: what the values are multiplied by one period later, 1, or
-// -1 for quaternions that come back negated.
+// Minimizes the same for one period of a closed signal, without its last sample. `sign`: factor of the values one period later,
+// 1, or -1 for quaternions that come back negated.
 Eigen::MatrixXd smoothed_closed(const Eigen::MatrixXd& values, double lambda, double sign);
 
 }  // namespace holo

@@ -1,4 +1,4 @@
-// Geoms, inertials and sites of MJCF bodies, and the masses that come of them.
+// Reads geoms, inertials and sites of MJCF bodies, and computes the bodies' masses from them.
 
 #include <fmt/format.h>
 
@@ -14,6 +14,7 @@ namespace {
 using Eigen::Isometry3d, Eigen::Matrix3d, Eigen::Vector3d;
 using Kind = CollisionShape::Kind;
 
+// Reads one geom: type and pose, size, contact properties, then its mass.
 class GeomReader {
  public:
   GeomReader(const XmlElement& element, const std::string& childclass, MjcfParts& parts)
@@ -40,6 +41,7 @@ class GeomReader {
   }
 
  private:
+  // The element that has the attribute: the geom itself or a default of its class.
   XmlElement from(const char* attribute) const { return parts_.settings.source(element_, childclass_, attribute); }
 
   void leave_out(const std::string& type, int body) {
@@ -50,7 +52,7 @@ class GeomReader {
     if (body >= 0) parts_.masses[body].unknown.push_back({element_.location(), "a geom that is not read"});
   }
 
-  // How many numbers of `size` the type has, and how many of them `fromto` replaces.
+  // Sets the kind and the size. The number of sizes depends on the type; `fromto` replaces all but the radius.
   void set_shape(const std::string& type, const Isometry3d& frame) {
     const std::vector<double> ends = from("fromto").numbers("fromto", 6, 6);
     const bool may_have_ends = type == "capsule" || type == "cylinder" || type == "ellipsoid" || type == "box";
@@ -75,7 +77,7 @@ class GeomReader {
     if (has_ends) put_between(ends, is_round, frame);
   }
 
-  // z along the line between the two ends, the origin in its middle.
+  // Pose and length of a geom between two points: z along the line, the origin at the midpoint.
   void put_between(const std::vector<double>& ends, bool is_round, const Isometry3d& frame) {
     const Vector3d a(ends[0], ends[1], ends[2]), b(ends[3], ends[4], ends[5]);
     const double half = 0.5 * (b - a).norm();
@@ -102,11 +104,14 @@ class GeomReader {
     shape_.size = found->second.scale;
   }
 
+  // The compiler may restrict the mass to geoms of some groups.
   bool counts_for_mass() const {
     const double group = from("group").number("group", 0);
     return group >= parts_.settings.first_mass_group() && group <= parts_.settings.last_mass_group();
   }
 
+  // A stated mass scales that of the solid; otherwise the density gives it. Masses of meshes and shells are not computed and
+  // become notes.
   void add_mass(int body) {
     MjcfMass& mass = parts_.masses[body];
     const XmlElement given = from("mass");
@@ -146,7 +151,7 @@ class GeomReader {
   CollisionShape shape_;
 };
 
-// As the compiler's settings change a body's mass and principal moments of inertia.
+// The body's mass properties with the compiler's lower bounds of the mass and of the principal moments of inertia.
 MassProperties bounded(MassProperties body, const MjcfSettings& settings) {
   if (body.mass < settings.least_mass()) body.mass = settings.least_mass();
   if (!(settings.least_inertia() > 0)) return body;
@@ -195,6 +200,8 @@ void read_mjcf_site(const XmlElement& element, const std::string& childclass, in
 }
 
 void finish_mjcf_masses(const XmlElement& root, MjcfParts& parts) {
+  // Each body's mass comes from its geoms or its inertial, as the compiler's `inertiafromgeom` states. Bodies between several
+  // joints of one body have none. `settotalmass` finally scales all masses.
   const MjcfSettings& settings = parts.settings;
   for (int number = 0; number < int(parts.model.bodies.size()); ++number) {
     if (parts.made_up.contains(number)) continue;

@@ -19,7 +19,7 @@ struct MjcfSite {
   Eigen::Isometry3d frame;  // around it, in the body
 };
 
-// What a body's mass comes of.
+// The sources of a body's mass.
 struct MjcfMass {
   std::vector<MassProperties> inertial;  // one, or none
   std::vector<MassProperties> geoms;

@@ -1,5 +1,5 @@
 #pragma once
-// What holds for a whole MJCF file: the compiler's settings and the classes of defaults.
+// Settings of a complete MJCF file: those of the compiler, and the classes of defaults.
 
 #include <Eigen/Geometry>
 #include <array>
@@ -21,9 +21,9 @@ class MjcfSettings {
   explicit MjcfSettings(const XmlElement& root);
 
   double angle(double in_file) const { return to_radians_ * in_file; }  // [rad]
-  // pos and one of quat, axisangle, xyaxes, zaxis, euler.
+  // The pose of an element: `pos` and one of quat, axisangle, xyaxes, zaxis, euler.
   Eigen::Isometry3d pose(const XmlElement& element) const;
-  // The same with the defaults of the element's class.
+  // The pose of an element, with the defaults of its class for missing attributes.
   Eigen::Isometry3d pose(const XmlElement& element, const std::string& childclass) const;
 
   const std::string& inertia_from_geoms() const { return inertia_from_geoms_; }  // true, false, auto

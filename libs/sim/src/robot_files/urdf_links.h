@@ -1,5 +1,5 @@
 #pragma once
-// What a URDF says of its links beside the joints: inertia and shapes for contact.
+// Reader of a URDF's links: inertia and shapes for contact.
 
 #include "robot_files/robot_readers.h"
 

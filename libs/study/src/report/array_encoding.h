@@ -1,5 +1,5 @@
 #pragma once
-// How arrays travel inside the page: differences that are mostly small, their bytes sorted by significance, gzip, base64. The
+// Encoding of arrays in the page: differences that are mostly small, their bytes sorted by significance, gzip, base64. The
 // page's twin is viewer/src/array_decoding.js.
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 
 namespace holo::report {
 
-// Of a deformable body.
+// The recorded vertices of a deformable body, and what they are drawn with.
 struct RecordedBody {
   std::size_t number = 0;                // in Scene::bodies
   std::size_t first_vertex = 0;          // among the vertices of all deformable bodies

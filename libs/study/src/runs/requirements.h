@@ -1,5 +1,5 @@
 #pragma once
-// What a good experiment may need and not find: 100-digit references that are not built, environment variables. Private.
+// Requirements of a valid experiment that may be missing: built 100-digit references, environment variables. Private.
 
 #include "holo/core/configuration.h"
 #include "holo/study/study.h"

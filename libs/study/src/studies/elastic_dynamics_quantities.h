@@ -6,14 +6,14 @@
 
 namespace holo {
 
-// What a row of metrics.csv is made of: the state after a step, and what the step did.
+// Source of a row of metrics.csv: the state after a step, and the step's result.
 struct ElasticRow {
   const ElasticState& state;
   const ElasticStepResult& result;
   Vector3d center_of_mass;  // of all bodies [m]
 };
 
-// What the metrics are made of: the last state, and the sums and extremes over all steps.
+// Source of the metrics: the last state, and the sums and extremes over all steps.
 struct ElasticOutcome {
   const ElasticModel& model;
   const ElasticState& state;
@@ -23,7 +23,7 @@ struct ElasticOutcome {
 const QuantityTable<ElasticRow>& elastic_columns();
 const QuantityTable<ElasticOutcome>& elastic_metrics();
 
-// Of any vertex [m/s].
+// The largest speed of a vertex [m/s].
 double maximum_speed(const Eigen::VectorXd& velocities);
 
 }  // namespace holo

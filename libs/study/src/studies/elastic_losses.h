@@ -20,10 +20,10 @@ struct ElasticLossPlan {
   std::vector<Eigen::MatrixXd> signals;  // by number, [component][time step], of a constant [component][1]
 };
 
-// Reads them, and gives the scene's handles the signals that they follow. Problems go to the file's account.
+// Reads them, and gives the scene's handles the signals that they follow. Problems are reported through the configuration file.
 ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, ElasticSceneDefinition& scene,
                                     std::vector<UsedPlugin>& plugins);
-// What ElasticLosses::metrics() gives.
+// The metrics of ElasticLosses::metrics().
 std::vector<Quantity> loss_metrics(const std::vector<NamedLoss>& losses);
 
 class ElasticLosses {
@@ -37,11 +37,11 @@ class ElasticLosses {
   void observe(const ElasticState& state, std::vector<double>& row);
   std::vector<Metric> metrics() const;
 
-  // What later steps depend on.
+  // The state on which later steps depend.
   void visit(Archive& archive);
 
  private:
-  // Of a measure's values over time steps and losses, or of the sum of the losses.
+  // Sum and maximum of a measure over time steps and losses, or of the sum of the losses.
   struct Summary {
     double sum = 0, count = 0, largest = 0;
     void add(double value);

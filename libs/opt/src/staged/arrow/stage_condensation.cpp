@@ -21,6 +21,7 @@ StageCondensation::StageCondensation(const StagedLayout& layout, StateFactors& f
 
 int StageCondensation::lanes_of(int block) const { return std::min(lanes, layout_.stage_count - block * lanes); }
 
+// Scratch memory is large enough for the largest of all plans.
 std::unique_ptr<StageCondensation::Scratch> StageCondensation::make_scratch() const {
   int solution = 0, groups = 0;
   for (const auto& plan : plans_) {
@@ -38,6 +39,8 @@ std::unique_ptr<StageCondensation::Scratch> StageCondensation::make_scratch() co
 }
 
 void StageCondensation::condense(const StagedQuadratic& quadratic) {
+  // A plan depends on the order of pivots only. New orders are rare, so that plans and scratch memory are made again only
+  // then.
   if (int(plans_.size()) < factors_.plan_count()) {
     while (int(plans_.size()) < factors_.plan_count())
       plans_.push_back(std::make_unique<CondensationPlan>(layout_, factors_.plan(int(plans_.size()))));
@@ -53,6 +56,9 @@ void StageCondensation::condense_block(const StagedQuadratic& quadratic, int blo
   const StageDerivatives& values = quadratic.blocks[std::size_t(block)];
   const int number = factors_.plan_of(block);
   const CondensationPlan& plan = *plans_[std::size_t(number)];
+  // The steps for one block of stages: solve for [P U c] in groups of columns; form L_ss [P U c] + L_s(p u 1) in panels of
+  // rows that stay in the cache, and multiply each panel by [P U c]^T; add the couplings L_(p u)s [P U c]; store the sums and
+  // the rates' terms; add the model's own terms in p, u and v.
   for (const auto& group : plan.groups) solve_group(values, block, factors_.plan(number), group, scratch);
   scratch.sums.topRows(16 * CondensationPlan::pair_number(0, int(plan.groups.size()))).setZero();
   for (int panel = 0; panel * CondensationPlan::panel_rows < layout_.state_count; ++panel) {
@@ -91,6 +97,8 @@ void StageCondensation::for_each_entry(const StageDerivatives& values, const Con
 // by one with KLU.
 void StageCondensation::solve_group(const StageDerivatives& values, int block, const LaneLu& lu,
                                     const CondensationPlan::Group& group, Scratch& scratch) {
+  // Right-hand sides are scattered in the order of pivots, solved four columns at a time, and gathered at the states that
+  // they reach.
   bool any_lanes = false;
   for (int lane = 0; lane < lanes_of(block); ++lane) any_lanes |= factors_.klu(block * lanes + lane) == nullptr;
   if (any_lanes) {
@@ -131,6 +139,7 @@ void StageCondensation::multiply_panel(const StageDerivatives& values, const Con
   const double* hessian = values.hessian.data();
   const double* solution = scratch.solution.data();
   for (int i = begin; i < end; ++i) {
+    // Row i of L_ss times all columns, group by group. Columns that do not reach the entry's state have no contribution.
     const auto& row = entries_.states[std::size_t(i)];
     for (int g = 0; g < int(plan.groups.size()); ++g) {
       const int* positions = plan.positions.data() + g * plan.state_count;
@@ -160,6 +169,7 @@ void StageCondensation::add_panel(const CondensationPlan& plan, int panel, Scrat
     if (begin == end) continue;
     const double* solution = scratch.solution.data() + 4 * left.offset * lanes;
     for (int b = a; b < int(plan.groups.size()); ++b) {
+      // A 4 x 4 block of products of two groups stays in registers over all rows of the panel.
       double* to = scratch.sums.data() + 16 * CondensationPlan::pair_number(a, b) * lanes;
       const double* products = scratch.products.data() + 4 * b * lanes;
       LaneBlock sum[16];
@@ -227,6 +237,7 @@ void StageCondensation::change_residual(const StagedQuadratic& quadratic, const 
     ScratchPool<Scratch>::Lease scratch(*scratch_);
     const StageDerivatives& values = quadratic.blocks[std::size_t(block)];
     const int first = block * lanes, count = lanes_of(block);
+    // dc = -C_s^-1 (residual - C), then z = L_ss dc, and C_s^-T z for the products with C_u and C_p.
     auto change = scratch->vectors.topRows(ns), product = scratch->vectors.middleRows(ns, ns);
     change.setZero();
     change.leftCols(count) = values.residual.leftCols(count) - residual.middleCols(first, count);

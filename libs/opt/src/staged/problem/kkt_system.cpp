@@ -9,12 +9,15 @@ KktSystem::KktSystem(const StagedLayout& layout)
       has_diagonal_(std::size_t(layout.stage_size())),
       variable_count_(layout.stage_count * layout.stage_size() - layout.control_count),
       constraint_count_(0) {
+  // Unknowns: (p, u, v, s) of each stage, without v at the last one. Constraints: those of each stage, then the constraints
+  // of p.
   constraint_count_ = parameter_row() + int(layout.parameter_quaternions.size()) + layout.parameter_row_count - variable_count_;
   for (int column = 0; column < layout.stage_size(); ++column)
     for (int e = layout.hessian.outerIndexPtr()[column]; e < layout.hessian.outerIndexPtr()[column + 1]; ++e)
       if (layout.hessian.innerIndexPtr()[e] == column) has_diagonal_[std::size_t(column)] = 1;
 }
 
+// The last stage has no rates, so that its states come earlier.
 int KktSystem::unknown(int stage, int index) const {
   const int rates_end = layout_.parameter_count + 2 * layout_.control_count;
   const bool after_missing = stage == layout_.stage_count - 1 && index >= rates_end;
@@ -48,7 +51,7 @@ void KktSystem::visit_hessian(const StagedQuadratic& quadratic, int stage, const
   }
 }
 
-// Between a stage's rated states and the next one's.
+// The Hessian of r((s' - s) / h): r'' / h^2 times [1 -1; -1 1] for each rated state s and the next stage's s'.
 template <class Visit>
 void KktSystem::visit_state_rates(const StagedQuadratic& quadratic, int stage, const Visit& visit) const {
   if (stage == layout_.stage_count - 1) return;
@@ -79,6 +82,7 @@ void KktSystem::visit_constraints(const StagedQuadratic& quadratic, int stage, c
       for (int e = pattern.outerIndexPtr()[column]; e < pattern.outerIndexPtr()[column + 1]; ++e)
         both(states_row(stage) + pattern.innerIndexPtr()[e], unknown(stage, begin + column), entries(e, lane));
   };
+  // The linearized constraints of the stage: C; 2 q . dq of the quaternions; (du' - du) / h - dv; dp' - dp.
   jacobian(layout_.parameters_jacobian, values.parameters_jacobian, 0);
   jacobian(layout_.controls_jacobian, values.controls_jacobian, np);
   jacobian(layout_.states_jacobian, values.states_jacobian, np + 2 * nu);
@@ -123,6 +127,7 @@ const Eigen::SparseMatrix<double>& KktSystem::assemble(const StagedQuadratic& qu
       targets_.push_back(int(std::lower_bound(begin, end, entry.row()) - matrix_.innerIndexPtr()));
     }
   }
+  // Later calls visit the entries in the same order and add to the recorded positions.
   std::size_t next = 0;
   std::fill(matrix_.valuePtr(), matrix_.valuePtr() + matrix_.nonZeros(), 0.0);
   visit_all([&](int, int, double value) { matrix_.valuePtr()[targets_[next++]] += value; });

@@ -14,6 +14,7 @@ DenseRiccatiStep::DenseRiccatiStep(const StagedLayout& layout, StateFactorizatio
 
 namespace {
 
+// One lane of a block of sparse matrices as a dense matrix.
 MatrixXd dense(const StagePattern& pattern, const StageLanes& values, int lane) {
   StagePattern copy = pattern;
   for (int e = 0; e < int(pattern.nonZeros()); ++e) copy.valuePtr()[e] = values(e, lane);
@@ -25,6 +26,7 @@ MatrixXd dense(const StagePattern& pattern, const StageLanes& values, int lane) 
 void DenseRiccatiStep::read_stage(const StagedQuadratic& quadratic, int k, Stage& stage) const {
   const StageDerivatives& values = quadratic.blocks[std::size_t(k / stage_lanes)];
   const int lane = k % stage_lanes, np = layout_.parameter_count, nu = layout_.control_count;
+  // The Hessian with the shifts on its diagonal, the gradient, and the three Jacobians of the stage.
   const MatrixXd upper = dense(layout_.hessian, values.hessian, lane);
   stage.hessian = upper.selfadjointView<Eigen::Upper>();
   stage.hessian.diagonal().head(np) += quadratic.parameter_shift;
@@ -54,6 +56,7 @@ void DenseRiccatiStep::eliminate_rates(const StagedQuadratic& quadratic, const S
   const int nu = layout_.control_count;
   const UnitQuaternions quaternions(nu, layout_.control_quaternions);
   const VectorXd next = quadratic.point.controls.col(k + 1);
+  // Z has the tangent directions of all quaternions of the next stage, and the identity for the other controls.
   stage.offset = -layout_.time_step * constraints.rates.col(k);
   stage.x.setZero(nu, nu);
   stage.y.setZero(nu);
@@ -80,6 +83,8 @@ void DenseRiccatiStep::reduce(int k, Stage& stage) const {
   auto g = [&](int i) { return stage.gradient.segment(starts[i], counts[i]); };
   const MatrixXd &P = stage.p, &U = stage.u;
   const VectorXd& c = stage.c;
+  // First the states: ds = c + P dp + U du in the model. Then the rates: dv = y + X du + Z dw, except at the last stage. S
+  // and R couple and weigh the remaining rates w.
   VectorXd q_p = g(p) + P.transpose() * g(s) + (l(p, s) + P.transpose() * l(s, s)) * c;
   VectorXd q_u = g(u) + U.transpose() * g(s) + (l(u, s) + U.transpose() * l(s, s)) * c;
   const MatrixXd q_pp = l(p, p) + l(p, s) * P + P.transpose() * l(s, p) + P.transpose() * l(s, s) * P;
@@ -99,6 +104,7 @@ void DenseRiccatiStep::reduce(int k, Stage& stage) const {
     stage.s.bottomRows(nu) = (uv + X.transpose() * l(v, v)) * Z;
     stage.r = Z.transpose() * l(v, v) * Z;
   }
+  // Q is the quadratic form in (1, dp, du).
   stage.q.setZero(1 + np + nu, 1 + np + nu);
   stage.q.row(0) << 0, q_p.transpose(), q_u.transpose();
   stage.q.col(0) = stage.q.row(0).transpose();
@@ -117,6 +123,8 @@ void DenseRiccatiStep::find_start(const StagedQuadratic& quadratic, const Staged
                                   StagedPoint& step) const {
   const int np = layout_.parameter_count, nu = layout_.control_count;
   const Eigen::Index p_rows = constraints.parameter_rows.size(), u_rows = constraints.control_quaternions.rows();
+  // At the first stage, dp and du satisfy the constraints of p and of the quaternions of u: a particular solution plus
+  // tangents.
   MatrixXd rows = MatrixXd::Zero(p_rows + u_rows, np + nu);
   rows.topLeftCorner(p_rows, np) = quadratic.parameter_rows_jacobian;
   for (Eigen::Index n = 0; n < u_rows; ++n) {
@@ -157,6 +165,7 @@ StagedStepOutcome DenseRiccatiStep::find(const StagedQuadratic& quadratic, const
       value = stage.q;
       continue;
     }
+    // Backward recursion: (1, dp, du') = A (1, dp, du) + B dw in the value of the next stage, then the minimizer in w.
     MatrixXd a = MatrixXd::Identity(1 + np + nu, 1 + np + nu), b = MatrixXd::Zero(1 + np + nu, stage.z.cols());
     a.block(1 + np, 0, nu, 1) = affine_control(stage);
     a.bottomRightCorner(nu, nu) += h * stage.x;
@@ -186,7 +195,8 @@ VectorXd DenseRiccatiStep::state_multipliers(const Stage& stage, const VectorXd&
   return -stage.by_states.transpose().fullPivLu().solve(gradient);
 }
 
-// Algorithm 4.
+// Algorithm 4: the multipliers make the Lagrangian stationary in the states, the rates, p and u, in this order, from the last
+// stage to the first.
 void DenseRiccatiStep::find_all_multipliers(const StagedQuadratic& quadratic, const std::vector<Stage>& stages,
                                             StagedDirection& direction) const {
   const int np = layout_.parameter_count, nu = layout_.control_count, ns = layout_.state_count, last = layout_.stage_count - 1;

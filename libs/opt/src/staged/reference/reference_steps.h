@@ -1,5 +1,5 @@
 #pragma once
-// Steps that the arrow form is held against.
+// Reference steps, with which the steps of the arrow form are compared.
 
 #include "staged/arrow/stage_recovery.h"
 

@@ -20,7 +20,7 @@ namespace holo {
 
 namespace {
 
-// Relative, that the model promised: what another center of the regularizer changes is more than what is left.
+// Largest predicted gain over the objective at which the regularizer's center moves: a new center changes more than that.
 constexpr double settled_gain = 1e-2;
 
 double largest_change(const StagedPoint& step) {
@@ -28,7 +28,7 @@ double largest_change(const StagedPoint& step) {
       {largest_entry(step.parameters), largest_entry(step.controls), largest_entry(step.rates), largest_entry(step.states)});
 }
 
-// max(100, mean |multiplier|) / 100
+// The scale of stationarity, max(100, mean |multiplier|) / 100.
 double stationarity_scale(const StagedMultipliers& multipliers) {
   double sum = 0, count = 0;
   auto add = [&](const auto& matrix) {
@@ -155,7 +155,7 @@ class StagedSqp::Implementation {
     return iteration_ < options_.max_iterations ? StagedSqpStatus::unfinished : StagedSqpStatus::iteration_limit;
   }
 
-  // Fills the log, and sizes the penalty.
+  // Fills the log, and updates the penalty.
   void describe(const StagedPoint& point, StagedSqpIteration& log) {
     const StagedQuadratic& quadratic = step_.quadratic();
     const StagedDirection& direction = step_.direction();
@@ -171,7 +171,7 @@ class StagedSqp::Implementation {
     log.penalty = penalty_.value();
   }
 
-  // The largest step length within barriers and the limits of changes.
+  // The longest step within the barriers and the limits of changes.
   double longest_step(const StagedPoint& point) const {
     const StagedPoint& step = step_.direction().step;
     double length = std::min(1.0, problem_.feasible_step(point, step));
@@ -181,7 +181,7 @@ class StagedSqp::Implementation {
     return length;
   }
 
-  // Values of trial_; false where it may not be taken.
+  // Moves trial_ along the step and evaluates it; false if it may not be accepted.
   bool try_step(const StagedPoint& point, const StagedPoint& step, double length, double bound, StagedSqpIteration& log) {
     ++log.evaluations;
     if (options_.retract) {
@@ -210,7 +210,8 @@ class StagedSqp::Implementation {
     return log.step_length > 0;
   }
 
-  // The step with what the constraints are beyond their linearization: C(x + d) - C' d, and C' d is -C(x).
+  // Second-order correction: the step for the constraints C(x + d) - C' d, where C' d = -C(x), so that their curvature is
+  // included.
   bool try_correction(const StagedPoint& point, double bound, StagedSqpIteration& log) {
     const StagedQuadratic& quadratic = step_.quadratic();
     merit_.move(point, step_.direction().step, 1, trial_);
@@ -230,7 +231,8 @@ class StagedSqp::Implementation {
     constexpr double short_step = 0.1;
     StagedDirection& direction = step_.direction();
     gain_ = log.objective - trial_values_.objective;
-    if (options_.retract && log.step_length < short_step) {  // the multipliers at the point, rather than after the step
+    if (options_.retract &&
+        log.step_length < short_step) {  // short: use the multipliers at the point, not those after the full step
       set_zero(direction.step);
       step_.solver().find_multipliers(step_.quadratic(), direction);
       move_multipliers(direction.multipliers, 1, multipliers_);
@@ -241,14 +243,14 @@ class StagedSqp::Implementation {
     std::swap(values_, trial_values_);
   }
 
-  // After a full step: whether the minimum for the regularizer's present center is found well enough to move the center on.
+  // Whether the minimum for the regularizer's present center is found well enough to move the center, after a full step.
   bool is_settled(const StagedSqpIteration& log) const {
     const double promised = -(slope_ + 0.5 * step_.direction().curvature);
     return log.step_length == 1 && std::abs(promised) <= settled_gain * std::abs(log.objective);
   }
 
   void explain() {
-    result_.diagnosis = "staged optimization: " + what_happened(result_, options_);
+    result_.diagnosis = "sequential quadratic programming: " + what_happened(result_, options_);
     Eigen::Index row = 0, stage = 0;
     if (values_.constraints.states.allFinite()) {
       const double largest = values_.constraints.states.cwiseAbs().maxCoeff(&row, &stage);

@@ -45,7 +45,7 @@
 #endif
 #include "holo/plugin/parameters.h"
 
-// A plugin's source is included by nobody, and its author writes formulas: the names are at hand unqualified.
+// A plugin's source is included nowhere, and formulas read best without qualified names.
 using namespace holo;    // NOLINT
 using std::numbers::pi;  // NOLINT
 

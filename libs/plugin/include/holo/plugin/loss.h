@@ -43,7 +43,7 @@
 #endif
 #include "holo/plugin/observer.h"
 
-// A plugin's source is included by nobody, and its author writes formulas: the names are at hand unqualified.
+// A plugin's source is included nowhere, and formulas read best without qualified names.
 using namespace holo;  // NOLINT
 
 // Makes this shared library the plugin of the loss `Type`. `name` equals the library's file name.

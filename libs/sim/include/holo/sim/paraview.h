@@ -16,7 +16,7 @@ struct ParaviewField {
   std::span<const double> values;
 };
 
-// One frame. Several bodies make one frame of joined arrays, with a cell field "body". The same data give the same bytes.
+// The bytes of one frame. Several bodies are concatenated, with a cell field "body". The same data give the same bytes.
 //   positions    vertices as they are drawn [m], 3 numbers for each
 //   tetrahedra   four vertex indices for each
 //   triangles    three vertex indices for each: cells behind the tetrahedra, also in cell_fields

@@ -8,7 +8,7 @@ namespace holo {
 // stress += K : (F - F_n) of `count` blocks; K [block][45][lane].
 void add_damping_stress(std::size_t count, const double* F, const double* F_start, const double* K, double* stress);
 
-// Of one block, times its elements' volumes [J].
+// The energy of one block: density times volume, summed over its elements [J].
 double damping_energy(const double* F, const double* F_start, const double* K, const double* volume);
 
 }  // namespace holo

@@ -14,6 +14,7 @@ namespace {
 
 using Mode = ElementDifferentiation;
 
+// All modes with names, documentation, and whether they run in the plugin's second library. The order is that of the listing.
 constexpr ElementMode modes[] = {
     {Mode::compiled, "compiled", "code that the compiler derived from the energy", false},
     {Mode::csfd, "csfd", "accelerated complex-step numbers, elements in lanes", false},
@@ -32,7 +33,7 @@ struct PluginOperations {
   holo_material_operation stress, hessian;
 };
 
-// Of the modes that the plugin itself offers.
+// The plugin's operations of a mode; none for modes that the plugin itself does not offer.
 std::optional<PluginOperations> plugin_operations(Mode mode) {
   switch (mode) {
     case Mode::compiled:
@@ -50,7 +51,7 @@ std::string kernel_of(const holo_material& material, holo_material_operation ope
   return material.kernels[operation] ? material.kernels[operation] : "unnamed";
 }
 
-// Null where there is none; `obstacle` says why.
+// The second library; null if there is none, with the reason in `obstacle`.
 std::shared_ptr<const MaterialReference> load(const MaterialReferenceLoad& reference, std::string& obstacle) {
   try {
     if (reference) return reference();
@@ -61,6 +62,8 @@ std::shared_ptr<const MaterialReference> load(const MaterialReferenceLoad& refer
   return nullptr;
 }
 
+// Whether a material has a mode. Plugin modes need both operations, differences the energy alone, the others an operation of
+// the second library.
 bool offers(Mode mode, const holo_material& material, const MaterialReference* reference) {
   if (const auto operations = plugin_operations(mode))
     return material.operations[operations->stress] && material.operations[operations->hessian];
@@ -75,6 +78,7 @@ std::vector<std::string> offered(const holo_material& material, const MaterialRe
   return names;
 }
 
+// The message names the available modes, and how to build a missing second library.
 [[noreturn]] void refuse(Mode mode, const holo_material& material, const MaterialReferenceLoad& reference) {
   std::string obstacle;
   const std::shared_ptr<const MaterialReference> library = load(reference, obstacle);
@@ -123,6 +127,7 @@ Mode read_element_differentiation(Configuration& differentiation) {
 
 void require_element_mode(Mode mode, const holo_material& material, const MaterialReferenceLoad& reference) {
   std::string obstacle;
+  // The second library is loaded only for modes that need it.
   const auto library = element_mode(mode).in_reference ? load(reference, obstacle) : nullptr;
   if (!offers(mode, material, library.get())) refuse(mode, material, reference);
 }
@@ -132,6 +137,7 @@ ElementOperations element_operations(Mode mode, const holo_material& material, c
   if (const auto operations = plugin_operations(mode))
     return {material.operations[operations->stress], material.operations[operations->hessian],
             kernel_of(material, operations->stress), kernel_of(material, operations->hessian)};
+  // The second library runs one element at a time; differences use the batched energy of the plugin.
   if (element_mode(mode).in_reference) return reference_operations(mode, reference(), material.coefficient_count);
   return difference_operations(mode, material.operations[HOLO_MATERIAL_ENERGY]);
 }

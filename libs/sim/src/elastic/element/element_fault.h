@@ -25,7 +25,7 @@ std::int64_t element_number(const ElasticModel& model, const ElasticBody& body, 
 // The determinant of the matrix of packed index block * lanes + lane in `gradients` [block][9][lane].
 double packed_determinant(const double* gradients, std::size_t packed);
 
-// The sign of 0/0 says nothing.
+// x, or a NaN without its sign, which has no meaning.
 inline double without_sign_of_nan(double x) { return std::isnan(x) ? std::abs(x) : x; }
 
 // The first element that its material should have numbers for, else the first one outside of its material's domain.

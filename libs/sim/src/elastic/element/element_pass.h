@@ -1,6 +1,6 @@
 #pragma once
-// What is done to elements, a few blocks at a time: deformation gradients, the material's operations, and what an element adds
-// to gradient and Hessian.
+// Operations on a few blocks of elements at a time: deformation gradients, the material's operations, and the elements'
+// contributions to gradient and Hessian.
 
 #include <algorithm>
 #include <cstdint>
@@ -35,7 +35,8 @@ void for_each_batch(const ElasticModel& model, std::size_t begin, std::size_t en
 // F = [x1-x0 x2-x0 x3-x0] [X1-X0 X2-X0 X3-X0]^-1 of `count` blocks, [block][9][lane]. Also maps a displacement to its dF.
 void deformation_gradients(const ElasticModel& model, const double* x, std::size_t first_block, std::size_t count, double* F);
 
-// What an operation of the body's material takes: `count` blocks of it from `first_block` of the model on, F [block][9][lane].
+// The arguments of an operation of the body's material: `count` of its blocks from `first_block` of the model on, F
+// [block][9][lane].
 holo_batch batch_of(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output);
 
 // Runs an operation of the body's material on blocks of it; elements at which it gives no finite numbers are resolved, and
@@ -58,7 +59,7 @@ void element_stencils(const ElasticModel& model, std::size_t block, const double
 // where one is not finite: the other operations then tell what takes their place.
 bool run_invariant_slopes(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output);
 
-// The same entries from these slopes and F [9][lane], without the matrix in F.
+// The stencil entries from these slopes and F [9][lane], without the Hessian with respect to F.
 void element_stencils_of_invariants(const ElasticModel& model, const ElasticBody& body, std::size_t block, const double* F,
                                     const double* slopes, double* stencils);
 

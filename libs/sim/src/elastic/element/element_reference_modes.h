@@ -15,7 +15,7 @@ struct ReferenceMode {
   bool is_there() const { return stress && (hessian || hessian_from_stress); }
 };
 
-// Of mcsfd_full, complex_step, cr_form, reverse_ad; null functions where the library does not offer it.
+// Operations of mcsfd_full, complex_step, cr_form or reverse_ad; null functions if the library lacks them.
 ReferenceMode reference_mode(ElementDifferentiation mode, const holo_material_reference& reference);
 
 ElementOperations reference_operations(ElementDifferentiation mode, const std::shared_ptr<const MaterialReference>& reference,

@@ -1,5 +1,5 @@
 #pragma once
-// How far elements may move before they come near inversion, or near another bound of their energy's domain.
+// The longest step of all elements before inversion, or before another bound of their energy's domain.
 
 #include "holo/sim/elastic/elastic_model.h"
 

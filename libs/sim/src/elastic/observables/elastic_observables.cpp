@@ -6,7 +6,8 @@ namespace holo {
 
 namespace {
 
-// Positions and velocities of step `back` before this one, in a vector of the unknowns of all steps.
+// Positions and velocities of the step that is `back` steps earlier, in the vector of unknowns of three steps: (x, v) of this
+// step, then of the earlier ones.
 ElasticPhase phase(const ConstVector& unknowns, std::size_t back) {
   const Eigen::Index n = unknowns.size() / 6, first = 2 * n * Eigen::Index(back);
   return {unknowns.segment(first, n), unknowns.segment(first + n, n)};
@@ -19,6 +20,7 @@ ElasticPhaseSum phase_sum(VectorReference& unknowns, std::size_t back) {
 
 ElasticPhase phase(const ElasticState& state) { return {state.positions, state.velocities}; }
 
+// One case for each kind of observable that elastic bodies have; the table generates them.
 std::unique_ptr<const ElasticObservable> observe(const ElasticModel& model, const ElasticSubject& subject,
                                                  const holo_observable& wanted) {
   switch (wanted.kind) {
@@ -43,6 +45,7 @@ std::vector<int> ElasticSubject::vertices() const {
 }
 
 ElasticNames::ElasticNames(const ElasticSceneDefinition& scene) {
+  // Bodies come first, then their named subsets, in the order of the subjects' numbers.
   for (const ElasticBodyDefinition& body : scene.bodies) names_.push_back(body.name);
   for (const ElasticBodyDefinition& body : scene.bodies)
     for (const NamedSubsetDefinition& subset : body.subsets) names_.push_back(body.name + "." + subset.name);
@@ -79,6 +82,7 @@ ElasticObservables::Binding ElasticObservables::bind(const NamedLoss& loss) cons
   Binding binding;
   for (std::uint32_t i = 0; i < description.observable_count; ++i) {
     const holo_observable& wanted = description.observables[i];
+    // Each observable gets consecutive numbers of z, and the number of steps that it looks back.
     const int size = int(holo_observable_size(wanted.kind));
     try {
       binding.observables.push_back(
@@ -92,17 +96,18 @@ ElasticObservables::Binding ElasticObservables::bind(const NamedLoss& loss) cons
 }
 
 bool ElasticObservables::exists(const Binding& binding, const ElasticSteps& at, const LossData&, int knot) const {
+  // A loss has a term only if all earlier steps that it observes exist.
   if (knot != int(at.states[0]->step)) return false;
   for (const Bound& bound : binding.observables)
     if (at.states[bound.back] == nullptr) return false;
   return true;
 }
 
-// One step alone is known: all lanes get its values.
+// A simulation knows one step at a time: all lanes get its values.
 void ElasticObservables::values(const Binding& binding, const ElasticSteps& at, int, int, double* z) const {
   std::array<double, 16> numbers{};
   for (const Bound& bound : binding.observables) {
-    // Without the earlier steps there is no term; the loss is run on the present ones in their place.
+    // Without the earlier steps there is no term, but the plugin runs anyway: it gets the present state in their place.
     const ElasticState* state = at.states[bound.back] != nullptr ? at.states[bound.back] : at.states[0];
     bound.observable->value(phase(*state), numbers.data());
     for (int k = 0; k < bound.size; ++k)

@@ -15,6 +15,7 @@ void for_blocks(Eigen::Index count, const Body& body) {
   for (Eigen::Index first = 0; first < count; first += lanes) body(first, std::min(lanes, count - first));
 }
 
+// The constraint of a quaternion q among the states is |q|^2 - 1.
 double squared_length(const MechanismUnknowns& at, int first, Eigen::Index knot) {
   return at.states.col(knot).segment<4>(first).squaredNorm();
 }
@@ -22,6 +23,8 @@ double squared_length(const MechanismUnknowns& at, int first, Eigen::Index knot)
 }  // namespace
 
 ConstraintEquations::ConstraintEquations(std::shared_ptr<const MechanismLayout> layout) : layout_(std::move(layout)) {
+  // Everything that does not depend on a pose: the joints' frames, the numbers of the independent equations, and the
+  // destination of each entry of the joints' derivatives in the sparse patterns.
   for (int j = 0; j < int(layout_->model().joints().size()); ++j) frames_.push_back(layout_->model().frames(j));
   independent_number_.assign(layout_->equations().size(), -1);
   for (std::size_t k = 0; k < layout_->independent_equations().size(); ++k)
@@ -45,11 +48,14 @@ void ConstraintEquations::evaluate(const MechanismUnknowns& at, const Store& sto
   const auto& joints = layout_->model().joints();
   const auto& quaternions = layout_->state_quaternions();
   for (std::size_t q = 0; q < quaternions.size(); ++q)
+    // The unit lengths of the quaternions are the first equations.
     for (Eigen::Index k = 0; k < at.count(); ++k) store(int(q), k, squared_length(at, quaternions[q], k) - 1);
   JointBlock block;
   for (std::size_t j = 0; j < joints.size(); ++j)
     for_blocks(at.count(), [&](Eigen::Index first, Eigen::Index count) {
       block.gather(layout_->unknowns_of(int(j)), at, first);
+      // One call of a joint's plugin evaluates its equations at all knots of a block; lengths are then divided by their
+      // scale.
       block.run(joints[j], frames_[j], HOLO_JOINT_EQUATIONS);
       for (int i = 0; i < joints[j].row_count(); ++i) {
         const int equation = layout_->first_equation(int(j)) + i;
@@ -60,9 +66,12 @@ void ConstraintEquations::evaluate(const MechanismUnknowns& at, const Store& sto
 }
 
 void ConstraintEquations::jacobians(const MechanismUnknowns& at, EquationDerivatives to) const {
-  throw_if_interrupted();  // every phase that takes long comes by here: kinematics, choice of equations, optimization, report
+  // Every long phase evaluates Jacobians: kinematics, elimination, optimization, report. So an interruption is noticed here.
+  throw_if_interrupted();
   const auto& joints = layout_->model().joints();
   const auto& quaternions = layout_->state_quaternions();
+  // d(|q|^2 - 1)/dq = 2 q; the joints' entries are scattered to the three sparse matrices, with the scales of the unknown and
+  // of the equation.
   Eigen::Ref<Eigen::MatrixXd>* matrices[3] = {&to.states, &to.controls, &to.parameters};
   for (std::size_t q = 0; q < quaternions.size(); ++q)
     for (int k = 0; k < 4; ++k)
@@ -83,6 +92,8 @@ void ConstraintEquations::add_hessian(const MechanismUnknowns& at, const Eigen::
                                       Eigen::Ref<Eigen::MatrixXd> values) const {
   const auto& joints = layout_->model().joints();
   for (std::size_t q = 0; q < layout_->state_quaternions().size(); ++q)
+    // The Hessian of |q|^2 is 2 I. The joints' plugins return the Hessian of the sum of their equations weighted by the
+    // multipliers.
     for (std::size_t k = 0; k < 4 && independent_number_[q] >= 0; ++k)
       values.row(unit_hessian_values_[4 * q + k]) += 2 * multipliers.row(independent_number_[q]);
   JointBlock block;
@@ -97,7 +108,8 @@ void ConstraintEquations::add_hessian(const MechanismUnknowns& at, const Eigen::
     });
 }
 
-// Equations that are not there, or not kept, weigh nothing.
+// The multipliers of a joint's equations as weights of its plugin, converted by the equations' scales. Redundant equations, and
+// those beyond the joint's number, have the weight 0.
 void ConstraintEquations::gather_weights(int joint, const Eigen::Ref<const Eigen::MatrixXd>& multipliers, Eigen::Index first,
                                          double* weights) const {
   const int count = layout_->model().joints()[std::size_t(joint)].row_count();
@@ -111,6 +123,8 @@ void ConstraintEquations::gather_weights(int joint, const Eigen::Ref<const Eigen
   }
 }
 
+// The Jacobian of all equations, for eliminations and diagnoses: rows as numbered by the layout, columns in the order s, u,
+// p.
 Eigen::MatrixXd ConstraintEquations::dense_jacobian(const MechanismUnknowns& at, Eigen::Index knot) const {
   using Kind = UnknownIndex::Kind;
   const auto& joints = layout_->model().joints();

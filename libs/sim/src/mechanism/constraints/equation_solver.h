@@ -22,10 +22,10 @@ class EquationSolver {
 
   // False where the matrix is singular to working precision. `damping` makes it the system of Levenberg and Marquardt.
   bool factorize(double damping = 0);
-  // With the last factors. Not finite where these are poor.
+  // Solves with the last factors; the result may not be finite if they are poor.
   const Eigen::VectorXd& solve(const Eigen::Ref<const Eigen::VectorXd>& right);
 
-  // Of J, square: the sign of its determinant, by the last factors.
+  // The sign of the determinant of J, which must be square, from the last factors.
   double sign_of_determinant() { return lu_.signDeterminant(); }
   bool is_square() const { return jacobian_.rows() == jacobian_.cols(); }
 

@@ -23,6 +23,9 @@ Sparse normalized_rows(const Sparse& jacobian, const std::vector<int>& chosen) {
   return result;
 }
 
+// Elimination in two passes: first among the equations without controls, whose redundancy comes from closed loops, then among
+// the equations of actuators. Each pass finds the left null spaces of the Jacobians at all regular poses and eliminates one
+// equation for each of their dimensions.
 class Selector {
  public:
   Selector(const ConstraintEquations& equations, const MechanismUnknowns& poses, const EliminationOptions& options)
@@ -55,6 +58,7 @@ class Selector {
       }
     });
     for (std::size_t i = 0; i < regular.size(); ++i)
+      // A rank is clear if the singular values on both sides of the threshold are far apart.
       if (!(spaces[i].smallest_counted > options_.gap * spaces[i].largest_uncounted))
         result_.near_singular.push_back("pose " + std::to_string(regular[i]) + ": singular values " +
                                         std::to_string(spaces[i].smallest_counted) + " and " +
@@ -121,6 +125,8 @@ class Selector {
     }
   }
 
+  // The first of the user's choice that takes part in the dependence: a control whose equation has a weight in the null
+  // space.
   int preferred(const std::vector<int>& chosen, const NullSpaceElimination& elimination) const {
     for (const std::string& name : options_.eliminate_first)
       for (std::size_t i = 0; i < chosen.size(); ++i)
@@ -147,6 +153,7 @@ class Selector {
     return chosen;
   }
 
+  // As many independent equations as states are required; fewer mean that actuators are missing.
   void require_square() const {
     const std::vector<int> chosen = independent();
     if (int(chosen.size()) == layout_.state_count()) return;
@@ -159,6 +166,7 @@ class Selector {
                                     ". Drive a joint of one of them, or fix one");
   }
 
+  // The bodies with the largest share of the free motions, largest first.
   std::string freest_bodies(const Eigen::MatrixXd& free) const {
     std::vector<std::pair<double, std::string>> moved;
     for (std::size_t b = 0; b < layout_.model().bodies().size(); ++b)
@@ -171,6 +179,7 @@ class Selector {
     return names;
   }
 
+  // The smallest singular values before and after the elimination show how well the choice is conditioned at each pose.
   void record_singular_values() {
     const std::vector<int> chosen = independent();
     parallel_for(jacobians_.size(), 1, [&](std::size_t begin, std::size_t end) {

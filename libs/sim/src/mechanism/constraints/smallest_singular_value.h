@@ -10,14 +10,16 @@ namespace holo {
 
 class SmallestSingularValue {
  public:
-  // Of a pattern, the same at each call.
+  // `pattern`: that of the matrices of all calls.
   explicit SmallestSingularValue(const Eigen::SparseMatrix<double>& pattern);
 
-  // Of the pattern's values in their order, to `tolerance` of itself: iterates until the residual of its vectors is below that,
-  // or rounding. Values below 1e-9 are not told apart. Not finite where a value is not.
+  // The smallest singular value of the matrix with these values, with the relative error `tolerance`: iterates until the
+  // residual of its vectors is below that, or of the size of rounding. Values below 1e-9 are not resolved. NaN if a value is
+  // not finite.
   double find(const Eigen::Ref<const Eigen::VectorXd>& values, double tolerance);
 
-  // Of the last call: lengths of the rows; the unit vectors J v = sigma u, J^T u = sigma v.
+  // Of the last call: the lengths of the rows, and the unit singular vectors u (left) and v (right) with J v = sigma u, J^T u =
+  // sigma v.
   const Eigen::VectorXd& lengths() const { return lengths_; }
   const Eigen::VectorXd& left() const { return left_; }
   const Eigen::VectorXd& right() const { return right_; }

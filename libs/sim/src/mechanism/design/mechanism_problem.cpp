@@ -11,16 +11,17 @@ namespace {
 
 using Pattern = Eigen::SparseMatrix<double>;
 
+// The index of an entry among the values of a compressed column pattern, by bisection in its column.
 int value_index(const StagePattern& pattern, int row, int column) {
   const int* begin = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column];
   const int* end = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column + 1];
   return int(std::lower_bound(begin, end, row) - pattern.innerIndexPtr());
 }
 
-// From the order (p, u, s) to (p, u, v, s).
+// The number of an unknown in the stage's order (p, u, v, s), from its number in the equations' order (p, u, s).
 int with_rates(int number, int parameters, int controls) { return number < parameters + controls ? number : number + controls; }
 
-// Scratch of one thread: derivatives as the equations make them, [value][knot].
+// Scratch memory of one thread: derivatives of the equations, [value][knot].
 struct Scratch {
   Eigen::MatrixXd states, controls, parameters, hessian, residual;
   static Scratch& of_this_thread() {
@@ -45,6 +46,8 @@ MechanismProblem::MechanismProblem(std::shared_ptr<const ConstraintEquations> eq
 
 MechanismProblem MechanismProblem::with_equations(std::shared_ptr<const ConstraintEquations> equations) const {
   MechanismProblem result = *this;
+  // Losses bind unknowns of a layout, and the penalty its states: both are built again. Data, constraints of the design and
+  // centers do not depend on the elimination.
   result.losses_ = {std::shared_ptr<const MechanismLayout>(equations, &equations->layout()), losses_.losses()};
   result.equations_ = std::move(equations);
   result.require_sizes();
@@ -107,7 +110,7 @@ void MechanismProblem::make_layout() {
       of_singularity.emplace_back(with_rates(row, of.parameter_count(), of.control_count()),
                                   with_rates(column, of.parameter_count(), of.control_count()));
   for (const auto& [row, column] : of_singularity) all_entries.emplace_back(row, column, 1.0);
-  // Where each of them adds its values.
+  // For each of the three, the indices of its entries among the sum's values.
   equation_hessian_values_.clear();
   singularity_hessian_values_.clear();
   layout_.hessian.resize(layout_.stage_size(), layout_.stage_size());
@@ -146,7 +149,8 @@ void MechanismProblem::evaluate(const StagedPoint& point, int first, int last, d
     objective[k - first] += singularity_->value(singularity_->smallest(knots(point, k, 1), 0));
 }
 
-// Slopes and the Gauss-Newton curvature.
+// Adds the penalty's gradient and Gauss-Newton Hessian: slope times d sigma, and curvature times d sigma d sigma^T. Knots with
+// sigma above the threshold have neither.
 void MechanismProblem::add_singularity(const MechanismUnknowns& at, StageDerivatives& to) const {
   const MechanismLayout& of = equations_->layout();
   Eigen::VectorXd gradient;  // of the singular value
@@ -170,6 +174,7 @@ void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::Matr
   const MechanismUnknowns at = knots(point, first, count);
   const EquationPatterns& patterns = equations_->patterns();
   Scratch& scratch = Scratch::of_this_thread();
+  // First derivatives of the constraints at all knots of the block, then copied to the solver's lanes.
   scratch.states.resize(patterns.states.nonZeros(), count);
   scratch.controls.resize(patterns.controls.nonZeros(), count);
   scratch.parameters.resize(patterns.parameters.nonZeros(), count);
@@ -179,6 +184,7 @@ void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::Matr
   put(scratch.parameters, to.parameters_jacobian);
 
   to.hessian.setZero();
+  // The Hessian of the multipliers times the constraints; the Gauss-Newton model omits this curvature.
   if (!gauss_newton) {
     scratch.hessian.setZero(patterns.hessian.nonZeros(), count);
     equations_->add_hessian(at, state_multipliers.middleCols(first, count), scratch.hessian);
@@ -186,6 +192,7 @@ void MechanismProblem::differentiate(const StagedPoint& point, const Eigen::Matr
       to.hessian.row(equation_hessian_values_[i]).leftCols(count) = scratch.hessian.row(Eigen::Index(i));
   }
   to.gradient.setZero();
+  // Losses add to gradient and Hessian, then the penalty of singular poses.
   const MechanismKnots with_losses = {point.states, point.controls, point.rates, point.parameters};
   losses_.differentiate(with_losses, data_, gauss_newton, first, last, to.gradient.data(), to.hessian.data());
   if (singularity_) add_singularity(at, to);
@@ -204,6 +211,7 @@ void MechanismProblem::differentiate_state_rates(const Eigen::MatrixXd& rates, E
 }
 
 double MechanismProblem::feasible_step(const StagedPoint& point, const StagedPoint& direction) const {
+  // Distances from limits are evaluated at the end of the full step and interpolated.
   thread_local StagedPoint after;
   after.parameters = point.parameters + direction.parameters;
   after.controls = point.controls + direction.controls;
@@ -232,6 +240,7 @@ MechanismProblem::LargestResidual MechanismProblem::largest_residual(const Stage
   Eigen::MatrixXd all(Eigen::Index(of.equations().size()), layout_.stage_count);
   equations_->all_equations(knots(point, 0, layout_.stage_count), all);
   LargestResidual largest;
+  // The negated comparison makes a NaN the largest.
   const auto look_at = [&](int row) {
     Eigen::Index knot = 0;
     const double value = all.row(row).cwiseAbs().maxCoeff(&knot);

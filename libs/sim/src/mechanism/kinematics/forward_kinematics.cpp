@@ -42,6 +42,8 @@ std::string when(double at, double time_step) {
 
 namespace {
 
+// Follows the controls knot after knot with a PathFollower. The first knot is found by Newton's method from the start; each
+// further one by following the path from the knot before. A failure is diagnosed at the knot that was not reached.
 class Simulation {
  public:
   Simulation(const ConstraintEquations& equations, const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters,
@@ -83,7 +85,8 @@ class Simulation {
     return is_done;
   }
 
-  // From the side of the change point to which the controls go on; there the motion has one tangent only.
+  // If a knot lies on a change point, the next path begins beside it, where the motion has only one tangent: on the side to
+  // which the controls continue.
   Drive leave_change_point(const Drive& from, const Drive& to) {
     const double ahead = (to.controls - from.controls).dot(last_->to().controls - last_->from().controls) +
                          (to.prescribed - from.prescribed).dot(last_->to().prescribed - last_->from().prescribed);
@@ -91,17 +94,19 @@ class Simulation {
     return last_->at(ahead < 0 ? 1 - sides_.distance : 1 + sides_.distance);
   }
 
-  // Where a knot is on it, it may show on the ways to it and from it.
+  // A change point on a knot may be found twice, on the paths to and from the knot.
   void add_change_point(double at) {
     std::vector<ChangePoint>& known = result_.change_points;
     if (known.empty() || std::abs(known.back().at - counted(at)) > 1e-3) known.push_back({counted(at)});
   }
 
+  // Distinguishes three causes by the pose of the smallest residual: its residual is large (no pose satisfies the equations),
+  // its Jacobian is singular, or it belongs to another branch.
   void diagnose(Eigen::Index knot, double part) {
     const MechanismLayout& layout = equations_.layout();
     const Drive target = drive(knot);
     Eigen::VectorXd nearest = state_;
-    // The nearest pose may cheat by quaternions that are too long: what it says of the joints tells the user more.
+    // The smallest residual may hide in quaternions that are not of unit length; the message names the worst joint instead.
     Eigen::VectorXd misses = follower_.approach(target, nearest).col(0).cwiseAbs();
     const double largest = misses.maxCoeff();
     for (std::size_t i = 0; i < layout.independent_equations().size(); ++i)
@@ -137,7 +142,8 @@ class Simulation {
                         ended(knot, part) + ". Change the controls so that they avoid these poses, or the design";
   }
 
-  // Where the motion came to its end before the knot, and what moves there.
+  // The position at which the motion ended before the knot, and the body that moves most in the direction that is determined
+  // least.
   std::string ended(Eigen::Index knot, double part) const {
     if (knot == 0 || !last_) return "";
     const SingularValueDecomposition svd = decomposition_at(last_->at(part), state_);
@@ -146,7 +152,7 @@ class Simulation {
            "'";
   }
 
-  // Of the independent equations, each of length 1.
+  // The singular value decomposition of the independent equations' Jacobian in the states, rows scaled to length 1.
   SingularValueDecomposition decomposition_at(const Drive& drive, const Eigen::VectorXd& state) const {
     const Eigen::MatrixXd jacobian =
         equations_.dense_jacobian(follower_.at(drive, state), 0)(equations_.layout().independent_equations(), Eigen::all)

@@ -18,7 +18,7 @@ void require_size(const std::string& what, Eigen::Index found, Eigen::Index want
     throw Error(Failure::input, what + ": " + std::to_string(found) + " given, the mechanism has " + std::to_string(wanted));
 }
 
-// From rest to a task's first knot in as many parts, so that no step of it is large; and then the task.
+// The approach to a task: its first knot is reached from rest in this number of equal parts, which keeps the steps small.
 constexpr int approach_steps = 8;
 
 Eigen::MatrixXd with_approach(const Eigen::VectorXd& rest, const Eigen::MatrixXd& motion, const MotionTask& task,
@@ -30,7 +30,7 @@ Eigen::MatrixXd with_approach(const Eigen::VectorXd& rest, const Eigen::MatrixXd
   return all;
 }
 
-// Appends the change points that it goes through to the motion's.
+// The states of one task by forward kinematics from rest. Appends warnings of change points to the motion.
 Eigen::MatrixXd simulate(const ConstraintEquations& equations, MechanismMotion& motion, const MotionTask& task,
                          const MechanismMotionOptions& options) {
   const MechanismLayout& layout = equations.layout();
@@ -45,7 +45,8 @@ Eigen::MatrixXd simulate(const ConstraintEquations& equations, MechanismMotion& 
                                   ? std::string()
                                   : " of the task that begins at knot " + std::to_string(task.first) + ", counted from there,";
   if (result.status != KinematicsStatus::done) {
-    // What moves without being driven may go anywhere, and then jump: that is the reason to tell.
+    // An underactuated mechanism moves arbitrarily and may fail anywhere. The elimination at rest detects this and throws the
+    // better message.
     const Eigen::MatrixXd rest = layout.rest_state(), rest_controls = layout.rest_controls(), played = prescribed.leftCols(1);
     eliminate_redundant_equations(equations, {rest, rest_controls, layout.rest_parameters(), played}, options.elimination);
     throw Error(Failure::input, "the initial motion" + of_task + " is " + to_string(result.status) + " " + result.diagnosis);
@@ -58,6 +59,7 @@ Eigen::MatrixXd simulate(const ConstraintEquations& equations, MechanismMotion& 
   return result.states.rightCols(task.count);
 }
 
+// Given states must satisfy all equations, redundant ones too: no later step would move them back.
 void require_equations(const ConstraintEquations& equations, const MechanismMotion& motion) {
   Eigen::MatrixXd all(Eigen::Index(equations.layout().equations().size()), motion.states.cols());
   equations.all_equations({motion.states, motion.controls, motion.parameters, motion.prescribed}, all);
@@ -68,8 +70,8 @@ void require_equations(const ConstraintEquations& equations, const MechanismMoti
                                     std::to_string(largest) + " at knot " + std::to_string(knot));
 }
 
-// The control that a redundant equation of an actuator alone contains, among all; -1 where it contains several, or part of a
-// quaternion.
+// The number, in the layout without an elimination, of the only control in an equation of an actuator; -1 if the equation
+// contains several controls, or a part of a quaternion.
 int control_of_equation(const MechanismLayout& all, int equation) {
   const ConstraintEquation& r = all.equations()[std::size_t(equation)];
   const holo_joint& joint = all.model().joints()[std::size_t(r.joint)].type->abi();
@@ -82,7 +84,8 @@ int control_of_equation(const MechanismLayout& all, int equation) {
   return control;
 }
 
-// Equations of redundant actuators stay, and determine the controls that they contain.
+// Turns redundant equations of actuators into definitions: such an equation remains independent, and its control becomes a
+// state that it determines. Equations without a single control of their own are eliminated.
 Elimination with_dependent_controls(const MechanismLayout& all, EliminationResult& found) {
   Elimination elimination;
   for (const int equation : found.elimination.redundant) {
@@ -101,9 +104,11 @@ Elimination with_dependent_controls(const MechanismLayout& all, EliminationResul
   return elimination;
 }
 
-// `besides`: a pose that is looked at in any case, -1: none.
+// Eliminates the redundant equations of a motion and converts its states and controls to the new layout. `besides`: a knot
+// whose pose is used in any case; -1: none.
 void choose_equations(const std::shared_ptr<const MechanismLayout>& all, MechanismMotion& motion,
                       const MechanismMotionOptions& options, int besides = -1) {
+  // The elimination is chosen at poses that are spread evenly over the motion.
   const Eigen::Index count = motion.controls.cols(), even = std::min<Eigen::Index>(count, std::max(options.pose_count, 1));
   const Eigen::Index poses = even + (besides >= 0 ? 1 : 0);
   Eigen::MatrixXd states(motion.states.rows(), poses), sampled(motion.controls.rows(), poses),
@@ -127,7 +132,8 @@ void choose_equations(const std::shared_ptr<const MechanismLayout>& all, Mechani
   rearrange(*all, *motion.layout, motion.states, motion.controls);
 }
 
-// What every motion is given, from SI units to the layout's.
+// A motion with parameters and prescribed coordinates, after a check of their sizes. Parameters are converted from SI units to
+// the layout's.
 MechanismMotion motion_with(const MechanismLayout& all, const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                             Eigen::Index knots) {
   require_size("design parameters", parameters.size(), all.parameter_count());
@@ -145,6 +151,8 @@ MechanismMotion motion_with(const MechanismLayout& all, const Eigen::VectorXd& p
 void rearrange(const MechanismLayout& from, const MechanismLayout& to, Eigen::MatrixXd& states, Eigen::MatrixXd& controls) {
   const std::vector<int>&gone = from.dependent_states(), &added = to.dependent_states();
   if (gone.empty() && added.empty()) return;
+  // States that are no controls keep their order; the loop skips the dependent controls of both layouts. Then each control
+  // moves to its place in the new layout, as a control or a state.
   const Eigen::MatrixXd old_states = states, old_controls = controls;
   states.resize(to.state_count(), old_states.cols());
   controls.resize(to.control_count(), old_states.cols());
@@ -209,6 +217,7 @@ Eigen::MatrixXd all_controls(const MechanismLayout& layout, const Eigen::MatrixX
 Eigen::Vector3d point_of(const MechanismModel& model, const Eigen::Ref<const Eigen::VectorXd>& state, int body,
                          const Eigen::Vector3d& point) {
   const MergedBody part = model.observable(body);
+  // p_WP = length * (scaled origin) + R(q) (origin and point of the merged body), with R(q) of the unit quaternion q.
   const Eigen::Vector3d inside = part.origin + part.axes * point;
   const auto pose = state.segment<HOLO_POSE_SIZE>(HOLO_POSE_SIZE * part.body);
   const double w = pose[3];

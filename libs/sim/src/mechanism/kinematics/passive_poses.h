@@ -14,21 +14,23 @@ namespace holo {
 // Gauss-Newton steps of one knot: min f(s) + keep/2 |s - before|^2 with C(s) = 0, from
 //   [ B    J^T ] [ ds ]     [ g + J^T l ]
 //   [ J   -d I ] [ dl ] = - [ C         ],   B = Gauss-Newton Hessian of f + keep I,
-// which has a Cholesky-like factorization however redundant the equations are. d acts on the change of the multipliers alone,
-// so that at the end C is 0 to rounding. Equations of passive actuators have a large d: they are as good as not there.
+// which has an LDL^T factorization for any number of redundant equations. d acts only on the change of the multipliers,
+// so that C converges to 0 up to rounding. Equations of passive actuators have a large d, which removes their effect.
 class PassivePoses {
  public:
   PassivePoses(std::shared_ptr<const MechanismLayout> layout, std::vector<NamedLoss> losses, const LossData& data,
                const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options);
 
-  // Of independent equations, by their number among these. A control that is fixed has a value, in the layout's units.
+  // Removes an equation of an actuator, by its number among the independent ones, or fixes its control at a value in the
+  // layout's units.
   void release(int equation);
   void fix(int equation, int control, double value);
 
-  // Of another task: nothing is known of it.
+  // Starts another task, without multipliers of the knot before.
   void begin();
 
-  // `state` from the one before to the best one; the number of steps.
+  // Moves `state` from the pose of the knot before to the best pose of this knot. Returns the number of iterations. Throws
+  // Error(input) if they do not converge.
   int solve(int knot, const Eigen::VectorXd& prescribed, Eigen::VectorXd& state);
 
  private:
@@ -38,7 +40,7 @@ class PassivePoses {
 
   double residual_of(const Eigen::VectorXd& state);
 
-  // Losses look at whole trajectories: all columns but the present one are unused.
+  // Losses take complete trajectories; all columns but that of the present knot are unused.
   Eigen::MatrixXd& trajectory(int knot);
   MechanismKnots observed() const { return {states_, controls_, controls_, parameters_}; }
 

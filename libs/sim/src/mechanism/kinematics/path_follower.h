@@ -17,27 +17,27 @@ class PathFollower {
  public:
   PathFollower(const ConstraintEquations& equations, const Eigen::VectorXd& parameters, const KinematicsOptions& options);
 
-  // What following a path took, and where it is.
+  // Progress along a path: iterations, steps, position.
   struct Progress {
     int iterations = 0, parts = 0;
-    double part = 0;                    // reached
-    std::vector<double> change_points;  // parts at which the path went through one
+    double part = 0;                    // reached position on the path, from 0 to 1
+    std::vector<double> change_points;  // positions of change points on the path
   };
 
   // Poses on both sides of a change point at the end of a path, at the parts 1 - distance and 1 + distance.
   struct Sides {
-    double distance = 0;  // 0: there is none
+    double distance = 0;  // 0: no change point
     Eigen::VectorXd before, after;
   };
 
-  // Newton from a state nearby, for the first knot: with Armijo's rule on the squared residual. False where it does not
-  // converge, or ends with a joint flipped or on another assembly mode.
+  // Newton's method from a nearby state, for the first knot, with Armijo's rule on the squared residual. False if it does not
+  // converge, or converges to a flipped joint or another assembly mode.
   bool begin(const Drive& drive, Eigen::VectorXd& state, int& iterations);
 
-  // From `state` at part 0 to part 1. False where the path ends before.
+  // Follows a path from `state` at position 0 to position 1. False if the path ends before.
   bool follow(const DrivePath& path, Eigen::VectorXd& state, Progress& progress, Sides& sides);
 
-  // Levenberg-Marquardt to the least residual, for the diagnosis; the residual there.
+  // Moves `state` to the smallest residual by Levenberg-Marquardt, for a diagnosis, and returns the residual.
   const Eigen::MatrixXd& approach(const Drive& drive, Eigen::VectorXd& state);
 
   MechanismUnknowns at(const Drive& drive, const Eigen::VectorXd& state) const {
@@ -59,7 +59,7 @@ class PathFollower {
   const ConstraintEquations& equations_;
   const Eigen::VectorXd& parameters_;
   const KinematicsOptions& options_;
-  std::unique_ptr<EquationSolver> here_, there_;  // factors at the last accepted pose, and at the present trial
+  std::unique_ptr<EquationSolver> here_, there_;  // factors at the last accepted pose, and at the trial pose
   PoseComparison comparison_;
   Eigen::MatrixXd residual_, controls_values_, parameters_values_;
   Eigen::VectorXd step_, tangent_, rate_;

@@ -37,6 +37,8 @@ MechanismLosses::MechanismLosses(const std::shared_ptr<const MechanismLayout>& l
     : losses_(std::move(losses)),
       knot_losses_(MechanismObservables(layout)),
       rate_losses_(StateRateObservables(layout, rated_states_of(losses_, *layout))) {
+  // Losses of rates of dependent controls couple two knots, so that they form a sum of their own. All other losses belong to
+  // one knot; their Hessians occupy consecutive entries, one for each pair of their unknowns.
   int entry = 0;
   for (const NamedLoss& loss : losses_) {
     if (StateRateObservables::observed_by(loss, *layout) != nullptr) {
@@ -71,6 +73,8 @@ void MechanismLosses::differentiate(const MechanismKnots& at, const LossData& da
   for (std::size_t i = 0; i < knot_losses_.size(); ++i) {
     const int end = knot_losses_.end(i, at, last);
     if (end <= first) continue;
+    // For each loss and block of knots: observables, then the plugin's gradient and Hessian in all lanes, then the chain rule
+    // lane by lane.
     // The observables are the same for both operations.
     const LossInstance& instance = *knot_losses_.loss(i).instance;
     double* z = observable_lanes(instance.observable_size());
@@ -84,13 +88,15 @@ void MechanismLosses::differentiate(const MechanismKnots& at, const LossData& da
   }
 }
 
-// To the unknowns y: J^T g, and J^T H J + sum_i g_i d2z_i/dy2 (without the last where `gauss_newton`).
+// Chain rule from the observables z to the unknowns y with J = dz/dy: gradient J^T g, Hessian J^T H J + sum_i g_i d2z_i/dy2.
+// The Gauss-Newton Hessian omits the last term.
 void MechanismLosses::pull_back(std::size_t loss, const MechanismKnots& at, int knot, const double* slopes,
                                 const double* curvatures, bool gauss_newton, double* gradient, double* hessian) const {
   AssemblyScratch& scratch = AssemblyScratch::of_this_thread();
   const MechanismObservables& observables = knot_losses_.observables();
   const MechanismObservables::Binding& binding = knot_losses_.binding(loss);
   const int n = int(binding.unknowns.size()), size = binding.size;
+  // The plugin returns the upper triangle of H, [entry][lane].
   scratch.gradient.resize(size);
   scratch.hessian.resize(size, size);
   for (int i = 0, entry = 0; i < size; ++i) {
@@ -101,6 +107,7 @@ void MechanismLosses::pull_back(std::size_t loss, const MechanismKnots& at, int 
   scratch.pulled_gradient.noalias() = scratch.jacobian.transpose() * scratch.gradient;
   scratch.pulled.noalias() = scratch.jacobian.transpose() * scratch.hessian * scratch.jacobian;
   if (!gauss_newton) observables.add_curvature(binding, scratch.gradient, scratch.pulled);
+  // Scales convert derivatives from SI units to the layout's units.
   for (int i = 0, entry = first_entry_[loss]; i < n; ++i) {
     const MechanismObservables::Unknown& row = binding.unknowns[std::size_t(i)];
     gradient[row.number * lanes] += row.scale * scratch.pulled_gradient[i];
@@ -119,6 +126,7 @@ double MechanismLosses::evaluate_state_rates(const Eigen::MatrixXd& rates, const
       for (int lane = 0; lane < count; ++lane)
         if (rate_losses_.has_term(i, at, data, begin + lane)) sum += values[lane];
     });
+  // NaN fails the comparison and becomes +infinity, too.
   return sum < infinity ? sum : infinity;
 }
 
@@ -140,6 +148,7 @@ void MechanismLosses::differentiate_state_rates(const Eigen::MatrixXd& rates, co
     });
 }
 
+// Measures of rate losses have one column for each rate; knots without a term are NaN.
 Eigen::MatrixXd MechanismLosses::measures(std::size_t loss, const MechanismKnots& at, const LossData& data) const {
   const int knots = int(at.states.cols());
   const LossPosition& position = position_of_[loss];

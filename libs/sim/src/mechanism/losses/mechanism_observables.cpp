@@ -15,7 +15,7 @@ using Binding = MechanismObservables::Binding;
 using Unknown = MechanismObservables::Unknown;
 using Observable = MechanismObservables::Observable;
 
-// In SI units.
+// The value of an unknown in SI units.
 double value(const Unknown& unknown, const MechanismKnots& at, int knot) {
   switch (unknown.kind) {
     case Unknown::Kind::parameter:
@@ -29,13 +29,16 @@ double value(const Unknown& unknown, const MechanismKnots& at, int knot) {
   }
 }
 
-// The seven numbers of a body's pose.
+// The pose of the observable's body in SI units: p_WB, and the quaternion (w, x, y, z) of its rotation from rest.
 Eigen::Vector<double, 7> body_pose(const Binding& binding, const Observable& observable, const MechanismKnots& at, int knot) {
   Eigen::Vector<double, 7> pose;
   for (int k = 0; k < 7; ++k) pose[k] = value(binding.unknowns[std::size_t(observable.unknown + k)], at, knot);
   return pose;
 }
 
+// Writes one observable's numbers to z [number][lane]. Points: p_WP = p_WB + R(q) a, where a is the point in the axes at
+// rest. Poses of merged bodies: additionally the product of the body's quaternion and `turn`. All others are unknowns
+// themselves.
 void observe(const Binding& binding, const Observable& observable, const MechanismKnots& at, int knot, double* z) {
   if (!observable.has_point()) {
     for (int k = 0; k < observable.size; ++k)
@@ -50,7 +53,7 @@ void observe(const Binding& binding, const Observable& observable, const Mechani
   for (int k = 0; k < 4; ++k) z[(3 + k) * lane_count] = product[k];
 }
 
-// What a mechanism has, for messages: "point, pose, control, control_rate and design_parameter".
+// The observables of a mechanism, for messages.
 constexpr const char* what_there_is = "point, pose, control, control_rate and design_parameter";
 
 std::string key_of(std::uint32_t kind) {
@@ -88,6 +91,7 @@ std::vector<std::string> MechanismObservables::names(holo_subject subject) const
   }
 }
 
+// Unknowns are shared by the observables of a loss: a known one is found, another is appended with its number in the stage.
 int MechanismObservables::add_unknown(Binding& binding, Unknown::Kind kind, int index, double scale) const {
   for (std::size_t i = 0; i < binding.unknowns.size(); ++i)
     if (binding.unknowns[i].kind == kind && binding.unknowns[i].index == index) return int(i);
@@ -102,6 +106,8 @@ int MechanismObservables::add_unknown(Binding& binding, Unknown::Kind kind, int 
 
 void MechanismObservables::bind_body(const holo_observable& wanted, Binding& binding, Observable& observable) const {
   const int subject = int(wanted.subject);
+  // Points of merged bodies are converted to the body's coordinates once, here. A pose needs the extra rotation only if the
+  // frame is not the body's.
   const MergedBody part = layout_->model().observable(subject);
   const Eigen::Quaterniond turn(part.axes);
   observable.is_point = wanted.kind == HOLO_OBSERVABLE_POINT;
@@ -119,6 +125,7 @@ void MechanismObservables::bind_body(const holo_observable& wanted, Binding& bin
 
 void MechanismObservables::bind_control(const holo_observable& wanted, Binding& binding, Observable& observable) const {
   const UnknownIndex& unknown = layout_->all_controls()[std::size_t(wanted.subject)];
+  // A dependent control is a state of the knot. Rates of dependent controls do not come here: StateRateObservables has them.
   const bool is_rate = wanted.kind == HOLO_OBSERVABLE_CONTROL_RATE, depends = unknown.kind == UnknownIndex::Kind::state;
   observable.unknown = add_unknown(binding,
                                    is_rate   ? Unknown::Kind::rate
@@ -128,6 +135,7 @@ void MechanismObservables::bind_control(const holo_observable& wanted, Binding& 
   binding.has_rates = binding.has_rates || is_rate;
 }
 
+// Resolves each observable of the loss to unknowns, once, so that evaluation has no lookups by name.
 MechanismObservables::Binding MechanismObservables::bind(const NamedLoss& loss) const {
   const holo_loss_description& description = loss.instance->description();
   Binding binding;
@@ -171,6 +179,7 @@ bool MechanismObservables::exists(const Binding& binding, const MechanismKnots& 
 void MechanismObservables::values(const Binding& binding, const MechanismKnots& at, int first, int count, double* z) const {
   for (const Observable& observable : binding.observables)
     for (int lane = 0; lane < lane_count; ++lane)
+      // Lanes past the last knot repeat it, so that the plugin gets finite numbers.
       observe(binding, observable, at, first + std::min(lane, count - 1), z + observable.first * lane_count + lane);
 }
 
@@ -178,6 +187,8 @@ Eigen::Index MechanismObservables::unknown_count(const MechanismKnots&) const {
   return layout_->parameter_count() + 2 * layout_->control_count() + layout_->state_count();
 }
 
+// Identity in the unknowns themselves, then d(R(q) a)/dq of points and the constant product matrix of merged bodies'
+// quaternions.
 void MechanismObservables::jacobian(const Binding& binding, const MechanismKnots& at, int knot, Eigen::MatrixXd& result) const {
   result.setZero(binding.size, Eigen::Index(binding.unknowns.size()));
   for (const Observable& observable : binding.observables) {
@@ -190,6 +201,7 @@ void MechanismObservables::jacobian(const Binding& binding, const MechanismKnots
   }
 }
 
+// Only the rotated point R(q) a is not linear: it is quadratic in q, and its Hessian is constant.
 void MechanismObservables::add_curvature(const Binding& binding, const Eigen::VectorXd& gz, Eigen::MatrixXd& result) const {
   for (const Observable& observable : binding.observables)
     if (observable.has_point())
@@ -197,6 +209,7 @@ void MechanismObservables::add_curvature(const Binding& binding, const Eigen::Ve
           rotated_point_hessian(observable.point, gz.segment<3>(observable.first));
 }
 
+// The chain rule in the stage's unknowns: the scales convert the layout's units to SI units.
 void MechanismObservables::push_forward(const Binding& binding, const MechanismKnots& at, int knot, const ConstVector& dx,
                                         VectorReference dz) const {
   Eigen::MatrixXd J;

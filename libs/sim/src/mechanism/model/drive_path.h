@@ -8,13 +8,13 @@
 
 namespace holo {
 
-// One knot's controls and prescribed coordinates.
+// Controls and prescribed coordinates of one knot.
 struct Drive {
   Eigen::VectorXd controls, prescribed;
 };
 
-// Linear in `part`; each quaternion, by the number of its first component, stays of length 1 and takes the shorter way. Beyond
-// 0 and 1 the way goes on straight.
+// Linear interpolation from `from` at part 0 to `to` at part 1, and linear extrapolation outside. `quaternions`: indices of
+// their first components; they are interpolated along the shorter rotation and normalized.
 inline Eigen::VectorXd interpolated(const Eigen::VectorXd& from, const Eigen::VectorXd& to, double part,
                                     const std::vector<int>& quaternions) {
   if (part == 1) return to;

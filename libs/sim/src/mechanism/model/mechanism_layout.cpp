@@ -13,6 +13,7 @@ constexpr int pose_size = int(HOLO_POSE_SIZE);
 
 bool contains(const std::vector<int>& sorted, int value) { return std::binary_search(sorted.begin(), sorted.end(), value); }
 
+// An elimination's numbers must exist and ascend, since the code below searches them by bisection.
 void require_selection(const std::vector<int>& chosen, int count, const std::string& what) {
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (chosen[i] < 0 || chosen[i] >= count)
@@ -37,6 +38,7 @@ std::string coordinate_name(const MechanismJoint& joint, int number) {
   return name;
 }
 
+// Quaternions of a joint are groups of four coordinates of that kind.
 bool begins_quaternion(const MechanismJoint& joint, int number) {
   const holo_joint_coordinate* coordinates = joint.type->abi().coordinates;
   if (coordinates[number].kind != HOLO_COORDINATE_QUATERNION) return false;
@@ -45,6 +47,7 @@ bool begins_quaternion(const MechanismJoint& joint, int number) {
   return (number - first) % 4 == 0;
 }
 
+// The rest of every coordinate is 0, except the first component of a quaternion, which is 1.
 void set_rest(const std::vector<int>& quaternions, Eigen::VectorXd& values) {
   for (const int first : quaternions) values[first] = 1;
 }
@@ -58,6 +61,8 @@ MechanismLayout::MechanismLayout(std::shared_ptr<const MechanismModel> model, El
   add_equations();
 }
 
+// States of body b: 7 b, ..., 7 b + 6. Each joint's unknowns begin with the poses of its two bodies; the world's pose is
+// constant.
 void MechanismLayout::number_bodies() {
   for (std::size_t b = 0; b < model_->bodies().size(); ++b) state_quaternions_.push_back(pose_size * int(b) + 3);
   state_count_ = pose_size * int(model_->bodies().size());
@@ -72,6 +77,8 @@ void MechanismLayout::number_bodies() {
   for (int k = 0; k < state_count_; ++k) state_scales_.push_back(k % pose_size < 3 ? model_->length() : 1);
 }
 
+// The joints' coordinates follow in the order of the joints. Their role decides whether they are states, controls, parameters
+// or prescribed.
 void MechanismLayout::number_coordinates() {
   int controls = 0;
   for (const MechanismJoint& joint : model_->joints())
@@ -100,6 +107,8 @@ UnknownIndex MechanismLayout::number_coordinate(const MechanismJoint& joint, int
     state_scales_.push_back(scale);
     return UnknownIndex{Kind::state, state_count_++, scale};
   };
+  // A dependent control is a state that its formerly redundant equation determines. A single number of a quaternion cannot be
+  // one, since its unit length couples all four.
   if (depends) {
     if (quaternion)
       throw Error(
@@ -110,6 +119,7 @@ UnknownIndex MechanismLayout::number_coordinate(const MechanismJoint& joint, int
     dependent_states_.push_back(state_count_);
     return add_state();
   }
+  // All equations of such a passive joint contain its coordinates, which are therefore unknowns.
   if (joint.has_free_coordinates()) {
     if (begins) state_quaternions_.push_back(state_count_);
     return add_state();
@@ -134,6 +144,8 @@ UnknownIndex MechanismLayout::number_coordinate(const MechanismJoint& joint, int
 }
 
 void MechanismLayout::add_equations() {
+  // Equations: the unit lengths of all quaternions among the states, then joint by joint. The Jacobian's pattern tells
+  // whether an equation is a length, which is divided by the model's length.
   for (const int first : state_quaternions_) equations_.push_back({-1, first});
   equation_scales_.assign(equations_.size(), 1.0);
   constexpr std::uint32_t origins = 0x7u | (0x7u << pose_size);  // an equation that contains the bodies' origins is a length
@@ -150,6 +162,7 @@ void MechanismLayout::add_equations() {
     if (!contains(elimination_.redundant, r)) independent_equations_.push_back(r);
 }
 
+// The equations of a driven joint are those of the passive joint, then those that contain its coordinates.
 bool MechanismLayout::is_actuation(int equation) const {
   const ConstraintEquation& r = equations_[std::size_t(equation)];
   if (r.joint < 0 || model_->joints()[std::size_t(r.joint)].role != JointRole::actuator) return false;

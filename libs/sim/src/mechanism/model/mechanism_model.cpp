@@ -37,11 +37,13 @@ int index_of(const Things& things, const std::string& kind, const std::string& n
   refuse("the mechanism has no " + kind + " '" + name + "'." + suggestion(name, names_of(things)));
 }
 
+// Axes may have rounding errors of the files that give them.
 bool is_orthonormal(const Eigen::Matrix3d& axes) {
   return (axes.transpose() * axes - Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() < 1e-9;
 }
 bool is_rotation(const Eigen::Matrix3d& axes) { return is_orthonormal(axes) && axes.determinant() > 0; }
 
+// The checks of one joint, from its type to its numbers, so that messages name the first fault.
 void check_joint(const MechanismJoint& joint, int body_count) {
   const std::string head = "the joint '" + joint.name + "' ";
   if (!joint.type) refuse(head + "has no type");
@@ -57,7 +59,8 @@ void check_joint(const MechanismJoint& joint, int body_count) {
            std::to_string(joint.type->abi().constant_count));
 }
 
-// Bodies that no chain of joints ties to the world.
+// Names of the bodies that are not connected with the world. Connected bodies grow from the world over the joints until no
+// joint adds one.
 std::string loose_bodies(const std::vector<MechanismBody>& bodies, const std::vector<MechanismJoint>& joints) {
   std::vector<bool> tied(bodies.size(), false);
   const auto is_tied = [&](int body) { return body == world || tied[std::size_t(body)]; };
@@ -119,6 +122,8 @@ MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<Me
   require_names(bodies_, "body", "bodies");
   require_names(joints_, "joint", "joints");
   check_merged_bodies(bodies_, merged_bodies_);
+  // Checks of the bodies and joints. Their points at rest span the box whose half diagonal is the unit of length of all
+  // unknowns.
   Eigen::AlignedBox3d box;
   for (const MechanismBody& body : bodies_) {
     if (body.name == "world") refuse("a body is called 'world', which is the name of the ground; give it another name");
@@ -130,6 +135,7 @@ MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<Me
     check_joint(joint, int(bodies_.size()));
     box.extend(joint.point);
   }
+  // A body without a connection to the world would leave six undetermined states.
   if (const std::string loose = loose_bodies(bodies_, joints_); !loose.empty())
     refuse("no chain of joints connects " + loose +
            " with the world; fix one body to the world, by a joint of type 'fixed' between [world, NAME OF THE BODY]");
@@ -143,6 +149,8 @@ std::vector<std::string> MechanismModel::observable_names() const {
   return names;
 }
 
+// Numbers continue from the bodies to the merged bodies. A body stands for itself, with its own axes, since its pose turns
+// from rest.
 MergedBody MechanismModel::observable(int number) const {
   const std::size_t i = std::size_t(number);
   if (i < bodies_.size()) return {bodies_[i].name, number, Eigen::Vector3d::Zero(), bodies_[i].axes};
@@ -152,6 +160,8 @@ MergedBody MechanismModel::observable(int number) const {
 int MechanismModel::body(const std::string& name) const { return index_of(bodies_, "body", name); }
 int MechanismModel::joint(const std::string& name) const { return index_of(joints_, "joint", name); }
 
+// For both bodies of the joint: the point and the axes at rest, relative to the body's origin, in world axes, because poses
+// turn from rest; then the axes as a quaternion.
 std::vector<double> MechanismModel::frames(int joint) const {
   const MechanismJoint& j = joints_[std::size_t(joint)];
   const Eigen::Quaterniond q(j.axes);
@@ -191,6 +201,7 @@ MechanismModel MechanismModel::prescribed(const std::vector<int>& joints) const 
 }
 
 MechanismModel MechanismModel::without(const std::vector<int>& bodies) const {
+  // The remaining bodies are numbered anew; removed ones get a number below the world's.
   std::vector<int> number(bodies_.size(), 0);  // afterwards; world - 1 for one that goes
   for (const int body : bodies) number[std::size_t(body)] = world - 1;
   std::vector<MechanismBody> kept;
@@ -201,6 +212,7 @@ MechanismModel MechanismModel::without(const std::vector<int>& bodies) const {
   }
   std::vector<MechanismJoint> joints;
   for (MechanismJoint joint : joints_) {
+    // A joint remains if both of its bodies do. The motion of a prescribed joint would be lost with a body.
     for (int* body : {&joint.body_a, &joint.body_b})
       if (*body != world) *body = number[std::size_t(*body)];
     if (joint.body_a >= world && joint.body_b >= world)

@@ -37,7 +37,7 @@ class MeshDataCollector {
   std::set<std::pair<MeshField::Support, std::string>> field_names_;
 };
 
-// From `values` of all cells, [cell][component], those of the given cells, in their order.
+// The values of the given cells, in their order, of `values` of all cells [cell][component].
 std::vector<double> values_of_elements(const std::vector<double>& values, int components, std::span<const std::int64_t> cells);
 
 }  // namespace holo

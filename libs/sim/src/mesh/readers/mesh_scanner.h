@@ -49,11 +49,11 @@ class MeshScanner {
 
   // "file:line: text", or "file: byte N: text" in binary data. The line is that of the last word read.
   [[noreturn]] void fail(const std::string& text) const;
-  // At a place of one's own.
+  // Fails at a given position.
   [[noreturn]] void fail_at(std::size_t position, const std::string& text) const;
-  // The same with the column: "file:line:column: text".
+  // Fails with the column: "file:line:column: text".
   [[noreturn]] void fail_in_column(std::size_t position, const std::string& text) const;
-  std::size_t last() const { return last_; }  // where the last thing read began
+  std::size_t last() const { return last_; }  // start of the last item read
 
  private:
   void skip_blanks();
@@ -62,7 +62,7 @@ class MeshScanner {
   std::string_view bytes_;
   int first_line_;
   std::size_t position_ = 0;
-  std::size_t last_ = 0;  // where the last thing read began
+  std::size_t last_ = 0;  // start of the last item read
   char comment_ = 0;
   bool binary_ = false;
   bool swap_ = false;

@@ -1,5 +1,5 @@
 #pragma once
-// From a file's own numbers of its nodes, which may be sparse, to indices.
+// Map from a file's numbers of its nodes, which may be sparse, to indices.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +13,7 @@ class NodeNumbers {
  public:
   void add(std::int64_t number) { sorted_.emplace_back(number, static_cast<int>(sorted_.size())); }
 
-  // To be called once, after the last; returns a number that is there twice.
+  // Call once, after the last number; returns a number that occurs twice.
   std::optional<std::int64_t> finish() {
     const bool in_order = std::is_sorted(sorted_.begin(), sorted_.end());
     if (!in_order) std::sort(sorted_.begin(), sorted_.end());

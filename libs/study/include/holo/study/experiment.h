@@ -35,20 +35,20 @@ struct Acceptance {
 
 // A number that the paper states.
 struct PaperValue {
-  std::string name;  // of one of the study's metrics, or of something that this study does not measure
+  std::string name;  // of one of the study's metrics, or of a quantity that the study does not compute
   double value = 0;
   double within = 0;  // relative difference up to which it counts as reproduced
-  std::string cause;  // why ours differs, as far as it was measured; may be empty
+  std::string cause;  // measured reason of a difference; may be empty
 };
 
-// What the paper says in words, as a condition on one of the study's metrics: reproduced where it holds.
+// A statement of the paper, as a condition on one of the study's metrics; reproduced if it holds.
 struct PaperClaim {
   std::string text;
   Acceptance condition;
-  std::string cause;  // why it does not hold, as far as it was measured; may be empty
+  std::string cause;  // measured reason why it does not hold; may be empty
 };
 
-// A place on an axis of the report's plots that the paper names.
+// A position on an axis of the report's plots that the paper names.
 struct PaperMark {
   std::string column;  // the axis: plots over this column show it
   double at = 0;       // in the column's unit
@@ -74,7 +74,7 @@ struct Experiment {
   StudyPlan plan;
 };
 
-// Reads the whole grammar; problems go to the file's account. Works on a recording stand-in, too.
+// Reads the whole grammar; problems are reported through the configuration file. Works on a recording stand-in, too.
 Experiment read_experiment(Configuration& root, const StudyRegistry& studies, const PluginHost& plugins);
 
 // Reads and checks a file completely: throws one Error(input) with all its problems.

@@ -1,12 +1,12 @@
 #pragma once
-// What a run computed, in formats that every tool reads: to compare two builds of the program, or to plot elsewhere.
+// Export of a run's results to CSV and NumPy files, for other tools and for comparing two builds of the program.
 
 #include <filesystem>
 #include <vector>
 
 namespace holo {
 
-// Writes into the folder `out` (made where it is missing):
+// Writes into the folder `out`, which is created if it does not exist:
 //   columns.csv     the run's deterministic columns, one line for each row, as metrics.csv holds them
 //   steps.npy       int64 [frame], the step of each frame, where the run has frames: NumPy's format, little-endian
 //   positions.npy   float64 [frame][vertex][3], in m, of the deformable bodies, where there are any

@@ -1,6 +1,6 @@
 #pragma once
-// What a run was made of: provenance.json. Resuming holds it against the program, the machine, the plugins and the data there
-// are now.
+// Provenance of a run, provenance.json: program, machine, plugins, data files, seed. Resuming compares it with the present
+// ones.
 
 #include <cstdint>
 #include <filesystem>
@@ -37,14 +37,14 @@ struct Provenance {
 
 HashedFile hash_file(const std::string& name, const std::filesystem::path& path);
 
-// Fills in what does not depend on the experiment.
+// The provenance of this process, without the entries that depend on the experiment.
 Provenance current_provenance();
 
 std::string provenance_to_json(const Provenance& provenance);
 Provenance provenance_from_json(const std::filesystem::path& path);  // throws Error(input)
 
-// What is another now, one line for each: the program, the processor, the kernels of the BLAS, a library, a plugin, the content
-// of a data file. Empty when a run can go on.
+// The differences that forbid resuming, one line each: program, processor, kernels of the BLAS, a library, a plugin, the
+// content of a data file. Empty if a run can be resumed.
 std::vector<std::string> differences(const Provenance& then, const Provenance& now);
 
 std::string version_text();  // "holo 0.1.0 (commit, compiler, build type)"

@@ -1,5 +1,5 @@
 #pragma once
-// What a study tells about a run, and the one self-contained page (report.html) that shows it.
+// Data of a run's report, and its rendering as one self-contained page, report.html.
 //
 //   ReportData report;
 //   report.title = "fig08_dragged_body";
@@ -108,17 +108,17 @@ struct Table {
   std::vector<std::vector<Cell>> rows = {};  // [row][column]
 };
 
-// Ours, which decides the exit code.
+// A row of the acceptance table; the conditions decide the exit code.
 struct AcceptanceRow {
   std::string metric = {};
   std::string bound = {};  // "at most 8"
   Cell value = {};
   Verdict verdict = Verdict::none;
-  std::string section = {};  // what asks for it; may be empty
+  std::string section = {};  // page and section that derive the condition; may be empty
   std::string unit = {};     // of the value and of the numbers in `bound`; "": none
 };
 
-// Theirs, printed beside ours.
+// A row of the table of the paper's values.
 struct PaperRow {
   std::string figure = {};  // "Luo2019, Fig 8"
   std::string quantity = {};
@@ -128,7 +128,7 @@ struct PaperRow {
   std::string cause = {};  // of a difference, as measured
 };
 
-// Something that happened: a tick on the timeline and a line in the plots over time.
+// An event: a tick on the timeline and a line in the plots over time.
 struct Mark {
   double time = 0;  // s
   std::string label = {};

@@ -1,5 +1,5 @@
 #pragma once
-// All experiments of a suite, run one after the other: the papers' values beside ours.
+// Runs all experiments of a suite, and tabulates the papers' values and the results.
 
 #include <filesystem>
 #include <string>
@@ -11,7 +11,7 @@ namespace holo {
 
 // The folder of the experiments of this build or installation. Throws Error(environment) when it does not exist.
 std::filesystem::path experiments_folder();
-// All of them, relative to that folder without ".yaml": "quickstart", "csfd/fig08_dragged_body". Sorted.
+// The names of all experiments, sorted: paths relative to that folder without ".yaml", such as "csfd/fig08_dragged_body".
 std::vector<std::string> experiment_names();
 
 // The file of an experiment: a path, or one of experiment_names(). Throws Error(input) with the nearest name where it is
@@ -31,8 +31,8 @@ struct ReproduceRequest {
 struct ReproducedExperiment {
   std::string name;
   bool has_variant = true;
-  std::string error;         // why it could not be run; then there is no outcome
-  std::string not_run = {};  // in a few words, where it needs what is not there: "references not built"
+  std::string error;         // reason why it could not be run; then there is no outcome
+  std::string not_run = {};  // short reason if a requirement is missing: "references not built"
   ExitCode exit_code = ExitCode::done;
   RunOutcome outcome;
 };

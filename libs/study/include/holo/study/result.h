@@ -1,5 +1,5 @@
 #pragma once
-// How a run ended: its metrics, compared with the experiment's conditions and against the paper's values. result.json.
+// Result of a run, result.json: its metrics, compared with the experiment's conditions and the paper's values.
 
 #include <cmath>
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace holo {
 // The exit codes of `holo`.
 enum class ExitCode {
   done = 0,               // and accepted
-  failure = 1,            // ours, or the machine's: disk full, no permission
+  failure = 1,            // of the program or the machine: disk full, no permission
   bad_input = 2,          // a bad experiment, file or argument; nothing was computed, nothing written
   acceptance_missed = 3,  // finished
   not_finished = 4,       // the solver could not go on, or a signal stopped the run; the last good state is on disk
@@ -57,16 +57,16 @@ struct RunResult {
   std::vector<AcceptanceResult> acceptance;
   std::string paper_source;  // "Luo2019, Fig 8", or empty
   std::vector<PaperResult> paper;
-  std::vector<Table> tables;         // what the study has to show beside its metrics
+  std::vector<Table> tables;         // tables of the study
   std::vector<Diagnosis> diagnoses;  // of a finished run
 
   bool accepted() const;  // finished, every condition holds, and no diagnosis denies the result
   ExitCode exit_code() const;
 };
 
-// Holds the metrics of a finished run against the experiment. A metric that is not a number meets no condition.
+// Compares the metrics of a finished run with the experiment's conditions and paper values. A NaN satisfies no condition.
 RunResult judge(const Experiment& experiment, std::int64_t steps, const std::vector<Metric>& metrics);
-// A run that did not finish: there is nothing to hold against anything.
+// The result of a run that did not finish, without comparisons.
 RunResult unfinished(const Experiment& experiment, std::int64_t steps, RunStatus status, const std::string& message);
 
 std::string result_to_json(const RunResult& result);

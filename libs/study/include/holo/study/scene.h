@@ -1,6 +1,6 @@
 #pragma once
-// The scene of a run: what is drawn, and where it is in each frame. Studies make it; frames.bin keeps it; the ParaView files
-// and the report page show it.
+// Scene of a run: bodies, glyphs and fields, and their state in each frame. Studies create it, frames.bin stores it, and the
+// ParaView files and the report page show it.
 //
 //   Scene       what does not change: bodies, glyphs, fields
 //   SceneFrame  one frame: vertices of deformable bodies, poses of rigid ones, points of glyphs, values of fields
@@ -14,7 +14,7 @@
 
 namespace holo {
 
-// What tells kinds of things apart; each can be told from the others on a light page and on a dark one.
+// Colors of kinds of objects, which can be distinguished on light and dark pages.
 enum class Hue { gray, green, red, blue, amber, violet, teal, pink };
 std::string to_string(Hue hue);          // "gray"
 Hue hue_named(const std::string& name);  // throws Error(input) with the names that there are
@@ -29,7 +29,7 @@ struct ScalarField {
   std::string name = {};           // "von_mises_stress"
   std::string unit = "1";          // "Pa"
   std::string documentation = {};  // one line
-  // Not empty: the values are no amounts but numbers of these categories, from 0.
+  // If not empty, the values are numbers of these categories, from 0.
   std::vector<FieldCategory> categories = {};
   double floor = 0;  // a field whose values differ by no more than this is drawn in one color: rounding, in `unit`
 };
@@ -93,7 +93,7 @@ struct SceneGlyph {
   std::size_t point_count() const { return shape == GlyphShape::marker ? 1 : 2; }
 };
 
-// What belongs together, such as one of several variants of a robot. Its name stands above it.
+// A group of bodies and glyphs, such as one variant of a robot. Its name is shown above it.
 struct SceneGroup {
   std::string name = {};
   std::array<double, 3> beside = {};  // added to what is drawn of it [m], unless the groups are overlaid
@@ -123,7 +123,7 @@ struct SceneFrame {
   std::vector<double> points = {};                // [glyph point][3]
 };
 
-// What of the frame does not fit the scene ("26 coordinates for 9 vertices"), "" when all fits. Vectors are not judged.
+// The mismatch between a frame and the scene ("26 coordinates for 9 vertices"), or "". Vectors are not checked.
 std::string misfit_of(const Scene& scene, const SceneFrame& frame);
 
 // Where all is [m], 3 numbers each: the vertices of deformable bodies, those of rigid ones in their poses, the points of

@@ -3,7 +3,8 @@
 // two steps the study's whole future is a checkpoint.
 //
 //   read        all parameters, and the files that they name: robots, motion capture. Closes the loops of robots and evaluates
-//               the formulas of targets, so that their errors have a place in the file. Problems go to the file's account
+//               the formulas of targets, so that their errors have a place in the file. Problems are reported through the
+//               configuration file
 //   build       meshes, models, memory: the last part that may refuse the input, before anything is written
 //   step        to the next state that can be checkpointed
 //   serialize   that state, and back, bit for bit
@@ -46,7 +47,7 @@ struct Differentiation {
   SingularChoice singular = SingularChoice::mean;  // where an element's energy has a kink
 };
 
-// What every study is given beside its own parameters.
+// Context of a study besides its own parameters.
 struct StudyContext {
   const PluginHost* plugins = nullptr;
   Differentiation differentiation;
@@ -54,7 +55,7 @@ struct StudyContext {
   double frames_per_second = 30;  // of simulated time [1/s]
 };
 
-// Where a study puts what it has made. The runner's files behind it are cut back to the last checkpoint on resuming, so a step
+// Output of a study. Resuming truncates the runner's files to the last checkpoint, so a step
 // that is done again writes the same lines again.
 class StudyOutput {
  public:
@@ -76,7 +77,7 @@ struct ColumnPlot {
   bool timings = false;                     // the columns are those of timings.csv
   bool points = false;                      // drawn as points, as a column that does not grow has to be
   std::string label = {};                   // of the y axis; "": the column's name where there is one
-  std::vector<std::string> reference = {};  // those of `y` that ours are held against: drawn dashed
+  std::vector<std::string> reference = {};  // those of `y` with which ours are compared: drawn dashed
   bool own_names = false;                   // the columns hold names of the experiment's own: shown letter by letter
 };
 
@@ -91,7 +92,7 @@ struct Metric {
   double value = 0;
 };
 
-// What the user of a finished run must know beside its metrics: on the terminal, in result.json and in the report.
+// A remark on a finished run, besides its metrics: on the terminal, in result.json and in the report.
 struct Diagnosis {
   std::string text;            // what happened, where, and what to do
   bool denies_result = false;  // the run has not found what it was made for: exit code 3
@@ -131,7 +132,7 @@ struct UsedPlugin {
   std::function<std::string()> content_hash;
 };
 
-// What reading the parameters leaves.
+// Result of reading the parameters.
 struct StudyPlan {
   std::vector<UsedPlugin> plugins;
   std::vector<Quantity> metrics;                  // what acceptance may ask for

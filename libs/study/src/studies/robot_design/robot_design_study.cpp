@@ -49,6 +49,8 @@ std::vector<ColumnPlot> in_readable_parts(const ColumnPlot& plot) {
 }  // namespace
 
 RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_(std::move(plan)) {
+  // Targets are recorded first, since the initial motion may follow them. All phases share the initial motion and its
+  // equations; each has its own losses.
   record_targets(plan_, plan_.initial_controls());
   auto [motion, data] = make_initial_motion(plan_);
   motion_ = std::move(motion);
@@ -84,6 +86,8 @@ std::vector<ColumnPlot> RobotDesign::plots() const {
     plot.y.insert(plot.y.end(), {column + "_initial", column + "_optimized"});
     plot.reference.push_back(column + "_initial");
   };
+  // One plot for each measure with a pair of curves for each objective, one for the controls of each unit, and one for the
+  // smallest singular value.
   std::map<std::string, ColumnPlot> of_measure;
   for (const NamedLoss& loss : plan_.losses) {
     const holo_loss_description& d = loss.instance->description();
@@ -140,6 +144,8 @@ const std::string& RobotDesign::name_of_optimization(std::size_t number) const {
 }
 
 void RobotDesign::begin_optimization() {
+  // The optimization of the initial motion fixes the design. A phase begins at the result of the one before, which becomes
+  // the regularizer's center.
   const bool holds = solved_.size() < first_phase();
   MechanismProblem problem = holds ? *problem_ : *phases_[solved_.size() - first_phase()];
   if (holds)
@@ -151,6 +157,7 @@ void RobotDesign::begin_optimization() {
 
 StepResult RobotDesign::step(StudyOutput& output) {
   if (!designer_) begin_optimization();
+  // A step of the study is a part of an optimization. A renewed elimination also changes the layout of all stored points.
   const StagedSqpResult result = designer_->advance();
   ++steps_;
   log_iterations(output, name_of_optimization(solved_.size()), result);
@@ -180,6 +187,7 @@ void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult
 // Replaces the elimination of redundant equations in all problems and points but those of the optimization under way, which the
 // designer has replaced itself.
 void RobotDesign::take_equations(const Elimination& elimination) {
+  // Nothing changes if the elimination is the present one.
   const std::shared_ptr<const MechanismLayout> before = motion_.layout;
   if (elimination.redundant == before->elimination().redundant &&
       elimination.dependent_controls == before->elimination().dependent_controls)

@@ -1,7 +1,7 @@
 #pragma once
-// A mechanism as a scene: each body a rigid mesh of rods between its joints; each joint a marker with its axis, and a ring
-// where constraint equations of it were dropped; the capsules that are kept apart; a marker at each target; and the paths of
-// the targets and of the points that follow them.
+// Scene of a mechanism: each body is a rigid mesh of rods between its joints; each joint a marker with its axis, and a ring if
+// it has redundant constraint equations; the collision capsules; a marker at each target; and the paths of the targets and of
+// the points that follow them.
 
 #include <Eigen/Core>
 #include <string>
@@ -18,7 +18,7 @@ struct BodyPoint {
   Eigen::Vector3d point = Eigen::Vector3d::Zero();  // in its coordinates [m]
 };
 
-// A path, and the points that are to follow it.
+// A target, and the points that follow it.
 struct DrawnTarget {
   std::string name;
   std::vector<BodyPoint> followers;
@@ -26,19 +26,19 @@ struct DrawnTarget {
 
 class RobotDrawing {
  public:
-  // The model must live as long as the drawing. `dropped_joints` are numbers of joints. `motion` is states [.][knot] in units
-  // of the model's length, which say how much room a robot takes.
+  // The model must live as long as the drawing. `redundant_joints` are numbers of joints. `motion` is states
+  // [state_count][knot] in the layout's units, from which the extent of the robot follows.
   RobotDrawing(const MechanismModel& model, const std::vector<int>& redundant_joints, const std::vector<BodyCapsule>& capsules,
                const std::vector<DrawnTarget>& targets, const Eigen::MatrixXd& motion);
 
-  // Two groups, "initial" and "optimized", which hold the same bodies and glyphs.
+  // Two groups, "initial" and "optimized", with the same bodies and glyphs.
   const Scene& scene() const { return scene_; }
-  // `states` in units of the model's length, `targets` [m].
+  // Fills a frame. `initial` and `optimized` are states in the layout's units, `targets` positions [m].
   void draw(const Eigen::VectorXd& initial, const Eigen::VectorXd& optimized, const std::vector<Eigen::Vector3d>& targets,
             SceneFrame& frame) const;
 
  private:
-  // Points that a glyph is drawn at: fixed in a body, or those of a target.
+  // The points of a glyph: fixed in a body, or relative to a target.
   struct Anchors {
     int body = world;
     int target = -1;

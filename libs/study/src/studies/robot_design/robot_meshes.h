@@ -1,5 +1,5 @@
 #pragma once
-// The few meshes that a drawn robot is made of.
+// Meshes of a drawn robot.
 
 #include <Eigen/Core>
 
@@ -7,7 +7,8 @@
 
 namespace holo {
 
-// Adds to a rigid body what lies within `radius` of the line between two points [m]. `see_through`: every second strip of it.
+// Adds the capsule of `radius` around the segment between two points [m] to a rigid body. `see_through`: only every second
+// strip.
 void add_capsule_mesh(const Eigen::Vector3d& from, const Eigen::Vector3d& to, double radius, bool see_through, SceneBody& body);
 
 }  // namespace holo

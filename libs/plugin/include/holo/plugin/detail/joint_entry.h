@@ -102,7 +102,7 @@ void add_operation(holo_joint& joint, holo_joint_operation operation) {
   }
 }
 
-// Which derivatives are not 0 everywhere: those that the graphs have.
+// The derivatives that do not vanish identically: those that the graphs have.
 template <class J>
 struct JointPatterns {
   static constexpr int n = JointEquationsFunction<J>::input_count;
@@ -125,7 +125,7 @@ struct JointPatterns {
   }
 };
 
-// One entry for each number: a quaternion stands four times.
+// One entry for each number: a quaternion has four equal ones.
 template <class J>
 const holo_joint_coordinate* coordinate_table() {
   static const std::array<holo_joint_coordinate, HOLO_JOINT_COORDINATE_MAXIMUM> table = [] {

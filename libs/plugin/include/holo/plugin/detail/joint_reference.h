@@ -1,6 +1,7 @@
 #pragma once
 // The 100-digit twin of a joint: derivatives as central differences of its constraint equations and its motion. With steps h
-// the error is of order h^2 and rounding of order 1e-100 / h^order, so both vanish beside the rounding to double at the end.
+// the error is of order h^2 and rounding of order 1e-100 / h^order, so both are negligible beside the rounding to double at the
+// end.
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
@@ -38,7 +39,7 @@ class JointReferenceFunction {
     }
   }
 
-  // Of the values' sum weighted by w: [n][n].
+  // The Hessian of the sum of values weighted by w: [n][n].
   void hessian(const double* w, double* to) {
     for (int k = 0; k < n; ++k)
       for (int l = k; l < n; ++l) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a joint's author wrote, as the thunks need it; and readable errors where something is missing.
+// The members of a joint, with their defaults, as its operations use them; static assertions for missing members.
 
 #include <array>
 #include <concepts>
@@ -24,7 +24,8 @@ constexpr Coordinate length(const char* name) { return {name, HOLO_COORDINATE_LE
 constexpr Coordinate angle(const char* name) { return {name, HOLO_COORDINATE_ANGLE}; }            // [rad]
 constexpr Coordinate quaternion(const char* name) { return {name, HOLO_COORDINATE_QUATERNION}; }  // of length 1
 
-// A frame of a joint in the world, as its body carries it: the axes are scaled by the squared length of the body's quaternion.
+// A frame of a joint in world coordinates, fixed to its body. The axes are scaled by the squared length of the body's
+// quaternion.
 template <class S>
 struct JointFrame {
   Vector3<S> origin;       // [m]

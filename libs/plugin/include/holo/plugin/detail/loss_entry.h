@@ -15,7 +15,7 @@ namespace holo::plugin {
 
 inline constexpr int loss_graph_capacity = 1 << 20;  // nodes
 
-// The nodes of a recorded loss. Leaves: z, then d.
+// The nodes of a recorded loss. Leaves: the observables z, then the data d.
 struct LossGraph {
   holo::graph::Graph graph;
   int observable_count;                 // numbers in z
@@ -83,7 +83,7 @@ struct LossGraph {
   }
 };
 
-// What `create` makes: the observations, and a program for each operation.
+// An instance: the observations, and a program for each operation.
 struct LossPrograms {
   ListedLoss listed;
   std::vector<graph::Interpreter> operations;  // [HOLO_LOSS_OPERATION_COUNT]
@@ -96,7 +96,7 @@ struct LossPrograms {
   }
 };
 
-// Each operation gets a graph of its own: what one needs does not weigh on the others.
+// Each operation has a graph of its own, so that none evaluates nodes of another.
 template <class L>
 LossPrograms compile_loss(const L& loss) {
   LossPrograms programs;

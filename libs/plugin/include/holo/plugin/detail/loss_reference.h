@@ -1,6 +1,6 @@
 #pragma once
 // The 100-digit twin of a loss: its residuals in 100 digits, derivatives as central differences of them. With steps h the error
-// is of order h^2 and rounding of order 1e-100 / h^order, so both vanish beside the rounding to double at the end.
+// is of order h^2 and rounding of order 1e-100 / h^order, so both are negligible beside the rounding to double at the end.
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cstddef>
@@ -108,7 +108,7 @@ class LossReferenceEvaluation {
   std::size_t size_;
 };
 
-// What `create` makes.
+// An instance.
 template <class L>
 struct LossReferenceInstance {
   L loss;

@@ -1,6 +1,6 @@
 #pragma once
-// What a loss's author wrote, as the thunks need it; readable errors where something is missing; and its first run, which lists
-// what it observes.
+// The members of a loss as its operations use them, static assertions for missing members, and the first run of a loss, which
+// lists what it observes.
 
 #include <concepts>
 #include <stdexcept>
@@ -39,7 +39,7 @@ constexpr bool check_loss() {
   return HasLossRead<L> && HasLossResiduals<L>;
 }
 
-// What a loss asked for and offers in its first run.
+// The requests and results of a loss in its first run.
 struct ListedLoss {
   Observations observations;
   std::vector<holo_measure> measures;
@@ -60,6 +60,7 @@ struct ListedLoss {
   }
 };
 
+// Throws std::invalid_argument if the loss adds neither a residual nor a value.
 template <class L>
 ListedLoss list_loss(const L& loss) {
   ListedLoss listed;

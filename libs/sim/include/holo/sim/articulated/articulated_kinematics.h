@@ -15,17 +15,17 @@ struct JointMotion {
 };
 Eigen::Isometry3d motion_of(const ArticulatedJoint& joint, const JointMotion& motion);
 
-// A motion of each body's joint, in the model's order.
+// The motions of all bodies' joints, in the model's order.
 using ArticulatedPose = std::vector<JointMotion>;
 ArticulatedPose file_pose(const ArticulatedModel& model);  // all coordinates 0
 
-// Frames of all bodies in the world [m].
+// X_WB of all bodies [m], in the model's order.
 std::vector<Eigen::Isometry3d> world_frames(const ArticulatedModel& model, const ArticulatedPose& pose);
 
-// All bodies as one, in the world. Without mass: 0.
+// Mass properties of all bodies together, in the world frame; all 0 without mass.
 MassProperties total_mass_properties(const ArticulatedModel& model, const ArticulatedPose& pose);
 
-// Axes at right angles and of length 1 again, after products.
+// Right-handed orthonormal axes from axes with rounding errors: the first keeps its direction, the second its half-plane.
 Eigen::Matrix3d orthonormal(const Eigen::Matrix3d& axes);
 
 }  // namespace holo

@@ -19,7 +19,7 @@ namespace holo {
 
 inline constexpr int no_body = -2;
 
-// Where the file says something, for errors.
+// Location of an element of the robot's file, for errors.
 struct FileSource {
   Location location;
   std::string element = {};  // "<joint name='knee'>"
@@ -40,17 +40,17 @@ struct ArticulatedJoint {
   std::string type = "fixed";  // the joint plugin's name: fixed, revolute, prismatic, universal, spherical, free
   Eigen::Isometry3d frame_a = Eigen::Isometry3d::Identity();    // in the parent
   Eigen::Isometry3d body_in_b = Eigen::Isometry3d::Identity();  // the body's frame in frame B
-  double reference = 0;                                         // what the file counts where the coordinate is 0 [rad or m]
-  JointRange position = {};                                   // as the file counts [rad or m]; of a ball the angle of its turn
+  double reference = 0;                                         // the file's value at coordinate 0 [rad or m]
+  JointRange position = {};  // in the file's values [rad or m]; of a spherical joint the angle of its rotation
   double velocity = std::numeric_limits<double>::infinity();  // at most [rad/s or m/s]
   double effort = std::numeric_limits<double>::infinity();    // at most [N m or N]
   double damping = 0;                                         // [N m s/rad or N s/m]
   double friction = 0;                                        // dry, at most [N m or N]
-  double stiffness = 0, spring_reference = 0;                 // [N m/rad or N/m], as the file counts [rad or m]
-  double armature = 0;                                        // the rotor's inertia at the joint [kg m^2 or kg]
+  double stiffness = 0, spring_reference = 0;  // [N m/rad or N/m], and its reference in the file's values [rad or m]
+  double armature = 0;                         // the rotor's inertia at the joint [kg m^2 or kg]
 
   bool has_position() const { return type == "revolute" || type == "prismatic"; }
-  int coordinate_count() const;  // that closing loops may change: a free root closes no loop
+  int coordinate_count() const;  // coordinates that the closing of loops may change; 0 of a free root
 };
 
 struct ArticulatedBody {
@@ -110,7 +110,7 @@ struct ArticulatedActuator {
   JointRange control = {}, force = {};
 };
 
-// What the file says and the model does not hold.
+// An unused part of the file.
 struct FileNote {
   Location location;
   std::string text;

@@ -1,5 +1,5 @@
 #pragma once
-// Mass, center of mass and second moments of rigid bodies: of primitives, moved and added.
+// Mass, center of mass and second moments of rigid bodies: of primitives, in other frames, and of sums of bodies.
 //
 //   MassProperties rod = capsule_mass(0.02, 0.2, 1000), head = transformed(sphere_mass(0.05, 1000), pose);
 //   Eigen::Matrix3d inertia = combined({rod, head}).inertia();
@@ -22,7 +22,7 @@ struct MassProperties {
   Eigen::Matrix3d inertia() const;  // about the center, along the frame's axes [kg m^2]
 };
 
-// From an inertia about the center of mass, along the frame's axes: S = tr(I)/2 1 - I.
+// Mass properties from the inertia I [kg m^2] about the center of mass, along the frame's axes: S = tr(I)/2 1 - I.
 MassProperties mass_from_inertia(double mass, const Eigen::Vector3d& center, const Eigen::Matrix3d& inertia);
 
 // Solids of a density [kg/m^3] around the origin; a cylinder's and a capsule's axis is z. `half_length` of a capsule is that of
@@ -33,16 +33,16 @@ MassProperties ellipsoid_mass(const Eigen::Vector3d& half_axes, double density);
 MassProperties cylinder_mass(double radius, double half_length, double density);
 MassProperties capsule_mass(double radius, double half_length, double density);
 
-// The same body in another frame, in which its own has the pose `pose`.
+// The body's properties in another frame, in which its own frame has the pose `pose`.
 MassProperties transformed(const MassProperties& body, const Eigen::Isometry3d& pose);
-// Bodies of one frame as one.
+// The sum of bodies that are given in one frame.
 MassProperties combined(const std::vector<MassProperties>& bodies);
-// The same shape with another mass; a body without mass stays so.
+// The properties scaled to another mass [kg]; a body without mass does not change.
 MassProperties with_mass(const MassProperties& body, double mass);
 
-// Why no real body has these properties, or "": a number that is not finite, a negative mass, moments without mass, a principal
-// moment of inertia that exceeds the sum of the others by more than `tolerance` of the largest. Files round: 1e-6 passes six
-// digits.
+// The reason why no real body can have these properties, or "": a number that is not finite, a negative mass, moments without
+// mass, a principal moment of inertia that exceeds the sum of the others by more than `tolerance` of the largest. Files round:
+// 1e-6 passes six digits.
 std::string physical_problem(const MassProperties& body, double tolerance = 1e-6);
 
 }  // namespace holo

@@ -1,6 +1,6 @@
 #pragma once
-// Sums the 3x3 blocks of a Hessian over vertices: those of elements, whose pattern is fixed, and those of pairs of vertices
-// that come and go (contacts). The matrix is a lower triangle of whole blocks, of the diagonal ones their lower triangle.
+// Assembler of the 3x3 blocks of a sparse Hessian: blocks of elements, whose pattern is fixed, and blocks of changing pairs of
+// vertices (contacts). The matrix is the lower triangle: complete blocks below the diagonal, and lower triangles on it.
 //
 //   assembler.begin(hessian, &prescribed);
 //   for (auto& term : terms) term->add_hessian(x, curvature, assembler);
@@ -21,7 +21,7 @@ namespace holo {
 
 class BlockAssembler {
  public:
-  // `fixed`: the pattern that is always there; it holds every diagonal block.
+  // `fixed`: the fixed pattern, with all diagonal blocks.
   explicit BlockAssembler(SparseMatrix fixed);
 
   // Starts an assembly into `hessian`, whose values are lost; it and `eliminated` [vertex] must live until `finish`. Rows and
@@ -31,8 +31,8 @@ class BlockAssembler {
     return eliminated_ != nullptr && (*eliminated_)[static_cast<std::size_t>(vertex)] != 0;
   }
 
-  // Between `begin` and `finish`: factor times the identity on a diagonal block. Different vertices may come from different
-  // threads.
+  // Adds factor times the identity to a diagonal block, between `begin` and `finish`. Different vertices may be added by
+  // different threads.
   void add_identity(int vertex, double factor) { identity_[static_cast<std::size_t>(vertex)] += factor; }
   // block [column-major 3x3] at the vertices (row, column), and its transpose at (column, row); of row == column the block is
   // symmetric. Anywhere in the matrix, from one thread; equal entries are summed in the order of the calls.
@@ -41,12 +41,12 @@ class BlockAssembler {
   // columns. Throws Error(internal) for a second caller in one assembly.
   double* take_fixed_values();
 
-  // Completes the matrix. Whether its pattern is another one than at `begin`.
+  // Completes the matrix. Returns whether its pattern differs from that at `begin`.
   PatternChange finish();
 
-  // What the last assembly summed on the diagonal block of a vertex, as factor of the identity.
+  // The sum of the factors of add_identity() at a vertex in the last assembly.
   double identity(int vertex) const { return identity_[static_cast<std::size_t>(vertex)]; }
-  // What stands on the diagonal of an eliminated vertex: `identity`, or 1 where that is 0.
+  // The diagonal entries of an eliminated vertex: `identity`, or 1 if that is 0.
   double eliminated_diagonal(int vertex) const { return identity(vertex) > 0 ? identity(vertex) : 1; }
   int vertex_count() const { return static_cast<int>(identity_.size()); }
 

@@ -24,18 +24,19 @@ class ElasticTerm final : public PotentialTerm {
   // A further energy on the elements; before begin_step.
   void add(std::unique_ptr<ElementEnergy> energy);
 
+  // Functions of PotentialTerm: x and direction [3 * vertex] [m], energy [J], gradient [3 * vertex] [N].
   std::string name() const override { return "elasticity"; }
   void begin_step(const StepContext& context) override;
   void update_lag(const Eigen::VectorXd& x) override;
   double energy(const Eigen::VectorXd& x) override;
   void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
-  // Needs an assembler whose fixed pattern is the model's.
+  // The assembler's fixed pattern must be the model's.
   void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;
   void add_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                        BlockAssembler& assembler) override;
   double feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) override;
   double energy_scale() const override { return model_->stiffness_energy(); }
-  // Each energy of each body.
+  // One part for each energy of each body.
   std::vector<Part> parts(const Eigen::VectorXd& x) override;
   // The bodies, with the coefficients that set_parameters gave.
   const ElasticModel& model() const { return *model_; }
@@ -64,11 +65,11 @@ class ElasticTerm final : public PotentialTerm {
   void add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
                           const Eigen::Ref<const Eigen::MatrixXd>& velocities, Eigen::Ref<Eigen::MatrixXd> columns) override;
 
-  // Elements without finite derivatives, over the assemblies since begin_step.
+  // Numbers of elements without finite derivatives, summed over the assemblies since begin_step.
   const SingularElementCounts& singular_counts() const { return singular_counts_; }
-  // Elements whose Hessian was projected: the most of any assembly since begin_step.
+  // Number of elements with a projected Hessian: the largest of all assemblies since begin_step.
   int projected_elements() const { return projected_elements_; }
-  // Why elements that have no finite derivatives could not be resolved, where none could; "" else.
+  // The reason why elements without finite derivatives could not be resolved; "" if there are none.
   std::string singular_obstacles() const;
 
  private:

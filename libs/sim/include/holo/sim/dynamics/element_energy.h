@@ -39,7 +39,7 @@ using CoefficientDirections = std::vector<const double*>;
 class ElementEnergy {
  public:
   virtual ~ElementEnergy() = default;
-  // Of a body that it acts on: "damping proportional to the stiffness of 'body'".
+  // The name on a body, for messages: "damping proportional to the stiffness of 'body'".
   virtual std::string name(const ElasticBody& body) const = 0;
   virtual bool acts_on(const ElasticBody& body) const = 0;
   // Whether its Hessian in F is positive semidefinite everywhere: it is then added after the projection of the others.

@@ -1,5 +1,5 @@
 #pragma once
-// One time step of elastic bodies by implicit Euler, as the minimization of an incremental potential.
+// Time stepping of elastic bodies by implicit Euler: each step minimizes an incremental potential.
 
 #include <memory>
 
@@ -9,10 +9,10 @@
 
 namespace holo {
 
-// What a step did. All numbers are deterministic: they do not depend on the number of threads.
+// Result of a time step. All numbers are deterministic: they do not depend on the number of threads.
 struct ElasticStepResult {
   NewtonResult newton;             // newton.status tells whether the state was advanced
-  int start_factorizations = 0;    // spent on bringing the handles to their targets inside the domain; not in `newton`
+  int start_factorizations = 0;    // of moving the handles to their targets inside the domain; not in `newton`
   ElasticEnergies energies;        // of the state after the step [J]
   double minimum_determinant = 1;  // smallest det F
   int inverted_elements = 0;
@@ -35,7 +35,7 @@ class ImplicitEuler {
   NewtonWorkspace& workspace() { return workspace_; }
 
  private:
-  // Puts a point into x_ that has the handles at their targets and a finite energy. False where none was found.
+  // Sets x_ to a point with the handles at their targets and a finite energy. False if none was found.
   bool find_start(const ElasticState& state, ElasticStepResult& result);
   bool drag_handles(const ElasticState& state, ElasticStepResult& result);
 

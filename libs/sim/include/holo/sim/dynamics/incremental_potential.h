@@ -48,10 +48,10 @@ class IncrementalPotential final : public NewtonProblem {
   PatternChange derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                             SparseMatrix& hessian) override;
   bool has_exact_hessian() const override { return true; }
-  // Of all vertices, as if none were prescribed.
+  // Derivatives at all vertices, without prescribed ones.
   PatternChange free_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                                  SparseMatrix& hessian);
-  // Turns what free_derivatives has just given into what derivatives gives.
+  // Converts the result of free_derivatives into that of derivatives.
   void eliminate_prescribed(Eigen::VectorXd& gradient, SparseMatrix& hessian) const;
   double feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) override;
   double step_size(const Eigen::VectorXd& direction) const override;  // largest displacement over the scene's length

@@ -1,6 +1,6 @@
 #pragma once
-// One addend of an energy E(x; a) over the positions x of all vertices [3 * vertex] [m], with parameters a: what a potential is
-// made of (incremental_potential.h). docs/writing-an-energy-term.md shows how to write one.
+// Interface of one term of an energy E(x; a) [J] of the positions x of all vertices [3 * vertex] [m], with parameters a. A sum
+// of terms is a potential (incremental_potential.h). docs/writing-an-energy-term.md shows how to write a term.
 //
 // A term may depend on numbers that are frozen while E is minimized, its lag: stiffness or rotations of a damping, normal
 // forces of friction. `update_lag` computes them from positions and parameters; derivatives in x and a treat them as constants,
@@ -41,26 +41,26 @@ class PotentialTerm {
   };
 
   virtual ~PotentialTerm() = default;
-  // For messages: "gravity", "pressure of 'ball'".
+  // The name in messages: "gravity", "pressure of 'ball'".
   virtual std::string name() const = 0;
 
   // Called once before a step is minimized; the context lives during the call only.
   virtual void begin_step(const StepContext&) {}
-  // Takes what is lagged from x. Called after begin_step, and again when a solver iterates over the lag.
+  // Computes the lag from x. Called after begin_step, and again when a solver iterates over the lag.
   virtual void update_lag(const Eigen::VectorXd&) {}
 
   virtual double energy(const Eigen::VectorXd& x) = 0;  // [J]; +infinity outside the term's domain
   virtual void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) = 0;
   // Adds d2E/dx2, or for Curvature::projected a positive semidefinite stand-in.
   virtual void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) = 0;
-  // Both; for terms that compute them together. By default one after the other.
+  // Gradient and Hessian, for terms that compute them together. The default calls both functions.
   virtual void add_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                                BlockAssembler& assembler);
   // The longest step t in (0, 1] for which x + t direction stays inside the domain.
   virtual double feasible_step(const Eigen::VectorXd&, const Eigen::VectorXd&) { return 1; }
   // Rounding errors of the energy are of the order of 2^-53 times this, where it exceeds the energy itself [J].
   virtual double energy_scale() const { return 0; }
-  // By default the term as a whole.
+  // The parts of the term; by default the term itself.
   virtual std::vector<Part> parts(const Eigen::VectorXd& x);
 
   // ---- parameters and second order. The defaults are those of terms without parameters or lag; they throw Error(internal) for

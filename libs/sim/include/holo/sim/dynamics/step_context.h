@@ -1,11 +1,11 @@
 #pragma once
-// The time step that a potential is minimized for.
+// The time step for which a potential is minimized.
 
 #include <Eigen/Core>
 
 namespace holo {
 
-// From (x_n, v_n) at `start_time` to `end_time`, by implicit Euler: v_{n+1} = (x_{n+1} - x_n)/time_step.
+// A step of implicit Euler from (x_n, v_n) at `start_time` to `end_time`: v_{n+1} = (x_{n+1} - x_n)/time_step.
 struct StepContext {
   const Eigen::VectorXd& positions;   // x_n [3 * vertex] [m]
   const Eigen::VectorXd& velocities;  // v_n [3 * vertex] [m/s]

@@ -14,7 +14,7 @@ namespace holo {
 
 class StiffnessDamping final : public ElementEnergy {
  public:
-  // Each body's own `stiffness_damping`.
+  // The coefficient beta [s] of each body is its `stiffness_damping`.
   explicit StiffnessDamping(std::shared_ptr<const ElasticModel> model);
   // Whether any body is damped.
   static bool acts_on(const ElasticModel& model);
@@ -22,6 +22,7 @@ class StiffnessDamping final : public ElementEnergy {
   std::string name(const ElasticBody& body) const override {
     return "damping proportional to the stiffness of '" + body.name + "'";
   }
+  // Functions of ElementEnergy: energy [J], stress [block][9][lane] [Pa], hessian [block][45][lane] [Pa].
   bool acts_on(const ElasticBody& body) const override { return body.stiffness_damping > 0; }
   bool is_convex() const override { return true; }
   void begin_step(const StepContext& context) override;

@@ -1,5 +1,5 @@
 #pragma once
-// What an elastic scene consists of, in lines for `holo check`.
+// Description of an elastic scene in lines of text, for `holo check`.
 
 #include <string>
 #include <vector>

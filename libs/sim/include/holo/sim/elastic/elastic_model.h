@@ -17,13 +17,13 @@
 
 namespace holo {
 
-// Vertices of a body that losses call by name.
+// A named subset of a body's vertices, to which losses refer as BODY.NAME.
 struct ElasticSubset {
   std::string name;
   std::vector<int> vertices;  // ascending, in the model's numbering
 };
 
-// One body within the concatenated arrays of the model. Its elements fill whole blocks.
+// One body in the concatenated arrays of the model. Its elements fill complete blocks.
 struct ElasticBody {
   std::string name;
   int first_vertex = 0, vertex_count = 0;
@@ -89,7 +89,7 @@ class ElasticModel {
   std::shared_ptr<const ElasticModel> with_coefficients(const std::vector<std::vector<double>>& values) const;
   // What runs, for the log: "body 'a': neo_hookean_paper, compiled, stress: compile-time graph, 120 operations, hessian: ..."
   std::vector<std::string> kernel_names() const;
-  // What a user should know of each body: vertices of its file that are left out, elements too stiff for its material.
+  // Notes for the user on each body: vertices of its file that are omitted, elements that are too stiff for its material.
   std::vector<std::string> notes() const;
 
  private:

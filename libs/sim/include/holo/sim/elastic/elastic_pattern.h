@@ -1,5 +1,5 @@
 #pragma once
-// How the contributions of elements are summed into the sparse Hessian of an elastic model.
+// Pattern of the sparse Hessian of an elastic model, and the order in which the contributions of elements are summed.
 
 #include <cstddef>
 #include <vector>

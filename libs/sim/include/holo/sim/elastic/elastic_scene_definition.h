@@ -89,7 +89,8 @@ struct ElasticSceneDefinition : ElasticModelDefinition {
 };
 
 // Reads the section. Problems (unknown material with the nearest name and the search path, a body's name used twice, a material
-// without what `mode` needs, values out of range, ...) go to the file's account, each with its file:line:column.
+// without what `mode` needs, values out of range, ...) are reported through the configuration file, each with its
+// file:line:column.
 ElasticSceneDefinition read_elastic_scene(Configuration& scene, const PluginHost& host, ElementDifferentiation mode);
 
 }  // namespace holo

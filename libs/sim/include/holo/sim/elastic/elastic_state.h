@@ -1,5 +1,5 @@
 #pragma once
-// What a time step of elastic bodies changes, and its exact bytes for checkpoints.
+// State of elastic bodies between time steps, and its exact bytes for checkpoints.
 
 #include <Eigen/Core>
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace holo {
 
 class ElasticModel;
 
-// Everything that the future depends on.
+// The complete state: with the model it determines all further steps.
 struct ElasticState {
   std::int64_t step = 0;
   double time = 0;             // step * time_step [s]
@@ -21,7 +21,7 @@ struct ElasticState {
 // The state at time 0: placed bodies with their initial velocities.
 ElasticState initial_state(const ElasticModel& model);
 
-// Exact. `deserialize` throws Error(input) for bytes that are not a state of this model.
+// The state as bytes, exactly. `deserialize` throws Error(input) for bytes that are not a state of this model.
 std::string serialize(const ElasticState& state);
 ElasticState deserialize(const ElasticModel& model, std::string_view bytes);
 

@@ -35,22 +35,22 @@ struct ElementMode {
   bool in_reference;  // needs the plugin's second library
 };
 
-// All of them; `compiled`, the default, comes first.
+// All modes; `compiled`, the default, comes first.
 std::span<const ElementMode> element_modes();
 const ElementMode& element_mode(ElementDifferentiation mode);
 std::string to_string(ElementDifferentiation mode);
-// "compiled, csfd, ..."
+// The modes' names: "compiled", "csfd", ...
 std::vector<std::string> element_mode_names();
-// Throws Error(input) for another name, with those that there are.
+// The mode of a name. Throws Error(input) for an unknown name, with all names.
 ElementDifferentiation element_differentiation(const std::string& name);
 
 // Reads `elements` of the `differentiation:` section (default compiled).
 ElementDifferentiation read_element_differentiation(Configuration& differentiation);
 
-// Gives the second library, or throws Error where there is none; a null function is none too.
+// Returns the second library, or throws Error if there is none. A null function means that there is none.
 using MaterialReferenceLoad = std::function<std::shared_ptr<const MaterialReference>()>;
 
-// One of a material's operations, on a batch of blocks as the plugin ABI has them.
+// An operation of a material on a batch of the plugin ABI.
 using ElementFunction = std::function<void(const holo_batch*)>;
 
 struct ElementOperations {

@@ -35,7 +35,7 @@ struct LoadDefinition {
   double share_at(double time) const;
 };
 
-// Reads one entry. Problems go to the file's account.
+// Reads one entry. Problems are reported through the configuration file.
 LoadDefinition read_load(Configuration& parameters);
 
 }  // namespace holo

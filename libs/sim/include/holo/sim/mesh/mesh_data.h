@@ -1,5 +1,5 @@
 #pragma once
-// Named parts of a mesh (groups) and named values on it (fields), as mesh files hold them.
+// Groups (named sets of cells) and fields (named values) of meshes, as mesh files contain them.
 
 #include <array>
 #include <optional>

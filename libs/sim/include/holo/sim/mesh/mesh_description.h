@@ -1,5 +1,5 @@
 #pragma once
-// What a mesh consists of and how good its elements are, for `holo describe FILE` and `holo check`.
+// Description of a mesh: counts, volume and quality of its elements, for `holo describe FILE` and `holo check`.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// Cells that a mesh file holds beside linear tetrahedra, counted by their shape whatever their order.
+// Counts of a mesh file's cells other than linear tetrahedra, by shape and of any order.
 
 #include <array>
 #include <cstdint>
@@ -18,7 +18,7 @@ struct OtherCells {
   bool empty() const { return surface_count() + volume_count() == 0; }
 };
 
-// "512 triangles and 16 quadrangles", "16 pyramids and 8 wedges"; "" where there are none.
+// Texts of the counts: "512 triangles and 16 quadrangles", "16 pyramids and 8 wedges"; "" if there are none.
 std::string surface_text(const OtherCells& cells);
 std::string volume_text(const OtherCells& cells);
 

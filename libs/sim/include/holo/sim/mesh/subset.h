@@ -14,8 +14,8 @@
 
 namespace holo {
 
-// A set of points, by their position at the start of the scene (placed, before anything moves), or by what the mesh says of
-// them. Boundaries belong to it.
+// A set of vertices, chosen by their positions at the start of the scene (after placement), or by groups and surface of the
+// mesh. Boundaries belong to the set.
 struct SubsetDefinition {
   enum class Kind { all, box, sphere, half_space, surface, group };
   Kind kind = Kind::all;
@@ -27,11 +27,11 @@ struct SubsetDefinition {
   std::optional<int> dimension = {};                 // of the group's cells, where several groups have its name
   Location location;
 
-  // For the kinds that positions tell; of the others every point.
+  // Whether the position [m] belongs to a box, sphere or half-space; true for the other kinds.
   bool contains(const std::array<double, 3>& point) const;
 };
 
-// Reads which one of the keys above is there. Problems go to the file's account.
+// Reads the one of the keys above that is present. Problems are reported through the configuration file.
 SubsetDefinition read_subset(Configuration& parameters);
 
 // The vertices of the subset, ascending. Throws Error(input) with the subset's location for a group that the mesh does not

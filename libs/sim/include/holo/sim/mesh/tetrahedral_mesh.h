@@ -25,12 +25,11 @@ struct TetrahedralMesh {
   std::int64_t unused_vertices = 0;             // of the file, in no tetrahedron; they have been removed
 };
 
-// What every mesh must satisfy before it is simulated: at least one tetrahedron, no volume cells of other shapes, indices in
-// range, finite coordinates, no vertex twice in an element, every volume positive and the element not degenerate; elements
-// that share a face lie on either side of it, so that none is there twice (vertices at the same place count as one: two bodies
-// of vertices of their own may touch, not coincide). Throws Error(input) that names the source, the first bad element (its own
-// number in the file), what is wrong with it, and how many more there are. Degenerate: volume below 1e-12 of the cube of the
-// longest edge.
+// Checks the requirements of a simulation: at least one tetrahedron, no volume cells of other shapes, indices in range, finite
+// coordinates, no vertex twice in an element, positive volumes, no degenerate elements (volume below 1e-12 of the cube of the
+// longest edge), and elements with a common face on opposite sides of it. Vertices at the same position count as one for the
+// last check, so that two bodies may touch but not coincide. Throws Error(input) with the source, the first bad element (its
+// number in the file), its fault, and the number of further ones.
 void validate(const TetrahedralMesh& mesh);
 
 // Vertices that no tetrahedron uses are removed, from groups and fields too, and added to `unused_vertices`; returns how many
@@ -58,8 +57,8 @@ BoundingBox bounding_box(const TetrahedralMesh& mesh);
 // and what is allowed; quadratic elements, cells of other shapes, an empty mesh and one without tetrahedra are refused by name.
 TetrahedralMesh read_tetrahedral_mesh(const std::filesystem::path& path, double scale = 1.0);
 
-// The same for a file's content in memory; `name` stands in messages, and its extension counts where the content does not tell
-// the format. TetGen's pairs cannot be given so.
+// Reads a file's content in memory, as read_tetrahedral_mesh(). `name` is for messages; its extension gives the format if the
+// content does not. TetGen's pairs of files are not supported here.
 TetrahedralMesh parse_tetrahedral_mesh(const std::string& name, std::string_view bytes, double scale = 1.0);
 
 }  // namespace holo

@@ -1,5 +1,5 @@
 #pragma once
-// Motion capture in Biovision's format (.bvh): a tree of joints, and of each frame the numbers of their channels.
+// Motion capture in Biovision's format (.bvh): reader, the tree of joints with the channels of each frame, and joint poses.
 //
 // Every rotation turns about the joint's own axes, in the order of its channels: "Zrotation Yrotation Xrotation" is R_z R_y
 // R_x. In the rest pose, all rotations zero, the axes of every joint are those of the world.
@@ -30,11 +30,11 @@ struct BvhMotion {
   double frame_time = 0;         // [s], positive
 
   int frame_count() const { return static_cast<int>(channels.cols()); }
-  // Throws Error(input) with the nearest name there is.
+  // The index of a joint. Throws Error(input) for an unknown name, with the nearest one.
   int joint_index(const std::string& name) const;
 };
 
-// Throws Error(input) "file:line:column: ..." for what is no such file, with the joint or frame that it concerns.
+// Reads a file, or a text with `name` for messages. Throws Error(input) "file:line:column: ..." with the joint or frame.
 BvhMotion read_bvh(const std::filesystem::path& path);
 BvhMotion parse_bvh(const std::string& name, std::string_view text);
 
@@ -42,14 +42,14 @@ BvhMotion parse_bvh(const std::string& name, std::string_view text);
 // Error(input) where `descendant` does not hang below `ancestor`.
 double chain_length(const BvhMotion& motion, const std::string& ancestor, const std::string& descendant);
 
-// Which axis of the file points up. The others follow it around: with y up the file's (z, x, y) become (x, y, z), so that a
-// person who faces the file's z faces x.
+// The axis of the file that points up. The axes are permuted cyclically: with y up, the file's (z, x, y) become (x, y, z), so
+// that a person who faces the file's z faces x.
 enum class UpAxis { x, y, z };
 
-// What a joint's position channels say. The format adds them to the offset; files whose every joint has such channels mostly
-// repeat the offset in them.
+// The meaning of a joint's position channels. The format adds them to the offset; most files in which all joints have such
+// channels repeat the offset in them.
 enum class PositionChannels {
-  unstated,  // throws Error(input) where the two differ: at a joint with position channels and an offset
+  unstated,  // throws Error(input) for a joint with position channels and an offset, where the two differ
   add_to_offset,
   replace_offset
 };
@@ -60,7 +60,7 @@ struct BvhOptions {
   PositionChannels position_channels = PositionChannels::unstated;
 };
 
-// Where every joint is, in a world whose z points up.
+// Poses of all joints in a world with z up.
 struct BvhPoses {
   std::string source;
   std::vector<std::string> names;  // [joint]

@@ -1,5 +1,5 @@
 #pragma once
-// Closed formulas as an experiment writes them: "0.1*sin(2*pi*t/T)".
+// Formulas of experiments: parsing and evaluation of texts such as "0.1*sin(2*pi*t/T)".
 //
 //   numbers     3  -0.5  1e-3
 //   operators   + - * / ^ and parentheses; ^ binds most strongly and from the right, so -2^2 is -4
@@ -26,7 +26,7 @@ class Formula {
   // name the place in the formula. Throws Error(input).
   Formula(std::string text, std::vector<std::string> variables, Location where = {});
 
-  // Of the variables' values, in their order. Throws Error(input) where the result is not finite.
+  // The value for the variables' values, in their order. Throws Error(input) if it is not finite.
   double operator()(std::span<const double> values) const;
 
   const std::string& text() const { return text_; }
@@ -46,14 +46,14 @@ class Formula {
   std::vector<Instruction> program_;  // in reverse Polish order
 };
 
-// A number that varies in time, which formulas may use by its name.
+// A named number that varies in time, which formulas may use.
 struct FormulaVariable {
   std::string name;
   Eigen::VectorXd values;  // [sample]
 };
 
-// One formula for each component, of the time t [s], the duration T [s] and `variables`. Throws Error(input) for a variable
-// whose name is taken or is none, or that has another number of samples.
+// The signal of formulas, one for each component, in the time t [s], the duration T [s] and `variables`. Throws Error(input)
+// for a variable whose name is taken or is none, or that has another number of samples.
 MotionSignal signal_of_formulas(const std::vector<std::string>& formulas, double time_step, int count, const std::string& unit,
                                 const std::vector<FormulaVariable>& variables = {}, const Location& where = {});
 

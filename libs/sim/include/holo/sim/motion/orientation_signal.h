@@ -14,18 +14,20 @@ namespace holo {
 Vector3<double> rotation_vector(const Quaternion<double>& q);
 Quaternion<double> quaternion_of(const Vector3<double>& rotation_vector);
 
-// As validate(), and that there are four components of length 1 to `tolerance`.
+// Requires what validate() requires, and four components of length 1 to `tolerance`.
 void validate_orientations(const MotionSignal& signal, SignalEnds ends, const std::string& what, double tolerance = 1e-6);
 
-// Length 1 exactly, neighbors on one side. Throws Error(input) as validate_orientations() with a tolerance of 1e-2.
+// The signal with quaternions normalized and neighbors on one side. Throws Error(input) as validate_orientations() with a
+// tolerance of 1e-2.
 MotionSignal continuous_orientations(const MotionSignal& signal);
 
-// Of rotation vectors [3][sample], or of angles [rad] about the body's own axes in the order of `axes`: "ZYX" is the rotation
-// R_z R_y R_x. As many components as axes, of which there may be any number.
+// Orientations from rotation vectors [3][sample], or from angles [rad] about the body's own axes in the order of `axes`: "ZYX"
+// is the rotation R_z R_y R_x. As many components as axes, of which there may be any number.
 MotionSignal orientations_from_rotation_vectors(const MotionSignal& vectors);
 MotionSignal orientations_from_angles(const MotionSignal& angles, const std::string& axes);
 
-// In the world [3][sample], rad/s; by central differences, exact for a constant one, with an error of O(h^2) else.
+// The angular velocity in the world [3][sample] [rad/s], by central differences: exact if it is constant, else with an error of
+// O(h^2).
 MotionSignal angular_velocity(const MotionSignal& signal, SignalEnds ends);
 
 enum class OrientationPath {
@@ -46,7 +48,7 @@ OrientationSpline make_orientation_spline(const Eigen::VectorXd& times, const Ei
                                           OrientationPath path, SignalEnds ends = SignalEnds::open);
 Quaternion<double> evaluate(const OrientationSpline& spline, double time);
 MotionSignal sample(const OrientationSpline& spline, double first_time, double time_step, int count);
-// The same motion at `count` samples.
+// The signal at `count` samples of the same duration.
 MotionSignal resample_orientations(const MotionSignal& signal, int count, OrientationPath path = OrientationPath::hermite,
                                    SignalEnds ends = SignalEnds::open);
 
@@ -56,7 +58,8 @@ MotionSignal rotate_orientations(const MotionSignal& signal, const Quaternion<do
 // The rotation from the mean orientation (of least squares) times `factor`.
 MotionSignal scale_orientations_about_mean(const MotionSignal& signal, double factor, SignalEnds ends);
 
-// Of the mirror image, whose body is mirrored too, so that an unturned one stays so; `normal`: of the mirror.
+// The orientations of the mirror image, whose body is mirrored too, so that the identity does not change; `normal`: of the
+// mirror plane.
 MotionSignal mirror_orientations(const MotionSignal& signal, const Eigen::Vector3d& normal);
 // Halfway between a closed motion and its mirror image half a period later; the two must stay less than half a turn apart.
 MotionSignal symmetrize_orientations(const MotionSignal& signal, const Eigen::Vector3d& normal);
@@ -67,7 +70,7 @@ std::pair<MotionSignal, MotionSignal> symmetrize_orientations(const MotionSignal
 // the cutoff's period. Throws Error(input) where a mean falls below half the length, as for a body that spins faster than that.
 MotionSignal smooth_orientations(const MotionSignal& signal, double cutoff_frequency, SignalEnds ends);
 
-// As close_loop() and cycle(), along the shortest rotation.
+// close_loop() and cycle() for orientations, along the shortest rotation.
 MotionSignal close_orientation_loop(const MotionSignal& signal, double window);
 MotionSignal cycle_orientations(const MotionSignal& signal, int first, int count, int blend);
 

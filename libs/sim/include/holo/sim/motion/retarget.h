@@ -1,5 +1,5 @@
 #pragma once
-// Targets for a mechanism from motion capture: joints of the recording lead points and bodies of the mechanism.
+// Retargeting of motion capture: targets of a mechanism's points and bodies from joints of a recording.
 
 #include <Eigen/Core>
 #include <optional>
@@ -11,50 +11,52 @@
 
 namespace holo {
 
-// How a recording becomes the mechanism's. The window from `begin` to `end` is played over `count` samples, faster or slower
-// as that makes it; real_time_window() keeps its tempo.
+// Map from a recording to a mechanism. The window from `begin` to `end` of the recording is sampled at `count` times of the
+// target, which may change its speed; real_time_window() gives a window that keeps it.
 struct Retargeting {
-  double scale = 1;                         // meters of the mechanism for one of the recording, positive; see scale_by_length()
-  Quaternion<double> rotation{1, 0, 0, 0};  // of the recording's world into the mechanism's, of length 1; about z: its heading
+  double scale = 1;                         // mechanism's length over the recording's, positive; see scale_by_length()
+  Quaternion<double> rotation{1, 0, 0, 0};  // unit quaternion from the recording's world to the mechanism's
   Eigen::Vector3d translation = Eigen::Vector3d::Zero();  // after scale and rotation [m]
-  double begin = 0, end = 0;                              // of the recording [s]; sample 0 is at `begin`, the last one at `end`
+  double begin = 0, end = 0;                              // times of the recording [s] of the first and the last sample
   double time_step = 0;                                   // of the target [s]
-  int count = 0;                                          // its samples
-  std::optional<int> reference_frame =
-      {};                         // the pose that the mechanism's rest pose stands for; none: the recording's rest pose
-  bool remove_travel = false;     // takes off the mean velocity of `travel_joint` in the window
-  std::string travel_joint = {};  // "": the first root
-  // Above 0: a cyclic target, going over from x(t) to x(t - (end - begin)) during the last so many seconds of the recording. It
-  // must reach as far before `begin`. Up to second derivatives the seam is as smooth as the recording.
+  int count = 0;                                          // number of samples, at least 2
+  std::optional<int> reference_frame = {};  // frame that corresponds to the mechanism at rest; none: the recording's rest pose
+  bool remove_travel = false;               // subtract the mean velocity of `travel_joint` in the window
+  std::string travel_joint = {};            // "": the first root
+  // If above 0 [s]: a periodic target, which blends from x(t) to x(t - (end - begin)) in the last `blend` seconds of the
+  // window. The recording must begin at least `blend` before `begin`. The seam is as smooth as the recording, up to second
+  // derivatives.
   double blend = 0;
 };
 
-// Of a window from `begin` to `end` at the recording's tempo: the samples that fit in it, and `end` moved to the last of them.
-// Throws Error(input) for fewer than two.
+// The window from `begin` to `end` [s] at the recording's speed: the number of samples in it, and the time of the last one as
+// its end [s]. Throws Error(input) for fewer than two samples.
 struct RealTimeWindow {
   int count;
   double end;
 };
 RealTimeWindow real_time_window(double begin, double end, double time_step);
 
-// The length in the mechanism over that of a chain of the recording: the leg from hip to ankle, say.
+// The scale of the recording: `length` in the mechanism [m] over the length of the chain of joints between two joints, such as
+// the leg from hip to ankle.
 double scale_by_length(const BvhMotion& motion, const BvhOptions& options, const std::string& ancestor,
                        const std::string& descendant, double length);
 
-// A point of the recording that leads a point of the mechanism.
+// A point of the recording that a point of the mechanism follows.
 struct RetargetPoint {
   std::string joint;
   Eigen::Vector3d point = Eigen::Vector3d::Zero();  // in the joint's axes, from its origin; in meters of the recording
-  // Where the mechanism's point is when the recording is in its reference pose: the target is then this plus the motion since,
-  // and `translation` is left out. None: the target is the point's own path.
+  // The position of the mechanism's point in the reference pose [m]: the target is the anchor plus the displacement since then,
+  // without `translation`. None: the target is the path of the recording's point.
   std::optional<Eigen::Vector3d> anchor = {};
 };
 
-// [3][sample], "m". Throws Error(input): an unknown joint, a window outside of the recording, what has no meaning.
+// The target of a point: [3][sample] [m]. Throws Error(input) for an unknown joint, a window outside of the recording, and
+// numbers out of range.
 MotionSignal retarget_position(const BvhPoses& poses, const RetargetPoint& point, const Retargeting& retargeting);
 
-// [4][sample], "1": the rotation that `joint` makes from its reference pose, seen in the mechanism's world, applied to
-// `rest_orientation` of the body, which has length 1.
+// The target of a body's orientation: [4][sample] (w, x, y, z). It is the rotation of `joint` from its reference pose, in the
+// mechanism's world, times the unit quaternion `rest_orientation` of the body.
 MotionSignal retarget_orientation(const BvhPoses& poses, const std::string& joint, const Quaternion<double>& rest_orientation,
                                   const Retargeting& retargeting);
 

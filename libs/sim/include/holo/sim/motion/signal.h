@@ -1,5 +1,5 @@
 #pragma once
-// A motion in time, such as the target that a loss follows: components at samples of one step, and edits of them. Orientations
+// Signals in time, such as targets of losses: components at samples with a constant step, and edits of them. Orientations
 // have edits of their own: orientation_signal.h.
 //
 // What cannot be done (a signal of no samples, a map of another size) throws Error(input) that says what was found and what is
@@ -34,8 +34,8 @@ struct AffineMap {
 // The mirror image of points. `normal`: of the plane, of any length above zero; `point`: in the plane.
 AffineMap reflection(const Eigen::Vector3d& normal, const Eigen::Vector3d& point = Eigen::Vector3d::Zero());
 
-// At least one component, two samples, a positive time step, finite values; with closed ends also that the last sample is the
-// first to 1e-9 of the largest value. `what` begins the message: "target of the left foot".
+// Requires at least one component, two samples, a positive time step and finite values; with closed ends also that the last
+// sample is the first to 1e-9 of the largest value. `what` begins the message: "target of the left foot".
 void validate(const MotionSignal& signal, SignalEnds ends, const std::string& what);
 
 // The samples first, first + 1, ..., first + count - 1.

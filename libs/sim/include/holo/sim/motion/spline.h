@@ -28,10 +28,10 @@ enum class SplineKind {
 // do not ascend, what is not finite, closed ends that differ, a natural spline that is closed.
 CubicSpline make_spline(const Eigen::VectorXd& times, const Eigen::MatrixXd& values, SplineKind kind,
                         SignalEnds ends = SignalEnds::open);
-// With slopes of one's own (cubic Hermite spline).
+// The cubic Hermite spline with given slopes [component][knot] per second.
 CubicSpline make_spline(const Eigen::VectorXd& times, const Eigen::MatrixXd& values, const Eigen::MatrixXd& slopes,
                         SignalEnds ends = SignalEnds::open);
-// Through every sample of a signal.
+// The spline through all samples of a signal.
 CubicSpline spline_through(const MotionSignal& signal, SplineKind kind, SignalEnds ends = SignalEnds::open);
 
 // The once differentiable spline of these knots nearest to a signal, by least squares over its samples; then move its knots.
@@ -45,7 +45,7 @@ Eigen::VectorXd evaluate(const CubicSpline& spline, double time, int order = 0);
 // Samples first_time, first_time + time_step, ...
 MotionSignal sample(const CubicSpline& spline, double first_time, double time_step, int count, const std::string& unit);
 
-// The same motion at `count` samples: the duration stays, the step becomes duration / (count - 1).
+// The signal at `count` samples: the duration does not change, the step becomes duration / (count - 1).
 MotionSignal resample(const MotionSignal& signal, int count, SplineKind kind = SplineKind::smooth,
                       SignalEnds ends = SignalEnds::open);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the reading of a gmsh file is made of: its element types, and its numbers, which are text or binary.
+// Element types of gmsh, and a reader of the file's numbers, which are text or binary.
 
 #include <fmt/format.h>
 
@@ -71,7 +71,7 @@ inline std::string higher_order_name(std::int64_t type) {
   }
 }
 
-// None for points, lines and tetrahedra. Of every order that gmsh numbers.
+// The shape of an element type of any order; none for points, lines and tetrahedra.
 inline std::optional<CellShape> gmsh_other_shape(std::int64_t type) {
   struct Range {
     int first, last;
@@ -92,7 +92,7 @@ inline std::optional<CellShape> gmsh_other_shape(std::int64_t type) {
   return {};
 }
 
-// Numbers that are read alike from both kinds of file: words of an ASCII one, bytes of a binary one.
+// Reader of numbers with one interface for both kinds of file: words of an ASCII file, bytes of a binary one.
 class GmshNumbers {
  protected:
   GmshNumbers(const std::string& file, std::string_view bytes) : scanner_(file, bytes) {}

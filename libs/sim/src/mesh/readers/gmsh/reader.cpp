@@ -1,5 +1,5 @@
-// gmsh .msh, versions 2.0 to 2.2 and 4.1, ASCII and binary of either byte order. One code path: the two kinds differ in how a
-// number is read.
+// Reads gmsh .msh files, versions 2.0 to 2.2 and 4.1, ASCII and binary of either byte order, in one code path: only the reading
+// of a number differs.
 
 #include <fmt/format.h>
 
@@ -32,6 +32,8 @@ class GmshReader : GmshElements {
     }
     if (!has_nodes_) scanner_.fail("there is no section '$Nodes'");
     if (!has_elements_) scanner_.fail("there is no section '$Elements'; a mesh of linear tetrahedra is required");
+    // Regions are the physical groups if the file has any, else the elementary entities. Fields refer to numbers of nodes and
+    // elements and are added when both are known.
     const bool has_physical = std::any_of(physical_.begin(), physical_.end(), [](int tag) { return tag != 0; });
     mesh_.regions = has_physical ? std::move(physical_) : std::move(elementary_);
     for (const GmshData& data : data_) add_gmsh_field(data, mesh_, numbers_, scanner_, collector_);
@@ -53,6 +55,7 @@ class GmshReader : GmshElements {
     if (is_binary) {
       scanner_.rest_of_line();
       scanner_.set_binary(false);
+      // A binary file begins with the integer 1, which shows its byte order.
       const auto one = scanner_.value<std::int32_t>("the byte order's mark");
       if (one != 1 && swapped(one) != 1)
         scanner_.fail(fmt::format("the byte order's mark is {}, 1 is required in either order", one));
@@ -62,6 +65,7 @@ class GmshReader : GmshElements {
   }
 
   void read_section(const std::string& name) {
+    // Sections come in any order, except nodes before elements. Unknown sections are skipped.
     const bool is_data = name == "NodeData" || name == "ElementData";
     const bool read_here = name == "Nodes" || name == "Elements" || name == "PhysicalNames" || (name == "Entities" && is_41_);
     if (!read_here && !is_data) return skip_section(name);
@@ -158,6 +162,7 @@ class GmshReader : GmshElements {
       read += count;
       const std::string curved = higher_order_name(type);
       if (!curved.empty() && count > 0) refuse_curved(large_integer("an element's number", 0, largest_number), curved);
+      // Tetrahedra are kept, other linear elements only if they belong to a group; all others are counted and skipped.
       const auto entity = groups_of_entity_.find({dimension, tag});
       const std::vector<int>& groups = entity == groups_of_entity_.end() ? no_groups_ : entity->second;
       const int nodes = gmsh_linear_nodes(type);
@@ -178,6 +183,7 @@ class GmshReader : GmshElements {
     if (read != header.total) scanner_.fail(fmt::format("the blocks hold {} elements, {} are announced", read, header.total));
   }
 
+  // Binary rows have a known size; in ASCII an element is a line.
   void skip_block_41(std::int64_t type, std::int64_t count) {
     const int nodes = gmsh_node_count(type);
     if (scanner_.binary()) {
@@ -226,6 +232,7 @@ class GmshReader : GmshElements {
     }
   }
 
+  // Binary version 2 has blocks of elements of one type and number of tags.
   void read_elements_22_binary() {
     const std::int64_t total = read_count_22("elements", 1, 0);
     for (std::int64_t read = 0; read < total;) {

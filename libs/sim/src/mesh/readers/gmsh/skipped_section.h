@@ -1,5 +1,5 @@
 #pragma once
-// Where a section of a gmsh file ends that is not read.
+// The end of a section of a gmsh file that is not read.
 
 #include <cstddef>
 #include <optional>

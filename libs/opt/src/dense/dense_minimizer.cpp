@@ -169,7 +169,7 @@ class DenseMinimizer {
     return true;
   }
 
-  // Of the length that the last step's change of the gradient suggests [BarzilaiBorwein1988].
+  // The length follows from the last step's change of the gradient [BarzilaiBorwein1988].
   void steepest_descent() {
     double scale = 1 / std::max(1.0, memory_.gradient.lpNorm<Eigen::Infinity>());
     if (!result_.iterations.empty()) {

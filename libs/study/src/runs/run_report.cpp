@@ -73,7 +73,7 @@ Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable
   return result;
 }
 
-// What of a frame cannot be drawn, "" when all can. `before`: the time of the frame before it [s].
+// The fault for which a frame cannot be drawn, or "". `before`: the time of the frame before it [s].
 std::string fault_of(const Scene& scene, const SceneFrame& frame, double before) {
   if (!std::isfinite(frame.time) || !(frame.time > before))
     return fmt::format("its time is {} s, after the {} s of the frame before it", frame.time, before);
@@ -92,7 +92,7 @@ std::string fault_of(const Scene& scene, const SceneFrame& frame, double before)
   return "";
 }
 
-// One that stands in the file of a run, whoever wrote that: exit code 2 where it cannot be drawn.
+// A frame of a run's file; a frame that cannot be drawn is an input error, exit code 2.
 SceneFrame drawable_frame(const FramesFile& frames, const fs::path& path, std::size_t index) {
   SceneFrame frame = frames.read(index);
   const double before = index == 0 ? -std::numeric_limits<double>::infinity() : frames.head(index - 1).time;

@@ -12,7 +12,7 @@ namespace holo {
 
 namespace {
 
-// What the thread has used: a machine with other work does not lengthen it.
+// The thread's processor time, which other work of the machine does not lengthen.
 double processor_seconds() {
   timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -28,7 +28,7 @@ TimingTable::TimingTable(TimingTablePlan plan) : plan_(std::move(plan)) {
   }
   times_.resize(seats_.size());
   differences_.resize(seats_.size());
-  // Which contestants there are is known once the tasks are made.
+  // The contestants are known after the tasks are made.
   for (const TimingMetric& metric : plan_.named_metrics) {
     if (metric.over != fastest_yardstick) continue;
     const std::vector<comparison::Contestant>& all = tasks_[seats_[seat_of(metric.task, metric.contestant)].task].contestants;

@@ -1,5 +1,5 @@
 #pragma once
-// Steps that the arrow form is held against.
+// Reference solvers of the quadratic model, with which the arrow form is compared.
 
 #include "staged/arrow/stage_recovery.h"
 

@@ -13,7 +13,7 @@ namespace {
 
 bool is_ball(const MechanismJoint& joint) { return joint.role == JointRole::passive && joint.type->name() == "spherical"; }
 
-// Which bodies chains of joints other than two tie to a body.
+// The bodies that are connected with a body by joints other than two given ones; `stands`: whether the world is, too.
 std::vector<bool> reached_without(const std::vector<MechanismJoint>& joints, std::size_t bodies, int from, std::size_t one,
                                   std::size_t other, bool& stands) {
   std::vector<bool> reached(bodies, false);

@@ -18,7 +18,7 @@ StagedSqpResult MechanismDesigner::advance() {
   refusal_.clear();
   const bool monitors = monitor_.every > 0;
   if (monitors) check_equations();
-  // Without a memory of pivots, so that each part follows from the state alone.
+  // Each part has a new solver, without pivots of earlier parts, so that it depends on the state only.
   StagedSqpResult result = StagedSqp(*problem_, options_)
                                .advance(state_.point, state_.sqp, monitors ? monitor_.every : std::numeric_limits<int>::max());
   const bool has_failed = result.status != StagedSqpStatus::converged && result.status != StagedSqpStatus::unfinished &&

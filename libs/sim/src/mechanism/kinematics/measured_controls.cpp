@@ -18,7 +18,7 @@ double unwrapped(double angle, double before) {
   return angle - turn * std::round((angle - before) / turn);
 }
 
-// With the knot before, but where that is of another task.
+// Makes a joint's controls continuous with the knot before, unless the knot begins a task.
 void make_continuous(const MechanismJoint& joint, const std::vector<UnknownIndex>& unknowns, Eigen::Index knot, bool begins,
                      Eigen::MatrixXd& controls) {
   const holo_joint_coordinate* coordinates = joint.type->abi().coordinates;

@@ -60,7 +60,7 @@ class Passages {
     return solver.factorize();
   }
 
-  // From a knot that stands on a change point the way has no one tangent; the way to it has.
+  // A path from a knot on a change point has no unique tangent, but the path to it has: so both directions are tried.
   void follow(int before) {
     Kinematics way = follow(before, before + 1);
     if (way.status != KinematicsStatus::done || !arrives(way, before + 1)) {

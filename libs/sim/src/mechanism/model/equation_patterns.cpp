@@ -1,4 +1,4 @@
-// Which derivatives of a mechanism's equations are not 0 everywhere, and where each joint's own go.
+// Builds the sparsity patterns of a mechanism's equations, and the destinations of the joints' derivatives in them.
 
 #include <algorithm>
 
@@ -70,7 +70,7 @@ void ConstraintEquations::find_targets() {
                                  : value_index(patterns_.states, independent_number_[q], layout_->state_quaternions()[q] + k));
 }
 
-// In the order (p, u, s).
+// Finds the pattern of the Hessian, unknowns in the order (p, u, s), and the destinations of the joints' entries in it.
 void ConstraintEquations::find_hessian_targets() {
   const auto& joints = layout_->model().joints();
   const int parameters = layout_->parameter_count(), controls = layout_->control_count();

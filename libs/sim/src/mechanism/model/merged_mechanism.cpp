@@ -21,7 +21,7 @@ Eigen::VectorXd toward(const MechanismLayout& layout, const Eigen::VectorXd& des
   return result;
 }
 
-// In units of the layout's length.
+// The states at a design (SI units), in the layout's units, approached from rest in steps.
 Eigen::VectorXd state_at(const MechanismLayout& layout, const Eigen::VectorXd& design) {
   if (design.size() != layout.parameter_count())
     throw Error(Failure::input, std::to_string(design.size()) + " design parameters are given; the mechanism has " +

@@ -49,13 +49,13 @@ struct MotionDefinition {
   Vector3d center = {};        // [m]
   double angle = 0;            // rotation's end [rad]
   std::vector<Keyframe> keyframes;
-  // Of a signal: its name and place in the experiment, and its values [3][time step] [m], which whoever knows the signals sets.
+  // Only for signals: name, location in the experiment, and values [3][time step] [m], which the owner of the signals sets.
   std::string signal = {};
   Location signal_location = {};
   std::shared_ptr<const Eigen::MatrixXd> samples = {};
   double sample_step = 0;  // [s]
 
-  // Where a point that starts at X [m] is at a time [s].
+  // The position [m] at a time [s] of a point that starts at X [m].
   Vector3d position(const Vector3d& X, double time) const;
 };
 

@@ -22,11 +22,11 @@ namespace holo {
   ROW(ANGULAR_MOMENTUM, angular_momentum) \
   ROW(ELASTIC_ENERGY, elastic_energy)
 
-// What an observable is of: a body, or a named subset of its vertices.
+// The subject of an observable: a body, or a named subset of its vertices.
 struct ElasticSubject {
   std::string name;  // "arm", "arm.tip"
   const ElasticBody* body = nullptr;
-  const ElasticSubset* subset = nullptr;  // null: the whole body
+  const ElasticSubset* subset = nullptr;  // null: the complete body
 
   // Ascending, in the model's numbering.
   std::vector<int> vertices() const;
@@ -53,7 +53,8 @@ class ElasticObservable {
                             ElasticPhaseSum& result) const = 0;
 };
 
-// Each throws std::invalid_argument with a reason, for whoever knows the loss, where the subject has no such observable.
+// The observables of a subject. Each function throws std::invalid_argument with a reason if the subject has no such observable;
+// the caller adds the loss.
 #define HOLO_ROW(KIND, name)                                                                                        \
   std::unique_ptr<const ElasticObservable> observe_##name(const ElasticModel& model, const ElasticSubject& subject, \
                                                           const holo_observable& wanted);

@@ -1,5 +1,5 @@
 #pragma once
-// What losses observe of elastic bodies (losses/loss_sum.h): the kinds of elastic_observable.h, of bodies and of named subsets
+// Observables of elastic bodies (losses/loss_sum.h): the kinds of elastic_observable.h, of bodies and of named subsets
 // of their vertices, at this and up to two earlier time steps.
 //
 //   LossSum<ElasticObservables> losses(ElasticObservables(model));
@@ -52,7 +52,7 @@ class ElasticObservables {
 
   explicit ElasticObservables(std::shared_ptr<const ElasticModel> model);
 
-  // By number, as ElasticNames lists them.
+  // The subjects by number, in the order of ElasticNames.
   const std::vector<ElasticSubject>& subjects() const { return subjects_; }
 
   Binding bind(const NamedLoss& loss) const;

@@ -50,7 +50,7 @@ inline bool read_options(int argc, const char* const* argv, boost::program_optio
   return true;
 }
 
-// What main returns: run(argc, argv)'s code, or 2 with the error in one line.
+// The exit code of main: that of run(argc, argv), or 2 with the error in one line.
 template <class Run>
 int run_program(const char* name, int argc, char** argv, const Run& run) {
   try {

@@ -1,11 +1,9 @@
 #pragma once
 // How the benchmarks take times, compare results and write them.
 
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <fstream>
@@ -16,31 +14,9 @@
 
 #include "holo/core/error.h"
 #include "holo/core/numerics/median.h"
+#include "holo/core/numerics/stopwatch.h"
 
 namespace holo::benchmark {
-
-// Processor time of this thread [s]: what its work takes on a machine that does nothing else, even if this one does.
-inline double thread_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-}
-template <class Work>
-double thread_seconds_of(Work&& work) {
-  const double start = thread_seconds();
-  work();
-  return thread_seconds() - start;
-}
-
-inline double wall_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-template <class Work>
-double wall_seconds_of(Work&& work) {
-  const double start = wall_seconds();
-  work();
-  return wall_seconds() - start;
-}
 
 // The times [s] of codings that took turns, from turns[coding][turn]. Their ratios are the medians of the ratios to the first
 // coding, turn by turn (median_ratio); one with another number of turns than the first is measured by itself.
@@ -53,7 +29,7 @@ inline std::vector<double> times_of_turns(const std::vector<std::vector<double>>
   return times;
 }
 
-// What all programs on the machine have used since it started; -1 where the system does not tell.
+// The processor time of all programs since the start of the machine [s]; -1 if the system does not state it.
 inline double processor_seconds_of_all() {
   std::ifstream file("/proc/stat");
   std::string label;

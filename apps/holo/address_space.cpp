@@ -1,8 +1,8 @@
-// A look at the limit on the address space (ulimit -v) before any library begins.
+// Checks the limit on the address space (ulimit -v) before any library is initialized.
 //
-// When it is loaded, OpenBLAS starts a thread for every processor but one. Each takes a work area; where it cannot have it, it
-// asks again for ever, and the process can neither work nor end. Whoever looks in main() comes too late: this code runs before
-// the libraries' own.
+// OpenBLAS starts a thread for every processor but one when it is loaded, and each thread allocates work memory. A thread that
+// gets none asks again without end, and the process can neither work nor end. A check in main() is too late: this code runs
+// before the initialization of libraries.
 
 #include <sched.h>
 #include <sys/resource.h>

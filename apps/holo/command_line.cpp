@@ -43,7 +43,7 @@ const std::vector<CommandSpec>& commands() {
        0,
        1,
        {"plugin-path"},
-       "what there is: materials, losses, joints, studies, experiments or shapes; all without WHAT"},
+       "list the materials, losses, joints, studies, experiments or shapes; all of these without WHAT"},
       {"describe",
        "NAME",
        1,
@@ -51,9 +51,9 @@ const std::vector<CommandSpec>& commands() {
        {"plugin-path"},
        "a material, joint, loss, study or shape: formula, parameters, units, ranges, defaults; an experiment; a mesh file"},
       {"schema", "", 0, 0, {"plugin-path"}, "the JSON schema of experiment files"},
-      {"resume", "RUN", 1, 1, {"threads", "plugin-path"}, "go on with a run that was stopped, from its last checkpoint"},
-      {"report", "RUN", 1, 1, {}, "make report.html of a run anew from the files of its folder"},
-      {"compare", "RUN_A RUN_B", 2, 2, {"tolerance"}, "whether two runs took the same iterations to the same motion"},
+      {"resume", "RUN", 1, 1, {"threads", "plugin-path"}, "continue a stopped run from its last checkpoint"},
+      {"report", "RUN", 1, 1, {}, "rebuild report.html of a run from the files of its folder"},
+      {"compare", "RUN_A RUN_B", 2, 2, {"tolerance"}, "compare the iterations and the motion of two runs"},
       {"export",
        "RUN",
        1,
@@ -86,11 +86,11 @@ const CommandSpec& find_command(const std::string& name) {
               fmt::format("no command '{}'.{} The commands: {}", name, suggestion(name, names), fmt::join(names, ", ")));
 }
 
-// Every option there is; a command takes some of them.
+// All options, of which a command takes those in `names`.
 options::options_description all_options(const std::vector<std::string>& names) {
   options::options_description all("options");
   auto add = [&](const char* name, const options::value_semantic* value, const char* documentation) {
-    std::unique_ptr<const options::value_semantic> owned(value);  // the description takes over what it is given
+    std::unique_ptr<const options::value_semantic> owned(value);  // or the description's, once it is added
     if (std::find(names.begin(), names.end(), name) != names.end()) all.add_options()(name, owned.release(), documentation);
   };
   using Texts = std::vector<std::string>;
@@ -98,9 +98,11 @@ options::options_description all_options(const std::vector<std::string>& names) 
   add("set", options::value<Texts>()->value_name("PATH=VALUE"),
       "replace a value: --set scene.time_step=0.005; may be repeated");
   add("out", options::value<std::string>()->value_name("DIR"), "the folder to write, new or empty");
-  add("threads", options::value<int>()->value_name("N"), "at most so many threads; the results do not depend on it");
-  add("plugin-path", options::value<Texts>()->value_name("DIR"), "look for plugins here first; may be repeated");
-  add("tolerance", options::value<double>()->value_name("X"), "allowed distance over the bounding box' diagonal (1e-9)");
+  add("threads", options::value<int>()->value_name("N"), "the largest number of threads; results do not depend on it");
+  add("plugin-path", options::value<Texts>()->value_name("DIR"),
+      "a folder that is searched for plugins first; may be repeated");
+  add("tolerance", options::value<double>()->value_name("X"),
+      "allowed distance, relative to the bounding box's diagonal (1e-9)");
   all.add_options()("help,h", "this text");
   return all;
 }

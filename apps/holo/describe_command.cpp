@@ -95,8 +95,8 @@ std::string coordinate_of(const holo_joint_coordinate& coordinate) {
 }
 
 void describe(const JointPlugin& joint) {
-  static constexpr const char* operations[] = {
-      "rows", "Jacobian", "Hessian", "motion", "motion's Jacobian", "motion's Hessian", "coordinates"};
+  static constexpr const char* operations[] = {"constraint equations", "Jacobian",         "Hessian",    "motion",
+                                               "motion's Jacobian",    "motion's Hessian", "coordinates"};
   static_assert(std::size(operations) == HOLO_JOINT_OPERATION_COUNT);
   const holo_joint& abi = joint.abi();
   fmt::print("joint {}: {}\n", joint.name(), joint.summary());
@@ -104,10 +104,11 @@ void describe(const JointPlugin& joint) {
   fmt::print("\ncoordinates{}\n", abi.coordinate_count == 0 ? ": none" : "");
   for (std::uint32_t i = 0; i < abi.coordinate_count; i += abi.coordinates[i].kind == HOLO_COORDINATE_QUATERNION ? 4 : 1)
     fmt::print("  {}\n", coordinate_of(abi.coordinates[i]));
-  if (abi.passive_row_count == 0)
-    fmt::print("six rows, which all contain the coordinates\n");
+  if (abi.passive_equation_count == 0)
+    fmt::print("six constraint equations, which all contain the coordinates\n");
   else
-    fmt::print("{} rows let it move; with all six it is driven\n", abi.passive_row_count);
+    fmt::print("{} passive equations, without the coordinates; six constraint equations where it is driven\n",
+               abi.passive_equation_count);
   print_parameters(joint.parameters());
   fmt::print("\noperations\n");
   for (std::size_t i = 0; i < HOLO_JOINT_OPERATION_COUNT; ++i)
@@ -194,7 +195,7 @@ ExitCode describe_command(const CommandLine& line) {
     throw_if_refused(host, name);
     for (const ShapeDescription& each : shape_descriptions()) known.push_back(each.name);
     throw Error(Failure::input,
-                fmt::format("nothing named '{}'.{} `holo list` tells what there is.", name, suggestion(name, known)));
+                fmt::format("nothing named '{}'.{} `holo list` prints the names.", name, suggestion(name, known)));
   }
   return ExitCode::done;
 }

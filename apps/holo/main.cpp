@@ -15,6 +15,7 @@
 #include "holo/core/error.h"
 #include "holo/core/plugins/plugin_faults.h"
 #include "holo/core/runs/interruption.h"
+#include "holo/gpu/device.h"
 #include "holo/study/provenance.h"
 #include "holo/study/runner.h"
 #include "standard_streams.h"
@@ -29,7 +30,7 @@ ExitCode dispatch(const CommandLine& line) {
       {"schema", schema_command}, {"resume", resume_command},       {"report", report_command}, {"compare", compare_command},
       {"export", export_command}, {"reproduce", reproduce_command}, {"plugin", plugin_command}};
   if (line.version) {
-    fmt::print("{}\n", version_text());
+    fmt::print("{}\n{}\n", version_text(), device_summary());
     return ExitCode::done;
   }
   if (line.help) {
@@ -71,7 +72,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   open_standard_streams();
   report_plugin_faults();
-  // What was printed is on its way only when it is flushed: a full disk shows here, and must not end in code 0.
+  // Output is written when it is flushed: the error of a full disk appears here, and must not end with code 0.
   ExitCode code = guarded(argc, argv);
   if (std::fflush(stdout) != 0 && code == ExitCode::done)
     code = fail(ExitCode::failure, "cannot write to the standard output: " + std::generic_category().message(errno));

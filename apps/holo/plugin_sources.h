@@ -80,16 +80,16 @@ struct {0} {{
 
   // What an experiment states. A signal may vary in time; `body` takes one name, a list of names, or `all`.
   static {0} read(const LossReader& p) {{
-    return {{p.body("body"), p.vector3("point", "m", Vector3<double>{{}}), p.signal<3>("target", "m"),
-            p.weight("weight", "1/m^2", 1.0)}};
+    return {{p.body("body"), p.vector3("point", "m", {{.default_value = Vector3<double>{{}}}}), p.signal<3>("target", "m"),
+            p.weight("weight", "1/m^2", {{.default_value = 1.0}})}};
   }}
 
-  // Fill in yours: each row r with its weight w counts w r^2 / 2. Their derivatives follow from it.
+  // Fill in yours: each residual r with its weight w counts w r^2 / 2. Their derivatives follow from it.
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {{
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {{
     const Vector3<S> gap = observe.point(body, point) - observe.at(target);
-    for (int i = 0; i < 3; ++i) rows.add(gap[i], observe.at(weight)[0]);
-    rows.measure("{1}_error", "m", norm(gap));  // for the reports
+    for (int i = 0; i < 3; ++i) residuals.add(gap[i], observe.at(weight)[0]);
+    residuals.measure("{1}_error", "m", norm(gap));  // for the reports
   }}
 }};
 

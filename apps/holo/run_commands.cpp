@@ -33,7 +33,7 @@ void stop_on_signals() {
   if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
 }
 
-// Of a command that runs step by step.
+// The options of a command that runs an experiment.
 RunOptions run_options(const CommandLine& line) { return {line.plugin_path, line.threads, line.words, &stop_requested}; }
 
 RunRequest run_request(const CommandLine& line, RunOptions options) {

@@ -11,14 +11,14 @@ namespace {
 constexpr double seconds_of_a_turn = 3e-3, seconds_of_long_work = 20e-3, seconds_for_one_turn_alone = 1.0;
 
 // Short work is done a few times over, all but the longest twice: the first one finds the caches as another mode left them.
-double seconds_of(const Mode& mode, std::size_t items, double* output) {
+double seconds_of_mode(const Mode& mode, std::size_t items, double* output) {
   const auto& work = mode.timed ? mode.timed : mode.run;
   double best = HUGE_VAL, sum = 0;
   const auto goes_on = [&](int pass) {
     return pass == 0 || (pass == 1 && sum < seconds_of_long_work) || (pass < 5 && sum < seconds_of_a_turn / 3);
   };
   for (int pass = 0; goes_on(pass); ++pass) {
-    const double seconds = thread_seconds_of([&] { work(items, output); });
+    const double seconds = seconds_of(thread_seconds, [&] { work(items, output); });
     best = std::min(best, seconds);
     sum += seconds;
   }
@@ -34,7 +34,7 @@ std::vector<Row> compare(const Problem& problem, const std::vector<Mode>& modes,
   std::vector<std::size_t> items;  // of a turn; 0 for none
   for (std::size_t k = 0; k < modes.size(); ++k) {
     std::fill_n(output.get(), problem.items * problem.entries, std::nan(""));
-    const double seconds = thread_seconds_of([&] { modes[k].run(problem.items, output.get()); });
+    const double seconds = seconds_of(thread_seconds, [&] { modes[k].run(problem.items, output.get()); });
     differences.push_back(
         modes[k].family == Family::frame ? 0 : largest_difference(output.get(), problem.reference, problem.entries));
     const auto affordable = std::size_t(double(problem.items) * std::min(1.0, seconds_of_a_turn / seconds));
@@ -46,7 +46,7 @@ std::vector<Row> compare(const Problem& problem, const std::vector<Mode>& modes,
   }
   for (int repeat = 0; repeat < repeats; ++repeat)
     for (std::size_t k = 0; k < modes.size(); ++k)
-      if (items[k] > 0) turns[k].push_back(seconds_of(modes[k], items[k], output.get()) / double(items[k]));
+      if (items[k] > 0) turns[k].push_back(seconds_of_mode(modes[k], items[k], output.get()) / double(items[k]));
   const std::vector<double> times = times_of_turns(turns);  // of an item
 
   double unit = 0;

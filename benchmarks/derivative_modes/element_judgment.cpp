@@ -24,7 +24,7 @@ const Row* of_family(const std::vector<Row>& rows, Family family) {
   return fastest_row(rows, [family](const Row& row) { return row.family == family; });
 }
 
-// What the plugin's time is made of, against what the gate leaves it.
+// The parts of the plugin's time, and the time that the gate allows.
 std::string parts(const Row& plugin, const Row& frame, double allowed_nanoseconds) {
   return "the plugin takes " + nanoseconds(plugin.nanoseconds) + ", " + nanoseconds(frame.nanoseconds) +
          " of them for gather, chain and stores; the gate allows " + nanoseconds(allowed_nanoseconds) +

@@ -31,7 +31,7 @@ struct ElementInputs {
 
 using AddModes = void (*)(std::vector<Mode>& modes, const ElementInputs& inputs);
 
-// What is compiled from a plugin's source, one list for each material.
+// The modes that are compiled from a material's source, in lists by kind.
 struct MaterialModes {
   const char* name;
   AddModes own, tape, adolc, boost;

@@ -30,7 +30,7 @@ Mode kernel_mode(std::string name, Family family, const ElementInputs& inputs, c
     for (std::size_t first = 0; first < items; first += batch)
       kernel(elements.subspan(first, std::min(batch, items - first)), output);
   };
-  // What fills the records up to whole registers, some kernels leave as it was.
+  // Some kernels do not write the entries that fill the records up to complete registers.
   mode.run = [run = mode.run](std::size_t items, double* output) {
     run(items, output);
     for (std::size_t item = 0; item < items; ++item, output += comparison::symmetric_hessian_entries)
@@ -57,7 +57,7 @@ void add_plugin_modes(std::vector<Mode>& modes, const ElementInputs& inputs, con
   add("plugin, analytic", first ? HOLO_MATERIAL_ANALYTIC_STRESS : HOLO_MATERIAL_ANALYTIC_HESSIAN, Family::analytic);
 }
 
-// What every mode in lanes does around the energy's derivative: with an operation that writes ones.
+// The operations of every mode in lanes before and after the energy's derivative, with an operation that writes ones.
 template <std::uint64_t entries>
 void write_ones(const holo_batch* batch) {
   for (std::uint64_t k = 0; k < batch->block_count * entries; ++k) LaneBlock(1.0).store(batch->output + k * width);

@@ -1,5 +1,5 @@
 #pragma once
-// psi(F) of a material for any scalar, from its plugin's own source, whatever its author declares it of.
+// psi(F) of a material for any scalar, from the plugin's source, for each of the forms that an author may declare.
 
 #include "holo/plugin/material.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What is compared: ways to the same derivatives of the same inputs.
+// The compared modes: methods that compute the same derivatives of the same inputs.
 
 #include <cstddef>
 #include <functional>
@@ -16,7 +16,7 @@ enum class Family {
   graph,
   tape,
   peer,  // another library
-  frame  // nothing but what the others share: no derivative, not compared
+  frame  // only the operations that all modes share: no derivative, not compared
 };
 
 struct Mode {
@@ -24,14 +24,14 @@ struct Mode {
   Family family;
   // Computes the first `items` results; each item has the problem's number of entries.
   std::function<void(std::size_t items, double* output)> run;
-  std::string note;           // what runs, in a few words; may be empty
+  std::string note;           // a short description of the kernel; may be empty
   double tolerance = 0;       // of an approximate mode, relative to the item's largest entry; 0: the problem's
   bool is_yardstick = false;  // one of the hand-written codings, the fastest of which is the unit
   // The same work for the clock, where results are to stay in the cache; may be empty.
   std::function<void(std::size_t items, double* output)> timed = {};
 };
 
-// One table row's worth of work: all modes compute the same `entries` numbers for each of the same items.
+// The work of one row of a table: all modes compute the same `entries` numbers for each of the same items.
 struct Problem {
   std::string part;      // "scalar function", "element", "solve graph"
   std::string name;      // "stvk"
@@ -61,7 +61,7 @@ struct Gate {
   std::string part, problem, quantity;
   std::string what;  // "accelerated (Taylor) over hand-written"
   double measured, allowed, goal;
-  std::string cause;  // by measured figures, for where it is missed
+  std::string cause;  // the cause of a miss, by measured figures
 
   bool holds() const { return measured <= allowed; }
   bool reached() const { return measured <= goal; }

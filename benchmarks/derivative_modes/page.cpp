@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "holo/core/abi.h"
+#include "page_text.h"
 #include "report.h"
 
 namespace holo::benchmark {
@@ -90,9 +91,9 @@ void write_element_tables(std::ostream& out, const Results& results, const std::
 
 void write_gates(std::ostream& out, const Results& results) {
   const auto missed = std::count_if(results.gates.begin(), results.gates.end(), [](const Gate& gate) { return !gate.holds(); });
-  out << results.gates.size() - std::size_t(missed) << " of " << results.gates.size()
-      << " hold. What stands in the last column is measured in this run.\n\n"
-         "| | | measured | gate | goal | | where it is missed |\n|---|---|---|---|---|---|---|\n";
+  out << paragraph(std::to_string(results.gates.size() - std::size_t(missed)) + " of " + std::to_string(results.gates.size()) +
+                   " hold. The figures of the last column were measured in this run.")
+      << "| | | measured | gate | goal | | cause of a miss |\n|---|---|---|---|---|---|---|\n";
   for (const Gate& gate : results.gates)
     out << "| " << gate.problem << ", " << gate.quantity << " | " << gate.what << " | "
         << number(gate.measured < 1    ? "%.3f"
@@ -126,21 +127,22 @@ std::string range(const Results& results, const std::string& quantity, IsMode is
   return most > 0 ? ratio_text(least) + " to " + ratio_text(most) : "";
 }
 
-// What the times of other libraries are made of.
+// Explains the times of other libraries.
 void write_peers(std::ostream& out, const Results& results) {
   const auto boost = [](const Row& row) { return row.family == Family::peer && row.mode.rfind("Boost", 0) == 0; };
   const auto frame = [](const Row& row) { return row.family == Family::frame; };
   const auto by_hand = [](const Row& row) { return row.is_yardstick; };
   const std::string over_frame = range(results, "gradient", boost, frame);
   if (over_frame.empty()) return;
-  out << "Other libraries: Boost's first-order number is two doubles, which\nthe compiler inlines like plain arithmetic: nine "
-         "directions, one after the other, take "
-      << range(results, "gradient", boost, by_hand)
-      << " times as long as the fastest\nhand-written gradient of the material, and " << over_frame
-      << " times as long as gather, chain and stores alone, which bound what any\ngradient can reach. ADOL-C's numbers are "
-         "vectors on the heap or a tape. Of energies of principal stretches both differentiate the\n"
-         "closed form of the eigenvalues, which loses digits as stretches near each other and has no derivative where they are "
-         "equal, as at rest; the plugin's time is that\nof a decomposition without these faults.\n\n";
+  out << paragraph(
+      "Other libraries: Boost's first-order number is two doubles, which the compiler inlines like plain arithmetic. Nine "
+      "directions, one after the other, take " +
+      range(results, "gradient", boost, by_hand) + " times as long as the fastest hand-written gradient of the material, and " +
+      over_frame +
+      " times as long as gather, chain and stores alone, which are a lower bound of any gradient's time. ADOL-C's numbers are "
+      "vectors on the heap, or entries of a tape. Both libraries differentiate the closed form of the eigenvalues for energies "
+      "of principal stretches. This form loses digits where stretches are close to each other, and has no derivative where "
+      "they are equal, as at rest. The plugin's time includes a decomposition without these faults.");
 }
 
 void write_plugin_paths(std::ostream& out, const Results& results) {
@@ -154,74 +156,77 @@ void write_plugin_paths(std::ostream& out, const Results& results) {
   out << '\n';
 }
 
-// Other libraries and what was on the machine at the time.
+// The machine, its load during the run, and the libraries that were found.
 void write_conditions(std::ostream& out, const Results& results) {
   const Conditions& c = results.conditions;
-  out << "Machine: " << processor_name() << ", " << c.processors << " processors; " << HOLO_BENCHMARK_COMPILER << ", "
-      << HOLO_BENCHMARK_FLAGS << ", exact arithmetic flags.\nThe run took " << number("%.0f", c.thread_seconds)
-      << " s of processor time, " << number("%.0f", c.wall_seconds) << " s by the clock";
-  if (c.other_seconds < 0) {
-    out << ".\n";
-  } else if (c.other_seconds < 0.05 * c.thread_seconds) {
-    out << "; other programs used " << number("%.1f", c.other_seconds) << " s meanwhile: the machine was quiet.\n";
-  } else {
-    out << "; other programs used " << number("%.1f", c.other_seconds)
-        << " s meanwhile: the ratios of kernels that write much (the fast\nHessians) are worse than on a quiet machine.\n";
-  }
-  out << "Other libraries: ";
+  std::string text = "Machine: " + processor_name() + ", " + std::to_string(c.processors) + " processors; " +
+                     HOLO_BENCHMARK_COMPILER + ", " + HOLO_BENCHMARK_FLAGS + ", exact arithmetic flags. The run took " +
+                     number("%.0f", c.thread_seconds) + " s of processor time, " + number("%.0f", c.wall_seconds) +
+                     " s by the clock";
+  if (c.other_seconds >= 0) text += "; other programs used " + number("%.1f", c.other_seconds) + " s meanwhile";
+  if (c.other_seconds >= 0.05 * c.thread_seconds)
+    text += ", which increases the ratios of kernels that write much (the fast Hessians)";
+  text += ". Other libraries: ";
   for (const Library& library : results.libraries)
-    out << (&library == results.libraries.data() ? "" : "; ") << library.name << ": " << library.status;
-  out << ".\n";
+    text += (&library == results.libraries.data() ? "" : "; ") + library.name + ": " + library.status;
+  out << paragraph(text + ".");
 }
 
 void write_introduction(std::ostream& out, const Results& results) {
-  out << "# Ways to a derivative, measured\n\n"
-         "<!-- Made by `benchmark_derivative_modes --markdown`; edit benchmarks/derivative_modes/page.cpp, not this file. "
-         "-->\n\n"
-         "All ways to the same derivatives of the same inputs, in one run on one thread. The modes take turns; the median "
-         "thread CPU time of a turn counts,\nin ns for one point or element, in brackets its ratio to the fastest hand-written "
-         "coding of the same run. \"difference\" is the largest one to the reference,\nrelative to the largest entry of the "
-         "result. What each mode is, and when to use which: [differentiation.md](differentiation.md).\n\n"
-         "    cmake --preset release && cmake --build build/release --target benchmark_derivative_modes\n"
+  out << "# Methods for derivatives, measured\n\n"
+         "<!-- Made by `benchmark_derivative_modes --markdown`.\n"
+         "Edit benchmarks/derivative_modes/page.cpp, not this file. -->\n\n"
+      << paragraph(
+             "All methods compute the same derivatives of the same inputs, in one run on one thread. The modes take turns. A "
+             "table has the median processor time of a turn, in ns for one point or element, and in brackets its ratio to the "
+             "fastest hand-written coding of the same run. \"difference\" is the largest difference from the reference, "
+             "relative to the largest entry of the result. [differentiation.md](differentiation.md) explains the modes and "
+             "their uses.")
+      << "    cmake --preset release && cmake --build build/release --target benchmark_derivative_modes\n"
          "    build/release/bin/benchmark_derivative_modes"
-      << results.conditions.options
-      << " --markdown docs/derivative-modes.md\n\n"
-         "(The benchmark compiles every material in every scalar, which takes minutes: it is not part of the default "
-         "build.)\n\n";
+      << results.conditions.options << " --markdown docs/derivative-modes.md\n\n"
+      << paragraph(
+             "The benchmark is not part of the default build, because it compiles every material in every scalar, which takes "
+             "minutes.");
   write_conditions(out, results);
 }
 
 void write_elements(std::ostream& out, const Results& results) {
-  out << "## Elements\n\nA tetrahedron's energy: records gathered, derivative in F, chained to the vertices, stored. Except "
-         "for "
-         "the hand-written codings all modes share gather,\nchain and stores in lanes; what these take has a row of its own. "
-         "Reference: the plugin, itself held against 100-digit arithmetic at the first elements of the\nrun. Differences and "
-         "\"accelerated\" run "
-      << HOLO_LANE_WIDTH
-      << " elements in lanes; complex numbers, tapes, other libraries and gradient(), hessian() one at a time.\nEnergies of "
-         "principal stretches are written in F by the closed form of the eigenvalues for all modes but the plugin's and the "
-         "hand-written ones,\nwhich costs digits. \"singular\" has no hand-written kernel.\n\n### Gradient "
-         "(12)\n\n";
+  out << "## Elements\n\n"
+      << paragraph(
+             "The energy of a tetrahedron: its record is gathered, the derivative in F is computed, chained to the vertices, "
+             "and stored. All modes but the hand-written codings share gather, chain and stores in lanes; a row of its own has "
+             "the time of these. The reference is the plugin, which is compared with 100-digit arithmetic at the first "
+             "elements "
+             "of the run. Differences and \"accelerated\" run " +
+             std::to_string(HOLO_LANE_WIDTH) +
+             " elements in lanes; complex numbers, tapes, other libraries, gradient() and hessian() run one element at a time. "
+             "In the modes other than the plugin's and the hand-written ones, energies of principal stretches are functions of "
+             "F by the closed form of the eigenvalues, which costs digits. \"singular\" has no hand-written kernel.")
+      << "### Gradient (12)\n\n";
   write_element_tables(out, results, "gradient");
   out << "### Hessian (12x12)\n\n";
   write_element_tables(out, results, "Hessian");
-  out << "### Upper half of the Hessian (78)\n\nWhat a simulation assembles, and what the gates of performance speak of: the "
-         "results stay in the cache for who adds them up.\n\n";
+  out << "### Upper half of the Hessian (78)\n\n"
+      << paragraph(
+             "A simulation assembles this half, and the gates refer to it. The results stay in the cache until they are "
+             "summed.");
   write_element_tables(out, results, "Hessian, upper half");
-  out << "### What the plugins run\n\n";
+  out << "### Kernels of the plugins\n\n";
   write_plugin_paths(out, results);
 }
 
 void write_solve_graph(std::ostream& out, const Results& results) {
   const std::vector<const Row*> rows = rows_of(results, "solve graph", "");
   if (rows.empty()) return;
-  out << "## The Hessian of a graph with a solve\n\n64 inputs, a dense 200x200 system that depends on them, nonlinear outputs; "
-         "in "
-         "microseconds for the 64x64 Hessian. Reference: the hand-written second-order\nadjoint. Differences and the naive "
-         "complex step are of the hand-written gradient (a factorization for each input); the pairs factor the real "
-         "matrix\nfor "
-         "each call; ADOL-C has the elimination on its tape, and ran once. The compile-time and the run-time graph have no "
-         "solve, and Boost's pairs would eliminate\n2080 times in nested numbers: no entry.\n\n";
+  out << "## The Hessian of a graph with a solve\n\n"
+      << paragraph(
+             "The graph has 64 inputs, a dense 200x200 system that depends on them, and nonlinear outputs. Times are in "
+             "microseconds for the 64x64 Hessian. The reference is the hand-written second-order adjoint. Differences and the "
+             "naive complex step differentiate the hand-written gradient (a factorization for each input); the pairs factor "
+             "the "
+             "real matrix in each call; ADOL-C has the elimination on its tape, and ran once. Compile-time and run-time graphs "
+             "have no solve, and Boost's pairs would eliminate 2080 times in nested numbers: they have no entry.");
   write_table(out, rows, &Row::quantity, 1e3);
 }
 
@@ -229,8 +234,8 @@ void write_solve_graph(std::ostream& out, const Results& results) {
 
 void write_page(std::ostream& out, const Results& results) {
   write_introduction(out, results);
-  out << "\n## A function of one number: exp(x)/(x^4+x^2+1), x from 3.95 to 4.25\n\nReference: the closed form in long "
-         "double.\n\n";
+  out << "## A function of one number: exp(x)/(x^4+x^2+1), x from 3.95 to 4.25\n\n"
+      << paragraph("The reference is the closed form in long double.");
   write_table(out, rows_of(results, "scalar function", ""), &Row::quantity);
   write_elements(out, results);
   write_solve_graph(out, results);

@@ -1,5 +1,5 @@
 #pragma once
-// What the benchmark compares beside the kernels of holo/comparison/element_kernels.h.
+// Kernels of this benchmark in addition to those of holo/comparison/element_kernels.h.
 
 #include "elements.h"
 #include "holo/comparison/element_kernels.h"

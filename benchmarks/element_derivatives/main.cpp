@@ -82,7 +82,8 @@ void measure(const MaterialPlugin& plugin, DerivativeKind quantity, const std::v
   }
   for (int r = 0; r < repeats; ++r)
     for (std::size_t k = 0; k < list.size(); ++k)
-      turns[k].push_back(thread_seconds_of([&] { run_for_time(list[k].kernel.run, quantity, elements, output.get()); }));
+      turns[k].push_back(
+          seconds_of(thread_seconds, [&] { run_for_time(list[k].kernel.run, quantity, elements, output.get()); }));
   const std::vector<double> seconds = times_of_turns(turns);
   double fastest = 0, matrices = 0, in_lanes = 0;  // of the hand-written codings
   const bool spectral = list.front().judgment == Judgment::stretches;

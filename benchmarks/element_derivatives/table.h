@@ -1,5 +1,5 @@
 #pragma once
-// What was measured, and whether the gates hold.
+// The measured times, and their comparison with the gates.
 
 #include <ostream>
 #include <string>

@@ -70,7 +70,7 @@ std::vector<Measurement> measure(const F& f, const Options& options) {
   for (auto& gradients : found) gradients.resize(points.size());
   std::vector<std::vector<double>> seconds(3);
   const auto turn = [&](int coding, const auto& one) {
-    seconds[coding].push_back(thread_seconds_of([&] {
+    seconds[coding].push_back(seconds_of(thread_seconds, [&] {
       for (std::size_t i = 0; i < points.size(); ++i) found[coding][i] = one(points[i]);
     }));
   };

@@ -1,7 +1,7 @@
-// What a Newton iteration of elastic bodies is made of: assembly of gradient and projected Hessian on one and two threads, the
-// projection within it, the factorization (supernodal, one BLAS thread) and the solve. All in one run on one machine, each the
-// fastest of several repetitions, one thread by its processor time and two over one by the clock; what counts are the ratios.
-// The body has been dragged by one end for some steps before, and the point is where the next step's Newton starts.
+// The parts of a Newton iteration of elastic bodies: assembly of gradient and projected Hessian on one and two threads, the
+// projection within it, the factorization (supernodal, one BLAS thread) and the solve. All times are those of one run on one
+// machine, the fastest of several repetitions: one thread by its processor time, two over one by the clock. Their ratios are
+// the result. The body has been dragged by one end for some steps before, and the point is where the next step's Newton starts.
 //
 // Sizes 5k, 15k and 50k, and with HOLO_DATA_DIR set the scanned armadillo, of which the gates speak.
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ std::vector<Case> cases() {
 }
 
 // The tenth of the body with the smallest x swings up and down.
-std::shared_ptr<const ElasticModel> build_model(const Case& c, const std::shared_ptr<const MaterialPlugin>& plugin) {
+ElasticScene build_scene(const Case& c, const std::shared_ptr<const MaterialPlugin>& plugin) {
   TetrahedralMesh mesh = c.mesh();
   const BoundingBox bounds = bounding_box(mesh);
   const double size = bounds.diagonal();
@@ -75,20 +75,21 @@ std::shared_ptr<const ElasticModel> build_model(const Case& c, const std::shared
   body.handles = {handle};
   ElasticSceneDefinition scene;
   scene.bodies = {body};
-  return std::make_shared<const ElasticModel>(scene);
+  return ElasticScene(scene);
 }
 
 Times measure(const Case& c, const std::shared_ptr<const MaterialPlugin>& plugin, int repetitions) {
-  const auto model = build_model(c, plugin);
-  ImplicitEuler integrator(model);
+  const ElasticScene scene = build_scene(c, plugin);
+  const std::shared_ptr<const ElasticModel>& model = scene.model;
+  ImplicitEuler integrator(scene);
   ElasticState state = initial_state(*model);
   for (int step = 0; step < 8; ++step) {
     const ElasticStepResult result = integrator.step(state);
     if (result.newton.status != NewtonStatus::converged) throw Error(Failure::internal, result.newton.diagnosis);
   }
   IncrementalPotential& potential = integrator.potential();
-  potential.begin_step(state);
-  Eigen::VectorXd x = state.positions + model->time_step() * state.velocities, gradient, direction(x.size());
+  potential.begin_step(scene.step_from(state), scene.schedule);
+  Eigen::VectorXd x = state.positions + scene.integration.time_step * state.velocities, gradient, direction(x.size());
   potential.apply_targets(x);
   SparseMatrix hessian;
   potential.derivatives(x, Curvature::projected, gradient, hessian);
@@ -104,16 +105,18 @@ Times measure(const Case& c, const std::shared_ptr<const MaterialPlugin>& plugin
   for (int n = 0; n < repetitions; ++n) {
     {
       ThreadLimit two(2);
-      keep(&Times::assembly_two_threads_wall, wall_seconds_of(assemble));
+      keep(&Times::assembly_two_threads_wall, seconds_of(wall_seconds, assemble));
     }
     ThreadLimit one(1);
-    keep(&Times::assembly_wall, wall_seconds_of([&] { keep(&Times::assembly, thread_seconds_of(assemble)); }));
-    keep(&Times::unprojected, thread_seconds_of([&] { potential.derivatives(x, Curvature::exact, gradient, hessian); }));
+    keep(&Times::assembly_wall,
+         seconds_of(wall_seconds, [&] { keep(&Times::assembly, seconds_of(thread_seconds, assemble)); }));
+    keep(&Times::unprojected,
+         seconds_of(thread_seconds, [&] { potential.derivatives(x, Curvature::exact, gradient, hessian); }));
     assemble();
-    keep(&Times::energy, thread_seconds_of([&] { potential.energy(x); }));
+    keep(&Times::energy, seconds_of(thread_seconds, [&] { potential.energy(x); }));
     if (n >= std::max(3, repetitions / 4)) continue;  // the long ones scatter less
-    keep(&Times::factorization, thread_seconds_of([&] { factorization.factorize(hessian); }));
-    keep(&Times::solve, thread_seconds_of([&] { factorization.solve(gradient, direction); }));
+    keep(&Times::factorization, seconds_of(thread_seconds, [&] { factorization.factorize(hessian); }));
+    keep(&Times::solve, seconds_of(thread_seconds, [&] { factorization.solve(gradient, direction); }));
   }
   for (const auto& [what, seconds] : turns) times.*what = median(seconds);
   return times;

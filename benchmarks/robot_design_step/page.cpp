@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "page_text.h"
 #include "results.h"
 
 namespace holo::benchmark {
@@ -24,7 +25,7 @@ std::string number(double value) {
 }
 
 void write_table(std::ostream& out, const comparison::PlainTable& table) {
-  out << "## " << table.title << "\n\n" << table.caption << "\n\n|";
+  out << "## " << table.title << "\n\n" << paragraph(table.caption) << "|";
   for (const auto& [title, unit] : table.columns) out << ' ' << title << (unit.empty() ? "" : " [" + unit + "]") << " |";
   out << "\n|";
   for (std::size_t i = 0; i < table.columns.size(); ++i) out << "---|";
@@ -42,7 +43,7 @@ const char* verdict(const Gate& gate) { return gate.reached() ? "goal reached" :
 
 std::string load(const Results& results) {
   if (results.other_seconds < 0) return "";
-  return fmt::format("Other programs used {:.0f} s of processor time during the {:.0f} s of the run.\n", results.other_seconds,
+  return fmt::format("Other programs used {:.0f} s of processor time during the {:.0f} s of the run.", results.other_seconds,
                      results.wall_seconds);
 }
 
@@ -50,16 +51,16 @@ std::string load(const Results& results) {
 
 void write_page(std::ostream& out, const Results& results) {
   out << "# Steps of a robot's optimization, measured\n\n"
-         "<!-- Made by `benchmark_robot_design_step --markdown`; edit benchmarks/robot_design_step/page.cpp, not this file. "
-         "-->\n\n"
-         "The robots of [Maloisel2023] Table 5, rebuilt, follow paths that their first design does not reach; each in a "
-         "process of its "
-         "own. Medians of turns count.\n\n"
-         "    cmake --preset release && cmake --build build/release --target benchmark_robot_design_step\n"
+         "<!-- Made by `benchmark_robot_design_step --markdown`.\n"
+         "Edit benchmarks/robot_design_step/page.cpp and libs/comparison/src/robot_steps, not this file. -->\n\n"
+      << paragraph(
+             "The robots are those of [Maloisel2023] Table 5, rebuilt. They follow paths that their initial design does not "
+             "reach. Each robot runs in a process of its own; the tables have medians over repetitions.")
+      << "    cmake --preset release && cmake --build build/release --target benchmark_robot_design_step\n"
          "    build/release/bin/benchmark_robot_design_step"
-      << results.options << " --markdown docs/robot-design-steps.md\n\nMachine: " << processor_name() << ", "
-      << results.processors << " processors; " << HOLO_BENCHMARK_COMPILER << ", " << HOLO_BENCHMARK_FLAGS << ".\n"
-      << load(results) << '\n';
+      << results.options << " --markdown docs/robot-design-steps.md\n\n"
+      << paragraph(fmt::format("Machine: {}, {} processors; {}, {}. {}", processor_name(), results.processors,
+                               HOLO_BENCHMARK_COMPILER, HOLO_BENCHMARK_FLAGS, load(results)));
   for (const comparison::PlainTable& table : comparison::tables_of(results.robots, results.baselines)) write_table(out, table);
   out << "## Gates\n\n| robot | | measured | gate | goal | |\n|---|---|---|---|---|---|\n";
   for (const Gate& gate : results.gates)

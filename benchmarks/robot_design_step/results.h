@@ -1,5 +1,5 @@
 #pragma once
-// What the benchmark has measured, compared with the gates, and written down.
+// The results of the benchmark, their comparison with the gates, and their output.
 
 #include <ostream>
 #include <string>
@@ -27,7 +27,7 @@ struct Results {
   double wall_seconds = 0;
 };
 
-// Of what was measured; for the longest and the shortest biker also their ratio.
+// The gates of the measured robots; for the longest and the shortest biker also their ratio.
 std::vector<Gate> gates_of(const Results& results);
 
 void write_page(std::ostream& out, const Results& results);

@@ -45,7 +45,7 @@ std::vector<std::vector<double>> take_turns(const std::vector<Coding>& codings, 
   std::vector<double> output(points.size());
   for (int r = 0; r <= repeats; ++r)
     for (std::size_t k = 0; k < codings.size(); ++k) {
-      const double spent = thread_seconds_of([&] { codings[k].run(points, output); });
+      const double spent = seconds_of(thread_seconds, [&] { codings[k].run(points, output); });
       if (r > 0) seconds[k].push_back(spent);  // the first turn warms up
     }
   return seconds;

@@ -33,8 +33,8 @@ int run(int argc, char** argv) {
   Derivatives by_hand, by_tape;
   std::vector<double> hand_turns, tape_turns;
   for (int r = 0; r < repeats; ++r) {
-    hand_turns.push_back(thread_seconds_of([&] { hand_written_hessian(network, p, by_hand); }));
-    tape_turns.push_back(thread_seconds_of([&] { taped.hessian(p, by_tape); }));
+    hand_turns.push_back(seconds_of(thread_seconds, [&] { hand_written_hessian(network, p, by_hand); }));
+    tape_turns.push_back(seconds_of(thread_seconds, [&] { taped.hessian(p, by_tape); }));
   }
   const double hand_seconds = median(hand_turns), tape_seconds = median(tape_turns);
   const double ratio = median_ratio(tape_turns, hand_turns);

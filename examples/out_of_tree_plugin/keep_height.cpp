@@ -7,15 +7,16 @@ struct KeepHeight {
   Signal<1> height, weight;
 
   static KeepHeight read(const LossReader& p) {
-    return {p.body("body"), p.vector3("point", "m", Vector3<double>{}, "In the body's coordinates"), p.signal<1>("height", "m"),
-            p.weight("weight", "1/m^2", 1.0)};
+    return {p.body("body"),
+            p.vector3("point", "m", {.default_value = Vector3<double>{}, .documentation = "In the body's coordinates"}),
+            p.signal<1>("height", "m"), p.weight("weight", "1/m^2", {.default_value = 1.0})};
   }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
     const S gap = observe.point(body, point)[2] - observe.at(height)[0];
-    rows.add(gap, observe.at(weight)[0]);
-    rows.measure("height_error", "m", abs(gap));
+    residuals.add(gap, observe.at(weight)[0]);
+    residuals.measure("height_error", "m", abs(gap));
   }
 };
 

@@ -11,10 +11,10 @@ struct Cartesian {
   static constexpr Vector<S, 3> coordinates_of(const Transform<S>& motion) {
     return motion.translation;
   }
-  static constexpr int passive_row_count = 3;
+  static constexpr int passive_equation_count = 3;
   static constexpr PassiveAxes passive_axes = PassiveAxes::all;
   template <class S>
-  static constexpr JointRows<S> rows(const JointFrame<S>& a, const JointFrame<S>& b, const S* q) {
+  static constexpr JointEquations<S> constraint_equations(const JointFrame<S>& a, const JointFrame<S>& b, const S* q) {
     const Vector3<S> gap = a.origin + q[0] * a.x + q[1] * a.y + q[2] * a.z - b.origin;
     return {dot(a.x, b.y), dot(a.x, b.z), dot(a.y, b.z), gap[0], gap[1], gap[2]};
   }

@@ -6,10 +6,10 @@ struct Fixed {
   static constexpr Transform<S> motion(const S*) {
     return identity_transform<S>();
   }
-  static constexpr int passive_row_count = 6;
+  static constexpr int passive_equation_count = 6;
   static constexpr PassiveAxes passive_axes = PassiveAxes::all;
   template <class S>
-  static constexpr JointRows<S> rows(const JointFrame<S>& a, const JointFrame<S>& b, const S*) {
+  static constexpr JointEquations<S> constraint_equations(const JointFrame<S>& a, const JointFrame<S>& b, const S*) {
     const Vector3<S> gap = a.origin - b.origin;
     return {gap[0], gap[1], gap[2], dot(a.x, b.y), dot(a.x, b.z), dot(a.y, b.z)};
   }

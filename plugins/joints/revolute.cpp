@@ -11,10 +11,10 @@ struct Revolute {
   static constexpr Vector<S, 1> coordinates_of(const Transform<S>& motion) {
     return {2.0 * atan2(motion.rotation.x, motion.rotation.w)};
   }
-  static constexpr int passive_row_count = 5;
+  static constexpr int passive_equation_count = 5;
   static constexpr PassiveAxes passive_axes = PassiveAxes::x;
   template <class S>
-  static constexpr JointRows<S> rows(const JointFrame<S>& a, const JointFrame<S>& b, const S* q) {
+  static constexpr JointEquations<S> constraint_equations(const JointFrame<S>& a, const JointFrame<S>& b, const S* q) {
     const Vector3<S> gap = a.origin - b.origin, turned_y = cos(q[0]) * a.y + sin(q[0]) * a.z;
     return {gap[0], gap[1], gap[2], dot(a.x, b.y), dot(a.x, b.z), dot(turned_y, b.z)};
   }

@@ -11,9 +11,9 @@ struct Spherical {
   static constexpr Vector<S, 4> coordinates_of(const Transform<S>& motion) {
     return {motion.rotation.w, motion.rotation.x, motion.rotation.y, motion.rotation.z};
   }
-  static constexpr int passive_row_count = 3;
+  static constexpr int passive_equation_count = 3;
   template <class S>
-  static constexpr JointRows<S> rows(const JointFrame<S>& a, const JointFrame<S>& b, const S* q) {
+  static constexpr JointEquations<S> constraint_equations(const JointFrame<S>& a, const JointFrame<S>& b, const S* q) {
     const Vector3<S> gap = a.origin - b.origin;
     const Matrix3<S> R = rotation_matrix(Quaternion<S>{q[0], q[1], q[2], q[3]});
     const Vector3<S> turned_x = R(0, 0) * a.x + R(1, 0) * a.y + R(2, 0) * a.z;

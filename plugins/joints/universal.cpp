@@ -12,10 +12,10 @@ struct Universal {
     const Matrix3<S> R = rotation_matrix(motion.rotation);
     return {atan2(R(2, 1), R(1, 1)), atan2(R(0, 2), R(0, 0))};
   }
-  static constexpr int passive_row_count = 4;
-  // The driven rows keep their rank at every angle; those of the paper lose it where the second angle is a right one.
+  static constexpr int passive_equation_count = 4;
+  // The driven equations keep their rank at every angle; those of the paper lose it where the second angle is a right one.
   template <class S>
-  static constexpr JointRows<S> rows(const JointFrame<S>& a, const JointFrame<S>& b, const S* q) {
+  static constexpr JointEquations<S> constraint_equations(const JointFrame<S>& a, const JointFrame<S>& b, const S* q) {
     const Vector3<S> gap = a.origin - b.origin, turned_z = cos(q[0]) * a.z - sin(q[0]) * a.y;
     const Vector3<S> twice_turned_x = cos(q[1]) * a.x - sin(q[1]) * turned_z;
     return {gap[0], gap[1], gap[2], dot(a.x, b.y), dot(turned_z, b.y), dot(twice_turned_x, b.z)};

@@ -9,10 +9,10 @@ struct ControlLimit {
   static ControlLimit read(const LossReader& p) { return {p.control("control"), Limits::read(p, "rad or m", 0.05)}; }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
     const S value = observe.control(control);
-    limits.hold(value, rows);
-    rows.measure("control_margin", "rad or m", limits.margin(value));
+    limits.add_barriers(value, residuals);
+    residuals.measure("control_margin", "rad or m", limits.margin(value));
   }
 };
 

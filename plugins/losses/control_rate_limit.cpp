@@ -9,10 +9,10 @@ struct ControlRateLimit {
   static ControlRateLimit read(const LossReader& p) { return {p.control("control"), Limits::read(p, "rad/s or m/s", 0.1)}; }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
     const S value = observe.control_rate(control);
-    limits.hold(value, rows);
-    rows.measure("control_rate_margin", "rad/s or m/s", limits.margin(value));
+    limits.add_barriers(value, residuals);
+    residuals.measure("control_rate_margin", "rad/s or m/s", limits.margin(value));
   }
 };
 

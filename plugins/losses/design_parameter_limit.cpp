@@ -11,10 +11,10 @@ struct DesignParameterLimit {
   }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
     const S value = observe.design_parameter(design_parameter);
-    limits.hold(value, rows);
-    rows.measure("design_parameter_margin", "rad or m", limits.margin(value));
+    limits.add_barriers(value, residuals);
+    residuals.measure("design_parameter_margin", "rad or m", limits.margin(value));
   }
 };
 

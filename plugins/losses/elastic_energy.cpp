@@ -5,13 +5,13 @@ struct ElasticEnergy {
   Body body;
   Signal<1> weight;
 
-  static ElasticEnergy read(const LossReader& p) { return {p.body("body"), p.weight("weight", "1/J", 1.0)}; }
+  static ElasticEnergy read(const LossReader& p) { return {p.body("body"), p.weight("weight", "1/J", {.default_value = 1.0})}; }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
     const S energy = observe.elastic_energy(body);
-    rows.add_value(observe.at(weight)[0] * energy);
-    rows.measure("elastic_energy", "J", energy);
+    residuals.add_value(observe.at(weight)[0] * energy);
+    residuals.measure("elastic_energy", "J", energy);
   }
 };
 

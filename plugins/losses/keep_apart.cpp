@@ -35,20 +35,21 @@ struct KeepApart {
   Signal<1> weight;
 
   static Capsule read(const LossReader& p, const char* body, const char* from, const char* to, const char* radius) {
-    return {p.body(body), p.vector3(from, "m", {}, "An end of its axis, in the body's coordinates"),
-            p.vector3(to, "m", {}, "The other end; the same for a sphere"), p.positive(radius, "m")};
+    return {p.body(body), p.vector3(from, "m", {.documentation = "An end of its axis, in the body's coordinates"}),
+            p.vector3(to, "m", {.documentation = "The other end; the same for a sphere"}), p.positive(radius, "m")};
   }
   static KeepApart read(const LossReader& p) {
-    const KeepApart result = {
-        read(p, "body", "from", "to", "radius"), read(p, "other_body", "other_from", "other_to", "other_radius"),
-        p.positive("margin", "m", {.documentation = "The clearance below which it acts"}), p.weight("weight", "1", 1.0)};
+    const KeepApart result = {read(p, "body", "from", "to", "radius"),
+                              read(p, "other_body", "other_from", "other_to", "other_radius"),
+                              p.positive("margin", "m", {.documentation = "The clearance below which it acts"}),
+                              p.weight("weight", "1", {.default_value = 1.0})};
     if (result.one.body.number == result.other.body.number)
       throw std::invalid_argument("body and other_body are one body, within which no distance changes");
     return result;
   }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
     const double longest = one.length_squared() > other.length_squared() ? one.length_squared() : other.length_squared();
     const double reach = one.radius + other.radius, blunt = 1e-3 * reach;  // where axes cross the distance has no direction
     const S squared = softened_distance_squared(observe.point(one.body, one.from), observe.point(one.body, one.to),
@@ -56,8 +57,8 @@ struct KeepApart {
                                                 longest > 0 ? 1e-4 * longest : 1.0);
     const S clearance = sqrt(squared + blunt * blunt) - reach;
     const S depth = max(S(1.0) - clearance / margin, S(0.0));
-    rows.add(depth * depth, observe.at(weight)[0]);
-    rows.measure("clearance", "m", clearance);
+    residuals.add(depth * depth, observe.at(weight)[0]);
+    residuals.measure("clearance", "m", clearance);
   }
 };
 

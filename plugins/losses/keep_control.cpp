@@ -5,11 +5,13 @@ struct KeepControl {
   Control control;
   Signal<1> weight;
 
-  static KeepControl read(const LossReader& p) { return {p.control("control"), p.weight("weight", "1", 1e-5)}; }
+  static KeepControl read(const LossReader& p) {
+    return {p.control("control"), p.weight("weight", "1", {.default_value = 1e-5})};
+  }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
-    rows.add(observe.control(control) - observe.initial(control), observe.at(weight)[0]);
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
+    residuals.add(observe.control(control) - observe.initial(control), observe.at(weight)[0]);
   }
 };
 

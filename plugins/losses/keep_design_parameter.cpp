@@ -6,12 +6,12 @@ struct KeepDesignParameter {
   Signal<1> weight;
 
   static KeepDesignParameter read(const LossReader& p) {
-    return {p.design_parameter("design_parameter"), p.weight("weight", "1", 1e-4)};
+    return {p.design_parameter("design_parameter"), p.weight("weight", "1", {.default_value = 1e-4})};
   }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
-    rows.add(observe.design_parameter(design_parameter) - observe.initial(design_parameter), observe.at(weight)[0]);
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
+    residuals.add(observe.design_parameter(design_parameter) - observe.initial(design_parameter), observe.at(weight)[0]);
   }
 };
 

@@ -5,11 +5,13 @@ struct SmoothControl {
   Control control;
   Signal<1> weight;
 
-  static SmoothControl read(const LossReader& p) { return {p.control("control"), p.weight("weight", "s^2", 1e-7)}; }
+  static SmoothControl read(const LossReader& p) {
+    return {p.control("control"), p.weight("weight", "s^2", {.default_value = 1e-7})};
+  }
 
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
-    rows.add(observe.control_rate(control), observe.at(weight)[0]);
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
+    residuals.add(observe.control_rate(control), observe.at(weight)[0]);
   }
 };
 

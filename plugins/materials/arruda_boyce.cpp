@@ -16,7 +16,7 @@ struct ArrudaBoyce {
   template <class P>
   static Coefficients<P> read(const ParameterReader<P>& p) {
     const auto moduli = read_isotropic_moduli(p);
-    const P N = p.positive("chain_segments", "1", {.documentation = "Segments of a polymer chain", .default_value = 5.0});
+    const P N = p.positive("chain_segments", "1", {.default_value = 5.0, .documentation = "Segments of a polymer chain"});
     P sum = 0, power = 1;
     for (int i = 0; i < 5; ++i, power *= 3 / N) sum += 2 * (i + 1) * c[i] * power;
     return {moduli.bulk_modulus(), moduli.mu / sum, N};

@@ -14,7 +14,7 @@ struct Fung {
   template <class P>
   static Coefficients<P> read(const ParameterReader<P>& p) {
     const auto moduli = read_isotropic_moduli(p);
-    const P b = p.positive("stiffening", "1", {.documentation = "Exponent b of the stiffening", .default_value = 2.0});
+    const P b = p.positive("stiffening", "1", {.default_value = 2.0, .documentation = "Exponent b of the stiffening"});
     return {moduli.bulk_modulus(), moduli.mu, b};
   }
   template <class S>

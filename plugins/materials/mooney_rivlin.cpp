@@ -14,8 +14,8 @@ struct MooneyRivlin {
   static Coefficients<P> read(const ParameterReader<P>& p) {
     const auto moduli = read_isotropic_moduli(p);
     const P share = p.in_range("second_invariant_share", "1", 0, 1,
-                               {.documentation = "Part of the shear modulus that C01 bears",
-                                .default_value = 0.3,
+                               {.default_value = 0.3,
+                                .documentation = "Part of the shear modulus that C01 bears",
                                 .include_minimum = true,
                                 .include_maximum = true});
     return {moduli.bulk_modulus(), (1 - share) * moduli.mu / 2, share * moduli.mu / 2};

@@ -14,11 +14,11 @@ struct Polynomial {
   static Coefficients<P> read(const ParameterReader<P>& p) {
     const auto moduli = read_isotropic_moduli(p);
     const P mu = moduli.mu, kappa = moduli.bulk_modulus();
-    const P c01 = p.in_range("c01", "1", 0, 0.5, {.documentation = "C01 / mu; C10 = mu/2 - C01", .default_value = 0.2});
-    const P c20 = p.non_negative("c20", "1", {.documentation = "C20 / mu", .default_value = 0.1});
-    const P c11 = p.non_negative("c11", "1", {.documentation = "C11 / mu", .default_value = 0.05});
-    const P c02 = p.non_negative("c02", "1", {.documentation = "C02 / mu", .default_value = 0.05});
-    const P k2 = p.non_negative("kappa_2", "1", {.documentation = "kappa_2 / kappa", .default_value = 0.25});
+    const P c01 = p.in_range("c01", "1", 0, 0.5, {.default_value = 0.2, .documentation = "C01 / mu; C10 = mu/2 - C01"});
+    const P c20 = p.non_negative("c20", "1", {.default_value = 0.1, .documentation = "C20 / mu"});
+    const P c11 = p.non_negative("c11", "1", {.default_value = 0.05, .documentation = "C11 / mu"});
+    const P c02 = p.non_negative("c02", "1", {.default_value = 0.05, .documentation = "C02 / mu"});
+    const P k2 = p.non_negative("kappa_2", "1", {.default_value = 0.25, .documentation = "kappa_2 / kappa"});
     return {(0.5 - c01) * mu, c01 * mu, c20 * mu, c11 * mu, c02 * mu, kappa, k2 * kappa};
   }
   template <class S>

@@ -17,8 +17,9 @@ struct Singular {
   template <class P>
   static Coefficients<P> read(const ParameterReader<P>& p) {
     const auto moduli = read_isotropic_moduli(p);
-    const P k = p.positive("singular_stiffness", "Pa", {.documentation = "Of the singular term", .default_value = 1.0});
-    const int variant = p.choice("variant", {"smooth", "kink"}, 0, "sqrt(g^2), or sqrt(|g|), of g = cos^2(4 (J - 1)) - 1");
+    const P k = p.positive("singular_stiffness", "Pa", {.default_value = 1.0, .documentation = "Of the singular term"});
+    const int variant = p.choice("variant", {"smooth", "kink"},
+                                 {.default_value = 0, .documentation = "sqrt(g^2), or sqrt(|g|), of g = cos^2(4 (J - 1)) - 1"});
     return {moduli.lambda, moduli.mu, k, P(double(variant))};
   }
   template <class S>

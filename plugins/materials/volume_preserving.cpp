@@ -13,7 +13,8 @@ struct VolumePreserving {
   template <class P>
   static Coefficients<P> read(const ParameterReader<P>& p) {
     const auto moduli = read_isotropic_moduli(p);
-    const bool regularized = p.flag("regularized", false, "Adds kappa_0 = mu/1000, for modes and for Newton near rest");
+    const bool regularized = p.flag(
+        "regularized", {.default_value = false, .documentation = "Adds kappa_0 = mu/1000, for modes and for Newton near rest"});
     return {moduli.lambda, moduli.mu, regularized ? 1e-3 * moduli.mu : P(0.0)};
   }
   template <class S>

@@ -14,9 +14,9 @@ struct Yeoh {
   static Coefficients<P> read(const ParameterReader<P>& p) {
     const auto moduli = read_isotropic_moduli(p);
     const P mu = moduli.mu, kappa = moduli.bulk_modulus();
-    const P c2 = p.number("c2", "1", {.documentation = "C2 / mu, may be negative", .default_value = -0.05});
-    const P c3 = p.non_negative("c3", "1", {.documentation = "C3 / mu", .default_value = 0.01});
-    const P k2 = p.non_negative("kappa_2", "1", {.documentation = "kappa_2 / kappa", .default_value = 0.1});
+    const P c2 = p.number("c2", "1", {.default_value = -0.05, .documentation = "C2 / mu, may be negative"});
+    const P c3 = p.non_negative("c3", "1", {.default_value = 0.01, .documentation = "C3 / mu"});
+    const P k2 = p.non_negative("kappa_2", "1", {.default_value = 0.1, .documentation = "kappa_2 / kappa"});
     return {mu / 2, c2 * mu, c3 * mu, kappa, k2 * kappa};
   }
   template <class S>

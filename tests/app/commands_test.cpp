@@ -1,4 +1,4 @@
-// The commands that tell what there is, and those that begin something.
+// The commands that list and describe, and those that begin a plugin.
 
 #include <gtest/gtest.h>
 
@@ -17,6 +17,7 @@ TEST(Help, NamesEveryCommandAndExitCode) {
     EXPECT_TRUE(contains(result.out, word)) << word;
   EXPECT_TRUE(contains(holo({"run", "--help"}).out, "--variant"));
   EXPECT_TRUE(contains(holo({"--version"}).out, "holo 0."));
+  EXPECT_TRUE(contains(holo({"--version"}).out, "CUDA"));  // the build has it or not
 }
 
 TEST(List, NamesPluginsOfEachKindStudiesShapesExperiments) {
@@ -32,10 +33,10 @@ TEST(List, NamesPluginsOfEachKindStudiesShapesExperiments) {
   EXPECT_TRUE(contains(holo({"list", "losses"}).out, "track_position"));
 }
 
-TEST(Describe, JointHasCoordinatesAndRows) {
+TEST(Describe, JointHasCoordinatesAndConstraintEquations) {
   ProcessResult result = holo({"describe", "universal"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
-  for (const char* word : {"joint universal", "first_angle, angle [rad]", "second_angle", "4 rows let it move", "Jacobian",
+  for (const char* word : {"joint universal", "first_angle, angle [rad]", "second_angle", "4 passive equations", "Jacobian",
                            "compile-time graph", "parameters: none"})
     EXPECT_TRUE(contains(result.out, word)) << word << " is not in\n" << result.out;
 }

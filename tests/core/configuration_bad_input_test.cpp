@@ -73,7 +73,7 @@ TEST_F(ConfigurationBadInput, NestingTwentyThousandDeepIsRefused) {
     for (int i = 0; i < count; ++i) all += text;
     return all;
   };
-  const std::string refusal = "nested over 64 deep, which is the most there may be";
+  const std::string refusal = "nested over 64 deep, the maximum";
   EXPECT_SAYS(message("a: " + repeated("[", 20'000)), "x.yaml:1:68: ");
   EXPECT_SAYS(message("a: " + repeated("[", 20'000) + repeated("]", 20'000)), refusal);
   EXPECT_SAYS(message(repeated("{a: ", 20'000)), refusal);
@@ -117,7 +117,8 @@ TEST_F(ConfigurationBadInput, KeysMustBeNames) {
 
 TEST_F(ConfigurationBadInput, SecondDocumentIsRefused) {
   EXPECT_SAYS(message("a: 1\n---\nb: 2\n"),
-              "x.yaml:2:1: found a second YAML document, or a line that fits nothing above it; an experiment is one document");
+              "x.yaml:2:1: found a second YAML document, or a line whose indentation matches none above; an experiment is one "
+              "document");
 }
 
 TEST_F(ConfigurationBadInput, NanAndInfinityAreLocated) {
@@ -140,7 +141,7 @@ TEST_F(ConfigurationBadInput, BytesThatAreNoTextAreRefused) {
   EXPECT_SAYS(message("a: \xC3"), "x.yaml:1:4: byte 195 is not UTF-8");
   EXPECT_SAYS(message("a: \xED\xA0\x80\n"), "is not UTF-8");
   EXPECT_SAYS(message(std::string("a: b\0c\n", 7)), "x.yaml:1:5: a NUL byte");
-  EXPECT_SAYS(message("a: \"\\_\"\n"), "x.yaml:1:4: found an escape in the quotes that stands for no UTF-8 character");
+  EXPECT_SAYS(message("a: \"\\_\"\n"), "x.yaml:1:4: found an escape in the quotes that is no UTF-8 character");
   EXPECT_SAYS(message("a: \x1B[0m\n"), "x.yaml:1:4: a control character (byte 27)");
 }
 

@@ -40,7 +40,7 @@ void read_body(Configuration& body) {
   Configuration mesh = body.section("mesh");
   read_mesh(mesh);
   body.number("density", {.unit = "kg/m^3", .minimum = 0, .minimum_excluded = true, .documentation = "mass per rest volume"});
-  Configuration material = body.section("material", "what it is made of");
+  Configuration material = body.section("material", "constitutive law");
   const NumberSpec ratio{.minimum = -1, .maximum = 0.5, .minimum_excluded = true, .maximum_excluded = true};
   material.branch("type",
                   {{"stvk", "", [&](Configuration& p) { p.number("poissons_ratio", ratio); }},

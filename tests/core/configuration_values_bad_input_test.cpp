@@ -134,16 +134,16 @@ TEST_F(ConfigurationBadInput, SectionsSayWhatTheyAreFor) {
 
 TEST_F(ConfigurationBadInput, KeysThatBelongToNothingAreToldInPlainWords) {
   const std::string said = message("scene:\n    a: 1\n  b: 2\n");
-  EXPECT_SAYS(said, "x.yaml:3:3: not YAML: what stands here belongs to nothing above it");
+  EXPECT_SAYS(said, "x.yaml:3:3: not YAML: this text belongs to no list or mapping above");
   EXPECT_EQ(said.find("end of map"), std::string::npos) << said;
 }
 
 TEST_F(ConfigurationBadInput, KeyWithoutAColonIsPlacedAtItsOwnLine) {
   EXPECT_EQ(message("scene:\n  time_step 0.01\n\n  # s\n  duration: 0.1\n"),
-            "x.yaml:2:3: not YAML: this line may lack a ':' after its key, since line 5 does not go on with it");
+            "x.yaml:2:3: not YAML: this line may lack a ':' after its key, since line 5 does not continue it");
   EXPECT_SAYS(message("a: 1\nscene\n  b: 0.01\n"),
               "x.yaml:2:1: not YAML: this line may lack a ':' after its key, since line 3");
-  EXPECT_SAYS(message("a:\n  - x\n b: 1\n"), "x.yaml:3:2: not YAML: what stands here belongs to nothing above it");
+  EXPECT_SAYS(message("a:\n  - x\n b: 1\n"), "x.yaml:3:2: not YAML: this text belongs to no list or mapping above");
   EXPECT_SAYS(message("a: b: c\n"), "x.yaml:1:5: not YAML: a ':' too many");
 }
 

@@ -63,9 +63,9 @@ TEST(PluginTablesBadInput, JointCoordinates) {
   static const holo_joint_coordinate half[] = {{"q", 2}, {"q", 2}, {"r", 2}, {"q", 2}};
   expect_part(joint_refusal([](holo_joint& j) { j.coordinates = half, j.coordinate_count = 4; }), "four times in a row");
 }
-TEST(PluginTablesBadInput, JointRowsThatDoNotFitItsCoordinates) {
-  expect_part(joint_refusal([](holo_joint& j) { j.passive_row_count = 7; }), "7 passive rows");
-  expect_part(joint_refusal([](holo_joint& j) { j.passive_row_count = 4; }),
+TEST(PluginTablesBadInput, JointEquationsThatDoNotFitItsCoordinates) {
+  expect_part(joint_refusal([](holo_joint& j) { j.passive_equation_count = 7; }), "7 passive equations");
+  expect_part(joint_refusal([](holo_joint& j) { j.passive_equation_count = 4; }),
               "leave 2 degrees of freedom, but its coordinates are 1");
   expect_part(joint_refusal([](holo_joint& j) { j.passive_axes = 8; }), "passive axes are 8");
   expect_part(joint_refusal([](holo_joint& j) { j.constant_count = 1001; }), "1001 constants");
@@ -74,14 +74,16 @@ TEST(PluginTablesBadInput, JointPatterns) {
   expect_part(joint_refusal([](holo_joint& j) { j.jacobian_pattern = nullptr; }), "null pointer");
   expect_part(joint_refusal([](holo_joint& j) { j.hessian_pattern = nullptr; }), "null pointer");
   static const unsigned everywhere[] = {32767, 1, 1, 1, 1, 1}, wide[] = {1, 1, 1, 1, 1, 1u << 15};
-  expect_part(joint_refusal([](holo_joint& j) { j.jacobian_pattern = everywhere; }), "row 0 contains the joint's coordinates");
+  expect_part(joint_refusal([](holo_joint& j) { j.jacobian_pattern = everywhere; }),
+              "constraint equation 0 contains the joint's coordinates");
   expect_part(joint_refusal([](holo_joint& j) { j.jacobian_pattern = wide; }), "more than 15 entries");
   static const unsigned crooked[15] = {2};
   expect_part(joint_refusal([](holo_joint& j) { j.hessian_pattern = crooked; }), "not symmetric");
 }
 TEST(PluginTablesBadInput, JointFunctions) {
   expect_part(joint_refusal([](holo_joint& j) { j.read = nullptr; }), "required function 'read'");
-  expect_part(joint_refusal([](holo_joint& j) { j.operations[HOLO_JOINT_ROWS] = nullptr; }), "required operation 'rows'");
+  expect_part(joint_refusal([](holo_joint& j) { j.operations[HOLO_JOINT_EQUATIONS] = nullptr; }),
+              "required operation 'constraint_equations'");
   expect_part(joint_refusal([](holo_joint& j) { j.kernels[HOLO_JOINT_MOTION] = nullptr; }), "'motion' does not say what runs");
   EXPECT_EQ("", joint_refusal([](holo_joint& j) { j.operations[HOLO_JOINT_COORDINATES] = nullptr; }));
 }

@@ -92,7 +92,7 @@ TEST(GrowingFile, AppendsLinesAndBytesAndIsCutOnOpening) {
   EXPECT_EQ(content(folder / "file"), "one\ntwo\n");
 }
 
-TEST(GrowingFile, WhatAFullDiskTookOfALineIsCutOffAgain) {
+TEST(GrowingFile, APartialLineOnAFullDiskIsCutOff) {
   TemporaryFolder folder;
   GrowingFile file(folder / "file", 0);
   file.append(std::string(4000, 'a'));

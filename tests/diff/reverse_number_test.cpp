@@ -54,7 +54,7 @@ TEST(ReverseNumber, ConstantsAndOtherTapesHaveNoAdjoint) {
 }
 
 // An infinite slope of what the result does not depend on must not spoil it: inf * 0 is NaN.
-TEST(ReverseNumber, WhatTheResultDoesNotDependOnDoesNotSpoilIt) {
+TEST(ReverseNumber, InfiniteSlopesOfUnusedNumbersDoNotChangeTheResult) {
   ReverseTape tape;
   const ReverseNumber x = tape.variable(0.0);
   [[maybe_unused]] const ReverseNumber unused = sqrt(x);

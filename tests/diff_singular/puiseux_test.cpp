@@ -61,7 +61,7 @@ TEST(Puiseux, SeriesOfTheElementaryFunctionsAtBranchPointsAndPoles) {
   expect_terms(hypot(3.0 * d, 4.0 * d), 6, 6, {5});
 }
 
-TEST(Puiseux, WhatNoPowerSeriesHoldsIsSaid) {
+TEST(Puiseux, FunctionsWithoutAPowerSeriesAreReported) {
   const Puiseux d = right_of(0), zero = d - d;
   EXPECT_EQ(log(d).state(), State::unrepresentable);
   EXPECT_EQ((d * log(d)).state(), State::unrepresentable);

@@ -1,6 +1,6 @@
 #pragma once
-// Matrices in 120 digits, and mixed central differences of functions of them: what the derivatives of tensor functions are held
-// against. Naive on purpose, and without any code of the library but the containers.
+// Matrices in 120 digits, and mixed central differences of functions of them, with which derivatives of tensor functions are
+// compared. The code is naive on purpose, and shares only the containers with the library.
 
 #include <Eigen/Core>
 #include <functional>

@@ -4,7 +4,7 @@
 //   fuzz_targets TARGET [--seconds S] [--executions N] [--seed K] [--from I]   inputs I to N, at most S seconds of a processor
 //                       [--leaks-each]       looks for leaks after each input, which is slow, and not at the end alone
 //                       [--time-limit S]     of one input
-//                       [--expect TEXT]      there must be a finding, and what is said of it must hold the text
+//                       [--expect TEXT]      there must be a finding whose message contains the text
 //   fuzz_targets TARGET --file FILE          this input
 //   fuzz_targets TARGET --write-seeds FOLDER the good files
 //   fuzz_targets TARGET --libfuzzer OPTION.. libFuzzer's own options; in a build by clang with HOLO_FUZZ

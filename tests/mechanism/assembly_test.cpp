@@ -84,7 +84,7 @@ Outcome design(Design how) {
   return outcome;
 }
 
-TEST(Assembly, ADesignIsHeldWhereTheDroppedRowsHoldToo) {
+TEST(Assembly, ADesignIsFeasibleWhereTheEliminatedEquationsHoldToo) {
   const Outcome assembled = design(Design::assembled);
   EXPECT_EQ(assembled.assembly_rows, 2) << "two ways to tilt; the turn about the plane's normal is free";
   EXPECT_LT(assembled.largest_redundant, 1e-8);

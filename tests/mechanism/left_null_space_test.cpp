@@ -15,8 +15,8 @@ namespace left_null_space_of {
 using Sparse = Eigen::SparseMatrix<double>;
 constexpr double tolerance = 1e-8;
 
-// The passive rows at rest, each of length 1.
-Sparse passive_rows(const oracle::Oracle& mechanism) {
+// The Jacobian of the passive equations at rest, each row of length 1.
+Sparse passive_jacobian(const oracle::Oracle& mechanism) {
   const MechanismLayout& layout = *mechanism.layout;
   const Eigen::MatrixXd state = layout.rest_state(), controls = layout.rest_controls(), none = mechanism.nothing_prescribed(1);
   const Eigen::VectorXd parameters = layout.rest_parameters();
@@ -42,11 +42,11 @@ void expect_as_decomposed(const Sparse& matrix, const std::string& name) {
 }
 
 TEST(LeftNullSpace, IsThatOfADecomposition) {
-  expect_as_decomposed(passive_rows(oracle::Oracle(oracle::watt())), "watt");
-  expect_as_decomposed(passive_rows(oracle::Oracle(oracle::sarrus())), "sarrus");
-  expect_as_decomposed(passive_rows(oracle::Oracle(oracle::spherical_five_bar())), "spherical five-bar");
-  expect_as_decomposed(passive_rows(oracle::Oracle(oracle::paper_robot("legs"))), "legs");
-  expect_as_decomposed(passive_rows(oracle::Oracle(oracle::paper_robot("biker"))), "biker");
+  expect_as_decomposed(passive_jacobian(oracle::Oracle(oracle::watt())), "watt");
+  expect_as_decomposed(passive_jacobian(oracle::Oracle(oracle::sarrus())), "sarrus");
+  expect_as_decomposed(passive_jacobian(oracle::Oracle(oracle::spherical_five_bar())), "spherical five-bar");
+  expect_as_decomposed(passive_jacobian(oracle::Oracle(oracle::paper_robot("legs"))), "legs");
+  expect_as_decomposed(passive_jacobian(oracle::Oracle(oracle::paper_robot("biker"))), "biker");
 }
 
 // Rank deficiency that no pivot shows, of a matrix by Kahan: diagonal entries stay above 1e-2, the smallest singular value is
@@ -90,14 +90,14 @@ void expect_smallest_as_decomposed(const Eigen::MatrixXd& dense, int count, cons
 
 // Of rows that a changed design has made independent by a little, and by more.
 TEST(LeftNullSpace, SmallestVectorsAreThoseOfADecomposition) {
-  const Eigen::MatrixXd legs(passive_rows(oracle::Oracle(oracle::paper_robot("legs"))));
+  const Eigen::MatrixXd legs(passive_jacobian(oracle::Oracle(oracle::paper_robot("legs"))));
   std::mt19937 random(5);
   std::normal_distribution<double> normal;
   const Eigen::MatrixXd change =
       (legs.array() != 0).select(Eigen::MatrixXd::NullaryExpr(legs.rows(), legs.cols(), [&] { return normal(random); }), 0);
   for (const double size : {0.0, 1e-12, 1e-9, 1e-6, 1e-4})
     expect_smallest_as_decomposed(legs + size * change, 6, "legs changed by " + std::to_string(size));
-  expect_smallest_as_decomposed(Eigen::MatrixXd(passive_rows(oracle::Oracle(oracle::watt()))), 6, "watt");
+  expect_smallest_as_decomposed(Eigen::MatrixXd(passive_jacobian(oracle::Oracle(oracle::watt()))), 6, "watt");
 }
 
 TEST(LeftNullSpace, RowsAreChosenWithTheirZeros) {

@@ -74,7 +74,7 @@ std::string refusal(const std::function<void()>& what) {
   return "accepted";
 }
 
-TEST(MechanismCutBadInput, OnlyPassiveJointsWithCoordinatesArePlayedBack) {
+TEST(MechanismCutBadInput, OnlyPassiveJointsWithCoordinatesArePrescribed) {
   const MechanismModel model = oracle::four_bar();
   const auto holds = [](const std::string& text, const std::string& fragment) {
     return text.find(fragment) != std::string::npos;

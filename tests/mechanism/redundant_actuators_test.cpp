@@ -73,7 +73,7 @@ double largest_error(const MechanismProblem& problem, const StagedPoint& at, std
   return problem.losses().measures(loss, {at.states, at.controls, at.rates, at.parameters}, problem.data()).row(0).maxCoeff();
 }
 
-TEST(InverseKinematics, SurplusActuatorsAgreeOnTheMotionThatTheBodiesAsk) {
+TEST(InverseKinematics, RedundantActuatorsAgreeOnTheMotionOfTheTargets) {
   const Legs legs;
   const InverseKinematics found = legs.nearest();
   for (const int count : found.iterations) EXPECT_LE(count, 15);

@@ -83,7 +83,7 @@ TEST(Orientation, ContinuousSignalsAreTheSameOrientationsOfLengthOne) {
 TEST(Orientation, AngularVelocityOfAConstantSpinIsExact) {
   const Eigen::Vector3d axis = Eigen::Vector3d(1, -2, 0.5).normalized();
   const double rate = 3;
-  // A turned start: a body's spin in the world's axes is not what it is in its own.
+  // A turned start, so that the spin in the world's axes differs from that in the body's axes.
   const Quaternion<double> start = quaternion_of({0.3, 0.9, -0.4});
   MotionSignal signal = signal_of(3, 50, 0.05, [&](int i, double t) { return rate * t * axis[i]; });
   signal = rotate_orientations(orientations_from_rotation_vectors(signal), identity_quaternion<double>(), start);

@@ -82,7 +82,7 @@ TEST(StagedSqpBadInput, AStartOutsideTheDomainIsToldAndLeftAlone) {
   EXPECT_FALSE(result.diagnosis.empty());
 }
 
-TEST(StagedSqpBadInput, AProblemWithoutAMinimumIsTold) {
+TEST(StagedSqpBadInput, AProblemWithoutAMinimumIsReported) {
   SmallProblem problem = test::linear_problem(4);
   problem.objective = [](int, const Eigen::VectorXd& x) { return x[3]; };
   problem.gradient = [](int, const Eigen::VectorXd&) { return Eigen::Vector4d(0, 0, 0, 1); };

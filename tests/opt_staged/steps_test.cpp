@@ -78,7 +78,7 @@ TEST(StagedSteps, AShiftIsPartOfTheModel) {
   EXPECT_LT(relative_difference(step_of(StagedStepKind::dense_riccati, quadratic), reference), tolerance);
 }
 
-TEST(StagedSteps, TheCurvatureAlongTheStepIsTold) {
+TEST(StagedSteps, TheCurvatureAlongTheStepIsReported) {
   const RandomProblem problem({.stages = 11}, 3);
   StagedQuadratic quadratic = problem.quadratic();
   quadratic.parameter_shift.setConstant(0.1);
@@ -104,8 +104,8 @@ TEST(StagedSteps, TheCurvatureAlongTheStepIsTold) {
   EXPECT_NEAR(direction.largest_hessian_step, largest, 1e-11 * largest);
 }
 
-// The last knot has no rates: whatever a problem says of them.
-TEST(StagedSteps, WhatIsSaidOfTheLastRatesIsNotRead) {
+// The last knot has no rates: entries of a problem for them have no effect.
+TEST(StagedSteps, TheRatesOfTheLastKnotAreIgnored) {
   const RandomProblem problem({.stages = 11}, 3);
   const StagedQuadratic quadratic = problem.quadratic();
   const StagedLayout& layout = problem.layout();

@@ -19,7 +19,7 @@ using std::vector;
 
 inline std::size_t upper_size(std::size_t n) { return n * (n + 1) / 2; }
 
-// One knot of a joint: x in the order of the ABI (pose of A, pose of B, coordinates), and weights of six rows or a pose.
+// One knot of a joint: x in the order of the ABI (pose of A, pose of B, coordinates), and weights of six equations or a pose.
 struct JointKnot {
   vector<double> x, weights;
 };
@@ -117,7 +117,7 @@ class Joints : public testing::TestWithParam<std::string> {
   std::size_t entry_count(holo_joint_operation operation) const {
     const std::size_t n = x_size(), m = coordinate_count();
     switch (operation) {
-      case HOLO_JOINT_ROWS:
+      case HOLO_JOINT_EQUATIONS:
         return 6;
       case HOLO_JOINT_JACOBIAN:
         return 6 * n;
@@ -138,7 +138,7 @@ class Joints : public testing::TestWithParam<std::string> {
   vector<vector<double>> run(holo_joint_operation operation, const JointCase& joint_case) const {
     const vector<JointKnot>& knots = joint_case.knots;
     const std::size_t count = knots.size(), entries = entry_count(operation);
-    const std::size_t weight_count = operation == HOLO_JOINT_MOTION_HESSIAN ? HOLO_POSE_SIZE : HOLO_JOINT_ROW_COUNT;
+    const std::size_t weight_count = operation == HOLO_JOINT_MOTION_HESSIAN ? HOLO_POSE_SIZE : HOLO_JOINT_EQUATION_COUNT;
     const auto part = [&](std::size_t first) {
       return [&, first](std::size_t e, std::size_t k) { return knots[e].x[first + k]; };
     };
@@ -196,15 +196,15 @@ class Joints : public testing::TestWithParam<std::string> {
     return knot;
   }
 
-  // The largest row, relative to what a rounding of x would change of it: of the first `count`.
+  // The largest residual of the equations, relative to what a rounding of x would change of it: of the first `count`.
   double violation(const JointCase& joint_case, const JointKnot& knot, std::size_t count) const {
-    const vector<double> rows = run_one(HOLO_JOINT_ROWS, joint_case, knot);
+    const vector<double> r = run_one(HOLO_JOINT_EQUATIONS, joint_case, knot);
     const vector<double> J = run_one(HOLO_JOINT_JACOBIAN, joint_case, knot);
     double result = 0;
     for (std::size_t i = 0; i < count; ++i) {
       double size = 0;
       for (std::size_t k = 0; k < x_size(); ++k) size += std::abs(J[i * x_size() + k]) * (1 + std::abs(knot.x[k]));
-      result = std::max(result, std::abs(rows[i]) / size);
+      result = std::max(result, std::abs(r[i]) / size);
     }
     return result;
   }

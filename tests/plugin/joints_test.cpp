@@ -1,7 +1,7 @@
-// The tests that come free with every joint. The project's own rows stand in
+// The tests that come free with every joint. The project's own equations stand in
 // docs/robot-design-derivations.md#constraint-equations-of-joints.
 //
-// Errors are relative to the largest entry of a result; a weighted Hessian adds up six rows, and gets ten times as much.
+// Errors are relative to the largest entry of a result; a weighted Hessian adds up six equations, and gets ten times as much.
 
 #include <Eigen/SVD>
 #include <cmath>
@@ -26,19 +26,19 @@ void expect_near(const vector<double>& expected, const vector<double>& found, do
         << "entry " << k << ": expected " << expected[k] << ", found " << found[k];
 }
 
-TEST_P(Joints, RowsAndTheirJacobianAreThoseOfHundredDigits) {
+TEST_P(Joints, EquationsAndTheirJacobianAreThoseOfHundredDigits) {
   const std::size_t n = x_size();
   double size = 0;
   for (const JointCase& c : cases_) {
-    const auto rows = run(HOLO_JOINT_ROWS, c), J = run(HOLO_JOINT_JACOBIAN, c);
+    const auto r = run(HOLO_JOINT_EQUATIONS, c), J = run(HOLO_JOINT_JACOBIAN, c);
     for (std::size_t e = 0; e < c.knots.size(); ++e) {
       const vector<double>& x = c.knots[e].x;
-      vector<double> exact_rows(6), exact(6 * n);
-      reference().rows(c.frames.data(), c.constants.data(), x.data(), exact_rows.data());
+      vector<double> exact_r(6), exact(6 * n);
+      reference().constraint_equations(c.frames.data(), c.constants.data(), x.data(), exact_r.data());
       reference().jacobian(c.frames.data(), c.constants.data(), x.data(), exact.data());
-      expect_near(exact_rows, rows[e], tolerance() * (largest(exact_rows) + largest(exact) * largest(x)));
+      expect_near(exact_r, r[e], tolerance() * (largest(exact_r) + largest(exact) * largest(x)));
       expect_near(exact, J[e], tolerance() * largest(exact));
-      size = std::max(size, largest(exact_rows));
+      size = std::max(size, largest(exact_r));
     }
   }
   EXPECT_GT(size, 0) << "nothing was tested";
@@ -86,28 +86,29 @@ TEST_P(Joints, PatternsContainEveryNonZero) {
     reference().hessian(c.frames.data(), c.constants.data(), c.knots[e].x.data(), c.knots[e].weights.data(), H.data());
     for (std::size_t k = 0; k < n; ++k) {
       for (std::size_t i = 0; i < 6; ++i)
-        EXPECT_TRUE(std::abs(J[i * n + k]) < 1e-30 || (joint().jacobian_pattern[i] >> k & 1) != 0) << "row " << i << ", " << k;
+        EXPECT_TRUE(std::abs(J[i * n + k]) < 1e-30 || (joint().jacobian_pattern[i] >> k & 1) != 0)
+            << "equation " << i << ", " << k;
       for (std::size_t i = 0; i < n; ++i)
         EXPECT_TRUE(std::abs(H[i * n + k]) < 1e-30 || (joint().hessian_pattern[i] >> k & 1) != 0) << i << ", " << k;
     }
   }
 }
 
-TEST_P(Joints, PassiveRowsDoNotContainTheCoordinates) {
+TEST_P(Joints, PassiveEquationsDoNotContainTheCoordinates) {
   const std::size_t n = x_size();
   for (const JointCase& c : cases_)
     for (const vector<double>& J : run(HOLO_JOINT_JACOBIAN, c))
-      for (std::size_t i = 0; i < joint().passive_row_count; ++i)
-        for (std::size_t k = poses; k < n; ++k) EXPECT_EQ(0.0, J[i * n + k]) << "row " << i << ", entry " << k;
+      for (std::size_t i = 0; i < joint().passive_equation_count; ++i)
+        for (std::size_t k = poses; k < n; ++k) EXPECT_EQ(0.0, J[i * n + k]) << "equation " << i << ", entry " << k;
 }
 
-TEST_P(Joints, RowsVanishOnTheMotion) {
+TEST_P(Joints, EquationsVanishOnTheMotion) {
   for (const JointCase& c : cases_)
     for (int i = 0; i < 10; ++i) EXPECT_LE(violation(c, moved(c, proper_coordinates()), 6), tolerance() / 10);
 }
 
 // Not vacuous: off the motion they do not vanish.
-TEST_P(Joints, RowsDoNotVanishOffTheMotion) {
+TEST_P(Joints, EquationsDoNotVanishOffTheMotion) {
   for (const JointCase& c : cases_) {
     const Eigen::Isometry3d more =
         Eigen::Translation3d(0.1, 0.2, -0.15) * Eigen::Quaterniond(0.9, 0.2, -0.3, 0.25).normalized();
@@ -149,8 +150,8 @@ TEST_P(Joints, LanesAgreeBitForBit) {
   }
 }
 
-// Of the driven rows in B's pose, with the quaternion's length: at any coordinates, right angles among them.
-TEST_P(Joints, DrivenRowsHaveFullRankOnTheMotion) {
+// Of the driven equations in B's pose, with the quaternion's length: at any coordinates, right angles among them.
+TEST_P(Joints, DrivenEquationsHaveFullRankOnTheMotion) {
   const JointCase& c = cases_[0];
   const std::size_t n = x_size();
   for (int i = 0; i < 40; ++i) {
@@ -160,12 +161,12 @@ TEST_P(Joints, DrivenRowsHaveFullRankOnTheMotion) {
         coordinates[k] = std::numbers::pi / 2 * ((i >> (2 * (k % 2)) & 3) - 1);
     const JointKnot knot = moved(c, coordinates);
     const vector<double> J = run_one(HOLO_JOINT_JACOBIAN, c, knot);
-    Eigen::Matrix<double, 7, 7> rows;
+    Eigen::Matrix<double, 7, 7> jacobian;
     for (Eigen::Index row = 0; row < 6; ++row)
-      for (Eigen::Index k = 0; k < 7; ++k) rows(row, k) = J[std::size_t(row) * n + HOLO_POSE_SIZE + std::size_t(k)];
-    for (Eigen::Index k = 0; k < 7; ++k) rows(6, k) = k < 3 ? 0 : 2 * knot.x[HOLO_POSE_SIZE + std::size_t(k)];
-    rows.rowwise().normalize();
-    EXPECT_GT(Eigen::JacobiSVD<Eigen::MatrixXd>(rows).singularValues()[6], 1e-2)
+      for (Eigen::Index k = 0; k < 7; ++k) jacobian(row, k) = J[std::size_t(row) * n + HOLO_POSE_SIZE + std::size_t(k)];
+    for (Eigen::Index k = 0; k < 7; ++k) jacobian(6, k) = k < 3 ? 0 : 2 * knot.x[HOLO_POSE_SIZE + std::size_t(k)];
+    jacobian.rowwise().normalize();
+    EXPECT_GT(Eigen::JacobiSVD<Eigen::MatrixXd>(jacobian).singularValues()[6], 1e-2)
         << "coordinates " << testing::PrintToString(coordinates);
   }
 }
@@ -195,16 +196,16 @@ TEST_P(Joints, PassiveAxesStayAligned) {
     }
 }
 
-// A half turn that the passive rows do not notice is a motion of the joint, or passive_axes tell it.
-TEST_P(Joints, HalfTurnsThatThePassiveRowsAllowAreDeclared) {
-  if (joint().passive_row_count == 0) GTEST_SKIP() << "it has no passive rows";
+// A half turn that the passive equations do not notice is a motion of the joint, or passive_axes tell it.
+TEST_P(Joints, HalfTurnsThatThePassiveEquationsAllowAreDeclared) {
+  if (joint().passive_equation_count == 0) GTEST_SKIP() << "it has no passive equations";
   if (coordinate_count() > 0 && joint().operations[HOLO_JOINT_COORDINATES] == nullptr)
     GTEST_SKIP() << "it does not tell its coordinates";
   for (const JointCase& c : cases_)
     for (int axis = 0; axis < 3; ++axis) {
       const Eigen::Isometry3d half(Eigen::AngleAxisd(std::numbers::pi, Eigen::Vector3d::Unit(axis)));
       JointKnot knot = moved(c, proper_coordinates(), half);
-      if (violation(c, knot, joint().passive_row_count) > 1e-10) continue;
+      if (violation(c, knot, joint().passive_equation_count) > 1e-10) continue;
       if (coordinate_count() > 0) {
         const vector<double> found = run_one(HOLO_JOINT_COORDINATES, c, knot);
         std::copy(found.begin(), found.end(), knot.x.begin() + poses);

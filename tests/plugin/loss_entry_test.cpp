@@ -16,16 +16,16 @@ struct Faulty {
   Body body;
   int fault;
   static Faulty read(const LossReader& p) {
-    const Faulty loss{p.body("body"), p.choice("fault", {"none", "step", "empty", "throw"}, 0)};
+    const Faulty loss{p.body("body"), p.choice("fault", {"none", "step", "empty", "throw"}, {.default_value = 0})};
     if (loss.fault == 3) throw std::invalid_argument("the weights do not fit together");
     return loss;
   }
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
     const holo::Vector3<S> momentum = observe.momentum(body, fault == 1 ? 1 : -1);
     if (fault == 2) return;
-    rows.add(momentum[0] - observe.momentum(body)[0], S(2.0));
-    rows.add(momentum[0] + observe.time(), S(1.0));
+    residuals.add(momentum[0] - observe.momentum(body)[0], S(2.0));
+    residuals.add(momentum[0] + observe.time(), S(1.0));
   }
 };
 
@@ -58,12 +58,12 @@ TEST(LossEntry, AsksForEachObservableAndDatumOnce) {
   EXPECT_EQ(4u, d.observables[1].subject);
   ASSERT_EQ(1u, d.datum_count);
   EXPECT_EQ(unsigned(HOLO_DATUM_TIME), d.data[0].kind);
-  EXPECT_EQ(2u, d.row_count);
+  EXPECT_EQ(2u, d.residual_count);
   EXPECT_EQ(0u, d.plain_value_count);
 }
 
 // (a - b)^2 + (a + t)^2 / 2 at a = 3, b = 1, t = 2.
-TEST(LossEntry, ValueAndGradientOfAFewRows) {
+TEST(LossEntry, ValueAndGradientOfAFewResiduals) {
   const Created created = create(0);
   ASSERT_EQ(0, created.status);
   const double z_values[] = {3, 0, 0, 1, 0, 0};
@@ -87,11 +87,11 @@ TEST(LossEntryBadInput, ObservableAtAStepToComeIsRefused) {
       << created.error.message;
 }
 
-TEST(LossEntryBadInput, RowsThatAddNothingAreRefused) {
-  EXPECT_NE(std::string(create(2).error.message).find("neither a row nor a value"), std::string::npos);
+TEST(LossEntryBadInput, ResidualsThatAddNothingAreRefused) {
+  EXPECT_NE(std::string(create(2).error.message).find("neither a residual nor a value"), std::string::npos);
 }
 
-TEST(LossEntryBadInput, ExceptionsOfReadAreTold) {
+TEST(LossEntryBadInput, ExceptionsOfReadAreReported) {
   EXPECT_NE(std::string(create(3).error.message).find("the weights do not fit together"), std::string::npos);
 }
 

@@ -130,7 +130,7 @@ class Losses : public testing::TestWithParam<std::string> {
     }
     // A plain value may be linear in what it observes.
     const bool may_vanish =
-        description_.row_count == 0 && (operation == HOLO_LOSS_HESSIAN || operation == HOLO_LOSS_GAUSS_NEWTON);
+        description_.residual_count == 0 && (operation == HOLO_LOSS_HESSIAN || operation == HOLO_LOSS_GAUSS_NEWTON);
     EXPECT_TRUE(size > 0 || may_vanish || entry_count(operation) == 0) << "nothing was tested";
   }
 
@@ -150,7 +150,7 @@ TEST_P(Losses, MeasuresAreThoseOfHundredDigits) { expect_exact(HOLO_LOSS_MEASURE
 
 TEST_P(Losses, DistancesAreThoseOfHundredDigits) { expect_exact(HOLO_LOSS_DISTANCES, 1); }
 
-TEST_P(Losses, GaussNewtonHessianOfRowsIsPositiveSemidefinite) {
+TEST_P(Losses, GaussNewtonHessianOfResidualsIsPositiveSemidefinite) {
   if (description_.plain_value_count > 0) GTEST_SKIP() << "it has plain values";
   const auto n = Eigen::Index(knots_[0].z.size());
   for (std::size_t instance = 0; instance < instances_.size(); ++instance)
@@ -191,7 +191,7 @@ TEST_P(Losses, PluginAndReferenceAskForTheSame) {
     EXPECT_EQ(description_.data[i].index, twin.data[i].index);
   }
   EXPECT_EQ(description_.measure_count, twin.measure_count);
-  EXPECT_EQ(description_.row_count, twin.row_count);
+  EXPECT_EQ(description_.residual_count, twin.residual_count);
   EXPECT_EQ(description_.plain_value_count, twin.plain_value_count);
   EXPECT_EQ(description_.distance_count, twin.distance_count);
   EXPECT_GT(description_.observable_count, 0u) << "it observes nothing: it would be the same whatever the simulation does";

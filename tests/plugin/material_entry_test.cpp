@@ -13,8 +13,8 @@ struct Simple {
   };
   template <class P>
   static Coefficients<P> read(const ParameterReader<P>& p) {
-    if (p.flag("broken", false)) throw std::runtime_error("the spring is broken");
-    if (p.flag("odd", false)) throw 7;
+    if (p.flag("broken", {.default_value = false})) throw std::runtime_error("the spring is broken");
+    if (p.flag("odd", {.default_value = false})) throw 7;
     return {p.positive("shear_modulus", "Pa")};
   }
   template <class S>
@@ -75,8 +75,8 @@ TEST(MaterialEntryBadInput, AnotherStampIsRefusedWithBothInTheMessage) {
   EXPECT_NE(0, host.load());
   EXPECT_EQ(nullptr, host.material);
   const std::string message = host.error.message;
-  EXPECT_NE(std::string::npos, message.find("Plugin: ABI 3, " + std::to_string(HOLO_LANE_WIDTH) + " lanes")) << message;
-  EXPECT_NE(std::string::npos, message.find("Host: ABI 3, 16 lanes")) << message;
+  EXPECT_NE(std::string::npos, message.find("Plugin: ABI 4, " + std::to_string(HOLO_LANE_WIDTH) + " lanes")) << message;
+  EXPECT_NE(std::string::npos, message.find("Host: ABI 4, 16 lanes")) << message;
   EXPECT_NE(std::string::npos, message.find("Compile the plugin again")) << message;
 }
 

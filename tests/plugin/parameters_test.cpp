@@ -27,7 +27,7 @@ struct Recorder {
 TEST(ParameterReader, StatesRangeAndDefault) {
   Recorder recorder;
   const ParameterReader<double> p(&recorder.abi);
-  EXPECT_EQ(3, p.positive("a", "Pa", {.documentation = "stiffness", .default_value = 1e5}));
+  EXPECT_EQ(3, p.positive("a", "Pa", {.default_value = 1e5, .documentation = "stiffness"}));
   p.non_negative("b", "s");
   p.in_range("c", "1", -1, 0.5);
   p.in_range("d", "1", 0, 1, {.include_minimum = true, .include_maximum = true});
@@ -54,15 +54,16 @@ TEST(ParameterReader, StatesRangeAndDefault) {
 TEST(ParameterReader, AsksForFlagsAndChoices) {
   Recorder recorder;
   const ParameterReader<double> p(&recorder.abi);
-  EXPECT_TRUE(p.flag("regularized", false, "for modal analysis"));
-  EXPECT_EQ(1, p.choice("variant", {"smooth", "kink"}, 0));
+  EXPECT_TRUE(p.flag("regularized", {.default_value = false, .documentation = "for modal analysis"}));
+  EXPECT_EQ(1, p.choice("variant", {"smooth", "kink"}, {.default_value = 0}));
   EXPECT_EQ(unsigned(HOLO_PARAMETER_BOOLEAN), recorder.requests[0].kind);
   EXPECT_EQ((std::vector<std::string>{"smooth", "kink"}), recorder.choices);
 }
 
 TEST(ParameterReader, DirectionsHaveLengthOneAndTurnWithTheirTangent) {
   Recorder recorder;
-  const Vector3<double> plain = ParameterReader<double>(&recorder.abi).direction("fiber", Vector3<double>{0, 0, 1});
+  const Vector3<double> plain =
+      ParameterReader<double>(&recorder.abi).direction("fiber", {.default_value = Vector3<double>{0, 0, 1}});
   EXPECT_DOUBLE_EQ(0.6, plain[0]);
   EXPECT_DOUBLE_EQ(0.8, plain[1]);
   EXPECT_EQ(1, recorder.requests[0].default_value[2]);

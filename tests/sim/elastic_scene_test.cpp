@@ -1,5 +1,3 @@
-#include "holo/sim/elastic/elastic_scene.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 
 #include "holo/sim/elastic/elastic_model.h"
 #include "holo/sim/elastic/elastic_observations.h"
+#include "holo/sim/elastic/elastic_scene_definition.h"
 #include "holo/sim/elastic/elastic_state.h"
 #include "holo/sim/elastic/element_fields.h"
 #include "scenes.h"
@@ -66,7 +65,7 @@ std::string refusal(const std::string& yaml, int line) {
   text = result.problems;
   if (text.empty()) {
     try {
-      const ElasticModel model(result.scene);
+      const ElasticScene scene(result.scene);
     } catch (const Error& error) {
       EXPECT_EQ(error.failure(), Failure::input);
       text = error.what();
@@ -116,7 +115,7 @@ TEST(ElasticScene, TheModelIsPlacedAndMovesAsWritten) {
   EXPECT_NEAR(center[1], 0.5, 0.02);
   EXPECT_NEAR(center[2], 1.25, 0.02);
   EXPECT_NEAR(momentum[0], mass, 1e-9);
-  EXPECT_NEAR(energies(model, state).elastic, 0, 1e-9 * model.stiffness_energy());
+  EXPECT_NEAR(energies(model, {}, state).elastic, 0, 1e-9 * model.stiffness_energy());
   EXPECT_EQ(determinants(model, state.positions).inverted_elements, 0);
   ElementFields fields;
   evaluate_element_fields(model, state.positions, fields);

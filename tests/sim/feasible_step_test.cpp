@@ -27,15 +27,15 @@ double smallest_ratio(const ElasticModel& model, const Eigen::VectorXd& from, co
 }
 
 struct Body {
-  std::shared_ptr<const ElasticModel> model;
-  IncrementalPotential potential;
+  ElasticScene elastic;
+  std::shared_ptr<const ElasticModel> model = elastic.model;
+  IncrementalPotential potential{model, implicit_euler_terms(elastic)};
   explicit Body(HandEnergy energy, int elements)
-      : model([&] {
+      : elastic([&] {
           ElasticSceneDefinition definition;
           definition.bodies = {hand_body(energy, box_source({1, 1, 1}, elements))};
-          return build(definition);
-        }()),
-        potential(model) {}
+          return definition;
+        }()) {}
 };
 
 // All of the bodies' material, but for an interval of determinants.
@@ -61,8 +61,9 @@ TEST(FeasibleStep, KeepsATenthOfTheDistanceFromEitherEndOfAnInterval) {
   ElasticSceneDefinition definition;
   definition.bodies = {hand_body(HandEnergy::log, box_source({1, 1, 1}, 6))};
   definition.bodies[0].material = between(*definition.bodies[0].material, 0.5, 1.5);
-  const auto model = build(definition);
-  IncrementalPotential potential(model);
+  const ElasticScene elastic(definition);
+  const auto& model = elastic.model;
+  IncrementalPotential potential(model, implicit_euler_terms(elastic));
   const Eigen::VectorXd& x = model->start_positions();
   for (const double sign : {-1.0, 1.0}) {  // shrinks or grows the whole body: det F = (1 + sign t)^3
     const double step = potential.feasible_step(x, sign * x);

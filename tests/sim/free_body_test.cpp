@@ -21,12 +21,13 @@ struct FreeBody {
     ElasticSceneDefinition definition;
     definition.gravity = {0, 0, 0};
     definition.bodies = {hand_body(energy, box_source({0.7, 0.5, 0.4}, 120))};
-    model = build(definition);
+    const ElasticScene elastic(definition);
+    model = elastic.model;
     ElasticState state = initial_state(*model);
     if (disturbance > 0) state.positions = disturbed(state.positions, disturbance, 4);
     positions = state.positions;
-    IncrementalPotential potential(model);
-    potential.begin_step(state);
+    IncrementalPotential potential(model, implicit_euler_terms(elastic));
+    potential.begin_step(elastic.step_from(state), elastic.schedule);
     potential.derivatives(positions, Curvature::exact, gradient, hessian);
     time_step = definition.time_step;
   }

@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "../allocation_counter.h"
+#include "dynamics/loads/dead_load.h"
+#include "dynamics/loads/pressure.h"
 #include "holo/core/numerics/parallel.h"
 #include "scenes.h"
 
@@ -26,10 +28,11 @@ double distance(const Vector3d& a, const Vector3d& b) { return std::hypot(a[0] -
 TEST(ImplicitEuler, FreeFallIsTheDiscreteParabola) {
   ElasticBodyDefinition body = hand_body(HandEnergy::stable, box_source({0.5, 0.4, 0.3}, 100));
   body.velocity = {1, 0, 2};
-  const auto model = build(one_body(body));
+  const ElasticScene elastic(one_body(body));
+  const auto& model = elastic.model;
   ElasticState state = initial_state(*model);
   const Vector3d start = center_of_mass(*model, state);
-  ImplicitEuler integrator(model, {.tolerance = 1e-12});
+  ImplicitEuler integrator(elastic, {.tolerance = 1e-12});
   for (int n = 1; n <= 20; ++n) {
     ASSERT_EQ(integrator.step(state).newton.status, NewtonStatus::converged);
     const double t = n * 0.01, fallen = -9.81 * 0.01 * 0.01 * n * (n + 1) / 2;
@@ -48,11 +51,12 @@ TEST(ImplicitEuler, KeepsLinearMomentumWithoutGravityAndHandles) {
   body.stiffness_damping = 0.005;
   ElasticSceneDefinition scene = one_body(body);
   scene.gravity = no_gravity;
-  const auto model = build(scene);
+  const ElasticScene elastic(scene);
+  const auto& model = elastic.model;
   ElasticState state = initial_state(*model);
   state.velocities = disturbed(state.velocities, 0.5);
   const Vector3d before = linear_momentum(*model, state);
-  ImplicitEuler integrator(model, {.tolerance = 1e-12});
+  ImplicitEuler integrator(elastic, {.tolerance = 1e-12});
   for (int n = 0; n < 20; ++n) ASSERT_EQ(integrator.step(state).newton.status, NewtonStatus::converged);
   EXPECT_LT(distance(linear_momentum(*model, state), before), 1e-9 * distance(before, no_gravity));
 }
@@ -61,11 +65,12 @@ TEST(ImplicitEuler, EnergyNeverGrowsWithoutDriving) {
   for (double damping : {0.0, 0.01}) {
     ElasticBodyDefinition body = hand_body(HandEnergy::stable, box_source({0.5, 0.4, 0.3}, 100));
     body.stiffness_damping = damping;
-    const auto model = build(one_body(body));
+    const ElasticScene elastic(one_body(body));
+    const auto& model = elastic.model;
     ElasticState state = initial_state(*model);
     for (Eigen::Index i = 0; i < state.positions.size(); i += 3) state.positions[i] *= 1.3;
-    ImplicitEuler integrator(model);
-    double before = energies(*model, state).total();
+    ImplicitEuler integrator(elastic);
+    double before = energies(*model, elastic.gravity, state).total();
     for (int n = 0; n < 40; ++n) {
       const ElasticStepResult result = integrator.step(state);
       ASSERT_EQ(result.newton.status, NewtonStatus::converged) << result.newton.diagnosis;
@@ -84,10 +89,11 @@ TEST(ImplicitEuler, DampingTakesEnergyFasterAndATurnedBodyIsDampedAlike) {
     body.rotation_axis = {0.6, 0.8, 0};
     ElasticSceneDefinition scene = one_body(body, 0.002);
     scene.gravity = no_gravity;
-    const auto model = build(scene);
+    const ElasticScene elastic(scene);
+    const auto& model = elastic.model;
     ElasticState state = initial_state(*model);
     state.positions *= 1.1;
-    ImplicitEuler integrator(model, {.tolerance = 1e-10});
+    ImplicitEuler integrator(elastic, {.tolerance = 1e-10});
     ElasticStepResult result;
     for (int n = 0; n < 30; ++n) result = integrator.step(state);
     return result.energies.total();
@@ -111,9 +117,10 @@ TEST(ImplicitEuler, HangingBarConvergesToTheClosedForm) {
     body.rotation_axis = {0, 1, 0};
     body.rotation_angle = std::numbers::pi / 2;  // x points down
     body.handles = {box_handle({-9, -9, -1e-9}, {9, 9, 9})};
-    const auto model = build(one_body(body, 1e3));
+    const ElasticScene elastic(one_body(body, 1e3));
+    const auto& model = elastic.model;
     ElasticState state = initial_state(*model);
-    ImplicitEuler integrator(model, {.tolerance = 1e-13});
+    ImplicitEuler integrator(elastic, {.tolerance = 1e-13});
     ElasticStepResult result;
     for (int n = 0; n < 3; ++n) {
       result = integrator.step(state);
@@ -142,10 +149,11 @@ TEST(ImplicitEuler, HandlesFollowTheirMotionExactlyAndAreReleased) {
   motion.period = 0.3;
   body.handles = {box_handle({-1, -1, -1}, {1e-9, 1, 1}, motion)};
   body.handles[0].release_time = 0.1;
-  const auto model = build(one_body(body));
+  const ElasticScene elastic(one_body(body));
+  const auto& model = elastic.model;
   ElasticState state = initial_state(*model);
-  ImplicitEuler integrator(model);
-  const auto& held = model->handles()[0].vertices;
+  ImplicitEuler integrator(elastic);
+  const auto& held = elastic.schedule.handles()[0].vertices;
   ASSERT_GT(held.size(), 3u);
   for (int n = 1; n <= 15; ++n) {
     ASSERT_EQ(integrator.step(state).newton.status, NewtonStatus::converged);
@@ -172,15 +180,17 @@ TEST(ImplicitEuler, AHandleThatMovesFarTakesTheBodyAlong) {
   motion.displacement = {0.2, 0, 0};
   motion.duration = 0.01;
   body.handles = {box_handle({-1, -1, -1}, {1e-9, 1, 1}, motion)};
-  const auto model = build(one_body(body));
+  const ElasticScene elastic(one_body(body));
+  const auto& model = elastic.model;
   ElasticState state = initial_state(*model);
-  ImplicitEuler integrator(model);
+  ImplicitEuler integrator(elastic);
   const ElasticStepResult result = integrator.step(state);
   ASSERT_EQ(result.newton.status, NewtonStatus::converged) << result.newton.diagnosis;
   EXPECT_GT(result.start_factorizations, 0) << "otherwise the motion is too small for this test";
   EXPECT_EQ(result.inverted_elements, 0);
   EXPECT_GT(result.minimum_determinant, 0);
-  for (int v : model->handles()[0].vertices) EXPECT_NEAR(state.positions[3 * v] - model->start_positions()[3 * v], 0.2, 1e-15);
+  for (int v : elastic.schedule.handles()[0].vertices)
+    EXPECT_NEAR(state.positions[3 * v] - model->start_positions()[3 * v], 0.2, 1e-15);
 }
 
 TEST(ImplicitEuler, HandlesThatInvertAnElementByThemselvesAreNamedWithTheElementsOwnNumber) {
@@ -195,9 +205,10 @@ TEST(ImplicitEuler, HandlesThatInvertAnElementByThemselvesAreNamedWithTheElement
   motion.displacement = {2, 0, 0};
   motion.duration = 0.01;
   body.handles = {box_handle({-1, -1, -1}, {1e-9, 1, 1}, motion), box_handle({1 - 1e-9, -1, -1}, {1, 1, 1})};
-  const auto model = build(one_body(body));
+  const ElasticScene elastic(one_body(body));
+  const auto& model = elastic.model;
   ElasticState state = initial_state(*model);
-  ImplicitEuler integrator(model);
+  ImplicitEuler integrator(elastic);
   const ElasticStepResult result = integrator.step(state);
   EXPECT_EQ(result.newton.status, NewtonStatus::infeasible_start);
   for (const char* part :
@@ -212,15 +223,16 @@ TEST(ImplicitEuler, SameBitsOnAnyNumberOfThreadsAndAfterASavedState) {
   ElasticBodyDefinition body = hand_body(HandEnergy::stable, box_source({1, 0.3, 0.3}, 3000));
   body.stiffness_damping = 0.001;
   body.handles = {box_handle({-1, -1, -1}, {1e-9, 1, 1})};
-  const auto model = build(one_body(body));
+  const ElasticScene elastic(one_body(body));
+  const auto& model = elastic.model;
   auto run = [&](int threads, bool restart) {
     ThreadLimit limit(threads);
     ElasticState state = initial_state(*model);
-    auto integrator = std::make_unique<ImplicitEuler>(model);
+    auto integrator = std::make_unique<ImplicitEuler>(elastic);
     for (int n = 0; n < 4; ++n) {
       if (restart && n == 2) {
         state = deserialize(*model, serialize(state));
-        integrator = std::make_unique<ImplicitEuler>(model);
+        integrator = std::make_unique<ImplicitEuler>(elastic);
       }
       EXPECT_EQ(integrator->step(state).newton.status, NewtonStatus::converged);
     }
@@ -236,10 +248,17 @@ TEST(ImplicitEuler, NothingIsAllocatedInAnIterationAfterTheFirst) {
   if (!counts_allocations) GTEST_SKIP() << "the sanitizers bring their own allocator";
   ElasticBodyDefinition body = hand_body(HandEnergy::log, box_source({1, 0.3, 0.3}, 1000));
   body.stiffness_damping = 0.001;
-  const auto model = build(one_body(body));
+  body.mass_damping = 0.1;
+  for (const LoadMaker& make : {force_load({1, 2, 3}), traction_load({1, 2, 3}), pressure_load(10)}) {
+    LoadDefinition& load = body.loads.emplace_back();
+    load.make = make;
+    load.subset.kind = SubsetDefinition::Kind::all;
+  }
+  const ElasticScene elastic(one_body(body));
+  const auto& model = elastic.model;
   ElasticState state = initial_state(*model);
-  IncrementalPotential potential(model);
-  potential.begin_step(state);
+  IncrementalPotential potential(model, implicit_euler_terms(elastic));
+  potential.begin_step(elastic.step_from(state), elastic.schedule);
   Eigen::VectorXd x = disturbed(state.positions, 0.01), gradient, direction = disturbed(x, 1) - x;
   SparseMatrix hessian;
   ThreadLimit limit(1);
@@ -257,7 +276,8 @@ TEST(ImplicitEuler, NothingIsAllocatedInAnIterationAfterTheFirst) {
 }
 
 TEST(ImplicitEuler, StateOfAnotherSceneIsRefused) {
-  const auto model = build(one_body(hand_body(HandEnergy::stable, box_source({1, 1, 1}, 6))));
+  const ElasticScene elastic(one_body(hand_body(HandEnergy::stable, box_source({1, 1, 1}, 6))));
+  const auto& model = elastic.model;
   const auto other = build(one_body(hand_body(HandEnergy::stable, box_source({1, 1, 1}, 60))));
   const std::string bytes = serialize(initial_state(*model));
   EXPECT_EQ(deserialize(*model, bytes).positions, model->start_positions());

@@ -13,6 +13,7 @@ namespace {
 // Two bodies of different materials, damping of both kinds, a moving handle, in a disturbed moving state.
 struct Scene {
   ElasticSceneDefinition definition;
+  std::unique_ptr<const ElasticScene> elastic;
   std::shared_ptr<const ElasticModel> model;
   ElasticState state;
   std::unique_ptr<IncrementalPotential> potential;
@@ -32,12 +33,13 @@ struct Scene {
     second.translation = {1, 0, 0};
     second.rotation_angle = 0.5;
     definition.bodies = {first, second};
-    model = build(definition);
+    elastic = std::make_unique<const ElasticScene>(definition);
+    model = elastic->model;
     state = initial_state(*model);
     state.positions = disturbed(state.positions, disturbance, 1);
     state.velocities = disturbed(state.velocities, 1, 2);
-    potential = std::make_unique<IncrementalPotential>(model);
-    potential->begin_step(state);
+    potential = std::make_unique<IncrementalPotential>(model, implicit_euler_terms(*elastic));
+    potential->begin_step(elastic->step_from(state), elastic->schedule);
     x = disturbed(state.positions, disturbance, 3);
     potential->apply_targets(x);
   }
@@ -98,11 +100,12 @@ TEST(IncrementalPotential, TranslationsAreInTheNullSpaceOfTheElasticHessian) {
   ElasticSceneDefinition definition;
   definition.bodies = {hand_body(HandEnergy::stable, box_source({1, 1, 1}, 100))};
   definition.bodies[0].stiffness_damping = 0.1;
-  const auto model = build(definition);
+  const ElasticScene elastic(definition);
+  const auto& model = elastic.model;
   ElasticState state = initial_state(*model);
   state.positions = disturbed(state.positions, 0.05);
-  IncrementalPotential potential(model);
-  potential.begin_step(state);
+  IncrementalPotential potential(model, implicit_euler_terms(elastic));
+  potential.begin_step(elastic.step_from(state), elastic.schedule);
   Eigen::VectorXd gradient;
   SparseMatrix hessian;
   potential.derivatives(disturbed(state.positions, 0.02, 9), Curvature::projected, gradient, hessian);
@@ -143,10 +146,11 @@ TEST(IncrementalPotential, ProjectionMakesTheHessianOfACompressedBodyPositive) {
   ElasticSceneDefinition definition;
   definition.time_step = 10;  // hardly any inertia
   definition.bodies = {hand_body(HandEnergy::stable, box_source({1, 1, 1}, 20))};
-  const auto model = build(definition);
+  const ElasticScene elastic(definition);
+  const auto& model = elastic.model;
   ElasticState state = initial_state(*model);
-  IncrementalPotential potential(model);
-  potential.begin_step(state);
+  IncrementalPotential potential(model, implicit_euler_terms(elastic));
+  potential.begin_step(elastic.step_from(state), elastic.schedule);
   const Eigen::VectorXd compressed = 0.4 * state.positions;
   Eigen::VectorXd gradient;
   SparseMatrix hessian;
@@ -161,7 +165,7 @@ TEST(IncrementalPotential, ProjectionMakesTheHessianOfACompressedBodyPositive) {
   smallest(false);
   EXPECT_EQ(potential.elasticity().projected_elements(), model->element_count())
       << "the step's worst assembly counts, not its last";
-  potential.begin_step(state);
+  potential.begin_step(elastic.step_from(state), elastic.schedule);
   EXPECT_EQ(potential.elasticity().projected_elements(), 0);
 }
 
@@ -169,14 +173,15 @@ TEST(IncrementalPotential, SameBitsOnAnyNumberOfThreads) {
   ElasticSceneDefinition definition;
   definition.bodies = {hand_body(HandEnergy::stable, box_source({1, 0.5, 0.5}, 4000))};
   definition.bodies[0].stiffness_damping = 0.01;
-  const auto model = build(definition);
+  const ElasticScene elastic(definition);
+  const auto& model = elastic.model;
   ElasticState state = initial_state(*model);
   state.positions = disturbed(state.positions, 0.01);
   const Eigen::VectorXd x = disturbed(state.positions, 0.01, 5);
   auto run = [&](int threads, Eigen::VectorXd& gradient, SparseMatrix& hessian) {
     ThreadLimit limit(threads);
-    IncrementalPotential potential(model);
-    potential.begin_step(state);
+    IncrementalPotential potential(model, implicit_euler_terms(elastic));
+    potential.begin_step(elastic.step_from(state), elastic.schedule);
     potential.derivatives(x, Curvature::projected, gradient, hessian);
     EXPECT_GT(potential.elasticity().projected_elements(), 100);
     return potential.energy(x);

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <set>
 
+#include "dynamics/loads/dead_load.h"
+#include "dynamics/loads/pressure.h"
 #include "holo/core/error.h"
 #include "holo/sim/dynamics/implicit_euler.h"
 #include "scenes.h"
@@ -15,9 +17,9 @@
 namespace holo::test {
 namespace {
 
-LoadDefinition load_on(LoadDefinition::Kind kind, const Vector3d& minimum, const Vector3d& maximum) {
+LoadDefinition load_on(LoadMaker make, const Vector3d& minimum, const Vector3d& maximum) {
   LoadDefinition load;
-  load.kind = kind;
+  load.make = std::move(make);
   load.subset.kind = SubsetDefinition::Kind::box;
   load.subset.minimum = minimum;
   load.subset.maximum = maximum;
@@ -45,12 +47,11 @@ struct LoadedCube {
   std::shared_ptr<const ElasticModel> model;
   std::unique_ptr<PotentialTerm> term;
   explicit LoadedCube(const LoadDefinition& load)
-      : model(build(loaded_cube(load))), term(make_load(*model, model->bodies()[0], model->bodies()[0].loads[0])) {}
+      : model(build(loaded_cube(load))), term(load.make(*model, model->bodies()[0], model->bodies()[0].loads[0])) {}
 };
 
 TEST(Loads, TractionOnAFlatFaceEqualsItsArea) {
-  LoadDefinition load = load_on(LoadDefinition::Kind::traction, {1 - 1e-9, -9, -9}, {9, 9, 9});
-  load.vector = {30, -20, 10};
+  LoadDefinition load = load_on(traction_load({30, -20, 10}), {1 - 1e-9, -9, -9}, {9, 9, 9});
   const LoadedCube cube(load);
   const Eigen::VectorXd x = disturbed(cube.model->start_positions(), 0.1);
   const Eigen::Matrix3Xd f = forces(*cube.term, x);
@@ -65,7 +66,7 @@ TEST(Loads, TractionOnAFlatFaceEqualsItsArea) {
 
 // Every corner of the face is one of the group's, but half of the triangles alone are.
 TEST(Loads, OfAGroupOfTrianglesTheseAreLoaded) {
-  LoadDefinition load = load_on(LoadDefinition::Kind::traction, {1 - 1e-9, -9, -9}, {9, 9, 9});
+  LoadDefinition load = load_on(traction_load({}), {1 - 1e-9, -9, -9}, {9, 9, 9});
   ElasticSceneDefinition scene = loaded_cube(load);
   scene.bodies[0].mesh = [source = scene.bodies[0].mesh] {
     TetrahedralMesh mesh = source();
@@ -83,7 +84,8 @@ TEST(Loads, OfAGroupOfTrianglesTheseAreLoaded) {
     mesh.groups.push_back(group);
     return mesh;
   };
-  const auto model = build(scene);
+  const ElasticScene elastic(scene);
+  const auto& model = elastic.model;
   const std::size_t whole = loaded_triangles(model->bodies()[0], load).size();
   load.subset = {};
   load.subset.kind = SubsetDefinition::Kind::group;
@@ -92,8 +94,7 @@ TEST(Loads, OfAGroupOfTrianglesTheseAreLoaded) {
 }
 
 TEST(Loads, AForceIsSharedByItsVertices) {
-  LoadDefinition load = load_on(LoadDefinition::Kind::force, {-9, -9, -9}, {1e-9, 1e-9, 9});
-  load.vector = {0, 7, 0};
+  LoadDefinition load = load_on(force_load({0, 7, 0}), {-9, -9, -9}, {1e-9, 1e-9, 9});
   const LoadedCube cube(load);
   const Eigen::Matrix3Xd f = forces(*cube.term, cube.model->start_positions());
   EXPECT_NEAR(f.row(1).sum(), 7, 1e-13);
@@ -104,8 +105,7 @@ TEST(Loads, AForceIsSharedByItsVertices) {
 // -p/3 times the area vector of each triangle on its corners, whatever the shape, where the lag is that shape.
 TEST(Loads, PressureIsTheForceOnEachTriangleAsItIs) {
   for (const double end : {9.0, 1e-9}) {  // the whole surface; the face x = 0, which has a border
-    LoadDefinition load = load_on(LoadDefinition::Kind::pressure, {-9, -9, -9}, {end, 9, 9});
-    load.pressure = 300;
+    LoadDefinition load = load_on(pressure_load(300), {-9, -9, -9}, {end, 9, 9});
     const LoadedCube cube(load);
     const Eigen::VectorXd x = disturbed(cube.model->start_positions(), 0.1);
     cube.term->update_lag(x);
@@ -126,8 +126,7 @@ TEST(Loads, PressureIsTheForceOnEachTriangleAsItIs) {
 
 // The border's lagged force is wrong off the lagged shape, but no more where the body is far from its start.
 TEST(Loads, PressureOnAPartIsTheSameWhereverTheBodyIs) {
-  LoadDefinition load = load_on(LoadDefinition::Kind::pressure, {-9, -9, -9}, {1e-9, 9, 9});
-  load.pressure = 300;
+  LoadDefinition load = load_on(pressure_load(300), {-9, -9, -9}, {1e-9, 9, 9});
   const LoadedCube cube(load);
   const Eigen::VectorXd lagged = disturbed(cube.model->start_positions(), 0.1), x = disturbed(lagged, 0.01, 4);
   const Eigen::VectorXd away = Eigen::Vector3d(1000, -2000, 500).replicate(x.size() / 3, 1);
@@ -141,15 +140,14 @@ TEST(Loads, PressureOnAPartIsTheSameWhereverTheBodyIs) {
 }
 
 TEST(Loads, TheLagOfPressureHasItsDerivatives) {
-  LoadDefinition load = load_on(LoadDefinition::Kind::pressure, {-9, -9, -9}, {1e-9, 9, 9});
-  load.pressure = 300;
+  LoadDefinition load = load_on(pressure_load(300), {-9, -9, -9}, {1e-9, 9, 9});
   const LoadedCube cube(load);
   const Eigen::VectorXd x = disturbed(cube.model->start_positions(), 0.1), lagged = disturbed(x, 0.05, 4);
   const Eigen::VectorXd d = disturbed(Eigen::VectorXd::Zero(x.size()), 1, 5);
   cube.term->update_lag(lagged);
   Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(x.size(), 1);
   ASSERT_GT(cube.term->lag_count(), 0);
-  cube.term->add_lag_gradient(x, cube.term->lag_derivative(d), columns);
+  cube.term->add_lag_gradient(x, cube.term->lag_derivative(d, Eigen::MatrixXd::Zero(1, d.cols())), columns);
   const auto gradient_at = [&](double t) {
     cube.term->update_lag(lagged + t * d);
     return Eigen::Matrix3Xd(-forces(*cube.term, x));
@@ -161,13 +159,13 @@ TEST(Loads, TheLagOfPressureHasItsDerivatives) {
 // P = mu (s - 1/s) = t along the traction, and no stress across: linear elements hold this state exactly.
 TEST(Loads, ABlockUnderTractionStretchesAsTheClosedFormSays) {
   for (const double t : {2e4, -2e4}) {
-    LoadDefinition load = load_on(LoadDefinition::Kind::traction, {1 - 1e-9, -9, -9}, {9, 9, 9});
-    load.vector = {t, 0, 0};
+    LoadDefinition load = load_on(traction_load({t, 0, 0}), {1 - 1e-9, -9, -9}, {9, 9, 9});
     ElasticSceneDefinition scene = loaded_cube(load);
     scene.bodies[0].handles = {box_handle({-9, -9, -9}, {1e-9, 9, 9})};
-    const auto model = build(scene);
+    const ElasticScene elastic(scene);
+    const auto& model = elastic.model;
     ElasticState state = initial_state(*model);
-    ImplicitEuler integrator(model, {.tolerance = 1e-12});
+    ImplicitEuler integrator(elastic, {.tolerance = 1e-12});
     for (int step = 0; step < 3; ++step)  // from the third on, inertia knows that nothing moves
     {
       const ElasticStepResult result = integrator.step(state);
@@ -183,11 +181,11 @@ TEST(Loads, ABlockUnderTractionStretchesAsTheClosedFormSays) {
 // Stretched by s in every direction the stress is P = mu (s - 1/s) = -p s^2: the pressure acts on the area as it is.
 TEST(Loads, PressureOnTheWholeSurfaceShrinksABlockAsTheClosedFormSays) {
   const double s = 0.8;
-  LoadDefinition load = load_on(LoadDefinition::Kind::pressure, {-9, -9, -9}, {9, 9, 9});
-  load.pressure = -mu * (s - 1 / s) / (s * s);
-  const auto model = build(loaded_cube(load, 5));  // inertia holds the rigid motions
+  LoadDefinition load = load_on(pressure_load(-mu * (s - 1 / s) / (s * s)), {-9, -9, -9}, {9, 9, 9});
+  const ElasticScene elastic(loaded_cube(load, 5));  // inertia holds the rigid motions
+  const auto& model = elastic.model;
   ElasticState state = initial_state(*model);
-  ImplicitEuler integrator(model, {.tolerance = 1e-12});
+  ImplicitEuler integrator(elastic, {.tolerance = 1e-12});
   for (int step = 0; step < 8; ++step) {
     const ElasticStepResult result = integrator.step(state);
     ASSERT_EQ(result.newton.status, NewtonStatus::converged) << result.newton.diagnosis;
@@ -229,7 +227,7 @@ std::string load_refusal(const std::string& load) {
       read_elastic_scene(section, PluginHost({HOLO_BINARY_DIR "/plugins"}), ElementDifferentiation::compiled);
   try {
     file.finish();
-    const IncrementalPotential potential(build(scene));
+    implicit_euler_terms(ElasticScene(scene));
   } catch (const Error& error) {
     EXPECT_EQ(error.failure(), Failure::input);
     EXPECT_NE(std::string(error.what()).find("loads.yaml:10:"), std::string::npos) << error.what();

@@ -83,9 +83,10 @@ TEST(ElementFault, AnEnergyThatIsNoNumberIsBlamedOnItsMaterialWithElementAndDefo
   body.handles = {box_handle({-1, -1, -1}, {1e-9, 1, 1}), box_handle({1 - 1e-9, -1, -1}, {1, 1, 1}, motion)};
   ElasticSceneDefinition scene;
   scene.bodies = {body};
-  const auto model = build(scene);
+  const ElasticScene elastic(scene);
+  const auto& model = elastic.model;
   ElasticState state = initial_state(*model);
-  const ElasticStepResult result = ImplicitEuler(model).step(state);
+  const ElasticStepResult result = ImplicitEuler(elastic).step(state);
   EXPECT_EQ(result.newton.status, NewtonStatus::infeasible_start);
   const std::string text = result.newton.diagnosis;
   EXPECT_TRUE(holds(text, "other parameters of the material 'hand_stable'")) << text;

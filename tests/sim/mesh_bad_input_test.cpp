@@ -69,7 +69,7 @@ TEST(MeshBadInput, GmshNumbersAreChecked) {
              ":12: the count of elements is '1.5', an integer is required");
 }
 
-TEST(MeshBadInput, GmshHostileCountsAreHeldAgainstTheFilesSize) {
+TEST(MeshBadInput, GmshHostileCountsAreComparedWithTheFilesSize) {
   const std::string good = gmsh_22("1\n9 4 2 1 1 10 20 30 40");
   EXPECT_HAS(refusal("a.msh", replaced(good, "$Nodes\n4", "$Nodes\n1000000000000000000")),
              ":5: the count of nodes is '1000000000000000000', allowed are 0 to");

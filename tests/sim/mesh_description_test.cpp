@@ -56,7 +56,8 @@ TEST(ElasticContents, TellsVolumeMassAndVerticesOfHandles) {
   body.handles = {box_handle({-1, -1, -1}, {0, 2, 2}), box_handle({0.99, 0.99, 0.99}, {2, 2, 2})};
   ElasticSceneDefinition scene;
   scene.bodies = {body};
-  const std::vector<std::string> lines = elastic_contents(*build(scene));
+  const ElasticScene elastic(scene);
+  const std::vector<std::string> lines = elastic_contents(*elastic.model, elastic.schedule);
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[0].find("body 'body': 125 vertices, 384 elements, 1 m^3, 500 kg; the worst element is "), 0u) << lines[0];
   EXPECT_EQ(lines[1], "body 'body', handle 0: 25 vertices");

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "hand_material.h"
-#include "holo/sim/elastic/elastic_model.h"
-#include "holo/sim/elastic/elastic_state.h"
+#include "holo/sim/dynamics/elastic_scene.h"
+#include "holo/sim/dynamics/potential_terms.h"
 #include "holo/sim/mesh/shapes.h"
 
 namespace holo::test {
@@ -38,8 +38,8 @@ inline HandleDefinition box_handle(Vector3d minimum, Vector3d maximum, MotionDef
   return handle;
 }
 
-inline std::shared_ptr<const ElasticModel> build(ElasticSceneDefinition scene) {
-  return std::make_shared<const ElasticModel>(scene);
+inline std::shared_ptr<const ElasticModel> build(const ElasticModelDefinition& definition) {
+  return std::make_shared<const ElasticModel>(definition);
 }
 
 inline Vector3d linear_momentum(const ElasticModel& model, const ElasticState& state) {  // [kg m/s]

@@ -79,7 +79,8 @@ ElasticSceneDefinition scene(ElasticBodyDefinition body) {
 
 TEST(SingularElements, HessianAtRestThroughTheElementPass) {
   const Singular singular;
-  const auto model = build(scene(singular.body(30, 1.7, 1, 1, false)));
+  const ElasticScene elastic(scene(singular.body(30, 1.7, 1, 1, false)));
+  const auto& model = elastic.model;
   const ElasticBody& body = model->bodies()[0];
   ElementBatch batch;
   SingularElementCounts counts;
@@ -107,11 +108,12 @@ TEST(SingularElements, HessianAtRestThroughTheElementPass) {
 TEST(SingularElements, TrajectoryIsThatOfTheEnergySimplifiedByHand) {
   const Singular singular;
   const double lambda = 1.5e5, mu = 4e4, k = 1e4;
-  const auto rough = build(scene(singular.body(60, lambda, mu, k, false)));
-  const auto smooth = build(scene(simplified_body(60, lambda, mu, k)));
+  const ElasticScene rough_scene(scene(singular.body(60, lambda, mu, k, false))),
+      smooth_scene(scene(simplified_body(60, lambda, mu, k)));
+  const auto &rough = rough_scene.model, &smooth = smooth_scene.model;
   NewtonOptions options;
   options.tolerance = 1e-12;
-  ImplicitEuler a(rough, options), b(smooth, options);
+  ImplicitEuler a(rough_scene, options), b(smooth_scene, options);
   ElasticState x = initial_state(*rough), y = initial_state(*smooth);
   std::int64_t resolved = 0;
   double moved = 0;
@@ -132,10 +134,11 @@ TEST(SingularElements, TrajectoryIsThatOfTheEnergySimplifiedByHand) {
 // the jump of the slope, 8 k, over the stiffness.
 TEST(SingularElements, AKinkTakesTheMeanAndIsCounted) {
   const Singular singular;
-  const auto model = build(scene(singular.body(60, 1.5e5, 4e4, 1, true)));
+  const ElasticScene elastic(scene(singular.body(60, 1.5e5, 4e4, 1, true)));
+  const auto& model = elastic.model;
   NewtonOptions options;
   options.tolerance = 1e-4;
-  ImplicitEuler integrator(model, options);
+  ImplicitEuler integrator(elastic, options);
   ElasticState state = initial_state(*model);
   for (int step = 0; step < 5; ++step) {
     const ElasticStepResult result = integrator.step(state);
@@ -152,8 +155,9 @@ TEST(SingularElements, AKinkEndsTheRunWhereTheExperimentAsksForIt) {
   ElasticSceneDefinition definition = scene(singular.body(60, 1.5e5, 4e4, 10, true));
   definition.singular_choice = SingularChoice::throw_error;
   try {
-    const auto model = build(definition);
-    ImplicitEuler integrator(model);
+    const ElasticScene elastic(definition);
+    const auto& model = elastic.model;
+    ImplicitEuler integrator(elastic);
     ElasticState state = initial_state(*model);
     integrator.step(state);
     FAIL() << "nothing was thrown";
@@ -171,7 +175,8 @@ TEST(SingularElements, OneSideOfAKinkCanBeChosen) {
        {std::pair(SingularChoice::mean, 0.0), std::pair(SingularChoice::right, 4.0), std::pair(SingularChoice::left, -4.0)}) {
     ElasticSceneDefinition definition = scene(singular.body(10, 1.7, 1, 1, true));
     definition.singular_choice = choice;
-    const auto model = build(definition);
+    const ElasticScene elastic(definition);
+    const auto& model = elastic.model;
     ElementBatch batch;
     for (std::size_t k = 0; k < 9 * W; ++k) batch.deformation[k] = (k / W) % 4 == 0 ? 1.0 : 0.0;
     run_operation(*model, ElementOperation::stress, model->bodies()[0], 0, 1, batch.deformation, batch.stress);
@@ -220,8 +225,9 @@ TEST(SingularElements, TheSecondLibraryIsLoadedForSingularElementsOnly) {
   const Singular singular;
   ElasticBodyDefinition body = simplified_body(60, 1.5e5, 4e4, 1e4);
   body.reference = singular.body(1, 1, 1, 1, false).reference;
-  const auto model = build(scene(body));
-  ImplicitEuler integrator(model);
+  const ElasticScene elastic(scene(body));
+  const auto& model = elastic.model;
+  ImplicitEuler integrator(elastic);
   ElasticState state = initial_state(*model);
   const ElasticStepResult result = integrator.step(state);
   EXPECT_EQ(result.newton.status, NewtonStatus::converged);
@@ -231,12 +237,13 @@ TEST(SingularElements, TheSecondLibraryIsLoadedForSingularElementsOnly) {
 
 TEST(SingularElements, CountsAndBitsDoNotDependOnThreads) {
   const Singular singular;
-  const auto model = build(scene(singular.body(3000, 1.5e5, 4e4, 1e4, false)));
+  const ElasticScene elastic(scene(singular.body(3000, 1.5e5, 4e4, 1e4, false)));
+  const auto& model = elastic.model;
   const ElasticState state = initial_state(*model);
   auto run = [&](int threads, Eigen::VectorXd& gradient, SparseMatrix& hessian) {
     ThreadLimit limit(threads);
-    IncrementalPotential potential(model);
-    potential.begin_step(state);
+    IncrementalPotential potential(model, implicit_euler_terms(elastic));
+    potential.begin_step(elastic.step_from(state), elastic.schedule);
     potential.derivatives(state.positions, Curvature::projected, gradient, hessian);
     return potential.elasticity().singular_counts().resolved;
   };
@@ -256,8 +263,9 @@ TEST(SingularElementsBadInput, WithoutASecondLibraryTheStepSaysWhatIsMissing) {
   body.reference = []() -> std::shared_ptr<const MaterialReference> {
     throw Error(Failure::input, "there is no singular.reference.so");
   };
-  const auto model = build(scene(body));
-  ImplicitEuler integrator(model);
+  const ElasticScene elastic(scene(body));
+  const auto& model = elastic.model;
+  ImplicitEuler integrator(elastic);
   ElasticState state = initial_state(*model);
   const ElasticStepResult result = integrator.step(state);
   EXPECT_EQ(result.newton.status, NewtonStatus::not_finite);

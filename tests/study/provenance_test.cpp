@@ -23,6 +23,7 @@ TEST(Provenance, KnowsTheProgramAndTheMachine) {
   Provenance p = current_provenance();
   EXPECT_FALSE(p.version.empty());
   EXPECT_FALSE(p.compiler.empty());
+  EXPECT_NE(p.device.find("CUDA"), std::string::npos);
   EXPECT_NE(p.flags.find("-march="), std::string::npos);
   EXPECT_FALSE(p.processor.empty());
   EXPECT_GT(p.processors, 0);

@@ -7,7 +7,7 @@
 #include "holo/sim/mechanism/model/mechanism_builder.h"
 #include "holo/study/frames_file.h"
 #include "holo/study/study.h"
-#include "small_lamp.h"
+#include "small_arm.h"
 
 namespace holo_test {
 namespace robot_collisions {
@@ -71,12 +71,12 @@ TEST(RobotCollisionPairs, WhatStandsOnTheWorldDoesNotMove) {
 
 class RobotCollisions : public SmallRuns {};
 
-// A ball around the lamp, which turns at 0.3 m from the axis, and a post that stands.
+// A ball around the tool, which turns at 0.3 m from the axis, and a post that stands.
 TEST_F(RobotCollisions, CapsulesAreDrawnWhereTheirBodiesAre) {
-  write(replaced(small_lamp("from: 0.1, to: 0.4, amplitude: 0.5", "type: recorded, body: lamp"), "  joints:\n",
+  write(replaced(small_arm("from: 0.1, to: 0.4, amplitude: 0.5", "type: recorded, body: tool"), "  joints:\n",
                  "    - {name: post, origin: [0.6, 0, 0]}\n  joints:\n"
                  "    - {name: stand, type: fixed, between: [world, post], point: [0.6, 0, 0]}\n") +
-        "collisions:\n  margin: 0.05\n  proxies:\n    - {body: lamp, from: [0, 0, 0], to: [0, 0, 0], radius: 0.05}\n"
+        "collisions:\n  margin: 0.05\n  proxies:\n    - {body: tool, from: [0, 0, 0], to: [0, 0, 0], radius: 0.05}\n"
         "    - {body: post, from: [0, 0, -0.2], to: [0, 0, 0.2], radius: 0.04}\n");
   run("a");
   const holo::FramesFile frames(folder_ / "a" / "frames.bin");
@@ -92,10 +92,10 @@ TEST_F(RobotCollisions, CapsulesAreDrawnWhereTheirBodiesAre) {
     }
     const std::size_t each = 50;
     ASSERT_EQ(points.size(), 2 * each);
-    Vector3d lamp = Vector3d::Zero();
-    for (std::size_t i = 0; i < each; ++i) lamp += points[i] / double(each);
-    EXPECT_NEAR(lamp.norm(), 0.3, 1e-9);
-    for (std::size_t i = 0; i < each; ++i) EXPECT_NEAR((points[i] - lamp).norm(), 0.05, 1e-9);
+    Vector3d tool = Vector3d::Zero();
+    for (std::size_t i = 0; i < each; ++i) tool += points[i] / double(each);
+    EXPECT_NEAR(tool.norm(), 0.3, 1e-9);
+    for (std::size_t i = 0; i < each; ++i) EXPECT_NEAR((points[i] - tool).norm(), 0.05, 1e-9);
     for (std::size_t i = each; i < 2 * each; ++i) {
       const Vector3d on_axis(0.6, 0, std::clamp(points[i].z(), -0.2, 0.2));
       EXPECT_NEAR((points[i] - on_axis).norm(), 0.04, 1e-9);
@@ -106,18 +106,18 @@ TEST_F(RobotCollisions, CapsulesAreDrawnWhereTheirBodiesAre) {
 class RobotCollisionsBadInput : public SmallRuns {};
 
 std::string with(const std::string& collisions) {
-  return small_lamp("amplitude: 0.5", "type: recorded, body: lamp, design: {reach: 0.07}") + "collisions:\n" + collisions;
+  return small_arm("amplitude: 0.5", "type: recorded, body: tool, design: {reach: 0.07}") + "collisions:\n" + collisions;
 }
 
 TEST_F(RobotCollisionsBadInput, ProxiesAreRefusedWhereTheyStand) {
   const std::string good =
       "  margin: 0.1\n  proxies:\n    - {body: arm, from: [0, 0, 0], to: [0.1, 0, 0], radius: 0.1}\n"
-      "    - {body: lamp, from: [0, 0, 0], to: [0, 0, 0], radius: 0.1}\n";
+      "    - {body: tool, from: [0, 0, 0], to: [0, 0, 0], radius: 0.1}\n";
   EXPECT_HOLDS(refusal(with(good)), "no two of the proxies can meet");
   EXPECT_HOLDS(refusal(with(replaced(good, "margin: 0.1", "margin: 0"))), "collisions.margin");
   EXPECT_HOLDS(refusal(with(replaced(good, "body: arm", "body: amr"))), "arm");
   EXPECT_HOLDS(refusal(with(replaced(good, "0.1, 0, 0], radius: 0.1", "0.1, 0, 0], radius: 0"))), "radius");
-  EXPECT_HOLDS(refusal(with(replaced(good, "body: lamp", "body: arm"))), "two proxies named 'arm'");
+  EXPECT_HOLDS(refusal(with(replaced(good, "body: tool", "body: arm"))), "two proxies named 'arm'");
   EXPECT_HOLDS(refusal(with(replaced(good, "body: arm", "bdoy: arm"))), "bdoy");
 }
 

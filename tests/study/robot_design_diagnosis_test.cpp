@@ -2,12 +2,12 @@
 #include <atomic>
 
 #include "holo/core/runs/interruption.h"
-#include "small_lamp.h"
+#include "small_arm.h"
 
 namespace holo_test {
 namespace robot_design_diagnosis {
 
-const std::string yaml = small_lamp("from: 0.1, to: 0.4, amplitude: 0.5", "type: recorded, body: lamp, design: {reach: 0.07}");
+const std::string yaml = small_arm("from: 0.1, to: 0.4, amplitude: 0.5", "type: recorded, body: tool, design: {reach: 0.07}");
 
 class RobotDesignDiagnosis : public SmallRuns {};
 
@@ -40,10 +40,10 @@ TEST_F(RobotDesignDiagnosis, AConvergedDesignHasNone) {
 }
 
 // The first phase ends too early; the second, which wants the same, goes on and converges.
-const std::string staged = replaced(yaml, "  - {type: track_position, body: lamp, target: path}\n", "") +
+const std::string staged = replaced(yaml, "  - {type: track_position, body: tool, target: path}\n", "") +
                            R"(phases:
-  - {name: hasty, objectives: [{type: track_position, body: lamp, target: path}]}
-  - {name: patient, objectives: [{type: track_position, body: lamp, target: path}]}
+  - {name: hasty, objectives: [{type: track_position, body: tool, target: path}]}
+  - {name: patient, objectives: [{type: track_position, body: tool, target: path}]}
 solver: {max_iterations: 1, regularizer_schedule: "off"}
 )";
 
@@ -114,12 +114,12 @@ TEST_F(RobotDesignDiagnosis, RoundingOfManyConstraintsDoesNotLookLikeFailure) {
 TEST_F(RobotDesignDiagnosis, ErrorsAreOfWhatHasAWeight) {
   write(yaml);
   const holo::RunOutcome plain = run("plain");
-  const std::string far_away = "  - {type: track_position, body: lamp, target: [5, 5, 5], weight: ";
+  const std::string far_away = "  - {type: track_position, body: tool, target: [5, 5, 5], weight: ";
   write(yaml + far_away + "0}\n");
   const holo::RunOutcome unweighted = run("unweighted");
   for (const char* name : {"position_error_mean_initial", "position_error_mean", "position_error_maximum"})
     EXPECT_EQ(metric(unweighted, name), metric(plain, name)) << name;
-  // The lamp stays in its plane: of a target 5 m above it only the height can be wrong, and that has no weight.
+  // The tool stays in its plane: of a target 5 m above it only the height can be wrong, and that has no weight.
   write(yaml + "  - {type: track_position, body: arm, target: [0, 0, 5], weight: [0, 0, 1.0e-12]}\n");
   EXPECT_NEAR(metric(run("height"), "position_error_maximum"), 5, 1e-9);
   write(replaced(replaced(yaml, "target: path}", "target: path, weight: late}"), "targets: [",

@@ -1,6 +1,6 @@
 // Robots of other programs, and orientations: in which frames the user's numbers are.
 #include "holo/study/study.h"
-#include "small_lamp.h"
+#include "small_arm.h"
 
 namespace holo_test {
 namespace robot_design_links {

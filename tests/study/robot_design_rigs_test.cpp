@@ -1,13 +1,13 @@
-// Targets recorded from another mechanism, and formulas by names: a lamp on an arm of 0.3 m follows that of a rig of 0.37 m.
+// Targets recorded from another mechanism, and formulas by names: a tool on an arm of 0.3 m follows that of a rig of 0.37 m.
 #include <cmath>
 
-#include "small_lamp.h"
+#include "small_arm.h"
 
 namespace holo_test {
 namespace robot_design_rigs {
 
-// The rig's arm turns by 0.1 + swing, as the robot's does, and its lamp by -1 against the arm.
-const std::string yaml = small_lamp_robot + R"(motion: {knots: 11, duration: 1.0}
+// The rig's arm turns by 0.1 + swing, as the robot's does, and its tool by -1 against the arm.
+const std::string yaml = small_arm_robot + R"(motion: {knots: 11, duration: 1.0}
 let: {s: 2*pi*t/T, swing: 0.5*sin(s)}
 controls: [{control: shoulder, formula: 0.1 + swing}]
 rigs:
@@ -21,7 +21,7 @@ rigs:
     controls: [{control: base, formula: 0.1 + swing}, {control: wrist, from: -1}]
 targets: [{name: path, type: recorded, robot: puppet, TARGET}]
 objectives:
-  - {type: track_position, body: lamp, target: path}
+  - {type: track_position, body: tool, target: path}
   - {type: keep_control, control: all, weight: 1.0e-6}
   - {type: smooth_control, control: all, weight: 1.0e-9}
   - {type: keep_design_parameter, design_parameter: all, weight: 1.0e-9}
@@ -30,7 +30,7 @@ objectives:
 std::string with(const std::string& target) { return replaced(yaml, "TARGET", target); }
 // The arm's orientation follows it.
 std::string turned_with(const std::string& target) {
-  return replaced(with(target), "{type: track_position, body: lamp", "{type: track_orientation, body: arm");
+  return replaced(with(target), "{type: track_position, body: tool", "{type: track_orientation, body: arm");
 }
 
 class RobotDesignRigs : public SmallRuns {};
@@ -64,7 +64,7 @@ TEST_F(RobotDesignRigsBadInput, RigsAreRefusedWhereTheyStand) {
   const std::string good = with("body: pole");
   EXPECT_HOLDS(refusal(replaced(good, "robot: puppet", "robot: pupet")), "no rig is named 'pupet'; there are: puppet");
   EXPECT_HOLDS(refusal(replaced(good, "robot: puppet", "robot: pupet")), "small.yaml:22:");
-  EXPECT_HOLDS(refusal(with("body: lamp")), "glass, pole, torch");
+  EXPECT_HOLDS(refusal(with("body: tool")), "glass, pole, torch");
   EXPECT_HOLDS(refusal(with("body: glass, design: {reach: 0.1}")), "no design parameter is named 'reach'; there are: zoom");
   EXPECT_HOLDS(refusal(replaced(good, "control: base", "control: shoulder")), "base, wrist");
   EXPECT_HOLDS(refusal(replaced(good, "type: prismatic, between: [torch, glass]", "type: prismatic, between: [torch, gals]")),

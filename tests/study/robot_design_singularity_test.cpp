@@ -1,5 +1,5 @@
 // A design is kept away from poses at which the actuators lose the robot.
-#include "small_lamp.h"
+#include "small_arm.h"
 
 namespace holo_test {
 namespace robot_design_singularity {

@@ -1,16 +1,16 @@
-// What a robot begins with: a design that is built in, and a motion that can only be so fast. A lamp on an arm of 0.3 m.
+// What a robot begins with: a design that is built in, and a motion that can only be so fast. A tool on an arm of 0.3 m.
 #include <cmath>
 
-#include "small_lamp.h"
+#include "small_arm.h"
 
 namespace holo_test {
 namespace robot_design_start {
 
-const std::string yaml = small_lamp_robot + R"(  merged: {reach: 0.07}
+const std::string yaml = small_arm_robot + R"(  merged: {reach: 0.07}
 motion: {knots: 11, duration: 1.0, start: targets}
 targets: [{name: path, type: formula, formulas: [0.37*cos(t), 0.37*sin(t), 0]}]
 objectives:
-  - {type: track_position, body: lamp, target: path}
+  - {type: track_position, body: tool, target: path}
   - {type: control_rate_limit, control: all, minimum: -2, maximum: 2}
   - {type: keep_control, control: all, weight: 1.0e-9}
   - {type: smooth_control, control: all, weight: 1.0e-9}

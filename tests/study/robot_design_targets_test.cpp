@@ -1,9 +1,9 @@
-// Where targets come from, compared with closed forms: a lamp on an arm of 0.3 m that turns about z, and can be made longer.
+// Where targets come from, compared with closed forms: a tool on an arm of 0.3 m that turns about z, and can be made longer.
 #include <array>
 #include <cmath>
 
 #include "holo/study/study.h"
-#include "small_lamp.h"
+#include "small_arm.h"
 
 namespace holo_test {
 namespace robot_design_targets {
@@ -12,10 +12,10 @@ namespace robot_design_targets {
 const std::string angle = "0.1 + 0.3*t/T + 0.5*sin(2*pi*t/T)";
 double angle_at(double t) { return 0.1 + 0.3 * t + 0.5 * std::sin(2 * std::acos(-1.0) * t); }
 
-std::string with(const std::string& target) { return small_lamp("formula: " + angle, target); }
+std::string with(const std::string& target) { return small_arm("formula: " + angle, target); }
 // The arm's orientation follows it.
 std::string turned_with(const std::string& target) {
-  return replaced(with(target), "{type: track_position, body: lamp", "{type: track_orientation, body: arm");
+  return replaced(with(target), "{type: track_position, body: tool", "{type: track_orientation, body: arm");
 }
 
 std::string shown(double x) {
@@ -104,7 +104,7 @@ TEST_F(RobotDesignTargets, OrientationSplinesTurnSteadilyBetweenTwoKeys) {
 }
 
 TEST_F(RobotDesignTargets, RecordedTargetsAreEdited) {
-  const std::string recorded = "type: recorded, body: lamp, edits: [EDIT]";
+  const std::string recorded = "type: recorded, body: tool, edits: [EDIT]";
   const auto edited = [&](const std::string& edit) { return with(replaced(recorded, "EDIT", edit)); };
   expect_reached(edited("{type: affine, scale: [1.5, 1.5, 1]}"), "position_error", 0.15);
   expect_reached(edited("{type: affine, rotation: [0, 0, 0.2]}"), "position_error", 0.6 * std::sin(0.1));
@@ -119,7 +119,7 @@ TEST_F(RobotDesignTargets, RecordedTargetsAreEdited) {
 
 TEST_F(RobotDesignTargets, EditsThatLeaveTheRobotsReachAreMadeToo) {
   const auto errors_with = [&](const std::string& edit) {
-    run_of(with("type: recorded, body: lamp, edits: [" + edit + "]"));
+    run_of(with("type: recorded, body: tool, edits: [" + edit + "]"));
     return column("position_error_initial");
   };
   const auto place = [](int k) {
@@ -146,7 +146,7 @@ TEST_F(RobotDesignTargets, EditsThatLeaveTheRobotsReachAreMadeToo) {
 // With the angle 0.1 + s, s odd about half a period, the mean of the path and its mirror image half a period later is 0.3
 // cos(0.1) (cos s, sin s).
 TEST_F(RobotDesignTargets, ASymmetrizedPathIsItsOwnMirrorImageHalfAPeriodLater) {
-  const std::string swing = replaced(with("type: recorded, body: lamp, edits: [{type: symmetrize, normal: [0, 3, 0]}]"), angle,
+  const std::string swing = replaced(with("type: recorded, body: tool, edits: [{type: symmetrize, normal: [0, 3, 0]}]"), angle,
                                      "0.1 + 0.5*sin(2*pi*t/T)");
   const holo::RunOutcome outcome = run_of(swing);
   EXPECT_NEAR(metric(outcome, "design_change"), 0.3 * (1 - std::cos(0.1)), 1e-7);
@@ -165,8 +165,8 @@ TEST_F(RobotDesignTargets, AWeightMayVaryInTime) {
                               "{name: early, type: formula, quantity: number, formula: step(0.45 - t)}, "
                               "{name: late, type: spline, quantity: number, kind: monotone, keys: [{time: 0, number: 0}, "
                               "{time: 0.4, number: 0}, {time: 0.5, number: 1}, {time: 1, number: 1}]}, ";
-  run_of(replaced(replaced(turned_with("type: recorded, body: lamp"), "targets: [", targets), "arm, target: path}",
-                  "arm, target: left, weight: early}\n  - {type: track_orientation, body: lamp, target: right, weight: late}"));
+  run_of(replaced(replaced(turned_with("type: recorded, body: tool"), "targets: [", targets), "arm, target: path}",
+                  "arm, target: left, weight: early}\n  - {type: track_orientation, body: tool, target: right, weight: late}"));
   const std::vector<double> control = column("control_shoulder_optimized");
   for (int k = 0; k <= 10; ++k) EXPECT_NEAR(control[k], angle_at(0.1 * k) + (k < 5 ? 0.2 : -0.2), 1e-5) << k;
 }
@@ -213,8 +213,8 @@ TEST_F(RobotDesignTargetsBadInput, FormulasAreRefusedWhereTheyStand) {
   EXPECT_HOLDS(formula("quantity: orientation, axes: ZX, formulas: [t]"), "2 entries");
   EXPECT_HOLDS(formula("quantity: orientation, axis: [0, 0, 0], formula: t"), "length 0");
   EXPECT_HOLDS(formula("quantity: number, formula: t"), "the signal 'path' has 1 numbers; 3 are needed");
-  EXPECT_HOLDS(refusal(replaced(with("type: recorded, body: lamp"), "sin(2", "sinn(2")), "small.yaml:11:41: the formula");
-  EXPECT_HOLDS(refusal(replaced(with("type: recorded, body: lamp"), "control: shoulder, ", "control: shoulder, from: 1, ")),
+  EXPECT_HOLDS(refusal(replaced(with("type: recorded, body: tool"), "sin(2", "sinn(2")), "small.yaml:11:41: the formula");
+  EXPECT_HOLDS(refusal(replaced(with("type: recorded, body: tool"), "control: shoulder, ", "control: shoulder, from: 1, ")),
                "unknown key 'controls.0.from'");
 }
 
@@ -245,7 +245,7 @@ TEST_F(RobotDesignTargetsBadInput, MotionCaptureIsRefusedWithWhatItLacks) {
 }
 
 TEST_F(RobotDesignTargetsBadInput, EditsAreRefusedWhereTheyStand) {
-  const auto recorded = [&](const std::string& rest) { return refusal(with("type: recorded, body: lamp, " + rest)); };
+  const auto recorded = [&](const std::string& rest) { return refusal(with("type: recorded, body: tool, " + rest)); };
   EXPECT_HOLDS(recorded("edits: [{type: symmetrize, normal: [0, 1, 0]}]"),
                "small.yaml:12:");  // it does not end where it begins
   EXPECT_HOLDS(recorded("edits: [{type: symmetrize, normal: [0, 1, 0]}]"), "not closed");
@@ -256,9 +256,9 @@ TEST_F(RobotDesignTargetsBadInput, EditsAreRefusedWhereTheyStand) {
 }
 
 TEST_F(RobotDesignTargetsBadInput, AnOrientationIsNoPlace) {
-  EXPECT_HOLDS(refusal(with("type: recorded, body: lamp, quantity: orientation")),
+  EXPECT_HOLDS(refusal(with("type: recorded, body: tool, quantity: orientation")),
                "the signal 'path' has 4 numbers; 3 are needed");
-  EXPECT_HOLDS(refusal(with("type: recorded, body: lamp, quantity: orientation, point: [0, 0, 0]")),
+  EXPECT_HOLDS(refusal(with("type: recorded, body: tool, quantity: orientation, point: [0, 0, 0]")),
                "unknown key 'targets.0.point'");
 }
 

@@ -7,12 +7,12 @@
 
 #include "holo/study/frames_file.h"
 #include "holo/study/study.h"
-#include "small_lamp.h"
+#include "small_arm.h"
 
 namespace holo_test {
 namespace robot_design {
 
-const std::string yaml = small_lamp("from: 0.1, to: 0.4, amplitude: 0.5", "type: recorded, body: lamp, design: {reach: 0.07}");
+const std::string yaml = small_arm("from: 0.1, to: 0.4, amplitude: 0.5", "type: recorded, body: tool, design: {reach: 0.07}");
 
 // "small.yaml:LINE:" of the line that holds `part`.
 std::string place_in(const std::string& text, const std::string& part) {
@@ -55,7 +55,7 @@ Eigen::Vector3d traced(const holo::FramesFile& frames, int group, const std::str
   return {};
 }
 
-// The lamp's radius is 0.3 m, and shall be 0.37 m.
+// The tool's radius is 0.3 m, and shall be 0.37 m.
 TEST_F(RobotDesign, DrawsTheTargetsPathAndTheOneThatIsTaken) {
   write(yaml);
   run("a");
@@ -81,7 +81,7 @@ TEST_F(RobotDesign, DrawsEachLinkAsOneRigidRodBetweenItsJoints) {
   const holo::Scene& scene = frames.scene();
   ASSERT_EQ(scene.rigid_count(), 4u);
   EXPECT_EQ(scene.bodies[0].name, "arm");
-  EXPECT_EQ(scene.bodies[1].name, "lamp");
+  EXPECT_EQ(scene.bodies[1].name, "tool");
   const std::size_t rod = scene.bodies[0].points.size();
   for (std::size_t k = 0; k < frames.size(); ++k) {
     const std::vector<double> places = holo::places_of(scene, frames.read(k));
@@ -182,11 +182,11 @@ TEST_F(RobotDesign, ARunIsTakenUpAfterItsInitialMotion) {
 
 // First an arm that is 4 cm longer, from there one that is 7 cm longer.
 const std::string staged =
-    replaced(replaced(yaml, "targets: [", "targets: [{name: near, type: recorded, body: lamp, design: {reach: 0.04}}, "),
-             "  - {type: track_position, body: lamp, target: path}\n", "") +
+    replaced(replaced(yaml, "targets: [", "targets: [{name: near, type: recorded, body: tool, design: {reach: 0.04}}, "),
+             "  - {type: track_position, body: tool, target: path}\n", "") +
     R"(phases:
-  - {name: nearer, objectives: [{type: track_position, body: lamp, target: near}]}
-  - {name: farther, objectives: [{type: track_position, body: lamp, target: path}]}
+  - {name: nearer, objectives: [{type: track_position, body: tool, target: near}]}
+  - {name: farther, objectives: [{type: track_position, body: tool, target: path}]}
 )";
 
 TEST_F(RobotDesign, EachStageBeginsWhereTheOneBeforeEnded) {
@@ -212,40 +212,40 @@ TEST_F(RobotDesign, EachStageBeginsWhereTheOneBeforeEnded) {
   EXPECT_NEAR(metrics.at("position_error_mean_initial"), 0.07, 1e-12) << "compared with the last target";
 }
 
-TEST_F(RobotDesign, ARunIsTakenUpBetweenStages) { expect_resumes_to_the_same(staged, 1); }
+TEST_F(RobotDesign, ARunIsTakenUpBetweenPhases) { expect_resumes_to_the_same(staged, 1); }
 
 TEST_F(RobotDesign, ARunIsTakenUpBetweenIterationsWithTheSameMetrics) {
   expect_resumes_to_the_same(yaml, 0);
   expect_resumes_to_the_same(yaml + "redundancy: {check_every: 2}\n", 1);
 }
 
-// A parallelogram that both of its cranks drive, with a lamp on the bar between them.
-const std::string surplus = R"(name: surplus
+// A parallelogram that both of its cranks drive, with a tool on the bar between them.
+const std::string parallelogram = R"(name: parallelogram
 study: robot_design
 robot:
   bodies:
     - {name: left, origin: [0, 0.5, 0]}
     - {name: right, origin: [1, 0.5, 0]}
     - {name: bar, origin: [0.5, 1, 0]}
-    - {name: lamp, origin: [0.5, 1.2, 0]}
+    - {name: tool, origin: [0.5, 1.2, 0]}
   joints:
     - {name: drive_left, type: revolute, between: [world, left], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
     - {name: drive_right, type: revolute, between: [world, right], point: [1, 0, 0], axis: [0, 0, 1], role: actuator}
     - {name: pin_left, type: revolute, between: [left, bar], point: [0, 1, 0], axis: [0, 0, 1]}
     - {name: pin_right, type: revolute, between: [right, bar], point: [1, 1, 0], axis: [0, 0, 1]}
-    - {name: height, type: prismatic, between: [bar, lamp], point: [0.5, 1.1, 0], axis: [0, 1, 0], role: configurable}
+    - {name: height, type: prismatic, between: [bar, tool], point: [0.5, 1.1, 0], axis: [0, 1, 0], role: configurable}
 motion: {knots: 11, duration: 1.0, start: targets, dependent_first: [drive_right]}
 controls: [{control: drive_left, amplitude: 0.5}, {control: drive_right, amplitude: 0.5}]
-targets: [{name: path, type: recorded, body: lamp, design: {height: 0.07}}]
+targets: [{name: path, type: recorded, body: tool, design: {height: 0.07}}]
 objectives:
-  - {type: track_position, body: lamp, target: path}
+  - {type: track_position, body: tool, target: path}
   - {type: keep_control, control: all, weight: 1.0e-6}
   - {type: smooth_control, control: drive_left, weight: 1.0e-9}
   - {type: keep_design_parameter, design_parameter: all, weight: 1.0e-9}
 )";
 
 TEST_F(RobotDesign, ASurplusActuatorFollowsTheOther) {
-  write(surplus);
+  write(parallelogram);
   const holo::RunOutcome outcome = run("a");
   EXPECT_EQ(metric(outcome, "converged"), 1);
   EXPECT_EQ(metric(outcome, "redundant_passive_equations"), 3);
@@ -275,22 +275,24 @@ TEST_F(RobotDesign, ASurplusActuatorFollowsTheOther) {
 }
 
 TEST_F(RobotDesign, TheRateOfASurplusActuatorCountsToo) {
-  write(replaced(surplus, "control: drive_left, weight", "control: all, weight"));
+  write(replaced(parallelogram, "control: drive_left, weight", "control: all, weight"));
   const holo::RunOutcome outcome = run("a");
   EXPECT_EQ(metric(outcome, "converged"), 1);
   EXPECT_NEAR(metric(outcome, "design_change"), 0.07, 1e-5);
 }
 
 TEST_F(RobotDesignBadInput, SurplusActuatorsThatFightAreRefused) {
-  EXPECT_HOLDS(refusal(replaced(surplus, "{control: drive_right, amplitude: 0.5}", "{control: drive_right, amplitude: 0.1}")),
-               "unreachable");
-  EXPECT_HOLDS(refusal(replaced(surplus, "{control: drive_right, amplitude: 0.5}", "{control: drive_right, amplitude: 0.1}")),
-               place_in(surplus, "motion: {"));
-  EXPECT_HOLDS(refusal(replaced(surplus, "[drive_right]}", "[steering]}")), "drive_left");
+  EXPECT_HOLDS(
+      refusal(replaced(parallelogram, "{control: drive_right, amplitude: 0.5}", "{control: drive_right, amplitude: 0.1}")),
+      "unreachable");
+  EXPECT_HOLDS(
+      refusal(replaced(parallelogram, "{control: drive_right, amplitude: 0.5}", "{control: drive_right, amplitude: 0.1}")),
+      place_in(parallelogram, "motion: {"));
+  EXPECT_HOLDS(refusal(replaced(parallelogram, "[drive_right]}", "[steering]}")), "drive_left");
 }
 
 TEST_F(RobotDesignBadInput, NamesThatAreNotThereAreRefusedWhereTheyStand) {
-  EXPECT_HOLDS(refusal(replaced(yaml, "between: [arm, lamp]", "between: [arm, lmap]")), "small.yaml:9:");
+  EXPECT_HOLDS(refusal(replaced(yaml, "between: [arm, tool]", "between: [arm, tolo]")), "small.yaml:9:");
   EXPECT_HOLDS(refusal(replaced(yaml, "control: shoulder", "control: shuolder")), "shoulder");
   EXPECT_HOLDS(refusal(replaced(yaml, "design: {reach: 0.07}", "design: {raech: 0.07}")), "reach");
   EXPECT_HOLDS(refusal(replaced(yaml, "design: {reach: 0.07}", "design: {reach: far}")), "no number");
@@ -299,19 +301,19 @@ TEST_F(RobotDesignBadInput, NamesThatAreNotThereAreRefusedWhereTheyStand) {
   EXPECT_HOLDS(refusal(replaced(yaml, "type: prismatic", "type: prismatik")), "prismatic");
 }
 
-// A lamp that can be turned in its arm, and is not.
+// A tool that can be turned in its arm, and is not.
 TEST_F(RobotDesign, AFrozenJointNeedsNoDrive) {
   const std::string turning = replaced(
-      yaml, "motion: {", R"(    - {name: bulb, type: revolute, between: [lamp, shade], point: [0.3, 0, 0], axis: [0, 0, 1]}
+      yaml, "motion: {", R"(    - {name: swivel, type: revolute, between: [tool, sleeve], point: [0.3, 0, 0], axis: [0, 0, 1]}
 motion: {)");
-  const std::string with_shade = replaced(turning, "  joints:", "    - {name: shade, origin: [0.3, 0, 0.1]}\n  joints:");
-  EXPECT_HOLDS(refusal(with_shade), "shade");
-  write(replaced(with_shade, "  bodies:", "  frozen: [bulb]\n  bodies:"));
+  const std::string with_sleeve = replaced(turning, "  joints:", "    - {name: sleeve, origin: [0.3, 0, 0.1]}\n  joints:");
+  EXPECT_HOLDS(refusal(with_sleeve), "sleeve");
+  write(replaced(with_sleeve, "  bodies:", "  frozen: [swivel]\n  bodies:"));
   EXPECT_NEAR(metric(run("a"), "design_change"), 0.07, 1e-6);
-  EXPECT_HOLDS(refusal(replaced(with_shade, "  bodies:", "  frozen: [blub]\n  bodies:")), "bulb");
+  EXPECT_HOLDS(refusal(replaced(with_sleeve, "  bodies:", "  frozen: [swivle]\n  bodies:")), "swivel");
 }
 
-// A crank swings a rocker, which carries the arm of a lamp; the rocker's motion is enough for the lamp.
+// A crank swings a rocker, which carries the arm of a tool; the rocker's motion is enough for the tool.
 const std::string rocker = R"(name: rocker
 study: robot_design
 robot:
@@ -321,19 +323,19 @@ robot:
     - {name: coupler, origin: [1, 0.5, 0]}
     - {name: rocker, origin: [2, 0.5, 0]}
     - {name: arm, origin: [2, 1.1, 0]}
-    - {name: lamp, origin: [2, 1.3, 0]}
+    - {name: tool, origin: [2, 1.3, 0]}
   joints:
     - {name: drive, type: revolute, between: [world, crank], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
     - {name: pin, type: revolute, between: [crank, coupler], point: [0.5, 0, 0], axis: [0, 0, 1]}
     - {name: pull, type: revolute, between: [coupler, rocker], point: [2, 1, 0], axis: [0, 0, 1]}
     - {name: pivot, type: revolute, between: [world, rocker], point: [2, 0, 0], axis: [0, 0, 1]}
     - {name: wrist, type: revolute, between: [rocker, arm], point: [2, 1, 0], axis: [0, 0, 1], role: actuator}
-    - {name: reach, type: prismatic, between: [arm, lamp], point: [2, 1.2, 0], axis: [0, 1, 0], role: configurable}
+    - {name: reach, type: prismatic, between: [arm, tool], point: [2, 1.2, 0], axis: [0, 1, 0], role: configurable}
 motion: {knots: 11, duration: 1.0}
 controls: [{control: drive, to: 6.283185307179586}, {control: wrist, amplitude: 0.4}]
-targets: [{name: path, type: recorded, body: lamp, design: {reach: 0.07}}]
+targets: [{name: path, type: recorded, body: tool, design: {reach: 0.07}}]
 objectives:
-  - {type: track_position, body: lamp, target: path}
+  - {type: track_position, body: tool, target: path}
   - {type: keep_control, control: all, weight: 1.0e-6}
   - {type: smooth_control, control: wrist, weight: 1.0e-9}
   - {type: keep_design_parameter, design_parameter: all, weight: 1.0e-9}
@@ -369,7 +371,7 @@ TEST_F(RobotDesignBadInput, OnlyWhatMovesByItselfIsPlayedBack) {
 
 TEST_F(RobotDesignBadInput, MechanismsThatCannotBeAreRefused) {
   EXPECT_HOLDS(refusal(replaced(yaml, "axis: [1, 0, 0]", "axis: [0, 0, 0]")), "length 0");
-  EXPECT_HOLDS(refusal(replaced(yaml, "  joints:", "    - {name: lamp, origin: [0, 0, 0]}\n  joints:")), "lamp");
+  EXPECT_HOLDS(refusal(replaced(yaml, "  joints:", "    - {name: tool, origin: [0, 0, 0]}\n  joints:")), "tool");
   EXPECT_HOLDS(refusal(replaced(yaml, "between: [world, arm]", "between: [arm, arm]")), "shoulder");
   EXPECT_HOLDS(refusal(replaced(yaml, "knots: 11", "knots: 1")), "small.yaml:10:");
 }
@@ -380,7 +382,7 @@ TEST_F(RobotDesignBadInput, MissingActuationIsToldWithWhatMoves) {
       replaced(yaml, "\n  - {type: keep_design_parameter, design_parameter: all, weight: 1.0e-9}", "");
   const std::string message =
       refusal(replaced(replaced(without_design, "role: configurable", "role: passive"), "design: {reach: 0.07}", "design: {}"));
-  EXPECT_HOLDS(message, "lamp");
+  EXPECT_HOLDS(message, "tool");
 }
 
 TEST_F(RobotDesignBadInput, ALossThatAsksForWhatAMechanismLacksIsRefused) {

@@ -49,7 +49,7 @@ TEST_F(TimingTable, RatiosAreThoseOfTheTimes) {
   EXPECT_GT(result.metrics[2].value, 0);
   EXPECT_LT(result.metrics[3].value, 1e-14);
   ASSERT_EQ(result.tables.size(), 2u);
-  // contestant, what it is, time, ratio, difference: the fastest one written by hand is the measure of the others.
+  // contestant, description, time, ratio, difference: ratios are to the fastest one written by hand.
   double smallest_yardstick = INFINITY;
   for (const std::vector<holo::Cell>& row : result.tables[0].rows)
     if (std::get<std::string>(row[0]).rfind("analytic", 0) == 0)

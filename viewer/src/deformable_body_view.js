@@ -64,7 +64,7 @@ export class DeformableBodyView {
     for (const material of [this.plain, this.mapped, this.by_category]) material.emissive.set(marked ? 0x553300 : 0x000000);
   }
 
-  // Where its name is written.
+  // The position of the body's name.
   anchor() {
     const middle = new Vector3();
     for (let i = 0; i < this.positions.length; i += 3) middle.add(new Vector3(...this.positions.subarray(i, i + 3)));

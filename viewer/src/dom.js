@@ -1,4 +1,4 @@
-// Builds elements. Text goes through textContent alone: nothing in a report is ever taken for markup.
+// Builds elements. Text is set by textContent, so that no text of a report is read as markup.
 
 // element('p', {class: 'note', onclick: f}, 'text', child, ...)
 export function element(tag, attributes = {}, ...children) {

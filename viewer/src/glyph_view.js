@@ -19,7 +19,7 @@ export class GlyphView {
     this.refresh_theme();
   }
 
-  // Of length 1 along y where it has a length.
+  // A sign with a length (a segment, an arrow) has length 1 along y, and is scaled for each frame.
   make_sign() {
     const { shape, size } = this.glyph;
     const mesh = (geometry) => new Mesh(geometry, this.material);

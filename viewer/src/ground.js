@@ -1,4 +1,4 @@
-// A grid on the ground that fades out, and the little cross that tells the axes.
+// A grid on the ground that fades out, and the small cross of the axes.
 import { BufferGeometry, Color, Float32BufferAttribute, LineBasicMaterial, LineSegments, Vector3 } from 'three';
 import { svg } from './dom.js';
 import { nice_step } from './numbers.js';

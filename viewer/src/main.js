@@ -35,7 +35,7 @@ function header(data) {
     data.description.trim() ? text : null);
 }
 
-// What the reader must know about frames that the page does not hold.
+// A message about the frames of the run that the page does not contain.
 function frames_left_out(scenes) {
   const scene = scenes.find((each) => each.times.length < each.frame_count);
   if (!scene) return null;
@@ -77,7 +77,7 @@ async function build(data) {
   // Plots over time stand beside the animation, which stays in view; the others below it.
   const beside = (panel) => !stage || panel.plot.x_is_time;
   const acceptance = data.acceptance.length > 0 ? acceptance_table(data.acceptance, selection) : null;
-  // Without an animation the plots come first, as wide as there is room, and the tables below.
+  // Without an animation the plots come first, in the full width, and the tables below.
   const side = stage ? element('div', { class: 'side' }, acceptance, plots.filter(beside).map((plot) => plot.node))
     : element('div', { class: 'main-plots' }, plots.map((plot) => plot.node));
   const below = stage ? plots.filter((plot) => !beside(plot)).map((plot) => plot.node) : [];

@@ -1,4 +1,4 @@
-// Tells which object of a scene the pointer is at: its name beside the pointer while it rests, chosen by a click.
+// Finds the object of a scene under the pointer: its name beside the pointer while it rests, chosen by a click.
 import { Raycaster, Vector2 } from 'three';
 import { element } from './dom.js';
 

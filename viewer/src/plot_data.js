@@ -35,7 +35,7 @@ export function value_at(series, x) {
   return low > 0 ? series.y[low - 1] : undefined;
 }
 
-// Powers of ten for the ticks of a logarithmic axis, at most `count`; with 2 and 5 between them where there is room.
+// Powers of ten for the ticks of a logarithmic axis, at most `count`; with 2 and 5 between them if these are not too many.
 export function decades(low, high, count) {
   const [first, last] = [Math.floor(Math.log10(low) + 1e-9), Math.ceil(Math.log10(high) - 1e-9)];
   const stride = Math.max(1, Math.ceil((last - first) / Math.max(1, count)));

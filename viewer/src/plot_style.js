@@ -1,2 +1,2 @@
-// What a plot's picture on the page and in a file share.
+// The style that a plot's picture has on the page and in a file.
 export const color_count = 8;

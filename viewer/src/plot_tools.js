@@ -1,4 +1,4 @@
-// The buttons above a plot: zoom for those who have no mouse, back to everything, and downloads.
+// The buttons above a plot: zoom without a mouse, the whole plot, and downloads.
 import { element } from './dom.js';
 import { file_name, plot_csv, plot_png, plot_svg, save } from './plot_export.js';
 

@@ -60,7 +60,7 @@ export class PlotPanel {
     this.zoom_to(part && { x: part, y: factor < 1 ? this.zoom?.y ?? null : null });
   }
 
-  // What the reader drew a box around; uPlot tells in pixels.
+  // Zooms to the box that the user has drawn, which uPlot gives in pixels.
   take_selection(chart) {
     const { left, top, width, height } = chart.select;
     if (width < 5 && height < 5) return;

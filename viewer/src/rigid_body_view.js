@@ -46,7 +46,7 @@ export class RigidBodyView {
     this.material.needsUpdate = true;
   }
 
-  // Where its name is written, in the coordinates of its group.
+  // The position of the body's name, in the coordinates of its group.
   anchor() {
     return new Vector3(...this.middle).applyMatrix4(this.object.matrix);
   }

@@ -12,7 +12,7 @@ class Box {
     return this.minimum[0] > this.maximum[0];
   }
 
-  // What lies within `radius` of a point.
+  // Extends the box by a ball of `radius` around a point.
   extend(point, radius = 0) {
     for (let axis = 0; axis < 3; ++axis) {
       this.minimum[axis] = Math.min(this.minimum[axis], point[axis] - radius);

@@ -60,7 +60,7 @@ export function write_positions(body, frame, target) {
   }
 }
 
-// Where an entry of the channels is at a frame: [x, y, z], m.
+// The position of an entry of the channels at a frame: [x, y, z], m.
 export function point_at(channels, frame, entry) {
   return [0, 1, 2].map((axis) => value(channels, axis, frame, entry));
 }
@@ -71,7 +71,7 @@ export function pose_at(poses, frame, body) {
   return { position: point_at(poses, frame, body), turn: [x, y, z, w] };
 }
 
-// Where an entry is at each of `frames` frames: [frame][3], m.
+// The positions of an entry at each of `frames` frames: [frame][3], m.
 export function path_of(channels, frames, entry) {
   const path = new Float32Array(3 * frames);
   for (let frame = 0; frame < frames; ++frame) path.set(point_at(channels, frame, entry), 3 * frame);

@@ -1,4 +1,4 @@
-// What stands beside each other in a scene, or is laid over each other to be compared.
+// The groups of a scene, which are shown side by side, or overlaid for comparison.
 import { Group } from 'three';
 import { element } from './dom.js';
 

@@ -98,7 +98,7 @@ export class ScenePanel {
     return view.object.visible && view.object.parent.visible;
   }
 
-  // What the pointer can be at.
+  // The objects that the pointer can select.
   targets() {
     return this.views.filter((view) => this.is_shown(view)).map((view) => ({ object: view.mesh ?? view.object, name_at: () => view.name, kind: view.kind }));
   }
@@ -182,7 +182,7 @@ export class ScenePanel {
     return this.scene.bodies.some((body) => body.traces.length > 0) || this.scene.glyphs.some((glyph) => glyph.trace !== '');
   }
 
-  // Of the colors, of the kinds of things, and of the lines.
+  // The legends of the colors, of the kinds of objects, and of the lines.
   legends() {
     const shown = this.others.filter((view) => this.is_shown(view));
     const kinds = new Map(shown.filter((view) => view.kind !== '').map((view) => [`${view.kind} ${view.hue}`, view]));

@@ -30,13 +30,13 @@ export class SceneRenderer {
     return Math.max(...[0, 1, 2].map((axis) => this.box.maximum[axis] - this.box.minimum[axis]), 1e-9);
   }
 
-  // Strong sky light keeps the colors close to the legend's; a lamp at the camera's shoulder shows the shape.
+  // Strong sky light keeps the colors close to the legend's; a light at the camera's shoulder shows the shape.
   add_lights() {
     const sky = new HemisphereLight(0xffffff, 0xb4b4bc, 1.9);
     sky.position.set(0, 0, 1);
-    const lamp = new DirectionalLight(0xffffff, 1.7);
-    lamp.position.set(-0.5, 0.9, 1);
-    this.lights = [lamp, lamp.target];  // they move with the camera
+    const light = new DirectionalLight(0xffffff, 1.7);
+    light.position.set(-0.5, 0.9, 1);
+    this.lights = [light, light.target];  // they move with the camera
     this.camera.add(...this.lights);
     this.scene.add(sky, this.camera);
   }

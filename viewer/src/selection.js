@@ -1,4 +1,4 @@
-// What the reader points at and has chosen, by name: the scene, the tables and the plots follow it.
+// The names of the object under the pointer and of the selected one, which the scene, the tables and the plots mark.
 
 export class Selection {
   // `names` of everything that can be pointed at.
@@ -25,7 +25,7 @@ export class Selection {
     this.notify();
   }
 
-  // What is marked: what is pointed at, else what is chosen.
+  // The marked object: the one under the pointer, else the selected one.
   get marked() {
     return this.hovered ?? this.chosen;
   }

@@ -1,4 +1,4 @@
-// What lighting needs beyond the surface itself: a vertex on a sharp edge is drawn once for each smooth side, and the normals
+// Vertices and normals for the lighting of a surface: a vertex on a sharp edge is drawn once for each smooth side, and the normals
 // follow the motion.
 
 const crease_cosine = Math.cos((50 * Math.PI) / 180);

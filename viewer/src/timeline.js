@@ -4,7 +4,7 @@ import { time_formatter } from './numbers.js';
 
 const speeds = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];
 
-// As near to real time as lets the clip last between 2 and 60 seconds.
+// The speed closest to real time with which the clip lasts between 2 and 60 seconds.
 function sensible_speed(duration) {
   const allowed = speeds.filter((speed) => duration / speed >= 2 && duration / speed <= 60);
   if (allowed.length === 0) return duration < 2 ? speeds[0] : speeds[speeds.length - 1];

@@ -1,4 +1,4 @@
-// Where a scene is seen from, and how: along an axis, obliquely, without perspective.
+// Buttons for the direction and the projection of a scene's view: along an axis, obliquely, without perspective.
 import { views } from './cameras.js';
 import { element } from './dom.js';
 

@@ -14,7 +14,7 @@ using Kind = DerivativeStatus::Kind;
 
 std::string coordinate(std::size_t index) { return "x[" + std::to_string(index) + "]"; }
 
-// "v1 and v3" for the mask 0b101.
+// The names of the directions of a mask: "v1 and v3" for 0b101.
 std::string directions(std::size_t mask) {
   std::string text;
   for (int k = 1; mask != 0; ++k, mask >>= 1)

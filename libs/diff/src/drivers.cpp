@@ -29,7 +29,7 @@ void check_direction(std::span<const double> x, std::span<const double> v, int n
   check_finite(v, name, "a direction has finite entries only");
 }
 
-void check_room(const char* what, std::size_t found, std::size_t wanted) {
+void check_size(const char* what, std::size_t found, std::size_t wanted) {
   if (found != wanted)
     throw Error(Failure::input, std::string("the array for the ") + what + " has " + std::to_string(found) +
                                     " entries, the result has " + std::to_string(wanted));

@@ -58,8 +58,8 @@ void ImplicitDerivatives::factorize() {
                         "smoothly on the parameters here");
 }
 
-// One Newton step from the converged state: what the residual still has would be an error of the derivatives, too. The Jacobian
-// is factorized again only where the step is large enough to change it.
+// One Newton step from the converged state, since the derivatives have errors of the size of the remaining residual. The
+// Jacobian is factorized again only if the step is large enough to change it.
 void ImplicitDerivatives::improve_state(const ImplicitOptions& options) {
   const VectorXd x = problem_.state();
   require_size(x.size(), n_, "the state");
@@ -89,7 +89,7 @@ void ImplicitDerivatives::prepare_multipliers() {
   multipliers_set_ = true;
 }
 
-// body(first, count) for blocks of parameters.
+// Calls body(first, count) for consecutive blocks of parameters.
 template <class Body>
 void ImplicitDerivatives::for_blocks(const Body& body) const {
   const auto run = [&](std::size_t begin, std::size_t end) { body(Index(begin), Index(end - begin)); };
@@ -100,7 +100,7 @@ void ImplicitDerivatives::for_blocks(const Body& body) const {
   }
 }
 
-// dx/da = -J^-1 r_a, some columns at a time.
+// X = dx/da = -J^-1 r_a, a block of columns at a time.
 const MatrixXd& ImplicitDerivatives::sensitivities() {
   if (sensitivities_.size() != 0) return sensitivities_;
   MatrixXd X(n_, m_);
@@ -119,7 +119,8 @@ const MatrixXd& ImplicitDerivatives::sensitivities() {
   return sensitivities_;
 }
 
-// ell_aa da + ell_ax dx + r_a' lambda' with J' lambda' = -(ell_xx dx + ell_xa da).
+// Columns of the Hessian by the adjoint form: ell_aa da + ell_ax dx + r_a' lambda', where lambda', the derivative of the
+// multipliers along (dx, da), solves J' lambda' = -(ell_xx dx + ell_xa da).
 void ImplicitDerivatives::adjoint_columns(const Eigen::Ref<const MatrixXd>& dx, const Eigen::Ref<const MatrixXd>& da,
                                           Eigen::Ref<MatrixXd> result) const {
   MatrixXd by_state(n_, dx.cols()), by_parameters(m_, dx.cols()), indirect(m_, dx.cols());
@@ -149,6 +150,7 @@ ImplicitHessian ImplicitDerivatives::hessian(ImplicitForm form) {
   counts_.directional_columns += int(m_);
   if (form == ImplicitForm::adjoint) counts_.solves += int(m_);
   require_finite(H, "the Hessian");
+  // Mirrored entries differ by rounding errors; their difference is a measure of the accuracy.
   ImplicitHessian result{loss_, gradient_, 0.5 * (H + H.transpose()), 0};
   const double size = H.cwiseAbs().maxCoeff();
   if (size > 0) result.asymmetry = (H - H.transpose()).cwiseAbs().maxCoeff() / size;

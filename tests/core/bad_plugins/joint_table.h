@@ -34,7 +34,7 @@ inline holo_joint right_joint(const char* name) {
   joint.documentation = "";
   joint.coordinate_count = 1;
   joint.coordinates = coordinates;
-  joint.passive_row_count = 5;
+  joint.passive_equation_count = 5;
   joint.passive_axes = 7;
   joint.constant_count = 1;
   joint.read = read_joint;

@@ -9,20 +9,20 @@ namespace holo::fuzz {
 
 namespace {
 
-constexpr const char* lamp_on_an_arm = R"(name: small
+constexpr const char* tool_on_an_arm = R"(name: small
 study: robot_design
 robot:
   bodies:
     - {name: arm, origin: [0.1, 0, 0]}
-    - {name: lamp, origin: [0.3, 0, 0]}
+    - {name: tool, origin: [0.3, 0, 0]}
   joints:
     - {name: shoulder, type: revolute, between: [world, arm], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
-    - {name: reach, type: prismatic, between: [arm, lamp], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}
+    - {name: reach, type: prismatic, between: [arm, tool], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}
 motion: {knots: 5, duration: 1.0}
 controls: [{control: shoulder, amplitude: 0.5}]
-targets: [{name: path, type: recorded, body: lamp, design: {reach: 0.07}}]
+targets: [{name: path, type: recorded, body: tool, design: {reach: 0.07}}]
 objectives:
-  - {type: track_position, body: lamp, target: path}
+  - {type: track_position, body: tool, target: path}
   - {type: keep_control, control: all, weight: 1.0e-6}
   - {type: smooth_control, control: all, weight: 1.0e-9}
   - {type: keep_design_parameter, design_parameter: all, weight: 1.0e-9}
@@ -47,7 +47,7 @@ void read_study_state(std::string_view bytes) {
   static const std::unique_ptr<Study> elastic = built(holo_test::small_experiment);
   const std::string_view state = bytes.substr(std::min<std::size_t>(1, bytes.size()));
   // The robot's is made anew: a state that is refused may have been taken in part.
-  const std::unique_ptr<Study> robot = bytes.starts_with('e') ? nullptr : built(lamp_on_an_arm);
+  const std::unique_ptr<Study> robot = bytes.starts_with('e') ? nullptr : built(tool_on_an_arm);
   Study& study = robot ? *robot : *elastic;
   study.deserialize(state);
   if (study.serialize().size() != state.size()) report_finding("a state is read that has another size when it is written");
@@ -57,7 +57,7 @@ std::vector<std::string> study_states() {
   static const std::vector<std::string> states = [] {
     std::vector<std::string> result;
     NoOutput output;
-    const std::unique_ptr<Study> elastic = built(holo_test::small_experiment), robot = built(lamp_on_an_arm);
+    const std::unique_ptr<Study> elastic = built(holo_test::small_experiment), robot = built(tool_on_an_arm);
     result.push_back("e" + elastic->serialize());
     result.push_back("r" + robot->serialize());
     robot->step(output);

@@ -7,8 +7,8 @@ struct Still {
   static Still read(const LossReader& p) { return {p.control("control")}; }
 #endif
   template <class S>
-  void rows(const Observer<S>& observe, LossRows<S>& rows) const {
-    rows.add(observe.control_rate(control), S(1.0));
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
+    residuals.add(observe.control_rate(control), S(1.0));
   }
 };
 HOLO_LOSS(Still, "still", "has no parameters")

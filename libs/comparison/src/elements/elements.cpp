@@ -13,6 +13,7 @@ namespace holo::comparison {
 void AlignedDelete::operator()(double* p) const { std::free(p); }
 
 AlignedDoubles aligned_doubles(std::size_t count) {
+  // aligned_alloc requires a multiple of the alignment.
   const std::size_t bytes = (count * sizeof(double) + 63) / 64 * 64;
   auto* memory = static_cast<double*>(std::aligned_alloc(64, bytes));
   if (memory == nullptr) throw std::bad_alloc();
@@ -21,6 +22,7 @@ AlignedDoubles aligned_doubles(std::size_t count) {
 }
 
 std::vector<ElementRecord> random_elements(std::size_t count, double strain) {
+  // Rest shapes and deformation gradients are perturbed identities, so that no element is inverted.
   std::mt19937_64 random(42);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const auto matrix = [&](double diagonal, double size) {

@@ -47,17 +47,17 @@ struct Deformation {
   }
 };
 
-constexpr std::size_t chunk = 16 / width;  // blocks at a time, as the plugins' kernels take them
+constexpr std::size_t blocks_at_a_time = 16 / width;  // the same number as in the plugins' kernels
 
 // Gathers a few blocks and takes their slopes, then calls visit(F, slopes, geometry, element) for each: one block's long chain
 // of dependent operations runs beside another's.
 template <class Energy, class Visit>
 HOLO_INLINE void for_each_block(const Energy& energy, std::span<const ElementRecord> elements, const Visit& visit) {
-  alignas(HOLO_BLOCK_ALIGNMENT) double F[chunk][9 * width];
-  BlockGeometry geometry[chunk];
-  LaneSlopes slopes[chunk];
-  for (std::size_t first = 0; first < elements.size(); first += chunk * width) {
-    const std::size_t blocks = std::min(chunk, (elements.size() - first) / width);
+  alignas(HOLO_BLOCK_ALIGNMENT) double F[blocks_at_a_time][9 * width];
+  BlockGeometry geometry[blocks_at_a_time];
+  LaneSlopes slopes[blocks_at_a_time];
+  for (std::size_t first = 0; first < elements.size(); first += blocks_at_a_time * width) {
+    const std::size_t blocks = std::min(blocks_at_a_time, (elements.size() - first) / width);
     for (std::size_t b = 0; b < blocks; ++b) {
       gather_block(elements.data() + first + b * width, F[b], geometry[b]);
       const Deformation d(F[b]);

@@ -6,17 +6,17 @@
 namespace holo::comparison {
 namespace {
 
-constexpr int chunk = 16 / width;  // blocks at a time: with 32 elements' results they fill less than a cache of 32 KB
+constexpr int blocks_at_a_time = 16 / width;  // their inputs and results fit into a cache of 32 KB
 
 struct alignas(64) Chunk {
-  double F[chunk * 9 * width];
-  double result[chunk * 45 * width];
-  BlockGeometry geometry[chunk];
+  double F[blocks_at_a_time * 9 * width];
+  double result[blocks_at_a_time * 45 * width];
+  BlockGeometry geometry[blocks_at_a_time];
 };
 
 // operation(batch) for a few blocks at a time, then scatter(F, result, geometry, output) for each of them.
 template <int entries, class Scatter>
-Kernel chunked_kernel(holo_batch_function operation, DerivativeKind quantity, const std::vector<double>& coefficients,
+Kernel blocked_kernel(holo_batch_function operation, DerivativeKind quantity, const std::vector<double>& coefficients,
                       Scatter scatter) {
   std::shared_ptr<double[]> lanes = aligned_doubles(coefficients.size() * width + 1);
   for (std::size_t k = 0; k < coefficients.size(); ++k) std::fill_n(lanes.get() + k * width, width, coefficients[k]);
@@ -27,8 +27,8 @@ Kernel chunked_kernel(holo_batch_function operation, DerivativeKind quantity, co
     batch.deformation_gradient = memory.F;
     batch.coefficients = lanes.get();
     batch.output = memory.result;
-    for (std::size_t first = 0; first < elements.size(); first += chunk * width) {
-      const int blocks = int(std::min<std::size_t>(chunk, (elements.size() - first) / width));
+    for (std::size_t first = 0; first < elements.size(); first += blocks_at_a_time * width) {
+      const int blocks = int(std::min<std::size_t>(blocks_at_a_time, (elements.size() - first) / width));
       for (int b = 0; b < blocks; ++b)
         gather_block(elements.data() + first + b * width, memory.F + b * 9 * width, memory.geometry[b]);
       batch.block_count = std::uint64_t(blocks);
@@ -46,11 +46,11 @@ Kernel chunked_kernel(holo_batch_function operation, DerivativeKind quantity, co
 
 Kernel plugin_kernel(holo_batch_function operation, DerivativeKind quantity, const std::vector<double>& coefficients) {
   if (quantity == DerivativeKind::gradient)
-    return chunked_kernel<9>(
+    return blocked_kernel<9>(
         operation, quantity, coefficients,
         [](const double*, const double* P, const BlockGeometry& geometry, double* to) { scatter_gradient(P, geometry, to); });
   const auto scatter = quantity == DerivativeKind::hessian ? scatter_hessian : scatter_symmetric_hessian;
-  return chunked_kernel<45>(operation, quantity, coefficients,
+  return blocked_kernel<45>(operation, quantity, coefficients,
                             [scatter](const double*, const double* hessian, const BlockGeometry& geometry, double* to) {
                               scatter(hessian, geometry, to);
                             });
@@ -63,7 +63,7 @@ Kernel plugin_kernel(const holo_material& material, DerivativeKind quantity, con
   if (slopes == nullptr) return plugin_kernel(material.operations[HOLO_MATERIAL_HESSIAN], quantity, coefficients);
   const auto chain = invariant_kernel<4, VertexRows, false>(material.invariant_slopes);
   const auto scatter = quantity == DerivativeKind::hessian ? scatter_hessian_rows : scatter_symmetric_hessian_rows;
-  return chunked_kernel<9>(
+  return blocked_kernel<9>(
       slopes, quantity, coefficients,
       [chain, scatter](const double* F, const double* of_block, const BlockGeometry& geometry, double* to) {
         alignas(HOLO_BLOCK_ALIGNMENT) double rows[symmetric_hessian_entries * width];

@@ -9,6 +9,7 @@ namespace holo::comparison {
 
 namespace {
 
+// All existing combinations of function, method, order and precision.
 const std::vector<CurveEntry>& entries() {
   static const std::vector<CurveEntry> all = [] {
     std::vector<CurveEntry> list = scalar_function_curves();
@@ -28,6 +29,7 @@ const CurveEntry* find(const CurveChoice& choice) {
   return nullptr;
 }
 
+// "central_difference of order 2 in long double", for messages.
 std::string text(const CurveChoice& choice) {
   return choice.method + " of order " + std::to_string(choice.order) + (choice.long_double ? " in long double" : "");
 }

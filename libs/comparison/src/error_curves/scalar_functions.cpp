@@ -9,6 +9,7 @@ namespace holo::comparison {
 
 namespace {
 
+// The curves of one function of a number, F, which is generic in its scalar.
 template <class F>
 class Curves {
  public:
@@ -16,7 +17,8 @@ class Curves {
   Curves(std::string function, Exact exact, std::vector<CurveEntry>& entries)
       : function_(std::move(function)), exact_(exact), entries_(entries) {}
 
-  // approximate(f, x, h), in the arithmetic of T.
+  // Adds the curve of a method: approximate(f, x, h) is its derivative at x with the step h, in the arithmetic of T. The error
+  // is relative to the exact derivative, in long double.
   template <class T, class Approximate>
   void add(const char* method, int order, Approximate approximate) {
     const auto make = [exact = exact_, order, approximate](double x, std::uint64_t) -> ErrorCurve {

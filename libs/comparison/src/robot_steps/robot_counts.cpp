@@ -1,4 +1,4 @@
-// What robots are made of: [Maloisel2023] Table 5.
+// The numbers of bodies, joints and equations of robots: [Maloisel2023] Table 5.
 #include <algorithm>
 
 #include "holo/comparison/robot_example.h"

@@ -1,4 +1,4 @@
-// The worker's process: its command line, its start, and what becomes of it.
+// The process of the worker: its command line, its start and its outcome.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -34,7 +34,7 @@ std::vector<std::string> split(const std::string& text, char by) {
   return parts;
 }
 
-// One word each, "name=value".
+// The worker's command line: one word for each member, "name=value".
 std::vector<std::string> to_words(const RobotStepWork& work, const std::vector<fs::path>& plugin_path) {
   std::vector<std::string> folders;
   for (const fs::path& folder : plugin_path) folders.push_back(fs::absolute(folder).string());
@@ -50,6 +50,7 @@ std::vector<std::string> to_words(const RobotStepWork& work, const std::vector<f
           "plugins=" + joined(folders, ":")};
 }
 
+// The inverse of to_words(), in the worker.
 RobotStepWork from_words(int count, char** words, std::vector<fs::path>& plugin_path) {
   RobotStepWork work;
   for (int i = 0; i < count; ++i) {
@@ -89,6 +90,7 @@ RobotStepWork from_words(int count, char** words, std::vector<fs::path>& plugin_
   return work;
 }
 
+// The worker's path: beside this program in a build, in libexec in an installation.
 fs::path worker() {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -103,7 +105,7 @@ fs::path worker() {
   throw Error(Failure::environment, fmt::format("{} cannot be run: {}: {}", worker_name, what, std::strerror(errno)));
 }
 
-// BLAS shall have one thread: what is timed there is one thread's work.
+// This process's environment, with one thread for BLAS, because the worker measures the time of one thread.
 std::vector<std::string> environment() {
   std::vector<std::string> result{"OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1"};
   for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -120,7 +122,8 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return result;
 }
 
-// A program whose output and errors come back through a file each: it may die in the middle of a line.
+// A child process whose output and errors are written to a temporary file each. They can be read after its end, however it
+// ends; the last line may be incomplete.
 struct Child {
   Child(std::vector<std::string> words, std::vector<std::string> variables) {
     out = std::tmpfile();
@@ -161,7 +164,7 @@ struct Child {
   pid_t pid = -1;
 };
 
-// Whole lines "name value" alone.
+// The values of all complete lines "name value".
 std::map<std::string, double> values_of(const std::string& text) {
   std::map<std::string, double> values;
   const std::string whole = text.substr(0, text.rfind('\n') + 1);
@@ -192,6 +195,8 @@ RobotStepOutcome measure_apart(const RobotStepWork& work, const std::vector<fs::
   if (code == 0) return outcome;
   if (code == 127) throw Error(Failure::environment, fmt::format("{} cannot be run", words[0]));
   if (code == input_code) throw Error(Failure::input, said);
+  // The limit of processor time ends the process by SIGXCPU, and by SIGKILL if it ignores that; without memory it ends by
+  // itself.
   if (work.seconds > 0 && (signal == SIGXCPU || signal == SIGKILL)) {
     outcome.status = Status::out_of_time;
     outcome.diagnosis = fmt::format("out of time: {:g} s of processor time were allowed", work.seconds);

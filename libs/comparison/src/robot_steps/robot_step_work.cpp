@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,26 +11,13 @@
 #include "holo/comparison/robot_example.h"
 #include "holo/core/numerics/median.h"
 #include "holo/core/numerics/parallel.h"
+#include "holo/core/numerics/stopwatch.h"
 #include "holo/core/registry.h"
 #include "holo/opt/staged/staged_sqp.h"
 
 namespace holo::comparison {
 
 namespace {
-
-double now(clockid_t clock) {
-  timespec time;
-  clock_gettime(clock, &time);
-  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
-}
-
-// By the clock, or of one thread's work its processor time, which other work on the machine does not lengthen.
-template <class Work>
-double seconds_of(clockid_t clock, const Work& work) {
-  const double start = now(clock);
-  work();
-  return now(clock) - start;
-}
 
 struct Solver {
   StagedStepKind kind;
@@ -67,7 +53,7 @@ void limit_resources(const RobotStepWork& work) {
   limit(RLIMIT_CORE, 0, 0);
   if (work.bytes > 0) limit(RLIMIT_AS, rlim_t(work.bytes), rlim_t(work.bytes));
   if (work.seconds <= 0) return;
-  const auto end = rlim_t(std::ceil(now(CLOCK_PROCESS_CPUTIME_ID) + work.seconds));
+  const auto end = rlim_t(std::ceil(read_clock(CLOCK_PROCESS_CPUTIME_ID) + work.seconds));
   limit(RLIMIT_CPU, end, end + 1);
 }
 
@@ -84,9 +70,9 @@ class StepTimer {
   bool is_sparse() const { return kind_ != StagedStepKind::arrow && kind_ != StagedStepKind::dense_riccati; }
   bool try_step(const StagedQuadratic& quadratic) {
     StagedStepOutcome outcome;
-    const double prepare = seconds_of(CLOCK_THREAD_CPUTIME_ID, [&] { outcome = solver_->prepare(quadratic); });
+    const double prepare = seconds_of(thread_seconds, [&] { outcome = solver_->prepare(quadratic); });
     if (!outcome.solved()) return false;
-    double seconds = seconds_of(CLOCK_THREAD_CPUTIME_ID, [&] { outcome = solver_->solve(quadratic, direction); });
+    double seconds = seconds_of(thread_seconds, [&] { outcome = solver_->solve(quadratic, direction); });
     if (!outcome.solved()) return false;
     if (kind_ == StagedStepKind::arrow) seconds += prepare;  // the others do without
     if (is_sparse()) seconds = solver_->times().factor + solver_->times().recovery;
@@ -184,8 +170,8 @@ void time_iterations(const RobotStepWork& work, const RobotExample& example, con
       StagedPoint point = example.start;
       StagedSqpResult result;
       double processor = 0;
-      const double clock = seconds_of(
-          CLOCK_MONOTONIC, [&] { processor = seconds_of(CLOCK_THREAD_CPUTIME_ID, [&] { result = sqp.solve(point); }); });
+      const double clock =
+          seconds_of(wall_seconds, [&] { processor = seconds_of(thread_seconds, [&] { result = sqp.solve(point); }); });
       const double count = count_steps(result);
       double evaluations = 0;
       for (const StagedSqpIteration& i : result.iterations) evaluations += i.evaluations;
@@ -214,7 +200,7 @@ void compare_iterations(const RobotStepWork& work, const RobotExample& example, 
   const ThreadLimit one_thread(1);
   const auto iteration_of = [](StagedSqp& sqp, StagedPoint point) {
     StagedSqpResult result;
-    const double seconds = seconds_of(CLOCK_THREAD_CPUTIME_ID, [&] { result = sqp.solve(point); });
+    const double seconds = seconds_of(thread_seconds, [&] { result = sqp.solve(point); });
     return seconds / count_steps(result);
   };
   std::vector<double> times, times_of_other;

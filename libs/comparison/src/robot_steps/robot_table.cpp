@@ -9,7 +9,7 @@ namespace holo::comparison {
 
 namespace {
 
-// The memory that the system has available [byte]; infinite where it does not say.
+// The available memory of the system [byte]; infinite if the system does not state it.
 double available_bytes() {
   std::ifstream file("/proc/meminfo");
   for (std::string line; std::getline(file, line);)
@@ -19,6 +19,7 @@ double available_bytes() {
 
 }  // namespace
 
+// The times of SparseLU are the paper's ratios times those of an iteration.
 const std::vector<PaperRobot>& paper_robots() {
   static const std::vector<PaperRobot> robots{{"kickbot", "kickbot", 466, 171940, 165354, 2.21, 2.21 * 9.6},
                                               {"kickbot_merged", "kickbot_merged", 523, 69545, 62223, 0.385, 0.385 * 4.7},
@@ -48,7 +49,7 @@ std::map<std::string, double> time_robot(const std::filesystem::path& robot, int
 
 BaselineTime time_baseline(const std::filesystem::path& robot, const std::string& solver, const std::vector<int>& knots,
                            const MeasuringLimits& limits, const std::vector<std::filesystem::path>& plugin_path) {
-  constexpr double left_to_others = 0x1p30;
+  constexpr double left_to_others = 0x1p30;  // bytes of memory for other programs
   BaselineTime result;
   result.seconds = result.arrow = result.difference = std::nan("");
   for (const int count : knots) {

@@ -1,4 +1,4 @@
-// Tables of what was measured.
+// Tables of the measured iterations and steps of robots, beside the values of [Maloisel2023] Table 7.
 #include <cmath>
 
 #include "holo/comparison/robot_table.h"
@@ -21,9 +21,10 @@ const PaperRobot* paper_of(const MeasuredRobot& robot) {
 PlainTable iterations(const std::vector<MeasuredRobot>& robots) {
   PlainTable table{
       "An iteration of the optimization",
-      "All of it: derivatives, step, line search; the median of optimizations over the number of their steps. On all "
-      "processors by the clock, which other programs lengthen; on one thread its processor time. The paper's processor had "
-      "four cores. Controls that follow from others are states here: legs and bear have other numbers than in the paper.",
+      "Derivatives, step and line search: the time of an optimization divided by the number of its steps, the median over "
+      "repetitions. \"all processors\" is time by the clock, which other programs increase; \"one thread\" is processor time. "
+      "The paper's processor had four cores. Controls of redundant actuators are states here, so legs and bear have other "
+      "numbers of variables and constraints than in the paper.",
       {{"robot", ""},
        {"knots", ""},
        {"variables", ""},
@@ -31,8 +32,8 @@ PlainTable iterations(const std::vector<MeasuredRobot>& robots) {
        {"paper", "s"},
        {"all processors", "s"},
        {"one thread", "s"},
-       {"paper's over ours on one thread", ""},
-       {"evaluations of the line search", ""},
+       {"paper over one thread", ""},
+       {"evaluations in a line search", ""},
        {"memory", "MB"}},
       {}};
   for (const MeasuredRobot& robot : robots) {
@@ -48,9 +49,12 @@ PlainTable iterations(const std::vector<MeasuredRobot>& robots) {
 PlainTable parts(const std::vector<MeasuredRobot>& robots) {
   const std::vector<std::string> names{"assembly", "factor", "condense", "recursion", "recovery", "line_search", "rest"};
   PlainTable table{
-      "What an iteration is made of",
-      "On one thread. Assembly: all derivatives. Condense: the states eliminated from the Hessian. Recovery: states and "
-      "multipliers from controls and design. Rest: what is judged of the step, and the first and last evaluation.",
+      "Parts of an iteration",
+      "Processor time on one thread. assembly: all derivatives. factor: factors of the states' Jacobians. condense: "
+      "elimination "
+      "of the states from the Hessian. recursion: recursion back in time over the controls. recovery: states and multipliers "
+      "from controls and design. line_search: trial points. rest: the criteria of convergence, and the first and the last "
+      "evaluation.",
       {{"robot", ""}, {"knots", ""}},
       {}};
   for (const std::string& name : names) table.columns.emplace_back(name, "ms");
@@ -64,8 +68,9 @@ PlainTable parts(const std::vector<MeasuredRobot>& robots) {
 PlainTable steps(const std::vector<MeasuredRobot>& robots) {
   PlainTable table{
       "A step alone",
-      "From derivatives to the step and its multipliers, on one thread, in turns: the arrow form with factors of eight "
-      "knots in lanes, and one by one with KLU; the recursion in dense matrices of the paper's Table 8, corrected.",
+      "From derivatives to the step and its multipliers, on one thread; the solvers take turns. arrow: the arrow form with "
+      "factors of eight knots in lanes. arrow_klu: the arrow form with a factor by KLU for each knot. dense_riccati: the dense "
+      "recursion of the paper's Table 8, corrected.",
       {{"robot", ""}, {"knots", ""}},
       {}};
   for (const char* name : {"arrow", "arrow_klu", "dense_riccati"}) table.columns.emplace_back(name, "ms");
@@ -80,16 +85,17 @@ PlainTable steps(const std::vector<MeasuredRobot>& robots) {
 PlainTable general(const std::vector<MeasuredBaseline>& baselines) {
   PlainTable table{
       "The same step by general sparse factorizations",
-      "Of all conditions at once, on one thread, in a process with limits, in turns with the arrow form. Counted are the "
-      "numeric factorization and the solution, neither analysis nor assembly of the matrix, but all of the arrow's step.",
+      "One sparse matrix has all conditions of the step. A solver runs on one thread, in a process with limits of time and "
+      "memory, in turns with the arrow form. Its time is that of the numeric factorization and the solution, without analysis "
+      "and assembly; the time of the arrow form is that of the complete step.",
       {{"robot", ""},
        {"solver", ""},
-       {"knots that fit", ""},
+       {"knots within the limits", ""},
        {"time", "ms"},
        {"arrow", "ms"},
-       {"over the arrow's", ""},
-       {"difference of the steps", ""},
-       {"tried", ""}},
+       {"ratio to arrow", ""},
+       {"relative difference of the steps", ""},
+       {"trials", ""}},
       {}};
   for (const MeasuredBaseline& baseline : baselines) {
     const BaselineTime& time = baseline.time;

@@ -13,9 +13,11 @@ namespace holo::comparison {
 
 namespace {
 
+// Values of a case for a side without a real derivative, and for an infinite one.
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+// [Luo2019] Eq 39 as printed. At x = 1 it is real on the right only, where it is d + d^(3/2) + ... for x = 1 + d.
 struct PrintedLogarithm {
   template <class S>
   S operator()(const S& x) const {
@@ -23,6 +25,7 @@ struct PrintedLogarithm {
     return l * l;
   }
 };
+// The same with |x - 1| in place of x - 1: differentiable at 1 to second order, and its third derivative jumps.
 struct IntendedLogarithm {
   template <class S>
   S operator()(const S& x) const {
@@ -30,12 +33,14 @@ struct IntendedLogarithm {
     return l * l;
   }
 };
+// |x|, as a square root whose argument vanishes: its slope is 0 * inf by the rules of differentiation.
 struct RootOfSquare {
   template <class S>
   S operator()(const S& x) const {
     return sqrt(x * x);
   }
 };
+// |sin(4 (J - 1))|: one-sided derivatives of every order at J = 1, which differ in odd orders.
 struct Kink {
   template <class S>
   S operator()(const S& J) const {
@@ -43,6 +48,7 @@ struct Kink {
     return sqrt(1.0 - c * c);
   }
 };
+// sin(4 (J - 1))^2: smooth at J = 1, although the outer square root divides 0 by 0 there.
 struct Smooth {
   template <class S>
   S operator()(const S& J) const {
@@ -50,12 +56,14 @@ struct Smooth {
     return sqrt(g * g);
   }
 };
+// x^(3/2): its first derivative exists at 0 from the right, its second one is infinite.
 struct ThreeHalves {
   template <class S>
   S operator()(const S& x) const {
     return x * sqrt(x);
   }
 };
+// x^2, by way of a square root whose slope is infinite at 0.
 struct FourthPowerOfRoot {
   template <class S>
   S operator()(const S& x) const {
@@ -64,6 +72,8 @@ struct FourthPowerOfRoot {
   }
 };
 
+// Evaluates the derivative of this order at x by each arithmetic: nilpotent numbers, the paper's accelerated rule (first order
+// only), the full multicomplex step, and the drivers' one-sided series.
 template <int order, class F>
 SingularOutcome outcome_of(const F& f, double x) {
   SingularOutcome outcome;
@@ -77,6 +87,7 @@ SingularOutcome outcome_of(const F& f, double x) {
   const std::array<double, 1> point{x}, v{1.0};
   const auto keep = [&outcome](const auto& result) {
     outcome.status = to_string(result.status, 1, result.entries);
+    // Without a singularity the drivers evaluate no series: both sides are the ordinary derivative.
     if (!result.singular) {
       outcome.left = outcome.right = result.derivative;
       return;
@@ -102,6 +113,7 @@ SingularOutcome outcome(const F& f, const SingularCase& singular_case) {
   }
 }
 
+// Equal to 1e-10, relative to the true value where this is above 1; NaN and infinities must be the same.
 bool close(double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
   return a == b || std::abs(a - b) <= 1e-10 * std::max(1.0, std::abs(b));
@@ -109,6 +121,7 @@ bool close(double a, double b) {
 
 }  // namespace
 
+// A derivative exists if both sides agree, or if the function is real on one side only.
 std::optional<double> SingularCase::derivative() const {
   const double value = std::isnan(left) ? right : left;
   const bool one = std::isnan(left) || std::isnan(right) || left == right;
@@ -120,6 +133,7 @@ const std::vector<SingularCase>& singular_cases() {
   static const char* intended = "log(1 - sqrt((x - 1)^2))^2";
   static const char* kink = "sqrt(1 - cos(4 (x - 1))^2)";
   static const char* smooth = "sqrt((cos(4 (x - 1))^2 - 1)^2)";
+  // Name, formula, point, order, and the true derivatives from the left and the right
   static const std::vector<SingularCase> all{{"printed_logarithm", printed, 1, 1, none, 1},
                                              {"printed_logarithm", printed, 1, 2, none, infinity},
                                              {"intended_logarithm", intended, 1, 1, 0, 0},

@@ -9,8 +9,8 @@
 namespace holo {
 
 namespace {
-constexpr std::size_t most_shown = 100;
-constexpr std::size_t most_kept = 100'000;
+constexpr std::size_t most_shown = 100;     // problems in a message
+constexpr std::size_t most_kept = 100'000;  // problems of a file that are recorded
 }  // namespace
 
 void ConfigurationDocument::add_file(const std::filesystem::path& file) {
@@ -33,6 +33,7 @@ std::size_t ConfigurationDocument::take(std::size_t mapping, std::string_view ke
   return tree.child(mapping, key);
 }
 
+// Each missing key gets one node, so that several readers of the key report one problem.
 std::size_t ConfigurationDocument::missing(std::size_t mapping, std::string_view key, bool silent) {
   const auto [place, is_new] = account(mapping).missing.emplace(std::string(key), tree.nodes.size());
   if (!is_new) return place->second;
@@ -61,6 +62,7 @@ void ConfigurationDocument::report_wrong(std::size_t mapping, std::string_view k
                                         " was found." + suggestion);
 }
 
+// In a mapping in which a choice between branches failed, the keys of the branches are unknown; it reports no unread keys.
 void ConfigurationDocument::add_unread_keys() {
   for (const auto& [mapping, account] : accounts_) {
     if (account.undecided) continue;
@@ -70,12 +72,14 @@ void ConfigurationDocument::add_unread_keys() {
   }
 }
 
+// The place of a location's text in the order of messages: the file first, then the overrides in their order.
 std::size_t ConfigurationDocument::rank(const Location& location) const {
   for (std::size_t i = 0; i < tree.origins.size(); ++i)
     if (tree.origins[i].name == location.file) return i;
   return tree.origins.size();
 }
 
+// An unknown key is a misspelling of a missing one if that is the nearest of all keys of the mapping.
 std::map<const Problem*, const Problem*> ConfigurationDocument::misspelled() const {
   std::map<std::pair<std::size_t, std::string>, const Problem*> missing;
   std::set<std::size_t> mappings;
@@ -108,10 +112,11 @@ std::string ConfigurationDocument::text(const Problem& problem, const Problem* m
 
 void ConfigurationDocument::throw_problems() const {
   if (problems_.empty()) return;
-  // A misspelled key that must be there is one mistake, not an unknown key and a missing one.
+  // A misspelled required key is one problem, not an unknown key and a missing one.
   const std::map<const Problem*, const Problem*> meant = misspelled();
   std::set<const Problem*> told_elsewhere;
   for (const auto& [unknown, missing] : meant) told_elsewhere.insert(missing);
+  // The order of the file; problems of one place stay in the order of their discovery. Equal messages are shown once.
   std::vector<std::tuple<std::size_t, int, int, const Problem*>> order;
   for (const Problem& problem : problems_)
     if (told_elsewhere.count(&problem) == 0)

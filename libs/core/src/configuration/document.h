@@ -1,6 +1,6 @@
 #pragma once
-// What stands behind a `Configuration` handle: the tree, the account of what was read from it, the problems found; or, while a
-// schema is recorded, the record of what was asked for.
+// The state behind a `Configuration` handle: the parsed tree, the keys that were read from it, and the problems found. While a
+// schema is recorded, it has the record of the keys that were asked for instead.
 
 #include <map>
 #include <memory>
@@ -13,18 +13,19 @@
 
 namespace holo {
 
-// What was asked of one mapping.
+// The keys of one mapping that readers asked for.
 struct MappingAccount {
-  std::vector<std::string> known;              // names to suggest, in the order of asking
+  std::vector<std::string> known;              // names to suggest for a misspelled key, in the order of the requests
   std::unordered_set<std::string> read;        // names that were read
-  std::map<std::string, std::size_t> missing;  // stand-in nodes for what is not there
-  bool undecided = false;                      // a choice between branches failed, so nobody knows which keys are allowed
+  std::map<std::string, std::size_t> missing;  // nodes that stand in for missing values, by key
+  bool undecided = false;                      // a choice between branches failed, so the allowed keys are unknown
 };
 
+// One fault of the file.
 struct Problem {
   Location location;
-  std::string text;               // of a missing key: what it must be; empty of an unknown one
-  std::size_t mapping = no_node;  // of a missing or an unknown key: where
+  std::string text;               // the message; for a missing key the expected value; empty for an unknown key
+  std::size_t mapping = no_node;  // for a missing or an unknown key: the mapping that lacks or has it
   std::string key = {};
 
   bool is_missing_key() const { return mapping != no_node && !text.empty(); }
@@ -37,7 +38,7 @@ class ConfigurationDocument {
   std::size_t root = no_node;
   std::filesystem::path path;
   std::vector<std::string> variants;
-  std::vector<std::filesystem::path> files;  // that file() has answered, absolute, each once
+  std::vector<std::filesystem::path> files;  // the results of Configuration::file(), absolute, each once
   std::optional<ParameterRecord> record;     // set while a schema is recorded: nodes are then mappings of the record
 
   bool has_problems() const { return !problems_.empty(); }
@@ -47,13 +48,13 @@ class ConfigurationDocument {
   void add_file(const std::filesystem::path& file);
 
   MappingAccount& account(std::size_t mapping) { return accounts_[mapping]; }
-  // Enters `key` among the known and read ones; returns its value's node, or no_node.
+  // Adds `key` to the known and the read ones; returns the node of its value, or no_node.
   std::size_t take(std::size_t mapping, std::string_view key);
-  void know(std::size_t mapping, std::string_view key);
-  // The stand-in for a mapping or value that is not there. A silent one reports no problem of its own.
+  void know(std::size_t mapping, std::string_view key);  // adds `key` to the known ones alone
+  // The node that stands in for a missing mapping or value. A silent one reports no problem of its own.
   std::size_t missing(std::size_t mapping, std::string_view key, bool silent);
 
-  // Where a key's value stands, or the mapping when it has none.
+  // The place of a key's value, or of the mapping if the key is missing.
   Location location(std::size_t mapping, std::string_view key) const;
   void report_missing(std::size_t mapping, std::string_view key, const std::string& expected);
   void report_wrong(std::size_t mapping, std::string_view key, std::size_t value, const std::string& expected,
@@ -61,27 +62,27 @@ class ConfigurationDocument {
 
   // Throws one Error(input) with all problems in the file's order, if there are any.
   void throw_problems() const;
-  void add_unread_keys();
+  void add_unread_keys();  // adds a problem for each key that no reader asked for
 
  private:
   std::size_t rank(const Location& location) const;
-  // Unknown keys that were meant to be a missing key of the same mapping, and that one.
+  // Pairs of an unknown key and the missing key of the same mapping that it resembles.
   std::map<const Problem*, const Problem*> misspelled() const;
-  // `missing`: what an unknown key was meant to be, or null.
+  // The message of `problem`. `missing` is the missing key that an unknown key resembles, or null.
   std::string text(const Problem& problem, const Problem* missing) const;
 
   std::map<std::size_t, MappingAccount> accounts_;
   std::vector<Problem> problems_;
 };
 
-// Applies a variant's or a command line's path-to-value maps. Problems go to the document.
+// Applies the path-to-value maps of a variant or of the command line; reports problems to the document.
 class Overrides {
  public:
   explicit Overrides(ConfigurationDocument* document) : document_(document) {}
 
-  // Takes `variants` out of the tree, checks all of them, and applies the one that is named ("" for none).
+  // Removes `variants` from the tree, checks all of them, and applies the one called `name` ("" for none).
   void apply_variant(const std::string& name);
-  // `path`=`value` of the command line.
+  // Applies `path`=`value` of the command line; `value` is YAML.
   void apply(const std::string& path, const std::string& value);
   bool failed() const { return failed_; }
 
@@ -91,12 +92,12 @@ class Overrides {
     std::size_t index = 0;  // of the child; children.size() for a new key
   };
 
-  // Sections on the way that the file lacks: begun for a value that is to be set, else left alone.
+  // The treatment of sections of a path that the file lacks: they are created for a value that is set, else left missing.
   enum class MissingSections { begin, leave };
 
-  // Where the value of `path` stands or is to stand; nothing after a problem, or where a section on the way is left missing.
+  // The place of the value of `path`. Empty after a problem, and if a section of the path is left missing.
   std::optional<Place> find(const std::string& path, const TextMark& mark, MissingSections missing);
-  // The place of `part` among the children of `node`, their number for a new key; nothing after a problem.
+  // The index of `part` among the children of `node`, the number of children for a new key; empty after a problem.
   std::optional<std::size_t> entry(std::size_t node, const std::string& part, const std::string& path,
                                    const Location& location);
   bool may_begin(std::size_t node, const std::string& part, const std::string& path, const Location& location);

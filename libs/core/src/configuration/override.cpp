@@ -58,8 +58,8 @@ std::optional<std::size_t> Overrides::entry(std::size_t node, const std::string&
   return {};
 }
 
-// A section that the file lacks may be one that has defaults; a name close to one that is there is a slip. `variants` is no
-// section of the experiment.
+// Whether a missing section may be created: it may be one with defaults. A name close to an existing one is a misspelling, and
+// `variants` is no section of the experiment.
 bool Overrides::may_begin(std::size_t node, const std::string& part, const std::string& path, const Location& location) {
   const ConfigurationTree& tree = document_->tree;
   const std::string near = suggestion(part, tree.key_names(node));
@@ -69,6 +69,7 @@ bool Overrides::may_begin(std::size_t node, const std::string& part, const std::
   return false;
 }
 
+// Walks down the path from the root. A missing section is created, or ends the walk.
 std::optional<Overrides::Place> Overrides::find(const std::string& path, const TextMark& mark, MissingSections missing) {
   ConfigurationTree& tree = document_->tree;
   const Location location = tree.location(mark);

@@ -34,7 +34,7 @@ class ParameterBridge {
   std::exception_ptr failure_;
 };
 
-// Reads from a mapping of an experiment file; problems go to the file's account.
+// Reads from a mapping of an experiment file. Problems are reported through the configuration file.
 class ParametersBridge : public ParameterBridge {
  public:
   explicit ParametersBridge(Configuration& parameters) : parameters_(parameters) {}

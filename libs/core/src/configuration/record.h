@@ -1,5 +1,5 @@
 #pragma once
-// What a reader asks for, written down: the source of `holo describe` and of the JSON schema.
+// The record of all keys that a reader asks for, from which `holo describe` and the JSON schema are made.
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -13,6 +13,7 @@
 
 namespace holo {
 
+// One key of a mapping.
 struct RecordedParameter {
   std::string kind;
   std::string unit;
@@ -20,8 +21,8 @@ struct RecordedParameter {
   std::string default_value;
   std::string documentation;
   bool required = true;
-  nlohmann::ordered_json schema;            // without what lies below
-  std::optional<std::size_t> mapping = {};  // of a section, or of each entry of a list
+  nlohmann::ordered_json schema;            // of this key alone, without the keys of its mapping
+  std::optional<std::size_t> mapping = {};  // the mapping of a section, or of each entry of a list
   bool is_list = false;
 };
 
@@ -31,7 +32,7 @@ struct RecordedAlternative {
   std::size_t mapping;  // the keys that this alternative adds beside the deciding one
 };
 
-// A choice between alternatives: by the text of `key`, or, where `key` is empty, by which of the alternatives' keys is there.
+// A choice between alternatives: by the text of `key`, or, if `key` is empty, by which of the alternatives' keys is present.
 struct RecordedChoice {
   std::string key;
   std::optional<std::string> default_name;
@@ -41,14 +42,14 @@ struct RecordedChoice {
 struct RecordedMapping {
   std::vector<std::pair<std::string, RecordedParameter>> parameters;
   std::vector<RecordedChoice> choices;
-  std::set<std::string> asked_for;  // by has(): they may be left out
+  std::set<std::string> asked_for;  // keys of has(), which are optional
 };
 
 class ParameterRecord {
  public:
   ParameterRecord() : mappings_(1) {}  // mapping 0 is the root
 
-  // The first record of a key stands, so that two readers may share a mapping.
+  // A second record of a key is ignored, so that two readers may share a mapping. Returns the first record.
   RecordedParameter& add(std::size_t mapping, std::string_view key, RecordedParameter parameter);
   std::size_t add_mapping(std::size_t mapping, std::string_view key, RecordedParameter parameter);
   std::size_t add_mapping();  // of an alternative

@@ -66,7 +66,7 @@ ParameterRecord::Json ParameterRecord::parameter_schema(const RecordedParameter&
                                                         const Mappings& enclosing) const {
   Json out = parameter.schema.is_null() ? Json::object() : parameter.schema;
   if (!parameter.mapping) return out;
-  // What another part of the record describes too is closed there.
+  // If several parts of the record describe the same mapping, the enclosing one closes it to further keys.
   Json below = schema(*parameter.mapping, enclosing.empty(), extensions, enclosing);
   if (parameter.is_list)
     out["items"] = std::move(below);

@@ -1,6 +1,6 @@
 #pragma once
-// The parsed experiment: a tree of nodes that know where they were written. Values keep their text, so that nothing is lost
-// between the file, the numbers read from it and the resolved experiment.
+// The parsed experiment: a tree of nodes with their places in the file. Values keep their text, so that the resolved experiment
+// has the same digits as the file.
 
 #include <cstdint>
 #include <string>
@@ -16,12 +16,12 @@ constexpr std::size_t maximum_depth = 64;          // of nested lists and mappin
 constexpr std::size_t maximum_bytes = 16'000'000;  // of a file
 constexpr std::size_t maximum_values = 1'000'000;  // of a file
 
-// Where text came from: the experiment file, or one override of the command line.
+// A source of text: the experiment file, or one override of the command line.
 struct Origin {
   std::string name;
   std::string text;
   bool is_override = false;
-  mutable std::vector<std::uint32_t> line_starts = {};  // found when a place is first asked for
+  mutable std::vector<std::uint32_t> line_starts = {};  // computed at the first request of a place
 };
 
 // Line and column count from 0, the column in bytes.
@@ -40,8 +40,8 @@ struct Key {
 
 struct Node {
   NodeKind kind = NodeKind::null;
-  bool quoted = false;  // a scalar in quotes is text whatever it looks like
-  bool silent = false;  // its problem is on record already: reading it reports no further one
+  bool quoted = false;  // a scalar in quotes, which is always text
+  bool silent = false;  // a problem of this node was reported; reading it reports no further one
   TextMark mark;
   std::string text;                   // of a scalar
   std::vector<std::size_t> children;  // entries of a sequence, values of a mapping
@@ -55,8 +55,8 @@ class ConfigurationTree {
   std::vector<Origin> origins;
   std::vector<Node> nodes;
 
-  // Parses one YAML document and appends its nodes; returns the root's index, or no_node when there is no document. Keys given
-  // twice and numbers that are not finite go to `problems`; whatever else is wrong throws Error(input) with its place.
+  // Parses one YAML document and appends its nodes; returns the root's index, or no_node if there is no document. Duplicate
+  // keys and numbers that are not finite are added to `problems`; any other fault throws Error(input) with its place.
   struct Problem {
     TextMark mark;
     std::string text;
@@ -76,12 +76,12 @@ class ConfigurationTree {
   std::size_t depth(std::size_t node) const;
   std::size_t height(std::size_t node) const;  // 0 for a scalar
   Location location(const TextMark& mark) const;
-  // Of a node, or of the nearest one around it that the file has.
+  // The place of a node, or that of the nearest enclosing one in the file.
   Location location(std::size_t node) const;
-  // What stands there, for a message: "the text 'fast'", "a list of 3 entries", "nothing".
+  // The node's value for a message: "the text 'fast'", "a list of 3 entries", "nothing".
   std::string found(std::size_t node) const;
 
-  // Block YAML of the whole, such that parsing it gives the same tree.
+  // The subtree as block YAML; parsing this gives the same tree.
   std::string block_yaml(std::size_t node) const;
   // On one line; scalars as they were written.
   std::string flow_yaml(std::size_t node) const;
@@ -92,8 +92,8 @@ class ConfigurationTree {
   bool is_flat(std::size_t node) const;
 };
 
-// Refuses what the YAML parser must not see: bytes that are no UTF-8 text, tabs, nesting and sizes that would exhaust it.
-// Throws Error(input) with the place.
+// Refuses text that the YAML parser would misread or that would exhaust its memory: bytes that are not UTF-8, tabs, and nesting
+// and sizes above the maximum. Throws Error(input) with the place.
 void check_yaml_text(const ConfigurationTree& tree, std::uint32_t origin);
 
 bool is_utf8(const std::string& text);

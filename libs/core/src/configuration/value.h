@@ -1,5 +1,5 @@
 #pragma once
-// What a node of the file is as a value, and what was expected of it in words.
+// Values of the file's nodes, and the words in which messages state the expected value.
 
 #include <algorithm>
 #include <iterator>

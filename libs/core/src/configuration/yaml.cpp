@@ -16,7 +16,7 @@ namespace holo {
 namespace {
 
 constexpr std::size_t longest_key = 200;
-constexpr std::size_t most_problems = 1000;  // nobody reads more, and each costs a look at the text
+constexpr std::size_t most_problems = 1000;  // each costs a search of the text
 
 class TreeBuilder : public YAML::EventHandler {
  public:
@@ -27,7 +27,8 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (documents_++ > 0)
-      refuse(to_mark(mark), "a second YAML document, or a line that fits nothing above it; an experiment is one document");
+      refuse(to_mark(mark),
+             "a second YAML document, or a line whose indentation matches none above; an experiment is one document");
   }
   void OnDocumentEnd() override {}
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { refuse_anchor(mark); }
@@ -43,7 +44,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t, const std::string& value) override {
     check_tag(mark, tag);
-    if (!is_utf8(value)) refuse(to_mark(mark), "an escape in the quotes that stands for no UTF-8 character");
+    if (!is_utf8(value)) refuse(to_mark(mark), "an escape in the quotes that is no UTF-8 character");
     if (wants_key()) return add_key(to_mark(mark), tag == "!", value);
     Node node;
     node.kind = NodeKind::scalar;
@@ -72,7 +73,7 @@ class TreeBuilder : public YAML::EventHandler {
   struct Open {
     std::size_t node;
     bool has_key = false;    // the next event is the value of the last key
-    bool duplicate = false;  // which is dropped
+    bool duplicate = false;  // the last key exists already: its value is dropped
     std::unordered_map<std::string, TextMark> places = {};
   };
 
@@ -91,8 +92,7 @@ class TreeBuilder : public YAML::EventHandler {
     check_tag(mark, tag);
     if (wants_key()) refuse(to_mark(mark), "a list or mapping as a key; a key is a name");
     if (stack_.size() >= maximum_depth)
-      refuse(to_mark(mark),
-             "lists and mappings nested over " + std::to_string(maximum_depth) + " deep, which is the most there may be");
+      refuse(to_mark(mark), "lists and mappings nested over " + std::to_string(maximum_depth) + " deep, the maximum");
     Node node;
     node.kind = kind;
     node.mark = to_mark(mark);
@@ -117,8 +117,8 @@ class TreeBuilder : public YAML::EventHandler {
 
   std::size_t attach(Node node) {
     if (tree_->nodes.size() >= maximum_values)
-      refuse(node.mark, "over " + std::to_string(maximum_values) +
-                            " values, which is the most there may be; keep such data in a file of its own");
+      refuse(node.mark,
+             "over " + std::to_string(maximum_values) + " values, the maximum; put such data into a file of its own");
     node.parent = stack_.empty() ? no_node : stack_.back().node;
     const std::size_t index = tree_->add(std::move(node));
     if (stack_.empty()) {
@@ -165,8 +165,8 @@ std::string content_of(const std::string& text, int line, std::int32_t* column) 
   return content.substr(first, content.find_last_not_of(" \r") + 1 - first);
 }
 
-// A key without its ':' runs on into the next line, or ends the mapping: the parser then stumbles over a line below. The line
-// that may lack it, if so.
+// A key without its ':' continues on the next line, or ends the mapping: the parser then fails at a line below. Returns the
+// line that may lack the ':', if there is one.
 std::optional<TextMark> line_without_colon(const std::string& text, TextMark mark) {
   const auto is_of_a_list = [](const std::string& line) {
     return line.front() == '-' || std::string_view(",[]{}").find(line.back()) != std::string_view::npos;
@@ -182,7 +182,7 @@ std::optional<TextMark> line_without_colon(const std::string& text, TextMark mar
   return {};
 }
 
-// ${NAME} ends an unquoted text inside { } or [ ], and the parser's own message does not say so.
+// ${NAME} ends an unquoted text inside { } or [ ], which the parser's own message does not state.
 std::string hint(const std::string& text, int line) {
   std::istringstream lines(text);
   std::string content;
@@ -191,12 +191,13 @@ std::string hint(const std::string& text, int line) {
   return "";
 }
 
-// What the parser's message most often means.
+// The most frequent cause of a parser's message, else the message.
 std::string explanation(const std::string& message) {
   if (message == "end of map not found" || message == "end of sequence not found")
-    return "what stands here belongs to nothing above it: begin it in the column of the keys that it stands beside, and check "
-           "commas and quotes";
-  if (message == "illegal map value") return "a ':' too many, or an indentation that fits nothing above";
+    return "this text belongs to no list or mapping above: begin it in the column of its neighboring keys, and check commas "
+           "and "
+           "quotes";
+  if (message == "illegal map value") return "a ':' too many, or an indentation that matches no line above";
   return message;
 }
 
@@ -217,7 +218,7 @@ std::size_t ConfigurationTree::parse(std::uint32_t origin, std::vector<Problem>*
         explanation(error.msg) == error.msg ? std::nullopt : line_without_colon(origins[origin].text, mark);
     if (above)
       throw_input_error(location(*above), "not YAML: this line may lack a ':' after its key, since line " +
-                                              std::to_string(mark.line + 1) + " does not go on with it");
+                                              std::to_string(mark.line + 1) + " does not continue it");
     throw_input_error(location(mark), "not YAML: " + explanation(error.msg) + hint(origins[origin].text, mark.line));
   }
   return builder.root();

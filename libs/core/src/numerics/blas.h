@@ -1,12 +1,13 @@
 #pragma once
-// What has to be done before the BLAS or LAPACK is called.
+// Prepares the process for calls of BLAS and LAPACK.
 
 namespace holo {
 
-// One thread: more would change the results' last bits, and gain nothing at our sizes. Takes OpenBLAS's work area, which every
-// call shares: later OpenBLAS would wait for ever where it cannot have it. Throws Error(environment) where the limit on the
-// address space leaves no room. Several threads may call it at once, unless something else in the program has set another
-// number of threads: it is set back then, which OpenBLAS allows only while no other thread calls it.
+// Sets one thread for OpenBLAS, since several change the last bits of results and save no time at our sizes. Allocates
+// OpenBLAS's work memory, which all calls share, because a later call of OpenBLAS hangs if this memory is not available. Throws
+// Error(environment) if the limit on the address space is too low for it. Several threads may call this function at once,
+// unless other code has set another number of threads: the number is then reset, which OpenBLAS allows only while no other
+// thread calls it.
 void prepare_blas();
 
 }  // namespace holo

@@ -52,7 +52,8 @@ class WithoutOpenmpThreads {
   int previous_ = 1;
 };
 
-// What a solve changes: CHOLMOD keeps its status and memory statistics in `common`, whoever reads the factor.
+// The state that a solve changes: CHOLMOD writes its status and memory statistics to `common`, also when it only reads the
+// factor.
 struct CholmodWorkspace {
   CholmodWorkspace() { start(common); }
   ~CholmodWorkspace() {
@@ -97,7 +98,8 @@ class CholmodSolver final : public SparseSolver {
 
  protected:
   void analyze_pattern(const SparseMatrix& lower) override {
-    // METIS draws from the C library's random numbers, which it seeds at each call: two at a time would disturb each other.
+    // METIS uses the C library's random numbers, which it seeds at each call; two calls at the same time would disturb each
+    // other.
     static std::mutex ordering;
     cholmod_free_factor(&factor_, &common_);
     const std::lock_guard<std::mutex> lock(ordering);
@@ -148,8 +150,8 @@ class CholmodSolver final : public SparseSolver {
     return a;
   }
 
-  // BLAS lets NaN through as a pivot, and finite entries may overflow on the way: L's diagonal tells, since whatever is not
-  // finite in a row of L ends in that row's pivot.
+  // BLAS accepts NaN as a pivot, and finite entries may overflow during the factorization. L's diagonal shows both, since a
+  // number in a row of L that is not finite makes that row's pivot not finite.
   bool diagonal_is_positive() const {
     const int* first_column = static_cast<const int*>(factor_->super);
     const int* row_start = static_cast<const int*>(factor_->pi);

@@ -8,7 +8,7 @@ namespace holo {
 
 namespace {
 
-// Opens what Eigen keeps protected; its public accessors copy the diagonal at each call.
+// Access to Eigen's protected factors; the public accessors copy the diagonal at each call.
 class SimplicialLdlt : public Eigen::SimplicialLDLT<SparseMatrix, Eigen::Lower, Eigen::AMDOrdering<int>> {
  public:
   const SparseMatrix& unit_lower() const { return m_matrix; }
@@ -31,7 +31,7 @@ class EigenLdltSolver final : public SparseSolver {
   Outcome factorize_values(const SparseMatrix& lower) override {
     ldlt_.factorize(lower);
     if (ldlt_.info() != Eigen::Success) return Outcome::not_positive_definite;
-    // LDL^T goes through an indefinite matrix without complaint: the signs of D tell.
+    // LDL^T without pivoting also succeeds for indefinite matrices, whose D has negative entries.
     for (double d : ldlt_.diagonal())
       if (!(d > 0) || !std::isfinite(d)) return Outcome::not_positive_definite;
     return Outcome::factorized;
@@ -43,6 +43,7 @@ class EigenLdltSolver final : public SparseSolver {
     work.resize(size());
     const Eigen::VectorXi& permutation = ldlt_.permutation().indices();
     const bool permuted = permutation.size() > 0;
+    // P^T L D L^T P x = b: permute, substitute forward, divide, substitute back, permute back.
     for (Eigen::Index column = 0; column < b.cols(); ++column) {
       for (Eigen::Index i = 0; i < size(); ++i) work[permuted ? permutation[i] : i] = b(i, column);
       ldlt_.unit_lower().triangularView<Eigen::UnitLower>().solveInPlace(work);

@@ -7,6 +7,7 @@ namespace holo {
 
 namespace {
 
+// Eigen's supernodal LU, whose analysis orders the columns by COLAMD.
 class EigenLuSolver final : public SparseSolver {
  public:
   explicit EigenLuSolver(const SparseSolverOptions& options) : SparseSolver(options) {}
@@ -26,7 +27,8 @@ class EigenLuSolver final : public SparseSolver {
     return Outcome::singular;
   }
 
-  // A vector goes another way through Eigen than a matrix of one column.
+  // Eigen has different code for a vector and for a matrix of one column, with different rounding: one right-hand side is
+  // always solved as a vector.
   void solve_factorized(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x,
                         bool transposed) const override {
     if (b.cols() == 1) {
@@ -45,7 +47,7 @@ class EigenLuSolver final : public SparseSolver {
 
   template <class Matrix>
   Matrix solved_transposed(const Matrix& right) const {
-    return const_cast<Lu&>(lu_).transpose().solve(right);  // Eigen forgot the const of a function that changes nothing
+    return const_cast<Lu&>(lu_).transpose().solve(right);  // Eigen's transpose() changes nothing, but is not declared const
   }
 
   Lu lu_;

@@ -11,11 +11,11 @@ namespace holo {
 
 namespace {
 
-// Below these the kept pivots are chosen anew, and a matrix counts as singular: the reciprocal growth of the factors, and the
-// ratio of the smallest to the largest pivot.
+// Bounds for pivots in the order of the last factorization, which is used again while the reciprocal growth of the factors is
+// above the first one. A matrix counts as singular if the ratio of its smallest to its largest pivot is below the second one.
 constexpr double smallest_growth_of_kept_pivots = 1e-8, smallest_pivot_ratio = 1e-14;
 
-// KLU of block triangular form [Davis2010]. Refactorizes with the pivots of the last time while they suit the values.
+// LU of the block triangular form by KLU [Davis2010]. A factorization uses the last one's order of pivots while it is stable.
 class KluSolver final : public SparseSolver {
  public:
   explicit KluSolver(const SparseSolverOptions& options) : SparseSolver(options) { klu_defaults(&common_); }
@@ -52,7 +52,7 @@ class KluSolver final : public SparseSolver {
     return Outcome::singular;
   }
 
-  // KLU works in memory of the factor: each solve brings its own instead.
+  // KLU uses work memory of the factor. Each solve replaces it by memory of its own, so that several threads may solve.
   void solve_factorized(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x,
                         bool transposed) const override {
     WorkspacePool<std::vector<double>>::Lease work(workspaces_);
@@ -72,7 +72,7 @@ class KluSolver final : public SparseSolver {
   static int* indices(const SparseMatrix& matrix) { return const_cast<int*>(matrix.innerIndexPtr()); }
   static double* numbers(const SparseMatrix& matrix) { return const_cast<double*>(matrix.valuePtr()); }
 
-  // With the pivots of the last factorization. False where they do not suit these values.
+  // Factorizes with the order of pivots of the last factorization. False if it is not stable for these values.
   bool factorize_again(const SparseMatrix& matrix) {
     if (!klu_refactor(starts(matrix), indices(matrix), numbers(matrix), symbolic_, numeric_, &common_)) return false;
     if (common_.status != KLU_OK) return false;

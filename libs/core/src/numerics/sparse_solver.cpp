@@ -14,7 +14,7 @@ std::string size_text(Eigen::Index rows, Eigen::Index columns) {
   return std::to_string(rows) + " x " + std::to_string(columns);
 }
 
-// Only the lower triangle of a symmetric matrix is read.
+// Whether all entries that a factorization reads are finite: of a symmetric matrix those of the lower triangle.
 bool has_finite_values(const SparseMatrix& matrix, bool symmetric) {
   for (int column = 0; column < matrix.outerSize(); ++column)
     for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry)
@@ -53,6 +53,7 @@ std::vector<SparseLibrary> libraries_of(MatrixKind kind) {
   return {};
 }
 
+// Throws the reason with the libraries of this build that factorize the kind of matrix.
 [[noreturn]] void refuse(const SparseSolverOptions& options, const std::string& reason) {
   std::string allowed = "automatic";
   for (SparseLibrary library : libraries_of(options.matrix))
@@ -117,6 +118,7 @@ void SparseSolver::analyze(const SparseMatrix& matrix) {
     throw Error(Failure::internal,
                 "cannot factorize a matrix of " + size_text(matrix.rows(), matrix.cols()) + ": it is not square");
   if (!matrix.isCompressed()) throw Error(Failure::internal, "cannot factorize an uncompressed sparse matrix");
+  // The solver keeps the pattern, to refuse matrices of another one later. An exception leaves it without an analysis.
   outcome_ = Outcome::none;
   analyzed_ = false;
   column_starts_.assign(matrix.outerIndexPtr(), matrix.outerIndexPtr() + matrix.cols() + 1);
@@ -197,6 +199,7 @@ void SparseSolver::refine(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref
 std::optional<MatrixInertia> SparseSolver::inertia() const {
   if (outcome_ != Outcome::factorized && outcome_ != Outcome::singular) return std::nullopt;
   if (options_.matrix == MatrixKind::general) return std::nullopt;
+  // Cholesky's factorization exists only for positive eigenvalues; a matrix without entries has zeros alone.
   if (options_.matrix == MatrixKind::positive_definite) return MatrixInertia{size_, 0, 0};
   return rows_.empty() ? MatrixInertia{0, 0, size_} : factor_inertia();
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The implementations behind make_sparse_solver. Options are checked by it.
+// Constructors of the solvers behind make_sparse_solver, which checks the options.
 
 #include <memory>
 

@@ -13,12 +13,13 @@ namespace holo {
 
 namespace {
 
-// Memory of one solve, in the sizes that UMFPACK asks for.
+// Memory of one solve, in the sizes that UMFPACK requires.
 struct UmfpackWorkspace {
   std::vector<int> integers;
   std::vector<double> numbers, right;
 };
 
+// UMFPACK's multifrontal LU. It refines solutions itself, for which it reads the matrix while it solves.
 class UmfpackSolver final : public SparseSolver {
  public:
   explicit UmfpackSolver(const SparseSolverOptions& options) : SparseSolver(options) {
@@ -66,7 +67,7 @@ class UmfpackSolver final : public SparseSolver {
     return Outcome::factorized;
   }
 
-  // A refinement needs the matrix and five vectors; several threads may read the factor.
+  // A solve with refinement needs the matrix and five vectors of the caller; several threads may read the factor.
   void solve_factorized(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x,
                         bool transposed) const override {
     WorkspacePool<UmfpackWorkspace>::Lease work(workspaces_);

@@ -1,5 +1,5 @@
 #pragma once
-// Scratch memory of functions that several threads may call at once: as many workspaces as were ever in use at one time.
+// Scratch memory for functions that several threads may call at once. A pool has as many workspaces as were in use at one time.
 
 #include <memory>
 #include <mutex>

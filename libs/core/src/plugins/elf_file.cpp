@@ -68,8 +68,8 @@ Elf64_Shdr section_of(const Bytes& file, const Elf64_Ehdr& header, std::uint64_t
   return file.at<Elf64_Shdr>(header.e_shoff + index * sizeof(Elf64_Shdr));
 }
 
-// What the loader maps must be there: beyond the end of a file, reading memory kills the process. The rest must be there too,
-// or the file was cut off.
+// Requires all segments that the loader maps, since reading mapped memory beyond the end of the file kills the process, and the
+// remaining parts, without which the file was cut off.
 void require_whole(const Bytes& file, const Elf64_Ehdr& header) {
   for (std::uint64_t i = 0; i < header.e_phnum; ++i) {
     const auto segment = file.at<Elf64_Phdr>(header.e_phoff + i * sizeof(Elf64_Phdr));

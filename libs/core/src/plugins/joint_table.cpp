@@ -7,7 +7,7 @@ namespace holo {
 namespace {
 
 constexpr const char* operation_names[HOLO_JOINT_OPERATION_COUNT] = {
-    "rows", "jacobian", "hessian", "motion", "motion_jacobian", "motion_hessian", "coordinates"};
+    "constraint_equations", "jacobian", "hessian", "motion", "motion_jacobian", "motion_hessian", "coordinates"};
 
 bool is_required(int operation, std::uint32_t coordinate_count) {
   switch (operation) {
@@ -51,13 +51,14 @@ std::uint32_t check_coordinates(const holo_joint& joint) {
   return freedom;
 }
 
-void check_rows(const holo_joint& joint, std::uint32_t freedom) {
-  const std::uint32_t passive = joint.passive_row_count;
-  require(passive <= HOLO_JOINT_ROW_COUNT, "it has " + std::to_string(passive) + " passive rows; it has six rows in all");
-  require(freedom <= HOLO_JOINT_ROW_COUNT,
+void check_equations(const holo_joint& joint, std::uint32_t freedom) {
+  const std::uint32_t passive = joint.passive_equation_count;
+  require(passive <= HOLO_JOINT_EQUATION_COUNT,
+          "it has " + std::to_string(passive) + " passive equations; it has six constraint equations in all");
+  require(freedom <= HOLO_JOINT_EQUATION_COUNT,
           "its coordinates are " + std::to_string(freedom) + " degrees of freedom; a body has six");
-  require(passive == 0 || passive + freedom == HOLO_JOINT_ROW_COUNT,
-          "its " + std::to_string(passive) + " passive rows leave " + std::to_string(HOLO_JOINT_ROW_COUNT - passive) +
+  require(passive == 0 || passive + freedom == HOLO_JOINT_EQUATION_COUNT,
+          "its " + std::to_string(passive) + " passive equations leave " + std::to_string(HOLO_JOINT_EQUATION_COUNT - passive) +
               " degrees of freedom, but its coordinates are " + std::to_string(freedom));
   require(joint.passive_axes < 8, "its passive axes are " + std::to_string(joint.passive_axes) + "; allowed are bits 0 to 2");
   require(joint.constant_count <= 1000,
@@ -67,11 +68,13 @@ void check_rows(const holo_joint& joint, std::uint32_t freedom) {
 void check_patterns(const holo_joint& joint) {
   require(joint.jacobian_pattern != nullptr && joint.hessian_pattern != nullptr, "one of its patterns is a null pointer");
   const std::uint32_t n = 2 * HOLO_POSE_SIZE + joint.coordinate_count, poses = (1u << (2 * HOLO_POSE_SIZE)) - 1;
-  for (std::uint32_t i = 0; i < HOLO_JOINT_ROW_COUNT; ++i) {
-    const std::uint32_t row = joint.jacobian_pattern[i];
-    require(row >> n == 0, "the pattern of its row " + std::to_string(i) + " has more than " + std::to_string(n) + " entries");
-    require(i >= joint.passive_row_count || (row & ~poses) == 0,
-            "its row " + std::to_string(i) + " contains the joint's coordinates, but is one of the passive rows");
+  for (std::uint32_t i = 0; i < HOLO_JOINT_EQUATION_COUNT; ++i) {
+    const std::uint32_t unknowns = joint.jacobian_pattern[i];
+    require(unknowns >> n == 0,
+            "the pattern of its constraint equation " + std::to_string(i) + " has more than " + std::to_string(n) + " entries");
+    require(i >= joint.passive_equation_count || (unknowns & ~poses) == 0,
+            "its constraint equation " + std::to_string(i) +
+                " contains the joint's coordinates, but is one of the passive equations");
   }
   for (std::uint32_t i = 0; i < n; ++i)
     for (std::uint32_t k = 0; k < 32; ++k) {
@@ -86,7 +89,7 @@ void check(const holo_joint& joint, const std::string& name) {
   require_same_stamp(joint.stamp);
   require_name(joint.name, name);
   require_texts(joint.summary, joint.documentation);
-  check_rows(joint, check_coordinates(joint));
+  check_equations(joint, check_coordinates(joint));
   check_patterns(joint);
   require_function(joint.read != nullptr, "read");
   for (int i = 0; i < HOLO_JOINT_OPERATION_COUNT; ++i)
@@ -99,7 +102,7 @@ void check(const holo_joint_reference& reference, const std::string& name) {
   require_name(reference.name, name);
   const bool derivatives =
       reference.coordinate_count == 0 || (reference.motion_jacobian != nullptr && reference.motion_hessian != nullptr);
-  require(reference.rows != nullptr && reference.jacobian != nullptr && reference.hessian != nullptr &&
+  require(reference.constraint_equations != nullptr && reference.jacobian != nullptr && reference.hessian != nullptr &&
               reference.motion != nullptr && derivatives,
           "a required function of its reference table is missing");
 }

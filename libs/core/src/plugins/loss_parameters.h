@@ -1,5 +1,5 @@
 #pragma once
-// The host's side of a loss's `create`: numbers as every plugin's, names of things in the simulation, signals.
+// The host's side of a loss's `create`: reads its numbers, its subjects (bodies, controls, ...) and its signals.
 
 #include <map>
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace holo {
 
-// What one section of the file says, kept while an instance is made for each name of its list.
+// The subjects and signals of one section of the file, stored while an instance is made for each name of its list.
 struct LossReading {
   std::map<std::string, std::vector<int>> subjects;  // numbers, by key
   std::map<std::string, int> signals;
-  std::string list_key;             // the one subject that is a list or `all`; "" where there is none
+  std::string list_key;             // the key of the subject that is a list or `all`; "" without one
   std::vector<std::string> listed;  // the names in it
 
   std::size_t instance_count() const { return list_key.empty() ? 1 : listed.size(); }

@@ -38,7 +38,7 @@ holo_loss_instance* create(const LossPlugin& plugin, Configuration& parameters, 
   return destroyed();
 }
 
-// What the simulation lacks goes to the file's account.
+// Whether the simulation has all observables of the loss; a missing one is reported through the configuration file.
 bool is_observable(const LossInstance& loss, const SimulationNames& names, Configuration& parameters) {
   const holo_loss_description& description = loss.description();
   for (std::uint32_t i = 0; i < description.observable_count; ++i) {

@@ -15,10 +15,10 @@ namespace {
 
 constexpr std::size_t text_size = 1024;
 
-// Of the thread that runs the plugin, where a fault is handled too. "" while none does.
+// The text of the running plugin, in its thread, which also handles the signal of a fault; "" while no plugin runs.
 thread_local char running[text_size] = "";
 
-// Only what a signal handler may do.
+// Writes with functions that a signal handler may call.
 void write_text(const char* text) { [[maybe_unused]] const auto written = write(STDERR_FILENO, text, std::strlen(text)); }
 
 void tell(const char* what) {

@@ -15,7 +15,7 @@ namespace holo {
 
 template <class... Kind>
 struct KindList {
-  // The one table of a library, of whichever kind.
+  // The table of a library: one of the kinds' tables.
   using Table = std::variant<const typename Kind::Table*...>;
   using ReferenceTable = std::variant<const typename Kind::ReferenceTable*...>;
   static constexpr std::array<const char*, sizeof...(Kind)> names = {Kind::kind...}, plurals = {Kind::plural...};
@@ -26,7 +26,7 @@ using PluginKinds = KindList<MaterialPlugin, JointPlugin, LossPlugin>;
 using PluginTable = PluginKinds::Table;
 using ReferenceTable = PluginKinds::ReferenceTable;
 
-// The place in the list of the kind of this name.
+// The index of the kind called `name`, which must exist.
 inline std::size_t number_of_kind(const std::string& name) {
   std::size_t number = 0;
   while (PluginKinds::names[number] != name) ++number;

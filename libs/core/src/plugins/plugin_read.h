@@ -1,6 +1,5 @@
 #pragma once
-// Runs a plugin's `read`, and tells its failures with the plugin's name. Whoever reads the plugin adds the place in the user's
-// file.
+// Runs a plugin's `read` and reports its failures with the plugin's name. The caller adds the place in the user's file.
 
 #include <cmath>
 #include <filesystem>
@@ -52,7 +51,8 @@ void named(const Plugin& plugin, const Call& call) {
   }
 }
 
-// What the plugin's `read` makes of the parameters, `count` numbers. Problems of the parameters go to their file.
+// The `count` numbers that the plugin's `read` computes from the parameters. Problems are reported through the configuration
+// file.
 template <class Plugin, class Name>
 std::vector<double> read_values(const Plugin& plugin, std::size_t count, Configuration& parameters, const Name& name) {
   std::vector<double> result(count, 0.0);

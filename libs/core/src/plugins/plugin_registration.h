@@ -1,5 +1,5 @@
 #pragma once
-// Lets a loaded library register what it offers, and checks that before anything of it is used.
+// Calls the registration function of a loaded library, and checks the table that it registers.
 
 #include <exception>
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace holo {
 
-// The one table, or reference table, that the library registers; valid while it is loaded. `name` is what it must be called.
-// Throws PluginRefusal.
+// The table, or reference table, that the library registers; valid while the library is loaded. Throws PluginRefusal unless it
+// registers exactly one, which is valid and has the name `name`.
 PluginTable register_plugin(const SharedLibrary& library, const std::string& name);
 ReferenceTable register_reference(const SharedLibrary& library, const std::string& name);
 
-// A message of a plugin, made fit to print: it ends within its array, and holds no control characters.
+// The message of a plugin's error, cut at the end of its array and without control characters.
 std::string to_text(const holo_error& error);
 
-// Calls into a plugin, which should not throw. Throws PluginRefusal with `what` when it does.
+// Calls a function of a plugin, which should not throw. If it does, throws PluginRefusal with the function's name `what`.
 template <class Call>
 auto guarded(const char* what, const Call& call) -> decltype(call()) {
   try {

@@ -1,5 +1,5 @@
 #pragma once
-// While an object of this class lives, a plugin's code runs.
+// Marks the time during which a plugin's code runs, for the messages of plugin_faults.h.
 
 #include <string>
 
@@ -14,7 +14,7 @@ class PluginScope {
   PluginScope& operator=(const PluginScope&) = delete;
 
  private:
-  char outer_[1024];  // what runs around it: one plugin's loading may happen while another one is read
+  char outer_[1024];  // text of the enclosing scope: a plugin may be loaded while another one is read
 };
 
 }  // namespace holo

@@ -1,6 +1,5 @@
 #pragma once
-// Checks the tables that a plugin registers before anything of them is used: stamps, null pointers, counts, required
-// operations.
+// Checks of the tables that a plugin registers, before their first use: stamps, null pointers, counts, required operations.
 
 #include <string>
 
@@ -9,7 +8,7 @@
 
 namespace holo {
 
-// Each throws PluginRefusal unless the table is whole; `name` is what it must be called.
+// Each throws PluginRefusal unless the table is valid and has the name `name`.
 void check(const holo_material& material, const std::string& name);
 void check(const holo_material_reference& reference, const std::string& name);
 void check(const holo_joint& joint, const std::string& name);
@@ -19,7 +18,7 @@ void check(const holo_loss_reference& reference, const std::string& name);
 
 const holo_stamp& host_stamp();
 
-// What the checks are made of. Each throws PluginRefusal.
+// Parts of the checks. Each throws PluginRefusal.
 void require(bool condition, const std::string& reason);
 void require_same_stamp(const holo_stamp& stamp);
 void require_name(const char* found, const std::string& expected);

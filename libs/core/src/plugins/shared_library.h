@@ -1,5 +1,5 @@
 #pragma once
-// A plugin's library: looked at before it is loaded, unloaded with the last object made from it.
+// The shared library of a plugin. Its file is checked before it is loaded; the last object made from it unloads it.
 
 #include <filesystem>
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace holo {
 
-// Why a library is not taken. The host adds the path, and throws it on or lists it.
+// The reason for which a library is refused. The host adds the path, and throws or lists it.
 struct PluginRefusal {
   std::string reason;
 };
 
-// Throws PluginRefusal unless the file is a whole ELF shared library for this machine that exports `symbol`. Nothing of the
-// file is executed: that happens no sooner than in dlopen, which also runs its static constructors.
+// Throws PluginRefusal unless the file is a complete ELF shared library for this machine that exports `symbol`. No code of the
+// file runs before dlopen, which also runs its static constructors.
 void require_shared_library_with(const std::filesystem::path& path, const std::string& symbol);
 
 class SharedLibrary {

@@ -11,7 +11,7 @@
 
 namespace holo {
 
-// What a growing file holds at the time of the checkpoint.
+// The state of a growing file at the time of the checkpoint.
 struct GrownPart {
   std::string name;
   std::uint64_t size = 0;      // bytes

@@ -21,7 +21,7 @@ namespace {
 
 std::string parent_text(const fs::path& path) { return path.parent_path().empty() ? "." : path.parent_path().string(); }
 
-// What to do about an error of writing, or "".
+// The remedy for an error of writing, or "".
 const char* advice(int reason) {
   switch (reason) {
     case ENOSPC:
@@ -129,7 +129,7 @@ std::shared_ptr<Descriptor> lock_folder(const fs::path& folder) {
                                     (length > 0 ? " (process " + std::string(owner) + ")" : "") +
                                     ". Wait for it to end, or choose another folder");
   }
-  // The owner's number is a courtesy to whoever is refused; the lock holds without it.
+  // The owner's number serves the message of a refused process; the lock holds without it.
   const std::string owner = std::to_string(getpid());
   if (ftruncate(lock->number(), 0) == 0) write_at(lock->number(), owner, 0);
   return lock;

@@ -32,7 +32,7 @@ void GrowingFile::append(std::string_view bytes) {
     checksum_ = holo::checksum(bytes, checksum_);
     return;
   }
-  // What a full disk still took is cut off. Should even that fail, a later append writes over it, and resuming cuts it.
+  // Cuts off the part that a full disk still stored. If that fails, a later append overwrites the part, or resuming cuts it.
   [[maybe_unused]] const int cut = ftruncate(descriptor_, static_cast<off_t>(size_));
   throw_write_error(path_, reason);
 }

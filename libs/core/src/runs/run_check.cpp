@@ -30,8 +30,8 @@ std::uint64_t journal_size(const CheckpointContent& content) {
   throw Error(Failure::input, "the checkpoint does not name the run's list of files");
 }
 
-// What is wrong with a whole file, "" when nothing is. One that was written again after the checkpoint may be the one or the
-// other.
+// The damage of a whole file, "" without damage. A file that was written again after the checkpoint may have the old or the new
+// content.
 std::string damage_of_whole(const fs::path& folder, const Journal& journal, const JournalEntry& entry) {
   const std::string damage = damage_of(folder, entry.name, entry.size, entry.checksum, true);
   if (damage.empty()) return "";

@@ -1,5 +1,5 @@
 #pragma once
-// Holds the files of a run against what its checkpoint knows of them.
+// Compares the files of a run with the sizes and checksums in its checkpoint.
 
 #include <filesystem>
 #include <string>
@@ -10,16 +10,17 @@
 
 namespace holo {
 
-// The run's files by their entries.
+// The entries of the run's journal.
 struct Journal {
   std::vector<JournalEntry> known;  // before the checkpoint
-  std::vector<JournalEntry> later;  // begun after it
+  std::vector<JournalEntry> later;  // files begun after it
 };
 
-// Throws Error(input) when the journal is none.
+// Throws Error(input) if the journal's file is missing or invalid.
 Journal journal_of(const std::filesystem::path& folder, const CheckpointContent& content);
 
-// The newer of the two checkpoints that can be used. `note`: why the newest was not. Throws Error(input) when none can.
+// The newest usable one of the two checkpoints. `note` receives the reason for which the newest is not usable, else "". Throws
+// Error(input) if neither is usable.
 CheckpointContent usable_checkpoint(const std::filesystem::path& folder, std::string* note);
 
 }  // namespace holo

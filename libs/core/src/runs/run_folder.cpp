@@ -30,7 +30,7 @@ bool is_empty_run(const fs::path& folder) {
 
 constexpr const char* choose_another = ". Choose another folder (--out), or remove this one";
 
-// What `path` is when nothing can be said of what it names, "" when nothing is there.
+// A description of `path` if its target cannot be examined; "" if nothing exists there.
 std::string unusable_path(const fs::path& path) {
   std::error_code error;
   const fs::file_status itself = fs::symlink_status(path, error);
@@ -85,14 +85,14 @@ void remove_partial_files(const fs::path& folder) {
   for (const fs::path& path : partial) remove_abandoned(path);
 }
 
-// What a run left that was ended before its first checkpoint; the lock stays.
+// Removes the files of a run that ended before its first checkpoint, except the lock.
 void remove_begun_run(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (entry.path().filename() != lock_name) files.push_back(entry.path());
   for (const fs::path& file : files)
     if (file.filename() != journal_name) remove_file(file);
-  remove_file(folder / journal_name);  // the last: until then the folder is known for what it is
+  remove_file(folder / journal_name);  // the last one, since the journal identifies the folder as a run's
 }
 
 // A second name for the present checkpoint, so that it is there at any moment; a copy where the disk knows no second names.

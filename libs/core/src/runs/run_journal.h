@@ -1,6 +1,6 @@
 #pragma once
-// files.txt, the journal of a run: a line for every file, written before the file itself. What stands beyond the size that a
-// checkpoint names is what was begun after it.
+// The journal of a run, files.txt: a line for every file, written before the file itself. Lines beyond the size that a
+// checkpoint states belong to files begun after it.
 //
 //   growing metrics.csv
 //   1a2b3c4d 1234 frames/step_0000010.vtu     CRC-32 and size of a whole file; the last line of a name counts
@@ -23,19 +23,19 @@ struct JournalEntry {
 
 std::string journal_line(const JournalEntry& entry);  // without the newline
 
-// The entries of whole lines; what a kill left of a last one is passed over. Nothing when a line is none of a journal.
+// The entries of all complete lines; an incomplete last line, which a kill may leave, is ignored. Empty if a line is invalid.
 std::optional<std::vector<JournalEntry>> journal_entries(std::string_view text);
 
-// What is wrong with a file of the run whose first `size` bytes had the checksum, "" when nothing is: "the file NAME is
-// missing". A whole file has no more bytes than these.
+// The damage of a file of the run whose first `size` bytes had the checksum: "the file NAME is missing"; "" without damage. If
+// `whole`, the file must have exactly `size` bytes.
 std::string damage_of(const std::filesystem::path& folder, const std::string& name, std::uint64_t size, std::uint32_t checksum,
                       bool whole);
 
-// Whether a name of a file leads nowhere outside the run's folder.
+// Whether a file's relative path stays inside the run's folder.
 bool stays_inside(const std::filesystem::path& path);
 
-// Whether the folder holds nothing but what a run writes before its first checkpoint: its lock, its journal, and the files that
-// this names. False for an empty folder's lock alone.
+// Whether the folder contains only the files that a run writes before its first checkpoint: its lock, its journal, and the
+// files that the journal lists. False for a lock alone.
 bool is_run_without_checkpoint(const std::filesystem::path& folder);
 
 }  // namespace holo

@@ -18,7 +18,8 @@ void CholeskyFactor::solve_transposed(const Eigen::Ref<const MatrixXd>& b, Eigen
   x = L_.transpose().triangularView<Eigen::Upper>().solve(b);
 }
 
-// The derivative of a Cholesky factor: L' = L Phi(L^-1 A' L^-T), Phi the lower triangle with half of the diagonal.
+// One step of the derivative of a Cholesky factor: L' = L Phi(L^-1 A' L^-T), where Phi is the lower triangle with half of the
+// diagonal. `rest` is the residual A_S - (L L^T)_S.
 double CholeskyFactor::correct(const double* rest, double* L_S) const {
   const Eigen::Index n = size();
   const Eigen::Map<const MatrixXd> R(rest, n, n);

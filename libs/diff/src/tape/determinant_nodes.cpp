@@ -7,7 +7,8 @@
 
 namespace holo::detail {
 
-// log |det A| and its sign from LU: the sum over pivots, whose signs count with that of the permutation.
+// log |det A| from LU, the sum of the logarithms of the pivots; the sign of det A is the product of their signs and that of the
+// permutation.
 double real_log_determinant(const double* A, int n, double& sign) {
   const Eigen::PartialPivLU<Eigen::MatrixXd> lu(Eigen::Map<const Eigen::MatrixXd>(A, n, n));
   sign = double(lu.permutationP().determinant());
@@ -50,6 +51,7 @@ Complex<double> complex_log_determinant(const double* planes, int n, double& sig
   return sum;
 }
 
+// The singular value decomposition gives the adjugate of a singular matrix, too, which the inverse does not.
 SingularFactors::SingularFactors(const double* A, int n) {
   const Eigen::Map<const Eigen::MatrixXd> matrix(A, n, n);
   require_finite(matrix, "a matrix with a determinant");

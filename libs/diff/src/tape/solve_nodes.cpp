@@ -11,7 +11,7 @@ void check_pattern(const MatrixPattern& pattern, std::size_t entries) {
                    " columns of entries; it needs one of each for each of the " + std::to_string(entries) + " entries");
   for (std::size_t k = 0; k < entries; ++k)
     if (pattern.rows[k] < 0 || pattern.columns[k] < 0 || pattern.rows[k] >= pattern.size || pattern.columns[k] >= pattern.size)
-      refuse(std::ptrdiff_t(k), "places entry " + std::to_string(k) + " at (" + std::to_string(pattern.rows[k]) + ", " +
+      refuse(std::ptrdiff_t(k), "has the entry " + std::to_string(k) + " at (" + std::to_string(pattern.rows[k]) + ", " +
                                     std::to_string(pattern.columns[k]) + "), outside its " + std::to_string(pattern.size) +
                                     " rows and columns");
   if (pattern.constant.size() != 0 && (pattern.constant.rows() != pattern.size || pattern.constant.cols() != pattern.size))
@@ -21,7 +21,7 @@ void check_pattern(const MatrixPattern& pattern, std::size_t entries) {
 
 namespace {
 
-// put(i, j, a) for all entries of the real matrix: A_0, or (A_0 -A_1; A_1 A_0) of n rows each.
+// Calls put(i, j, a) for the entry (i, j) of the real matrix: A_0, or (A_0 -A_1; A_1 A_0) with n rows in each block.
 template <class Put>
 void put_parts(int n, int i, int j, double real, const double* imaginary, const Put& put) {
   put(i, j, real);
@@ -69,8 +69,8 @@ std::shared_ptr<const RealFactorization> factorize_pattern(const MatrixPattern& 
   return factorize_lu(matrix);
 }
 
-// The real matrix of twice the size takes (Re b; Im b) to (Re x; Im x). Its transpose is that of the conjugate transposed
-// matrix, so the plain transpose conjugates on both sides.
+// The real matrix of twice the size maps (Re x; Im x) to (Re b; Im b). Its transpose represents the conjugate transpose of the
+// complex matrix; a solve with the plain transpose therefore conjugates b and x.
 void solve_complex_planes(const RealFactorization& factor, bool transposed, const double* b, int size, int columns, double* x) {
   const Eigen::Map<const Eigen::MatrixXd> real(b, size, columns), imaginary(b + std::ptrdiff_t(size) * columns, size, columns);
   const double sign = transposed ? -1.0 : 1.0;

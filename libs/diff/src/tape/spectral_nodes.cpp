@@ -4,6 +4,7 @@
 
 namespace holo::detail {
 
+// Rounding makes planes slightly unsymmetric; the series needs symmetric coefficients. Planes of zeros stay unset.
 void set_symmetric_planes(const double* planes, int count, int n, int first, MatrixSeries& series) {
   for (int p = 0; p < count; ++p) {
     const Eigen::Map<const Eigen::MatrixXd> plane(planes + std::ptrdiff_t(p) * n * n, n, n);

@@ -20,8 +20,9 @@ void require_form(const DerivativeSet& set, double h) {
                            "no normal number", "one that a double holds; take a larger step");
 }
 
-// The block of row and column masks: unit for unit, [z1, -z2; z2, z1], so where row and column differ the coefficient has the
-// unit, with a minus above the diagonal.
+// A multicomplex number z1 + z2 i_k is the real matrix [z1, -z2; z2, z1], for one unit i_k after the other. So the block in the
+// row and column of two masks has the coefficient of their symmetric difference, with a minus for each unit of the column
+// alone.
 template <class Visit>
 void for_each_block(const MatrixSeries& A, double h, int columns, Visit visit) {
   for (int row = 0; row < A.set().size(); ++row)
@@ -52,6 +53,7 @@ MatrixXd cauchy_riemann_column(const MatrixSeries& A, double h) {
   return result;
 }
 
+// The first block column determines the number: block k is the coefficient k times the step to the power of its degree.
 MatrixSeries from_cauchy_riemann_column(const DerivativeSet& set, const MatrixXd& column, double h) {
   require_form(set, h);
   if (column.rows() % set.size() != 0)

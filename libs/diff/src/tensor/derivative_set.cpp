@@ -16,7 +16,7 @@ void require_between(int value, int low, int high, const char* what) {
                           std::to_string(low) + " and " + std::to_string(high) + " are allowed");
 }
 
-// Parts of a monomial: part[slot] says where each of its units goes.
+// The units of a monomial that an assignment gives to the part `wanted`; part[slot] is the part of the unit in this slot.
 std::vector<int> units_of(const std::vector<int>& monomial, const std::vector<int>& part, int wanted) {
   std::vector<int> units;
   for (std::size_t slot = 0; slot < monomial.size(); ++slot)
@@ -24,7 +24,7 @@ std::vector<int> units_of(const std::vector<int>& monomial, const std::vector<in
   return units;
 }
 
-// Calls visit(part) for each assignment of `slots` units to `parts` parts.
+// Calls visit(part) for each of the parts^slots assignments of units to parts, counting in base `parts`.
 template <class Visit>
 void for_each_assignment(std::size_t slots, int parts, Visit visit) {
   std::vector<int> part(slots, 0);
@@ -38,6 +38,7 @@ void for_each_assignment(std::size_t slots, int parts, Visit visit) {
 
 }  // namespace
 
+// Binary search among the monomials in lexicographic order.
 int DerivativeSet::Tables::find(const std::vector<int>& units) const {
   const auto found = std::lower_bound(by_name.begin(), by_name.end(), units,
                                       [&](int index, const std::vector<int>& name) { return monomials[index] < name; });
@@ -56,12 +57,14 @@ DerivativeSet::DerivativeSet(std::vector<std::vector<int>> monomials) {
   tables->triple_splits.resize(size);
   tables->anchored_splits.resize(size);
   for (std::size_t index = 0; index < size; ++index) {
+    // Recursions run over degrees: a monomial's parts have lower degrees.
     const std::vector<int>& monomial = tables->monomials[index];
     if (tables->levels.size() <= monomial.size()) tables->levels.resize(monomial.size() + 1);
     tables->levels[monomial.size()].push_back(int(index));
     if (monomial.empty()) continue;
     // Every assignment of the monomial's units to two or three parts is a term of Leibniz' rule. Pairs with an empty part and
-    // triples with the monomial itself as a part are left out; in the anchored triples the third part has the first unit.
+    // triples with the monomial itself as a part are omitted, because they multiply the unknown coefficient of a recursion. In
+    // the anchored triples the third part has the first unit, which selects one of three equal terms in Jacobi's formula.
     for_each_assignment(monomial.size(), 2, [&](const std::vector<int>& part) {
       const int first = tables->find(units_of(monomial, part, 0)), second = tables->find(units_of(monomial, part, 1));
       if (first != 0 && second != 0) tables->splits[index].push_back({first, second});
@@ -86,6 +89,7 @@ DerivativeSet DerivativeSet::subsets(int order) {
         if (mask >> unit & 1) monomials[mask].push_back(unit);
     return DerivativeSet(std::move(monomials));
   };
+  // Sets of low order are made once: their tables are compared by address.
   static const DerivativeSet usual[3] = {make(1), make(2), make(3)};
   return order <= 3 ? usual[order - 1] : make(order);
 }
@@ -118,6 +122,7 @@ DerivativeSet DerivativeSet::none() { return DerivativeSet(std::vector<std::vect
 
 DerivativeSet DerivativeSet::with_one_more() const {
   std::vector<std::vector<int>> monomials = tables_->monomials;
+  // The further direction gets the next number after those in use.
   int further = 0;
   for (const auto& monomial : monomials)
     for (int unit : monomial) further = std::max(further, unit + 1);

@@ -24,7 +24,7 @@ MatrixSeries part(const MatrixSeries& A, Index row, Index column, Index rows, In
   return result;
 }
 
-// Of the rows and columns named, along the first row.
+// The determinant of the submatrix of the given rows and columns, expanded along the first row.
 ScalarSeries small_determinant(const MatrixSeries& A, const std::vector<Index>& rows, const std::vector<Index>& columns) {
   const DerivativeSet& set = A.set();
   if (rows.size() == 1) return entry(A, rows[0], columns[0]);

@@ -21,8 +21,8 @@ void require_fitting(const RealFactorization& factorization, const Series& A, co
     detail::throw_mismatch("the number of rows of the right-hand side", std::to_string(b.rows()), std::to_string(A.rows()));
 }
 
-// A_0 x_S = b_S - sum A_T x_U over splits of S with T not empty. All derivatives of one degree depend on lower ones alone, and
-// are the columns of one solve.
+// Order S of A x = b: A_0 x_S = b_S - sum A_T x_U over the splits of S with T not empty. All derivatives of one degree depend
+// on lower degrees alone, so they are columns of one solve.
 template <class Series>
 MatrixSeries solve_series(const RealFactorization& factorization, const Series& A, const MatrixSeries& b, bool transposed) {
   require_fitting(factorization, A, b);
@@ -52,7 +52,7 @@ MatrixSeries solve_series(const RealFactorization& factorization, const Series& 
   return result;
 }
 
-// tr(A B) without the product.
+// tr(A B) as the sum over entries of A and B^T, without the product of the matrices.
 double trace_of_product(const MatrixXd& a, const MatrixXd& b) { return a.cwiseProduct(b.transpose()).sum(); }
 
 }  // namespace
@@ -103,7 +103,8 @@ MatrixSeries Factorized::inverse() const {
   return X;
 }
 
-// Jacobi's formula, det_S = sum det_T tr(X_U A_V) over the parts with a chosen unit of S in V, and for log det without det_T.
+// Jacobi's formula (log det A)' = tr(A^-1 A'): the first unit of S differentiates log det, and Leibniz' rule distributes the
+// other units between X = A^-1 and A', (log det)_S = sum tr(X_U A_V) over the parts with the first unit in V.
 ScalarSeries Factorized::log_determinant() const {
   const DerivativeSet& set = A_.set();
   const MatrixSeries X = inverse();
@@ -117,7 +118,8 @@ ScalarSeries Factorized::log_determinant() const {
 
 ScalarSeries Factorized::determinant() const {
   const DerivativeSet& set = A_.set();
-  const ScalarSeries slopes = log_determinant();  // with these, det_S = sum det_T (log det)_{S\T}, the chosen unit in S\T
+  // det' = det (log det)': det_S = sum det_T (log det)_{S\T} over the parts with the first unit in S\T.
+  const ScalarSeries slopes = log_determinant();
   ScalarSeries result = ScalarSeries::Zero(set.size());
   result[0] = determinant_;
   for (int index = 1; index < set.size(); ++index)
@@ -138,7 +140,7 @@ SparseFactorized::SparseFactorized(SparseMatrixSeries A, SparseFactorizer* facto
   factorization_ = factorizer->factorize(A_.value());
 }
 
-// Leibniz' rule.
+// Leibniz' rule: (a b)_S = sum a_T b_{S\T}.
 ScalarSeries multiply(const DerivativeSet& set, const ScalarSeries& a, const ScalarSeries& b) {
   if (a.size() != set.size() || b.size() != set.size())
     detail::throw_mismatch("the number of coefficients of a factor",
@@ -151,7 +153,7 @@ ScalarSeries multiply(const DerivativeSet& set, const ScalarSeries& a, const Sca
   return result;
 }
 
-// From a r = 1, as the inverse of a matrix.
+// Order S of a r = 1: r_S = -r_0 sum a_T r_{S\T} over T not empty.
 ScalarSeries reciprocal(const DerivativeSet& set, const ScalarSeries& a) {
   if (a.size() != set.size())
     detail::throw_mismatch("the number of coefficients of a divisor", std::to_string(a.size()), std::to_string(set.size()));

@@ -18,6 +18,7 @@ MatrixSeries::MatrixSeries(DerivativeSet set, MatrixXd value) : MatrixSeries(std
   set_coefficient(0, std::move(value));
 }
 
+// Coefficients that were not set are zero and have no memory.
 MatrixXd MatrixSeries::operator[](int index) const {
   return is_zero(index) ? MatrixXd(MatrixXd::Zero(rows_, columns_)) : coefficients_[index];
 }
@@ -32,6 +33,7 @@ void MatrixSeries::set_coefficient(int index, MatrixXd coefficient) {
   coefficients_[index] = std::move(coefficient);
 }
 
+// out += factor A_S x, or with the transpose of A_S.
 void MatrixSeries::multiply_add(int index, bool transposed, double factor, const Eigen::Ref<const MatrixXd>& x,
                                 Eigen::Ref<MatrixXd> out) const {
   if (is_zero(index)) return;
@@ -54,6 +56,7 @@ MatrixSeries MatrixSeries::transpose() const {
   return result;
 }
 
+// (A + c B)_S = A_S + c B_S. A coefficient that is zero in both stays without memory.
 MatrixSeries linear_combination(const MatrixSeries& a, double factor, const MatrixSeries& b) {
   detail::require_same_set(a.set_, b.set_, "the second summand");
   if (a.rows_ != b.rows_ || a.columns_ != b.columns_)
@@ -102,6 +105,7 @@ SparseMatrixSeries::SparseMatrixSeries(DerivativeSet set, SparseMatrix value, St
   detail::require_finite(Eigen::Map<const Eigen::VectorXd>(value_.valuePtr(), value_.nonZeros()), "a sparse matrix's entries");
 }
 
+// Coefficients are the values of the entries in the order of the value's pattern.
 void SparseMatrixSeries::set_coefficient(int index, Eigen::VectorXd entries) {
   if (index < 1 || index >= set_.size())
     detail::throw_mismatch("the index of a coefficient", std::to_string(index), "in [1, " + std::to_string(set_.size()) + ")");
@@ -125,9 +129,9 @@ void SparseMatrixSeries::set_coefficient(int index, const SparseMatrix& coeffici
 void SparseMatrixSeries::multiply_add(int index, bool transposed, double factor, const Eigen::Ref<const MatrixXd>& x,
                                       Eigen::Ref<MatrixXd> out) const {
   if (is_zero(index)) return;
+  // All coefficients have the value's pattern, and share its index arrays.
   const Eigen::Map<const SparseMatrix> a(value_.rows(), value_.cols(), value_.nonZeros(), value_.outerIndexPtr(),
                                          value_.innerIndexPtr(), index == 0 ? value_.valuePtr() : values_[index].data());
-  // All coefficients have the value's pattern, and share its index arrays.
   if (storage_ == Storage::symmetric_lower)
     out += a.selfadjointView<Eigen::Lower>() * MatrixXd(factor * x);
   else if (transposed)

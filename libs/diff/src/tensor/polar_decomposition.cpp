@@ -17,14 +17,16 @@ Eigen::MatrixXd to_eigen(const Matrix3<double>& a) {
   return result;
 }
 
-// The vector of the rotation part: [axial(K)]x = K for skew K.
+// The vector w of a skew matrix K, such that K x = w x x (cross product) for every x.
 Vector3d axial(const Matrix3d& K) { return {K(2, 1), K(0, 2), K(1, 0)}; }
+// The skew matrix of a vector, the inverse of axial().
 Matrix3d skew(const Vector3d& w) {
   Matrix3d result;
   result << 0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0;
   return result;
 }
 
+// The derivative of the rotation divides by the sums of two stretches, which must not vanish.
 void require_sums(const Vector3<double>& s) {
   for (int i = 0; i < 2; ++i)
     for (int j = i + 1; j < 3; ++j)
@@ -39,13 +41,14 @@ void require_sums(const Vector3<double>& s) {
 detail::RealPolar detail::real_polar(const Matrix3<double>& F, PolarVariant variant) {
   SignedSvd<double> svd = signed_svd(F);
   count_factorization();
+  // The orthogonal variant has positive stretches, and R a reflection if det F < 0.
   if (variant == PolarVariant::orthogonal && svd.stretches[2] < 0) {
     svd.stretches[2] = -svd.stretches[2];
     for (int i = 0; i < 3; ++i) svd.U(i, 2) = -svd.U(i, 2);
   }
   const Vector3<double>& s = svd.stretches;
   require_sums(s);
-  // the eigenvalues of tr(S) I - S are the sums of two stretches
+  // The eigenvalues of tr(S) I - S are the sums of two stretches; its inverse solves for the rotation below.
   const Vector3<double> inverses{1 / (s[1] + s[2]), 1 / (s[0] + s[2]), 1 / (s[0] + s[1])};
   const Matrix3<double> Vt = transpose(svd.V);
   return {svd.U * Vt, svd.V * diagonal(s) * Vt, svd.V * diagonal(inverses) * Vt};
@@ -62,6 +65,8 @@ PolarDecomposition polar_decomposition(const MatrixSeries& F, PolarVariant varia
   PolarDecomposition result{MatrixSeries(F.set(), 3, 3), MatrixSeries(F.set(), 3, 3)};
   result.R.set_coefficient(0, to_eigen(real.R));
   result.S.set_coefficient(0, to_eigen(real.S));
+  // Order S of F = R S with R^T R = 1, S symmetric. With R_S = R_0 (skew(w) - Q/2), where Q collects the known terms of
+  // (R^T R)_S = 0, the skew part of R_0^T F_S is a linear equation for w: (tr(S_0) I - S_0) w = axial(K).
   for (int index = 1; index < F.set().size(); ++index) {
     Matrix3d Q = Matrix3d::Zero(), rest = F[index];
     for (const auto& [first, second] : F.set().splits(index)) {

@@ -14,6 +14,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
+// LU of a sparse general matrix by Eigen.
 class SparseLu final : public RealFactorization {
  public:
   explicit SparseLu(const SparseMatrix& matrix) {
@@ -27,7 +28,7 @@ class SparseLu final : public RealFactorization {
   Index size() const override { return lu_.rows(); }
   void solve(const Eigen::Ref<const MatrixXd>& b, Eigen::Ref<MatrixXd> x) const override { x = lu_.solve(b); }
   void solve_transposed(const Eigen::Ref<const MatrixXd>& b, Eigen::Ref<MatrixXd> x) const override {
-    x = const_cast<Lu&>(lu_).transpose().solve(b);  // Eigen forgot the const of a function that changes nothing
+    x = const_cast<Lu&>(lu_).transpose().solve(b);  // Eigen's transpose() changes nothing, but is not declared const
   }
 
  private:
@@ -35,6 +36,8 @@ class SparseLu final : public RealFactorization {
   Lu lu_;
 };
 
+// A sparse symmetric factorization that its factorizer keeps: the next factorization replaces it. A solve with the transpose is
+// the same solve.
 class SparseSymmetric final : public RealFactorization {
  public:
   SparseSymmetric(std::shared_ptr<SparseSolver> factorization, Index size)
@@ -48,12 +51,14 @@ class SparseSymmetric final : public RealFactorization {
   Index size_;
 };
 
+// Whether the symbolic analysis of one matrix serves the other.
 bool same_pattern(const SparseMatrix& a, const SparseMatrix& b) {
   return a.rows() == b.rows() && a.cols() == b.cols() && a.nonZeros() == b.nonZeros() &&
          std::equal(a.outerIndexPtr(), a.outerIndexPtr() + a.cols() + 1, b.outerIndexPtr()) &&
          std::equal(a.innerIndexPtr(), a.innerIndexPtr() + a.nonZeros(), b.innerIndexPtr());
 }
 
+// Names the first row whose diagonal entry is not positive, if there is one; the solver does not report the failed pivot.
 [[noreturn]] void throw_not_positive(const SparseMatrix& lower) {
   Index row = TensorError::unknown;
   const Eigen::VectorXd diagonal = lower.diagonal();
@@ -76,9 +81,12 @@ DenseLu::DenseLu(const MatrixXd& matrix) {
   require_finite(matrix, "a matrix to be factorized");
   lu_.compute(matrix);
   count_factorization();
+  // A pivot within the rounding errors of its column is zero: the elimination adds errors of n epsilon times the column's
+  // largest entry.
   for (Index k = 0; k < matrix.cols(); ++k) {
     const double pivot = std::abs(lu_.matrixLU()(k, k)), column = matrix.col(k).cwiseAbs().maxCoeff();
     if (pivot > double(matrix.rows()) * epsilon * column) continue;
+    // The error names the row in the matrix, not in the permuted one.
     const Index row = Eigen::PermutationMatrix<Eigen::Dynamic>(lu_.permutationP().inverse()).indices()[k];
     throw TensorError(TensorError::Kind::singular, row,
                       "a matrix of " + shape_text(matrix.rows(), matrix.cols()) + " is singular: the pivot of row " +
@@ -94,7 +102,7 @@ DenseLlt::DenseLlt(const MatrixXd& matrix) {
   llt_.compute(matrix);
   count_factorization();
   if (llt_.info() == Eigen::Success) return;
-  // Finds the row by the same elimination, slowly.
+  // Eigen reports no row, so the same elimination runs again without blocks until its pivot is not positive.
   MatrixXd l = matrix;
   for (Index k = 0; k < l.rows(); ++k) {
     const double pivot = l(k, k) - l.row(k).head(k).squaredNorm();
@@ -123,6 +131,7 @@ SparseFactorizer::SparseFactorizer(SparseLibrary library) : factorization_(make_
 
 std::shared_ptr<const RealFactorization> SparseFactorizer::factorize(const SparseMatrix& lower) {
   detail::require_square(lower.rows(), lower.cols(), "a sparse matrix");
+  // The symbolic analysis is done again only for another pattern.
   if (analyses_ == 0 || !same_pattern(lower, pattern_)) {
     factorization_->analyze(lower);
     pattern_ = lower;

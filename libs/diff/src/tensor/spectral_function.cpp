@@ -45,7 +45,8 @@ double over_simplex(const Rule& rule, const ScalarDerivative& derivative, const 
 
 constexpr double rounding = 2.220446049250313e-16;  // relative, of a double
 
-// What the polynomial through f^(k) at the nodes of the rule, in the interval from `end` to `inner`, makes of f^(k) at `end`.
+// Whether f^(k) at `end` is the extrapolation of the polynomial through f^(k) at the rule's nodes between `end` and `inner`. If
+// not, f has a kink at `end`.
 bool end_is_as_within(const ScalarDerivative& derivative, int k, double end, double inner) {
   double expected = 0, largest = 0;
   for (int i = 0; i < six.count; ++i) {

@@ -14,7 +14,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// (A_0 - lambda) v_S = lambda_S v_0 - r and v_0^T v_S = normal: `complete` gives v_S for r - lambda_S v_0 and the normal part.
+// The derivatives of A v = lambda v with |v|^2 = 1, order by order: (A_0 - lambda) v_S = lambda_S v_0 - r and v_0^T v_S =
+// normal. The first equation is solvable if lambda_S = v_0^T r. complete(r - lambda_S v_0, normal) returns v_S.
 template <class Series>
 Eigenpair differentiate(const Series& A, double value, const VectorXd& vector,
                         const std::function<VectorXd(const VectorXd&, double)>& complete) {
@@ -49,7 +50,7 @@ Eigenpair differentiate(const Series& A, double value, const VectorXd& vector,
           "vectors, such as a spectral function");
 }
 
-// (A_0 - lambda, v; v^T, 0), which is regular where the eigenvalue is simple.
+// The bordered matrix (A_0 - lambda, v; v^T, 0), which is regular if the eigenvalue is simple.
 SparseMatrix bordered(const SparseMatrix& lower, double value, const VectorXd& vector) {
   const Index n = lower.rows();
   std::vector<Eigen::Triplet<double>> entries;
@@ -70,7 +71,8 @@ SparseMatrix bordered(const SparseMatrix& lower, double value, const VectorXd& v
   return result;
 }
 
-// The solution of the bordered system for a right-hand side of no special direction is as large as 1/gap.
+// Refuses eigenvalues that are not simple. The solution of the bordered system for a generic right-hand side has the size
+// 1/gap.
 void require_simple(const RealFactorization& bordered_factorization, const VectorXd& vector, double value, double scale) {
   const Index n = vector.size();
   VectorXd right = VectorXd::Zero(n + 1), solution(n + 1);

@@ -21,7 +21,7 @@ MatrixXd between(const MatrixXd& L0, const MatrixXd& R) {
   return L0.triangularView<mode>().solve(left.transpose()).transpose();
 }
 
-// A_S - sum L_T D_U L_V^T over triples of which none is S, D diagonal.
+// The known terms of order S of A = L D L^T: A_S - sum L_T D_U L_V^T over triples without the part S; D is diagonal.
 MatrixXd ldlt_rest(const MatrixSeries& A, const MatrixSeries& L, const MatrixSeries& D, int index) {
   MatrixXd rest = A[index];
   for (const auto& [first, second, third] : A.set().triple_splits(index))
@@ -32,8 +32,8 @@ MatrixXd ldlt_rest(const MatrixSeries& A, const MatrixSeries& L, const MatrixSer
 
 }  // namespace
 
-// The order S: R = A - sum L_T L_{S\T}^T over proper parts; L_S = L_0 Phi(L_0^-1 R L_0^-T), Phi: the lower part with half the
-// diagonal.
+// Order S of A = L L^T: R = A_S - sum L_T L_{S\T}^T over proper parts, then L_S = L_0 Phi(L_0^-1 R L_0^-T), where Phi is the
+// lower triangle with half of the diagonal: Phi(W) + Phi(W)^T = W for symmetric W.
 MatrixSeries llt_decomposition(const MatrixSeries& A) {
   detail::require_symmetric(A, "a matrix for LLT");
   const detail::DenseLlt value(A[0]);
@@ -51,6 +51,8 @@ MatrixSeries llt_decomposition(const MatrixSeries& A) {
   return L;
 }
 
+// Order S of P A P^T = L D L^T: W = L_0^-1 R L_0^-T has D_S on its diagonal, and L_0^-1 L_S D_0 strictly below. The permutation
+// is that of the value and does not change.
 LdltDecomposition ldlt_decomposition(const MatrixSeries& A) {
   detail::require_symmetric(A, "a matrix for LDLT");
   const Index n = A.rows();
@@ -83,6 +85,8 @@ LdltDecomposition ldlt_decomposition(const MatrixSeries& A) {
   return result;
 }
 
+// Order S of P A = L U: W = L_0^-1 R U_0^-1 = L_0^-1 L_S + U_S U_0^-1, of which the first term is strictly lower triangular and
+// the second upper triangular.
 LuDecomposition lu_decomposition(const MatrixSeries& A) {
   detail::require_square(A.rows(), A.columns(), "a matrix for LU");
   const Index n = A.rows();

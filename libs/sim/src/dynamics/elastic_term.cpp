@@ -5,7 +5,6 @@
 #include "elastic/element/element_pass.h"
 #include "elastic/element/feasible_step.h"
 #include "holo/core/numerics/parallel.h"
-#include "holo/sim/dynamics/stiffness_damping.h"
 
 namespace holo {
 namespace {
@@ -18,7 +17,6 @@ ElasticTerm::ElasticTerm(std::shared_ptr<const ElasticModel> model) : model_(std
   partials_ = AlignedArray(model_->pattern().cluster_begin.back() * 9 + 1);  // the last is read four at a time
   projected_in_cluster_.assign((model_->block_count() + cluster_blocks - 1) / cluster_blocks, 0);
   singular_in_cluster_.resize(projected_in_cluster_.size());
-  if (StiffnessDamping::acts_on(*model_)) add(std::make_unique<StiffnessDamping>(model_));
 }
 
 void ElasticTerm::add(std::unique_ptr<ElementEnergy> energy) { energies_.push_back(std::move(energy)); }
@@ -30,7 +28,7 @@ void ElasticTerm::begin_step(const StepContext& context) {
 }
 
 void ElasticTerm::update_lag(const Eigen::VectorXd& x) {
-  for (const auto& energy : energies_) energy->update_lag(x);
+  for (const auto& energy : energies_) energy->update_lag(*model_, x);
 }
 
 // The materials of all bodies in one sweep; each further energy in a sweep of its own over the bodies that it acts on.
@@ -107,56 +105,6 @@ void ElasticTerm::add_part_gradient(const ElasticBody& body, const ElementEnergy
 }
 
 // Adds what the stress of one block gives to the gradient of its vertices.
-void ElasticTerm::scatter_gradient(std::size_t block, const double* stress, Eigen::Ref<Eigen::VectorXd> gradient) const {
-  alignas(HOLO_BLOCK_ALIGNMENT) double stencils[W * stencil_stride];
-  // A stencil has gradient and Hessian; the latter is 0 here and not read.
-  alignas(HOLO_BLOCK_ALIGNMENT) const double no_hessian[45 * W] = {};
-  element_stencils(*model_, block, stress, no_hessian, stencils);
-  for (std::size_t lane = 0; lane < W; ++lane)
-    for (std::size_t v = 0; v < 4 && model_->packed_elements()[block * W + lane] >= 0; ++v)
-      for (std::size_t i = 0; i < 3; ++i)
-        gradient[3 * model_->packed_vertices()[(block * 4 + v) * W + lane] + static_cast<int>(i)] +=
-            stencils[lane * stencil_stride + 9 * v + 6 + i];
-}
-
-Eigen::Index ElasticTerm::lag_count() const {
-  Eigen::Index count = 0;
-  for (const auto& energy : energies_) count += energy->lag_count();
-  return count;
-}
-
-void ElasticTerm::add_lag_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& lag,
-                                   Eigen::Ref<Eigen::MatrixXd> columns) {
-  ElementBatch batch;
-  Eigen::Index first_lag = 0;
-  for (const auto& energy : energies_) {
-    for (Eigen::Index m = 0; energy->lag_count() > 0 && m < lag.cols(); ++m) {
-      AlignedArray own(static_cast<std::size_t>(energy->lag_count()));  // lanes are loaded from aligned memory
-      std::copy_n(lag.col(m).data() + first_lag, energy->lag_count(), own.data());
-      for (const ElasticBody& body : model_->bodies())
-        for (std::size_t n = 0; energy->acts_on(body) && n < body.block_count; ++n) {
-          const ElementBlocks blocks{body, body.first_block + n, 1, batch.deformation};
-          deformation_gradients(*model_, x.data(), blocks.first_block, 1, batch.deformation);
-          std::fill_n(batch.stress, 9 * W, 0.0);
-          energy->add_lag_stress(blocks, own.data(), batch.stress);
-          scatter_gradient(blocks.first_block, batch.stress, columns.col(m));
-        }
-    }
-    first_lag += energy->lag_count();
-  }
-}
-
-Eigen::MatrixXd ElasticTerm::lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& directions) {
-  Eigen::MatrixXd result(lag_count(), directions.cols());
-  Eigen::Index first_lag = 0;
-  for (const auto& energy : energies_) {
-    for (Eigen::Index m = 0; energy->lag_count() > 0 && m < directions.cols(); ++m)
-      energy->lag_derivative(directions.col(m).data(), result.col(m).data() + first_lag);
-    first_lag += energy->lag_count();
-  }
-  return result;
-}
-
 std::string ElasticTerm::singular_obstacles() const {
   std::string text;
   for (const ElasticBody& body : model_->bodies())

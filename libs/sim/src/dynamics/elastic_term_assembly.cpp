@@ -1,12 +1,10 @@
-// Gradient and Hessian of the elements' energy, and its third derivatives.
+// Gradient and Hessian of the elements' energy.
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 
-#include "dynamics/directional_hessian.h"
 #include "elastic/element/element_pass.h"
 #include "holo/core/numerics/parallel.h"
-#include "holo/diff/lanes/lanes.h"
 #include "holo/sim/dynamics/elastic_term.h"
 #include "holo/sim/elastic/positive_semidefinite.h"
 
@@ -186,61 +184,6 @@ void ElasticTerm::sum_column(const Pass& pass, std::size_t vertex) const {
     for (int i = 0; i < 3; ++i) pass.gradient[3 * vertex + static_cast<std::size_t>(i)] += block[6 + i];
     for (int j = 0, k = 0; pass.values && j < 3; ++j)
       for (int i = j; i < 3; ++i, ++k) *columns[j]++ = block[k];
-  }
-}
-
-// Each cluster sums into a matrix of its own; these are added in order, so that the sum does not depend on the threads.
-void ElasticTerm::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
-                                      Eigen::MatrixXd& result) {
-  std::vector<Eigen::MatrixXd> of_clusters(projected_in_cluster_.size());
-  parallel_for(model_->block_count(), cluster_blocks, [&](std::size_t begin, std::size_t end) {
-    Eigen::MatrixXd& own = of_clusters[begin / cluster_blocks];
-    own.setZero(result.rows(), result.cols());
-    add_directional_products(x, y, directions, begin, end, own);
-  });
-  for (const Eigen::MatrixXd& of_cluster : of_clusters) result += of_cluster;
-}
-
-namespace {
-
-// a : D : b summed over the lanes with their volumes, D the upper half by rows of a symmetric 9x9 matrix.
-double contract(const double* D, const double* a, const double* b, const double* volume) {
-  LaneBlock total(0.0);
-  for (std::size_t i = 0, entry = 0; i < 9; ++i)
-    for (std::size_t j = i; j < 9; ++j, ++entry) {
-      const LaneBlock ai = LaneBlock::load(a + i * W), aj = LaneBlock::load(a + j * W);
-      const LaneBlock bi = LaneBlock::load(b + i * W), bj = LaneBlock::load(b + j * W);
-      total += LaneBlock::load(D + entry * W) * (i == j ? ai * bi : ai * bj + aj * bi);
-    }
-  return sum(LaneBlock::load(volume) * total);
-}
-
-}  // namespace
-
-// y . d3E/dx3 [d_i, d_j] = sum_e V_e dF_i : (d3Psi/dF3 dF_y) : dF_j of blocks [begin, end).
-void ElasticTerm::add_directional_products(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
-                                           std::size_t begin, std::size_t end, Eigen::MatrixXd& result) const {
-  ElementBatch batch;
-  alignas(HOLO_BLOCK_ALIGNMENT) double dF_y[9 * W];
-  const Eigen::Index columns = directions.positions.cols();
-  AlignedArray dF(static_cast<std::size_t>(columns) * 9 * W);
-  for (const ElasticBody& body : model_->bodies()) {
-    const std::size_t last = std::min(end, body.first_block + body.block_count);
-    for (std::size_t block = std::max(begin, body.first_block); block < last; ++block) {
-      const ElementBlocks blocks{body, block, 1, batch.deformation};
-      deformation_gradients(*model_, x.data(), block, 1, batch.deformation);
-      deformation_gradients(*model_, y.data(), block, 1, dF_y);
-      run_directional_hessian(blocks, dF_y, batch.hessian);
-      for (const auto& energy : energies_)
-        if (energy->acts_on(body)) energy->add_directional_hessian(blocks, dF_y, batch.hessian);
-      for (Eigen::Index i = 0; i < columns; ++i)
-        deformation_gradients(*model_, directions.positions.col(i).data(), block, 1,
-                              dF.data() + static_cast<std::size_t>(i) * 9 * W);
-      for (Eigen::Index i = 0; i < columns; ++i)
-        for (Eigen::Index j = 0; j < columns; ++j)
-          result(i, j) += contract(batch.hessian, dF.data() + static_cast<std::size_t>(i) * 9 * W,
-                                   dF.data() + static_cast<std::size_t>(j) * 9 * W, model_->volumes().data() + block * W);
-    }
   }
 }
 

@@ -1,15 +1,47 @@
 #include "holo/sim/dynamics/element_energy.h"
 
+#include <typeinfo>
+
 #include "holo/core/error.h"
 
 namespace holo {
+namespace {
 
-void ElementEnergy::add_lag_stress(const ElementBlocks& blocks, const double*, double*) const {
-  throw Error(Failure::internal, "the energy '" + name(blocks.body) + "' does not override add_lag_stress().");
+[[noreturn]] void throw_missing(const ElementEnergy& energy, const char* function) {
+  throw Error(Failure::internal, std::string("an energy of elements (") + typeid(energy).name() +
+                                     ") has parameters, a lag or depends on the start, and does not override " + function +
+                                     ".");
 }
 
-void ElementEnergy::lag_derivative(const double*, double*) const {
-  throw Error(Failure::internal, "an energy of elements does not override lag_derivative().");
+}  // namespace
+
+Eigen::VectorXd ElementEnergy::parameters() const {
+  if (parameter_count() > 0) throw_missing(*this, "parameters()");
+  return Eigen::VectorXd(0);
+}
+
+void ElementEnergy::set_parameters(const Eigen::Ref<const Eigen::VectorXd>&) {
+  if (parameter_count() > 0) throw_missing(*this, "set_parameters()");
+}
+
+void ElementEnergy::add_parameter_stress(const ElementBlocks&, const double*, double*) const {
+  if (parameter_count() > 0) throw_missing(*this, "add_parameter_stress()");
+}
+
+void ElementEnergy::add_lag_stress(const ElementBlocks&, const double*, double*) const {
+  if (lag_count() > 0) throw_missing(*this, "add_lag_stress()");
+}
+
+void ElementEnergy::lag_derivative(const ElasticModel&, const double*, const CoefficientDirections&, double*) const {
+  if (lag_count() > 0) throw_missing(*this, "lag_derivative()");
+}
+
+void ElementEnergy::add_start_stress(const ElementBlocks&, const double*, double*) const {
+  if (depends_on_start()) throw_missing(*this, "add_start_stress()");
+}
+
+void ElementEnergy::add_mixed_products(const ElementBlocks&, const double*, const ElementDirections&, Eigen::MatrixXd&) const {
+  if (parameter_count() > 0 || lag_count() > 0 || depends_on_start()) throw_missing(*this, "add_mixed_products()");
 }
 
 }  // namespace holo

@@ -1,5 +1,7 @@
 #include "holo/sim/dynamics/gravity.h"
 
+#include <algorithm>
+
 #include "dynamics/vertex_blocks.h"
 #include "holo/core/numerics/parallel.h"
 
@@ -26,6 +28,17 @@ void Gravity::add_gradient(const Eigen::VectorXd&, Eigen::VectorXd& gradient) {
   for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
     for (int i = 0; i < 3; ++i)
       gradient[3 * vertex + i] -= model_->masses()[vertex] * acceleration_[static_cast<std::size_t>(i)];
+}
+
+Eigen::VectorXd Gravity::parameters() const { return Eigen::Vector3d(acceleration_[0], acceleration_[1], acceleration_[2]); }
+
+void Gravity::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) {
+  std::copy_n(values.data(), 3, acceleration_.begin());
+}
+
+void Gravity::add_parameter_gradient(const Eigen::VectorXd&, Eigen::Ref<Eigen::MatrixXd> columns) {
+  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
+    columns.block<3, 3>(3 * vertex, 0).diagonal().array() -= model_->masses()[static_cast<std::size_t>(vertex)];
 }
 
 }  // namespace holo

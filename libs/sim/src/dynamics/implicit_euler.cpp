@@ -13,30 +13,29 @@ constexpr double smallest_advance = 1e-4;  // of the way that is left, below whi
 
 }  // namespace
 
-ImplicitEuler::ImplicitEuler(std::shared_ptr<const ElasticModel> model, const NewtonOptions& options, SparseLibrary library)
-    : model_(model), options_(options), potential_(model), workspace_(library) {}
+ImplicitEuler::ImplicitEuler(const ElasticScene& scene, const NewtonOptions& options, SparseLibrary library)
+    : scene_(scene), options_(options), potential_(scene.model, implicit_euler_terms(scene)), workspace_(library) {}
 
 ElasticStepResult ImplicitEuler::step(ElasticState& state) {
-  const TimeIntegration& integration = model_->time_integration();
   ElasticStepResult result;
-  potential_.begin_step(state);
+  potential_.begin_step(scene_.step_from(state), scene_.schedule);
   if (!find_start(state, result)) potential_.apply_targets(x_);  // Newton meets the infeasible start and says so
   // x_ is the start of the minimization and becomes its result.
   result.newton = minimize(potential_, x_, options_, workspace_);
   // Handles that turn an element inside out by themselves are named: no solver can help then.
   if (result.newton.status == NewtonStatus::infeasible_start)
-    if (const std::string forced = forced_element(*model_, potential_, x_); !forced.empty())
+    if (const std::string forced = forced_element(scene_, potential_, x_); !forced.empty())
       result.newton.diagnosis = "the energy is not finite at the starting point: " + forced + ".";
   result.projected_elements = potential_.elasticity().projected_elements();
   result.singular = potential_.elasticity().singular_counts();
   if (result.newton.status == NewtonStatus::converged) {
-    state.velocities = (x_ - state.positions) / integration.time_step;
+    state.velocities = (x_ - state.positions) / scene_.integration.time_step;
     state.positions.swap(x_);
     ++state.step;
-    state.time = integration.time_at(state.step);
+    state.time = scene_.integration.time_at(state.step);
   }
-  result.energies = energies(*model_, state);
-  const ElasticDeterminants found = determinants(*model_, state.positions);
+  result.energies = energies(*scene_.model, scene_.gravity, state);
+  const ElasticDeterminants found = determinants(*scene_.model, state.positions);
   result.minimum_determinant = found.minimum;
   result.inverted_elements = found.inverted_elements;
   return result;
@@ -44,7 +43,7 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
 
 // Either the free motion goes on or everything stays, with the handles put to their targets; the one of lower energy.
 bool ImplicitEuler::find_start(const ElasticState& state, ElasticStepResult& result) {
-  x_ = state.positions + model_->time_integration().time_step * state.velocities;
+  x_ = state.positions + scene_.integration.time_step * state.velocities;
   potential_.apply_targets(x_);
   const double moving = potential_.energy(x_);
   candidate_ = state.positions;

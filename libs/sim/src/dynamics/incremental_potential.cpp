@@ -1,44 +1,35 @@
 #include "holo/sim/dynamics/incremental_potential.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "dynamics/loads/loads.h"
-#include "holo/sim/dynamics/gravity.h"
-#include "holo/sim/dynamics/inertia.h"
-#include "holo/sim/dynamics/mass_damping.h"
+#include "holo/core/error.h"
 
 namespace holo {
 
-IncrementalPotential::IncrementalPotential(std::shared_ptr<const ElasticModel> model)
-    : model_(std::move(model)), assembler_(model_->pattern().matrix) {
+IncrementalPotential::IncrementalPotential(std::shared_ptr<const ElasticModel> model, PotentialTerms terms)
+    : model_(std::move(model)), terms_(std::move(terms)), assembler_(model_->pattern().matrix) {
   prescribed_.assign(static_cast<std::size_t>(model_->vertex_count()), 0);
   targets_.setZero(3 * model_->vertex_count());
-  auto elasticity = std::make_unique<ElasticTerm>(model_);
-  elasticity_ = elasticity.get();
-  add(std::move(elasticity));
-  add(std::make_unique<Inertia>(model_));
-  if (MassDamping::acts_on(*model_)) add(std::make_unique<MassDamping>(*model_));
-  add(std::make_unique<Gravity>(model_, model_->gravity()));
-  for (const ElasticBody& body : model_->bodies())
-    for (const LoadDefinition& load : body.loads) add(make_load(*model_, body, load));
-}
-
-PotentialTerm& IncrementalPotential::add(std::unique_ptr<PotentialTerm> term) {
-  terms_.push_back(std::move(term));
-  return *terms_.back();
+  int found = 0;
+  for (const auto& term : terms_)
+    if (auto* elasticity = dynamic_cast<ElasticTerm*>(term.get()); elasticity != nullptr) {
+      elasticity_ = elasticity;
+      ++found;
+    }
+  if (found != 1)
+    throw Error(Failure::internal, fmt::format("a potential of elastic bodies has {} elastic terms; it needs one.", found));
 }
 
 // The conditions are those at the end of the step, where implicit Euler evaluates its forces; what is lagged is taken from its
 // start.
-void IncrementalPotential::begin_step(const ElasticState& state) {
-  const TimeIntegration& integration = model_->time_integration();
-  const double end = integration.time_at(state.step + 1);
-  model_->schedule().prescribe(model_->start_positions(), end, prescribed_, targets_);
-  const StepContext context{state.positions, state.velocities, integration.time_step, state.time, end};
+void IncrementalPotential::begin_step(const StepContext& context, const DirichletSchedule& schedule) {
+  schedule.prescribe(model_->start_positions(), context.end_time, prescribed_, targets_);
   for (const auto& term : terms_) term->begin_step(context);
-  update_lag(state.positions);
+  update_lag(context.positions);
 }
 
 void IncrementalPotential::update_lag(const Eigen::VectorXd& x) {
@@ -111,42 +102,6 @@ double IncrementalPotential::energy_resolution(double energy) const {
   double scale = std::abs(energy);
   for (const auto& term : terms_) scale += term->energy_scale();
   return 8 * std::numeric_limits<double>::epsilon() * scale;
-}
-
-Eigen::Index IncrementalPotential::parameter_count() const {
-  Eigen::Index count = 0;
-  for (const auto& term : terms_) count += term->parameter_count();
-  return count;
-}
-
-Eigen::MatrixXd IncrementalPotential::parameter_gradient(const Eigen::VectorXd& x) {
-  Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(x.size(), parameter_count());
-  Eigen::Index first = 0;
-  for (const auto& term : terms_) {
-    // Each term has columns of its own, in the order of the terms.
-    if (const Eigen::Index count = term->parameter_count(); count > 0)
-      term->add_parameter_gradient(x, columns.middleCols(first, count));
-    first += term->parameter_count();
-  }
-  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
-    if (prescribed_[vertex]) columns.middleRows<3>(3 * vertex).setZero();
-  return columns;
-}
-
-Eigen::MatrixXd IncrementalPotential::adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
-                                                      const TermDirections& directions) {
-  // Prescribed vertices have no residual: their part of y must not reach the sum.
-  Eigen::VectorXd free_y = y;
-  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
-    if (prescribed_[vertex]) free_y.segment<3>(3 * vertex).setZero();
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(directions.positions.cols(), directions.positions.cols());
-  Eigen::Index first = 0;
-  for (const auto& term : terms_) {
-    const Eigen::Index count = term->parameter_count();
-    term->add_adjoint_hessian(x, free_y, {directions.positions, directions.parameters.middleRows(first, count)}, result);
-    first += count;
-  }
-  return result;
 }
 
 }  // namespace holo

@@ -44,4 +44,13 @@ void Inertia::add_hessian(const Eigen::VectorXd&, Curvature, BlockAssembler& ass
     assembler.add_identity(vertex, model_->masses()[vertex] / (time_step_ * time_step_));
 }
 
+// The residual M/dt^2 (x - x_n - dt v_n) is linear in x_n and v_n.
+void Inertia::add_start_gradient(const Eigen::VectorXd&, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& velocities, Eigen::Ref<Eigen::MatrixXd> columns) {
+  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
+    columns.middleRows<3>(3 * vertex) -=
+        model_->masses()[static_cast<std::size_t>(vertex)] / (time_step_ * time_step_) *
+        (positions.middleRows<3>(3 * vertex) + time_step_ * velocities.middleRows<3>(3 * vertex));
+}
+
 }  // namespace holo

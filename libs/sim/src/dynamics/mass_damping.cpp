@@ -7,11 +7,17 @@
 
 namespace holo {
 
-MassDamping::MassDamping(const ElasticModel& model) : start_(model.start_positions()) {
-  damped_masses_ = model.masses();
+MassDamping::MassDamping(const ElasticModel& model) : masses_(model.masses()), start_(model.start_positions()) {
   for (const ElasticBody& body : model.bodies())
-    for (int v = body.first_vertex; v < body.first_vertex + body.vertex_count; ++v)
-      damped_masses_[static_cast<std::size_t>(v)] *= body.mass_damping;
+    if (body.mass_damping > 0) damped_bodies_.push_back({body.first_vertex, body.vertex_count, body.mass_damping});
+  weigh();
+}
+
+void MassDamping::weigh() {
+  damped_masses_.assign(masses_.size(), 0.0);
+  for (const DampedBody& body : damped_bodies_)
+    for (auto v = static_cast<std::size_t>(body.first_vertex); v < std::size_t(body.first_vertex + body.vertex_count); ++v)
+      damped_masses_[v] = masses_[v] * body.coefficient;
 }
 
 bool MassDamping::acts_on(const ElasticModel& model) {
@@ -56,6 +62,50 @@ void MassDamping::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradie
 void MassDamping::add_hessian(const Eigen::VectorXd&, Curvature, BlockAssembler& assembler) {
   for (std::size_t vertex = 0; vertex < damped_masses_.size(); ++vertex)
     assembler.add_identity(static_cast<int>(vertex), damped_masses_[vertex] / time_step_);
+}
+
+Eigen::VectorXd MassDamping::parameters() const {
+  Eigen::VectorXd values(parameter_count());
+  for (Eigen::Index k = 0; k < values.size(); ++k) values[k] = damped_bodies_[static_cast<std::size_t>(k)].coefficient;
+  return values;
+}
+
+void MassDamping::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) {
+  for (Eigen::Index k = 0; k < values.size(); ++k) damped_bodies_[static_cast<std::size_t>(k)].coefficient = values[k];
+  weigh();
+}
+
+// Each coefficient's column is m/dt (x - x_n) on its body.
+void MassDamping::add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) {
+  for (Eigen::Index k = 0; k < parameter_count(); ++k) {
+    const DampedBody& body = damped_bodies_[static_cast<std::size_t>(k)];
+    for (Eigen::Index i = 3 * body.first_vertex; i < 3 * (body.first_vertex + body.vertex_count); ++i)
+      columns(i, k) += masses_[static_cast<std::size_t>(i / 3)] / time_step_ * (x[i] - start_[i]);
+  }
+}
+
+// The residual alpha m/dt (x - x_n) is bilinear in alpha and x - x_n.
+void MassDamping::add_adjoint_hessian(const Eigen::VectorXd&, const Eigen::VectorXd& y, const TermDirections& directions,
+                                      Eigen::MatrixXd& result) {
+  for (Eigen::Index k = 0; k < parameter_count(); ++k) {
+    const DampedBody& body = damped_bodies_[static_cast<std::size_t>(k)];
+    Eigen::RowVectorXd moved = Eigen::RowVectorXd::Zero(result.cols());  // m/dt y . (dx - dx_n) of each column
+    for (Eigen::Index i = 3 * body.first_vertex; i < 3 * (body.first_vertex + body.vertex_count); ++i) {
+      const double weight = masses_[static_cast<std::size_t>(i / 3)] / time_step_ * y[i];
+      moved += weight * directions.positions.row(i);
+      if (directions.start_positions.rows() > 0) moved -= weight * directions.start_positions.row(i);
+    }
+    const Eigen::RowVectorXd change = directions.parameters.row(k);
+    result += change.transpose() * moved + moved.transpose() * change;
+  }
+}
+
+void MassDamping::add_start_gradient(const Eigen::VectorXd&, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                     const Eigen::Ref<const Eigen::MatrixXd>&, Eigen::Ref<Eigen::MatrixXd> columns) {
+  for (std::size_t vertex = 0; vertex < damped_masses_.size(); ++vertex) {
+    const auto row = static_cast<Eigen::Index>(3 * vertex);
+    columns.middleRows<3>(row) -= damped_masses_[vertex] / time_step_ * positions.middleRows<3>(row);
+  }
 }
 
 }  // namespace holo

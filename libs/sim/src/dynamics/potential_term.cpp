@@ -15,6 +15,11 @@ void require_none(const PotentialTerm& term, Eigen::Index count, const char* wha
 
 }  // namespace
 
+const Eigen::MatrixXd& TermDirections::none() {
+  static const Eigen::MatrixXd no_rows(0, 0);
+  return no_rows;
+}
+
 void PotentialTerm::add_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                                     BlockAssembler& assembler) {
   add_gradient(x, gradient);
@@ -45,9 +50,18 @@ void PotentialTerm::add_lag_gradient(const Eigen::VectorXd&, const Eigen::Ref<co
   require_none(*this, lag_count(), "lagged numbers", "add_lag_gradient()");
 }
 
-Eigen::MatrixXd PotentialTerm::lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& directions) {
+Eigen::MatrixXd PotentialTerm::lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                              const Eigen::Ref<const Eigen::MatrixXd>&) {
   require_none(*this, lag_count(), "lagged numbers", "lag_derivative()");
-  return Eigen::MatrixXd(0, directions.cols());
+  return Eigen::MatrixXd(0, positions.cols());
 }
+
+void PotentialTerm::add_lag_curvature(const Eigen::VectorXd&, const Eigen::VectorXd&, const Eigen::Ref<const Eigen::MatrixXd>&,
+                                      const Eigen::Ref<const Eigen::MatrixXd>&, Eigen::MatrixXd&) {
+  require_none(*this, lag_count(), "lagged numbers", "add_lag_curvature()");
+}
+
+void PotentialTerm::add_start_gradient(const Eigen::VectorXd&, const Eigen::Ref<const Eigen::MatrixXd>&,
+                                       const Eigen::Ref<const Eigen::MatrixXd>&, Eigen::Ref<Eigen::MatrixXd>) {}
 
 }  // namespace holo

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "dynamics/coefficient_derivatives.h"
 #include "dynamics/directional_hessian.h"
+#include "dynamics/lane_products.h"
 #include "elastic/element/element_damping.h"
 #include "elastic/element/element_pass.h"
 #include "holo/core/numerics/parallel.h"
@@ -28,7 +30,11 @@ StiffnessDamping::StiffnessDamping(std::shared_ptr<const ElasticModel> model)
     : model_(std::move(model)),
       start_gradients_(model_->block_count() * 9 * W),
       lagged_gradients_(model_->block_count() * 9 * W),
-      lagged_hessians_(model_->block_count() * 45 * W) {}
+      positive_parts_(model_->block_count() * 45 * W),
+      lagged_hessians_(model_->block_count() * 45 * W) {
+  for (const ElasticBody& body : model_->bodies())
+    if (body.stiffness_damping > 0) damped_bodies_.push_back({body.first_block, body.block_count, body.stiffness_damping});
+}
 
 bool StiffnessDamping::acts_on(const ElasticModel& model) {
   return std::any_of(model.bodies().begin(), model.bodies().end(),
@@ -40,19 +46,44 @@ void StiffnessDamping::begin_step(const StepContext& context) {
   deformation_gradients(*model_, context.positions, start_gradients_);
 }
 
-// beta/dt H+(F(x)) of every element: projected, so that the damping takes energy away for every change of F.
-void StiffnessDamping::update_lag(const Eigen::VectorXd& x) {
-  parallel_for(model_->block_count(), cluster_blocks, [&](std::size_t begin, std::size_t end) {
+// H+(F(x)) of every element, and beta/dt times it: projected, so that the damping takes energy away for every change of F.
+void StiffnessDamping::update_lag(const ElasticModel& model, const Eigen::VectorXd& x) {
+  parallel_for(model.block_count(), cluster_blocks, [&](std::size_t begin, std::size_t end) {
     ElementBatch batch;
-    for_each_batch(*model_, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
+    for_each_batch(model, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
       if (body.stiffness_damping == 0) return;  // its stiffness stays 0
-      double *K = lagged_hessians_.data() + first * 45 * W, *F = lagged_gradients_.data() + first * 9 * W;
-      deformation_gradients(*model_, x.data(), first, count, F);
-      run_projected_hessian(*model_, body, first, count, F, K, batch.projected);
-      const double factor = body.stiffness_damping / time_step_;
-      for (std::size_t i = 0; i < count * 45 * W; ++i) K[i] *= factor;
+      double *K = positive_parts_.data() + first * 45 * W, *F = lagged_gradients_.data() + first * 9 * W;
+      deformation_gradients(model, x.data(), first, count, F);
+      run_projected_hessian(model, body, first, count, F, K, batch.projected);
+      scale(damped_bodies_[number_of(body)], first, count);
     });
   });
+}
+
+void StiffnessDamping::scale(const DampedBody& body, std::size_t first_block, std::size_t count) {
+  const double factor = body.coefficient / time_step_;
+  for (std::size_t i = first_block * 45 * W; i < (first_block + count) * 45 * W; ++i)
+    lagged_hessians_[i] = positive_parts_[i] * factor;
+}
+
+std::size_t StiffnessDamping::number_of(const ElasticBody& body) const {
+  std::size_t number = 0;
+  while (damped_bodies_[number].first_block != body.first_block) ++number;
+  return number;
+}
+
+Eigen::VectorXd StiffnessDamping::parameters() const {
+  Eigen::VectorXd values(parameter_count());
+  for (Eigen::Index k = 0; k < values.size(); ++k) values[k] = damped_bodies_[static_cast<std::size_t>(k)].coefficient;
+  return values;
+}
+
+void StiffnessDamping::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) {
+  for (Eigen::Index k = 0; k < values.size(); ++k) {
+    DampedBody& body = damped_bodies_[static_cast<std::size_t>(k)];
+    body.coefficient = values[k];
+    scale(body, body.first_block, body.block_count);
+  }
 }
 
 double StiffnessDamping::energy(const ElementBlocks& blocks) const {
@@ -75,34 +106,98 @@ void StiffnessDamping::add_hessian(const ElementBlocks& blocks, double* hessian)
   for (std::size_t i = 0; i < blocks.count * 45 * W; ++i) hessian[i] += K[i];
 }
 
-// The stress K : (F - F_n) is linear in K, so its derivative along a change of K is the stress with that change in place of K.
-void StiffnessDamping::add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const {
-  add_damping_stress(blocks.count, blocks.F, start_gradients_.data() + blocks.first_block * 9 * W,
-                     lag + blocks.first_block * 45 * W, stress);
+namespace {
+
+// A block's matrices [45][lane] times a factor, in aligned memory.
+struct ScaledBlock {
+  alignas(HOLO_BLOCK_ALIGNMENT) double values[45 * W];
+  ScaledBlock(const double* matrices, double factor) {
+    for (std::size_t i = 0; i < 45 * W; ++i) values[i] = factor * matrices[i];
+  }
+};
+
+}  // namespace
+
+// The stress beta/dt H+ : (F - F_n) is linear in beta, H+ and F_n.
+void StiffnessDamping::add_parameter_stress(const ElementBlocks& blocks, const double* direction, double* stress) const {
+  for (std::size_t n = 0; n < blocks.count; ++n) {
+    const std::size_t block = blocks.first_block + n;
+    const ScaledBlock change(positive_parts_.data() + block * 45 * W, direction[number_of(blocks.body)] / time_step_);
+    add_damping_stress(1, blocks.F + n * 9 * W, start_gradients_.data() + block * 9 * W, change.values, stress + n * 9 * W);
+  }
 }
 
-// Along dF(direction): first dH = d3Psi/dF3 dF by the material, then the derivative of the positive part at H along dH, matrix
-// by matrix.
-void StiffnessDamping::lag_derivative(const double* direction, double* lag) const {
+void StiffnessDamping::add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const {
+  for (std::size_t n = 0; n < blocks.count; ++n) {
+    const std::size_t block = blocks.first_block + n;
+    const ScaledBlock change(lag + block * 45 * W, damped_bodies_[number_of(blocks.body)].coefficient / time_step_);
+    add_damping_stress(1, blocks.F + n * 9 * W, start_gradients_.data() + block * 9 * W, change.values, stress + n * 9 * W);
+  }
+}
+
+void StiffnessDamping::add_start_stress(const ElementBlocks& blocks, const double* dF, double* stress) const {
+  alignas(HOLO_BLOCK_ALIGNMENT) constexpr double zero[9 * W] = {};
+  for (std::size_t n = 0; n < blocks.count; ++n)
+    add_damping_stress(1, zero, dF + n * 9 * W, lagged_hessians_.data() + (blocks.first_block + n) * 45 * W,
+                       stress + n * 9 * W);
+}
+
+// Along directions of positions and coefficients: first dH = d3Psi/dF3 dF + sum_k dc_k dH/dc_k, then the derivative of the
+// positive part at H along dH, matrix by matrix.
+void StiffnessDamping::lag_derivative(const ElasticModel& model, const double* positions,
+                                      const CoefficientDirections& coefficients, double* lag) const {
   ElementBatch batch;
   alignas(HOLO_BLOCK_ALIGNMENT) double change[45 * W];
-  std::fill_n(lag, lagged_hessians_.size(), 0.0);
-  for (const ElasticBody& body : model_->bodies()) {
+  std::fill_n(lag, positive_parts_.size(), 0.0);
+  for (std::size_t b = 0; b < model.bodies().size(); ++b) {
+    const ElasticBody& body = model.bodies()[b];
     if (body.stiffness_damping == 0) continue;
-    const double factor = body.stiffness_damping / time_step_;
+    const std::size_t count = coefficients[b] ? body.material->coefficient_count : 0;
+    AlignedArray of_coefficients(count * 45 * W);
     for (std::size_t block = body.first_block; block < body.first_block + body.block_count; ++block) {
-      const double* F = lagged_gradients_.data() + block * 9 * W;
-      deformation_gradients(*model_, direction, block, 1, batch.deformation);
-      run_directional_hessian({body, block, 1, F}, batch.deformation, change);
-      run_operation(*model_, ElementOperation::hessian, body, block, 1, F, batch.hessian);
+      const ElementBlocks lagged{body, block, 1, lagged_gradients_.data() + block * 9 * W};
+      deformation_gradients(model, positions, block, 1, batch.deformation);
+      run_directional_hessian(lagged, batch.deformation, change);
+      if (count > 0) coefficient_hessians(lagged, of_coefficients.data());
+      for (std::size_t k = 0; k < count; ++k)
+        for (std::size_t i = 0; i < 45 * W; ++i) change[i] += coefficients[b][k] * of_coefficients[k * 45 * W + i];
+      run_operation(model, ElementOperation::hessian, body, block, 1, lagged.F, batch.hessian);
       for (std::size_t lane = 0; lane < W; ++lane) {
         const Matrix9 derivative = positive_part_derivative(matrix_in_lane(batch.hessian, lane), matrix_in_lane(change, lane));
         double* entry = lag + block * 45 * W + lane;
         for (int i = 0; i < 9; ++i)
-          for (int j = i; j < 9; ++j, entry += W) *entry = factor * derivative(i, j);
+          for (int j = i; j < 9; ++j, entry += W) *entry = derivative(i, j);
       }
     }
   }
+}
+
+// The residual beta/dt H+ : (F - F_n) is a product of three factors. With D = dF - dF_n its second derivative is
+// 1/dt sum over both orders of dbeta_i H+ : D_j + beta dH+_i : D_j + dbeta_i dH+_j : (F - F_n).
+void StiffnessDamping::add_mixed_products(const ElementBlocks& block, const double* dF_y, const ElementDirections& directions,
+                                          Eigen::MatrixXd& result) const {
+  const std::size_t number = number_of(block.body);
+  const double beta = damped_bodies_[number].coefficient;
+  const double *volume = model_->volumes().data() + block.first_block * W,
+               *positive_part = positive_parts_.data() + block.first_block * 45 * W;
+  const auto columns = static_cast<std::size_t>(directions.count);
+  AlignedArray D(columns * 9 * W);
+  for (std::size_t i = 0; i < D.size(); ++i)
+    D[i] = directions.deformation[i] - (directions.start_deformation ? directions.start_deformation[i] : 0);
+  alignas(HOLO_BLOCK_ALIGNMENT) double moved[9 * W];  // F - F_n
+  for (std::size_t i = 0; i < 9 * W; ++i) moved[i] = block.F[i] - start_gradients_[block.first_block * 9 * W + i];
+  const Eigen::RowVectorXd change = directions.parameters.row(static_cast<Eigen::Index>(number));  // dbeta
+  Eigen::MatrixXd product = Eigen::MatrixXd::Zero(directions.count, directions.count);
+  for (Eigen::Index j = 0; j < directions.count; ++j) {
+    const double* D_j = D.data() + static_cast<std::size_t>(j) * 9 * W;
+    product.col(j) += change.transpose() * lane_product(positive_part, dF_y, D_j, volume);
+    if (directions.lag.rows() == 0) continue;
+    const ScaledBlock lag_j(directions.lag.col(j).data() + block.first_block * 45 * W, 1);
+    product.col(j) += change.transpose() * lane_product(lag_j.values, dF_y, moved, volume);
+    for (Eigen::Index i = 0; i < directions.count; ++i)
+      product(i, j) += beta * lane_product(lag_j.values, dF_y, D.data() + static_cast<std::size_t>(i) * 9 * W, volume);
+  }
+  result += (product + product.transpose()) / time_step_;
 }
 
 }  // namespace holo

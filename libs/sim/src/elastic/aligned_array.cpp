@@ -1,5 +1,6 @@
 #include "holo/sim/elastic/aligned_array.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -16,6 +17,10 @@ AlignedArray::AlignedArray(std::size_t size) : size_(size) {
   if (!data) throw std::bad_alloc();
   std::memset(data, 0, bytes);
   data_.reset(data);
+}
+
+AlignedArray::AlignedArray(const AlignedArray& other) : AlignedArray(other.size_) {
+  std::copy_n(other.data(), size_, data());
 }
 
 void AlignedArray::Free::operator()(double* data) const { std::free(data); }

@@ -6,7 +6,7 @@
 
 namespace holo {
 
-std::vector<std::string> elastic_contents(const ElasticModel& model) {
+std::vector<std::string> elastic_contents(const ElasticModel& model, const DirichletSchedule& schedule) {
   std::vector<std::string> lines;
   for (const ElasticBody& body : model.bodies()) {
     double mass = 0;
@@ -18,7 +18,7 @@ std::vector<std::string> elastic_contents(const ElasticModel& model) {
                     body.name, body.vertex_count, body.element_count, total_volume(body.mesh), mass,
                     element_number(body.mesh, static_cast<std::size_t>(quality.worst_element)), quality.worst));
     int handle_number = 0;
-    for (const ElasticHandle& handle : model.handles()) {
+    for (const ElasticHandle& handle : schedule.handles()) {
       const int first = handle.vertices.front();
       if (first < body.first_vertex || first >= body.first_vertex + body.vertex_count) continue;
       const std::size_t count = handle.vertices.size();

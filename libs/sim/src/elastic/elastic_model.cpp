@@ -6,7 +6,19 @@
 
 namespace holo {
 
-ElasticModel::ElasticModel(const ElasticSceneDefinition& scene) { ElasticModelBuilder(scene, *this).build(); }
+ElasticModel::ElasticModel(const ElasticModelDefinition& definition) { ElasticModelBuilder(definition, *this).build(); }
+
+std::shared_ptr<const ElasticModel> ElasticModel::with_coefficients(const std::vector<std::vector<double>>& values) const {
+  auto copy = std::make_shared<ElasticModel>(*this);
+  for (std::size_t b = 0; b < values.size(); ++b) {
+    if (values[b].empty()) continue;
+    ElasticBody& body = copy->bodies_[b];
+    body.coefficient_stride = 0;
+    body.coefficients = AlignedArray(values[b].size() * lanes);
+    for (std::size_t i = 0; i < body.coefficients.size(); ++i) body.coefficients[i] = values[b][i / lanes];
+  }
+  return copy;
+}
 
 std::vector<std::string> ElasticModel::kernel_names() const {
   std::vector<std::string> lines;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "elastic/element/vector3d.h"
+#include "elastic/extent_text.h"
 
 namespace holo {
 namespace {
@@ -41,23 +42,16 @@ void renumber_vertices(TetrahedralMesh& mesh) {
   renumber_mesh_data(mesh, number);
 }
 
-std::string interval_text(const BoundingBox& box) {
-  return fmt::format("[{:.6g}, {:.6g}] x [{:.6g}, {:.6g}] x [{:.6g}, {:.6g}] m", box.minimum[0], box.maximum[0], box.minimum[1],
-                     box.maximum[1], box.minimum[2], box.maximum[2]);
-}
-
 }  // namespace
 
 void ElasticModelBuilder::build() {
-  model_.time_integration_ = {scene_.time_step, scene_.step_count()};
-  model_.gravity_ = scene_.gravity;
-  model_.differentiation_ = scene_.differentiation;
-  for (const ElasticBodyDefinition& definition : scene_.bodies) add_body(definition);
+  model_.differentiation_ = definition_.differentiation;
+  for (const ElasticBodyDefinition& definition : definition_.bodies) add_body(definition);
   copy_packed();
   model_.pattern_ = make_pattern(model_.vertex_count(), model_.packed_vertices_, model_.packed_elements_);
 }
 
-// Elements and coefficients are taken from the mesh at rest; velocities and handles from the placed one.
+// Elements and coefficients are taken from the mesh at rest; velocities from the placed one.
 void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   ElasticBody body;
   body.name = definition.name;
@@ -72,7 +66,6 @@ void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   if (definition.element_coefficients) set_element_coefficients(definition.element_coefficients(rest), body);
   add_start_velocities(definition, body);
   measure_stiffness(body);
-  add_handles(definition, body);
   add_subsets(definition, body);
   model_.bodies_.push_back(std::move(body));
 }
@@ -82,7 +75,7 @@ void ElasticModelBuilder::choose_operations(const ElasticBodyDefinition& definit
   body.material = definition.material;
   body.energy = material.operations[HOLO_MATERIAL_ENERGY];
   try {
-    ElementOperations operations = element_operations(scene_.differentiation, material, definition.reference);
+    ElementOperations operations = element_operations(definition_.differentiation, material, definition.reference);
     body.stress = std::move(operations.stress);
     body.hessian = std::move(operations.hessian);
     body.stress_kernel = std::move(operations.stress_kernel);
@@ -90,9 +83,9 @@ void ElasticModelBuilder::choose_operations(const ElasticBodyDefinition& definit
   } catch (const Error& error) {
     throw_input_error(definition.location, fmt::format("body '{}': {}", definition.name, error.what()));
   }
-  if (scene_.differentiation == ElementDifferentiation::compiled)  // it projects its own Hessian, no other
+  if (definition_.differentiation == ElementDifferentiation::compiled)  // it projects its own Hessian, no other
     body.projected_hessian = material.operations[HOLO_MATERIAL_PROJECTED_HESSIAN];
-  body.singular = std::make_shared<const SingularElements>(definition.name, scene_.singular_choice, definition.reference);
+  body.singular = std::make_shared<const SingularElements>(definition.name, definition_.singular_choice, definition.reference);
   if (material.domain == HOLO_DOMAIN_POSITIVE_DETERMINANT) body.determinant_minimum = 0;
   if (material.domain == HOLO_DOMAIN_DETERMINANT_INTERVAL) {
     body.determinant_minimum = material.determinant_minimum;
@@ -101,8 +94,7 @@ void ElasticModelBuilder::choose_operations(const ElasticBodyDefinition& definit
   body.mass_damping = definition.mass_damping;
   body.stiffness_damping = definition.stiffness_damping;
   body.loads = definition.loads;
-  // Damping adds to the Hessian in F, and needs it.
-  if (scene_.differentiation == ElementDifferentiation::compiled && body.stiffness_damping == 0)
+  if (definition_.differentiation == ElementDifferentiation::compiled)
     body.invariant_slopes = material.operations[HOLO_MATERIAL_INVARIANT_SLOPES];
   if (!definition.element_coefficients) set_uniform_coefficients(definition.coefficients, body);
 }
@@ -175,40 +167,13 @@ void ElasticModelBuilder::add_start_velocities(const ElasticBodyDefinition& defi
   }
 }
 
-void ElasticModelBuilder::add_handles(const ElasticBodyDefinition& definition, const ElasticBody& body) {
-  holders_.resize(positions_.size() / 3, nullptr);
-  for (const HandleDefinition& handle : definition.handles) {
-    if (handle.motion.kind == MotionDefinition::Kind::signal && !handle.motion.samples)
-      throw_input_error(handle.motion.signal_location,
-                        fmt::format("the signal '{}' has no values: this study reads no signals.", handle.motion.signal));
-    ElasticHandle result{{}, handle.motion, handle.release_time};
-    for (const int v : select_vertices(handle.subset, body.mesh)) {
-      const Vector3d& point = body.mesh.vertices[v];
-      const HandleDefinition*& holder = holders_[body.first_vertex + v];
-      if (holder)
-        throw_input_error(
-            handle.subset.location,
-            fmt::format("the vertex of body '{}' at [{:.6g}, {:.6g}, {:.6g}] is in two handles: this one and the one "
-                        "at {}. Make the subsets disjoint.",
-                        body.name, point[0], point[1], point[2], to_string(holder->subset.location)));
-      holder = &handle;
-      result.vertices.push_back(body.first_vertex + v);
-    }
-    if (result.vertices.empty())
-      throw_input_error(handle.subset.location,
-                        fmt::format("the handle's subset holds none of the {} vertices of body '{}', which fill {}.",
-                                    body.vertex_count, body.name, interval_text(bounding_box(body.mesh))));
-    model_.schedule_.add(std::move(result));
-  }
-}
-
 void ElasticModelBuilder::add_subsets(const ElasticBodyDefinition& definition, ElasticBody& body) const {
   for (const NamedSubsetDefinition& named : definition.subsets) {
     ElasticSubset subset{named.name, select_vertices(named.subset, body.mesh)};
     if (subset.vertices.empty())
       throw_input_error(named.subset.location,
                         fmt::format("the subset '{}' holds none of the {} vertices of body '{}', which fill {}.", named.name,
-                                    body.vertex_count, body.name, interval_text(bounding_box(body.mesh))));
+                                    body.vertex_count, body.name, extent_text(body.mesh)));
     for (int& vertex : subset.vertices) vertex += body.first_vertex;
     body.subsets.push_back(std::move(subset));
   }

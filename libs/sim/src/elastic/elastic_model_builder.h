@@ -1,5 +1,5 @@
 #pragma once
-// Fills an ElasticModel from a scene's definition, step by step.
+// Fills an ElasticModel from its definition, step by step.
 
 #include "holo/sim/elastic/elastic_model.h"
 
@@ -7,7 +7,7 @@ namespace holo {
 
 class ElasticModelBuilder {
  public:
-  ElasticModelBuilder(const ElasticSceneDefinition& scene, ElasticModel& model) : scene_(scene), model_(model) {}
+  ElasticModelBuilder(const ElasticModelDefinition& definition, ElasticModel& model) : definition_(definition), model_(model) {}
   void build();
 
  private:
@@ -25,14 +25,12 @@ class ElasticModelBuilder {
   void measure_stiffness(ElasticBody& body);
   void measure_element_stiffness(ElasticBody& body);
 
-  void add_handles(const ElasticBodyDefinition& definition, const ElasticBody& body);
   void add_subsets(const ElasticBodyDefinition& definition, ElasticBody& body) const;
   void copy_packed();
 
-  const ElasticSceneDefinition& scene_;
+  const ElasticModelDefinition& definition_;
   ElasticModel& model_;
   std::vector<double> positions_, velocities_, rest_inverses_, volumes_;
-  std::vector<const HandleDefinition*> holders_;  // [vertex] the handle that holds it
 };
 
 // stiffness_at_rest.cpp: that linear elements lock, of a body with elements whose Poisson's ratio at rest is above 0.45; "" of

@@ -33,13 +33,13 @@ LaneBlock block_determinants(const ElasticModel& model, const double* x, std::si
 
 }  // namespace
 
-ElasticEnergies energies(const ElasticModel& model, const ElasticState& state) {
+ElasticEnergies energies(const ElasticModel& model, const Vector3d& gravity, const ElasticState& state) {
   ElasticEnergies result;
   result.elastic = elastic_energy(model, state.positions.data());
   for (int vertex = 0; vertex < model.vertex_count(); ++vertex) {
     const double mass = model.masses()[vertex];
     result.kinetic += mass / 2 * squared_length(at(state.velocities, vertex));
-    result.gravity -= mass * dot(model.gravity(), at(state.positions, vertex));
+    result.gravity -= mass * dot(gravity, at(state.positions, vertex));
   }
   return result;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "dynamics/loads/load_types.h"
+
 namespace holo {
 
 double LoadDefinition::share_at(double time) const {
@@ -10,27 +12,12 @@ double LoadDefinition::share_at(double time) const {
 }
 
 LoadDefinition read_load(Configuration& parameters) {
-  using Kind = LoadDefinition::Kind;
   LoadDefinition load;
   load.location = parameters.location();
-  parameters.branch("type",
-                    {{"force", "force, shared equally by the vertices of the subset",
-                      [&](Configuration& p) {
-                        load.kind = Kind::force;
-                        load.vector = p.vector3("force", {.unit = "N", .documentation = "sum over the vertices"});
-                      }},
-                     {"traction", "force of constant direction per area of the initial surface",
-                      [&](Configuration& p) {
-                        load.kind = Kind::traction;
-                        load.vector = p.vector3("traction", {.unit = "Pa"});
-                      }},
-                     {"pressure", "force along the normal per area of the current surface",
-                      [&](Configuration& p) {
-                        load.kind = Kind::pressure;
-                        load.pressure =
-                            p.number("pressure", {.unit = "Pa", .documentation = "pressure; positive pushes onto the surface"});
-                      }}},
-                    {}, "kind of the load");
+  std::vector<Configuration::Branch> types;
+  for (const auto& [name, type] : load_types())
+    types.push_back({name, type.summary, [&load, read = type.read](Configuration& p) { load.make = read(p); }});
+  parameters.branch("type", types, {}, "kind of the load");
   Configuration on = parameters.section("on",
                                         "vertices on which the load acts: {box: ...}, {sphere: ...}, {half_space: ...}, "
                                         "{group: NAME}, {surface: true} or {all: true}");

@@ -14,6 +14,7 @@
 #include "holo/core/error.h"
 #include "holo/core/runs/machine.h"
 #include "holo/core/runs/run_folder.h"
+#include "holo/gpu/device.h"
 
 namespace holo {
 
@@ -49,6 +50,7 @@ Provenance read(const json& text) {
   p.compiler = text.at("compiler");
   p.flags = text.at("flags");
   p.build_type = text.at("build_type");
+  p.device = text.at("device");
   p.processor = text.at("processor");
   p.processors = text.at("processors");
   p.system = text.at("system");
@@ -109,6 +111,7 @@ Provenance current_provenance() {
   p.compiler = HOLO_COMPILER;
   p.flags = HOLO_COMPILE_FLAGS;
   p.build_type = HOLO_BUILD_TYPE;
+  p.device = device_summary();
   p.processor = processor_name();
   p.processors = static_cast<int>(std::thread::hardware_concurrency());
   p.system = system_name();
@@ -127,6 +130,7 @@ std::string provenance_to_json(const Provenance& p) {
             {"compiler", p.compiler},
             {"flags", p.flags},
             {"build_type", p.build_type},
+            {"device", p.device},
             {"processor", p.processor},
             {"processors", p.processors},
             {"system", p.system},

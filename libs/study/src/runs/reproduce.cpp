@@ -43,9 +43,8 @@ fs::path suite_folder(const std::string& suite) {
   std::sort(suites.begin(), suites.end());
   if (std::find(suites.begin(), suites.end(), suite) != suites.end()) return root / suite;
   if (!fs::is_directory(suite))
-    throw Error(Failure::input,
-                fmt::format("no suite '{}' in {}, and no folder of that name.{} There are: {}", suite, root.string(),
-                            suggestion(suite, suites), fmt::join(suites, ", ")));
+    throw Error(Failure::input, fmt::format("no suite '{}' in {}, and no folder of that name.{} There are: {}", suite,
+                                            root.string(), suggestion(suite, suites), fmt::join(suites, ", ")));
   const fs::path folder = fs::absolute(suite).lexically_normal();
   return folder.has_filename() ? folder : folder.parent_path();  // "suite/" is "suite"
 }

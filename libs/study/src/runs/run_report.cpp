@@ -92,7 +92,7 @@ std::string fault_of(const Scene& scene, const SceneFrame& frame, double before)
   return "";
 }
 
-// A frame of a run's file; a frame that cannot be drawn is an input error, exit code 2.
+// A frame from the file of a run, which another program may have written; an error of the input if it cannot be drawn.
 SceneFrame drawable_frame(const FramesFile& frames, const fs::path& path, std::size_t index) {
   SceneFrame frame = frames.read(index);
   const double before = index == 0 ? -std::numeric_limits<double>::infinity() : frames.head(index - 1).time;

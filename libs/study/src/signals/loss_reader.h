@@ -16,7 +16,8 @@ struct LossSources {
 };
 
 // Reads one entry of the list: one loss, or one for each of several names. Appends them to `losses`, under different names
-// ("track_position.hand", "track_position.hand.2"), and the plugin to `plugins`. Problems go to the file's account.
+// ("track_position.hand", "track_position.hand.2"), and the plugin to `plugins`. Problems are reported through the
+// configuration file.
 void read_loss(Configuration& entry, const LossSources& sources, std::vector<UsedPlugin>& plugins,
                std::vector<NamedLoss>& losses);
 

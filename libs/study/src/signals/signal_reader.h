@@ -10,7 +10,8 @@
 
 namespace holo {
 
-// Reads all signals into `store`, which is null after problems of the file. Problems go to the file's account.
+// Reads all signals into `store`, which is null after problems of the file. Problems are reported through the configuration
+// file.
 void read_signals(Configuration& experiment, const SampleTimes& knots, SignalStore* store);
 
 }  // namespace holo

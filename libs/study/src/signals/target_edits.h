@@ -21,7 +21,7 @@ struct TargetEdit {
   std::function<MotionSignal(const MotionSignal&)> apply;
 };
 
-// Reads the list `edits` of a target. Problems go to the file's account.
+// Reads the list `edits` of a target. Problems are reported through the configuration file.
 std::vector<TargetEdit> read_target_edits(Configuration& target, TargetQuantity quantity);
 
 // An edit that cannot be applied, and the reason.

@@ -24,8 +24,8 @@ struct TargetRig {
   Location where;
 };
 
-// Reads one entry of the last task's `rigs` into the plan, and its joint plugins into `plugins`. Problems go to the file's
-// account.
+// Reads one entry of the last task's `rigs` into the plan, and its joint plugins into `plugins`. Problems are reported through
+// the configuration file.
 void read_rig(Configuration& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins);
 
 }  // namespace holo

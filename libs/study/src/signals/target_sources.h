@@ -1,6 +1,6 @@
 #pragma once
 // Readers of the signals of targets: formulas, splines, motion capture. Each reads the keys of its `type`. It returns no signal
-// after problems, which go to the file's account, and while a schema is recorded.
+// after problems, which are reported through the configuration file, and while a schema is recorded.
 
 #include <optional>
 #include <string>

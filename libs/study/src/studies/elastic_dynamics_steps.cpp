@@ -15,9 +15,9 @@ namespace holo {
 namespace {
 
 // The body's handles as they are drawn: a dot at each of their vertices.
-std::vector<VertexSet> handles_of(const ElasticModel& model, const ElasticBody& body) {
+std::vector<VertexSet> handles_of(const DirichletSchedule& schedule, const ElasticBody& body) {
   std::vector<VertexSet> sets;
-  for (const ElasticHandle& handle : model.handles()) {
+  for (const ElasticHandle& handle : schedule.handles()) {
     const int vertex = handle.vertices.front() - body.first_vertex;
     if (vertex < 0 || vertex >= body.vertex_count) continue;
     const bool is_fixed = handle.motion.kind == MotionDefinition::Kind::fixed;
@@ -50,19 +50,19 @@ void visit(Archive& archive, ElasticTotals& totals) {
 }  // namespace
 
 void ElasticDynamics::make_scene() {
-  scene_.length = model_->length();
+  scene_.length = model().length();
   // Rounding: strains below 1e-10, and the cancellation to zero of energies of the size of the stiffness.
-  const double volume = std::accumulate(model_->volumes().data(), model_->volumes().data() + model_->volumes().size(), 0.0);
-  const double stiffness = model_->stiffness_energy() / volume;
+  const double volume = std::accumulate(model().volumes().data(), model().volumes().data() + model().volumes().size(), 0.0);
+  const double stiffness = model().stiffness_energy() / volume;
   scene_.fields = {{"von_mises_stress", "Pa", "of the Cauchy stress", {}, 1e-10 * stiffness},
                    {"energy_density", "J/m^3", "elastic energy over rest volume", {}, 1e-14 * stiffness}};
   scene_.vectors = {{"displacement", "m", "from the position at the start of the scene"}, {"velocity", "m/s", ""}};
-  for (const ElasticBody& body : model_->bodies())
+  for (const ElasticBody& body : model().bodies())
     scene_.bodies.push_back({.name = body.name,
                              .vertex_count = body.vertex_count,
                              .tetrahedra = body.mesh.tetrahedra,
                              .triangles = boundary_triangles(body.mesh),
-                             .sets = handles_of(*model_, body)});
+                             .sets = handles_of(elastic_scene_.schedule, body)});
 }
 
 std::vector<Quantity> ElasticDynamics::columns() const {
@@ -83,15 +83,15 @@ std::vector<ColumnPlot> ElasticDynamics::plots() const {
 
 void ElasticDynamics::begin(StudyOutput& output) {
   ElasticStepResult start;
-  start.energies = energies(*model_, state_);
-  ElasticDeterminants now = determinants(*model_, state_.positions);
+  start.energies = energies(model(), elastic_scene_.gravity, state_);
+  ElasticDeterminants now = determinants(model(), state_.positions);
   start.minimum_determinant = now.minimum;
   start.inverted_elements = now.inverted_elements;
   totals_.start_energy = start.energies.total();
   account(start);
-  output.log("model", {{"vertices", std::int64_t{model_->vertex_count()}},
-                       {"elements", std::int64_t{model_->element_count()}},
-                       {"length", model_->length()},
+  output.log("model", {{"vertices", std::int64_t{model().vertex_count()}},
+                       {"elements", std::int64_t{model().element_count()}},
+                       {"length", model().length()},
                        {"factorization", integrator_.workspace().factorization().name()}});
   write_row(output, start);
   write_frame(output);
@@ -137,7 +137,7 @@ StepResult ElasticDynamics::give_up(StudyOutput& output, const NewtonResult& new
                                     {"exact_hessian", it.exact_hessian}});
   if (totals_.last_frame != state_.step) write_frame(output);
   return {true, fmt::format("step {} (time {:.6g} s to {:.6g} s): {}: {}", state_.step + 1, state_.time,
-                            state_.time + model_->time_step(), to_string(newton.status), newton.diagnosis)};
+                            state_.time + elastic_scene_.integration.time_step, to_string(newton.status), newton.diagnosis)};
 }
 
 void ElasticDynamics::account(const ElasticStepResult& result) {
@@ -156,30 +156,30 @@ void ElasticDynamics::account(const ElasticStepResult& result) {
 }
 
 void ElasticDynamics::write_row(StudyOutput& output, const ElasticStepResult& result) {
-  std::vector<double> row = row_of(elastic_columns(), {state_, result, center_of_mass(*model_, state_)});
+  std::vector<double> row = row_of(elastic_columns(), {state_, result, center_of_mass(model(), state_)});
   losses_.observe(state_, row);
   output.row(row);
 }
 
 // The first step at or after each multiple of the frames' interval, and the last step.
 bool ElasticDynamics::frame_is_due() const {
-  if (state_.step == model_->step_count()) return true;
+  if (state_.step == elastic_scene_.integration.step_count) return true;
   // The tolerance counts a step that ends at a multiple up to rounding as one that reached it.
   auto frames_until = [&](double time) { return std::floor(time * frames_per_second_ + 1e-9); };
-  return frames_until(state_.time) > frames_until(static_cast<double>(state_.step - 1) * model_->time_step());
+  return frames_until(state_.time) > frames_until(static_cast<double>(state_.step - 1) * elastic_scene_.integration.time_step);
 }
 
 void ElasticDynamics::write_frame(StudyOutput& output) {
   totals_.last_frame = state_.step;
   if (frames_per_second_ <= 0) return;
-  evaluate_element_fields(*model_, state_.positions, element_fields_);
+  evaluate_element_fields(model(), state_.positions, element_fields_);
   frame_.step = state_.step;
   frame_.time = state_.time;
   frame_.positions.assign(state_.positions.begin(), state_.positions.end());
   frame_.fields.resize(2);
   average_to_vertices(element_fields_.von_mises_stress, frame_.fields[0]);
   average_to_vertices(element_fields_.energy_density, frame_.fields[1]);
-  const Eigen::VectorXd displacements = state_.positions - model_->start_positions();
+  const Eigen::VectorXd displacements = state_.positions - model().start_positions();
   frame_.vectors.resize(2);
   frame_.vectors[0].assign(displacements.begin(), displacements.end());
   frame_.vectors[1].assign(state_.velocities.begin(), state_.velocities.end());
@@ -188,9 +188,9 @@ void ElasticDynamics::write_frame(StudyOutput& output) {
 
 // Each vertex takes the mean of its elements.
 void ElasticDynamics::average_to_vertices(const std::vector<double>& of_elements, std::vector<float>& of_vertices) const {
-  auto vertices = static_cast<std::size_t>(model_->vertex_count());
+  auto vertices = static_cast<std::size_t>(model().vertex_count());
   std::vector<double> sum(vertices, 0.0), count(vertices, 0.0);
-  for (const ElasticBody& body : model_->bodies())
+  for (const ElasticBody& body : model().bodies())
     for (std::size_t e = 0; e < body.mesh.tetrahedra.size(); ++e)
       for (int vertex : body.mesh.tetrahedra[e]) {
         auto v = static_cast<std::size_t>(body.first_vertex + vertex);
@@ -220,12 +220,12 @@ void ElasticDynamics::deserialize(std::string_view bytes) {
   archive.visit(state, largest_integer);
   losses_.visit(archive);
   archive.require_end();
-  state_ = holo::deserialize(*model_, state);
+  state_ = holo::deserialize(model(), state);
   totals_ = totals;
 }
 
 std::vector<Metric> ElasticDynamics::finish() {
-  std::vector<Metric> metrics = metrics_of(elastic_metrics(), {*model_, state_, totals_});
+  std::vector<Metric> metrics = metrics_of(elastic_metrics(), {model(), state_, totals_});
   for (const Metric& metric : losses_.metrics()) metrics.push_back(metric);
   return metrics;
 }

@@ -7,7 +7,6 @@
 
 #include "holo/sim/dynamics/implicit_euler.h"
 #include "holo/sim/elastic/elastic_contents.h"
-#include "holo/sim/elastic/elastic_model.h"
 #include "holo/sim/elastic/element_fields.h"
 #include "holo/study/study.h"
 #include "studies/elastic_losses.h"
@@ -32,10 +31,10 @@ class ElasticDynamics final : public Study {
  public:
   ElasticDynamics(const ElasticSceneDefinition& scene, const ElasticLossPlan& losses, const NewtonOptions& options,
                   double frames_per_second)
-      : model_(std::make_shared<const ElasticModel>(scene)),
-        losses_(model_, losses),
-        integrator_(model_, options),
-        state_(initial_state(*model_)),
+      : elastic_scene_(scene),
+        losses_(elastic_scene_, losses),
+        integrator_(elastic_scene_, options),
+        state_(initial_state(model())),
         frames_per_second_(frames_per_second) {
     make_scene();
   }
@@ -46,10 +45,10 @@ class ElasticDynamics final : public Study {
   }
   std::vector<ColumnPlot> plots() const override;
   const Scene* scene() const override { return frames_per_second_ > 0 ? &scene_ : nullptr; }
-  std::vector<std::string> kernels() const override { return model_->kernel_names(); }
-  std::vector<std::string> contents() const override { return elastic_contents(*model_); }
-  std::vector<std::string> notes() const override { return model_->notes(); }
-  std::int64_t total_steps() const override { return model_->step_count(); }
+  std::vector<std::string> kernels() const override { return model().kernel_names(); }
+  std::vector<std::string> contents() const override { return elastic_contents(model(), elastic_scene_.schedule); }
+  std::vector<std::string> notes() const override { return model().notes(); }
+  std::int64_t total_steps() const override { return elastic_scene_.integration.step_count; }
   std::int64_t steps_done() const override { return state_.step; }
 
   void begin(StudyOutput& output) override;
@@ -59,6 +58,7 @@ class ElasticDynamics final : public Study {
   std::vector<Metric> finish() override;
 
  private:
+  const ElasticModel& model() const { return *elastic_scene_.model; }
   void make_scene();
   void account(const ElasticStepResult& result);
   void write_row(StudyOutput& output, const ElasticStepResult& result);
@@ -68,7 +68,7 @@ class ElasticDynamics final : public Study {
   void log_singular(StudyOutput& output, const SingularElementCounts& counts) const;
   StepResult give_up(StudyOutput& output, const NewtonResult& newton);
 
-  std::shared_ptr<const ElasticModel> model_;
+  ElasticScene elastic_scene_;
   ElasticLosses losses_;
   ImplicitEuler integrator_;
   ElasticState state_;

@@ -83,10 +83,10 @@ std::vector<Quantity> loss_metrics(const std::vector<NamedLoss>& losses) {
   return metrics;
 }
 
-ElasticLosses::ElasticLosses(const std::shared_ptr<const ElasticModel>& model, const ElasticLossPlan& plan)
-    : model_(model), losses_(ElasticObservables(model)) {
+ElasticLosses::ElasticLosses(const ElasticScene& scene, const ElasticLossPlan& plan)
+    : model_(scene.model), losses_(ElasticObservables(scene.model)) {
   data_.signals = plan.signals;
-  data_.time_step = model->time_step();
+  data_.time_step = scene.integration.time_step;
   for (const NamedLoss& loss : plan.losses) {
     losses_.add(loss);
     for (const ElasticObservables::Bound& bound : losses_.binding(losses_.size() - 1).observables)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "holo/core/runs/archive.h"
+#include "holo/sim/dynamics/elastic_scene.h"
 #include "holo/sim/elastic/observables/elastic_observables.h"
 #include "holo/sim/losses/signal_store.h"
 #include "holo/study/study.h"
@@ -19,7 +20,7 @@ struct ElasticLossPlan {
   std::vector<Eigen::MatrixXd> signals;  // by number, [component][time step], of a constant [component][1]
 };
 
-// Reads them, and gives the scene's handles the signals that they follow. Problems go to the file's account.
+// Reads them, and gives the scene's handles the signals that they follow. Problems are reported through the configuration file.
 ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, ElasticSceneDefinition& scene,
                                     std::vector<UsedPlugin>& plugins);
 // The metrics of ElasticLosses::metrics().
@@ -28,7 +29,7 @@ std::vector<Quantity> loss_metrics(const std::vector<NamedLoss>& losses);
 class ElasticLosses {
  public:
   // Throws Error(input), with the loss's place, where the bodies lack what it observes.
-  ElasticLosses(const std::shared_ptr<const ElasticModel>& model, const ElasticLossPlan& plan);
+  ElasticLosses(const ElasticScene& scene, const ElasticLossPlan& plan);
 
   std::vector<Quantity> columns() const;
   std::vector<ColumnPlot> plots() const;

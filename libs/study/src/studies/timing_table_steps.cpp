@@ -1,25 +1,14 @@
 #include "studies/timing_table_steps.h"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "holo/core/numerics/median.h"
+#include "holo/core/numerics/stopwatch.h"
 
 namespace holo {
-
-namespace {
-
-// The thread's processor time, which other work of the machine does not lengthen.
-double processor_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-}  // namespace
 
 TimingTable::TimingTable(TimingTablePlan plan) : plan_(std::move(plan)) {
   for (const TimingTaskDefinition& definition : plan_.tasks) {
@@ -92,9 +81,7 @@ StepResult TimingTable::step(StudyOutput& output) {
       continue;
     }
     contestant(seats_[s]).run();
-    const double start = processor_seconds();
-    contestant(seats_[s]).run();
-    const double seconds = processor_seconds() - start;
+    const double seconds = seconds_of(thread_seconds, [&] { contestant(seats_[s]).run(); });
     times_[s].push_back(seconds / static_cast<double>(tasks_[seats_[s].task].evaluations));
     differences_[s].push_back(contestant(seats_[s]).difference());
   }

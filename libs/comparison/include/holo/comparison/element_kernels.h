@@ -1,6 +1,6 @@
 #pragma once
-// The kernels that are compared. Each reads all records and writes all gradients [element][12], Hessians
-// [element][144] or their upper halves [element][80].
+// Kernels for the derivatives of elements, which are compared in results and times. Each reads all records and writes all
+// gradients [element][12], Hessians [element][144] or their upper halves [element][80].
 
 #include <cstddef>
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace holo::comparison {
 
-// The symmetric half is what a simulation assembles: the upper half by rows of the 12x12 Hessian.
+// The symmetric Hessian is the upper half of the 12x12 Hessian by rows, which a simulation assembles.
 enum class DerivativeKind { gradient, hessian, symmetric_hessian };
 inline constexpr DerivativeKind derivative_kinds[] = {DerivativeKind::gradient, DerivativeKind::hessian,
                                                       DerivativeKind::symmetric_hessian};
@@ -49,14 +49,13 @@ inline constexpr const char* lane_yardstick = "hand-written, in lanes";
 std::vector<NamedKernel> hand_written_lane_kernels(const std::string& material, DerivativeKind quantity,
                                                    const std::vector<double>& coefficients);
 
-// A plugin's batched operation between gather and chain, a few blocks at a time.
+// Gathers a few blocks of elements, runs a plugin's batched operation on them, and chains the results to the vertices.
 Kernel plugin_kernel(holo_batch_function operation, DerivativeKind quantity, const std::vector<double>& coefficients);
 
-// The plugin's derivatives of its energy, as a simulation takes them: Hessians by the slopes in the invariants where it has
-// them.
+// The same for the operations that a simulation uses: Hessians by the slopes in the invariants, if the plugin has them.
 Kernel plugin_kernel(const holo_material& material, DerivativeKind quantity, const std::vector<double>& coefficients);
 
-// Nothing but the stores of the lane kernels, in their order: the memory's share of their time.
+// The stores of the lane kernels alone, in their order: a measure of the memory's share of their time.
 Kernel store_kernel(DerivativeKind quantity);
 
 }  // namespace holo::comparison

@@ -1,6 +1,6 @@
 #pragma once
-// The parts around a material's operation, a block of elements in lanes: gather records, deformation gradients, chain to the
-// vertices, scatter. Shared by every kernel that works in lanes, so that only the operation differs.
+// The steps before and after a material's operation, for a block of elements in lanes: gather of records, deformation
+// gradients, chain to the vertices, scatter. All kernels in lanes share them, so that they differ in the operation alone.
 
 #include "holo/comparison/elements.h"
 #include "holo/diff/lanes/lanes.h"
@@ -22,7 +22,7 @@ struct VertexRows {
 // Reads `width` records; F, row-major, goes to [9][lane].
 void gather_block(const ElementRecord* elements, double* F, BlockGeometry& geometry);
 
-// Chain P [9][lane] and d2psi/dF2 [45][lane] to the records of `width` elements.
+// Chains P [9][lane] or d2psi/dF2 [45][lane] to the vertices, and writes the records of `width` elements.
 void scatter_gradient(const double* P, const BlockGeometry& geometry, double* output);
 void scatter_hessian(const double* hessian, const BlockGeometry& geometry, double* output);
 void scatter_symmetric_hessian(const double* hessian, const BlockGeometry& geometry, double* output);
@@ -32,7 +32,7 @@ void scatter_gradient_rows(const double* rows, double* output);
 void scatter_hessian_rows(const double* rows, double* output);
 void scatter_symmetric_hessian_rows(const double* rows, double* output);
 
-// Their stores alone.
+// The stores of these functions alone, of constants.
 void scatter_constant_gradient(double* output);
 void scatter_constant_hessian(double* output);
 void scatter_constant_symmetric_hessian(double* output);

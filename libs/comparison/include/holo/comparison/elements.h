@@ -1,5 +1,5 @@
 #pragma once
-// The elements of the benchmark: what a kernel reads and writes, as a simulation would keep it, one record after the other.
+// The elements of the benchmark: inputs and outputs of kernels, in consecutive records as in a simulation.
 
 #include <cstddef>
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace holo::comparison {
 
-// What a kernel gathers for one tetrahedron: 24 doubles, three cache lines.
+// The input of a kernel for one tetrahedron: 24 doubles, three cache lines.
 struct alignas(64) ElementRecord {
   double vertices[12];     // m, vertex-major
   double inverse_rest[9];  // 1/m, row-major, row a-1: gradient of vertex a's shape function

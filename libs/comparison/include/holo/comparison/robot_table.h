@@ -1,6 +1,6 @@
 #pragma once
-// [Maloisel2023] Tables 5 and 7, measured: what the robots are made of, and how long an iteration of their optimization takes,
-// beside general sparse solvers of the same steps, which may fail.
+// Measurements for [Maloisel2023] Tables 5 and 7: numbers of bodies, joints and equations of the robots, and times of an
+// iteration of their optimization, beside general sparse solvers of the same steps, which may fail.
 
 #include <filesystem>
 #include <optional>
@@ -20,47 +20,48 @@ namespace holo::comparison {
 // equations are found at rest.
 struct RobotCount {
   std::string name;
-  double value = 0;
+  double value = 0;  // an integer >= 0
 };
 std::vector<std::string> robot_count_names();
+// knots: >= 2. Throws Error(input) for a bad robot's file.
 std::vector<RobotCount> count_robot(const std::filesystem::path& robot, int knots, const PluginHost& plugins);
 
-// The paper's values for a robot.
+// The paper's values for a robot (Table 7).
 struct PaperRobot {
   std::string name;   // "biker_720"
   std::string robot;  // its file's name, without folder and extension
   int knots = 0;
-  double variables = 0, constraints = 0;  // Table 7
-  double iteration = 0;                   // [s], four cores of an i7-7700
-  std::optional<double> sparse_lu;        // of an iteration with Eigen's SparseLU [s]; none: it ran out of memory
+  double variables = 0, constraints = 0;
+  double iteration = 0;             // time of an iteration [s] on four cores of an i7-7700
+  std::optional<double> sparse_lu;  // time of an iteration with Eigen's SparseLU [s]; none: it ran out of memory
 };
 const std::vector<PaperRobot>& paper_robots();
 
 struct MeasuringLimits {
-  int repetitions = 5;
-  int iterations = 6;          // of each optimization
-  double seconds = 120;        // of processor time, for each baseline
-  double bytes = 0x1p30 * 16;  // of address space, for each baseline; less where the machine has less
+  int repetitions = 5;         // >= 1
+  int iterations = 6;          // >= 1, of each optimization
+  double seconds = 120;        // processor time for each baseline [s]
+  double bytes = 0x1p30 * 16;  // address space for each baseline [byte]; less if the machine has less
 };
 
-// Motions from here on are long: the dense matrices of Table 8 would fill memory, and general solvers fail.
+// The smallest number of knots of a long motion, for which the dense matrices of Table 8 would fill the memory.
 inline constexpr int long_motion = 600;
 
-// All of a robot but what may fail: `values` as of RobotStepWork with iterations, and the solvers arrow, arrow_klu and, where
-// the motion is not long, dense_riccati. Throws Error(internal) with the diagnosis where the worker fails.
+// Measures a robot's iterations and the solvers arrow, arrow_klu and, unless the motion is long, dense_riccati. Returns the
+// values of ReportValue by name. Throws Error(internal) with the diagnosis if the worker fails.
 std::map<std::string, double> time_robot(const std::filesystem::path& robot, int knots, const MeasuringLimits& limits,
                                          const std::vector<std::filesystem::path>& plugin_path, const RobotLength& over = {});
 
-// A general solver at several numbers of knots, in this order, until one fits.
+// A general solver, tried with several numbers of knots in this order, until one stays within the limits.
 struct BaselineTrial {
   int knots = 0;
-  std::string failure;  // "" where it was done
+  std::string failure;  // "" if it was done
 };
 struct BaselineTime {
   std::vector<BaselineTrial> trials;
-  int knots = 0;                  // 0: none fits, and the times are NaN
-  double seconds = 0, arrow = 0;  // of a step, at that number of knots, taking turns in one process
-  double difference = 0;          // of the two steps, relative
+  int knots = 0;                  // the number of knots that was done; 0: none, and the times are NaN
+  double seconds = 0, arrow = 0;  // processor times of a step [s] of the solver and of the arrow form, in turns in one process
+  double difference = 0;          // relative difference of the two steps
   double ratio() const { return seconds / arrow; }
 };
 BaselineTime time_baseline(const std::filesystem::path& robot, const std::string& solver, const std::vector<int>& knots,
@@ -69,7 +70,7 @@ BaselineTime time_baseline(const std::filesystem::path& robot, const std::string
 // "466 knots: out of time: ...; 120 knots: done".
 std::string to_string(const std::vector<BaselineTrial>& trials);
 
-// The measurements, and the tables made of them.
+// The measurements, from which the tables are made.
 struct MeasuredRobot {
   std::string name, robot;
   int knots = 0;
@@ -79,6 +80,7 @@ struct MeasuredBaseline {
   std::string name, robot, solver;
   BaselineTime time;
 };
+// A table without format: a cell is a text or a number in the unit of its column.
 struct PlainTable {
   std::string title, caption;
   std::vector<std::pair<std::string, std::string>> columns;  // title and unit

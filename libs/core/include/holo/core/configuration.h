@@ -1,6 +1,7 @@
 #pragma once
-// Typed, located access to an experiment file. Reading a key states its unit, range, default and meaning: that is what checks
-// the file, what `holo describe` prints, and what becomes the JSON schema. A key that nobody read is an error.
+// Typed access to an experiment file, with the place of each value. Reading a key states its unit, range, default and meaning:
+// the file is checked by them, `holo describe` prints them, and the JSON schema is made from them. A key that was not read is
+// an error.
 //
 //   ConfigurationFile file = ConfigurationFile::load("experiments/quickstart.yaml", {.variant = "quick"});
 //   Configuration root = file.root();
@@ -8,7 +9,8 @@
 //   file.finish();     // throws one Error that lists every problem of the file
 //
 // A wrong or missing value records a problem with file:line:column and returns a stand-in inside the allowed range, so that
-// reading goes on and every problem of a file is listed at once. Nothing may be computed before finish().
+// reading continues and all problems of a file are listed at once. Nothing may be computed before finish(), since stand-ins
+// are no values of the user's.
 
 #include <array>
 #include <cstdint>
@@ -26,67 +28,72 @@
 
 namespace holo {
 
+// The requirements of a number. A finite number from `minimum` to `maximum` is accepted; the bounds are in `unit`.
 struct NumberSpec {
-  std::string unit = "1";  // SI; "1" without dimension
+  std::string unit = "1";  // an SI unit in text, such as "kg/m^3"; "1" for a number without dimension
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
-  bool minimum_excluded = false;
-  bool maximum_excluded = false;
-  std::optional<double> default_value = {};  // none: the key is required
-  std::string documentation = {};
+  bool minimum_excluded = false;             // the number must be > minimum
+  bool maximum_excluded = false;             // the number must be < maximum
+  std::optional<double> default_value = {};  // value of a missing key; none: the key is required
+  std::string documentation = {};            // one line for `holo describe` and the schema
 };
 
+// The requirements of an integer from `minimum` to `maximum`, both included. Integers have no unit.
 struct IntegerSpec {
   std::int64_t minimum = std::numeric_limits<std::int64_t>::min();
   std::int64_t maximum = std::numeric_limits<std::int64_t>::max();
-  std::optional<std::int64_t> default_value = {};
+  std::optional<std::int64_t> default_value = {};  // none: the key is required
   std::string documentation = {};
 };
 
+// The requirements of a text.
 struct TextSpec {
-  std::vector<std::string> choices = {};  // empty: any text
-  std::optional<std::string> default_value = {};
+  std::vector<std::string> choices = {};          // the allowed texts; empty: any text
+  std::optional<std::string> default_value = {};  // none: the key is required
   std::string documentation = {};
 };
 
+// The requirements of a list of three finite numbers, each from `minimum` to `maximum` (both included), in `unit`.
 struct VectorSpec {
-  std::string unit = "1";
+  std::string unit = "1";  // as in NumberSpec
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
-  std::optional<std::array<double, 3>> default_value = {};
+  std::optional<std::array<double, 3>> default_value = {};  // none: the key is required
   std::string documentation = {};
 };
 
-class ConfigurationDocument;  // the parsed file, the account of what was read, the problems found
+class ConfigurationDocument;  // the parsed file, the keys that were read, the problems found
 
-// A mapping of the file (or a place where one is missing). A cheap handle: copies read the same mapping.
+// A mapping of the file, or the stand-in for a missing one. A cheap handle: copies read the same mapping.
 class Configuration {
  public:
   Configuration(std::shared_ptr<ConfigurationDocument> document, std::size_t node);
 
-  double number(std::string_view key, const NumberSpec& spec = {});
+  double number(std::string_view key, const NumberSpec& spec = {});  // in spec.unit
   // 3, 3.0 and 1e3 are integers; 3.5 is none.
   std::int64_t integer(std::string_view key, const IntegerSpec& spec = {});
   bool boolean(std::string_view key, std::optional<bool> default_value, std::string_view documentation = {});
-  // A number is text too where there are no choices, as it was written ("figure: 8" reads as "8").
+  // Without choices, a number is also a text, as it was written ("figure: 8" reads as "8").
   std::string text(std::string_view key, const TextSpec& spec = {});
   std::array<double, 3> vector3(std::string_view key, const VectorSpec& spec = {});
-  // A list of numbers, of `minimum_size` to `maximum_size` entries; with a default, a missing one reads as `minimum_size` of
-  // them.
+  // A list of `minimum_size` to `maximum_size` numbers. If `spec` has a default, a missing list reads as `minimum_size` times
+  // this number.
   std::vector<double> numbers(std::string_view key, std::size_t minimum_size, std::size_t maximum_size,
                               const NumberSpec& spec = {});
-  // A list of texts, of `minimum_size` to `maximum_size` entries, each as text() takes it; a missing one reads as empty where
-  // `minimum_size` is 0, else it is an error. A default has no meaning here.
+  // A list of `minimum_size` to `maximum_size` texts, each as in text(). A missing list reads as empty if `minimum_size` is 0,
+  // and is a problem otherwise. A default of `spec` is ignored.
   std::vector<std::string> texts(std::string_view key, std::size_t minimum_size, std::size_t maximum_size,
                                  const TextSpec& spec = {});
-  // One text, or a list of one or more. A default has no meaning here. After a problem the entries are empty.
+  // One text, or a list of one or more. A default of `spec` is ignored. After a problem the entries are empty.
   struct TextOrTexts {
     std::vector<std::string> entries;
     bool is_list = false;
   };
   TextOrTexts text_or_texts(std::string_view key, const TextSpec& spec = {});
-  // A number, a list of `size` numbers, or the name of something (`what`: "a signal"); with a default, a missing one reads as
-  // that. After a problem there is neither. Size 0, for records alone: a number, a text or a mapping, of the kind `what`.
+  // A number, a list of `size` numbers, or a name (`what` states of which kind: "a signal"). If `spec` has a default, a missing
+  // value reads as this number. After a problem numbers and name are empty. The size 0 is for recordings alone: a number, a
+  // text or a mapping, of the kind `what`.
   struct NumbersOrName {
     std::vector<double> numbers;
     std::string name;
@@ -96,7 +103,7 @@ class Configuration {
   // HOLO_DATA_DIR is an error that names it and docs/data.md.
   std::filesystem::path file(std::string_view key, std::string_view documentation = {});
 
-  // A mapping below this one. A missing one is an error unless `required` is false: then it reads as empty.
+  // The mapping under `key`. A missing one is a problem if `required`, and reads as empty otherwise.
   Configuration section(std::string_view key, std::string_view documentation = {}, bool required = true);
   // A list of mappings; `read` runs once for each entry (once on a recording stand-in while a schema is recorded).
   void each(std::string_view key, const std::function<void(Configuration&)>& read, std::string_view documentation = {},
@@ -112,28 +119,29 @@ class Configuration {
   // Dispatches on which one of the keys is present (such as mesh: {file: ...} against mesh: {shape: ...}).
   void branch_on_key(const std::vector<Branch>& branches, std::string_view documentation = {});
 
-  // Asks without reading. True while a schema is recorded, and what is then read under the key is recorded as optional.
+  // Whether the mapping has `key`, which is not read by this. True while a schema is recorded; the key is then recorded as
+  // optional.
   bool has(std::string_view key) const;
   bool recording() const;                 // true while a schema is recorded: values are stand-ins
   std::vector<std::string> keys() const;  // in the file's order
-  // The whole of what stands under the key, in free form, as YAML on one line ("" when missing); marks all of it as read.
+  // The value under the key, in free form, as YAML on one line ("" if the key is missing); marks all of it as read.
   std::string raw(std::string_view key, std::string_view documentation = {}, bool required = false);
   // The entries of a free-form mapping, in the file's order; marks all of it as read.
   struct Entry {
     std::string name;
-    std::string text;              // of a scalar as it was written, without quotes; of a list or mapping YAML on one line
-    std::optional<double> number;  // where the text is one
+    std::string text;              // a scalar as it was written, without quotes; a list or mapping as YAML on one line
+    std::optional<double> number;  // the value, if the text is a number
     Location location;             // of the value
   };
   std::vector<Entry> entries(std::string_view key, std::string_view documentation = {}, bool required = false);
 
-  std::string path(std::string_view key = {}) const;  // "scene.bodies.0.mesh", as --set takes it
+  std::string path(std::string_view key = {}) const;  // "scene.bodies.0.mesh", as in --set
   Location location() const;                          // of the mapping
-  Location location(std::string_view key) const;      // of the key's value, or of the mapping when it is missing
-  // Records a problem that only the reader can see (such as "two bodies of one name"). Never throws.
+  Location location(std::string_view key) const;      // of the key's value, or of the mapping if the key is missing
+  // Records a problem that the reader finds (such as "two bodies of one name"); finish() throws it. Does not throw.
   void problem(const Location& location, const std::string& text);
-  bool has_problems() const;  // anywhere in the file, so far
-  std::size_t problem_count() const;
+  bool has_problems() const;          // in the complete file, until now
+  std::size_t problem_count() const;  // in the complete file, until now
 
  private:
   std::shared_ptr<ConfigurationDocument> document_;
@@ -148,9 +156,9 @@ struct ConfigurationFileOptions {
 // An experiment file. `variants` is taken out of the tree: path-to-value maps of which one may be applied.
 class ConfigurationFile {
  public:
-  // Throws Error(input) for what cannot be read at all: missing, a directory, empty, not YAML, no mapping, over 16 MB or a
-  // million values, nested over 64 deep, anchors, tags, several documents; and for a variant or an override that cannot be
-  // applied. Duplicate keys and numbers that are not finite are reported by finish(), among the other problems of the file.
+  // Throws Error(input) for a file that cannot be read (missing, a directory, empty, not YAML, no mapping, over 16 MB or a
+  // million values, nested over 64 deep, with anchors, tags or several documents), and for a variant or an override that cannot
+  // be applied. finish() reports duplicate keys and numbers that are not finite, among the other problems of the file.
   static ConfigurationFile load(const std::filesystem::path& path, const ConfigurationFileOptions& options = {});
   static ConfigurationFile parse(const std::string& yaml, const std::string& name,
                                  const ConfigurationFileOptions& options = {});
@@ -161,7 +169,7 @@ class ConfigurationFile {
   // The resolved experiment (variant and overrides applied, ${NAME} kept) as YAML.
   std::string resolved() const;
   std::vector<std::string> variants() const;
-  // What Configuration::file() has answered so far, for provenance; absolute, each once.
+  // The results of Configuration::file() until now, for provenance; absolute, each once.
   std::vector<std::filesystem::path> files_read() const;
   const std::filesystem::path& path() const;
 
@@ -181,7 +189,7 @@ struct ParameterDescription {
   bool required = true;
 };
 
-// Runs `read` against a recording stand-in: nothing is read, everything that it asks for is written down.
+// Runs `read` on a stand-in without a file, and records the keys that it asks for with their specifications.
 class ParameterRecording {
  public:
   explicit ParameterRecording(const std::function<void(Configuration&)>& read);

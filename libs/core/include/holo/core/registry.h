@@ -1,6 +1,6 @@
 #pragma once
-// A registry of what the program itself offers by name: the kinds of study, and the solvers of a step that are compared. An
-// explicit call adds each entry: a static constructor would be dropped from a static library.
+// A registry of entries that the program offers by name: the kinds of study, and the solvers of a step that are compared. Each
+// entry is added by an explicit call, since a linker drops static constructors of a static library.
 
 #include <map>
 #include <string>
@@ -12,17 +12,20 @@
 
 namespace holo {
 
+// Entry: a copyable type, such as a function that makes a study.
 template <class Entry>
 class Registry {
  public:
+  // `category` is the plural noun of the entries, for messages: "studies".
   explicit Registry(std::string category) : category_(std::move(category)) {}
 
+  // Throws Error(internal) if the name exists.
   void add(const std::string& name, Entry entry) {
     if (!entries_.emplace(name, std::move(entry)).second)
       throw Error(Failure::internal, "two entries named '" + name + "' among the " + category_);
   }
 
-  // Throws Error(input) with the names there are and the nearest one.
+  // Throws Error(input) with the list of names and the nearest one if there is no such entry.
   const Entry& get(const std::string& name) const {
     auto found = entries_.find(name);
     if (found != entries_.end()) return found->second;

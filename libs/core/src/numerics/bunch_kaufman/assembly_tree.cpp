@@ -36,8 +36,8 @@ struct LeftPattern {
   }
 };
 
-// Liu's algorithm: each entry (row, k) links the root of k's subtree so far to the row. Path compression: whatever is passed on
-// the way has the row as its ancestor from then on.
+// Liu's algorithm: each entry (row, k) makes the row the parent of the root of k's present subtree. Path compression: all
+// vertices on the way to this root get the row as their ancestor.
 Numbers elimination_tree(const LeftPattern& pattern) {
   const int n = int(pattern.starts.size()) - 1;
   Numbers parent(pattern.starts.size() - 1, -1), ancestor(pattern.starts.size() - 1, -1);
@@ -52,7 +52,7 @@ Numbers elimination_tree(const LeftPattern& pattern) {
   return parent;
 }
 
-// Children before parents, each subtree in one piece; [k]: the k-th node.
+// A depth-first order with children before parents and each subtree contiguous; [k] is the k-th node.
 Numbers postorder(const Numbers& parent) {
   const int n = int(parent.size());
   Numbers first_child(parent.size(), -1), sibling(parent.size(), -1), result, stack;
@@ -97,7 +97,7 @@ Numbers column_counts(const LeftPattern& pattern, const Numbers& parent) {
   return counts;
 }
 
-// Nodes while they are merged.
+// The nodes while they are merged: columns, parent, number of rows of the front, and explicit zeros in it.
 struct Supernodes {
   std::vector<Numbers> columns;
   Numbers parent, front_size;
@@ -105,7 +105,8 @@ struct Supernodes {
   std::vector<char> is_merged;  // into its parent
 };
 
-// Neighbors of one chain whose columns have the same pattern below.
+// Groups neighboring columns of one chain whose patterns below the diagonal are equal: column j joins j - 1 if it is its
+// parent, has no other child, and has one entry less.
 Supernodes fundamental_supernodes(const Numbers& parent, const Numbers& counts) {
   const int n = int(parent.size());
   Numbers child_count(parent.size(), 0), node_of(parent.size());
@@ -131,7 +132,7 @@ Supernodes fundamental_supernodes(const Numbers& parent, const Numbers& counts) 
   return nodes;
 }
 
-// Larger fronts are faster, zeros in them are lost work: the trade is CHOLMOD's.
+// Larger fronts are faster, but their zeros cost work. The bounds are CHOLMOD's.
 bool is_worth_merging(int columns, double share_of_zeros) {
   return columns <= 4 || (columns <= 16 && share_of_zeros < 0.8) || (columns <= 48 && share_of_zeros < 0.1) ||
          share_of_zeros < 0.05;
@@ -201,7 +202,7 @@ void number_nodes(const Supernodes& nodes, const Numbers& order, AssemblyTree& t
   }
 }
 
-// Which entries each node assembles, from the matrix itself.
+// Lists the entries of the matrix that each node assembles: those whose earlier pivot is the node's.
 void find_entries(const SparseMatrix& lower, AssemblyTree& tree) {
   const int n = int(tree.row_of_pivot.size());
   Numbers pivot_of_row(tree.row_of_pivot.size()), node_of_pivot(tree.row_of_pivot.size());
@@ -259,7 +260,7 @@ AssemblyTree::AssemblyTree(const SparseMatrix& lower, const std::vector<int>& or
   const Numbers columns_parent = elimination_tree(pattern);
   Supernodes nodes = fundamental_supernodes(columns_parent, column_counts(pattern, columns_parent));
   merge_children(nodes);
-  // Merging put columns out of that order again: the final numbering and the nodes' rows follow from the merged tree.
+  // Merging changes that order: the final numbering and the nodes' rows follow from the merged tree.
   number_nodes(nodes, by_tree, *this);
   find_entries(lower, *this);
   find_rows(*this);

@@ -1,6 +1,6 @@
 #pragma once
-// The tree along which a multifrontal factorization goes: each node eliminates a few neighboring columns in one dense front and
-// passes what is left of the front to its parent. [DuffReid1983]
+// The assembly tree of a multifrontal factorization: each node eliminates a few neighboring columns in one dense front and adds
+// the Schur complement of the front to its parent's. [DuffReid1983]
 
 #include <vector>
 
@@ -16,7 +16,7 @@ struct AssemblyTree {
   std::vector<int> row_starts, rows;  // [node + 1]; pivots of the node's further rows, ascending
   std::vector<int> entry_starts;      // [node + 1]; the matrix's entries that belong to a node's columns:
   struct Entry {
-    int value, row, column;  // where among the matrix's values; pivots, row >= column
+    int value, row, column;  // index among the matrix's values; pivots, row >= column
   };
   std::vector<Entry> entries;
 

@@ -16,7 +16,7 @@ constexpr double zero_pivot = 1e-13;  // of a matrix scaled to entries of at mos
 constexpr int scaling_sweeps = 4;
 constexpr Eigen::Index columns_at_once = 8;  // right-hand sides that share a pass over the factor
 
-// The sum does not depend on what the compiler makes of the loop.
+// Sums in a fixed order, so that the result does not depend on how the compiler vectorizes the loop.
 double dot_product(const double* a, const double* b, int begin, int end) {
   constexpr int width = 8;
   double sums[width] = {};
@@ -27,7 +27,8 @@ double dot_product(const double* a, const double* b, int begin, int end) {
   return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
 }
 
-// Multifrontal S A S = P L D L^T P^T with pivots of one and two columns; S holds powers of two. [DuffReid1983]
+// The multifrontal factorization S A S = P L D L^T P^T with pivots of one and two columns; S is a diagonal of powers of two.
+// [DuffReid1983]
 class BunchKaufmanSolver final : public SparseSolver {
  public:
   explicit BunchKaufmanSolver(const SparseSolverOptions& options) : SparseSolver(options) { prepare_blas(); }
@@ -51,27 +52,32 @@ class BunchKaufmanSolver final : public SparseSolver {
     inertia_ = {};
     place_.resize(static_cast<std::size_t>(size()));
     largest_front_ = 0;
+    // Nodes are in postorder, so each one finds its children eliminated.
     for (int node = 0; node < tree_.node_count(); ++node) factorize_node(lower, node);
     for (double d : diagonal_)
       if (!std::isfinite(d)) return Outcome::not_finite;
+    // Pivots that no front could eliminate are those of the null space.
     inertia_.zero = size() - inertia_.positive - inertia_.negative;
     return inertia_.zero > 0 ? Outcome::singular : Outcome::factorized;
   }
 
   std::optional<MatrixInertia> factor_inertia() const override { return inertia_; }
 
-  // Each right-hand side is treated alone, whatever stands beside it.
+  // Several right-hand sides share each pass over the factor. Their arithmetic is separate, so that the solution of one does
+  // not depend on the others.
   void solve_factorized(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x, bool) const override {
     WorkspacePool<Work>::Lease work(workspaces_);
     work->solution.resize(static_cast<std::size_t>(size() * columns_at_once));
     work->front.resize(static_cast<std::size_t>(largest_front_));
     for (Eigen::Index begin = 0; begin < b.cols(); begin += columns_at_once) {
       const Eigen::Index count = std::min(columns_at_once, b.cols() - begin);
+      // Scale and permute: P^T S b.
       for (Eigen::Index c = 0; c < count; ++c)
         for (Eigen::Index k = 0; k < size(); ++k) {
           const int row = tree_.row_of_pivot[static_cast<std::size_t>(k)];
           work->solution[static_cast<std::size_t>(c * size() + k)] = std::ldexp(b(row, begin + c), scale_[std::size_t(row)]);
         }
+      // Forward through the nodes by L and D, back by L^T, then permute and scale the solution.
       for (const Node& node : nodes_)
         for (Eigen::Index c = 0; c < count; ++c) eliminate(node, work->solution.data() + c * size(), work->front.data());
       for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node)
@@ -87,14 +93,16 @@ class BunchKaufmanSolver final : public SparseSolver {
  private:
   struct Node {
     int front = 0, candidates = 0, eliminated = 0;
-    std::size_t indices = 0, factor = 0, diagonal = 0;  // where its pivots' numbers [front], L [eliminated][front] and D begin
-    std::size_t left = 0;                               // where what it passes on begins, while its parent has not taken it
+    std::size_t indices = 0, factor = 0,
+                diagonal = 0;  // first entries of its pivots' numbers [front], L [eliminated][front], D
+    std::size_t left = 0;      // first entry of its Schur complement on the stack, until its parent assembles it
   };
   struct Work {
     std::vector<double> solution, front;
   };
 
-  // A few sweeps of scaling rows and columns alike to the largest entry 1, by powers of two: inertia stays as it is.
+  // Scales rows and columns symmetrically, so that the largest entry of each row is about 1: each sweep divides a row by the
+  // root of its largest entry. Powers of two cause no rounding, and a congruence S A S keeps the inertia.
   void find_scales(const SparseMatrix& lower) {
     const int n = static_cast<int>(size());
     scale_.assign(std::size_t(n), 0);
@@ -132,7 +140,7 @@ class BunchKaufmanSolver final : public SparseSolver {
     for (int i = 0; i < node.front; ++i) place_[std::size_t(indices_[node.indices + std::size_t(i)])] = i;
   }
 
-  // Adds what a child has left to the front.
+  // Adds the Schur complement of a child to the front (the extend-add operation).
   void assemble_child(const Node& child) {
     const int count = child.front - child.eliminated;
     const int* ids = indices_.data() + child.indices + child.eliminated;
@@ -147,6 +155,7 @@ class BunchKaufmanSolver final : public SparseSolver {
     }
   }
 
+  // The front: entries of the matrix in the node's columns, plus the Schur complements of its children.
   void assemble(const SparseMatrix& lower, int number, const Node& node, std::size_t first_child) {
     const auto at = std::size_t(number);
     front_.reset(node.front);
@@ -157,7 +166,8 @@ class BunchKaufmanSolver final : public SparseSolver {
     for (std::size_t c = first_child; c < waiting_.size(); ++c) assemble_child(nodes_[waiting_[c]]);
   }
 
-  // Children stand on top of the stack of those that wait for their parents, and so does what they have left.
+  // The stack position of a node's first child. Postorder puts a node's children, and their Schur complements, on top of the
+  // stack.
   std::size_t first_child(int number) const {
     std::size_t first = waiting_.size();
     while (first > 0 && tree_.parent[waiting_[first - 1]] == number) --first;
@@ -169,6 +179,7 @@ class BunchKaufmanSolver final : public SparseSolver {
     Node node;
     list_indices(number, node, first);
     assemble(lower, number, node, first);
+    // Pop the children from the stack.
     if (first < waiting_.size()) left_.resize(nodes_[waiting_[first]].left);
     waiting_.resize(first);
     node.diagonal = diagonal_.size();
@@ -182,6 +193,8 @@ class BunchKaufmanSolver final : public SparseSolver {
     largest_front_ = std::max(largest_front_, node.front);
   }
 
+  // Counts the signs of D's eigenvalues: of a pair [a b; b c], one of each if its determinant is negative, else two of a's
+  // sign.
   void count_inertia(const Node& node) {
     const double* d = diagonal_.data() + node.diagonal;
     for (int k = 0; k < node.eliminated; ++k, d += 2) {
@@ -197,7 +210,7 @@ class BunchKaufmanSolver final : public SparseSolver {
     }
   }
 
-  // L goes to the factor, the rest to the stack.
+  // Appends L to the factor, and pushes the Schur complement on the stack for the parent.
   void keep(int number, Node& node) {
     node.factor = factor_.size();
     factor_.insert(factor_.end(), front_.column(0), front_.column(0) + std::size_t(node.eliminated) * std::size_t(node.front));
@@ -211,7 +224,7 @@ class BunchKaufmanSolver final : public SparseSolver {
     waiting_.push_back(std::size_t(number));
   }
 
-  // y = D^-1 L^-1 y of the node's pivots, y -= L y of its further rows.
+  // Forward substitution: y = D^-1 L^-1 y for the node's pivots, y -= L y for its other rows.
   void eliminate(const Node& node, double* solution, double* y) const {
     const int* ids = indices_.data() + node.indices;
     for (int i = 0; i < node.front; ++i) y[i] = solution[ids[i]];
@@ -234,7 +247,7 @@ class BunchKaufmanSolver final : public SparseSolver {
     for (int i = 0; i < node.front; ++i) solution[ids[i]] = y[i];
   }
 
-  // y = L^-T y of the node's pivots.
+  // Back substitution: y = L^-T y for the node's pivots.
   void substitute(const Node& node, double* solution, double* y) const {
     const int* ids = indices_.data() + node.indices;
     for (int i = 0; i < node.front; ++i) y[i] = solution[ids[i]];
@@ -250,7 +263,7 @@ class BunchKaufmanSolver final : public SparseSolver {
   std::vector<double> factor_, diagonal_;
   MatrixInertia inertia_;
   int largest_front_ = 0;
-  // While factorizing.
+  // Used during a factorization alone: a stack of nodes without their parents (waiting_) and their Schur complements (left_).
   std::vector<double> largest_in_row_, left_;
   std::vector<std::size_t> waiting_;
   std::vector<int> place_;  // [pivot] row of the present front

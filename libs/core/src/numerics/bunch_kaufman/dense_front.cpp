@@ -31,8 +31,8 @@ void DenseFront::reset(int size) {
   second_.resize(std::size_t(size));
 }
 
-// The column after the pivots so far, from the first row that is left. The front holds what the finished panels made of it; the
-// pivots of the current panel are applied here.
+// Computes a column of the Schur complement of the pivots so far. The front has the updates of the finished panels; those of
+// the current panel's pivots are applied here, so that columns which are not tried wait for a matrix product.
 void DenseFront::load_column(int index, double* to) const {
   for (int i = eliminated_; i < index; ++i) to[i] = column(i)[index];
   std::copy(column(index) + index, column(index) + size_, to + index);
@@ -40,7 +40,8 @@ void DenseFront::load_column(int index, double* to) const {
     subtract_multiple(panel(p - panel_begin_)[index], column(p), to, eliminated_, size_);
 }
 
-// The largest entry below the eliminated rows, and which candidate has the largest of the candidates.
+// The largest entry of a column below the eliminated rows, and the candidate with the largest entry among the candidates. Rows
+// `skip` and `other_skip` do not count.
 DenseFront::Size DenseFront::measure(const double* column, int skip, int other_skip) const {
   Size size;
   double largest_candidate = 0;
@@ -56,7 +57,8 @@ DenseFront::Size DenseFront::measure(const double* column, int skip, int other_s
   return size;
 }
 
-// Rows and columns of what is left, rows of L, and of the panel.
+// Exchanges two rows and columns of the symmetric Schur complement, of which the lower triangle is stored, and the same rows of
+// L, of the panel and of the loaded columns.
 void DenseFront::exchange(int first, int second) {
   if (first == second) return;
   if (first > second) std::swap(first, second);
@@ -71,7 +73,8 @@ void DenseFront::exchange(int first, int second) {
   std::swap(second_[std::size_t(first)], second_[std::size_t(second)]);
 }
 
-// `tried`: first_ or second_, the loaded column.
+// Eliminates one pivot: stores L D in the panel, L in the front, and the pivot in d. `tried` is the loaded column, first_ or
+// second_.
 bool DenseFront::take_single(int index, const double* tried, double* d) {
   const int k = eliminated_;
   exchange(k, index);
@@ -85,7 +88,7 @@ bool DenseFront::take_single(int index, const double* tried, double* d) {
   return true;
 }
 
-// first_ and second_ are the loaded columns.
+// Eliminates a pair of pivots D = [a b; b c] with the loaded columns first_ and second_: L is these columns times D^-1.
 bool DenseFront::take_pair(int index, int partner, double* d) {
   const int k = eliminated_;
   exchange(k, index);
@@ -110,7 +113,7 @@ bool DenseFront::take_pair(int index, int partner, double* d) {
   return true;
 }
 
-// The column alone, or with the partner that is largest in it, or that partner alone.
+// Tries a column as a single pivot, then its largest partner as a single pivot, then both as a pair; false if none is stable.
 bool DenseFront::take_pivot(int index, double* d) {
   load_column(index, first_.data());
   const Size size = measure(first_.data(), index, index);
@@ -132,7 +135,7 @@ bool DenseFront::take_pivot(int index, double* d) {
   return is_regular && is_stable && take_pair(index, partner, d);
 }
 
-// F -= L (L D)^T of the panel, lower triangle, in blocks of columns.
+// Updates the Schur complement by the panel, F -= L (L D)^T, in the lower triangle. Blocks of columns make it matrix products.
 void DenseFront::update_rest() {
   const int pivots = eliminated_ - panel_begin_;
   const double minus_one = -1, one = 1;

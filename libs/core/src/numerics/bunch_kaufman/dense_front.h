@@ -17,17 +17,17 @@ class DenseFront {
   double* column(int index) { return values_.data() + std::size_t(index) * std::size_t(size_); }
   const double* column(int index) const { return values_.data() + std::size_t(index) * std::size_t(size_); }
 
-  // Eliminates pivots chosen among the first `candidates` columns [BunchKaufman1977]: one is taken alone where it is at least a
-  // hundredth of its column, two together where their inverse magnifies nothing more than a hundredfold ([DuffReid1983]); all
-  // are larger than `zero`. Returns how many were eliminated; the others, which have no stable partner here, follow them.
-  // Lower triangle in place: L in the eliminated columns (its unit diagonal is not stored), then what is left of the front.
-  // `ids` [size] are exchanged with the rows; `d` [2 candidates].
+  // Eliminates pivots chosen among the first `candidates` columns [BunchKaufman1977]. A single pivot must be at least a
+  // hundredth of the largest entry of its column; the inverse of a pair must magnify no entry more than a hundredfold
+  // [DuffReid1983]; all must be larger than `zero`. Returns the number of eliminated pivots. The other candidates, which have
+  // no stable partner in this front, follow them. The lower triangle is replaced by L in the eliminated columns (without its
+  // unit diagonal) and by the Schur complement after them. `ids` [size] are permuted with the rows; `d` is [2 candidates].
   int eliminate(int candidates, double zero, int* ids, double* d);
 
  private:
-  struct Size {  // of a column's entries other than the pivots'
+  struct Size {  // of a column's entries other than those of the tried pivots
     double largest = 0;
-    int at = -1;  // among the candidates, of the largest there
+    int at = -1;  // the candidate with the largest of the candidates' entries
   };
 
   void load_column(int index, double* to) const;
@@ -42,7 +42,7 @@ class DenseFront {
   const double* panel(int index) const { return panel_.data() + std::size_t(index) * std::size_t(size_); }
 
   int size_ = 0, candidates_ = 0;
-  int eliminated_ = 0, panel_begin_ = 0;  // pivots; those before panel_begin_ have been applied to all that is left
+  int eliminated_ = 0, panel_begin_ = 0;  // pivots; the other columns are updated by those before panel_begin_
   double zero_ = 0;
   int* ids_ = nullptr;
   std::vector<double> values_;          // [column][row]

@@ -43,7 +43,8 @@ struct Neighbors {
   }
 };
 
-// Partner of each vertex, -1 for none. Rows of the fewest neighbors choose first, and take the neighbor of the lowest degree.
+// The partner of each vertex, -1 for none: a greedy matching. Rows with the fewest neighbors choose first, and take the free
+// neighbor of the lowest degree, since its elimination fills the fewest entries.
 std::vector<int> matched_partners(const Neighbors& graph) {
   const int n = int(graph.has_diagonal.size());
   std::vector<int> partner(std::size_t(n), -1), hollow;

@@ -1,5 +1,5 @@
 #pragma once
-// The order in which a sparse symmetric indefinite matrix is eliminated, from its pattern alone.
+// The elimination order of a sparse symmetric indefinite matrix, from its pattern alone.
 
 #include <vector>
 
@@ -7,8 +7,9 @@
 
 namespace holo {
 
-// AMD of the graph in which each row without a diagonal entry (a constraint of a saddle point system) and a neighbor that has
-// one are one vertex: the two can be eliminated together, where the row alone would have to wait. [k]: the k-th row.
+// The approximate minimum degree order (AMD) of a compressed graph. Each row without a diagonal entry (a constraint of a saddle
+// point system) and a neighbor with a diagonal entry are one vertex of it, since they can be eliminated together as a pair,
+// while the row alone has no pivot. Returns the k-th row to be eliminated, [k].
 std::vector<int> elimination_order(const SparseMatrix& lower);
 
 }  // namespace holo

@@ -1,5 +1,6 @@
 #pragma once
-// The evaluations behind the drivers (holo/diff/drivers.h): seeds, lanes, and what follows where derivatives are not finite.
+// The evaluations behind the drivers (holo/diff/drivers.h): seeding, lanes, and one-sided series at points where derivatives
+// are not finite.
 
 #include <algorithm>
 #include <array>
@@ -24,10 +25,12 @@ namespace holo {
 
 namespace detail {
 
+// Throws Error(input) if the point is empty or has an entry that is not finite.
 void check_point(std::span<const double> x);
+// Throws Error(input) unless the direction has as many entries as the point, all finite. `number` names it in the message: v1.
 void check_direction(std::span<const double> x, std::span<const double> v, int number);
-// Room for a result: `what` names it.
-void check_room(const char* what, std::size_t found, std::size_t wanted);
+// Throws Error(input) unless an array of the caller has as many entries as the result called `what`.
+void check_size(const char* what, std::size_t found, std::size_t wanted);
 
 template <class Point>
 struct PointTraits {
@@ -70,7 +73,7 @@ S call(F& f, const Arguments<S, Point>& x) {
   return f(x.get());
 }
 
-// The status from the value and the derivatives; `before`: the counters before the evaluation.
+// The status of a value with its derivatives. `before` has the counters of kinks before the evaluation.
 DerivativeStatus judge(double value, std::span<const double> first, std::span<const double> second, const KinkCounters& before);
 
 template <class S>
@@ -176,7 +179,7 @@ concept TakesSeries = !requires {
   requires !std::remove_cvref_t<F>::one_sided;
 };
 
-// f in one-sided series; its arguments arrive as they do in the other scalars.
+// f as a function of one-sided series, with arguments of the same container as in the other scalars.
 template <class F, class Point>
 SeriesFunction series_function(F& f) {
   const auto call = [](void* object, std::span<const Puiseux> x) -> Puiseux {
@@ -205,7 +208,7 @@ void resolve_by_series(const SeriesFunction& series, const Point& x, const Deriv
   ordinary.insert(ordinary.end(), second.begin(), second.end());
   double value = result.value;
   const DerivativeStatus status = resolve(*point, options, value, first, second, kink ? std::span<double>() : ordinary);
-  if (kink && !status.usable()) {  // the series know less than ordinary evaluation
+  if (kink && !status.usable()) {  // ordinary evaluation gave finite derivatives, and the series did not
     std::copy_n(ordinary.begin(), first.size(), first.begin());
     std::copy(ordinary.begin() + std::ptrdiff_t(first.size()), ordinary.end(), second.begin());
     return;
@@ -217,8 +220,8 @@ void resolve_by_series(const SeriesFunction& series, const Point& x, const Deriv
     throw_nondifferentiable(status, x.size(), Result::entries);
 }
 
-// After an evaluation that gave no finite derivatives, or chose a side: evaluate(OneSidedDerivatives&) gives them from both
-// sides.
+// Called after an evaluation without finite derivatives, or one that chose a side: replaces the result by that of
+// evaluate(OneSidedDerivatives&), the derivatives from both sides.
 template <class F, class Point, class Options, class Result, class Evaluate>
 void resolve_singular(F& f, const Point& x, const Options& options, Result& result, std::span<double> first,
                       std::span<double> second, Evaluate evaluate) {

@@ -1,7 +1,7 @@
 #pragma once
 // Derivatives of a user's function of several numbers, to machine precision:
 //
-//   auto rosenbrock = [](const auto& x) {               // any scalar: write it once, without a thought of derivatives
+//   auto rosenbrock = [](const auto& x) {               // written once, for any scalar
 //     auto a = 1.0 - x[0], b = x[1] - x[0] * x[0];
 //     return a * a + 100.0 * b * b;
 //   };
@@ -13,19 +13,19 @@
 //   auto t = third_order_contraction(rosenbrock, x, u, v);  // t.contraction = D3 f [u, v, .]
 //   if (!g.status.ok()) throw Error(Failure::internal, to_string(g.status, 2));
 //
-// The function is called with a std::array<S, n> where the point is a std::array, and nothing is allocated; else with a
+// If the point is a std::array, the function is called with a std::array<S, n>, and nothing is allocated; else with a
 // std::span<const S>. Several directions run at once in the lanes of a register, with a scalar S that has one real part:
 // comparisons and `if` work in the function, and its elementary functions are computed once for all of these directions.
 //
-// Where a derivative comes out infinite or NaN, or the function chose a side at a tie (abs at 0, max of equal numbers, `if` at
-// equality), the function is evaluated again in one-sided series (holo/diff/singular/one_sided.h), and the status tells what
-// they say: the derivatives exist nevertheless (sqrt(x^2 x^2) at 0), exist on one side, differ from side to side (sqrt(x^2)),
-// or are infinite (sqrt(x)). DerivativeOptions choose what is returned; `singular` holds both sides. A function that cannot
-// take that scalar, holo/diff/singular/puiseux.h, is passed as `without_one_sided(f)`.
+// If a derivative is infinite or NaN, or the function chose a side at a tie (abs at 0, max of equal numbers, `if` at equality),
+// the function is evaluated again in one-sided series (holo/diff/singular/one_sided.h). The status states the outcome: the
+// derivatives exist nevertheless (sqrt(x^2 x^2) at 0), exist on one side, differ from side to side (sqrt(x^2)), or are infinite
+// (sqrt(x)). DerivativeOptions selects the result; `singular` has both sides. A function that cannot be evaluated in that
+// scalar, holo/diff/singular/puiseux.h, is passed as `without_one_sided(f)`.
 //
-// A derivative that is not finite is a status, never an exception but for NondifferentiableChoice::throw_error, Error(input).
-// Throws Error(input) too for an empty point, a point or direction that is not finite, and a direction of another length than
-// the point's.
+// A derivative that is not finite is reported by the status, and by an exception, Error(input), only for
+// NondifferentiableChoice::throw_error. Error(input) is also thrown for an empty point, for a point or direction that is not
+// finite, and for a direction with another number of entries than the point.
 
 #include <array>
 #include <cmath>

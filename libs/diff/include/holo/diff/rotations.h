@@ -56,7 +56,7 @@ HOLO_FN constexpr Vector3<S> rotate(const Quaternion<S>& q, const Vector3<S>& a)
   return rotation_matrix(q) * a;
 }
 
-// Of length 1, by the angle [rad] about an axis of length 1.
+// The quaternion of length 1 of a rotation by the angle [rad] about an axis of length 1.
 template <class S>
 HOLO_FN constexpr Quaternion<S> rotation_about(const Vector3<S>& axis, const S& angle) {
   const S half = S(0.5) * angle, sine = sin(half);
@@ -86,7 +86,7 @@ HOLO_FN constexpr Vector3<S> operator*(const Transform<S>& a, const Vector3<S>& 
   return a.translation + rotate(a.rotation, point);
 }
 
-// Of a rotation of length 1.
+// The inverse of a transform whose quaternion has length 1.
 template <class S>
 HOLO_FN constexpr Transform<S> inverse(const Transform<S>& a) {
   const Quaternion<S> back = conjugate(a.rotation);

@@ -1,14 +1,15 @@
 #pragma once
-// What this build knows of graphics processors.
+// The build's support of graphics processors.
 
 #include <string>
 
 namespace holo {
 
-// Whether the build found the CUDA toolkit and was to use it (HOLO_CUDA).
+// Whether the build uses the CUDA toolkit: HOLO_CUDA is not OFF, and the toolkit was found.
 bool cuda_built();
 
-// One line for `holo --version` and provenance: "built without CUDA", "built with the CUDA toolkit 12.4.99; ...".
+// One line, which `holo --version` prints and the provenance of a run contains: "built without CUDA", "built with the CUDA
+// toolkit 12.4.99; ...".
 std::string device_summary();
 
 }  // namespace holo

@@ -1,6 +1,6 @@
 #include "staged/arrow/arrow_step.h"
 
-#include "sqp/stopwatch.h"
+#include "holo/core/numerics/stopwatch.h"
 #include "staged/arrow/dense_cholesky.h"
 
 namespace holo {

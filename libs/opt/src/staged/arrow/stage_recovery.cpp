@@ -66,7 +66,7 @@ void StageRecovery::find_multipliers(const StagedQuadratic& quadratic, StagedDir
   find_quaternion_multipliers(quadratic, direction.multipliers);
 }
 
-// product = (H + shift) step, and what is said of it; then the gradient is added.
+// Computes the product (H + shift) step and its statistics, then adds the gradient.
 void StageRecovery::multiply_block(const StagedQuadratic& quadratic, int block, StagedDirection& direction, Scratch& scratch) {
   const StageDerivatives& values = quadratic.blocks[std::size_t(block)];
   const int np = layout_.parameter_count, nu = layout_.control_count, size = layout_.stage_size();

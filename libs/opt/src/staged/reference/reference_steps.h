@@ -1,5 +1,5 @@
 #pragma once
-// Reference solvers of the quadratic model, with which the arrow form is compared.
+// Reference steps, with which the steps of the arrow form are compared.
 
 #include "staged/arrow/stage_recovery.h"
 

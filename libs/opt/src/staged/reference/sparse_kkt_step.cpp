@@ -1,6 +1,6 @@
 #include "staged/reference/sparse_kkt_step.h"
 
-#include "sqp/stopwatch.h"
+#include "holo/core/numerics/stopwatch.h"
 
 namespace holo {
 
@@ -17,7 +17,7 @@ StagedStepOutcome SparseKktStep::find(const StagedQuadratic& quadratic, const St
   const Eigen::SparseMatrix<double>& matrix = system_.assemble(quadratic);
   if (!analyzed_) solver_->analyze(matrix);
   analyzed_ = true;
-  ProcessorStopwatch watch;
+  Stopwatch watch(thread_seconds);
   const bool factorized = solver_->factorize(matrix);
   times_.factor = watch.lap();
   if (!factorized) return singular;

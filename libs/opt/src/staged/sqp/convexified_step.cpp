@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sqp/stopwatch.h"
+#include "holo/core/numerics/stopwatch.h"
 
 namespace holo {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "holo/core/numerics/stopwatch.h"
 #include "sqp/armijo_search.h"
 #include "sqp/merit_penalty.h"
 #include "sqp/sqp_convergence.h"
-#include "sqp/stopwatch.h"
 #include "staged/arrow/lane_access.h"
 #include "staged/arrow/stage_recovery.h"
 #include "staged/sqp/convexified_step.h"

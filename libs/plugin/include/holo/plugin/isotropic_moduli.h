@@ -1,5 +1,6 @@
 #pragma once
-// The elastic constants of an isotropic solid at small strains, and the materials that know nothing else.
+// Lame's constants of an isotropic solid from Young's modulus and Poisson's ratio; base of materials with these constants
+// alone.
 
 #include "holo/plugin/parameters.h"
 
@@ -12,7 +13,7 @@ struct IsotropicModuli {
   P bulk_modulus() const { return lambda + 2 * mu / 3; }  // [Pa]
 };
 
-// From the parameters youngs_modulus and poissons_ratio.
+// Reads the parameters youngs_modulus [Pa], positive, and poissons_ratio, between -1 and 0.5.
 template <class P>
 IsotropicModuli<P> read_isotropic_moduli(const ParameterReader<P>& p) {
   const P E = p.positive("youngs_modulus", "Pa", {.documentation = "Stiffness in uniaxial tension at small strains"});

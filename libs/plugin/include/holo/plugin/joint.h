@@ -1,5 +1,5 @@
 #pragma once
-// What the author of a joint includes. A joint is how the frame of body B moves relative to the frame of body A, written once:
+// Header for authors of joints. A joint is the motion of body B's frame relative to body A's frame, written once:
 //
 //   // Turns about its first axis, and moves along it by `lead` in a full turn.
 //   #include <holo/plugin/joint.h>
@@ -13,20 +13,23 @@
 //   };
 //   HOLO_JOINT(Screw, "screw", "helical pair: a turn about the first axis moves along it")
 //
-// The first axis of a frame is x. All coordinates 0 (a quaternion: 1, 0, 0, 0) is no motion. A joint without constants leaves
-// out `Constants`, `read` and the argument `c`.
+// The first axis of a frame is x. At coordinates 0 (a quaternion: 1, 0, 0, 0) the motion is the identity. A joint without
+// constants has no `Constants`, no `read` and no argument `c`.
 //
-// What it may add, each as a static member:
+// Optional static members:
 //   template <class S> static constexpr Vector<S, n> coordinates_of(const Transform<S>& motion)
-//       the coordinates of a motion that this joint allows; without it they are found by iteration
-//   template <class S> static constexpr JointRows<S> rows(const JointFrame<S>& a, const JointFrame<S>& b, const S* q[, c])
-//   static constexpr int passive_row_count = 5;
+//       the coordinates [rad or m] of a motion that the joint allows; without it they are found by iteration
+//   template <class S> static constexpr JointEquations<S> constraint_equations(const JointFrame<S>& a, const JointFrame<S>& b,
+//                                                                              const S* q[, c])
+//       six equations, 0 where the joint holds; the driven joint has all of them
+//   static constexpr int passive_equation_count = 5;
+//       the number of equations, the first ones, that do not contain q; the passive joint has these. Required with
+//       `constraint_equations`
 //   static constexpr PassiveAxes passive_axes = PassiveAxes::x;
-//       six rows of its own, 0 where the joint holds, the first passive_row_count of them without q: they alone let it move.
-//       Where those also hold with a frame turned half around, passive_axes says which axes must not point against each other.
-//   constexpr const char* documentation = "...";
-//   constexpr int graph_capacity = 8192;
-// Without rows of its own a joint locks the pose of B to A's pose moved by motion(q), six rows that contain q.
+//       the axes of A and B that must point the same way; for passive equations that also hold with a frame turned half around
+//   static constexpr const char* documentation = "...";    shown by `holo describe`
+//   static constexpr int graph_capacity = 16384;           compiles graphs of more than 8192 nodes
+// A joint without equations of its own has six that lock the pose of B to A's pose moved by motion(q); they contain q.
 
 #include <numbers>
 
@@ -42,7 +45,7 @@
 #endif
 #include "holo/plugin/parameters.h"
 
-// A plugin's source is included by nobody, and its author writes formulas: the names are at hand unqualified.
+// A plugin's source is included nowhere, and formulas read best without qualified names.
 using namespace holo;    // NOLINT
 using std::numbers::pi;  // NOLINT
 

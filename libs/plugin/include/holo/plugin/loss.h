@@ -1,5 +1,5 @@
 #pragma once
-// What the author of a loss includes. A loss is residual rows of a few observables, written once:
+// Header for authors of losses. A loss is a list of residuals of a few observables, written once:
 //
 //   // The distance of a body's point from a path.
 //   #include <holo/plugin/loss.h>
@@ -9,24 +9,29 @@
 //     Signal<3> target;       // [m]
 //     Signal<1> weight;       // [1/m^2]
 //     static TrackPosition read(const LossReader& p) {
-//       return {p.body("body"), p.vector3("point", "m", Vector3<double>{}), p.signal<3>("target", "m"),
-//               p.weight("weight", "1/m^2", 1.0)};
+//       return {p.body("body"), p.vector3("point", "m", {.default_value = Vector3<double>{}}), p.signal<3>("target", "m"),
+//               p.weight("weight", "1/m^2", {.default_value = 1.0})};
 //     }
-//     template <class S> void rows(const Observer<S>& observe, LossRows<S>& rows) const {
+//     template <class S> void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
 //       const Vector3<S> gap = observe.point(body, point) - observe.at(target);
-//       for (int i = 0; i < 3; ++i) rows.add(gap[i], observe.at(weight)[0]);
-//       rows.measure("position_error", "m", norm(gap));
+//       for (int i = 0; i < 3; ++i) residuals.add(gap[i], observe.at(weight)[0]);
+//       residuals.measure("position_error", "m", norm(gap));
 //     }
 //   };
 //   HOLO_LOSS(TrackPosition, "track_position", "distance of a body's point from a path")
 //
-// rows.add(r, w) contributes w r^2 / 2, with w at least 0; rows.add_value(e) any e; rows.measure(...) nothing, but the reports
-// show it; rows.keep_positive(d) nothing, but steps do not go all the way to d = 0. A signal is a quantity that may vary in
-// time; a body or control parameter takes one name, a list, or `all` (then there is one loss for each). What is asked of the
-// observer once is what the loss depends on: a simulation that has no such observable refuses it. `rows` runs while the loss is
-// set up and leaves a graph: a branch on a scalar is written select(condition, a, b).
+// residuals.add(r, w)                adds w r^2 / 2 to the loss; the weight w is not negative
+// residuals.add_value(e)             adds the value e, of any sign, whose Hessian may be indefinite
+// residuals.keep_positive(d)         states the distance d to a limit; a solver's step leaves at least a hundredth of it
+// residuals.measure(name, unit, x)   reports the number x
+// The last two do not change the loss.
 //
-// `documentation`, a static member, is shown by `holo describe`.
+// A signal is a quantity that may vary in time. A parameter that is a body, a control, a design parameter or a muscle takes one
+// name, a list of names, or `all`; with a list or `all` there is one loss for each. A simulation refuses a loss that observes
+// what it does not have, with a list of what it has. `residuals` runs when the loss is made and records a graph: a branch on a
+// scalar is written select(condition, a, b). An exception of `read` or `residuals` refuses the parameters with its message.
+//
+// The static member `documentation` is shown by `holo describe`.
 
 #include "holo/diff/matrix.h"
 #include "holo/diff/rotations.h"
@@ -38,7 +43,7 @@
 #endif
 #include "holo/plugin/observer.h"
 
-// A plugin's source is included by nobody, and its author writes formulas: the names are at hand unqualified.
+// A plugin's source is included nowhere, and formulas read best without qualified names.
 using namespace holo;  // NOLINT
 
 // Makes this shared library the plugin of the loss `Type`. `name` equals the library's file name.

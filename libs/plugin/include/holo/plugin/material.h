@@ -1,5 +1,5 @@
 #pragma once
-// What the author of a material includes. A material is its energy, written once:
+// Header for authors of materials. A material is its energy per rest volume [J/m^3], written once:
 //
 //   // Psi(F) = mu/2 (tr F^T F - 3) - mu ln J + lambda/2 (ln J)^2   [J/m^3]
 //   #include <holo/plugin/material.h>
@@ -16,14 +16,14 @@
 //   };
 //   HOLO_MATERIAL(LogNeoHookean, "neo_hookean_log", "compressible neo-Hookean solid")
 //
-// Instead of energy_density, an isotropic material declares, faster:
+// An isotropic material may declare one of these instead of energy_density; they are faster:
 //   template <class S> static constexpr S energy_of_invariants(const S& I1, const S& I2, const S& J, const Coefficients<S>& c)
-//       of I1 = tr C, I2 = (I1^2 - tr C^2)/2 and J = det F, with C = F^T F; what it does not use costs nothing
+//       of I1 = tr C, I2 = (I1^2 - tr C^2)/2 and J = det F, with C = F^T F; an invariant that is not used takes no time
 //   template <class S> static constexpr S energy_of_stretches(const S& s1, const S& s2, const S& s3, const Coefficients<S>& c)
-//       of the principal stretches, the sign of det F on one of them; symmetric in the three
+//       of the principal stretches, the singular values of F with the sign of det F on the smallest; symmetric in the three
 //
-// What it may add, each as a static member:
-//   constexpr auto domain = Domain::positive_determinant;   the energy is not finite elsewhere (default: Domain::all), or
+// Optional static members:
+//   constexpr auto domain = Domain::positive_determinant;   outside, the energy is infinite (default: Domain::all), or
 //   constexpr auto domain = Domain::determinant_between(0.5, 1.5);
 //   constexpr bool is_calibrated = true;                    youngs_modulus and poissons_ratio are the moduli of small strains
 //   constexpr bool is_isotropic = true;                     of an energy_density; those of invariants and stretches are
@@ -33,12 +33,11 @@
 //   template <class S> static Matrix3<S> first_piola_stress(const Matrix3<S>& F, const Coefficients<S>& c)
 //   template <class S> static Matrix3<S> first_piola_stress_differential(const Matrix3<S>& F, const Matrix3<S>& dF,
 //                                                                        const Coefficients<S>& c)
-// The last two, hand-written dPsi/dF and its change along dF, serve `differentiation.elements: analytic`; the tests hold them
-// against the derivatives of the energy.
+// The last two are dPsi/dF [Pa] and its derivative along dF, written by hand for `differentiation.elements: analytic`; tests
+// compare them with the derivatives of the energy.
 //
 // A branch on a scalar is written select(condition, a, b), with both branches of type S; both are evaluated. Conditions combine
-// by
-// &&, || and !; min, max and abs are at hand.
+// by &&, || and !; min, max and abs are available.
 
 #include "holo/diff/matrix.h"
 #include "holo/diff/scalars/elementary.h"
@@ -52,7 +51,7 @@
 #include "holo/plugin/isotropic_moduli.h"
 #include "holo/plugin/parameters.h"
 
-// A plugin's source is included by nobody, and its author writes formulas: the names are at hand unqualified.
+// A plugin's source is included nowhere, and formulas read best without qualified names.
 using namespace holo;  // NOLINT
 
 // Makes this shared library the plugin of the material `Type`. `name` equals the library's file name.

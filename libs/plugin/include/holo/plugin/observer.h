@@ -1,6 +1,6 @@
 #pragma once
-// What a loss sees of a simulation, and where it leaves its rows. The first run of a loss lists what it observes; the second
-// runs on numbers, or leaves its graph.
+// The observables that a loss reads of a simulation, and the list to which it adds its residuals. The first run of a loss lists
+// the observables; later runs compute with their values, or record a graph.
 
 #include <cstring>
 #include <stdexcept>
@@ -14,60 +14,65 @@
 
 namespace holo {
 
-// Things in the simulation that a loss was told by name.
+// Subjects in the simulation, which parameters of a loss name.
 struct Body {
   int number;
 };
-struct Control {  // a driven coordinate: an angle or a length
+struct Control {  // a driven coordinate: an angle [rad] or a length [m]
   int number;
 };
-struct DesignParameter {  // a configurable joint's coordinate
+struct DesignParameter {  // a configurable joint's coordinate [rad or m]
   int number;
 };
 struct Muscle {
   int number;
 };
-// n numbers that may vary in time.
+// A quantity of n numbers that may vary in time.
 template <int n>
 struct Signal {
   int number;
 };
 
+struct SubjectOptions {
+  const char* documentation = "";
+};
+
+// The reader of a loss's parameters. A subject (body, control, design parameter, muscle) is given by its name, by a list of
+// names, or as `all`.
 class LossReader : public ParameterReader<double> {
  public:
   using ParameterReader<double>::ParameterReader;
-  Body body(const char* name, const char* documentation = "") const {
-    return {subject(name, HOLO_SUBJECT_BODY, documentation)};
+  Body body(const char* name, const SubjectOptions& options = {}) const {
+    return {subject(name, HOLO_SUBJECT_BODY, options.documentation)};
   }
-  Control control(const char* name, const char* documentation = "") const {
-    return {subject(name, HOLO_SUBJECT_CONTROL, documentation)};
+  Control control(const char* name, const SubjectOptions& options = {}) const {
+    return {subject(name, HOLO_SUBJECT_CONTROL, options.documentation)};
   }
-  DesignParameter design_parameter(const char* name, const char* documentation = "") const {
-    return {subject(name, HOLO_SUBJECT_DESIGN_PARAMETER, documentation)};
+  DesignParameter design_parameter(const char* name, const SubjectOptions& options = {}) const {
+    return {subject(name, HOLO_SUBJECT_DESIGN_PARAMETER, options.documentation)};
   }
-  Muscle muscle(const char* name, const char* documentation = "") const {
-    return {subject(name, HOLO_SUBJECT_MUSCLE, documentation)};
+  Muscle muscle(const char* name, const SubjectOptions& options = {}) const {
+    return {subject(name, HOLO_SUBJECT_MUSCLE, options.documentation)};
   }
+  // The default value is that of each of the n numbers at all times.
   template <int n>
-  Signal<n> signal(const char* name, const char* unit, std::optional<double> default_value = {},
-                   const char* documentation = "") const {
-    return {ParameterReader<double>::signal(name, unit, n, -infinity, default_value, documentation)};
+  Signal<n> signal(const char* name, const char* unit, const ParameterOptions<double>& options = {}) const {
+    return {ParameterReader<double>::signal(name, unit, n, -infinity, options)};
   }
-  // A signal that is nowhere below 0, as a row's weight must be.
+  // A signal that is nowhere below 0, as a residual's weight must be.
   template <int n = 1>
-  Signal<n> weight(const char* name, const char* unit, std::optional<double> default_value = {},
-                   const char* documentation = "") const {
-    return {ParameterReader<double>::signal(name, unit, n, 0.0, default_value, documentation)};
+  Signal<n> weight(const char* name, const char* unit, const ParameterOptions<double>& options = {}) const {
+    return {ParameterReader<double>::signal(name, unit, n, 0.0, options)};
   }
 };
 
-// What a loss asked for, each once, in the order in which it asked.
+// The observables and data that a loss asked for, each once, in the order of the first request.
 struct Observations {
   std::vector<holo_observable> observables;
   std::vector<holo_datum> data;
   int size = 0;  // numbers of all observables
 
-  // Where the observable begins among the numbers; -1 where it was not asked for.
+  // The index of the observable's first number; -1 if it was not asked for.
   int find(const holo_observable& wanted) const {
     int begin = 0;
     for (const holo_observable& known : observables) {
@@ -89,25 +94,28 @@ struct Observations {
   }
 };
 
-// `step` is 0, or -1 or -2 for one or two time steps before.
+// The observables of a simulation at this time step (`step` 0), or one or two before (-1, -2). Throws std::invalid_argument for
+// another step, and std::logic_error if a later run asks for an observable that the first run did not.
 template <class S>
 class Observer {
  public:
-  // Lists what it is asked for, and answers with stand-ins.
+  // For the first run: lists the requests, and returns arbitrary values.
   explicit Observer(Observations& listed) : known_(&listed), listed_(&listed) {}
-  // Answers from the values of what was listed.
+  // For later runs: returns the values of the listed observables and data.
   Observer(const Observations& known, const S* observables, const S* data)
       : known_(&known), observables_(observables), data_(data) {}
 
+  // [m]
   Vector3<S> point(Body body, const Vector3<double>& in_body, int step = 0) const {
     return vector({HOLO_OBSERVABLE_POINT, std::uint32_t(body.number), {in_body[0], in_body[1], in_body[2]}, step});
   }
-  // Origin and orientation; the quaternion's length may differ from 1 while a solver is under way.
+  // Origin [m] and orientation; the quaternion's length may differ from 1 during a solver's iterations.
   Transform<S> pose(Body body, int step = 0) const {
     const holo_observable wanted = of(HOLO_OBSERVABLE_POSE, body.number, step);
     return {{value(wanted, 0), value(wanted, 1), value(wanted, 2)},
             {value(wanted, 3), value(wanted, 4), value(wanted, 5), value(wanted, 6)}};
   }
+  // [m], [kg m/s], about the center of mass [kg m^2/s], [J]
   Vector3<S> center_of_mass(Body body, int step = 0) const {
     return vector(of(HOLO_OBSERVABLE_CENTER_OF_MASS, body.number, step));
   }
@@ -116,6 +124,7 @@ class Observer {
     return vector(of(HOLO_OBSERVABLE_ANGULAR_MOMENTUM, body.number, step));
   }
   S elastic_energy(Body body, int step = 0) const { return value(of(HOLO_OBSERVABLE_ELASTIC_ENERGY, body.number, step), 0); }
+  // [rad or m], [rad/s or m/s], [rad or m], [1]
   S control(Control control, int step = 0) const { return value(of(HOLO_OBSERVABLE_CONTROL, control.number, step), 0); }
   S control_rate(Control control, int step = 0) const {
     return value(of(HOLO_OBSERVABLE_CONTROL_RATE, control.number, step), 0);
@@ -125,7 +134,7 @@ class Observer {
   }
   S activation(Muscle muscle, int step = 0) const { return value(of(HOLO_OBSERVABLE_ACTIVATION, muscle.number, step), 0); }
 
-  // Numbers that no unknown changes.
+  // Data: numbers that do not depend on the unknowns. `initial` is the value in the initial guess.
   template <int n>
   Vector<S, n> at(Signal<n> signal) const {
     Vector<S, n> result{};
@@ -167,21 +176,21 @@ class Observer {
     if (found < 0) throw std::logic_error(changed);
     return data_[found];
   }
-  // Not 0, and all different: so that nothing happens to be singular.
+  // Not 0, and all different, so that no expression of them is singular by chance.
   static double stand_in(int entry) { return 0.5 + 0.125 * entry; }
 
-  static constexpr const char* changed = "rows() asks for other observables in its second run than in its first";
+  static constexpr const char* changed = "residuals() asks for other observables in its second run than in its first";
   const Observations* known_;
   Observations* listed_ = nullptr;
   const S* observables_ = nullptr;
   const S* data_ = nullptr;
 };
 
-// The rows of a loss: the sum of w r^2 / 2 over them, and plain values, is what it amounts to.
+// The residuals r of a loss with their weights w, and plain values: the loss is the sum of w r^2 / 2 and of the values.
 template <class S>
-class LossRows {
+class LossResiduals {
  public:
-  struct Row {
+  struct WeightedResidual {
     S residual, weight;
   };
   struct Measure {
@@ -189,20 +198,20 @@ class LossRows {
     S value;
   };
   // weight >= 0
-  void add(const S& residual, const S& weight) { rows_.push_back({residual, weight}); }
+  void add(const S& residual, const S& weight) { weighted_.push_back({residual, weight}); }
   void add_value(const S& value) { values_.push_back(value); }
-  // From a limit: where it is positive, solvers' steps leave a hundredth of it at least.
+  // The distance to a limit: where it is positive, a solver's step leaves at least a hundredth of it.
   void keep_positive(const S& distance) { distances_.push_back(distance); }
   // A number for reports; name (snake_case) and unit are literals.
   void measure(const char* name, const char* unit, const S& value) { measures_.push_back({name, unit, value}); }
 
-  const std::vector<Row>& rows() const { return rows_; }
+  const std::vector<WeightedResidual>& weighted() const { return weighted_; }
   const std::vector<S>& values() const { return values_; }
   const std::vector<S>& distances() const { return distances_; }
   const std::vector<Measure>& measures() const { return measures_; }
 
  private:
-  std::vector<Row> rows_;
+  std::vector<WeightedResidual> weighted_;
   std::vector<S> values_, distances_;
   std::vector<Measure> measures_;
 };

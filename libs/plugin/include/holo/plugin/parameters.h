@@ -1,6 +1,6 @@
 #pragma once
-// How a plugin reads its parameters. `read` runs against whatever reader the host brings: an experiment file, a recorder that
-// writes down schema and documentation, values that a study varies. P is double, or a number that carries a derivative.
+// The reader of a plugin's parameters. `read` runs with a reader of the host: of an experiment, of the recorder that collects
+// schema and documentation, or of values that a study varies.
 
 #include <cmath>
 #include <initializer_list>
@@ -16,100 +16,98 @@
 
 namespace holo {
 
+// The optional last argument of every parameter: {.default_value = 30, .documentation = "..."}.
+template <class Value>
 struct ParameterOptions {
-  const char* documentation = "";            // one sentence; a literal, as all strings here
-  std::optional<double> default_value = {};  // none: the parameter is required
-  bool include_minimum = false;              // in_range(): the ends belong to the range
-  bool include_maximum = false;
+  std::optional<Value> default_value = {};  // none: the parameter is required
+  const char* documentation = "";           // one sentence; a literal, as all strings here
 };
 
-// P: double, or Nilpotent<1> for a derivative along the host's current direction in the parameters.
+// The same for a number between two ends.
+struct RangeOptions {
+  std::optional<double> default_value = {};
+  const char* documentation = "";
+  bool include_minimum = false, include_maximum = false;  // the ends belong to the range
+};
+
+// P: double, or Nilpotent<1> for a derivative along the host's current direction in the parameters. `name` is the key in the
+// experiment, in snake_case; `unit` is "1" for numbers without dimension.
 template <class P>
 class ParameterReader {
  public:
   explicit ParameterReader(const holo_parameter_reader* reader) : reader_(reader) {}
 
-  P number(const char* name, const char* unit, const ParameterOptions& options = {}) const {
-    return in_range(name, unit, -infinity, infinity, options);
+  // Any finite number.
+  P number(const char* name, const char* unit, const ParameterOptions<double>& options = {}) const {
+    return in_range(name, unit, -infinity, infinity, {options.default_value, options.documentation});
   }
   // > 0
-  P positive(const char* name, const char* unit, const ParameterOptions& options = {}) const {
-    return in_range(name, unit, 0.0, infinity, options);
+  P positive(const char* name, const char* unit, const ParameterOptions<double>& options = {}) const {
+    return in_range(name, unit, 0.0, infinity, {options.default_value, options.documentation});
   }
   // >= 0
-  P non_negative(const char* name, const char* unit, ParameterOptions options = {}) const {
-    options.include_minimum = true;
-    return in_range(name, unit, 0.0, infinity, options);
+  P non_negative(const char* name, const char* unit, const ParameterOptions<double>& options = {}) const {
+    return in_range(name, unit, 0.0, infinity, {options.default_value, options.documentation, true});
   }
   // Between minimum and maximum, both excluded unless the options include them.
-  P in_range(const char* name, const char* unit, double minimum, double maximum, const ParameterOptions& options = {}) const {
+  P in_range(const char* name, const char* unit, double minimum, double maximum, const RangeOptions& options = {}) const {
     holo_parameter request = make_request(HOLO_PARAMETER_NUMBER, name, unit, options.documentation);
     request.minimum = minimum;
     request.maximum = maximum;
     request.minimum_excluded = !options.include_minimum && minimum > -infinity;
     request.maximum_excluded = !options.include_maximum && maximum < infinity;
-    request.has_default = options.default_value.has_value();
-    request.default_value[0] = options.default_value.value_or(0.0);
+    set_default(request, options.default_value);
     return ask<1>(request)[0];
   }
 
-  bool flag(const char* name, std::optional<bool> default_value = {}, const char* documentation = "") const {
-    holo_parameter request = make_request(HOLO_PARAMETER_BOOLEAN, name, "1", documentation);
-    request.has_default = default_value.has_value();
-    request.default_value[0] = default_value.value_or(false);
+  bool flag(const char* name, const ParameterOptions<bool>& options = {}) const {
+    holo_parameter request = make_request(HOLO_PARAMETER_BOOLEAN, name, "1", options.documentation);
+    set_default(request, options.default_value);
     return plain_value(request) != 0.0;
   }
 
-  // The index of the choice.
-  int choice(const char* name, std::initializer_list<const char*> choices, std::optional<int> default_index = {},
-             const char* documentation = "") const {
-    holo_parameter request = make_request(HOLO_PARAMETER_CHOICE, name, "1", documentation);
+  // One of the texts. Returns its index, as the default value is one.
+  int choice(const char* name, std::initializer_list<const char*> choices, const ParameterOptions<int>& options = {}) const {
+    holo_parameter request = make_request(HOLO_PARAMETER_CHOICE, name, "1", options.documentation);
     request.choices = choices.begin();
     request.choice_count = static_cast<std::uint32_t>(choices.size());
-    request.has_default = default_index.has_value();
-    request.default_value[0] = default_index.value_or(0);
+    set_default(request, options.default_value);
     return static_cast<int>(plain_value(request));
   }
 
-  // Three entries.
-  Vector3<P> vector3(const char* name, const char* unit, std::optional<Vector3<double>> default_value = {},
-                     const char* documentation = "") const {
-    holo_parameter request = make_request(HOLO_PARAMETER_VECTOR3, name, unit, documentation);
-    request.has_default = default_value.has_value();
-    for (int i = 0; default_value && i < 3; ++i) request.default_value[i] = (*default_value)[i];
+  Vector3<P> vector3(const char* name, const char* unit, const ParameterOptions<Vector3<double>>& options = {}) const {
+    holo_parameter request = make_request(HOLO_PARAMETER_VECTOR3, name, unit, options.documentation);
+    set_default(request, options.default_value);
     return ask<3>(request);
   }
 
-  // A vector of length 1; the file's is scaled to it. A derivative type carries the scaling along.
-  Vector3<P> direction(const char* name, std::optional<Vector3<double>> default_value = {},
-                       const char* documentation = "") const {
-    holo_parameter request = make_request(HOLO_PARAMETER_DIRECTION, name, "1", documentation);
-    request.has_default = default_value.has_value();
-    for (int i = 0; default_value && i < 3; ++i) request.default_value[i] = (*default_value)[i];
+  // A vector of length 1: the experiment's vector of any length but 0, scaled. A derivative type carries the scaling along.
+  Vector3<P> direction(const char* name, const ParameterOptions<Vector3<double>>& options = {}) const {
+    holo_parameter request = make_request(HOLO_PARAMETER_DIRECTION, name, "1", options.documentation);
+    set_default(request, options.default_value);
     const Vector3<P> vector = ask<3>(request);
     return vector / norm(vector);
   }
 
+ protected:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+
   // The host's number of something in the simulation that the file names.
-  int subject(const char* name, holo_subject kind, const char* documentation = "") const {
+  int subject(const char* name, holo_subject kind, const char* documentation) const {
     holo_parameter request = make_request(HOLO_PARAMETER_SUBJECT, name, "1", documentation);
     request.subject = std::uint32_t(kind);
     return int(plain_value(request));
   }
-  // The host's number of a quantity of `components` numbers, none below the minimum, that may vary in time; with a default, all
-  // of them that.
-  int signal(const char* name, const char* unit, int components, double minimum = -infinity,
-             std::optional<double> default_value = {}, const char* documentation = "") const {
-    holo_parameter request = make_request(HOLO_PARAMETER_SIGNAL, name, unit, documentation);
+  // The host's number of a quantity of `components` numbers, none below the minimum, that may vary in time. The default value
+  // is that of each component at all times.
+  int signal(const char* name, const char* unit, int components, double minimum,
+             const ParameterOptions<double>& options) const {
+    holo_parameter request = make_request(HOLO_PARAMETER_SIGNAL, name, unit, options.documentation);
     request.minimum = minimum;
     request.component_count = std::uint32_t(components);
-    request.has_default = default_value.has_value();
-    request.default_value[0] = default_value.value_or(0.0);
+    set_default(request, options.default_value);
     return int(plain_value(request));
   }
-
- protected:
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
 
  private:
   static holo_parameter make_request(holo_parameter_kind kind, const char* name, const char* unit, const char* documentation) {
@@ -122,6 +120,17 @@ class ParameterReader {
     request.minimum = -infinity;
     request.maximum = infinity;
     return request;
+  }
+
+  template <class Value>
+  static void set_default(holo_parameter& request, const std::optional<Value>& value) {
+    request.has_default = value.has_value();
+    if (!value) return;
+    if constexpr (std::is_same_v<Value, Vector3<double>>) {
+      for (int i = 0; i < 3; ++i) request.default_value[i] = (*value)[i];
+    } else {
+      request.default_value[0] = *value;
+    }
   }
 
   template <int N>
@@ -140,7 +149,7 @@ class ParameterReader {
     return result;
   }
 
-  // Of what has no derivative.
+  // The value of a parameter that has no derivative.
   double plain_value(const holo_parameter& request) const {
     double values[3] = {};
     reader_->read(reader_->self, &request, values, nullptr);

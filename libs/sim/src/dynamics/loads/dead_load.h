@@ -12,8 +12,10 @@ class DeadLoad final : public PotentialTerm {
     int vertex;
     double value;  // [1] of a force, [m^2] of a traction
   };
-  DeadLoad(std::string name, std::vector<Weight> weights, const LoadDefinition& load, const Eigen::VectorXd& start)
-      : name_(std::move(name)), weights_(std::move(weights)), load_(load), start_(start) {}
+  // `vector`: the force [N] or traction [Pa]; `start`: X [3 * vertex] [m].
+  DeadLoad(std::string name, std::vector<Weight> weights, const Vector3d& vector, const LoadDefinition& load,
+           const Eigen::VectorXd& start)
+      : name_(std::move(name)), weights_(std::move(weights)), vector_(vector), load_(load), start_(start) {}
 
   std::string name() const override { return name_; }
   void begin_step(const StepContext& context) override { share_ = load_.share_at(context.end_time); }
@@ -31,9 +33,14 @@ class DeadLoad final : public PotentialTerm {
  private:
   std::string name_;
   std::vector<Weight> weights_;
+  Vector3d vector_;
   LoadDefinition load_;
   Eigen::VectorXd start_;  // X [3 * vertex] [m]
   double share_ = 1;       // s
 };
+
+// Makers of loads with a force [N], which the vertices of the subset share equally, and with a traction [Pa] on its triangles.
+LoadMaker force_load(const Vector3d& force);
+LoadMaker traction_load(const Vector3d& traction);
 
 }  // namespace holo

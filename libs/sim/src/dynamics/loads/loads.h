@@ -1,5 +1,5 @@
 #pragma once
-// Terms of loads: forces that keep their direction, and pressure that follows the surface.
+// The vertices and triangles that a load acts on.
 
 #include <array>
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace holo {
 
-// The term of a load on a body of the model. Throws Error(input) at the load's place in the experiment where no vertex, for
-// traction and pressure no triangle of the surface, is in its subset.
-std::unique_ptr<PotentialTerm> make_load(const ElasticModel& model, const ElasticBody& body, const LoadDefinition& load);
+// The vertices of the load's subset, in the model's numbering. Throws Error(input) at the load's place in the experiment where
+// there is none.
+std::vector<int> loaded_vertices(const ElasticBody& body, const LoadDefinition& load);
 
 // Triangles of the body's surface with all vertices in the load's subset (of a group of triangles, those), oriented outwards,
-// in the model's numbering of vertices. Throws as make_load does.
+// in the model's numbering of vertices. Throws as loaded_vertices does.
 std::vector<std::array<int, 3>> loaded_triangles(const ElasticBody& body, const LoadDefinition& load);
 
 }  // namespace holo

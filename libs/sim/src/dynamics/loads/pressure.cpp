@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "dynamics/loads/load_types.h"
+
 namespace holo {
 namespace {
 
@@ -22,9 +24,9 @@ std::array<double, 9> by_columns(const Eigen::Matrix3d& m) {
 
 }  // namespace
 
-Pressure::Pressure(std::string name, std::vector<std::array<int, 3>> triangles, const LoadDefinition& load,
+Pressure::Pressure(std::string name, std::vector<std::array<int, 3>> triangles, double pressure, const LoadDefinition& load,
                    const Eigen::VectorXd& start)
-    : name_(std::move(name)), triangles_(std::move(triangles)), load_(load) {
+    : name_(std::move(name)), triangles_(std::move(triangles)), pressure_(pressure), load_(load) {
   Eigen::AlignedBox3d box;
   for (const auto& t : triangles_)
     for (const int vertex : t) {
@@ -72,7 +74,7 @@ double Pressure::energy(const Eigen::VectorXd& x) {
   for (const auto& [a, b, c] : triangles_) volume += at(x, a).dot(at(x, b).cross(at(x, c))) / 6;
   for (std::size_t e = 0; e < border_.size(); ++e)
     volume += lag_.segment<3>(3 * static_cast<Eigen::Index>(e)).dot(at(x, border_[e][0]) + at(x, border_[e][1])) / 6;
-  return share_ * load_.pressure * volume;
+  return share_ * pressure_ * volume;
 }
 
 // Adds the gradient of unit pressure times the factor.
@@ -86,13 +88,13 @@ void Pressure::add_unit_gradient(const Eigen::VectorXd& x, double factor, Eigen:
 }
 
 void Pressure::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
-  add_unit_gradient(x, share_ * load_.pressure, gradient);
+  add_unit_gradient(x, share_ * pressure_, gradient);
 }
 
 // The blocks of an edge are [0 K; K^T 0] with K = [k]x, k = p/6 (x_right - x_left), of the eigenvalues 0 and +-|k|: the
 // positive part is half of them, and half of |k| times the projection perpendicular to k on the diagonal.
 void Pressure::add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) {
-  const double factor = share_ * load_.pressure / 6;
+  const double factor = share_ * pressure_ / 6;
   const bool exact = curvature == Curvature::exact;
   for (const Edge& edge : edges_) {
     Eigen::Vector3d k = -factor * at(x, edge.left);
@@ -125,9 +127,15 @@ void Pressure::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::Vector
           const Eigen::Vector3d normal = ya.cross(S.col(m).segment<3>(3 * b));
           along[m] += weight * normal.dot(at(x, c));
           for (Eigen::Index n = 0; n < S.cols(); ++n)
-            result(m, n) += load_.pressure * weight * normal.dot(S.col(n).segment<3>(3 * c));
+            result(m, n) += pressure_ * weight * normal.dot(S.col(n).segment<3>(3 * c));
         }
       }
+  // The border's force p/6 lag is linear in its lag and does not depend on x.
+  for (std::size_t e = 0; e < border_.size() && directions.lag.rows() > 0; ++e) {
+    const auto [u, v] = border_[e];
+    const Eigen::Vector3d sum = share_ / 6 * (y.segment<3>(3 * u) + y.segment<3>(3 * v));
+    along += directions.lag.middleRows<3>(3 * static_cast<Eigen::Index>(e)).transpose() * sum;
+  }
   result += along * dp.row(0) + dp.row(0).transpose() * along.transpose();
 }
 
@@ -135,10 +143,11 @@ void Pressure::add_lag_gradient(const Eigen::VectorXd&, const Eigen::Ref<const E
                                 Eigen::Ref<Eigen::MatrixXd> columns) {
   for (std::size_t e = 0; e < border_.size(); ++e)
     for (int vertex : border_[e])
-      columns.middleRows<3>(3 * vertex) += share_ * load_.pressure / 6 * lag.middleRows<3>(3 * static_cast<Eigen::Index>(e));
+      columns.middleRows<3>(3 * vertex) += share_ * pressure_ / 6 * lag.middleRows<3>(3 * static_cast<Eigen::Index>(e));
 }
 
-Eigen::MatrixXd Pressure::lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& directions) {
+Eigen::MatrixXd Pressure::lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& directions,
+                                         const Eigen::Ref<const Eigen::MatrixXd>&) {
   Eigen::MatrixXd result(lag_count(), directions.cols());
   for (std::size_t e = 0; e < border_.size(); ++e) {
     const auto [u, v] = border_[e];
@@ -146,6 +155,33 @@ Eigen::MatrixXd Pressure::lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>
                                                              cross_matrix(at(lagged_at_, v)) * directions.middleRows<3>(3 * u);
   }
   return result;
+}
+
+// The second derivative of x_u x x_v is d_u x e_v + e_u x d_v.
+void Pressure::add_lag_curvature(const Eigen::VectorXd&, const Eigen::VectorXd& y,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& positions, const Eigen::Ref<const Eigen::MatrixXd>&,
+                                 Eigen::MatrixXd& result) {
+  for (const auto& [u, v] : border_) {
+    const Eigen::Vector3d weight = share_ * pressure_ / 6 * (y.segment<3>(3 * u) + y.segment<3>(3 * v));
+    // weight . (d_u x e_v) = d_u^T [weight]x^T e_v.
+    const Eigen::MatrixXd product =
+        positions.middleRows<3>(3 * u).transpose() * cross_matrix(weight).transpose() * positions.middleRows<3>(3 * v);
+    result += product + product.transpose();
+  }
+}
+
+LoadMaker pressure_load(double pressure) {
+  return [pressure](const ElasticModel& model, const ElasticBody& body, const LoadDefinition& load) {
+    return std::make_unique<Pressure>("pressure on '" + body.name + "'", loaded_triangles(body, load), pressure, load,
+                                      model.start_positions());
+  };
+}
+
+LoadType load_type::pressure() {
+  return {"force along the normal per area of the current surface", [](Configuration& parameters) {
+            return pressure_load(
+                parameters.number("pressure", {.unit = "Pa", .documentation = "pressure; positive pushes onto the surface"}));
+          }};
 }
 
 }  // namespace holo

@@ -16,7 +16,8 @@ namespace holo {
 
 class Pressure final : public PotentialTerm {
  public:
-  Pressure(std::string name, std::vector<std::array<int, 3>> triangles, const LoadDefinition& load,
+  // `pressure` [Pa], positive pushes onto the surface; `start`: positions [3 * vertex] [m].
+  Pressure(std::string name, std::vector<std::array<int, 3>> triangles, double pressure, const LoadDefinition& load,
            const Eigen::VectorXd& start);
 
   std::string name() const override { return name_; }
@@ -27,8 +28,8 @@ class Pressure final : public PotentialTerm {
   void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;
   // The pressure.
   Eigen::Index parameter_count() const override { return 1; }
-  Eigen::VectorXd parameters() const override { return Eigen::VectorXd::Constant(1, load_.pressure); }
-  void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) override { load_.pressure = values[0]; }
+  Eigen::VectorXd parameters() const override { return Eigen::VectorXd::Constant(1, pressure_); }
+  void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) override { pressure_ = values[0]; }
   void add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) override;
   void add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
                            Eigen::MatrixXd& result) override;
@@ -36,7 +37,10 @@ class Pressure final : public PotentialTerm {
   Eigen::Index lag_count() const override { return lag_.size(); }
   void add_lag_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& lag,
                         Eigen::Ref<Eigen::MatrixXd> columns) override;
-  Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& directions) override;
+  Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& parameters) override;
+  void add_lag_curvature(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                         const Eigen::Ref<const Eigen::MatrixXd>& parameters, Eigen::MatrixXd& result) override;
 
  private:
   // Two triangles (first, second, left) and (second, first, right) meet in an edge; right < 0 on the border.
@@ -51,6 +55,7 @@ class Pressure final : public PotentialTerm {
   std::vector<std::array<int, 3>> triangles_;
   std::vector<Edge> edges_;
   std::vector<std::array<int, 2>> border_;  // (u, v), in the order of its triangle
+  double pressure_;
   LoadDefinition load_;
   // Positions are relative to the middle of the surface where the lag was taken, in whole steps of its size: off that place the
   // error of the border's force grows with the distance from the origin. The steps keep it constant for derivatives [m].
@@ -60,5 +65,8 @@ class Pressure final : public PotentialTerm {
   Eigen::VectorXd lagged_at_;  // positions [3 * vertex] [m]
   double share_ = 1;           // s
 };
+
+// A maker of loads with a pressure [Pa] on the triangles of the subset.
+LoadMaker pressure_load(double pressure);
 
 }  // namespace holo

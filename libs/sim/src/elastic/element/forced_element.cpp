@@ -45,15 +45,15 @@ ForcedElement worst_element(const ElasticModel& model, const IncrementalPotentia
 }
 
 // "handles.0, handles.2 of 'bar' move": those that hold a vertex of the element, as an experiment counts them.
-std::string handles_of(const ElasticModel& model, const ElasticBody& body, std::size_t packed) {
+std::string handles_of(const ElasticScene& scene, const ElasticBody& body, std::size_t packed) {
   std::string text;
   int number = 0, holding = 0;
-  for (const ElasticHandle& handle : model.handles()) {
+  for (const ElasticHandle& handle : scene.schedule.handles()) {
     const int first = handle.vertices.front() - body.first_vertex;
     if (first < 0 || first >= body.vertex_count) continue;  // another body's
     bool holds = false;
     for (std::size_t v = 0; v < 4; ++v)
-      holds |= std::binary_search(handle.vertices.begin(), handle.vertices.end(), vertex_of(model, packed, v));
+      holds |= std::binary_search(handle.vertices.begin(), handle.vertices.end(), vertex_of(*scene.model, packed, v));
     if (holds) text += fmt::format("{}handles.{}", holding++ == 0 ? "" : ", ", number);
     ++number;
   }
@@ -62,13 +62,13 @@ std::string handles_of(const ElasticModel& model, const ElasticBody& body, std::
 
 }  // namespace
 
-std::string forced_element(const ElasticModel& model, const IncrementalPotential& potential, const Eigen::VectorXd& x) {
-  const ForcedElement worst = worst_element(model, potential, x);
+std::string forced_element(const ElasticScene& scene, const IncrementalPotential& potential, const Eigen::VectorXd& x) {
+  const ForcedElement worst = worst_element(*scene.model, potential, x);
   if (worst.body == nullptr) return "";
   return fmt::format(
       "{} all four vertices of element {} so that its determinant would be {:.3g}, which its material does not allow. "
       "Neither the solver nor a smaller time step can change that: change the motions of the handles, or hold fewer vertices",
-      handles_of(model, *worst.body, worst.packed), element_number(model, *worst.body, worst.packed), worst.determinant);
+      handles_of(scene, *worst.body, worst.packed), element_number(*scene.model, *worst.body, worst.packed), worst.determinant);
 }
 
 }  // namespace holo

@@ -9,6 +9,6 @@ namespace holo {
 
 // Names the worst element all of whose vertices are prescribed and whose determinant at x is outside the range of its material,
 // with the handles that it hangs on; "" when there is none.
-std::string forced_element(const ElasticModel& model, const IncrementalPotential& potential, const Eigen::VectorXd& x);
+std::string forced_element(const ElasticScene& scene, const IncrementalPotential& potential, const Eigen::VectorXd& x);
 
 }  // namespace holo

@@ -56,7 +56,7 @@ void ConstraintEquations::evaluate(const MechanismUnknowns& at, const Store& sto
       block.gather(layout_->unknowns_of(int(j)), at, first);
       // One call of a joint's plugin evaluates its equations at all knots of a block; lengths are then divided by their
       // scale.
-      block.run(joints[j], frames_[j], HOLO_JOINT_ROWS);
+      block.run(joints[j], frames_[j], HOLO_JOINT_EQUATIONS);
       for (int i = 0; i < joints[j].row_count(); ++i) {
         const int equation = layout_->first_equation(int(j)) + i;
         for (Eigen::Index lane = 0; lane < count; ++lane)
@@ -113,7 +113,7 @@ void ConstraintEquations::add_hessian(const MechanismUnknowns& at, const Eigen::
 void ConstraintEquations::gather_weights(int joint, const Eigen::Ref<const Eigen::MatrixXd>& multipliers, Eigen::Index first,
                                          double* weights) const {
   const int count = layout_->model().joints()[std::size_t(joint)].row_count();
-  for (int i = 0; i < int(HOLO_JOINT_ROW_COUNT); ++i) {
+  for (int i = 0; i < int(HOLO_JOINT_EQUATION_COUNT); ++i) {
     const int equation = layout_->first_equation(joint) + i,
               independent = i < count ? independent_number_[std::size_t(equation)] : -1;
     for (Eigen::Index lane = 0; lane < lanes; ++lane)

@@ -11,7 +11,7 @@ namespace holo {
 namespace {
 
 bool is_of_motion_alone(const MechanismJoint& joint) {
-  return joint.role == JointRole::actuator && joint.type->abi().passive_row_count == 0 && joint.coordinate_count() > 0;
+  return joint.role == JointRole::actuator && joint.type->abi().passive_equation_count == 0 && joint.coordinate_count() > 0;
 }
 
 // The equations of the passive mechanism, and the controls that are unknowns in them.

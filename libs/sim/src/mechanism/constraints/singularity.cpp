@@ -136,7 +136,7 @@ void SingularityPenalty::add_joint(int joint, const MechanismUnknowns& at, Eigen
   }
   Eigen::VectorXd local = Eigen::VectorXd::Zero(size);
   const auto add = [&](const Eigen::VectorXd& weights, const Eigen::VectorXd& direction) {
-    for (int i = 0; i < int(HOLO_JOINT_ROW_COUNT); ++i)
+    for (int i = 0; i < int(HOLO_JOINT_EQUATION_COUNT); ++i)
       std::fill(block.weights + i * lanes, block.weights + (i + 1) * lanes, i < count ? weights[i] : 0.0);
     block.run(of, frames_[std::size_t(joint)], HOLO_JOINT_HESSIAN);
     local += multiply(of.type->abi(), block.output, direction);

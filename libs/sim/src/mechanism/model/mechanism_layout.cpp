@@ -166,7 +166,7 @@ void MechanismLayout::add_equations() {
 bool MechanismLayout::is_actuation(int equation) const {
   const ConstraintEquation& r = equations_[std::size_t(equation)];
   if (r.joint < 0 || model_->joints()[std::size_t(r.joint)].role != JointRole::actuator) return false;
-  return r.index >= int(model_->joints()[std::size_t(r.joint)].type->abi().passive_row_count);
+  return r.index >= int(model_->joints()[std::size_t(r.joint)].type->abi().passive_equation_count);
 }
 
 std::string MechanismLayout::equation_name(int equation) const {

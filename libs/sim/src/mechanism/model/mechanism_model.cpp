@@ -107,12 +107,12 @@ std::string to_string(JointRole role) {
 int MechanismJoint::coordinate_count() const { return int(type->abi().coordinate_count); }
 
 int MechanismJoint::row_count() const {
-  if (is_driven() || has_free_coordinates()) return int(HOLO_JOINT_ROW_COUNT);
-  return int(type->abi().passive_row_count);
+  if (is_driven() || has_free_coordinates()) return int(HOLO_JOINT_EQUATION_COUNT);
+  return int(type->abi().passive_equation_count);
 }
 
 bool MechanismJoint::has_free_coordinates() const {
-  return !is_driven() && type->abi().passive_row_count == 0 && coordinate_count() > 0;
+  return !is_driven() && type->abi().passive_equation_count == 0 && coordinate_count() > 0;
 }
 
 MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints,

@@ -29,7 +29,7 @@ Reader reader_of_content(const std::string& file, std::string_view bytes) {
   return nullptr;
 }
 
-// The reader by extension, for a file whose content shows no format: its message states what is missing.
+// The reader for a file whose content names no format; it reports the missing parts.
 Reader reader_of_extension(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   if (extension == ".msh") return read_gmsh;

@@ -74,7 +74,7 @@ struct Experiment {
   StudyPlan plan;
 };
 
-// Reads the whole grammar; problems go to the file's account. Works on a recording stand-in, too.
+// Reads the whole grammar; problems are reported through the configuration file. Works on a recording stand-in, too.
 Experiment read_experiment(Configuration& root, const StudyRegistry& studies, const PluginHost& plugins);
 
 // Reads and checks a file completely: throws one Error(input) with all its problems.

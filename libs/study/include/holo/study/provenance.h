@@ -18,6 +18,7 @@ struct HashedFile {
 struct Provenance {
   std::string version, commit;  // commit of the source tree when it was configured, "-dirty" when it had changes
   std::string compiler, flags, build_type;
+  std::string device;  // device_summary(): the build's support of graphics processors
   std::string processor, system;
   int processors = 0;
   std::string blas_kernel;            // the processor that OpenBLAS's kernels are made for

@@ -3,7 +3,8 @@
 // two steps the study's whole future is a checkpoint.
 //
 //   read        all parameters, and the files that they name: robots, motion capture. Closes the loops of robots and evaluates
-//               the formulas of targets, so that their errors have a place in the file. Problems go to the file's account
+//               the formulas of targets, so that their errors have a place in the file. Problems are reported through the
+//               configuration file
 //   build       meshes, models, memory: the last part that may refuse the input, before anything is written
 //   step        to the next state that can be checkpointed
 //   serialize   that state, and back, bit for bit
@@ -76,7 +77,7 @@ struct ColumnPlot {
   bool timings = false;                     // the columns are those of timings.csv
   bool points = false;                      // drawn as points, as a column that does not grow has to be
   std::string label = {};                   // of the y axis; "": the column's name where there is one
-  std::vector<std::string> reference = {};  // those of `y` with which the others are compared: drawn dashed
+  std::vector<std::string> reference = {};  // those of `y` with which ours are compared: drawn dashed
   bool own_names = false;                   // the columns hold names of the experiment's own: shown letter by letter
 };
 

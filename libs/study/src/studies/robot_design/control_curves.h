@@ -18,7 +18,7 @@ struct ControlCurve {
 };
 
 // Reads one entry of `controls` and appends it to `curves`. A null layout stands for a robot with problems; nothing is
-// appended then. Problems go to the file's account.
+// appended then. Problems are reported through the configuration file.
 void read_control(Configuration& entry, const MechanismLayout* layout, const SampleTimes& knots,
                   std::vector<ControlCurve>& curves);
 

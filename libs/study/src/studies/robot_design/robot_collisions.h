@@ -29,7 +29,7 @@ std::vector<std::pair<int, int>> pairs_that_may_meet(const MechanismModel& model
                                                      double margin);
 
 // Reads the section `collisions` and returns its capsules. Adds a loss for each pair that may meet to `losses`, and its plugin
-// to `plugins`. Problems go to the file's account.
+// to `plugins`. Problems are reported through the configuration file.
 std::vector<BodyCapsule> read_collisions(Configuration& experiment, const PluginHost& host, const RobotDesignPlan& plan,
                                          std::vector<UsedPlugin>& plugins, std::vector<NamedLoss>& losses);
 

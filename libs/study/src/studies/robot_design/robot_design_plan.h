@@ -66,7 +66,7 @@ struct RobotDesignPlan {
   }
 };
 
-// Reads an experiment; problems go to the file's account.
+// Reads an experiment; problems are reported through the configuration file.
 RobotDesignPlan read_robot_design(Configuration& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins);
 // Reads the sections `redundancy`, `singularity` and `solver`. `plan.motion` must have the experiment's `dependent_first`.
 void read_solution(Configuration& experiment, RobotDesignPlan& plan);

@@ -31,7 +31,8 @@ struct RobotTarget {
   std::vector<TargetEdit> edits;
 };
 
-// Reads one entry of the last task's `targets` into the plan and its signals. Problems go to the file's account.
+// Reads one entry of the last task's `targets` into the plan and its signals. Problems are reported through the configuration
+// file.
 void read_target(Configuration& entry, RobotDesignPlan& plan);
 
 // Sets the signals of recorded targets: from motions of rigs, and of the robot under `controls` [control][knot] in SI units.

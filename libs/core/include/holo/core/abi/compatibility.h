@@ -1,4 +1,4 @@
-/* What host and plugin agree on before anything else: the layout of blocks, the stamp, the error. */
+/* The layout of blocks, the stamp and the error: the part of the ABI on which host and plugin must agree first. */
 #ifndef HOLO_CORE_ABI_COMPATIBILITY_H
 #define HOLO_CORE_ABI_COMPATIBILITY_H
 
@@ -9,7 +9,11 @@
 extern "C" {
 #endif
 
-#define HOLO_ABI_VERSION 3u
+/* Raised by each change of these headers that a compiled plugin cannot follow.
+ *   2  slopes of energies of invariants
+ *   3  observables of elastic bodies, earlier time steps
+ *   4  losses have residuals, joints have constraint equations, where both had rows */
+#define HOLO_ABI_VERSION 4u
 
 /* Elements in a block: the doubles of one vector register of the instruction set that is compiled for. */
 #if defined(__AVX512F__)
@@ -22,7 +26,7 @@ extern "C" {
 
 #define HOLO_BLOCK_ALIGNMENT 64u
 
-/* What host and plugin must agree on. Each side fills it with HOLO_STAMP. */
+/* Version and sizes of the ABI. Each side fills it with HOLO_STAMP; the host refuses a plugin with another stamp. */
 typedef struct holo_stamp {
   uint32_t size; /* sizeof(holo_stamp) */
   uint32_t abi_version;

@@ -4,9 +4,9 @@
  * turns a by R(q) a = (w^2 - v.v) a + 2 (v.a) v + 2 w (v x a). A frame on a body, in the body's own coordinates: its point, its
  * first, second and third axis, and the axes once more as a quaternion, 16 numbers.
  *
- * A joint has six rows, each 0 where it holds. The first `passive_row_count` do not contain the joint's coordinates: alone they
- * let it move. With the others it is driven: by controls, or by design parameters. Where all rows contain the coordinates, a
- * joint that nothing drives takes its coordinates among the unknowns. */
+ * A joint has six constraint equations r = 0. The first `passive_equation_count` do not contain the joint's coordinates: they
+ * are the equations of the passive joint. A driven joint, with coordinates that are controls or design parameters, has all six.
+ * Where all equations contain the coordinates, the coordinates of a passive joint are unknowns. */
 #ifndef HOLO_CORE_ABI_JOINT_H
 #define HOLO_CORE_ABI_JOINT_H
 
@@ -16,14 +16,14 @@
 extern "C" {
 #endif
 
-#define HOLO_JOINT_ROW_COUNT 6u
+#define HOLO_JOINT_EQUATION_COUNT 6u
 #define HOLO_POSE_SIZE 7u
 #define HOLO_FRAME_SIZE 16u
 #define HOLO_JOINT_COORDINATE_MAXIMUM 7u
 
-/* The unknowns x of the rows: pose of A, pose of B, coordinates; n = 14 + coordinate_count. */
+/* The unknowns x of the constraint equations: pose of A, pose of B, coordinates; n = 14 + coordinate_count. */
 typedef enum holo_joint_operation {
-  HOLO_JOINT_ROWS = 0,        /* r                                          -> [6]                         */
+  HOLO_JOINT_EQUATIONS = 0,   /* r                                          -> [6]                         */
   HOLO_JOINT_JACOBIAN,        /* dr/dx                                      -> [6][n]                      */
   HOLO_JOINT_HESSIAN,         /* d2(w.r)/dx2, upper half by rows            -> [n (n + 1) / 2]             */
   HOLO_JOINT_MOTION,          /* pose of B's frame seen from A's (7)        -> [7], from the coordinates   */
@@ -67,12 +67,12 @@ typedef struct holo_joint {
   const char* documentation;                /* more, may be empty */
   uint32_t coordinate_count;                /* entries; a quaternion has four */
   const holo_joint_coordinate* coordinates; /* one for each number, a quaternion's four under one name */
-  uint32_t passive_row_count;               /* 0 where all rows contain the coordinates */
-  uint32_t passive_axes; /* bit i: axis i of A and B must not be opposed where the passive rows hold: they would be flipped */
+  uint32_t passive_equation_count;          /* 0 where all equations contain the coordinates */
+  uint32_t passive_axes;                    /* bit i: where the passive equations hold, opposed axes i of A and B are a flip */
   uint32_t constant_count;
   int (*read)(const holo_parameter_reader* reader, double* constants, double* constant_tangents, holo_error* error);
-  const uint32_t* jacobian_pattern;                           /* [6]: bit k of row i: dr_i/dx_k is not 0 everywhere */
-  const uint32_t* hessian_pattern;                            /* [n]: bit k of row i: some d2r/dx_i dx_k is not 0 everywhere */
+  const uint32_t* jacobian_pattern; /* [6]: bit k of entry i: dr_i/dx_k is not 0 everywhere */
+  const uint32_t* hessian_pattern;  /* [n]: bit k of entry i: some d2r/dx_i dx_k is not 0 everywhere */
   holo_joint_function operations[HOLO_JOINT_OPERATION_COUNT]; /* NULL: not offered (optional ones only) */
   const char* kernels[HOLO_JOINT_OPERATION_COUNT];            /* what runs, for the log */
 } holo_joint;
@@ -83,7 +83,7 @@ typedef struct holo_joint_reference {
   const char* name;
   uint32_t coordinate_count;
   uint32_t constant_count;
-  void (*rows)(const double* frames, const double* constants, const double* x, double* r);                     /* [6]      */
+  void (*constraint_equations)(const double* frames, const double* constants, const double* x, double* r);     /* [6]      */
   void (*jacobian)(const double* frames, const double* constants, const double* x, double* J);                 /* [6][n]   */
   void (*hessian)(const double* frames, const double* constants, const double* x, const double* w, double* H); /* [n][n] */
   void (*motion)(const double* constants, const double* coordinates, double* pose);                            /* [7]      */

@@ -1,7 +1,7 @@
-/* A loss, as it crosses the plugin ABI: residual rows, or a plain value, of a few observables of a simulation at one time step.
+/* A loss, as it crosses the plugin ABI: residuals, or a plain value, of a few observables of a simulation at one time step.
  *
- * `create` reads the parameters and runs the author's rows against a recorder: the instance then knows which observables it
- * reads, z, and which numbers that do not depend on the simulation's unknowns, d (targets, weights, initial values). Its
+ * `create` reads the parameters and runs the author's residuals against a recorder: the instance then knows which observables
+ * it reads, z, and which numbers that do not depend on the simulation's unknowns, d (targets, weights, initial values). Its
  * operations run at many time steps at once. The simulator that owns the observables turns derivatives in z into its own. */
 #ifndef HOLO_CORE_ABI_LOSS_H
 #define HOLO_CORE_ABI_LOSS_H
@@ -42,10 +42,10 @@ typedef struct holo_measure {
 } holo_measure;
 
 typedef enum holo_loss_operation {
-  HOLO_LOSS_VALUE = 0,    /* sum of w r^2 / 2 over the rows, and plain values       -> [1]                 */
+  HOLO_LOSS_VALUE = 0,    /* sum of w r^2 / 2 over the residuals, and plain values       -> [1]                 */
   HOLO_LOSS_GRADIENT,     /* in z                                                   -> [nz]                */
   HOLO_LOSS_HESSIAN,      /* upper half by rows                                     -> [nz (nz + 1) / 2]   */
-  HOLO_LOSS_GAUSS_NEWTON, /* the same half, of the rows' squares without their curvature; of a plain value the Hessian */
+  HOLO_LOSS_GAUSS_NEWTON, /* the same half, of the residuals' squares without their curvature; of a plain value the Hessian */
   HOLO_LOSS_MEASURES,     /* for reports                                            -> [measure_count]     */
   HOLO_LOSS_DISTANCES,    /* from limits: a step shall keep them positive           -> [distance_count]    */
   HOLO_LOSS_OPERATION_COUNT
@@ -62,8 +62,8 @@ typedef struct holo_loss_description {
   const holo_datum* data;
   uint32_t measure_count;
   const holo_measure* measures;
-  uint32_t row_count;         /* residual rows */
-  uint32_t plain_value_count; /* 0: rows alone, so that HOLO_LOSS_GAUSS_NEWTON is positive semidefinite */
+  uint32_t residual_count;    /* terms w r^2 / 2 */
+  uint32_t plain_value_count; /* 0: residuals alone, so that HOLO_LOSS_GAUSS_NEWTON is positive semidefinite */
   uint32_t distance_count;    /* from limits */
 } holo_loss_description;
 

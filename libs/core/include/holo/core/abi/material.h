@@ -30,7 +30,7 @@ typedef enum holo_material_operation {
   HOLO_MATERIAL_OPERATION_COUNT
 } holo_material_operation;
 
-/* Where psi is defined. Outside, the energy is not finite, and a solver must stay inside. */
+/* The domain of psi. Outside of it the energy is not finite; a solver must stay inside. */
 typedef enum holo_material_domain {
   HOLO_DOMAIN_ALL = 0,              /* every F, inverted ones too */
   HOLO_DOMAIN_POSITIVE_DETERMINANT, /* det F > 0 */
@@ -51,63 +51,73 @@ typedef struct holo_batch {
                                          -1e-13 of the largest, else 0; or NULL */
 } holo_batch;
 
+/* Computes one operation for all blocks. Several threads may call it with different outputs. It reports no errors: an energy
+ * outside of the domain is +inf, and its derivatives are not finite. */
 typedef void (*holo_batch_function)(const holo_batch* batch);
 
-/* A material. Static in the plugin, valid while it is loaded. */
+/* The table of a material. Static in the plugin, valid while the plugin is loaded. */
 typedef struct holo_material {
   holo_stamp stamp;                                /* as the plugin was compiled */
   const char* name;                                /* snake_case, equal to the library's name */
   const char* summary;                             /* one line */
   const char* documentation;                       /* more, may be empty */
   uint32_t domain;                                 /* holo_material_domain */
-  double determinant_minimum, determinant_maximum; /* of det F in that domain; -inf, +inf where unbounded */
+  double determinant_minimum, determinant_maximum; /* bounds of det F in the domain; -inf, +inf where unbounded */
   uint32_t is_calibrated;                          /* 1: youngs_modulus and poissons_ratio are the moduli of small strains */
   uint32_t is_isotropic;                           /* 1: psi(F Q) = psi(F) for every rotation Q */
-  uint32_t coefficient_count;
-  const char* const* coefficient_names; /* NULL, or coefficient_count names */
-  /* Runs the author's `read`. coefficient_tangents is NULL, or takes their derivatives in the reader's direction. */
+  uint32_t coefficient_count;                      /* numbers in Coefficients, >= 0 */
+  const char* const* coefficient_names;            /* NULL, or coefficient_count names */
+  /* Runs the author's `read`, which asks `reader` for the parameters. coefficients: [coefficient_count], in the units of the
+   * author's formula. coefficient_tangents: NULL, or [coefficient_count], the derivatives along the reader's direction. Returns
+   * 0, or another number with the reason in `error`. */
   int (*read)(const holo_parameter_reader* reader, double* coefficients, double* coefficient_tangents, holo_error* error);
-  holo_batch_function operations[HOLO_MATERIAL_OPERATION_COUNT]; /* NULL: not offered (optional ones only) */
+  holo_batch_function operations[HOLO_MATERIAL_OPERATION_COUNT]; /* NULL: an optional operation that is not offered */
   uint32_t invariant_slopes; /* bit k: entry k of HOLO_MATERIAL_INVARIANT_SLOPES does not vanish identically */
-  const char* kernels[HOLO_MATERIAL_OPERATION_COUNT]; /* what runs, for the log: "compile-time graph, 357 operations" */
-  /* Writes psi as a formula, as the energy's own code was traced. */
+  const char* kernels[HOLO_MATERIAL_OPERATION_COUNT]; /* names of kernels, for the log: "compile-time graph, 357 operations" */
+  /* Writes psi as a formula, as the energy's own code was traced: calls write(sink, text, length) one or more times. */
   void (*write_formula)(void* sink, void (*write)(void* sink, const char* text, size_t length));
 } holo_material;
 
-/* Where psi has a kink: which of its one-sided derivatives is taken. */
+/* The result at a kink of psi: the mean of both one-sided derivatives, or one of them. */
 typedef enum holo_one_sided_choice { HOLO_ONE_SIDED_MEAN = 0, HOLO_ONE_SIDED_RIGHT, HOLO_ONE_SIDED_LEFT } holo_one_sided_choice;
 
-/* What one-sided evaluation found. */
+/* The outcome of a one-sided evaluation. */
 typedef enum holo_one_sided_status {
   HOLO_ONE_SIDED_RESOLVED = 0,      /* both sides have the same derivatives */
-  HOLO_ONE_SIDED_ONE_SIDE,          /* psi has real values on one side only; those */
-  HOLO_ONE_SIDED_NONDIFFERENTIABLE, /* the sides differ; as chosen */
+  HOLO_ONE_SIDED_ONE_SIDE,          /* psi has real values on one side only; the result is that side's derivative */
+  HOLO_ONE_SIDED_NONDIFFERENTIABLE, /* the sides differ; the result is the chosen one */
   HOLO_ONE_SIDED_NOT_FINITE,        /* a derivative is infinite, or psi is no number */
   HOLO_ONE_SIDED_UNREPRESENTABLE    /* psi has no power series here, or cannot be evaluated in one */
 } holo_one_sided_status;
 
-/* Reference arithmetic: one element at a time, 100 digits inside, rounded to double on the way out. Lives in a library of its
- * own, NAME.reference.so, which only tests, reference modes and elements at singular points load. Arrays are flat: F, D1, D2
- * [9], hessians [81]. Then some slow modes in double precision, for comparisons. */
+/* The table of a material's second library, NAME.reference.so, which only tests, slow modes and elements at singular points
+ * load. Its functions compute one element at a time.
+ *
+ * Shapes and units: F, D1, D2, P, T [9] and H, dH [81] are row-major, without lanes. F has the unit 1 and psi J/m^3, so P, H,
+ * dH and T are in Pa for D1 and D2 of the unit 1. coefficients: [coefficient_count], in the units of the author's formula.
+ * Functions do not fail: outside of the domain the energy is +inf and derivatives are not finite. */
 typedef struct holo_material_reference {
-  holo_stamp stamp;
-  const char* name;
-  uint32_t coefficient_count;
+  holo_stamp stamp;           /* as the library was compiled */
+  const char* name;           /* equal to the plugin's name */
+  uint32_t coefficient_count; /* equal to the plugin's count */
+  /* In arithmetic of 100 digits, rounded to double at the end: psi, then P = dpsi/dF, H = d2psi/dF2,
+   * dH = d/dt d2psi/dF2 (F + t D1), T = d3psi/dF3 [D1, D2, .], g = dpsi/dc [coefficient_count], and
+   * dP = dP/dc [coefficient_count][9]. */
   double (*energy)(const double* F, const double* coefficients);
   void (*stress)(const double* F, const double* coefficients, double* P);
   void (*hessian)(const double* F, const double* coefficients, double* H);
   void (*directional_hessian)(const double* F, const double* coefficients, const double* D1, double* dH);
   void (*third_order_contraction)(const double* F, const double* coefficients, const double* D1, const double* D2, double* T);
   void (*coefficient_gradient)(const double* F, const double* coefficients, double* g);
-  void (*coefficient_stress)(const double* F, const double* coefficients, double* dP); /* [coefficient_count][9] */
-  /* Not in 100 digits: psi [1], P [9] or the upper half of the Hessian [45], for order 0, 1, 2, from one-sided series about a
-   * deformation at which plain derivatives are not finite. `choice` is a holo_one_sided_choice; returns a
-   * holo_one_sided_status. */
+  void (*coefficient_stress)(const double* F, const double* coefficients, double* dP);
+  /* One-sided derivatives in double precision, for a deformation at which plain derivatives are not finite: writes psi [1], P
+   * [9] or the upper half of H [45] for the order 0, 1 or 2, from one-sided series. `choice` is a holo_one_sided_choice;
+   * returns a holo_one_sided_status. */
   uint32_t (*one_sided)(const double* F, const double* coefficients, uint32_t order, uint32_t choice, double* output);
-  /* The slow modes, NULL where they are not offered: through the entries of F (an energy of principal stretches: through
-   * these, chained to F in closed form) in double precision, by full complex and multicomplex steps, by the accelerated ones
-   * with a shared real part, by a tape of every operation that is swept backwards, and by the Cauchy-Riemann form, in which
-   * each number is a real matrix (NULL for an energy of principal stretches). Hessians as 45 entries. */
+  /* The slow modes, in double precision; NULL if a mode is not offered. They differentiate by the entries of F; for an energy
+   * of principal stretches by these, chained to F in closed form. The methods are full complex and multicomplex steps,
+   * accelerated steps with a shared real part, a reverse tape of all operations, and the Cauchy-Riemann form, in which each
+   * number is a real matrix (NULL for an energy of principal stretches). P: [9]; H: the upper half, [45]. */
   void (*complex_step_stress)(const double* F, const double* coefficients, double* P);
   void (*multicomplex_step_hessian)(const double* F, const double* coefficients, double* H);
   void (*accelerated_stress)(const double* F, const double* coefficients, double* P);

@@ -1,6 +1,6 @@
-/* What losses may observe of a simulation: one table, from which the ABI's enumeration, the sizes and the names in messages
- * follow. A new kind is a row at the end, a member function of Observer (holo/plugin/observer.h), and an implementation in the
- * simulators that have it. */
+/* The quantities of a simulation that losses may observe: one table, from which the ABI's enumeration, the sizes and the names
+ * in messages follow. A new kind is a row at the end, a member function of Observer (holo/plugin/observer.h), and an
+ * implementation in the simulators that have it. */
 #ifndef HOLO_CORE_ABI_OBSERVABLES_H
 #define HOLO_CORE_ABI_OBSERVABLES_H
 
@@ -8,7 +8,7 @@
 
 #include "holo/core/abi/parameters.h"
 
-/* ROW(KIND, name, count of numbers, unit of each, class of the subject). A simulator has some of them and tells which.
+/* ROW(KIND, name, count of numbers, unit of each, class of the subject). A simulator states which of them it has.
  *   point             position of a point of a body
  *   pose              origin and quaternion (w, x, y, z) of a body
  *   control           a joint's driven coordinate
@@ -38,7 +38,7 @@ typedef enum holo_observable_kind {
       HOLO_OBSERVABLE_KIND_COUNT
 } holo_observable_kind;
 
-/* How many numbers an observable of this kind has; 0 for an unknown kind. */
+/* The count of numbers of an observable of this kind; 0 for an unknown kind. */
 static inline uint32_t holo_observable_size(uint32_t kind) {
   switch (kind) {
 #define HOLO_ROW(KIND, name, size, unit, SUBJECT) \

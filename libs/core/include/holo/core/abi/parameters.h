@@ -1,4 +1,4 @@
-/* How a plugin asks for its parameters. */
+/* The requests with which a plugin reads its parameters. */
 #ifndef HOLO_CORE_ABI_PARAMETERS_H
 #define HOLO_CORE_ABI_PARAMETERS_H
 

@@ -1,6 +1,6 @@
 #pragma once
-// The memory that OpenBLAS takes beside what it computes with. Needs nothing but the operating system: it may be asked before
-// any library begins.
+// Checks the address space for the work memory that OpenBLAS allocates for each thread. It calls the operating system alone, so
+// that it can run before any library is initialized.
 
 #include <sys/mman.h>
 
@@ -8,13 +8,13 @@
 
 namespace holo {
 
-inline constexpr std::size_t blas_work_area = std::size_t{128} << 20;  // bytes, of each thread
+inline constexpr std::size_t blas_work_area = std::size_t{128} << 20;  // bytes for each thread
 
-// Whether the limit on the address space (ulimit -v) leaves so many bytes.
+// Whether a mapping of `bytes` (> 0) fits within the limit on the address space (ulimit -v).
 inline bool has_address_space(std::size_t bytes) {
-  void* room = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (room == MAP_FAILED) return false;
-  munmap(room, bytes);
+  void* mapping = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED) return false;
+  munmap(mapping, bytes);
   return true;
 }
 

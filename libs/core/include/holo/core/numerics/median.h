@@ -9,7 +9,7 @@
 
 namespace holo {
 
-// Of an even number of values the mean of the two in the middle. values: at least one, none NaN.
+// The median; for an even number of values the mean of the two in the middle. values: at least one, none NaN.
 inline double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());

@@ -18,12 +18,12 @@ namespace holo {
 // Compressed columns, sorted rows, no entry twice.
 using SparseMatrix = Eigen::SparseMatrix<double, Eigen::ColMajor, int>;
 
-// Of symmetric matrices (the first two) the lower triangle is read; entries above the diagonal are ignored.
+// The kind of the matrix. Of symmetric matrices (the first two kinds) only the lower triangle is read.
 enum class MatrixKind { positive_definite, indefinite, general };
 
-// Who factorizes. positive_definite: cholmod or eigen (LDL^T without pivoting). indefinite: bunch_kaufman. general: umfpack,
-// klu or eigen (SparseLU). cholmod and umfpack are under the GPL and absent where HOLO_ENABLE_GPL is off. `automatic`: the
-// first of the kind that the build has.
+// The library that factorizes. positive_definite: cholmod or eigen (LDL^T without pivoting). indefinite: bunch_kaufman.
+// general: umfpack, klu or eigen (SparseLU). cholmod and umfpack are under the GPL and absent where HOLO_ENABLE_GPL is off.
+// `automatic`: the first of the kind that the build has.
 enum class SparseLibrary { automatic, cholmod, eigen, klu, umfpack, bunch_kaufman };
 std::string to_string(SparseLibrary library);
 bool is_available(SparseLibrary library);  // in this build
@@ -80,7 +80,7 @@ class SparseSolver {
   void solve(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x) const;
   void solve_transposed(const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x) const;
 
-  // Of the last matrix, a singular one included, where the library pivots for stability and the matrix is symmetric:
+  // The inertia of the last matrix, also of a singular one, if the library pivots for stability and the matrix is symmetric:
   // positive_definite (all positive) and bunch_kaufman. Eigenvalues below about 1e-13 of the largest after scaling count as
   // zero. Empty elsewhere, and where nothing has been factorized.
   std::optional<MatrixInertia> inertia() const;

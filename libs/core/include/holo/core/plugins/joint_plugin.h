@@ -15,12 +15,14 @@ class JointPlugin : public Plugin<holo_joint, holo_joint_reference> {
   static constexpr const char *kind = "joint", *plural = "joints";
   using Plugin::Plugin;
 
-  // Reads the joint's parameters; reports problems to the file. Returns the constants [constant_count].
-  // Throws Error(input) with the plugin's name when its `read` fails.
+  // Runs the plugin's `read` on a mapping of the experiment file. Returns the joint's constants [constant_count], whose meaning
+  // and units are the plugin's. Problems are reported through the configuration file. Throws Error(input) with the plugin's
+  // name if its `read` fails.
   std::vector<double> read_constants(Configuration& parameters) const;
-  // Constants at given parameter values; missing ones take their defaults.
+  // Runs `read` on parameters given by name, in the units that `read` states; missing ones have their defaults. Returns the
+  // constants [constant_count]. Throws Error(input) if a required parameter is missing or a value is refused.
   std::vector<double> constants(const std::vector<std::pair<std::string, double>>& values) const;
-  // What `read` asks for.
+  // The keys that `read` asks for, with units, ranges and defaults.
   std::vector<ParameterDescription> parameters() const;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// A loss that a plugin brought, and its instances: what an experiment asks for, on named things of a simulation.
+// A loss that a plugin offers, and its instances: entries of an experiment that apply it to named bodies, controls, ...
 
 #include <cstddef>
 #include <memory>
@@ -16,48 +16,48 @@ class LossPlugin : public Plugin<holo_loss, holo_loss_reference> {
   static constexpr const char *kind = "loss", *plural = "losses";
   using Plugin::Plugin;
 
-  // What `create` asks for.
+  // The keys that `create` asks for, with units, ranges and defaults.
   std::vector<ParameterDescription> parameters() const;
 };
 
 using LossReference = LossPlugin::Reference;
 
-// What a simulation has that losses may name and observe. Each simulator implements it.
+// The names and observables of a simulation that losses may use. Each simulator implements it.
 class SimulationNames {
  public:
   virtual ~SimulationNames() = default;
   virtual std::string kind() const = 0;  // for messages: "a mechanism"
-  // Whether it has this observable at the step 0, -1 or -2.
+  // Whether the simulation has this observable at the present step (0), or one or two steps before (-1, -2).
   virtual bool has(holo_observable_kind kind, int step) const = 0;
-  // Of the class's members, each at the place of its number. None is called "all".
+  // The names of all subjects of a class; the index of a name is the subject's number. None is called "all".
   virtual std::vector<std::string> names(holo_subject subject) const = 0;
 };
 
-// Values over time that losses may name: targets and weights.
+// The signals (values over time) that losses may name: targets and weights.
 class SignalNames {
  public:
   struct Signal {
     std::string name;
     std::size_t component_count;
-    int number;      // by which the simulation knows it
-    double minimum;  // the least that a component is at any time; -inf where nobody knows
+    int number;      // its index in the simulation
+    double minimum;  // the least value of a component at any time; -inf if it is unknown
   };
 
   virtual ~SignalNames() = default;
   virtual std::vector<Signal> signals() const = 0;
-  // The number of a new signal that has these values at all times.
+  // Adds a signal that has these values at all times; returns its number.
   virtual int add_constant(const std::vector<double>& values) = 0;
 };
 
-// A loss on named things of a simulation. Its operations may run on several threads at once.
+// A loss, applied to subjects of a simulation. Several threads may run its operations at once.
 class LossInstance {
  public:
-  // `instance` is what the plugin's `create` gave; it becomes this object's. Throws Error(input) when the plugin describes what
-  // cannot be: a null pointer, an unknown kind, a step that is not 0, -1 or -2.
+  // Takes ownership of `instance`, which the plugin's `create` returned. Throws Error(input) if the plugin's description is
+  // invalid: a null pointer, an unknown kind, a step that is not 0, -1 or -2.
   LossInstance(std::shared_ptr<const LossPlugin> plugin, holo_loss_instance* instance, std::string subject);
 
   const LossPlugin& plugin() const { return *plugin_; }
-  // What tells it from its siblings, made from the same list of names; "" where there was none.
+  // The name that distinguishes this instance from others made from the same list of names; "" without a list.
   const std::string& subject() const { return subject_; }
   const holo_loss_description& description() const { return description_; }
   std::size_t observable_size() const { return observable_size_; }  // nz: numbers of all observables
@@ -73,16 +73,16 @@ class LossInstance {
   std::size_t observable_size_ = 0;
 };
 
-// Reads a loss's parameters: one instance, or one for each name where a body, control, ... is given as a list or `all`.
-// Problems go to the file's account, and the result is then empty, as it is while a schema is recorded: an unknown name (with
-// those there are), two lists in one loss, a signal of another size, an observable that the simulation does not have,
-// parameters that the plugin refuses. Throws Error(input) when the plugin breaks its contract.
+// Reads a loss's parameters. Returns one instance, or one for each name if a body, control, ... is given as a list or `all`.
+// Problems are reported through the configuration file: an unknown name (with the list of names), two lists in one loss, a
+// signal of another size, an observable that the simulation does not have, parameters that the plugin refuses. The result is
+// then empty, as it is while a schema is recorded. Throws Error(input) if the plugin breaks its contract.
 std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>& plugin, Configuration& parameters,
                                         const SimulationNames& names, SignalNames& signals);
 
 std::string to_string(holo_observable_kind kind);  // "control rate"
 std::string to_string(holo_subject subject);       // "design parameter"
-// The class of what an observable of this kind is of.
+// The class of subjects (body, control, ...) that have observables of this kind.
 holo_subject subject_of(holo_observable_kind kind);
 
 }  // namespace holo

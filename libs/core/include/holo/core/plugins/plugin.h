@@ -1,9 +1,8 @@
 #pragma once
-// What plugins of all kinds have in common: the base classes of MaterialPlugin, JointPlugin, LossPlugin and of their
-// references.
+// Base classes of the kinds of plugins (MaterialPlugin, JointPlugin, LossPlugin) and of their references.
 //
-// A kind is a class derived from Plugin that names itself: `kind` for one of them and `plural` for several. It stands in the
-// list of kinds of plugins/plugin_kinds.h.
+// A kind is a class derived from Plugin with two names, `kind` in the singular and `plural`. The list of kinds in
+// plugins/plugin_kinds.h has an entry for it.
 
 #include <filesystem>
 #include <memory>
@@ -16,24 +15,27 @@ namespace holo {
 
 class SharedLibrary;
 
-// Hash of the library file's content, for provenance.
+// The content_hash (holo/core/runs/run_folder.h) of the library's file, for provenance. Throws Error(input) if it cannot be
+// read.
 std::string content_hash_of_library(const std::filesystem::path& path);
 
-// `ReferenceTable` is what NAME.reference.so, beside the plugin, registers: operations with 100 digits.
+// The second library NAME.reference.so of a plugin, with operations in 100 digits. `ReferenceTable` is the ABI's struct that it
+// registers (holo_material_reference, ...). The object keeps the library loaded.
 template <class ReferenceTable>
 class PluginReference {
  public:
   PluginReference(std::shared_ptr<SharedLibrary> library, const ReferenceTable* table)
       : library_(std::move(library)), table_(table) {}
 
-  const ReferenceTable& abi() const { return *table_; }
+  const ReferenceTable& abi() const { return *table_; }  // valid as long as this object
 
  private:
   std::shared_ptr<SharedLibrary> library_;
   const ReferenceTable* table_;
 };
 
-// `PluginTable` is what NAME.so registers. Immutable, shared between threads; keeps the library loaded.
+// A plugin's library NAME.so. `PluginTable` is the ABI's struct that it registers (holo_material, ...). Immutable; several
+// threads may use it. The object keeps the library loaded.
 template <class PluginTable, class PluginReferenceTable>
 class Plugin {
  public:
@@ -44,10 +46,10 @@ class Plugin {
   Plugin(std::shared_ptr<SharedLibrary> library, const Table* table, std::filesystem::path path)
       : library_(std::move(library)), table_(table), path_(std::move(path)) {}
 
-  const Table& abi() const { return *table_; }
-  std::string name() const { return table_->name; }
-  std::string summary() const { return table_->summary; }
-  const std::filesystem::path& path() const { return path_; }
+  const Table& abi() const { return *table_; }                 // valid as long as this object
+  std::string name() const { return table_->name; }            // "neo_hookean"
+  std::string summary() const { return table_->summary; }      // one line, for `holo list`
+  const std::filesystem::path& path() const { return path_; }  // of the library's file
   std::string content_hash() const { return content_hash_of_library(path_); }
 
  private:

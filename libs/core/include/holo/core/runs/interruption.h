@@ -1,19 +1,20 @@
 #pragma once
-// Lets long computations end when the user asks for it, by Ctrl-C or a signal, wherever they are.
+// Ends long computations from within, after Ctrl-C or another signal.
 
 #include <atomic>
 #include <exception>
 
 namespace holo {
 
-// Thrown by throw_if_interrupted(). Not an Error, since nothing went wrong: whoever catches it drops the work under way, whose
-// state may be half done, and keeps what was saved before.
+// Thrown by throw_if_interrupted(). It is not an Error, since nothing failed. The catching code discards the unfinished work,
+// whose state may be inconsistent, and continues from the last saved state.
 class Interrupted : public std::exception {
  public:
   const char* what() const noexcept override { return "stopped by a signal"; }
 };
 
-// While it lives, computations of all threads watch `stop` (nullptr: nothing), which a signal handler may set. Scopes nest.
+// While an object of this class lives, throw_if_interrupted() reads `stop` in all threads (null: it never throws). A signal
+// handler may set `stop`. The innermost scope counts.
 class InterruptionScope {
  public:
   explicit InterruptionScope(const std::atomic<bool>* stop);
@@ -25,7 +26,7 @@ class InterruptionScope {
   const std::atomic<bool>* outer_;
 };
 
-// Costs two loads: call it once for each unit of work that takes at most a fraction of a second.
+// Throws Interrupted if the present scope's `stop` is true. It costs two loads: call it at intervals of a fraction of a second.
 void throw_if_interrupted();
 
 }  // namespace holo

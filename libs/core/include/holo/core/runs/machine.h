@@ -1,6 +1,6 @@
 #pragma once
-// What of the machine decides the last bits of a result: the processor, the kernels that the BLAS chose for it, and the
-// libraries that calculations and compressed files go through.
+// Identifies the parts of the machine on which the last bits of a result depend: the processor, the kernels that OpenBLAS chose
+// for it, and the libraries for numerics and compression.
 
 #include <filesystem>
 #include <string>
@@ -8,19 +8,19 @@
 
 namespace holo {
 
-std::string processor_name();  // "AMD EPYC 7763 64-Core Processor", "unknown" where the system does not tell
+std::string processor_name();  // "AMD EPYC 7763 64-Core Processor"; "unknown" if the system does not state it
 
-// The processor that OpenBLAS's kernels are made for: "Haswell", "SkylakeX", ... OPENBLAS_CORETYPE overrides its choice.
+// The processor type of OpenBLAS's present kernels: "Haswell", "SkylakeX", ... The environment variable OPENBLAS_CORETYPE
+// overrides OpenBLAS's choice.
 std::string blas_kernel();
 
 struct LoadedLibrary {
   std::string name;  // "libopenblas.so.0"
   std::filesystem::path path;
-  std::string build;  // the linker's digest of its content (build ID); content_hash of the file where it has none
+  std::string build;  // the linker's digest of its content (build ID), or else content_hash of the file
 };
 
-// The BLAS, the sparse solvers, the threads' library, the compilers' and the C library's parts, zlib; as they are loaded now,
-// sorted by name.
+// The loaded libraries of BLAS, sparse solvers, threads, compiler runtime, C and zlib, sorted by name.
 std::vector<LoadedLibrary> numerical_libraries();
 
 }  // namespace holo

@@ -1,5 +1,5 @@
 #pragma once
-// Progress of a long job: a bar that redraws itself on a terminal, now and then a plain line elsewhere.
+// Shows the progress of a long job: a progress bar on a terminal, lines of text from time to time in a file or pipe.
 
 #include <cstdint>
 #include <cstdio>
@@ -9,18 +9,18 @@ namespace holo {
 
 class Progress {
  public:
-  // `unit` is what is counted, in the singular: "step". `total` 0: unknown. Writes to `stream` (stderr by default).
+  // `unit` is the counted unit in the singular: "step". `total` (>= 0) is the number of units; 0: unknown. Writes to `stream`.
   Progress(std::string title, std::int64_t total, std::string unit, std::FILE* stream = stderr);
   ~Progress();  // ends the bar's line
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Where what is to be done shows on the way.
+  // Use this if the total is not known in advance.
   void set_total(std::int64_t total) { total_ = total; }
-  // Cheap: on a terminal it draws at most ten times a second, elsewhere it prints at each tenth of the total or every ten
-  // seconds.
+  // Reports that `done` units are done. Call it as often as convenient: on a terminal it draws at most ten times a second,
+  // elsewhere it prints at each tenth of the total or every ten seconds.
   void update(std::int64_t done, const std::string& note = {});
-  // The last line, with the time it took. `note` says how it ended ("done" by default).
+  // Writes the last line with the elapsed time. `note` states the outcome ("done" by default).
   void finish(const std::string& note = {});
 
  private:

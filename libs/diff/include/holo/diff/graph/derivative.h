@@ -25,7 +25,7 @@ enum class Derivative {
   gradient_and_hessian,      // both of a scalar           [input + input (input + 1) / 2]
 };
 
-// Where each kind of leaf stands among the leaves.
+// The index ranges of the kinds of leaves.
 template <class Function>
 struct Leaves {
   static constexpr int n = Function::input_count, p = Function::parameter_count, m = Function::output_count;

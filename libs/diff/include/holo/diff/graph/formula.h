@@ -1,5 +1,5 @@
 #pragma once
-// A graph as text. What is used more than once gets a name of its own, so that the text stays as small as the graph:
+// A graph as text. A subexpression that is used more than once gets a name, so that the text is as small as the graph:
 //
 //   t1 = F00^2 + F01^2 + ...
 //   psi = 0.5 mu (t1 - 3) + ...
@@ -13,12 +13,13 @@
 
 namespace holo::graph {
 
+// Its functions are cold, so that they compile faster, for size: every material contains them and runs them once.
 class FormulaWriter {
  public:
   FormulaWriter(const Graph& g, std::vector<std::string> leaf_names) : g_(g), leaf_names_(std::move(leaf_names)) {}
 
   // Lines "name = ...", the last of them that of `output`.
-  std::string write(int output, const std::string& name) {
+  [[gnu::cold]] std::string write(int output, const std::string& name) {
     if (output == zero) return name + " = 0\n";
     std::vector<int> uses(output + 1, 0);
     names_.assign(output + 1, "");
@@ -53,7 +54,7 @@ class FormulaWriter {
     return k == zero || g_[k].operation == Operation::leaf || g_[k].operation == Operation::constant || !names_[k].empty();
   }
 
-  static std::string number(double value) {
+  [[gnu::cold]] static std::string number(double value) {
     char text[40];
     for (int digits = 1; digits <= 17; ++digits) {
       std::snprintf(text, sizeof(text), "%.*g", digits, value);
@@ -62,11 +63,11 @@ class FormulaWriter {
     return text;
   }
 
-  static std::string wrap(const std::string& text, Precedence own, Precedence around) {
+  [[gnu::cold]] static std::string wrap(const std::string& text, Precedence own, Precedence around) {
     return own < around ? std::string("(") + text + ")" : text;
   }
 
-  std::string expression_of(int k, Precedence around) const {
+  [[gnu::cold]] std::string expression_of(int k, Precedence around) const {
     if (k == zero) return "0";
     if (!names_[k].empty()) return names_[k];
     const Node& n = g_[k];
@@ -134,7 +135,7 @@ class FormulaWriter {
   }
 
   // Positive terms first, constants last.
-  std::string sum_of(int k, Precedence around) const {
+  [[gnu::cold]] std::string sum_of(int k, Precedence around) const {
     std::vector<Term> terms;
     collect_terms(k, false, terms);
     const auto rank = [this](const Term& t) { return 2 * (g_[t.node].operation == Operation::constant) + t.inverse; };
@@ -150,7 +151,7 @@ class FormulaWriter {
   }
 
   // Constants first, then parameters and inputs, then the rest.
-  std::string product_of(int k, Precedence around) const {
+  [[gnu::cold]] std::string product_of(int k, Precedence around) const {
     if (g_[k].operation == Operation::multiply && g_[k].a == g_[k].b)
       return wrap(expression_of(g_[k].a, atom) + "^2", power, around);
     std::vector<Term> factors;
@@ -178,7 +179,7 @@ class FormulaWriter {
     return wrap((text.empty() ? std::string("1") : text) + divisors, product, around);
   }
 
-  std::string call(const Node& n) const {
+  [[gnu::cold]] std::string call(const Node& n) const {
     static const char* const names[] = {"leaf", "",      "",     "",      "",     "",     "",      "sqrt",
                                         "exp",  "expm1", "log",  "log1p", "sin",  "cos",  "tan",   "asin",
                                         "acos", "atan",  "sinh", "cosh",  "tanh", "cbrt", "sech2", "asin_slope"};

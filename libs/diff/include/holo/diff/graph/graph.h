@@ -107,8 +107,8 @@ class Scratch {
 
 class Graph {
  public:
-  // The leaves are the first nodes: leaf k is node k. At most `maximum` nodes are made; past it the graph is spoiled
-  // (`overflowed`), every new node is `zero`, and whoever asked for it takes another way.
+  // The leaves are the first nodes: leaf k is node k. At most `maximum` nodes are made. Beyond it the graph is invalid
+  // (`overflowed`) and every new node is `zero`; the caller must then use another kernel.
   constexpr Graph(int leaves, int maximum) : nodes_(1024), table_(2048, zero), maximum_(maximum) {
     for (int k = 0; k < leaves; ++k) make({Operation::leaf, k, zero, zero, 0.0});
   }

@@ -7,16 +7,16 @@
 namespace holo::graph {
 
 struct Counts {
-  int nodes = 0;       // leaves and constants too
+  int nodes = 0;       // with leaves and constants
   int operations = 0;  // without leaves, constants and negations of constants
   int conditions = 0;
 };
 
-// Marks the nodes that the outputs need, turns sums with a product that is used once into multiply-adds, and writes the nodes
-// left to nodes[k], k < room (null: only counts), operands and outputs renumbered. A condition's c is its number among the
-// conditions.
+// Marks the nodes that the outputs need, fuses a product that is used once with its sum into a multiply-add, and writes the
+// remaining nodes to nodes[k], k < capacity (null: only counts), with operands and outputs renumbered. A condition's c is its
+// number among the conditions. Returns the counts, also for more nodes than the capacity.
 constexpr Counts finish(const Graph& g, const int* outputs, int output_count, Node* nodes, int* renumbered_outputs,
-                        int room = 1 << 30) {
+                        int capacity = 1 << 30) {
   const int size = g.size();
   Scratch<Node> kept(size);
   Scratch<int> uses(size, 0), number(size, zero);
@@ -59,7 +59,7 @@ constexpr Counts finish(const Graph& g, const int* outputs, int output_count, No
       if (is_condition(n.operation)) n.c = counts.conditions++;
     }
     number[k] = counts.nodes;
-    if (nodes != nullptr && counts.nodes < room) nodes[counts.nodes] = n;
+    if (nodes != nullptr && counts.nodes < capacity) nodes[counts.nodes] = n;
     ++counts.nodes;
   }
   for (int i = 0; i < output_count && renumbered_outputs != nullptr; ++i) renumbered_outputs[i] = renumber(outputs[i]);
@@ -75,7 +75,7 @@ struct Program {
 };
 
 // Programs of more nodes than this are left to the interpreter: compilers take long over them. A function may set its own,
-// `static constexpr int graph_capacity`. Until what is not needed is dropped, the graph may have several times as many.
+// `static constexpr int graph_capacity`. Before unneeded nodes are removed, the graph may have several times as many.
 inline constexpr int default_graph_capacity = 4096;
 inline constexpr int nodes_before_dropping = 4;
 

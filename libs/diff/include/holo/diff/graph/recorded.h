@@ -1,5 +1,5 @@
 #pragma once
-// The scalar that writes down what is done to it. Passed to a function written for any scalar, it leaves the function's graph.
+// The scalar that records its operations: a function template that is called with it leaves its graph of operations.
 
 #include <concepts>
 #include <type_traits>
@@ -9,7 +9,7 @@
 
 namespace holo::graph {
 
-// The truth value of a comparison: known while recording only where both sides are constants.
+// The truth value of a comparison. It is known while recording only if both sides are constants.
 class Condition {
  public:
   constexpr Condition(bool value) : value_(value) {}  // NOLINT: constants mix with conditions

@@ -1,6 +1,6 @@
 #pragma once
-// A small dense equilibrium written once, with all derivatives taken from it: what a simulator provides by hand
-// (holo/diff/implicit/implicit_problem.h), as an example of it and for problems of up to some hundred unknowns.
+// An ImplicitProblem (holo/diff/implicit/implicit_problem.h) from a residual and a loss that are written once: all derivatives
+// are computed from them, with dense matrices, for problems of up to some hundred unknowns.
 //
 //   auto residual = [](const auto& x, const auto& a, auto r) { r[0] = ...; };    // spans of any scalar
 //   auto loss = [](const auto& x, const auto& a) { return ...; };
@@ -15,14 +15,19 @@
 
 namespace holo {
 
+// Residual: residual(x, a, r) with spans of one scalar type writes r(x, a) to r [n]; x is [n], a is [M]. Loss: loss(x, a)
+// returns that scalar. Both are called with double, with nilpotent numbers in lanes, and with variables of a tape, so that they
+// must be generic in the scalar.
 template <class Residual, class Loss>
 class DenseImplicitProblem : public ImplicitProblem {
  public:
+  // x: the initial state [n]; a: the parameters [M]; force_scale: the size (> 0) of the terms that balance in r, in r's unit.
   DenseImplicitProblem(Residual residual, Loss loss, const Vector& x, const Vector& a, double force_scale = 1.0)
       : residual_(std::move(residual)), loss_(std::move(loss)), x_(x), a_(a), force_scale_(force_scale) {}
 
   const Vector& parameters() const { return a_; }
-  // Newton's method from the present state, without a line search; false where it does not converge.
+  // Newton's method from the present state, without a line search, with at most `iterations` steps. It ends at a step below
+  // 1e-15 max(1, |x|_inf); returns false if J is singular, or if |r|_inf exceeds 1e-12 force_scale after the last step.
   bool solve_state(int iterations = 50) {
     for (int k = 0; k < iterations; ++k) {
       if (!factorize()) return false;

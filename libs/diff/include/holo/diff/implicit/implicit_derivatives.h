@@ -15,7 +15,8 @@
 //   auto h = derivatives.hessian();                 // h.hessian [M][M]; derivatives.counts()
 //   auto p = derivatives.hessian_product(v);
 //
-// Columns run in blocks of 32, in parallel where the problem allows it; results have the same bits on any number of threads.
+// Columns are computed in blocks of 32, in parallel if the problem allows it; results have the same bits for any number of
+// threads.
 
 #include <mutex>
 
@@ -37,30 +38,32 @@ class ImplicitError : public Error {
 enum class ImplicitForm { lagrangian, adjoint };
 
 struct ImplicitOptions {
-  double residual_tolerance = 1e-10;  // of |r|_inf, in units of the force scale
-  // The state is improved by one Newton step; where that moves it by more than this, relative to its largest entry (or 1), J
-  // is factored once more.
+  // Largest allowed |r|_inf of the given state, relative to ImplicitProblem::force_scale(); > 0.
+  double residual_tolerance = 1e-10;
+  // The state is improved by one Newton step. If the step's largest entry exceeds step_tolerance times max(1, |x|_inf), J is
+  // factorized again at the improved state; >= 0.
   double step_tolerance = 1e-14;
 };
 
-// Work done since the derivatives were begun.
+// The work since the construction of an ImplicitDerivatives.
 struct ImplicitCounts {
-  int factorizations = 0;
-  int solves = 0;               // columns solved with J or its transpose, but for the Newton step's
-  int newton_steps = 0;         // of the improvement
-  int directional_columns = 0;  // of second derivatives of the Lagrangian
-  int residual_columns = 0;     // of r_a
+  int factorizations = 0;       // of J
+  int solves = 0;               // columns solved with J or its transpose, without those of Newton steps
+  int newton_steps = 0;         // improvements of the state
+  int directional_columns = 0;  // columns of second derivatives of the Lagrangian
+  int residual_columns = 0;     // columns of products with r_a or its transpose
 };
 
+// Derivatives by the parameters a [M]. Entry k has the unit of the loss over that of a_k.
 struct ImplicitGradient {
-  double loss = 0;
-  Eigen::VectorXd gradient;  // [M]
+  double loss = 0;           // L(x(a), a)
+  Eigen::VectorXd gradient;  // d phi / da [M]
 };
 struct ImplicitHessian {
-  double loss = 0;
-  Eigen::VectorXd gradient;  // [M]
-  Eigen::MatrixXd hessian;   // [M][M], symmetric
-  double asymmetry = 0;      // largest difference of mirrored entries before they were averaged, over the largest entry
+  double loss = 0;           // L(x(a), a)
+  Eigen::VectorXd gradient;  // d phi / da [M]
+  Eigen::MatrixXd hessian;   // d2 phi / da2 [M][M], symmetric: mirrored entries are averaged
+  double asymmetry = 0;      // largest difference of mirrored entries before the averaging, over the largest entry; >= 0
 };
 struct ImplicitProduct {
   Eigen::VectorXd product;  // H v [M]
@@ -70,14 +73,17 @@ class ImplicitDerivatives {
  public:
   static constexpr Eigen::Index block = 32;
 
-  // Improves the problem's state by one Newton step with J and keeps its factorization. Throws ImplicitError: not_finite,
-  // dimension_mismatch, not_converged (with the residual and the bound), singular.
+  // Improves the problem's state by one Newton step with J, and stores the multipliers and the gradient. `problem` must outlive
+  // this object and keep its state and factorization. Throws ImplicitError: dimension_mismatch for vectors of other sizes than
+  // n and M, not_finite for a residual or derivative that is not finite, not_converged (with residual and bound) if the state
+  // is no solution, singular if J has no factorization.
   explicit ImplicitDerivatives(ImplicitProblem& problem, ImplicitOptions options = {});
 
   const Eigen::VectorXd& multipliers() const { return lambda_; }  // lambda [n]
-  const Eigen::MatrixXd& sensitivities();                         // X = dx/da [n][M], M solves at the first call
+  const Eigen::MatrixXd& sensitivities();                         // X = dx/da [n][M]; M solves at the first call
   ImplicitGradient gradient() const { return {loss_, gradient_}; }
   ImplicitHessian hessian(ImplicitForm form = ImplicitForm::lagrangian);
+  // v: [M], finite. Throws ImplicitError dimension_mismatch for another size.
   ImplicitProduct hessian_product(const Eigen::VectorXd& v);
   const ImplicitCounts& counts() const { return counts_; }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a simulator provides for derivatives through its equilibrium: the state x solves r(x, a) = 0 for parameters a, and
+// The interface of a simulator for derivatives through its equilibrium: the state x solves r(x, a) = 0 for parameters a, and
 // phi(a) = L(x(a), a) is differentiated (holo/diff/implicit/implicit_derivatives.h).
 //
 //   n  entries of the state x       M  parameters a       ell = L + lambda' r, the Lagrangian, at a fixed lambda

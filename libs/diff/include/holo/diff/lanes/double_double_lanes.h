@@ -3,10 +3,11 @@
 // small difference of large terms: of an energy of order strain^2, terms rounded at 2^-53 leave an error of 2^-53 / strain^2.
 // In these numbers its error is of order 2^-53 / strain, that of the strain itself.
 //
-// + - * /, sqrt, cbrt and whole powers are right to about 2^-100. log(x) is right to a few units of 2^-53 of itself, however
-// near x is to 1; exp(x) and pow(x, p) of exp(x) - 1 and pow(x, p) - 1. Other functions: f(high) rounded, plus f'(high) low.
+// The relative error of + - * /, sqrt, cbrt and integer powers is about 2^-100. That of log(x) is a few units of 2^-53 for
+// every x, also near 1; so is that of exp(x) - 1 and pow(x, p) - 1 from exp(x) and pow(x, p). Other functions are f(high),
+// rounded, plus f'(high) low.
 //
-// What overflows, or is infinite, is NaN here: whoever uses these numbers falls back on plain lanes there.
+// A result that overflows or is infinite is NaN; the caller must then use plain lanes.
 
 #include <cmath>
 

@@ -1,10 +1,9 @@
 #pragma once
-// What complex and multicomplex numbers share: numbers with units of square -1 along which a function is perturbed by a step h,
-// in full arithmetic, without dropping any power of h. They are slower than the nilpotent numbers
-// (holo/diff/scalars/nilpotent.h) and the same at regular points; they serve [Luo2019]'s comparisons and the full step at
-// singular points.
+// Functions that complex and multicomplex numbers share. Their units have the square -1, a function is perturbed along them by
+// a step h, and all powers of h are computed. They are slower than nilpotent numbers (holo/diff/scalars/nilpotent.h) and give
+// the same results at regular points; they serve the comparisons of [Luo2019] and the full step at singular points.
 //
-// min, max, abs, select, comparisons and steps look at real parts and are those of holo/diff/derivative_functions.h.
+// min, max, abs, select, comparisons and steps depend on real parts and are those of holo/diff/derivative_functions.h.
 
 #include <limits>
 

@@ -1,12 +1,12 @@
 #pragma once
-// What the numbers that carry derivatives have in common, whatever their layout: holo/diff/scalars/nilpotent.h (mixed
+// The interface and the arithmetic that all numbers with derivatives share, in any layout: holo/diff/scalars/nilpotent.h (mixed
 // derivatives), holo/diff/scalars/taylor.h (one direction, any order), holo/diff/scalars/jet.h (all first and second
 // derivatives in a few variables).
 //
 // Such a type N has N::order, N::Real (its coefficients' type), N::Full (the type of a general result: N itself, but for a
-// polynomial of known degree the number of all degrees), value(), with_value(v), map(f) over its coefficients, and
-// compose(d): f of the number from f, f', ..., f^(order) at its value. The elementary functions and everything below are
-// written once for all of them.
+// polynomial of known degree the number of all degrees), value(), with_value(v), map(f) over its coefficients, and compose(d),
+// which returns f of the number from f, f', ..., f^(order) at its value. The elementary functions and the operators below are
+// written once for all of these types.
 
 #include <concepts>
 #include <type_traits>
@@ -32,7 +32,7 @@ concept InFullArithmetic = requires {
   requires T::in_full_arithmetic;
 };
 
-// Numbers that an operation takes as they are, without widening them to a number with zero derivatives.
+// Plain numbers, which an operation uses directly instead of converting them to a number with zero derivatives.
 template <class T, class Base>
 concept PlainNumber = (std::is_arithmetic_v<T> && !std::same_as<T, bool>) || std::same_as<T, Base>;
 

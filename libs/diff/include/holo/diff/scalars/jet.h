@@ -8,7 +8,7 @@
 //   psi.gradient(1);        // d psi / dJ
 //   psi.hessian(0, 1);      // d2 psi / dI1 dJ; the symmetric half is stored
 //
-// Where a derivative does not exist its entries are not finite, as for nilpotent numbers.
+// The entries of a derivative that does not exist are not finite, as for nilpotent numbers.
 
 #include "holo/diff/derivative_functions.h"
 

@@ -17,8 +17,9 @@
 // Nilpotent<2, double, Lanes<double, 8>>     one shared first direction with each of eight second directions
 // Nilpotent<8>                               orders from six on run loops: compiled in seconds, slower than unrolled code
 //
-// Where a derivative does not exist its coefficient is not finite (sqrt at 0 gives inf, and inf * 0 is NaN): it is never
-// repaired here, as the information is lost further up. The drivers (holo/diff/drivers.h) report it.
+// The coefficient of a derivative that does not exist is not finite (sqrt at 0 gives inf, and inf * 0 is NaN). It is not
+// replaced here, because the required information was lost in an earlier operation. The drivers (holo/diff/drivers.h) report
+// it.
 
 #include <concepts>
 #include <type_traits>

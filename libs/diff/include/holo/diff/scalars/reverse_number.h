@@ -1,7 +1,7 @@
 #pragma once
-// Reverse differentiation of one small function by operator overloading: each operation is written on the tape of its
-// arguments, and a sweep backwards gives the derivatives in all inputs. Header-only and without matrices, for a reference
-// library that links nothing; large functions use holo/diff/tape/.
+// Reverse differentiation of one small function by operator overloading: each operation is recorded on the tape of its
+// arguments, and a reverse sweep computes the derivatives by all inputs. The header has no matrices and needs no library, as
+// plugins' reference libraries require; large functions use holo/diff/tape/.
 //
 //   ReverseTape tape;                                  // outlives its numbers
 //   ReverseNumber x = tape.variable(2.0), y = tape.variable(3.0);
@@ -20,7 +20,7 @@ namespace holo {
 
 class ReverseNumber;
 
-// Numbers of two tapes do not meet in one operation.
+// An operation must not combine numbers of two tapes.
 class ReverseTape {
  public:
   ReverseTape() = default;
@@ -28,10 +28,11 @@ class ReverseTape {
   ReverseTape& operator=(const ReverseTape&) = delete;
 
   ReverseNumber variable(double value);
-  // Its numbers end; the memory stays.
+  // Removes all numbers and keeps the memory. Numbers of this tape are invalid afterwards.
   void clear() { nodes_.clear(); }
+  // Computes the derivatives of `result` by all numbers of the tape.
   void sweep(const ReverseNumber& result);
-  // Of the last sweep; 0 for a constant and for a number of another tape.
+  // The derivative of the last sweep's result by x; 0 for a constant and for a number of another tape.
   double adjoint(const ReverseNumber& x) const;
 
  private:
@@ -114,7 +115,7 @@ inline void ReverseTape::sweep(const ReverseNumber& result) {
   if (result.tape_ != this) return;
   adjoints_[std::size_t(result.node_)] = 1;
   for (std::size_t i = std::size_t(result.node_) + 1; i-- > 0;) {
-    if (adjoints_[i] == 0) continue;  // what the result does not depend on, infinite slopes included
+    if (adjoints_[i] == 0) continue;  // the result does not depend on node i, whose slopes may be infinite (0 * inf is NaN)
     for (int k = 0; k < 2; ++k)
       if (const int parent = nodes_[i].parents[k]; parent >= 0)
         adjoints_[std::size_t(parent)] += adjoints_[i] * nodes_[i].partials[k];

@@ -16,7 +16,7 @@
 // of the bare variable costs its derivatives alone. Every such type turns into Taylor<n, Base>, which also serves as the one
 // scalar type S of a function template.
 //
-// Where a derivative does not exist its coefficient is not finite; see holo/diff/scalars/nilpotent.h.
+// The coefficient of a derivative that does not exist is not finite; see holo/diff/scalars/nilpotent.h.
 
 #include "holo/diff/derivative_functions.h"
 #include "holo/diff/scalars/taylor_algebra.h"

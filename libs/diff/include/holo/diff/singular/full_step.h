@@ -20,7 +20,7 @@ namespace holo {
 
 struct FullStep : DerivativeOptions {};
 
-// What the drivers ask for, entries as in SingularPoint.
+// The value and the derivatives of a full multicomplex step, with entries as in SingularPoint.
 struct FullStepPoint {
   double value = 0;
   std::vector<double> entries;

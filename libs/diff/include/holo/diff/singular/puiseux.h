@@ -9,9 +9,9 @@
 // or an infinite slope, the whole expression is evaluated again in this type (holo/diff/singular/one_sided.h); it is slow, and
 // holds no memory of its own.
 //
-// Comparisons look at the leading coefficient of the difference, so branches, abs, min and max take the side on which they are.
-// What it does not know it says, in state(): a logarithm of d is no power of d, an even root of a negative number is not real.
-// It repairs no rounding: a coefficient that should cancel to 0 and leaves 1e-17 counts as 1e-17.
+// Comparisons depend on the leading coefficient of the difference, so branches, abs, min and max choose the side of the series.
+// state() reports results without a series: a logarithm of d is no power of d, an even root of a negative number is not real.
+// Rounding errors are not removed: a coefficient that should cancel to 0 and leaves 1e-17 counts as 1e-17.
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@
 
 namespace holo {
 
-// What evaluations since the last reset could not tell, in comparisons of this thread: a truth value cannot carry it.
+// Failed comparisons of this thread since the last reset; they are recorded here because a truth value has no state.
 struct PuiseuxEvents {
   bool undecided = false;        // the numbers agree in all known terms: compared as equal
   bool unrepresentable = false;  // one of them is unrepresentable: compared as false
@@ -39,12 +39,12 @@ class Puiseux {
   static constexpr int denominator = 6;  // exponents count in sixths
   static constexpr int least_terms = 8, most_terms = 64;
 
-  enum class State {  // where several meet, the last of them counts
+  enum class State {  // an operation on numbers of several states has the last of them in this list
     known,
     unrepresentable,  // no power series: log(d), exp(1/d), d^(1/7)
-    undefined,        // not finite all along the direction: a division by zero itself, an overflow
+    undefined,        // not finite along the direction: a division by exactly zero, an overflow
     no_real_value,    // sqrt of a negative number, ...
-    more_terms        // the known terms canceled: to be evaluated again with more terms
+    more_terms        // the known terms canceled; evaluate again with more terms
   };
 
   Puiseux() {}  // zero
@@ -60,7 +60,7 @@ class Puiseux {
     return *this;
   }
 
-  // value + slope d, keeping `terms` terms (least_terms ... most_terms) in everything that is made from it.
+  // value + slope d. All results computed from it have at most `terms` terms (least_terms ... most_terms).
   static Puiseux seed(double value, double slope, int terms) {
     Puiseux x;
     x.terms_ = terms;
@@ -81,12 +81,12 @@ class Puiseux {
   bool is_zero() const { return is_known() && size_ == 0 && is_exact(); }
   bool is_exact() const { return end_ == exact; }
   int end() const { return end_; }                       // sixths
-  int lead() const { return size_ > 0 ? lead_ : end_; }  // of the first term; where none is known, of the first unknown
+  int lead() const { return size_ > 0 ? lead_ : end_; }  // sixths: exponent of the first term, or of the first unknown one
   int size() const { return size_; }                     // known terms, lead() + k step()
   int step() const { return step_; }                     // sixths between terms
   int terms() const { return terms_; }
   double operator[](int k) const { return c_[k]; }
-  // Of d^(exponent/6); exponent < end().
+  // The coefficient of d^(exponent/6); exponent < end().
   double coefficient(int exponent) const {
     const int k = exponent - lead_;
     return size_ > 0 && k >= 0 && k % step_ == 0 && k / step_ < size_ ? c_[k / step_] : 0.0;
@@ -132,7 +132,7 @@ class Puiseux {
     return order == 1 || order == 0;
   }
 
-  // -1, 0, 1: the sign of a - b for every small d; incomparable where one is not known.
+  // -1, 0 or 1, the sign of a - b for every small d; incomparable if a or b is not known.
   static constexpr int incomparable = 2;
   static int compare(const Puiseux& a, const Puiseux& b) { return (a - b).sign_of_lead(); }
   int sign_of_lead() const {
@@ -146,17 +146,18 @@ class Puiseux {
     return 0;
   }
 
-  // With another constant part, of a number without negative exponents: functions know their value better than a sum does.
+  // This series with another constant part, for one without negative exponents. A function's value is more accurate than the
+  // constant of the sum by which its series is computed.
   Puiseux with_constant(double value) const;
 
-  // The derivative d d/dd, in sixths: each term times its exponent.
+  // The operator theta = d d/dd, in sixths: each term is multiplied by its exponent.
   Puiseux theta() const {
     Puiseux result = *this;
     for (int k = 0; k < size_; ++k) result.c_[k] *= lead_ + k * step_;
     result.normalize();
     return result;
   }
-  // Its inverse without a constant. A term d^0 has a logarithm there.
+  // The inverse of theta, without a constant. The inverse of a term d^0 is a logarithm, which is unrepresentable.
   Puiseux theta_inverse() const {
     if (!is_known()) return *this;
     if (end_ <= 0) return failed(State::more_terms);
@@ -168,12 +169,12 @@ class Puiseux {
     return result;
   }
 
-  // this^power, with value(c) = c^power for c > 0. `negative_root` times it is the power of -c: 1 or -1 for odd roots, 0 where
-  // it is not real.
+  // this^power, with value(c) = c^power for c > 0. The power of -c is negative_root value(c): 1 or -1 for odd roots, 0 if it is
+  // not real.
   template <class Value>
   Puiseux power(double power, int negative_root, Value value) const;
 
-  // The terms with exponents k step, k = 0 ... size - 1, of a number without negative exponents, for recurrences.
+  // The terms with the exponents k step, k = 0 ... size - 1, of a series without negative exponents, for recurrences.
   struct Regular {
     State state = State::known;
     int step = denominator, size = 0, end = exact, terms = least_terms;

@@ -164,7 +164,7 @@ inline Puiseux asin(const Puiseux& y) {
 inline Puiseux acos(const Puiseux& y) {
   return detail::integrate(y, -1.0 / sqrt((1.0 - y) * (1.0 + y)), std::acos(detail::limit(y)));
 }
-// Of an infinite number too: +-pi/2 and a series.
+// Also for an infinite number: +-pi/2 and a series.
 inline Puiseux atan(const Puiseux& y) { return detail::integrate(y, 1.0 / (1.0 + y * y), std::atan(detail::limit(y))); }
 inline Puiseux erf(const Puiseux& y) {
   return detail::integrate(y, 1.1283791670955126 * exp(-(y * y)), std::erf(detail::limit(y)));
@@ -215,7 +215,7 @@ inline Puiseux one_minus_cos_over_square(const Puiseux& y) {
 
 inline Puiseux abs(const Puiseux& y) { return y.is_known() && y.sign_of_lead() < 0 ? -y : y; }
 
-// What is not known is kept, whichever argument it is. A tie takes the first.
+// If an argument is not known, it is the result, for either argument. A tie selects the first argument.
 inline Puiseux min(const Puiseux& a, const Puiseux& b) {
   if (b.state() > a.state()) return b;
   return a.is_known() && b < a ? b : a;

@@ -149,8 +149,8 @@ class Rays {
 
   Ray evaluate(std::span<const double> v, int order) { return {{series(v, -1, order), series(v, 1, order)}}; }
 
-  // Where f divides by zero all along v, as sin(x0 x1)/x0 does along x1: what it has there in the limit. The coefficient of d^k
-  // is a polynomial of degree k in the direction, so four rays beside v give it up to k = 3.
+  // The limit of the series for directions close to v, for an f that divides by zero everywhere along v, as sin(x0 x1)/x0 does
+  // along x1. The coefficient of d^k is a polynomial of degree k in the direction, so four rays beside v give it up to k = 3.
   Ray beside(std::span<const double> v, int order) {
     Ray result;
     for (const auto [step, weight] : {std::array{-2.0, -1.0}, {-1.0, 4.0}, {1.0, 4.0}, {2.0, -1.0}}) {

@@ -14,8 +14,9 @@ namespace holo::detail {
 template <int n>
 inline constexpr double series_radius = n <= 2 ? 2.0 : 3.0;
 inline constexpr int series_terms = 20;
-// Of (1 - cos x)/x^2 for all orders, for graphs are differentiated as they stand: the division by x^2 makes its closed form
-// cancel further out, and the series is as good up to there. 20 terms leave less than 1e-20 of the fifth derivative.
+// The radius of the series of (1 - cos x)/x^2 for all orders, since a graph's derivatives use the same branch as its value. The
+// closed form, with its division by x^2, cancels up to a larger |x|, and the series is accurate up to this radius: after 20
+// terms the remainder of the fifth derivative is below 1e-20.
 inline constexpr double one_minus_cos_series_radius = 4.0;
 
 // sum_j sign^j x^(2j) / (2j + shift)!, the series of all three.

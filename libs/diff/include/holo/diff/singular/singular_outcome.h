@@ -1,5 +1,5 @@
 #pragma once
-// What the derivatives from both sides of a point amount to: one number for each entry, and a status.
+// Combines the derivatives from both sides of a point into one number for each entry, and a status.
 
 #include <cmath>
 #include <limits>
@@ -10,7 +10,7 @@
 
 namespace holo::detail {
 
-// What is left of an entry's two sides.
+// The result of an entry from its two one-sided derivatives.
 struct Choice {
   DerivativeStatus::Kind kind;
   double value;
@@ -21,6 +21,8 @@ inline double chosen(NondifferentiableChoice choice, double left, double right) 
   return choice == NondifferentiableChoice::right ? right : 0.5 * left + 0.5 * right;
 }
 
+// Equal finite sides give their mean, different ones the option's choice, one real side its derivative. Otherwise the entry is
+// infinite (NaN for opposite signs), or has no series, or is not finite. `scale` is that of SingularPoint.
 inline Choice outcome_of(const OneSidedDerivative& left, const OneSidedDerivative& right, double scale,
                          NondifferentiableChoice choice) {
   using Outcome = OneSidedDerivative::Kind;
@@ -44,7 +46,7 @@ inline Choice outcome_of(const OneSidedDerivative& left, const OneSidedDerivativ
   return {DerivativeStatus::Kind::not_finite, nan};
 }
 
-// How much an outcome says of the whole: the largest decides.
+// The rank of an entry's kind: the entry of the largest rank determines the status of the complete result.
 inline int severity(DerivativeStatus::Kind kind) {
   switch (kind) {
     case DerivativeStatus::Kind::singular_resolved:
@@ -60,7 +62,7 @@ inline int severity(DerivativeStatus::Kind kind) {
   }
 }
 
-// The value where it is known, else the limit; a limit that is not the value is a jump.
+// The function's value if it is a number, else its limit. A limit that differs from the value is a jump.
 inline Choice value_at_point(const SingularPoint& point, double value, NondifferentiableChoice choice) {
   const Choice limit = outcome_of(point.left_value, point.right_value, point.scale, choice);
   if (std::isnan(value)) return limit;
@@ -71,8 +73,8 @@ inline Choice value_at_point(const SingularPoint& point, double value, Nondiffer
   return {jump ? DerivativeStatus::Kind::nondifferentiable : DerivativeStatus::Kind::singular_resolved, value};
 }
 
-// An entry of which the series know nothing from either side (they overflowed, say) is what ordinary evaluation gave, unless
-// that is NaN.
+// If the series give no information from either side (because they overflowed, for example), the entry is the result of
+// ordinary evaluation, unless that is NaN.
 inline Choice with_ordinary(const Choice& choice, const OneSidedDerivative& left, const OneSidedDerivative& right,
                             double ordinary) {
   const bool is_known = left.exists() || right.exists() || !std::isnan(choice.value);
@@ -80,8 +82,8 @@ inline Choice with_ordinary(const Choice& choice, const OneSidedDerivative& left
   return {std::isinf(ordinary) ? DerivativeStatus::Kind::not_finite : DerivativeStatus::Kind::singular_resolved, ordinary};
 }
 
-// Writes what the options choose, the mean for throw_error. `first` and `second` take the entries of the point one after the
-// other; `ordinary` are those of ordinary evaluation (or none).
+// Writes the results that the options select, the mean for throw_error. `first` and `second` receive the entries of the point
+// in their order; `ordinary` has the results of ordinary evaluation, [entries] or empty. Returns the status.
 inline DerivativeStatus resolve(const SingularPoint& point, const DerivativeOptions& options, double& value,
                                 std::span<double> first, std::span<double> second, std::span<const double> ordinary = {}) {
   using Kind = DerivativeStatus::Kind;

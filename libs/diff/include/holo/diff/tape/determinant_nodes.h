@@ -201,9 +201,10 @@ Variable<T> log_determinant(const MatrixVariable<T>& A) {
   });
 }
 
-// Of singular matrices too: up to 3 x 3 by the polynomial, larger ones from the singular values; for a scalar of order n that
-// takes products of all sets of n + 1 of them, hence time with the power n + 1 of the rows, or 3. zbar: Abar += zbar cof A. In
-// full complex arithmetic a singular matrix of more than 3 rows throws TensorError(singular).
+// The determinant, also of a singular matrix: up to 3 x 3 by the polynomial, for larger ones by the singular values. For a
+// scalar of order n the latter needs the products of all sets of n + 1 singular values; its time grows with the power max(n +
+// 1, 3) of the rows. Adjoint: Abar += zbar cof A. In full complex arithmetic a singular matrix of more than 3 rows throws
+// TensorError(singular).
 template <class T>
 Variable<T> determinant(const MatrixVariable<T>& A) {
   const int n = A.rows();

@@ -1,6 +1,6 @@
 #pragma once
-// Several registers of lanes side by side: the directions of one sweep over a tape. More of them than one register holds share
-// the tape's bookkeeping and all that depends on the point alone.
+// Several registers of lanes as one number: the directions of one sweep over a tape. With more directions than a register has
+// lanes, the cost of the tape and of all operations that depend on the point alone is shared by more of them.
 //
 //   using S = Nilpotent<1, double, Directions<32>>;   // one point, 32 directions
 
@@ -49,7 +49,7 @@ struct Directions {
     const LaneBlock divisor(b);
     return each([&](int k) HOLO_INLINE_LAMBDA { return a.blocks[k] / divisor; });
   }
-  // In all directions.
+  // Whether all directions are equal.
   friend HOLO_INLINE bool operator==(const Directions& a, const Directions& b) {
     bool equal = true;
     for (int k = 0; k < count; ++k) equal = equal && all(a.blocks[k] == b.blocks[k]);

@@ -73,13 +73,13 @@ class TapedFunction {
       : f_(std::forward<F>(f)), dimension_(dimension), pool_(std::make_shared<FactorPool>()) {}
 
   std::size_t dimension() const { return dimension_; }
-  // Of matrices in solves, since the function was taped.
+  // The number of matrices that solves have factorized since the construction.
   long factorizations() const { return pool_->factorizations(); }
 
   // g: [n]. Returns the value.
   double gradient(std::span<const double> x, std::span<double> g) {
     begin(x);
-    detail::check_room("gradient", g.size(), dimension_);
+    detail::check_size("gradient", g.size(), dimension_);
     return evaluate(
         plain_, [&](std::size_t i) { return x[i]; }, [&](std::size_t i, double adjoint) { g[i] = adjoint; });
   }
@@ -87,8 +87,8 @@ class TapedFunction {
   double hessian_product(std::span<const double> x, std::span<const double> v, std::span<double> g, std::span<double> product) {
     begin(x);
     detail::check_direction(x, v, 1);
-    detail::check_room("gradient", g.size(), dimension_);
-    detail::check_room("product", product.size(), dimension_);
+    detail::check_size("gradient", g.size(), dimension_);
+    detail::check_size("product", product.size(), dimension_);
     using S = Nilpotent<1>;
     const auto seed = [&](std::size_t i) { return S::seed(x[i], {v[i]}); };
     const S value = evaluate(single_, seed, [&](std::size_t i, const S& adjoint) {
@@ -100,8 +100,8 @@ class TapedFunction {
   // g = gradient [n], h = Hessian [n][n].
   double hessian(std::span<const double> x, std::span<double> g, std::span<double> h) {
     begin(x);
-    detail::check_room("gradient", g.size(), dimension_);
-    detail::check_room("Hessian", h.size(), dimension_ * dimension_);
+    detail::check_size("gradient", g.size(), dimension_);
+    detail::check_size("Hessian", h.size(), dimension_ * dimension_);
     double value = 0;
     std::atomic<std::uint64_t> kinks{0}, jumps{0};
     parallel_for(dimension_, columns_per_sweep, [&](std::size_t first, std::size_t end) {

@@ -2,13 +2,13 @@
 // A sum of energies of elements, sum_e E_e(x_e), as one node of a tape: the scalar operations inside are not recorded.
 //
 //   const auto energy = [=](std::size_t element, const auto& u) { ... };     // u[0] ... u[K - 1], in any scalar
-//   Variable<T> E = element_energy<12>(x, places, energy);                   // places: [elements][12], entries of x by columns
+//   Variable<T> E = element_energy<12>(x, entries, energy);                  // entries: [elements][12], their numbers in x
 //
-// Over double the gradients of the elements are found at once, in lanes. Over numbers with directions the node needs H_e v: the
-// Hessians of the elements are found once, a row at a time with the columns in lanes, and all tapes of one Hessian share them.
-// Over other scalars each element is recorded by itself when the sweep comes.
+// Entries of x are numbered by columns. Over double the gradients of the elements are computed at once, in lanes. Over numbers
+// with directions the node needs H_e v: the Hessians of the elements are computed once, a row at a time with the columns in
+// lanes, and all tapes of one Hessian share them. Over other scalars each element is recorded by itself during the sweep.
 //
-// The energy is copied: its captures are numbers, and pointers to what stays as it is until the sweep.
+// The energy is copied. Objects to which its captures point must not change until the sweep.
 
 #include <array>
 #include <memory>
@@ -22,7 +22,7 @@ namespace holo {
 
 namespace detail {
 
-// At the real point, element by element.
+// The derivatives of all elements at the real point.
 struct ElementDerivatives {
   double value = 0;               // the sum
   std::vector<double> gradients;  // [elements][K]
@@ -62,7 +62,7 @@ void add_element(const Energy& energy, std::size_t element, const std::array<dou
   }
 }
 
-// The node's view of its inputs: entry `places[K e + k]` of x is input k of element e.
+// The node's view of its inputs: entry number entries[K e + k] of x is input k of element e.
 template <int K, class T, class Energy>
 struct ElementSum {
   using P = Planes<T>;
@@ -74,11 +74,11 @@ struct ElementSum {
   }();
 
   TapeBlock* x;
-  const int* places;
+  const int* entries;
   std::size_t elements;
   Energy energy;
 
-  int place(std::size_t e, int k) const { return places[K * e + std::size_t(k)]; }
+  int entry(std::size_t e, int k) const { return entries[K * e + std::size_t(k)]; }
 
   const ElementDerivatives* derivatives(Tape<T>& tape) const {
     return tape.template result_of_value<ElementDerivatives>({x->values, x->size()}, [&] {
@@ -87,7 +87,7 @@ struct ElementSum {
       if (P::count > 1) result->hessians.reserve(elements * K * K);
       for (std::size_t e = 0; e < elements; ++e) {
         std::array<double, K> u;
-        for (int k = 0; k < K; ++k) u[k] = x->values[place(e, k)];
+        for (int k = 0; k < K; ++k) u[k] = x->values[entry(e, k)];
         add_element<K>(energy, e, u, P::count > 1, *result);
       }
       return std::shared_ptr<const ElementDerivatives>(std::move(result));
@@ -98,7 +98,7 @@ struct ElementSum {
     double planes[P::count] = {d.value};
     for (int p = 1; p < P::count; ++p) {
       const double* v = x->values + std::size_t(p) * x->size();
-      for (std::size_t i = 0; i < elements * K; ++i) planes[p] += d.gradients[i] * v[places[i]];
+      for (std::size_t i = 0; i < elements * K; ++i) planes[p] += d.gradients[i] * v[entries[i]];
     }
     return P::join(planes, 1);
   }
@@ -109,19 +109,19 @@ struct ElementSum {
     for (int p = 0; p < P::count; ++p) {
       const double* v = x->values + std::size_t(p) * x->size();
       double* out = to + std::size_t(p) * x->size();
-      for (std::size_t i = 0; i < elements * K; ++i) out[places[i]] += bar[p] * d.gradients[i];
+      for (std::size_t i = 0; i < elements * K; ++i) out[entries[i]] += bar[p] * d.gradients[i];
       if (p == 0) continue;
       for (std::size_t e = 0; e < elements; ++e)
         for (int j = 0; j < K; ++j) {
           const double* row = d.hessians.data() + (K * e + std::size_t(j)) * K;
           double sum = 0;
-          for (int k = 0; k < K; ++k) sum += row[k] * v[place(e, k)];
-          out[place(e, j)] += bar[0] * sum;
+          for (int k = 0; k < K; ++k) sum += row[k] * v[entry(e, k)];
+          out[entry(e, j)] += bar[0] * sum;
         }
     }
   }
 
-  T element_input(std::size_t e, int k) const { return P::join(x->values + place(e, k), x->size()); }
+  T element_input(std::size_t e, int k) const { return P::join(x->values + entry(e, k), x->size()); }
   T value() const {
     T sum(0.0);
     std::array<T, K> u;
@@ -131,32 +131,33 @@ struct ElementSum {
     }
     return sum;
   }
-  // Each element on a tape of its own.
+  // Records each element on a tape of its own, and adds its gradient.
   void add_gradients(Tape<T>& t, const T& zbar, double* to) const {
     std::array<Variable<T>, K> u;
     for (std::size_t e = 0; e < elements; ++e) {
       Tape<T>& own = t.nested(0);
       for (int k = 0; k < K; ++k) u[k] = own.variable(element_input(e, k));
       own.reverse(energy(e, u), zbar);
-      for (int k = 0; k < K; ++k) P::add(own.adjoint(u[k]), to + place(e, k), x->size());
+      for (int k = 0; k < K; ++k) P::add(own.adjoint(u[k]), to + entry(e, k), x->size());
     }
   }
 };
 
 }  // namespace detail
 
-// Throws TensorError(dimension_mismatch) for places that are not a multiple of K or not entries of x.
+// The sum of energy(e, inputs of element e). entries: [elements][K]. Throws TensorError(dimension_mismatch) if their count is
+// not a multiple of K, or if a number is not in [0, x.size()).
 template <int K, class T, class Energy>
-Variable<T> element_energy(const MatrixVariable<T>& x, std::span<const int> places, const Energy& energy) {
-  detail::require_shape(places.size() % K == 0, "element_energy", int(places.size()), 1, K, 1);
+Variable<T> element_energy(const MatrixVariable<T>& x, std::span<const int> entries, const Energy& energy) {
+  detail::require_shape(entries.size() % K == 0, "element_energy", int(entries.size()), 1, K, 1);
   Tape<T>& tape = x.tape();
-  int* kept = static_cast<int*>(static_cast<void*>(tape.kept(places.size())));
-  for (std::size_t k = 0; k < places.size(); ++k) {
-    detail::require_shape(places[k] >= 0 && std::size_t(places[k]) < x.size(), "element_energy", x.rows(), x.columns(),
-                          places[k], 1);
-    kept[k] = places[k];
+  int* kept = static_cast<int*>(static_cast<void*>(tape.kept(entries.size())));
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    detail::require_shape(entries[k] >= 0 && std::size_t(entries[k]) < x.size(), "element_energy", x.rows(), x.columns(),
+                          entries[k], 1);
+    kept[k] = entries[k];
   }
-  const detail::ElementSum<K, T, Energy> sum{x.block(), kept, places.size() / K, energy};
+  const detail::ElementSum<K, T, Energy> sum{x.block(), kept, entries.size() / K, energy};
   if constexpr (sum.first_order) {
     const detail::ElementDerivatives* d = sum.derivatives(tape);
     return detail::scalar_node(tape, sum.value(*d),

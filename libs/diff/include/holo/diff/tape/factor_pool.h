@@ -1,7 +1,7 @@
 #pragma once
-// Factorizations, and other results of the value alone, that several tapes share: the tapes of the lane groups of one Hessian
-// record the same function at the same point, so their nodes have the same real matrices, in the same order. Whoever comes
-// first to a node makes its result.
+// Factorizations, and other results that depend on the value alone, that several tapes share. The tapes of the lane groups of
+// one Hessian record the same function at the same point, so their nodes have the same real matrices, in the same order. The
+// first tape that comes to a node computes its result.
 
 #include <atomic>
 #include <cstring>
@@ -19,14 +19,14 @@ namespace holo {
 
 class FactorPool {
  public:
-  // Forgets all results: the point is another one.
+  // Invalidates all results, for another point.
   void renew() { ++generation_; }
-  // Of matrices, since the pool was made.
+  // The number of factorized matrices since the pool's construction.
   long factorizations() const { return factorizations_; }
 
-  // Result number `number`: what `make` gives, a std::shared_ptr<const Product>, unless it is there. `values` are what it
-  // depends on. Throws Error(internal) where it is there for other values or of another kind: the function does not do the
-  // same in each of its evaluations.
+  // The result number `number`. If it does not exist, it is computed by `make`, which returns a std::shared_ptr<const Product>.
+  // `values` are the numbers on which it depends. Throws Error(internal) if it exists for other values or with another type:
+  // the function then does not execute the same operations in each of its evaluations.
   template <class Product, class Make>
   const Product* get(std::size_t number, std::span<const double> values, const Make& make) {
     Slot& s = slot(number);

@@ -1,6 +1,6 @@
 #pragma once
-// From a solution of a real equation to that of the same equation in the algebra of a tape's scalar: Newton's method with the
-// real derivative gains one order of the nilpotent units with each step. And 3 x 3 matrices of a tape, by entries.
+// Lifts the solution of a real equation to the algebra of a tape's scalar. Each step of Newton's method with the real
+// derivative makes one more order of the nilpotent units exact. Also loads and stores 3 x 3 matrices of a tape by entries.
 
 #include <cmath>
 
@@ -9,8 +9,9 @@
 
 namespace holo::detail {
 
-// step() corrects once and returns the largest entry of the correction. In full complex arithmetic it is repeated until that
-// falls no more; throws Error(input) where the imaginary parts are too large for it to fall at all.
+// step() applies one correction and returns its largest entry. For nilpotent numbers `order` steps are exact. In full complex
+// arithmetic the step is repeated until corrections decrease no more; throws Error(input) if they do not decrease, because the
+// imaginary parts are too large.
 template <class T, class Step>
 void lift(const Step& step) {
   if constexpr (requires { T::order; }) {
@@ -26,7 +27,7 @@ void lift(const Step& step) {
       throw Error(Failure::input, "a node in complex arithmetic does not converge: take a smaller step, as 2^-133");
   }
 }
-// In nodes that expand in the step itself its square must vanish beside 1.
+// For nodes that expand in the step itself: throws Error(input) unless the step's square is negligible beside 1.
 template <class T>
 void require_tiny_step(const TapeBlock* a, const char* node) {
   if constexpr (!Planes<T>::is_nilpotent) {

@@ -1,6 +1,6 @@
 #pragma once
-// Sums and products of matrices on a tape: each is one node, with the adjoint in real matrix products [Shen2024, 5.5;
-// transposes, never conjugates].
+// Sums and products of matrices on a tape: each is one node, whose adjoint consists of real matrix products [Shen2024, 5.5].
+// Adjoints use transposes without conjugation.
 //
 //   auto Z = A * X + B * X;                    // A: constant (Eigen::MatrixXd) or MatrixVariable
 //   Variable<T> f = dot(Z, Z) + trace(Y) + Z(0, 1);
@@ -11,7 +11,7 @@ namespace holo {
 
 namespace detail {
 
-// a op b with a sign.
+// a + factor b.
 template <class T>
 MatrixVariable<T> combine(const MatrixVariable<T>& a, double factor, const MatrixVariable<T>& b) {
   require_shape(a.rows() == b.rows() && a.columns() == b.columns(), "a sum", a.rows(), a.columns(), b.rows(), b.columns());
@@ -36,7 +36,7 @@ template <class T>
 MatrixVariable<T> operator-(const MatrixVariable<T>& a, const MatrixVariable<T>& b) {
   return detail::combine(a, -1.0, b);
 }
-// Zbar: Abar += Zbar B', Bbar += A' Zbar.
+// Z = A B. Adjoints: Abar += Zbar B', Bbar += A' Zbar.
 template <class T>
 MatrixVariable<T> operator*(const MatrixVariable<T>& a, const MatrixVariable<T>& b) {
   detail::require_shape(a.columns() == b.rows(), "a product", a.rows(), a.columns(), b.rows(), b.columns());
@@ -82,7 +82,7 @@ MatrixVariable<T> operator*(const Variable<T>& c, const MatrixVariable<T>& a) {
   });
 }
 
-// sum of all products of entries: x'y, tr(X'Y).
+// The sum of the products of all entries: x'y for vectors, tr(X'Y) for matrices.
 template <class T>
 Variable<T> dot(const MatrixVariable<T>& a, const MatrixVariable<T>& b) {
   detail::require_shape(a.rows() == b.rows() && a.columns() == b.columns(), "dot", a.rows(), a.columns(), b.rows(),
@@ -98,7 +98,7 @@ template <class T>
 Variable<T> squared_norm(const MatrixVariable<T>& a) {
   return dot(a, a);
 }
-// Not differentiable at 0: its derivatives are not finite there.
+// The square root of squared_norm. Its derivatives are not finite at 0.
 template <class T>
 Variable<T> norm(const MatrixVariable<T>& a) {
   return sqrt(dot(a, a));
@@ -138,7 +138,7 @@ template <class T>
 MatrixVariable<T> outer(const MatrixVariable<T>& a, const MatrixVariable<T>& b) {
   return a * transpose(b);
 }
-// Of vectors of three.
+// The cross product of two vectors of three entries.
 template <class T>
 MatrixVariable<T> cross(const MatrixVariable<T>& a, const MatrixVariable<T>& b) {
   detail::require_shape(a.size() == 3 && b.size() == 3, "cross", a.rows(), a.columns(), b.rows(), b.columns());

@@ -101,7 +101,7 @@ struct Planes<Nilpotent<Order, double, Last>> {
   }
 };
 
-// What a matrix in the algebra looks like from outside.
+// A view of a matrix in the tape's algebra.
 struct PlaneMatrix {
   const double* data;
   int rows, columns;

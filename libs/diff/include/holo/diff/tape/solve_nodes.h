@@ -146,7 +146,7 @@ std::shared_ptr<const RealFactorization> factorize_pattern(const MatrixPattern& 
                                                            const double* imaginary);
 void check_pattern(const MatrixPattern& pattern, std::size_t entries);
 
-// What a factorization of the block in the algebra depends on.
+// The numbers on which a factorization of the block in the tape's algebra depends.
 template <class T>
 std::span<const double> factored_values(const TapeBlock* block) {
   return {block->values, Planes<T>::is_nilpotent ? block->size() : 2 * block->size()};

@@ -205,7 +205,7 @@ class Tape {
       n.run(n.rule, *this);
       return;
     }
-    // What the result does not depend on is left alone: an infinite slope in a branch not taken does no harm.
+    // Nodes on which the result does not depend are skipped, so that an infinite slope in a branch not taken has no effect.
     if (operation == Operation::leaf || !(c.operations[k] & touched_bit)) return;
     if (operation == Operation::entry) {
       TapeBlock* b = blocks_[c.first[k]];

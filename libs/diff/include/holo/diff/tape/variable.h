@@ -139,7 +139,7 @@ HOLO_VARIABLE_ARITHMETIC(/, divide)
 #undef HOLO_VARIABLE_ARITHMETIC
 
 namespace detail {
-// Of two variables with equal real parts; not of one with itself, as x != x asks for a NaN.
+// Counts a tie of two variables with equal real parts; not that of a variable with itself, since x != x tests for NaN.
 template <class T>
 void count_tie(const Variable<T>& x, const Variable<T>& y) {
   const bool is_one = x.tape() == y.tape() && !x.is_constant() && x.index() == y.index();

@@ -119,7 +119,7 @@ Variable<T> sign(const Variable<T>& x) {
   return y > 0.0 ? 1.0 : y < 0.0 ? -1.0 : y;
 }
 
-// Of the value, with all derivatives that it carries.
+// Whether the value and all its derivatives are finite.
 template <class T>
 bool isfinite(const Variable<T>& x) {
   return isfinite(x.value());

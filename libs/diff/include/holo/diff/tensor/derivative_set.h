@@ -1,10 +1,10 @@
 #pragma once
-// Which derivatives a series of matrices carries: a set of monomials in directions (units), closed under taking parts, with the
-// tables of how each monomial splits into parts. The product rule and all recursions read these tables, so that one code
+// The set of derivatives that a series of matrices has: monomials in directions (units), with all parts of each monomial, and
+// the tables of the splits of each monomial into parts. The product rule and all recursions read these tables, so that one code
 // serves mixed derivatives of any order, many directions at once, and full Hessians.
 //
-// Coefficients are derivatives: that of the monomial {k, l} is the second derivative along directions k and l, where k = l is
-// allowed in up_to_second().
+// The coefficient of the monomial {k, l} is the second derivative along the directions k and l; k = l is allowed in
+// up_to_second().
 
 #include <memory>
 #include <span>
@@ -14,18 +14,19 @@ namespace holo {
 
 class DerivativeSet {
  public:
-  // Mixed derivatives along `order` directions, as Nilpotent<order> has them: index = mask of directions. order in [1, 12].
+  // The mixed derivatives along `order` directions of Nilpotent<order>; the index is the mask of directions. order in [1, 12].
   static DerivativeSet subsets(int order);
-  // First derivatives along `count` directions, as Nilpotent<1, double, Lanes<double, count>>: index 1 + k.
+  // The first derivatives along `count` directions of Nilpotent<1, double, Lanes<double, count>>: index 1 + k.
   static DerivativeSet directions(int count);
-  // As Nilpotent<2, double, Lanes<double, count>>: 1 is the shared direction, 2 + k the others, 2 + count + k both.
+  // The derivatives of Nilpotent<2, double, Lanes<double, count>>: index 1 is the derivative along the shared direction, 2 + k
+  // that along direction k, 2 + count + k the mixed one.
   static DerivativeSet shared_direction(int count);
   // All first and second derivatives in `parameters` directions: index({k}), index({k, l}).
   static DerivativeSet up_to_second(int parameters);
 
   // The value alone.
   static DerivativeSet none();
-  // Those of this set, and each of them once more along one further direction: index size() + k.
+  // This set, and the derivative of each of its elements k along one further direction at the index size() + k.
   DerivativeSet with_one_more() const;
 
   struct Split {
@@ -40,11 +41,11 @@ class DerivativeSet {
   int degree(int index) const { return int(tables_->monomials[index].size()); }
   // Indices of one degree. A part of a monomial has a smaller index than the monomial.
   std::span<const int> level(int degree) const { return tables_->levels[degree]; }
-  // Ordered pairs of proper parts (neither is the value) that make up the monomial.
+  // Ordered pairs of proper parts (neither is the value) whose product is the monomial.
   std::span<const Split> splits(int index) const { return tables_->splits[index]; }
-  // Ordered triples of parts, the value among them, of which none is the whole monomial.
+  // Ordered triples of parts whose product is the monomial; a part may be the value, none is the complete monomial.
   std::span<const TripleSplit> triple_splits(int index) const { return tables_->triple_splits[index]; }
-  // Ordered triples whose third part holds the monomial's first unit; the whole monomial is among them.
+  // Ordered triples of parts whose third part contains the monomial's first unit; a part may be the complete monomial.
   std::span<const TripleSplit> anchored_splits(int index) const { return tables_->anchored_splits[index]; }
   // The index of a monomial, in any order of its units (counted from 0), or -1.
   int index(std::vector<int> units) const;

@@ -7,8 +7,8 @@
 //   Eigen::Matrix<S, ...> X = inverse(A);
 //   S d = determinant(A), l = log_determinant(A);
 //
-// For Nilpotent<n>, Nilpotent<1, double, Lanes<double, W>> and Nilpotent<2, double, Lanes<double, W>>. Whoever differentiates
-// one matrix often keeps the series instead (to_series, holo/diff/tensor/linear_solve.h): conversion copies.
+// The scalar is Nilpotent<n>, Nilpotent<1, double, Lanes<double, W>> or Nilpotent<2, double, Lanes<double, W>>. Each call
+// copies the matrices to series; code that uses one matrix several times should store its series (to_series, linear_solve.h).
 
 #include <Eigen/Core>
 
@@ -21,7 +21,7 @@
 
 namespace holo {
 
-// How the coefficients of a nilpotent scalar are numbered in a series.
+// The numbering of a nilpotent scalar's coefficients in a series.
 template <class N>
 struct SeriesScalar;
 

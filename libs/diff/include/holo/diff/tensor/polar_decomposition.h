@@ -22,7 +22,7 @@ PolarDecomposition polar_decomposition(const MatrixSeries& F, PolarVariant varia
 
 namespace detail {
 
-// Of a real F = R S, with (tr(S) I - S)^-1, by which its derivatives are found.
+// The decomposition of a real F = R S, with (tr(S) I - S)^-1, which its derivatives need.
 struct RealPolar {
   Matrix3<double> R, S, inverse_of_sums;
 };

@@ -42,8 +42,8 @@ inline constexpr int stretch_index[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 inline constexpr double even_nodes[3] = {0.23861918608319690863, 0.66120938646626451366, 0.93246951420315202781};
 inline constexpr double even_weights[3] = {0.46791393457269104739, 0.36076157304813860757, 0.17132449237917034504};
 
-// Where the quotient of differences loses digits: a gap below 5 % of the mean (10 % for what is differentiated once more, as it
-// loses twice as many); below that of a thousandth for stretches that have all but vanished.
+// The gap below which a quotient of differences loses too many digits: 5 % of the mean of two stretches, and 10 % for quotients
+// that are differentiated once more, which lose twice as many. For stretches near 0 the mean counts as a thousandth.
 inline constexpr double near_gap = 0.05, near_gap_of_third_order = 0.1;
 template <class S>
 HOLO_FN HOLO_INLINE auto are_near(const S& a, const S& b, double gap = near_gap) {
@@ -109,7 +109,8 @@ HOLO_FN HOLO_INLINE Matrix3<S> spectral_stress(const SignedSvd<S>& svd, const Ve
   return P;
 }
 
-// Where s_i = -s_j, which only inversion reaches, s_i + s_j is kept at 1e-9, and a kink is counted.
+// The blocks of the Hessian in principal axes. At s_i = -s_j, which only inverted elements have, s_i + s_j is replaced by 1e-9,
+// and a kink is counted.
 template <class S, class Curvature>
 HOLO_FN HOLO_INLINE StretchBlocks<S> stretch_blocks(const Vector3<S>& s, const Vector3<S>& g, const Vector<S, 6>& h,
                                                     const Curvature& curvature, double gap = detail::near_gap) {

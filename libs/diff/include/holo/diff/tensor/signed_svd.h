@@ -183,8 +183,9 @@ HOLO_INLINE Matrix3<S> left_rotation(const Matrix3<S>& B, const S (&squares)[3])
 
 }  // namespace detail
 
-// Of every finite matrix with entries below 1e140, singular ones too; what is below 1e-140 counts as 0. U diag(s) V^T equals F
-// to a few roundings of its largest entry, U and V are orthogonal to rounding. Not finite where F is not.
+// For every finite matrix with entries below 1e140, also a singular one; magnitudes below 1e-140 count as 0. U diag(s) V^T
+// equals F to a few rounding errors of its largest entry; U and V are orthogonal to rounding errors. The result is not finite
+// if F is not.
 template <class S>
 HOLO_INLINE SignedSvd<S> signed_svd(const Matrix3<S>& F) {
   SignedSvd<S> svd;

@@ -45,8 +45,8 @@ class SpectralFactorization {
   std::vector<std::vector<double>> differences_;  // [points - 1][tuples of eigenvalues, in increasing order]
 };
 
-// Of series of order at most three. Throws TensorError: not_symmetric, not_finite (the argument, or f at an eigenvalue), empty,
-// dimension_mismatch (a higher order).
+// f(A) for series of order at most three. Throws TensorError: not_symmetric, not_finite (the argument, or f at an eigenvalue),
+// empty, dimension_mismatch (a higher order).
 MatrixSeries spectral_function(const MatrixSeries& A, const ScalarDerivative& derivative);
 
 // The derivatives of a function template.

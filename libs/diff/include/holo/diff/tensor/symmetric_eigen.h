@@ -17,7 +17,7 @@ struct Eigenpair {
 // the eigenvalue in general not differentiable), not_symmetric, not_finite, empty, dimension_mismatch.
 Eigenpair symmetric_eigenpair(const MatrixSeries& A, Eigen::Index number);
 
-// Of a sparse matrix (storage symmetric_lower), from a given eigenpair of A_0, by one factorization of the bordered matrix
+// The eigenpair of a sparse matrix (storage symmetric_lower), from that of A_0, by one factorization of the bordered matrix
 // [A_0 - lambda I, v; v^T, 0]. v is normalized here. Throws TensorError: no_eigenpair where |A v - lambda v| exceeds 1e-8 |A|,
 // repeated_eigenvalue where the bordered matrix is singular to 1e-10, dimension_mismatch.
 Eigenpair symmetric_eigenpair(const SparseMatrixSeries& A, double value, const Eigen::VectorXd& vector);

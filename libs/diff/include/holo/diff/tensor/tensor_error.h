@@ -1,5 +1,5 @@
 #pragma once
-// What a tensor function refuses, by kind, so that a caller can tell a singular matrix from a mistake.
+// The error of tensor functions, with a kind by which a caller distinguishes a singular matrix from a wrong call.
 
 #include <string>
 
@@ -11,12 +11,12 @@ class TensorError : public Error {
  public:
   enum class Kind {
     empty,                  // no rows or no columns
-    dimension_mismatch,     // shapes or sets of derivatives that do not fit
+    dimension_mismatch,     // shapes or sets of derivatives differ
     not_finite,             // an entry of the input is NaN or infinite; index: its row
     not_symmetric,          // index: the row of the worst entry
     singular,               // index: the row whose pivot vanished, or -1
     not_positive_definite,  // index: the row whose pivot is not positive, or -1
-    repeated_eigenvalue,    // where a simple one is needed; index: its number in increasing order, or -1
+    repeated_eigenvalue,    // a simple eigenvalue is required; index: its number in increasing order, or -1
     no_eigenpair            // A v = lambda v does not hold
   };
   static constexpr std::ptrdiff_t unknown = -1;

@@ -1,5 +1,5 @@
 #pragma once
-// Aggregates of scalars (coefficients of a material, constants of a joint), made from arrays.
+// Aggregates of scalars (coefficients of a material, constants of a joint) from arrays.
 
 #include <cstddef>
 #include <type_traits>

@@ -1,5 +1,5 @@
 #pragma once
-// What the operations of a material read and write: the energy as a function of F, and blocks of a batch.
+// Input and output of the operations of a material: the energy as a function of F, and blocks of a batch.
 
 #include "holo/core/abi.h"
 #include "holo/diff/graph/program.h"

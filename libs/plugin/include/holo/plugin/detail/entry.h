@@ -1,5 +1,5 @@
 #pragma once
-// What every plugin's entry does first: compare stamps, and turn exceptions into the ABI's error.
+// The common part of every plugin's entry function: the comparison of stamps, and exceptions as errors of the ABI.
 
 #include <cstddef>
 #include <cstdio>
@@ -13,6 +13,7 @@
 
 namespace holo::plugin {
 
+// Writes the message, cut to the size of the error. Returns 1.
 inline int fail(holo_error* error, const std::string& message) {
   if (error != nullptr && error->size > offsetof(holo_error, message)) {
     const std::size_t room = error->size - offsetof(holo_error, message);
@@ -21,7 +22,7 @@ inline int fail(holo_error* error, const std::string& message) {
   return 1;
 }
 
-// Runs the function, which returns 0 or fails; no exception leaves.
+// Returns what the function returns. An exception becomes the error "WHAT: message", and the result 1.
 template <class Function>
 int guarded(holo_error* error, const char* what, Function&& function) noexcept {
   try {
@@ -33,27 +34,36 @@ int guarded(holo_error* error, const char* what, Function&& function) noexcept {
   }
 }
 
+// Every plugin compiles this text: concatenated strings would take ten times as long to compile.
 inline std::string describe(const holo_stamp& stamp) {
-  std::string text = "ABI ";
-  text += std::to_string(stamp.abi_version);
-  if (stamp.size != sizeof(holo_stamp)) return text.append(", stamp of ").append(std::to_string(stamp.size)).append(" bytes");
-  text.append(", ").append(std::to_string(stamp.lane_width)).append(" lanes, ");
-  text.append(std::to_string(stamp.material_operation_count)).append(" material, ");
-  text.append(std::to_string(stamp.joint_operation_count)).append(" joint and ");
-  text.append(std::to_string(stamp.loss_operation_count)).append(" loss operations, structs of");
-  for (std::uint32_t size :
+  char text[512];
+  if (stamp.size != sizeof(holo_stamp)) {
+    std::snprintf(text, sizeof text, "ABI %u, stamp of %u bytes", stamp.abi_version, stamp.size);
+    return text;
+  }
+  int end = std::snprintf(text, sizeof text, "ABI %u, %u lanes, %u material, %u joint and %u loss operations, structs of",
+                          stamp.abi_version, stamp.lane_width, stamp.material_operation_count, stamp.joint_operation_count,
+                          stamp.loss_operation_count);
+  for (const std::uint32_t size :
        {stamp.size, stamp.material_size, stamp.reference_size, stamp.batch_size, stamp.joint_size, stamp.joint_reference_size,
         stamp.joint_batch_size, stamp.loss_size, stamp.loss_reference_size, stamp.loss_batch_size, stamp.loss_description_size,
         stamp.parameter_size, stamp.reader_size, stamp.registrar_size})
-    text.append(" ").append(std::to_string(size));
-  return text.append(" bytes");
+    end += std::snprintf(text + end, sizeof text - std::size_t(end), " %u", size);
+  std::snprintf(text + end, sizeof text - std::size_t(end), " bytes");
+  return text;
 }
 
+// Whether the host was compiled with the same ABI; if not, the error states both stamps.
 inline bool same_stamp(const holo_stamp* host, holo_error* error) {
   const holo_stamp own = HOLO_STAMP;
   if (host->size == own.size && std::memcmp(host, &own, sizeof(own)) == 0) return true;
-  fail(error, "this plugin was compiled against another Holomorph or for another instruction set. Plugin: " + describe(own) +
-                  ". Host: " + describe(*host) + ". Compile the plugin again with the host's package and flags.");
+  char text[sizeof error->message];
+  std::snprintf(
+      text, sizeof text,
+      "this plugin was compiled against another Holomorph or for another instruction set. Plugin: %s. Host: %s. Compile "
+      "the plugin again with the host's package and flags.",
+      describe(own).c_str(), describe(*host).c_str());
+  fail(error, text);
   return false;
 }
 

@@ -38,14 +38,14 @@ struct JointInput {
 };
 
 template <class J>
-HOLO_INLINE JointInput<JointRowsFunction<J>> input_of(const holo_joint_batch& batch, std::uint64_t block,
-                                                      JointRowsFunction<J>) {
+HOLO_INLINE JointInput<JointEquationsFunction<J>> input_of(const holo_joint_batch& batch, std::uint64_t block,
+                                                           JointEquationsFunction<J>) {
   constexpr int width = LaneBlock::width, m = coordinate_count<J>(), pose = int(HOLO_POSE_SIZE);
   return {{batch.pose_a + block * pose * width, batch.pose_b + block * pose * width,
            m == 0 ? nullptr : batch.coordinates + block * m * width},
           {pose, pose, m},
           {batch.frames, batch.constants},
-          batch.weights == nullptr ? nullptr : batch.weights + block * HOLO_JOINT_ROW_COUNT * width,
+          batch.weights == nullptr ? nullptr : batch.weights + block * HOLO_JOINT_EQUATION_COUNT * width,
           frame_pair_size};
 }
 
@@ -91,9 +91,9 @@ void run_joint(const holo_joint_batch* batch) noexcept {
 template <class Function, graph::Derivative derivative>
 void add_operation(holo_joint& joint, holo_joint_operation operation) {
   using Compiled = graph::Compiled<Function, derivative>;
-  static_assert(
-      Compiled::compiled,
-      "motion, rows and coordinates_of of a joint must be constexpr, and their graphs must not exceed graph_capacity");
+  static_assert(Compiled::compiled,
+                "motion, constraint_equations and coordinates_of of a joint must be constexpr, and their graphs must not "
+                "exceed graph_capacity");
   if constexpr (Compiled::compiled) {
     static const std::string kernel =
         std::string("compile-time graph, ").append(std::to_string(Compiled::program.counts.operations)).append(" operations");
@@ -102,18 +102,18 @@ void add_operation(holo_joint& joint, holo_joint_operation operation) {
   }
 }
 
-// Which derivatives are not 0 everywhere: those that the graphs have.
+// The derivatives that do not vanish identically: those that the graphs have.
 template <class J>
 struct JointPatterns {
-  static constexpr int n = JointRowsFunction<J>::input_count;
-  std::uint32_t jacobian[HOLO_JOINT_ROW_COUNT] = {};
+  static constexpr int n = JointEquationsFunction<J>::input_count;
+  std::uint32_t jacobian[HOLO_JOINT_EQUATION_COUNT] = {};
   std::uint32_t hessian[n] = {};
 
   JointPatterns() {
     using graph::Derivative;
-    constexpr const auto& first = graph::Compiled<JointRowsFunction<J>, Derivative::jacobian>::program;
-    constexpr const auto& second = graph::Compiled<JointRowsFunction<J>, Derivative::hessian>::program;
-    for (int i = 0; i < int(HOLO_JOINT_ROW_COUNT); ++i)
+    constexpr const auto& first = graph::Compiled<JointEquationsFunction<J>, Derivative::jacobian>::program;
+    constexpr const auto& second = graph::Compiled<JointEquationsFunction<J>, Derivative::hessian>::program;
+    for (int i = 0; i < int(HOLO_JOINT_EQUATION_COUNT); ++i)
       for (int k = 0; k < n; ++k)
         if (first.outputs[i * n + k] != graph::zero) jacobian[i] |= 1u << k;
     for (int i = 0, entry = 0; i < n; ++i)
@@ -125,7 +125,7 @@ struct JointPatterns {
   }
 };
 
-// One entry for each number: a quaternion stands four times.
+// One entry for each number: a quaternion has four equal ones.
 template <class J>
 const holo_joint_coordinate* coordinate_table() {
   static const std::array<holo_joint_coordinate, HOLO_JOINT_COORDINATE_MAXIMUM> table = [] {
@@ -151,7 +151,7 @@ int read_joint(const holo_parameter_reader* reader, double* constants, double* t
 template <class J>
 holo_joint make_joint(const char* name, const char* summary) {
   using graph::Derivative;
-  using Rows = JointRowsFunction<J>;
+  using Equations = JointEquationsFunction<J>;
   using Motion = JointMotionFunction<J>;
   static const JointPatterns<J> patterns;
   holo_joint joint = {};
@@ -161,15 +161,15 @@ holo_joint make_joint(const char* name, const char* summary) {
   joint.documentation = joint_documentation<J>();
   joint.coordinate_count = std::uint32_t(coordinate_count<J>());
   joint.coordinates = coordinate_table<J>();
-  joint.passive_row_count = std::uint32_t(passive_row_count<J>());
+  joint.passive_equation_count = std::uint32_t(passive_equation_count<J>());
   joint.passive_axes = std::uint32_t(passive_axes<J>());
   joint.constant_count = std::uint32_t(constant_count<J>());
   joint.read = read_joint<J>;
   joint.jacobian_pattern = patterns.jacobian;
   joint.hessian_pattern = patterns.hessian;
-  add_operation<Rows, Derivative::value>(joint, HOLO_JOINT_ROWS);
-  add_operation<Rows, Derivative::jacobian>(joint, HOLO_JOINT_JACOBIAN);
-  add_operation<Rows, Derivative::hessian>(joint, HOLO_JOINT_HESSIAN);
+  add_operation<Equations, Derivative::value>(joint, HOLO_JOINT_EQUATIONS);
+  add_operation<Equations, Derivative::jacobian>(joint, HOLO_JOINT_JACOBIAN);
+  add_operation<Equations, Derivative::hessian>(joint, HOLO_JOINT_HESSIAN);
   add_operation<Motion, Derivative::value>(joint, HOLO_JOINT_MOTION);
   if constexpr (coordinate_count<J>() > 0) {
     add_operation<Motion, Derivative::jacobian>(joint, HOLO_JOINT_MOTION_JACOBIAN);

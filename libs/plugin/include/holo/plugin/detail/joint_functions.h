@@ -1,5 +1,5 @@
 #pragma once
-// A joint's rows, motion and coordinates as functions that a graph can be made of.
+// A joint's constraint equations, motion and coordinates as functions for the compile-time graph.
 
 #include "holo/diff/graph/program.h"
 #include "holo/plugin/detail/joint_traits.h"
@@ -8,24 +8,24 @@ namespace holo::plugin {
 
 inline constexpr int pose_pair_size = 2 * int(HOLO_POSE_SIZE), frame_pair_size = 2 * int(HOLO_FRAME_SIZE);
 
-// x: pose of A, pose of B, coordinates. Parameters: both frames, constants.
+// x: pose of A, pose of B, coordinates. Parameters: both frames, constants. The residuals of the constraint equations.
 template <class J>
-struct JointRowsFunction {
+struct JointEquationsFunction {
   static constexpr int input_count = pose_pair_size + coordinate_count<J>();
   static constexpr int parameter_count = frame_pair_size + constant_count<J>();
-  static constexpr int output_count = int(HOLO_JOINT_ROW_COUNT);
+  static constexpr int output_count = int(HOLO_JOINT_EQUATION_COUNT);
   static constexpr int graph_capacity = joint_graph_capacity<J>();
 
   template <class S>
-  static constexpr void evaluate(const S* x, const S* parameters, S* rows) {
+  static constexpr void evaluate(const S* x, const S* parameters, S* equations) {
     const JointFrame<S> a = carried_frame(x, parameters);
     const JointFrame<S> b = carried_frame(x + HOLO_POSE_SIZE, parameters + HOLO_FRAME_SIZE);
-    const JointRows<S> r = rows_of<J, S>(a, b, x + pose_pair_size, parameters + frame_pair_size);
-    for (int i = 0; i < output_count; ++i) rows[i] = r[i];
+    const JointEquations<S> r = equations_of<J, S>(a, b, x + pose_pair_size, parameters + frame_pair_size);
+    for (int i = 0; i < output_count; ++i) equations[i] = r[i];
   }
 };
 
-// Of the coordinates; parameters: constants.
+// x: coordinates [m or rad]. Parameters: constants. The motion as a pose: translation [m], quaternion (w, x, y, z).
 template <class J>
 struct JointMotionFunction {
   static constexpr int input_count = coordinate_count<J>();
@@ -44,7 +44,7 @@ struct JointMotionFunction {
   }
 };
 
-// Of the poses of A and B; parameters: both frames.
+// x: pose of A, pose of B. Parameters: both frames. The coordinates [m or rad] of the motion from A's frame to B's.
 template <class J>
 struct JointCoordinatesFunction {
   static constexpr int input_count = pose_pair_size;

@@ -1,6 +1,7 @@
 #pragma once
-// The 100-digit twin of a joint: derivatives as central differences of its rows and its motion. With steps h the error is of
-// order h^2 and rounding of order 1e-100 / h^order, so both vanish beside the rounding to double at the end.
+// The 100-digit twin of a joint: derivatives as central differences of its constraint equations and its motion. With steps h
+// the error is of order h^2 and rounding of order 1e-100 / h^order, so both are negligible beside the rounding to double at the
+// end.
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
@@ -38,7 +39,7 @@ class JointReferenceFunction {
     }
   }
 
-  // Of the values' sum weighted by w: [n][n].
+  // The Hessian of the sum of values weighted by w: [n][n].
   void hessian(const double* w, double* to) {
     for (int k = 0; k < n; ++k)
       for (int l = k; l < n; ++l) {
@@ -71,17 +72,17 @@ class JointReferenceFunction {
 
 template <class J>
 struct JointReferenceOperations {
-  using Rows = JointReferenceFunction<JointRowsFunction<J>>;
+  using Equations = JointReferenceFunction<JointEquationsFunction<J>>;
   using Motion = JointReferenceFunction<JointMotionFunction<J>>;
 
-  static void rows(const double* frames, const double* constants, const double* x, double* r) {
-    Rows(x, frames, frame_pair_size, constants).values(r);
+  static void constraint_equations(const double* frames, const double* constants, const double* x, double* r) {
+    Equations(x, frames, frame_pair_size, constants).values(r);
   }
   static void jacobian(const double* frames, const double* constants, const double* x, double* J_) {
-    Rows(x, frames, frame_pair_size, constants).jacobian(J_);
+    Equations(x, frames, frame_pair_size, constants).jacobian(J_);
   }
   static void hessian(const double* frames, const double* constants, const double* x, const double* w, double* H) {
-    Rows(x, frames, frame_pair_size, constants).hessian(w, H);
+    Equations(x, frames, frame_pair_size, constants).hessian(w, H);
   }
   static void motion(const double* constants, const double* coordinates, double* pose) {
     Motion(coordinates, constants, constant_count<J>(), nullptr).values(pose);
@@ -105,7 +106,7 @@ int enter_joint(const char* name, const char*, const holo_stamp* host, const hol
                                                      name,
                                                      std::uint32_t(coordinate_count<J>()),
                                                      std::uint32_t(constant_count<J>()),
-                                                     O::rows,
+                                                     O::constraint_equations,
                                                      O::jacobian,
                                                      O::hessian,
                                                      O::motion,

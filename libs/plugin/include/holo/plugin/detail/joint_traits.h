@@ -1,5 +1,5 @@
 #pragma once
-// What a joint's author wrote, as the thunks need it; and readable errors where something is missing.
+// The members of a joint, with their defaults, as its operations use them; static assertions for missing members.
 
 #include <array>
 #include <concepts>
@@ -24,7 +24,8 @@ constexpr Coordinate length(const char* name) { return {name, HOLO_COORDINATE_LE
 constexpr Coordinate angle(const char* name) { return {name, HOLO_COORDINATE_ANGLE}; }            // [rad]
 constexpr Coordinate quaternion(const char* name) { return {name, HOLO_COORDINATE_QUATERNION}; }  // of length 1
 
-// A frame of a joint in the world, as its body carries it: the axes are scaled by the squared length of the body's quaternion.
+// A frame of a joint in world coordinates, fixed to its body. The axes are scaled by the squared length of the body's
+// quaternion.
 template <class S>
 struct JointFrame {
   Vector3<S> origin;       // [m]
@@ -32,9 +33,9 @@ struct JointFrame {
   Quaternion<S> rotation;  // of length 1 where the body's quaternion is
 };
 
-// 0 where the joint holds.
+// The constraint equations of a joint: 0 where it holds. Lengths [m] and products of axes [1].
 template <class S>
-using JointRows = Vector<S, 6>;
+using JointEquations = Vector<S, 6>;
 
 enum class PassiveAxes { none = 0, x = 1, all = 7 };
 
@@ -84,15 +85,15 @@ concept HasPlainMotion = requires(const S* q) {
   { J::motion(q) } -> std::same_as<Transform<S>>;
 };
 template <class J, class S>
-concept HasRowsOfConstants = requires(const JointFrame<S>& frame, const S* q, const JointConstants<J, S>& c) {
-  J::rows(frame, frame, q, c);
+concept HasEquationsOfConstants = requires(const JointFrame<S>& frame, const S* q, const JointConstants<J, S>& c) {
+  J::constraint_equations(frame, frame, q, c);
 };
 template <class J, class S>
-concept HasPlainRows = requires(const JointFrame<S>& frame, const S* q) {
-  J::rows(frame, frame, q);
+concept HasPlainEquations = requires(const JointFrame<S>& frame, const S* q) {
+  J::constraint_equations(frame, frame, q);
 };
 template <class J>
-constexpr bool has_own_rows = HasRowsOfConstants<J, double> || HasPlainRows<J, double>;
+constexpr bool has_own_equations = HasEquationsOfConstants<J, double> || HasPlainEquations<J, double>;
 template <class J, class S>
 concept HasCoordinatesOf = requires(const Transform<S>& motion) {
   J::coordinates_of(motion);
@@ -122,10 +123,10 @@ constexpr JointFrame<S> carried_frame(const S* pose, const S* frame) {
           q * Quaternion<S>{frame[12], frame[13], frame[14], frame[15]}};
 }
 
-// B's frame is A's, moved: three rows for the origins, three for the rotation, 2 vec(conj(q_A q_motion) q_B), whose only other
-// zero is the same rotation with the other sign.
+// B's frame is A's, moved: three equations for the origins, three for the rotation, 2 vec(conj(q_A q_motion) q_B), whose only
+// other zero is the same rotation with the other sign.
 template <class S>
-constexpr JointRows<S> pose_rows(const JointFrame<S>& a, const JointFrame<S>& b, const Transform<S>& motion) {
+constexpr JointEquations<S> pose_equations(const JointFrame<S>& a, const JointFrame<S>& b, const Transform<S>& motion) {
   const Vector3<S>& t = motion.translation;
   const Vector3<S> gap = a.origin + t[0] * a.x + t[1] * a.y + t[2] * a.z - b.origin;
   const Quaternion<S> turn = conjugate(a.rotation * motion.rotation) * b.rotation;
@@ -133,13 +134,13 @@ constexpr JointRows<S> pose_rows(const JointFrame<S>& a, const JointFrame<S>& b,
 }
 
 template <class J, class S>
-constexpr JointRows<S> rows_of(const JointFrame<S>& a, const JointFrame<S>& b, const S* q, const S* constants) {
-  if constexpr (HasRowsOfConstants<J, S>) {
-    return J::rows(a, b, q, constants_of<J, S>(constants));
-  } else if constexpr (HasPlainRows<J, S>) {
-    return J::rows(a, b, q);
+constexpr JointEquations<S> equations_of(const JointFrame<S>& a, const JointFrame<S>& b, const S* q, const S* constants) {
+  if constexpr (HasEquationsOfConstants<J, S>) {
+    return J::constraint_equations(a, b, q, constants_of<J, S>(constants));
+  } else if constexpr (HasPlainEquations<J, S>) {
+    return J::constraint_equations(a, b, q);
   } else {
-    return pose_rows(a, b, motion_of<J, S>(q, constants));
+    return pose_equations(a, b, motion_of<J, S>(q, constants));
   }
 }
 
@@ -156,9 +157,9 @@ constexpr Transform<S> relative_motion(const S* pose_a, const S* pose_b, const S
 }
 
 template <class J>
-constexpr int passive_row_count() {
-  if constexpr (has_own_rows<J>) {
-    return J::passive_row_count;
+constexpr int passive_equation_count() {
+  if constexpr (has_own_equations<J>) {
+    return J::passive_equation_count;
   } else {
     return coordinate_count<J>() == 0 ? 6 : 0;
   }
@@ -203,11 +204,11 @@ constexpr bool check_joint() {
   static_assert(std::is_aggregate_v<C>, "Constants must be a plain struct without constructors");
   static_assert(std::is_empty_v<C> || sizeof(JointConstants<J, char>) * sizeof(double) == sizeof(C),
                 "Every member of Constants<S> must be of type S, Vector3<S> or Matrix3<S>");
-  if constexpr (has_own_rows<J>)
+  if constexpr (has_own_equations<J>)
     static_assert(
-        requires { J::passive_row_count; },
-        "A joint with rows of its own says how many of them, the first, do not contain q: static constexpr int "
-        "passive_row_count");
+        requires { J::passive_equation_count; },
+        "A joint with constraint equations of its own says how many of them, the first, do not contain q: static constexpr int "
+        "passive_equation_count");
   if constexpr (HasCoordinatesOf<J, double>)
     static_assert(
         std::same_as<decltype(J::coordinates_of(identity_transform<double>())), Vector<double, coordinate_count<J>()>>,

@@ -1,5 +1,5 @@
 #pragma once
-// A loss as a graph that its own rows leave behind, run over knots in lanes; and its registration.
+// A loss as a graph, which its `residuals` records, run over knots in lanes; and its registration.
 
 #include <memory>
 #include <vector>
@@ -15,11 +15,11 @@ namespace holo::plugin {
 
 inline constexpr int loss_graph_capacity = 1 << 20;  // nodes
 
-// The nodes of a recorded loss. Leaves: z, then d.
+// The nodes of a recorded loss. Leaves: the observables z, then the data d.
 struct LossGraph {
   holo::graph::Graph graph;
   int observable_count;                 // numbers in z
-  std::vector<int> residuals, weights;  // of the rows
+  std::vector<int> residuals, weights;  // of the same length
   std::vector<int> values;              // plain ones
   std::vector<int> distances;
   std::vector<int> measures;
@@ -30,15 +30,15 @@ struct LossGraph {
     using Recorded = holo::graph::Recorded;
     std::vector<Recorded> leaves;
     for (int k = 0; k < graph.size(); ++k) leaves.emplace_back(&graph, k);
-    LossRows<Recorded> rows;
-    loss.rows(Observer<Recorded>(observations, leaves.data(), leaves.data() + observable_count), rows);
-    for (const auto& row : rows.rows()) {
-      residuals.push_back(row.residual.node_in(graph));
-      weights.push_back(row.weight.node_in(graph));
+    LossResiduals<Recorded> recorded;
+    loss.residuals(Observer<Recorded>(observations, leaves.data(), leaves.data() + observable_count), recorded);
+    for (const auto& term : recorded.weighted()) {
+      residuals.push_back(term.residual.node_in(graph));
+      weights.push_back(term.weight.node_in(graph));
     }
-    for (const Recorded& value : rows.values()) values.push_back(value.node_in(graph));
-    for (const Recorded& distance : rows.distances()) distances.push_back(distance.node_in(graph));
-    for (const auto& measure : rows.measures()) measures.push_back(measure.value.node_in(graph));
+    for (const Recorded& value : recorded.values()) values.push_back(value.node_in(graph));
+    for (const Recorded& distance : recorded.distances()) distances.push_back(distance.node_in(graph));
+    for (const auto& measure : recorded.measures()) measures.push_back(measure.value.node_in(graph));
   }
 
   int sum_of_values() {
@@ -83,7 +83,7 @@ struct LossGraph {
   }
 };
 
-// What `create` makes: the observations, and a program for each operation.
+// An instance: the observations, and a program for each operation.
 struct LossPrograms {
   ListedLoss listed;
   std::vector<graph::Interpreter> operations;  // [HOLO_LOSS_OPERATION_COUNT]
@@ -96,7 +96,7 @@ struct LossPrograms {
   }
 };
 
-// Each operation gets a graph of its own: what one needs does not weigh on the others.
+// Each operation has a graph of its own, so that none evaluates nodes of another.
 template <class L>
 LossPrograms compile_loss(const L& loss) {
   LossPrograms programs;

@@ -1,6 +1,6 @@
 #pragma once
-// The 100-digit twin of a loss: its rows in 100 digits, derivatives as central differences of them. With steps h the error is
-// of order h^2 and rounding of order 1e-100 / h^order, so both vanish beside the rounding to double at the end.
+// The 100-digit twin of a loss: its residuals in 100 digits, derivatives as central differences of them. With steps h the error
+// is of order h^2 and rounding of order 1e-100 / h^order, so both are negligible beside the rounding to double at the end.
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cstddef>
@@ -28,11 +28,11 @@ class LossReferenceEvaluation {
   void value(double* to) const { *to = double(total(z_)); }
 
   void measures(double* to) const {
-    for (const auto& measure : rows_at(z_).measures()) *to++ = double(measure.value);
+    for (const auto& measure : residuals_at(z_).measures()) *to++ = double(measure.value);
   }
 
   void distances(double* to) const {
-    for (const Number& distance : rows_at(z_).distances()) *to++ = double(distance);
+    for (const Number& distance : residuals_at(z_).distances()) *to++ = double(distance);
   }
 
   void gradient(double* to) const {
@@ -51,18 +51,18 @@ class LossReferenceEvaluation {
 
   // Upper half by rows: the plain values' Hessian, and the sum of w r' r'^T.
   void gauss_newton(double* to) const {
-    const LossRows<Number> here = rows_at(z_);
-    std::vector<std::vector<Number>> slopes;  // [observable][row]
+    const LossResiduals<Number> here = residuals_at(z_);
+    std::vector<std::vector<Number>> slopes;  // [observable][residual]
     for (std::size_t k = 0; k < size_; ++k) {
-      const LossRows<Number> right = rows_at(moved(k, 1, k, 0)), left = rows_at(moved(k, -1, k, 0));
+      const LossResiduals<Number> right = residuals_at(moved(k, 1, k, 0)), left = residuals_at(moved(k, -1, k, 0));
       slopes.emplace_back();
-      for (std::size_t i = 0; i < here.rows().size(); ++i)
-        slopes[k].push_back((right.rows()[i].residual - left.rows()[i].residual) / (2 * step()));
+      for (std::size_t i = 0; i < here.weighted().size(); ++i)
+        slopes[k].push_back((right.weighted()[i].residual - left.weighted()[i].residual) / (2 * step()));
     }
     for (std::size_t k = 0; k < size_; ++k)
       for (std::size_t l = k; l < size_; ++l) {
-        Number sum = mixed_difference(k, l, [&](const std::vector<Number>& z) { return sum_of_values(rows_at(z)); });
-        for (std::size_t i = 0; i < here.rows().size(); ++i) sum += here.rows()[i].weight * slopes[k][i] * slopes[l][i];
+        Number sum = mixed_difference(k, l, [&](const std::vector<Number>& z) { return sum_of_values(residuals_at(z)); });
+        for (std::size_t i = 0; i < here.weighted().size(); ++i) sum += here.weighted()[i].weight * slopes[k][i] * slopes[l][i];
         *to++ = double(sum);
       }
   }
@@ -70,20 +70,20 @@ class LossReferenceEvaluation {
  private:
   static Number step() { return Number(1e-20); }
 
-  LossRows<Number> rows_at(const std::vector<Number>& z) const {
-    LossRows<Number> rows;
-    loss_.rows(Observer<Number>(observations_, z.data(), d_.data()), rows);
-    return rows;
+  LossResiduals<Number> residuals_at(const std::vector<Number>& z) const {
+    LossResiduals<Number> residuals;
+    loss_.residuals(Observer<Number>(observations_, z.data(), d_.data()), residuals);
+    return residuals;
   }
-  static Number sum_of_values(const LossRows<Number>& rows) {
+  static Number sum_of_values(const LossResiduals<Number>& residuals) {
     Number sum = 0;
-    for (const Number& value : rows.values()) sum += value;
+    for (const Number& value : residuals.values()) sum += value;
     return sum;
   }
   Number total(const std::vector<Number>& z) const {
-    const LossRows<Number> rows = rows_at(z);
-    Number sum = sum_of_values(rows);
-    for (const auto& row : rows.rows()) sum += row.weight * row.residual * row.residual / 2;
+    const LossResiduals<Number> residuals = residuals_at(z);
+    Number sum = sum_of_values(residuals);
+    for (const auto& term : residuals.weighted()) sum += term.weight * term.residual * term.residual / 2;
     return sum;
   }
 
@@ -108,7 +108,7 @@ class LossReferenceEvaluation {
   std::size_t size_;
 };
 
-// What `create` makes.
+// An instance.
 template <class L>
 struct LossReferenceInstance {
   L loss;

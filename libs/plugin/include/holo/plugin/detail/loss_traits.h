@@ -1,6 +1,6 @@
 #pragma once
-// What a loss's author wrote, as the thunks need it; readable errors where something is missing; and its first run, which lists
-// what it observes.
+// The members of a loss as its operations use them, static assertions for missing members, and the first run of a loss, which
+// lists what it observes.
 
 #include <concepts>
 #include <stdexcept>
@@ -25,24 +25,25 @@ concept HasLossRead = requires(const LossReader& p) {
   { L::read(p) } -> std::same_as<L>;
 };
 template <class L>
-concept HasLossRows = requires(const L& loss, const Observer<double>& observe, LossRows<double>& rows) {
-  loss.rows(observe, rows);
+concept HasLossResiduals = requires(const L& loss, const Observer<double>& observe, LossResiduals<double>& residuals) {
+  loss.residuals(observe, residuals);
 };
 
 // Stops the compilation with a sentence for each thing that a loss must have. True when nothing is missing.
 template <class L>
 constexpr bool check_loss() {
   static_assert(HasLossRead<L>, "A loss needs its parameters: static L read(const LossReader& p)");
-  static_assert(HasLossRows<L>,
-                "A loss needs its rows: template <class S> void rows(const Observer<S>& observe, LossRows<S>& rows) const");
-  return HasLossRead<L> && HasLossRows<L>;
+  static_assert(HasLossResiduals<L>,
+                "A loss needs its residuals: template <class S> void residuals(const Observer<S>& observe, LossResiduals<S>& "
+                "residuals) const");
+  return HasLossRead<L> && HasLossResiduals<L>;
 }
 
-// What a loss asked for and offers in its first run.
+// The requests and results of a loss in its first run.
 struct ListedLoss {
   Observations observations;
   std::vector<holo_measure> measures;
-  int row_count = 0, plain_value_count = 0, distance_count = 0;
+  int residual_count = 0, plain_value_count = 0, distance_count = 0;
 
   // Its arrays live as long as this.
   holo_loss_description description() const {
@@ -53,23 +54,24 @@ struct ListedLoss {
             observations.data.data(),
             std::uint32_t(measures.size()),
             measures.data(),
-            std::uint32_t(row_count),
+            std::uint32_t(residual_count),
             std::uint32_t(plain_value_count),
             std::uint32_t(distance_count)};
   }
 };
 
+// Throws std::invalid_argument if the loss adds neither a residual nor a value.
 template <class L>
 ListedLoss list_loss(const L& loss) {
   ListedLoss listed;
-  LossRows<double> rows;
-  loss.rows(Observer<double>(listed.observations), rows);
-  if (rows.rows().empty() && rows.values().empty())
-    throw std::invalid_argument("rows() adds neither a row nor a value: the loss would always be 0");
-  for (const auto& measure : rows.measures()) listed.measures.push_back({measure.name, measure.unit});
-  listed.row_count = int(rows.rows().size());
-  listed.plain_value_count = int(rows.values().size());
-  listed.distance_count = int(rows.distances().size());
+  LossResiduals<double> residuals;
+  loss.residuals(Observer<double>(listed.observations), residuals);
+  if (residuals.weighted().empty() && residuals.values().empty())
+    throw std::invalid_argument("residuals() adds neither a residual nor a value: the loss would always be 0");
+  for (const auto& measure : residuals.measures()) listed.measures.push_back({measure.name, measure.unit});
+  listed.residual_count = int(residuals.weighted().size());
+  listed.plain_value_count = int(residuals.values().size());
+  listed.distance_count = int(residuals.distances().size());
   return listed;
 }
 

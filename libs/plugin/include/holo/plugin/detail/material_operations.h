@@ -1,7 +1,7 @@
 #pragma once
-// The batched operations of a material, made from its energy: compiled graphs (of the invariants or the principal stretches
-// where the author declares the energy in these, else of F) where the compiler can trace the energy, else the interpreted
-// graph; and its hand-written stress and stress differential, over lanes as they stand.
+// The batched operations of a material from its energy: compiled graphs (of the invariants or the principal stretches if the
+// energy is declared in these, else of F) if the compiler can trace the energy, else the interpreted graph; and stress and
+// stress differential as the author wrote them, over lanes.
 
 #include <cstring>
 #include <limits>
@@ -55,7 +55,7 @@ void run_interpreted_or_nan(const holo_batch& batch) noexcept {
   }
 }
 
-// Which of the ways an operation goes.
+// The method of an operation.
 enum class Path { invariants, stretches, compiled_graph, interpreted_graph };
 
 template <class M, graph::Derivative derivative>

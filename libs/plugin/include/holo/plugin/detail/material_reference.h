@@ -1,6 +1,6 @@
 #pragma once
 // The 100-digit twin of a material: derivatives as central differences of its energy. With steps h the error is of order h^2
-// and rounding of order 1e-100 / h^order, so both vanish beside the rounding to double at the end. Slow, and obviously right.
+// and rounding of order 1e-100 / h^order, so both are negligible beside the rounding to double at the end.
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 

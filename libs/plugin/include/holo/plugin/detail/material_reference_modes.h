@@ -1,8 +1,8 @@
 #pragma once
-// The slow modes to stress and Hessian, straight through the entries of F, one element at a time: full (multi)complex
-// arithmetic, the same in its Cauchy-Riemann form, the accelerated step with one real part for all directions (these are the
-// ways of [Luo2019] Fig 11), and a tape that is swept backwards. An energy of principal stretches is differentiated in the
-// stretches, which are no function of F that such numbers know, and is chained in closed form.
+// Slow modes of stress and Hessian in the entries of F, one element at a time: full (multi)complex arithmetic, the same in its
+// Cauchy-Riemann form, the accelerated step with one real part for all directions (the methods of [Luo2019] Fig 11), and
+// reverse sweeps over a tape. An energy of principal stretches is differentiated in the stretches, since these numbers have no
+// singular value decomposition, and is chained to F in closed form.
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 #pragma once
-// What a material's author wrote, as the thunks need it; and readable errors where something is missing.
+// The members of a material, with their defaults, as its operations use them; static assertions for missing members.
 
 #include <array>
 #include <concepts>
@@ -132,7 +132,7 @@ constexpr const char* const* coefficient_names_of() {
   }
 }
 
-// For its type.
+// Its value does not matter: check_material looks at its type.
 template <class M>
 auto any_energy() {
   const typename M::template Coefficients<double> c{};

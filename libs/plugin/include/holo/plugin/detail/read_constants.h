@@ -1,5 +1,5 @@
 #pragma once
-// Runs an author's `read` and hands over what it returns, number by number.
+// Runs a plugin's `read` and writes the numbers that it returns to arrays.
 
 #include <type_traits>
 

@@ -20,8 +20,8 @@ struct ElementBatch;  // scratch of a few blocks of elements
 
 class ElasticTerm final : public PotentialTerm {
  public:
-  // Adds a StiffnessDamping if a body has such damping.
   explicit ElasticTerm(std::shared_ptr<const ElasticModel> model);
+  // A further energy on the elements; before begin_step.
   void add(std::unique_ptr<ElementEnergy> energy);
 
   // Functions of PotentialTerm: x and direction [3 * vertex] [m], energy [J], gradient [3 * vertex] [N].
@@ -38,15 +38,34 @@ class ElasticTerm final : public PotentialTerm {
   double energy_scale() const override { return model_->stiffness_energy(); }
   // One part for each energy of each body.
   std::vector<Part> parts(const Eigen::VectorXd& x) override;
-  // Throws Error(input) for a material without directional Hessians. Uses the derivatives of the compiled energy, whatever the
-  // mode of differentiation.
+  // The bodies, with the coefficients that set_parameters gave.
+  const ElasticModel& model() const { return *model_; }
+
+  // The coefficients of the materials, body by body, each in its own unit; of a body whose coefficients differ from element to
+  // element none. Then the parameters of each further energy, in the order in which they were added.
+  Eigen::Index parameter_count() const override;
+  Eigen::VectorXd parameters() const override;
+  // Changes this term alone: observables keep the coefficients of the scene's model. Copies the model where coefficients
+  // change. The lag keeps its value until update_lag.
+  void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) override;
+  void add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) override;
+  // Throws Error(input) for a material without directional Hessians. Takes the derivatives of the materials alone to be those
+  // of the compiled energy, whatever the mode of differentiation. Those in their coefficients have relative errors of about
+  // 1e-12 (coefficient_derivatives.h).
   void add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
                            Eigen::MatrixXd& result) override;
 
   Eigen::Index lag_count() const override;
   void add_lag_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& lag,
                         Eigen::Ref<Eigen::MatrixXd> columns) override;
-  Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& directions) override;
+  Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& parameters) override;
+  // Throws Error(input) with stiffness damping: the second derivative of its stiffness is a fourth one of the energy, which
+  // the plugin ABI does not offer.
+  void add_lag_curvature(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                         const Eigen::Ref<const Eigen::MatrixXd>& parameters, Eigen::MatrixXd& result) override;
+  void add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                          const Eigen::Ref<const Eigen::MatrixXd>& velocities, Eigen::Ref<Eigen::MatrixXd> columns) override;
 
   // Numbers of elements without finite derivatives, summed over the assemblies since begin_step.
   const SingularElementCounts& singular_counts() const { return singular_counts_; }
@@ -66,9 +85,18 @@ class ElasticTerm final : public PotentialTerm {
   void add_part_gradient(const ElasticBody& body, const ElementEnergy* energy, const Eigen::VectorXd& x,
                          Eigen::VectorXd& gradient) const;
   void scatter_gradient(std::size_t block, const double* stress, Eigen::Ref<Eigen::VectorXd> gradient) const;
+  // Adds the forces of a stress, which `stress_of(blocks, stress)` adds block by block on the bodies that `energy` acts on.
+  template <class StressOf>
+  void add_forces(const ElementEnergy& energy, const Eigen::VectorXd& x, const StressOf& stress_of,
+                  Eigen::Ref<Eigen::VectorXd> gradient) const;
+  CoefficientDirections coefficient_directions(const double* parameters) const;
+  struct BlockDirections;  // of add_adjoint_hessian, at one block
+  void add_material_products(const BlockDirections& block, Eigen::MatrixXd& result) const;
+  void add_coefficient_products(const BlockDirections& block, Eigen::MatrixXd& result) const;
+  void add_energy_products(const BlockDirections& block, Eigen::MatrixXd& result) const;
   double part_energy(const ElasticBody& body, const ElementEnergy& energy, const double* x) const;
-  void add_directional_products(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
-                                std::size_t begin, std::size_t end, Eigen::MatrixXd& result) const;
+  void add_second_order_products(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
+                                 std::size_t begin, std::size_t end, Eigen::MatrixXd& result) const;
 
   std::shared_ptr<const ElasticModel> model_;
   std::vector<std::unique_ptr<ElementEnergy>> energies_;

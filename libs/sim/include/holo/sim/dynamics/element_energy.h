@@ -9,6 +9,7 @@
 #include <Eigen/Core>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "holo/sim/dynamics/step_context.h"
 #include "holo/sim/elastic/elastic_model.h"
@@ -21,6 +22,20 @@ struct ElementBlocks {
   const double* F = nullptr;
 };
 
+// Directions, one in each column, of everything that an energy of one block of elements depends on. Matrices without rows stand
+// for directions that are zero.
+struct ElementDirections {
+  using Columns = Eigen::Ref<const Eigen::MatrixXd>;
+  Eigen::Index count = 0;           // columns
+  const double* deformation;        // dF [column][9][lane]
+  const double* start_deformation;  // dF_n of the positions at the start of the step, in the same layout; null: zero
+  Columns parameters;               // [parameter_count()][column]
+  Columns lag;                      // [lag_count()][column]
+};
+
+// A direction of the coefficients of the materials, [body]: [coefficient], or null where it is zero.
+using CoefficientDirections = std::vector<const double*>;
+
 class ElementEnergy {
  public:
   virtual ~ElementEnergy() = default;
@@ -30,7 +45,8 @@ class ElementEnergy {
   // Whether its Hessian in F is positive semidefinite everywhere: it is then added after the projection of the others.
   virtual bool is_convex() const = 0;
   virtual void begin_step(const StepContext&) {}
-  virtual void update_lag(const Eigen::VectorXd&) {}
+  // `model`: with the materials' coefficients as they are.
+  virtual void update_lag(const ElasticModel&, const Eigen::VectorXd&) {}
   // Sum of volume times density over the blocks [J].
   virtual double energy(const ElementBlocks& blocks) const = 0;
   virtual void add_stress(const ElementBlocks& blocks, double* stress) const = 0;    // [block][9][lane] [Pa]
@@ -38,13 +54,29 @@ class ElementEnergy {
   // The derivative of the Hessian along dF [block][9][lane]; nothing for a quadratic energy.
   virtual void add_directional_hessian(const ElementBlocks& blocks, const double* dF, double* hessian) const = 0;
 
-  // ---- the lag, the numbers that update_lag freezes (potential_term.h). An energy with a lag must override all three; the
-  // defaults of the last two throw Error(internal).
+  // ---- parameters (activations of muscles), what update_lag freezes, and the state at the start of the step, as in
+  // potential_term.h. The defaults are those of energies without any; they throw Error(internal) for an energy that has some
+  // and does not say what its derivatives are.
+  virtual Eigen::Index parameter_count() const { return 0; }
+  virtual Eigen::VectorXd parameters() const;
+  virtual void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values);
+  // Adds the derivative of the stress along a direction of the parameters [parameter_count()].
+  virtual void add_parameter_stress(const ElementBlocks& blocks, const double* direction, double* stress) const;
   virtual Eigen::Index lag_count() const { return 0; }
-  // Adds the derivative of the stress along a direction of the lag [lag_count()].
+  // Adds the derivative of the stress along a direction of the lag [lag_count()], of any alignment.
   virtual void add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const;
-  // The derivative of the lag along a direction [3 * vertex], at the positions of the last update_lag.
-  virtual void lag_derivative(const double* direction, double* lag) const;
+  // The derivative of the lag along a direction of the positions [3 * vertex] and of the coefficients, at the positions of the
+  // last update_lag. `lag` [lag_count()] of any alignment.
+  virtual void lag_derivative(const ElasticModel& model, const double* positions, const CoefficientDirections& coefficients,
+                              double* lag) const;
+  // Whether the stress depends on the deformation gradients F_n at the start of the step; add_start_stress then adds its
+  // derivative along dF_n [block][9][lane].
+  virtual bool depends_on_start() const { return false; }
+  virtual void add_start_stress(const ElementBlocks& blocks, const double* dF, double* stress) const;
+  // With the stress P, adds V dF_y : d2P[d_i, d_j] of one block, summed over its lanes, to result [column][column]: the part
+  // in which a direction of parameters, lag or start takes part. add_directional_hessian gives the part of dF alone.
+  virtual void add_mixed_products(const ElementBlocks& block, const double* dF_y, const ElementDirections& directions,
+                                  Eigen::MatrixXd& result) const;
 };
 
 }  // namespace holo

@@ -19,7 +19,12 @@ class Gravity final : public PotentialTerm {
   double energy(const Eigen::VectorXd& x) override;
   void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
   void add_hessian(const Eigen::VectorXd&, Curvature, BlockAssembler&) override {}
-  // Linear in x.
+  // The three components of the acceleration.
+  Eigen::Index parameter_count() const override { return 3; }
+  Eigen::VectorXd parameters() const override;
+  void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) override;
+  void add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) override;
+  // The residual is linear in the parameters and does not depend on x.
   void add_adjoint_hessian(const Eigen::VectorXd&, const Eigen::VectorXd&, const TermDirections&, Eigen::MatrixXd&) override {}
 
  private:

@@ -5,9 +5,7 @@
 
 #include "holo/opt/newton.h"
 #include "holo/sim/dynamics/incremental_potential.h"
-#include "holo/sim/elastic/elastic_model.h"
 #include "holo/sim/elastic/elastic_observations.h"
-#include "holo/sim/elastic/elastic_state.h"
 
 namespace holo {
 
@@ -24,15 +22,15 @@ struct ElasticStepResult {
 
 class ImplicitEuler {
  public:
-  explicit ImplicitEuler(std::shared_ptr<const ElasticModel> model, const NewtonOptions& options = {},
+  explicit ImplicitEuler(const ElasticScene& scene, const NewtonOptions& options = {},
                          SparseLibrary library = SparseLibrary::automatic);
 
-  // Advances a state of the model by one time step. On failure the state does not change, and newton.diagnosis states the
-  // dominant term and a remedy.
+  // Advances a state of the scene by one time step. On failure the state stays as it was, and newton.diagnosis says which term
+  // dominates and what to change.
   ElasticStepResult step(ElasticState& state);
 
-  // For measurements and tests: the potential of the last step.
-  const ElasticModel& model() const { return *model_; }
+  // For measurements and tests; a step leaves the potential at its own time step.
+  const ElasticScene& scene() const { return scene_; }
   IncrementalPotential& potential() { return potential_; }
   NewtonWorkspace& workspace() { return workspace_; }
 
@@ -41,7 +39,7 @@ class ImplicitEuler {
   bool find_start(const ElasticState& state, ElasticStepResult& result);
   bool drag_handles(const ElasticState& state, ElasticStepResult& result);
 
-  std::shared_ptr<const ElasticModel> model_;
+  ElasticScene scene_;
   NewtonOptions options_;
   IncrementalPotential potential_;
   NewtonWorkspace workspace_;

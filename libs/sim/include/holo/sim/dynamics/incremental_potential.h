@@ -1,6 +1,6 @@
 #pragma once
-// The function of the new positions x whose minimum is a step of implicit Euler from (x_n, v_n): a sum of terms
-// (potential_term.h), by default those that a model asks for,
+// A function of positions x that a step minimizes: a sum of terms (potential_term.h) with Dirichlet conditions. With those of
+// implicit_euler_terms (potential_terms.h) its minimum is a step of implicit Euler from (x_n, v_n),
 //
 //   E(x) = sum_e V_e Psi(F_e(x))                     elasticity            elastic_term.h
 //        + beta/(2 dt) sum_e V_e |F_e - F_n,e|_H^2   damping, stiffness    stiffness_damping.h
@@ -8,7 +8,7 @@
 //        + alpha/(2 dt) |x - x_n|_M^2                damping, mass         mass_damping.h
 //        - sum_v m_v g . (x_v - x_n,v)               gravity               gravity.h
 //
-// with v_{n+1} = (x - x_n)/dt [Martin2011].
+// with v_{n+1} = (x - x_n)/dt [Martin2011]; with static_terms it is an equilibrium.
 //
 // Prescribed vertices keep their value: their gradient is 0 and their rows of the Hessian are those of a diagonal matrix, so
 // that the pattern of the matrix, and with it the symbolic factorization, does not depend on them.
@@ -19,9 +19,7 @@
 
 #include "holo/opt/newton.h"
 #include "holo/sim/dynamics/elastic_term.h"
-#include "holo/sim/dynamics/potential_term.h"
-#include "holo/sim/elastic/elastic_model.h"
-#include "holo/sim/elastic/elastic_state.h"
+#include "holo/sim/dynamics/potential_terms.h"
 
 namespace holo {
 
@@ -29,16 +27,15 @@ namespace holo {
 // take x_n, v_n and dt from it.
 class IncrementalPotential final : public NewtonProblem {
  public:
-  explicit IncrementalPotential(std::shared_ptr<const ElasticModel> model);
+  // Sums are made in the order of the terms. Exactly one of them is an ElasticTerm of the model: Error(internal) otherwise.
+  IncrementalPotential(std::shared_ptr<const ElasticModel> model, PotentialTerms terms);
 
-  // Adds a term, before begin_step. Terms are summed in the order of the calls, after those of the model.
-  PotentialTerm& add(std::unique_ptr<PotentialTerm> term);
-  const std::vector<std::unique_ptr<PotentialTerm>>& potential_terms() const { return terms_; }
+  const PotentialTerms& potential_terms() const { return terms_; }
   const ElasticTerm& elasticity() const { return *elasticity_; }
 
-  // The step from `state` to state.time + dt, with everything lagged taken from the state. Vertices of handles that hold at the
+  // The step of `context`, with everything lagged taken from the positions at its start. Vertices of handles that hold at the
   // step's end are prescribed.
-  void begin_step(const ElasticState& state);
+  void begin_step(const StepContext& context, const DirichletSchedule& schedule);
   // Takes everything that is lagged from x.
   void update_lag(const Eigen::VectorXd& x);
   // Writes the prescribed vertices' targets into x.
@@ -62,18 +59,39 @@ class IncrementalPotential final : public NewtonProblem {
   std::vector<Term> terms(const Eigen::VectorXd& x) override;
   std::string advice(NewtonStatus status, const Eigen::VectorXd& x) const override;
 
-  // ---- parameters of all terms, one term after another, and second order; rows of prescribed vertices are 0.
+  // ---- parameters, lag and start of all terms, one term after another, and second order; rows of prescribed vertices are 0.
+  //
+  // A step solves r(x, a, lag(x_n, a), x_n, v_n) = 0 for x, with r = dE/dx. Directions of a, x_n and v_n therefore move x by
+  //   H dx = -(parameter_gradient da + start_gradient(dx_n, dv_n) + lag_gradient(lag_derivative(dx_n, da)))
+  // where H is the exact Hessian, and y . r = const along a motion has the second derivative adjoint_hessian of all directions,
+  // plus lag_curvature of (dx_n, da), plus y . H d2x and the like.
   Eigen::Index parameter_count() const;
+  Eigen::VectorXd parameters() const;
+  void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values);
   Eigen::MatrixXd parameter_gradient(const Eigen::VectorXd& x);  // d2E/(dx da) [3 * vertex][parameter]
-  // y . d2r[d_i, d_j] with r = dE/dx [column][column]; y of prescribed vertices counts as 0.
+  // d2E/(dx dx_n) positions + d2E/(dx dv_n) velocities [3 * vertex][column]
+  Eigen::MatrixXd start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& velocities);
+  Eigen::Index lag_count() const;
+  // dLag/dx positions + dLag/da parameters [lag_count()][column], at the positions of the last update_lag
+  Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& parameters);
+  Eigen::MatrixXd lag_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& lag);  // d2E/(dx dLag) lag
+  // y . d2r[d_i, d_j] [column][column]; y of prescribed vertices counts as 0.
   Eigen::MatrixXd adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions);
+  // (y . dr/dLag) . d2Lag[d_i, d_j] [column][column] for directions of the positions of the last update_lag and of parameters;
+  // y of prescribed vertices counts as 0. Throws Error(input) with damping proportional to the stiffness (elastic_term.h).
+  Eigen::MatrixXd lag_curvature(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
+                                const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                const Eigen::Ref<const Eigen::MatrixXd>& parameters);
 
  private:
+  void clear_prescribed(Eigen::Ref<Eigen::MatrixXd> columns) const;  // sets their rows to 0
   PatternChange assemble(const Eigen::VectorXd& x, Curvature curvature, const std::vector<std::uint8_t>* eliminated,
                          Eigen::VectorXd& gradient, SparseMatrix& hessian);
 
   std::shared_ptr<const ElasticModel> model_;
-  std::vector<std::unique_ptr<PotentialTerm>> terms_;
+  PotentialTerms terms_;
   ElasticTerm* elasticity_ = nullptr;  // one of terms_
   BlockAssembler assembler_;
   std::vector<std::uint8_t> prescribed_;  // [vertex]

@@ -17,8 +17,10 @@ class Inertia final : public PotentialTerm {
   double energy(const Eigen::VectorXd& x) override;
   void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
   void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;
-  // Quadratic in x.
+  // Quadratic in x, x_n and v_n.
   void add_adjoint_hessian(const Eigen::VectorXd&, const Eigen::VectorXd&, const TermDirections&, Eigen::MatrixXd&) override {}
+  void add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                          const Eigen::Ref<const Eigen::MatrixXd>& velocities, Eigen::Ref<Eigen::MatrixXd> columns) override;
 
  private:
   std::shared_ptr<const ElasticModel> model_;

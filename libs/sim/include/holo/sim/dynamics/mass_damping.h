@@ -22,10 +22,25 @@ class MassDamping final : public PotentialTerm {
   double energy(const Eigen::VectorXd& x) override;
   void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
   void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;
-  // Quadratic in x.
-  void add_adjoint_hessian(const Eigen::VectorXd&, const Eigen::VectorXd&, const TermDirections&, Eigen::MatrixXd&) override {}
+  // The coefficient alpha of each body that is damped, in the order of the bodies [1/s].
+  Eigen::Index parameter_count() const override { return static_cast<Eigen::Index>(damped_bodies_.size()); }
+  Eigen::VectorXd parameters() const override;
+  void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) override;
+  void add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) override;
+  void add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
+                           Eigen::MatrixXd& result) override;
+  void add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                          const Eigen::Ref<const Eigen::MatrixXd>& velocities, Eigen::Ref<Eigen::MatrixXd> columns) override;
 
  private:
+  struct DampedBody {
+    Eigen::Index first_vertex, vertex_count;
+    double coefficient;  // alpha [1/s]
+  };
+  void weigh();
+
+  std::vector<DampedBody> damped_bodies_;
+  std::vector<double> masses_;         // [vertex] [kg]
   std::vector<double> damped_masses_;  // [vertex] m alpha [kg/s]
   double time_step_ = 1;               // [s]
   Eigen::VectorXd start_;              // x_n [3 * vertex] [m]

@@ -3,8 +3,10 @@
 // of terms is a potential (incremental_potential.h). docs/writing-an-energy-term.md shows how to write a term.
 //
 // A term may depend on numbers that are frozen while E is minimized, its lag: stiffness or rotations of a damping, normal
-// forces of friction. `update_lag` computes them from positions; derivatives in x treat them as constants, and
-// `add_lag_gradient` with `lag_derivative` give what that leaves out.
+// forces of friction. `update_lag` computes them from positions and parameters; derivatives in x and a treat them as constants,
+// and `add_lag_gradient` with `lag_derivative` give what that leaves out. A term may also depend on the state (x_n, v_n) at the
+// start of the step; `add_start_gradient` differentiates in it. With these, a motion over many steps is differentiated exactly
+// (incremental_potential.h).
 
 #include <Eigen/Core>
 #include <string>
@@ -16,10 +18,17 @@
 
 namespace holo {
 
-// Directions of everything that a term depends on, one in each column.
+// Directions of everything that a term depends on, one in each column. Of the last three, a matrix without rows stands for
+// directions that are zero.
 struct TermDirections {
-  Eigen::Ref<const Eigen::MatrixXd> positions;   // [3 * vertex][column] [m]
-  Eigen::Ref<const Eigen::MatrixXd> parameters;  // [parameter_count()][column], each in its own unit
+  using Columns = Eigen::Ref<const Eigen::MatrixXd>;
+  static const Eigen::MatrixXd& none();  // no rows
+
+  Columns positions;                  // [3 * vertex][column] [m]
+  Columns parameters;                 // [parameter_count()][column], each in its own unit
+  Columns lag = none();               // [lag_count()][column]
+  Columns start_positions = none();   // of x_n [3 * vertex][column] [m]
+  Columns start_velocities = none();  // of v_n [3 * vertex][column] [m/s]
 };
 
 class PotentialTerm {
@@ -61,16 +70,27 @@ class PotentialTerm {
   virtual void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values);
   // columns [3 * vertex][parameter] += d2E/(dx da)
   virtual void add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns);
-  // With the residual r = dE/dx: result [column][column] += y . d2r[d_i, d_j] for the directions d of positions and parameters.
-  // Zero for an energy that is quadratic in x and has no parameters, and only there may it do nothing.
+  // With the residual r = dE/dx: result [column][column] += y . d2r[d_i, d_j] for the directions d of everything.
+  // Zero for an energy that is quadratic in x, the start, parameters and lag together, and only there may it do nothing.
   virtual void add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
                                    Eigen::MatrixXd& result) = 0;
   virtual Eigen::Index lag_count() const { return 0; }
   // columns [3 * vertex][column] += d2E/(dx dLag) lag, with lag [lag_count()][column]
   virtual void add_lag_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& lag,
                                 Eigen::Ref<Eigen::MatrixXd> columns);
-  // dLag/dx directions [lag_count()][column], at the positions of the last update_lag; directions [3 * vertex][column].
-  virtual Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& directions);
+  // dLag/dx positions + dLag/da parameters [lag_count()][column], at the positions of the last update_lag; positions
+  // [3 * vertex][column], parameters [parameter_count()][column].
+  virtual Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                         const Eigen::Ref<const Eigen::MatrixXd>& parameters);
+  // result [column][column] += (y . d2E/(dx dLag)) . d2Lag[d_i, d_j] for directions d of the positions of the last update_lag
+  // and of the parameters.
+  virtual void add_lag_curvature(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& parameters, Eigen::MatrixXd& result);
+  // columns [3 * vertex][column] += d2E/(dx dx_n) positions + d2E/(dx dv_n) velocities. Nothing for a term whose gradient does
+  // not depend on the state at the start of the step.
+  virtual void add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                  const Eigen::Ref<const Eigen::MatrixXd>& velocities, Eigen::Ref<Eigen::MatrixXd> columns);
 };
 
 }  // namespace holo

@@ -6,6 +6,7 @@
 // turned is damped like one that has not.
 
 #include <memory>
+#include <vector>
 
 #include "holo/sim/dynamics/element_energy.h"
 
@@ -25,23 +26,42 @@ class StiffnessDamping final : public ElementEnergy {
   bool acts_on(const ElasticBody& body) const override { return body.stiffness_damping > 0; }
   bool is_convex() const override { return true; }
   void begin_step(const StepContext& context) override;
-  void update_lag(const Eigen::VectorXd& x) override;
+  void update_lag(const ElasticModel& model, const Eigen::VectorXd& x) override;
   double energy(const ElementBlocks& blocks) const override;
   void add_stress(const ElementBlocks& blocks, double* stress) const override;
   void add_hessian(const ElementBlocks& blocks, double* hessian) const override;
   void add_directional_hessian(const ElementBlocks&, const double*, double*) const override {}
-  // The lag is beta/dt H+(F_lag) of all elements, [block][45][lane] [Pa]. lag_derivative() takes a direction [3 * vertex] [m]
-  // and throws Error(input) for a material without directional Hessians.
-  Eigen::Index lag_count() const override { return static_cast<Eigen::Index>(lagged_hessians_.size()); }
+  // The coefficient beta of each body that is damped, in the order of the bodies [s].
+  Eigen::Index parameter_count() const override { return static_cast<Eigen::Index>(damped_bodies_.size()); }
+  Eigen::VectorXd parameters() const override;
+  void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) override;
+  void add_parameter_stress(const ElementBlocks& blocks, const double* direction, double* stress) const override;
+  // H+(F_lag) of all elements, [block][45][lane] [Pa]. Its derivative needs directional Hessians of the materials: throws
+  // Error(input) without them.
+  Eigen::Index lag_count() const override { return static_cast<Eigen::Index>(positive_parts_.size()); }
   void add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const override;
-  void lag_derivative(const double* direction, double* lag) const override;
+  void lag_derivative(const ElasticModel& model, const double* positions, const CoefficientDirections& coefficients,
+                      double* lag) const override;
+  bool depends_on_start() const override { return true; }
+  void add_start_stress(const ElementBlocks& blocks, const double* dF, double* stress) const override;
+  void add_mixed_products(const ElementBlocks& block, const double* dF_y, const ElementDirections& directions,
+                          Eigen::MatrixXd& result) const override;
 
  private:
+  struct DampedBody {
+    std::size_t first_block, block_count;
+    double coefficient;  // beta [s]
+  };
+  std::size_t number_of(const ElasticBody& body) const;  // in damped_bodies_
+  void scale(const DampedBody& body, std::size_t first_block, std::size_t count);
+
   std::shared_ptr<const ElasticModel> model_;
+  std::vector<DampedBody> damped_bodies_;
   double time_step_ = 1;           // [s]
   AlignedArray start_gradients_;   // F_n [block][9][lane]
   AlignedArray lagged_gradients_;  // F_lag of each element, in the same layout
-  AlignedArray lagged_hessians_;   // beta/dt H+(F_lag) [block][45][lane] [Pa]
+  AlignedArray positive_parts_;    // H+(F_lag) [block][45][lane] [Pa]
+  AlignedArray lagged_hessians_;   // beta/dt H+(F_lag) in the same layout [Pa]
 };
 
 }  // namespace holo

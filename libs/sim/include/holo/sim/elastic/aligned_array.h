@@ -6,12 +6,17 @@
 
 namespace holo {
 
-// An array of doubles that starts on a HOLO_BLOCK_ALIGNMENT boundary, with zeros at first. It can be moved and not copied;
-// indices below `size()` are not checked. Throws std::bad_alloc.
+// An array of doubles that starts on a HOLO_BLOCK_ALIGNMENT boundary, with zeros at first. Indices below `size()` are not
+// checked. Throws std::bad_alloc.
 class AlignedArray {
  public:
   AlignedArray() = default;
   explicit AlignedArray(std::size_t size);
+  AlignedArray(const AlignedArray& other);
+  AlignedArray& operator=(const AlignedArray& other) { return *this = AlignedArray(other); }
+  AlignedArray(AlignedArray&&) = default;
+  AlignedArray& operator=(AlignedArray&&) = default;
+  ~AlignedArray() = default;
   double* data() { return data_.get(); }
   const double* data() const { return data_.get(); }
   std::size_t size() const { return size_; }

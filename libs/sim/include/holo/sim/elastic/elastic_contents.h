@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "holo/sim/elastic/dirichlet_schedule.h"
 #include "holo/sim/elastic/elastic_model.h"
 
 namespace holo {
 
 // For each body its vertices, elements, volume, mass and worst element with its radius ratio (mesh_description.h) and its
-// number in the mesh's file; then for each of its handles the number of vertices.
-std::vector<std::string> elastic_contents(const ElasticModel& model);
+// number in the mesh's file; then for each of its handles how many vertices it holds.
+std::vector<std::string> elastic_contents(const ElasticModel& model, const DirichletSchedule& schedule);
 
 }  // namespace holo

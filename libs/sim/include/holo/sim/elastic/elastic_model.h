@@ -1,11 +1,7 @@
 #pragma once
-// The elastic bodies of a scene as linear tetrahedra: what stays constant. elastic_state.h has what a time step changes,
+// Elastic bodies as linear tetrahedra: their elements, masses and positions at the start. It knows no time, gravity and
+// prescribed motion: those are the scene's (dynamics/elastic_scene.h). elastic_state.h has what a time step changes,
 // elastic_observations.h and element_fields.h what can be computed of a state.
-//
-//   auto model = std::make_shared<const ElasticModel>(scene);      // builds the meshes, checks handles; Error(input)
-//   ElasticState state = initial_state(*model);
-//   ImplicitEuler integrator(model, newton_options);               // implicit_euler.h
-//   while (state.step < model->step_count()) integrator.step(state);
 
 #include <Eigen/Core>
 #include <limits>
@@ -13,11 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "holo/sim/dynamics/time_integration.h"
 #include "holo/sim/elastic/aligned_array.h"
-#include "holo/sim/elastic/dirichlet_schedule.h"
 #include "holo/sim/elastic/elastic_pattern.h"
-#include "holo/sim/elastic/elastic_scene.h"
+#include "holo/sim/elastic/elastic_scene_definition.h"
 #include "holo/sim/elastic/singular_elements.h"
 #include "holo/sim/mesh/tetrahedral_mesh.h"
 
@@ -65,22 +59,16 @@ class ElasticModel {
   static constexpr std::size_t lanes = HOLO_LANE_WIDTH;
 
   // Builds the meshes; the definition may be gone afterwards. Every body needs a material, a mesh source and coefficients.
-  // Throws Error(input), with the location in the experiment, for a handle without vertices, a vertex in two handles, a mesh
-  // that `validate` refuses, a material without the chosen differentiation.
-  explicit ElasticModel(const ElasticSceneDefinition& scene);
+  // Throws Error(input), with the location in the experiment, for a mesh that `validate` refuses, a subset without vertices, a
+  // material without the chosen differentiation.
+  explicit ElasticModel(const ElasticModelDefinition& definition);
 
-  const TimeIntegration& time_integration() const { return time_integration_; }
-  double time_step() const { return time_integration_.time_step; }  // [s]
-  int step_count() const { return time_integration_.step_count; }
-  const Vector3d& gravity() const { return gravity_; }  // [m/s^2]
   ElementDifferentiation differentiation() const { return differentiation_; }
   int vertex_count() const { return static_cast<int>(masses_.size()); }
   int element_count() const { return element_count_; }
   std::size_t block_count() const { return volumes_.size() / lanes; }
-  double length() const { return length_; }  // diagonal of the scene's bounding box at the start [m]
+  double length() const { return length_; }  // diagonal of the bounding box of all bodies at the start [m]
   const std::vector<ElasticBody>& bodies() const { return bodies_; }
-  const DirichletSchedule& schedule() const { return schedule_; }
-  const std::vector<ElasticHandle>& handles() const { return schedule_.handles(); }
   const Eigen::VectorXd& start_positions() const { return start_positions_; }    // [3 * vertex] [m]
   const Eigen::VectorXd& start_velocities() const { return start_velocities_; }  // [3 * vertex] [m/s]
   const std::vector<double>& masses() const { return masses_; }                  // [vertex] lumped [kg]
@@ -96,8 +84,10 @@ class ElasticModel {
   // The energy K of strains of order one, sum of volume times stiffness [J]. Rounding errors of an elastic energy E are of
   // order 2^-53 sqrt(E K): those of the strains, which are known to 2^-53.
   double stiffness_energy() const { return stiffness_energy_; }
-  // The kernels of each body, for the log: "body 'a': neo_hookean_paper, compiled, stress: compile-time graph, 120 operations,
-  // hessian: ..."
+  // A copy with other uniform coefficients of the materials, `values` [body][coefficient]; of a body without values the
+  // coefficients stay. What was measured of the materials at rest (stiffness_energy, poissons_ratio) stays.
+  std::shared_ptr<const ElasticModel> with_coefficients(const std::vector<std::vector<double>>& values) const;
+  // What runs, for the log: "body 'a': neo_hookean_paper, compiled, stress: compile-time graph, 120 operations, hessian: ..."
   std::vector<std::string> kernel_names() const;
   // Notes for the user on each body: vertices of its file that are omitted, elements that are too stiff for its material.
   std::vector<std::string> notes() const;
@@ -105,13 +95,10 @@ class ElasticModel {
  private:
   friend class ElasticModelBuilder;
 
-  TimeIntegration time_integration_;
-  Vector3d gravity_ = {};
   ElementDifferentiation differentiation_ = ElementDifferentiation::compiled;
   int element_count_ = 0;
   double length_ = 0, stiffness_energy_ = 0;
   std::vector<ElasticBody> bodies_;
-  DirichletSchedule schedule_;
   Eigen::VectorXd start_positions_, start_velocities_;
   std::vector<double> masses_;
   std::vector<int> packed_vertices_, packed_elements_;

@@ -15,8 +15,8 @@ struct ElasticEnergies {
   double gravity = 0;  // -sum m g . x [J], 0 at the origin
   double total() const { return kinetic + elastic + gravity; }
 };
-// The energies of the materials, the lumped masses and gravity; damping and loads do not contribute.
-ElasticEnergies energies(const ElasticModel& model, const ElasticState& state);
+// The energies of the materials, the lumped masses and a gravity [m/s^2]; damping and loads do not contribute.
+ElasticEnergies energies(const ElasticModel& model, const std::array<double, 3>& gravity, const ElasticState& state);
 
 std::array<double, 3> angular_momentum(const ElasticModel& model, const ElasticState& state);  // about the origin [kg m^2/s]
 std::array<double, 3> center_of_mass(const ElasticModel& model, const ElasticState& state);    // [m]

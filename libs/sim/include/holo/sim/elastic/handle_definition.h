@@ -20,7 +20,7 @@ struct HandleDefinition {
   Location location;
 };
 
-// Reads one entry. Problems go to the file's account.
+// Reads one entry. Problems are reported through the configuration file.
 HandleDefinition read_handle(Configuration& parameters);
 
 }  // namespace holo

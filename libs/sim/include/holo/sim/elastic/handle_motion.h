@@ -49,7 +49,8 @@ struct MotionDefinition {
   Vector3d center = {};        // [m]
   double angle = 0;            // rotation's end [rad]
   std::vector<Keyframe> keyframes;
-  // Only for signals: name, location in the experiment, and values [3][time step] [m], which the owner of the signals sets.
+  // For a signal: its name, its place in the experiment, and its values [3][time step] [m], which the reader of the signals
+  // sets.
   std::string signal = {};
   Location signal_location = {};
   std::shared_ptr<const Eigen::MatrixXd> samples = {};
@@ -59,7 +60,7 @@ struct MotionDefinition {
   Vector3d position(const Vector3d& X, double time) const;
 };
 
-// Reads one motion; without `type` it is fixed. Problems go to the file's account.
+// Reads one motion; without `type` it is fixed. Problems are reported through the configuration file.
 MotionDefinition read_handle_motion(Configuration& parameters);
 
 }  // namespace holo

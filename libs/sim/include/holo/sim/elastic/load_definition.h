@@ -6,32 +6,36 @@
 //     - {type: traction, traction: [0, 0, -100], on: {box: {min: [0.9, -9, -9]}}}           # Pa, keeps its direction
 //     - {type: pressure, pressure: 2000, on: {all: true}, start: 0.1, ramp: 0.5}            # Pa, follows the surface; s
 
-#include <array>
+#include <functional>
+#include <memory>
 
 #include "holo/core/configuration.h"
 #include "holo/sim/mesh/subset.h"
 
 namespace holo {
 
+class ElasticModel;
+class PotentialTerm;
+struct ElasticBody;
+struct LoadDefinition;
+
+// Makes the term of a load on a body of the model. Throws Error(input) at the load's place in the experiment where its subset
+// holds nothing that it can act on.
+using LoadMaker = std::function<std::unique_ptr<PotentialTerm>(const ElasticModel& model, const ElasticBody& body,
+                                                               const LoadDefinition& load)>;
+
 struct LoadDefinition {
-  enum class Kind {
-    force,     // the sum over the vertices of the subset, equal shares [N]
-    traction,  // per area of the surface as it starts; keeps its direction [Pa]
-    pressure   // per area of the surface as it is, along its inward normal [Pa]
-  };
-  Kind kind = Kind::force;
-  std::array<double, 3> vector = {};  // of force and traction
-  double pressure = 0;                // positive pushes onto the surface
-  SubsetDefinition subset;            // of a surface: the triangles with all three vertices in it
-  double start = 0;                   // [s], before which there is no load
-  double ramp = 0;                    // [s], in which it grows linearly from 0; 0: at once
+  LoadMaker make;           // of the load's type, with its own values (libs/sim/src/dynamics/loads/load_types.h)
+  SubsetDefinition subset;  // of a surface: the triangles with all three vertices in it
+  double start = 0;         // [s], before which there is no load
+  double ramp = 0;          // [s], in which it grows linearly from 0; 0: at once
   Location location;
 
   // The part of the load that acts at a time [s], 0 to 1.
   double share_at(double time) const;
 };
 
-// Reads one entry. Problems go to the file's account.
+// Reads one entry. Problems are reported through the configuration file.
 LoadDefinition read_load(Configuration& parameters);
 
 }  // namespace holo

@@ -53,7 +53,8 @@ class MaterialFields {
   SingularElements::Load reference_;
 };
 
-// Null where every number in the section is a number: the plugin reads it then. Problems go to the file's account.
+// Null where every number in the section is a number: the plugin reads it then. Problems are reported through the configuration
+// file.
 std::shared_ptr<MaterialFields> read_material_fields(Configuration& material,
                                                      const std::shared_ptr<const MaterialPlugin>& plugin,
                                                      const Location& location);

@@ -31,7 +31,7 @@ struct SubsetDefinition {
   bool contains(const std::array<double, 3>& point) const;
 };
 
-// Reads the one of the keys above that is present. Problems go to the file's account.
+// Reads the one of the keys above that is present. Problems are reported through the configuration file.
 SubsetDefinition read_subset(Configuration& parameters);
 
 // The vertices of the subset, ascending. Throws Error(input) with the subset's location for a group that the mesh does not

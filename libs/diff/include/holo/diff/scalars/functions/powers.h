@@ -54,7 +54,7 @@ HOLO_INLINE constexpr N exponential_power(const N& x, const N& y) {
   return N(x.compose(power)) * N(N(y.with_value(Real(0.0)) * log(x)).compose(ones));
 }
 
-// Where a positive power of a positive number underflows, and derivatives that are made of it with it.
+// Whether a positive power of a positive number underflows, with which derivatives computed from it are lost.
 template <class Real>
 HOLO_INLINE constexpr auto power_is_lost(const Real& x, const Real& value) {
   constexpr double least = std::numeric_limits<double>::min();

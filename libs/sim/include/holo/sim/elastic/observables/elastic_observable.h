@@ -53,8 +53,7 @@ class ElasticObservable {
                             ElasticPhaseSum& result) const = 0;
 };
 
-// The observables of a subject. Each function throws std::invalid_argument with a reason if the subject has no such observable;
-// the caller adds the loss.
+// Each throws std::invalid_argument with a reason if the subject has no such observable; the caller adds the name of the loss.
 #define HOLO_ROW(KIND, name)                                                                                        \
   std::unique_ptr<const ElasticObservable> observe_##name(const ElasticModel& model, const ElasticSubject& subject, \
                                                           const holo_observable& wanted);

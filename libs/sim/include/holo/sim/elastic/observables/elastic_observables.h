@@ -1,6 +1,6 @@
 #pragma once
-// Observables of elastic bodies (losses/loss_sum.h): the kinds of elastic_observable.h, of bodies and of named subsets
-// of their vertices, at this and up to two earlier time steps.
+// The observables of elastic bodies for losses (losses/loss_sum.h): the kinds of elastic_observable.h, of bodies and of named
+// subsets of their vertices, at this and up to two earlier time steps.
 //
 //   LossSum<ElasticObservables> losses(ElasticObservables(model));
 //   losses.add({"track_position.arm.tip", instance});

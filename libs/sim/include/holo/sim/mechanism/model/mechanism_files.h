@@ -59,7 +59,7 @@ struct MechanismFileOptions {
 struct LoopClosure {
   std::string name;                     // of the loop's joint in the model
   double gap_in_file = 0, gap = 0;      // [m] at the file's or the given positions, and at the model's rest
-  double angle_in_file = 0, angle = 0;  // [rad] at the same two poses; 0 for spherical joints
+  double angle_in_file = 0, angle = 0;  // the same for the angle [rad]; 0 for spherical joints
 };
 
 struct MechanismFile {

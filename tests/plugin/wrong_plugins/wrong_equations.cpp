@@ -1,7 +1,7 @@
-// A hinge whose driven row turns the other way, and which reads half of its angle.
+// A hinge whose driven equation turns the other way, and which reads half of its angle.
 #include <holo/plugin/joint.h>
 
-struct WrongRows {
+struct WrongEquations {
   static constexpr Coordinate coordinates[] = {angle("angle")};
   template <class S>
   static constexpr Transform<S> motion(const S* q) {
@@ -11,13 +11,13 @@ struct WrongRows {
   static constexpr Vector<S, 1> coordinates_of(const Transform<S>& motion) {
     return {atan2(motion.rotation.x, motion.rotation.w)};
   }
-  static constexpr int passive_row_count = 5;
+  static constexpr int passive_equation_count = 5;
   static constexpr PassiveAxes passive_axes = PassiveAxes::x;
   template <class S>
-  static constexpr JointRows<S> rows(const JointFrame<S>& a, const JointFrame<S>& b, const S* q) {
+  static constexpr JointEquations<S> constraint_equations(const JointFrame<S>& a, const JointFrame<S>& b, const S* q) {
     const Vector3<S> gap = a.origin - b.origin, turned_y = cos(q[0]) * a.y - sin(q[0]) * a.z;
     return {gap[0], gap[1], gap[2], dot(a.x, b.y), dot(a.x, b.z), dot(turned_y, b.z)};
   }
 };
 
-HOLO_JOINT(WrongRows, "wrong_rows", "a hinge whose rows are not its motion's")
+HOLO_JOINT(WrongEquations, "wrong_equations", "a hinge whose equations are not its motion's")

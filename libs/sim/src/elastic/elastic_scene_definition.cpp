@@ -1,4 +1,4 @@
-#include "holo/sim/elastic/elastic_scene.h"
+#include "holo/sim/elastic/elastic_scene_definition.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 // The `scene:` section of an experiment with elastic bodies, as plain data. Reading checks everything that can be known without
-// building a mesh; ElasticModel (elastic_model.h) checks the rest.
+// building a mesh; ElasticScene (dynamics/elastic_scene.h) checks the rest.
 //
 //   scene:
 //     time_step: 0.01                     # s, > 0
@@ -71,20 +71,26 @@ struct ElasticBodyDefinition {
   Location location;
 };
 
-struct ElasticSceneDefinition {
-  double time_step = 0.01;           // [s]
-  double duration = 1;               // [s]
-  Vector3d gravity = {0, 0, -9.81};  // [m/s^2]
+// What an ElasticModel is built from.
+struct ElasticModelDefinition {
   ElementDifferentiation differentiation = ElementDifferentiation::compiled;
   SingularChoice singular_choice = SingularChoice::mean;
   std::vector<ElasticBodyDefinition> bodies;
   Location location;
+};
+
+// The bodies and what acts on them over time.
+struct ElasticSceneDefinition : ElasticModelDefinition {
+  double time_step = 0.01;           // [s]
+  double duration = 1;               // [s]
+  Vector3d gravity = {0, 0, -9.81};  // [m/s^2]
 
   int step_count() const;  // duration / time_step, rounded, at least 1
 };
 
 // Reads the section. Problems (unknown material with the nearest name and the search path, a body's name used twice, a material
-// without what `mode` needs, values out of range, ...) go to the file's account, each with its file:line:column.
+// without what `mode` needs, values out of range, ...) are reported through the configuration file, each with its
+// file:line:column.
 ElasticSceneDefinition read_elastic_scene(Configuration& scene, const PluginHost& host, ElementDifferentiation mode);
 
 }  // namespace holo

@@ -1,5 +1,5 @@
 #pragma once
-// A lamp on an arm of 0.3 m that turns about z, and can be made longer.
+// A tool on an arm of 0.3 m that turns about z, and can be made longer.
 
 #include <cmath>
 #include <string>
@@ -8,26 +8,26 @@
 
 namespace holo_test {
 
-inline const std::string small_lamp_robot = R"(name: small
+inline const std::string small_arm_robot = R"(name: small
 study: robot_design
 robot:
   bodies:
     - {name: arm, origin: [0.1, 0, 0]}
-    - {name: lamp, origin: [0.3, 0, 0]}
+    - {name: tool, origin: [0.3, 0, 0]}
   joints:
     - {name: shoulder, type: revolute, between: [world, arm], point: [0, 0, 0], axis: [0, 0, 1], role: actuator}
-    - {name: reach, type: prismatic, between: [arm, lamp], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}
+    - {name: reach, type: prismatic, between: [arm, tool], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}
 )";
 
 // `control` is what follows the shoulder's name, `target` what follows the target's.
-inline std::string small_lamp(const std::string& control, const std::string& target) {
-  return small_lamp_robot + R"(motion: {knots: 11, duration: 1.0}
+inline std::string small_arm(const std::string& control, const std::string& target) {
+  return small_arm_robot + R"(motion: {knots: 11, duration: 1.0}
 controls: [{control: shoulder, )" +
          control + R"(}]
 targets: [{name: path, )" +
          target + R"(}]
 objectives:
-  - {type: track_position, body: lamp, target: path}
+  - {type: track_position, body: tool, target: path}
   - {type: keep_control, control: all, weight: 1.0e-6}
   - {type: smooth_control, control: all, weight: 1.0e-9}
   - {type: keep_design_parameter, design_parameter: all, weight: 1.0e-9}

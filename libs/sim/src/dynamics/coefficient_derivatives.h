@@ -1,0 +1,22 @@
+#pragma once
+// Derivatives of a material's stress and Hessian in its coefficients c, of one block of elements of a body.
+//
+// The plugin ABI ends at dP/dc. Derivatives of it, d2P/(dF dc) and d2P/dc2, are central differences of sixth order of exact
+// values in c, with steps of 2^-8 of a coefficient: relative errors are about 1e-13 for energies that are polynomials in c of
+// up to sixth degree (most are linear), and 1e-11 for 1/c.
+
+#include "holo/sim/dynamics/element_energy.h"
+
+namespace holo {
+
+// Whether the body has coefficients to differentiate in: uniform ones, of a material that offers dP/dc.
+bool has_coefficient_parameters(const ElasticBody& body);
+
+// Of coefficients k: dP/dc_k into `stress` [k][9][lane] [Pa per unit of c_k].
+void coefficient_stresses(const ElementBlocks& block, double* stress);
+// dH/dc_k of the Hessian d2Psi/dF2, into `hessians` [k][45][lane].
+void coefficient_hessians(const ElementBlocks& block, double* hessians);
+// d2P/(dc_k dc_l) into `stress` [k][l][9][lane].
+void second_coefficient_stresses(const ElementBlocks& block, double* stress);
+
+}  // namespace holo

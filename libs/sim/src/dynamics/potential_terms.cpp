@@ -1,0 +1,38 @@
+#include "holo/sim/dynamics/potential_terms.h"
+
+#include "holo/sim/dynamics/elastic_term.h"
+#include "holo/sim/dynamics/gravity.h"
+#include "holo/sim/dynamics/inertia.h"
+#include "holo/sim/dynamics/mass_damping.h"
+#include "holo/sim/dynamics/stiffness_damping.h"
+
+namespace holo {
+namespace {
+
+void add_forces(const ElasticScene& scene, PotentialTerms& terms) {
+  terms.push_back(std::make_unique<Gravity>(scene.model, scene.gravity));
+  for (const ElasticBody& body : scene.model->bodies())
+    for (const LoadDefinition& load : body.loads) terms.push_back(load.make(*scene.model, body, load));
+}
+
+}  // namespace
+
+PotentialTerms implicit_euler_terms(const ElasticScene& scene) {
+  PotentialTerms terms;
+  auto elasticity = std::make_unique<ElasticTerm>(scene.model);
+  if (StiffnessDamping::acts_on(*scene.model)) elasticity->add(std::make_unique<StiffnessDamping>(scene.model));
+  terms.push_back(std::move(elasticity));
+  terms.push_back(std::make_unique<Inertia>(scene.model));
+  if (MassDamping::acts_on(*scene.model)) terms.push_back(std::make_unique<MassDamping>(*scene.model));
+  add_forces(scene, terms);
+  return terms;
+}
+
+PotentialTerms static_terms(const ElasticScene& scene) {
+  PotentialTerms terms;
+  terms.push_back(std::make_unique<ElasticTerm>(scene.model));
+  add_forces(scene, terms);
+  return terms;
+}
+
+}  // namespace holo

@@ -44,6 +44,8 @@ bool has_actuators_of_motion_alone(const MechanismModel& model) {
 int mobility_with_own_joints(const ConstraintEquations& equations, const MechanismUnknowns& poses, double rank_tolerance) {
   const MechanismLayout& layout = equations.layout();
   const PassiveSystem system = passive_system(layout);
+  // Mobility at each pose: the number of unknowns, which are states and the controls of such actuators, minus the rank of all
+  // passive equations and unit lengths. The smallest over the poses is the mechanism's.
   std::vector<int> columns(std::size_t(layout.state_count()));
   for (int i = 0; i < layout.state_count(); ++i) columns[std::size_t(i)] = i;
   for (const int control : system.controls) columns.push_back(layout.state_count() + control);

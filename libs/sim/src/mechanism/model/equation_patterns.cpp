@@ -12,6 +12,7 @@ namespace {
 using Pattern = Eigen::SparseMatrix<double>;
 using Kind = UnknownIndex::Kind;
 
+// Constants and prescribed coordinates have no derivatives.
 int matrix_of(Kind kind) { return kind == Kind::state ? 0 : kind == Kind::control ? 1 : kind == Kind::parameter ? 2 : -1; }
 
 Pattern pattern_of(int equations, int columns, const std::vector<Eigen::Triplet<double>>& entries) {
@@ -31,6 +32,8 @@ int value_index(const Pattern& pattern, int row, int column) {
 
 void ConstraintEquations::find_targets() {
   const auto& joints = layout_->model().joints();
+  // First pass: the entries of the joints' Jacobians that their plugins declare, for independent equations only. Second pass:
+  // the index of each entry in the values of the compressed patterns.
   const int independent = int(layout_->independent_equations().size());
   std::vector<Eigen::Triplet<double>> entries[3];
   std::vector<std::vector<int>> columns(joints.size());
@@ -75,6 +78,8 @@ void ConstraintEquations::find_hessian_targets() {
   const auto& joints = layout_->model().joints();
   const int parameters = layout_->parameter_count(), controls = layout_->control_count();
   const int size = parameters + controls + layout_->state_count();
+  // The same two passes for the upper triangle of the Hessian. Its pattern has all unknowns of a joint that its plugin
+  // declares as coupled.
   const auto number = [&](const UnknownIndex& unknown) {
     return unknown.kind == Kind::parameter ? unknown.index
            : unknown.kind == Kind::control ? parameters + unknown.index

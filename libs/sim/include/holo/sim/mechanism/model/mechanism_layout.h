@@ -3,8 +3,8 @@
 // coordinates, the list of constraint equations, and their scales.
 //
 // The layout's units: lengths among the unknowns and residuals are divided by the model's length, so that they compare with
-// rotations; SI value = scale times value. Prescribed coordinates are always SI. States: for each body the displacement of its
-// frame (p_WB / length, unit quaternion w, x, y, z of the rotation from rest), then further coordinates: those of passive
+// rotations; SI value = scale times value. Prescribed coordinates are always SI. States: for each body B the pose of its frame
+// (p_WB / length, unit quaternion w, x, y, z of the rotation from rest), then further coordinates: those of passive
 // joints all of whose equations contain them, and dependent controls. Equations: the unit length of each body's and each
 // further quaternion, then those of each joint. An elimination removes equations that follow from the others.
 

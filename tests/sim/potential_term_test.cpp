@@ -197,20 +197,20 @@ TEST_P(PotentialTermOf, LagCurvatureIsTheSecondDerivativeOfTheLag) {
   const Eigen::MatrixXd positions = random_columns(at.x.size(), 2, 31),
                         parameters = at.parameters * Eigen::RowVector2d(0.3, -0.2);
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(2, 2);
-  if (std::string(GetParam().name) == "ElasticityWithStiffnessDamping") {
-    EXPECT_THROW(term->add_lag_curvature(at.x, y, positions, parameters, result), Error);
-    return;
-  }
   term->add_lag_curvature(at.x, y, positions, parameters, result);
   for (Eigen::Index i = 0; i < 2; ++i) {
     const Eigen::VectorXd slope = difference(
         [&](double t) {
-          term->update_lag(at.lagged_at + t * positions.col(i));
+          TermPoint moved = at;
+          moved.lagged_at += t * positions.col(i);
+          moved.parameters += t * parameters.col(i);
+          moved.apply(*term, time_step);
           const Eigen::MatrixXd lag = term->lag_derivative(positions, parameters);
+          if (at.parameters.size() > 0) term->set_parameters(at.parameters);  // those of the lag alone were changed
           return Eigen::VectorXd(lag_gradient_of(*term, at.x, lag).transpose() * y);
         },
-        1e-3);
-    EXPECT_LE((result.row(i).transpose() - slope).norm(), 1e-9 * slope.norm());
+        GetParam().has_lag ? 1e-4 : 1e-3);
+    EXPECT_LE((result.row(i).transpose() - slope).norm(), 1e-7 * slope.norm());
     EXPECT_EQ(slope.norm() > 0, GetParam().has_lag);
   }
 }

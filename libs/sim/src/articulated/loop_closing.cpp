@@ -33,7 +33,8 @@ Gap gap_of(const ArticulatedLoop& loop, const std::vector<Isometry3d>& frames) {
   return {b.translation() - a.translation(), turn, a.translation(), b.translation()};
 }
 
-// How the body moves in the world with each of its joint's coordinates: a turn about an axis through a point, or a shift.
+// The motion of a body in the world with one coordinate of its joint: a rotation about an axis through a point, or a
+// translation.
 struct Twist {
   Vector3d axis, point;
   bool shifts;
@@ -143,8 +144,8 @@ class Closing {
     return r;
   }
 
-  // Of the turns only what is true at small ones is taken; the gradient is exact all the same, because the turn's vector is an
-  // eigenvector of what is left out.
+  // The derivative of rotations is that of small ones. The gradient is exact nevertheless, because the rotation vector is an
+  // eigenvector of the omitted part.
   MatrixXd jacobian() const {
     const std::vector<Isometry3d> frames = world_frames(model_, pose_);
     MatrixXd J = MatrixXd::Zero(row_count(), count_);

@@ -16,4 +16,10 @@ void run_directional_hessian(const ElementBlocks& blocks, const double* dF, doub
 Eigen::Matrix<double, 9, 9> positive_part_derivative(const Eigen::Matrix<double, 9, 9>& H,
                                                      const Eigen::Matrix<double, 9, 9>& dH);
 
+// The second derivative of the positive part along two symmetric matrices, by second divided differences of max(a, 0) over the
+// eigenvalues.
+Eigen::Matrix<double, 9, 9> positive_part_second_derivative(const Eigen::Matrix<double, 9, 9>& H,
+                                                            const Eigen::Matrix<double, 9, 9>& dH,
+                                                            const Eigen::Matrix<double, 9, 9>& eH);
+
 }  // namespace holo

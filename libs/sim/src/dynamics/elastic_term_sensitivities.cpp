@@ -155,12 +155,21 @@ Eigen::MatrixXd ElasticTerm::lag_derivative(const Eigen::Ref<const Eigen::Matrix
   return result;
 }
 
-void ElasticTerm::add_lag_curvature(const Eigen::VectorXd&, const Eigen::VectorXd&, const Eigen::Ref<const Eigen::MatrixXd>&,
-                                    const Eigen::Ref<const Eigen::MatrixXd>&, Eigen::MatrixXd&) {
-  if (lag_count() > 0)
-    throw Error(Failure::input,
-                "second derivatives of a motion with damping proportional to the stiffness need fourth derivatives of the "
-                "material's energy, which plugins do not offer. Use damping proportional to the mass.");
+void ElasticTerm::add_lag_curvature(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
+                                    const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                    const Eigen::Ref<const Eigen::MatrixXd>& parameters, Eigen::MatrixXd& result) {
+  ElementBatch batch;
+  alignas(HOLO_BLOCK_ALIGNMENT) double dF_y[9 * W];
+  std::vector<CoefficientDirections> coefficients;
+  for (Eigen::Index m = 0; m < positions.cols(); ++m) coefficients.push_back(coefficient_directions(parameters.col(m).data()));
+  for (const auto& energy : energies_)
+    for (const ElasticBody& body : model_->bodies())
+      for (std::size_t n = 0; energy->lag_count() > 0 && energy->acts_on(body) && n < body.block_count; ++n) {
+        const ElementBlocks block{body, body.first_block + n, 1, batch.deformation};
+        deformation_gradients(*model_, x.data(), block.first_block, 1, batch.deformation);
+        deformation_gradients(*model_, y.data(), block.first_block, 1, dF_y);
+        energy->add_lag_curvature(*model_, block, dF_y, positions, coefficients, result);
+      }
 }
 
 void ElasticTerm::add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,

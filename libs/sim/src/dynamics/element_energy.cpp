@@ -36,6 +36,12 @@ void ElementEnergy::lag_derivative(const ElasticModel&, const double*, const Coe
   if (lag_count() > 0) throw_missing(*this, "lag_derivative()");
 }
 
+void ElementEnergy::add_lag_curvature(const ElasticModel&, const ElementBlocks&, const double*,
+                                      const Eigen::Ref<const Eigen::MatrixXd>&, const std::vector<CoefficientDirections>&,
+                                      Eigen::MatrixXd&) const {
+  if (lag_count() > 0) throw_missing(*this, "add_lag_curvature()");
+}
+
 void ElementEnergy::add_start_stress(const ElementBlocks&, const double*, double*) const {
   if (depends_on_start()) throw_missing(*this, "add_start_stress()");
 }

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "dynamics/coefficient_derivatives.h"
-#include "dynamics/directional_hessian.h"
 #include "dynamics/lane_products.h"
 #include "elastic/element/element_damping.h"
 #include "elastic/element/element_pass.h"
@@ -14,15 +12,6 @@ namespace holo {
 namespace {
 
 constexpr std::size_t W = HOLO_LANE_WIDTH;
-using Matrix9 = Eigen::Matrix<double, 9, 9>;
-
-// One lane of the upper half by rows [45][lane].
-Matrix9 matrix_in_lane(const double* upper, std::size_t lane) {
-  Matrix9 matrix;
-  for (int i = 0; i < 9; ++i)
-    for (int j = i; j < 9; ++j, upper += W) matrix(i, j) = matrix(j, i) = upper[lane];
-  return matrix;
-}
 
 }  // namespace
 
@@ -140,36 +129,6 @@ void StiffnessDamping::add_start_stress(const ElementBlocks& blocks, const doubl
   for (std::size_t n = 0; n < blocks.count; ++n)
     add_damping_stress(1, zero, dF + n * 9 * W, lagged_hessians_.data() + (blocks.first_block + n) * 45 * W,
                        stress + n * 9 * W);
-}
-
-// Along directions of positions and coefficients: first dH = d3Psi/dF3 dF + sum_k dc_k dH/dc_k, then the derivative of the
-// positive part at H along dH, matrix by matrix.
-void StiffnessDamping::lag_derivative(const ElasticModel& model, const double* positions,
-                                      const CoefficientDirections& coefficients, double* lag) const {
-  ElementBatch batch;
-  alignas(HOLO_BLOCK_ALIGNMENT) double change[45 * W];
-  std::fill_n(lag, positive_parts_.size(), 0.0);
-  for (std::size_t b = 0; b < model.bodies().size(); ++b) {
-    const ElasticBody& body = model.bodies()[b];
-    if (body.stiffness_damping == 0) continue;
-    const std::size_t count = coefficients[b] ? body.material->coefficient_count : 0;
-    AlignedArray of_coefficients(count * 45 * W);
-    for (std::size_t block = body.first_block; block < body.first_block + body.block_count; ++block) {
-      const ElementBlocks lagged{body, block, 1, lagged_gradients_.data() + block * 9 * W};
-      deformation_gradients(model, positions, block, 1, batch.deformation);
-      run_directional_hessian(lagged, batch.deformation, change);
-      if (count > 0) coefficient_hessians(lagged, of_coefficients.data());
-      for (std::size_t k = 0; k < count; ++k)
-        for (std::size_t i = 0; i < 45 * W; ++i) change[i] += coefficients[b][k] * of_coefficients[k * 45 * W + i];
-      run_operation(model, ElementOperation::hessian, body, block, 1, lagged.F, batch.hessian);
-      for (std::size_t lane = 0; lane < W; ++lane) {
-        const Matrix9 derivative = positive_part_derivative(matrix_in_lane(batch.hessian, lane), matrix_in_lane(change, lane));
-        double* entry = lag + block * 45 * W + lane;
-        for (int i = 0; i < 9; ++i)
-          for (int j = i; j < 9; ++j, entry += W) *entry = derivative(i, j);
-      }
-    }
-  }
 }
 
 // The residual beta/dt H+ : (F - F_n) is a product of three factors. With D = dF - dF_n its second derivative is

@@ -31,6 +31,7 @@ double largest_multiplier(const StagedMultipliers& multipliers) {
                    largest_entry(multipliers.control_quaternions), largest_entry(multipliers.parameter_rows)});
 }
 
+// The error of the merit function: rounding of its terms, and residuals that retraction leaves.
 double StagedMerit::Values::merit_error(double penalty) const {
   constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
   return rounding * (terms + penalty * constraints.sum()) + 2 * penalty * unresolved;
@@ -113,6 +114,8 @@ int StagedMerit::retract_block(StagedPoint& trial, int block, Values& values, Sc
   const int ns = layout.state_count, first = block * stage_lanes, count = std::min(stage_lanes, layout.stage_count - first);
   auto residual = values.constraints.states.middleCols(first, count);
   problem_.evaluate(trial, first, first + count, objectives_.data() + first, residual);
+  // Chord Newton steps with the factors of the point. A lane stops when its residual is small, or when a step does not halve
+  // it; that step is taken back.
   bool stopped[stage_lanes] = {};
   int steps = 0;
   for (; steps < most_retractions; ++steps) {

@@ -49,7 +49,7 @@ MechanismUnknowns knots(const MechanismProblem& problem, const StagedPoint& poin
   return {point.states, point.controls, point.parameters, problem.prescribed()};
 }
 
-// Where a layout's states stand in an equation of the layout without an elimination: its states, then its controls.
+// The columns of a layout's states in the Jacobian of the layout without an elimination: its states, then its controls.
 std::vector<int> columns_of_states(const MechanismLayout& layout, int independent_count) {
   std::vector<int> columns(std::size_t(layout.state_count()), -1);
   for (std::size_t i = 0; i < layout.all_controls().size(); ++i)
@@ -99,7 +99,7 @@ std::optional<NewElimination> eliminate_anew(const MechanismProblem& problem, co
   const MechanismLayout& layout = problem.equations().layout();
   if (layout.elimination().redundant.empty() && layout.elimination().dependent_controls.empty()) return std::nullopt;
   const EquationQuality before = equation_quality(problem.equations(), knots(problem, point));
-  // What the mechanism itself allows is the measure: near its own singularity no elimination is better.
+  // The comparison is with all equations: near a singularity of the mechanism itself, no elimination is better.
   if (before.independent >= options.poor * before.all) return std::nullopt;
   MechanismMotionOptions choice = options.motion;
   choice.elimination.eliminate_first.insert(choice.elimination.eliminate_first.begin(), layout.dependent_names().begin(),
@@ -158,7 +158,7 @@ StagedMultipliers mapped_multipliers(const StagedMultipliers& multipliers, const
     }
   });
   if (old_layout.elimination().dependent_controls == new_layout.elimination().dependent_controls) return result;
-  // Other controls depend on others now: of what belongs to the controls only the sizes are left.
+  // With other dependent controls, the multipliers of the controls have no counterpart and start from 0.
   result.rates.setZero(new_layout.control_count(), states.cols() - 1);
   return result;
 }

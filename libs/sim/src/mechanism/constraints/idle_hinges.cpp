@@ -26,7 +26,7 @@ void localize(Eigen::MatrixXd& motions) {
   }
 }
 
-// Of the equations at rest. [state][motion]
+// A basis of the motions that the equations leave free at rest: [state][motion].
 Eigen::MatrixXd free_motions(const MechanismLayout& layout, const ConstraintEquations& equations) {
   const Eigen::MatrixXd state = layout.rest_state(), controls = layout.rest_controls(), prescribed = layout.rest_prescribed();
   const Eigen::VectorXd parameters = layout.rest_parameters();

@@ -16,14 +16,14 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-// Not orthogonal to any direction that a mechanism would single out.
+// A start vector of iterations that is not orthogonal to any distinguished direction of a mechanism.
 Eigen::VectorXd start_vector(Eigen::Index size) {
   Eigen::VectorXd vector(size);
   for (Eigen::Index i = 0; i < size; ++i) vector[i] = 1 + 0.5 * std::sin(1.0 + double(i));
   return vector;
 }
 
-// By power iteration: to a few hundredths, from below.
+// The largest singular value by power iteration: a lower bound, accurate to a few percent.
 double largest_singular_value(const Sparse& matrix) {
   constexpr int iterations = 20;
   Eigen::VectorXd right = start_vector(matrix.cols());
@@ -161,8 +161,9 @@ LeftNullSpace by_smallest_values(const Sparse& matrix, double tolerance) {
   return result;
 }
 
-// None unless all rows are independent for certain: by inverse iteration with M M^T, whose smallest eigenvalue is known to a
-// ten-thousandth where the singular value is not below 1e-6 of the largest. This costs a small part of the decomposition.
+// The empty null space if all rows are certainly independent, else none: by inverse iteration with M M^T, whose smallest
+// eigenvalue is known to a ten-thousandth where the singular value is not below 1e-6 of the largest. This costs a small part of
+// the decomposition.
 std::optional<LeftNullSpace> of_independent_rows(const Sparse& matrix, double tolerance) {
   constexpr int most_iterations = 300;
   constexpr double accuracy = 1e-6, resolved = 1e-6;
@@ -184,8 +185,8 @@ std::optional<LeftNullSpace> of_independent_rows(const Sparse& matrix, double to
   return LeftNullSpace{int(matrix.rows()), Eigen::MatrixXd(matrix.rows(), 0), smallest, 0};
 }
 
-// None where the factor cannot tell the rank for certain: the smallest singular value among those that count has to be above
-// the tolerance, and the matrix has to vanish along its null space.
+// The null space from a factor; none if that does not give the rank with certainty: the smallest singular value that counts
+// must be above the tolerance, and the matrix has to vanish along its null space.
 std::optional<LeftNullSpace> by_factor(const Sparse& matrix, double tolerance) {
   constexpr double margin = 2;  // for estimates of singular values
   const double threshold = tolerance * largest_singular_value(matrix);

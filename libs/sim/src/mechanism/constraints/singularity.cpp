@@ -81,6 +81,7 @@ void SingularityPenalty::add_units(const MechanismUnknowns& at, Eigen::Index kno
   const MechanismLayout& layout = equations_->layout();
   const int first_state = layout.parameter_count() + layout.control_count();
   for (std::size_t q = 0; q < layout.state_quaternions().size(); ++q) {
+    // C_r = 2 q in the states of a quaternion, so that d(C_r) . d = 2 dq . d.
     const int unknown = layout.state_quaternions()[q];
     const double length = scratch.solver.lengths()[Eigen::Index(q)], left = scratch.solver.left()[Eigen::Index(q)];
     gradient.segment<4>(first_state + unknown) +=
@@ -112,6 +113,9 @@ void SingularityPenalty::add_joint(int joint, const MechanismUnknowns& at, Eigen
   const MechanismLayout& layout = equations_->layout();
   const MechanismJoint& of = layout.model().joints()[std::size_t(joint)];
   const std::vector<UnknownIndex>& unknowns = layout.unknowns_of(joint);
+  // The second derivatives of the joint's equations, applied to the directions a_r v - b_r C_r. The plugin returns Hessians
+  // of weighted sums: one call with the weights a_r for the common direction v, and one call for each equation's own
+  // direction C_r.
   const int count = of.row_count(), size = int(unknowns.size()), first = layout.first_equation(joint);
   JointBlock& block = scratch.block;
   block.gather(unknowns, at, knot);
@@ -169,6 +173,7 @@ NearestSingularity nearest_singularity(const MechanismLayout& layout, const Mech
   SmallestSingularValue solver(patterns.states);
   NearestSingularity nearest;
   for (Eigen::Index k = 0; k < at.count(); ++k) {
+    // Estimates are sufficient to find the knot; only there the value is computed accurately.
     const double value = solver.find(states.col(k), 1e-2);
     if (k == 0 || !(value >= nearest.value)) nearest.value = value, nearest.knot = int(k);
   }

@@ -37,7 +37,9 @@ std::shared_ptr<const MechanismLayout> without_actuation(std::shared_ptr<const M
   return std::make_shared<const MechanismLayout>(std::move(model), elimination);
 }
 
-// Sequential inverse kinematics of a mechanism whose controls can only change so fast.
+// Sequential inverse kinematics with limits of the controls' rates. At each knot all actuators are passive first. Controls that
+// are too fast are then fixed at the nearest value that they can reach, and the pose is found again, until no control is too
+// fast.
 class RateLimitedPoses {
  public:
   RateLimitedPoses(std::shared_ptr<const MechanismLayout> layout, const std::vector<NamedLoss>& losses, const LossData& data,
@@ -52,7 +54,7 @@ class RateLimitedPoses {
       if (layout->is_actuation(equation)) assign(equation);
   }
 
-  // Of another task: nothing is known of it.
+  // Starts another task, whose first knot has no limits.
   void begin() {
     poses_.begin();
     is_first_ = true;
@@ -89,7 +91,7 @@ class RateLimitedPoses {
     equations_[std::size_t(layout_->drive(of.joint, 0).index)] = equation;
   }
 
-  // True where there are new ones.
+  // Fixes controls that are too fast; whether there are new ones.
   bool fix_fast_controls(const Eigen::MatrixXd& controls, std::vector<bool>& is_fixed) {
     bool any = false;
     for (std::size_t i = 0; i < equations_.size(); ++i) {

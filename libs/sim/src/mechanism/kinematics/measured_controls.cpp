@@ -14,13 +14,13 @@ namespace {
 
 using Kind = UnknownIndex::Kind;
 
-// Within half a turn of the value before.
+// The angle plus full turns, within half a turn of the value before.
 double unwrapped(double angle, double before) {
   constexpr double turn = 2 * std::numbers::pi;
   return angle - turn * std::round((angle - before) / turn);
 }
 
-// With the knot before, but where that is of another task.
+// Makes a joint's controls continuous with the knot before, unless the knot begins a task.
 void make_continuous(const MechanismJoint& joint, const std::vector<UnknownIndex>& unknowns, Eigen::Index knot, bool begins,
                      Eigen::MatrixXd& controls) {
   const holo_joint_coordinate* coordinates = joint.type->abi().coordinates;
@@ -65,6 +65,8 @@ Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::Ma
         const UnknownIndex& unknown = unknowns[2 * HOLO_POSE_SIZE + std::size_t(i)];
         if (unknown.kind == Kind::control) controls(unknown.index, k) = block.output[i * JointBlock::lanes] / unknown.scale;
       }
+      // The plugin computes coordinates from the poses of the joint's two bodies. They are continued from knot to knot within
+      // a task.
       const bool begins = k == 0 || std::binary_search(task_beginnings.begin(), task_beginnings.end(), int(k));
       make_continuous(joints[j], unknowns, k, begins, controls);
     }

@@ -49,8 +49,8 @@ Eigen::MatrixXd simulate(const ConstraintEquations& equations, MechanismMotion& 
   if (result.status != KinematicsStatus::done) {
     // An underactuated mechanism moves arbitrarily and may fail anywhere. The elimination at rest detects this and throws the
     // better message.
-    const Eigen::MatrixXd rest = layout.rest_state(), rest_controls = layout.rest_controls(), played = prescribed.leftCols(1);
-    eliminate_redundant_equations(equations, {rest, rest_controls, layout.rest_parameters(), played}, options.elimination);
+    const Eigen::MatrixXd rest = layout.rest_state(), rest_controls = layout.rest_controls(), first = prescribed.leftCols(1);
+    eliminate_redundant_equations(equations, {rest, rest_controls, layout.rest_parameters(), first}, options.elimination);
     throw Error(Failure::input, "the initial motion" + of_task + " is " + to_string(result.status) + " " + result.diagnosis);
   }
   for (const ChangePoint& point : result.change_points)
@@ -115,15 +115,15 @@ void choose_equations(const std::shared_ptr<const MechanismLayout>& all, Mechani
   const Eigen::Index count = motion.controls.cols(), even = std::min<Eigen::Index>(count, std::max(options.pose_count, 1));
   const Eigen::Index poses = even + (besides >= 0 ? 1 : 0);
   Eigen::MatrixXd states(motion.states.rows(), poses), sampled(motion.controls.rows(), poses),
-      played(motion.prescribed.rows(), poses);
+      coordinates(motion.prescribed.rows(), poses);
   for (Eigen::Index i = 0; i < poses; ++i) {
     const Eigen::Index k = i == even ? besides : even == 1 ? 0 : i * (count - 1) / (even - 1);
     states.col(i) = motion.states.col(k);
     sampled.col(i) = motion.controls.col(k);
-    played.col(i) = motion.prescribed.col(k);
+    coordinates.col(i) = motion.prescribed.col(k);
   }
   const ConstraintEquations all_equations(all);
-  const MechanismUnknowns at = {states, sampled, motion.parameters, played};
+  const MechanismUnknowns at = {states, sampled, motion.parameters, coordinates};
   motion.elimination = eliminate_redundant_equations(all_equations, at, options.elimination);
   if (has_actuators_of_motion_alone(all->model()))
     motion.elimination.mobility = mobility_with_own_joints(all_equations, at, options.elimination.rank_tolerance);

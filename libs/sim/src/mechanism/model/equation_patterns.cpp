@@ -1,4 +1,4 @@
-// Which derivatives of a mechanism's equations are not 0 everywhere, and where each joint's own go.
+// Builds the sparsity patterns of a mechanism's equations, and the destinations of the joints' derivatives in them.
 
 #include <algorithm>
 
@@ -13,6 +13,7 @@ namespace {
 using Pattern = Eigen::SparseMatrix<double>;
 using Kind = UnknownIndex::Kind;
 
+// Constants and prescribed coordinates have no derivatives.
 int matrix_of(Kind kind) { return kind == Kind::state ? 0 : kind == Kind::control ? 1 : kind == Kind::parameter ? 2 : -1; }
 
 Pattern pattern_of(int equations, int columns, const std::vector<Eigen::Triplet<double>>& entries) {
@@ -26,6 +27,8 @@ Pattern pattern_of(int equations, int columns, const std::vector<Eigen::Triplet<
 
 void ConstraintEquations::find_targets() {
   const auto& joints = layout_->model().joints();
+  // First pass: the entries of the joints' Jacobians that their plugins declare, for independent equations only. Second pass:
+  // the index of each entry in the values of the compressed patterns.
   const int independent = int(layout_->independent_equations().size());
   std::vector<Eigen::Triplet<double>> entries[3];
   std::vector<std::vector<int>> columns(joints.size());
@@ -82,11 +85,13 @@ void ConstraintEquations::find_targets() {
   }
 }
 
-// In the order (p, u, s).
+// Finds the pattern of the Hessian, unknowns in the order (p, u, s), and the destinations of the joints' entries in it.
 void ConstraintEquations::find_hessian_targets() {
   const auto& joints = layout_->model().joints();
   const int parameters = layout_->parameter_count(), controls = layout_->control_count();
   const int size = parameters + controls + layout_->state_count();
+  // The same two passes for the upper triangle of the Hessian. Its pattern has all unknowns of a joint that its plugin
+  // declares as coupled.
   const auto number = [&](const UnknownIndex& unknown) {
     return unknown.kind == Kind::parameter ? unknown.index
            : unknown.kind == Kind::control ? parameters + unknown.index

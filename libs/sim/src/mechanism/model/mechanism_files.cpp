@@ -23,7 +23,7 @@ using Eigen::Isometry3d, Eigen::Vector3d;
   throw_input_error(location, fmt::format("there is no {} '{}'.{}", kind, name, suggestion(name, candidates)));
 }
 
-// What the options change in a model, and the mechanism that comes of it.
+// Applies the reader's options to an articulated model, and builds the mechanism.
 class MechanismReader {
  public:
   MechanismReader(ArticulatedFile file, const PluginHost& plugins, const MechanismFileOptions& options)
@@ -136,7 +136,7 @@ class MechanismReader {
            (!options_.ground.empty() || options_.root == MechanismFileOptions::Root::grounded);
   }
 
-  // Which joints the options fix.
+  // Whether the options fix a joint.
   std::vector<bool> set_positions() {
     std::vector<bool> fixed(model_.bodies.size(), false);
     for (const auto& [name, position] : options_.positions) {
@@ -239,7 +239,7 @@ class MechanismReader {
     }
   }
 
-  // What the model itself refuses gets the file's name.
+  // Adds the file's name to errors of the model.
   MechanismModel build() const {
     try {
       return builder_.build();

@@ -15,13 +15,14 @@ namespace {
 
 constexpr int approach_steps = 16;  // from rest to the design
 
+// The design at a fraction of the way from rest; quaternions are normalized.
 Eigen::VectorXd toward(const MechanismLayout& layout, const Eigen::VectorXd& design, double part) {
   Eigen::VectorXd result = layout.rest_parameters() + part * (design - layout.rest_parameters());
   for (const int first : layout.parameter_quaternions()) result.segment<4>(first).normalize();
   return result;
 }
 
-// In units of the layout's length.
+// The states at a design (SI units), in the layout's units, approached from rest in steps.
 Eigen::VectorXd state_at(const MechanismLayout& layout, const Eigen::VectorXd& design) {
   if (design.size() != layout.parameter_count())
     throw Error(Failure::input, std::to_string(design.size()) + " design parameters are given; the mechanism has " +
@@ -32,6 +33,7 @@ Eigen::VectorXd state_at(const MechanismLayout& layout, const Eigen::VectorXd& d
     if (const auto q = scaled.segment<4>(first); q[0] < 0) scaled.segment<4>(first) = -q.eval();  // the shorter way from rest
   const ConstraintEquations equations(std::make_shared<const MechanismLayout>(layout));
   const Eigen::MatrixXd controls = layout.rest_controls(), prescribed = Eigen::MatrixXd::Zero(layout.prescribed_count(), 1);
+  // Forward kinematics at each of the intermediate designs, each from the pose of the one before.
   Eigen::VectorXd state = layout.rest_state();
   for (int step = 1; step <= approach_steps; ++step) {
     const Kinematics next =
@@ -45,7 +47,7 @@ Eigen::VectorXd state_at(const MechanismLayout& layout, const Eigen::VectorXd& d
   return state;
 }
 
-// Bodies of one group have one number, that of the first of them.
+// For each body, the number of the first body of its group; configurable joints connect the bodies of a group.
 std::vector<int> groups_of(const MechanismModel& model) {
   std::vector<int> group(model.bodies().size());
   std::iota(group.begin(), group.end(), 0);
@@ -75,6 +77,8 @@ class Merging {
     }
   }
 
+  // Each group becomes a body with the frame of its first body at the design and the world's axes. All former bodies, and
+  // merged bodies of them, keep their frames as merged bodies; the remaining joints move with their bodies.
   MechanismModel build() {
     std::vector<MechanismBody> bodies;
     std::vector<MergedBody> parts;

@@ -198,7 +198,7 @@ DesignOutcome RobotDesign::outcome() {
   o.mobility = motion_.elimination.mobility;
   o.redundant_passive_equations = motion_.elimination.passive_redundant;
   o.redundant_active_equations = motion_.elimination.active_redundant;
-  o.assembly_equations = assembly_rows_;
+  o.assembly_equations = assembly_equations_;
   o.smallest_singular_value = smallest_singular_values(*motion_.equations, at, true).minCoeff();
   for (int i = 0; i < plan_.layout->parameter_count(); ++i)
     o.design_change = std::max(

@@ -83,7 +83,7 @@ class RobotDesign final : public Study {
   std::vector<Solved> solved_;
   std::unique_ptr<MechanismDesigner> designer_;
   std::unique_ptr<RobotDrawing> drawing_;  // null without frames
-  int assembly_rows_ = 0;
+  int assembly_equations_ = 0;
   std::optional<std::vector<MotionPassage>> passages_;
 };
 

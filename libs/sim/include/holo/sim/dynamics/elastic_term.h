@@ -60,8 +60,6 @@ class ElasticTerm final : public PotentialTerm {
                         Eigen::Ref<Eigen::MatrixXd> columns) override;
   Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& positions,
                                  const Eigen::Ref<const Eigen::MatrixXd>& parameters) override;
-  // Throws Error(input) with stiffness damping: the second derivative of its stiffness is a fourth one of the energy, which
-  // the plugin ABI does not offer.
   void add_lag_curvature(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const Eigen::Ref<const Eigen::MatrixXd>& positions,
                          const Eigen::Ref<const Eigen::MatrixXd>& parameters, Eigen::MatrixXd& result) override;
   void add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,

@@ -69,6 +69,11 @@ class ElementEnergy {
   // last update_lag. `lag` [lag_count()] of any alignment.
   virtual void lag_derivative(const ElasticModel& model, const double* positions, const CoefficientDirections& coefficients,
                               double* lag) const;
+  // Adds V dF_y : dP/dLag : d2Lag[d_i, d_j] of one block, summed over its lanes, to result [column][column], for directions of
+  // the positions of the last update_lag [3 * vertex][column] and of the coefficients [column].
+  virtual void add_lag_curvature(const ElasticModel& model, const ElementBlocks& block, const double* dF_y,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                 const std::vector<CoefficientDirections>& coefficients, Eigen::MatrixXd& result) const;
   // Whether the stress depends on the deformation gradients F_n at the start of the step; add_start_stress then adds its
   // derivative along dF_n [block][9][lane].
   virtual bool depends_on_start() const { return false; }

@@ -80,7 +80,7 @@ class IncrementalPotential final : public NewtonProblem {
   // y . d2r[d_i, d_j] [column][column]; y of prescribed vertices counts as 0.
   Eigen::MatrixXd adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions);
   // (y . dr/dLag) . d2Lag[d_i, d_j] [column][column] for directions of the positions of the last update_lag and of parameters;
-  // y of prescribed vertices counts as 0. Throws Error(input) with damping proportional to the stiffness (elastic_term.h).
+  // y of prescribed vertices counts as 0.
   Eigen::MatrixXd lag_curvature(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
                                 const Eigen::Ref<const Eigen::MatrixXd>& positions,
                                 const Eigen::Ref<const Eigen::MatrixXd>& parameters);

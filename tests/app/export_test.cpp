@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "experiments.h"
@@ -59,6 +60,21 @@ TEST_F(Export, WithoutAFolderItWritesBesideTheRunsFiles) {
   run();
   ASSERT_EQ(call({"export", "run"}).exit_code, 0);
   EXPECT_FALSE(read_file(folder_ / "run/export/positions.npy").empty());
+}
+
+TEST_F(Export, TablesOfAStudyAreCopiedAndDamagedOnesRefused) {
+  const std::string four_bar = HOLO_SOURCE_DIR "/experiments/robot_design/fourbar_coupler.yaml";
+  ASSERT_EQ(call({"run", four_bar, "--variant", "quick", "--out", "robot"}).exit_code, 0);
+  ASSERT_EQ(call({"export", "robot", "--out", "out"}).exit_code, 0);
+  for (const char* table : {"body_poses.csv", "joint_coordinates.csv"}) {
+    const std::string copy = read_file(folder_ / "out" / table);
+    EXPECT_GT(std::count(copy.begin(), copy.end(), '\n'), 10) << table;
+    EXPECT_EQ(copy, read_file(folder_ / "robot/tables" / table));
+  }
+  write_file(folder_ / "robot/tables/body_poses.csv", "motion,knot\n");
+  const ProcessResult damaged = call({"export", "robot", "--out", "again"});
+  EXPECT_EQ(damaged.exit_code, 2);
+  EXPECT_TRUE(contains(damaged.err, "tables/body_poses.csv")) << damaged.err;
 }
 
 TEST_F(Export, BadInputIsAFolderThatIsNoRunAndAnOutThatHoldsFiles) {

@@ -193,7 +193,7 @@ TEST(ArticulatedModel, UrdfIsReadWhole) {
 }
 
 // Couplings can be left out by name, and their joints driven.
-TEST(ArticulatedModel, ACouplingIsReadAndRefusedByMechanisms) {
+TEST(ArticulatedModel, ACouplingIsRead) {
   EXPECT_EQ(read_text("r.urdf", urdf(arm), {.left_out = {"k_mimic"}}).model.joints().size(), 3u);
   const ArticulatedModel gear = of_mjcf("<body><joint name='i'/><body><joint name='j'/></body></body>",
                                         "<equality><joint joint1='i' joint2='j' polycoef='0 3'/></equality>");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "holo/sim/mechanism/kinematics/measured_controls.h"
 #include "oracle_mechanisms.h"
 
 namespace holo {

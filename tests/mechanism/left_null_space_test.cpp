@@ -50,7 +50,7 @@ TEST(LeftNullSpace, IsThatOfADecomposition) {
 }
 
 // Rank deficiency that no pivot shows, of a matrix by Kahan: diagonal entries stay above 1e-2, the smallest singular value is
-// far below. A dense decomposition has to decide.
+// far below. Pivots alone do not decide.
 TEST(LeftNullSpace, ASmallSingularValueThatNoPivotShowsIsSeen) {
   constexpr int size = 60;
   const double cosine = 0.4, sine = std::sqrt(1 - cosine * cosine);
@@ -66,7 +66,7 @@ TEST(LeftNullSpace, ASmallSingularValueThatNoPivotShowsIsSeen) {
 }
 
 // Singular values on both sides of the tolerance, a hair apart.
-TEST(LeftNullSpace, ARankInDoubtIsDecidedByDecomposition) {
+TEST(LeftNullSpace, ARankInDoubtIsDecidedByTheSmallestSingularValues) {
   std::mt19937 random(3);
   std::normal_distribution<double> normal;
   const auto orthogonal = [&](int size) {

@@ -29,7 +29,7 @@ double largest_difference(MechanismModel assembly_model, const Eigen::MatrixXd& 
   for (const std::string& name : removed) bodies.push_back(assembly_model.body(name));
   const Oracle assembly(assembly_model), subassembly(assembly_model.prescribed({assembly_model.joint(joint)}).without(bodies));
   const MechanismMotion before = move(assembly.model, controls, assembly.nothing_prescribed(knots));
-  const Eigen::MatrixXd played = recorded_coordinates(*subassembly.layout, *assembly.layout, before.states, before.parameters);
+  const Eigen::MatrixXd played = recorded_coordinates(*subassembly.layout, *assembly.layout, before.states);
   EXPECT_EQ(subassembly.layout->prescribed_count(), played.rows());
   const MechanismMotion after =
       move(subassembly.model, controls_of_subassembly(*subassembly.layout, *assembly.layout, controls), played);

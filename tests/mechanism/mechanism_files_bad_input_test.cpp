@@ -227,8 +227,7 @@ TEST(MechanismFileBadInput, UrdfJointsAreChecked) {
   EXPECT_SAYS(urdf_refusal(two_links + joint_text("<orgin xyz='0 0 1'/>")),
               "<orgin>: unknown element of a joint. Did you mean 'origin'?");
   const std::string other = "<link name='c'/><joint name='k' type='revolute'><parent link='b'/><child link='c'/></joint>";
-  EXPECT_SAYS(urdf_refusal(two_links + other + joint_text("<mimic joint='k'/>")),
-              "<mimic>: it couples coordinates, which a mechanism cannot express");
+  EXPECT_SAYS(urdf_refusal(two_links + other + joint_text("<mimic joint='l'/>")), "there is no joint 'l'");
   EXPECT_SAYS(urdf_refusal(two_links + joint_text("<mimic joint='j'/>")), "the joint mimics itself");
   EXPECT_SAYS(urdf_refusal(two_links + joint_text("", "hinge")), "'type' is 'hinge'; allowed are revolute, continuous");
   EXPECT_SAYS(urdf_refusal(two_links + joint_text("", "planar")), "'planar' joints are not read; write two 'prismatic' ones");

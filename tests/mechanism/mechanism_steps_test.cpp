@@ -70,10 +70,24 @@ TEST_P(StepsOfMechanisms, AgreeInTheStepAndAllMultipliers) {
   EXPECT_LT(test::relative_difference(step_of(StagedStepKind::dense_riccati), reference), 1e-9);
 }
 
+// A cam on the crank's shaft moves a slide that carries a configurable one.
+MechanismModel cam_on_a_slider_crank() {
+  const MechanismModel base = oracle::slider_crank_with_a_rod_of_any_length(true);
+  std::vector<MechanismBody> bodies = base.bodies();
+  std::vector<MechanismJoint> joints = base.joints();
+  bodies.push_back({"follower", {0, 0, 1}});
+  MechanismJoint rail = joints[std::size_t(base.joint("rail"))];
+  rail.name = "follower_rail";
+  rail.body_b = int(bodies.size()) - 1;
+  joints.push_back(rail);
+  return {bodies, joints, {}, {{int(joints.size()) - 1, base.joint("crank_pivot"), {0, 0.4, 0.3, -0.1, 0.05}}}};
+}
+
 // Both references solve the same conditions. Without METIS' ordering the larger robots fill gigabytes.
 INSTANTIATE_TEST_SUITE_P(
     All, StepsOfMechanisms,
     testing::Values(Case{"four_bar", 20, StagedStepKind::sparse_lu, [] { return oracle::four_bar(); }},
+                    Case{"geared", 20, StagedStepKind::sparse_lu, [] { return cam_on_a_slider_crank(); }},
                     Case{"legs", 20, StagedStepKind::sparse_lu, [] { return oracle::paper_robot("legs"); }},
                     Case{"biker", 20, StagedStepKind::umfpack_metis, [] { return oracle::paper_robot("biker"); }},
                     Case{"kickbot", 10, StagedStepKind::umfpack_metis, [] { return oracle::paper_robot("kickbot"); }}),

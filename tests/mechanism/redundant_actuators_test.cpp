@@ -8,6 +8,7 @@
 #include "holo/opt/staged/staged_sqp.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
+#include "holo/sim/mechanism/kinematics/measured_controls.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "loss_terms.h"
 #include "oracle_mechanisms.h"

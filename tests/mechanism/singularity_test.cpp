@@ -49,7 +49,13 @@ void expect_gradient(const ConstraintEquations& equations, const Eigen::VectorXd
 MechanismModel slider_drives_crank() { return oracle::slider_crank_with_a_rod_of_any_length(false); }
 
 TEST(Singularity, TheGradientIsThatOfTheSingularValue) {
-  for (const MechanismModel& model : {oracle::four_bar(), slider_drives_crank()}) {
+  MechanismBuilder cam = oracle::on_the_ground();
+  cam.body("crank", {0.3, 0.2, 0});
+  cam.body("slide", {0.5, -0.4, 0.2});
+  oracle::hinge(cam, "shaft", "base", "crank", {0, 0, 0}, {0.2, 0.3, 1}, JointRole::configurable);
+  cam.joint("rail", "prismatic", "base", "slide", {0.2, 0.1, 0}, axes_along({1, 0.4, 0.1}), JointRole::actuator);
+  cam.couple("rail", "shaft", {0, 0.4, 0.3, -0.1, 0.05});
+  for (const MechanismModel& model : {oracle::four_bar(), slider_drives_crank(), cam.build()}) {
     const Oracle mechanism(model);
     const MechanismLayout& layout = *mechanism.layout;
     Eigen::VectorXd unknowns(layout.parameter_count() + layout.control_count() + layout.state_count());

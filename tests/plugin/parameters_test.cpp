@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <vector>
+
+#include "holo/plugin/observer.h"
 
 namespace holo {
 namespace {
@@ -58,6 +61,46 @@ TEST(ParameterReader, AsksForFlagsAndChoices) {
   EXPECT_EQ(1, p.choice("variant", {"smooth", "kink"}, {.default_value = 0}));
   EXPECT_EQ(unsigned(HOLO_PARAMETER_BOOLEAN), recorder.requests[0].kind);
   EXPECT_EQ((std::vector<std::string>{"smooth", "kink"}), recorder.choices);
+}
+
+TEST(ParameterReader, EveryKindHandsOnItsDefaultAndDocumentation) {
+  Recorder recorder;
+  const LossReader p(&recorder.abi);
+  p.number("number", "1", {.default_value = 7, .documentation = "number"});
+  p.positive("positive", "1", {.default_value = 7, .documentation = "positive"});
+  p.non_negative("non_negative", "1", {.default_value = 7, .documentation = "non_negative"});
+  p.in_range("range", "1", 0, 9, {.default_value = 7, .documentation = "range"});
+  p.flag("flag", {.default_value = true, .documentation = "flag"});
+  p.choice("choice", {"smooth", "kink"}, {.default_value = 1, .documentation = "choice"});
+  p.vector3("vector", "m", {.default_value = Vector3<double>{1, 2, 3}, .documentation = "vector"});
+  p.direction("direction", {.default_value = Vector3<double>{1, 2, 3}, .documentation = "direction"});
+  p.signal<2>("signal", "m", {.default_value = 7, .documentation = "signal"});
+  p.weight("weight", "1", {.default_value = 7, .documentation = "weight"});
+  const double expected[] = {7, 7, 7, 7, 1, 1, 1, 1, 7, 7};
+  ASSERT_EQ(std::size(expected), recorder.requests.size());
+  for (std::size_t i = 0; i < std::size(expected); ++i) {
+    const holo_parameter& request = recorder.requests[i];
+    EXPECT_STREQ(request.name, request.documentation);
+    EXPECT_EQ(1u, request.has_default) << request.name;
+    EXPECT_EQ(expected[i], request.default_value[0]) << request.name;
+    const bool vector = request.kind == HOLO_PARAMETER_VECTOR3 || request.kind == HOLO_PARAMETER_DIRECTION;
+    EXPECT_EQ(vector ? 3 : 0, request.default_value[2]) << request.name;
+  }
+}
+
+TEST(ParameterReader, SubjectsHandOnTheirDocumentationAndClass) {
+  Recorder recorder;
+  const LossReader p(&recorder.abi);
+  p.body("body", {.documentation = "body"});
+  p.control("control", {.documentation = "control"});
+  p.design_parameter("parameter", {.documentation = "parameter"});
+  p.muscle("muscle", {.documentation = "muscle"});
+  ASSERT_EQ(4u, recorder.requests.size());
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_STREQ(recorder.requests[i].name, recorder.requests[i].documentation);
+    EXPECT_EQ(0u, recorder.requests[i].has_default);
+    EXPECT_EQ(i, recorder.requests[i].subject);  // in the order of holo_subject
+  }
 }
 
 TEST(ParameterReader, DirectionsHaveLengthOneAndTurnWithTheirTangent) {

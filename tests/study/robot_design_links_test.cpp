@@ -1,4 +1,8 @@
 // Robots of other programs, and orientations: in which frames the user's numbers are.
+#include <fstream>
+#include <sstream>
+#include <vector>
+
 #include "holo/study/study.h"
 #include "small_arm.h"
 
@@ -41,6 +45,37 @@ TEST_F(RobotDesignLinks, PointsAndOrientationsAreInTheLinksFrame) {
   EXPECT_LT(metric(outcome, "position_error_maximum_initial"), 1e-12);
   EXPECT_LT(metric(outcome, "orientation_error_maximum_initial"), 1e-7) << "the angle of a rounded quaternion";
   EXPECT_EQ(metric(outcome, "passed_dead_points"), 0);
+}
+
+// The tip's joint mimics the arm's: a target that both reach together is met, and one control is all there is.
+TEST_F(RobotDesignLinks, AMimicFollowsItsLeader) {
+  std::ofstream(folder_ / "pt.urdf") << R"(<robot name="r"><link name="base"/><link name="arm"/><link name="tip"/>
+<joint name="j" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint>
+<joint name="k" type="revolute"><origin xyz="1 0 0"/><parent link="arm"/><child link="tip"/><axis xyz="0 0 1"/>
+<mimic joint="j" multiplier="-2"/></joint></robot>)";
+  // With an arm and a tip of 1 m at the angles a and -a, the tip's end stays on the x axis: x = 2 cos a.
+  write(tracking("  - {type: track_position, body: tip, point: [1, 0, 0], target: end}\n",
+                 "  - {name: end, type: formula, formulas: [\"2*cos(0.3 + 0.2*t/T)\", \"0\", \"0\"]}\n"));
+  const holo::RunOutcome outcome = run("a");
+  EXPECT_EQ(metric(outcome, "mobility"), 1);
+  EXPECT_EQ(metric(outcome, "converged"), 1);
+  EXPECT_LT(metric(outcome, "largest_residual"), 1e-9);
+  const std::string coordinates = file("a", "tables/joint_coordinates.csv");
+  std::istringstream lines(coordinates);
+  double leader = 0;
+  int compared = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> cells;
+    for (std::istringstream words(line); std::getline(words, line, ',');) cells.push_back(line);
+    if (cells.at(3) == "j") leader = std::stod(cells.at(6));
+    if (cells.at(3) != "k") continue;
+    EXPECT_NEAR(std::stod(cells.at(6)), -2 * leader, 1e-9);
+    ++compared;
+  }
+  EXPECT_EQ(compared, 12) << coordinates;
+  const std::string result = file("a", "result.json");
+  EXPECT_NE(result.find("\"Couplings\""), std::string::npos) << result;
+  EXPECT_NE(result.find("\"-2 l\""), std::string::npos) << result;
 }
 
 TEST_F(RobotDesignLinks, AQuaternionOfRoundedDigitsIsOfLengthOne) {

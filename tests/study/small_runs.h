@@ -56,6 +56,7 @@ class KeptOutput final : public holo::StudyOutput {
   void row(const std::vector<double>& values) override { rows.push_back(values); }
   void timings(const std::vector<double>& values) override { times.push_back(values); }
   void frame(const holo::SceneFrame&) override {}
+  void table(const std::string&, const std::string&) override {}
   std::vector<std::vector<double>> rows, times;
 };
 

@@ -40,6 +40,7 @@ class NoOutput final : public StudyOutput {
   void row(const std::vector<double>&) override {}
   void timings(const std::vector<double>&) override {}
   void frame(const SceneFrame&) override {}
+  void table(const std::string&, const std::string&) override {}
 };
 
 // 'e' before the bytes: of the elastic study, else of the robot's.

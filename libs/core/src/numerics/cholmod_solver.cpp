@@ -7,9 +7,9 @@
 #include <mutex>
 
 #include "holo/core/error.h"
+#include "holo/core/numerics/workspace_pool.h"
 #include "numerics/blas.h"
 #include "numerics/sparse_solvers.h"
-#include "numerics/workspace_pool.h"
 
 namespace holo {
 

@@ -1,8 +1,8 @@
 #include <Eigen/SparseCholesky>
 #include <cmath>
 
+#include "holo/core/numerics/workspace_pool.h"
 #include "numerics/sparse_solvers.h"
-#include "numerics/workspace_pool.h"
 
 namespace holo {
 

@@ -5,9 +5,9 @@
 #include <new>
 
 #include "holo/core/error.h"
+#include "holo/core/numerics/workspace_pool.h"
 #include "numerics/blas.h"
 #include "numerics/sparse_solvers.h"
-#include "numerics/workspace_pool.h"
 
 namespace holo {
 

@@ -66,7 +66,7 @@ DenseWorkspace::~DenseWorkspace() = default;
 namespace {
 
 void require_dense(bool fits, const std::string& what) {
-  if (!fits) throw Error(Failure::internal, "a dense minimization does not fit itself: " + what);
+  if (!fits) throw Error(Failure::internal, "the input of a dense minimization is not consistent: " + what);
 }
 
 bool has_finite_lower_triangle(const Eigen::MatrixXd& matrix) {
@@ -94,6 +94,7 @@ class DenseMinimizer {
   }
 
  private:
+  // Each iteration: gradient, test for convergence, free unknowns, direction, line search.
   DenseStatus iterate() {
     for (int iteration = 1;; ++iteration) {
       DenseIteration log;
@@ -129,8 +130,8 @@ class DenseMinimizer {
     return x_.size() == 0 ? 0.0 : (x_ - memory_.trial).lpNorm<Eigen::Infinity>();
   }
 
-  // Unknowns near a bound rest too where the gradient presses against it: else steps get ever shorter before it
-  // [Bertsekas1982].
+  // Finds the unknowns that are free to move. Unknowns near a bound against which the gradient presses are not free either:
+  // otherwise steps before the bound become shorter and shorter [Bertsekas1982].
   void find_free(DenseIteration& log) {
     const double near = std::min(1e-3, log.projected_gradient);
     memory_.free.clear();
@@ -142,7 +143,8 @@ class DenseMinimizer {
     log.at_bounds = int(x_.size()) - int(memory_.free.size());
   }
 
-  // Unknowns that rest go down the gradient, which the projection ends at the bound.
+  // The direction of the method in the free unknowns, or steepest descent if that does not descend. The other unknowns move
+  // down the gradient to their bound, where the projection stops them.
   bool find_direction(DenseIteration& log) {
     Eigen::VectorXd& direction = memory_.direction;
     const bool is_newton = options_.method == DenseMethod::newton || options_.method == DenseMethod::gauss_newton;
@@ -169,7 +171,7 @@ class DenseMinimizer {
     return true;
   }
 
-  // Of the length that the last step's change of the gradient suggests [BarzilaiBorwein1988].
+  // The length follows from the last step's change of the gradient [BarzilaiBorwein1988].
   void steepest_descent() {
     double scale = 1 / std::max(1.0, memory_.gradient.lpNorm<Eigen::Infinity>());
     if (!result_.iterations.empty()) {
@@ -180,9 +182,9 @@ class DenseMinimizer {
     for (int i : memory_.free) memory_.direction[i] = -scale * memory_.gradient[i];
   }
 
-  // Along the projected direction, halved until the value has decreased enough (Armijo). Where a full step can gain no more
-  // than the rounding of the value it is taken unless the value grows visibly, a few times: Newton's last digits come from such
-  // steps.
+  // Halves the step along the projected direction until the value decreases sufficiently (Armijo). If a full step can gain no
+  // more than the rounding of the value, it is accepted, at most a few times, unless the value increases visibly: such steps
+  // give Newton's method its last digits.
   bool search(DenseIteration& log) {
     double length = 1;
     for (int halving = 0; halving <= options_.max_halvings; ++halving, length /= 2) {

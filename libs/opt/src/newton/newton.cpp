@@ -54,7 +54,7 @@ class NewtonMinimizer {
   }
 
  private:
-  // What became of one direction.
+  // Result of one direction.
   struct Outcome {
     bool last = false, moved = false;
     NewtonStatus failure = NewtonStatus::converged;

@@ -33,7 +33,8 @@ Gap gap_of(const ArticulatedLoop& loop, const std::vector<Isometry3d>& frames) {
   return {b.translation() - a.translation(), turn, a.translation(), b.translation()};
 }
 
-// How the body moves in the world with each of its joint's coordinates: a turn about an axis through a point, or a shift.
+// The motion of a body in the world with one coordinate of its joint: a rotation about an axis through a point, or a
+// translation.
 struct Twist {
   Vector3d axis, point;
   bool shifts;
@@ -133,27 +134,41 @@ class Closing {
   // Gaps in units of the length, and turns.
   VectorXd residual() const {
     const std::vector<Isometry3d> frames = world_frames(model_, pose_);
-    VectorXd r(6 * Eigen::Index(model_.loops.size()));
+    VectorXd r(row_count());
     for (std::size_t i = 0; i < model_.loops.size(); ++i) {
       const Gap gap = gap_of(model_.loops[i], frames);
       r.segment<6>(6 * Eigen::Index(i)) << gap.shift / length_, gap.turn;
     }
+    for (std::size_t i = 0; i < model_.couplings.size(); ++i)
+      r[first_coupling() + Eigen::Index(i)] = coupling_gap(model_.couplings[i], pose_) / unit_of(model_.couplings[i].joint);
     return r;
   }
 
-  // Of the turns only what is true at small ones is taken; the gradient is exact all the same, because the turn's vector is an
-  // eigenvector of what is left out.
+  // The derivative of rotations is that of small ones. The gradient is exact nevertheless, because the rotation vector is an
+  // eigenvector of the omitted part.
   MatrixXd jacobian() const {
     const std::vector<Isometry3d> frames = world_frames(model_, pose_);
-    MatrixXd J = MatrixXd::Zero(6 * Eigen::Index(model_.loops.size()), count_);
+    MatrixXd J = MatrixXd::Zero(row_count(), count_);
     for (std::size_t i = 0; i < model_.loops.size(); ++i) {
       const ArticulatedLoop& loop = model_.loops[i];
       const Gap gap = gap_of(loop, frames);
       add_chain(loop.body_b, gap.point_b, 1, loop.locks_rotation, frames, J.middleRows<6>(6 * Eigen::Index(i)));
       add_chain(loop.body_a, gap.point_a, -1, loop.locks_rotation, frames, J.middleRows<6>(6 * Eigen::Index(i)));
     }
+    for (std::size_t i = 0; i < model_.couplings.size(); ++i) {
+      const JointCoupling& coupling = model_.couplings[i];
+      const Eigen::Index row = first_coupling() + Eigen::Index(i);
+      const std::size_t joint = std::size_t(coupling.joint), leader = std::size_t(coupling.leader);
+      if (!is_fixed_[joint]) J(row, first_[joint]) = 1 / unit_of(coupling.joint);
+      if (coupling.leader == no_body || is_fixed_[leader]) continue;
+      J(row, first_[leader]) = -polynomial_slope(coupling.polynomial, pose_[leader].coordinates[0]) / unit_of(coupling.joint);
+    }
     return J;
   }
+
+  Eigen::Index first_coupling() const { return 6 * Eigen::Index(model_.loops.size()); }
+  Eigen::Index row_count() const { return first_coupling() + Eigen::Index(model_.couplings.size()); }
+  double unit_of(int body) const { return model_.bodies[std::size_t(body)].joint.type == "prismatic" ? length_ : 1; }
 
   void add_chain(int body, const Vector3d& point, double sign, bool locks_rotation, const std::vector<Isometry3d>& frames,
                  Eigen::Ref<MatrixXd> rows) const {
@@ -184,6 +199,12 @@ class Closing {
 };
 
 }  // namespace
+
+double coupling_gap(const JointCoupling& coupling, const ArticulatedPose& pose) {
+  const double leader = coupling.leader == no_body ? 0 : pose[std::size_t(coupling.leader)].coordinates[0];
+  const double wanted = coupling.leader == no_body ? coupling.polynomial[0] : polynomial_value(coupling.polynomial, leader);
+  return pose[std::size_t(coupling.joint)].coordinates[0] - wanted;
+}
 
 std::vector<LoopGap> loop_gaps(const ArticulatedModel& model, const ArticulatedPose& pose) {
   const std::vector<Isometry3d> frames = world_frames(model, pose);

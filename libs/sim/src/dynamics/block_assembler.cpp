@@ -174,7 +174,7 @@ void BlockAssembler::scatter_fixed() {
   });
 }
 
-// Of a diagonal block the lower triangle alone is stored: column j begins with row j. Entries below follow in threes.
+// A diagonal block stores its lower triangle only: column j begins with row j. The entries below follow in threes.
 void BlockAssembler::add_blocks() {
   for (const Key& key : keys_) {
     const std::array<double, 9>& block = blocks_[key.number];

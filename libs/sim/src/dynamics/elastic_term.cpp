@@ -71,7 +71,7 @@ bool ElasticTerm::has_further_energies(const ElasticBody& body) const {
   return std::any_of(energies_.begin(), energies_.end(), [&](const auto& energy) { return energy->acts_on(body); });
 }
 
-// For a diagnosis only: one thread, one energy after another.
+// The parts are for diagnoses only: one thread computes one energy after another.
 std::vector<PotentialTerm::Part> ElasticTerm::parts(const Eigen::VectorXd& x) {
   std::vector<Part> result;
   for (const ElasticBody& body : model_->bodies()) {
@@ -89,7 +89,7 @@ std::vector<PotentialTerm::Part> ElasticTerm::parts(const Eigen::VectorXd& x) {
   return result;
 }
 
-// Of one energy on one body, the material's for null.
+// Adds the gradient of one energy on one body; null stands for the material's.
 void ElasticTerm::add_part_gradient(const ElasticBody& body, const ElementEnergy* energy, const Eigen::VectorXd& x,
                                     Eigen::VectorXd& gradient) const {
   ElementBatch batch;

@@ -122,7 +122,7 @@ void ElasticTerm::fill_partials(const Pass& pass, std::size_t begin, std::size_t
   singular_in_cluster_[cluster] = singular;
 }
 
-// In F. What is not convex is added before the projection, what is convex after it.
+// Stress and Hessian with respect to F. Energies that are not convex are added before the projection, convex ones after it.
 void ElasticTerm::find_stress_and_hessian(const Pass& pass, const ElementBlocks& blocks, ElementBatch& batch, int& projected,
                                           SingularElementCounts& singular) const {
   const auto& [body, first, count, F] = blocks;

@@ -1,4 +1,4 @@
-// What a diagnosis says of the incremental potential.
+// Terms and advice of the incremental potential for diagnoses.
 #include <fmt/format.h>
 
 #include <algorithm>

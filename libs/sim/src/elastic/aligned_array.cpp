@@ -19,9 +19,7 @@ AlignedArray::AlignedArray(std::size_t size) : size_(size) {
   data_.reset(data);
 }
 
-AlignedArray::AlignedArray(const AlignedArray& other) : AlignedArray(other.size_) {
-  std::copy_n(other.data(), size_, data());
-}
+AlignedArray::AlignedArray(const AlignedArray& other) : AlignedArray(other.size_) { std::copy_n(other.data(), size_, data()); }
 
 void AlignedArray::Free::operator()(double* data) const { std::free(data); }
 

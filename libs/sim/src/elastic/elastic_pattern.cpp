@@ -1,4 +1,4 @@
-// Where element contributions go in the matrix, and in which order they are summed.
+// Builds the matrix entries of elements' contributions, and the order of their summation.
 #include <algorithm>
 #include <array>
 #include <cstdint>

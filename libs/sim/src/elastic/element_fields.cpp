@@ -8,8 +8,8 @@
 namespace holo {
 namespace {
 
-// Of the Cauchy stress sigma = P F^T / J, which is symmetric: sqrt(1/2 sum of squared differences of its diagonal + 3 sum of
-// squared shear stresses).
+// Von Mises stress of the symmetric Cauchy stress sigma = P F^T / J: sqrt(1/2 sum of squared differences of its diagonal + 3
+// sum of squared shear stresses).
 HOLO_INLINE LaneBlock von_mises(const double* P, const double* F) {
   constexpr int W = HOLO_LANE_WIDTH;
   const LaneBlock inverse = LaneBlock(1.0) / block_determinant(F);

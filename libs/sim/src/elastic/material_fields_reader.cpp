@@ -133,7 +133,7 @@ Source group_source(Configuration& section, const std::string& key) {
   return source;
 }
 
-// None where the plugin refuses stand-ins: its numbers are read as numbers then.
+// The plugin's parameters; none if it refuses recording values, and then its numbers cannot be fields.
 std::vector<ParameterDescription> parameters_of(const MaterialPlugin& plugin) {
   try {
     return plugin.parameters();

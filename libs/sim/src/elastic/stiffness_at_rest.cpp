@@ -52,7 +52,8 @@ void ElasticModelBuilder::measure_stiffness(ElasticBody& body) {
   model_.stiffness_energy_ += volume * stiffness;
 }
 
-// As measure_stiffness, element by element: the energy sums volume times stiffness, the Poisson's ratio is the largest.
+// Stiffness of all elements, as measure_stiffness(): the energy sums volume times stiffness, the Poisson's ratio is the
+// largest.
 void ElasticModelBuilder::measure_element_stiffness(ElasticBody& body) {
   constexpr std::size_t lanes = ElasticModel::lanes;
   const AlignedArray identity = identity_gradients(measured_blocks);

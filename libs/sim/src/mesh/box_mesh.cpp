@@ -14,7 +14,8 @@ using Cells = std::array<std::int64_t, 3>;  // along x, y, z
 
 constexpr double element_count_tolerance = 0.03;
 
-// How many cubic cells fit along each axis; one for an axis shorter than a cell, which makes the cells larger along the others.
+// The number of cubic cells along each axis; one for an axis shorter than a cell, which makes the cells larger along the
+// others.
 std::array<double, 3> ideal_cells(const std::array<double, 3>& size, double wanted) {
   std::array<double, 3> ideal{};
   std::array<bool, 3> single{};

@@ -37,14 +37,14 @@ int pinched_edges(const TetrahedralMesh& mesh) {
   return pinched;
 }
 
-// Where no mesh comes near to what is wanted, the shape is too thin for so few elements.
+// Limits of the volume and of the count of elements: beyond them the shape is too thin for so few elements.
 constexpr double least_part_of_volume = 0.6;
 constexpr double most_times_count = 2;
 
 // The plastic number's powers: multiples of them fill a cube evenly.
 constexpr Point even_step{0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
 
-// Of {distance < 0} in the box, from evenly spread samples [m^3].
+// The volume of {distance < 0} in the box [m^3], estimated from evenly spread samples.
 double estimated_volume(const SignedDistance& distance, const BoundingBox& box) {
   constexpr int samples = 100000;
   int inside = 0;
@@ -61,8 +61,8 @@ double estimated_volume(const SignedDistance& distance, const BoundingBox& box) 
   return volume;
 }
 
-// Looks for the spacing. The count falls with the spacing, but in jumps where whole layers of a symmetric body appear at once;
-// then the lattice is shifted against the body.
+// Searches the lattice spacing for a count of elements. The count decreases with the spacing, but discontinuously where
+// complete layers of a symmetric body appear at once; then the lattice is shifted relative to the body.
 class SpacingSearch {
  public:
   SpacingSearch(const SignedDistance& distance, const BoundingBox& box, int elements)

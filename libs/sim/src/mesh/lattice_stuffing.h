@@ -1,4 +1,5 @@
 #pragma once
+// Isosurface stuffing of a lattice: the tetrahedra inside a signed distance's surface.
 
 #include "holo/sim/mesh/shapes.h"
 #include "mesh/body_centered_lattice.h"

@@ -99,6 +99,7 @@ Solid read_box(Configuration& parameters) {
   return solid;
 }
 
+// The complement of a solid.
 SignedDistance negative(SignedDistance distance) {
   return [distance = std::move(distance)](const Point& x) { return -distance(x); };
 }

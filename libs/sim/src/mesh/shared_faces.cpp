@@ -14,7 +14,7 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-// For each vertex the first one at its place.
+// For each vertex, the first vertex with the same position.
 std::vector<int> first_at_place(const std::vector<Point>& vertices) {
   std::vector<int> order(vertices.size()), first(vertices.size());
   std::iota(order.begin(), order.end(), 0);
@@ -32,7 +32,7 @@ std::string center_text(const TetrahedralMesh& mesh, const int* corners, int cou
   return fmt::format("[{:.6g}, {:.6g}, {:.6g}] m", center[0], center[1], center[2]);
 }
 
-// What is wrong with the elements of one face.
+// The fault of the elements with a common face.
 std::string overlap_text(const TetrahedralMesh& mesh, const std::vector<int>& places, const TetrahedronFace* begin,
                          const TetrahedronFace* end) {
   const auto corners = [&](std::size_t element) {

@@ -31,7 +31,7 @@ SignedDistance capsule(const Point& a, const Point& b, double radius) {
   };
 }
 
-// In the plane of the axis: a rectangle, outside of which the distance is that to its nearest corner or edge.
+// A plane through the axis cuts the cylinder in a rectangle; outside, the distance is that to its nearest corner or edge.
 SignedDistance cylinder(const Point& a, const Point& b, double radius) {
   const double height = length(b - a);
   const Point axis = height > 0 ? (1 / height) * (b - a) : Point{0, 0, 1};

@@ -25,7 +25,7 @@ double determinant(const Vector& a, const Vector& b, const Vector& c) {
   return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-// What is wrong with one element, or "".
+// The fault of one element, or "".
 std::string defect(const TetrahedralMesh& mesh, std::size_t element) {
   const std::array<int, 4>& corners = mesh.tetrahedra[element];
   for (int corner : corners)

@@ -15,7 +15,7 @@ namespace holo {
 
 namespace {
 
-// In the order of BvhChannel.
+// The names of channels in the order of BvhChannel.
 const std::array<std::string, 6> channel_names = {"Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation"};
 
 class HierarchyReader {
@@ -36,7 +36,7 @@ class HierarchyReader {
   }
 
  private:
-  // What the file has said of a joint whose block is open.
+  // A joint whose block is open, and the entries that the block has had so far.
   struct Open {
     int joint;
     bool has_offset = false, has_channels = false, has_children = false;
@@ -179,7 +179,7 @@ void read_frames(BvhScanner& scanner, BvhMotion& motion, int channels) {
   if (!(motion.frame_time > 0))
     scanner.fail(fmt::format("the frame time is {} s, a positive one is required", motion.frame_time));
   scanner.finish_line("the frames begin on the next");
-  // Before memory is asked for: each number takes a digit and what parts it from the next.
+  // A check before memory is allocated: each number takes at least a digit and a separator.
   const std::size_t most = (scanner.remaining() + 1) / (2 * static_cast<std::size_t>(channels));
   if (static_cast<std::size_t>(frames) > most)
     scanner.fail_next(

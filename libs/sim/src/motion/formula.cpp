@@ -177,6 +177,7 @@ class FormulaParser {
     unknown(found, start);
   }
 
+  // The number of arguments decides among the lists of functions.
   void call(std::string_view found, std::size_t start) {
     const std::array indices = {find(functions::functions_1, found), find(functions::functions_2, found),
                                 find(functions::functions_3, found)};

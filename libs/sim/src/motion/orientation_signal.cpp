@@ -12,6 +12,7 @@ namespace holo {
 namespace {
 
 void require_closed(const MotionSignal& signal, const std::string& what) {
+  // q and -q are one orientation, so that a closed signal may end with the other sign.
   const double agreement = std::abs(signal.values.leftCols<1>().col(0).dot(signal.values.rightCols<1>().col(0)));
   const Quaternion<double> turn =
       conjugate(quaternion_at(signal.values, 0)) * quaternion_at(signal.values, signal.values.cols() - 1);
@@ -27,12 +28,15 @@ void require_closed(const MotionSignal& signal, const std::string& what) {
 
 Vector3<double> rotation_vector(const Quaternion<double>& q) {
   const Vector3<double> v{q.x, q.y, q.z};
+  // The shorter of both rotations that q stands for: the angle is 2 atan2(|v|, |w|), accurate also near 0 and near half a
+  // turn.
   const double sine = norm(v), sign = q.w < 0 ? -1 : 1;
   if (sine < 1e-8) return (2 * sign / std::abs(q.w)) * v;
   return (2 * sign * std::atan2(sine, std::abs(q.w)) / sine) * v;
 }
 
 Quaternion<double> quaternion_of(const Vector3<double>& rotation_vector) {
+  // sin(angle / 2) / angle has the limit 1/2 at 0.
   const double angle = norm(rotation_vector), factor = angle < 1e-8 ? 0.5 : std::sin(angle / 2) / angle;
   return {std::cos(angle / 2), factor * rotation_vector[0], factor * rotation_vector[1], factor * rotation_vector[2]};
 }
@@ -77,6 +81,7 @@ MotionSignal orientations_from_angles(const MotionSignal& angles, const std::str
                        axes, angles.component_count()));
   MotionSignal result{Eigen::MatrixXd(4, angles.values.cols()), angles.time_step, "1"};
   for (Eigen::Index k = 0; k < angles.values.cols(); ++k) {
+    // Multiplication from the right rotates about the axes of the body as rotated so far.
     Quaternion<double> q = identity_quaternion<double>();
     for (std::size_t i = 0; i < axes.size(); ++i) {
       Vector3<double> axis{};
@@ -92,6 +97,8 @@ MotionSignal orientations_from_angles(const MotionSignal& angles, const std::str
 MotionSignal angular_velocity(const MotionSignal& signal, SignalEnds ends) {
   validate_orientations(signal, ends, "angular_velocity");
   const Eigen::Index last = signal.values.cols() - 1;
+  // The rotation between two samples over the time step is the velocity halfway between them. The mean of both neighbors is
+  // that at a sample; open ends are extrapolated linearly.
   Eigen::Matrix3Xd between_knots(3, last);  // in the world's axes
   for (Eigen::Index k = 0; k < last; ++k) {
     const Vector3<double> turn =

@@ -1,4 +1,6 @@
 #pragma once
+// Errors of signals, splines and motion capture files, which are errors of the input.
+
 #include <string>
 
 #include "holo/core/error.h"

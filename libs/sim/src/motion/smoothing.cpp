@@ -15,7 +15,8 @@ namespace holo {
 
 namespace {
 
-// Rows of second differences, with `wrap` also those across the seam.
+// Minimizes |y - x|^2 + lambda |D y|^2 with the second differences D: (1 + lambda D^T D) y = x. With `wrap`, D has also the
+// differences across the seam, where values are multiplied by `sign`.
 Eigen::MatrixXd solve_smoothing(const Eigen::MatrixXd& values, double lambda, bool wrap, double sign) {
   const int count = static_cast<int>(values.cols());
   std::vector<Eigen::Triplet<double>> entries;
@@ -43,6 +44,7 @@ Eigen::MatrixXd solve_smoothing(const Eigen::MatrixXd& values, double lambda, bo
 }  // namespace
 
 double smoothing_weight(double cutoff_frequency, double time_step, const char* what) {
+  // The gain at a frequency f is 1 / (1 + lambda (2 sin(pi f h))^4), which is 1/2 at the cutoff.
   const double sampling = 1 / time_step;
   if (!(cutoff_frequency >= 1e-3 * sampling * (1 - 1e-12) && cutoff_frequency <= 0.5 * sampling * (1 + 1e-12)))
     throw Error(Failure::input,

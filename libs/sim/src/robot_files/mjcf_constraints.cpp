@@ -78,8 +78,8 @@ class EqualityReader {
     loop_.frame_b = placed(frames_, loop_.body_b).inverse() * placed(frames_, loop_.body_a) * loop_.frame_a;
   }
 
-  // The anchor is in the second body; `relpose` is where it is in the first one and how the second body is turned there.
-  // Without it both are as in the file's pose.
+  // The anchor is in the second body; `relpose` is its position in the first one and the rotation of the second body there. The
+  // default is the pose of the file.
   void weld_bodies() {
     loop_.frame_b.translation() = element_.vector3("anchor", Vector3d::Zero());
     const std::vector<double> v = element_.numbers("relpose", 7, 7);
@@ -97,7 +97,7 @@ class EqualityReader {
   ArticulatedLoop loop_;
 };
 
-// What a free or ball joint holds in a keyframe.
+// The rotation of a free or ball joint in a keyframe.
 Eigen::Matrix3d turn_in(const XmlElement& key, const double* q) { return rotation_from(key, "qpos", {q[0], q[1], q[2], q[3]}); }
 
 int key_size(const ArticulatedJoint& joint) {

@@ -29,7 +29,7 @@ class MjcfReader {
   }
 
  private:
-  // Where a body's or frame's children stand.
+  // The parent, frame and default class of the children of a body or frame.
   struct Place {
     int parent;
     Isometry3d pose;  // in the parent
@@ -83,8 +83,7 @@ class MjcfReader {
       } else if (std::find(passed_over.begin(), passed_over.end(), child.name()) == passed_over.end()) {
         child.fail(
             "this element is not read: it makes bodies that the file does not list, or is misspelled. Save the model from "
-            "MuJoCo, "
-            "which writes such bodies out." +
+            "MuJoCo, which writes such bodies out." +
             suggestion(child.name(), {"body", "joint", "site", "frame", "freejoint"}));
       } else if (!child.is("joint") && !child.is("freejoint")) {
         parts_.pass_over(child);

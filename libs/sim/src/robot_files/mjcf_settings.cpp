@@ -17,7 +17,7 @@ namespace {
 constexpr double degree = std::numbers::pi / 180;
 constexpr double shortest = 1e-9;  // directions below this length are none
 
-// What the attributes of an element are found by among defaults: all actuators share theirs.
+// The name under which an element's defaults are stored; all actuators share theirs.
 std::string kind_of(const XmlElement& element) {
   for (const char* actuator :
        {"motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "dcmotor", "plugin"})
@@ -79,7 +79,7 @@ void MjcfSettings::read_compiler(const XmlElement& compiler) {
                     shown(euler_sequence_)));
 }
 
-// Without a name a mesh has its file's.
+// A mesh without a name has its file's.
 void MjcfSettings::read_meshes(const XmlElement& root) {
   for (const XmlElement& assets : root.children("asset"))
     for (const XmlElement& mesh : assets.children("mesh")) {

@@ -35,7 +35,7 @@ MassProperties read_inertial(const XmlElement& inertial) {
   return transformed(result, urdf_origin(inertial));
 }
 
-// What `geometry` holds: one shape.
+// The shape of `geometry`, which has exactly one.
 void read_geometry(const XmlElement& geometry, CollisionShape& shape) {
   using Kind = CollisionShape::Kind;
   const std::vector<XmlElement> shapes = geometry.children();

@@ -198,7 +198,7 @@ class UrdfReader {
   static void set_limits(const XmlElement& element, ArticulatedJoint& joint) {
     if (const XmlElement limit = element.child("limit")) {
       limit.check_spelling({"lower", "upper", "effort", "velocity"}, {});
-      // Without both, a file means no limit, whatever the format's defaults of 0 say.
+      // A file without both means no limit, although the format's defaults are 0.
       if (element.text("type") != "continuous" && (limit.has("lower") || limit.has("upper")))
         joint.position = {limit.number("lower", 0), limit.number("upper", 0)};
       if (joint.position.minimum > joint.position.maximum) limit.fail("'lower' is above 'upper'");

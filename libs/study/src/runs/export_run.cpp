@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <string>
@@ -66,6 +67,16 @@ void add_frames(const fs::path& file, std::vector<ExportedFile>& exported) {
   if (scene.rigid_count() > 0) exported.push_back({"poses.npy", std::move(poses)});
 }
 
+// Of the study's own tables, sorted.
+std::vector<std::string> names_of_tables(const fs::path& run) {
+  std::vector<std::string> names;
+  if (fs::is_directory(run / "tables"))
+    for (const fs::directory_entry& entry : fs::directory_iterator(run / "tables"))
+      if (entry.path().extension() == ".csv") names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 void make_folder(const fs::path& folder) {
   std::error_code problem;
   fs::create_directories(folder, problem);
@@ -81,9 +92,13 @@ std::vector<fs::path> export_run(const fs::path& run, const fs::path& out) {
                 fmt::format("{}: no run: it holds no metrics.csv. Name a folder that `holo run` wrote", run.string()));
   if (fs::exists(out) && (!fs::is_directory(out) || !fs::is_empty(out)))
     throw Error(Failure::input, fmt::format("{}: there are files already; name a folder that is new or empty", out.string()));
-  require_undamaged(run, {"metrics.csv", "frames.bin"});
+  std::vector<std::string> sources = {"metrics.csv", "frames.bin"};
+  const std::vector<std::string> tables = names_of_tables(run);
+  for (const std::string& table : tables) sources.push_back("tables/" + table);
+  require_undamaged(run, sources);
   // All is read before the first file is written.
   std::vector<ExportedFile> exported{{"columns.csv", whole_lines(read_whole_file(run / "metrics.csv"))}};
+  for (const std::string& table : tables) exported.push_back({table, read_whole_file(run / "tables" / table)});
   if (fs::exists(run / "frames.bin")) add_frames(run / "frames.bin", exported);
   make_folder(out);
   std::vector<fs::path> written;

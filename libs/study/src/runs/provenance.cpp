@@ -157,7 +157,7 @@ Provenance provenance_from_json(const std::filesystem::path& path) {
   }
 }
 
-// Only what the bits of the result depend on: neither the number of threads nor the command.
+// Compares only entries on which the bits of the result depend: not the number of threads, not the command.
 std::vector<std::string> differences(const Provenance& then, const Provenance& now) {
   std::vector<std::string> lines;
   compare("program", {then.program}, {now.program}, lines);

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What builds the references: in the build that this program belongs to, or in the source tree that it was installed from.
+// The command that builds the references: in the build of this program, or in the source tree of its installation.
 std::string build_command() {
   std::error_code error;
   const fs::path build = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();

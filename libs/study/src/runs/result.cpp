@@ -71,7 +71,7 @@ std::string paper_source(const PaperReference& paper) {
   return text;
 }
 
-// What all results have, finished or not.
+// The entries of all results, finished or not.
 RunResult start(const Experiment& experiment, std::int64_t steps) {
   RunResult result;
   result.name = experiment.name;

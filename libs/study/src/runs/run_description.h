@@ -1,5 +1,5 @@
 #pragma once
-// study.json: what a report must know of a run that its tables do not say.
+// Description of a run, study.json: the data of a report that are not in the run's tables.
 
 #include <filesystem>
 #include <string>

@@ -34,7 +34,7 @@ std::string RunDrive::stopped_message(std::int64_t step) const {
                      folder_.path().string());
 }
 
-// What was computed since the last checkpoint is done again: resuming cuts off what the log says of it, this event too.
+// Steps since the last checkpoint are computed again: resuming removes their log entries, this event too.
 RunResult RunDrive::stop_at_checkpoint() {
   const std::string message = stopped_message(checkpoint_step_);
   output_.log(to_string(RunStatus::interrupted), {{"step", checkpoint_step_}, {"message", message}});

@@ -79,6 +79,8 @@ void RunOutput::frame(const SceneFrame& frame) {
   write_paraview(frame);
 }
 
+void RunOutput::table(const std::string& name, const std::string& csv) { folder_.write("tables/" + name + ".csv", csv); }
+
 void RunOutput::write_paraview(const SceneFrame& frame) {
   if (frame.vectors.size() != scene_->vectors.size())
     throw Error(Failure::internal, fmt::format("frame of step {}: {} vector fields, the scene names {}", frame.step,

@@ -20,6 +20,7 @@ class RunOutput final : public StudyOutput {
   void row(const std::vector<double>& values) override;
   void timings(const std::vector<double>& values) override;
   void frame(const SceneFrame& frame) override;
+  void table(const std::string& name, const std::string& csv) override;
 
  private:
   void collect_cells();

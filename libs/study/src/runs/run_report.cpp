@@ -73,7 +73,7 @@ Plot make_plot(const RunDescription& run, const ColumnPlot& plot, const CsvTable
   return result;
 }
 
-// What of a frame cannot be drawn, "" when all can. `before`: the time of the frame before it [s].
+// The fault for which a frame cannot be drawn, or "". `before`: the time of the frame before it [s].
 std::string fault_of(const Scene& scene, const SceneFrame& frame, double before) {
   if (!std::isfinite(frame.time) || !(frame.time > before))
     return fmt::format("its time is {} s, after the {} s of the frame before it", frame.time, before);

@@ -46,7 +46,7 @@ void log_start(StudyOutput& output, const PreparedRun& prepared, const char* eve
   }
 }
 
-// From the beginning: a new run, or one that was killed before its first step could be saved.
+// Starts from the beginning: a new run, or one that was killed before its first checkpoint.
 RunResult begin(PreparedRun& prepared, RunFolder& folder, RunOutput& output, const RunOptions& options) {
   prepared.study->begin(output);
   RunDrive drive(prepared, folder, output, options);

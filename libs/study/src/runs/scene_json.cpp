@@ -36,7 +36,7 @@ Scene scene_from_json(const json& text) { return text.get<Scene>(); }
 
 namespace {
 
-// What is wrong with a body, "" when nothing is. More vertices than the file has room for are none.
+// The fault of a body, or "". More vertices than fit in the file are a fault.
 std::string fault_of_body(const SceneBody& body, std::uint64_t file_size) {
   if (body.vertex_count < 1 || static_cast<std::uint64_t>(body.vertex_count) > file_size)
     return fmt::format("has {} vertices, in a file of {} bytes", body.vertex_count, file_size);

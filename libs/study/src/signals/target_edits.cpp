@@ -11,6 +11,8 @@ namespace holo {
 
 namespace {
 
+// Each reader checks the keys of one edit and returns the function that applies it to a signal. The kinds are listed in
+// kinds().
 using Apply = std::function<MotionSignal(const MotionSignal&)>;
 
 constexpr auto position = TargetQuantity::position, orientation = TargetQuantity::orientation, number = TargetQuantity::number;
@@ -69,6 +71,7 @@ Apply read_scale_about_mean(Configuration& entry, TargetQuantity quantity) {
   return [factors, ends](const MotionSignal& signal) { return scale_about_mean(signal, factors, ends); };
 }
 
+// Positions are mirrored at a plane through a point; orientations need its normal only.
 Apply read_symmetrize(Configuration& entry, TargetQuantity quantity) {
   const Eigen::Vector3d normal =
       vector_of(entry.vector3("normal", {.documentation = "normal of the mirror plane; any length but 0"}));
@@ -102,6 +105,7 @@ Apply read_close_loop(Configuration& entry, TargetQuantity quantity) {
   };
 }
 
+// The displacements are keys of a spline, as those of a target of type `spline`.
 Apply read_displace(Configuration& entry, TargetQuantity) {
   const TargetKeys keys = read_keys(entry, "displacement", position, false);
   const SignalEnds ends = read_ends(entry);
@@ -114,6 +118,7 @@ struct Kind {
   std::vector<TargetQuantity> of;
 };
 
+// All kinds of edits, with the quantities that they apply to.
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
       {"affine", "scaling, rotation and translation of positions", read_affine, {position}},

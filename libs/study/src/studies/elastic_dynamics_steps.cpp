@@ -114,7 +114,7 @@ StepResult ElasticDynamics::step(StudyOutput& output) {
   return {};
 }
 
-// What became of the elements at singular points, in a step that had some.
+// Logs the counts of elements at singular points of a step that had some.
 void ElasticDynamics::log_singular(StudyOutput& output, const SingularElementCounts& counts) const {
   if (counts.total() == 0) return;
   output.log("singular_elements", {{"step", state_.step},
@@ -124,7 +124,7 @@ void ElasticDynamics::log_singular(StudyOutput& output, const SingularElementCou
                                    {"unresolved", counts.unresolved}});
 }
 
-// The state is still that of the step before; it becomes the last frame, so that the trouble can be looked at.
+// The state is still that of the step before; it becomes the last frame, for the diagnosis.
 StepResult ElasticDynamics::give_up(StudyOutput& output, const NewtonResult& newton) {
   for (const NewtonIteration& it : newton.iterations)
     output.log("newton_iteration", {{"step", state_.step + 1},

@@ -20,7 +20,7 @@ struct NamedCurve {
   CurveChoice choice;
 };
 
-// What a metric is made of: the rows of one curve whose step's exponent is between `from` and `to`.
+// A metric of one curve: of the rows whose step's exponent is between `from` and `to`.
 struct CurveMetric {
   std::string name, kind, curve;
   std::int64_t from = 0, to = 0;

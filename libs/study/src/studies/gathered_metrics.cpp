@@ -28,6 +28,7 @@ class LogOnly final : public StudyOutput {
   void row(const std::vector<double>&) override {}
   void timings(const std::vector<double>&) override {}
   void frame(const SceneFrame&) override {}
+  void table(const std::string&, const std::string&) override {}
 
  private:
   StudyOutput& to_;

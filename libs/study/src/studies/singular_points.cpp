@@ -39,7 +39,7 @@ const QuantityTable<SingularRow>& columns_of_cases() {
   return table;
 }
 
-// How many cases there are, and in how many of them each arithmetic is right or wrong.
+// Numbers of cases, and of those in which each arithmetic is right or wrong.
 struct SingularCounts {
   double cases = 0, nilpotent_finite = 0, one_sided_wrong = 0, existing = 0;
   double full_right = 0, full_wrong = 0, accelerated_right = 0, accelerated_wrong = 0;

@@ -17,7 +17,7 @@ TimingTable::TimingTable(TimingTablePlan plan) : plan_(std::move(plan)) {
   }
   times_.resize(seats_.size());
   differences_.resize(seats_.size());
-  // Which contestants there are is known once the tasks are made.
+  // The contestants are known after the tasks are made.
   for (const TimingMetric& metric : plan_.named_metrics) {
     if (metric.over != fastest_yardstick) continue;
     const std::vector<comparison::Contestant>& all = tasks_[seats_[seat_of(metric.task, metric.contestant)].task].contestants;

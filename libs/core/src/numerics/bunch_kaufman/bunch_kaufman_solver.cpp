@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "holo/core/numerics/workspace_pool.h"
 #include "numerics/blas.h"
 #include "numerics/bunch_kaufman/assembly_tree.h"
 #include "numerics/bunch_kaufman/dense_front.h"
 #include "numerics/bunch_kaufman/elimination_order.h"
 #include "numerics/sparse_solvers.h"
-#include "numerics/workspace_pool.h"
 
 namespace holo {
 

@@ -130,7 +130,7 @@ StagedStepOutcome ArrowStep::find_step(const StagedQuadratic& quadratic, const S
   return outcome;
 }
 
-// The value of what is left from stage k on is quadratic in (u_k, p, 1). Back in time: the next stage's value with
+// The value of the stages from k on is quadratic in (u_k, p, 1). Backward in time: the next stage's value with
 // u_(k+1) = u_k + h v_k + offset joins stage k's model, whose minimizer over v_k is found by a Cholesky factorization; the
 // Schur complement is stage k's value.
 StagedStepOutcome ArrowStep::sweep_back(const StagedQuadratic& quadratic, const StagedConstraints& constraints) {
@@ -193,7 +193,7 @@ void ArrowStep::begin_stage(const StagedQuadratic& quadratic, const StagedConstr
   if (!rated_.empty()) add_state_rates(quadratic, stage);
 }
 
-// r' dw + 1/2 r'' dw^2 of each rated state.
+// Adds r' dw + 1/2 r'' dw^2 of each rated state to the stage's model.
 void ArrowStep::add_state_rates(const StagedQuadratic& quadratic, int stage) {
   const int np = layout_.parameter_count;
   for (int j = 0; j < rated_.count(); ++j) {
@@ -214,7 +214,7 @@ void ArrowStep::add_state_rates(const StagedQuadratic& quadratic, int stage) {
   }
 }
 
-// Of each quaternion's rate the part along the quaternion n at the next stage is no choice: n . dv = y - n . du / h. Puts
+// The component of each quaternion's rate along the quaternion n at the next stage is determined: n . dv = y - n . du / h. Puts
 // dv = n y - n n^T du / h + the rest into the stage's model. [Maloisel2023] Eq 10, corrected.
 void ArrowStep::eliminate_radial_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int stage) {
   const double h = layout_.time_step;

@@ -16,12 +16,12 @@ namespace holo {
 
 class LaneLu {
  public:
-  // How far each lane can be trusted.
+  // Quality of the factors in each lane.
   struct Quality {
     LaneBlock growth;       // largest entry of |L| |U| over the largest of A, of all columns
     LaneBlock pivot_ratio;  // smallest pivot over the largest, NaN where a number is not finite
   };
-  // Which pivots a right-hand side with some nonzero rows needs, in order: k >= 0 the column of L, ~k that of U and F. And
+  // The pivots that a right-hand side with some nonzero rows needs, in order: k >= 0 the column of L, ~k that of U and F. And
   // which rows of the solution are then nonzero, as pivots' numbers.
   struct Reach {
     std::vector<int> steps, pivots;

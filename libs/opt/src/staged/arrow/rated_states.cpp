@@ -6,7 +6,7 @@ namespace holo {
 
 namespace {
 
-// -row . matrix, of a matrix given by values of a pattern.
+// The product -row . matrix in one lane, of a matrix given by values of a pattern.
 void multiply(const StagePattern& pattern, const StageLanes& values, int lane, const Eigen::Ref<const Eigen::VectorXd>& row,
               Eigen::Ref<Eigen::VectorXd> product) {
   for (int column = 0; column < int(pattern.cols()); ++column) {
@@ -37,6 +37,7 @@ void RatedStates::prepare(const StagedQuadratic& quadratic) {
     const int first = block * stage_lanes, lanes = std::min(stage_lanes, layout_.stage_count - first);
     StageLanes& work = work_[std::size_t(block)];
     for (int j = 0; j < count(); ++j) {
+      // Row j of C_s^-1 is the solution of C_s^T x = e_j. Its products with C_p and C_u are the rows of P and U.
       work.topRows(ns).setZero();
       work.row(layout_.rated_states[std::size_t(j)]).setOnes();
       factors_.solve_transposed(block, work.data(), work.data() + ns * stage_lanes);
@@ -57,6 +58,7 @@ void RatedStates::begin(const StagedConstraints& constraints) {
 }
 
 void RatedStates::find(int rated, int stage, const Eigen::VectorXd& offset) {
+  // (ds' - ds) / h with ds' = c' + P' dp + U' du' and du' = du + h dv + offset.
   const int now = column(rated, stage);
   column_ = column(rated, stage + 1);
   parameter_ = (parameters_.col(column_) - parameters_.col(now)) / layout_.time_step;

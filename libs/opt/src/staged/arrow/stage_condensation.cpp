@@ -44,10 +44,11 @@ void StageCondensation::condense(const StagedQuadratic& quadratic) {
   if (int(plans_.size()) < factors_.plan_count()) {
     while (int(plans_.size()) < factors_.plan_count())
       plans_.push_back(std::make_unique<CondensationPlan>(layout_, factors_.plan(int(plans_.size()))));
-    scratch_ = std::make_unique<ScratchPool<Scratch>>([this] { return make_scratch(); });
+    scratch_ = std::make_unique<WorkspacePool<Scratch>>([this] { return make_scratch(); });
+    scratch_->fill();
   }
   for_each_block(layout_.block_count(), [&](int block) {
-    ScratchPool<Scratch>::Lease scratch(*scratch_);
+    WorkspacePool<Scratch>::Lease scratch(*scratch_);
     condense_block(quadratic, block, *scratch);
   });
 }
@@ -234,7 +235,7 @@ void StageCondensation::change_residual(const StagedQuadratic& quadratic, const 
   rate_change.setZero();
   parameter_change.setZero();
   for_each_block(layout_.block_count(), [&](int block) {
-    ScratchPool<Scratch>::Lease scratch(*scratch_);
+    WorkspacePool<Scratch>::Lease scratch(*scratch_);
     const StageDerivatives& values = quadratic.blocks[std::size_t(block)];
     const int first = block * lanes, count = lanes_of(block);
     // dc = -C_s^-1 (residual - C), then z = L_ss dc, and C_s^-T z for the products with C_u and C_p.

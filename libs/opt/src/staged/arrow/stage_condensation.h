@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "holo/core/numerics/workspace_pool.h"
 #include "staged/arrow/block_loop.h"
 #include "staged/arrow/condensation_plan.h"
 #include "staged/arrow/state_factors.h"
@@ -69,7 +70,7 @@ class StageCondensation {
   HessianEntries entries_;
   std::vector<std::unique_ptr<CondensationPlan>> plans_;  // as many as the factors have
   CondensedStages stages_;
-  std::unique_ptr<ScratchPool<Scratch>> scratch_;
+  std::unique_ptr<WorkspacePool<Scratch>> scratch_;
 };
 
 }  // namespace holo

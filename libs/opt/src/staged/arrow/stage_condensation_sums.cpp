@@ -1,4 +1,4 @@
-// Where the condensed model's numbers go, and its own terms that need no condensing.
+// Stores the sums of the condensation, and adds the model's terms in p, u and v, which need no condensation.
 #include <algorithm>
 
 #include "staged/arrow/lane_access.h"
@@ -8,7 +8,7 @@ namespace holo {
 
 namespace {
 
-// Of the first lanes: those past the last stage may hold anything.
+// The sum over the first lanes; those past the last stage are undefined.
 HOLO_INLINE double sum_of(const double* values, int count) {
   if (count == stage_lanes) return sum(LaneBlock::load(values));
   double result = 0;

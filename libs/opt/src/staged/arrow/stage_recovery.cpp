@@ -25,13 +25,14 @@ StageRecovery::StageRecovery(const StagedLayout& layout, StateFactors& factors)
       smallest_(layout.block_count()) {
   const Eigen::Index rows = Eigen::Index(layout.parameter_quaternions.size()) + layout.parameter_row_count;
   row_products_.resize(rows, rows);
+  scratch_.fill();
 }
 
 // ds = -C_s^-1 (C + C_p dp + C_u du), stage by stage: solved with the factors, as the products P and U are not kept.
 void StageRecovery::find_states(const StagedQuadratic& quadratic, const StagedConstraints& constraints, StagedPoint& step) {
   const int ns = layout_.state_count;
   for_each_block(layout_.block_count(), [&](int block) {
-    ScratchPool<Scratch>::Lease scratch(scratch_);
+    WorkspacePool<Scratch>::Lease scratch(scratch_);
     const StageDerivatives& values = quadratic.blocks[std::size_t(block)];
     const int first = block * stage_lanes, count = lanes_of(block);
     auto x = scratch->work.topRows(ns);
@@ -56,7 +57,7 @@ void StageRecovery::find_states(const StagedQuadratic& quadratic, const StagedCo
 void StageRecovery::find_multipliers(const StagedQuadratic& quadratic, StagedDirection& direction) {
   if (!layout_.rated_states.empty()) find_state_rates(layout_, direction.step.states, state_rates_step_);
   for_each_block(layout_.block_count(), [&](int block) {
-    ScratchPool<Scratch>::Lease scratch(scratch_);
+    WorkspacePool<Scratch>::Lease scratch(scratch_);
     multiply_block(quadratic, block, direction, *scratch);
     find_state_multipliers(quadratic.blocks[std::size_t(block)], block, direction.multipliers, *scratch);
   });
@@ -170,7 +171,7 @@ void StageRecovery::find_quaternion_multipliers(const StagedQuadratic& quadratic
 double StageRecovery::smallest_singular_value() {
   const int ns = layout_.state_count;
   for_each_block(layout_.block_count(), [&](int block) {
-    ScratchPool<Scratch>::Lease scratch(scratch_);
+    WorkspacePool<Scratch>::Lease scratch(scratch_);
     auto x = scratch->work.topRows(ns);
     double* work = scratch->work.data() + ns * stage_lanes;
     for (int i = 0; i < ns; ++i) x.row(i).setConstant(1 + 0.5 * std::sin(1.0 + i));

@@ -2,6 +2,7 @@
 // Recovery of the states' step and of all multipliers from a step in (p, u, v). [Maloisel2023] Algorithm 4, corrected:
 // the transposed inverse of C_s, and L = objective + lambda . constraint with rates divided by the time step.
 
+#include "holo/core/numerics/workspace_pool.h"
 #include "staged/arrow/block_loop.h"
 #include "staged/arrow/state_factors.h"
 
@@ -31,7 +32,7 @@ class StageRecovery {
 
   const StagedLayout& layout_;
   StateFactors& factors_;
-  ScratchPool<Scratch> scratch_;
+  WorkspacePool<Scratch> scratch_;
   Eigen::MatrixXd parameter_terms_, control_terms_;  // [.][stage]: what multipliers of p's and u's own constraints balance
   Eigen::VectorXd curvatures_, largest_, smallest_;  // [block]
   Eigen::MatrixXd state_rates_step_;

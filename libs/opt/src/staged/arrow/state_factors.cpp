@@ -8,7 +8,7 @@ namespace holo {
 
 namespace {
 
-// Beyond these a lane's factor is not trusted: its error would be a 1e-11th of the matrix.
+// Limits beyond which a lane's factor is rejected: its error would be 1e-11 of the matrix.
 constexpr double largest_growth = 1e5, smallest_pivot_ratio = 1e-13;
 constexpr int most_plans = 8;
 

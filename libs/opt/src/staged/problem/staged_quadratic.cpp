@@ -82,6 +82,7 @@ void evaluate_linear_constraints(const OptimalControlProblem& problem, const Sta
                                  Eigen::MatrixXd& parameter_rows_jacobian) {
   const StagedLayout& layout = problem.layout();
   const int count = layout.stage_count, quaternions = quaternion_rows(layout);
+  // Rates, quaternions of the controls at all stages, quaternions of the parameters, then the problem's own constraints of p.
   to.rates = (point.controls.rightCols(count - 1) - point.controls.leftCols(count - 1)) / layout.time_step - point.rates;
   for (std::size_t q = 0; q < layout.control_quaternions.size(); ++q)
     for (int k = 0; k < count; ++k)
@@ -119,6 +120,8 @@ int StagedQuadratic::linearize(const OptimalControlProblem& problem, const Stage
   point = at;
   for_each_block(int(blocks.size()), [&](int b) {
     StageDerivatives& block = blocks[std::size_t(b)];
+    // Blocks are differentiated in parallel; sums and the check for numbers that are not finite follow in the order of the
+    // blocks, so that results do not depend on threads.
     problem.differentiate(at, state_multipliers, gauss_newton, b, block);
     const int first = b * stage_lanes, count = std::min(stage_lanes, layout->stage_count - first);
     if (first + count == layout->stage_count) pad(*layout, count, block);

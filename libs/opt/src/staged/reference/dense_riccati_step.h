@@ -1,6 +1,6 @@
 #pragma once
-// The recursion of [Maloisel2023] Table 8 as the paper has it, in dense matrices over (1, dp, du), with its errors mended: the
-// affine terms of Eq 10, the sign and leading 1 of Eq 11, transposes and the inverse in Algorithm 4. Slow, and plainly right.
+// The dense Riccati recursion of [Maloisel2023] Table 8 over (1, dp, du), with corrections: the affine terms of Eq 10, the sign
+// and leading 1 of Eq 11, transposes and the inverse in Algorithm 4. A slow and simple reference.
 
 #include "staged/problem/unit_quaternions.h"
 #include "staged/reference/reference_steps.h"

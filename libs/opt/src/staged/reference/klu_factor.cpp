@@ -8,7 +8,7 @@ namespace holo {
 
 namespace {
 
-// Where the kept pivots do worse, new ones are chosen; a matrix below the ratio of pivots is singular.
+// Limits: below the first, the pivots of the last factorization are replaced; below the second, the matrix is singular.
 constexpr double smallest_reciprocal_growth = 1e-8, smallest_klu_pivot_ratio = 1e-14;
 
 }  // namespace

@@ -30,6 +30,7 @@ void ConvexifiedStep::set_shift(double shift) {
 
 ConvexifiedStep::Outcome ConvexifiedStep::find(const StagedPoint& point, const StagedMultipliers& multipliers,
                                                StagedSqpIteration& log) {
+  // The exact Hessian first; the Gauss-Newton Hessian if the exact one has no minimum.
   Outcome outcome = find(point, multipliers, options_.gauss_newton, log);
   if (outcome.failure == StagedSqpStatus::not_convex && !options_.gauss_newton) outcome = find(point, multipliers, true, log);
   return outcome;
@@ -40,6 +41,7 @@ ConvexifiedStep::Outcome ConvexifiedStep::find(const StagedPoint& point, const S
   using Status = StagedStepOutcome::Status;
   log.gauss_newton = gauss_newton;
   Stopwatch watch;
+  // Linearize, factor dC/ds and condense once; then try growing shifts of the Hessian until the condensed model is convex.
   const int bad = quadratic_.linearize(problem_, point, multipliers.states, gauss_newton);
   log.assembly_time += watch.lap();
   if (bad >= 0) return {StagedSqpStatus::not_finite, bad};

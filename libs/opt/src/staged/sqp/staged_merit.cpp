@@ -31,6 +31,7 @@ double largest_multiplier(const StagedMultipliers& multipliers) {
                    largest_entry(multipliers.control_quaternions), largest_entry(multipliers.parameter_rows)});
 }
 
+// The error of the merit function: rounding of its terms, and residuals that retraction leaves.
 double StagedMerit::Values::merit_error(double penalty) const {
   constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
   return rounding * (terms + penalty * constraints.sum()) + 2 * penalty * unresolved;
@@ -50,7 +51,9 @@ StagedMerit::StagedMerit(const OptimalControlProblem& problem, StateFactors& fac
       objectives_(problem.layout().stage_count),
       rows_jacobian_(Eigen::Index(problem.layout().parameter_quaternions.size()) + problem.layout().parameter_row_count,
                      problem.layout().parameter_count),
-      retractions_(std::size_t(problem.layout().block_count())) {}
+      retractions_(std::size_t(problem.layout().block_count())) {
+  scratch_.fill();
+}
 
 void StagedMerit::finish(const StagedPoint& point, Values& values) {
   values.objective = values.terms = 0;
@@ -97,7 +100,7 @@ int StagedMerit::move_and_retract(const StagedPoint& point, const StagedPoint& s
   trial.rates = (trial.controls.rightCols(count - 1) - trial.controls.leftCols(count - 1)) / layout.time_step -
                 (1 - length) * rates_residual;
   for_each_block(layout.block_count(), [&](int block) {
-    ScratchPool<Scratch>::Lease scratch(scratch_);
+    WorkspacePool<Scratch>::Lease scratch(scratch_);
     retractions_[std::size_t(block)] = retract_block(trial, block, values, *scratch);
   });
   finish(trial, values);
@@ -111,6 +114,8 @@ int StagedMerit::retract_block(StagedPoint& trial, int block, Values& values, Sc
   const int ns = layout.state_count, first = block * stage_lanes, count = std::min(stage_lanes, layout.stage_count - first);
   auto residual = values.constraints.states.middleCols(first, count);
   problem_.evaluate(trial, first, first + count, objectives_.data() + first, residual);
+  // Chord Newton steps with the factors of the point. A lane stops when its residual is small, or when a step does not halve
+  // it; that step is taken back.
   bool stopped[stage_lanes] = {};
   int steps = 0;
   for (; steps < most_retractions; ++steps) {

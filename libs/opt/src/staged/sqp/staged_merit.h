@@ -1,6 +1,7 @@
 #pragma once
 // Trial points of a line search: values there, and the retraction that keeps them near the constraints.
 
+#include "holo/core/numerics/workspace_pool.h"
 #include "staged/arrow/block_loop.h"
 #include "staged/arrow/state_factors.h"
 
@@ -45,7 +46,7 @@ class StagedMerit {
 
   const OptimalControlProblem& problem_;
   StateFactors& factors_;
-  ScratchPool<Scratch> scratch_;
+  WorkspacePool<Scratch> scratch_;
   Eigen::VectorXd objectives_;     // [stage]
   Eigen::MatrixXd rows_jacobian_;  // not used
   Eigen::MatrixXd state_rates_;

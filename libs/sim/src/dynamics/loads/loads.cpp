@@ -28,7 +28,8 @@ std::array<int, 3> sorted(std::array<int, 3> triangle) {
   return triangle;
 }
 
-// Of a group of triangles these alone are loaded, not every one between their corners; empty for other subsets.
+// The triangles of a group of triangles. Only these are loaded, not all triangles between their vertices. Empty for other
+// subsets.
 std::set<std::array<int, 3>> named_triangles(const ElasticBody& body, const LoadDefinition& load) {
   std::set<std::array<int, 3>> named;
   if (load.subset.kind != SubsetDefinition::Kind::group) return named;

@@ -77,7 +77,7 @@ double Pressure::energy(const Eigen::VectorXd& x) {
   return share_ * pressure_ * volume;
 }
 
-// Of unit pressure, times the factor.
+// Adds the gradient of unit pressure times the factor.
 void Pressure::add_unit_gradient(const Eigen::VectorXd& x, double factor, Eigen::Ref<Eigen::VectorXd> gradient) const {
   for (const auto& t : triangles_)
     for (std::size_t i = 0; i < 3; ++i)

@@ -1,5 +1,5 @@
 #pragma once
-// Pressure on a part of a body's surface, per area of the surface as it is, along its inward normal: on each vertex of a
+// Pressure on a part of a body's current surface, along its inward normal: on each vertex of a
 // triangle (a, b, c) the force -p/6 (x_b - x_a) x (x_c - x_a).
 //
 // On a closed surface that force is conservative, with the potential p V of the enclosed volume V = sum 1/6 x_a . (x_b x x_c).

@@ -31,8 +31,8 @@ void transpose_stencils(const double* from, double* to) {
   }
 }
 
-// Where an element's stencil (ElasticPattern) holds component (i, j) of the block of vertices u and v, the lower triangle alone
-// for u = v, and component i of the gradient of vertex v.
+// Indices in an element's stencil (ElasticPattern) of component (i, j) of the block of vertices u and v, the lower triangle
+// only for u = v, and of component i of the gradient of vertex v.
 constexpr int entry_of[4][4] = {{0, 4, 5, 6}, {4, 1, 7, 8}, {5, 7, 2, 9}, {6, 8, 9, 3}};
 constexpr int block_row(int u, int v, int i, int j) {
   constexpr int triangle[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};

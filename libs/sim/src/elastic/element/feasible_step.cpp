@@ -16,7 +16,7 @@ constexpr double kept_fraction = 0.1;  // of the distance to a bound, which a st
 
 double evaluate(const double (&c)[4], double t) { return c[0] + t * (c[1] + t * (c[2] + t * c[3])); }
 
-// Where the cubic turns, ascending, clamped to [0, 1]: the roots of c1 + 2 c2 t + 3 c3 t^2 without cancellation.
+// The extrema of the cubic, ascending and clamped to [0, 1]: the roots of c1 + 2 c2 t + 3 c3 t^2 without cancellation.
 std::array<double, 2> turning_points(const double (&c)[4]) {
   const double discriminant = c[2] * c[2] - 3 * c[1] * c[3];
   if (!(discriminant > 0)) return {1, 1};  // monotone: one piece

@@ -141,7 +141,7 @@ HOLO_INLINE LaneBlock::Mask is_positive(const LaneBlock (&a)[3][3]) {
   return cleared | ((a[0][0] > zero) & (second > zero) & (third > zero));
 }
 
-// What is not finite in a lane must not reach its sums, be they of weight 0.
+// Numbers that are not finite must not reach the sums of their lane, not even with the weight 0.
 HOLO_INLINE void clear_other_lanes(LaneBlock::Mask keep, Axes& axes, Blocks& blocks) {
   auto clear = [&](auto& rows) {
     for (auto& row : rows)

@@ -82,7 +82,7 @@ SingularChoice read_singular_choice(Configuration& differentiation) {
   return choice == "throw" ? SingularChoice::throw_error : SingularChoice::mean;
 }
 
-// Blocks are judged by one sum first: nearly all are finite, and single lanes are looked at in the others only. Padding that
+// A block is checked by one sum first, since nearly all are finite; only in the others single lanes are checked. Padding that
 // is not finite is set to 0, so that no sum over lanes meets it.
 void SingularElements::resolve(const holo_batch& batch, std::uint32_t coefficient_count, ElementOperation operation,
                                const int* elements, int first_element, SingularElementCounts* counts) const {

@@ -77,8 +77,7 @@ std::unique_ptr<const ElasticObservable> material_point(const ElasticBody& body,
     const auto& vertex = body.mesh.vertices[nearest];
     throw std::invalid_argument(
         fmt::format("observes the point [{:.6g}, {:.6g}, {:.6g}], which lies outside of body '{}' as the scene starts. Its "
-                    "nearest vertex is "
-                    "at [{:.6g}, {:.6g}, {:.6g}]; a named subset of vertices can be observed, too",
+                    "nearest vertex is at [{:.6g}, {:.6g}, {:.6g}]; a named subset of vertices can be observed, too",
                     point[0], point[1], point[2], body.name, vertex[0], vertex[1], vertex[2]));
   }
   std::vector<int> vertices;
@@ -104,7 +103,8 @@ std::unique_ptr<const ElasticObservable> mass_sum(const ElasticModel& model, con
 
 }  // namespace
 
-// Of a body: the material point that starts there, in the scene's coordinates. Of a subset: the mean of its vertices.
+// The point of a body is the material point that starts there, in the scene's coordinates; that of a subset is the mean of its
+// vertices.
 std::unique_ptr<const ElasticObservable> observe_point(const ElasticModel&, const ElasticSubject& subject,
                                                        const holo_observable& wanted) {
   const Eigen::Vector3d point(wanted.point);

@@ -63,6 +63,14 @@ void ConstraintEquations::evaluate(const MechanismUnknowns& at, const Store& sto
           store(equation, first + lane, block.output[i * lanes + lane] / layout_->equation_scale(equation));
       }
     });
+  for (std::size_t r = 0; r < layout_->relations().size(); ++r) {
+    const CoordinateRelation& relation = layout_->relations()[r];
+    for (Eigen::Index k = 0; k < at.count(); ++k) {
+      const double leader = unknown_value(relation.from, at, k);
+      store(layout_->first_relation_equation() + int(r), k,
+            (unknown_value(relation.of, at, k) - polynomial_value(relation.polynomial, leader)) / relation.of.scale);
+    }
+  }
 }
 
 void ConstraintEquations::jacobians(const MechanismUnknowns& at, EquationDerivatives to) const {
@@ -86,6 +94,35 @@ void ConstraintEquations::jacobians(const MechanismUnknowns& at, EquationDerivat
         for (Eigen::Index lane = 0; lane < count; ++lane)
           (*matrices[target.matrix])(target.value, first + lane) = target.scale * block.output[target.entry * lanes + lane];
     });
+  relation_jacobians(at, to);
+}
+
+void ConstraintEquations::relation_jacobians(const MechanismUnknowns& at, EquationDerivatives& to) const {
+  Eigen::Ref<Eigen::MatrixXd>* matrices[3] = {&to.states, &to.controls, &to.parameters};
+  for (std::size_t r = 0; r < relation_targets_.size(); ++r) {
+    const RelationTarget& target = relation_targets_[r];
+    const CoordinateRelation& relation = layout_->relations()[r];
+    if (target.equation < 0) continue;
+    to.states.row(target.of_value).setOnes();  // the equation has the unit of `of`
+    if (target.from_value < 0) continue;
+    for (Eigen::Index k = 0; k < at.count(); ++k)
+      (*matrices[target.from_matrix])(target.from_value, k) =
+          -polynomial_slope(relation.polynomial, unknown_value(relation.from, at, k)) * relation.from.scale / relation.of.scale;
+  }
+}
+
+void ConstraintEquations::add_relation_hessian(const MechanismUnknowns& at,
+                                               const Eigen::Ref<const Eigen::MatrixXd>& multipliers,
+                                               Eigen::Ref<Eigen::MatrixXd> values) const {
+  for (std::size_t r = 0; r < relation_targets_.size(); ++r) {
+    const RelationTarget& target = relation_targets_[r];
+    const CoordinateRelation& relation = layout_->relations()[r];
+    if (target.equation < 0 || target.hessian_value < 0) continue;
+    const double scale = relation.from.scale * relation.from.scale / relation.of.scale;
+    for (Eigen::Index k = 0; k < at.count(); ++k)
+      values(target.hessian_value, k) -= multipliers(target.equation, k) * scale *
+                                         polynomial_curvature(relation.polynomial, unknown_value(relation.from, at, k));
+  }
 }
 
 void ConstraintEquations::add_hessian(const MechanismUnknowns& at, const Eigen::Ref<const Eigen::MatrixXd>& multipliers,
@@ -106,6 +143,7 @@ void ConstraintEquations::add_hessian(const MechanismUnknowns& at, const Eigen::
         for (Eigen::Index lane = 0; lane < count; ++lane)
           values(target.value, first + lane) += target.scale * block.output[target.entry * lanes + lane];
     });
+  add_relation_hessian(at, multipliers, values);
 }
 
 // The multipliers of a joint's equations as weights of its plugin, converted by the equations' scales. Redundant equations, and
@@ -147,6 +185,16 @@ Eigen::MatrixXd ConstraintEquations::dense_jacobian(const MechanismUnknowns& at,
         jacobian(equation, offset + unknowns[l].index) = block.output[(std::size_t(i) * unknowns.size() + l) * lanes] *
                                                          unknowns[l].scale / layout_->equation_scale(equation);
       }
+  }
+  for (std::size_t r = 0; r < layout_->relations().size(); ++r) {
+    const CoordinateRelation& relation = layout_->relations()[r];
+    const Eigen::Index equation = layout_->first_relation_equation() + Eigen::Index(r);
+    jacobian(equation, relation.of.index) = 1;
+    if (relation.from.kind == Kind::prescribed) continue;
+    const int offset = relation.from.kind == Kind::state ? 0 : relation.from.kind == Kind::control ? states : states + controls;
+    jacobian(equation, offset + relation.from.index) =
+        -polynomial_slope(relation.polynomial, unknown_value(relation.from, at, knot)) * relation.from.scale /
+        relation.of.scale;
   }
   return jacobian;
 }

@@ -4,6 +4,8 @@
 
 namespace holo {
 
+// A square Jacobian is solved by LU; more equations than states, and damping, by the normal equations, whose solution is that
+// of least squares.
 EquationSolver::EquationSolver(const Sparse& pattern) : jacobian_(pattern) {
   if (is_square())
     lu_.analyzePattern(jacobian_);
@@ -38,6 +40,8 @@ const Eigen::VectorXd& EquationSolver::solve(const Eigen::Ref<const Eigen::Vecto
 
 PoseComparison::PoseComparison(const EquationSolver::Sparse& pattern) : vector_(pattern.cols()), change_(pattern.rows()) {}
 
+// Two poses are connected without a singular pose between them if J(to) is near J(from): the spectral radius of J(from)^-1
+// (J(from) - J(to)), estimated by power iteration, is well below 1. A second criterion is the sign of the determinants.
 bool PoseComparison::is_regular_between(EquationSolver& from, EquationSolver& to) {
   constexpr double largest_radius = 0.5;
   constexpr int iterations = 4;
@@ -58,6 +62,7 @@ bool PoseComparison::is_regular_between(EquationSolver& from, EquationSolver& to
 }
 
 bool PoseComparison::has_same_orientation(EquationSolver& from, EquationSolver& to) {
+  // With more equations than states, the sign is that of det(J(from)^T J(to)), which is positive near J(from).
   if (from.is_square()) return from.sign_of_determinant() * to.sign_of_determinant() > 0;
   const EquationSolver::Sparse mixed = from.jacobian().transpose() * to.jacobian();
   if (!is_analyzed_) mixed_.analyzePattern(mixed);

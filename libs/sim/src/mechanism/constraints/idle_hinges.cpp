@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "holo/core/numerics/singular_values.h"
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/sim/mechanism/constraints/constraint_equations.h"
+#include "mechanism/constraints/left_null_space.h"
 #include "smallest_singular_value.h"
 
 namespace holo {
@@ -26,7 +26,7 @@ void localize(Eigen::MatrixXd& motions) {
   }
 }
 
-// Of the equations at rest. [state][motion]
+// A basis of the motions that the equations leave free at rest: [state][motion].
 Eigen::MatrixXd free_motions(const MechanismLayout& layout, const ConstraintEquations& equations) {
   const Eigen::MatrixXd state = layout.rest_state(), controls = layout.rest_controls(), prescribed = layout.rest_prescribed();
   const Eigen::VectorXd parameters = layout.rest_parameters();
@@ -37,10 +37,11 @@ Eigen::MatrixXd free_motions(const MechanismLayout& layout, const ConstraintEqua
   equations.jacobians(rest, {values, of_controls, of_parameters});
   // Nearly always nothing is free, and the sparse estimate says so at little cost.
   if (SmallestSingularValue(patterns.states).find(values.col(0), 1e-3) > 1e-8) return Eigen::MatrixXd(state.rows(), 0);
-  const Eigen::MatrixXd jacobian = equations.dense_jacobian(rest, 0).leftCols(layout.state_count()).rowwise().normalized();
-  const SingularValueDecomposition svd = singular_value_decomposition(jacobian, SingularVectors::right);
-  const Eigen::Index rank = (svd.values.array() > 1e-8 * svd.values[0]).count();
-  return svd.V.rightCols(layout.state_count() - rank);
+  Eigen::SparseMatrix<double> jacobian = patterns.states;
+  std::copy(values.data(), values.data() + values.size(), jacobian.valuePtr());
+  normalize_rows(jacobian);
+  // The right null vectors are the left ones of the transposed matrix.
+  return left_null_space(jacobian.transpose(), 1e-8).vectors;
 }
 
 // Velocities that a motion from rest gives; lengths over the model's.
@@ -92,7 +93,7 @@ int hinge_of(const MechanismModel& model, const Velocities& velocities) {
       continue;  // they move as one
     if (!velocities.stands_still(joint.body_a, joint) || !velocities.stands_still(joint.body_b, joint)) return -1;
     if (moves_a != moves_b) ++ends;
-    const bool is_hinge = joint.role == JointRole::passive && joint.type->name() == "revolute";
+    const bool is_hinge = joint.role == JointRole::passive && joint.type->name() == "revolute" && !joint.is_coupled;
     const double turn = velocities.relative_turn(joint);
     if (is_hinge && (most < 0 || turn > (1 + 1e-6) * velocities.relative_turn(model.joints()[std::size_t(most)]))) most = j;
   }

@@ -8,13 +8,13 @@
 namespace holo {
 
 struct IdleHinge {
-  int joint;                // passive, a hinge: its turn is part of the spin
-  std::vector<int> bodies;  // that move with it
+  int joint;                // a passive hinge whose rotation is part of the spin
+  std::vector<int> bodies;  // bodies that spin with it
 };
 
-// By the motions that the equations leave free at rest with all actuators held. One of them is idle where the points of all
-// joints at the moving bodies, or some point of the axis of each hinge, stand still, and these hang by two joints or more: a
-// mechanism that lacks an actuator moves such points, and what hangs by a single hinge is to be driven.
+// Finds idle hinges from the motions that the equations leave free at rest with fixed actuators. A motion is idle if the points
+// of all joints at the moving bodies, or some point on the axis of each hinge, do not move, and if the bodies have two or more
+// joints. A mechanism that lacks an actuator moves such points, and a body on a single hinge needs an actuator.
 std::vector<IdleHinge> idle_hinges(const MechanismModel& model);
 
 }  // namespace holo

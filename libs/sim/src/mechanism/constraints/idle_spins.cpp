@@ -13,7 +13,7 @@ namespace {
 
 bool is_ball(const MechanismJoint& joint) { return joint.role == JointRole::passive && joint.type->name() == "spherical"; }
 
-// Which bodies chains of joints other than two tie to a body.
+// The bodies that are connected with a body by joints other than two given ones; `stands`: whether the world is, too.
 std::vector<bool> reached_without(const std::vector<MechanismJoint>& joints, std::size_t bodies, int from, std::size_t one,
                                   std::size_t other, bool& stands) {
   std::vector<bool> reached(bodies, false);
@@ -51,6 +51,8 @@ class SpinSearch {
   }
 
  private:
+  // Tests two spherical joints: without them, the bodies on one side must be separate from the world, with one body at each
+  // joint. Then nothing else determines their spin about the line.
   void look_at(std::size_t one, std::size_t other, std::vector<FixedSpin>& spins) {
     const Eigen::Vector3d line = joints_[other].point - joints_[one].point;
     if (line.norm() < 1e-6 * length_) return;
@@ -71,6 +73,7 @@ class SpinSearch {
 
   void fix(std::size_t joint, const Eigen::Vector3d& line, std::vector<FixedSpin>& spins) {
     MechanismJoint& ball = joints_[joint];
+    // The universal joint's axes are perpendicular to the line, so that only the rotation about the line is fixed.
     const Eigen::Vector3d side = axes_along(line).col(1);
     if (!universal_) universal_ = plugins_.get<JointPlugin>("universal");
     spins.push_back({{}, ball.name, ball.type->name(), "universal"});
@@ -89,7 +92,8 @@ class SpinSearch {
 
 MechanismModel without_idle_spins(const MechanismModel& model, const PluginHost& plugins, std::vector<FixedSpin>& spins) {
   std::vector<MechanismJoint> joints = SpinSearch(model.joints(), model.bodies(), model.length(), plugins).run(spins);
-  MechanismModel result = spins.empty() ? model : MechanismModel(model.bodies(), std::move(joints), model.merged_bodies());
+  MechanismModel result =
+      spins.empty() ? model : MechanismModel(model.bodies(), std::move(joints), model.merged_bodies(), model.couplings());
   const std::vector<IdleHinge> hinges = idle_hinges(result);
   if (hinges.empty()) return result;
   std::vector<int> fixed;

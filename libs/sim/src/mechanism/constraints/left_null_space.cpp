@@ -4,10 +4,11 @@
 #include <Eigen/QR>
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseQR>
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "holo/core/numerics/singular_values.h"
+#include "mechanism/constraints/smallest_left_vectors.h"
 
 namespace holo {
 
@@ -15,14 +16,14 @@ namespace {
 
 using Sparse = Eigen::SparseMatrix<double>;
 
-// Not orthogonal to any direction that a mechanism would single out.
+// A start vector of iterations that is not orthogonal to any distinguished direction of a mechanism.
 Eigen::VectorXd start_vector(Eigen::Index size) {
   Eigen::VectorXd vector(size);
   for (Eigen::Index i = 0; i < size; ++i) vector[i] = 1 + 0.5 * std::sin(1.0 + double(i));
   return vector;
 }
 
-// By power iteration: to a few hundredths, from below.
+// The largest singular value by power iteration: a lower bound, accurate to a few percent.
 double largest_singular_value(const Sparse& matrix) {
   constexpr int iterations = 20;
   Eigen::VectorXd right = start_vector(matrix.cols());
@@ -139,19 +140,30 @@ class TransposedFactor {
   Eigen::MatrixXd dependent_;  // R12
 };
 
-LeftNullSpace by_decomposition(const Sparse& matrix, double tolerance) {
-  const SingularValueDecomposition svd = singular_value_decomposition(Eigen::MatrixXd(matrix), SingularVectors::left);
-  const Eigen::VectorXd& values = svd.values;
+// By as many of the smallest singular values as it takes to find one that counts for certain.
+LeftNullSpace by_smallest_values(const Sparse& matrix, double tolerance) {
+  constexpr double certain = 100;  // times the tolerance; at least `resolved`, below which M M^T does not tell vectors apart
+  constexpr double resolved = 1e-6;
+  const double largest = largest_singular_value_by_iteration(matrix);
+  const Eigen::Index rows = matrix.rows();
+  LeftSingularVectors found;
+  Eigen::Index count = std::min(rows, std::max<Eigen::Index>(rows - matrix.cols(), 0) + 4);
+  for (;; count = std::min(rows, 2 * count)) {
+    found = smallest_left_vectors_by_iteration(matrix, count);
+    if (count == rows || found.values[count - 1] > std::max(certain * tolerance, resolved) * largest) break;
+  }
+  const Eigen::Index nullity = (found.values.array() <= tolerance * largest).count();
   LeftNullSpace result;
-  while (result.rank < values.size() && values[result.rank] > tolerance * values[0]) ++result.rank;
-  result.vectors = svd.U.rightCols(matrix.rows() - result.rank);
-  result.smallest_counted = result.rank > 0 ? values[result.rank - 1] : 0;
-  result.largest_uncounted = result.rank < values.size() ? values[result.rank] : 0;
+  result.rank = int(rows - nullity);
+  result.vectors = found.vectors.leftCols(nullity);
+  result.smallest_counted = nullity < count ? found.values[nullity] : 0;
+  result.largest_uncounted = nullity > 0 && result.rank < matrix.cols() ? found.values[nullity - 1] : 0;
   return result;
 }
 
-// None unless all rows are independent for certain: by inverse iteration with M M^T, whose smallest eigenvalue is known to a
-// ten-thousandth where the singular value is not below 1e-6 of the largest. This costs a small part of the decomposition.
+// The empty null space if all rows are certainly independent, else none: by inverse iteration with M M^T, whose smallest
+// eigenvalue is known to a ten-thousandth where the singular value is not below 1e-6 of the largest. This costs a small part of
+// the decomposition.
 std::optional<LeftNullSpace> of_independent_rows(const Sparse& matrix, double tolerance) {
   constexpr int most_iterations = 300;
   constexpr double accuracy = 1e-6, resolved = 1e-6;
@@ -173,8 +185,8 @@ std::optional<LeftNullSpace> of_independent_rows(const Sparse& matrix, double to
   return LeftNullSpace{int(matrix.rows()), Eigen::MatrixXd(matrix.rows(), 0), smallest, 0};
 }
 
-// None where the factor cannot tell the rank for certain: the smallest singular value among those that count has to be above
-// the tolerance, and the matrix has to vanish along its null space.
+// The null space from a factor; none if that does not give the rank with certainty: the smallest singular value that counts
+// must be above the tolerance, and the matrix has to vanish along its null space.
 std::optional<LeftNullSpace> by_factor(const Sparse& matrix, double tolerance) {
   constexpr double margin = 2;  // for estimates of singular values
   const double threshold = tolerance * largest_singular_value(matrix);
@@ -195,7 +207,7 @@ std::optional<LeftNullSpace> by_factor(const Sparse& matrix, double tolerance) {
 LeftNullSpace left_null_space(const Sparse& matrix, double tolerance) {
   if (auto result = of_independent_rows(matrix, tolerance)) return std::move(*result);
   if (auto result = by_factor(matrix, tolerance)) return std::move(*result);
-  return by_decomposition(matrix, tolerance);
+  return by_smallest_values(matrix, tolerance);
 }
 
 Eigen::MatrixXd smallest_left_vectors(const Sparse& matrix, int count) {
@@ -211,7 +223,7 @@ Eigen::MatrixXd smallest_left_vectors(const Sparse& matrix, int count) {
       return vectors;
     }
   }
-  return singular_value_decomposition(Eigen::MatrixXd(matrix), SingularVectors::left).U.rightCols(count);
+  return smallest_left_vectors_by_iteration(matrix, count).vectors;
 }
 
 Sparse chosen_rows(const Sparse& matrix, const std::vector<int>& chosen) {

@@ -14,11 +14,13 @@ struct LeftNullSpace {
 };
 
 // Singular values up to `tolerance` times the largest one count as 0. By a sparse QR decomposition of the transposed matrix;
-// its rank is checked by singular values, and where the check leaves a doubt a dense singular value decomposition decides.
+// its rank is checked by singular values, and where the check leaves a doubt block inverse iteration for the smallest singular
+// values decides.
 LeftNullSpace left_null_space(const Eigen::SparseMatrix<double>& matrix, double tolerance);
 
 // Left singular vectors of the `count` smallest among the singular values of a matrix with at most as many rows as columns, or
-// of the values that are missing where it has more rows: orthonormal, [row][count]. In the same way.
+// of the values that are missing where it has more rows: orthonormal, [row][count], in any order. In
+// the same way.
 Eigen::MatrixXd smallest_left_vectors(const Eigen::SparseMatrix<double>& matrix, int count);
 
 // The chosen rows, entries that are 0 included: the pattern does not depend on the values.

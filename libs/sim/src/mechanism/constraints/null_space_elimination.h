@@ -16,10 +16,10 @@ class NullSpaceElimination {
 
   int nullity() const { return spaces_.empty() ? 0 : int(spaces_.front().cols()); }
 
-  // How much of the equation the null vectors of each pose contain: the least over all poses.
+  // The weight of the equation in the null vectors: the smallest over all poses.
   double weight(int equation) const;
 
-  // The candidate of the largest weight, -1 where none has any.
+  // The candidate with the largest weight, -1 if all weights are 0.
   int heaviest() const;
 
   // Eliminates the equation: each null space keeps its vectors that do not contain it.

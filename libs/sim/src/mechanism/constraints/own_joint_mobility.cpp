@@ -11,7 +11,8 @@ namespace holo {
 namespace {
 
 bool is_of_motion_alone(const MechanismJoint& joint) {
-  return joint.role == JointRole::actuator && joint.type->abi().passive_equation_count == 0 && joint.coordinate_count() > 0;
+  return joint.role == JointRole::actuator && joint.type->abi().passive_equation_count == 0 && joint.coordinate_count() > 0 &&
+         !joint.is_coupled;  // else its coordinate is a state
 }
 
 // The equations of the passive mechanism, and the controls that are unknowns in them.
@@ -35,6 +36,35 @@ PassiveSystem passive_system(const MechanismLayout& layout) {
   return system;
 }
 
+// Of the passive equations, and below them the unit lengths of the quaternions among the controls, against the states and these
+// controls. `by_states`, `by_controls`: values of the equations' patterns; `at`: the controls themselves.
+Eigen::SparseMatrix<double> passive_jacobian(const ConstraintEquations& equations, const PassiveSystem& system,
+                                             const Eigen::VectorXd& by_states, const Eigen::VectorXd& by_controls,
+                                             const Eigen::VectorXd& at) {
+  const MechanismLayout& layout = equations.layout();
+  const int rows = int(layout.equations().size()), columns = layout.state_count() + int(system.controls.size());
+  std::vector<int> column_of_control(std::size_t(layout.control_count()), -1), chosen = system.equations;
+  for (std::size_t c = 0; c < system.controls.size(); ++c)
+    column_of_control[std::size_t(system.controls[c])] = layout.state_count() + int(c);
+  std::vector<Eigen::Triplet<double>> entries;
+  const auto add = [&](const Eigen::SparseMatrix<double>& pattern, const Eigen::VectorXd& values, const auto& column_of) {
+    for (int column = 0, value = 0; column < int(pattern.cols()); ++column)
+      for (Eigen::SparseMatrix<double>::InnerIterator it(pattern, column); it; ++it, ++value)
+        if (column_of(column) >= 0) entries.emplace_back(int(it.row()), column_of(column), values[value]);
+  };
+  add(equations.patterns().states, by_states, [](int column) { return column; });
+  add(equations.patterns().controls, by_controls, [&](int column) { return column_of_control[std::size_t(column)]; });
+  for (std::size_t q = 0; q < system.quaternions.size(); ++q) {
+    chosen.push_back(rows + int(q));
+    for (int control = system.quaternions[q]; control < system.quaternions[q] + 4; ++control)
+      if (const int column = column_of_control[std::size_t(control)]; column >= 0)
+        entries.emplace_back(rows + int(q), column, 2 * at[control]);
+  }
+  Eigen::SparseMatrix<double> all(rows + Eigen::Index(system.quaternions.size()), columns);
+  all.setFromTriplets(entries.begin(), entries.end());
+  return chosen_rows(all, chosen);
+}
+
 }  // namespace
 
 bool has_actuators_of_motion_alone(const MechanismModel& model) {
@@ -42,25 +72,17 @@ bool has_actuators_of_motion_alone(const MechanismModel& model) {
 }
 
 int mobility_with_own_joints(const ConstraintEquations& equations, const MechanismUnknowns& poses, double rank_tolerance) {
-  const MechanismLayout& layout = equations.layout();
-  const PassiveSystem system = passive_system(layout);
-  std::vector<int> columns(std::size_t(layout.state_count()));
-  for (int i = 0; i < layout.state_count(); ++i) columns[std::size_t(i)] = i;
-  for (const int control : system.controls) columns.push_back(layout.state_count() + control);
+  const EquationPatterns& patterns = equations.patterns();
+  const PassiveSystem system = passive_system(equations.layout());
+  Eigen::MatrixXd states(patterns.states.nonZeros(), poses.count()), controls(patterns.controls.nonZeros(), poses.count()),
+      parameters(patterns.parameters.nonZeros(), poses.count());
+  equations.jacobians(poses, {states, controls, parameters});
   int mobility = std::numeric_limits<int>::max();
   for (Eigen::Index k = 0; k < poses.count(); ++k) {
-    const Eigen::Index row_count = Eigen::Index(system.equations.size());
-    Eigen::MatrixXd jacobian =
-        Eigen::MatrixXd::Zero(row_count + Eigen::Index(system.quaternions.size()), Eigen::Index(columns.size()));
-    jacobian.topRows(row_count) = equations.dense_jacobian(poses, k)(system.equations, columns);
-    for (std::size_t q = 0; q < system.quaternions.size(); ++q)
-      for (std::size_t c = 0; c < system.controls.size(); ++c)
-        if (const int part = system.controls[c] - system.quaternions[q]; part >= 0 && part < 4)
-          jacobian(row_count + Eigen::Index(q), layout.state_count() + Eigen::Index(c)) =
-              2 * poses.controls(system.controls[c], k);
-    Eigen::SparseMatrix<double> sparse = jacobian.sparseView();
-    normalize_rows(sparse);
-    mobility = std::min(mobility, int(columns.size()) - left_null_space(sparse, rank_tolerance).rank);
+    Eigen::SparseMatrix<double> jacobian =
+        passive_jacobian(equations, system, states.col(k), controls.col(k), poses.controls.col(k));
+    normalize_rows(jacobian);
+    mobility = std::min(mobility, int(jacobian.cols()) - left_null_space(jacobian, rank_tolerance).rank);
   }
   return mobility;
 }

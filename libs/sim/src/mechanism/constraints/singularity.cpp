@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 
 #include "holo/sim/mechanism/constraints/redundant_equations.h"
 #include "mechanism/model/joint_block.h"
@@ -43,36 +42,10 @@ struct SingularityPenalty::Scratch {
   JointBlock block;
 };
 
-struct SingularityPenalty::Pool {
-  std::mutex mutex;
-  std::vector<std::unique_ptr<Scratch>> free;
-};
-
-class SingularityPenalty::Lease {
- public:
-  explicit Lease(const SingularityPenalty& of) : pool_(*of.pool_) {
-    const std::lock_guard lock(pool_.mutex);
-    if (pool_.free.empty()) pool_.free.push_back(std::make_unique<Scratch>(of.equations_->patterns()));
-    scratch_ = std::move(pool_.free.back());
-    pool_.free.pop_back();
-  }
-  ~Lease() {
-    const std::lock_guard lock(pool_.mutex);
-    pool_.free.push_back(std::move(scratch_));
-  }
-  Lease(const Lease&) = delete;
-  Lease& operator=(const Lease&) = delete;
-  Scratch& operator*() { return *scratch_; }
-
- private:
-  Pool& pool_;
-  std::unique_ptr<Scratch> scratch_;
-};
-
 SingularityPenalty::SingularityPenalty(const MechanismLayout& layout, const SingularityPenaltyOptions& options)
     : options_(options),
       equations_(std::make_unique<const ConstraintEquations>(with_all_equations(layout))),
-      pool_(std::make_unique<Pool>()) {
+      scratch_(std::make_unique<WorkspacePool<Scratch>>([this] { return std::make_unique<Scratch>(equations_->patterns()); })) {
   for (std::size_t j = 0; j < layout.model().joints().size(); ++j) frames_.push_back(layout.model().frames(int(j)));
 }
 
@@ -86,7 +59,7 @@ double SingularityPenalty::find(const MechanismUnknowns& at, Eigen::Index knot, 
 }
 
 double SingularityPenalty::smallest(const MechanismUnknowns& at, Eigen::Index knot) const {
-  Lease lease(*this);
+  WorkspacePool<Scratch>::Lease lease(*scratch_);
   return find(at, knot, *lease);
 }
 
@@ -94,11 +67,12 @@ double SingularityPenalty::smallest(const MechanismUnknowns& at, Eigen::Index kn
 // |C_r|^2.
 double SingularityPenalty::smallest(const MechanismUnknowns& at, Eigen::Index knot, Eigen::VectorXd& gradient) const {
   const MechanismLayout& layout = equations_->layout();
-  Lease lease(*this);
+  WorkspacePool<Scratch>::Lease lease(*scratch_);
   const double value = find(at, knot, *lease);
   gradient.setZero(layout.parameter_count() + layout.control_count() + layout.state_count());
   add_units(at, knot, value, *lease, gradient);
   for (int j = 0; j < int(frames_.size()); ++j) add_joint(j, at, knot, value, *lease, gradient);
+  add_relations(at, knot, value, *lease, gradient);
   return value;
 }
 
@@ -107,6 +81,7 @@ void SingularityPenalty::add_units(const MechanismUnknowns& at, Eigen::Index kno
   const MechanismLayout& layout = equations_->layout();
   const int first_state = layout.parameter_count() + layout.control_count();
   for (std::size_t q = 0; q < layout.state_quaternions().size(); ++q) {
+    // C_r = 2 q in the states of a quaternion, so that d(C_r) . d = 2 dq . d.
     const int unknown = layout.state_quaternions()[q];
     const double length = scratch.solver.lengths()[Eigen::Index(q)], left = scratch.solver.left()[Eigen::Index(q)];
     gradient.segment<4>(first_state + unknown) +=
@@ -115,11 +90,32 @@ void SingularityPenalty::add_units(const MechanismUnknowns& at, Eigen::Index kno
   }
 }
 
+// The only second derivative of a relation is that of its polynomial; a drive has none, so that `from` is a state.
+void SingularityPenalty::add_relations(const MechanismUnknowns& at, Eigen::Index knot, double value, const Scratch& scratch,
+                                       Eigen::VectorXd& gradient) const {
+  const MechanismLayout& layout = equations_->layout();
+  const int first_state = layout.parameter_count() + layout.control_count();
+  for (std::size_t r = 0; r < layout.relations().size(); ++r) {
+    const CoordinateRelation& relation = layout.relations()[r];
+    if (!relation.is_curved()) continue;
+    const Eigen::Index equation = layout.first_relation_equation() + Eigen::Index(r);
+    const double length = scratch.solver.lengths()[equation], left = scratch.solver.left()[equation];
+    const double leader = unknown_value(relation.from, at, knot), scale = relation.from.scale / relation.of.scale;
+    const double slope = -scale * polynomial_slope(relation.polynomial, leader);
+    const double curvature = -scale * relation.from.scale * polynomial_curvature(relation.polynomial, leader);
+    gradient[first_state + relation.from.index] += curvature * (left / length * scratch.solver.right()[relation.from.index] -
+                                                                value * left * left / (length * length) * slope);
+  }
+}
+
 void SingularityPenalty::add_joint(int joint, const MechanismUnknowns& at, Eigen::Index knot, double value, Scratch& scratch,
                                    Eigen::VectorXd& gradient) const {
   const MechanismLayout& layout = equations_->layout();
   const MechanismJoint& of = layout.model().joints()[std::size_t(joint)];
   const std::vector<UnknownIndex>& unknowns = layout.unknowns_of(joint);
+  // The second derivatives of the joint's equations, applied to the directions a_r v - b_r C_r. The plugin returns Hessians
+  // of weighted sums: one call with the weights a_r for the common direction v, and one call for each equation's own
+  // direction C_r.
   const int count = of.row_count(), size = int(unknowns.size()), first = layout.first_equation(joint);
   JointBlock& block = scratch.block;
   block.gather(unknowns, at, knot);
@@ -177,6 +173,7 @@ NearestSingularity nearest_singularity(const MechanismLayout& layout, const Mech
   SmallestSingularValue solver(patterns.states);
   NearestSingularity nearest;
   for (Eigen::Index k = 0; k < at.count(); ++k) {
+    // Estimates are sufficient to find the knot; only there the value is computed accurately.
     const double value = solver.find(states.col(k), 1e-2);
     if (k == 0 || !(value >= nearest.value)) nearest.value = value, nearest.knot = int(k);
   }

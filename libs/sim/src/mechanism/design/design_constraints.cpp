@@ -1,4 +1,4 @@
-// Constraints of the design alone, linearized: they keep the design where the mechanism can be assembled, or fix it.
+// Linearized constraints of the design: they keep the mechanism assemblable, or fix the design.
 
 #include <algorithm>
 #include <cstdint>
@@ -30,7 +30,7 @@ int MechanismProblem::constrain_assembly(const StagedPoint& point, int nullity) 
   Eigen::MatrixXd slope;
   Eigen::VectorXd value;
   violated_equations(point, slope, value);
-  // The rank of the conditions at the starting point is the number of ways in which a design can become impossible.
+  // The rank of the conditions at the starting point is the number of independent ways to make the assembly impossible.
   layout_.parameter_row_count = int((singular_values(slope).array() > 1e-8).count());
   linearize(point);
   return layout_.parameter_row_count;
@@ -58,8 +58,8 @@ void MechanismProblem::fix_parameters(const Eigen::VectorXd& parameters) {
   parameters_are_fixed_ = true;
 }
 
-// What the equations that others imply say of the design at knots spread over the motion: Z^T C and Z^T dC/dp, with Z the
-// left null vectors of the passive equations (the smallest left singular vectors, as many as at the start).
+// The conditions on the design at knots that are spread over the motion: Z^T C and Z^T dC/dp, where Z are the left null vectors
+// of the passive equations (the smallest left singular vectors, as many as at the start).
 void MechanismProblem::violated_equations(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const {
   constexpr int pose_count = 16;
   const ConstraintEquations equations(with_all_equations(equations_->layout()));
@@ -92,8 +92,7 @@ void MechanismProblem::linearize(const StagedPoint& point) {
   Eigen::MatrixXd slope;
   Eigen::VectorXd value;
   violated_equations(point, slope, value);
-  // Of the stacked conditions only as many combinations are independent as were counted at the start: those of the largest
-  // singular values.
+  // As many combinations of the stacked conditions are independent as at the start: those of the largest singular values.
   const SingularValueDecomposition svd = singular_value_decomposition(slope, SingularVectors::both);
   design_slope_ = svd.values.head(count).asDiagonal() * svd.V.leftCols(count).transpose();
   design_offset_ = svd.U.leftCols(count).transpose() * value;

@@ -18,9 +18,10 @@ StagedSqpResult MechanismDesigner::advance() {
   refusal_.clear();
   const bool monitors = monitor_.every > 0;
   if (monitors) check_equations();
-  // Without a memory of pivots, so that each part follows from the state alone.
+  // Each part has a new solver, without pivots of earlier parts, so that it depends on the state only.
   StagedSqpResult result = StagedSqp(*problem_, options_)
                                .advance(state_.point, state_.sqp, monitors ? monitor_.every : std::numeric_limits<int>::max());
+  // A failure may come from equations that are singular at the point: then a new elimination lets the optimization continue.
   const bool has_failed = result.status != StagedSqpStatus::converged && result.status != StagedSqpStatus::unfinished &&
                           result.status != StagedSqpStatus::iteration_limit;
   if (monitors && has_failed && check_equations()) result.status = StagedSqpStatus::unfinished;
@@ -41,6 +42,7 @@ bool MechanismDesigner::check_equations() {
 }
 
 void MechanismDesigner::take_equations(std::shared_ptr<const ConstraintEquations> equations) {
+  // The optimization continues at the same poses: multipliers and point are converted to the new layout.
   auto problem = std::make_unique<MechanismProblem>(problem_->with_equations(std::move(equations)));
   state_.sqp.multipliers = mapped_multipliers(state_.sqp.multipliers, state_.point, *problem_, *problem);
   state_.point =

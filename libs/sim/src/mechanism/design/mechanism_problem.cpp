@@ -4,19 +4,13 @@
 
 #include "holo/core/error.h"
 #include "holo/sim/motion/motion_tasks.h"
+#include "mechanism/model/value_index.h"
 
 namespace holo {
 
 namespace {
 
 using Pattern = Eigen::SparseMatrix<double>;
-
-// The index of an entry among the values of a compressed column pattern, by bisection in its column.
-int value_index(const StagePattern& pattern, int row, int column) {
-  const int* begin = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column];
-  const int* end = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column + 1];
-  return int(std::lower_bound(begin, end, row) - pattern.innerIndexPtr());
-}
 
 // The number of an unknown in the stage's order (p, u, v, s), from its number in the equations' order (p, u, s).
 int with_rates(int number, int parameters, int controls) { return number < parameters + controls ? number : number + controls; }
@@ -96,12 +90,12 @@ void MechanismProblem::make_layout() {
   // One pattern for the sum of three Hessians: of the constraints weighted by multipliers, of the losses, and of the penalty,
   // which couples all unknowns of a knot.
   std::vector<Eigen::Triplet<double>> all_entries;
-  std::vector<std::pair<int, int>> of_rows;
+  std::vector<std::pair<int, int>> of_equations;
   for (int column = 0; column < patterns.hessian.outerSize(); ++column)
     for (Pattern::InnerIterator it(patterns.hessian, column); it; ++it)
-      of_rows.emplace_back(with_rates(int(it.row()), of.parameter_count(), of.control_count()),
-                           with_rates(column, of.parameter_count(), of.control_count()));
-  for (const auto& [row, column] : of_rows) all_entries.emplace_back(row, column, 1.0);
+      of_equations.emplace_back(with_rates(int(it.row()), of.parameter_count(), of.control_count()),
+                                with_rates(column, of.parameter_count(), of.control_count()));
+  for (const auto& [row, column] : of_equations) all_entries.emplace_back(row, column, 1.0);
   for (const auto& [row, column] : entries) all_entries.emplace_back(row, column, 1.0);
   std::vector<std::pair<int, int>> of_singularity;
   const int all = of.parameter_count() + of.control_count() + of.state_count();
@@ -116,7 +110,7 @@ void MechanismProblem::make_layout() {
   layout_.hessian.resize(layout_.stage_size(), layout_.stage_size());
   layout_.hessian.setFromTriplets(all_entries.begin(), all_entries.end());
   layout_.hessian.makeCompressed();
-  for (const auto& [row, column] : of_rows) equation_hessian_values_.push_back(value_index(layout_.hessian, row, column));
+  for (const auto& [row, column] : of_equations) equation_hessian_values_.push_back(value_index(layout_.hessian, row, column));
   for (const auto& [row, column] : of_singularity)
     singularity_hessian_values_.push_back(value_index(layout_.hessian, row, column));
   std::vector<int> hessian_values;

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <optional>
 
-#include "holo/core/numerics/singular_values.h"
 #include "holo/core/plugins/joint_plugin.h"
+#include "mechanism/constraints/smallest_singular_value.h"
 #include "path_follower.h"
 
 namespace holo {
@@ -122,14 +122,12 @@ class Simulation {
                           std::to_string(largest_of_joints) + ended(knot, part) + ". Change the controls, or the design";
       return;
     }
-    const SingularValueDecomposition svd = decomposition_at(target, nearest);
-    // Fewer equations than state coordinates leave some of these free.
-    const double smallest = svd.values.size() < layout.state_count() ? 0 : svd.values[layout.state_count() - 1];
-    if (smallest < options_.singular_below) {
+    const Weakest weakest = weakest_at(target, nearest);
+    if (weakest.value < options_.singular_below) {
       result_.status = KinematicsStatus::singular;
       result_.diagnosis = target_name + ": the motion runs through a singular pose (smallest singular value " +
-                          std::to_string(smallest) + "), at which the drives do not determine the motion of '" +
-                          most_moved(svd.V.col(layout.state_count() - 1)) + "'" + ended(knot, part);
+                          std::to_string(weakest.value) + "), at which the drives do not determine the motion of '" +
+                          most_moved(weakest.direction) + "'" + ended(knot, part);
       return;
     }
     result_.status = KinematicsStatus::other_branch;
@@ -146,20 +144,25 @@ class Simulation {
   // least.
   std::string ended(Eigen::Index knot, double part) const {
     if (knot == 0 || !last_) return "";
-    const SingularValueDecomposition svd = decomposition_at(last_->at(part), state_);
     return "; the motion reaches a dead point " + when(counted(double(knot) - 1 + part), options_.time_step) +
-           ", where its drives determine least the motion of '" + most_moved(svd.V.col(equations_.layout().state_count() - 1)) +
+           ", where its drives determine least the motion of '" + most_moved(weakest_at(last_->at(part), state_).direction) +
            "'";
   }
 
-  // The singular value decomposition of the independent equations' Jacobian in the states, rows scaled to length 1.
-  SingularValueDecomposition decomposition_at(const Drive& drive, const Eigen::VectorXd& state) const {
-    const Eigen::MatrixXd jacobian =
-        equations_.dense_jacobian(follower_.at(drive, state), 0)(equations_.layout().independent_equations(), Eigen::all)
-            .leftCols(equations_.layout().state_count())
-            .rowwise()
-            .normalized();
-    return singular_value_decomposition(jacobian, SingularVectors::right);
+  // The smallest singular value of the independent equations, each of length 1, and what moves by it. Fewer equations than
+  // states leave a motion free: its value is 0 to rounding.
+  struct Weakest {
+    double value;
+    Eigen::VectorXd direction;
+  };
+  Weakest weakest_at(const Drive& drive, const Eigen::VectorXd& state) const {
+    const EquationPatterns& patterns = equations_.patterns();
+    Eigen::MatrixXd states(patterns.states.nonZeros(), 1), controls(patterns.controls.nonZeros(), 1),
+        parameters(patterns.parameters.nonZeros(), 1);
+    equations_.jacobians(follower_.at(drive, state), {states, controls, parameters});
+    SmallestSingularValue solver(patterns.states);
+    const double value = solver.find(states.col(0), 1e-6);
+    return {value, solver.right()};
   }
 
   std::string most_moved(const Eigen::VectorXd& direction) const {

@@ -6,7 +6,7 @@
 #include "holo/core/error.h"
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/loss_plugin.h"
-#include "holo/sim/mechanism/kinematics/forward_kinematics.h"
+#include "holo/sim/mechanism/kinematics/measured_controls.h"
 #include "holo/sim/motion/motion_tasks.h"
 #include "passive_poses.h"
 
@@ -37,7 +37,9 @@ std::shared_ptr<const MechanismLayout> without_actuation(std::shared_ptr<const M
   return std::make_shared<const MechanismLayout>(std::move(model), elimination);
 }
 
-// Sequential inverse kinematics of a mechanism whose controls can only change so fast.
+// Sequential inverse kinematics with limits of the controls' rates. At each knot all actuators are passive first. Controls that
+// are too fast are then fixed at the nearest value that they can reach, and the pose is found again, until no control is too
+// fast.
 class RateLimitedPoses {
  public:
   RateLimitedPoses(std::shared_ptr<const MechanismLayout> layout, const std::vector<NamedLoss>& losses, const LossData& data,
@@ -52,7 +54,7 @@ class RateLimitedPoses {
       if (layout->is_actuation(equation)) assign(equation);
   }
 
-  // Of another task: nothing is known of it.
+  // Starts another task, whose first knot has no limits.
   void begin() {
     poses_.begin();
     is_first_ = true;
@@ -82,15 +84,14 @@ class RateLimitedPoses {
   void assign(int equation) {
     const ConstraintEquation& of = layout_->equations()[std::size_t(equation)];
     const MechanismJoint& joint = layout_->model().joints()[std::size_t(of.joint)];
-    const UnknownIndex& unknown = layout_->unknowns_of(of.joint)[2 * HOLO_POSE_SIZE];
     if (joint.coordinate_count() != 1)
       throw Error(Failure::input, "a rate limit of inverse kinematics needs actuators of one coordinate each; the joint '" +
                                       joint.name + "' of type '" + joint.type->name() + "' has " +
                                       std::to_string(joint.coordinate_count()));
-    equations_[std::size_t(unknown.index)] = equation;
+    equations_[std::size_t(layout_->drive(of.joint, 0).index)] = equation;
   }
 
-  // True where there are new ones.
+  // Fixes controls that are too fast; whether there are new ones.
   bool fix_fast_controls(const Eigen::MatrixXd& controls, std::vector<bool>& is_fixed) {
     bool any = false;
     for (std::size_t i = 0; i < equations_.size(); ++i) {

@@ -1,9 +1,11 @@
+#include "holo/sim/mechanism/kinematics/measured_controls.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "holo/core/error.h"
-#include "holo/sim/mechanism/kinematics/forward_kinematics.h"
+#include "holo/core/plugins/joint_plugin.h"
 #include "mechanism/model/joint_block.h"
 
 namespace holo {
@@ -12,13 +14,13 @@ namespace {
 
 using Kind = UnknownIndex::Kind;
 
-// Within half a turn of the value before.
+// The angle plus full turns, within half a turn of the value before.
 double unwrapped(double angle, double before) {
   constexpr double turn = 2 * std::numbers::pi;
   return angle - turn * std::round((angle - before) / turn);
 }
 
-// With the knot before, but where that is of another task.
+// Makes a joint's controls continuous with the knot before, unless the knot begins a task.
 void make_continuous(const MechanismJoint& joint, const std::vector<UnknownIndex>& unknowns, Eigen::Index knot, bool begins,
                      Eigen::MatrixXd& controls) {
   const holo_joint_coordinate* coordinates = joint.type->abi().coordinates;
@@ -46,6 +48,11 @@ Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::Ma
   const auto& joints = driven.model().joints();
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (joints[j].role != JointRole::actuator || joints[j].coordinate_count() == 0) continue;
+    if (joints[j].is_coupled) {
+      if (const UnknownIndex& drive = driven.drive(int(j), 0); drive.kind == Kind::control)
+        controls.row(drive.index) = states.row(driven.unknowns_of(int(j)).back().index);
+      continue;
+    }
     if (joints[j].type->abi().operations[HOLO_JOINT_COORDINATES] == nullptr)
       throw Error(Failure::input, "the joint '" + joints[j].name + "' of type '" + joints[j].type->name() +
                                       "' cannot tell its coordinates from poses; its plugin needs coordinates_of()");
@@ -58,11 +65,26 @@ Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::Ma
         const UnknownIndex& unknown = unknowns[2 * HOLO_POSE_SIZE + std::size_t(i)];
         if (unknown.kind == Kind::control) controls(unknown.index, k) = block.output[i * JointBlock::lanes] / unknown.scale;
       }
+      // The plugin computes coordinates from the poses of the joint's two bodies. They are continued from knot to knot within
+      // a task.
       const bool begins = k == 0 || std::binary_search(task_beginnings.begin(), task_beginnings.end(), int(k));
       make_continuous(joints[j], unknowns, k, begins, controls);
     }
   }
   return controls;
+}
+
+// The chosen joints become the only actuators of a mechanism without couplings, so that its controls are their coordinates.
+Eigen::MatrixXd measured_coordinates(const MechanismModel& model, const std::vector<int>& joints, const Eigen::MatrixXd& states,
+                                     const std::vector<int>& task_beginnings) {
+  std::vector<MechanismJoint> recorders = model.joints();
+  for (MechanismJoint& joint : recorders)
+    if (joint.role == JointRole::actuator) joint.role = JointRole::passive;
+  for (const int joint : joints) recorders[std::size_t(joint)].role = JointRole::actuator;
+  const MechanismLayout layout(std::make_shared<const MechanismModel>(model.bodies(), std::move(recorders)));
+  Eigen::MatrixXd coordinates = measured_controls(layout, states, layout.rest_parameters(), task_beginnings);
+  for (int i = 0; i < layout.control_count(); ++i) coordinates.row(i) *= layout.control_scale(i);
+  return coordinates;
 }
 
 }  // namespace holo

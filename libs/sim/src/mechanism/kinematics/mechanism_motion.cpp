@@ -5,8 +5,10 @@
 
 #include "holo/core/error.h"
 #include "holo/core/plugins/joint_plugin.h"
+#include "holo/sim/mechanism/kinematics/measured_controls.h"
 #include "holo/sim/motion/motion_tasks.h"
 #include "mechanism/constraints/own_joint_mobility.h"
+#include "mechanism/losses/rotated_point.h"
 #include "mechanism/model/drive_path.h"
 
 namespace holo {
@@ -47,8 +49,8 @@ Eigen::MatrixXd simulate(const ConstraintEquations& equations, MechanismMotion& 
   if (result.status != KinematicsStatus::done) {
     // An underactuated mechanism moves arbitrarily and may fail anywhere. The elimination at rest detects this and throws the
     // better message.
-    const Eigen::MatrixXd rest = layout.rest_state(), rest_controls = layout.rest_controls(), played = prescribed.leftCols(1);
-    eliminate_redundant_equations(equations, {rest, rest_controls, layout.rest_parameters(), played}, options.elimination);
+    const Eigen::MatrixXd rest = layout.rest_state(), rest_controls = layout.rest_controls(), first = prescribed.leftCols(1);
+    eliminate_redundant_equations(equations, {rest, rest_controls, layout.rest_parameters(), first}, options.elimination);
     throw Error(Failure::input, "the initial motion" + of_task + " is " + to_string(result.status) + " " + result.diagnosis);
   }
   for (const ChangePoint& point : result.change_points)
@@ -74,6 +76,7 @@ void require_equations(const ConstraintEquations& equations, const MechanismMoti
 // contains several controls, or a part of a quaternion.
 int control_of_equation(const MechanismLayout& all, int equation) {
   const ConstraintEquation& r = all.equations()[std::size_t(equation)];
+  if (r.relation >= 0) return all.drive(r.joint, 0).index;
   const holo_joint& joint = all.model().joints()[std::size_t(r.joint)].type->abi();
   int control = -1;
   for (int i = 0; i < all.model().joints()[std::size_t(r.joint)].coordinate_count(); ++i) {
@@ -112,15 +115,15 @@ void choose_equations(const std::shared_ptr<const MechanismLayout>& all, Mechani
   const Eigen::Index count = motion.controls.cols(), even = std::min<Eigen::Index>(count, std::max(options.pose_count, 1));
   const Eigen::Index poses = even + (besides >= 0 ? 1 : 0);
   Eigen::MatrixXd states(motion.states.rows(), poses), sampled(motion.controls.rows(), poses),
-      played(motion.prescribed.rows(), poses);
+      coordinates(motion.prescribed.rows(), poses);
   for (Eigen::Index i = 0; i < poses; ++i) {
     const Eigen::Index k = i == even ? besides : even == 1 ? 0 : i * (count - 1) / (even - 1);
     states.col(i) = motion.states.col(k);
     sampled.col(i) = motion.controls.col(k);
-    played.col(i) = motion.prescribed.col(k);
+    coordinates.col(i) = motion.prescribed.col(k);
   }
   const ConstraintEquations all_equations(all);
-  const MechanismUnknowns at = {states, sampled, motion.parameters, played};
+  const MechanismUnknowns at = {states, sampled, motion.parameters, coordinates};
   motion.elimination = eliminate_redundant_equations(all_equations, at, options.elimination);
   if (has_actuators_of_motion_alone(all->model()))
     motion.elimination.mobility = mobility_with_own_joints(all_equations, at, options.elimination.rank_tolerance);
@@ -220,9 +223,7 @@ Eigen::Vector3d point_of(const MechanismModel& model, const Eigen::Ref<const Eig
   // p_WP = length * (scaled origin) + R(q) (origin and point of the merged body), with R(q) of the unit quaternion q.
   const Eigen::Vector3d inside = part.origin + part.axes * point;
   const auto pose = state.segment<HOLO_POSE_SIZE>(HOLO_POSE_SIZE * part.body);
-  const double w = pose[3];
-  const Eigen::Vector3d v = pose.segment<3>(4);
-  return model.length() * pose.head<3>() + (w * w - v.squaredNorm()) * inside + 2 * v.dot(inside) * v + 2 * w * v.cross(inside);
+  return model.length() * pose.head<3>() + rotated_point(pose.tail<4>(), inside);
 }
 
 Eigen::Vector4d orientation_of(const MechanismModel& model, const Eigen::Ref<const Eigen::VectorXd>& state, int body) {

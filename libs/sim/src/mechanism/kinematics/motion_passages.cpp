@@ -11,7 +11,7 @@ namespace holo {
 
 namespace {
 
-// Redundant equations of loops stay here: a choice of independent equations may lose its rank where the mechanism does not.
+// A layout with the redundant equations of loops: independent equations alone may lose their rank where the mechanism does not.
 std::shared_ptr<const MechanismLayout> with_redundant_equations(const MechanismLayout& of) {
   Elimination elimination = of.elimination();
   auto& redundant = elimination.redundant;
@@ -20,7 +20,7 @@ std::shared_ptr<const MechanismLayout> with_redundant_equations(const MechanismL
   return std::make_shared<const MechanismLayout>(of.shared_model(), elimination);
 }
 
-// Up to the signs of quaternions, which stand for the same orientation.
+// The largest difference of two states, up to the signs of quaternions, which stand for the same orientation.
 double distance(const MechanismLayout& layout, Eigen::VectorXd a, const Eigen::VectorXd& b) {
   for (const int first : layout.state_quaternions())
     if (a.segment<4>(first).dot(b.segment<4>(first)) < 0) a.segment<4>(first) *= -1;
@@ -40,6 +40,8 @@ class Passages {
     options_.time_step = time_step;
   }
 
+  // Most neighboring knots have close Jacobians, which excludes a singular pose between them. Only between the others the
+  // motion is followed.
   void look_at(const MotionTask& task) {
     for (int k = task.first; k + 1 < task.end(); ++k)
       if (!differentiate(k, before_) || !differentiate(k + 1, after_) || !comparison_.is_regular_between(before_, after_))
@@ -60,7 +62,7 @@ class Passages {
     return solver.factorize();
   }
 
-  // From a knot that stands on a change point the way has no one tangent; the way to it has.
+  // A path from a knot on a change point has no unique tangent, but the path to it has: so both directions are tried.
   void follow(int before) {
     Kinematics way = follow(before, before + 1);
     if (way.status != KinematicsStatus::done || !arrives(way, before + 1)) {

@@ -65,14 +65,14 @@ bool PathFollower::descend(const Drive& drive, Eigen::VectorXd& state) {
     state = from + length * step_;
     const double largest = evaluate(drive, state);
     if (residual_.squaredNorm() <= (1 - 2e-4 * length) * before) return true;
-    // Rounding errors hide the decrease of a residual that is as small as they are.
+    // The decrease of a residual of the size of rounding errors cannot be seen.
     if (length == 1 && largest < options_.tolerance) return true;
   }
   state = from;
   return false;
 }
 
-// Newton's method without damping: where its steps do not contract fast, the state it comes to may be another branch's.
+// Newton's method without damping. If its steps do not contract fast, its limit may belong to another branch, and it stops.
 bool PathFollower::correct(const Drive& drive, double largest_first_step, Eigen::VectorXd& state, int& iterations) {
   double last = 0;
   for (int i = 0; i < most_corrections; ++i) {
@@ -88,7 +88,7 @@ bool PathFollower::correct(const Drive& drive, double largest_first_step, Eigen:
   return false;
 }
 
-// One more step, with the factors that the tangent needs anyway.
+// One more Newton step, with the factors that the tangent needs anyway.
 void PathFollower::polish(const Drive& drive, Eigen::VectorXd& state) {
   const double before = evaluate(drive, state);
   const Eigen::VectorXd from = state;
@@ -105,6 +105,8 @@ void PathFollower::find_tangent(const DrivePath& path, double part, const Eigen:
   tangent_ = -here_->solve(rate_);
 }
 
+// Predictor and corrector with step control. A step is accepted if the corrector converges fast and no pose between both ends
+// can be singular, by a comparison of their Jacobians. The step doubles after fast convergence and halves after a failure.
 bool PathFollower::advance(const DrivePath& path, double to, double smallest_way, Eigen::VectorXd& state, Progress& progress) {
   const double direction = to < progress.part ? -1 : 1;
   if (!differentiate(path.at(progress.part), state, *here_)) return false;
@@ -135,7 +137,8 @@ bool PathFollower::advance(const DrivePath& path, double to, double smallest_way
   return true;
 }
 
-// The path is so near to a singular pose that no short step is safe. If motions cross there, the tangent is the same beyond it.
+// Crosses a singular pose from which no short step is safe. At a change point the motion has the same tangent beyond it, so
+// that longer and longer steps along the tangent are tried until one arrives on a motion without a bend.
 bool PathFollower::cross(const DrivePath& path, Eigen::VectorXd& state, Progress& progress) {
   Eigen::VectorXd trial;
   const Eigen::VectorXd before = tangent_;
@@ -151,7 +154,7 @@ bool PathFollower::cross(const DrivePath& path, Eigen::VectorXd& state, Progress
     std::swap(here_, there_);
     const double bend = (tangent_ - before).norm(), way = (trial - state - step / 2 * (tangent_ + before)).norm();
     if (!(bend <= largest_bend * before.norm() && way <= largest_bend * step * before.norm())) continue;
-    // What loses rank there does so in proportion to the way.
+    // The smallest singular value decreases in proportion to the distance, which gives the position of the point.
     comparison_.is_regular_between(*here_, *there_);
     progress.change_points.push_back(progress.part + step / std::max(comparison_.radius(), 1.0));
     state = trial;
@@ -162,6 +165,7 @@ bool PathFollower::cross(const DrivePath& path, Eigen::VectorXd& state, Progress
   return false;
 }
 
+// Advances along the path and crosses change points. A singular pose that cannot be crossed is a dead point.
 bool PathFollower::follow(const DrivePath& path, Eigen::VectorXd& state, Progress& progress, Sides& sides) {
   sides.distance = 0;
   while (!advance(path, 1, options_.smallest_way, state, progress)) {
@@ -177,8 +181,8 @@ bool PathFollower::follow(const DrivePath& path, Eigen::VectorXd& state, Progres
   return true;
 }
 
-// The end of the path is at a change point, or too near for Newton's method to tell its pose well. The motion through it is
-// smooth: a polynomial through three poses on each side tells it, whose distance from the point keeps them regular.
+// The end of the path is at a change point, or so near that Newton's method does not find its pose accurately. The motion
+// through it is smooth, so that a polynomial through three regular poses on each side gives the pose.
 bool PathFollower::interpolate(const DrivePath& path, double before_part, const Eigen::VectorXd& before, Eigen::VectorXd& state,
                                Progress& progress, Sides& sides) {
   const double speed = (state - before).norm() / (progress.part - before_part);
@@ -205,6 +209,7 @@ bool PathFollower::interpolate(const DrivePath& path, double before_part, const 
   return evaluate(path.at(1), state) < options_.change_point_tolerance;
 }
 
+// Levenberg-Marquardt: the damping decreases after a success and increases after a failure.
 const Eigen::MatrixXd& PathFollower::approach(const Drive& drive, Eigen::VectorXd& state) {
   double damping = 1e-3;
   evaluate(drive, state);

@@ -1,5 +1,7 @@
 #include "mechanism/model/bodies_and_joints.h"
 
+#include <algorithm>
+
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/plugin_host.h"
 
@@ -86,6 +88,33 @@ void read_joint(Configuration& entry, const PluginHost& plugins, MechanismBuilde
   }
 }
 
+void read_mechanism_coupling(Configuration& entry, MechanismBuilder& builder) {
+  const std::string joint = entry.text("joint", {.documentation = "that follows, with one coordinate"});
+  const std::string leader = entry.text("leader", {.documentation = "the joint that it follows, with one coordinate"});
+  CouplingPolynomial polynomial = {};
+  entry.branch_on_key(
+      {{"ratio", "a gear or a belt",
+        [&](Configuration& p) {
+          polynomial[1] = p.number("ratio", {.documentation = "of the coordinates, joint over leader: -1 for two equal gears"});
+        }},
+       {"polynomial", "a cam",
+        [&](Configuration& p) {
+          const std::vector<double> c =
+              p.numbers("polynomial", 1, 4,
+                        {.documentation =
+                             "c1, c2, c3, c4: the coordinate is c1 l + c2 l^2 + c3 l^3 + c4 l^4 of the leader's l; both count "
+                             "from rest, in rad and m"});
+          std::copy(c.begin(), c.end(), polynomial.begin() + 1);
+        }}},
+      "how it follows");
+  if (entry.recording() || joint.empty() || leader.empty()) return;
+  try {
+    builder.couple(joint, leader, polynomial);
+  } catch (const Error& error) {
+    entry.problem(entry.location("joint"), error.what());
+  }
+}
+
 }  // namespace
 
 void read_bodies_and_joints(Configuration& robot, const PluginHost& plugins, MechanismBuilder& builder) {
@@ -100,6 +129,9 @@ void read_bodies_and_joints(Configuration& robot, const PluginHost& plugins, Mec
   robot.each(
       "joints", [&](Configuration& entry) { read_joint(entry, plugins, builder); },
       "joints between two bodies, or a body and the world", 1);
+  robot.each(
+      "couplings", [&](Configuration& entry) { read_mechanism_coupling(entry, builder); },
+      "gears, belts and cams: joints whose coordinate follows that of another joint");
 }
 
 }  // namespace holo

@@ -1,9 +1,10 @@
-// Which derivatives of a mechanism's equations are not 0 everywhere, and where each joint's own go.
+// Builds the sparsity patterns of a mechanism's equations, and the destinations of the joints' derivatives in them.
 
 #include <algorithm>
 
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/sim/mechanism/constraints/constraint_equations.h"
+#include "mechanism/model/value_index.h"
 
 namespace holo {
 
@@ -12,6 +13,7 @@ namespace {
 using Pattern = Eigen::SparseMatrix<double>;
 using Kind = UnknownIndex::Kind;
 
+// Constants and prescribed coordinates have no derivatives.
 int matrix_of(Kind kind) { return kind == Kind::state ? 0 : kind == Kind::control ? 1 : kind == Kind::parameter ? 2 : -1; }
 
 Pattern pattern_of(int equations, int columns, const std::vector<Eigen::Triplet<double>>& entries) {
@@ -21,16 +23,12 @@ Pattern pattern_of(int equations, int columns, const std::vector<Eigen::Triplet<
   return pattern;
 }
 
-int value_index(const Pattern& pattern, int row, int column) {
-  const int* begin = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column];
-  const int* end = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column + 1];
-  return int(std::lower_bound(begin, end, row) - pattern.innerIndexPtr());
-}
-
 }  // namespace
 
 void ConstraintEquations::find_targets() {
   const auto& joints = layout_->model().joints();
+  // First pass: the entries of the joints' Jacobians that their plugins declare, for independent equations only. Second pass:
+  // the index of each entry in the values of the compressed patterns.
   const int independent = int(layout_->independent_equations().size());
   std::vector<Eigen::Triplet<double>> entries[3];
   std::vector<std::vector<int>> columns(joints.size());
@@ -53,6 +51,15 @@ void ConstraintEquations::find_targets() {
     for (int k = 0; k < 4; ++k)
       if (independent_number_[q] >= 0)
         entries[0].emplace_back(independent_number_[q], layout_->state_quaternions()[q] + k, 1.0);
+  for (std::size_t r = 0; r < layout_->relations().size(); ++r) {
+    const CoordinateRelation& relation = layout_->relations()[r];
+    relation_targets_.push_back({.equation = independent_number_[std::size_t(layout_->first_relation_equation()) + r],
+                                 .from_matrix = matrix_of(relation.from.kind)});
+    const RelationTarget& target = relation_targets_.back();
+    if (target.equation < 0) continue;
+    entries[0].emplace_back(target.equation, relation.of.index, 1.0);
+    if (target.from_matrix >= 0) entries[target.from_matrix].emplace_back(target.equation, relation.from.index, 1.0);
+  }
 
   patterns_.states = pattern_of(independent, layout_->state_count(), entries[0]);
   patterns_.controls = pattern_of(independent, layout_->control_count(), entries[1]);
@@ -68,13 +75,23 @@ void ConstraintEquations::find_targets() {
       unit_values_.push_back(independent_number_[q] < 0
                                  ? -1
                                  : value_index(patterns_.states, independent_number_[q], layout_->state_quaternions()[q] + k));
+  for (std::size_t r = 0; r < relation_targets_.size(); ++r) {
+    RelationTarget& target = relation_targets_[r];
+    const CoordinateRelation& relation = layout_->relations()[r];
+    if (target.equation < 0) continue;
+    target.of_value = value_index(patterns_.states, target.equation, relation.of.index);
+    if (target.from_matrix >= 0)
+      target.from_value = value_index(*matrices[target.from_matrix], target.equation, relation.from.index);
+  }
 }
 
-// In the order (p, u, s).
+// Finds the pattern of the Hessian, unknowns in the order (p, u, s), and the destinations of the joints' entries in it.
 void ConstraintEquations::find_hessian_targets() {
   const auto& joints = layout_->model().joints();
   const int parameters = layout_->parameter_count(), controls = layout_->control_count();
   const int size = parameters + controls + layout_->state_count();
+  // The same two passes for the upper triangle of the Hessian. Its pattern has all unknowns of a joint that its plugin
+  // declares as coupled.
   const auto number = [&](const UnknownIndex& unknown) {
     return unknown.kind == Kind::parameter ? unknown.index
            : unknown.kind == Kind::control ? parameters + unknown.index
@@ -97,6 +114,11 @@ void ConstraintEquations::find_hessian_targets() {
   }
   for (const int first : layout_->state_quaternions())
     for (int k = 0; k < 4; ++k) entries.emplace_back(parameters + controls + first + k, parameters + controls + first + k, 1.0);
+  const auto is_curved = [&](std::size_t r) {
+    return relation_targets_[r].equation >= 0 && relation_targets_[r].from_matrix >= 0 && layout_->relations()[r].is_curved();
+  };
+  for (std::size_t r = 0; r < relation_targets_.size(); ++r)
+    if (const int leader = number(layout_->relations()[r].from); is_curved(r)) entries.emplace_back(leader, leader, 1.0);
   patterns_.hessian = pattern_of(size, size, entries);
   for (std::size_t j = 0; j < joints.size(); ++j)
     for (std::size_t t = 0; t < at[j].size(); ++t)
@@ -105,6 +127,9 @@ void ConstraintEquations::find_hessian_targets() {
     for (int k = 0; k < 4; ++k)
       unit_hessian_values_.push_back(
           value_index(patterns_.hessian, parameters + controls + first + k, parameters + controls + first + k));
+  for (std::size_t r = 0; r < relation_targets_.size(); ++r)
+    if (const int leader = number(layout_->relations()[r].from); is_curved(r))
+      relation_targets_[r].hessian_value = value_index(patterns_.hessian, leader, leader);
 }
 
 }  // namespace holo

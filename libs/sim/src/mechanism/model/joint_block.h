@@ -8,6 +8,23 @@
 
 namespace holo {
 
+// Of one unknown at a knot, SI.
+inline double unknown_value(const UnknownIndex& unknown, const MechanismUnknowns& at, Eigen::Index knot) {
+  using Kind = UnknownIndex::Kind;
+  switch (unknown.kind) {
+    case Kind::state:
+      return unknown.scale * at.states(unknown.index, knot);
+    case Kind::control:
+      return unknown.scale * at.controls(unknown.index, knot);
+    case Kind::parameter:
+      return unknown.scale * at.parameters[unknown.index];
+    case Kind::prescribed:
+      return at.prescribed(unknown.index, knot);
+    default:
+      return unknown.index == 3 ? 1.0 : 0.0;
+  }
+}
+
 struct JointBlock {
   static constexpr int lanes = int(HOLO_LANE_WIDTH);
   static constexpr int largest = 14 + int(HOLO_JOINT_COORDINATE_MAXIMUM);
@@ -18,30 +35,9 @@ struct JointBlock {
 
   // Fills `unknowns` from the knots first, first + 1, ...; lanes past the last knot repeat it.
   void gather(const std::vector<UnknownIndex>& indices, const MechanismUnknowns& at, Eigen::Index first) {
-    using Kind = UnknownIndex::Kind;
-    for (std::size_t l = 0; l < indices.size(); ++l) {
-      const UnknownIndex& unknown = indices[l];
-      double* to = unknowns + l * lanes;
-      for (int lane = 0; lane < lanes; ++lane) {
-        const Eigen::Index k = std::min(first + lane, at.count() - 1);
-        switch (unknown.kind) {
-          case Kind::state:
-            to[lane] = unknown.scale * at.states(unknown.index, k);
-            break;
-          case Kind::control:
-            to[lane] = unknown.scale * at.controls(unknown.index, k);
-            break;
-          case Kind::parameter:
-            to[lane] = unknown.scale * at.parameters[unknown.index];
-            break;
-          case Kind::prescribed:
-            to[lane] = at.prescribed(unknown.index, k);
-            break;
-          case Kind::constant:
-            to[lane] = unknown.index == 3 ? 1.0 : 0.0;
-        }
-      }
-    }
+    for (std::size_t l = 0; l < indices.size(); ++l)
+      for (int lane = 0; lane < lanes; ++lane)
+        unknowns[l * lanes + std::size_t(lane)] = unknown_value(indices[l], at, std::min(first + lane, at.count() - 1));
   }
 
   // Runs an operation of the joint's plugin on `unknowns` and `weights`; the result is in `output`.

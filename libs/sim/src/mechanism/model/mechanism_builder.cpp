@@ -31,6 +31,19 @@ void MechanismBuilder::chain(const std::string& body_a, const std::string& body_
   }
 }
 
+void MechanismBuilder::couple(const std::string& joint, const std::string& leader, const CouplingPolynomial& polynomial) {
+  couplings_.push_back({joint_number(joint), joint_number(leader), polynomial});
+}
+
+int MechanismBuilder::joint_number(const std::string& name) const {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    if (joints_[i].name == name) return int(i);
+    names.push_back(joints_[i].name);
+  }
+  throw Error(Failure::input, "the mechanism has no joint '" + name + "'." + suggestion(name, names));
+}
+
 int MechanismBuilder::body_number(const std::string& name) const {
   if (name.empty() || name == "world") return world;
   std::vector<std::string> names;

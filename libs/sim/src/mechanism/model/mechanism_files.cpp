@@ -10,6 +10,7 @@
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/articulated/robot_reader.h"
 #include "holo/sim/mechanism/model/mechanism_builder.h"
+#include "mechanism/model/file_couplings.h"
 
 namespace holo {
 
@@ -22,7 +23,7 @@ using Eigen::Isometry3d, Eigen::Vector3d;
   throw_input_error(location, fmt::format("there is no {} '{}'.{}", kind, name, suggestion(name, candidates)));
 }
 
-// What the options change in a model, and the mechanism that comes of it.
+// Applies the reader's options to an articulated model, and builds the mechanism.
 class MechanismReader {
  public:
   MechanismReader(ArticulatedFile file, const PluginHost& plugins, const MechanismFileOptions& options)
@@ -32,10 +33,12 @@ class MechanismReader {
     leave_out();
     find_roles();
     const std::vector<bool> fixed = set_positions();
+    settle_couplings(model_, fixed, pose_);
     const std::vector<LoopGap> in_file = loop_gaps(model_, pose_);
     if (options_.close_loops) close_loops(model_, fixed, pose_);
     const std::vector<LoopGap> at_rest = loop_gaps(model_, pose_);
     require_closed(in_file, at_rest);
+    require_couplings(model_, pose_, extent(model_, pose_), options_.tolerance);
 
     frames_ = world_frames(model_, pose_);
     for (std::size_t i = 0; i < model_.bodies.size(); ++i)
@@ -43,6 +46,7 @@ class MechanismReader {
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) add_joint(i);
     for (const ArticulatedLoop& loop : model_.loops) add_loop(loop);
     if (!options_.ground.empty()) add_ground();
+    couple();
     MechanismFile file{build(), {}, frames_, {}, {}};
     for (std::size_t i = 0; i < model_.loops.size(); ++i)
       file.loops.push_back(
@@ -55,7 +59,7 @@ class MechanismReader {
   }
 
  private:
-  // Loops and couplings. A coupling that stays is refused.
+  // Loops and couplings.
   void leave_out() {
     for (const std::string& name : options_.left_out) {
       const auto is_named = [&](const auto& each) { return each.name == name; };
@@ -65,11 +69,6 @@ class MechanismReader {
       for (const JointCoupling& coupling : model_.couplings) names.push_back(coupling.name);
       refuse_robot_name(here_, "loop to be left out", name, names);
     }
-    for (const JointCoupling& coupling : model_.couplings)
-      coupling.source.fail(fmt::format(
-          "it couples coordinates, which a mechanism cannot express. Model the linkage or the gear's bodies, or name "
-          "'{}' among the loops that are left out (the reader's option 'left_out') and drive both joints",
-          coupling.name));
   }
 
   // `what` says whose name it is.
@@ -119,6 +118,9 @@ class MechanismReader {
 
   void set_role(const Location& location, std::size_t number, JointRole role) {
     const ArticulatedJoint& driven = model_.bodies[number].joint;
+    if (is_locked(model_, number))
+      throw_input_error(
+          location, fmt::format("the joint '{}' is locked by a coupling to a constant: it has nothing to drive", driven.name));
     if (is_left_free(model_.bodies[number]) || driven.type == "fixed")
       throw_input_error(location, fmt::format("the joint '{}' is {}: it has nothing to drive", driven.name,
                                               driven.type == "fixed" ? "fixed" : "a root that is fixed to the world"));
@@ -134,7 +136,7 @@ class MechanismReader {
            (!options_.ground.empty() || options_.root == MechanismFileOptions::Root::grounded);
   }
 
-  // Which joints the options fix.
+  // Whether the options fix a joint.
   std::vector<bool> set_positions() {
     std::vector<bool> fixed(model_.bodies.size(), false);
     for (const auto& [name, position] : options_.positions) {
@@ -189,8 +191,9 @@ class MechanismReader {
       axes.col(2) = axes.col(0).cross(axes.col(1));
     }
     const bool has_length = std::find(options_.lengths.begin(), options_.lengths.end(), tie.name) != options_.lengths.end();
-    builder_.joint(tie.name, tie.type, has_length ? add_length(number, b.translation()) : parent, body.name, b.translation(),
-                   orthonormal(axes), roles_[number]);
+    builder_.joint(tie.name, is_locked(model_, number) ? "fixed" : tie.type,
+                   has_length ? add_length(number, b.translation()) : parent, body.name, b.translation(), orthonormal(axes),
+                   roles_[number]);
   }
 
   // A slide from the parent's own joint toward this one. Returns the body behind it.
@@ -228,7 +231,15 @@ class MechanismReader {
     builder_.ground(options_.ground);
   }
 
-  // What the model itself refuses gets the file's name.
+  void couple() {
+    try {
+      add_couplings(model_, pose_, builder_);
+    } catch (const Error& error) {
+      throw_input_error(here_, error.what());
+    }
+  }
+
+  // Adds the file's name to errors of the model.
   MechanismModel build() const {
     try {
       return builder_.build();

@@ -89,40 +89,51 @@ void MechanismLayout::number_coordinates() {
     const MechanismJoint& joint = model_->joints()[std::size_t(j)];
     for (int i = 0; i < joint.coordinate_count(); ++i) {
       const bool is_control = joint.role == JointRole::actuator;
-      unknowns_[std::size_t(j)].push_back(
-          number_coordinate(joint, i, is_control && contains(elimination_.dependent_controls, control++)));
+      const bool depends = is_control && contains(elimination_.dependent_controls, control++);
+      UnknownIndex unknown = number_coordinate(joint, i, depends);
+      unknowns_[std::size_t(j)].push_back(unknown);
+      if (joint.is_coupled && joint.is_driven()) {
+        const UnknownIndex drive = number_drive(joint, i, depends);
+        relations_.push_back({unknown, drive, {0, 1, 0, 0, 0}, j, j});
+        unknown = drive;
+      }
       if (!is_control) continue;
-      all_controls_.push_back(unknowns_[std::size_t(j)].back());
+      all_controls_.push_back(unknown);
       all_control_names_.push_back(coordinate_name(joint, i));
     }
   }
+  for (const MechanismCoupling& coupling : model_->couplings())
+    relations_.push_back({unknowns_[std::size_t(coupling.joint)].back(), unknowns_[std::size_t(coupling.leader)].back(),
+                          coupling.polynomial, coupling.joint, coupling.leader});
 }
 
 UnknownIndex MechanismLayout::number_coordinate(const MechanismJoint& joint, int number, bool depends) {
+  if (!joint.has_free_coordinates()) return number_drive(joint, number, depends);
+  if (begins_quaternion(joint, number)) state_quaternions_.push_back(state_count_);
+  return number_state(joint, number);
+}
+
+UnknownIndex MechanismLayout::number_state(const MechanismJoint& joint, int number) {
+  const double scale = joint.type->abi().coordinates[number].kind == HOLO_COORDINATE_LENGTH ? model_->length() : 1;
+  state_scales_.push_back(scale);
+  return {UnknownIndex::Kind::state, state_count_++, scale};
+}
+
+UnknownIndex MechanismLayout::number_drive(const MechanismJoint& joint, int number, bool depends) {
   using Kind = UnknownIndex::Kind;
-  const bool quaternion = joint.type->abi().coordinates[number].kind == HOLO_COORDINATE_QUATERNION;
   const bool begins = begins_quaternion(joint, number);
   const double scale = joint.type->abi().coordinates[number].kind == HOLO_COORDINATE_LENGTH ? model_->length() : 1;
-  const auto add_state = [&] {
-    state_scales_.push_back(scale);
-    return UnknownIndex{Kind::state, state_count_++, scale};
-  };
   // A dependent control is a state that its formerly redundant equation determines. A single number of a quaternion cannot be
   // one, since its unit length couples all four.
   if (depends) {
-    if (quaternion)
+    if (joint.type->abi().coordinates[number].kind == HOLO_COORDINATE_QUATERNION)
       throw Error(
           Failure::input,
           "the control '" + coordinate_name(joint, number) +
               "' is part of a quaternion, one number of which cannot depend on the other controls; drive that joint by angles");
     dependent_names_.push_back(coordinate_name(joint, number));
     dependent_states_.push_back(state_count_);
-    return add_state();
-  }
-  // All equations of such a passive joint contain its coordinates, which are therefore unknowns.
-  if (joint.has_free_coordinates()) {
-    if (begins) state_quaternions_.push_back(state_count_);
-    return add_state();
+    return number_state(joint, number);
   }
   const auto add = [&](Kind kind, std::vector<std::string>& names, std::vector<int>& quaternions, std::vector<double>& scales) {
     if (begins) quaternions.push_back(int(names.size()));
@@ -157,20 +168,38 @@ void MechanismLayout::add_equations() {
       equation_scales_.push_back((joint.type->abi().jacobian_pattern[i] & origins) != 0 ? model_->length() : 1);
     }
   }
+  for (int r = 0; r < int(relations_.size()); ++r) {
+    equations_.push_back({relations_[std::size_t(r)].joint, int(HOLO_JOINT_EQUATION_COUNT), r});
+    equation_scales_.push_back(relations_[std::size_t(r)].of.scale);  // a length or an angle
+  }
   require_selection(elimination_.redundant, int(equations_.size()), "equation");
   for (int r = 0; r < int(equations_.size()); ++r)
     if (!contains(elimination_.redundant, r)) independent_equations_.push_back(r);
+}
+
+const UnknownIndex& MechanismLayout::drive(int joint, int coordinate) const {
+  for (const CoordinateRelation& relation : relations_)
+    if (relation.is_drive() && relation.joint == joint) return relation.from;
+  return unknowns_of(joint)[2 * HOLO_POSE_SIZE + std::size_t(coordinate)];
 }
 
 // The equations of a driven joint are those of the passive joint, then those that contain its coordinates.
 bool MechanismLayout::is_actuation(int equation) const {
   const ConstraintEquation& r = equations_[std::size_t(equation)];
   if (r.joint < 0 || model_->joints()[std::size_t(r.joint)].role != JointRole::actuator) return false;
+  if (r.relation >= 0) return relations_[std::size_t(r.relation)].is_drive();
+  if (model_->joints()[std::size_t(r.joint)].is_coupled) return false;  // they contain the coordinate as a state
   return r.index >= int(model_->joints()[std::size_t(r.joint)].type->abi().passive_equation_count);
 }
 
 std::string MechanismLayout::equation_name(int equation) const {
   const ConstraintEquation& r = equations_[std::size_t(equation)];
+  if (r.relation >= 0) {
+    const CoordinateRelation& relation = relations_[std::size_t(r.relation)];
+    const std::string& joint = model_->joints()[std::size_t(relation.joint)].name;
+    return relation.is_drive() ? joint + ", drive"
+                               : joint + ", coupling to " + model_->joints()[std::size_t(relation.leader)].name;
+  }
   if (r.joint >= 0) return model_->joints()[std::size_t(r.joint)].name + ", equation " + std::to_string(r.index + 1);
   const std::size_t body = std::size_t(r.index / pose_size);
   return body < model_->bodies().size() ? "length of the quaternion of " + model_->bodies()[body].name

@@ -7,6 +7,7 @@
 
 #include "holo/core/error.h"
 #include "holo/core/plugins/joint_plugin.h"
+#include "mechanism/model/checked_couplings.h"
 
 namespace holo {
 
@@ -112,12 +113,15 @@ int MechanismJoint::row_count() const {
 }
 
 bool MechanismJoint::has_free_coordinates() const {
-  return !is_driven() && type->abi().passive_equation_count == 0 && coordinate_count() > 0;
+  return is_coupled || (!is_driven() && type->abi().passive_equation_count == 0 && coordinate_count() > 0);
 }
 
 MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<MechanismJoint> joints,
-                               std::vector<MergedBody> parts)
-    : bodies_(std::move(bodies)), joints_(std::move(joints)), merged_bodies_(std::move(parts)) {
+                               std::vector<MergedBody> parts, std::vector<MechanismCoupling> couplings)
+    : bodies_(std::move(bodies)),
+      joints_(std::move(joints)),
+      merged_bodies_(std::move(parts)),
+      couplings_(std::move(couplings)) {
   if (bodies_.empty()) refuse("a mechanism without bodies");
   require_names(bodies_, "body", "bodies");
   require_names(joints_, "joint", "joints");
@@ -139,6 +143,10 @@ MechanismModel::MechanismModel(std::vector<MechanismBody> bodies, std::vector<Me
   if (const std::string loose = loose_bodies(bodies_, joints_); !loose.empty())
     refuse("no chain of joints connects " + loose +
            " with the world; fix one body to the world, by a joint of type 'fixed' between [world, NAME OF THE BODY]");
+  check_couplings(couplings_, joints_);
+  for (MechanismJoint& joint : joints_) joint.is_coupled = false;
+  for (const MechanismCoupling& coupling : couplings_)
+    for (const int joint : {coupling.joint, coupling.leader}) joints_[std::size_t(joint)].is_coupled = true;
   const double length = 0.5 * box.diagonal().norm();
   length_ = length > 0 ? length : 1;
 }
@@ -183,7 +191,7 @@ MechanismModel MechanismModel::frozen(const std::vector<int>& joints, const std:
     changed[std::size_t(joint)].role = JointRole::passive;
     changed[std::size_t(joint)].constants.clear();
   }
-  return {bodies_, std::move(changed), merged_bodies_};
+  return {bodies_, std::move(changed), merged_bodies_, couplings_without(couplings_, joints_, joints)};
 }
 
 MechanismModel MechanismModel::prescribed(const std::vector<int>& joints) const {
@@ -197,7 +205,7 @@ MechanismModel MechanismModel::prescribed(const std::vector<int>& joints) const 
              changed[std::size_t(joint)].type->name() + "'");
     changed[std::size_t(joint)].role = JointRole::prescribed;
   }
-  return {bodies_, std::move(changed), merged_bodies_};
+  return {bodies_, std::move(changed), merged_bodies_, couplings_};
 }
 
 MechanismModel MechanismModel::without(const std::vector<int>& bodies) const {
@@ -211,13 +219,16 @@ MechanismModel MechanismModel::without(const std::vector<int>& bodies) const {
     kept.push_back(bodies_[i]);
   }
   std::vector<MechanismJoint> joints;
-  for (MechanismJoint joint : joints_) {
+  std::vector<int> joint_number(joints_.size(), -1);  // afterwards; -1 for one that goes
+  for (std::size_t j = 0; j < joints_.size(); ++j) {
+    MechanismJoint joint = joints_[j];
     // A joint remains if both of its bodies do. The motion of a prescribed joint would be lost with a body.
     for (int* body : {&joint.body_a, &joint.body_b})
       if (*body != world) *body = number[std::size_t(*body)];
-    if (joint.body_a >= world && joint.body_b >= world)
+    if (joint.body_a >= world && joint.body_b >= world) {
+      joint_number[j] = int(joints.size());
       joints.push_back(joint);
-    else if (joint.role == JointRole::prescribed)
+    } else if (joint.role == JointRole::prescribed)
       refuse("the motion of the joint '" + joint.name + "' is prescribed, but a body of it is removed");
   }
   std::vector<MergedBody> parts;
@@ -225,7 +236,7 @@ MechanismModel MechanismModel::without(const std::vector<int>& bodies) const {
     part.body = number[std::size_t(part.body)];
     if (part.body > world) parts.push_back(part);
   }
-  return {std::move(kept), std::move(joints), std::move(parts)};
+  return {std::move(kept), std::move(joints), std::move(parts), renumbered_couplings(couplings_, joints_, joint_number)};
 }
 
 }  // namespace holo

@@ -36,9 +36,10 @@ std::filesystem::path read_file(Configuration& robot, MechanismFileOptions& opti
   options.lengths =
       robot.texts("lengths", 0, 10'000,
                   {.documentation = "joints whose distance from the joint before them is a design parameter, JOINT_length"});
-  options.left_out = robot.texts("left_out", 0, 10'000, {.documentation = "loops of the file that are ignored"});
+  options.left_out = robot.texts("left_out", 0, 10'000, {.documentation = "loops and couplings of the file that are ignored"});
   options.keyframe = robot.text("keyframe", {.default_value = "", .documentation = "MJCF: keyframe of the pose at rest"});
-  options.close_loops = robot.boolean("close_loops", false, "moves the joints at rest until all loops close");
+  options.close_loops =
+      robot.boolean("close_loops", false, "moves the joints at rest until all loops close and all couplings hold");
   for (const Configuration::Entry& alias :
        robot.entries("aliases", "the robot file's names by names of the loop file: {FOOT_LEFT: foot_left}"))
     options.aliases[alias.name] = alias.text;
@@ -109,7 +110,7 @@ MechanismCut cut(MechanismModel model, const Changes& changes, std::vector<Fixed
   std::vector<MechanismJoint> joints = recorded.joints();
   for (MechanismJoint& each : joints)
     if (is_prescribed(each)) each.role = JointRole::passive;
-  return {std::make_shared<const MechanismModel>(model.bodies(), std::move(joints), model.merged_bodies()),
+  return {std::make_shared<const MechanismModel>(model.bodies(), std::move(joints), model.merged_bodies(), model.couplings()),
           std::make_shared<const MechanismModel>(recorded.without(numbers(changes.removed, body))), std::move(fixed)};
 }
 

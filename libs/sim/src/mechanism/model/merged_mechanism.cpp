@@ -15,13 +15,14 @@ namespace {
 
 constexpr int approach_steps = 16;  // from rest to the design
 
+// The design at a fraction of the way from rest; quaternions are normalized.
 Eigen::VectorXd toward(const MechanismLayout& layout, const Eigen::VectorXd& design, double part) {
   Eigen::VectorXd result = layout.rest_parameters() + part * (design - layout.rest_parameters());
   for (const int first : layout.parameter_quaternions()) result.segment<4>(first).normalize();
   return result;
 }
 
-// In units of the layout's length.
+// The states at a design (SI units), in the layout's units, approached from rest in steps.
 Eigen::VectorXd state_at(const MechanismLayout& layout, const Eigen::VectorXd& design) {
   if (design.size() != layout.parameter_count())
     throw Error(Failure::input, std::to_string(design.size()) + " design parameters are given; the mechanism has " +
@@ -32,6 +33,7 @@ Eigen::VectorXd state_at(const MechanismLayout& layout, const Eigen::VectorXd& d
     if (const auto q = scaled.segment<4>(first); q[0] < 0) scaled.segment<4>(first) = -q.eval();  // the shorter way from rest
   const ConstraintEquations equations(std::make_shared<const MechanismLayout>(layout));
   const Eigen::MatrixXd controls = layout.rest_controls(), prescribed = Eigen::MatrixXd::Zero(layout.prescribed_count(), 1);
+  // Forward kinematics at each of the intermediate designs, each from the pose of the one before.
   Eigen::VectorXd state = layout.rest_state();
   for (int step = 1; step <= approach_steps; ++step) {
     const Kinematics next =
@@ -45,7 +47,7 @@ Eigen::VectorXd state_at(const MechanismLayout& layout, const Eigen::VectorXd& d
   return state;
 }
 
-// Bodies of one group have one number, that of the first of them.
+// For each body, the number of the first body of its group; configurable joints connect the bodies of a group.
 std::vector<int> groups_of(const MechanismModel& model) {
   std::vector<int> group(model.bodies().size());
   std::iota(group.begin(), group.end(), 0);
@@ -65,8 +67,9 @@ std::vector<int> groups_of(const MechanismModel& model) {
 
 class Merging {
  public:
-  Merging(const MechanismModel& model, const Eigen::VectorXd& state)
-      : model_(model), group_(groups_of(model)), number_(group_.size(), -1) {
+  Merging(const MechanismLayout& layout, const Eigen::VectorXd& state)
+      : layout_(layout), model_(layout.model()), state_(state), group_(groups_of(model_)), number_(group_.size(), -1) {
+    const MechanismModel& model = model_;
     for (std::size_t i = 0; i < group_.size(); ++i) {
       const auto pose = state.segment<HOLO_POSE_SIZE>(Eigen::Index(HOLO_POSE_SIZE * i));
       origins_.push_back(model.length() * pose.head<3>());
@@ -74,6 +77,8 @@ class Merging {
     }
   }
 
+  // Each group becomes a body with the frame of its first body at the design and the world's axes. All former bodies, and
+  // merged bodies of them, keep their frames as merged bodies; the remaining joints move with their bodies.
   MechanismModel build() {
     std::vector<MechanismBody> bodies;
     std::vector<MergedBody> parts;
@@ -93,12 +98,31 @@ class Merging {
       parts.push_back({old.name, of.body, of.origin + turn * old.origin, turn * old.axes});
     }
     std::vector<MechanismJoint> joints;
-    for (const MechanismJoint& joint : model_.joints())
+    std::vector<int> joint_number;
+    for (const MechanismJoint& joint : model_.joints()) {
+      joint_number.push_back(int(joints.size()));
       if (joint.role != JointRole::configurable) joints.push_back(moved(joint));
-    return {std::move(bodies), std::move(joints), std::move(parts)};
+    }
+    return {std::move(bodies), std::move(joints), std::move(parts), couplings(joint_number)};
   }
 
  private:
+  // Coordinates of the merged mechanism count from the design's pose.
+  std::vector<MechanismCoupling> couplings(const std::vector<int>& joint_number) const {
+    std::vector<MechanismCoupling> result;
+    for (const MechanismCoupling& coupling : model_.couplings()) {
+      for (const int joint : {coupling.joint, coupling.leader})
+        if (const MechanismJoint& of = model_.joints()[std::size_t(joint)]; of.role == JointRole::configurable)
+          throw Error(Failure::input, "the configurable joint '" + of.name +
+                                          "' is coupled to another joint, which would move with it; coupled joints cannot be "
+                                          "merged");
+      const UnknownIndex& leader = layout_.unknowns_of(coupling.leader).back();
+      result.push_back({joint_number[std::size_t(coupling.joint)], joint_number[std::size_t(coupling.leader)],
+                        polynomial_from(coupling.polynomial, leader.scale * state_[leader.index])});
+    }
+    return result;
+  }
+
   int number_of(int body) const { return body == world ? world : number_[std::size_t(group_[std::size_t(body)])]; }
   Eigen::Matrix3d turn_of(int body) const {
     return body == world ? Eigen::Matrix3d::Identity().eval() : turns_[std::size_t(body)];
@@ -119,7 +143,9 @@ class Merging {
     return result;
   }
 
+  const MechanismLayout& layout_;
   const MechanismModel& model_;
+  const Eigen::VectorXd& state_;
   std::vector<int> group_, number_;
   std::vector<Eigen::Vector3d> origins_;  // [m], at the design
   std::vector<Eigen::Matrix3d> turns_;
@@ -129,7 +155,8 @@ class Merging {
 
 MechanismModel merged(const std::shared_ptr<const MechanismModel>& model, const Eigen::VectorXd& design) {
   const MechanismLayout layout(model);
-  return Merging(*model, state_at(layout, design)).build();
+  const Eigen::VectorXd state = state_at(layout, design);
+  return Merging(layout, state).build();
 }
 
 }  // namespace holo

@@ -128,7 +128,7 @@ std::string_view MeshScanner::take(std::uint64_t bytes, const char* what) {
 
 void MeshScanner::skip(std::uint64_t bytes, const char* what) { take(bytes, what); }
 
-// Before memory is reserved: a wrong count must not take gigabytes.
+// Called before memory is reserved, so that a wrong count does not take gigabytes.
 void MeshScanner::expect_bytes(std::int64_t count, std::uint64_t bytes_each, const char* what) {
   if (count < 0 || static_cast<std::uint64_t>(count) > remaining() / bytes_each)
     fail(fmt::format(

@@ -126,7 +126,7 @@ struct SceneFrame {
 // The mismatch between a frame and the scene ("26 coordinates for 9 vertices"), or "". Vectors are not checked.
 std::string misfit_of(const Scene& scene, const SceneFrame& frame);
 
-// Where all is [m], 3 numbers each: the vertices of deformable bodies, those of rigid ones in their poses, the points of
+// All positions [m], 3 numbers each: the vertices of deformable bodies, those of rigid ones in their poses, the points of
 // glyphs.
 std::vector<double> places_of(const Scene& scene, const SceneFrame& frame);
 

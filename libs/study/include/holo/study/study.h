@@ -40,7 +40,7 @@ struct Quantity {
   std::string documentation;  // one line
 };
 
-// How derivatives are taken: values of the experiment's `differentiation`; empty for a study that takes none of elements.
+// Methods of differentiation: values of the experiment's `differentiation`; empty for a study without derivatives of elements.
 struct Differentiation {
   std::string elements;                            // of element energies: compiled, csfd, ...
   std::string sensitivity;                         // through the simulation: none, implicit_lagrangian, ...
@@ -64,6 +64,8 @@ class StudyOutput {
   virtual void row(const std::vector<double>& values) = 0;                  // metrics.csv: one value for each of columns()
   virtual void timings(const std::vector<double>& values) = 0;              // timings.csv: one for each of timing_columns()
   virtual void frame(const SceneFrame& frame) = 0;
+  // tables/NAME.csv, whole: a table for other programs, which `holo export` copies.
+  virtual void table(const std::string& name, const std::string& csv) = 0;
 };
 
 // A diagram of the report: columns of metrics.csv (or of timings.csv) over another column.
@@ -83,7 +85,7 @@ struct ColumnPlot {
 
 struct StepResult {
   bool failed = false;
-  std::string diagnosis;  // of a failure: what could not be solved, which term, what to change
+  std::string diagnosis;  // of a failure: the equation that was not solved, the dominant term, a remedy
 };
 
 // One metric's value at the end.
@@ -94,8 +96,8 @@ struct Metric {
 
 // A remark on a finished run, besides its metrics: on the terminal, in result.json and in the report.
 struct Diagnosis {
-  std::string text;            // what happened, where, and what to do
-  bool denies_result = false;  // the run has not found what it was made for: exit code 3
+  std::string text;            // event, place and remedy
+  bool denies_result = false;  // the run did not reach its aim: exit code 3
 };
 
 class Study {
@@ -105,15 +107,17 @@ class Study {
   virtual std::vector<Quantity> columns() const = 0;                   // of metrics.csv; deterministic values only
   virtual std::vector<Quantity> timing_columns() const { return {}; }  // of timings.csv
   virtual std::vector<ColumnPlot> plots() const { return {}; }
-  virtual const Scene* scene() const { return nullptr; }            // none: no frames
-  virtual std::vector<std::string> kernels() const { return {}; }   // what computes, for the log and provenance
-  virtual std::vector<std::string> contents() const { return {}; }  // what it simulates: sizes, masses, for `holo check`
-  virtual std::vector<std::string> notes() const { return {}; }     // what a user should know before it runs
+  virtual const Scene* scene() const { return nullptr; }           // none: no frames
+  virtual std::vector<std::string> kernels() const { return {}; }  // the kernels that compute, for the log and provenance
+  virtual std::vector<std::string> contents() const {
+    return {};
+  }  // the contents of the simulation: sizes, masses, for `holo check`
+  virtual std::vector<std::string> notes() const { return {}; }  // notes for the user before the run
 
   virtual std::int64_t total_steps() const = 0;
   virtual std::int64_t steps_done() const = 0;
-  virtual void begin(StudyOutput&) {}  // of a new run, not of a resumed one: the first row and frame
-  // After a failure the state is the last good one.
+  virtual void begin(StudyOutput&) {}  // called for a new run, not for a resumed one: writes the first row and frame
+  // Computes a step. After a failure the state is the last good one.
   virtual StepResult step(StudyOutput& output) = 0;
   virtual std::string serialize() const = 0;
   virtual void deserialize(std::string_view state) = 0;  // of the same experiment; throws Error(input) where it is not
@@ -135,8 +139,8 @@ struct UsedPlugin {
 // Result of reading the parameters.
 struct StudyPlan {
   std::vector<UsedPlugin> plugins;
-  std::vector<Quantity> metrics;                  // what acceptance may ask for
-  bool metrics_are_known = true;                  // false after problems in what names them: others may be right, too
+  std::vector<Quantity> metrics;                  // metrics that acceptance may use
+  bool metrics_are_known = true;                  // false after problems that hide some metrics
   std::vector<std::string> missing_references;    // plugins whose 100-digit references it needs, and which are not built
   std::function<std::unique_ptr<Study>()> build;  // called once the whole file is known to be good; may throw Error(input)
 };

@@ -8,17 +8,15 @@ namespace {
 
 using Kind = UnknownIndex::Kind;
 
-// The joints' coordinates know what they are; the layout knows where they went. The first 14 unknowns are those of two poses.
+// The joints' coordinates know what they are; the layout knows where they went.
 std::vector<std::string> units(const MechanismLayout& layout, Kind kind, int count) {
-  constexpr std::size_t first_coordinate = 14;
   std::vector<std::string> result(std::size_t(count), "1");
   for (std::size_t j = 0; j < layout.model().joints().size(); ++j) {
     const holo_joint& abi = layout.model().joints()[j].type->abi();
-    const std::vector<UnknownIndex>& unknowns = layout.unknowns_of(int(j));
     for (std::uint32_t c = 0; c < abi.coordinate_count; c += abi.coordinates[c].kind == HOLO_COORDINATE_QUATERNION ? 4 : 1) {
-      if (abi.coordinates[c].kind == HOLO_COORDINATE_QUATERNION || unknowns[first_coordinate + c].kind != kind) continue;
-      result[std::size_t(unknowns[first_coordinate + c].index)] =
-          abi.coordinates[c].kind == HOLO_COORDINATE_ANGLE ? "rad" : "m";
+      const UnknownIndex& drive = layout.drive(int(j), int(c));
+      if (abi.coordinates[c].kind == HOLO_COORDINATE_QUATERNION || drive.kind != kind) continue;
+      result[std::size_t(drive.index)] = abi.coordinates[c].kind == HOLO_COORDINATE_ANGLE ? "rad" : "m";
     }
   }
   return result;

@@ -5,13 +5,13 @@ namespace holo {
 
 namespace {
 
-// What the initial motion is made from.
+// The location of the keys that define the initial motion.
 Location beginning(const Configuration& experiment, const RobotDesignPlan& plan) {
   const bool one_motion = plan.tasks.front().name.empty();  // tasks have `controls` of their own, inside `motion`
   return experiment.location(one_motion && !plan.starts_at_targets && experiment.has("controls") ? "controls" : "motion");
 }
 
-// A motion that cannot be begun is found while building, which sees nothing of the file: its errors get the place.
+// An impossible initial motion is found while building, where the file is not known: its errors get the location.
 std::unique_ptr<Study> build(const RobotDesignPlan& plan, double frames_per_second, const Location& place) {
   try {
     return std::make_unique<RobotDesign>(plan, frames_per_second);
@@ -38,11 +38,9 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
 
 StudyKind robot_design() {
   return {"a mechanism's design and motion that fit targets best",
-          "Minimizes the sum of the objectives over the motion and the design by sequential quadratic programming; every joint "
-          "holds at "
-          "every knot. Each measure of an objective (such as position_error) gives metrics of its own: its mean and maximum "
-          "before "
-          "and after, and the ratio of the means.",
+          "Minimizes the sum of the objectives over the motion and the design by sequential quadratic programming, with all "
+          "joint constraints satisfied at every knot. Each measure of an objective (such as position_error) gives metrics of "
+          "its own: its mean and maximum before and after, and the ratio of the means.",
           {},
           {},
           read};

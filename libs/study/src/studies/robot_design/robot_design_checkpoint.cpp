@@ -39,7 +39,7 @@ void visit(Archive& archive, DesignerState& state) {
   archive.visit(state.regularizer_center);
 }
 
-// What a checkpoint begins with.
+// Kind and version at the beginning of a checkpoint.
 struct Head {
   std::size_t optimizations, solved, in_progress;
   int knots;

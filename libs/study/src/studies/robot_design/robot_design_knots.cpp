@@ -13,7 +13,7 @@ namespace holo {
 
 namespace {
 
-// What the columns show of one motion, at all of its knots.
+// The columns' values of one motion at all knots.
 struct ShownMotion {
   std::vector<Eigen::MatrixXd> measures;  // of each loss
   Eigen::MatrixXd controls;               // SI
@@ -57,7 +57,7 @@ QuantityTable<DesignKnot> columns_of(const RobotDesignPlan& plan) {
   return table;
 }
 
-// Where a target is drawn: in tasks without it where it was last, or will be first.
+// The position at which a target is drawn; in tasks without the target its last position, or its first one.
 Eigen::Vector3d shown(const Eigen::MatrixXd& target, Eigen::Index knot) {
   const auto has_value = [&](Eigen::Index k) { return !target.col(k).hasNaN(); };
   Eigen::Index k = knot;

@@ -2,9 +2,27 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "studies/robot_design/robot_design_study.h"
 
 namespace holo {
+
+namespace {
+
+// "-1.5 l + 0.2 l^2"
+std::string polynomial_text(const CouplingPolynomial& polynomial) {
+  std::string text;
+  for (std::size_t power = 1; power < polynomial.size(); ++power) {
+    if (polynomial[power] == 0) continue;
+    const bool is_first = text.empty();
+    text += is_first ? (polynomial[power] < 0 ? "-" : "") : polynomial[power] < 0 ? " - " : " + ";
+    text += fmt::format("{:.6g} l{}", std::abs(polynomial[power]), power > 1 ? "^" + std::to_string(power) : "");
+  }
+  return text.empty() ? "0" : text;
+}
+
+}  // namespace
 
 std::vector<std::string> RobotDesign::notes_of_start() const {
   std::vector<std::string> notes;
@@ -23,6 +41,18 @@ const std::vector<MotionPassage>& RobotDesign::passages() {
   motion.controls = optimized().controls;
   motion.parameters = optimized().parameters;
   return passages_.emplace(motion_passages(motion, plan_.motion.task_beginnings, plan_.time_step));
+}
+
+Table RobotDesign::couplings_table() const {
+  Table table{"Couplings",
+              "The joint's coordinate as a polynomial of its leader's, l; both count from rest, in rad and m.",
+              {{"joint", ""}, {"leader", ""}, {"coordinate", ""}},
+              {}};
+  const auto& joints = plan_.model->joints();
+  for (const MechanismCoupling& coupling : plan_.model->couplings())
+    table.rows.push_back({joints[std::size_t(coupling.joint)].name, joints[std::size_t(coupling.leader)].name,
+                          polynomial_text(coupling.polynomial)});
+  return table;
 }
 
 Table RobotDesign::notes_table() {

@@ -198,7 +198,7 @@ DesignOutcome RobotDesign::outcome() {
   o.mobility = motion_.elimination.mobility;
   o.redundant_passive_equations = motion_.elimination.passive_redundant;
   o.redundant_active_equations = motion_.elimination.active_redundant;
-  o.assembly_equations = assembly_rows_;
+  o.assembly_equations = assembly_equations_;
   o.smallest_singular_value = smallest_singular_values(*motion_.equations, at, true).minCoeff();
   for (int i = 0; i < plan_.layout->parameter_count(); ++i)
     o.design_change = std::max(
@@ -281,13 +281,15 @@ std::vector<Table> RobotDesign::tables() {
       {}};
   for (const RedundantEquation& each : motion_.elimination.redundant) {
     const ConstraintEquation& equation = plan_.layout->equations()[std::size_t(each.equation)];
-    const std::string joint = equation.joint >= 0 ? plan_.model->joints()[std::size_t(equation.joint)].name : each.name;
-    redundant.rows.push_back({joint, equation.joint >= 0 ? std::to_string(equation.index + 1) : std::string(), each.reason});
+    const bool is_of_joint = equation.joint >= 0 && equation.relation < 0;
+    redundant.rows.push_back({is_of_joint ? plan_.model->joints()[std::size_t(equation.joint)].name : each.name,
+                              is_of_joint ? std::to_string(equation.index + 1) : std::string(), each.reason});
   }
   std::vector<Table> tables;
   if (plan_.phases.size() > 1) tables.push_back(phases_table());
   if (!design.rows.empty()) tables.push_back(design);
   if (!redundant.rows.empty()) tables.push_back(redundant);
+  if (Table couplings = couplings_table(); !couplings.rows.empty()) tables.push_back(std::move(couplings));
   tables.push_back(singularity_table());
   if (Table notes = notes_table(); !notes.rows.empty()) tables.push_back(std::move(notes));
   return tables;

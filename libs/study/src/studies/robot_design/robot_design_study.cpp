@@ -59,7 +59,8 @@ RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_
     problem_ = phases_.back().get();
     problem_->avoid_singularities(plan_.singularity);
     start_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
-    if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(start_, motion_.nullity());
+    if (plan_.assembly == AssemblyRule::constrain)
+      assembly_equations_ = problem_->constrain_assembly(start_, motion_.nullity());
   }
   if (frames_per_second > 0) make_drawing();
 }
@@ -182,6 +183,7 @@ void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult
   if (solved_.size() != optimization_count()) return;
   for (const MotionPassage& passage : passages()) output.log("note", {{"of", "optimized motion"}, {"text", passage.text}});
   write_knots(output);
+  write_motion_tables(output);
 }
 
 // Replaces the elimination of redundant equations in all problems and points but those of the optimization under way, which the

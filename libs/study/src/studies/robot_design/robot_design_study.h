@@ -65,11 +65,13 @@ class RobotDesign final : public Study {
   Table singularity_table() const;
   std::vector<std::string> notes_of_start() const;
   const std::vector<MotionPassage>& passages();  // of the optimized motion, found once
+  Table couplings_table() const;
   Table notes_table();
   void log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const;
   void make_drawing();
   std::string beginnings_of_tasks() const;
   void write_knots(StudyOutput& output);
+  void write_motion_tables(StudyOutput& output);
 
   RobotDesignPlan plan_;
   MechanismMotion motion_;
@@ -81,7 +83,7 @@ class RobotDesign final : public Study {
   std::vector<Solved> solved_;
   std::unique_ptr<MechanismDesigner> designer_;
   std::unique_ptr<RobotDrawing> drawing_;  // null without frames
-  int assembly_rows_ = 0;
+  int assembly_equations_ = 0;
   std::optional<std::vector<MotionPassage>> passages_;
 };
 

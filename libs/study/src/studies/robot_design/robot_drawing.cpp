@@ -16,8 +16,8 @@ struct JointLook {
   Hue hue;
 };
 
-JointLook look_of(JointRole role) {
-  switch (role) {
+JointLook look_of(const MechanismJoint& joint) {
+  switch (joint.role) {
     case JointRole::actuator:
       return {"actuator", Hue::red};
     case JointRole::configurable:
@@ -25,7 +25,7 @@ JointLook look_of(JointRole role) {
     case JointRole::prescribed:
       return {"prescribed joint", Hue::pink};
     default:
-      return {"passive joint", Hue::green};
+      return {joint.is_coupled ? "coupled joint" : "passive joint", Hue::green};
   }
 }
 
@@ -105,7 +105,7 @@ void RobotDrawing::add_joint(const MechanismJoint& joint, bool is_redundant) {
   const auto direction = [&](const Eigen::Vector3d& axis) -> Eigen::Vector3d {
     return body == world ? axis : Eigen::Vector3d(model_.bodies()[std::size_t(body)].axes.transpose() * axis);
   };
-  const JointLook look = look_of(joint.role);
+  const JointLook look = look_of(joint);
   add_glyph({body, -1, {place}}, {.name = joint.name, .kind = look.kind, .hue = look.hue, .size = 1.6 * width_});
   for (const Eigen::Vector3d& axis : axes_of(joint)) {
     const Eigen::Vector3d half = 5 * width_ * direction(axis);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "holo/core/error.h"
+#include "holo/sim/articulated/coupling_polynomial.h"
 #include "holo/sim/articulated/mass_properties.h"
 
 namespace holo {
@@ -76,7 +77,7 @@ struct JointCoupling {
   std::string name;
   FileSource source;
   int joint = no_body, leader = no_body;  // numbers of their bodies; a leader of -2: the coordinate is c0
-  std::array<double, 5> polynomial = {0, 1, 0, 0, 0};
+  CouplingPolynomial polynomial = {0, 1, 0, 0, 0};
 };
 
 // A shape for contact.

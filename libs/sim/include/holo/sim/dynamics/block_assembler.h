@@ -8,7 +8,7 @@
 //
 // Blocks outside of the fixed pattern stay in the pattern, with zeros, after the assembly that needed them: a set of contacts
 // that only loses some, or gets back what it had, keeps the symbolic factorization. When new ones come, those not in use are
-// dropped if they outnumber the others.
+// removed if they outnumber the others.
 
 #include <array>
 #include <cstdint>

@@ -15,7 +15,7 @@ struct ElasticEnergies {
   double gravity = 0;  // -sum m g . x [J], 0 at the origin
   double total() const { return kinetic + elastic + gravity; }
 };
-// Of the materials, the lumped masses and a gravity [m/s^2]; damping and loads do not contribute.
+// The energies of the materials, the lumped masses and a gravity [m/s^2]; damping and loads do not contribute.
 ElasticEnergies energies(const ElasticModel& model, const std::array<double, 3>& gravity, const ElasticState& state);
 
 std::array<double, 3> angular_momentum(const ElasticModel& model, const ElasticState& state);  // about the origin [kg m^2/s]
@@ -25,7 +25,7 @@ struct ElasticDeterminants {
   double minimum = 1;         // smallest det F
   int inverted_elements = 0;  // elements with det F <= 0 (or not finite)
 };
-// At the positions [3 * vertex] [m]. Padding counts for the minimum alone, as a copy of an element.
+// The determinants at positions [3 * vertex] [m]. Padding affects only the minimum, as a copy of an element.
 ElasticDeterminants determinants(const ElasticModel& model, const Eigen::VectorXd& positions);
 
 }  // namespace holo

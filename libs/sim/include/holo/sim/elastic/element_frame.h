@@ -57,7 +57,7 @@ HOLO_INLINE LaneBlock product(const LaneBlock (&u)[3], const LaneBlock (&v)[3]) 
 
 }  // namespace detail
 
-// Of nodes 1, 2, ...: weight P g_a, from the stress P.
+// Gradients of nodes 1, 2, ...: weight P g_a, from the stress P.
 template <int nodes, class Layout, bool adds = false>
 HOLO_INLINE void add_node_gradients(const Matrix3<LaneBlock>& P, const QuadraturePoint<nodes>& point, double* rows) {
   const Matrix3<LaneBlock> scaled = point.weight * P;
@@ -67,7 +67,7 @@ HOLO_INLINE void add_node_gradients(const Matrix3<LaneBlock>& P, const Quadratur
   });
 }
 
-// Of nodes 1, 2, ...: weight G_a : H : G_b, from the upper half by rows [45][lane] of H = d2psi/dF2.
+// Hessians of nodes 1, 2, ...: weight G_a : H : G_b, from the upper half by rows [45][lane] of H = d2psi/dF2.
 template <int nodes, class Layout, bool adds = false>
 HOLO_INLINE void add_node_hessians(const double* H, const QuadraturePoint<nodes>& point, double* rows) {
   constexpr int W = LaneBlock::width;
@@ -89,8 +89,9 @@ HOLO_INLINE void add_node_hessians(const double* H, const QuadraturePoint<nodes>
   });
 }
 
-// The same from the slopes of psi(I1, I2, J), [9][lane] in the order of HOLO_MATERIAL_INVARIANT_SLOPES, without the 9x9 matrix.
-// With m_a = F g_a, n_a = cof(F) g_a, B = F F^T, v_1a = 2 m_a, v_2a = 2 (I1 - B) m_a, v_Ja = n_a, the block of nodes a and b is
+// Gradients and Hessians from the slopes of psi(I1, I2, J), [9][lane] in the order of HOLO_MATERIAL_INVARIANT_SLOPES, without
+// the 9x9 matrix. With m_a = F g_a, n_a = cof(F) g_a, B = F F^T, v_1a = 2 m_a, v_2a = 2 (I1 - B) m_a, v_Ja = n_a, the block of
+// nodes a and b is
 //   sum_ij psi_ij v_ia v_jb^T + psi_2 (v_1a v_1b^T - 2 m_b m_a^T) + 2 (psi_1 + psi_2 I1) g_a.g_b I
 //   - 2 psi_2 (m_a.m_b I + g_a.g_b B) + psi_J [F (g_a x g_b)]x
 // and the gradient psi_1 v_1a + psi_2 v_2a + psi_J v_Ja.
@@ -190,7 +191,7 @@ struct InvariantChain {
   }
 };
 
-// What belongs to node 0, once all points are added.
+// The gradient of node 0, after all points are added.
 template <int nodes, class Layout>
 HOLO_INLINE void complete_gradient(double* rows) {
   detail::unroll<3>([&](auto i) HOLO_INLINE_LAMBDA {

@@ -56,7 +56,7 @@ struct MotionDefinition {
   std::shared_ptr<const Eigen::MatrixXd> samples = {};
   double sample_step = 0;  // [s]
 
-  // Where a point that starts at X [m] is at a time [s].
+  // The position [m] at a time [s] of a point that starts at X [m].
   Vector3d position(const Vector3d& X, double time) const;
 };
 

@@ -35,7 +35,7 @@ class MaterialFields {
                  Location location)
       : plugin_(std::move(plugin)), values_(std::move(values)), sources_(std::move(sources)), location_(std::move(location)) {}
 
-  // For materials that need one-sided series at rest.
+  // The second library, for materials that need one-sided series at rest.
   void set_reference(SingularElements::Load reference) { reference_ = std::move(reference); }
 
   // [element][coefficient], each element's as the plugin's `read` makes them of its values, with all its checks. Throws

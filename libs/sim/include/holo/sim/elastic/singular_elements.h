@@ -14,7 +14,7 @@
 
 namespace holo {
 
-// What an element takes where the derivatives from the two sides differ.
+// The derivative of an element at a kink, where those from the two sides differ.
 enum class SingularChoice { mean, right, left, throw_error };
 
 // Reads `singular` of the `differentiation:` section (default mean).

@@ -2,8 +2,8 @@
 // Signals in time, such as targets of losses: components at samples with a constant step, and edits of them. Orientations
 // have edits of their own: orientation_signal.h.
 //
-// What cannot be done (a signal of no samples, a map of another size) throws Error(input) that says what was found and what is
-// allowed; it names no file, since a signal knows none.
+// Impossible operations (a signal without samples, a map of another size) throw Error(input) that states what was found and
+// what is allowed; it names no file, since a signal knows none.
 
 #include <Eigen/Core>
 #include <string>

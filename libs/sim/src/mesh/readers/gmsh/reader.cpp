@@ -133,6 +133,7 @@ class GmshReader : GmshElements {
     return header;
   }
 
+  // The nodes of version 4.1 are in blocks of one entity: first all numbers of a block, then all coordinates.
   void read_nodes_41() {
     const Header header = read_header("nodes");
     for (std::int64_t block = 0; block < header.blocks; ++block) {
@@ -213,6 +214,7 @@ class GmshReader : GmshElements {
     }
   }
 
+  // The elements of ASCII version 2 are lines of number, type, tags and nodes.
   void read_elements_22() {
     const std::int64_t count = read_count_22("elements", 4, 0);
     for (std::int64_t i = 0; i < count; ++i) {

@@ -80,7 +80,7 @@ void add_cell_groups(const VtkArray& array, const VtkCells& cells, MeshDataColle
   }
 }
 
-// What is wrong with the array, "" for nothing.
+// The fault of the array, or "".
 std::string add_vtk_array(const VtkArray& array, const VtkCells& cells, const TetrahedralMesh& mesh,
                           MeshDataCollector& collector) {
   const std::size_t count = array.of_cells ? cells.types.size() : mesh.vertices.size();

@@ -14,7 +14,7 @@ bool is_higher_order_tetrahedron(std::int64_t type) {
   return type == 24 || type == 64 || type == 71 || type == 78;  // quadratic, higher order, Lagrange, Bezier
 }
 
-// None for points, lines and tetrahedra. Of every order.
+// The shape of a cell type of any order; none for points, lines and tetrahedra.
 std::optional<CellShape> other_shape(std::int64_t type) {
   switch (type) {
     case 5:

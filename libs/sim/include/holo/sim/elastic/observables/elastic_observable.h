@@ -22,11 +22,11 @@ namespace holo {
   ROW(ANGULAR_MOMENTUM, angular_momentum) \
   ROW(ELASTIC_ENERGY, elastic_energy)
 
-// What an observable is of: a body, or a named subset of its vertices.
+// The subject of an observable: a body, or a named subset of its vertices.
 struct ElasticSubject {
   std::string name;  // "arm", "arm.tip"
   const ElasticBody* body = nullptr;
-  const ElasticSubset* subset = nullptr;  // null: the whole body
+  const ElasticSubset* subset = nullptr;  // null: the complete body
 
   // Ascending, in the model's numbering.
   std::vector<int> vertices() const;

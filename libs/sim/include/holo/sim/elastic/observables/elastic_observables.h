@@ -52,7 +52,7 @@ class ElasticObservables {
 
   explicit ElasticObservables(std::shared_ptr<const ElasticModel> model);
 
-  // By number, as ElasticNames lists them.
+  // The subjects by number, in the order of ElasticNames.
   const std::vector<ElasticSubject>& subjects() const { return subjects_; }
 
   Binding bind(const NamedLoss& loss) const;

@@ -68,6 +68,17 @@ class ConstraintEquations {
     double scale;
   };
 
+  // Where the derivatives of a relation between two coordinates go; -1: nowhere.
+  struct RelationTarget {
+    int equation = -1;                      // its number among the independent ones
+    int of_value = -1;                      // in the states' Jacobian
+    int from_matrix = -1, from_value = -1;  // 0 states, 1 controls, 2 parameters
+    int hessian_value = -1;                 // on the diagonal, of `from`
+  };
+
+  void relation_jacobians(const MechanismUnknowns& at, EquationDerivatives& to) const;
+  void add_relation_hessian(const MechanismUnknowns& at, const Eigen::Ref<const Eigen::MatrixXd>& multipliers,
+                            Eigen::Ref<Eigen::MatrixXd> values) const;
   template <class Store>
   void evaluate(const MechanismUnknowns& at, const Store& store) const;
   void gather_weights(int joint, const Eigen::Ref<const Eigen::MatrixXd>& multipliers, Eigen::Index first,
@@ -81,6 +92,7 @@ class ConstraintEquations {
   std::vector<int> independent_number_;                      // of each equation, or -1
   std::vector<std::vector<Target>> targets_;                 // [joint]
   std::vector<std::vector<HessianTarget>> hessian_targets_;  // [joint]
+  std::vector<RelationTarget> relation_targets_;             // [relation]
   std::vector<int> unit_values_;          // [state quaternion][4]: in the states' Jacobian, -1 where not kept
   std::vector<int> unit_hessian_values_;  // [state quaternion][4]
 };

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "holo/core/numerics/workspace_pool.h"
 #include "holo/sim/mechanism/constraints/constraint_equations.h"
 
 namespace holo {
@@ -43,18 +44,18 @@ class SingularityPenalty {
 
  private:
   struct Scratch;
-  class Lease;
   double find(const MechanismUnknowns& at, Eigen::Index knot, Scratch& scratch) const;
   void add_units(const MechanismUnknowns& at, Eigen::Index knot, double value, const Scratch& scratch,
                  Eigen::VectorXd& gradient) const;
+  void add_relations(const MechanismUnknowns& at, Eigen::Index knot, double value, const Scratch& scratch,
+                     Eigen::VectorXd& gradient) const;
   void add_joint(int joint, const MechanismUnknowns& at, Eigen::Index knot, double value, Scratch& scratch,
                  Eigen::VectorXd& gradient) const;
 
   SingularityPenaltyOptions options_;
   std::unique_ptr<const ConstraintEquations> equations_;  // all
   std::vector<std::vector<double>> frames_;               // [joint]
-  struct Pool;
-  std::unique_ptr<Pool> pool_;
+  std::unique_ptr<WorkspacePool<Scratch>> scratch_;
 };
 
 // The knot with the smallest sigma. `bodies`: names with the squared shares of their states in the right singular vector v, the

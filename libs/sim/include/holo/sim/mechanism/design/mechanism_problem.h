@@ -34,6 +34,7 @@ class MechanismProblem final : public OptimalControlProblem {
   void avoid_singularities(const SingularityPenaltyOptions& options);
 
   const ConstraintEquations& equations() const { return *equations_; }
+  const std::shared_ptr<const ConstraintEquations>& shared_equations() const { return equations_; }
   const MechanismLosses& losses() const { return losses_; }
   const LossData& data() const { return data_; }
   const Eigen::MatrixXd& prescribed() const { return prescribed_; }

@@ -62,10 +62,4 @@ Kinematics forward_kinematics(const ConstraintEquations& equations, const Eigen:
                               const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters,
                               const Eigen::MatrixXd& prescribed, const KinematicsOptions& options = {});
 
-// The controls that belong to given poses: [control_count][knot] of the layout `driven`, in its units, unwrapped and with
-// continuous signs in time within each task (motion_tasks.h). `states` belong to a layout with the same bodies. Throws
-// Error(input) for a joint whose plugin lacks coordinates_of().
-Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::MatrixXd& states,
-                                  const Eigen::VectorXd& parameters, const std::vector<int>& task_beginnings = {});
-
 }  // namespace holo

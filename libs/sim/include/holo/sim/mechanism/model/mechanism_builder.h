@@ -44,21 +44,26 @@ class MechanismBuilder {
              std::vector<double> constants = {});
   // Adds a fixed joint BODY_ground between the world and the body.
   void ground(const std::string& body);
+  // Adds a coupling: the joint's coordinate is the polynomial of the leader's, without a constant term [SI]. Throws
+  // Error(input) for an unknown name, with the nearest one.
+  void couple(const std::string& joint, const std::string& leader, const CouplingPolynomial& polynomial);
   // Adds successive joints from body_a to body_b with a new body between each two, at the midpoint of their points. The new
   // body has the name of the first of the two joints with the suffix "_link".
   void chain(const std::string& body_a, const std::string& body_b, const std::vector<ChainJoint>& joints);
 
-  int body_number(const std::string& name) const;  // `world` for "" and "world"; throws Error(input) with the nearest name
+  int joint_number(const std::string& name) const;  // throws Error(input) with the nearest name
+  int body_number(const std::string& name) const;   // `world` for "" and "world"; throws Error(input) with the nearest name
   const std::vector<MechanismBody>& bodies() const { return bodies_; }
   std::shared_ptr<const JointPlugin> type(const std::string& name);
 
-  MechanismModel build() const { return {bodies_, joints_}; }
+  MechanismModel build() const { return {bodies_, joints_, {}, couplings_}; }
 
  private:
   const PluginHost& plugins_;
   std::map<std::string, std::shared_ptr<const JointPlugin>> types_;
   std::vector<MechanismBody> bodies_;
   std::vector<MechanismJoint> joints_;
+  std::vector<MechanismCoupling> couplings_;
 };
 
 }  // namespace holo

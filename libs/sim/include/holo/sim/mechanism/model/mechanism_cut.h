@@ -20,12 +20,11 @@ struct MechanismCut {
 };
 
 // The coordinates of the subassembly's prescribed joints in a motion of the assembly: [prescribed_count][knot] in SI units, in
-// the order of `subassembly`, unwrapped in time within each task (motion_tasks.h). `states` [state_count][knot] and
-// `parameters` are in the units of the layout `assembly`, which may have an elimination. Throws Error(input) for a joint whose
-// plugin lacks coordinates_of().
+// the order of `subassembly`, unwrapped in time within each task (motion_tasks.h). `states` [state_count][knot] are in the
+// units of the layout `assembly`, which may have an elimination. Throws Error(input) for a joint whose plugin lacks
+// coordinates_of().
 Eigen::MatrixXd recorded_coordinates(const MechanismLayout& subassembly, const MechanismLayout& assembly,
-                                     const Eigen::MatrixXd& states, const Eigen::VectorXd& parameters,
-                                     const std::vector<int>& task_beginnings = {});
+                                     const Eigen::MatrixXd& states, const std::vector<int>& task_beginnings = {});
 
 // The rows of `controls` [control of the assembly][knot] that are controls of the subassembly, in its order. Neither layout may
 // have an elimination; the units are those of `controls`.

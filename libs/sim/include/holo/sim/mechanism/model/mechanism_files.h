@@ -45,9 +45,10 @@ struct MechanismFileOptions {
   std::vector<std::string> lengths = {};
   std::string keyframe = {};                        // MJCF: keyframe of the pose at rest
   std::map<std::string, double> positions = {};     // at rest, of joints with one coordinate, from the file's zero [rad or m]
-  std::vector<std::string> left_out = {};           // names of loops that are ignored
+  std::vector<std::string> left_out = {};           // names of loops and couplings that are ignored
   std::map<std::string, std::string> aliases = {};  // names of the robot's file by names of the loop file
-  // Moves all joints except those in `positions` until the loops close; in many files the loops are open at rest.
+  // Moves all joints except those in `positions` until the loops close and the couplings hold; in many files the
+  // loops are open at rest.
   bool close_loops = false;
   // Largest gap of a closed loop at rest, over the model's length, and largest angle [rad]. The joint's point is the midpoint
   // of the gap. 1e-5 accepts numbers of six digits, each rounded by 5e-7 of its size, along a chain of ten bodies whose levers
@@ -74,8 +75,9 @@ struct MechanismFile {
 // Throws Error(input) with file:line and element: no such file, no XML, an include that is missing or returns to itself; a
 // missing or doubled name; a name that nothing has, with the nearest; a number that is none; an axis or quaternion of length 0;
 // a joint that names no link, a link of two parents, links that no joint ties to the root; what a mechanism cannot express:
-// equalities and mimics that couple joints, actuators of anything but joints, composites, mocap bodies, planar joints; a loop
-// that is open at rest beyond the tolerance, with its name and the gap in meters, and whether closing was tried.
+// actuators of anything but joints, composites, mocap bodies, planar joints; couplings in a cycle, or two of one joint; a loop
+// that is open at rest beyond the tolerance, or a coupling that does not hold there, with its name and the gap, and whether
+// closing was tried.
 MechanismFile read_mechanism(const std::filesystem::path& path, const PluginHost& plugins,
                              const MechanismFileOptions& options = {});
 

@@ -5,8 +5,15 @@
 // The layout's units: lengths among the unknowns and residuals are divided by the model's length, so that they compare with
 // rotations; SI value = scale times value. Prescribed coordinates are always SI. States: for each body the displacement of its
 // frame (p_WB / length, unit quaternion w, x, y, z of the rotation from rest), then further coordinates: those of passive
-// joints all of whose equations contain them, and dependent controls. Equations: the unit length of each body's and each
-// further quaternion, then those of each joint. An elimination removes equations that follow from the others.
+// joints all of whose equations contain them, those of coupled joints, and dependent controls. Equations: the unit length of
+// each body's and each further quaternion, then those of each joint, then those between two coordinates. An elimination
+// removes equations that follow from the others.
+//
+// A coupling needs the coordinates of its joints. A pose gives an angle only within a turn, and no derivatives, since it is an
+// arc tangent. So these coordinates are states, which the six equations of their joints determine, and a coupling is a
+// polynomial of two states. What drives such a joint adds an equation: its coordinate equals the control, the design parameter
+// or the recorded motion. So the equations of a driven joint contain those of the same joint as a passive one, and of two
+// drives that a coupling connects one is redundant like that of any redundant actuator.
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
@@ -21,8 +28,9 @@ namespace holo {
 
 // One constraint equation: a joint's, or the unit length of a quaternion among the states.
 struct ConstraintEquation {
-  int joint = -1;  // -1: the unit length of a quaternion
-  int index = 0;   // the joint's equation, or the first of the quaternion's states
+  int joint = -1;     // -1: the unit length of a quaternion
+  int index = 0;      // the joint's equation, or the first of the quaternion's states; 6: a relation of the joint's coordinate
+  int relation = -1;  // number of the relation between two coordinates, -1: none
 };
 
 // The index, in its kind, of one number that the equations of a joint contain.
@@ -30,6 +38,15 @@ struct UnknownIndex {
   enum class Kind { constant, state, control, parameter, prescribed } kind = Kind::constant;
   int index = 0;
   double scale = 1;  // SI value over the unknown's value; a constant is 1 if its index is 3, else 0
+};
+
+// The equation of - P(from) = 0 between two coordinates, in SI units: a coupling, or what drives a coupled joint.
+struct CoordinateRelation {
+  UnknownIndex of, from;  // `of` is a state
+  CouplingPolynomial polynomial;
+  int joint = 0, leader = 0;  // whose coordinates they are; equal: `from` drives the joint
+  bool is_drive() const { return joint == leader; }
+  bool is_curved() const { return polynomial[2] != 0 || polynomial[3] != 0 || polynomial[4] != 0; }
 };
 
 // Redundant equations, and controls that become states because they depend on the other controls.
@@ -77,6 +94,12 @@ class MechanismLayout {
   // The 14 + m numbers that the joint's equations contain: pose of body A, pose of body B, m coordinates.
   const std::vector<UnknownIndex>& unknowns_of(int joint) const { return unknowns_[std::size_t(joint)]; }
   int first_equation(int joint) const { return first_equations_[std::size_t(joint)]; }
+  // Couplings, and drives of coupled joints; their equations are the last ones, in this order.
+  const std::vector<CoordinateRelation>& relations() const { return relations_; }
+  int first_relation_equation() const { return int(equations_.size()) - int(relations_.size()); }
+  // The number that drives a coordinate: that of unknowns_of(joint), or of a driven coupled joint the control, design parameter
+  // or prescribed coordinate that it equals.
+  const UnknownIndex& drive(int joint, int coordinate) const;
 
   // States, controls, parameters (in the layout's units) and prescribed coordinates at rest.
   Eigen::VectorXd rest_state() const;
@@ -88,6 +111,8 @@ class MechanismLayout {
   void number_bodies();
   void number_coordinates();
   UnknownIndex number_coordinate(const MechanismJoint& joint, int number, bool depends);
+  UnknownIndex number_state(const MechanismJoint& joint, int number);
+  UnknownIndex number_drive(const MechanismJoint& joint, int number, bool depends);
   void add_equations();
 
   std::shared_ptr<const MechanismModel> model_;
@@ -102,6 +127,7 @@ class MechanismLayout {
   std::vector<ConstraintEquation> equations_;
   std::vector<int> independent_equations_, first_equations_;
   std::vector<std::vector<UnknownIndex>> unknowns_;
+  std::vector<CoordinateRelation> relations_;
 };
 
 }  // namespace holo

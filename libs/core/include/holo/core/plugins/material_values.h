@@ -11,10 +11,10 @@ namespace holo {
 
 using MaterialValues = std::vector<std::pair<std::string, double>>;
 
-// Reads the parameters of a material, but for the numbers named in `left_out`, which get a stand-in of their range; problems go
-// to the file's account. Returns all of them as MaterialPlugin::coefficients() takes them. While a schema is recorded, each
-// number is recorded as one that may be a formula or a mapping instead. Throws Error(input) with the plugin's name when its
-// `read` fails.
+// Reads the parameters of a material, but for the numbers and vectors named in `left_out`, which get a stand-in of their range;
+// problems go to the file's account. Returns all of them as MaterialPlugin::coefficients() takes them. While a schema is
+// recorded, each number and vector is recorded as one that may be given per element. Throws Error(input) with the plugin's name
+// when its `read` fails.
 MaterialValues read_material_values(const MaterialPlugin& plugin, Configuration& parameters,
                                     const std::vector<std::string>& left_out);
 

@@ -68,7 +68,7 @@ void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   const TetrahedralMesh rest = body.mesh;
   choose_operations(definition, body);
   place_vertices(definition, body);
-  pack_elements(rest, body, definition.density);
+  pack_elements(rest, body, element_densities(definition, rest));
   if (definition.element_coefficients) set_element_coefficients(definition.element_coefficients(rest), body);
   add_start_velocities(definition, body);
   measure_stiffness(body);
@@ -118,7 +118,7 @@ void ElasticModelBuilder::place_vertices(const ElasticBodyDefinition& definition
 }
 
 // Elements along a space-filling curve, in whole blocks; the last block is filled up with copies of no volume.
-void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody& body, double density) {
+void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody& body, const std::vector<double>& densities) {
   std::vector<Vector3d> centroids;
   for (const auto& [a, b, c, d] : rest.tetrahedra)
     centroids.push_back(0.25 * (rest.vertices[a] + rest.vertices[b] + rest.vertices[c] + rest.vertices[d]));
@@ -137,8 +137,9 @@ void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody
                  n >= order.size());
   // Lumped masses: a quarter of an element's mass for each of its vertices.
   for (const auto& tetrahedron : rest.tetrahedra) {
-    const double volume = signed_volume(rest, static_cast<int>(&tetrahedron - rest.tetrahedra.data()));
-    for (int vertex : tetrahedron) model_.masses_[body.first_vertex + vertex] += density * volume / 4;
+    const auto element = &tetrahedron - rest.tetrahedra.data();
+    const double volume = signed_volume(rest, static_cast<int>(element));
+    for (int vertex : tetrahedron) model_.masses_[body.first_vertex + vertex] += densities[element] * volume / 4;
   }
   model_.element_count_ += body.element_count;
 }

@@ -35,6 +35,17 @@ void read_material(Configuration& parameters, const PluginHost& host, ElementDif
     parameters.problem(choice.location, defect);
 }
 
+// A number, or values per element.
+void read_density(Configuration& parameters, ElasticBodyDefinition& body) {
+  const NumberSpec spec = positive("kg/m^3", "masses are lumped at the vertices");
+  if (parameters.recording())
+    parameters.record_per_element("density", spec);
+  else if (has_element_values(parameters, "density", 1))
+    body.element_density = read_element_values(parameters, "density", 1);
+  else
+    body.density = parameters.number("density", spec);
+}
+
 void read_placement(Configuration& parameters, ElasticBodyDefinition& body) {
   Configuration placement = parameters.section("placement", "where the body starts: turned, then moved", false);
   // Farther out, the rounding error of a position is no longer small against an element of a millimeter.
@@ -68,7 +79,7 @@ ElasticBodyDefinition read_body(Configuration& parameters, const PluginHost& hos
   body.name = parameters.text("name", {.documentation = "unique among the bodies"});
   Configuration mesh = parameters.section("mesh", "the rest shape");
   body.mesh = read_mesh_source(mesh);
-  body.density = parameters.number("density", positive("kg/m^3", ""));
+  read_density(parameters, body);
   read_material(parameters, host, mode, body);
   read_placement(parameters, body);
   Configuration damping = parameters.section("damping", "Rayleigh damping", false);

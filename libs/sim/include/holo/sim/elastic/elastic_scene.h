@@ -9,7 +9,7 @@
 //     bodies:                             # at least one
 //       - name: body                      # unique
 //         mesh: {shape: box, size: [1.2, 0.4, 0.4], elements: 30000}
-//         density: 1000                   # kg/m^3, > 0
+//         density: 1000                   # kg/m^3, > 0; or per element (element_values.h)
 //         material: {type: neo_hookean_paper, youngs_modulus: 1.0e5, poissons_ratio: 0.45}
 //         placement: {translate: [0, 0, 1], rotate: {axis: [0, 0, 1], angle: 1.57}}    # m, rad
 //         initial: {velocity: [0, 0, 0], angular_velocity: [0, 0, 0]}                  # m/s, rad/s about the center of mass
@@ -32,6 +32,7 @@
 #include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/elastic/element_differentiation.h"
+#include "holo/sim/elastic/element_values.h"
 #include "holo/sim/elastic/handle_definition.h"
 #include "holo/sim/elastic/load_definition.h"
 #include "holo/sim/elastic/singular_elements.h"
@@ -52,7 +53,8 @@ using ElementCoefficients = std::function<std::vector<double>(const TetrahedralM
 struct ElasticBodyDefinition {
   std::string name;
   MeshSource mesh;                                // rest shape, in the mesh's own coordinates
-  double density = 1000;                          // [kg/m^3]
+  double density = 1000;                          // [kg/m^3], uniform
+  ElementValues element_density;                  // [kg/m^3]; without a function: uniform
   std::shared_ptr<const holo_material> material;  // keeps its plugin loaded
   std::shared_ptr<const MaterialPlugin> plugin;   // for provenance; null for a material that is no plugin
   SingularElements::Load reference;               // the material's second library; null for a material that is no plugin

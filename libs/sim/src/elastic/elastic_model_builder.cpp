@@ -72,8 +72,8 @@ void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   if (definition.element_coefficients) set_element_coefficients(definition.element_coefficients(rest), body);
   add_start_velocities(definition, body);
   measure_stiffness(body);
-  add_handles(definition, body);
   add_subsets(definition, body);
+  add_handles(definition, body);
   model_.bodies_.push_back(std::move(body));
 }
 
@@ -204,12 +204,14 @@ void ElasticModelBuilder::add_handles(const ElasticBodyDefinition& definition, c
 }
 
 void ElasticModelBuilder::add_subsets(const ElasticBodyDefinition& definition, ElasticBody& body) const {
-  for (const NamedSubsetDefinition& named : definition.subsets) {
-    ElasticSubset subset{named.name, select_vertices(named.subset, body.mesh)};
+  for (const NamedSubset& named : definition.subsets) {
+    ElasticSubset subset{named.name, select_vertices(named.subset, body.mesh), {}};
     if (subset.vertices.empty())
-      throw_input_error(named.subset.location,
-                        fmt::format("the subset '{}' holds none of the {} vertices of body '{}', which fill {}.", named.name,
-                                    body.vertex_count, body.name, interval_text(bounding_box(body.mesh))));
+      throw_input_error(
+          named.subset.location,
+          fmt::format("the subset '{}' holds none of the {} of body '{}', whose {} vertices fill {}.", named.name,
+                      parts_of(named.subset), body.name, body.vertex_count, interval_text(bounding_box(body.mesh))));
+    if (named.subset.of == SubsetDefinition::Of::elements) subset.elements = select_elements(named.subset, body.mesh);
     for (int& vertex : subset.vertices) vertex += body.first_vertex;
     body.subsets.push_back(std::move(subset));
   }

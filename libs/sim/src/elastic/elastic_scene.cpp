@@ -61,18 +61,6 @@ void read_placement(Configuration& parameters, ElasticBodyDefinition& body) {
       "angular_velocity", {.unit = "rad/s", .default_value = Vector3d{}, .documentation = "about the center of mass"});
 }
 
-void read_named_subset(Configuration& parameters, ElasticBodyDefinition& body) {
-  NamedSubsetDefinition result;
-  result.name = parameters.text("name", {.documentation = "unique among the body's subsets"});
-  for (const NamedSubsetDefinition& other : body.subsets)
-    if (other.name == result.name && !parameters.recording())
-      parameters.problem(parameters.location("name"),
-                         fmt::format("two subsets of body '{}' are named '{}'; names must differ.", body.name, result.name));
-  Configuration subset = parameters.section("subset", "which vertices, as in handles");
-  result.subset = read_subset(subset);
-  body.subsets.push_back(std::move(result));
-}
-
 ElasticBodyDefinition read_body(Configuration& parameters, const PluginHost& host, ElementDifferentiation mode) {
   ElasticBodyDefinition body;
   body.location = parameters.location();
@@ -85,13 +73,12 @@ ElasticBodyDefinition read_body(Configuration& parameters, const PluginHost& hos
   Configuration damping = parameters.section("damping", "Rayleigh damping", false);
   body.mass_damping = damping.number("mass_proportional", not_negative("1/s", 0, "slows every motion"));
   body.stiffness_damping = damping.number("stiffness_proportional", not_negative("s", 0, "slows changes of shape"));
+  body.subsets = read_named_subsets(parameters);
   parameters.each(
-      "handles", [&](Configuration& p) { body.handles.push_back(read_handle(p)); },
+      "handles", [&](Configuration& p) { body.handles.push_back(read_handle(p, body.subsets)); },
       "vertices whose motion is prescribed; no vertex may be in two of them");
   parameters.each(
-      "subsets", [&](Configuration& p) { read_named_subset(p, body); }, "of vertices, which losses call BODY.NAME");
-  parameters.each(
-      "loads", [&](Configuration& p) { body.loads.push_back(read_load(p)); }, "forces besides gravity");
+      "loads", [&](Configuration& p) { body.loads.push_back(read_load(p, body.subsets)); }, "forces besides gravity");
   return body;
 }
 

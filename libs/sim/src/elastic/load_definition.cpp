@@ -9,7 +9,7 @@ double LoadDefinition::share_at(double time) const {
   return ramp > 0 ? std::min(1.0, (time - start) / ramp) : 1;
 }
 
-LoadDefinition read_load(Configuration& parameters) {
+LoadDefinition read_load(Configuration& parameters, const std::vector<NamedSubset>& named) {
   using Kind = LoadDefinition::Kind;
   LoadDefinition load;
   load.location = parameters.location();
@@ -31,9 +31,10 @@ LoadDefinition read_load(Configuration& parameters) {
                             p.number("pressure", {.unit = "Pa", .documentation = "positive pushes onto the surface"});
                       }}},
                     {}, "what kind of load");
-  Configuration on = parameters.section(
-      "on", "where it acts: {box: ...}, {sphere: ...}, {half_space: ...}, {group: NAME}, {surface: true} or {all: true}");
-  load.subset = read_subset(on);
+  Configuration on = parameters.section("on",
+                                        "where it acts: {box: ...}, {sphere: ...}, {half_space: ...}, {group: NAME}, {surface: "
+                                        "true}, {all: true} or {name: NAME}");
+  load.subset = read_subset(on, named);
   load.start = parameters.number(
       "start", {.unit = "s", .minimum = 0, .default_value = 0.0, .documentation = "before it there is no load"});
   load.ramp = parameters.number(

@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
-#include <algorithm>
 #include <map>
-#include <set>
 
 #include "dynamics/loads/dead_load.h"
 #include "dynamics/loads/pressure.h"
 #include "holo/core/error.h"
-#include "holo/sim/mesh/mesh_data.h"
 
 namespace holo {
 namespace {
@@ -32,26 +29,6 @@ std::vector<DeadLoad::Weight> equal_shares(const ElasticBody& body, const LoadDe
   return weights;
 }
 
-std::vector<char> loaded_vertices(const ElasticBody& body, const LoadDefinition& load) {
-  std::vector<char> loaded(static_cast<std::size_t>(body.vertex_count), 0);
-  for (const int v : select_vertices(load.subset, body.mesh)) loaded[static_cast<std::size_t>(v)] = 1;
-  return loaded;
-}
-
-std::array<int, 3> sorted(std::array<int, 3> triangle) {
-  std::sort(triangle.begin(), triangle.end());
-  return triangle;
-}
-
-// Of a group of triangles these alone are loaded, not every one between their corners; empty for other subsets.
-std::set<std::array<int, 3>> named_triangles(const ElasticBody& body, const LoadDefinition& load) {
-  std::set<std::array<int, 3>> named;
-  if (load.subset.kind != SubsetDefinition::Kind::group) return named;
-  for (const auto& triangle : find_group(body.mesh, load.subset.group, load.subset.dimension).triangles)
-    named.insert(sorted(triangle));
-  return named;
-}
-
 // Each corner gets a third of a triangle.
 std::vector<DeadLoad::Weight> areas(const ElasticModel& model, const ElasticBody& body, const LoadDefinition& load) {
   std::map<int, double> area;
@@ -68,16 +45,9 @@ std::vector<DeadLoad::Weight> areas(const ElasticModel& model, const ElasticBody
 }  // namespace
 
 std::vector<std::array<int, 3>> loaded_triangles(const ElasticBody& body, const LoadDefinition& load) {
-  const std::vector<char> loaded = loaded_vertices(body, load);
-  const std::set<std::array<int, 3>> named = named_triangles(body, load);
-  std::vector<std::array<int, 3>> result;
-  for (const std::array<int, 3>& triangle : boundary_triangles(body.mesh)) {
-    const bool inside =
-        std::all_of(triangle.begin(), triangle.end(), [&](int v) { return loaded[static_cast<std::size_t>(v)]; });
-    if (!inside || (!named.empty() && !named.count(sorted(triangle)))) continue;
-    const auto& [a, b, c] = triangle;
-    result.push_back({body.first_vertex + a, body.first_vertex + b, body.first_vertex + c});
-  }
+  std::vector<std::array<int, 3>> result = select_triangles(load.subset, body.mesh);
+  for (auto& triangle : result)
+    for (int& vertex : triangle) vertex += body.first_vertex;
   if (result.empty()) throw_empty(body, load, "triangle of the surface");
   return result;
 }

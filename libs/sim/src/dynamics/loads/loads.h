@@ -14,8 +14,8 @@ namespace holo {
 // traction and pressure no triangle of the surface, is in its subset.
 std::unique_ptr<PotentialTerm> make_load(const ElasticModel& model, const ElasticBody& body, const LoadDefinition& load);
 
-// Triangles of the body's surface with all vertices in the load's subset (of a group of triangles, those), oriented outwards,
-// in the model's numbering of vertices. Throws as make_load does.
+// The load's triangles of the body's surface (select_triangles in mesh/subset.h), in the model's numbering of vertices. Throws
+// as make_load does.
 std::vector<std::array<int, 3>> loaded_triangles(const ElasticBody& body, const LoadDefinition& load);
 
 }  // namespace holo

@@ -45,7 +45,7 @@ std::vector<int> ElasticSubject::vertices() const {
 ElasticNames::ElasticNames(const ElasticSceneDefinition& scene) {
   for (const ElasticBodyDefinition& body : scene.bodies) names_.push_back(body.name);
   for (const ElasticBodyDefinition& body : scene.bodies)
-    for (const NamedSubsetDefinition& subset : body.subsets) names_.push_back(body.name + "." + subset.name);
+    for (const NamedSubset& subset : body.subsets) names_.push_back(body.name + "." + subset.name);
 }
 
 ElasticNames::ElasticNames(const std::vector<ElasticSubject>& subjects) {

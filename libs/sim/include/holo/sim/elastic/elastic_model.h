@@ -23,10 +23,11 @@
 
 namespace holo {
 
-// Vertices of a body that losses call by name.
+// A part of a body that losses call by name.
 struct ElasticSubset {
   std::string name;
   std::vector<int> vertices;  // ascending, in the model's numbering
+  std::vector<int> elements;  // of a subset of elements: indices in the body's mesh, ascending; else empty
 };
 
 // One body within the concatenated arrays of the model. Its elements fill whole blocks.

@@ -18,8 +18,9 @@
 //           - subset: {box: {max: [0.05, 9, 9]}}       # or a sphere, a group of the mesh, ... (mesh/subset.h)
 //             motion: {type: sinusoid, amplitude: [0, 0, 0.2], period: 1.0}
 //             release_time: 2.0                        # s; without it the handle is never released
-//         subsets:                                     # of vertices, which losses call body.tip
-//           - {name: tip, subset: {box: {min: [1.1, -9, -9]}}}
+//         subsets:                                     # mesh/subset.h; losses call body.tip, handles and loads {name: tip}
+//           tip: {box: {min: [1.1, -9, -9]}}
+//           core: {group: steel, of: elements}
 //         loads:                                       # load_definition.h
 //           - {type: traction, traction: [0, 0, -100], on: {box: {min: [0.9, -9, -9]}}, start: 0, ramp: 0.1}   # Pa, s
 
@@ -39,12 +40,6 @@
 #include "holo/sim/mesh/shapes.h"
 
 namespace holo {
-
-// A subset that losses call BODY.NAME.
-struct NamedSubsetDefinition {
-  std::string name;
-  SubsetDefinition subset;
-};
 
 // The coefficients of every element, [element][coefficient], of a mesh in its own coordinates. Throws Error(input) with the
 // place in the experiment and the element.
@@ -69,7 +64,7 @@ struct ElasticBodyDefinition {
   double stiffness_damping = 0;                   // beta [s], >= 0
   std::vector<HandleDefinition> handles;
   std::vector<LoadDefinition> loads;
-  std::vector<NamedSubsetDefinition> subsets;
+  std::vector<NamedSubset> subsets;
   Location location;
 };
 

@@ -20,7 +20,7 @@ struct HandleDefinition {
   Location location;
 };
 
-// Reads one entry. Problems go to the file's account.
-HandleDefinition read_handle(Configuration& parameters);
+// Reads one entry, of a body with these named subsets. Problems go to the file's account.
+HandleDefinition read_handle(Configuration& parameters, const std::vector<NamedSubset>& named);
 
 }  // namespace holo

@@ -22,7 +22,7 @@ struct LoadDefinition {
   Kind kind = Kind::force;
   std::array<double, 3> vector = {};  // of force and traction
   double pressure = 0;                // positive pushes onto the surface
-  SubsetDefinition subset;            // of a surface: the triangles with all three vertices in it
+  SubsetDefinition subset;            // of traction and pressure: its triangles (mesh/subset.h)
   double start = 0;                   // [s], before which there is no load
   double ramp = 0;                    // [s], in which it grows linearly from 0; 0: at once
   Location location;
@@ -31,7 +31,7 @@ struct LoadDefinition {
   double share_at(double time) const;
 };
 
-// Reads one entry. Problems go to the file's account.
-LoadDefinition read_load(Configuration& parameters);
+// Reads one entry, of a body with these named subsets. Problems go to the file's account.
+LoadDefinition read_load(Configuration& parameters, const std::vector<NamedSubset>& named);
 
 }  // namespace holo

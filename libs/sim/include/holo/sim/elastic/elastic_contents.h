@@ -9,7 +9,7 @@
 namespace holo {
 
 // For each body its vertices, elements, volume, mass and worst element with its radius ratio (mesh_description.h) and its
-// number in the mesh's file; then for each of its handles how many vertices it holds.
+// number in the mesh's file; then how many vertices each of its named subsets has, and each of its handles.
 std::vector<std::string> elastic_contents(const ElasticModel& model);
 
 }  // namespace holo

@@ -23,7 +23,7 @@ scene:
 )" + handles +
            R"(
       subsets:
-        - {name: tip, subset: {box: {min: [0.39, -9, -9]}}}
+        tip: {box: {min: [0.39, -9, -9]}}
 output: {frames_per_second: 0}
 )" + more;
   }

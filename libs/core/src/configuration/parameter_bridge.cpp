@@ -56,6 +56,16 @@ NumberSpec number_spec(const holo_parameter& request) {
   return spec;
 }
 
+VectorSpec vector_spec(const holo_parameter& request) {
+  VectorSpec spec;
+  spec.unit = request.unit;
+  spec.minimum = request.minimum;
+  spec.maximum = request.maximum;
+  if (request.has_default) spec.default_value = {request.default_value[0], request.default_value[1], request.default_value[2]};
+  spec.documentation = request.documentation;
+  return spec;
+}
+
 namespace {
 
 // Bounds arrive as doubles: those beyond 2^53 mean none.
@@ -132,14 +142,8 @@ void ParametersBridge::answer(const holo_parameter& request, double* values, dou
 }
 
 void ParametersBridge::answer_vector(const holo_parameter& request, double* values) {
-  VectorSpec spec;
-  spec.unit = request.unit;
-  spec.minimum = request.minimum;
-  spec.maximum = request.maximum;
-  if (request.has_default) spec.default_value = {request.default_value[0], request.default_value[1], request.default_value[2]};
-  spec.documentation = request.documentation;
   const bool had_problems = parameters_.has_problems();
-  const std::array<double, 3> vector = parameters_.vector3(request.name, spec);
+  const std::array<double, 3> vector = parameters_.vector3(request.name, vector_spec(request));
   std::copy(vector.begin(), vector.end(), values);
   if (request.kind != HOLO_PARAMETER_DIRECTION || vector != std::array<double, 3>{}) return;
   values[0] = 1;  // no direction: one that can be scaled to length 1, so that reading goes on
@@ -174,6 +178,9 @@ void ValuesBridge::answer(const holo_parameter& request, double* values, double*
       throw Error(Failure::input, "its parameter '" + name + "' is " + format_number(values[i]) + "; allowed: " +
                                       range_text(spec.minimum, spec.maximum, spec.minimum_excluded, spec.maximum_excluded));
   }
+  if (request.kind == HOLO_PARAMETER_DIRECTION && values[0] == 0 && values[1] == 0 && values[2] == 0)
+    throw Error(Failure::input,
+                "its parameter '" + std::string(request.name) + "' is [0, 0, 0]; a direction needs an entry that is not 0");
 }
 
 void ValuesBridge::require_all_used() const {

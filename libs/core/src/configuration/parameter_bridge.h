@@ -14,6 +14,7 @@ namespace holo {
 
 // A request's unit, range, default and documentation.
 NumberSpec number_spec(const holo_parameter& request);
+VectorSpec vector_spec(const holo_parameter& request);  // of a vector or direction
 
 class ParameterBridge {
  public:

@@ -62,11 +62,12 @@ void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   const TetrahedralMesh rest = body.mesh;
   choose_operations(definition, body);
   place_vertices(definition, body);
-  pack_elements(rest, body, definition.density);
+  pack_elements(rest, body, element_densities(definition, rest));
   if (definition.element_coefficients) set_element_coefficients(definition.element_coefficients(rest), body);
   add_start_velocities(definition, body);
   measure_stiffness(body);
   add_subsets(definition, body);
+  add_handles(definition, body);
   model_.bodies_.push_back(std::move(body));
 }
 
@@ -110,7 +111,7 @@ void ElasticModelBuilder::place_vertices(const ElasticBodyDefinition& definition
 }
 
 // Elements along a space-filling curve, in whole blocks; the last block is filled up with copies of no volume.
-void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody& body, double density) {
+void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody& body, const std::vector<double>& densities) {
   std::vector<Vector3d> centroids;
   for (const auto& [a, b, c, d] : rest.tetrahedra)
     centroids.push_back(0.25 * (rest.vertices[a] + rest.vertices[b] + rest.vertices[c] + rest.vertices[d]));
@@ -129,8 +130,9 @@ void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody
                  n >= order.size());
   // Lumped masses: a quarter of an element's mass for each of its vertices.
   for (const auto& tetrahedron : rest.tetrahedra) {
-    const double volume = signed_volume(rest, static_cast<int>(&tetrahedron - rest.tetrahedra.data()));
-    for (int vertex : tetrahedron) model_.masses_[body.first_vertex + vertex] += density * volume / 4;
+    const auto element = &tetrahedron - rest.tetrahedra.data();
+    const double volume = signed_volume(rest, static_cast<int>(element));
+    for (int vertex : tetrahedron) model_.masses_[body.first_vertex + vertex] += densities[element] * volume / 4;
   }
   model_.element_count_ += body.element_count;
 }
@@ -168,12 +170,14 @@ void ElasticModelBuilder::add_start_velocities(const ElasticBodyDefinition& defi
 }
 
 void ElasticModelBuilder::add_subsets(const ElasticBodyDefinition& definition, ElasticBody& body) const {
-  for (const NamedSubsetDefinition& named : definition.subsets) {
-    ElasticSubset subset{named.name, select_vertices(named.subset, body.mesh)};
+  for (const NamedSubset& named : definition.subsets) {
+    ElasticSubset subset{named.name, select_vertices(named.subset, body.mesh), {}};
     if (subset.vertices.empty())
-      throw_input_error(named.subset.location,
-                        fmt::format("the subset '{}' holds none of the {} vertices of body '{}', which fill {}.", named.name,
-                                    body.vertex_count, body.name, extent_text(body.mesh)));
+      throw_input_error(
+          named.subset.location,
+          fmt::format("the subset '{}' holds none of the {} of body '{}', whose {} vertices fill {}.", named.name,
+                      parts_of(named.subset), body.name, body.vertex_count, extent_text(body.mesh)));
+    if (named.subset.of == SubsetDefinition::Of::elements) subset.elements = select_elements(named.subset, body.mesh);
     for (int& vertex : subset.vertices) vertex += body.first_vertex;
     body.subsets.push_back(std::move(subset));
   }

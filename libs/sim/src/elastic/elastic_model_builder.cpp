@@ -173,10 +173,9 @@ void ElasticModelBuilder::add_subsets(const ElasticBodyDefinition& definition, E
   for (const NamedSubset& named : definition.subsets) {
     ElasticSubset subset{named.name, select_vertices(named.subset, body.mesh), {}};
     if (subset.vertices.empty())
-      throw_input_error(
-          named.subset.location,
-          fmt::format("the subset '{}' holds none of the {} of body '{}', whose {} vertices fill {}.", named.name,
-                      parts_of(named.subset), body.name, body.vertex_count, extent_text(body.mesh)));
+      throw_input_error(named.subset.location,
+                        fmt::format("the subset '{}' holds none of the {} of body '{}', whose {} vertices fill {}.", named.name,
+                                    parts_of(named.subset), body.name, body.vertex_count, extent_text(body.mesh)));
     if (named.subset.of == SubsetDefinition::Of::elements) subset.elements = select_elements(named.subset, body.mesh);
     for (int& vertex : subset.vertices) vertex += body.first_vertex;
     body.subsets.push_back(std::move(subset));

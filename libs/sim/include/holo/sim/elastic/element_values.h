@@ -37,7 +37,7 @@ struct ElementValues {
 // else is for the reader of one number or vector.
 bool has_element_values(Configuration& parameters, const std::string& key, int components);
 
-// Reads the key, for which has_element_values() is true. Problems go to the file's account.
+// Reads the key, for which has_element_values() is true. Problems are reported through the configuration file.
 ElementValues read_element_values(Configuration& parameters, const std::string& key, int components);
 
 }  // namespace holo

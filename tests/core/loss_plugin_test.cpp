@@ -26,12 +26,14 @@ class Machine : public SimulationNames, public SignalNames {
     if (subject == HOLO_SUBJECT_CONTROL) return {"hip", "knee"};
     return {};
   }
-  std::vector<Signal> signals() const override { return {{"path", 3, 7, -2}, {"effort", 1, 8, -1}}; }
+  std::vector<Signal> signals() const override { return {{"path", 3, 7}, {"effort", 1, 8}}; }
   int add_constant(const std::vector<double>& values) override {
     constants.push_back(values);
     return 99 + int(constants.size());
   }
+  void add_bound(SignalBound bound) override { bounds.push_back(std::move(bound)); }
   bool has_controls = true;
+  std::vector<SignalBound> bounds;
 };
 
 std::vector<LossInstance> make(const std::string& yaml, Machine& machine) {
@@ -39,6 +41,8 @@ std::vector<LossInstance> make(const std::string& yaml, Machine& machine) {
   Configuration root = file.root();
   std::vector<LossInstance> losses = create_losses(host().get<LossPlugin>("right_loss"), root, machine, machine);
   file.finish();
+  for (const SignalBound& bound : machine.bounds)  // as a simulation once it knows the values: the least are -2 and -1
+    bound.require(bound.signal == 7 ? "path" : "effort", bound.signal == 7 ? -2 : -1);
   return losses;
 }
 

@@ -24,7 +24,7 @@ inline std::string small_lamp(const std::string& control, const std::string& tar
   return small_lamp_robot + R"(motion: {knots: 11, duration: 1.0}
 controls: [{control: shoulder, )" +
          control + R"(}]
-targets: [{name: path, )" +
+signals: [{name: path, )" +
          target + R"(}]
 objectives:
   - {type: track_position, body: lamp, target: path}

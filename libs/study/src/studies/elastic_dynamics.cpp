@@ -36,7 +36,10 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
   for (const ElasticBodyDefinition& body : scene.bodies)
     if (body.plugin) plan.plugins.push_back(body.plugin);
   plan.build = [scene, losses, options, frames = context.frames_per_second]() -> std::unique_ptr<Study> {
-    return std::make_unique<ElasticDynamics>(scene, losses, options, frames);
+    const SignalStore signals = compute_signals(losses, scene);
+    ElasticSceneDefinition moved = scene;
+    follow_signals(signals, moved);
+    return std::make_unique<ElasticDynamics>(moved, losses.losses, signals, options, frames);
   };
   return plan;
 }

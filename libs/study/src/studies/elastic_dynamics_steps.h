@@ -30,10 +30,10 @@ struct ElasticTotals {
 
 class ElasticDynamics final : public Study {
  public:
-  ElasticDynamics(const ElasticSceneDefinition& scene, const ElasticLossPlan& losses, const NewtonOptions& options,
-                  double frames_per_second)
+  ElasticDynamics(const ElasticSceneDefinition& scene, const std::vector<NamedLoss>& losses, const SignalStore& signals,
+                  const NewtonOptions& options, double frames_per_second)
       : model_(std::make_shared<const ElasticModel>(scene)),
-        losses_(model_, losses),
+        losses_(model_, losses, signals),
         integrator_(model_, options),
         state_(initial_state(*model_)),
         frames_per_second_(frames_per_second) {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
+#include "holo/core/name_list.h"
 #include "signals/loss_reader.h"
 #include "signals/signal_reader.h"
 
@@ -24,52 +24,83 @@ std::map<std::string, std::string> units_of_measures(const std::vector<NamedLoss
   return units;
 }
 
-void follow_signals(Configuration& experiment, const SignalStore& signals, double time_step, ElasticSceneDefinition& scene) {
+constexpr int most_knots = 10'000'000;  // a signal of three numbers then takes 240 MB
+
+void require_few_knots(Configuration& experiment, int count) {
+  for (const char* key : {"signals", "let"})
+    if (experiment.has(key) && !experiment.recording() && count > most_knots)
+      experiment.problem(
+          experiment.location(key),
+          fmt::format("a signal has a value for each of the {} time steps; at most {} are allowed here", count, most_knots));
+}
+
+void plan_signals(Configuration& experiment, SignalPlan& plan) {
+  plan.variables.back() = read_variables(experiment);
+  const auto take = [&](SignalDefinition signal) {
+    const Location where = signal.where;
+    try {
+      plan.add(std::move(signal));
+    } catch (const Error& error) {
+      experiment.problem(where, error.what());
+    }
+  };
+  read_signals(experiment, common_signal_sources(names_in_formulas(plan.variables.back())),
+               "values over time, which losses and handles call by name", take);
+}
+
+void find_signals_of_handles(Configuration& experiment, const SignalStore& signals, const ElasticSceneDefinition& scene) {
   std::vector<std::string> names;
   for (const SignalNames::Signal& signal : signals.signals()) names.push_back(signal.name);
-  std::string listed;
-  for (const std::string& name : names) listed += (listed.empty() ? "" : ", ") + name;
-  for (ElasticBodyDefinition& body : scene.bodies)
-    for (HandleDefinition& handle : body.handles) {
-      MotionDefinition& motion = handle.motion;
+  for (const ElasticBodyDefinition& body : scene.bodies)
+    for (const HandleDefinition& handle : body.handles) {
+      const MotionDefinition& motion = handle.motion;
       if (motion.kind != MotionDefinition::Kind::signal) continue;
       const auto found = std::find(names.begin(), names.end(), motion.signal);
       if (found == names.end()) {
-        experiment.problem(motion.signal_location,
-                           fmt::format("no signal '{}'.{} There are: {}", motion.signal, suggestion(motion.signal, names),
-                                       listed.empty() ? "none" : listed));
+        experiment.problem(motion.signal_location, fmt::format("no signal '{}'.{} There are: {}", motion.signal,
+                                                               suggestion(motion.signal, names), joined_or_none(names)));
         continue;
       }
       const SignalNames::Signal signal = signals.signals()[std::size_t(found - names.begin())];
-      if (signal.component_count != 3) {
+      if (signal.component_count != 3)
         experiment.problem(motion.signal_location,
                            fmt::format("the signal '{}' has {} numbers; 3 are needed, a displacement [m]", motion.signal,
                                        signal.component_count));
-        continue;
-      }
-      motion.samples = std::make_shared<const Eigen::MatrixXd>(signals.values()[std::size_t(signal.number)]);
-      motion.sample_step = time_step;
     }
 }
 
 }  // namespace
 
-ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, ElasticSceneDefinition& scene,
+ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, const ElasticSceneDefinition& scene,
                                     std::vector<UsedPlugin>& plugins) {
   const bool known = !experiment.has_problems() && !experiment.recording();
-  SampleTimes knots;
-  if (known) knots = {scene.step_count() + 1, scene.time_step};
-  SignalStore signals(knots.count);
+  const int knots = known ? scene.step_count() + 1 : 2;
+  require_few_knots(experiment, knots);
+  ElasticLossPlan plan{SignalPlan(experiment.has_problems() ? 2 : knots), {}};
   const ElasticNames names(scene);
-  read_signals(experiment, knots, known ? &signals : nullptr);
-  if (known && !experiment.has_problems()) follow_signals(experiment, signals, scene.time_step, scene);
-  ElasticLossPlan plan;
-  const LossSources sources = {host, known ? &names : nullptr, &signals};
+  plan_signals(experiment, plan.signals);
+  if (known && !experiment.has_problems()) find_signals_of_handles(experiment, plan.signals.store, scene);
+  const LossSources sources = {host, known ? &names : nullptr, &plan.signals.store};
   experiment.each(
       "losses", [&](Configuration& entry) { read_loss(entry, sources, plugins, plan.losses); },
       "whose values are reported at each time step; nothing is minimized");
-  plan.signals = signals.values();
   return plan;
+}
+
+SignalStore compute_signals(const ElasticLossPlan& plan, const ElasticSceneDefinition& scene) {
+  ComputedSignals computed = compute_signals(plan.signals, scene.time_step);
+  computed.store.require_bounds();
+  return std::move(computed.store);
+}
+
+void follow_signals(const SignalStore& signals, ElasticSceneDefinition& scene) {
+  for (ElasticBodyDefinition& body : scene.bodies)
+    for (HandleDefinition& handle : body.handles)
+      for (const SignalNames::Signal& signal : signals.signals())
+        if (handle.motion.kind == MotionDefinition::Kind::signal && handle.motion.signal == signal.name) {
+          handle.motion.samples = std::make_shared<const Eigen::MatrixXd>(signals.values()[std::size_t(signal.number)]);
+          handle.motion.sample_step = scene.time_step;
+        }
 }
 
 std::vector<Quantity> loss_metrics(const std::vector<NamedLoss>& losses) {
@@ -83,16 +114,17 @@ std::vector<Quantity> loss_metrics(const std::vector<NamedLoss>& losses) {
   return metrics;
 }
 
-ElasticLosses::ElasticLosses(const std::shared_ptr<const ElasticModel>& model, const ElasticLossPlan& plan)
+ElasticLosses::ElasticLosses(const std::shared_ptr<const ElasticModel>& model, const std::vector<NamedLoss>& losses,
+                             const SignalStore& signals)
     : model_(model), losses_(ElasticObservables(model)) {
-  data_.signals = plan.signals;
+  data_.signals = signals.values();
   data_.time_step = model->time_step();
-  for (const NamedLoss& loss : plan.losses) {
+  for (const NamedLoss& loss : losses) {
     losses_.add(loss);
     for (const ElasticObservables::Bound& bound : losses_.binding(losses_.size() - 1).observables)
       looks_back_ = std::max(looks_back_, bound.back);
   }
-  for (const auto& [name, unit] : units_of_measures(plan.losses)) measures_.push_back(name);
+  for (const auto& [name, unit] : units_of_measures(losses)) measures_.push_back(name);
   summaries_.resize(measures_.size());
 }
 

@@ -8,27 +8,33 @@
 
 #include "holo/core/runs/archive.h"
 #include "holo/sim/elastic/observables/elastic_observables.h"
-#include "holo/sim/losses/signal_store.h"
 #include "holo/study/study.h"
+#include "signals/signal_plan.h"
 
 namespace holo {
 
-// The sections `signals` and `losses`.
+// The sections `let`, `signals` and `losses`.
 struct ElasticLossPlan {
+  SignalPlan signals;
   std::vector<NamedLoss> losses;
-  std::vector<Eigen::MatrixXd> signals;  // by number, [component][time step], of a constant [component][1]
 };
 
-// Reads them, and gives the scene's handles the signals that they follow. Problems go to the file's account.
-ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, ElasticSceneDefinition& scene,
+// Reads them, and finds the signals that the scene's handles follow. Problems go to the file's account.
+ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, const ElasticSceneDefinition& scene,
                                     std::vector<UsedPlugin>& plugins);
+// The signals' values at the time steps. Throws Error(input), with the place in the file, where they cannot be computed or a
+// loss forbids them.
+SignalStore compute_signals(const ElasticLossPlan& plan, const ElasticSceneDefinition& scene);
+// Gives the scene's handles the values of the signals that they follow.
+void follow_signals(const SignalStore& signals, ElasticSceneDefinition& scene);
 // What ElasticLosses::metrics() gives.
 std::vector<Quantity> loss_metrics(const std::vector<NamedLoss>& losses);
 
 class ElasticLosses {
  public:
   // Throws Error(input), with the loss's place, where the bodies lack what it observes.
-  ElasticLosses(const std::shared_ptr<const ElasticModel>& model, const ElasticLossPlan& plan);
+  ElasticLosses(const std::shared_ptr<const ElasticModel>& model, const std::vector<NamedLoss>& losses,
+                const SignalStore& signals);
 
   std::vector<Quantity> columns() const;
   std::vector<ColumnPlot> plots() const;

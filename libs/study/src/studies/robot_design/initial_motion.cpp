@@ -9,10 +9,11 @@ namespace holo {
 namespace {
 
 // Of all of the plan's robot or of the whole that it was cut from: its layout, and the coordinates of its prescribed joints.
-InitialMotion move(const RobotDesignPlan& plan, const MechanismLayout& layout, const Eigen::MatrixXd& prescribed) {
-  const Eigen::MatrixXd controls = controls_of_subassembly(layout, *plan.assembly_layout, plan.initial_controls());
+InitialMotion move(const RobotDesignPlan& plan, const SignalStore& signals, const Eigen::MatrixXd& initial_controls,
+                   const MechanismLayout& layout, const Eigen::MatrixXd& prescribed) {
+  const Eigen::MatrixXd controls = controls_of_subassembly(layout, *plan.assembly_layout, initial_controls);
   const Eigen::VectorXd design = layout.rest_parameters();
-  InitialMotion result{{}, {plan.signals->values(), controls, design, plan.time_step, plan.motion.task_beginnings}};
+  InitialMotion result{{}, {signals.values(), controls, design, plan.time_step, plan.motion.task_beginnings}};
   if (plan.starts_at_targets) {
     const auto nearest = inverse_kinematics(layout.shared_model(), plan.losses, result.data, design, prescribed, plan.nearest);
     result.motion = make_motion_of_states(layout.shared_model(), nearest.states, design, prescribed, plan.motion);
@@ -25,17 +26,18 @@ InitialMotion move(const RobotDesignPlan& plan, const MechanismLayout& layout, c
 
 }  // namespace
 
-InitialMotion make_initial_motion(const RobotDesignPlan& plan) {
+InitialMotion make_initial_motion(const RobotDesignPlan& plan, const SignalStore& signals,
+                                  const Eigen::MatrixXd& initial_controls) {
   const bool is_cut = plan.assembly_layout != plan.layout;
   if (is_cut && plan.starts_at_targets && plan.layout->model().bodies().size() != plan.assembly_layout->model().bodies().size())
     throw Error(
         Failure::input,
         "motion.start is 'targets', but bodies are removed: let the complete assembly begin by `controls`, or remove none");
-  InitialMotion result = move(plan, *plan.assembly_layout, Eigen::MatrixXd(0, plan.knot_count));
+  InitialMotion result = move(plan, signals, initial_controls, *plan.assembly_layout, Eigen::MatrixXd(0, plan.knot_count));
   // The assembly moves first. What its cut joints did is then prescribed to the subassembly, which moves again.
   if (is_cut) {
     const MechanismMotion& of_assembly = result.motion;
-    result = move(plan, *plan.layout,
+    result = move(plan, signals, initial_controls, *plan.layout,
                   recorded_coordinates(*plan.layout, *plan.assembly_layout, of_assembly.states, of_assembly.parameters,
                                        plan.motion.task_beginnings));
   }

@@ -7,11 +7,12 @@ namespace holo {
 
 struct InitialMotion {
   MechanismMotion motion;  // of the part that is designed
-  LossData data;           // controls and design of that motion, and the targets, which must have been recorded
+  LossData data;           // controls and design of that motion, and the signals
 };
 
 // By controls or inverse kinematics. Where joints play back, the whole robot moves first. Throws Error(input) where it cannot
 // move so, and where no actuator is left that could be chosen.
-InitialMotion make_initial_motion(const RobotDesignPlan& plan);
+InitialMotion make_initial_motion(const RobotDesignPlan& plan, const SignalStore& signals,
+                                  const Eigen::MatrixXd& initial_controls);
 
 }  // namespace holo

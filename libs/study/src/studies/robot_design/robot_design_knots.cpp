@@ -88,8 +88,8 @@ void RobotDesign::write_knots(StudyOutput& output) {
     output.row(row_of(table, {k, plan_.time_step * k, before, after}));
     if (!drawing_) continue;
     std::vector<Eigen::Vector3d> targets;
-    for (const int signal : points_among(plan_.targets))
-      targets.push_back(shown(plan_.signals->values()[std::size_t(signal)], k));
+    for (const int signal : points_among(*plan_.signals))
+      targets.push_back(shown(problem_->data().signals[std::size_t(signal)], k));
     frame.step = k;
     frame.time = plan_.time_step * k;
     drawing_->draw(initial().states.col(k), optimized().states.col(k), targets, frame);

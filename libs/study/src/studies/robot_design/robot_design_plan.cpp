@@ -9,7 +9,6 @@
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/sim/mechanism/model/mechanism_parameters.h"
-#include "holo/sim/motion/formula.h"
 #include "signals/loss_reader.h"
 #include "studies/robot_design/robot_collisions.h"
 
@@ -17,20 +16,15 @@ namespace holo {
 
 namespace {
 
-std::vector<FormulaVariable> with(std::vector<FormulaVariable> variables, const FormulaVariable& last) {
-  variables.push_back(last);
-  return variables;
-}
-
 // A task behind those that there are.
 void add_task(RobotDesignPlan& plan, const std::string& name, int count) {
   if (!plan.tasks.empty()) plan.motion.task_beginnings.push_back(plan.knot_count);
-  plan.tasks.push_back({name, {plan.knot_count, count}, {}, {}, {}});
+  plan.tasks.push_back({name, {plan.knot_count, count}, {}, {}});
   plan.knot_count += count;
   if (plan.signals)
     plan.signals->add_task(count);
-  else if (plan.layout)
-    plan.signals = std::make_shared<SignalStore>(count);
+  else
+    plan.signals.emplace(count);
 }
 
 void read_time(Configuration& entry, const std::string& name, RobotDesignPlan& plan) {
@@ -49,40 +43,21 @@ void read_time(Configuration& entry, const std::string& name, RobotDesignPlan& p
   add_task(plan, name, std::max(count, 2));
 }
 
-// The mapping `let` of the last task; each formula may use those before it.
-void read_variables(Configuration& parent, RobotDesignPlan& plan) {
-  const auto entries =
-      parent.entries("let", "formulas of the time t and the motion's duration T [s], by names that later formulas may use");
-  if (plan.time_step <= 0) return;
-  const SampleTimes at = plan.knots();
-  std::vector<FormulaVariable>& known = plan.tasks.back().variables;
-  for (const Configuration::Entry& entry : entries) {
-    FormulaVariable variable{entry.name, Eigen::VectorXd::Zero(at.count)};
-    try {
-      // With itself among the variables a name that cannot be one is refused.
-      signal_of_formulas({"0"}, at.time_step, at.count, "1", with(known, variable));
-      variable.values = signal_of_formulas({entry.text}, at.time_step, at.count, "1", known).values.row(0);
-    } catch (const Error& error) {
-      parent.problem(entry.location, error.what());
-      continue;
-    }
-    known.push_back(std::move(variable));
-  }
-}
-
 // What the last task is about.
 void read_contents(Configuration& parent, const StudyContext& context, RobotDesignPlan& plan,
                    std::vector<UsedPlugin>& plugins) {
-  read_variables(parent, plan);
+  PlannedTask& task = plan.tasks.back();
+  plan.signals->variables.back() = read_variables(parent);
+  const std::vector<std::string> names = names_in_formulas(plan.signals->variables.back());
   parent.each(
-      "controls",
-      [&](Configuration& entry) { read_control(entry, plan.assembly_layout.get(), plan.knots(), plan.tasks.back().controls); },
+      "controls", [&](Configuration& entry) { read_control(entry, plan.assembly_layout.get(), names, task.controls); },
       "the initial motion; controls that are not named rest");
   parent.each(
       "rigs", [&](Configuration& entry) { read_rig(entry, *context.plugins, plan, plugins); },
-      "other mechanisms, whose motions targets are recorded from");
-  parent.each(
-      "targets", [&](Configuration& entry) { read_target(entry, plan); }, "what the robot shall do");
+      "other mechanisms, whose motions signals are recorded from");
+  read_robot_signals(parent, plan);
+  find_signals(parent, *plan.signals, task.controls);
+  for (Rig& rig : task.rigs) find_signals(parent, *plan.signals, rig.controls);
 }
 
 void read_task(Configuration& entry, const StudyContext& context, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
@@ -106,7 +81,7 @@ void read_motion(Configuration& experiment, const StudyContext& context, RobotDe
   };
   motion.branch_on_key(
       {{"knots", "one motion", [&](Configuration& p) { read_time(p, "", plan); }},
-       {"tasks", "several that share one design, each with `controls`, `targets`, ... of its own", read_tasks}},
+       {"tasks", "several that share one design, each with `controls`, `signals`, ... of its own", read_tasks}},
       "how long it takes");
   if (plan.tasks.empty()) add_task(plan, "", 2);  // for a problem of the file
   const std::string start = motion.text(
@@ -148,7 +123,7 @@ void read_motion(Configuration& experiment, const StudyContext& context, RobotDe
 void read_objectives(Configuration& experiment, const PluginHost& host, RobotDesignPlan& plan,
                      std::vector<UsedPlugin>& plugins) {
   const MechanismObservables names(plan.layout);
-  const LossSources sources = {host, plan.signals ? &names : nullptr, plan.signals.get()};
+  const LossSources sources = {host, plan.layout ? &names : nullptr, &plan.signals->store};
   std::vector<NamedLoss> shared;
   experiment.each(
       "objectives", [&](Configuration& entry) { read_loss(entry, sources, plugins, shared); },
@@ -170,10 +145,10 @@ void read_objectives(Configuration& experiment, const PluginHost& host, RobotDes
 
 }  // namespace
 
-Eigen::MatrixXd RobotDesignPlan::initial_controls() const {
+Eigen::MatrixXd RobotDesignPlan::initial_controls(const ComputedSignals& signals) const {
   Eigen::MatrixXd result(assembly_layout->control_count(), knot_count);
-  for (const PlannedTask& task : tasks)
-    result.middleCols(task.at.first, task.at.count) = values_of(task.controls, *assembly_layout, {task.at.count, time_step});
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    result.middleCols(tasks[i].at.first, tasks[i].at.count) = values_of(tasks[i].controls, *assembly_layout, signals, i);
   return result;
 }
 

@@ -1,23 +1,21 @@
 #pragma once
-// What an experiment says of a robot's design.
+// A robot's design as an experiment defines it.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "holo/core/configuration.h"
 #include "holo/opt/staged/staged_sqp.h"
-#include "holo/sim/losses/signal_store.h"
 #include "holo/sim/mechanism/constraints/elimination_monitor.h"
 #include "holo/sim/mechanism/constraints/idle_spins.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "holo/study/study.h"
-#include "signals/target_rigs.h"
-#include "studies/robot_design/control_curves.h"
+#include "studies/robot_design/recorded_signals.h"
 #include "studies/robot_design/robot_collisions.h"
-#include "studies/robot_design/robot_design_targets.h"
 
 namespace holo {
 
@@ -31,9 +29,8 @@ struct DesignPhase {
 struct PlannedTask {
   std::string name;  // "" where there is one only
   MotionTask at;
-  std::vector<FormulaVariable> variables;  // that its formulas use
   std::vector<ControlCurve> controls;
-  std::vector<TargetRig> rigs;
+  std::vector<Rig> rigs;
 };
 
 struct RobotDesignPlan {
@@ -48,10 +45,10 @@ struct RobotDesignPlan {
   bool optimizes_initial = false;    // the motion of the initial design, before the design
   InverseKinematicsOptions nearest;  // to the targets
   MechanismMotionOptions motion;
-  std::vector<RobotTarget> targets;
-  std::shared_ptr<SignalStore> signals;  // targets and constants; with `layout`
-  std::vector<DesignPhase> phases;       // at least one
-  std::vector<NamedLoss> losses;         // of the last phase: what the design is for
+  std::optional<SignalPlan> signals;  // with the first task
+  std::vector<RecordedSignal> recorded;
+  std::vector<DesignPhase> phases;  // at least one
+  std::vector<NamedLoss> losses;    // of the last phase: what the design is for
   StagedSqpOptions solver;
   EliminationMonitorOptions monitor;
   SingularityPenaltyOptions singularity;
@@ -60,10 +57,7 @@ struct RobotDesignPlan {
   std::vector<FixedSpin> fixed_spins;   // of rods between two balls
   std::vector<std::string> file_notes;  // what the robot's file says and nothing reads
 
-  Eigen::MatrixXd initial_controls() const;  // of the assembly, SI
-  SampleTimes knots() const {                // of the last task, the one that is being read
-    return {tasks.back().at.count, time_step, tasks.back().variables};
-  }
+  Eigen::MatrixXd initial_controls(const ComputedSignals& signals) const;  // of the assembly, SI
 };
 
 // Reads all of it; problems go to the file's account.

@@ -49,8 +49,11 @@ std::vector<ColumnPlot> in_readable_parts(const ColumnPlot& plot) {
 }  // namespace
 
 RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_(std::move(plan)) {
-  record_targets(plan_, plan_.initial_controls());
-  auto [motion, data] = make_initial_motion(plan_);
+  ComputedSignals signals = compute_signals(*plan_.signals, plan_.time_step);
+  const Eigen::MatrixXd initial_controls = plan_.initial_controls(signals);
+  record_signals(plan_, initial_controls, signals);
+  signals.store.require_bounds();
+  auto [motion, data] = make_initial_motion(plan_, signals.store, initial_controls);
   motion_ = std::move(motion);
   for (const DesignPhase& phase : plan_.phases) {
     phases_.push_back(std::make_unique<MechanismProblem>(motion_.equations, phase.losses, data, motion_.prescribed));
@@ -67,8 +70,8 @@ void RobotDesign::make_drawing() {
   for (const RedundantEquation& row : motion_.elimination.redundant)
     dropped.push_back(plan_.layout->equations()[std::size_t(row.equation)].joint);
   std::vector<DrawnTarget> targets;
-  for (const int signal : points_among(plan_.targets))
-    for (const SignalNames::Signal& named : plan_.signals->signals())
+  for (const int signal : points_among(*plan_.signals))
+    for (const SignalNames::Signal& named : plan_.signals->store.signals())
       if (named.number == signal) targets.push_back({named.name, followers(plan_.losses, signal)});
   drawing_ = std::make_unique<RobotDrawing>(*plan_.model, dropped, plan_.capsules, targets, motion_.states);
 }

@@ -33,18 +33,30 @@ class SimulationNames {
   virtual std::vector<std::string> names(holo_subject subject) const = 0;
 };
 
+// A loss's lower bound of a signal's values, such as 0 of a weight. The values may be unknown while the loss is read.
+struct SignalBound {
+  int signal = 0;
+  double minimum = 0;
+  std::string allowed, key;  // for the message: ">= 0", "losses.0.weight"
+  Location where;            // in the experiment
+
+  // Throws Error(input), with the place, where `least`, the least value of all, is below the minimum.
+  void require(const std::string& name, double least) const;
+};
+
 // Values over time that losses may name: targets and weights.
 class SignalNames {
  public:
   struct Signal {
     std::string name;
     std::size_t component_count;
-    int number;      // by which the simulation knows it
-    double minimum;  // the least that a component is at any time; -inf where nobody knows
+    int number;  // by which the simulation knows it
   };
 
   virtual ~SignalNames() = default;
   virtual std::vector<Signal> signals() const = 0;
+  // Keeps the bound until the values are known.
+  virtual void add_bound(SignalBound bound) = 0;
   // The number of a new signal that has these values at all times.
   virtual int add_constant(const std::vector<double>& values) = 0;
 };

@@ -94,6 +94,19 @@ TEST(LossPlugin, MakesOneForEachNameOfAList) {
   EXPECT_EQ(all[1].description().observables[1].subject, 1u);
 }
 
+TEST(LossPlugin, ValuesByNameMakeTheLossThatAFileMakes) {
+  Machine machine;
+  const auto read = make("{body: shin, control: knee, target: path, weight: 2, gain: 3}", machine);
+  const LossInstance made = create_loss(host().get<LossPlugin>("right_loss"),
+                                        {{"gain", 3}, {"body", 1}, {"control", 1}, {"target", 7}, {"weight", 100}});
+  const holo_loss_description &d = made.description(), &expected = read[0].description();
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(d.observables[i].subject, expected.observables[i].subject);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(d.data[i].subject, expected.data[i].subject);
+  std::vector<double> output(HOLO_LANE_WIDTH, 0.0);
+  made.run(HOLO_LOSS_VALUE, {sizeof(holo_loss_batch), 1, nullptr, nullptr, output.data()});
+  EXPECT_EQ(output, std::vector<double>(output.size(), 3.0));
+}
+
 TEST(LossPlugin, RunsAndIsDestroyedOnce) {
   setenv("HOLO_TEST_DESTROYED", "0", 1);
   {
@@ -146,6 +159,20 @@ TEST(LossPluginBadInput, SignalOfAnotherLengthOrBelowItsRange) {
   expect_parts(refusal("body: foot\ncontrol: hip\ntarget: effort"), {"robot.yaml:3:9", "'effort' has 1 numbers; 3 are needed"});
   expect_parts(refusal("body: foot\ncontrol: hip\ntarget: path\nweight: effort"),
                {"robot.yaml:4:9", "'effort' gets down to -1", ">= 0"});
+}
+
+TEST(LossPluginBadInput, ValuesByNameAreRefusedWithThePluginsName) {
+  const auto refused = [](const std::vector<std::pair<std::string, double>>& values) {
+    return message_of([&] { create_loss(host().get<LossPlugin>("right_loss"), values); });
+  };
+  expect_parts(refused({{"body", 1}, {"control", 1}, {"weight", 0}}), {"'right_loss'", "'target'", "none was given"});
+  expect_parts(refused({{"body", 1}, {"control", 1}, {"target", 7}, {"weight", 0}, {"gian", 2}}),
+               {"'right_loss'", "no parameter 'gian'", "Did you mean 'gain'?"});
+  setenv("HOLO_TEST_DESTROYED", "0", 1);
+  expect_parts(refused({{"body", 1}, {"control", 1}, {"target", 7}, {"weight", 0}, {"gain", 2}, {"more", 2}}), {"'more'"});
+  EXPECT_STREQ("1", std::getenv("HOLO_TEST_DESTROYED")) << "the instance that was made before";
+  expect_parts(refused({{"body", 1}, {"control", 1}, {"target", 7}, {"weight", 0}, {"gain", -1}}),
+               {"the loss 'right_loss' refuses", "a gain below 0 makes no sense"});
 }
 
 TEST(LossPluginBadInput, TwoListsInOneLoss) {

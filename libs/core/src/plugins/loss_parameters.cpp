@@ -138,4 +138,15 @@ int LossBridge::named_signal(const holo_parameter& request, const std::string& n
   return 0;
 }
 
+void LossValuesBridge::answer(const holo_parameter& request, double* values, double* tangents) {
+  if (request.kind != HOLO_PARAMETER_SUBJECT && request.kind != HOLO_PARAMETER_SIGNAL)
+    return ValuesBridge::answer(request, values, tangents);
+  const std::optional<std::size_t> found = find(request.name);
+  if (!found)
+    throw Error(Failure::input, "its parameter '" + std::string(request.name) +
+                                    "' is a number of something in the "
+                                    "simulation, and none was given");
+  values[0] = value(*found);
+}
+
 }  // namespace holo

@@ -9,6 +9,7 @@
 #include "holo/core/error.h"
 #include "holo/sim/motion/formula.h"
 #include "holo/sim/motion/signal.h"
+#include "runs/at_place.h"
 
 namespace holo {
 
@@ -42,16 +43,5 @@ struct SignalDefinition {
 
 // The signal after all edits, each of the result of the one before. Throws Error(input) at the edit that cannot be made.
 MotionSignal edited(MotionSignal signal, const std::vector<SignalEdit>& edits);
-
-// What `compute` returns; its Error(input) gets the place.
-template <class Compute>
-auto at_place(const Location& where, const Compute& compute) {
-  try {
-    return compute();
-  } catch (const Error& error) {
-    if (error.failure() != Failure::input) throw;
-    throw_input_error(where, error.what());
-  }
-}
 
 }  // namespace holo

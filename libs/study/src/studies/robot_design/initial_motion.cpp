@@ -15,7 +15,8 @@ InitialMotion move(const RobotDesignPlan& plan, const SignalStore& signals, cons
   const Eigen::VectorXd design = layout.rest_parameters();
   InitialMotion result{{}, {signals.values(), controls, design, plan.time_step, plan.motion.task_beginnings}};
   if (plan.starts_at_targets) {
-    const auto nearest = inverse_kinematics(layout.shared_model(), plan.losses, result.data, design, prescribed, plan.nearest);
+    const auto nearest =
+        inverse_kinematics(layout.shared_model(), plan.losses(), result.data, design, prescribed, plan.nearest);
     result.motion = make_motion_of_states(layout.shared_model(), nearest.states, design, prescribed, plan.motion);
     result.data.initial_controls = all_controls(*result.motion.layout, result.motion.states, result.motion.controls);
   } else {

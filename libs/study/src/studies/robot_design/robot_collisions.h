@@ -1,35 +1,31 @@
 #pragma once
-// Which parts of a robot are kept apart: capsules on its bodies, and the pairs of these that can come near.
+// The section `collisions`: which parts of a robot are kept apart.
 
-#include <Eigen/Core>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "holo/core/configuration.h"
-#include "holo/sim/mechanism/losses/mechanism_losses.h"
+#include "holo/core/plugins/loss_plugin.h"
+#include "holo/sim/losses/loss_data.h"
+#include "holo/sim/mechanism/kinematics/capsule_reach.h"
 #include "holo/study/study.h"
 
 namespace holo {
 
-struct RobotDesignPlan;
-
-// What lies within a radius of the line between two points of a body; a sphere where these are one.
-struct BodyCapsule {
-  std::string name;
-  int body = 0;
-  Eigen::Vector3d from, to;  // in the body's coordinates [m]
-  double radius = 0;         // [m]
+struct CollisionPlan {
+  std::vector<BodyCapsule> capsules;
+  double margin = 0;      // [m]
+  int weight_signal = 0;  // a constant
+  std::shared_ptr<const LossPlugin> plugin;
+  NamedLoss example;  // of two of the capsules, for the names of its measures
+  Location where;     // of the capsules
 };
 
-// Pairs of capsules, numbers in the list, that may come nearer than the margin [m]. Left out are those of bodies that make up
-// one part of the robot, which fixed and configurable joints hold together, and of parts with a joint between them; and those
-// that joints without a length in between keep farther apart in every pose.
-std::vector<std::pair<int, int>> pairs_that_may_meet(const MechanismModel& model, const std::vector<BodyCapsule>& capsules,
-                                                     double margin);
-
-// The section `collisions`: its capsules. A loss for each such pair goes to `losses`. Problems go to the file's account.
-std::vector<BodyCapsule> read_collisions(Configuration& experiment, const PluginHost& host, const RobotDesignPlan& plan,
-                                         std::vector<UsedPlugin>& plugins, std::vector<NamedLoss>& losses);
+// None without the section, and after problems, which go to the file's account. `model` is null after a problem of the robot.
+std::optional<CollisionPlan> read_collisions(Configuration& experiment, const PluginHost& host, const MechanismModel* model,
+                                             SignalNames& signals, std::vector<UsedPlugin>& plugins);
+// A loss for each pair that may come nearer than the margin. Throws Error(input), with the place, where no pair can.
+std::vector<NamedLoss> losses_of(const CollisionPlan& plan, const MechanismModel& model);
 
 }  // namespace holo

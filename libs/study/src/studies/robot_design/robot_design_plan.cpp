@@ -128,7 +128,8 @@ void read_objectives(Configuration& experiment, const PluginHost& host, RobotDes
   experiment.each(
       "objectives", [&](Configuration& entry) { read_loss(entry, sources, plugins, shared); },
       "losses, the sum of which is made smallest; of all phases", 1);
-  plan.capsules = read_collisions(experiment, host, plan, plugins, shared);
+  plan.collisions = read_collisions(experiment, host, plan.model.get(), plan.signals->store, plugins);
+  plan.shared_count = shared.size();
   const auto read_phase = [&](Configuration& phase) {
     DesignPhase next{phase.text("name", {.documentation = "for the report"}), shared};
     phase.each(
@@ -140,10 +141,16 @@ void read_objectives(Configuration& experiment, const PluginHost& host, RobotDes
                   "optimizations one after the other, each from where the one before ended; what is reported is held against "
                   "the last one's objectives. Without phases there is one optimization");
   if (plan.phases.empty()) plan.phases = {{"design", shared}};
-  plan.losses = plan.phases.back().losses;
 }
 
 }  // namespace
+
+void RobotDesignPlan::add_losses_of_collisions() {
+  if (!collisions) return;
+  const std::vector<NamedLoss> added = losses_of(*collisions, *model);
+  for (DesignPhase& phase : phases)
+    phase.losses.insert(phase.losses.begin() + std::ptrdiff_t(shared_count), added.begin(), added.end());
+}
 
 Eigen::MatrixXd RobotDesignPlan::initial_controls(const ComputedSignals& signals) const {
   Eigen::MatrixXd result(assembly_layout->control_count(), knot_count);

@@ -22,7 +22,7 @@ namespace holo {
 // One of the optimizations that follow each other, each from where the one before ended.
 struct DesignPhase {
   std::string name;
-  std::vector<NamedLoss> losses;  // those that all phases share, then its own
+  std::vector<NamedLoss> losses;  // those that all phases share, those of collisions once they are built, its own
 };
 
 // One of the motions that share the design: of all knots those from `at.first` on.
@@ -48,15 +48,17 @@ struct RobotDesignPlan {
   std::optional<SignalPlan> signals;  // with the first task
   std::vector<RecordedSignal> recorded;
   std::vector<DesignPhase> phases;  // at least one
-  std::vector<NamedLoss> losses;    // of the last phase: what the design is for
+  std::size_t shared_count = 0;     // losses that all phases share, at the beginning of each
   StagedSqpOptions solver;
   EliminationMonitorOptions monitor;
   SingularityPenaltyOptions singularity;
   AssemblyRule assembly = AssemblyRule::constrain;
-  std::vector<BodyCapsule> capsules;    // that are kept apart
+  std::optional<CollisionPlan> collisions;
   std::vector<FixedSpin> fixed_spins;   // of rods between two balls
   std::vector<std::string> file_notes;  // what the robot's file says and nothing reads
 
+  const std::vector<NamedLoss>& losses() const { return phases.back().losses; }  // what the design is for
+  void add_losses_of_collisions();  // to each phase, behind those that all share; where there are any
   Eigen::MatrixXd initial_controls(const ComputedSignals& signals) const;  // of the assembly, SI
 };
 

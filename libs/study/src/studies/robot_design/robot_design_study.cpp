@@ -53,6 +53,7 @@ RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_
   const Eigen::MatrixXd initial_controls = plan_.initial_controls(signals);
   record_signals(plan_, initial_controls, signals);
   signals.store.require_bounds();
+  plan_.add_losses_of_collisions();
   auto [motion, data] = make_initial_motion(plan_, signals.store, initial_controls);
   motion_ = std::move(motion);
   for (const DesignPhase& phase : plan_.phases) {
@@ -72,8 +73,10 @@ void RobotDesign::make_drawing() {
   std::vector<DrawnTarget> targets;
   for (const int signal : points_among(*plan_.signals))
     for (const SignalNames::Signal& named : plan_.signals->store.signals())
-      if (named.number == signal) targets.push_back({named.name, followers(plan_.losses, signal)});
-  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, dropped, plan_.capsules, targets, motion_.states);
+      if (named.number == signal) targets.push_back({named.name, followers(plan_.losses(), signal)});
+  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, dropped,
+                                            plan_.collisions ? plan_.collisions->capsules : std::vector<BodyCapsule>{}, targets,
+                                            motion_.states);
 }
 
 std::vector<std::string> RobotDesign::kernels() const {
@@ -88,7 +91,7 @@ std::vector<ColumnPlot> RobotDesign::plots() const {
     plot.reference.push_back(column + "_initial");
   };
   std::map<std::string, ColumnPlot> of_measure;
-  for (const NamedLoss& loss : plan_.losses) {
+  for (const NamedLoss& loss : plan_.losses()) {
     const holo_loss_description& d = loss.instance->description();
     for (std::uint32_t i = 0; i < d.measure_count; ++i) {
       ColumnPlot& plot = of_measure[d.measures[i].name];

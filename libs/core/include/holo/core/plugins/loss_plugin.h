@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "holo/core/configuration.h"
@@ -91,6 +92,12 @@ class LossInstance {
 // parameters that the plugin refuses. Throws Error(input) when the plugin breaks its contract.
 std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>& plugin, Configuration& parameters,
                                         const SimulationNames& names, SignalNames& signals);
+
+// A loss of values by the names of its parameters: a vector's entries as "from.0", "from.1", "from.2", things in the simulation
+// and signals by their numbers. Parameters without a value take their defaults. Throws Error(input), with the plugin's name,
+// for a value that is missing or outside its range, one that nothing asks for, and for parameters that the plugin refuses.
+LossInstance create_loss(const std::shared_ptr<const LossPlugin>& plugin,
+                         const std::vector<std::pair<std::string, double>>& values);
 
 std::string to_string(holo_observable_kind kind);  // "control rate"
 std::string to_string(holo_subject subject);       // "design parameter"

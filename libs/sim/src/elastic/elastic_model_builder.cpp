@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "elastic/element/material_at_rest.h"
 #include "elastic/element/vector3d.h"
 
 namespace holo {
@@ -46,9 +47,19 @@ std::string interval_text(const BoundingBox& box) {
                      box.maximum[1], box.minimum[2], box.maximum[2]);
 }
 
+// Before the first mesh is made. Values of elements are judged once there is a mesh.
+void require_materials_at_rest(const ElasticSceneDefinition& scene) {
+  for (const ElasticBodyDefinition& body : scene.bodies) {
+    if (body.material_location.file.empty() || body.element_coefficients) continue;
+    if (const std::string defect = defect_at_rest(*body.material, body.coefficients, body.reference); !defect.empty())
+      throw_input_error(body.material_location, defect);
+  }
+}
+
 }  // namespace
 
 void ElasticModelBuilder::build() {
+  require_materials_at_rest(scene_);
   model_.time_integration_ = {scene_.time_step, scene_.step_count()};
   model_.gravity_ = scene_.gravity;
   model_.differentiation_ = scene_.differentiation;

@@ -68,7 +68,8 @@ struct ElasticBodyDefinition {
   std::vector<HandleDefinition> handles;
   std::vector<LoadDefinition> loads;
   std::vector<NamedSubsetDefinition> subsets;
-  Location location;
+  Location location;           // in the experiment, for errors
+  Location material_location;  // of the material's numbers, which must leave the body at rest; empty where no file gives them
 };
 
 struct ElasticSceneDefinition {

@@ -31,7 +31,7 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
   plan.metrics = quantities_of(elastic_metrics());
   const std::size_t problems = experiment.problem_count();
   const ElasticLossPlan losses = read_elastic_losses(experiment, *context.plugins, scene, plan.plugins);
-  for (const Quantity& metric : loss_metrics(losses.losses)) plan.metrics.push_back(metric);
+  for (const Quantity& metric : quantities_of(loss_metrics(losses.losses))) plan.metrics.push_back(metric);
   plan.metrics_are_known = experiment.problem_count() == problems;
   for (const ElasticBodyDefinition& body : scene.bodies)
     if (body.plugin) plan.plugins.push_back(body.plugin);

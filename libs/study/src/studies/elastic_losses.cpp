@@ -103,20 +103,24 @@ void follow_signals(const SignalStore& signals, ElasticSceneDefinition& scene) {
         }
 }
 
-std::vector<Quantity> loss_metrics(const std::vector<NamedLoss>& losses) {
+QuantityTable<LossSummaries> loss_metrics(const std::vector<NamedLoss>& losses) {
   if (losses.empty()) return {};
-  std::vector<Quantity> metrics = {{"loss_mean", "1", "sum of the losses, mean over time steps"},
-                                   {"loss_maximum", "1", "sum of the losses, largest of all time steps"}};
+  using S = const LossSummaries&;
+  QuantityTable<LossSummaries> metrics = {
+      {{"loss_mean", "1", "sum of the losses, mean over time steps"}, [](S s) { return s.objective.mean(); }},
+      {{"loss_maximum", "1", "sum of the losses, largest of all time steps"}, [](S s) { return s.objective.largest; }}};
   for (const auto& [name, unit] : units_of_measures(losses)) {
-    metrics.push_back({name + "_mean", unit, "over time steps and losses"});
-    metrics.push_back({name + "_maximum", unit, "over time steps and losses"});
+    metrics.push_back(
+        {{name + "_mean", unit, "over time steps and losses"}, [name = name](S s) { return s.of_measures.at(name).mean(); }});
+    metrics.push_back({{name + "_maximum", unit, "over time steps and losses"},
+                       [name = name](S s) { return s.of_measures.at(name).largest; }});
   }
   return metrics;
 }
 
 ElasticLosses::ElasticLosses(const std::shared_ptr<const ElasticModel>& model, const std::vector<NamedLoss>& losses,
                              const SignalStore& signals)
-    : model_(model), losses_(ElasticObservables(model)) {
+    : model_(model), losses_(ElasticObservables(model)), metrics_(loss_metrics(losses)) {
   data_.signals = signals.values();
   data_.time_step = model->time_step();
   for (const NamedLoss& loss : losses) {
@@ -124,8 +128,7 @@ ElasticLosses::ElasticLosses(const std::shared_ptr<const ElasticModel>& model, c
     for (const ElasticObservables::Bound& bound : losses_.binding(losses_.size() - 1).observables)
       looks_back_ = std::max(looks_back_, bound.back);
   }
-  for (const auto& [name, unit] : units_of_measures(losses)) measures_.push_back(name);
-  summaries_.resize(measures_.size());
+  for (const auto& [name, unit] : units_of_measures(losses)) summaries_.of_measures[name] = {};
 }
 
 std::vector<Quantity> ElasticLosses::columns() const {
@@ -163,7 +166,7 @@ std::vector<ColumnPlot> ElasticLosses::plots() const {
   return plots;
 }
 
-void ElasticLosses::Summary::add(double value) {
+void LossSummary::add(double value) {
   if (!std::isfinite(value)) return;
   largest = count == 0 ? value : std::max(largest, value);
   sum += value;
@@ -186,33 +189,21 @@ void ElasticLosses::observe(const ElasticState& state, std::vector<double>& row)
     const Eigen::MatrixXd measures = losses_.measures(i, steps, data_, knot, knot + 1);
     for (std::uint32_t k = 0; k < d.measure_count; ++k) {
       row.push_back(measures(k, 0));
-      const auto place = std::lower_bound(measures_.begin(), measures_.end(), d.measures[k].name) - measures_.begin();
-      summaries_[std::size_t(place)].add(measures(k, 0));
+      summaries_.of_measures.at(d.measures[k].name).add(measures(k, 0));
     }
   }
-  objective_.add(total);
+  summaries_.objective.add(total);
   if (looks_back_ == 0) return;
   before_.insert(before_.begin(), state);
   if (before_.size() > looks_back_) before_.pop_back();
 }
 
-std::vector<Metric> ElasticLosses::metrics() const {
-  if (losses_.size() == 0) return {};
-  const auto mean = [](const Summary& s) { return s.count > 0 ? s.sum / s.count : 0.0; };
-  std::vector<Metric> metrics = {{"loss_mean", mean(objective_)}, {"loss_maximum", objective_.largest}};
-  for (std::size_t i = 0; i < measures_.size(); ++i) {
-    metrics.push_back({measures_[i] + "_mean", mean(summaries_[i])});
-    metrics.push_back({measures_[i] + "_maximum", summaries_[i].largest});
-  }
-  return metrics;
-}
-
 void ElasticLosses::visit(Archive& archive) {
-  const auto visit_summary = [&](Summary& summary) {
+  const auto visit_summary = [&](LossSummary& summary) {
     for (double* value : {&summary.sum, &summary.count, &summary.largest}) archive.visit(*value);
   };
-  visit_summary(objective_);
-  for (Summary& summary : summaries_) visit_summary(summary);
+  visit_summary(summaries_.objective);
+  for (auto& [name, summary] : summaries_.of_measures) visit_summary(summary);
   std::size_t count = before_.size();
   archive.visit(count, double(looks_back_));
   before_.resize(count);

@@ -8,7 +8,7 @@
 
 #include "holo/core/runs/archive.h"
 #include "holo/sim/elastic/observables/elastic_observables.h"
-#include "holo/study/study.h"
+#include "holo/study/quantity_table.h"
 #include "signals/signal_plan.h"
 
 namespace holo {
@@ -27,8 +27,20 @@ ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost&
 SignalStore compute_signals(const ElasticLossPlan& plan, const ElasticSceneDefinition& scene);
 // Gives the scene's handles the values of the signals that they follow.
 void follow_signals(const SignalStore& signals, ElasticSceneDefinition& scene);
-// What ElasticLosses::metrics() gives.
-std::vector<Quantity> loss_metrics(const std::vector<NamedLoss>& losses);
+// Of values over time steps; those that are not finite do not count.
+struct LossSummary {
+  double sum = 0, count = 0, largest = 0;
+  void add(double value);
+  double mean() const { return count > 0 ? sum / count : 0; }
+};
+
+struct LossSummaries {
+  LossSummary objective;                           // the sum of the losses
+  std::map<std::string, LossSummary> of_measures;  // over the losses that have the measure
+};
+
+// Empty without losses.
+QuantityTable<LossSummaries> loss_metrics(const std::vector<NamedLoss>& losses);
 
 class ElasticLosses {
  public:
@@ -40,26 +52,19 @@ class ElasticLosses {
   std::vector<ColumnPlot> plots() const;
   // Appends the columns' values at a state; NaN where a loss has no term. States come one time step after the other.
   void observe(const ElasticState& state, std::vector<double>& row);
-  std::vector<Metric> metrics() const;
+  std::vector<Metric> metrics() const { return metrics_of(metrics_, summaries_); }
 
   // What later steps depend on.
   void visit(Archive& archive);
 
  private:
-  // Of a measure's values over time steps and losses, or of the sum of the losses.
-  struct Summary {
-    double sum = 0, count = 0, largest = 0;
-    void add(double value);
-  };
-
   std::shared_ptr<const ElasticModel> model_;
   LossSum<ElasticObservables> losses_;
   LossData data_;
   std::vector<ElasticState> before_;  // the last states, the latest first; as many as losses look back
   std::size_t looks_back_ = 0;
-  std::vector<std::string> measures_;  // by name, ascending
-  Summary objective_;
-  std::vector<Summary> summaries_;  // [measure]
+  QuantityTable<LossSummaries> metrics_;
+  LossSummaries summaries_;
 };
 
 }  // namespace holo

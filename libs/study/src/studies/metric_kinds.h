@@ -12,18 +12,13 @@
 
 namespace holo {
 
-struct MetricKind {
-  std::string name, unit, documentation;
-};
-
 // `name` and `kind` of an entry. A name that is empty, or that one of `others` has, is a problem.
 std::string read_metric_name(Configuration& entry, const std::vector<Quantity>& others);
 // `read` reads what a metric of that kind is asked for beside. The first kind after a problem, with nothing read.
 using ReadMetric = std::function<void(Configuration& entry, const std::string& kind)>;
-std::string read_metric_kind(Configuration& entry, const std::vector<MetricKind>& kinds, const ReadMetric& read = {});
+std::string read_metric_kind(Configuration& entry, const std::vector<Quantity>& kinds, const ReadMetric& read = {});
 // The metric that it is: the kind's unit and documentation, and what is measured.
-Quantity measured(const std::string& name, const std::string& kind, const std::vector<MetricKind>& kinds,
-                  const std::string& of);
+Quantity measured(const std::string& name, const std::string& kind, const std::vector<Quantity>& kinds, const std::string& of);
 
 // The smallest and largest of some values, and where the smallest was. A NaN among them makes all of it NaN.
 struct Extremes {

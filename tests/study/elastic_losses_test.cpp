@@ -158,6 +158,7 @@ TEST_F(ElasticDynamicsLossesBadInput, SignalsAndNames) {
   expect("", "signals: [{name: a, type: formula, quantity: position, formulas: [t, t, s]}]\n",
          "'s' is neither a function nor one of t, T, pi, deg");
   expect("", "let: {s: 1/(t-t)}\n", "must be finite");
+  expect("", "differentiation: {singular: upper}\n", "one of: mean, right, left, throw");
   expect("",
          "let: {s: t}\nsignals: [{name: a, type: spline, quantity: position, keys: [{time: 0, position: [0, 0, 0]}, "
          "{time: 0.9, position: [0, 0, 0]}]}]\n",

@@ -229,6 +229,25 @@ TEST_F(RobotDesignSignalsBadInput, FormulasAreRefusedWhereTheyStand) {
                "unknown key 'controls.0.from'");
 }
 
+// A value that is not finite, and a file that is no motion capture, are found while the study is built.
+TEST_F(RobotDesignSignalsBadInput, ReadingComputesNoSignal) {
+  static const holo::StudyRegistry studies = holo::built_in_studies();
+  const holo::PluginHost plugins;
+  std::ofstream(folder_ / "note.bvh") << "a note\n";
+  for (const char* signal : {"type: formula, formulas: [t, 0, log(-1)]", "type: bvh, file: note.bvh, joint: Arm, scale: 1",
+                             "type: formula, formulas: [t, 0, 0], edits: [{type: close_loop, window: 2}]"}) {
+    write(with(signal));
+    holo::ConfigurationFile file = holo::ConfigurationFile::load(folder_ / "small.yaml");
+    const holo::Experiment experiment = holo::load_experiment(file, studies, plugins);
+    try {
+      experiment.plan.build();
+      ADD_FAILURE() << "not refused: " << signal;
+    } catch (const holo::Error& error) {
+      EXPECT_HOLDS(std::string(error.what()), "small.yaml:12:");
+    }
+  }
+}
+
 TEST_F(RobotDesignSignalsBadInput, SignalsOfControlsAndWeightsAreRefusedWhereTheyStand) {
   const std::string lamp = small_lamp("signal: turn", "type: recorded, body: lamp");
   EXPECT_HOLDS(refusal(lamp), "small.yaml:11:40: no signal 'turn'. There are: path");

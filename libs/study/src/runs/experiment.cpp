@@ -31,8 +31,7 @@ Differentiation read_differentiation(Configuration& root, const std::string& stu
   Configuration section = root.section("differentiation", "how derivatives are taken", false);
   return {read_differentiation(section, study, "elements", element_differentiations(), kind.elements, "of element energies"),
           read_differentiation(section, study, "sensitivity", sensitivity_differentiations(), kind.sensitivities,
-                               "through the simulation"),
-          read_singular_choice(section)};
+                               "through the simulation")};
 }
 
 std::optional<double> optional_number(Configuration& parameters, const char* key, const char* documentation) {

@@ -25,7 +25,8 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
   const ElementDifferentiation mode = element_differentiation(context.differentiation.elements);
   Configuration section = experiment.section("scene", "bodies, gravity, time");
   ElasticSceneDefinition scene = read_elastic_scene(section, *context.plugins, mode);
-  scene.singular_choice = context.differentiation.singular;
+  Configuration differentiation = experiment.section("differentiation", "how derivatives are taken", false);
+  scene.singular_choice = read_singular_choice(differentiation);
   NewtonOptions options = read_newton(experiment);
   StudyPlan plan;
   plan.metrics = quantities_of(elastic_metrics());

@@ -2,33 +2,32 @@
 // A kind of experiment: how its parameters are read, and the study that is built from them and goes on step by step. Between
 // two steps the study's whole future is a checkpoint.
 //
-//   read        all parameters, and the files that they name: robots, motion capture. Closes the loops of robots and evaluates
-//               the formulas of targets, so that their errors have a place in the file. Problems go to the file's account
-//   build       meshes, models, memory: the last part that may refuse the input, before anything is written
+//   read        all parameters, into definitions that keep their places in the file. Nothing is computed, with one exception:
+//               a mechanism is read with the files of its robot, its loops closed and its joints frozen, merged and prescribed,
+//               since controls, signals and losses of the same file name its bodies, joints and design parameters. Formulas are
+//               parsed. Problems go to the file's account
+//   build       the values of signals, meshes, models, memory: the last part that may refuse the input, before anything is
+//               written. Its errors have the place in the file, too
 //   step        to the next state that can be checkpointed
 //   serialize   that state, and back, bit for bit
 //   finish      the metrics that acceptance and the paper's values are compared with
 //
 // The runner does the rest: folder, log, tables, frames, checkpoints, report.
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "holo/core/configuration.h"
 #include "holo/core/log.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/core/registry.h"
-#include "holo/sim/elastic/singular_elements.h"
-#include "holo/study/report.h"
 #include "holo/study/scene.h"
+#include "holo/study/table.h"
 
 namespace holo {
 
@@ -41,9 +40,8 @@ struct Quantity {
 
 // How derivatives are taken: values of the experiment's `differentiation`; empty for a study that takes none of elements.
 struct Differentiation {
-  std::string elements;                            // of element energies: compiled, csfd, ...
-  std::string sensitivity;                         // through the simulation: none, implicit_lagrangian, ...
-  SingularChoice singular = SingularChoice::mean;  // where an element's energy has a kink
+  std::string elements;     // of element energies: compiled, csfd, ...
+  std::string sensitivity;  // through the simulation: none, implicit_lagrangian, ...
 };
 
 // What every study is given beside its own parameters.
@@ -97,6 +95,16 @@ struct Diagnosis {
   bool denies_result = false;  // the run has not found what it was made for: exit code 3
 };
 
+// A plugin that a study uses, for provenance.
+struct UsedPlugin {
+  template <class Plugin>
+  UsedPlugin(const std::shared_ptr<const Plugin>& plugin)  // of any kind
+      : name(plugin->name()), path(plugin->path()), content_hash([plugin] { return plugin->content_hash(); }) {}
+  std::string name;
+  std::filesystem::path path;
+  std::function<std::string()> content_hash;
+};
+
 class Study {
  public:
   virtual ~Study() = default;
@@ -106,6 +114,7 @@ class Study {
   virtual std::vector<ColumnPlot> plots() const { return {}; }
   virtual const Scene* scene() const { return nullptr; }            // none: no frames
   virtual std::vector<std::string> kernels() const { return {}; }   // what computes, for the log and provenance
+  virtual std::vector<UsedPlugin> plugins() const { return {}; }    // besides the plan's: those found while building
   virtual std::vector<std::string> contents() const { return {}; }  // what it simulates: sizes, masses, for `holo check`
   virtual std::vector<std::string> notes() const { return {}; }     // what a user should know before it runs
 
@@ -121,19 +130,9 @@ class Study {
   virtual std::vector<Diagnosis> diagnoses() const { return {}; }  // of the report, once it is finished
 };
 
-// A plugin that a study uses, for provenance.
-struct UsedPlugin {
-  template <class Plugin>
-  UsedPlugin(const std::shared_ptr<const Plugin>& plugin)  // of any kind
-      : name(plugin->name()), path(plugin->path()), content_hash([plugin] { return plugin->content_hash(); }) {}
-  std::string name;
-  std::filesystem::path path;
-  std::function<std::string()> content_hash;
-};
-
 // What reading the parameters leaves.
 struct StudyPlan {
-  std::vector<UsedPlugin> plugins;
+  std::vector<UsedPlugin> plugins;                // that the experiment names
   std::vector<Quantity> metrics;                  // what acceptance may ask for
   bool metrics_are_known = true;                  // false after problems in what names them: others may be right, too
   std::vector<std::string> missing_references;    // plugins whose 100-digit references it needs, and which are not built

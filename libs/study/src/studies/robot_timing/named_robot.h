@@ -13,6 +13,7 @@ struct NamedRobot {
   std::string name;
   std::filesystem::path file;
   int knots = 2;
+  Location where;  // of the file's name in the experiment
 
   std::string robot() const { return file.stem().string(); }  // what tables call it
 };
@@ -20,7 +21,8 @@ struct NamedRobot {
 // name (default: the file's, without folder and extension), robot, knots. A name that one of `others` has is a problem.
 NamedRobot read_named_robot(Configuration& entry, const std::vector<NamedRobot>& others);
 
-// The joint types that the robots are made of, each once. What is wrong with a robot's file becomes a problem of `experiment`.
-std::vector<UsedPlugin> joints_of(const std::vector<NamedRobot>& robots, const PluginHost& plugins, Configuration& experiment);
+// Reads and closes the robots: the joint types that they are made of, each once. Throws Error(input) for what is wrong with a
+// robot's file, with its place in the experiment.
+std::vector<UsedPlugin> joints_of(const std::vector<NamedRobot>& robots, const PluginHost& plugins);
 
 }  // namespace holo

@@ -12,13 +12,15 @@ namespace {
 
 class RobotCounts final : public Study {
  public:
-  RobotCounts(std::vector<NamedRobot> robots, PluginHost plugins) : robots_(std::move(robots)), plugins_(std::move(plugins)) {}
+  RobotCounts(std::vector<NamedRobot> robots, PluginHost plugins)
+      : robots_(std::move(robots)), plugins_(std::move(plugins)), joints_(joints_of(robots_, plugins_)) {}
 
   std::vector<Quantity> columns() const override {
     std::vector<Quantity> result{{"robot", "1", "its number in the file, from 0"}};
     for (const std::string& name : comparison::robot_count_names()) result.push_back({name, "1", ""});
     return result;
   }
+  std::vector<UsedPlugin> plugins() const override { return joints_; }
   std::int64_t total_steps() const override { return std::int64_t(robots_.size()); }
   std::int64_t steps_done() const override { return std::int64_t(counts_.size()); }
 
@@ -71,6 +73,7 @@ class RobotCounts final : public Study {
  private:
   std::vector<NamedRobot> robots_;
   PluginHost plugins_;
+  std::vector<UsedPlugin> joints_;
   std::vector<std::vector<double>> counts_;  // [robot][count]
 };
 
@@ -85,7 +88,6 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
           plan.metrics.push_back({robots.back().name + "_" + name, "1", "of " + robots.back().robot()});
       },
       "which are counted", 1);
-  plan.plugins = joints_of(robots, *context.plugins, experiment);
   plan.build = [robots, plugins = *context.plugins]() -> std::unique_ptr<Study> {
     return std::make_unique<RobotCounts>(robots, plugins);
   };

@@ -83,8 +83,9 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
   experiment.each(
       "baselines", [&](Configuration& entry) { read_baseline(entry, plan, result.metrics); },
       "other solvers of the same steps, each in a process with limits");
-  result.plugins = joints_of(plan.robots, *context.plugins, experiment);
-  result.build = [plan]() -> std::unique_ptr<Study> { return std::make_unique<RobotStepTimes>(plan); };
+  result.build = [plan, plugins = *context.plugins]() -> std::unique_ptr<Study> {
+    return std::make_unique<RobotStepTimes>(plan, plugins);
+  };
   return result;
 }
 

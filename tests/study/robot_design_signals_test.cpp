@@ -220,6 +220,7 @@ TEST_F(RobotDesignSignalsBadInput, FormulasAreRefusedWhereTheyStand) {
   EXPECT_HOLDS(formula("formulas: [t, 0, u]"), "'u' is neither a function nor one of t, T, pi, deg");
   EXPECT_HOLDS(formula("formulas: [t, 0, log(-1)]"), "must be finite");
   EXPECT_HOLDS(formula("formulas: [t, 0]"), "3 entries");
+  EXPECT_EQ(formula("formulas: [t, 0]").find("the formula"), std::string::npos) << "stand-ins are not parsed";
   EXPECT_HOLDS(formula("quantity: orientation, axes: ZQ, formulas: [t, t]"), "letters X, Y or Z");
   EXPECT_HOLDS(formula("quantity: orientation, axes: ZX, formulas: [t]"), "2 entries");
   EXPECT_HOLDS(formula("quantity: orientation, axis: [0, 0, 0], formula: t"), "length 0");

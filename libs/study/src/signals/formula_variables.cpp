@@ -26,8 +26,8 @@ std::vector<VariableDefinition> read_variables(Configuration& parent) {
 }
 
 void check_formulas(Configuration& entry, const char* key, const std::vector<std::string>& formulas,
-                    const std::vector<std::string>& names) {
-  if (entry.recording() || !entry.has(key)) return;
+                    const std::vector<std::string>& names, std::size_t problems_before) {
+  if (entry.recording() || entry.problem_count() != problems_before) return;
   for (const std::string& formula : formulas) {
     try {
       const Formula parsed(formula, names);

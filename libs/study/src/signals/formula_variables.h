@@ -20,9 +20,10 @@ struct VariableDefinition {
 std::vector<VariableDefinition> read_variables(Configuration& parent);
 // What formulas may name besides the constants: t, T and the variables.
 std::vector<std::string> names_in_formulas(const std::vector<VariableDefinition>& variables);
-// A formula that cannot be parsed becomes a problem at the key.
+// A formula that cannot be parsed becomes a problem at the key. Nothing is checked after other problems of the entry, since
+// `problems_before` it was read: the formulas may be stand-ins then.
 void check_formulas(Configuration& entry, const char* key, const std::vector<std::string>& formulas,
-                    const std::vector<std::string>& names);
+                    const std::vector<std::string>& names, std::size_t problems_before);
 
 // The knots with the variables' values. Throws Error(input), with the place, for a value that is not finite.
 SampleTimes sample_times(const std::vector<VariableDefinition>& variables, int count, double time_step);

@@ -170,6 +170,7 @@ SignalKeys read_keys(Configuration& entry, const std::string& value_name, Signal
 }
 
 SignalComputation read_formula_signal(Configuration& entry, const std::vector<std::string>& names, SignalQuantity& quantity) {
+  const std::size_t problems = entry.problem_count();
   Formulas formulas;
   OrientationFormulas turn;
   quantity = read_quantity(
@@ -184,7 +185,7 @@ SignalComputation read_formula_signal(Configuration& entry, const std::vector<st
                }}});
   const bool has_one = quantity == SignalQuantity::number || (quantity == SignalQuantity::orientation && turn.axes.empty());
   const char* key = has_one ? "formula" : "formulas";
-  check_formulas(entry, key, quantity == SignalQuantity::orientation ? turn.formulas : formulas, names);
+  check_formulas(entry, key, quantity == SignalQuantity::orientation ? turn.formulas : formulas, names, problems);
   return [=, of = quantity, where = entry.location(key)](const SampleTimes& samples) {
     return at_place(where, [&] {
       if (of == SignalQuantity::orientation) return signal_of(turn, samples);

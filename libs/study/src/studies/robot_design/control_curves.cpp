@@ -33,10 +33,11 @@ void read_control(Configuration& entry, const MechanismLayout* layout, const std
   curve.control = int(std::find(controls.begin(), controls.end(), name) - controls.begin());
   const bool has_formula = entry.has("formula"), has_signal = entry.has("signal") && (!has_formula || entry.recording());
   if (has_formula) {
+    const std::size_t problems = entry.problem_count();
     curve.formula = entry.text(
         "formula", {.documentation = "instead of the swing: of the time t and the motion's duration T [s], in rad or m"});
     curve.where = entry.location("formula");
-    check_formulas(entry, "formula", {curve.formula}, names);
+    check_formulas(entry, "formula", {curve.formula}, names, problems);
   }
   if (has_signal) {
     curve.signal = entry.text("signal", {.documentation = "instead of the swing: one of `signals`, a number in rad or m"});

@@ -171,6 +171,25 @@ TEST_F(RobotDesignSignals, AWeightMayVaryInTime) {
   for (int k = 0; k <= 10; ++k) EXPECT_NEAR(control[k], angle_at(0.1 * k) + (k < 5 ? 0.2 : -0.2), 1e-5) << k;
 }
 
+// Each study has signals of its own: the first one's values are not those of the plan.
+TEST_F(RobotDesignSignals, OnePlanGivesTheSameStudyEachTime) {
+  static const holo::StudyRegistry studies = holo::built_in_studies();
+  const holo::PluginHost plugins;
+  holo::ConfigurationFile file = holo::ConfigurationFile::parse(
+      with("type: recorded, body: lamp, edits: [{type: affine, scale: [1.5, 1.5, 1]}]"), "small.yaml");
+  const holo::Experiment experiment = holo::load_experiment(file, studies, plugins);
+  const auto rows = [](holo::Study& study) {
+    KeptOutput output;
+    while (study.steps_done() < study.total_steps()) study.step(output);
+    return output.rows;
+  };
+  const auto first = experiment.plan.build();
+  const auto of_first = rows(*first);
+  const auto second = experiment.plan.build();
+  EXPECT_FALSE(of_first.empty());
+  EXPECT_EQ(rows(*second), of_first);
+}
+
 // The same angle as a formula, a formula with variables, and a signal: the same motion, bit for bit.
 TEST_F(RobotDesignSignals, AControlMayFollowASignal) {
   const std::string path = "type: formula, formulas: [\"0.37*cos(" + angle + ")\", \"0.37*sin(" + angle + ")\", 0]";

@@ -160,18 +160,15 @@ void ValuesBridge::answer(const holo_parameter& request, double* values, double*
   const NumberSpec spec = number_spec(request);
   for (int i = 0; i < size; ++i) {
     const std::string name = size == 1 ? request.name : request.name + ("." + std::to_string(i));
-    asked_.push_back(name);
-    const auto found = std::find_if(values_.begin(), values_.end(), [&](const auto& value) { return value.first == name; });
-    if (found == values_.end()) {
+    const std::optional<std::size_t> found = find(name);
+    if (!found) {
       if (!request.has_default)
         throw Error(Failure::input, "its parameter '" + name + "' has no default, and no value was given");
       values[i] = request.default_value[i];
       continue;
     }
-    const std::size_t index = static_cast<std::size_t>(found - values_.begin());
-    used_[index] = true;
-    values[i] = found->second;
-    if (differentiable && index == direction_) tangents[i] = 1;
+    values[i] = value(*found);
+    if (differentiable && *found == direction_) tangents[i] = 1;
     const bool inside = (spec.minimum_excluded ? values[i] > spec.minimum : values[i] >= spec.minimum) &&
                         (spec.maximum_excluded ? values[i] < spec.maximum : values[i] <= spec.maximum);
     if (!inside)
@@ -181,6 +178,16 @@ void ValuesBridge::answer(const holo_parameter& request, double* values, double*
   if (request.kind == HOLO_PARAMETER_DIRECTION && values[0] == 0 && values[1] == 0 && values[2] == 0)
     throw Error(Failure::input,
                 "its parameter '" + std::string(request.name) + "' is [0, 0, 0]; a direction needs an entry that is not 0");
+}
+
+std::optional<std::size_t> ValuesBridge::find(const std::string& name) {
+  asked_.push_back(name);
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    if (values_[i].first != name) continue;
+    used_[i] = true;
+    return i;
+  }
+  return {};
 }
 
 void ValuesBridge::require_all_used() const {

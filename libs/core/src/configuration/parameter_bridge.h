@@ -3,6 +3,7 @@
 // thrown across the plugin ABI: what went wrong inside is kept, and thrown on by rethrow().
 
 #include <exception>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,6 +64,9 @@ class ValuesBridge : public ParameterBridge {
 
  protected:
   void answer(const holo_parameter& request, double* values, double* tangents) override;
+  // The number of the value of this name, which counts as used; none where no such value was given.
+  std::optional<std::size_t> find(const std::string& name);
+  double value(std::size_t number) const { return values_[number].second; }
 
  private:
   const Values& values_;

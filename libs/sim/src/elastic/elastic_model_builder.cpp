@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "elastic/element/material_at_rest.h"
 #include "elastic/element/vector3d.h"
 #include "elastic/extent_text.h"
 
@@ -42,9 +43,19 @@ void renumber_vertices(TetrahedralMesh& mesh) {
   renumber_mesh_data(mesh, number);
 }
 
+// Before the first mesh is made. Values of elements are judged once there is a mesh.
+void require_materials_at_rest(const ElasticSceneDefinition& scene) {
+  for (const ElasticBodyDefinition& body : scene.bodies) {
+    if (body.material_location.file.empty() || body.element_coefficients) continue;
+    if (const std::string defect = defect_at_rest(*body.material, body.coefficients, body.reference); !defect.empty())
+      throw_input_error(body.material_location, defect);
+  }
+}
+
 }  // namespace
 
 void ElasticModelBuilder::build() {
+  require_materials_at_rest(definition_);
   model_.differentiation_ = definition_.differentiation;
   for (const ElasticBodyDefinition& definition : definition_.bodies) add_body(definition);
   copy_packed();

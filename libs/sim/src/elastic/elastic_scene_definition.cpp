@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "elastic/element/material_at_rest.h"
 #include "elastic/scene_numbers.h"
 #include "holo/sim/elastic/material_choice.h"
 
@@ -25,14 +24,10 @@ void read_material(Configuration& parameters, const PluginHost& host, ElementDif
   body.material = std::shared_ptr<const holo_material>(choice.plugin, &choice.plugin->abi());
   body.reference = [host, name = choice.plugin->name()] { return host.get_reference<MaterialPlugin>(name); };
   body.coefficients = std::move(choice.coefficients);
-  if (choice.fields) {
-    choice.fields->set_reference(body.reference);
-    body.element_coefficients = [fields = choice.fields](const TetrahedralMesh& mesh) { return fields->coefficients(mesh); };
-    return;  // each element is checked once the mesh is there
-  }
-  if (parameters.has_problems()) return;  // stand-ins for wrong values need not make sense together
-  if (const std::string defect = defect_at_rest(*body.material, body.coefficients, body.reference); !defect.empty())
-    parameters.problem(choice.location, defect);
+  body.material_location = choice.location;
+  if (!choice.fields) return;
+  choice.fields->set_reference(body.reference);
+  body.element_coefficients = [fields = choice.fields](const TetrahedralMesh& mesh) { return fields->coefficients(mesh); };
 }
 
 // A number, or values per element.

@@ -8,13 +8,15 @@ namespace holo {
 
 namespace {
 
-// The initial motion of the assembly or the subassembly, by its layout. `prescribed`: coordinates of its prescribed joints.
-InitialMotion move(const RobotDesignPlan& plan, const MechanismLayout& layout, const Eigen::MatrixXd& prescribed) {
-  const Eigen::MatrixXd controls = controls_of_subassembly(layout, *plan.assembly_layout, plan.initial_controls());
+// Of all of the plan's robot or of the whole that it was cut from: its layout, and the coordinates of its prescribed joints.
+InitialMotion move(const RobotDesignPlan& plan, const SignalStore& signals, const Eigen::MatrixXd& initial_controls,
+                   const MechanismLayout& layout, const Eigen::MatrixXd& prescribed) {
+  const Eigen::MatrixXd controls = controls_of_subassembly(layout, *plan.assembly_layout, initial_controls);
   const Eigen::VectorXd design = layout.rest_parameters();
-  InitialMotion result{{}, {plan.signals->values(), controls, design, plan.time_step, plan.motion.task_beginnings}};
+  InitialMotion result{{}, {signals.values(), controls, design, plan.time_step, plan.motion.task_beginnings}};
   if (plan.starts_at_targets) {
-    const auto nearest = inverse_kinematics(layout.shared_model(), plan.losses, result.data, design, prescribed, plan.nearest);
+    const auto nearest =
+        inverse_kinematics(layout.shared_model(), plan.losses(), result.data, design, prescribed, plan.nearest);
     result.motion = make_motion_of_states(layout.shared_model(), nearest.states, design, prescribed, plan.motion);
     result.data.initial_controls = all_controls(*result.motion.layout, result.motion.states, result.motion.controls);
   } else {
@@ -25,18 +27,20 @@ InitialMotion move(const RobotDesignPlan& plan, const MechanismLayout& layout, c
 
 }  // namespace
 
-InitialMotion make_initial_motion(const RobotDesignPlan& plan) {
+InitialMotion make_initial_motion(const RobotDesignPlan& plan, const SignalStore& signals,
+                                  const Eigen::MatrixXd& initial_controls) {
   const bool is_cut = plan.assembly_layout != plan.layout;
   if (is_cut && plan.starts_at_targets && plan.layout->model().bodies().size() != plan.assembly_layout->model().bodies().size())
     throw Error(
         Failure::input,
         "motion.start is 'targets', but bodies are removed: give the assembly's initial motion by `controls`, or remove none");
-  InitialMotion result = move(plan, *plan.assembly_layout, Eigen::MatrixXd(0, plan.knot_count));
+  InitialMotion result = move(plan, signals, initial_controls, *plan.assembly_layout, Eigen::MatrixXd(0, plan.knot_count));
   // The assembly moves first. What its cut joints did is then prescribed to the subassembly, which moves again.
   if (is_cut) {
     const MechanismMotion& of_assembly = result.motion;
-    result = move(plan, *plan.layout,
-                  recorded_coordinates(*plan.layout, *plan.assembly_layout, of_assembly.states, plan.motion.task_beginnings));
+    result = move(plan, signals, initial_controls, *plan.layout,
+                  recorded_coordinates(*plan.layout, *plan.assembly_layout, of_assembly.states,
+                                       plan.motion.task_beginnings));
   }
   if (result.motion.layout->control_count() == 0)
     throw Error(Failure::input, is_cut ? "the prescribed joints determine the robot's motion, so that no actuator remains to "

@@ -6,12 +6,13 @@
 namespace holo {
 
 struct InitialMotion {
-  MechanismMotion motion;  // of the subassembly that is designed
-  LossData data;           // controls and design of that motion, and the targets, which must have been recorded
+  MechanismMotion motion;  // of the part that is designed
+  LossData data;           // controls and design of that motion, and the signals
 };
 
-// The motion under the plan's controls, or by inverse kinematics. With prescribed joints, the assembly moves first and its
-// motion is prescribed to the subassembly. Throws Error(input) if the robot cannot follow it, or if no actuator remains.
-InitialMotion make_initial_motion(const RobotDesignPlan& plan);
+// By controls or inverse kinematics. Where joints play back, the whole robot moves first. Throws Error(input) where it cannot
+// move so, and where no actuator is left that could be chosen.
+InitialMotion make_initial_motion(const RobotDesignPlan& plan, const SignalStore& signals,
+                                  const Eigen::MatrixXd& initial_controls);
 
 }  // namespace holo

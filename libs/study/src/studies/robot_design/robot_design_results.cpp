@@ -211,7 +211,7 @@ DesignOutcome RobotDesign::outcome() {
   return o;
 }
 
-std::vector<Metric> RobotDesign::finish() { return metrics_of(metrics_of_design(plan_.losses, plan_.tasks), outcome()); }
+std::vector<Metric> RobotDesign::finish() { return metrics_of(metrics_of_design(plan_.losses(), plan_.tasks), outcome()); }
 
 Table RobotDesign::phases_table() const {
   Table table{"Phases",

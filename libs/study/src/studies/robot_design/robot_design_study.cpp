@@ -49,10 +49,12 @@ std::vector<ColumnPlot> in_readable_parts(const ColumnPlot& plot) {
 }  // namespace
 
 RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_(std::move(plan)) {
-  // Targets are recorded first, since the initial motion may follow them. All phases share the initial motion and its
-  // equations; each has its own losses.
-  record_targets(plan_, plan_.initial_controls());
-  auto [motion, data] = make_initial_motion(plan_);
+  ComputedSignals signals = compute_signals(*plan_.signals, plan_.time_step);
+  const Eigen::MatrixXd initial_controls = plan_.initial_controls(signals);
+  record_signals(plan_, initial_controls, signals);
+  signals.store.require_bounds();
+  plan_.add_losses_of_collisions();
+  auto [motion, data] = make_initial_motion(plan_, signals.store, initial_controls);
   motion_ = std::move(motion);
   for (const DesignPhase& phase : plan_.phases) {
     phases_.push_back(std::make_unique<MechanismProblem>(motion_.equations, phase.losses, data, motion_.prescribed));
@@ -70,10 +72,12 @@ void RobotDesign::make_drawing() {
   for (const RedundantEquation& redundant : motion_.elimination.redundant)
     redundant_joints.push_back(plan_.layout->equations()[std::size_t(redundant.equation)].joint);
   std::vector<DrawnTarget> targets;
-  for (const int signal : points_among(plan_.targets))
-    for (const SignalNames::Signal& named : plan_.signals->signals())
-      if (named.number == signal) targets.push_back({named.name, followers(plan_.losses, signal)});
-  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, redundant_joints, plan_.capsules, targets, motion_.states);
+  for (const int signal : points_among(*plan_.signals))
+    for (const SignalNames::Signal& named : plan_.signals->store.signals())
+      if (named.number == signal) targets.push_back({named.name, followers(plan_.losses(), signal)});
+  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, redundant_joints,
+                                            plan_.collisions ? plan_.collisions->capsules : std::vector<BodyCapsule>{}, targets,
+                                            motion_.states);
 }
 
 std::vector<std::string> RobotDesign::kernels() const {
@@ -90,7 +94,7 @@ std::vector<ColumnPlot> RobotDesign::plots() const {
   // One plot for each measure with a pair of curves for each objective, one for the controls of each unit, and one for the
   // smallest singular value.
   std::map<std::string, ColumnPlot> of_measure;
-  for (const NamedLoss& loss : plan_.losses) {
+  for (const NamedLoss& loss : plan_.losses()) {
     const holo_loss_description& d = loss.instance->description();
     for (std::uint32_t i = 0; i < d.measure_count; ++i) {
       ColumnPlot& plot = of_measure[d.measures[i].name];

@@ -65,7 +65,8 @@ struct ElasticBodyDefinition {
   std::vector<HandleDefinition> handles;
   std::vector<LoadDefinition> loads;
   std::vector<NamedSubset> subsets;
-  Location location;
+  Location location;           // in the experiment, for errors
+  Location material_location;  // of the material's numbers, which must leave the body at rest; empty where no file gives them
 };
 
 // What an ElasticModel is built from.

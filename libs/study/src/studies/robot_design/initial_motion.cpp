@@ -39,8 +39,7 @@ InitialMotion make_initial_motion(const RobotDesignPlan& plan, const SignalStore
   if (is_cut) {
     const MechanismMotion& of_assembly = result.motion;
     result = move(plan, signals, initial_controls, *plan.layout,
-                  recorded_coordinates(*plan.layout, *plan.assembly_layout, of_assembly.states,
-                                       plan.motion.task_beginnings));
+                  recorded_coordinates(*plan.layout, *plan.assembly_layout, of_assembly.states, plan.motion.task_beginnings));
   }
   if (result.motion.layout->control_count() == 0)
     throw Error(Failure::input, is_cut ? "the prescribed joints determine the robot's motion, so that no actuator remains to "

@@ -176,7 +176,7 @@ TEST_F(RobotDesignSignals, OnePlanGivesTheSameStudyEachTime) {
   static const holo::StudyRegistry studies = holo::built_in_studies();
   const holo::PluginHost plugins;
   holo::ConfigurationFile file = holo::ConfigurationFile::parse(
-      with("type: recorded, body: lamp, edits: [{type: affine, scale: [1.5, 1.5, 1]}]"), "small.yaml");
+      with("type: recorded, body: tool, edits: [{type: affine, scale: [1.5, 1.5, 1]}]"), "small.yaml");
   const holo::Experiment experiment = holo::load_experiment(file, studies, plugins);
   const auto rows = [](holo::Study& study) {
     KeptOutput output;
@@ -196,7 +196,7 @@ TEST_F(RobotDesignSignals, AControlMayFollowASignal) {
   run_of(with(path));
   const std::vector<double> by_formula = column("control_shoulder_initial"), optimized = column("control_shoulder_optimized");
   const std::string turn = "{name: turn, type: formula, quantity: number, formula: \"" + angle + "\"}, ";
-  run_of(replaced(small_lamp("signal: turn", path), "signals: [", "signals: [" + turn));
+  run_of(replaced(small_arm("signal: turn", path), "signals: [", "signals: [" + turn));
   EXPECT_EQ(column("control_shoulder_initial"), by_formula);
   EXPECT_EQ(column("control_shoulder_optimized"), optimized);
 }
@@ -269,11 +269,11 @@ TEST_F(RobotDesignSignalsBadInput, ReadingComputesNoSignal) {
 }
 
 TEST_F(RobotDesignSignalsBadInput, SignalsOfControlsAndWeightsAreRefusedWhereTheyStand) {
-  const std::string lamp = small_lamp("signal: turn", "type: recorded, body: lamp");
-  EXPECT_HOLDS(refusal(lamp), "small.yaml:11:40: no signal 'turn'. There are: path");
-  EXPECT_HOLDS(refusal(replaced(lamp, "signal: turn", "signal: path")), "the signal 'path' has 3 numbers; 1 is needed");
+  const std::string tool = small_arm("signal: turn", "type: recorded, body: tool");
+  EXPECT_HOLDS(refusal(tool), "small.yaml:11:40: no signal 'turn'. There are: path");
+  EXPECT_HOLDS(refusal(replaced(tool, "signal: turn", "signal: path")), "the signal 'path' has 3 numbers; 1 is needed");
   const std::string falling = "{name: late, type: formula, quantity: number, formula: 0.5 - t}, ";
-  EXPECT_HOLDS(refusal(replaced(replaced(with("type: recorded, body: lamp"), "signals: [", "signals: [" + falling),
+  EXPECT_HOLDS(refusal(replaced(replaced(with("type: recorded, body: tool"), "signals: [", "signals: [" + falling),
                                 "all, weight: 1.0e-6", "all, weight: late")),
                "small.yaml:15:48: 'objectives.1.weight': the signal 'late' gets down to -0.5; allowed: >= 0");
 }

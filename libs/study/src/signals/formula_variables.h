@@ -16,7 +16,7 @@ struct VariableDefinition {
   Location where;  // of the formula
 };
 
-// The mapping `let` of `parent`; each formula may use those before it. Problems go to the file's account.
+// The mapping `let` of `parent`; each formula may use those before it. Problems are reported through the configuration file.
 std::vector<VariableDefinition> read_variables(Configuration& parent);
 // What formulas may name besides the constants: t, T and the variables.
 std::vector<std::string> names_in_formulas(const std::vector<VariableDefinition>& variables);

@@ -8,7 +8,7 @@
 
 namespace holo {
 
-// The list `edits` of a signal; problems go to the file's account.
+// The list `edits` of a signal; problems are reported through the configuration file.
 std::vector<SignalEdit> read_edits(Configuration& signal, SignalQuantity quantity);
 
 }  // namespace holo

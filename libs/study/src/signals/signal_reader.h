@@ -25,8 +25,8 @@ struct SignalSource {
 // Formulas, which may use `names`, splines and motion capture.
 std::vector<SignalSource> common_signal_sources(const std::vector<std::string>& names);
 
-// Calls `take` for each entry, even one with problems, which go to the file's account; not while a schema is recorded. The
-// first source is the default.
+// Calls `take` for each entry, even one with problems, which are reported through the configuration file; not while a schema is
+// recorded. The first source is the default.
 void read_signals(Configuration& parent, const std::vector<SignalSource>& sources, const std::string& documentation,
                   const std::function<void(SignalDefinition)>& take);
 

@@ -1,6 +1,6 @@
 #pragma once
 // Where signals come from: formulas, splines, motion capture. Each reads its keys beside `type` and returns how the values are
-// computed; problems go to the file's account.
+// computed; problems are reported through the configuration file.
 
 #include <array>
 #include <functional>

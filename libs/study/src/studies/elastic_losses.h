@@ -20,7 +20,7 @@ struct ElasticLossPlan {
   std::vector<NamedLoss> losses;
 };
 
-// Reads them, and finds the signals that the scene's handles follow. Problems go to the file's account.
+// Reads them, and finds the signals that the scene's handles follow. Problems are reported through the configuration file.
 ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, const ElasticSceneDefinition& scene,
                                     std::vector<UsedPlugin>& plugins);
 // The signals' values at the time steps. Throws Error(input), with the place in the file, where they cannot be computed or a

@@ -22,10 +22,10 @@ struct ControlCurve {
 };
 
 // One entry of `controls`, of the layout's; none, for a problem of the file, where that is null. `names` are what formulas may
-// use. Problems go to the file's account.
+// use. Problems are reported through the configuration file.
 void read_control(Configuration& entry, const MechanismLayout* layout, const std::vector<std::string>& names,
                   std::vector<ControlCurve>& curves);
-// Finds the signals of the last task that curves follow. Problems go to the file's account.
+// Finds the signals of the last task that curves follow. Problems are reported through the configuration file.
 void find_signals(Configuration& parent, const SignalPlan& signals, std::vector<ControlCurve>& curves);
 
 // [control][knot of the task] SI; controls without a curve rest. Throws Error(input), with the place, for a formula without a

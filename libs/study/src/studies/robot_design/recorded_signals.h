@@ -41,9 +41,9 @@ struct RecordedSignal {
   RecordedMotion motion;
 };
 
-// One entry of the last task's `rigs`. Problems go to the file's account.
+// One entry of the last task's `rigs`. Problems are reported through the configuration file.
 void read_rig(Configuration& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins);
-// The list `signals` of the last task: goes to the plan's signals. Problems go to the file's account.
+// The list `signals` of the last task: goes to the plan's signals. Problems are reported through the configuration file.
 void read_robot_signals(Configuration& parent, RobotDesignPlan& plan);
 
 // Sets the values of recorded signals: the motion of rigs, and the robot's under `controls` [control][knot], SI. Throws

@@ -22,7 +22,8 @@ struct CollisionPlan {
   Location where;     // of the capsules
 };
 
-// None without the section, and after problems, which go to the file's account. `model` is null after a problem of the robot.
+// None without the section, and after problems, which are reported through the configuration file. `model` is null after a
+// problem of the robot.
 std::optional<CollisionPlan> read_collisions(Configuration& experiment, const PluginHost& host, const MechanismModel* model,
                                              SignalNames& signals, std::vector<UsedPlugin>& plugins);
 // A loss for each pair that may come nearer than the margin. Throws Error(input), with the place, where no pair can.

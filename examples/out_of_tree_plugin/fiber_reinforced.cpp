@@ -16,7 +16,7 @@ struct FiberReinforced {
   template <class P>
   static Coefficients<P> read(const ParameterReader<P>& p) {
     return {p.positive("shear_modulus", "Pa"), p.positive("fiber_stiffness", "Pa"),
-            p.direction("fiber", {}, "of the fibers at rest, of any length but 0")};
+            p.direction("fiber", {.documentation = "direction of the fibers at rest; any length but 0"})};
   }
 
   template <class S>

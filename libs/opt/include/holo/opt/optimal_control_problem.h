@@ -7,6 +7,7 @@
 //               (u_{k+1} - u_k) / h = v_k
 //               |q|^2 = 1                            for each quaternion q among p and each u_k
 //               P(p) = 0                             further rows of the parameters alone
+//               lower <= p <= upper                  of none, some or all of the parameters, at every iterate
 //
 // The r are of a few states j only, whose rates matter: they alone tie states of neighboring stages to each other.
 //
@@ -39,7 +40,9 @@ struct StagedLayout {
   std::vector<int> parameter_quaternions;  // where among p each quaternion begins (w, x, y, z)
   std::vector<int> control_quaternions;    // where among u
   int parameter_row_count = 0;             // of P, without the quaternions' own
-  std::vector<int> rated_states;           // those whose rates the objective contains, ascending
+  // Bounds of p [parameter_count], infinite where there is none and for numbers of quaternions; empty: no bounds at all.
+  Eigen::VectorXd parameter_lower, parameter_upper;
+  std::vector<int> rated_states;  // those whose rates the objective contains, ascending
 
   // Values in these are not used. Rows of C against s, p and u.
   StagePattern states_jacobian, parameters_jacobian, controls_jacobian;
@@ -48,6 +51,7 @@ struct StagedLayout {
 
   int stage_size() const { return parameter_count + 2 * control_count + state_count; }
   int block_count() const { return (stage_count + stage_lanes - 1) / stage_lanes; }
+  bool has_bounds() const { return parameter_lower.size() > 0; }
 };
 
 // A trajectory: p [parameter_count], u and s [.][stage_count], v [.][stage_count - 1].
@@ -66,6 +70,9 @@ struct StagedMultipliers {
   Eigen::MatrixXd states, rates, parameters_equal;
   Eigen::VectorXd parameter_rows;       // quaternions' first, then P
   Eigen::MatrixXd control_quaternions;  // [quaternion][stage]
+  // Of p itself, [parameter_count], empty without bounds: L = ... + parameter_bounds . p. Not negative at an upper bound, not
+  // positive at a lower one, 0 at neither.
+  Eigen::VectorXd parameter_bounds = {};
 };
 
 // What a problem says of a block of stages: values of the layout's patterns, in their order. What it says of v at the last

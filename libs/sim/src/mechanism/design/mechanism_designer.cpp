@@ -18,7 +18,9 @@ StagedSqpResult MechanismDesigner::advance() {
   refusal_.clear();
   const bool monitors = monitor_.every > 0;
   if (monitors) check_equations();
-  // Without a memory of pivots, so that each part follows from the state alone.
+  // Without a memory of pivots or of where the design's constraints were linearized last, so that each part follows from the
+  // state alone.
+  problem_->linearize(state_.point);
   StagedSqpResult result = StagedSqp(*problem_, options_)
                                .advance(state_.point, state_.sqp, monitors ? monitor_.every : std::numeric_limits<int>::max());
   const bool has_failed = result.status != StagedSqpStatus::converged && result.status != StagedSqpStatus::unfinished &&

@@ -1,6 +1,7 @@
 #pragma once
 // What an experiment says of a robot's design.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,13 @@ struct PlannedTask {
   std::vector<TargetRig> rigs;
 };
 
+// Optimizations from several initial designs.
+struct DesignStarts {
+  int count = 1;      // with that of the given design
+  double spread = 0;  // the largest random change of each parameter: lengths over the robot's size, angles [rad]
+  std::uint64_t seed = 0;
+};
+
 struct RobotDesignPlan {
   std::shared_ptr<const MechanismModel> model;
   std::shared_ptr<const MechanismLayout> layout;  // with all rows
@@ -56,6 +64,8 @@ struct RobotDesignPlan {
   EliminationMonitorOptions monitor;
   SingularityPenaltyOptions singularity;
   AssemblyRule assembly = AssemblyRule::constrain;
+  DesignRestrictions restrictions;  // of `layout`
+  DesignStarts starts;
   std::vector<BodyCapsule> capsules;    // that are kept apart
   std::vector<FixedSpin> fixed_spins;   // of rods between two balls
   std::vector<std::string> file_notes;  // what the robot's file says and nothing reads
@@ -70,5 +80,7 @@ struct RobotDesignPlan {
 RobotDesignPlan read_robot_design(Configuration& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins);
 // The part of it that says how the optimization is solved; `plan.motion` has the experiment's choice of dependent controls.
 void read_solution(Configuration& experiment, RobotDesignPlan& plan);
+// The section `design`, after the solver's.
+void read_design_section(Configuration& experiment, const StudyContext& context, RobotDesignPlan& plan);
 
 }  // namespace holo

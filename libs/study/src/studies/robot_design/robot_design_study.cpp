@@ -8,7 +8,6 @@
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/loss_plugin.h"
 #include "studies/robot_design/coordinate_units.h"
-#include "studies/robot_design/initial_motion.h"
 
 namespace holo {
 
@@ -50,33 +49,26 @@ std::vector<ColumnPlot> in_readable_parts(const ColumnPlot& plot) {
 
 RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_(std::move(plan)) {
   record_targets(plan_, plan_.initial_controls());
-  auto [motion, data] = make_initial_motion(plan_);
-  motion_ = std::move(motion);
-  for (const DesignPhase& phase : plan_.phases) {
-    phases_.push_back(std::make_unique<MechanismProblem>(motion_.equations, phase.losses, data, motion_.prescribed));
-    problem_ = phases_.back().get();
-    problem_->avoid_singularities(plan_.singularity);
-    start_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
-    if (plan_.assembly == AssemblyRule::constrain) assembly_rows_ = problem_->constrain_assembly(start_, motion_.nullity());
-  }
+  attempt_ = make_attempt(plan_, 0);
   if (frames_per_second > 0) make_drawing();
 }
 
 void RobotDesign::make_drawing() {
   std::vector<int> dropped;
-  for (const RedundantEquation& row : motion_.elimination.redundant)
+  for (const RedundantEquation& row : attempt_.motion.elimination.redundant)
     dropped.push_back(plan_.layout->equations()[std::size_t(row.equation)].joint);
   std::vector<DrawnTarget> targets;
   for (const int signal : points_among(plan_.targets))
     for (const SignalNames::Signal& named : plan_.signals->signals())
       if (named.number == signal) targets.push_back({named.name, followers(plan_.losses, signal)});
-  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, dropped, plan_.capsules, targets, motion_.states);
+  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, dropped, plan_.capsules, targets, attempt_.motion.states);
 }
 
 std::vector<std::string> RobotDesign::kernels() const {
   return {fmt::format("steps of the quadratic programs: {}; {} states, {} controls, {} design parameters, {} knots",
-                      to_string(plan_.solver.step), problem_->layout().state_count, problem_->layout().control_count,
-                      problem_->layout().parameter_count, plan_.knot_count)};
+                      to_string(plan_.solver.step), attempt_.problem().layout().state_count,
+                      attempt_.problem().layout().control_count, attempt_.problem().layout().parameter_count,
+                      plan_.knot_count)};
 }
 
 std::vector<ColumnPlot> RobotDesign::plots() const {
@@ -129,23 +121,31 @@ std::string RobotDesign::beginnings_of_tasks() const {
 }
 
 void RobotDesign::begin(StudyOutput& output) {
-  for (const RedundantEquation& row : motion_.elimination.redundant)
+  for (const RedundantEquation& row : attempt_.motion.elimination.redundant)
     output.log("dropped_row", {{"row", row.name}, {"reason", row.reason}});
   for (const std::string& note : notes_of_start()) output.log("note", {{"of", "initial motion"}, {"text", note}});
 }
 
-const std::string& RobotDesign::name_of_optimization(std::size_t number) const {
-  static const std::string initial = "initial motion";
-  return number < first_phase() ? initial : plan_.phases[number - first_phase()].name;
+std::string RobotDesign::name_of_optimization(std::size_t number) const {
+  const std::string name = number < first_phase() ? "initial motion" : plan_.phases[number - first_phase()].name;
+  return has_starts() ? fmt::format("{}, start {}", name, attempt_.number + 1) : name;
+}
+
+std::int64_t RobotDesign::open_optimization_count() const {
+  const std::size_t starts = std::size_t(plan_.starts.count);
+  if (outcomes_.size() == starts) return 0;
+  return std::int64_t(optimization_count() - attempt_.solved.size() + (starts - outcomes_.size() - 1) * plan_.phases.size());
 }
 
 void RobotDesign::begin_optimization() {
-  const bool holds = solved_.size() < first_phase();
-  MechanismProblem problem = holds ? *problem_ : *phases_[solved_.size() - first_phase()];
-  if (holds)
-    problem.fix_parameters(optimized().parameters);
-  else
-    problem.recenter(optimized());
+  const std::size_t next = attempt_.solved.size();
+  if (next < first_phase()) {
+    designer_ = std::make_unique<MechanismDesigner>(attempt_.problem().with_fixed_design(optimized().parameters), optimized(),
+                                                    plan_.solver, plan_.monitor);
+    return;
+  }
+  MechanismProblem problem = *attempt_.phases[next - first_phase()];
+  problem.recenter(optimized());
   designer_ = std::make_unique<MechanismDesigner>(std::move(problem), optimized(), plan_.solver, plan_.monitor);
 }
 
@@ -153,53 +153,37 @@ StepResult RobotDesign::step(StudyOutput& output) {
   if (!designer_) begin_optimization();
   const StagedSqpResult result = designer_->advance();
   ++steps_;
-  log_iterations(output, name_of_optimization(solved_.size()), result);
+  log_iterations(output, name_of_optimization(attempt_.solved.size()), result);
   log_equations(output);
-  if (designer_->new_elimination()) take_equations(designer_->problem().equations().layout().elimination());
+  if (designer_->new_elimination())  // everything but the optimization under way moves to the other equations
+    attempt_.take_equations(designer_->problem().equations().layout().elimination(), *plan_.layout, plan_.time_step);
   if (result.status != StagedSqpStatus::unfinished) finish_optimization(output, result);
   return {};
 }
 
 void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult& result) {
-  Solved next{.iterations = designer_->state().sqp.iteration,
-              .has_converged = result.status == StagedSqpStatus::converged,
-              .diagnosis = result.diagnosis,
-              .point = designer_->point()};
+  SolvedPhase next{.iterations = designer_->state().sqp.iteration,
+                   .has_converged = result.status == StagedSqpStatus::converged,
+                   .objective = result.objective,
+                   .diagnosis = result.diagnosis,
+                   .point = designer_->point()};
   // What ended early is still the best that was found: its diagnosis tells, and acceptance may ask for `converged`.
   if (!next.has_converged)
-    output.log(
-        "not_converged",
-        {{"of", name_of_optimization(solved_.size())}, {"status", to_string(result.status)}, {"diagnosis", result.diagnosis}});
-  solved_.push_back(std::move(next));
+    output.log("not_converged", {{"of", name_of_optimization(attempt_.solved.size())},
+                                 {"status", to_string(result.status)},
+                                 {"diagnosis", result.diagnosis}});
+  attempt_.solved.push_back(std::move(next));
   designer_.reset();
-  if (solved_.size() != optimization_count()) return;
-  for (const MotionPassage& passage : passages()) output.log("note", {{"of", "optimized motion"}, {"text", passage.text}});
-  write_knots(output);
-}
-
-// Everything but the optimization under way moves to other rows.
-void RobotDesign::take_equations(const Elimination& selection) {
-  const std::shared_ptr<const MechanismLayout> before = motion_.layout;
-  if (selection.redundant == before->elimination().redundant &&
-      selection.dependent_controls == before->elimination().dependent_controls)
-    return;
-  motion_.layout = std::make_shared<const MechanismLayout>(plan_.model, selection);
-  motion_.equations = std::make_shared<const ConstraintEquations>(motion_.layout);
-  for (auto& phase : phases_) *phase = phase->with_equations(motion_.equations);
-  start_ = rearranged(start_, *before, *motion_.layout, plan_.time_step);
-  for (Solved& solved : solved_) solved.point = rearranged(solved.point, *before, *motion_.layout, plan_.time_step);
-  motion_.elimination.redundant.clear();
-  for (const int row : selection.redundant)
-    motion_.elimination.redundant.push_back({row, plan_.layout->equation_name(row),
-                                             "implied by the others; chosen anew, since the rows kept before became singular"});
+  if (attempt_.solved.size() != optimization_count()) return;
+  finish_attempt(output);
 }
 
 void RobotDesign::log_equations(StudyOutput& output) const {
   if (!designer_->refusal().empty())
-    output.log("rows_kept", {{"of", name_of_optimization(solved_.size())}, {"reason", designer_->refusal()}});
+    output.log("rows_kept", {{"of", name_of_optimization(attempt_.solved.size())}, {"reason", designer_->refusal()}});
   if (!designer_->new_elimination()) return;
   const NewElimination& rows = *designer_->new_elimination();
-  output.log("rows_chosen_anew", {{"of", name_of_optimization(solved_.size())},
+  output.log("rows_chosen_anew", {{"of", name_of_optimization(attempt_.solved.size())},
                                   {"knot", rows.before.knot},
                                   {"smallest_singular_value_before", rows.before.independent},
                                   {"smallest_singular_value_after", rows.after.independent},
@@ -209,21 +193,24 @@ void RobotDesign::log_equations(StudyOutput& output) const {
 }
 
 void RobotDesign::log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const {
-  for (const StagedSqpIteration& i : result.iterations)
-    output.log("sqp_iteration", {{"of", of},
-                                 {"iteration", i.iteration},
-                                 {"objective", i.objective},
-                                 {"constraint_largest", i.constraint_largest},
-                                 {"stationarity", i.stationarity},
-                                 {"step_largest", i.step_largest},
-                                 {"step_length", i.step_length},
-                                 {"shift", i.shift},
-                                 {"penalty", i.penalty},
-                                 {"dropped_largest", i.dropped_largest},
-                                 {"assembly_time", i.assembly_time},
-                                 {"condense_time", i.condense_time},
-                                 {"recursion_time", i.recursion_time},
-                                 {"line_search_time", i.line_search_time}});
+  for (const StagedSqpIteration& i : result.iterations) {
+    LogFields fields = {{"of", of},
+                        {"iteration", i.iteration},
+                        {"objective", i.objective},
+                        {"constraint_largest", i.constraint_largest},
+                        {"stationarity", i.stationarity},
+                        {"step_largest", i.step_largest},
+                        {"step_length", i.step_length},
+                        {"shift", i.shift},
+                        {"penalty", i.penalty},
+                        {"dropped_largest", i.dropped_largest},
+                        {"assembly_time", i.assembly_time},
+                        {"condense_time", i.condense_time},
+                        {"recursion_time", i.recursion_time},
+                        {"line_search_time", i.line_search_time}};
+    if (plan_.restrictions.lower().size() > 0) fields.emplace_back("active_bounds", std::int64_t(i.active_bounds));
+    output.log("sqp_iteration", fields);
+  }
 }
 
 }  // namespace holo

@@ -3,11 +3,13 @@
 // states, its losses the objective. [Maloisel2023] Eq 2 and section 7.
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "holo/opt/optimal_control_problem.h"
 #include "holo/sim/mechanism/constraints/constraint_equations.h"
 #include "holo/sim/mechanism/constraints/singularity.h"
+#include "holo/sim/mechanism/design/design_restrictions.h"
 #include "holo/sim/mechanism/losses/mechanism_losses.h"
 
 namespace holo {
@@ -18,36 +20,47 @@ enum class AssemblyRule {
   ignore      // as the paper does; the report still tells what is broken
 };
 
+// What a problem has besides its losses.
+struct MechanismProblemOptions {
+  // Adds the penalty of every knot to the objective. Its Hessian couples all unknowns of a knot: steps take longer.
+  SingularityPenaltyOptions singularity = {};
+  DesignRestrictions restrictions = {};
+  // Equations of the design alone keep it where the mechanism can be assembled. They are found at `start`, whose motion the
+  // mechanism can do, from the `nullity` equations that the passive ones imply. None: the rule is `ignore`.
+  struct Assembly {
+    StagedPoint start;
+    int nullity = 0;
+  };
+  std::optional<Assembly> assembly = {};
+};
+
+// Controls, rates made of them, states and parameters, in the layout's units.
+StagedPoint motion_point(const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters,
+                         double time_step);
+
 class MechanismProblem final : public OptimalControlProblem {
  public:
   // Data: initial controls give the number of knots N >= 2; `prescribed` [prescribed_count][N], SI. Throws Error(input) for
   // signals or initial values of other sizes, with both sizes.
   MechanismProblem(std::shared_ptr<const ConstraintEquations> equations, std::vector<NamedLoss> losses, LossData data,
-                   Eigen::MatrixXd prescribed);
+                   Eigen::MatrixXd prescribed, const MechanismProblemOptions& options = {});
 
   // The same problem with another elimination of the same mechanism's equations: with all that it has become meanwhile.
   MechanismProblem with_equations(std::shared_ptr<const ConstraintEquations> equations) const;
-
-  // Adds the penalty of every knot to the objective. Its Hessian couples all unknowns of a knot: steps take longer.
-  // Before the first use by a solver.
-  void avoid_singularities(const SingularityPenaltyOptions& options);
+  // The same problem with the design fixed (in the layout's units), so that solvers find the best motion of it.
+  MechanismProblem with_fixed_design(const Eigen::VectorXd& parameters) const;
 
   const ConstraintEquations& equations() const { return *equations_; }
   const MechanismLosses& losses() const { return losses_; }
   const LossData& data() const { return data_; }
   const Eigen::MatrixXd& prescribed() const { return prescribed_; }
+  const DesignRestrictions& restrictions() const { return restrictions_; }
+  // Equations that keep the design where the mechanism can be assembled, of those that ties and fixed parameters do not imply.
+  int assembly_equation_count() const { return assembly_count_; }
 
-  // Equations of the design alone, which hold it where the mechanism can be assembled: found at `point`, whose motion the
-  // mechanism can do, from the `nullity` equations that the passive ones imply. Returns how many. Before the first use by a
-  // solver.
-  int constrain_assembly(const StagedPoint& point, int nullity);
-
-  // Fixes the design, so that solvers find the best motion of it. Changes the number of constraints of the design: before the
-  // first use by a solver.
-  void fix_parameters(const Eigen::VectorXd& parameters);
-
-  // From the states at rest's side: controls, rates made of them, states and parameters as given, in the layout's units.
-  StagedPoint point(const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters) const;
+  StagedPoint point(const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters) const {
+    return motion_point(states, controls, parameters, layout_.time_step);
+  }
 
   const StagedLayout& layout() const override { return layout_; }
   void evaluate(const StagedPoint& point, int first, int last, double* objective,
@@ -79,6 +92,8 @@ class MechanismProblem final : public OptimalControlProblem {
   void add_singularity(const MechanismUnknowns& at, StageDerivatives& to) const;
   void violated_equations(const StagedPoint& point, Eigen::MatrixXd& slope, Eigen::VectorXd& value) const;
   void make_layout();  // but the number of equations of the design
+  void count_design_equations(const std::optional<MechanismProblemOptions::Assembly>& assembly);
+  void linearize_assembly(const StagedPoint& point);
   MechanismUnknowns knots(const StagedPoint& point, int first, int count) const;
 
   std::shared_ptr<const ConstraintEquations> equations_;
@@ -91,9 +106,10 @@ class MechanismProblem final : public OptimalControlProblem {
   std::vector<int> singularity_hessian_values_;            // of the pairs (row <= column) of p, u, s by columns
 
   // Equations of the design: offset + slope (p - center). Where it is fixed that is p - center without what changes the length
-  // of a quaternion; else (Z^T C)(p) near center, its independent combinations only.
+  // of a quaternion; else the rows of the restrictions, then (Z^T C)(p) near center, its independent combinations only.
   bool parameters_are_fixed_ = false;
-  int assembly_nullity_ = 0;
+  DesignRestrictions restrictions_;
+  int assembly_nullity_ = 0, assembly_count_ = 0;
   Eigen::VectorXd design_offset_, design_center_;
   Eigen::MatrixXd design_slope_;
 };

@@ -97,7 +97,7 @@ TEST_F(DesignSection, TiedSlidesShareTheWay) {
 }
 
 // A hand at a forearm: its elbow is below the line to the target, where a light objective wants it above.
-const std::string elbow = R"(name: elbow
+const std::string elbow = R"yaml(name: elbow
 study: robot_design
 seed: 3
 robot:
@@ -121,62 +121,62 @@ objectives:
   - {type: track_position, body: upper, target: above, weight: 0.05}
   - {type: keep_control, control: all, weight: 10}
   - {type: smooth_control, control: all, weight: 1.0e-9}
-)";
+)yaml";
 const std::string starts = "design: {starts: {count: 6, spread: 2.5}}\n";
 
-  // Above, both objectives are reached.
-  TEST_F(DesignSection, StartsFindTheBetterOfTwoMinima) {
-    const auto alone = finished(*built(elbow));
-    EXPECT_EQ(alone.at("converged"), 1);
-    EXPECT_GT(alone.at("position_error_maximum"), 1);
-    const auto study = built(elbow + starts);
-    const auto best = finished(*study);
-    EXPECT_EQ(best.at("converged"), 1);
-    EXPECT_LT(best.at("position_error_maximum"), 1e-6);
-    EXPECT_GT(best.at("best_start"), 1);
-    EXPECT_NEAR(best.at("position_error_mean_initial"), alone.at("position_error_mean_initial"), 1e-12)
-        << "the result is compared with the given design's motion, whichever start it comes from";
+// Above, both objectives are reached.
+TEST_F(DesignSection, StartsFindTheBetterOfTwoMinima) {
+  const auto alone = finished(*built(elbow));
+  EXPECT_EQ(alone.at("converged"), 1);
+  EXPECT_GT(alone.at("position_error_maximum"), 1);
+  const auto study = built(elbow + starts);
+  const auto best = finished(*study);
+  EXPECT_EQ(best.at("converged"), 1);
+  EXPECT_LT(best.at("position_error_maximum"), 1e-6);
+  EXPECT_GT(best.at("best_start"), 1);
+  EXPECT_NEAR(best.at("position_error_mean_initial"), alone.at("position_error_mean_initial"), 1e-12)
+      << "the result is compared with the given design's motion, whichever start it comes from";
 
-    const auto tables = study->tables();
-    const holo::Table* table = table_of(tables, "Starts");
-    ASSERT_NE(table, nullptr);
-    ASSERT_EQ(table->rows.size(), 6u);
-    double least = HUGE_VAL, chosen = HUGE_VAL;
-    for (const auto& row : table->rows) {
-      ASSERT_EQ(std::get<std::string>(row.at(2)), "yes");
-      least = std::min(least, std::get<double>(row.at(1)));
-      if (std::get<std::string>(row.at(4)) == "the result") chosen = std::get<double>(row.at(1));
-    }
-    EXPECT_EQ(chosen, least);
-    EXPECT_LT(least, std::get<double>(table->rows[0].at(1)));
+  const auto tables = study->tables();
+  const holo::Table* table = table_of(tables, "Starts");
+  ASSERT_NE(table, nullptr);
+  ASSERT_EQ(table->rows.size(), 6u);
+  double least = HUGE_VAL, chosen = HUGE_VAL;
+  for (const auto& row : table->rows) {
+    ASSERT_EQ(std::get<std::string>(row.at(2)), "yes");
+    least = std::min(least, std::get<double>(row.at(1)));
+    if (std::get<std::string>(row.at(4)) == "the result") chosen = std::get<double>(row.at(1));
   }
+  EXPECT_EQ(chosen, least);
+  EXPECT_LT(least, std::get<double>(table->rows[0].at(1)));
+}
 
-  TEST_F(DesignSection, TheSeedAloneChoosesTheStarts) {
-    const auto rows = [](const std::string& yaml) {
-      const auto study = built(yaml);
-      finished(*study);
-      std::vector<double> objectives;
-      for (const auto& row : table_of(study->tables(), "Starts")->rows) objectives.push_back(std::get<double>(row.at(1)));
-      return objectives;
-    };
-    const auto first = rows(elbow + starts), other = rows(replaced(elbow, "seed: 3", "seed: 4") + starts);
-    EXPECT_EQ(first, rows(elbow + starts));
-    EXPECT_EQ(first[0], other[0]) << "the given design";
-    EXPECT_NE(first, other);
-    const holo::ThreadLimit one(1);
-    EXPECT_EQ(first, rows(elbow + starts)) << "whatever the number of threads";
-  }
+TEST_F(DesignSection, TheSeedAloneChoosesTheStarts) {
+  const auto rows = [](const std::string& yaml) {
+    const auto study = built(yaml);
+    finished(*study);
+    std::vector<double> objectives;
+    for (const auto& row : table_of(study->tables(), "Starts")->rows) objectives.push_back(std::get<double>(row.at(1)));
+    return objectives;
+  };
+  const auto first = rows(elbow + starts), other = rows(replaced(elbow, "seed: 3", "seed: 4") + starts);
+  EXPECT_EQ(first, rows(elbow + starts));
+  EXPECT_EQ(first[0], other[0]) << "the given design";
+  EXPECT_NE(first, other);
+  const holo::ThreadLimit one(1);
+  EXPECT_EQ(first, rows(elbow + starts)) << "whatever the number of threads";
+}
 
-  TEST_F(DesignSection, ARunIsTakenUpWithinAndBetweenStarts) {
-    const std::string often = elbow + starts + "redundancy: {check_every: 2}\n";
-    for (const int steps : {1, 5, 9}) expect_resumes_to_the_same(often, steps);
-    expect_resumes_to_the_same(replaced(often, "duration: 1.0}", "duration: 1.0, initial: optimized}"), 7);
-    expect_resumes_to_the_same(lamp + "design: {bounds: {reach: [-0.1, 0.05]}}\nredundancy: {check_every: 1}\n", 2);
-  }
+TEST_F(DesignSection, ARunIsTakenUpWithinAndBetweenStarts) {
+  const std::string often = elbow + starts + "redundancy: {check_every: 2}\n";
+  for (const int steps : {1, 5, 9}) expect_resumes_to_the_same(often, steps);
+  expect_resumes_to_the_same(replaced(often, "duration: 1.0}", "duration: 1.0, initial: optimized}"), 7);
+  expect_resumes_to_the_same(lamp + "design: {bounds: {reach: [-0.1, 0.05]}}\nredundancy: {check_every: 1}\n", 2);
+}
 
-  // The crank is 1 m long and the rod 1.2 m: many starts have a rod that is too short for a whole turn.
-  TEST_F(DesignSection, StartsThatCannotMoveAreLeftOut) {
-    const auto study = built(R"(name: crank
+// The crank is 1 m long and the rod 1.2 m: many starts have a rod that is too short for a whole turn.
+TEST_F(DesignSection, StartsThatCannotMoveAreLeftOut) {
+  const auto study = built(R"(name: crank
 study: robot_design
 robot:
   bodies:
@@ -199,49 +199,48 @@ objectives:
   - {type: smooth_control, control: all, weight: 1.0e-9}
 design: {starts: {count: 6, spread: 0.6}}
 )");
-    const auto metrics = finished(*study);
-    EXPECT_GE(metrics.at("starts_not_assembled"), 1);
-    EXPECT_GE(metrics.at("starts_converged"), 1);
-    EXPECT_NEAR(metrics.at("design_change"), 0.1, 1e-5);
-    int left_out = 0;
-    for (const auto& row : table_of(study->tables(), "Starts")->rows)
-      left_out += std::get<std::string>(row.at(4)).rfind("left out: ", 0) == 0 ? 1 : 0;
-    EXPECT_EQ(left_out, metrics.at("starts_not_assembled"));
-  }
+  const auto metrics = finished(*study);
+  EXPECT_GE(metrics.at("starts_not_assembled"), 1);
+  EXPECT_GE(metrics.at("starts_converged"), 1);
+  EXPECT_NEAR(metrics.at("design_change"), 0.1, 1e-5);
+  int left_out = 0;
+  for (const auto& row : table_of(study->tables(), "Starts")->rows)
+    left_out += std::get<std::string>(row.at(4)).rfind("left out: ", 0) == 0 ? 1 : 0;
+  EXPECT_EQ(left_out, metrics.at("starts_not_assembled"));
+}
 
-  TEST_F(DesignSectionBadInput, WhatIsWrongIsSaidWhereItStands) {
-    const std::string line = "small.yaml:" + std::to_string(1 + std::count(lamp.begin(), lamp.end(), '\n')) + ":";
-    const auto expect = [&](const std::string& design, const std::string& part) {
-      const std::string text = refusal(lamp + "design: {" + design + "}\n");
-      EXPECT_HOLDS(text, part);
-      EXPECT_HOLDS(text, line);
-    };
-    expect("bounds: {raech: [0, 1]}", "no design parameter is named 'raech'. Did you mean 'reach'?");
-    expect("bounds: {reach: [1, 0]}", "the lower bound of 'reach' is 1, above the upper one, 0");
-    expect("bounds: {reach: 0.2}", "the bounds of 'reach' are '0.2'; they must be two numbers");
-    expect("bounds: {reach: [0, 1, 2]}", "they must be two numbers");
-    expect("bounds: {reach: [0, .inf]}", "finite");
-    expect("bounds: {reach: [.nan, 1]}", "finite");
-    expect("ties: [{parameter: reach, equals: reach}]", "'reach' is tied to itself");
-    expect("ties: [{parameter: reach, equals: raech}]", "Did you mean 'reach'?");
-    expect("starts: {count: 0, spread: 1}", "count");
-    expect("starts: {count: 2, spread: 0}", "spread");
-    expect("starts: {count: 2}", "spread");
-    expect("limits: {reach: [0, 1]}", "limits");
-    EXPECT_HOLDS(refusal(lamp + "solver: {step: sparse_lu}\ndesign: {bounds: {reach: [0, 1]}}\n"),
-                 "the solver's step 'sparse_lu' keeps no bounds");
-    EXPECT_HOLDS(refusal(replaced(lamp, "  bodies:", "  merged: {}\n  bodies:") + "design: {starts: {count: 2, spread: 1}}\n"),
-                 "the robot has no design parameter");
-  }
+TEST_F(DesignSectionBadInput, WhatIsWrongIsSaidWhereItStands) {
+  const std::string line = "small.yaml:" + std::to_string(1 + std::count(lamp.begin(), lamp.end(), '\n')) + ":";
+  const auto expect = [&](const std::string& design, const std::string& part) {
+    const std::string text = refusal(lamp + "design: {" + design + "}\n");
+    EXPECT_HOLDS(text, part);
+    EXPECT_HOLDS(text, line);
+  };
+  expect("bounds: {raech: [0, 1]}", "no design parameter is named 'raech'. Did you mean 'reach'?");
+  expect("bounds: {reach: [1, 0]}", "the lower bound of 'reach' is 1, above the upper one, 0");
+  expect("bounds: {reach: 0.2}", "the bounds of 'reach' are '0.2'; they must be two numbers");
+  expect("bounds: {reach: [0, 1, 2]}", "they must be two numbers");
+  expect("bounds: {reach: [0, .inf]}", "finite");
+  expect("bounds: {reach: [.nan, 1]}", "finite");
+  expect("ties: [{parameter: reach, equals: reach}]", "'reach' is tied to itself");
+  expect("ties: [{parameter: reach, equals: raech}]", "Did you mean 'reach'?");
+  expect("starts: {count: 0, spread: 1}", "count");
+  expect("starts: {count: 2, spread: 0}", "spread");
+  expect("starts: {count: 2}", "spread");
+  expect("limits: {reach: [0, 1]}", "limits");
+  EXPECT_HOLDS(refusal(lamp + "solver: {step: sparse_lu}\ndesign: {bounds: {reach: [0, 1]}}\n"),
+               "the solver's step 'sparse_lu' keeps no bounds");
+  EXPECT_HOLDS(refusal(replaced(lamp, "  bodies:", "  merged: {}\n  bodies:") + "design: {starts: {count: 2, spread: 1}}\n"),
+               "the robot has no design parameter");
+}
 
-  TEST_F(DesignSectionBadInput, TiesThatContradictBoundsAreRefused) {
-    EXPECT_HOLDS(
-        refusal(two_slides + "design: {ties: [{parameter: draw, equals: reach}], bounds: {reach: [0.2, 0.3], draw: [0, "
-                             "0.1]}}\n"),
-        "the bounds of 'reach' and 'draw' leave no value");
-    EXPECT_HOLDS(refusal(two_slides + "design: {ties: [{parameter: draw, equals: reach}, {parameter: reach, equals: draw}]}\n"),
-                 "lead in a circle");
-  }
+TEST_F(DesignSectionBadInput, TiesThatContradictBoundsAreRefused) {
+  EXPECT_HOLDS(refusal(two_slides + "design: {ties: [{parameter: draw, equals: reach}], bounds: {reach: [0.2, 0.3], draw: [0, "
+                                    "0.1]}}\n"),
+               "the bounds of 'reach' and 'draw' leave no value");
+  EXPECT_HOLDS(refusal(two_slides + "design: {ties: [{parameter: draw, equals: reach}, {parameter: reach, equals: draw}]}\n"),
+               "lead in a circle");
+}
 
-  }  // namespace design_section
-  }  // namespace holo_test
+}  // namespace design_section
+}  // namespace holo_test

@@ -112,8 +112,7 @@ robot:
 motion: {knots: 5, duration: 1.0}
 controls: [{control: turn, amplitude: 0.2}]
 targets:
-  - {name: place, type: formula, formulas: ["1.2*cos(0.2*sin(2*pi*t/T))", "1.2*sin(0.2*sin(2*pi*t/T))", "0"]
-}
+  - {name: place, type: formula, formulas: ["1.2*cos(0.2*sin(2*pi*t/T))", "1.2*sin(0.2*sin(2*pi*t/T))", "0"]}
   - {name: above, type: formula, formulas: ["cos(0.9272952180016122 + 0.2*sin(2*pi*t/T))",
                                             "sin(0.9272952180016122 + 0.2*sin(2*pi*t/T))", "0"]}
 objectives:

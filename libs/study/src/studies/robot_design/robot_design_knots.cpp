@@ -74,11 +74,11 @@ void RobotDesign::write_knots(StudyOutput& output) {
   const auto shown_motion = [&](const StagedPoint& point) {
     ShownMotion motion;
     for (std::size_t i = 0; i < plan_.losses().size(); ++i)
-      motion.measures.push_back(
-          problem_->losses().measures(i, {point.states, point.controls, point.rates, point.parameters}, problem_->data()));
-    motion.controls = all_controls(*motion_.layout, point.states, point.controls);
+      motion.measures.push_back(attempt_.problem().losses().measures(
+          i, {point.states, point.controls, point.rates, point.parameters}, attempt_.problem().data()));
+    motion.controls = all_controls(*attempt_.motion.layout, point.states, point.controls);
     motion.singular_values = smallest_singular_values(
-        *motion_.equations, {point.states, point.controls, point.parameters, problem_->prescribed()}, true);
+        *attempt_.motion.equations, {point.states, point.controls, point.parameters, attempt_.problem().prescribed()}, true);
     return motion;
   };
   const ShownMotion before = shown_motion(initial()), after = shown_motion(optimized());
@@ -89,7 +89,7 @@ void RobotDesign::write_knots(StudyOutput& output) {
     if (!drawing_) continue;
     std::vector<Eigen::Vector3d> targets;
     for (const int signal : points_among(*plan_.signals))
-      targets.push_back(shown(problem_->data().signals[std::size_t(signal)], k));
+      targets.push_back(shown(attempt_.problem().data().signals[std::size_t(signal)], k));
     frame.step = k;
     frame.time = plan_.time_step * k;
     drawing_->draw(initial().states.col(k), optimized().states.col(k), targets, frame);

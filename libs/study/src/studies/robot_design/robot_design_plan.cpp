@@ -182,6 +182,7 @@ RobotDesignPlan read_robot_design(Configuration& experiment, const StudyContext&
   if (plan.tasks.front().name.empty() || experiment.recording()) read_contents(experiment, context, plan, plugins);
   read_objectives(experiment, *context.plugins, plan, plugins);
   read_solution(experiment, plan);
+  read_design_section(experiment, context, plan);
   plan.motion.kinematics.time_step = plan.time_step;
   return plan;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // A robot's design as an experiment defines it.
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,13 @@ struct PlannedTask {
   std::vector<Rig> rigs;
 };
 
+// Optimizations from several initial designs.
+struct DesignStarts {
+  int count = 1;      // with that of the given design
+  double spread = 0;  // the largest random change of each parameter: lengths over the robot's size, angles [rad]
+  std::uint64_t seed = 0;
+};
+
 struct RobotDesignPlan {
   std::shared_ptr<const MechanismModel> model;
   std::shared_ptr<const MechanismLayout> layout;  // with all constraint equations
@@ -53,6 +61,8 @@ struct RobotDesignPlan {
   EliminationMonitorOptions monitor;
   SingularityPenaltyOptions singularity;
   AssemblyRule assembly = AssemblyRule::constrain;
+  DesignRestrictions restrictions;  // of `layout`
+  DesignStarts starts;
   std::optional<CollisionPlan> collisions;
   std::vector<FixedSpin> fixed_spins;   // of rods between two balls
   std::vector<std::string> file_notes;  // what the robot's file says and nothing reads
@@ -66,5 +76,7 @@ struct RobotDesignPlan {
 RobotDesignPlan read_robot_design(Configuration& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins);
 // Reads the sections `redundancy`, `singularity` and `solver`. `plan.motion` must have the experiment's `dependent_first`.
 void read_solution(Configuration& experiment, RobotDesignPlan& plan);
+// The section `design`, after the solver's.
+void read_design_section(Configuration& experiment, const StudyContext& context, RobotDesignPlan& plan);
 
 }  // namespace holo

@@ -42,7 +42,7 @@ struct StagedLayout {
   int parameter_row_count = 0;             // size of P, without the quaternions' constraints
   // Bounds of p [parameter_count], infinite where there is none and for numbers of quaternions; empty: no bounds at all.
   Eigen::VectorXd parameter_lower, parameter_upper;
-  std::vector<int> rated_states;           // states whose rates the objective contains, ascending
+  std::vector<int> rated_states;  // states whose rates the objective contains, ascending
 
   // Patterns of dC/ds, dC/dp and dC/du; their values are not used.
   StagePattern states_jacobian, parameters_jacobian, controls_jacobian;

@@ -190,7 +190,8 @@ void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult
 
 void RobotDesign::log_equations(StudyOutput& output) const {
   if (!designer_->refusal().empty())
-    output.log("elimination_unchanged", {{"of", name_of_optimization(attempt_.solved.size())}, {"reason", designer_->refusal()}});
+    output.log("elimination_unchanged",
+               {{"of", name_of_optimization(attempt_.solved.size())}, {"reason", designer_->refusal()}});
   if (!designer_->new_elimination()) return;
   const NewElimination& renewed = *designer_->new_elimination();
   output.log("elimination_renewed", {{"of", name_of_optimization(attempt_.solved.size())},

@@ -88,7 +88,8 @@ void DesignAttempt::take_equations(const Elimination& elimination, const Mechani
   motion.elimination.redundant.clear();
   for (const int equation : elimination.redundant)
     motion.elimination.redundant.push_back(
-        {equation, names.equation_name(equation), "follows from the others; eliminated anew, since the independent equations chosen before became singular"});
+        {equation, names.equation_name(equation),
+         "follows from the others; eliminated anew, since the independent equations chosen before became singular"});
 }
 
 void DesignAttempt::visit_solved(Archive& archive, const MechanismLayout& names, double time_step) {

@@ -44,8 +44,8 @@ void renumber_vertices(TetrahedralMesh& mesh) {
 }
 
 // Before the first mesh is made. Values of elements are judged once there is a mesh.
-void require_materials_at_rest(const ElasticSceneDefinition& scene) {
-  for (const ElasticBodyDefinition& body : scene.bodies) {
+void require_materials_at_rest(const ElasticModelDefinition& model) {
+  for (const ElasticBodyDefinition& body : model.bodies) {
     if (body.material_location.file.empty() || body.element_coefficients) continue;
     if (const std::string defect = defect_at_rest(*body.material, body.coefficients, body.reference); !defect.empty())
       throw_input_error(body.material_location, defect);
@@ -78,7 +78,6 @@ void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   add_start_velocities(definition, body);
   measure_stiffness(body);
   add_subsets(definition, body);
-  add_handles(definition, body);
   model_.bodies_.push_back(std::move(body));
 }
 

@@ -10,6 +10,7 @@
 #include "holo/sim/mechanism/design/mechanism_designer.h"
 #include "holo/sim/mechanism/kinematics/motion_passages.h"
 #include "studies/robot_design/attempts/design_attempt.h"
+#include "studies/robot_design/attempts/initial_motion.h"
 #include "studies/robot_design/robot_design_plan.h"
 #include "studies/robot_design/robot_drawing.h"
 

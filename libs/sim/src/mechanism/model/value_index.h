@@ -1,12 +1,12 @@
 #pragma once
-// Where an entry of a sparse pattern stands among its values.
+// The index of an entry of a sparse pattern among its values.
 
 #include <Eigen/SparseCore>
 #include <algorithm>
 
 namespace holo {
 
-// Of a compressed matrix; the entry exists.
+// `pattern` must be compressed and have the entry.
 inline int value_index(const Eigen::SparseMatrix<double>& pattern, int row, int column) {
   const int* begin = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column];
   const int* end = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column + 1];

@@ -13,7 +13,7 @@ namespace holo::test {
 namespace {
 
 constexpr std::size_t W = HOLO_LANE_WIDTH;
-constexpr double stiffness = 4e4;  // Pa
+constexpr double stiffness = 4e4, activation_of_fibers = -2;  // Pa, 1
 const Eigen::Vector3d fiber = Eigen::Vector3d(2, -1, 2) / 3;
 
 using Matrix9 = Eigen::Matrix<double, 9, 9>;
@@ -132,7 +132,7 @@ struct FiberBody {
   TermPoint at;
   static constexpr double time_step = 0.02;
 
-  explicit FiberBody(double activation = -0.8) {
+  FiberBody() {
     static const PluginHost host({HOLO_BINARY_DIR "/plugins"});
     const auto plugin = host.get<MaterialPlugin>("stable_neo_hookean");
     ElasticBodyDefinition body;
@@ -145,7 +145,7 @@ struct FiberBody {
     model = build(definition);
     material = std::make_unique<ElasticTerm>(model);
     term = std::make_unique<ElasticTerm>(model);
-    term->add(std::make_unique<Fibers>(model, activation));
+    term->add(std::make_unique<Fibers>(model, activation_of_fibers));
     at.start_positions = at.lagged_at = disturbed(model->start_positions(), 0.03, 1);
     at.start_velocities = Eigen::VectorXd::Zero(at.start_positions.size());
     at.x = disturbed(at.start_positions, 0.03, 3);
@@ -199,7 +199,7 @@ TEST(ElementEnergy, NotConvexOnesAreProjectedTogetherWithTheMaterial) {
       batch.coefficients = elements.coefficients.data();
       batch.output = upper;
       elements.material->operations[HOLO_MATERIAL_HESSIAN](&batch);
-      Matrix9 H = -0.8 * stiffness * unit_hessian(matrix_in_lane(F.data() + block * 9 * W, lane));
+      Matrix9 H = activation_of_fibers * stiffness * unit_hessian(matrix_in_lane(F.data() + block * 9 * W, lane));
       Vector9 change;
       for (int i = 0, k = 0; i < 9; ++i) {
         change[i] = dF[(block * 9 + static_cast<std::size_t>(i)) * W + lane];
@@ -219,7 +219,7 @@ TEST(ElementEnergy, NotConvexOnesAreProjectedTogetherWithTheMaterial) {
 TEST(ElementEnergy, ActivationIsAParameterOfTheElasticTerm) {
   FiberBody body;
   ASSERT_EQ(body.term->parameter_count(), 3) << "two coefficients, then the activation";
-  EXPECT_EQ(body.at.parameters[2], -0.8);
+  EXPECT_EQ(body.at.parameters[2], activation_of_fibers);
   const Eigen::MatrixXd columns = parameter_gradient_of(*body.term, body.at.x);
   const Eigen::VectorXd slope = difference(
       [&](double t) {
@@ -257,6 +257,7 @@ TEST(ElementEnergy, MissingDerivativesAreRefused) {
   EXPECT_THROW(body.term->lag_derivative(x, parameters), Error);
   EXPECT_THROW(body.term->add_start_gradient(x, columns, columns, columns), Error);
   EXPECT_THROW(body.term->add_adjoint_hessian(x, x, {x, parameters}, result), Error);
+  EXPECT_THROW(body.term->add_lag_curvature(x, x, x, parameters, result), Error);
 }
 
 }  // namespace

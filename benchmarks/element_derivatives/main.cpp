@@ -34,9 +34,10 @@ std::vector<Contestant> contestants(const MaterialPlugin& plugin, DerivativeKind
   const bool first = quantity == DerivativeKind::gradient;
   const auto derived = first ? HOLO_MATERIAL_STRESS : HOLO_MATERIAL_HESSIAN;
   const auto analytic = first ? HOLO_MATERIAL_ANALYTIC_STRESS : HOLO_MATERIAL_ANALYTIC_HESSIAN;
-  const bool fibers = plugin.name() == "fiber_reinforced";  // the only one with other parameters
-  const std::vector<double> coefficients = fibers ? plugin.coefficients({{"shear_modulus", 3e4}, {"fiber_stiffness", 1e5}})
-                                                  : plugin.coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}});
+  std::vector<std::pair<std::string, double>> parameters = {{"youngs_modulus", 1e5}, {"poissons_ratio", 0.45}};
+  if (plugin.name() == "fiber_reinforced")  // the only one with other parameters
+    parameters = {{"shear_modulus", 3e4}, {"fiber_stiffness", 1e5}, {"fiber.0", 0.36}, {"fiber.1", 0.48}, {"fiber.2", 0.8}};
+  const std::vector<double> coefficients = plugin.coefficients(parameters);
   const holo_material& abi = plugin.abi();
   std::vector<Contestant> list;
   const auto add = [&](const char* name, int operation, Judgment judgment) {

@@ -111,9 +111,34 @@ TEST(Describe, MeshFileHasItsQualityGroupsAndFields) {
   for (const char* part : {"elements  12\n", "volume    0.46875 m^3", "quality   worst ",
                            "region 1 (tetrahedra): ", "6 elements", "region (on elements): 1 component, 1 to 2\n"})
     EXPECT_TRUE(contains(result.out, part)) << part << " is not in\n" << result.out;
+  result = holo({"describe", std::string(HOLO_SOURCE_DIR) + "/examples/out_of_tree_plugin/fiber_block.msh"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* part : {"vertices  12\n", "elements  12\n", "volume    2 m^3", "[0, 2] x [0, 1] x [0, 1] m",
+                           "along (tetrahedra): 8 vertices, 6 elements",
+                           "across (tetrahedra): ", "fibers (on elements): 3 components, 0 to 3; 0 to 2; 0 to 0\n"})
+    EXPECT_TRUE(contains(result.out, part)) << part << " is not in\n" << result.out;
   result = holo({"describe", folder + "nothing.msh"});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_TRUE(contains(result.err, "nothing.msh: there is no such file")) << result.err;
+}
+
+TEST(Check, TellsSizesAndMassesOfBodiesSubsetsAndHandles) {
+  TemporaryFolder folder;
+  const std::string mesh = std::string(HOLO_SOURCE_DIR) + "/examples/out_of_tree_plugin/fiber_block.msh";
+  write_file(
+      folder.path() / "block.yaml",
+      "name: block\nstudy: elastic_dynamics\nscene:\n  time_step: 0.01\n  duration: 0.1\n  bodies:\n    - name: block\n"
+      "      mesh: {file: " +
+          mesh +
+          "}\n      density: {groups: {along: 1000, across: 500}}\n"
+          "      material: {type: neo_hookean, youngs_modulus: 1.0e5, poissons_ratio: 0.3}\n"
+          "      subsets: {far half: {group: across, of: elements}}\n      handles: [{subset: {box: {max: [0, 9, 9]}}}]\n");
+  const ProcessResult result = holo({"check", "block.yaml"}, {.folder = folder.path()});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  for (const char* part :
+       {"body 'block': 12 vertices, 12 elements, 2 m^3, 1500 kg; the worst element is ",
+        "body 'block', subset 'far half': 8 vertices of 6 elements\n", "body 'block', handle 0: 4 vertices\n"})
+    EXPECT_TRUE(contains(result.out, part)) << part << " is not in\n" << result.out;
 }
 
 TEST(Describe, ExperimentHasItsCommentAndVariants) {

@@ -26,12 +26,14 @@ class Machine : public SimulationNames, public SignalNames {
     if (subject == HOLO_SUBJECT_CONTROL) return {"hip", "knee"};
     return {};
   }
-  std::vector<Signal> signals() const override { return {{"path", 3, 7, -2}, {"effort", 1, 8, -1}}; }
+  std::vector<Signal> signals() const override { return {{"path", 3, 7}, {"effort", 1, 8}}; }
   int add_constant(const std::vector<double>& values) override {
     constants.push_back(values);
     return 99 + int(constants.size());
   }
+  void add_bound(SignalBound bound) override { bounds.push_back(std::move(bound)); }
   bool has_controls = true;
+  std::vector<SignalBound> bounds;
 };
 
 std::vector<LossInstance> make(const std::string& yaml, Machine& machine) {
@@ -39,6 +41,8 @@ std::vector<LossInstance> make(const std::string& yaml, Machine& machine) {
   Configuration root = file.root();
   std::vector<LossInstance> losses = create_losses(host().get<LossPlugin>("right_loss"), root, machine, machine);
   file.finish();
+  for (const SignalBound& bound : machine.bounds)  // as a simulation once it knows the values: the least are -2 and -1
+    bound.require(bound.signal == 7 ? "path" : "effort", bound.signal == 7 ? -2 : -1);
   return losses;
 }
 
@@ -88,6 +92,19 @@ TEST(LossPlugin, MakesOneForEachNameOfAList) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[1].subject(), "knee");
   EXPECT_EQ(all[1].description().observables[1].subject, 1u);
+}
+
+TEST(LossPlugin, ValuesByNameMakeTheLossThatAFileMakes) {
+  Machine machine;
+  const auto read = make("{body: shin, control: knee, target: path, weight: 2, gain: 3}", machine);
+  const LossInstance made = create_loss(host().get<LossPlugin>("right_loss"),
+                                        {{"gain", 3}, {"body", 1}, {"control", 1}, {"target", 7}, {"weight", 100}});
+  const holo_loss_description &d = made.description(), &expected = read[0].description();
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(d.observables[i].subject, expected.observables[i].subject);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(d.data[i].subject, expected.data[i].subject);
+  std::vector<double> output(HOLO_LANE_WIDTH, 0.0);
+  made.run(HOLO_LOSS_VALUE, {sizeof(holo_loss_batch), 1, nullptr, nullptr, output.data()});
+  EXPECT_EQ(output, std::vector<double>(output.size(), 3.0));
 }
 
 TEST(LossPlugin, RunsAndIsDestroyedOnce) {
@@ -142,6 +159,20 @@ TEST(LossPluginBadInput, SignalOfAnotherLengthOrBelowItsRange) {
   expect_parts(refusal("body: foot\ncontrol: hip\ntarget: effort"), {"robot.yaml:3:9", "'effort' has 1 numbers; 3 are needed"});
   expect_parts(refusal("body: foot\ncontrol: hip\ntarget: path\nweight: effort"),
                {"robot.yaml:4:9", "'effort' gets down to -1", ">= 0"});
+}
+
+TEST(LossPluginBadInput, ValuesByNameAreRefusedWithThePluginsName) {
+  const auto refused = [](const std::vector<std::pair<std::string, double>>& values) {
+    return message_of([&] { create_loss(host().get<LossPlugin>("right_loss"), values); });
+  };
+  expect_parts(refused({{"body", 1}, {"control", 1}, {"weight", 0}}), {"'right_loss'", "'target'", "none was given"});
+  expect_parts(refused({{"body", 1}, {"control", 1}, {"target", 7}, {"weight", 0}, {"gian", 2}}),
+               {"'right_loss'", "no parameter 'gian'", "Did you mean 'gain'?"});
+  setenv("HOLO_TEST_DESTROYED", "0", 1);
+  expect_parts(refused({{"body", 1}, {"control", 1}, {"target", 7}, {"weight", 0}, {"gain", 2}, {"more", 2}}), {"'more'"});
+  EXPECT_STREQ("1", std::getenv("HOLO_TEST_DESTROYED")) << "the instance that was made before";
+  expect_parts(refused({{"body", 1}, {"control", 1}, {"target", 7}, {"weight", 0}, {"gain", -1}}),
+               {"the loss 'right_loss' refuses", "a gain below 0 makes no sense"});
 }
 
 TEST(LossPluginBadInput, TwoListsInOneLoss) {

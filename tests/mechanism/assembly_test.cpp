@@ -68,11 +68,13 @@ Outcome design(Design how) {
            {"keep_design_parameter", "{design_parameter: all, weight: 1e-6}"}}) {
     oracle::add_loss(losses, names, type, yaml);
   }
-  MechanismProblem problem(motion.equations, losses, {names.values(), controls, upright, 0.1}, motion.prescribed);
-  StagedPoint point = problem.point(motion.states, motion.controls, motion.parameters);
+  StagedPoint point = motion_point(motion.states, motion.controls, motion.parameters, 0.1);
+  MechanismProblemOptions options;
+  if (how != Design::free) options.assembly = {point, motion.nullity()};
+  MechanismProblem problem(motion.equations, losses, {names.values(), controls, upright, 0.1}, motion.prescribed, options);
   Outcome outcome;
-  if (how != Design::free) outcome.assembly_rows = problem.constrain_assembly(point, motion.nullity());
-  if (how == Design::fixed) problem.fix_parameters(point.parameters);
+  outcome.assembly_rows = problem.assembly_equation_count();
+  if (how == Design::fixed) problem = problem.with_fixed_design(point.parameters);
   outcome.status = StagedSqp(problem, {}).solve(point).status;
   outcome.largest_redundant = problem.largest_residual(point, true).value;
   Eigen::MatrixXd residual(problem.layout().state_count, knots);
@@ -107,8 +109,10 @@ TEST(Assembly, ItsRowsVanishAtADesignThatCanBeAssembled) {
   oracle::LossContext names(motion.layout, knots);
   std::vector<NamedLoss> losses;
   oracle::add_loss(losses, names, "keep_control", "{control: all}");
-  MechanismProblem problem(motion.equations, losses, {names.values(), controls, upright, 0.1}, motion.prescribed);
-  ASSERT_EQ(problem.constrain_assembly(problem.point(motion.states, motion.controls, motion.parameters), motion.nullity()), 2);
+  MechanismProblemOptions options;
+  options.assembly = {motion_point(motion.states, motion.controls, motion.parameters, 0.1), motion.nullity()};
+  MechanismProblem problem(motion.equations, losses, {names.values(), controls, upright, 0.1}, motion.prescribed, options);
+  ASSERT_EQ(problem.assembly_equation_count(), 2);
 
   constexpr double tilt = 1e-3;
   const Eigen::VectorXd tilted = Eigen::Vector4d(std::cos(tilt / 2), std::sin(tilt / 2), 0, 0);

@@ -87,11 +87,13 @@ Designed design(const FourBarDesign& four_bar, const Eigen::MatrixXd& path, cons
   oracle::LossContext names(start.layout, knots);
   names.add_signal("path", path);
   auto terms = losses(names, design_weight);
-  MechanismProblem problem(start.equations, terms,
-                           {names.values(), four_bar.controls, Eigen::VectorXd::Zero(4), 2.0 / (knots - 1)}, start.prescribed);
-  problem.constrain_assembly(problem.point(start.states, start.controls, start.parameters), start.nullity());
+  constexpr double time_step = 2.0 / (knots - 1);
   Designed designed;
-  designed.point = problem.point(start.states, start.controls, start.parameters);
+  designed.point = motion_point(start.states, start.controls, start.parameters, time_step);
+  MechanismProblemOptions with_assembly;
+  with_assembly.assembly = {designed.point, start.nullity()};
+  MechanismProblem problem(start.equations, terms, {names.values(), four_bar.controls, Eigen::VectorXd::Zero(4), time_step},
+                           start.prescribed, with_assembly);
   designed.result = StagedSqp(problem, options).solve(designed.point);
   designed.lengths = designed.point.parameters * four_bar.model->length();
   const StagedPoint& at = designed.point;

@@ -82,8 +82,8 @@ struct Reach {
     add("keep_design_parameter", "{design_parameter: all, weight: 1e-4}");
   }
   void add(const std::string& type, const std::string& yaml) { oracle::add_loss(losses, names, type, yaml); }
-  MechanismProblem problem() const {
-    return {motion.equations, losses, {names.values(), controls, Eigen::VectorXd::Zero(1), 0.1}, motion.prescribed};
+  MechanismProblem problem(const SingularityPenaltyOptions& penalty = {}) const {
+    return {motion.equations, losses, {names.values(), controls, Eigen::VectorXd::Zero(1), 0.1}, motion.prescribed, {penalty}};
   }
   NearestSingularity nearest(const StagedPoint& at) const {
     return nearest_singularity(*motion.layout, {at.states, at.controls, at.parameters, motion.prescribed});
@@ -93,8 +93,7 @@ struct Reach {
 TEST(Singularity, ThePenaltyKeepsADesignAway) {
   const Reach reach;
   constexpr double wanted = 0.06;
-  MechanismProblem problem = reach.problem();
-  problem.avoid_singularities({wanted, 100});
+  MechanismProblem problem = reach.problem({wanted, 100});
   StagedPoint point = problem.point(reach.motion.states, reach.motion.controls, reach.motion.parameters);
   EXPECT_LT(reach.nearest(point).value, 0.6 * wanted);
   StagedSqpOptions options;
@@ -109,8 +108,7 @@ TEST(Singularity, ThePenaltyKeepsADesignAway) {
 // the singular value of 0.04, and large beside its error of 1e-12.
 TEST(Singularity, ThePenaltysSlopeIsThatOfTheObjective) {
   const Reach reach;
-  MechanismProblem problem = reach.problem();
-  problem.avoid_singularities({0.1, 1e4});
+  MechanismProblem problem = reach.problem({0.1, 1e4});
   const StagedPoint point = problem.point(reach.motion.states, reach.motion.controls, reach.motion.parameters);
   constexpr int last = knots - 1;
   constexpr double h = 1e-5;

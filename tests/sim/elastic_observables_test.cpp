@@ -28,11 +28,16 @@ struct Bodies {
     scene.bodies[0].name = "arm";
     scene.bodies[1].name = "ball";
     scene.bodies[1].translation = {1, 0, 0};
-    NamedSubsetDefinition tip{"tip", {}};
+    NamedSubset tip{"tip", {}};
     tip.subset.kind = SubsetDefinition::Kind::box;
     tip.subset.minimum = {-9, -9, 0.39};
     tip.subset.maximum = {9, 9, 9};
-    scene.bodies[0].subsets = {tip};
+    NamedSubset core = tip, rest = tip;  // the elements below and above the plane z = 0.2
+    core.name = "core", rest.name = "rest";
+    core.subset.of = rest.subset.of = SubsetDefinition::Of::elements;
+    core.subset.minimum = {-9, -9, -9}, core.subset.maximum = {9, 9, 0.2 + 1e-9};
+    rest.subset.minimum = {-9, -9, 0.2 - 1e-9};
+    scene.bodies[0].subsets = {tip, core, rest};
     model = test::build(scene);
     for (int back = 0; back < 3; ++back) {
       states[back] = initial_state(*model);
@@ -185,6 +190,21 @@ TEST(ElasticObservables, EnergyIsThatOfTheBody) {
   EXPECT_NEAR(of_arm + of_ball, all, 1e-13 * all);
 }
 
+// Every element is in one of two subsets; both count, and no part counts twice.
+TEST(ElasticObservables, EnergiesOfSubsetsOfElementsSumToThatOfTheBody) {
+  const Bodies bodies;
+  const auto energy_of = [&](const std::string& subject) {
+    double value = 0;
+    observe_elastic_energy(*bodies.model, bodies.subject(subject), wanted(HOLO_OBSERVABLE_ELASTIC_ENERGY))
+        ->value(phase(bodies.states[0]), &value);
+    return value;
+  };
+  const double arm = energy_of("arm"), core = energy_of("arm.core"), rest = energy_of("arm.rest");
+  EXPECT_GT(core, 0);
+  EXPECT_GT(rest, 0);
+  EXPECT_NEAR(core + rest, arm, 1e-13 * arm);
+}
+
 std::string refusal(const Bodies& bodies, const std::string& subject, holo_observable_kind kind, const Eigen::Vector3d& point) {
   try {
     vector_observed(bodies, subject, kind, point);
@@ -205,7 +225,8 @@ TEST(ElasticObservablesBadInput, PointsOutsideAndPartsWithoutAnEnergy) {
       "observes the point [0, 0, 0.1] of 'arm.tip'. The point of a subset of vertices is their mean; leave out the point, "
       "or give one of the body 'arm'");
   EXPECT_EQ(refusal(bodies, "arm.tip", HOLO_OBSERVABLE_ELASTIC_ENERGY, {0, 0, 0}),
-            "observes the elastic energy of 'arm.tip', a subset of vertices; only a body, such as 'arm', has one");
+            "observes the elastic energy of 'arm.tip', a subset without elements; only a body, such as 'arm', and a subset "
+            "`of: elements` have one");
 }
 
 // ---- losses on them
@@ -259,6 +280,7 @@ TEST(ElasticLosses, DerivativesOverThreeStepsAreThoseOfDifferences) {
   Losses losses;
   losses.add("center_of_mass_velocity", "{body: arm, target: [1, 0, 0], weight: [2, 3, 4]}");
   losses.add("elastic_energy", "{body: [arm, ball], weight: 0.01}");
+  losses.add("elastic_energy", "{body: arm.core, weight: 0.03}");
   losses.add("track_position", "{body: arm.tip, target: [0, 0, 0.3], weight: 50}");
   losses.add("track_position", "{body: arm, point: [0.02, 0.03, 0.1], target: [0.1, 0, 0], weight: 70}");
   const Eigen::VectorXd x = losses.unknowns(), d = disturbed(Eigen::VectorXd::Zero(x.size()), 1, 11);
@@ -333,10 +355,10 @@ TEST(ElasticLossesBadInput, NamesKindsAndPlaces) {
                 "center of mass, momentum, angular momentum, elastic energy"),
       std::string::npos);
   EXPECT_NE(message("keep_control", "{control: hip}").find("no control 'hip'. There are: none"), std::string::npos);
-  EXPECT_EQ(
-      message("elastic_energy", "{body: arm.tip}"),
-      "the loss elastic_energy observes the elastic energy of 'arm.tip', a subset of vertices; only a body, such as 'arm', "
-      "has one");
+  EXPECT_EQ(message("elastic_energy", "{body: arm.tip}"),
+            "the loss elastic_energy observes the elastic energy of 'arm.tip', a subset without elements; only a body, such as "
+            "'arm', "
+            "and a subset `of: elements` have one");
 }
 
 }  // namespace elastic_observables_tests

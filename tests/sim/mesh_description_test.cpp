@@ -50,18 +50,25 @@ TEST(MeshDescription, TellsCountsQualityGroupsAndFields) {
   EXPECT_GE(quality.median, quality.worst);
 }
 
-TEST(ElasticContents, TellsVolumeMassAndVerticesOfHandles) {
+TEST(ElasticContents, TellsVolumeMassAndVerticesOfSubsetsAndHandles) {
   ElasticBodyDefinition body = hand_body(HandEnergy::log, box_source({1, 1, 1}, 384));
   body.density = 500;
   body.handles = {box_handle({-1, -1, -1}, {0, 2, 2}), box_handle({0.99, 0.99, 0.99}, {2, 2, 2})};
+  NamedSubset corner{"corner", body.handles[1].subset}, half{"half", {}};
+  half.subset.kind = SubsetDefinition::Kind::box;
+  half.subset.of = SubsetDefinition::Of::elements;
+  half.subset.minimum = {-1, -1, -1}, half.subset.maximum = {2, 2, 0.5};
+  body.subsets = {corner, half};
   ElasticSceneDefinition scene;
   scene.bodies = {body};
   const ElasticScene elastic(scene);
   const std::vector<std::string> lines = elastic_contents(*elastic.model, elastic.schedule);
-  ASSERT_EQ(lines.size(), 3u);
+  ASSERT_EQ(lines.size(), 5u);
   EXPECT_EQ(lines[0].find("body 'body': 125 vertices, 384 elements, 1 m^3, 500 kg; the worst element is "), 0u) << lines[0];
-  EXPECT_EQ(lines[1], "body 'body', handle 0: 25 vertices");
-  EXPECT_EQ(lines[2], "body 'body', handle 1: 1 vertex");
+  EXPECT_EQ(lines[1], "body 'body', subset 'corner': 1 vertex");
+  EXPECT_EQ(lines[2], "body 'body', subset 'half': 75 vertices of 192 elements");
+  EXPECT_EQ(lines[3], "body 'body', handle 0: 25 vertices");
+  EXPECT_EQ(lines[4], "body 'body', handle 1: 1 vertex");
 }
 
 }  // namespace

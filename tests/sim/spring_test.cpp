@@ -13,7 +13,7 @@ namespace {
 LoadDefinition spring_of(const std::string& yaml) {
   ConfigurationFile file = ConfigurationFile::parse(yaml, "spring.yaml");
   Configuration root = file.root();
-  LoadDefinition load = read_load(root);
+  LoadDefinition load = read_load(root, {});
   file.finish();
   return load;
 }

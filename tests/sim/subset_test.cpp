@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "holo/core/error.h"
 #include "holo/sim/mesh/shapes.h"
 
@@ -17,7 +19,7 @@ struct SubsetReading {
 SubsetReading read_subset_text(const std::string& yaml) {
   ConfigurationFile file = ConfigurationFile::parse("subset: " + yaml + "\n", "a.yaml");
   Configuration section = file.root().section("subset");
-  SubsetReading reading{read_subset(section), ""};
+  SubsetReading reading{read_subset(section, {}), ""};
   try {
     file.finish();
   } catch (const Error& error) {
@@ -56,6 +58,47 @@ TEST(Subset, HalfSpaceHoldsItsBoundary) {
   EXPECT_EQ(selected("{half_space: {point: [0, 0, 0.5], normal: [0, 0, 2]}}").size(), 75u);
   EXPECT_EQ(selected("{half_space: {point: [0, 0, 0.6]}}").size(), 50u);
   EXPECT_EQ(selected("{half_space: {point: [0.9, 0, 0], normal: [1, 0, 0]}}"), selected("{box: {min: [0.9, -1, -1]}}"));
+}
+
+// The cube's 64 cells have 6 tetrahedra each, and its faces 16 squares of two triangles.
+SubsetDefinition consisting_of(SubsetDefinition::Of of, const std::string& yaml) {
+  SubsetDefinition subset = read_subset_text(yaml).subset;
+  subset.of = of;
+  return subset;
+}
+
+TEST(Subset, ElementsAreThoseWithAllVerticesInIt) {
+  using Of = SubsetDefinition::Of;
+  const TetrahedralMesh cube = grouped_cube();
+  const SubsetDefinition half = consisting_of(Of::elements, "{box: {max: [9, 9, 0.6]}}");
+  EXPECT_EQ(select_elements(half, cube).size(), 192u);
+  EXPECT_EQ(select_vertices(half, cube).size(), 75u);
+  for (const int e : select_elements(half, cube))
+    for (const int v : cube.tetrahedra[static_cast<std::size_t>(e)])
+      EXPECT_LT(cube.vertices[static_cast<std::size_t>(v)][2], 0.6);
+  EXPECT_TRUE(select_elements(consisting_of(Of::elements, "{box: {max: [9, 9, 0.1]}}"), cube).empty());
+}
+
+// The faces of the elements below z = 1/2: the bottom and the lower halves of four sides.
+TEST(Subset, TrianglesOfElementsAreTheirFacesOnTheSurface) {
+  using Of = SubsetDefinition::Of;
+  const TetrahedralMesh cube = grouped_cube();
+  EXPECT_EQ(select_triangles(consisting_of(Of::elements, "{box: {max: [9, 9, 0.6]}}"), cube).size(), 32u + 4 * 16);
+  EXPECT_EQ(select_triangles(consisting_of(Of::surface, "{box: {max: [9, 9, 0.1]}}"), cube).size(), 32u);
+  EXPECT_EQ(select_vertices(consisting_of(Of::surface, "{box: {max: [9, 9, 0.1]}}"), cube).size(), 25u);
+  EXPECT_EQ(select_triangles(consisting_of(Of::surface, "{all: true}"), cube).size(), 6 * 32u);
+}
+
+TEST(Subset, GroupsOfElementsAndTrianglesAreTheFilesOwn) {
+  using Of = SubsetDefinition::Of;
+  TetrahedralMesh cube = grouped_cube();
+  const auto face = boundary_triangles(cube)[7];
+  cube.groups = {{"part", 3, {}, {}, {4, 9}}, {"part", 2, {face[0], face[1], face[2]}, {face}, {}}};
+  std::sort(cube.groups[1].vertices.begin(), cube.groups[1].vertices.end());
+  EXPECT_EQ(select_elements(consisting_of(Of::elements, "{group: part}"), cube), (std::vector<int>{4, 9}));
+  const auto triangles = select_triangles(consisting_of(Of::surface, "{group: part}"), cube);
+  ASSERT_EQ(triangles.size(), 1u);
+  EXPECT_EQ(triangles[0], face);
 }
 
 void expect_subset_refused(const std::string& yaml, const std::string& part) {

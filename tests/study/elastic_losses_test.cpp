@@ -23,7 +23,7 @@ scene:
 )" + handles +
            R"(
       subsets:
-        - {name: tip, subset: {box: {min: [0.39, -9, -9]}}}
+        tip: {box: {min: [0.39, -9, -9]}}
 output: {frames_per_second: 0}
 )" + more;
   }
@@ -99,6 +99,22 @@ losses:
   }
 }
 
+TEST_F(ElasticDynamicsLosses, FormulasOfSignalsMayUseVariables) {
+  const std::string handles = "      handles: [{subset: {all: true}, motion: {type: signal, signal: shaking}}]";
+  const auto path = [&](const std::string& more) {
+    write(experiment(handles, more));
+    run("out");
+    std::vector<double> x = column("out", "center_of_mass_x");
+    std::filesystem::remove_all(folder_ / "out");
+    return x;
+  };
+  const std::vector<double> direct =
+      path("signals: [{name: shaking, type: formula, formulas: [\"0.1*sin(3*t)\", \"0\", \"0.05*t\"]}]\n");
+  EXPECT_EQ(path("let: {phase: 3*t, shift: 0.1*sin(phase)}\n"
+                 "signals: [{name: shaking, type: formula, formulas: [shift, \"0\", \"0.05*t\"]}]\n"),
+            direct);
+}
+
 // The loss looks back one step, across the place where the run is taken down.
 TEST_F(ElasticDynamicsLosses, ComeToTheSameAfterAResume) {
   const std::string yaml = experiment("", "losses: [{type: center_of_mass_velocity, body: bar, target: [0, 0, 1]}]\n");
@@ -139,6 +155,14 @@ TEST_F(ElasticDynamicsLossesBadInput, SignalsAndNames) {
   expect("", "losses: [{type: track_position, body: bar, point: [9, 0, 0], target: [0, 0, 0]}]\n",
          "which lies outside of body 'bar' as the scene starts");
   expect("", "signals: [{name: a, type: formula, quantity: position, formulas: [t, t, \"1/(t-t)\"]}]\n", "1/(t-t)");
+  expect("", "signals: [{name: a, type: formula, quantity: position, formulas: [t, t, s]}]\n",
+         "'s' is neither a function nor one of t, T, pi, deg");
+  expect("", "let: {s: 1/(t-t)}\n", "must be finite");
+  expect("", "differentiation: {singular: upper}\n", "one of: mean, right, left, throw");
+  expect("",
+         "let: {s: t}\nsignals: [{name: a, type: spline, quantity: position, keys: [{time: 0, position: [0, 0, 0]}, "
+         "{time: 0.9, position: [0, 0, 0]}]}]\n",
+         "outside of the knots");
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ TEST_F(ExperimentBadInput, DifferentiationThatTheStudyCannotUseListsThoseItCan) 
   expect_refusal(text("differentiation: {elements: reverse_ad}\n"),
                  {"test.yaml:4:", "cannot use", "reverse_ad", "csfd, complex_step"});
   expect_refusal(text("differentiation: {sensitivity: unrolled}\n"), {"test.yaml:4:", "unrolled", "it can use none"});
-  expect_refusal(text("differentiation: {singular: upper}\n"), {"test.yaml:4:", "upper", "mean", "throw"});
+  expect_refusal(text("differentiation: {singular: mean}\n"), {"test.yaml:4:", "unknown key 'differentiation.singular'"});
   expect_refusal(text("differentiation: {elements: csdf}\n"), {"test.yaml:4:", "csdf", "csfd"});
 }
 

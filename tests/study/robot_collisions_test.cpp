@@ -1,10 +1,7 @@
-// The pairs of capsules that get a loss, and the distances that these keep.
-#include "studies/robot_design/robot_collisions.h"
-
+// Capsules of a robot that are kept apart.
+#include <Eigen/Core>
 #include <algorithm>
 
-#include "holo/core/plugins/plugin_host.h"
-#include "holo/sim/mechanism/model/mechanism_builder.h"
 #include "holo/study/frames_file.h"
 #include "holo/study/study.h"
 #include "small_arm.h"
@@ -13,62 +10,6 @@ namespace holo_test {
 namespace robot_collisions {
 
 using Eigen::Vector3d;
-using Pairs = std::vector<std::pair<int, int>>;
-
-// Four links of 1 m in a row on hinges, the third of two halves with a length between them; and a post 2.5 m up.
-struct Row {
-  holo::PluginHost plugins;
-  holo::MechanismBuilder builder{plugins};
-  std::vector<holo::BodyCapsule> capsules;
-
-  Row() {
-    const char* names[] = {"a", "b", "c1", "c2", "d"};
-    const double begins[] = {0, 1, 2, 2.5, 3}, ends[] = {1, 2, 2.5, 3, 4};
-    for (int i = 0; i < 5; ++i) {
-      const Vector3d from(begins[i], 0, 0), way(ends[i] - begins[i], 0, 0);
-      builder.body(names[i], from);
-      const bool slides = i == 3;
-      builder.joint("j" + std::to_string(i), slides ? "prismatic" : "revolute", i == 0 ? "world" : names[i - 1], names[i], from,
-                    holo::axes_along(slides ? Vector3d(1, 0, 0) : Vector3d(0, 0, 1)),
-                    slides ? holo::JointRole::configurable : holo::JointRole::actuator);
-      add(names[i], i, Vector3d::Zero(), way);
-    }
-    builder.body("post", {0, 2.5, 0});
-    builder.ground("post");
-    add("post", 5, {0, -0.5, 0}, {0, 0.5, 0});
-  }
-  void add(const std::string& name, int body, const Vector3d& from, const Vector3d& to) {
-    capsules.push_back({name, body, from, to, 0.1});
-  }
-  Pairs pairs(double margin = 0.1) const { return holo::pairs_that_may_meet(builder.build(), capsules, margin); }
-};
-
-// a, b, c1, c2, d, post: 0 to 5. Neighbors are a-b, b-c, c-d. The post begins 2 m up: a alone ends at 1 m, a and b together
-// reach it.
-TEST(RobotCollisionPairs, NeighborsAndWhatIsOutOfReachAreLeftOut) {
-  EXPECT_EQ(Row().pairs(), (Pairs{{0, 2}, {0, 3}, {0, 4}, {1, 4}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}));
-  EXPECT_EQ(Row().pairs(0.85), (Pairs{{0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 4}, {1, 5}, {2, 5}, {3, 5}, {4, 5}}));
-}
-
-TEST(RobotCollisionPairs, TheOrderOfTheCapsulesDoesNotMatter) {
-  Row row;
-  Pairs mirrored;
-  for (const auto& [i, j] : row.pairs()) mirrored.emplace_back(5 - j, 5 - i);
-  std::sort(mirrored.begin(), mirrored.end());
-  std::reverse(row.capsules.begin(), row.capsules.end());
-  EXPECT_EQ(row.pairs(), mirrored);
-}
-
-TEST(RobotCollisionPairs, WhatStandsOnTheWorldDoesNotMove) {
-  Row row;
-  row.builder.body("wall", {0, 2.6, 0});
-  row.builder.ground("wall");
-  row.add("wall", 6, {0, 0, 0}, {1, 0, 0});
-  const Pairs pairs = row.pairs();
-  EXPECT_EQ(std::count(pairs.begin(), pairs.end(), std::pair(5, 6)), 0);
-  EXPECT_EQ(std::count(pairs.begin(), pairs.end(), std::pair(4, 6)), 1);
-}
-
 class RobotCollisions : public SmallRuns {};
 
 // A ball around the tool, which turns at 0.3 m from the axis, and a post that stands.

@@ -92,7 +92,7 @@ robot:
 motion: {knots: 41, duration: 2.0}
 controls:
   - {control: crank_pivot, from: 0, to: 6.283185307179586}
-targets:
+signals:
   - {name: curve, type: formula, formulas: ["0.6+-0.027+(1+0.663)*cos(2*pi*t/T+1.9+0.175)+0.319*cos(4*pi*t/T)", "2.0+-0.075+(0.9+-0.646)*sin(2*pi*t/T+1.9+-0.355)+0.326*sin(4*pi*t/T)", "0"]
 }
 objectives:
@@ -122,8 +122,8 @@ TEST_F(RobotDesignDiagnosis, ErrorsAreOfWhatHasAWeight) {
   // The tool stays in its plane: of a target 5 m above it only the height can be wrong, and that has no weight.
   write(yaml + "  - {type: track_position, body: arm, target: [0, 0, 5], weight: [0, 0, 1.0e-12]}\n");
   EXPECT_NEAR(metric(run("height"), "position_error_maximum"), 5, 1e-9);
-  write(replaced(replaced(yaml, "target: path}", "target: path, weight: late}"), "targets: [",
-                 "targets: [{name: late, type: formula, formulas: [\"step(t - 0.45)\", \"step(t - 0.45)\", \"0\"]}, "));
+  write(replaced(replaced(yaml, "target: path}", "target: path, weight: late}"), "signals: [",
+                 "signals: [{name: late, type: formula, formulas: [\"step(t - 0.45)\", \"step(t - 0.45)\", \"0\"]}, "));
   const holo::RunOutcome late = run("late");
   EXPECT_NEAR(metric(late, "position_error_mean_initial"), 0.07, 1e-12);
   const std::string table = file("late", "metrics.csv");

@@ -25,7 +25,7 @@ study: robot_design
 robot: {file: pt.urdf, actuators: [j]}
 motion: {knots: 6, duration: 1.0}
 controls: [{control: j, from: 0, to: 0.6}]
-targets:
+signals:
 )" + targets +
            "objectives:\n" + objectives + R"(  - {type: keep_control, control: all, weight: 1.0}
   - {type: smooth_control, control: all, weight: 1.0e-6}

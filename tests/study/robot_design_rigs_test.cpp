@@ -19,7 +19,7 @@ rigs:
         - {name: wrist, type: revolute, between: [pole, torch], point: [0.37, 0, 0], axis: [0, 0, 1], role: actuator}
         - {name: zoom, type: prismatic, between: [torch, glass], point: [0.37, 0, 0], axis: [1, 0, 0], role: configurable}
     controls: [{control: base, formula: 0.1 + swing}, {control: wrist, from: -1}]
-targets: [{name: path, type: recorded, robot: puppet, TARGET}]
+signals: [{name: path, type: recorded, robot: puppet, TARGET}]
 objectives:
   - {type: track_position, body: tool, target: path}
   - {type: keep_control, control: all, weight: 1.0e-6}
@@ -76,11 +76,11 @@ TEST_F(RobotDesignRigsBadInput, RigsAreRefusedWhereTheyStand) {
 
 TEST_F(RobotDesignRigsBadInput, ARigOfNobodyIsRefused) {
   std::string none = with("body: pole");
-  const std::size_t first = none.find("rigs:"), last = none.find("targets:");
+  const std::size_t first = none.find("rigs:"), last = none.find("signals:");
   EXPECT_HOLDS(refusal(none.erase(first, last - first)), "there are no `rigs`");
-  const std::string twice = replaced(with("body: pole"), "targets:", R"(  - name: puppet
+  const std::string twice = replaced(with("body: pole"), "signals:", R"(  - name: puppet
     robot: {file: )" HOLO_SOURCE_DIR R"(/experiments/robot_design/robots/kickbot_rig.yaml}
-targets:)");
+signals:)");
   EXPECT_HOLDS(refusal(twice), "two rigs named 'puppet'");
 }
 

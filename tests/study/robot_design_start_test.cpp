@@ -8,7 +8,7 @@ namespace robot_design_start {
 
 const std::string yaml = small_arm_robot + R"(  merged: {reach: 0.07}
 motion: {knots: 11, duration: 1.0, start: targets}
-targets: [{name: path, type: formula, formulas: [0.37*cos(t), 0.37*sin(t), 0]}]
+signals: [{name: path, type: formula, formulas: [0.37*cos(t), 0.37*sin(t), 0]}]
 objectives:
   - {type: track_position, body: tool, target: path}
   - {type: control_rate_limit, control: all, minimum: -2, maximum: 2}

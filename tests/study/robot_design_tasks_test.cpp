@@ -8,7 +8,7 @@ namespace holo_test {
 namespace robot_design_tasks {
 
 const std::string far_path =
-    R"yaml(      targets: [{name: path, type: formula, formulas: ["0.33*cos(2 + t/T)", "0.33*sin(2 + t/T)", "0"]}]
+    R"yaml(      signals: [{name: path, type: formula, formulas: ["0.33*cos(2 + t/T)", "0.33*sin(2 + t/T)", "0"]}]
 )yaml";
 
 // The tool's radius is 0.3 m; the first task wants 0.37 m at 11 knots, the second 0.33 m at 21.
@@ -19,7 +19,7 @@ std::string two_tasks() {
       knots: 11
       duration: 1.0
       controls: [{control: shoulder, amplitude: 0.5}]
-      targets: [{name: path, type: recorded, body: tool, design: {reach: 0.07}}]
+      signals: [{name: path, type: recorded, body: tool, design: {reach: 0.07}}]
     - name: far
       knots: 21
       duration: 2.0
@@ -71,9 +71,9 @@ TEST_F(RobotDesignTasksBadInput, WhatDoesNotFitTogetherIsRefusedWhereItStands) {
   EXPECT_HOLDS(refusal(replaced(two_tasks(), "name: far", "name: far away")), "letters, digits and _");
   EXPECT_HOLDS(refusal(replaced(two_tasks(), "  tasks:", "  knots: 3\n  tasks:")), "exclude each other");
   EXPECT_HOLDS(refusal(replaced(two_tasks(), "knots: 21", "knots: 1")), "motion.tasks.1.knots");
-  EXPECT_HOLDS(refusal(replaced(two_tasks(), "objectives:", "targets: []\nobjectives:")), "unknown key 'targets'");
+  EXPECT_HOLDS(refusal(replaced(two_tasks(), "objectives:", "signals: []\nobjectives:")), "unknown key 'signals'");
   EXPECT_HOLDS(refusal(replaced(two_tasks(), "\"0\"]}]", "\"0\"]}, {name: path, type: formula, formulas: [0, 0, 0]}]")),
-               "two targets named 'path'");
+               "two signals named 'path'");
   EXPECT_HOLDS(refusal(replaced(two_tasks(), "body: tool, design", "body: tool, quantity: orientation, design")),
                "has 3 numbers, and 4 in another task");
   EXPECT_HOLDS(refusal(replaced(two_tasks(), "motion:\n  tasks:", "motion: {}\nother:")),

@@ -182,7 +182,7 @@ TEST_F(RobotDesign, ARunIsTakenUpAfterItsInitialMotion) {
 
 // First an arm that is 4 cm longer, from there one that is 7 cm longer.
 const std::string staged =
-    replaced(replaced(yaml, "targets: [", "targets: [{name: near, type: recorded, body: tool, design: {reach: 0.04}}, "),
+    replaced(replaced(yaml, "signals: [", "signals: [{name: near, type: recorded, body: tool, design: {reach: 0.04}}, "),
              "  - {type: track_position, body: tool, target: path}\n", "") +
     R"(phases:
   - {name: nearer, objectives: [{type: track_position, body: tool, target: near}]}
@@ -236,7 +236,7 @@ robot:
     - {name: height, type: prismatic, between: [bar, tool], point: [0.5, 1.1, 0], axis: [0, 1, 0], role: configurable}
 motion: {knots: 11, duration: 1.0, start: targets, dependent_first: [drive_right]}
 controls: [{control: drive_left, amplitude: 0.5}, {control: drive_right, amplitude: 0.5}]
-targets: [{name: path, type: recorded, body: tool, design: {height: 0.07}}]
+signals: [{name: path, type: recorded, body: tool, design: {height: 0.07}}]
 objectives:
   - {type: track_position, body: tool, target: path}
   - {type: keep_control, control: all, weight: 1.0e-6}
@@ -333,7 +333,7 @@ robot:
     - {name: reach, type: prismatic, between: [arm, tool], point: [2, 1.2, 0], axis: [0, 1, 0], role: configurable}
 motion: {knots: 11, duration: 1.0}
 controls: [{control: drive, to: 6.283185307179586}, {control: wrist, amplitude: 0.4}]
-targets: [{name: path, type: recorded, body: tool, design: {reach: 0.07}}]
+signals: [{name: path, type: recorded, body: tool, design: {reach: 0.07}}]
 objectives:
   - {type: track_position, body: tool, target: path}
   - {type: keep_control, control: all, weight: 1.0e-6}

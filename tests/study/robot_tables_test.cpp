@@ -72,6 +72,17 @@ TEST_F(RobotTablesBadInput, UnknownRobotsSolversAndNamesGivenTwiceAreRefused) {
   EXPECT_HOLDS(refusal(replaced(times, "knots: 8", "knots: 1")), "small.yaml:7:");
 }
 
+// The files of robots are read when the study is built; what is wrong there has both places.
+TEST_F(RobotTablesBadInput, RobotsThatCannotBeReadAreRefusedWhereTheyAreNamed) {
+  std::ofstream(folder_ / "arm.yaml") << "bodies: [{name: arm, origin: [0, 0, 0]}]\njoints: []\n";
+  for (const std::string& good : {counts, times}) {
+    const std::string message =
+        refusal(replaced(good, "{name: longer, robot: " ROBOTS, "{name: longer, robot: arm.yaml, knots: 5}\n#"));
+    EXPECT_HOLDS(message, "small.yaml:");
+    EXPECT_HOLDS(message, "arm.yaml:2:");
+  }
+}
+
 TEST_F(RobotTablesBadInput, WhatCannotBeGatheredIsRefusedWithItsPlace) {
   std::ofstream(folder_ / "other.yaml") << counts;
   const std::string good = replaced(replaced(gathered, "small.yaml", "other.yaml"), "file: small.yaml", "file: other.yaml");

@@ -24,7 +24,7 @@ inline std::string small_arm(const std::string& control, const std::string& targ
   return small_arm_robot + R"(motion: {knots: 11, duration: 1.0}
 controls: [{control: shoulder, )" +
          control + R"(}]
-targets: [{name: path, )" +
+signals: [{name: path, )" +
          target + R"(}]
 objectives:
   - {type: track_position, body: tool, target: path}

@@ -20,7 +20,7 @@ robot:
     - {name: reach, type: prismatic, between: [arm, tool], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}
 motion: {knots: 5, duration: 1.0}
 controls: [{control: shoulder, amplitude: 0.5}]
-targets: [{name: path, type: recorded, body: tool, design: {reach: 0.07}}]
+signals: [{name: path, type: recorded, body: tool, design: {reach: 0.07}}]
 objectives:
   - {type: track_position, body: tool, target: path}
   - {type: keep_control, control: all, weight: 1.0e-6}

@@ -79,7 +79,7 @@ struct Entry {
 constexpr Entry entries[] = {
     {"arruda_boyce", 3, hand_written_arruda_boyce},
     {"corotational", 2, hand_written_corotational},
-    {"fiber_reinforced", 2, hand_written_fiber_reinforced},
+    {"fiber_reinforced", 5, hand_written_fiber_reinforced},
     {"fung", 3, hand_written_fung},
     {"mooney_rivlin", 3, hand_written_mooney_rivlin},
     {"neo_hookean", 2, hand_written_neo_hookean},

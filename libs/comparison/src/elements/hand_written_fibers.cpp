@@ -7,6 +7,7 @@ namespace {
 // mu/2 (I1 - 3 - 2 ln J) + k/2 max(|F a| - 1, 0)^2
 struct FiberReinforced {
   double mu, k;
+  double a[3];  // of length 1
 
   struct Point {
     Matrix F, C;          // C = cof F
@@ -14,7 +15,6 @@ struct FiberReinforced {
     double inverse;       // 1/J
     double force, slope;  // of the fiber: k (1 - 1/t), k/t^3 with t = |m|
   };
-  static constexpr double a[3] = {0.36, 0.48, 0.8};
 
   HOLO_INLINE Point at(const Matrix& F) const {
     Point p{F, cofactor(F), times(F, Vec{a[0], a[1], a[2]}), 0, 0, 0};
@@ -82,7 +82,7 @@ struct FiberReinforced {
 }  // namespace
 
 std::vector<NamedKernel> hand_written_fiber_reinforced(DerivativeKind quantity, const std::vector<double>& c) {
-  return codings(FiberReinforced{c[0], c[1]}, quantity);
+  return codings(FiberReinforced{c[0], c[1], {c[2], c[3], c[4]}}, quantity);
 }
 
 }  // namespace holo::comparison

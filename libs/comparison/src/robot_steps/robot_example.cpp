@@ -67,9 +67,10 @@ class Example {
     hold_controls(controls, signals, losses);
     const LossData data{signals.values(), controls, layout_->rest_parameters(), time_step};
     RobotExample result;
-    result.problem = std::make_unique<MechanismProblem>(motion_.equations, losses, data, nothing_prescribed());
-    result.start = result.problem->point(motion_.states, motion_.controls, motion_.parameters);
-    result.problem->constrain_assembly(result.start, motion_.nullity());
+    result.start = motion_point(motion_.states, motion_.controls, motion_.parameters, time_step);
+    MechanismProblemOptions options;
+    options.assembly = {result.start, motion_.nullity()};
+    result.problem = std::make_unique<MechanismProblem>(motion_.equations, losses, data, nothing_prescribed(), options);
     return result;
   }
 

@@ -73,4 +73,12 @@ Configuration::NumbersOrName Configuration::numbers_or_name(std::string_view key
   return result;
 }
 
+void Configuration::record_per_element(std::string_view key, const NumberSpec& spec) {
+  document_->record->add(node_, key, holo::record_per_element(record_number(spec)));
+}
+
+void Configuration::record_per_element(std::string_view key, const VectorSpec& spec) {
+  document_->record->add(node_, key, holo::record_per_element(record_vector3(spec)));
+}
+
 }  // namespace holo

@@ -56,6 +56,16 @@ NumberSpec number_spec(const holo_parameter& request) {
   return spec;
 }
 
+VectorSpec vector_spec(const holo_parameter& request) {
+  VectorSpec spec;
+  spec.unit = request.unit;
+  spec.minimum = request.minimum;
+  spec.maximum = request.maximum;
+  if (request.has_default) spec.default_value = {request.default_value[0], request.default_value[1], request.default_value[2]};
+  spec.documentation = request.documentation;
+  return spec;
+}
+
 namespace {
 
 // Bounds arrive as doubles: those beyond 2^53 mean none.
@@ -132,14 +142,8 @@ void ParametersBridge::answer(const holo_parameter& request, double* values, dou
 }
 
 void ParametersBridge::answer_vector(const holo_parameter& request, double* values) {
-  VectorSpec spec;
-  spec.unit = request.unit;
-  spec.minimum = request.minimum;
-  spec.maximum = request.maximum;
-  if (request.has_default) spec.default_value = {request.default_value[0], request.default_value[1], request.default_value[2]};
-  spec.documentation = request.documentation;
   const bool had_problems = parameters_.has_problems();
-  const std::array<double, 3> vector = parameters_.vector3(request.name, spec);
+  const std::array<double, 3> vector = parameters_.vector3(request.name, vector_spec(request));
   std::copy(vector.begin(), vector.end(), values);
   if (request.kind != HOLO_PARAMETER_DIRECTION || vector != std::array<double, 3>{}) return;
   values[0] = 1;  // no direction: one that can be scaled to length 1, so that reading goes on
@@ -156,24 +160,34 @@ void ValuesBridge::answer(const holo_parameter& request, double* values, double*
   const NumberSpec spec = number_spec(request);
   for (int i = 0; i < size; ++i) {
     const std::string name = size == 1 ? request.name : request.name + ("." + std::to_string(i));
-    asked_.push_back(name);
-    const auto found = std::find_if(values_.begin(), values_.end(), [&](const auto& value) { return value.first == name; });
-    if (found == values_.end()) {
+    const std::optional<std::size_t> found = find(name);
+    if (!found) {
       if (!request.has_default)
         throw Error(Failure::input, "its parameter '" + name + "' has no default, and no value was given");
       values[i] = request.default_value[i];
       continue;
     }
-    const std::size_t index = static_cast<std::size_t>(found - values_.begin());
-    used_[index] = true;
-    values[i] = found->second;
-    if (differentiable && index == direction_) tangents[i] = 1;
+    values[i] = value(*found);
+    if (differentiable && *found == direction_) tangents[i] = 1;
     const bool inside = (spec.minimum_excluded ? values[i] > spec.minimum : values[i] >= spec.minimum) &&
                         (spec.maximum_excluded ? values[i] < spec.maximum : values[i] <= spec.maximum);
     if (!inside)
       throw Error(Failure::input, "its parameter '" + name + "' is " + format_number(values[i]) + "; allowed: " +
                                       range_text(spec.minimum, spec.maximum, spec.minimum_excluded, spec.maximum_excluded));
   }
+  if (request.kind == HOLO_PARAMETER_DIRECTION && values[0] == 0 && values[1] == 0 && values[2] == 0)
+    throw Error(Failure::input,
+                "its parameter '" + std::string(request.name) + "' is [0, 0, 0]; a direction needs an entry that is not 0");
+}
+
+std::optional<std::size_t> ValuesBridge::find(const std::string& name) {
+  asked_.push_back(name);
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    if (values_[i].first != name) continue;
+    used_[i] = true;
+    return i;
+  }
+  return {};
 }
 
 void ValuesBridge::require_all_used() const {

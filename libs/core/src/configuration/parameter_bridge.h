@@ -3,6 +3,7 @@
 // thrown across the plugin ABI: what went wrong inside is kept, and thrown on by rethrow().
 
 #include <exception>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@ namespace holo {
 
 // A request's unit, range, default and documentation.
 NumberSpec number_spec(const holo_parameter& request);
+VectorSpec vector_spec(const holo_parameter& request);  // of a vector or direction
 
 class ParameterBridge {
  public:
@@ -62,6 +64,9 @@ class ValuesBridge : public ParameterBridge {
 
  protected:
   void answer(const holo_parameter& request, double* values, double* tangents) override;
+  // The number of the value of this name, which counts as used; none where no such value was given.
+  std::optional<std::size_t> find(const std::string& name);
+  double value(std::size_t number) const { return values_[number].second; }
 
  private:
   const Values& values_;

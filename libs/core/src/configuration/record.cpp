@@ -172,14 +172,6 @@ RecordedParameter record_text_or_texts(const TextSpec& spec) {
 
 RecordedParameter record_numbers_or_name(std::size_t size, const std::string& what, const NumberSpec& spec) {
   RecordedParameter parameter = record_number(spec);
-  if (size == 0) {  // a number, a text or a mapping
-    parameter.kind = what;
-    const Json number = bounded(spec.minimum, spec.maximum, spec.minimum_excluded, spec.maximum_excluded);
-    parameter.schema = {{"anyOf", Json::array({number, {{"type", "string"}, {"minLength", 1}}, {{"type", "object"}}})}};
-    if (spec.default_value) parameter.schema["default"] = *spec.default_value;
-    describe(spec.unit, spec.documentation, &parameter.schema);
-    return parameter;
-  }
   parameter.kind = "number or name";
   const std::string list = size == 1 ? "" : ", a list of " + std::to_string(size);
   parameter.range += (parameter.range.empty() ? "a number" : ", a number") + list + ", or the name of " + what;
@@ -188,6 +180,25 @@ RecordedParameter record_numbers_or_name(std::size_t size, const std::string& wh
   parameter.schema = {{"anyOf", Json::array({one, list_of, {{"type", "string"}, {"minLength", 1}}})}};
   if (spec.default_value) parameter.schema["default"] = *spec.default_value;
   describe(spec.unit, spec.documentation, &parameter.schema);
+  return parameter;
+}
+
+RecordedParameter record_per_element(RecordedParameter parameter) {
+  parameter.kind += ", or per element";
+  const Json formula = {{"type", "string"}, {"minLength", 1}}, source = {{"type", "object"}};
+  Json one = parameter.schema;
+  parameter.schema = Json::object();
+  for (const char* key : {"default", "description"}) {
+    if (!one.contains(key)) continue;
+    parameter.schema[key] = one[key];
+    one.erase(key);
+  }
+  if (one.contains("items")) {
+    one["items"] = {{"anyOf", Json::array({one["items"], formula})}};
+    parameter.schema["anyOf"] = Json::array({one, source});
+  } else {
+    parameter.schema["anyOf"] = Json::array({one, formula, source});
+  }
   return parameter;
 }
 

@@ -88,6 +88,8 @@ RecordedParameter record_numbers(std::size_t minimum_size, std::size_t maximum_s
 RecordedParameter record_texts(std::size_t minimum_size, std::size_t maximum_size, const TextSpec& spec);
 RecordedParameter record_text_or_texts(const TextSpec& spec);
 RecordedParameter record_numbers_or_name(std::size_t size, const std::string& what, const NumberSpec& spec);
+// Of a number or vector3: a number also as a formula, a vector also with formulas, both also as a mapping.
+RecordedParameter record_per_element(RecordedParameter parameter);
 RecordedParameter record_file(std::string_view documentation);
 RecordedParameter record_section(std::string_view documentation, bool required);
 RecordedParameter record_list(std::string_view documentation, std::size_t minimum_size);

@@ -14,6 +14,12 @@ constexpr const char* everything = "all";
 
 }  // namespace
 
+void SignalBound::require(const std::string& name, double least) const {
+  if (least < minimum)
+    throw_input_error(
+        where, "'" + key + "': the signal '" + name + "' gets down to " + format_number(least) + "; allowed: " + allowed);
+}
+
 void LossBridge::answer(const holo_parameter& request, double* values, double* tangents) {
   switch (request.kind) {
     case HOLO_PARAMETER_SUBJECT:
@@ -121,14 +127,26 @@ int LossBridge::named_signal(const holo_parameter& request, const std::string& n
     if (signal.component_count != request.component_count)
       problem(request.name, "the signal '" + name + "' has " + std::to_string(signal.component_count) + " numbers; " +
                                 std::to_string(request.component_count) + " are needed");
-    else if (std::isfinite(signal.minimum) && signal.minimum < request.minimum)
-      problem(request.name,
-              "the signal '" + name + "' gets down to " + format_number(signal.minimum) + "; allowed: " +
-                  range_text(request.minimum, request.maximum, request.minimum_excluded != 0, request.maximum_excluded != 0));
+    else if (std::isfinite(request.minimum))
+      signals_->add_bound(
+          {signal.number, request.minimum,
+           range_text(request.minimum, request.maximum, request.minimum_excluded != 0, request.maximum_excluded != 0),
+           parameters_.path(request.name), parameters_.location(request.name)});
     return signal.number;
   }
   problem(request.name, "no signal '" + name + "'." + suggestion(name, there) + " There are: " + joined_or_none(there));
   return 0;
+}
+
+void LossValuesBridge::answer(const holo_parameter& request, double* values, double* tangents) {
+  if (request.kind != HOLO_PARAMETER_SUBJECT && request.kind != HOLO_PARAMETER_SIGNAL)
+    return ValuesBridge::answer(request, values, tangents);
+  const std::optional<std::size_t> found = find(request.name);
+  if (!found)
+    throw Error(Failure::input, "its parameter '" + std::string(request.name) +
+                                    "' is a number of something in the "
+                                    "simulation, and none was given");
+  values[0] = value(*found);
 }
 
 }  // namespace holo

@@ -45,4 +45,13 @@ class LossBridge : public ParametersBridge {
   std::size_t index_;
 };
 
+// The same from values by name: things in the simulation and signals are given by their numbers.
+class LossValuesBridge : public ValuesBridge {
+ public:
+  using ValuesBridge::ValuesBridge;
+
+ protected:
+  void answer(const holo_parameter& request, double* values, double* tangents) override;
+};
+
 }  // namespace holo

@@ -1,6 +1,7 @@
 #include "holo/core/plugins/loss_plugin.h"
 
 #include <cmath>
+#include <optional>
 
 #include "plugins/loss_parameters.h"
 #include "plugins/plugin_read.h"
@@ -9,33 +10,47 @@ namespace holo {
 
 namespace {
 
-// Null, and a problem in the file, when the plugin refuses the parameters; that is no news where they are stand-ins.
-holo_loss_instance* create(const LossPlugin& plugin, Configuration& parameters, LossBridge& bridge,
-                           std::size_t problems_before) {
-  const holo_parameter_reader reader = bridge.reader();
+// What the plugin's `create` gave: an instance, or null and the plugin's reason.
+struct Creation {
   holo_loss_instance* instance = nullptr;
+  std::string refusal;
+};
+
+void destroy(const LossPlugin& plugin, Creation& creation) {
+  if (creation.instance != nullptr) plugin.abi().destroy(creation.instance);
+  creation.instance = nullptr;
+}
+
+Creation call_create(const LossPlugin& plugin, ParameterBridge& bridge) {
+  const holo_parameter_reader reader = bridge.reader();
+  Creation creation;
   holo_error error{};
   error.size = sizeof error;
-  const int status = guarded("'create'", [&] { return plugin.abi().create(&reader, &instance, &error); });
-  const auto destroyed = [&] {
-    if (instance != nullptr) plugin.abi().destroy(instance);
-    return nullptr;
-  };
+  const int status = guarded("'create'", [&] { return plugin.abi().create(&reader, &creation.instance, &error); });
   try {
     bridge.rethrow();
   } catch (...) {
-    destroyed();
+    destroy(plugin, creation);
     throw;
   }
-  const bool stand_ins = parameters.recording() || parameters.problem_count() > problems_before;
-  if (status == 0 && instance == nullptr) throw PluginRefusal{"its 'create' gave no instance"};
-  if (status == 0 && !stand_ins) return instance;
-  if (!stand_ins) {
-    const std::string text = to_text(error);
-    parameters.problem(parameters.location(),
-                       "the loss '" + plugin.name() + "' refuses its parameters: " + (text.empty() ? "no reason given" : text));
+  if (status == 0) {
+    if (creation.instance == nullptr) throw PluginRefusal{"its 'create' gave no instance"};
+    return creation;
   }
-  return destroyed();
+  destroy(plugin, creation);
+  const std::string text = to_text(error);
+  creation.refusal = "the loss '" + plugin.name() + "' refuses its parameters: " + (text.empty() ? "no reason given" : text);
+  return creation;
+}
+
+// Null, and a problem in the file, when the plugin refuses the parameters; that is no news where they are stand-ins.
+holo_loss_instance* create(const LossPlugin& plugin, Configuration& parameters, LossBridge& bridge,
+                           std::size_t problems_before) {
+  Creation creation = call_create(plugin, bridge);
+  const bool stand_ins = parameters.recording() || parameters.problem_count() > problems_before;
+  if (stand_ins) destroy(plugin, creation);
+  if (creation.instance == nullptr && !stand_ins) parameters.problem(parameters.location(), creation.refusal);
+  return creation.instance;
 }
 
 // Whether the simulation has all observables of the loss; a missing one is reported through the configuration file.
@@ -87,6 +102,19 @@ std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>&
   });
   if (parameters.problem_count() > problems_before) losses.clear();
   return losses;
+}
+
+LossInstance create_loss(const std::shared_ptr<const LossPlugin>& plugin,
+                         const std::vector<std::pair<std::string, double>>& values) {
+  std::optional<LossInstance> loss;
+  named(*plugin, [&] {
+    LossValuesBridge bridge(values);
+    const Creation creation = call_create(*plugin, bridge);
+    if (creation.instance == nullptr) throw Error(Failure::input, creation.refusal);
+    loss.emplace(plugin, creation.instance, "");
+    bridge.require_all_used();
+  });
+  return std::move(*loss);
 }
 
 }  // namespace holo

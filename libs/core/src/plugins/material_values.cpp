@@ -19,16 +19,17 @@ class NamingBridge : public ParametersBridge {
  protected:
   void answer(const holo_parameter& request, double* answers, double* tangents) override {
     const std::string name = request.name;
-    const bool is_number = request.kind == HOLO_PARAMETER_NUMBER;
-    if (is_number && std::find(left_out_.begin(), left_out_.end(), name) != left_out_.end()) {
-      answers[0] = stand_in(number_spec(request));
-    } else if (is_number && parameters_.recording()) {
-      parameters_.numbers_or_name(name, 0, "number, or per element", number_spec(request));
-      answers[0] = stand_in(number_spec(request));
+    const bool is_vector = request.kind == HOLO_PARAMETER_VECTOR3 || request.kind == HOLO_PARAMETER_DIRECTION;
+    const bool may_differ = is_vector || request.kind == HOLO_PARAMETER_NUMBER;
+    const bool is_left_out = may_differ && std::find(left_out_.begin(), left_out_.end(), name) != left_out_.end();
+    if (may_differ && (is_left_out || parameters_.recording())) {
+      if (!is_left_out && is_vector) parameters_.record_per_element(name, vector_spec(request));
+      if (!is_left_out && !is_vector) parameters_.record_per_element(name, number_spec(request));
+      // A direction needs an entry that is not 0.
+      std::fill_n(answers, is_vector ? 3 : 1, request.kind == HOLO_PARAMETER_DIRECTION ? 1.0 : stand_in(number_spec(request)));
     } else {
       ParametersBridge::answer(request, answers, tangents);
     }
-    const bool is_vector = request.kind == HOLO_PARAMETER_VECTOR3 || request.kind == HOLO_PARAMETER_DIRECTION;
     if (!is_vector) values.emplace_back(name, answers[0]);
     for (int i = 0; is_vector && i < 3; ++i) values.emplace_back(name + "." + std::to_string(i), answers[i]);
   }

@@ -5,6 +5,17 @@
 #include "holo/sim/mesh/mesh_description.h"
 
 namespace holo {
+namespace {
+
+std::string vertex_count_text(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "vertex" : "vertices"); }
+
+std::string subset_text(const ElasticSubset& subset) {
+  if (subset.elements.empty()) return vertex_count_text(subset.vertices.size());
+  return fmt::format("{} of {} element{}", vertex_count_text(subset.vertices.size()), subset.elements.size(),
+                     subset.elements.size() == 1 ? "" : "s");
+}
+
+}  // namespace
 
 std::vector<std::string> elastic_contents(const ElasticModel& model, const DirichletSchedule& schedule) {
   std::vector<std::string> lines;
@@ -17,13 +28,14 @@ std::vector<std::string> elastic_contents(const ElasticModel& model, const Diric
                     "{:.3g} (1: regular, 0: flat)",
                     body.name, body.vertex_count, body.element_count, total_volume(body.mesh), mass,
                     element_number(body.mesh, static_cast<std::size_t>(quality.worst_element)), quality.worst));
+    for (const ElasticSubset& subset : body.subsets)
+      lines.push_back(fmt::format("body '{}', subset '{}': {}", body.name, subset.name, subset_text(subset)));
     int handle_number = 0;
     for (const ElasticHandle& handle : schedule.handles()) {
       const int first = handle.vertices.front();
       if (first < body.first_vertex || first >= body.first_vertex + body.vertex_count) continue;
-      const std::size_t count = handle.vertices.size();
       lines.push_back(
-          fmt::format("body '{}', handle {}: {} {}", body.name, handle_number++, count, count == 1 ? "vertex" : "vertices"));
+          fmt::format("body '{}', handle {}: {}", body.name, handle_number++, vertex_count_text(handle.vertices.size())));
     }
   }
   return lines;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "elastic/element/material_at_rest.h"
 #include "elastic/element/vector3d.h"
 #include "elastic/extent_text.h"
 
@@ -42,9 +43,19 @@ void renumber_vertices(TetrahedralMesh& mesh) {
   renumber_mesh_data(mesh, number);
 }
 
+// Before the first mesh is made. Values of elements are judged once there is a mesh.
+void require_materials_at_rest(const ElasticModelDefinition& model) {
+  for (const ElasticBodyDefinition& body : model.bodies) {
+    if (body.material_location.file.empty() || body.element_coefficients) continue;
+    if (const std::string defect = defect_at_rest(*body.material, body.coefficients, body.reference); !defect.empty())
+      throw_input_error(body.material_location, defect);
+  }
+}
+
 }  // namespace
 
 void ElasticModelBuilder::build() {
+  require_materials_at_rest(definition_);
   model_.differentiation_ = definition_.differentiation;
   for (const ElasticBodyDefinition& definition : definition_.bodies) add_body(definition);
   copy_packed();
@@ -62,7 +73,7 @@ void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   const TetrahedralMesh rest = body.mesh;
   choose_operations(definition, body);
   place_vertices(definition, body);
-  pack_elements(rest, body, definition.density);
+  pack_elements(rest, body, element_densities(definition, rest));
   if (definition.element_coefficients) set_element_coefficients(definition.element_coefficients(rest), body);
   add_start_velocities(definition, body);
   measure_stiffness(body);
@@ -110,7 +121,7 @@ void ElasticModelBuilder::place_vertices(const ElasticBodyDefinition& definition
 }
 
 // Elements along a space-filling curve, in whole blocks; the last block is filled up with copies of no volume.
-void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody& body, double density) {
+void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody& body, const std::vector<double>& densities) {
   std::vector<Vector3d> centroids;
   for (const auto& [a, b, c, d] : rest.tetrahedra)
     centroids.push_back(0.25 * (rest.vertices[a] + rest.vertices[b] + rest.vertices[c] + rest.vertices[d]));
@@ -129,8 +140,9 @@ void ElasticModelBuilder::pack_elements(const TetrahedralMesh& rest, ElasticBody
                  n >= order.size());
   // Lumped masses: a quarter of an element's mass for each of its vertices.
   for (const auto& tetrahedron : rest.tetrahedra) {
-    const double volume = signed_volume(rest, static_cast<int>(&tetrahedron - rest.tetrahedra.data()));
-    for (int vertex : tetrahedron) model_.masses_[body.first_vertex + vertex] += density * volume / 4;
+    const auto element = &tetrahedron - rest.tetrahedra.data();
+    const double volume = signed_volume(rest, static_cast<int>(element));
+    for (int vertex : tetrahedron) model_.masses_[body.first_vertex + vertex] += densities[element] * volume / 4;
   }
   model_.element_count_ += body.element_count;
 }
@@ -168,12 +180,13 @@ void ElasticModelBuilder::add_start_velocities(const ElasticBodyDefinition& defi
 }
 
 void ElasticModelBuilder::add_subsets(const ElasticBodyDefinition& definition, ElasticBody& body) const {
-  for (const NamedSubsetDefinition& named : definition.subsets) {
-    ElasticSubset subset{named.name, select_vertices(named.subset, body.mesh)};
+  for (const NamedSubset& named : definition.subsets) {
+    ElasticSubset subset{named.name, select_vertices(named.subset, body.mesh), {}};
     if (subset.vertices.empty())
       throw_input_error(named.subset.location,
-                        fmt::format("the subset '{}' holds none of the {} vertices of body '{}', which fill {}.", named.name,
-                                    body.vertex_count, body.name, extent_text(body.mesh)));
+                        fmt::format("the subset '{}' holds none of the {} of body '{}', whose {} vertices fill {}.", named.name,
+                                    parts_of(named.subset), body.name, body.vertex_count, extent_text(body.mesh)));
+    if (named.subset.of == SubsetDefinition::Of::elements) subset.elements = select_elements(named.subset, body.mesh);
     for (int& vertex : subset.vertices) vertex += body.first_vertex;
     body.subsets.push_back(std::move(subset));
   }

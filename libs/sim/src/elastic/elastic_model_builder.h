@@ -14,7 +14,7 @@ class ElasticModelBuilder {
   void add_body(const ElasticBodyDefinition& definition);
   void choose_operations(const ElasticBodyDefinition& definition, ElasticBody& body) const;
   void place_vertices(const ElasticBodyDefinition& definition, ElasticBody& body);
-  void pack_elements(const TetrahedralMesh& rest, ElasticBody& body, double density);
+  void pack_elements(const TetrahedralMesh& rest, ElasticBody& body, const std::vector<double>& densities);
   void pack_element(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t packed, int element, bool padding);
   void add_start_velocities(const ElasticBodyDefinition& definition, const ElasticBody& body);
   // element_coefficients.cpp
@@ -32,6 +32,10 @@ class ElasticModelBuilder {
   ElasticModel& model_;
   std::vector<double> positions_, velocities_, rest_inverses_, volumes_;
 };
+
+// element_coefficients.cpp: [element] [kg/m^3]. Throws Error(input), with the place in the experiment, the element's number in the
+// mesh's file and the value, for one that is not positive and finite.
+std::vector<double> element_densities(const ElasticBodyDefinition& definition, const TetrahedralMesh& mesh);
 
 // stiffness_at_rest.cpp: that linear elements lock, of a body with elements whose Poisson's ratio at rest is above 0.45; "" of
 // any other.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "elastic/element/material_at_rest.h"
 #include "elastic/scene_numbers.h"
 #include "holo/sim/elastic/material_choice.h"
 
@@ -25,14 +24,21 @@ void read_material(Configuration& parameters, const PluginHost& host, ElementDif
   body.material = std::shared_ptr<const holo_material>(choice.plugin, &choice.plugin->abi());
   body.reference = [host, name = choice.plugin->name()] { return host.get_reference<MaterialPlugin>(name); };
   body.coefficients = std::move(choice.coefficients);
-  if (choice.fields) {
-    choice.fields->set_reference(body.reference);
-    body.element_coefficients = [fields = choice.fields](const TetrahedralMesh& mesh) { return fields->coefficients(mesh); };
-    return;  // each element is checked once the mesh is there
-  }
-  if (parameters.has_problems()) return;  // stand-ins for wrong values need not make sense together
-  if (const std::string defect = defect_at_rest(*body.material, body.coefficients, body.reference); !defect.empty())
-    parameters.problem(choice.location, defect);
+  body.material_location = choice.location;
+  if (!choice.fields) return;
+  choice.fields->set_reference(body.reference);
+  body.element_coefficients = [fields = choice.fields](const TetrahedralMesh& mesh) { return fields->coefficients(mesh); };
+}
+
+// A number, or values per element.
+void read_density(Configuration& parameters, ElasticBodyDefinition& body) {
+  const NumberSpec spec = positive("kg/m^3", "masses are lumped at the vertices");
+  if (parameters.recording())
+    parameters.record_per_element("density", spec);
+  else if (has_element_values(parameters, "density", 1))
+    body.element_density = read_element_values(parameters, "density", 1);
+  else
+    body.density = parameters.number("density", spec);
 }
 
 void read_placement(Configuration& parameters, ElasticBodyDefinition& body) {
@@ -52,38 +58,24 @@ void read_placement(Configuration& parameters, ElasticBodyDefinition& body) {
       {.unit = "rad/s", .default_value = Vector3d{}, .documentation = "angular velocity about the center of mass"});
 }
 
-void read_named_subset(Configuration& parameters, ElasticBodyDefinition& body) {
-  NamedSubsetDefinition result;
-  result.name = parameters.text("name", {.documentation = "name of the subset, unique in the body"});
-  for (const NamedSubsetDefinition& other : body.subsets)
-    if (other.name == result.name && !parameters.recording())
-      parameters.problem(parameters.location("name"),
-                         fmt::format("two subsets of body '{}' are named '{}'; names must differ.", body.name, result.name));
-  Configuration subset = parameters.section("subset", "vertices of the subset, as in handles");
-  result.subset = read_subset(subset);
-  body.subsets.push_back(std::move(result));
-}
-
 ElasticBodyDefinition read_body(Configuration& parameters, const PluginHost& host, ElementDifferentiation mode) {
   ElasticBodyDefinition body;
   body.location = parameters.location();
   body.name = parameters.text("name", {.documentation = "unique name of the body"});
   Configuration mesh = parameters.section("mesh", "mesh of the rest shape");
   body.mesh = read_mesh_source(mesh);
-  body.density = parameters.number("density", positive("kg/m^3", ""));
+  read_density(parameters, body);
   read_material(parameters, host, mode, body);
   read_placement(parameters, body);
   Configuration damping = parameters.section("damping", "Rayleigh damping", false);
   body.mass_damping = damping.number("mass_proportional", not_negative("1/s", 0, "damping of all motion"));
   body.stiffness_damping = damping.number("stiffness_proportional", not_negative("s", 0, "damping of deformation"));
+  body.subsets = read_named_subsets(parameters);
   parameters.each(
-      "handles", [&](Configuration& p) { body.handles.push_back(read_handle(p)); },
+      "handles", [&](Configuration& p) { body.handles.push_back(read_handle(p, body.subsets)); },
       "vertices whose motion is prescribed; no vertex may be in two of them");
   parameters.each(
-      "subsets", [&](Configuration& p) { read_named_subset(p, body); },
-      "named subsets of vertices, to which losses refer as BODY.NAME");
-  parameters.each(
-      "loads", [&](Configuration& p) { body.loads.push_back(read_load(p)); }, "loads in addition to gravity");
+      "loads", [&](Configuration& p) { body.loads.push_back(read_load(p, body.subsets)); }, "loads in addition to gravity");
   return body;
 }
 

@@ -1,7 +1,8 @@
-// Coefficients of a body's material in the lanes of its blocks.
+// Values per element: coefficients of a body's material in the lanes of its blocks, and densities.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "elastic/elastic_model_builder.h"
 
@@ -38,6 +39,18 @@ void ElasticModelBuilder::set_element_coefficients(const std::vector<double>& co
       body.coefficients[packed / lanes * body.coefficient_stride + k * lanes + packed % lanes] =
           coefficients[element * width + k];
   }
+}
+
+std::vector<double> element_densities(const ElasticBodyDefinition& definition, const TetrahedralMesh& mesh) {
+  const ElementValues& given = definition.element_density;
+  if (!given.values) return std::vector<double>(mesh.tetrahedra.size(), definition.density);
+  std::vector<double> densities = given.of(mesh);
+  for (std::size_t element = 0; element < densities.size(); ++element)
+    if (!(densities[element] > 0 && std::isfinite(densities[element])))
+      throw_input_error(given.location,
+                        fmt::format("element {} of {} has density = {:.6g} ({}); allowed: > 0 kg/m^3",
+                                    element_number(mesh, element), mesh.source, densities[element], given.text));
+  return densities;
 }
 
 }  // namespace holo

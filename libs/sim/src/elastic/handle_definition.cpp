@@ -2,13 +2,13 @@
 
 namespace holo {
 
-HandleDefinition read_handle(Configuration& parameters) {
+HandleDefinition read_handle(Configuration& parameters, const std::vector<NamedSubset>& named) {
   HandleDefinition handle;
   handle.location = parameters.location();
-  Configuration subset = parameters.section(
-      "subset",
-      "vertices of the handle: {box: ...}, {sphere: ...}, {half_space: ...}, {group: NAME}, {surface: true} or {all: true}");
-  handle.subset = read_subset(subset);
+  Configuration subset = parameters.section("subset",
+                                            "vertices of the handle: {box: ...}, {sphere: ...}, {half_space: ...}, "
+                                            "{group: NAME}, {surface: true}, {all: true} or {name: NAME}");
+  handle.subset = read_subset(subset, named);
   Configuration motion = parameters.section("motion", "motion of the vertices", false);
   handle.motion = read_handle_motion(motion);
   if (parameters.has("release_time") || parameters.recording())

@@ -11,7 +11,7 @@ double LoadDefinition::share_at(double time) const {
   return ramp > 0 ? std::min(1.0, (time - start) / ramp) : 1;
 }
 
-LoadDefinition read_load(Configuration& parameters) {
+LoadDefinition read_load(Configuration& parameters, const std::vector<NamedSubset>& named) {
   LoadDefinition load;
   load.location = parameters.location();
   std::vector<Configuration::Branch> types;
@@ -20,8 +20,8 @@ LoadDefinition read_load(Configuration& parameters) {
   parameters.branch("type", types, {}, "kind of the load");
   Configuration on = parameters.section("on",
                                         "vertices on which the load acts: {box: ...}, {sphere: ...}, {half_space: ...}, "
-                                        "{group: NAME}, {surface: true} or {all: true}");
-  load.subset = read_subset(on);
+                                        "{group: NAME}, {surface: true}, {all: true} or {name: NAME}");
+  load.subset = read_subset(on, named);
   load.start = parameters.number(
       "start", {.unit = "s", .minimum = 0, .default_value = 0.0, .documentation = "time before which there is no load"});
   load.ramp = parameters.number(

@@ -19,7 +19,7 @@ void SignalStore::add_task(int knot_count) {
 int SignalStore::add_signal(const std::string& name, std::size_t component_count) {
   for (const Signal& signal : signals_)
     if (signal.name == name) throw Error(Failure::input, "there are two signals named '" + name + "'");
-  signals_.push_back({name, component_count, int(values_.size()), -std::numeric_limits<double>::infinity()});
+  signals_.push_back({name, component_count, int(values_.size())});
   values_.push_back(
       Eigen::MatrixXd::Constant(Eigen::Index(component_count), tasks_.back().end(), std::numeric_limits<double>::quiet_NaN()));
   return signals_.back().number;
@@ -35,9 +35,16 @@ void SignalStore::set_signal(int number, const Eigen::MatrixXd& values, std::siz
   for (Eigen::Index k = 0; k < values.cols(); ++k)
     if (!values.col(k).allFinite())
       throw Error(Failure::input, "the signal '" + of->name + "' is not finite at sample " + std::to_string(k));
-  Eigen::MatrixXd& all = values_[std::size_t(number)];
-  all.middleCols(at.first, at.count) = values;
-  of->minimum = all.array().isNaN().select(std::numeric_limits<double>::infinity(), all).minCoeff();
+  values_[std::size_t(number)].middleCols(at.first, at.count) = values;
+}
+
+void SignalStore::require_bounds() const {
+  for (const SignalBound& bound : bounds_) {
+    const Eigen::MatrixXd& all = values_[std::size_t(bound.signal)];
+    const double least = all.array().isNaN().select(std::numeric_limits<double>::infinity(), all).minCoeff();
+    for (const Signal& signal : signals_)
+      if (signal.number == bound.signal) bound.require(signal.name, least);
+  }
 }
 
 void SignalStore::add_signal(const std::string& name, const Eigen::MatrixXd& values) {

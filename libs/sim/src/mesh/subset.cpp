@@ -1,82 +1,17 @@
+// Selects the vertices, elements and triangles of subsets.
 #include "holo/sim/mesh/subset.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <limits>
-#include <numeric>
+#include <set>
 
 namespace holo {
 
 namespace {
 
 using Point = std::array<double, 3>;
+using Triangle = std::array<int, 3>;
 using Kind = SubsetDefinition::Kind;
-
-// A missing corner is infinite, so that the box is open on that side.
-SubsetDefinition read_box_subset(Configuration& box) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  SubsetDefinition subset;
-  subset.kind = Kind::box;
-  subset.minimum = box.vector3("min", {.unit = "m",
-                                       .default_value = Point{-infinity, -infinity, -infinity},
-                                       .documentation = "lower corner; by default no lower bound"});
-  subset.maximum = box.vector3("max", {.unit = "m",
-                                       .default_value = Point{infinity, infinity, infinity},
-                                       .documentation = "upper corner; by default no upper bound"});
-  for (std::size_t i = 0; i < 3; ++i)
-    if (subset.minimum[i] > subset.maximum[i])
-      box.problem(box.location(), fmt::format("the box has min[{0}] = {1} above max[{0}] = {2}, so that nothing is inside.", i,
-                                              subset.minimum[i], subset.maximum[i]));
-  return subset;
-}
-
-SubsetDefinition read_sphere_subset(Configuration& sphere) {
-  SubsetDefinition subset;
-  subset.kind = Kind::sphere;
-  subset.center = sphere.vector3("center", {.unit = "m"});
-  subset.radius = sphere.number("radius", {.unit = "m", .minimum = 0, .minimum_excluded = true});
-  return subset;
-}
-
-SubsetDefinition read_half_space(Configuration& half_space) {
-  SubsetDefinition subset;
-  subset.kind = Kind::half_space;
-  subset.center = half_space.vector3("point", {.unit = "m", .documentation = "point on the boundary"});
-  subset.normal = half_space.vector3(
-      "normal", {.default_value = Point{0, 0, 1}, .documentation = "normal that points into the half-space; any length but 0"});
-  if (subset.normal == Point{})
-    half_space.problem(half_space.location("normal"), "normal is [0, 0, 0]; a direction is needed.");
-  return subset;
-}
-
-// The dimension is needed only if several groups have the name; select_vertices() finds that out, since the mesh is not known
-// here.
-SubsetDefinition read_group_subset(Configuration& parameters) {
-  SubsetDefinition subset;
-  subset.kind = Kind::group;
-  subset.group =
-      parameters.text("group", {.documentation = "name of a group of the mesh's file; `holo describe FILE` lists them"});
-  if (parameters.has("dimension") || parameters.recording())
-    subset.dimension = static_cast<int>(parameters.integer(
-        "dimension",
-        {.minimum = 0,
-         .maximum = 3,
-         .documentation = "dimension of the group if several have the name: 0 points, 1 edges, 2 triangles, 3 tetrahedra"}));
-  return subset;
-}
-
-// `key: true`; false selects nothing, which is a problem.
-SubsetDefinition read_flag(Configuration& parameters, const char* key, Kind kind) {
-  const std::size_t problems = parameters.problem_count();
-  const bool value = parameters.boolean(key, std::nullopt, "true");
-  if (!value && !parameters.recording() && parameters.problem_count() == problems)
-    parameters.problem(parameters.location(key),
-                       fmt::format("{0}: false selects nothing; write {0}: true, a box or a sphere.", key));
-  SubsetDefinition subset;
-  subset.kind = kind;
-  return subset;
-}
+using Of = SubsetDefinition::Of;
 
 bool inside_box(const SubsetDefinition& box, const Point& point) {
   for (std::size_t i = 0; i < 3; ++i)
@@ -84,13 +19,73 @@ bool inside_box(const SubsetDefinition& box, const Point& point) {
   return true;
 }
 
-// The vertices of all boundary triangles, each once and ascending.
-std::vector<int> surface_vertices(const TetrahedralMesh& mesh) {
-  std::vector<int> vertices;
-  for (const auto& triangle : boundary_triangles(mesh)) vertices.insert(vertices.end(), triangle.begin(), triangle.end());
+void sort_uniquely(std::vector<int>& vertices) {
   std::sort(vertices.begin(), vertices.end());
   vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+}
+
+// The corners of cells, ascending.
+template <class Cells>
+std::vector<int> corners_of(const Cells& cells) {
+  std::vector<int> vertices;
+  for (const auto& cell : cells) vertices.insert(vertices.end(), cell.begin(), cell.end());
+  sort_uniquely(vertices);
   return vertices;
+}
+
+Triangle sorted(Triangle triangle) {
+  std::sort(triangle.begin(), triangle.end());
+  return triangle;
+}
+
+const MeshGroup& group_of(const SubsetDefinition& subset, const TetrahedralMesh& mesh) {
+  std::optional<int> dimension = subset.dimension;
+  if (!dimension && subset.of != Of::vertices) dimension = subset.of == Of::elements ? 3 : 2;
+  try {
+    return find_group(mesh, subset.group, dimension);
+  } catch (const Error& error) {
+    throw_input_error(subset.location, error.what());
+  }
+}
+
+// The vertices that the position, the surface or the group tells, whatever the subset consists of.
+std::vector<int> vertices_within(const SubsetDefinition& subset, const TetrahedralMesh& mesh) {
+  if (subset.kind == Kind::surface) return corners_of(boundary_triangles(mesh));
+  if (subset.kind == Kind::group) return group_of(subset, mesh).vertices;
+  std::vector<int> vertices;
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+    if (subset.contains(mesh.vertices[v])) vertices.push_back(static_cast<int>(v));
+  return vertices;
+}
+
+// Which of the cells have all corners in the subset.
+class WithinTest {
+ public:
+  WithinTest(const SubsetDefinition& subset, const TetrahedralMesh& mesh) : is_within_(mesh.vertices.size(), 0) {
+    for (const int v : vertices_within(subset, mesh)) is_within_[static_cast<std::size_t>(v)] = 1;
+  }
+  template <class Cell>
+  bool operator()(const Cell& cell) const {
+    return std::all_of(cell.begin(), cell.end(), [&](int v) { return is_within_[static_cast<std::size_t>(v)] != 0; });
+  }
+
+ private:
+  std::vector<char> is_within_;
+};
+
+// The triangles that a subset names itself, each with ascending vertices: those of a group, or the faces of its elements.
+std::set<Triangle> named_triangles(const SubsetDefinition& subset, const TetrahedralMesh& mesh) {
+  std::set<Triangle> named;
+  if (subset.of == Of::elements) {
+    for (const int e : select_elements(subset, mesh)) {
+      const auto& [a, b, c, d] = mesh.tetrahedra[static_cast<std::size_t>(e)];
+      for (const Triangle& face : {Triangle{a, b, c}, Triangle{a, b, d}, Triangle{a, c, d}, Triangle{b, c, d}})
+        named.insert(sorted(face));
+    }
+  } else if (subset.kind == Kind::group) {
+    for (const Triangle& triangle : group_of(subset, mesh).triangles) named.insert(sorted(triangle));
+  }
+  return named;
 }
 
 }  // namespace
@@ -105,43 +100,42 @@ bool SubsetDefinition::contains(const Point& point) const {
   return true;
 }
 
-SubsetDefinition read_subset(Configuration& parameters) {
-  SubsetDefinition subset;
-  // Exactly one of the keys must be present. Kinds with parameters have a section of their own; `surface` and `all` are
-  // flags.
-  const auto within = [&](const char* key, SubsetDefinition (*read)(Configuration&)) {
-    return [&subset, key, read](Configuration& p) {
-      Configuration section = p.section(key);
-      subset = read(section);
-    };
-  };
-  parameters.branch_on_key(
-      {{"box", "points within a box, by their position at the start", within("box", read_box_subset)},
-       {"sphere", "points within a sphere, by their position at the start", within("sphere", read_sphere_subset)},
-       {"half_space", "points on one side of a plane, by their position at the start", within("half_space", read_half_space)},
-       {"group", "vertices of a group of the mesh's file", [&](Configuration& p) { subset = read_group_subset(p); }},
-       {"surface", "every vertex of the body's boundary",
-        [&](Configuration& p) { subset = read_flag(p, "surface", Kind::surface); }},
-       {"all", "every vertex of the body", [&](Configuration& p) { subset = read_flag(p, "all", Kind::all); }}},
-      "vertices of the subset");
-  subset.location = parameters.location();
-  return subset;
+std::vector<int> select_vertices(const SubsetDefinition& subset, const TetrahedralMesh& mesh) {
+  if (subset.of == Of::vertices) return vertices_within(subset, mesh);
+  if (subset.of == Of::surface) return corners_of(select_triangles(subset, mesh));
+  std::vector<std::array<int, 4>> cells;
+  for (const int e : select_elements(subset, mesh)) cells.push_back(mesh.tetrahedra[static_cast<std::size_t>(e)]);
+  return corners_of(cells);
 }
 
-std::vector<int> select_vertices(const SubsetDefinition& subset, const TetrahedralMesh& mesh) {
-  // Surface and group follow from the mesh, all other kinds from the positions of its vertices.
-  if (subset.kind == Kind::surface) return surface_vertices(mesh);
-  if (subset.kind == Kind::group) {
-    try {
-      return find_group(mesh, subset.group, subset.dimension).vertices;
-    } catch (const Error& error) {
-      throw_input_error(subset.location, error.what());
-    }
+std::vector<int> select_elements(const SubsetDefinition& subset, const TetrahedralMesh& mesh) {
+  if (subset.kind == Kind::group && subset.of == Of::elements) return group_of(subset, mesh).elements;
+  const WithinTest is_within(subset, mesh);
+  std::vector<int> elements;
+  for (std::size_t e = 0; e < mesh.tetrahedra.size(); ++e)
+    if (is_within(mesh.tetrahedra[e])) elements.push_back(static_cast<int>(e));
+  return elements;
+}
+
+std::vector<Triangle> select_triangles(const SubsetDefinition& subset, const TetrahedralMesh& mesh) {
+  const WithinTest is_within(subset, mesh);
+  const std::set<Triangle> named = named_triangles(subset, mesh);
+  const bool are_named = !named.empty() || subset.of == Of::elements;  // else every triangle between the vertices counts
+  std::vector<Triangle> result;
+  for (const Triangle& triangle : boundary_triangles(mesh))
+    if (is_within(triangle) && (!are_named || named.count(sorted(triangle)) != 0)) result.push_back(triangle);
+  return result;
+}
+
+std::string_view parts_of(const SubsetDefinition& subset) {
+  switch (subset.of) {
+    case Of::elements:
+      return "elements";
+    case Of::surface:
+      return "triangles of the surface";
+    default:
+      return "vertices";
   }
-  std::vector<int> vertices;
-  for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
-    if (subset.contains(mesh.vertices[v])) vertices.push_back(static_cast<int>(v));
-  return vertices;
 }
 
 }  // namespace holo

@@ -261,6 +261,13 @@ double Formula::operator()(std::span<const double> values) const {
   throw_input_error(where_, fmt::format("the formula {} is {} at {}; it must be finite", shown(text_), stack[0], at));
 }
 
+void require_variable_name(const std::string& name, const std::vector<std::string>& taken, const Location& where) {
+  if (is_free_name(name, taken)) return;
+  throw_input_error(where, fmt::format("{} cannot name a variable of formulas: a name that is not taken yet is required, of "
+                                       "letters, digits and '_' after a letter",
+                                       shown(name)));
+}
+
 MotionSignal signal_of_formulas(const std::vector<std::string>& formulas, double time_step, int count, const std::string& unit,
                                 const std::vector<FormulaVariable>& variables, const Location& where) {
   if (formulas.empty() || count < 2 || !(time_step > 0) || !std::isfinite(time_step))
@@ -270,11 +277,7 @@ MotionSignal signal_of_formulas(const std::vector<std::string>& formulas, double
                                   formulas.size(), count, time_step));
   std::vector<std::string> names = {"t", "T"};
   for (const FormulaVariable& variable : variables) {
-    if (!is_free_name(variable.name, names))
-      throw_input_error(where,
-                        fmt::format("{} cannot name a variable of formulas: a name that is not taken yet is required, of "
-                                    "letters, digits and '_' after a letter",
-                                    shown(variable.name)));
+    require_variable_name(variable.name, names, where);
     if (variable.values.size() != count)
       throw_input_error(where, fmt::format("the variable {} of formulas has {} samples; {} are asked for", shown(variable.name),
                                            variable.values.size(), count));

@@ -32,8 +32,7 @@ Differentiation read_differentiation(Configuration& root, const std::string& stu
   return {read_differentiation(section, study, "elements", element_differentiations(), kind.elements,
                                "derivatives of element energies"),
           read_differentiation(section, study, "sensitivity", sensitivity_differentiations(), kind.sensitivities,
-                               "derivatives of the simulation's result"),
-          read_singular_choice(section)};
+                               "derivatives of the simulation's result")};
 }
 
 std::optional<double> optional_number(Configuration& parameters, const char* key, const char* documentation) {

@@ -14,9 +14,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<HashedFile> plugin_hashes(const StudyPlan& plan) {
+std::vector<HashedFile> plugin_hashes(const StudyPlan& plan, const Study& study) {
+  std::vector<UsedPlugin> plugins = plan.plugins;
+  for (const UsedPlugin& plugin : study.plugins()) plugins.push_back(plugin);
   std::vector<HashedFile> result;
-  for (const auto& plugin : plan.plugins)
+  for (const UsedPlugin& plugin : plugins)
     if (std::none_of(result.begin(), result.end(), [&](const HashedFile& f) { return f.name == plugin.name; }))
       result.push_back({plugin.name, plugin.path, plugin.content_hash()});
   return result;
@@ -34,7 +36,7 @@ PreparedRun prepare(ConfigurationFile file, const RunOptions& options) {
   p.command = options.command;
   p.threads = options.threads;
   p.seed = prepared.experiment.context.seed;
-  p.plugins = plugin_hashes(prepared.experiment.plan);
+  p.plugins = plugin_hashes(prepared.experiment.plan, *prepared.study);
   p.resolved = content_hash(prepared.file->resolved());
   for (const fs::path& path : prepared.file->files_read()) p.data_files.push_back(hash_file(path.string(), path));
   return prepared;

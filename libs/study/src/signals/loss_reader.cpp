@@ -17,6 +17,7 @@ class NoNames final : public SimulationNames, public SignalNames {
   std::vector<std::string> names(holo_subject) const override { return {}; }
   std::vector<Signal> signals() const override { return {}; }
   int add_constant(const std::vector<double>&) override { return 0; }
+  void add_bound(SignalBound) override {}
 };
 
 void record_loss(Configuration& entry, const PluginHost& host) {

@@ -1,49 +1,32 @@
 #include "signals/signal_reader.h"
 
-#include <fmt/format.h>
+#include "signals/signal_edits.h"
+#include "signals/signal_sources.h"
 
 namespace holo {
 
-namespace {
-
-constexpr int most_knots = 10'000'000;  // a signal of three numbers then takes 240 MB
-
-std::optional<MotionSignal> read_source(Configuration& entry, const SampleTimes& knots, TargetQuantity& quantity) {
-  std::optional<MotionSignal> signal;
-  entry.branch(
-      "type",
-      {{"formula", "formulas of the time", [&](Configuration& p) { signal = read_formula_target(p, knots, quantity); }},
-       {"spline", "spline through keys", [&](Configuration& p) { signal = read_spline_target(p, knots, quantity); }},
-       {"bvh", "motion capture", [&](Configuration& p) { signal = read_bvh_target(p, knots, quantity); }}},
-      "formula", "source of the signal");
-  return signal;
+std::vector<SignalSource> common_signal_sources(const std::vector<std::string>& names) {
+  return {{"formula", "closed formulas of the time",
+           [names](Configuration& p, SignalQuantity& quantity) { return read_formula_signal(p, names, quantity); }},
+          {"spline", "a curve through keys", read_spline_signal},
+          {"bvh", "motion capture", read_captured_signal}};
 }
 
-}  // namespace
-
-void read_signals(Configuration& experiment, const SampleTimes& knots, SignalStore* store) {
-  SampleTimes known = knots;
-  if (experiment.has("signals") && knots.count > most_knots) {
-    experiment.problem(experiment.location("signals"),
-                       fmt::format("a signal has a value for each of the {} time steps; at most {} are allowed here",
-                                   knots.count, most_knots));
-    known.time_step = 0;
-  }
+void read_signals(Configuration& parent, const std::vector<SignalSource>& sources, const std::string& documentation,
+                  const std::function<void(SignalDefinition)>& take) {
   const auto read_signal = [&](Configuration& entry) {
-    const std::string name = entry.text("name", {.documentation = "name by which losses and handles refer to the signal"});
-    TargetQuantity quantity = TargetQuantity::position;
-    std::optional<MotionSignal> signal = read_source(entry, known, quantity);
-    const std::size_t problems = entry.problem_count();
-    const std::vector<TargetEdit> edits = read_target_edits(entry, quantity);
-    if (!signal || entry.recording() || store == nullptr || entry.problem_count() != problems) return;
-    if (const auto refusal = make_edits(*signal, edits)) return entry.problem(refusal->where, refusal->text);
-    try {
-      store->add_signal(name, signal->values);
-    } catch (const Error& error) {
-      entry.problem(entry.location("name"), error.what());
-    }
+    SignalDefinition signal;
+    signal.name = entry.text("name", {.documentation = "by which losses, handles and controls call it"});
+    signal.where = entry.location("name");
+    std::vector<Configuration::Branch> branches;
+    for (const SignalSource& source : sources)
+      branches.push_back(
+          {source.name, source.documentation, [&](Configuration& p) { signal.compute = source.read(p, signal.quantity); }});
+    entry.branch("type", branches, sources.front().name, "where it comes from");
+    signal.edits = read_edits(entry, signal.quantity);
+    if (!entry.recording()) take(std::move(signal));
   };
-  experiment.each("signals", read_signal, "values over time, to which losses and handles refer by name");
+  parent.each("signals", read_signal, documentation);
 }
 
 }  // namespace holo

@@ -27,18 +27,22 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
   const ElementDifferentiation mode = element_differentiation(context.differentiation.elements);
   Configuration section = experiment.section("scene", "bodies, gravity and time");
   ElasticSceneDefinition scene = read_elastic_scene(section, *context.plugins, mode);
-  scene.singular_choice = context.differentiation.singular;
+  Configuration differentiation = experiment.section("differentiation", "how derivatives are taken", false);
+  scene.singular_choice = read_singular_choice(differentiation);
   NewtonOptions options = read_newton(experiment);
   StudyPlan plan;
   plan.metrics = quantities_of(elastic_metrics());
   const std::size_t problems = experiment.problem_count();
   const ElasticLossPlan losses = read_elastic_losses(experiment, *context.plugins, scene, plan.plugins);
-  for (const Quantity& metric : loss_metrics(losses.losses)) plan.metrics.push_back(metric);
+  for (const Quantity& metric : quantities_of(loss_metrics(losses.losses))) plan.metrics.push_back(metric);
   plan.metrics_are_known = experiment.problem_count() == problems;
   for (const ElasticBodyDefinition& body : scene.bodies)
     if (body.plugin) plan.plugins.push_back(body.plugin);
   plan.build = [scene, losses, options, frames = context.frames_per_second]() -> std::unique_ptr<Study> {
-    return std::make_unique<ElasticDynamics>(scene, losses, options, frames);
+    const SignalStore signals = compute_signals(losses, scene);
+    ElasticSceneDefinition moved = scene;
+    follow_signals(signals, moved);
+    return std::make_unique<ElasticDynamics>(moved, losses.losses, signals, options, frames);
   };
   return plan;
 }

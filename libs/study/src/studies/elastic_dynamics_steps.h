@@ -29,10 +29,10 @@ struct ElasticTotals {
 
 class ElasticDynamics final : public Study {
  public:
-  ElasticDynamics(const ElasticSceneDefinition& scene, const ElasticLossPlan& losses, const NewtonOptions& options,
-                  double frames_per_second)
+  ElasticDynamics(const ElasticSceneDefinition& scene, const std::vector<NamedLoss>& losses, const SignalStore& signals,
+                  const NewtonOptions& options, double frames_per_second)
       : elastic_scene_(scene),
-        losses_(elastic_scene_, losses),
+        losses_(elastic_scene_, losses, signals),
         integrator_(elastic_scene_, options),
         state_(initial_state(model())),
         frames_per_second_(frames_per_second) {

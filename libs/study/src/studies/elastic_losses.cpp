@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
+#include "holo/core/name_list.h"
 #include "signals/loss_reader.h"
 #include "signals/signal_reader.h"
 
@@ -24,76 +24,110 @@ std::map<std::string, std::string> units_of_measures(const std::vector<NamedLoss
   return units;
 }
 
-void follow_signals(Configuration& experiment, const SignalStore& signals, double time_step, ElasticSceneDefinition& scene) {
+constexpr int most_knots = 10'000'000;  // a signal of three numbers then takes 240 MB
+
+void require_few_knots(Configuration& experiment, int count) {
+  for (const char* key : {"signals", "let"})
+    if (experiment.has(key) && !experiment.recording() && count > most_knots)
+      experiment.problem(
+          experiment.location(key),
+          fmt::format("a signal has a value for each of the {} time steps; at most {} are allowed here", count, most_knots));
+}
+
+void plan_signals(Configuration& experiment, SignalPlan& plan) {
+  plan.variables.back() = read_variables(experiment);
+  const auto take = [&](SignalDefinition signal) {
+    const Location where = signal.where;
+    try {
+      plan.add(std::move(signal));
+    } catch (const Error& error) {
+      experiment.problem(where, error.what());
+    }
+  };
+  read_signals(experiment, common_signal_sources(names_in_formulas(plan.variables.back())),
+               "values over time, which losses and handles call by name", take);
+}
+
+void find_signals_of_handles(Configuration& experiment, const SignalStore& signals, const ElasticSceneDefinition& scene) {
   std::vector<std::string> names;
   for (const SignalNames::Signal& signal : signals.signals()) names.push_back(signal.name);
-  std::string listed;
-  for (const std::string& name : names) listed += (listed.empty() ? "" : ", ") + name;
-  for (ElasticBodyDefinition& body : scene.bodies)
-    for (HandleDefinition& handle : body.handles) {
-      MotionDefinition& motion = handle.motion;
+  for (const ElasticBodyDefinition& body : scene.bodies)
+    for (const HandleDefinition& handle : body.handles) {
+      const MotionDefinition& motion = handle.motion;
       if (motion.kind != MotionDefinition::Kind::signal) continue;
       const auto found = std::find(names.begin(), names.end(), motion.signal);
       if (found == names.end()) {
-        experiment.problem(motion.signal_location,
-                           fmt::format("no signal '{}'.{} There are: {}", motion.signal, suggestion(motion.signal, names),
-                                       listed.empty() ? "none" : listed));
+        experiment.problem(motion.signal_location, fmt::format("no signal '{}'.{} There are: {}", motion.signal,
+                                                               suggestion(motion.signal, names), joined_or_none(names)));
         continue;
       }
       const SignalNames::Signal signal = signals.signals()[std::size_t(found - names.begin())];
-      if (signal.component_count != 3) {
+      if (signal.component_count != 3)
         experiment.problem(motion.signal_location,
                            fmt::format("the signal '{}' has {} numbers; 3 are needed, a displacement [m]", motion.signal,
                                        signal.component_count));
-        continue;
-      }
-      motion.samples = std::make_shared<const Eigen::MatrixXd>(signals.values()[std::size_t(signal.number)]);
-      motion.sample_step = time_step;
     }
 }
 
 }  // namespace
 
-ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, ElasticSceneDefinition& scene,
+ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, const ElasticSceneDefinition& scene,
                                     std::vector<UsedPlugin>& plugins) {
   const bool known = !experiment.has_problems() && !experiment.recording();
-  SampleTimes knots;
-  if (known) knots = {scene.step_count() + 1, scene.time_step};
-  SignalStore signals(knots.count);
+  const int knots = known ? scene.step_count() + 1 : 2;
+  require_few_knots(experiment, knots);
+  ElasticLossPlan plan{SignalPlan(experiment.has_problems() ? 2 : knots), {}};
   const ElasticNames names(scene);
-  read_signals(experiment, knots, known ? &signals : nullptr);
-  if (known && !experiment.has_problems()) follow_signals(experiment, signals, scene.time_step, scene);
-  ElasticLossPlan plan;
-  const LossSources sources = {host, known ? &names : nullptr, &signals};
+  plan_signals(experiment, plan.signals);
+  if (known && !experiment.has_problems()) find_signals_of_handles(experiment, plan.signals.store, scene);
+  const LossSources sources = {host, known ? &names : nullptr, &plan.signals.store};
   experiment.each(
       "losses", [&](Configuration& entry) { read_loss(entry, sources, plugins, plan.losses); },
       "losses whose values are reported at each time step; nothing is minimized");
-  plan.signals = signals.values();
   return plan;
 }
 
-std::vector<Quantity> loss_metrics(const std::vector<NamedLoss>& losses) {
+SignalStore compute_signals(const ElasticLossPlan& plan, const ElasticSceneDefinition& scene) {
+  ComputedSignals computed = compute_signals(plan.signals, scene.time_step);
+  computed.store.require_bounds();
+  return std::move(computed.store);
+}
+
+void follow_signals(const SignalStore& signals, ElasticSceneDefinition& scene) {
+  for (ElasticBodyDefinition& body : scene.bodies)
+    for (HandleDefinition& handle : body.handles)
+      for (const SignalNames::Signal& signal : signals.signals())
+        if (handle.motion.kind == MotionDefinition::Kind::signal && handle.motion.signal == signal.name) {
+          handle.motion.samples = std::make_shared<const Eigen::MatrixXd>(signals.values()[std::size_t(signal.number)]);
+          handle.motion.sample_step = scene.time_step;
+        }
+}
+
+QuantityTable<LossSummaries> loss_metrics(const std::vector<NamedLoss>& losses) {
   if (losses.empty()) return {};
-  std::vector<Quantity> metrics = {{"loss_mean", "1", "mean of the sum of the losses over the time steps"},
-                                   {"loss_maximum", "1", "largest sum of the losses over the time steps"}};
+  using S = const LossSummaries&;
+  QuantityTable<LossSummaries> metrics = {
+      {{"loss_mean", "1", "sum of the losses, mean over time steps"}, [](S s) { return s.objective.mean(); }},
+      {{"loss_maximum", "1", "sum of the losses, largest of all time steps"}, [](S s) { return s.objective.largest; }}};
   for (const auto& [name, unit] : units_of_measures(losses)) {
-    metrics.push_back({name + "_mean", unit, "mean over time steps and losses"});
-    metrics.push_back({name + "_maximum", unit, "maximum over time steps and losses"});
+    metrics.push_back(
+        {{name + "_mean", unit, "over time steps and losses"}, [name = name](S s) { return s.of_measures.at(name).mean(); }});
+    metrics.push_back({{name + "_maximum", unit, "over time steps and losses"},
+                       [name = name](S s) { return s.of_measures.at(name).largest; }});
   }
   return metrics;
 }
 
-ElasticLosses::ElasticLosses(const ElasticScene& scene, const ElasticLossPlan& plan)
-    : model_(scene.model), losses_(ElasticObservables(scene.model)) {
-  data_.signals = plan.signals;
+ElasticLosses::ElasticLosses(const ElasticScene& scene, const std::vector<NamedLoss>& losses, const SignalStore& signals)
+    : model_(scene.model), losses_(ElasticObservables(scene.model)), metrics_(loss_metrics(losses)) {
+  data_.signals = signals.values();
   data_.time_step = scene.integration.time_step;
-  for (const NamedLoss& loss : plan.losses) {
+  for (const NamedLoss& loss : losses) {
     losses_.add(loss);
     for (const ElasticObservables::Bound& bound : losses_.binding(losses_.size() - 1).observables)
       looks_back_ = std::max(looks_back_, bound.back);
   }
-  for (const auto& [name, unit] : units_of_measures(plan.losses)) measures_.push_back(name);
-  summaries_.resize(measures_.size());
+  for (const auto& [name, unit] : units_of_measures(losses)) summaries_.of_measures[name] = {};
 }
 
 std::vector<Quantity> ElasticLosses::columns() const {
@@ -131,7 +165,7 @@ std::vector<ColumnPlot> ElasticLosses::plots() const {
   return plots;
 }
 
-void ElasticLosses::Summary::add(double value) {
+void LossSummary::add(double value) {
   if (!std::isfinite(value)) return;
   largest = count == 0 ? value : std::max(largest, value);
   sum += value;
@@ -154,33 +188,21 @@ void ElasticLosses::observe(const ElasticState& state, std::vector<double>& row)
     const Eigen::MatrixXd measures = losses_.measures(i, steps, data_, knot, knot + 1);
     for (std::uint32_t k = 0; k < d.measure_count; ++k) {
       row.push_back(measures(k, 0));
-      const auto place = std::lower_bound(measures_.begin(), measures_.end(), d.measures[k].name) - measures_.begin();
-      summaries_[std::size_t(place)].add(measures(k, 0));
+      summaries_.of_measures.at(d.measures[k].name).add(measures(k, 0));
     }
   }
-  objective_.add(total);
+  summaries_.objective.add(total);
   if (looks_back_ == 0) return;
   before_.insert(before_.begin(), state);
   if (before_.size() > looks_back_) before_.pop_back();
 }
 
-std::vector<Metric> ElasticLosses::metrics() const {
-  if (losses_.size() == 0) return {};
-  const auto mean = [](const Summary& s) { return s.count > 0 ? s.sum / s.count : 0.0; };
-  std::vector<Metric> metrics = {{"loss_mean", mean(objective_)}, {"loss_maximum", objective_.largest}};
-  for (std::size_t i = 0; i < measures_.size(); ++i) {
-    metrics.push_back({measures_[i] + "_mean", mean(summaries_[i])});
-    metrics.push_back({measures_[i] + "_maximum", summaries_[i].largest});
-  }
-  return metrics;
-}
-
 void ElasticLosses::visit(Archive& archive) {
-  const auto visit_summary = [&](Summary& summary) {
+  const auto visit_summary = [&](LossSummary& summary) {
     for (double* value : {&summary.sum, &summary.count, &summary.largest}) archive.visit(*value);
   };
-  visit_summary(objective_);
-  for (Summary& summary : summaries_) visit_summary(summary);
+  visit_summary(summaries_.objective);
+  for (auto& [name, summary] : summaries_.of_measures) visit_summary(summary);
   std::size_t count = before_.size();
   archive.visit(count, double(looks_back_));
   before_.resize(count);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "holo/comparison/error_curve.h"
+#include "holo/study/quantity_table.h"
 #include "studies/metric_kinds.h"
 #include "studies/studies.h"
 
@@ -36,15 +37,23 @@ struct ErrorCurvesPlan {
   std::vector<CurveMetric> named_metrics;
 };
 
-const std::vector<MetricKind>& metric_kinds() {
-  static const std::vector<MetricKind> kinds{
-      {"largest_error", "1", "largest relative error of the curve"},
-      {"smallest_error", "1", "smallest relative error of the curve"},
-      {"exponent_of_smallest_error", "1", "log2 of the step at which the curve's error is smallest"},
-      {"smallest_slope", "1", "smallest slope: log2 of the ratio of two errors whose steps differ by a factor 2"},
-      {"largest_slope", "1", "largest slope: log2 of the ratio of two errors whose steps differ by a factor 2"},
-      {"smallest_coefficient", "1", "smallest error over step^power"},
-      {"largest_coefficient", "1", "largest error over step^power"}};
+// Of a curve within a range of steps; a slope is the log2 of the ratio of two errors whose steps differ by a factor 2.
+struct MeasuredCurve {
+  Extremes errors, slopes, coefficients;
+};
+
+const QuantityTable<MeasuredCurve>& metric_kinds() {
+  using C = const MeasuredCurve&;
+  static const QuantityTable<MeasuredCurve> kinds{
+      {{"largest_error", "1", "largest relative error of the curve"}, [](C c) { return c.errors.largest; }},
+      {{"smallest_error", "1", "smallest relative error of the curve"}, [](C c) { return c.errors.smallest; }},
+      {{"exponent_of_smallest_error", "1", "log2 of the step at which the curve's error is smallest"},
+       [](C c) { return c.errors.place_of_smallest; }},
+      {{"smallest_slope", "1", "smallest log2 of the ratio of two errors whose steps differ by a factor 2"},
+       [](C c) { return c.slopes.smallest; }},
+      {{"largest_slope", "1", "largest log2 of such a ratio"}, [](C c) { return c.slopes.largest; }},
+      {{"smallest_coefficient", "1", "smallest error over step^power"}, [](C c) { return c.coefficients.smallest; }},
+      {{"largest_coefficient", "1", "largest error over step^power"}, [](C c) { return c.coefficients.largest; }}};
   return kinds;
 }
 
@@ -118,19 +127,16 @@ double ErrorCurves::value(const CurveMetric& metric) const {
   const auto begin = static_cast<std::size_t>(plan_.first - metric.from),
              end = static_cast<std::size_t>(plan_.first - metric.to);
   const std::vector<double>& errors = errors_[c];
-  Extremes errors_in, slopes, coefficients;
+  MeasuredCurve within;
   for (std::size_t row = begin; row <= end; ++row) {
     const int exponent = static_cast<int>(plan_.first) - static_cast<int>(row);
-    errors_in.add(errors[row], exponent);
-    coefficients.add(errors[row] / std::exp2(metric.power * exponent), exponent);
-    if (row > begin) slopes.add(std::log2(errors[row - 1] / errors[row]), exponent);
+    within.errors.add(errors[row], exponent);
+    within.coefficients.add(errors[row] / std::exp2(metric.power * exponent), exponent);
+    if (row > begin) within.slopes.add(std::log2(errors[row - 1] / errors[row]), exponent);
   }
-  if (metric.kind == "largest_error") return errors_in.largest;
-  if (metric.kind == "smallest_error") return errors_in.smallest;
-  if (metric.kind == "exponent_of_smallest_error") return errors_in.place_of_smallest;
-  if (metric.kind == "smallest_slope") return slopes.smallest;
-  if (metric.kind == "largest_slope") return slopes.largest;
-  return metric.kind == "smallest_coefficient" ? coefficients.smallest : coefficients.largest;
+  std::size_t kind = 0;
+  while (metric_kinds()[kind].quantity.name != metric.kind) ++kind;
+  return metric_kinds()[kind].value(within);
 }
 
 void read_function(Configuration& experiment, ErrorCurvesPlan& plan) {
@@ -209,17 +215,15 @@ void read_metrics(Configuration& experiment, ErrorCurvesPlan& plan, std::vector<
       [&](Configuration& entry) {
         CurveMetric metric;
         metric.name = read_metric_name(entry, metrics);
-        metric.kind = read_metric_kind(entry, metric_kinds());
-        metric.curve = entry.text("curve", {.choices = curves, .documentation = "column from which the metric is computed"});
-        read_exponent(entry, "from", metric.from, plan, plan.first, "log2 of the largest step of the range");
-        read_exponent(entry, "to", metric.to, plan, plan.last, "log2 of the smallest step of the range");
-        metric.power = entry.number("power", {.minimum = 0,
-                                              .maximum = 8,
-                                              .default_value = 2.0,
-                                              .documentation = "power of the step in the coefficients error / step^power"});
+        metric.kind = read_metric_kind(entry, quantities_of(metric_kinds()));
+        metric.curve = entry.text("curve", {.choices = curves, .documentation = "the column that is measured"});
+        read_exponent(entry, "from", metric.from, plan, plan.first, "log2 of the largest step that counts");
+        read_exponent(entry, "to", metric.to, plan, plan.last, "log2 of the smallest step that counts");
+        metric.power = entry.number(
+            "power", {.minimum = 0, .maximum = 8, .default_value = 2.0, .documentation = "of the step, for the coefficients"});
         if (metric.to > metric.from && !entry.recording())
           entry.problem(entry.location("to"), fmt::format("'to' {} may not be above 'from' {}", metric.to, metric.from));
-        metrics.push_back(measured(metric.name, metric.kind, metric_kinds(), metric.curve));
+        metrics.push_back(measured(metric.name, metric.kind, quantities_of(metric_kinds()), metric.curve));
         plan.named_metrics.push_back(metric);
       },
       "the study's metrics");

@@ -30,10 +30,10 @@ struct FunctionCurvesPlan {
   std::vector<DrawnMetric> named_metrics;
 };
 
-const std::vector<MetricKind>& metric_kinds() {
-  static const std::vector<MetricKind> kinds{{"crossing", "1", "point at which the two curves cross"},
-                                             {"ratio", "1", "ratio of the first curve to the second at a point"},
-                                             {"largest_difference", "1", "largest relative difference from the closed form"}};
+const std::vector<Quantity>& metric_kinds() {
+  static const std::vector<Quantity> kinds{{"crossing", "1", "where the two cross"},
+                                           {"ratio", "1", "the first over the second at a point"},
+                                           {"largest_difference", "1", "largest relative difference from the closed form"}};
   return kinds;
 }
 

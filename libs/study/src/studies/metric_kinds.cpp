@@ -17,10 +17,10 @@ std::string read_metric_name(Configuration& entry, const std::vector<Quantity>& 
   return name;
 }
 
-std::string read_metric_kind(Configuration& entry, const std::vector<MetricKind>& kinds, const ReadMetric& read) {
+std::string read_metric_kind(Configuration& entry, const std::vector<Quantity>& kinds, const ReadMetric& read) {
   std::string chosen = kinds.front().name;
   std::vector<Configuration::Branch> branches;
-  for (const MetricKind& kind : kinds)
+  for (const Quantity& kind : kinds)
     branches.push_back({kind.name, kind.documentation, [&](Configuration& parameters) {
                           chosen = kind.name;
                           if (read) read(parameters, kind.name);
@@ -29,9 +29,8 @@ std::string read_metric_kind(Configuration& entry, const std::vector<MetricKind>
   return chosen;
 }
 
-Quantity measured(const std::string& name, const std::string& kind, const std::vector<MetricKind>& kinds,
-                  const std::string& of) {
-  auto found = std::find_if(kinds.begin(), kinds.end(), [&](const MetricKind& k) { return k.name == kind; });
+Quantity measured(const std::string& name, const std::string& kind, const std::vector<Quantity>& kinds, const std::string& of) {
+  auto found = std::find_if(kinds.begin(), kinds.end(), [&](const Quantity& k) { return k.name == kind; });
   return {name, found->unit, fmt::format("{}: {}", of, found->documentation)};
 }
 

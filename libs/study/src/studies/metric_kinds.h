@@ -12,19 +12,14 @@
 
 namespace holo {
 
-struct MetricKind {
-  std::string name, unit, documentation;
-};
-
-// Reads the `name` of an entry. An empty name, or that of one of `others`, is a problem of the file.
+// `name` and `kind` of an entry. A name that is empty, or that one of `others` has, is a problem.
 std::string read_metric_name(Configuration& entry, const std::vector<Quantity>& others);
 // Reads the `kind` of an entry; `read` reads the other keys of that kind. After a problem, returns the first kind without a
 // call of `read`.
 using ReadMetric = std::function<void(Configuration& entry, const std::string& kind)>;
-std::string read_metric_kind(Configuration& entry, const std::vector<MetricKind>& kinds, const ReadMetric& read = {});
-// The description of a metric: its name, the unit of its kind, and "OF: documentation of the kind".
-Quantity measured(const std::string& name, const std::string& kind, const std::vector<MetricKind>& kinds,
-                  const std::string& of);
+std::string read_metric_kind(Configuration& entry, const std::vector<Quantity>& kinds, const ReadMetric& read = {});
+// The metric that it is: the kind's unit and documentation, and what is measured.
+Quantity measured(const std::string& name, const std::string& kind, const std::vector<Quantity>& kinds, const std::string& of);
 
 // The smallest and the largest of the added values, and the place of the smallest. A NaN makes all three NaN.
 struct Extremes {

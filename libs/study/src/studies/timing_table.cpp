@@ -12,9 +12,9 @@ namespace {
 
 using comparison::TimingTask;
 
-const std::vector<MetricKind>& metric_kinds() {
-  static const std::vector<MetricKind> kinds{
-      {"time_ratio", "1", "time of the first contestant over the time of the second"},
+const std::vector<Quantity>& metric_kinds() {
+  static const std::vector<Quantity> kinds{
+      {"time_ratio", "1", "time of the first over that of the second"},
       {"time", "s", "time of one evaluation"},
       {"largest_difference", "1", "largest relative difference from the task's reference"}};
   return kinds;

@@ -99,6 +99,9 @@ class Configuration {
     std::string name;
   };
   NumbersOrName numbers_or_name(std::string_view key, std::size_t size, const std::string& what, const NumberSpec& spec = {});
+  // For records alone: a number or vector that may be given per element of a mesh instead, by formulas or by a mapping.
+  void record_per_element(std::string_view key, const NumberSpec& spec);
+  void record_per_element(std::string_view key, const VectorSpec& spec);
   // An existing, readable file; relative to the experiment's folder. ${NAME} is replaced from the environment; an unset
   // HOLO_DATA_DIR is an error that names it and docs/data.md.
   std::filesystem::path file(std::string_view key, std::string_view documentation = {});

@@ -8,6 +8,7 @@
 //               (u_{k+1} - u_k) / h = v_k
 //               |q|^2 = 1                            for each quaternion q among p and each u_k
 //               P(p) = 0                             further constraints of the parameters
+//               lower <= p <= upper                  of none, some or all of the parameters, at every iterate
 //
 // The functions r are of the rates of a few states j, the rated states; only they couple the states of neighboring stages. All
 // numbers are in units that the problem chooses, so that entries of one block compare with each other. [Maloisel2023] Eq 2.
@@ -39,7 +40,9 @@ struct StagedLayout {
   std::vector<int> parameter_quaternions;  // first index in p of each quaternion (w, x, y, z), ascending
   std::vector<int> control_quaternions;    // first index in u of each quaternion, ascending
   int parameter_row_count = 0;             // size of P, without the quaternions' constraints
-  std::vector<int> rated_states;           // states whose rates the objective contains, ascending
+  // Bounds of p [parameter_count], infinite where there is none and for numbers of quaternions; empty: no bounds at all.
+  Eigen::VectorXd parameter_lower, parameter_upper;
+  std::vector<int> rated_states;  // states whose rates the objective contains, ascending
 
   // Patterns of dC/ds, dC/dp and dC/du; their values are not used.
   StagePattern states_jacobian, parameters_jacobian, controls_jacobian;
@@ -48,6 +51,7 @@ struct StagedLayout {
 
   int stage_size() const { return parameter_count + 2 * control_count + state_count; }
   int block_count() const { return (stage_count + stage_lanes - 1) / stage_lanes; }
+  bool has_bounds() const { return parameter_lower.size() > 0; }
 };
 
 // A trajectory: p [parameter_count], u [control_count][stage_count], v [control_count][stage_count - 1], s
@@ -67,6 +71,9 @@ struct StagedMultipliers {
   Eigen::MatrixXd states, rates, parameters_equal;
   Eigen::VectorXd parameter_rows;       // of the quaternions among p, then of P
   Eigen::MatrixXd control_quaternions;  // [quaternion][stage]
+  // Of p itself, [parameter_count], empty without bounds: L = ... + parameter_bounds . p. Not negative at an upper bound, not
+  // positive at a lower one, 0 at neither.
+  Eigen::VectorXd parameter_bounds = {};
 };
 
 // Derivatives of a block of stages: values of the layout's patterns, [entry][lane]. Entries of v at the last stage, and lanes

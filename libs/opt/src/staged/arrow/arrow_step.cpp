@@ -62,6 +62,9 @@ ArrowStep::ArrowStep(const StagedLayout& layout, StateFactorization factorizatio
   start_step_.setZero(full);
   start_residual_.setZero(Eigen::Index(start_quaternions_.places().size()));
   start_reduced_linear_.setZero(reduced);
+  bound_multipliers_.setZero(layout.parameter_lower.size());
+  for (int p = 0; p < int(bound_multipliers_.size()); ++p)
+    if (std::isfinite(layout.parameter_lower[p]) || std::isfinite(layout.parameter_upper[p])) bounded_.push_back(p);
 }
 
 StagedStepOutcome ArrowStep::prepare(const StagedQuadratic& quadratic) {
@@ -81,6 +84,7 @@ StagedStepOutcome ArrowStep::solve(const StagedQuadratic& quadratic, StagedDirec
   change_.parameters.setZero();
   const StagedStepOutcome outcome = find_step(quadratic, quadratic.constraints, direction.step);
   Stopwatch watch;
+  direction.multipliers.parameter_bounds = bound_multipliers_;
   if (outcome.solved()) recovery_.find_multipliers(quadratic, direction);
   times_.recovery += watch.lap();
   return outcome;

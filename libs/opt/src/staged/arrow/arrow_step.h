@@ -35,7 +35,10 @@ class ArrowStep final : public StagedStep {
   void eliminate_radial_rates(const StagedQuadratic& quadratic, const StagedConstraints& constraints, int stage);
   void sum_parameters(const StagedQuadratic& quadratic);
   StagedStepOutcome find_start(const StagedQuadratic& quadratic, const StagedConstraints& constraints, StagedPoint& step);
-  bool reduce_by_rows(const StagedQuadratic& quadratic, const StagedConstraints& constraints, Eigen::VectorXd& reduced);
+  StagedStepOutcome reduce_by_rows(const StagedQuadratic& quadratic, const StagedConstraints& constraints,
+                                   Eigen::VectorXd& reduced);
+  bool keep_bounds(const StagedQuadratic& quadratic, const Eigen::MatrixXd& cholesky, const Eigen::MatrixXd& free,
+                   const Eigen::VectorXd& along, Eigen::VectorXd& solution);
   void sweep_forward(const StagedQuadratic& quadratic, const StagedConstraints& constraints, StagedPoint& step);
   auto columns(Eigen::MatrixXd& matrix, int stage) const { return matrix.middleCols(stage * width_, width_); }
 
@@ -55,6 +58,8 @@ class ArrowStep final : public StagedStep {
   Eigen::MatrixXd factor_, gain_parameters_, gain_controls_;  // [stage]: L, L^-1 M_t, L^-1 M_u; the latter transposed
   Eigen::MatrixXd parameters_, block_sums_;                   // T, lower triangle [parameter][parameter]; by block
   Eigen::MatrixXd start_, start_reduced_, start_half_;
+  std::vector<int> bounded_;           // parameters with a bound, ascending
+  Eigen::VectorXd bound_multipliers_;  // of the last system, [parameter]; empty without bounds
   Eigen::VectorXd start_point_, start_linear_, start_step_, start_residual_, start_reduced_linear_;
 };
 

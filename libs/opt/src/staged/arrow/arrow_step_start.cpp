@@ -1,7 +1,9 @@
 // The arrow form's last system: p and the first stage's controls.
 #include <Eigen/QR>
+#include <algorithm>
 
 #include "staged/arrow/arrow_step.h"
+#include "staged/arrow/bounded_minimizer.h"
 #include "staged/arrow/dense_cholesky.h"
 
 namespace holo {
@@ -77,12 +79,16 @@ StagedStepOutcome ArrowStep::find_start(const StagedQuadratic& quadratic, const 
   start_quaternions_.reduce_rows(start_point_, start_linear_, start_reduced_linear_);
   Eigen::VectorXd& reduced = start_reduced_linear_;
   if (layout_.parameter_row_count > 0) {
-    if (!reduce_by_rows(quadratic, constraints, reduced)) return {Status::not_convex, 0};
+    const StagedStepOutcome outcome = reduce_by_rows(quadratic, constraints, reduced);
+    if (!outcome.solved()) return outcome;
   } else {
     if (!factor_cholesky(start_reduced_)) return {Status::not_convex, 0};
     reduced = -reduced;
     solve_lower(start_reduced_, reduced);
     solve_lower_transposed(start_reduced_, reduced);
+    if (!bounded_.empty() && !keep_bounds(quadratic, start_reduced_, Eigen::MatrixXd::Identity(reduced.size(), reduced.size()),
+                                          Eigen::VectorXd::Zero(reduced.size()), reduced))
+      return {Status::infeasible, 0};
   }
   start_quaternions_.expand(start_point_, reduced, start_linear_);
   start_step_ += start_linear_;
@@ -91,10 +97,10 @@ StagedStepOutcome ArrowStep::find_start(const StagedQuadratic& quadratic, const 
   return {};
 }
 
-// The rows P besides: reduced = Q1 t + Q2 w, with [Q1 Q2] of their transposed Jacobian's QR. False where the rest is not
-// convex, or rows depend on each other. Few problems have such rows; this takes memory.
-bool ArrowStep::reduce_by_rows(const StagedQuadratic& quadratic, const StagedConstraints& constraints,
-                               Eigen::VectorXd& reduced) {
+// The rows P besides: reduced = Q1 t + Q2 w, with [Q1 Q2] of their transposed Jacobian's QR. `not_convex` where the rest is
+// not, or rows depend on each other. Few problems have such rows; this takes memory.
+StagedStepOutcome ArrowStep::reduce_by_rows(const StagedQuadratic& quadratic, const StagedConstraints& constraints,
+                                            Eigen::VectorXd& reduced) {
   const int rows = layout_.parameter_row_count, np = layout_.parameter_count;
   Eigen::MatrixXd jacobian = Eigen::MatrixXd::Zero(rows, np + layout_.control_count);
   jacobian.leftCols(np) = quadratic.parameter_rows_jacobian.bottomRows(rows);
@@ -102,18 +108,41 @@ bool ArrowStep::reduce_by_rows(const StagedQuadratic& quadratic, const StagedCon
   const Eigen::VectorXd residual = constraints.parameter_rows.tail(rows) + jacobian * start_step_;
   start_quaternions_.reduce_columns(start_point_, jacobian, reduced_jacobian);
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(reduced_jacobian.transpose());
-  if (qr.rank() < rows) return false;
+  if (qr.rank() < rows) return {Status::not_convex, 0};
   const Eigen::MatrixXd q = qr.householderQ();
   const Eigen::VectorXd right = qr.colsPermutation().transpose() * -residual;
   const Eigen::VectorXd along =
       q.leftCols(rows) * qr.matrixR().topLeftCorner(rows, rows).triangularView<Eigen::Upper>().transpose().solve(right);
   const auto free = q.rightCols(q.cols() - rows);
   Eigen::MatrixXd matrix = free.transpose() * start_reduced_ * free;
-  if (!factor_cholesky(matrix)) return false;
+  if (!factor_cholesky(matrix)) return {Status::not_convex, 0};
   Eigen::VectorXd solution = -free.transpose() * (reduced + start_reduced_ * along);
   solve_lower(matrix, solution);
   solve_lower_transposed(matrix, solution);
+  if (!bounded_.empty() && !keep_bounds(quadratic, matrix, free, along, solution)) return {Status::infeasible, 0};
   reduced = along + free * solution;
+  return {};
+}
+
+// The bounds of p besides. The reduced step is along + free solution, of which `solution` minimizes a function with the Hessian
+// L L^T; bounded numbers are no quaternions and are therefore among the reduced ones. What the rows determine alone has no
+// normal but rounding errors.
+bool ArrowStep::keep_bounds(const StagedQuadratic& quadratic, const Eigen::MatrixXd& cholesky, const Eigen::MatrixXd& free,
+                            const Eigen::VectorXd& along, Eigen::VectorXd& solution) {
+  constexpr double rounding = 1e-12;
+  const std::vector<int>& quaternions = start_quaternions_.places();
+  const Eigen::Index count = Eigen::Index(bounded_.size());
+  LinearBounds bounds{Eigen::MatrixXd::Zero(count, free.cols()), Eigen::VectorXd(count), Eigen::VectorXd(count)};
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const int p = bounded_[std::size_t(i)];
+    const Eigen::Index place = p - (std::lower_bound(quaternions.begin(), quaternions.end(), p) - quaternions.begin());
+    if (free.row(place).norm() > rounding) bounds.normals.row(i) = free.row(place);
+    bounds.lower[i] = layout_.parameter_lower[p] - quadratic.point.parameters[p] - along[place];
+    bounds.upper[i] = layout_.parameter_upper[p] - quadratic.point.parameters[p] - along[place];
+  }
+  Eigen::VectorXd multipliers;
+  if (!minimize_within(cholesky, bounds, solution, multipliers)) return false;
+  bound_multipliers_(bounded_) = multipliers;
   return true;
 }
 

@@ -136,7 +136,7 @@ void StageRecovery::find_state_multipliers(const StageDerivatives& values, int b
 }
 
 // Sums of the terms in p from the last stage back give the multipliers of p_(k+1) = p_k. What is left at the first stage is
-// balanced by the rows of p: least squares by the normal equations.
+// balanced by the bounds, whose multipliers are known already, and by the rows of p: least squares by the normal equations.
 void StageRecovery::find_parameter_multipliers(const StagedQuadratic& quadratic, StagedMultipliers& multipliers) {
   const int last = layout_.stage_count - 1;
   multipliers.parameters_equal.col(last - 1) = -parameter_terms_.col(last);
@@ -146,6 +146,7 @@ void StageRecovery::find_parameter_multipliers(const StagedQuadratic& quadratic,
   auto& rows = multipliers.parameter_rows;
   for (Eigen::Index i = 0; i < rows.size(); ++i) {
     rows[i] = jacobian.row(i).dot(multipliers.parameters_equal.col(0) - parameter_terms_.col(0));
+    if (layout_.has_bounds()) rows[i] -= jacobian.row(i).dot(multipliers.parameter_bounds);
     for (Eigen::Index j = 0; j < rows.size(); ++j) row_products_(i, j) = jacobian.row(i).dot(jacobian.row(j));
   }
   if (!factor_cholesky(row_products_)) return;

@@ -158,10 +158,12 @@ StagedPoint zero_point(const StagedLayout& layout) {
 
 StagedMultipliers zero_multipliers(const StagedLayout& layout) {
   const int count = layout.stage_count;
-  return {Eigen::MatrixXd::Zero(layout.state_count, count), Eigen::MatrixXd::Zero(layout.control_count, count - 1),
+  return {Eigen::MatrixXd::Zero(layout.state_count, count),
+          Eigen::MatrixXd::Zero(layout.control_count, count - 1),
           Eigen::MatrixXd::Zero(layout.parameter_count, count - 1),
           Eigen::VectorXd::Zero(quaternion_rows(layout) + layout.parameter_row_count),
-          Eigen::MatrixXd::Zero(Eigen::Index(layout.control_quaternions.size()), count)};
+          Eigen::MatrixXd::Zero(Eigen::Index(layout.control_quaternions.size()), count),
+          Eigen::VectorXd::Zero(layout.parameter_lower.size())};
 }
 
 // The rate (s_(k+1) - s_k) / h depends on a state at two stages: its slope counts plus 1/h at the later one and minus 1/h at

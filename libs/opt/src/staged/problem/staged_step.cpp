@@ -63,6 +63,23 @@ void require_size(const char* what, Eigen::Index rows, Eigen::Index columns, Eig
 
 }  // namespace
 
+namespace {
+
+void require_bounds(const StagedLayout& layout) {
+  const Eigen::VectorXd &lower = layout.parameter_lower, &upper = layout.parameter_upper;
+  const Eigen::Index wanted = layout.has_bounds() ? layout.parameter_count : 0;
+  require(lower.size() == wanted && upper.size() == wanted,
+          fmt::format("it has {} lower and {} upper bounds of {} parameters", lower.size(), upper.size(), wanted));
+  for (Eigen::Index p = 0; p < wanted; ++p)
+    require(lower[p] <= upper[p], fmt::format("the bounds of parameter {} are {} and {}", p, lower[p], upper[p]));
+  for (const int place : layout.parameter_quaternions)
+    for (int p = place; p < place + 4 && layout.has_bounds(); ++p)
+      require(!std::isfinite(lower[p]) && !std::isfinite(upper[p]),
+              fmt::format("parameter {} has a bound and is part of a quaternion", p));
+}
+
+}  // namespace
+
 void require_valid(const StagedLayout& layout) {
   const int np = layout.parameter_count, nu = layout.control_count, ns = layout.state_count;
   require(layout.stage_count >= 2, fmt::format("it has {} knots; it must have 2 or more", layout.stage_count));
@@ -83,11 +100,16 @@ void require_valid(const StagedLayout& layout) {
     require(end == layout.hessian.outerIndexPtr()[column] || layout.hessian.innerIndexPtr()[end - 1] <= column,
             fmt::format("column {} of the Hessian has entries below the diagonal", column));
   }
+  require_bounds(layout);
 }
 
 void require_valid(const StagedLayout& layout, const StagedPoint& point) {
   const int count = layout.stage_count;
   require_size("parameters", point.parameters.rows(), 1, layout.parameter_count, 1);
+  for (int p = 0; p < layout.parameter_count && layout.has_bounds(); ++p)
+    require(point.parameters[p] >= layout.parameter_lower[p] && point.parameters[p] <= layout.parameter_upper[p],
+            fmt::format("parameter {} of the point is {}; its bounds are {} and {}", p, point.parameters[p],
+                        layout.parameter_lower[p], layout.parameter_upper[p]));
   require_size("controls", point.controls.rows(), point.controls.cols(), layout.control_count, count);
   require_size("rates", point.rates.rows(), point.rates.cols(), layout.control_count, count - 1);
   require_size("states", point.states.rows(), point.states.cols(), layout.state_count, count);
@@ -103,6 +125,9 @@ std::unique_ptr<StagedStep> make_staged_step(StagedStepKind kind, const StagedLa
   if (kind == StagedStepKind::dense_riccati && !layout.rated_states.empty())
     throw Error(Failure::input,
                 "the step 'dense_riccati' has no rates of states, which dependent controls need; choose arrow or sparse_lu");
+  if (kind != StagedStepKind::arrow && layout.has_bounds())
+    throw Error(Failure::input, fmt::format("the step '{}' keeps no bounds of parameters; choose arrow, or remove the bounds",
+                                            to_string(kind)));
   if (kind == StagedStepKind::arrow) return std::make_unique<ArrowStep>(layout, factorization);
   return make_reference_step(kind, layout, factorization);
 }

@@ -61,6 +61,7 @@ ConvexifiedStep::Outcome ConvexifiedStep::find(const StagedPoint& point, const S
       return {};
     }
     if (outcome.status == Status::singular) return {StagedSqpStatus::singular, outcome.stage};
+    if (outcome.status == Status::infeasible) return {StagedSqpStatus::infeasible_bounds, -1};
     // A design has directions that hardly matter, which a shift that is large enough for the others makes stiff; the
     // Gauss-Newton model leaves them as they are. Without a design the shifted model is the better one.
     if (!gauss_newton && problem_.layout().parameter_count > 0) break;

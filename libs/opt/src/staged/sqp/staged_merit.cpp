@@ -83,6 +83,9 @@ void StagedMerit::evaluate(const StagedPoint& point, Values& values) {
 
 void StagedMerit::move(const StagedPoint& point, const StagedPoint& step, double length, StagedPoint& trial) const {
   trial.parameters = point.parameters + length * step.parameters;
+  // The step ends within the bounds but for its rounding.
+  if (problem_.layout().has_bounds())
+    trial.parameters = trial.parameters.cwiseMax(problem_.layout().parameter_lower).cwiseMin(problem_.layout().parameter_upper);
   trial.controls = point.controls + length * step.controls;
   trial.rates = point.rates + length * step.rates;
   trial.states = point.states + length * step.states;

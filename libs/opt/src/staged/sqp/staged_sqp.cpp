@@ -49,6 +49,7 @@ void move_multipliers(const StagedMultipliers& target, double length, StagedMult
   multipliers.parameters_equal += length * (target.parameters_equal - multipliers.parameters_equal);
   multipliers.parameter_rows += length * (target.parameter_rows - multipliers.parameter_rows);
   multipliers.control_quaternions += length * (target.control_quaternions - multipliers.control_quaternions);
+  multipliers.parameter_bounds += length * (target.parameter_bounds - multipliers.parameter_bounds);
 }
 
 void set_zero(StagedPoint& point) {
@@ -165,6 +166,7 @@ class StagedSqp::Implementation {
     log.stationarity = direction.largest_hessian_step / stationarity_scale(direction.multipliers);
     log.step_largest = largest_change(direction.step);
     log.largest_redundant_residual = problem_.largest_redundant_residual(point);
+    log.active_bounds = int((direction.multipliers.parameter_bounds.array() != 0).count());
     if (options_.estimate_singular_values) log.smallest_singular_value = step_.solver().recovery().smallest_singular_value();
     slope_ = slope(quadratic, direction.step);
     penalty_.update(largest_multiplier(direction.multipliers), slope_, direction.curvature, log.constraint_sum);

@@ -20,6 +20,8 @@ std::string to_string(StagedSqpStatus status) {
       return "infeasible_start";
     case StagedSqpStatus::not_finite:
       return "not_finite";
+    case StagedSqpStatus::infeasible_bounds:
+      return "infeasible_bounds";
     case StagedSqpStatus::unfinished:
       return "unfinished";
   }
@@ -51,6 +53,8 @@ std::string what_happened(const StagedSqpResult& result, const StagedSqpOptions&
       return "the objective is not finite at the starting point; start inside all limits.";
     case StagedSqpStatus::not_finite:
       return fmt::format("a derivative at knot {} is not finite.", result.stage);
+    case StagedSqpStatus::infeasible_bounds:
+      return "no step satisfies both the bounds of the parameters and the other conditions on them; widen the bounds.";
   }
   return "";
 }

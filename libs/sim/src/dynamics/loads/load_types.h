@@ -17,7 +17,7 @@ namespace holo {
 
 struct LoadType {
   const char* summary;                // one line, for the schema
-  LoadMaker (*read)(Configuration&);  // reads the type's own keys; problems go to the file's account
+  LoadMaker (*read)(Configuration&);  // reads the type's own keys; problems are reported through the configuration file
 };
 
 namespace load_type {

@@ -14,8 +14,8 @@ namespace holo {
 // there is none.
 std::vector<int> loaded_vertices(const ElasticBody& body, const LoadDefinition& load);
 
-// Triangles of the body's surface with all vertices in the load's subset (of a group of triangles, those), oriented outwards,
-// in the model's numbering of vertices. Throws as loaded_vertices does.
+// The load's triangles of the body's surface (select_triangles in mesh/subset.h), in the model's numbering of vertices. Throws
+// as loaded_vertices does.
 std::vector<std::array<int, 3>> loaded_triangles(const ElasticBody& body, const LoadDefinition& load);
 
 }  // namespace holo

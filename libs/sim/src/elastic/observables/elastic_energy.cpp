@@ -1,5 +1,5 @@
-// The elastic energy of a body: its gradient are the elastic forces, its Hessian the exact stiffness matrix, applied element by
-// element.
+// The elastic energy of a body or of a subset of its elements: its gradient are the elastic forces, its Hessian the exact
+// stiffness matrix, applied element by element.
 
 #include <stdexcept>
 
@@ -15,9 +15,17 @@ constexpr std::size_t W = HOLO_LANE_WIDTH;
 
 class ElasticEnergyOfBody final : public ElasticObservable {
  public:
-  ElasticEnergyOfBody(const ElasticModel& model, const ElasticBody& body) : model_(model), body_(body) {}
+  // `elements`: indices in the body's mesh of those that count; empty: all.
+  ElasticEnergyOfBody(const ElasticModel& model, const ElasticBody& body, const std::vector<int>& elements)
+      : model_(model), body_(body) {
+    if (elements.empty()) return;
+    counts_.assign(static_cast<std::size_t>(body.element_count), 0);
+    for (const int element : elements) counts_[static_cast<std::size_t>(element)] = 1;
+  }
 
-  void value(const ElasticPhase& at, double* z) const override { z[0] = elastic_energy(model_, body_, at.positions.data()); }
+  void value(const ElasticPhase& at, double* z) const override {
+    z[0] = counts_.empty() ? elastic_energy(model_, body_, at.positions.data()) : energy_of_subset(at);
+  }
 
   void push_forward(const ElasticPhase& at, const ElasticPhase& direction, double* dz) const override {
     Eigen::VectorXd forces = Eigen::VectorXd::Zero(at.positions.size());
@@ -50,6 +58,25 @@ class ElasticEnergyOfBody final : public ElasticObservable {
   }
 
  private:
+  bool is_counted(std::size_t packed) const {
+    const int element = model_.packed_elements()[packed];
+    if (element < 0) return false;  // padding
+    return counts_.empty() || counts_[static_cast<std::size_t>(element - body_.first_element)] != 0;
+  }
+
+  double energy_of_subset(const ElasticPhase& at) const {
+    ElementBatch batch;
+    alignas(HOLO_BLOCK_ALIGNMENT) double density[W];
+    double energy = 0;
+    for (std::size_t block = body_.first_block; block < body_.first_block + body_.block_count; ++block) {
+      deformation_gradients(model_, at.positions.data(), block, 1, batch.deformation);
+      run_operation(model_, ElementOperation::energy, body_, block, 1, batch.deformation, density);
+      for (std::size_t lane = 0; lane < W; ++lane)
+        if (is_counted(block * W + lane)) energy += model_.volumes()[block * W + lane] * density[lane];
+    }
+    return energy;
+  }
+
   void add_forces(const ElasticPhase& at, double factor, Eigen::Ref<Eigen::VectorXd> result) const {
     ElementBatch batch;
     for (std::size_t block = body_.first_block; block < body_.first_block + body_.block_count; ++block) {
@@ -62,7 +89,7 @@ class ElasticEnergyOfBody final : public ElasticObservable {
   // result += factor volume P (d shape function of each vertex), P [9][lane] of a block's elements.
   void add_vertex_gradients(std::size_t block, const double* P, double factor, Eigen::Ref<Eigen::VectorXd> result) const {
     for (std::size_t lane = 0; lane < W; ++lane) {
-      if (model_.packed_elements()[block * W + lane] < 0) continue;  // padding
+      if (!is_counted(block * W + lane)) continue;
       Matrix3<double> stress{}, inverse_rest{};
       for (int k = 0; k < 9; ++k) {
         stress[k] = P[std::size_t(k) * W + lane];
@@ -78,16 +105,19 @@ class ElasticEnergyOfBody final : public ElasticObservable {
 
   const ElasticModel& model_;
   const ElasticBody& body_;
+  std::vector<char> counts_;  // [element of the mesh]; empty: all count
 };
 
 }  // namespace
 
 std::unique_ptr<const ElasticObservable> observe_elastic_energy(const ElasticModel& model, const ElasticSubject& subject,
                                                                 const holo_observable&) {
-  if (subject.subset != nullptr)
+  if (subject.subset == nullptr) return std::make_unique<ElasticEnergyOfBody>(model, *subject.body, std::vector<int>{});
+  if (subject.subset->elements.empty())
     throw std::invalid_argument("observes the elastic energy of '" + subject.name +
-                                "', a subset of vertices; only a body, such as '" + subject.body->name + "', has one");
-  return std::make_unique<ElasticEnergyOfBody>(model, *subject.body);
+                                "', a subset without elements; only a body, such as '" + subject.body->name +
+                                "', and a subset `of: elements` have one");
+  return std::make_unique<ElasticEnergyOfBody>(model, *subject.body, subject.subset->elements);
 }
 
 }  // namespace holo

@@ -48,7 +48,7 @@ ElasticNames::ElasticNames(const ElasticSceneDefinition& scene) {
   // Bodies come first, then their named subsets, in the order of the subjects' numbers.
   for (const ElasticBodyDefinition& body : scene.bodies) names_.push_back(body.name);
   for (const ElasticBodyDefinition& body : scene.bodies)
-    for (const NamedSubsetDefinition& subset : body.subsets) names_.push_back(body.name + "." + subset.name);
+    for (const NamedSubset& subset : body.subsets) names_.push_back(body.name + "." + subset.name);
 }
 
 ElasticNames::ElasticNames(const std::vector<ElasticSubject>& subjects) {

@@ -1,4 +1,5 @@
-// Linearized constraints of the design: they keep the mechanism assemblable, or fix the design.
+// Constraints of the design alone, linearized: ties, and those that keep the design where the mechanism can be assembled, or
+// fix it.
 
 #include <algorithm>
 #include <cstdint>
@@ -22,40 +23,47 @@ SparseMatrix with_values(SparseMatrix pattern, const Eigen::MatrixXd& values) {
 
 }  // namespace
 
-int MechanismProblem::constrain_assembly(const StagedPoint& point, int nullity) {
-  const int parameters = layout_.parameter_count;
-  layout_.parameter_row_count = 0;
-  assembly_nullity_ = nullity;
-  if (nullity == 0 || parameters == 0) return 0;
-  Eigen::MatrixXd slope;
-  Eigen::VectorXd value;
-  violated_equations(point, slope, value);
-  // The rank of the conditions at the starting point is the number of independent ways to make the assembly impossible.
-  layout_.parameter_row_count = int((singular_values(slope).array() > 1e-8).count());
-  linearize(point);
-  return layout_.parameter_row_count;
+void MechanismProblem::count_design_equations(const std::optional<MechanismProblemOptions::Assembly>& assembly) {
+  const int ties = int(restrictions_.slope().rows());
+  if (assembly && assembly->nullity > 0 && layout_.parameter_count > 0) {
+    assembly_nullity_ = assembly->nullity;
+    Eigen::MatrixXd slope;
+    Eigen::VectorXd value;
+    violated_equations(assembly->start, slope, value);
+    // The rank of the conditions at the starting point is the number of ways in which an admissible design can become
+    // impossible.
+    if (ties > 0) slope *= restrictions_.free_directions();
+    if (slope.cols() > 0) assembly_count_ = int((singular_values(slope).array() > 1e-8).count());
+  }
+  layout_.parameter_row_count = ties + assembly_count_;
+  StagedPoint start;
+  start.parameters = data_.initial_parameters;
+  for (int p = 0; p < layout_.parameter_count; ++p) start.parameters[p] /= equations_->layout().parameter_scale(p);
+  linearize(assembly ? assembly->start : start);  // ties need no more of a point than its design
 }
 
-void MechanismProblem::fix_parameters(const Eigen::VectorXd& parameters) {
+MechanismProblem MechanismProblem::with_fixed_design(const Eigen::VectorXd& parameters) const {
+  MechanismProblem result = *this;
   const std::vector<int>& quaternions = layout_.parameter_quaternions;
   const int count = layout_.parameter_count - int(quaternions.size());
-  design_slope_.setZero(count, layout_.parameter_count);
+  result.design_slope_.setZero(count, layout_.parameter_count);
   for (int row = 0, p = 0; p < layout_.parameter_count;) {
     if (!std::binary_search(quaternions.begin(), quaternions.end(), p)) {
-      design_slope_(row++, p++) = 1;
+      result.design_slope_(row++, p++) = 1;
       continue;
     }
     const Eigen::Vector4d q = parameters.segment<4>(p);
-    design_slope_.block<3, 4>(row, p) << -q[1], q[0], -q[3], q[2],  // across q
-        -q[2], q[3], q[0], -q[1],                                   //
+    result.design_slope_.block<3, 4>(row, p) << -q[1], q[0], -q[3], q[2],  // across q
+        -q[2], q[3], q[0], -q[1],                                          //
         -q[3], -q[2], q[1], q[0];
     row += 3;
     p += 4;
   }
-  design_offset_.setZero(count);
-  design_center_ = parameters;
-  layout_.parameter_row_count = count;
-  parameters_are_fixed_ = true;
+  result.design_offset_.setZero(count);
+  result.design_center_ = parameters;
+  result.layout_.parameter_row_count = count;
+  result.parameters_are_fixed_ = true;
+  return result;
 }
 
 // The conditions on the design at knots that are spread over the motion: Z^T C and Z^T dC/dp, where Z are the left null vectors
@@ -87,16 +95,31 @@ void MechanismProblem::violated_equations(const StagedPoint& point, Eigen::Matri
 }
 
 void MechanismProblem::linearize(const StagedPoint& point) {
-  const int count = layout_.parameter_row_count;
-  if (count == 0 || parameters_are_fixed_) return;
+  if (layout_.parameter_row_count == 0 || parameters_are_fixed_) return;
+  const Eigen::Index ties = restrictions_.slope().rows();
+  design_center_ = point.parameters;
+  design_slope_.resize(layout_.parameter_row_count, layout_.parameter_count);
+  design_offset_.resize(layout_.parameter_row_count);
+  design_slope_.topRows(ties) = restrictions_.slope();
+  design_offset_.head(ties) = restrictions_.slope() * design_center_ - restrictions_.value();
+  if (assembly_count_ > 0) linearize_assembly(point);
+}
+
+void MechanismProblem::linearize_assembly(const StagedPoint& point) {
   Eigen::MatrixXd slope;
   Eigen::VectorXd value;
   violated_equations(point, slope, value);
-  // As many combinations of the stacked conditions are independent as at the start: those of the largest singular values.
-  const SingularValueDecomposition svd = singular_value_decomposition(slope, SingularVectors::both);
-  design_slope_ = svd.values.head(count).asDiagonal() * svd.V.leftCols(count).transpose();
-  design_offset_ = svd.U.leftCols(count).transpose() * value;
-  design_center_ = point.parameters;
+  // Of the stacked conditions only as many combinations are independent as were counted at the start: those of the largest
+  // singular values. Where ties hold, a combination counts by what it says of changes that these allow.
+  const bool has_ties = restrictions_.slope().rows() > 0;
+  const SingularValueDecomposition svd = singular_value_decomposition(
+      has_ties ? Eigen::MatrixXd(slope * restrictions_.free_directions()) : slope, SingularVectors::both);
+  const auto combinations = svd.U.leftCols(assembly_count_).transpose();
+  if (has_ties)
+    design_slope_.bottomRows(assembly_count_) = combinations * slope;
+  else
+    design_slope_ = svd.values.head(assembly_count_).asDiagonal() * svd.V.leftCols(assembly_count_).transpose();
+  design_offset_.tail(assembly_count_) = combinations * value;
 }
 
 void MechanismProblem::parameter_rows(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,

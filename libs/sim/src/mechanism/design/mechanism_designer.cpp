@@ -18,7 +18,9 @@ StagedSqpResult MechanismDesigner::advance() {
   refusal_.clear();
   const bool monitors = monitor_.every > 0;
   if (monitors) check_equations();
-  // Each part has a new solver, without pivots of earlier parts, so that it depends on the state only.
+  // Each part has a new solver, without pivots of earlier parts, and linearizes the design's constraints anew, so that it
+  // depends on the state only.
+  problem_->linearize(state_.point);
   StagedSqpResult result = StagedSqp(*problem_, options_)
                                .advance(state_.point, state_.sqp, monitors ? monitor_.every : std::numeric_limits<int>::max());
   // A failure may come from equations that are singular at the point: then a new elimination lets the optimization continue.

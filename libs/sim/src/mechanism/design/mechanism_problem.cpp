@@ -29,13 +29,17 @@ void put(const Eigen::MatrixXd& from, StageLanes& to) { to.leftCols(from.cols())
 }  // namespace
 
 MechanismProblem::MechanismProblem(std::shared_ptr<const ConstraintEquations> equations, std::vector<NamedLoss> losses,
-                                   LossData data, Eigen::MatrixXd prescribed)
+                                   LossData data, Eigen::MatrixXd prescribed, const MechanismProblemOptions& options)
     : equations_(std::move(equations)),
       losses_(std::shared_ptr<const MechanismLayout>(equations_, &equations_->layout()), std::move(losses)),
       data_(std::move(data)),
-      prescribed_(std::move(prescribed)) {
+      prescribed_(std::move(prescribed)),
+      restrictions_(options.restrictions) {
   require_sizes();
+  if (options.singularity.weight > 0)
+    singularity_ = std::make_shared<const SingularityPenalty>(equations_->layout(), options.singularity);
   make_layout();
+  count_design_equations(options.assembly);
 }
 
 MechanismProblem MechanismProblem::with_equations(std::shared_ptr<const ConstraintEquations> equations) const {
@@ -81,6 +85,8 @@ void MechanismProblem::make_layout() {
   layout_.state_count = of.state_count();
   layout_.rated_states = losses_.rated_states();
   layout_.parameter_quaternions = of.parameter_quaternions();
+  layout_.parameter_lower = restrictions_.lower();
+  layout_.parameter_upper = restrictions_.upper();
   layout_.control_quaternions = of.control_quaternions();
   layout_.states_jacobian = patterns.states;
   layout_.parameters_jacobian = patterns.parameters;
@@ -118,21 +124,15 @@ void MechanismProblem::make_layout() {
   losses_.set_hessian_values(std::move(hessian_values));
 }
 
-void MechanismProblem::avoid_singularities(const SingularityPenaltyOptions& options) {
-  if (options.weight == 0 && !singularity_) return;
-  singularity_ = options.weight > 0 ? std::make_shared<const SingularityPenalty>(equations_->layout(), options) : nullptr;
-  make_layout();
-}
-
 MechanismUnknowns MechanismProblem::knots(const StagedPoint& point, int first, int count) const {
   return {point.states.middleCols(first, count), point.controls.middleCols(first, count), point.parameters,
           prescribed_.middleCols(first, count)};
 }
 
-StagedPoint MechanismProblem::point(const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls,
-                                    const Eigen::VectorXd& parameters) const {
+StagedPoint motion_point(const Eigen::MatrixXd& states, const Eigen::MatrixXd& controls, const Eigen::VectorXd& parameters,
+                         double time_step) {
   const Eigen::Index n = controls.cols();
-  return {parameters, controls, (controls.rightCols(n - 1) - controls.leftCols(n - 1)) / layout_.time_step, states};
+  return {parameters, controls, (controls.rightCols(n - 1) - controls.leftCols(n - 1)) / time_step, states};
 }
 
 void MechanismProblem::evaluate(const StagedPoint& point, int first, int last, double* objective,

@@ -26,25 +26,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "holo/study/scene.h"
+#include "holo/study/table.h"
 
 namespace holo {
-
-// The color of a row or of the whole report.
-enum class Verdict {
-  none,
-  accepted,       // an acceptance bound holds
-  missed,         // ... does not
-  reproduced,     // our value agrees with the paper's
-  differs,        // ... does not; the cause stands beside it
-  not_attempted,  // nothing of ours to compare
-  interrupted,    // the run was ended before its time
-  failed          // the solver could not go on
-};
-std::string to_string(Verdict verdict);  // "not_attempted"
 
 // A scene over time.
 struct SceneClip {
@@ -91,21 +78,6 @@ struct Plot {
   std::vector<Series> series = {};
   bool x_is_time = false;  // x is the scenes' time [s]: the cursor follows the animation, and a click sets it
   std::vector<PlotMark> marks = {};
-};
-
-// Text, a number (shown with 6 digits, and as "NaN" or "infinity" where it is that), or a verdict.
-using Cell = std::variant<std::string, double, Verdict>;
-
-struct Column {
-  std::string title = {};
-  std::string unit = {};  // "": none is shown
-};
-
-struct Table {
-  std::string title = {};
-  std::string caption = {};
-  std::vector<Column> columns = {};
-  std::vector<std::vector<Cell>> rows = {};  // [row][column]
 };
 
 // A row of the acceptance table; the conditions decide the exit code.

@@ -2,34 +2,33 @@
 // A kind of experiment: how its parameters are read, and the study that is built from them and goes on step by step. Between
 // two steps the study's whole future is a checkpoint.
 //
-//   read        all parameters, and the files that they name: robots, motion capture. Closes the loops of robots and evaluates
-//               the formulas of targets, so that their errors have a place in the file. Problems are reported through the
+//   read        all parameters, into definitions that keep their places in the file. Nothing is computed, with one exception:
+//               a mechanism is read with the files of its robot, its loops closed and its joints frozen, merged and prescribed,
+//               since controls, signals and losses of the same file name its bodies, joints and design parameters. Formulas are
+//               parsed. Problems are reported through the
 //               configuration file
-//   build       meshes, models, memory: the last part that may refuse the input, before anything is written
+//   build       the values of signals, meshes, models, memory: the last part that may refuse the input, before anything is
+//               written. Its errors have the place in the file, too
 //   step        to the next state that can be checkpointed
 //   serialize   that state, and back, bit for bit
 //   finish      the metrics that acceptance and the paper's values are compared with
 //
 // The runner does the rest: folder, log, tables, frames, checkpoints, report.
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "holo/core/configuration.h"
 #include "holo/core/log.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/core/registry.h"
-#include "holo/sim/elastic/singular_elements.h"
-#include "holo/study/report.h"
 #include "holo/study/scene.h"
+#include "holo/study/table.h"
 
 namespace holo {
 
@@ -42,9 +41,8 @@ struct Quantity {
 
 // Methods of differentiation: values of the experiment's `differentiation`; empty for a study without derivatives of elements.
 struct Differentiation {
-  std::string elements;                            // of element energies: compiled, csfd, ...
-  std::string sensitivity;                         // through the simulation: none, implicit_lagrangian, ...
-  SingularChoice singular = SingularChoice::mean;  // where an element's energy has a kink
+  std::string elements;     // of element energies: compiled, csfd, ...
+  std::string sensitivity;  // through the simulation: none, implicit_lagrangian, ...
 };
 
 // Context of a study besides its own parameters.
@@ -100,6 +98,16 @@ struct Diagnosis {
   bool denies_result = false;  // the run did not reach its aim: exit code 3
 };
 
+// A plugin that a study uses, for provenance.
+struct UsedPlugin {
+  template <class Plugin>
+  UsedPlugin(const std::shared_ptr<const Plugin>& plugin)  // of any kind
+      : name(plugin->name()), path(plugin->path()), content_hash([plugin] { return plugin->content_hash(); }) {}
+  std::string name;
+  std::filesystem::path path;
+  std::function<std::string()> content_hash;
+};
+
 class Study {
  public:
   virtual ~Study() = default;
@@ -107,12 +115,11 @@ class Study {
   virtual std::vector<Quantity> columns() const = 0;                   // of metrics.csv; deterministic values only
   virtual std::vector<Quantity> timing_columns() const { return {}; }  // of timings.csv
   virtual std::vector<ColumnPlot> plots() const { return {}; }
-  virtual const Scene* scene() const { return nullptr; }           // none: no frames
-  virtual std::vector<std::string> kernels() const { return {}; }  // the kernels that compute, for the log and provenance
-  virtual std::vector<std::string> contents() const {
-    return {};
-  }  // the contents of the simulation: sizes, masses, for `holo check`
-  virtual std::vector<std::string> notes() const { return {}; }  // notes for the user before the run
+  virtual const Scene* scene() const { return nullptr; }            // none: no frames
+  virtual std::vector<std::string> kernels() const { return {}; }   // the kernels that compute, for the log and provenance
+  virtual std::vector<UsedPlugin> plugins() const { return {}; }    // found while building, besides those of the plan
+  virtual std::vector<std::string> contents() const { return {}; }  // sizes and masses, for `holo check`
+  virtual std::vector<std::string> notes() const { return {}; }     // notes for the user before the run
 
   virtual std::int64_t total_steps() const = 0;
   virtual std::int64_t steps_done() const = 0;
@@ -126,19 +133,9 @@ class Study {
   virtual std::vector<Diagnosis> diagnoses() const { return {}; }  // of the report, once it is finished
 };
 
-// A plugin that a study uses, for provenance.
-struct UsedPlugin {
-  template <class Plugin>
-  UsedPlugin(const std::shared_ptr<const Plugin>& plugin)  // of any kind
-      : name(plugin->name()), path(plugin->path()), content_hash([plugin] { return plugin->content_hash(); }) {}
-  std::string name;
-  std::filesystem::path path;
-  std::function<std::string()> content_hash;
-};
-
 // Result of reading the parameters.
 struct StudyPlan {
-  std::vector<UsedPlugin> plugins;
+  std::vector<UsedPlugin> plugins;                // that the experiment names
   std::vector<Quantity> metrics;                  // metrics that acceptance may use
   bool metrics_are_known = true;                  // false after problems that hide some metrics
   std::vector<std::string> missing_references;    // plugins whose 100-digit references it needs, and which are not built

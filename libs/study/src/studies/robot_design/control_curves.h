@@ -1,28 +1,36 @@
 #pragma once
-// Motions of a mechanism's controls, read from an experiment.
+// How an experiment moves a mechanism's actuators.
 
 #include <Eigen/Core>
+#include <string>
 #include <vector>
 
 #include "holo/core/configuration.h"
 #include "holo/sim/mechanism/model/mechanism_layout.h"
-#include "signals/target_sources.h"
+#include "signals/signal_plan.h"
 
 namespace holo {
 
-// A control over the time t: from + (to - from) t / duration + amplitude sin(2 pi t / period + phase), or a formula's values.
+// A control over the time t: from + (to - from) t / duration + amplitude sin(2 pi t / period + phase), or a formula, or a
+// signal of one number.
 struct ControlCurve {
   int control = 0;
   double from = 0, to = 0, amplitude = 0, period = 1, phase = 0;
-  Eigen::VectorXd values;  // [knot]; empty: none
+  std::string formula, signal;  // "": none
+  Location where;               // of these
+  int signal_number = 0;        // in the store
 };
 
-// Reads one entry of `controls` and appends it to `curves`. A null layout stands for a robot with problems; nothing is
-// appended then. Problems are reported through the configuration file.
-void read_control(Configuration& entry, const MechanismLayout* layout, const SampleTimes& knots,
+// One entry of `controls`, of the layout's; none, for a problem of the file, where that is null. `names` are what formulas may
+// use. Problems are reported through the configuration file.
+void read_control(Configuration& entry, const MechanismLayout* layout, const std::vector<std::string>& names,
                   std::vector<ControlCurve>& curves);
+// Finds the signals of the last task that curves follow. Problems are reported through the configuration file.
+void find_signals(Configuration& parent, const SignalPlan& signals, std::vector<ControlCurve>& curves);
 
-// Values of all controls, [control][knot] in SI units. Controls without a curve have their value at rest.
-Eigen::MatrixXd values_of(const std::vector<ControlCurve>& curves, const MechanismLayout& layout, const SampleTimes& knots);
+// [control][knot of the task] SI; controls without a curve rest. Throws Error(input), with the place, for a formula without a
+// value.
+Eigen::MatrixXd values_of(const std::vector<ControlCurve>& curves, const MechanismLayout& layout,
+                          const ComputedSignals& signals, std::size_t task);
 
 }  // namespace holo

@@ -26,7 +26,7 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
   StudyPlan result;
   const std::size_t problems = experiment.problem_count();
   RobotDesignPlan plan = read_robot_design(experiment, context, result.plugins);
-  result.metrics = robot_design_metrics(plan.losses, plan.tasks);
+  result.metrics = robot_design_metrics(plan);
   result.metrics_are_known = experiment.problem_count() == problems;  // losses that could not be read have some, too
   result.build = [plan, frames = context.frames_per_second, place = beginning(experiment, plan)] {
     return build(plan, frames, place);

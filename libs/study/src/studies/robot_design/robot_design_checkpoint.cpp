@@ -7,7 +7,7 @@ namespace holo {
 namespace {
 
 constexpr std::string_view checkpoint_kind = "robot_design";
-constexpr int checkpoint_version = 1;
+constexpr int checkpoint_version = 2;
 
 void visit(Archive& archive, StagedPoint& point) {
   archive.visit(point.parameters);
@@ -22,6 +22,7 @@ void visit(Archive& archive, StagedSqpState& state) {
   archive.visit(state.multipliers.parameters_equal);
   archive.visit(state.multipliers.parameter_rows);
   archive.visit(state.multipliers.control_quaternions);
+  archive.visit(state.multipliers.parameter_bounds);
   archive.visit(state.iteration, 1e9);
   archive.visit(state.shift);
   archive.visit(state.penalty);
@@ -41,39 +42,62 @@ void visit(Archive& archive, DesignerState& state) {
 
 // Kind and version at the beginning of a checkpoint.
 struct Head {
-  std::size_t optimizations, solved, in_progress;
+  std::size_t phases, starts;
   int knots;
+  std::size_t outcomes, has_best, in_progress;
   std::int64_t steps;
-  Elimination selection;
 
   void visit(Archive& archive) {
-    archive.visit(optimizations, 1e6);
+    archive.visit(phases, 1e6);
+    archive.visit(starts, 1e6);
     archive.visit(knots, 1e6);
-    archive.visit(solved, 1e6);
+    archive.visit(outcomes, 1e6);
+    archive.visit(has_best, 1);
     archive.visit(in_progress, 1);
     archive.visit(steps, 1e9);
-    archive.visit(selection.redundant, 1e6);
-    archive.visit(selection.dependent_controls, 1e6);
   }
 };
 
+// An attempt's solved phases are copied, since one visit reads and writes.
+void write(Archive& archive, const DesignAttempt& attempt, const MechanismLayout& names, double time_step) {
+  int number = attempt.number;
+  archive.visit(number, 1e6);
+  DesignAttempt copy{.motion = attempt.motion, .phases = {}, .start = attempt.start, .solved = attempt.solved};
+  copy.visit_solved(archive, names, time_step);
+}
+
 }  // namespace
 
-void RobotDesign::visit(Archive& archive, Solved& solved) {
-  archive.visit(solved.iterations, 1e9);
-  archive.visit(solved.has_converged, 1);
-  archive.visit(solved.diagnosis, 1e6);
-  holo::visit(archive, solved.point);
+DesignAttempt RobotDesign::read_attempt(Archive& archive) {
+  int number = 0;
+  archive.visit(number, double(plan_.starts.count - 1));
+  DesignAttempt attempt = number == attempt_.number ? std::move(attempt_) : make_attempt(plan_, *signals_, number);
+  if (number == attempt_.number) attempt_.number = -1;  // taken
+  attempt.solved.clear();
+  attempt.visit_solved(archive, *plan_.layout, plan_.time_step);
+  return attempt;
 }
 
 std::string RobotDesign::serialize() const {
   Archive archive(checkpoint_kind, checkpoint_version);
-  Head head{optimization_count(), solved_.size(), designer_ ? 1u : 0u, plan_.knot_count, steps_, motion_.layout->elimination()};
+  Head head{plan_.phases.size(),
+            std::size_t(plan_.starts.count),
+            plan_.knot_count,
+            outcomes_.size(),
+            best_ ? 1u : 0u,
+            designer_ ? 1u : 0u,
+            steps_};
   head.visit(archive);
-  for (Solved solved : solved_) visit(archive, solved);
+  for (AttemptOutcome outcome : outcomes_) outcome.visit(archive);
+  if (!outcomes_.empty()) {
+    InitialResult copy = initial_;
+    copy.visit(archive, plan_.model, plan_.time_step);
+  }
+  if (best_) write(archive, *best_, *plan_.layout, plan_.time_step);
+  write(archive, attempt_, *plan_.layout, plan_.time_step);
   if (!designer_) return archive.take_bytes();
   DesignerState state = designer_->state();
-  holo::visit(archive, state);
+  visit(archive, state);
   return archive.take_bytes();
 }
 
@@ -81,21 +105,24 @@ void RobotDesign::deserialize(std::string_view bytes) {
   Archive archive(checkpoint_kind, checkpoint_version, bytes);
   Head head{};
   head.visit(archive);
-  if (head.optimizations != optimization_count() || head.knots != plan_.knot_count || head.solved > head.optimizations ||
-      head.solved + head.in_progress > head.optimizations)
+  if (head.phases != plan_.phases.size() || head.starts != std::size_t(plan_.starts.count) || head.knots != plan_.knot_count ||
+      head.outcomes > head.starts || head.has_best > head.outcomes)
     Archive::refuse("it has other optimizations");
-  solved_.clear();
   designer_.reset();
-  take_equations(head.selection);  // first: the sizes of the points that follow are those of the selected rows
-  while (solved_.size() < head.solved) {
-    Solved solved{.diagnosis = {}, .point = start_};
-    visit(archive, solved);
-    solved_.push_back(std::move(solved));
+  best_.reset();
+  outcomes_.assign(head.outcomes, {});
+  for (AttemptOutcome& outcome : outcomes_) outcome.visit(archive);
+  if (head.outcomes > 0) {
+    initial_ = {true, attempt_.start, attempt_.motion.layout};
+    initial_.visit(archive, plan_.model, plan_.time_step);
   }
+  if (head.has_best == 1) best_ = read_attempt(archive);
+  attempt_ = read_attempt(archive);
+  if (attempt_.solved.size() + head.in_progress > optimization_count()) Archive::refuse("it has other optimizations");
   if (head.in_progress == 1) {
     begin_optimization();
     DesignerState state = designer_->state();  // for the sizes
-    holo::visit(archive, state);
+    visit(archive, state);
     designer_->restore(state);
   }
   archive.require_end();

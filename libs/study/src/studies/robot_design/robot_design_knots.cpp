@@ -41,8 +41,8 @@ QuantityTable<DesignKnot> columns_of(const RobotDesignPlan& plan) {
   QuantityTable<DesignKnot> table = {
       {{"knot", "1", "number of the knot, from 0"}, [](const DesignKnot& at) { return double(at.number); }},
       {{"time", "s", ""}, [](const DesignKnot& at) { return at.time; }}};
-  for (std::size_t i = 0; i < plan.losses.size(); ++i) {
-    const NamedLoss& loss = plan.losses[i];
+  for (std::size_t i = 0; i < plan.losses().size(); ++i) {
+    const NamedLoss& loss = plan.losses()[i];
     const holo_loss_description& d = loss.instance->description();
     for (std::uint32_t j = 0; j < d.measure_count; ++j)
       add_pair(table, fmt::format("{}_{}", loss.name, d.measures[j].name), d.measures[j].unit, {loss.name, loss.name},
@@ -73,12 +73,12 @@ std::vector<Quantity> RobotDesign::columns() const { return quantities_of(column
 void RobotDesign::write_knots(StudyOutput& output) {
   const auto shown_motion = [&](const StagedPoint& point) {
     ShownMotion motion;
-    for (std::size_t i = 0; i < plan_.losses.size(); ++i)
-      motion.measures.push_back(
-          problem_->losses().measures(i, {point.states, point.controls, point.rates, point.parameters}, problem_->data()));
-    motion.controls = all_controls(*motion_.layout, point.states, point.controls);
+    for (std::size_t i = 0; i < plan_.losses().size(); ++i)
+      motion.measures.push_back(attempt_.problem().losses().measures(
+          i, {point.states, point.controls, point.rates, point.parameters}, attempt_.problem().data()));
+    motion.controls = all_controls(*attempt_.motion.layout, point.states, point.controls);
     motion.singular_values = smallest_singular_values(
-        *motion_.equations, {point.states, point.controls, point.parameters, problem_->prescribed()}, true);
+        *attempt_.motion.equations, {point.states, point.controls, point.parameters, attempt_.problem().prescribed()}, true);
     return motion;
   };
   const ShownMotion before = shown_motion(initial()), after = shown_motion(optimized());
@@ -88,8 +88,8 @@ void RobotDesign::write_knots(StudyOutput& output) {
     output.row(row_of(table, {k, plan_.time_step * k, before, after}));
     if (!drawing_) continue;
     std::vector<Eigen::Vector3d> targets;
-    for (const int signal : points_among(plan_.targets))
-      targets.push_back(shown(plan_.signals->values()[std::size_t(signal)], k));
+    for (const int signal : points_among(*plan_.signals))
+      targets.push_back(shown(attempt_.problem().data().signals[std::size_t(signal)], k));
     frame.step = k;
     frame.time = plan_.time_step * k;
     drawing_->draw(initial().states.col(k), optimized().states.col(k), targets, frame);

@@ -30,13 +30,18 @@ std::vector<std::string> RobotDesign::notes_of_start() const {
     notes.push_back(
         fmt::format("'{}' could spin without moving another body. This idle spin is fixed: the joint '{}' is {} instead of {}",
                     fmt::join(spin.bodies, "', '"), spin.joint, spin.is, spin.was));
-  notes.insert(notes.end(), motion_.warnings.begin(), motion_.warnings.end());
+  const Eigen::VectorXd rest = plan_.layout->rest_parameters(), first = initial_design(plan_, 0);
+  for (int i = 0; i < plan_.layout->parameter_count(); ++i)
+    if (first[i] != rest[i])
+      notes.push_back(fmt::format("the initial design has {} = {:.6g} instead of {:.6g}: its bounds or ties ask for it",
+                                  plan_.layout->parameter_names()[std::size_t(i)], first[i], rest[i]));
+  notes.insert(notes.end(), attempt_.motion.warnings.begin(), attempt_.motion.warnings.end());
   return notes;
 }
 
 const std::vector<MotionPassage>& RobotDesign::passages() {
   if (passages_) return *passages_;
-  MechanismMotion motion = motion_;
+  MechanismMotion motion = attempt_.motion;
   motion.states = optimized().states;
   motion.controls = optimized().controls;
   motion.parameters = optimized().parameters;

@@ -9,7 +9,6 @@
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/loss_plugin.h"
 #include "holo/sim/mechanism/model/mechanism_parameters.h"
-#include "holo/sim/motion/formula.h"
 #include "signals/loss_reader.h"
 #include "studies/robot_design/robot_collisions.h"
 
@@ -17,20 +16,15 @@ namespace holo {
 
 namespace {
 
-std::vector<FormulaVariable> with(std::vector<FormulaVariable> variables, const FormulaVariable& last) {
-  variables.push_back(last);
-  return variables;
-}
-
-// Appends a task to the plan's tasks, knots and signals.
+// A task behind those that there are.
 void add_task(RobotDesignPlan& plan, const std::string& name, int count) {
   if (!plan.tasks.empty()) plan.motion.task_beginnings.push_back(plan.knot_count);
-  plan.tasks.push_back({name, {plan.knot_count, count}, {}, {}, {}});
+  plan.tasks.push_back({name, {plan.knot_count, count}, {}, {}});
   plan.knot_count += count;
   if (plan.signals)
     plan.signals->add_task(count);
-  else if (plan.layout)
-    plan.signals = std::make_shared<SignalStore>(count);
+  else
+    plan.signals.emplace(count);
 }
 
 void read_time(Configuration& entry, const std::string& name, RobotDesignPlan& plan) {
@@ -51,40 +45,21 @@ void read_time(Configuration& entry, const std::string& name, RobotDesignPlan& p
   add_task(plan, name, std::max(count, 2));
 }
 
-// The mapping `let` of the last task; each formula may use those before it.
-void read_variables(Configuration& parent, RobotDesignPlan& plan) {
-  const auto entries =
-      parent.entries("let", "named formulas of the time t and the motion's duration T [s]; later formulas may use the names");
-  if (plan.time_step <= 0) return;
-  const SampleTimes at = plan.knots();
-  std::vector<FormulaVariable>& known = plan.tasks.back().variables;
-  for (const Configuration::Entry& entry : entries) {
-    FormulaVariable variable{entry.name, Eigen::VectorXd::Zero(at.count)};
-    try {
-      // The variable itself is among the variables here, so that an invalid name is refused.
-      signal_of_formulas({"0"}, at.time_step, at.count, "1", with(known, variable));
-      variable.values = signal_of_formulas({entry.text}, at.time_step, at.count, "1", known).values.row(0);
-    } catch (const Error& error) {
-      parent.problem(entry.location, error.what());
-      continue;
-    }
-    known.push_back(std::move(variable));
-  }
-}
-
-// Reads variables, controls, rigs and targets of the last task.
+// What the last task is about.
 void read_contents(Configuration& parent, const StudyContext& context, RobotDesignPlan& plan,
                    std::vector<UsedPlugin>& plugins) {
-  read_variables(parent, plan);
+  PlannedTask& task = plan.tasks.back();
+  plan.signals->variables.back() = read_variables(parent);
+  const std::vector<std::string> names = names_in_formulas(plan.signals->variables.back());
   parent.each(
-      "controls",
-      [&](Configuration& entry) { read_control(entry, plan.assembly_layout.get(), plan.knots(), plan.tasks.back().controls); },
-      "motions of the controls in the initial motion; other controls stay at rest");
+      "controls", [&](Configuration& entry) { read_control(entry, plan.assembly_layout.get(), names, task.controls); },
+      "the initial motion; controls that are not named rest");
   parent.each(
       "rigs", [&](Configuration& entry) { read_rig(entry, *context.plugins, plan, plugins); },
-      "other mechanisms, from whose motions targets are recorded");
-  parent.each(
-      "targets", [&](Configuration& entry) { read_target(entry, plan); }, "motions that objectives compare the robot's with");
+      "other mechanisms, whose motions signals are recorded from");
+  read_robot_signals(parent, plan);
+  find_signals(parent, *plan.signals, task.controls);
+  for (Rig& rig : task.rigs) find_signals(parent, *plan.signals, rig.controls);
 }
 
 void read_task(Configuration& entry, const StudyContext& context, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
@@ -110,9 +85,9 @@ void read_motion(Configuration& experiment, const StudyContext& context, RobotDe
   };
   motion.branch_on_key(
       {{"knots", "one motion", [&](Configuration& p) { read_time(p, "", plan); }},
-       {"tasks", "several motions with one common design, each with its own `controls`, `targets`, ...", read_tasks}},
-      "duration of the motion");
-  if (plan.tasks.empty()) add_task(plan, "", 2);  // after a problem of the file, so that reading can continue
+       {"tasks", "several that share one design, each with `controls`, `signals`, ... of its own", read_tasks}},
+      "how long it takes");
+  if (plan.tasks.empty()) add_task(plan, "", 2);  // for a problem of the file
   const std::string start = motion.text(
       "start", {.choices = {"controls", "targets"},
                 .default_value = "controls",
@@ -155,12 +130,13 @@ void read_motion(Configuration& experiment, const StudyContext& context, RobotDe
 void read_objectives(Configuration& experiment, const PluginHost& host, RobotDesignPlan& plan,
                      std::vector<UsedPlugin>& plugins) {
   const MechanismObservables names(plan.layout);
-  const LossSources sources = {host, plan.signals ? &names : nullptr, plan.signals.get()};
+  const LossSources sources = {host, plan.layout ? &names : nullptr, &plan.signals->store};
   std::vector<NamedLoss> shared;
   experiment.each(
       "objectives", [&](Configuration& entry) { read_loss(entry, sources, plugins, shared); },
-      "losses of all phases; the optimization minimizes their sum", 1);
-  plan.capsules = read_collisions(experiment, host, plan, plugins, shared);
+      "losses, the sum of which is made smallest; of all phases", 1);
+  plan.collisions = read_collisions(experiment, host, plan.model.get(), plan.signals->store, plugins);
+  plan.shared_count = shared.size();
   const auto read_phase = [&](Configuration& phase) {
     DesignPhase next{phase.text("name", {.documentation = "name of the phase in the report"}), shared};
     phase.each(
@@ -173,15 +149,21 @@ void read_objectives(Configuration& experiment, const PluginHost& host, RobotDes
       "successive optimizations, each from the result of the one before; the metrics use the last one's objectives. "
       "Without phases there is one optimization");
   if (plan.phases.empty()) plan.phases = {{"design", shared}};
-  plan.losses = plan.phases.back().losses;
 }
 
 }  // namespace
 
-Eigen::MatrixXd RobotDesignPlan::initial_controls() const {
+void RobotDesignPlan::add_losses_of_collisions() {
+  if (!collisions) return;
+  const std::vector<NamedLoss> added = losses_of(*collisions, *model);
+  for (DesignPhase& phase : phases)
+    phase.losses.insert(phase.losses.begin() + std::ptrdiff_t(shared_count), added.begin(), added.end());
+}
+
+Eigen::MatrixXd RobotDesignPlan::initial_controls(const ComputedSignals& signals) const {
   Eigen::MatrixXd result(assembly_layout->control_count(), knot_count);
-  for (const PlannedTask& task : tasks)
-    result.middleCols(task.at.first, task.at.count) = values_of(task.controls, *assembly_layout, {task.at.count, time_step});
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    result.middleCols(tasks[i].at.first, tasks[i].at.count) = values_of(tasks[i].controls, *assembly_layout, signals, i);
   return result;
 }
 
@@ -200,6 +182,7 @@ RobotDesignPlan read_robot_design(Configuration& experiment, const StudyContext&
   if (plan.tasks.front().name.empty() || experiment.recording()) read_contents(experiment, context, plan, plugins);
   read_objectives(experiment, *context.plugins, plan, plugins);
   read_solution(experiment, plan);
+  read_design_section(experiment, context, plan);
   plan.motion.kinematics.time_step = plan.time_step;
   return plan;
 }

@@ -1,39 +1,44 @@
 #pragma once
-// The plan of a robot's design: everything that an experiment states about it.
+// A robot's design as an experiment defines it.
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "holo/core/configuration.h"
 #include "holo/opt/staged/staged_sqp.h"
-#include "holo/sim/losses/signal_store.h"
 #include "holo/sim/mechanism/constraints/elimination_monitor.h"
 #include "holo/sim/mechanism/constraints/idle_spins.h"
 #include "holo/sim/mechanism/design/mechanism_problem.h"
 #include "holo/sim/mechanism/kinematics/inverse_kinematics.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "holo/study/study.h"
-#include "signals/target_rigs.h"
-#include "studies/robot_design/control_curves.h"
+#include "studies/robot_design/recorded_signals.h"
 #include "studies/robot_design/robot_collisions.h"
-#include "studies/robot_design/robot_design_targets.h"
 
 namespace holo {
 
 // One of the successive optimizations; each begins at the result of the one before.
 struct DesignPhase {
   std::string name;
-  std::vector<NamedLoss> losses;  // those of all phases, then the phase's own
+  std::vector<NamedLoss> losses;  // those that all phases share, those of collisions once they are built, its own
 };
 
 // One of the motions with a common design; `at` is its range of knots.
 struct PlannedTask {
   std::string name;  // "" if there is one task only
   MotionTask at;
-  std::vector<FormulaVariable> variables;  // of the task's formulas
   std::vector<ControlCurve> controls;
-  std::vector<TargetRig> rigs;
+  std::vector<Rig> rigs;
+};
+
+// Optimizations from several initial designs.
+struct DesignStarts {
+  int count = 1;      // with that of the given design
+  double spread = 0;  // the largest random change of each parameter: lengths over the robot's size, angles [rad]
+  std::uint64_t seed = 0;
 };
 
 struct RobotDesignPlan {
@@ -48,27 +53,30 @@ struct RobotDesignPlan {
   bool optimizes_initial = false;    // optimize the motion of the initial design first
   InverseKinematicsOptions nearest;  // of the initial motion at the targets
   MechanismMotionOptions motion;
-  std::vector<RobotTarget> targets;
-  std::shared_ptr<SignalStore> signals;  // targets and constants; null exactly if `layout` is
-  std::vector<DesignPhase> phases;       // at least one
-  std::vector<NamedLoss> losses;         // of the last phase
+  std::optional<SignalPlan> signals;  // with the first task
+  std::vector<RecordedSignal> recorded;
+  std::vector<DesignPhase> phases;  // at least one
+  std::size_t shared_count = 0;     // losses that all phases share, at the beginning of each
   StagedSqpOptions solver;
   EliminationMonitorOptions monitor;
   SingularityPenaltyOptions singularity;
   AssemblyRule assembly = AssemblyRule::constrain;
-  std::vector<BodyCapsule> capsules;    // between which collisions cost
-  std::vector<FixedSpin> fixed_spins;   // idle spins of rods between two spherical joints
-  std::vector<std::string> file_notes;  // parts of the robot's file that are not used
+  DesignRestrictions restrictions;  // of `layout`
+  DesignStarts starts;
+  std::optional<CollisionPlan> collisions;
+  std::vector<FixedSpin> fixed_spins;   // of rods between two balls
+  std::vector<std::string> file_notes;  // what the robot's file says and nothing reads
 
-  Eigen::MatrixXd initial_controls() const;  // of the assembly, SI
-  SampleTimes knots() const {                // of the last task, which is being read
-    return {tasks.back().at.count, time_step, tasks.back().variables};
-  }
+  const std::vector<NamedLoss>& losses() const { return phases.back().losses; }  // what the design is for
+  void add_losses_of_collisions();  // to each phase, behind those that all share; where there are any
+  Eigen::MatrixXd initial_controls(const ComputedSignals& signals) const;  // of the assembly, SI
 };
 
 // Reads an experiment; problems are reported through the configuration file.
 RobotDesignPlan read_robot_design(Configuration& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins);
 // Reads the sections `redundancy`, `singularity` and `solver`. `plan.motion` must have the experiment's `dependent_first`.
 void read_solution(Configuration& experiment, RobotDesignPlan& plan);
+// The section `design`, after the solver's.
+void read_design_section(Configuration& experiment, const StudyContext& context, RobotDesignPlan& plan);
 
 }  // namespace holo

@@ -78,6 +78,7 @@ struct DesignOutcome {
   double largest_residual = 0, largest_redundant_residual = 0;
   int flipped_joints = 0;
   std::size_t passed_dead_points = 0;
+  int active_bounds = 0, starts_converged = 0, starts_not_assembled = 0, best_start = 1;
   int mobility = 0, redundant_passive_equations = 0, redundant_active_equations = 0, assembly_equations = 0;
   double smallest_singular_value = 0, design_change = 0;
   SummariesOfMotions over_all;
@@ -118,6 +119,19 @@ void add_fixed_metrics(QuantityTable<DesignOutcome>& table) {
        [](O o) { return o.smallest_singular_value; }},
       {{"design_change", "rad or m", "largest change of a design parameter"}, [](O o) { return o.design_change; }},
   };
+}
+
+void add_optional_metrics(QuantityTable<DesignOutcome>& table, const RobotDesignPlan& plan) {
+  using O = const DesignOutcome&;
+  if (plan.restrictions.lower().size() > 0)
+    table.push_back(
+        {{"active_bounds", "1", "design parameters at a bound at the end"}, [](O o) { return double(o.active_bounds); }});
+  if (plan.starts.count < 2) return;
+  table.push_back({{"starts_converged", "1", "of all starts"}, [](O o) { return double(o.starts_converged); }});
+  table.push_back({{"starts_not_assembled", "1", "starts that were left out, since the mechanism cannot do its initial motion"},
+                   [](O o) { return double(o.starts_not_assembled); }});
+  table.push_back(
+      {{"best_start", "1", "number of the start whose result this is, from 1"}, [](O o) { return double(o.best_start); }});
 }
 
 // A measure without values has the summary of no values, which is 0.
@@ -166,9 +180,14 @@ void add_metrics_of_task(QuantityTable<DesignOutcome>& table, const NamedMeasure
   add("_maximum_", "maximum over the task's knots, optimized motion", [](S, S after) { return after.largest; });
 }
 
-QuantityTable<DesignOutcome> metrics_of_design(const std::vector<NamedLoss>& losses, const std::vector<PlannedTask>& tasks) {
+QuantityTable<DesignOutcome> metrics_of_design(const RobotDesignPlan& plan) {
+  const std::vector<PlannedTask>& tasks = plan.tasks;
   QuantityTable<DesignOutcome> table;
   add_fixed_metrics(table);
+  add_optional_metrics(table, plan);
+  // Losses of collisions are made while building: before, the plan has one of them as an example.
+  std::vector<NamedLoss> losses = plan.losses();
+  if (plan.collisions) losses.push_back(plan.collisions->example);
   const std::vector<NamedMeasure> measures = named_measures(losses);
   for (const NamedMeasure& measure : measures) add_metrics_of(table, measure);
   for (std::size_t i = 0; i < tasks.size(); ++i)
@@ -179,39 +198,45 @@ QuantityTable<DesignOutcome> metrics_of_design(const std::vector<NamedLoss>& los
 
 }  // namespace
 
-std::vector<Quantity> robot_design_metrics(const std::vector<NamedLoss>& losses, const std::vector<PlannedTask>& tasks) {
-  return quantities_of(metrics_of_design(losses, tasks));
-}
+std::vector<Quantity> robot_design_metrics(const RobotDesignPlan& plan) { return quantities_of(metrics_of_design(plan)); }
 
 DesignOutcome RobotDesign::outcome() {
-  const MechanismUnknowns at = {optimized().states, optimized().controls, optimized().parameters, problem_->prescribed()};
-  const auto begin = solved_.begin() + std::ptrdiff_t(first_phase());
-  const auto has_converged = [](const Solved& solved) { return solved.has_converged; };
+  const MechanismUnknowns at = {optimized().states, optimized().controls, optimized().parameters,
+                                attempt_.problem().prescribed()};
+  const auto begin = attempt_.solved.begin() + std::ptrdiff_t(first_phase());
+  const auto has_converged = [](const SolvedPhase& solved) { return solved.has_converged; };
   DesignOutcome o;
-  for (auto solved = begin; solved != solved_.end(); ++solved) o.sqp_iterations += solved->iterations;
-  o.converged = std::all_of(begin, solved_.end(), has_converged);
-  o.initial_converged = std::all_of(solved_.begin(), begin, has_converged);
-  o.largest_residual = problem_->largest_residual(optimized(), false).value;
-  o.largest_redundant_residual = problem_->largest_residual(optimized(), true).value;
-  for (int k = 0; k < plan_.knot_count; ++k) o.flipped_joints += motion_.equations->is_unflipped(at, k) ? 0 : 1;
+  for (auto solved = begin; solved != attempt_.solved.end(); ++solved) o.sqp_iterations += solved->iterations;
+  o.converged = std::all_of(begin, attempt_.solved.end(), has_converged);
+  o.initial_converged = initial_.has_converged;
+  o.largest_residual = attempt_.problem().largest_residual(optimized(), false).value;
+  o.largest_redundant_residual = attempt_.problem().largest_residual(optimized(), true).value;
+  for (int k = 0; k < plan_.knot_count; ++k) o.flipped_joints += attempt_.motion.equations->is_unflipped(at, k) ? 0 : 1;
   o.passed_dead_points = passages().size();
-  o.mobility = motion_.elimination.mobility;
-  o.redundant_passive_equations = motion_.elimination.passive_redundant;
-  o.redundant_active_equations = motion_.elimination.active_redundant;
-  o.assembly_equations = assembly_equations_;
-  o.smallest_singular_value = smallest_singular_values(*motion_.equations, at, true).minCoeff();
+  o.mobility = attempt_.motion.elimination.mobility;
+  o.redundant_passive_equations = attempt_.motion.elimination.passive_redundant;
+  o.redundant_active_equations = attempt_.motion.elimination.active_redundant;
+  o.assembly_equations = attempt_.problem().assembly_equation_count();
+  o.smallest_singular_value = smallest_singular_values(*attempt_.motion.equations, at, true).minCoeff();
   for (int i = 0; i < plan_.layout->parameter_count(); ++i)
     o.design_change = std::max(
         o.design_change, plan_.layout->parameter_scale(i) * std::abs(optimized().parameters[i] - initial().parameters[i]));
-  o.over_all = {summaries(*problem_, initial()), summaries(*problem_, optimized())};
+  o.active_bounds = active_bound_count();
+  o.best_start = attempt_.number + 1;
+  for (const AttemptOutcome& each : outcomes_) {
+    o.starts_converged += each.has_converged ? 1 : 0;
+    o.starts_not_assembled += each.has_begun ? 0 : 1;
+  }
+  o.over_all = {summaries(attempt_.problem(), initial()), summaries(attempt_.problem(), optimized())};
   for (const PlannedTask& task : plan_.tasks) {
     SummariesOfMotions& in_task = o.of_tasks.emplace_back();
-    if (!task.name.empty()) in_task = {summaries(*problem_, initial(), task.at), summaries(*problem_, optimized(), task.at)};
+    if (!task.name.empty())
+      in_task = {summaries(attempt_.problem(), initial(), task.at), summaries(attempt_.problem(), optimized(), task.at)};
   }
   return o;
 }
 
-std::vector<Metric> RobotDesign::finish() { return metrics_of(metrics_of_design(plan_.losses, plan_.tasks), outcome()); }
+std::vector<Metric> RobotDesign::finish() { return metrics_of(metrics_of_design(plan_), outcome()); }
 
 Table RobotDesign::phases_table() const {
   Table table{"Phases",
@@ -220,44 +245,25 @@ Table RobotDesign::phases_table() const {
               {}};
   for (std::size_t i = 0; i < plan_.phases.size(); ++i) {
     const std::size_t at = first_phase() + i;
-    auto first = summaries(*phases_[i], before(at)), last = summaries(*phases_[i], solved_[at].point);
+    auto first = summaries(*attempt_.phases[i], before(at)), last = summaries(*attempt_.phases[i], attempt_.solved[at].point);
     for (const NamedMeasure& measure : named_measures(plan_.phases[i].losses))
-      table.rows.push_back({plan_.phases[i].name, double(solved_[at].iterations), solved_[at].has_converged ? "yes" : "no",
-                            measure.name + " [" + measure.unit + "]", first[measure.name].mean(), last[measure.name].mean()});
-  }
-  return table;
-}
-
-Table RobotDesign::singularity_table() const {
-  constexpr std::size_t most = 4;
-  Table table{"Nearest to a singularity",
-              "The knot of the smallest singular value of all constraint equations. Bodies: shares of the right singular "
-              "vector, the motion that the equations determine least. Joints: shares of the left singular vector.",
-              {{"motion", ""}, {"knot", ""}, {"singular value", "1"}, {"bodies", ""}, {"joints", ""}},
-              {}};
-  const auto names = [&](const std::vector<std::pair<std::string, double>>& parts) {
-    std::string text;
-    for (std::size_t i = 0; i < std::min(parts.size(), most) && parts[i].second > 0.01; ++i)
-      text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", parts[i].first, 100 * parts[i].second);
-    return text;
-  };
-  for (const auto& [motion, point] : {std::pair{"initial", &initial()}, std::pair{"optimized", &optimized()}}) {
-    const NearestSingularity nearest =
-        nearest_singularity(*motion_.layout, {point->states, point->controls, point->parameters, problem_->prescribed()});
-    table.rows.push_back({motion, double(nearest.knot), nearest.value, names(nearest.bodies), names(nearest.joints)});
+      table.rows.push_back({plan_.phases[i].name, double(attempt_.solved[at].iterations),
+                            attempt_.solved[at].has_converged ? "yes" : "no", measure.name + " [" + measure.unit + "]",
+                            first[measure.name].mean(), last[measure.name].mean()});
   }
   return table;
 }
 
 // Only phases of the design deny the result: an initial motion that did not converge remains a motion to compare with.
 std::vector<Diagnosis> RobotDesign::diagnoses() const {
-  const auto has_converged = [](const Solved& solved) { return solved.has_converged; };
-  const bool nothing_converged = std::none_of(solved_.begin() + std::ptrdiff_t(first_phase()), solved_.end(), has_converged);
+  const auto has_converged = [](const SolvedPhase& solved) { return solved.has_converged; };
+  const bool nothing_converged =
+      std::none_of(attempt_.solved.begin() + std::ptrdiff_t(first_phase()), attempt_.solved.end(), has_converged);
   std::vector<Diagnosis> diagnoses;
-  for (std::size_t i = 0; i < solved_.size(); ++i)
-    if (!solved_[i].has_converged)
+  for (std::size_t i = 0; i < attempt_.solved.size(); ++i)
+    if (!attempt_.solved[i].has_converged)
       diagnoses.push_back({fmt::format("'{}' has not converged after {} iterations: {}", name_of_optimization(i),
-                                       solved_[i].iterations, solved_[i].diagnosis),
+                                       attempt_.solved[i].iterations, attempt_.solved[i].diagnosis),
                            nothing_converged && i >= first_phase()});
   for (const std::string& note : notes_of_start()) diagnoses.push_back({note, false});
   if (passages_)
@@ -266,26 +272,21 @@ std::vector<Diagnosis> RobotDesign::diagnoses() const {
 }
 
 std::vector<Table> RobotDesign::tables() {
-  Table design{"Design parameters", "", {{"parameter", ""}, {"initial", ""}, {"optimized", ""}, {"unit", ""}}, {}};
-  const std::vector<std::string> units = parameter_units(*plan_.layout);
-  for (int i = 0; i < plan_.layout->parameter_count(); ++i) {
-    const double scale = plan_.layout->parameter_scale(i);
-    design.rows.push_back({plan_.layout->parameter_names()[std::size_t(i)], scale * initial().parameters[i],
-                           scale * optimized().parameters[i], units[std::size_t(i)]});
-  }
+  Table design = design_table();
   Table redundant{
       "Redundant constraint equations",
       "They follow from the others; the metric largest_redundant_residual checks them. Rings mark these joints in the "
       "animation.",
       {{"joint", ""}, {"equation", ""}, {"reason", ""}},
       {}};
-  for (const RedundantEquation& each : motion_.elimination.redundant) {
+  for (const RedundantEquation& each : attempt_.motion.elimination.redundant) {
     const ConstraintEquation& equation = plan_.layout->equations()[std::size_t(each.equation)];
     const bool is_of_joint = equation.joint >= 0 && equation.relation < 0;
     redundant.rows.push_back({is_of_joint ? plan_.model->joints()[std::size_t(equation.joint)].name : each.name,
                               is_of_joint ? std::to_string(equation.index + 1) : std::string(), each.reason});
   }
   std::vector<Table> tables;
+  if (has_starts()) tables.push_back(starts_table());
   if (plan_.phases.size() > 1) tables.push_back(phases_table());
   if (!design.rows.empty()) tables.push_back(design);
   if (!redundant.rows.empty()) tables.push_back(redundant);

@@ -8,7 +8,6 @@
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/core/plugins/loss_plugin.h"
 #include "studies/robot_design/coordinate_units.h"
-#include "studies/robot_design/initial_motion.h"
 
 namespace holo {
 
@@ -49,37 +48,34 @@ std::vector<ColumnPlot> in_readable_parts(const ColumnPlot& plot) {
 }  // namespace
 
 RobotDesign::RobotDesign(RobotDesignPlan plan, double frames_per_second) : plan_(std::move(plan)) {
-  // Targets are recorded first, since the initial motion may follow them. All phases share the initial motion and its
-  // equations; each has its own losses.
-  record_targets(plan_, plan_.initial_controls());
-  auto [motion, data] = make_initial_motion(plan_);
-  motion_ = std::move(motion);
-  for (const DesignPhase& phase : plan_.phases) {
-    phases_.push_back(std::make_unique<MechanismProblem>(motion_.equations, phase.losses, data, motion_.prescribed));
-    problem_ = phases_.back().get();
-    problem_->avoid_singularities(plan_.singularity);
-    start_ = problem_->point(motion_.states, motion_.controls, motion_.parameters);
-    if (plan_.assembly == AssemblyRule::constrain)
-      assembly_equations_ = problem_->constrain_assembly(start_, motion_.nullity());
-  }
+  ComputedSignals signals = compute_signals(*plan_.signals, plan_.time_step);
+  const Eigen::MatrixXd initial_controls = plan_.initial_controls(signals);
+  record_signals(plan_, initial_controls, signals);
+  signals.store.require_bounds();
+  plan_.add_losses_of_collisions();
+  signals_.emplace(RobotSignals{std::move(signals.store), initial_controls});
+  attempt_ = make_attempt(plan_, *signals_, 0);
   if (frames_per_second > 0) make_drawing();
 }
 
 void RobotDesign::make_drawing() {
   std::vector<int> redundant_joints;
-  for (const RedundantEquation& redundant : motion_.elimination.redundant)
+  for (const RedundantEquation& redundant : attempt_.motion.elimination.redundant)
     redundant_joints.push_back(plan_.layout->equations()[std::size_t(redundant.equation)].joint);
   std::vector<DrawnTarget> targets;
-  for (const int signal : points_among(plan_.targets))
-    for (const SignalNames::Signal& named : plan_.signals->signals())
-      if (named.number == signal) targets.push_back({named.name, followers(plan_.losses, signal)});
-  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, redundant_joints, plan_.capsules, targets, motion_.states);
+  for (const int signal : points_among(*plan_.signals))
+    for (const SignalNames::Signal& named : plan_.signals->store.signals())
+      if (named.number == signal) targets.push_back({named.name, followers(plan_.losses(), signal)});
+  drawing_ = std::make_unique<RobotDrawing>(*plan_.model, redundant_joints,
+                                            plan_.collisions ? plan_.collisions->capsules : std::vector<BodyCapsule>{}, targets,
+                                            attempt_.motion.states);
 }
 
 std::vector<std::string> RobotDesign::kernels() const {
   return {fmt::format("steps of the quadratic programs: {}; {} states, {} controls, {} design parameters, {} knots",
-                      to_string(plan_.solver.step), problem_->layout().state_count, problem_->layout().control_count,
-                      problem_->layout().parameter_count, plan_.knot_count)};
+                      to_string(plan_.solver.step), attempt_.problem().layout().state_count,
+                      attempt_.problem().layout().control_count, attempt_.problem().layout().parameter_count,
+                      plan_.knot_count)};
 }
 
 std::vector<ColumnPlot> RobotDesign::plots() const {
@@ -90,7 +86,7 @@ std::vector<ColumnPlot> RobotDesign::plots() const {
   // One plot for each measure with a pair of curves for each objective, one for the controls of each unit, and one for the
   // smallest singular value.
   std::map<std::string, ColumnPlot> of_measure;
-  for (const NamedLoss& loss : plan_.losses) {
+  for (const NamedLoss& loss : plan_.losses()) {
     const holo_loss_description& d = loss.instance->description();
     for (std::uint32_t i = 0; i < d.measure_count; ++i) {
       ColumnPlot& plot = of_measure[d.measures[i].name];
@@ -134,25 +130,31 @@ std::string RobotDesign::beginnings_of_tasks() const {
 }
 
 void RobotDesign::begin(StudyOutput& output) {
-  for (const RedundantEquation& redundant : motion_.elimination.redundant)
+  for (const RedundantEquation& redundant : attempt_.motion.elimination.redundant)
     output.log("redundant_equation", {{"equation", redundant.name}, {"reason", redundant.reason}});
   for (const std::string& note : notes_of_start()) output.log("note", {{"of", "initial motion"}, {"text", note}});
 }
 
-const std::string& RobotDesign::name_of_optimization(std::size_t number) const {
-  static const std::string initial = "initial motion";
-  return number < first_phase() ? initial : plan_.phases[number - first_phase()].name;
+std::string RobotDesign::name_of_optimization(std::size_t number) const {
+  const std::string name = number < first_phase() ? "initial motion" : plan_.phases[number - first_phase()].name;
+  return has_starts() ? fmt::format("{}, start {}", name, attempt_.number + 1) : name;
+}
+
+std::int64_t RobotDesign::open_optimization_count() const {
+  const std::size_t starts = std::size_t(plan_.starts.count);
+  if (outcomes_.size() == starts) return 0;
+  return std::int64_t(optimization_count() - attempt_.solved.size() + (starts - outcomes_.size() - 1) * plan_.phases.size());
 }
 
 void RobotDesign::begin_optimization() {
-  // The optimization of the initial motion fixes the design. A phase begins at the result of the one before, which becomes
-  // the regularizer's center.
-  const bool holds = solved_.size() < first_phase();
-  MechanismProblem problem = holds ? *problem_ : *phases_[solved_.size() - first_phase()];
-  if (holds)
-    problem.fix_parameters(optimized().parameters);
-  else
-    problem.recenter(optimized());
+  const std::size_t next = attempt_.solved.size();
+  if (next < first_phase()) {
+    designer_ = std::make_unique<MechanismDesigner>(attempt_.problem().with_fixed_design(optimized().parameters), optimized(),
+                                                    plan_.solver, plan_.monitor);
+    return;
+  }
+  MechanismProblem problem = *attempt_.phases[next - first_phase()];
+  problem.recenter(optimized());
   designer_ = std::make_unique<MechanismDesigner>(std::move(problem), optimized(), plan_.solver, plan_.monitor);
 }
 
@@ -161,57 +163,38 @@ StepResult RobotDesign::step(StudyOutput& output) {
   // A step of the study is a part of an optimization. A renewed elimination also changes the layout of all stored points.
   const StagedSqpResult result = designer_->advance();
   ++steps_;
-  log_iterations(output, name_of_optimization(solved_.size()), result);
+  log_iterations(output, name_of_optimization(attempt_.solved.size()), result);
   log_equations(output);
-  if (designer_->new_elimination()) take_equations(designer_->problem().equations().layout().elimination());
+  if (designer_->new_elimination())  // everything but the optimization under way moves to the other equations
+    attempt_.take_equations(designer_->problem().equations().layout().elimination(), *plan_.layout, plan_.time_step);
   if (result.status != StagedSqpStatus::unfinished) finish_optimization(output, result);
   return {};
 }
 
 void RobotDesign::finish_optimization(StudyOutput& output, const StagedSqpResult& result) {
-  Solved next{.iterations = designer_->state().sqp.iteration,
-              .has_converged = result.status == StagedSqpStatus::converged,
-              .diagnosis = result.diagnosis,
-              .point = designer_->point()};
+  SolvedPhase next{.iterations = designer_->state().sqp.iteration,
+                   .has_converged = result.status == StagedSqpStatus::converged,
+                   .objective = result.objective,
+                   .diagnosis = result.diagnosis,
+                   .point = designer_->point()};
   // An optimization that did not converge still gives the best point found; acceptance may require `converged`.
   if (!next.has_converged)
-    output.log(
-        "not_converged",
-        {{"of", name_of_optimization(solved_.size())}, {"status", to_string(result.status)}, {"diagnosis", result.diagnosis}});
-  solved_.push_back(std::move(next));
+    output.log("not_converged", {{"of", name_of_optimization(attempt_.solved.size())},
+                                 {"status", to_string(result.status)},
+                                 {"diagnosis", result.diagnosis}});
+  attempt_.solved.push_back(std::move(next));
   designer_.reset();
-  if (solved_.size() != optimization_count()) return;
-  for (const MotionPassage& passage : passages()) output.log("note", {{"of", "optimized motion"}, {"text", passage.text}});
-  write_knots(output);
-  write_motion_tables(output);
-}
-
-// Replaces the elimination of redundant equations in all problems and points but those of the optimization under way, which the
-// designer has replaced itself.
-void RobotDesign::take_equations(const Elimination& elimination) {
-  // Nothing changes if the elimination is the present one.
-  const std::shared_ptr<const MechanismLayout> before = motion_.layout;
-  if (elimination.redundant == before->elimination().redundant &&
-      elimination.dependent_controls == before->elimination().dependent_controls)
-    return;
-  motion_.layout = std::make_shared<const MechanismLayout>(plan_.model, elimination);
-  motion_.equations = std::make_shared<const ConstraintEquations>(motion_.layout);
-  for (auto& phase : phases_) *phase = phase->with_equations(motion_.equations);
-  start_ = rearranged(start_, *before, *motion_.layout, plan_.time_step);
-  for (Solved& solved : solved_) solved.point = rearranged(solved.point, *before, *motion_.layout, plan_.time_step);
-  motion_.elimination.redundant.clear();
-  for (const int equation : elimination.redundant)
-    motion_.elimination.redundant.push_back(
-        {equation, plan_.layout->equation_name(equation),
-         "follows from the others; eliminated anew, since the independent equations chosen before became singular"});
+  if (attempt_.solved.size() != optimization_count()) return;
+  finish_attempt(output);
 }
 
 void RobotDesign::log_equations(StudyOutput& output) const {
   if (!designer_->refusal().empty())
-    output.log("elimination_unchanged", {{"of", name_of_optimization(solved_.size())}, {"reason", designer_->refusal()}});
+    output.log("elimination_unchanged",
+               {{"of", name_of_optimization(attempt_.solved.size())}, {"reason", designer_->refusal()}});
   if (!designer_->new_elimination()) return;
   const NewElimination& renewed = *designer_->new_elimination();
-  output.log("elimination_renewed", {{"of", name_of_optimization(solved_.size())},
+  output.log("elimination_renewed", {{"of", name_of_optimization(attempt_.solved.size())},
                                      {"knot", renewed.before.knot},
                                      {"smallest_singular_value_before", renewed.before.independent},
                                      {"smallest_singular_value_after", renewed.after.independent},
@@ -221,21 +204,24 @@ void RobotDesign::log_equations(StudyOutput& output) const {
 }
 
 void RobotDesign::log_iterations(StudyOutput& output, const std::string& of, const StagedSqpResult& result) const {
-  for (const StagedSqpIteration& i : result.iterations)
-    output.log("sqp_iteration", {{"of", of},
-                                 {"iteration", i.iteration},
-                                 {"objective", i.objective},
-                                 {"constraint_largest", i.constraint_largest},
-                                 {"stationarity", i.stationarity},
-                                 {"step_largest", i.step_largest},
-                                 {"step_length", i.step_length},
-                                 {"shift", i.shift},
-                                 {"penalty", i.penalty},
-                                 {"largest_redundant_residual", i.largest_redundant_residual},
-                                 {"assembly_time", i.assembly_time},
-                                 {"condense_time", i.condense_time},
-                                 {"recursion_time", i.recursion_time},
-                                 {"line_search_time", i.line_search_time}});
+  for (const StagedSqpIteration& i : result.iterations) {
+    LogFields fields = {{"of", of},
+                        {"iteration", i.iteration},
+                        {"objective", i.objective},
+                        {"constraint_largest", i.constraint_largest},
+                        {"stationarity", i.stationarity},
+                        {"step_largest", i.step_largest},
+                        {"step_length", i.step_length},
+                        {"shift", i.shift},
+                        {"penalty", i.penalty},
+                        {"largest_redundant_residual", i.largest_redundant_residual},
+                        {"assembly_time", i.assembly_time},
+                        {"condense_time", i.condense_time},
+                        {"recursion_time", i.recursion_time},
+                        {"line_search_time", i.line_search_time}};
+    if (plan_.restrictions.lower().size() > 0) fields.emplace_back("active_bounds", std::int64_t(i.active_bounds));
+    output.log("sqp_iteration", fields);
+  }
 }
 
 }  // namespace holo

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "holo/core/plugins/joint_plugin.h"
+#include "holo/sim/mechanism/kinematics/joint_motion.h"
 #include "studies/robot_design/robot_meshes.h"
 
 namespace holo {
@@ -29,14 +30,6 @@ JointLook look_of(const MechanismJoint& joint) {
   }
 }
 
-// The joint's own axes that it turns about or slides along; none of joints without a distinguished one.
-std::vector<Eigen::Vector3d> axes_of(const MechanismJoint& joint) {
-  const int coordinates = joint.coordinate_count();
-  if (joint.type->name() == "universal") return {joint.axes.col(0), joint.axes.col(1)};
-  if (coordinates == 1 || joint.type->name() == "cylindrical") return {joint.axes.col(0)};
-  return {};
-}
-
 }  // namespace
 
 RobotDrawing::RobotDrawing(const MechanismModel& model, const std::vector<int>& redundant_joints,
@@ -46,7 +39,7 @@ RobotDrawing::RobotDrawing(const MechanismModel& model, const std::vector<int>& 
   for (int b = 0; b < int(model.bodies().size()); ++b) add_rods(b, targets);
   for (const BodyCapsule& capsule : capsules) add_capsule(capsule);
   for (int j = 0; j < int(model.joints().size()); ++j)
-    add_joint(model.joints()[std::size_t(j)], std::count(redundant_joints.begin(), redundant_joints.end(), j) > 0);
+    add_joint(j, std::count(redundant_joints.begin(), redundant_joints.end(), j) > 0);
   for (int i = 0; i < int(targets.size()); ++i) add_target(targets[std::size_t(i)], i);
   scene_.groups = {{"initial", {}}, {"optimized", {}}};
   // The second group is a copy of the first.
@@ -99,7 +92,8 @@ void RobotDrawing::add_rods(int body, const std::vector<DrawnTarget>& targets) {
   add_body(body, std::move(drawn));
 }
 
-void RobotDrawing::add_joint(const MechanismJoint& joint, bool is_redundant) {
+void RobotDrawing::add_joint(int number, bool is_redundant) {
+  const MechanismJoint& joint = model_.joints()[std::size_t(number)];
   const int body = joint.body_b != world ? joint.body_b : joint.body_a;
   const Eigen::Vector3d place = place_of(joint, body);
   const auto direction = [&](const Eigen::Vector3d& axis) -> Eigen::Vector3d {
@@ -107,7 +101,7 @@ void RobotDrawing::add_joint(const MechanismJoint& joint, bool is_redundant) {
   };
   const JointLook look = look_of(joint);
   add_glyph({body, -1, {place}}, {.name = joint.name, .kind = look.kind, .hue = look.hue, .size = 1.6 * width_});
-  for (const Eigen::Vector3d& axis : axes_of(joint)) {
+  for (const Eigen::Vector3d& axis : axes_of(model_, number)) {
     const Eigen::Vector3d half = 5 * width_ * direction(axis);
     add_glyph({body, -1, {place - half, place + half}},
               {.name = joint.name, .shape = GlyphShape::segment, .kind = look.kind, .hue = look.hue, .size = 0.25 * width_});

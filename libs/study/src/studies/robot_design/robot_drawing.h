@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "holo/sim/mechanism/kinematics/capsule_reach.h"
 #include "holo/sim/mechanism/kinematics/mechanism_motion.h"
 #include "holo/study/scene.h"
-#include "studies/robot_design/robot_collisions.h"
 
 namespace holo {
 
@@ -45,7 +45,7 @@ class RobotDrawing {
     std::vector<Eigen::Vector3d> points;  // in the body's coordinates; from the target [m]
   };
   void add_rods(int body, const std::vector<DrawnTarget>& targets);
-  void add_joint(const MechanismJoint& joint, bool is_redundant);
+  void add_joint(int number, bool is_redundant);
   void add_capsule(const BodyCapsule& capsule);
   void add_target(const DrawnTarget& target, int number);
   void add_body(int body, SceneBody drawn);

@@ -60,9 +60,10 @@ void RobotDesign::write_motion_tables(StudyOutput& output) {
               coordinates = "motion,knot,time,joint,role,coordinate,value,unit\n";
   for (const NamedMotion& motion : {NamedMotion{"initial", initial()}, NamedMotion{"optimized", optimized()}}) {
     add_poses(motion, *plan_.model, plan_.time_step, poses);
-    const MechanismUnknowns at = {motion.point.states, motion.point.controls, motion.point.parameters, problem_->prescribed()};
-    add_coordinates(motion, joint_coordinates(*motion_.layout, at, plan_.motion.task_beginnings), *plan_.model, plan_.time_step,
-                    coordinates);
+    const MechanismUnknowns at = {motion.point.states, motion.point.controls, motion.point.parameters,
+                                  attempt_.problem().prescribed()};
+    add_coordinates(motion, joint_coordinates(*attempt_.motion.layout, at, plan_.motion.task_beginnings), *plan_.model,
+                    plan_.time_step, coordinates);
   }
   output.table("body_poses", poses);
   output.table("joint_coordinates", coordinates);

@@ -13,6 +13,7 @@ struct NamedRobot {
   std::string name;
   std::filesystem::path file;
   int knots = 2;
+  Location where;  // of the file's name in the experiment
 
   std::string robot() const { return file.stem().string(); }  // name in tables
 };
@@ -21,7 +22,8 @@ struct NamedRobot {
 // of the file.
 NamedRobot read_named_robot(Configuration& entry, const std::vector<NamedRobot>& others);
 
-// The joint plugins that the robots use, each once. Errors of a robot's file become problems of `experiment`.
-std::vector<UsedPlugin> joints_of(const std::vector<NamedRobot>& robots, const PluginHost& plugins, Configuration& experiment);
+// Reads and closes the robots: the joint types that they are made of, each once. Throws Error(input) for what is wrong with a
+// robot's file, with its place in the experiment.
+std::vector<UsedPlugin> joints_of(const std::vector<NamedRobot>& robots, const PluginHost& plugins);
 
 }  // namespace holo

@@ -12,13 +12,15 @@ namespace {
 
 class RobotCounts final : public Study {
  public:
-  RobotCounts(std::vector<NamedRobot> robots, PluginHost plugins) : robots_(std::move(robots)), plugins_(std::move(plugins)) {}
+  RobotCounts(std::vector<NamedRobot> robots, PluginHost plugins)
+      : robots_(std::move(robots)), plugins_(std::move(plugins)), joints_(joints_of(robots_, plugins_)) {}
 
   std::vector<Quantity> columns() const override {
     std::vector<Quantity> result{{"robot", "1", "number of the robot in the file, from 0"}};
     for (const std::string& name : comparison::robot_count_names()) result.push_back({name, "1", ""});
     return result;
   }
+  std::vector<UsedPlugin> plugins() const override { return joints_; }
   std::int64_t total_steps() const override { return std::int64_t(robots_.size()); }
   std::int64_t steps_done() const override { return std::int64_t(counts_.size()); }
 
@@ -74,6 +76,7 @@ class RobotCounts final : public Study {
  private:
   std::vector<NamedRobot> robots_;
   PluginHost plugins_;
+  std::vector<UsedPlugin> joints_;
   std::vector<std::vector<double>> counts_;  // [robot][count]
 };
 
@@ -87,8 +90,7 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
         for (const std::string& name : comparison::robot_count_names())
           plan.metrics.push_back({robots.back().name + "_" + name, "1", "count of " + robots.back().robot()});
       },
-      "robots that are counted", 1);
-  plan.plugins = joints_of(robots, *context.plugins, experiment);
+      "which are counted", 1);
   plan.build = [robots, plugins = *context.plugins]() -> std::unique_ptr<Study> {
     return std::make_unique<RobotCounts>(robots, plugins);
   };

@@ -43,8 +43,11 @@ const QuantityTable<comparison::MeasuredBaseline>& metrics_of_a_baseline();
 
 class RobotStepTimes final : public Study {
  public:
-  explicit RobotStepTimes(RobotStepTimesPlan plan) : plan_(std::move(plan)) {}
+  // Throws Error(input), with the place, for a robot's file that cannot be read.
+  RobotStepTimes(RobotStepTimesPlan plan, const PluginHost& plugins)
+      : plan_(std::move(plan)), joints_(joints_of(plan_.robots, plugins)) {}
 
+  std::vector<UsedPlugin> plugins() const override { return joints_; }
   std::vector<Quantity> columns() const override;
   std::vector<Quantity> timing_columns() const override;
   std::int64_t total_steps() const override { return std::int64_t(plan_.robots.size() + plan_.baselines.size()); }
@@ -63,6 +66,7 @@ class RobotStepTimes final : public Study {
   void measure_baseline(StudyOutput& output);
 
   RobotStepTimesPlan plan_;
+  std::vector<UsedPlugin> joints_;
   std::vector<comparison::MeasuredRobot> robots_;
   std::vector<comparison::MeasuredBaseline> baselines_;
 };

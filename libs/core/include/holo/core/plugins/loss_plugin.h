@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "holo/core/configuration.h"
@@ -33,19 +34,31 @@ class SimulationNames {
   virtual std::vector<std::string> names(holo_subject subject) const = 0;
 };
 
-// The signals (values over time) that losses may name: targets and weights.
+// A loss's lower bound of a signal's values, such as 0 of a weight. The values may be unknown while the loss is read.
+struct SignalBound {
+  int signal = 0;
+  double minimum = 0;
+  std::string allowed, key;  // for the message: ">= 0", "losses.0.weight"
+  Location where;            // in the experiment
+
+  // Throws Error(input), with the place, where `least`, the least value of all, is below the minimum.
+  void require(const std::string& name, double least) const;
+};
+
+// Values over time that losses may name: targets and weights.
 class SignalNames {
  public:
   struct Signal {
     std::string name;
     std::size_t component_count;
-    int number;      // its index in the simulation
-    double minimum;  // the least value of a component at any time; -inf if it is unknown
+    int number;  // by which the simulation knows it
   };
 
   virtual ~SignalNames() = default;
   virtual std::vector<Signal> signals() const = 0;
-  // Adds a signal that has these values at all times; returns its number.
+  // Keeps the bound until the values are known.
+  virtual void add_bound(SignalBound bound) = 0;
+  // The number of a new signal that has these values at all times.
   virtual int add_constant(const std::vector<double>& values) = 0;
 };
 
@@ -79,6 +92,12 @@ class LossInstance {
 // then empty, as it is while a schema is recorded. Throws Error(input) if the plugin breaks its contract.
 std::vector<LossInstance> create_losses(const std::shared_ptr<const LossPlugin>& plugin, Configuration& parameters,
                                         const SimulationNames& names, SignalNames& signals);
+
+// A loss of values by the names of its parameters: a vector's entries as "from.0", "from.1", "from.2", things in the simulation
+// and signals by their numbers. Parameters without a value take their defaults. Throws Error(input), with the plugin's name,
+// for a value that is missing or outside its range, one that nothing asks for, and for parameters that the plugin refuses.
+LossInstance create_loss(const std::shared_ptr<const LossPlugin>& plugin,
+                         const std::vector<std::pair<std::string, double>>& values);
 
 std::string to_string(holo_observable_kind kind);  // "control rate"
 std::string to_string(holo_subject subject);       // "design parameter"

@@ -11,10 +11,10 @@ namespace holo {
 
 using MaterialValues = std::vector<std::pair<std::string, double>>;
 
-// Reads the parameters of a material. The numbers named in `left_out` are not read and get a stand-in inside their range.
-// Returns all parameters, as MaterialPlugin::coefficients() takes them. Problems are reported through the configuration file.
-// While a schema is recorded, each number is recorded as one that may be a formula or a mapping instead. Throws Error(input)
-// with the plugin's name if its `read` fails.
+// Reads the parameters of a material. The numbers and vectors named in `left_out` are not read and get a stand-in inside their
+// range. Returns all parameters, as MaterialPlugin::coefficients() takes them. Problems are reported through the configuration
+// file. While a schema is recorded, each number and vector is recorded as one that may be given per element. Throws
+// Error(input) with the plugin's name if its `read` fails.
 MaterialValues read_material_values(const MaterialPlugin& plugin, Configuration& parameters,
                                     const std::vector<std::string>& left_out);
 

@@ -40,6 +40,7 @@ enum class StagedSqpStatus {
   not_convex,          // no shift made the model convex
   infeasible_start,    // the objective is not finite at the start
   not_finite,          // a derivative is not finite
+  infeasible_bounds,   // the bounds of p contradict its constraints
   unfinished           // the requested iterations are done, and the optimization continues
 };
 std::string to_string(StagedSqpStatus status);
@@ -49,6 +50,7 @@ struct StagedSqpIteration : SqpIteration {
   bool gauss_newton = false;
   bool recentered = false;                // the regularizer's center moved after this step
   int factorizations = 0;                 // tries for convexity
+  int active_bounds = 0;                  // of p, in the model
   int retractions = 0;                    // chord Newton steps at the taken point, largest of all blocks
   double smallest_singular_value = 0;     // of dC/ds, estimated; 0 without estimate_singular_values
   double largest_redundant_residual = 0;  // OptimalControlProblem::largest_redundant_residual, before the step

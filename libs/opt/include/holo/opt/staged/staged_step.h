@@ -26,8 +26,9 @@ std::string to_string(StateFactorization factorization);
 struct StagedStepOutcome {
   enum class Status {
     solved,
-    singular,   // dC/ds at the stage, or all conditions together (stage -1)
-    not_convex  // no unique minimizer; first seen at the stage (0: also in p). The references do not see it
+    singular,    // dC/ds at the stage, or all conditions together (stage -1)
+    not_convex,  // no unique minimizer; first seen at the stage (0: also in p). The references do not see it
+    infeasible   // the bounds of p contradict its constraints
   } status = Status::solved;
   int stage = -1;
   bool solved() const { return status == Status::solved; }
@@ -71,7 +72,8 @@ class StagedStep {
   StagedStepTimes times_;
 };
 
-// Throws Error(input) for a kind that this build lacks, Error(internal) for a layout whose sizes do not fit each other.
+// Throws Error(input) for a kind that this build lacks, or that lacks rates of states or bounds that the layout has,
+// Error(internal) for a layout whose sizes do not fit each other.
 std::unique_ptr<StagedStep> make_staged_step(StagedStepKind kind, const StagedLayout& layout,
                                              StateFactorization factorization = StateFactorization::lanes);
 

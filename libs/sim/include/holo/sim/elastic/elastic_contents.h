@@ -10,7 +10,7 @@
 namespace holo {
 
 // For each body its vertices, elements, volume, mass and worst element with its radius ratio (mesh_description.h) and its
-// number in the mesh's file; then for each of its handles how many vertices it holds.
+// number in the mesh's file; then the number of vertices of each of its named subsets and handles.
 std::vector<std::string> elastic_contents(const ElasticModel& model, const DirichletSchedule& schedule);
 
 }  // namespace holo

@@ -21,6 +21,7 @@ namespace holo {
 struct ElasticSubset {
   std::string name;
   std::vector<int> vertices;  // ascending, in the model's numbering
+  std::vector<int> elements;  // of a subset of elements: indices in the body's mesh, ascending; else empty
 };
 
 // One body in the concatenated arrays of the model. Its elements fill complete blocks.

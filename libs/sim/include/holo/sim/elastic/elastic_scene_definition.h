@@ -9,7 +9,7 @@
 //     bodies:                             # at least one
 //       - name: body                      # unique
 //         mesh: {shape: box, size: [1.2, 0.4, 0.4], elements: 30000}
-//         density: 1000                   # kg/m^3, > 0
+//         density: 1000                   # kg/m^3, > 0; or per element (element_values.h)
 //         material: {type: neo_hookean_paper, youngs_modulus: 1.0e5, poissons_ratio: 0.45}
 //         placement: {translate: [0, 0, 1], rotate: {axis: [0, 0, 1], angle: 1.57}}    # m, rad
 //         initial: {velocity: [0, 0, 0], angular_velocity: [0, 0, 0]}                  # m/s, rad/s about the center of mass
@@ -18,8 +18,9 @@
 //           - subset: {box: {max: [0.05, 9, 9]}}       # or a sphere, a group of the mesh, ... (mesh/subset.h)
 //             motion: {type: sinusoid, amplitude: [0, 0, 0.2], period: 1.0}
 //             release_time: 2.0                        # s; without it the handle is never released
-//         subsets:                                     # of vertices, which losses call body.tip
-//           - {name: tip, subset: {box: {min: [1.1, -9, -9]}}}
+//         subsets:                                     # mesh/subset.h; losses call body.tip, handles and loads {name: tip}
+//           tip: {box: {min: [1.1, -9, -9]}}
+//           core: {group: steel, of: elements}
 //         loads:                                       # load_definition.h
 //           - {type: traction, traction: [0, 0, -100], on: {box: {min: [0.9, -9, -9]}}, start: 0, ramp: 0.1}   # Pa, s
 
@@ -32,18 +33,13 @@
 #include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/elastic/element_differentiation.h"
+#include "holo/sim/elastic/element_values.h"
 #include "holo/sim/elastic/handle_definition.h"
 #include "holo/sim/elastic/load_definition.h"
 #include "holo/sim/elastic/singular_elements.h"
 #include "holo/sim/mesh/shapes.h"
 
 namespace holo {
-
-// A subset that losses call BODY.NAME.
-struct NamedSubsetDefinition {
-  std::string name;
-  SubsetDefinition subset;
-};
 
 // The coefficients of every element, [element][coefficient], of a mesh in its own coordinates. Throws Error(input) with the
 // place in the experiment and the element.
@@ -52,7 +48,8 @@ using ElementCoefficients = std::function<std::vector<double>(const TetrahedralM
 struct ElasticBodyDefinition {
   std::string name;
   MeshSource mesh;                                // rest shape, in the mesh's own coordinates
-  double density = 1000;                          // [kg/m^3]
+  double density = 1000;                          // [kg/m^3], uniform
+  ElementValues element_density;                  // [kg/m^3]; without a function: uniform
   std::shared_ptr<const holo_material> material;  // keeps its plugin loaded
   std::shared_ptr<const MaterialPlugin> plugin;   // for provenance; null for a material that is no plugin
   SingularElements::Load reference;               // the material's second library; null for a material that is no plugin
@@ -67,8 +64,9 @@ struct ElasticBodyDefinition {
   double stiffness_damping = 0;                   // beta [s], >= 0
   std::vector<HandleDefinition> handles;
   std::vector<LoadDefinition> loads;
-  std::vector<NamedSubsetDefinition> subsets;
-  Location location;
+  std::vector<NamedSubset> subsets;
+  Location location;           // in the experiment, for errors
+  Location material_location;  // of the material's numbers, which must leave the body at rest; empty where no file gives them
 };
 
 // What an ElasticModel is built from.

@@ -20,7 +20,7 @@ struct HandleDefinition {
   Location location;
 };
 
-// Reads one entry. Problems are reported through the configuration file.
-HandleDefinition read_handle(Configuration& parameters);
+// Reads one entry, of a body with these named subsets. Problems are reported through the configuration file.
+HandleDefinition read_handle(Configuration& parameters, const std::vector<NamedSubset>& named);
 
 }  // namespace holo

@@ -26,7 +26,7 @@ using LoadMaker = std::function<std::unique_ptr<PotentialTerm>(const ElasticMode
 
 struct LoadDefinition {
   LoadMaker make;           // of the load's type, with its own values (libs/sim/src/dynamics/loads/load_types.h)
-  SubsetDefinition subset;  // of a surface: the triangles with all three vertices in it
+  SubsetDefinition subset;  // where it acts; of a surface its triangles (mesh/subset.h)
   double start = 0;         // [s], before which there is no load
   double ramp = 0;          // [s], in which it grows linearly from 0; 0: at once
   Location location;
@@ -35,7 +35,7 @@ struct LoadDefinition {
   double share_at(double time) const;
 };
 
-// Reads one entry. Problems are reported through the configuration file.
-LoadDefinition read_load(Configuration& parameters);
+// Reads one entry, of a body with these named subsets. Problems are reported through the configuration file.
+LoadDefinition read_load(Configuration& parameters, const std::vector<NamedSubset>& named);
 
 }  // namespace holo

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "holo/core/plugins/loss_plugin.h"
@@ -29,11 +30,15 @@ class SignalStore : public SignalNames {
 
   std::vector<Signal> signals() const override { return signals_; }
   int add_constant(const std::vector<double>& values) override;
+  void add_bound(SignalBound bound) override { bounds_.push_back(std::move(bound)); }
+  // Throws Error(input), with the loss's place, where a value is below a bound; values that are not given yet are not judged.
+  void require_bounds() const;
 
  private:
   std::vector<MotionTask> tasks_;
   std::vector<Signal> signals_;
   std::vector<Eigen::MatrixXd> values_;
+  std::vector<SignalBound> bounds_;
 };
 
 }  // namespace holo

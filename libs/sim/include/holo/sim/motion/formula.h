@@ -52,6 +52,10 @@ struct FormulaVariable {
   Eigen::VectorXd values;  // [sample]
 };
 
+// Throws Error(input) for what cannot name a variable: only letters, digits and '_' after a letter do, and no constant and none
+// of the names `taken`.
+void require_variable_name(const std::string& name, const std::vector<std::string>& taken, const Location& where = {});
+
 // The signal of formulas, one for each component, in the time t [s], the duration T [s] and `variables`. Throws Error(input)
 // for a variable whose name is taken or is none, or that has another number of samples.
 MotionSignal signal_of_formulas(const std::vector<std::string>& formulas, double time_step, int count, const std::string& unit,

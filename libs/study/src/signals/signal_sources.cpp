@@ -1,4 +1,4 @@
-#include "signals/target_sources.h"
+#include "signals/signal_sources.h"
 
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include "holo/core/error.h"
 #include "holo/sim/motion/orientation_signal.h"
 #include "holo/sim/motion/spline.h"
+#include "signals/formula_variables.h"
 
 namespace holo {
 
@@ -14,8 +15,8 @@ namespace {
 
 constexpr std::size_t most_angles = 6;
 
-const char* name_of(TargetQuantity quantity) {
-  return quantity == TargetQuantity::position ? "position" : quantity == TargetQuantity::orientation ? "orientation" : "number";
+const char* name_of(SignalQuantity quantity) {
+  return quantity == SignalQuantity::position ? "position" : quantity == SignalQuantity::orientation ? "orientation" : "number";
 }
 
 using Formulas = std::vector<std::string>;
@@ -58,7 +59,7 @@ MotionSignal signal_of(const OrientationFormulas& from, const SampleTimes& sampl
   return orientations_from_rotation_vectors(angles);
 }
 
-void read_orientation_key(Configuration& key, TargetKeys& keys, Eigen::Index last) {
+void read_orientation_key(Configuration& key, SignalKeys& keys, Eigen::Index last) {
   const auto read_quaternion = [&](Configuration& p) {
     const std::vector<double> q =
         p.numbers("orientation", 4, 4, {.documentation = "quaternion (w, x, y, z) of length 1 to 1e-3"});
@@ -77,8 +78,8 @@ void read_orientation_key(Configuration& key, TargetKeys& keys, Eigen::Index las
                     "orientation at the key");
 }
 
-void read_key(Configuration& key, const std::string& value_name, TargetQuantity quantity, bool with_velocities,
-              TargetKeys& keys) {
+void read_key(Configuration& key, const std::string& value_name, SignalQuantity quantity, bool with_velocities,
+              SignalKeys& keys) {
   const Eigen::Index last = keys.times.size();
   const double time = key.number("time", {.unit = "s", .documentation = "time of the key, later than that of the key before"});
   if (last > 0 && !(time > keys.times[last - 1]) && !key.recording())
@@ -87,26 +88,26 @@ void read_key(Configuration& key, const std::string& value_name, TargetQuantity 
   for (Eigen::MatrixXd* m : {&keys.values, &keys.velocities}) m->conservativeResize(component_count(quantity), last + 1);
   keys.times.conservativeResize(last + 1);
   keys.times[last] = time;
-  if (quantity == TargetQuantity::orientation) return read_orientation_key(key, keys, last);
+  if (quantity == SignalQuantity::orientation) return read_orientation_key(key, keys, last);
   const auto read = [&](const std::string& name, const char* unit, const char* documentation, Eigen::MatrixXd& to) {
-    if (quantity == TargetQuantity::number)
+    if (quantity == SignalQuantity::number)
       to(0, last) = key.number(name, {.unit = unit, .documentation = documentation});
     else
       to.col(last) = vector_of(key.vector3(name, {.unit = unit, .documentation = documentation}));
   };
-  const bool is_point = quantity == TargetQuantity::position;
-  read(value_name, is_point ? "m" : "1", "value at the key", keys.values);
+  const bool is_point = quantity == SignalQuantity::position;
+  read(value_name, is_point ? "m" : "1", "at that time", keys.values);
   if (key.recording() && with_velocities) key.has("velocity");  // not everywhere: no key that is always required
   if (with_velocities)
     read("velocity", is_point ? "m/s" : "1/s", "velocity at the key; only of the kind hermite", keys.velocities);
 }
 
 struct SplineKeys {
-  TargetKeys keys;
+  SignalKeys keys;
   std::string kind;
 };
 
-SplineKeys read_curve(Configuration& entry, TargetQuantity quantity) {
+SplineKeys read_curve(Configuration& entry, SignalQuantity quantity) {
   SplineKeys result;
   result.kind = entry.text("kind", {.choices = {"smooth", "natural", "catmull_rom", "monotone", "hermite"},
                                     .default_value = "smooth",
@@ -118,17 +119,16 @@ SplineKeys read_curve(Configuration& entry, TargetQuantity quantity) {
 
 SplineKeys read_orientation_curve(Configuration& entry) {
   SplineKeys result;
-  result.kind = entry.text(
-      "kind", {.choices = {"hermite", "slerp"},
-               .default_value = "hermite",
-               .documentation = "hermite: continuous angular velocity; slerp: constant angular velocity between keys"});
-  result.keys = read_keys(entry, "orientation", TargetQuantity::orientation, false);
+  result.kind = entry.text("kind", {.choices = {"hermite", "slerp"},
+                                    .default_value = "hermite",
+                                    .documentation = "of continuous angular velocity, or of a constant one between keys"});
+  result.keys = read_keys(entry, "orientation", SignalQuantity::orientation, false);
   return result;
 }
 
-MotionSignal signal_of(const SplineKeys& from, TargetQuantity quantity, SignalEnds ends, const SampleTimes& samples) {
-  const TargetKeys& keys = from.keys;
-  if (quantity == TargetQuantity::orientation) {
+MotionSignal signal_of(const SplineKeys& from, SignalQuantity quantity, SignalEnds ends, const SampleTimes& samples) {
+  const SignalKeys& keys = from.keys;
+  if (quantity == SignalQuantity::orientation) {
     const OrientationPath path = from.kind == "slerp" ? OrientationPath::slerp : OrientationPath::hermite;
     return sample(make_orientation_spline(keys.times, keys.values, path, ends), 0, samples.time_step, samples.count);
   }
@@ -138,7 +138,7 @@ MotionSignal signal_of(const SplineKeys& from, TargetQuantity quantity, SignalEn
                                                        : SplineKind::smooth;
   const CubicSpline spline = from.kind == "hermite" ? make_spline(keys.times, keys.values, keys.velocities, ends)
                                                     : make_spline(keys.times, keys.values, kind, ends);
-  return sample(spline, 0, samples.time_step, samples.count, quantity == TargetQuantity::position ? "m" : "1");
+  return sample(spline, 0, samples.time_step, samples.count, quantity == SignalQuantity::position ? "m" : "1");
 }
 
 }  // namespace
@@ -150,59 +150,63 @@ Quaternion<double> read_rotation(Configuration& entry, const char* key, const st
   return quaternion_of({v[0], v[1], v[2]});
 }
 
-TargetQuantity read_quantity(Configuration& entry, const std::vector<QuantityBranch>& branches) {
-  TargetQuantity quantity = TargetQuantity::position;
+SignalQuantity read_quantity(Configuration& entry, const std::vector<QuantityBranch>& branches) {
+  SignalQuantity quantity = SignalQuantity::position;
   std::vector<Configuration::Branch> named;
   for (const QuantityBranch& branch : branches)
     named.push_back({name_of(branch.quantity), branch.documentation, [&](Configuration& p) {
                        quantity = branch.quantity;
                        branch.read(p);
                      }});
-  entry.branch("quantity", named, name_of(TargetQuantity::position), "quantity of the target");
+  entry.branch("quantity", named, name_of(SignalQuantity::position), "what its values are");
   return quantity;
 }
 
-TargetKeys read_keys(Configuration& entry, const std::string& value_name, TargetQuantity quantity, bool with_velocities) {
-  TargetKeys keys;
+SignalKeys read_keys(Configuration& entry, const std::string& value_name, SignalQuantity quantity, bool with_velocities) {
+  SignalKeys keys;
   entry.each(
       "keys", [&](Configuration& key) { read_key(key, value_name, quantity, with_velocities, keys); }, "keys of the spline", 2);
   return keys;
 }
 
-std::optional<MotionSignal> read_formula_target(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity) {
+SignalComputation read_formula_signal(Configuration& entry, const std::vector<std::string>& names, SignalQuantity& quantity) {
   const std::size_t problems = entry.problem_count();
   Formulas formulas;
   OrientationFormulas turn;
   quantity = read_quantity(
-      entry,
-      {{TargetQuantity::position, "position of a point [m]",
-        [&](Configuration& p) {
-          formulas = p.texts("formulas", 3, 3,
-                             {.documentation = "formulas of x, y and z in the time t and the motion's duration T [s]"});
-        }},
-       {TargetQuantity::orientation, "orientation of a body", [&](Configuration& p) { turn = read_orientation_formulas(p); }},
-       {TargetQuantity::number, "such as a weight", [&](Configuration& p) {
-          formulas = {p.text("formula", {.documentation = "formula in the time t and the motion's duration T [s]"})};
-        }}});
-  const bool has_one = quantity == TargetQuantity::number || (quantity == TargetQuantity::orientation && turn.axes.empty());
-  return computed(entry, has_one ? "formula" : "formulas", samples, problems, [&] {
-    if (quantity == TargetQuantity::orientation) return signal_of(turn, samples);
-    return signal_of_formulas(formulas, samples.time_step, samples.count, quantity == TargetQuantity::position ? "m" : "1",
-                              samples.variables);
-  });
+      entry, {{SignalQuantity::position, "of a point [m]",
+               [&](Configuration& p) {
+                 formulas = p.texts("formulas", 3, 3,
+                                    {.documentation = "of x, y and z, of the time t and the motion's duration T [s]"});
+               }},
+              {SignalQuantity::orientation, "of a body", [&](Configuration& p) { turn = read_orientation_formulas(p); }},
+              {SignalQuantity::number, "such as a weight", [&](Configuration& p) {
+                 formulas = {p.text("formula", {.documentation = "of the time t and the motion's duration T [s]"})};
+               }}});
+  const bool has_one = quantity == SignalQuantity::number || (quantity == SignalQuantity::orientation && turn.axes.empty());
+  const char* key = has_one ? "formula" : "formulas";
+  check_formulas(entry, key, quantity == SignalQuantity::orientation ? turn.formulas : formulas, names, problems);
+  return [=, of = quantity, where = entry.location(key)](const SampleTimes& samples) {
+    return at_place(where, [&] {
+      if (of == SignalQuantity::orientation) return signal_of(turn, samples);
+      return signal_of_formulas(formulas, samples.time_step, samples.count, of == SignalQuantity::position ? "m" : "1",
+                                samples.variables);
+    });
+  };
 }
 
-std::optional<MotionSignal> read_spline_target(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity) {
-  const std::size_t problems = entry.problem_count();
+SignalComputation read_spline_signal(Configuration& entry, SignalQuantity& quantity) {
   SplineKeys curve;
-  const auto read = [&](TargetQuantity of) { return [&curve, of](Configuration& p) { curve = read_curve(p, of); }; };
-  quantity = read_quantity(entry, {{TargetQuantity::position, "position of a point", read(TargetQuantity::position)},
-                                   {TargetQuantity::orientation, "orientation of a body",
-                                    [&](Configuration& p) { curve = read_orientation_curve(p); }},
-                                   {TargetQuantity::number, "such as a weight", read(TargetQuantity::number)}});
-  const bool is_closed = entry.boolean("closed", false, "periodic; the last key equals the first");
-  return computed(entry, "keys", samples, problems,
-                  [&] { return signal_of(curve, quantity, is_closed ? SignalEnds::closed : SignalEnds::open, samples); });
+  const auto read = [&](SignalQuantity of) { return [&curve, of](Configuration& p) { curve = read_curve(p, of); }; };
+  quantity = read_quantity(
+      entry, {{SignalQuantity::position, "of a point", read(SignalQuantity::position)},
+              {SignalQuantity::orientation, "of a body", [&](Configuration& p) { curve = read_orientation_curve(p); }},
+              {SignalQuantity::number, "such as a weight", read(SignalQuantity::number)}});
+  const bool is_closed = entry.boolean("closed", false, "repeats itself after the last key, which is the first again");
+  const SignalEnds ends = is_closed ? SignalEnds::closed : SignalEnds::open;
+  return [curve, ends, of = quantity, where = entry.location("keys")](const SampleTimes& samples) {
+    return at_place(where, [&] { return signal_of(curve, of, ends, samples); });
+  };
 }
 
 }  // namespace holo

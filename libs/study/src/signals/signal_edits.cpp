@@ -1,11 +1,11 @@
-#include "signals/target_edits.h"
+#include "signals/signal_edits.h"
 
 #include <algorithm>
 
 #include "holo/core/error.h"
 #include "holo/sim/motion/orientation_signal.h"
 #include "holo/sim/motion/spline.h"
-#include "signals/target_sources.h"
+#include "signals/signal_sources.h"
 
 namespace holo {
 
@@ -15,7 +15,7 @@ namespace {
 // kinds().
 using Apply = std::function<MotionSignal(const MotionSignal&)>;
 
-constexpr auto position = TargetQuantity::position, orientation = TargetQuantity::orientation, number = TargetQuantity::number;
+constexpr auto position = SignalQuantity::position, orientation = SignalQuantity::orientation, number = SignalQuantity::number;
 
 Eigen::Matrix3d matrix_of(const Quaternion<double>& q) {
   const Matrix3<double> rows = rotation_matrix(q);
@@ -25,7 +25,7 @@ Eigen::Matrix3d matrix_of(const Quaternion<double>& q) {
   return result;
 }
 
-Apply read_affine(Configuration& entry, TargetQuantity) {
+Apply read_affine(Configuration& entry, SignalQuantity) {
   const std::array<double, 3> zero{}, one{1, 1, 1};
   const Eigen::Vector3d scale =
       vector_of(entry.vector3("scale", {.default_value = one, .documentation = "factors along x, y and z; applied first"}));
@@ -40,9 +40,9 @@ Apply read_affine(Configuration& entry, TargetQuantity) {
   return [map](const MotionSignal& signal) { return affine_map(signal, map); };
 }
 
-Apply read_rotate(Configuration& entry, TargetQuantity) {
-  const Quaternion<double> world = read_rotation(entry, "world", "rotation about an axis of the world; axis times angle");
-  const Quaternion<double> body = read_rotation(entry, "body", "rotation about an axis of the body; axis times angle");
+Apply read_rotate(Configuration& entry, SignalQuantity) {
+  const Quaternion<double> world = read_rotation(entry, "world", "about axes of the world: axis times angle");
+  const Quaternion<double> body = read_rotation(entry, "body", "about axes of the body");
   return [world, body](const MotionSignal& signal) { return rotate_orientations(signal, world, body); };
 }
 
@@ -51,9 +51,9 @@ SignalEnds read_ends(Configuration& entry) {
                                                                                                         : SignalEnds::open;
 }
 
-Apply read_scale_about_mean(Configuration& entry, TargetQuantity quantity) {
-  const std::vector<double> given = entry.numbers(
-      "factors", 1, 3, {.documentation = "factors of the distance from the mean over time: one, or three for a position"});
+Apply read_scale_about_mean(Configuration& entry, SignalQuantity quantity) {
+  const std::vector<double> given =
+      entry.numbers("factors", 1, 3, {.documentation = "of the distance from the mean over time: one, or a position's three"});
   const SignalEnds ends = read_ends(entry);
   // An orientation is scaled by the angle of its rotation from the mean, so that it has one factor.
   if (quantity == orientation) {
@@ -71,10 +71,8 @@ Apply read_scale_about_mean(Configuration& entry, TargetQuantity quantity) {
   return [factors, ends](const MotionSignal& signal) { return scale_about_mean(signal, factors, ends); };
 }
 
-// Positions are mirrored at a plane through a point; orientations need its normal only.
-Apply read_symmetrize(Configuration& entry, TargetQuantity quantity) {
-  const Eigen::Vector3d normal =
-      vector_of(entry.vector3("normal", {.documentation = "normal of the mirror plane; any length but 0"}));
+Apply read_symmetrize(Configuration& entry, SignalQuantity quantity) {
+  const Eigen::Vector3d normal = vector_of(entry.vector3("normal", {.documentation = "of the mirror, of any length but 0"}));
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   if (quantity == position || entry.recording())
     point = vector_of(entry.vector3("point", {.unit = "m",
@@ -84,38 +82,36 @@ Apply read_symmetrize(Configuration& entry, TargetQuantity quantity) {
   return [normal, point](const MotionSignal& signal) { return symmetrize(signal, reflection(normal, point)); };
 }
 
-Apply read_smooth(Configuration& entry, TargetQuantity quantity) {
-  const double cutoff = entry.number(
-      "cutoff_frequency",
-      {.unit = "Hz", .minimum = 0, .minimum_excluded = true, .documentation = "frequency at which the amplitude is halved"});
+Apply read_smooth(Configuration& entry, SignalQuantity quantity) {
+  const double cutoff =
+      entry.number("cutoff_frequency",
+                   {.unit = "Hz", .minimum = 0, .minimum_excluded = true, .documentation = "the amplitude of which is halved"});
   const SignalEnds ends = read_ends(entry);
   return [=](const MotionSignal& signal) {
     return quantity == orientation ? smooth_orientations(signal, cutoff, ends) : smooth(signal, cutoff, ends);
   };
 }
 
-Apply read_close_loop(Configuration& entry, TargetQuantity quantity) {
-  const double window =
-      entry.number("window", {.unit = "s",
-                              .minimum = 0,
-                              .minimum_excluded = true,
-                              .documentation = "duration at the end in which the motion returns to its beginning"});
+Apply read_close_loop(Configuration& entry, SignalQuantity quantity) {
+  const double window = entry.number("window", {.unit = "s",
+                                                .minimum = 0,
+                                                .minimum_excluded = true,
+                                                .documentation = "at the end, over which the motion returns to its beginning"});
   return [=](const MotionSignal& signal) {
     return quantity == orientation ? close_orientation_loop(signal, window) : close_loop(signal, window);
   };
 }
 
-// The displacements are keys of a spline, as those of a target of type `spline`.
-Apply read_displace(Configuration& entry, TargetQuantity) {
-  const TargetKeys keys = read_keys(entry, "displacement", position, false);
+Apply read_displace(Configuration& entry, SignalQuantity) {
+  const SignalKeys keys = read_keys(entry, "displacement", position, false);
   const SignalEnds ends = read_ends(entry);
   return [=](const MotionSignal& signal) { return displace(signal, keys.times, keys.values, ends); };
 }
 
 struct Kind {
   const char *name, *documentation;
-  Apply (*read)(Configuration&, TargetQuantity);
-  std::vector<TargetQuantity> of;
+  Apply (*read)(Configuration&, SignalQuantity);
+  std::vector<SignalQuantity> of;
 };
 
 // All kinds of edits, with the quantities that they apply to.
@@ -140,10 +136,10 @@ const std::vector<Kind>& kinds() {
 
 }  // namespace
 
-int component_count(TargetQuantity quantity) { return quantity == position ? 3 : quantity == orientation ? 4 : 1; }
+int component_count(SignalQuantity quantity) { return quantity == position ? 3 : quantity == orientation ? 4 : 1; }
 
-std::vector<TargetEdit> read_target_edits(Configuration& target, TargetQuantity quantity) {
-  std::vector<TargetEdit> edits;
+std::vector<SignalEdit> read_edits(Configuration& signal, SignalQuantity quantity) {
+  std::vector<SignalEdit> edits;
   const auto read = [&](Configuration& entry) {
     std::vector<Configuration::Branch> branches;
     for (const Kind& kind : kinds())
@@ -153,20 +149,13 @@ std::vector<TargetEdit> read_target_edits(Configuration& target, TargetQuantity 
                             }});
     entry.branch("type", branches, {}, "kind of the edit");
   };
-  target.each("edits", read, "edits of the target, in this order");
+  signal.each("edits", read, "changes of the signal, one after the other");
   return edits;
 }
 
-// Edits take the result of those before them. The first refusal ends the chain: what follows would act on another signal.
-std::optional<TargetRefusal> make_edits(MotionSignal& signal, const std::vector<TargetEdit>& edits) {
-  for (const TargetEdit& edit : edits) {
-    try {
-      signal = edit.apply(signal);
-    } catch (const Error& error) {
-      return TargetRefusal{edit.where, error.what()};
-    }
-  }
-  return {};
+MotionSignal edited(MotionSignal signal, const std::vector<SignalEdit>& edits) {
+  for (const SignalEdit& edit : edits) signal = at_place(edit.where, [&] { return edit.apply(signal); });
+  return signal;
 }
 
 }  // namespace holo

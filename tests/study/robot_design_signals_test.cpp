@@ -1,4 +1,4 @@
-// Where targets come from, compared with closed forms: a tool on an arm of 0.3 m that turns about z, and can be made longer.
+// Where signals come from, compared with closed forms: a tool on an arm of 0.3 m that turns about z, and can be made longer.
 #include <array>
 #include <cmath>
 
@@ -6,7 +6,7 @@
 #include "small_arm.h"
 
 namespace holo_test {
-namespace robot_design_targets {
+namespace robot_design_signals {
 
 // The arm's.
 const std::string angle = "0.1 + 0.3*t/T + 0.5*sin(2*pi*t/T)";
@@ -24,7 +24,7 @@ std::string shown(double x) {
   return text;
 }
 
-class RobotDesignTargets : public SmallRuns {
+class RobotDesignSignals : public SmallRuns {
  protected:
   holo::RunOutcome run_of(const std::string& text) {
     write(text);
@@ -57,14 +57,14 @@ class RobotDesignTargets : public SmallRuns {
   }
   int runs_ = 0;
 };
-class RobotDesignTargetsBadInput : public SmallRuns {};
+class RobotDesignSignalsBadInput : public SmallRuns {};
 
-TEST_F(RobotDesignTargets, AFormulaIsFollowed) {
+TEST_F(RobotDesignSignals, AFormulaIsFollowed) {
   expect_reached(with("type: formula, formulas: [\"0.37*cos(" + angle + ")\", \"0.37*sin(" + angle + ")\", 0]"),
                  "position_error", 0.07);
 }
 
-TEST_F(RobotDesignTargets, ASplineIsItsFormulaAtTheKeysAndNearItElsewhere) {
+TEST_F(RobotDesignSignals, ASplineIsItsFormulaAtTheKeysAndNearItElsewhere) {
   for (const std::string kind : {"smooth", "natural", "catmull_rom", "monotone", "hermite"}) {
     std::string keys;
     for (int k = 0; k <= 10; k += 2) {
@@ -85,7 +85,7 @@ TEST_F(RobotDesignTargets, ASplineIsItsFormulaAtTheKeysAndNearItElsewhere) {
   }
 }
 
-TEST_F(RobotDesignTargets, OrientationsOfFormulasTurnAboutTheirAxes) {
+TEST_F(RobotDesignSignals, OrientationsOfFormulasTurnAboutTheirAxes) {
   expect_reached(turned_with("type: formula, quantity: orientation, axis: [0, 0, 2], formula: \"0.2 + " + angle + "\""),
                  "orientation_error", 0.2);
   // About x by half a turn, about z, and back about x: the turn about z the other way around.
@@ -94,7 +94,7 @@ TEST_F(RobotDesignTargets, OrientationsOfFormulasTurnAboutTheirAxes) {
       "orientation_error", 0.2);
 }
 
-TEST_F(RobotDesignTargets, OrientationSplinesTurnSteadilyBetweenTwoKeys) {
+TEST_F(RobotDesignSignals, OrientationSplinesTurnSteadilyBetweenTwoKeys) {
   const std::string steady = replaced(turned_with("type: spline, quantity: orientation, KIND"), angle, "0.1 + 0.4*t/T");
   const std::string half = ", orientation: [" + shown(std::cos(0.35)) + ", 0, 0, " + shown(std::sin(0.35)) + "]";
   for (const std::string kind : {"hermite", "slerp"})
@@ -103,7 +103,7 @@ TEST_F(RobotDesignTargets, OrientationSplinesTurnSteadilyBetweenTwoKeys) {
         "orientation_error", 0.2);
 }
 
-TEST_F(RobotDesignTargets, RecordedTargetsAreEdited) {
+TEST_F(RobotDesignSignals, RecordedTargetsAreEdited) {
   const std::string recorded = "type: recorded, body: tool, edits: [EDIT]";
   const auto edited = [&](const std::string& edit) { return with(replaced(recorded, "EDIT", edit)); };
   expect_reached(edited("{type: affine, scale: [1.5, 1.5, 1]}"), "position_error", 0.15);
@@ -117,7 +117,7 @@ TEST_F(RobotDesignTargets, RecordedTargetsAreEdited) {
       "orientation_error", 0.2);
 }
 
-TEST_F(RobotDesignTargets, EditsThatLeaveTheRobotsReachAreMadeToo) {
+TEST_F(RobotDesignSignals, EditsThatLeaveTheRobotsReachAreMadeToo) {
   const auto errors_with = [&](const std::string& edit) {
     run_of(with("type: recorded, body: tool, edits: [" + edit + "]"));
     return column("position_error_initial");
@@ -145,7 +145,7 @@ TEST_F(RobotDesignTargets, EditsThatLeaveTheRobotsReachAreMadeToo) {
 
 // With the angle 0.1 + s, s odd about half a period, the mean of the path and its mirror image half a period later is 0.3
 // cos(0.1) (cos s, sin s).
-TEST_F(RobotDesignTargets, ASymmetrizedPathIsItsOwnMirrorImageHalfAPeriodLater) {
+TEST_F(RobotDesignSignals, ASymmetrizedPathIsItsOwnMirrorImageHalfAPeriodLater) {
   const std::string swing = replaced(with("type: recorded, body: tool, edits: [{type: symmetrize, normal: [0, 3, 0]}]"), angle,
                                      "0.1 + 0.5*sin(2*pi*t/T)");
   const holo::RunOutcome outcome = run_of(swing);
@@ -156,19 +156,49 @@ TEST_F(RobotDesignTargets, ASymmetrizedPathIsItsOwnMirrorImageHalfAPeriodLater) 
 }
 
 // Two targets on either side of the arm's angle, of which one counts early and one late.
-TEST_F(RobotDesignTargets, AWeightMayVaryInTime) {
+TEST_F(RobotDesignSignals, AWeightMayVaryInTime) {
   const auto turn = [](const std::string& name, const std::string& by) {
     return "{name: " + name + ", type: formula, quantity: orientation, axis: [0, 0, 1], formula: \"" + by + " + " + angle +
            "\"}, ";
   };
-  const std::string targets = "targets: [" + turn("left", "0.2") + turn("right", "-0.2") +
+  const std::string targets = "signals: [" + turn("left", "0.2") + turn("right", "-0.2") +
                               "{name: early, type: formula, quantity: number, formula: step(0.45 - t)}, "
                               "{name: late, type: spline, quantity: number, kind: monotone, keys: [{time: 0, number: 0}, "
                               "{time: 0.4, number: 0}, {time: 0.5, number: 1}, {time: 1, number: 1}]}, ";
-  run_of(replaced(replaced(turned_with("type: recorded, body: tool"), "targets: [", targets), "arm, target: path}",
+  run_of(replaced(replaced(turned_with("type: recorded, body: tool"), "signals: [", targets), "arm, target: path}",
                   "arm, target: left, weight: early}\n  - {type: track_orientation, body: tool, target: right, weight: late}"));
   const std::vector<double> control = column("control_shoulder_optimized");
   for (int k = 0; k <= 10; ++k) EXPECT_NEAR(control[k], angle_at(0.1 * k) + (k < 5 ? 0.2 : -0.2), 1e-5) << k;
+}
+
+// Each study has signals of its own: the first one's values are not those of the plan.
+TEST_F(RobotDesignSignals, OnePlanGivesTheSameStudyEachTime) {
+  static const holo::StudyRegistry studies = holo::built_in_studies();
+  const holo::PluginHost plugins;
+  holo::ConfigurationFile file = holo::ConfigurationFile::parse(
+      with("type: recorded, body: tool, edits: [{type: affine, scale: [1.5, 1.5, 1]}]"), "small.yaml");
+  const holo::Experiment experiment = holo::load_experiment(file, studies, plugins);
+  const auto rows = [](holo::Study& study) {
+    KeptOutput output;
+    while (study.steps_done() < study.total_steps()) study.step(output);
+    return output.rows;
+  };
+  const auto first = experiment.plan.build();
+  const auto of_first = rows(*first);
+  const auto second = experiment.plan.build();
+  EXPECT_FALSE(of_first.empty());
+  EXPECT_EQ(rows(*second), of_first);
+}
+
+// The same angle as a formula, a formula with variables, and a signal: the same motion, bit for bit.
+TEST_F(RobotDesignSignals, AControlMayFollowASignal) {
+  const std::string path = "type: formula, formulas: [\"0.37*cos(" + angle + ")\", \"0.37*sin(" + angle + ")\", 0]";
+  run_of(with(path));
+  const std::vector<double> by_formula = column("control_shoulder_initial"), optimized = column("control_shoulder_optimized");
+  const std::string turn = "{name: turn, type: formula, quantity: number, formula: \"" + angle + "\"}, ";
+  run_of(replaced(small_arm("signal: turn", path), "signals: [", "signals: [" + turn));
+  EXPECT_EQ(column("control_shoulder_initial"), by_formula);
+  EXPECT_EQ(column("control_shoulder_optimized"), optimized);
 }
 
 // A root that turns about the file's y, which is z where z points up, with an end that lies 37 units along the file's z, which
@@ -181,7 +211,7 @@ std::string bvh() {
   return text;
 }
 
-TEST_F(RobotDesignTargets, MotionCaptureIsFollowed) {
+TEST_F(RobotDesignSignals, MotionCaptureIsFollowed) {
   std::ofstream(folder_ / "arm.bvh") << bvh();
   const std::string of_file = "type: bvh, file: arm.bvh, begin: 0.5, joint: ";
   expect_reached(with(of_file + "Arm.end, scale: 0.01"), "position_error", 0.07);
@@ -194,7 +224,7 @@ TEST_F(RobotDesignTargets, MotionCaptureIsFollowed) {
 }
 
 #ifdef HOLO_DATA_DIR
-TEST_F(RobotDesignTargets, APublicRecordingIsRead) {
+TEST_F(RobotDesignSignals, APublicRecordingIsRead) {
   const std::string target =
       "type: bvh, file: \"${HOLO_DATA_DIR}/mocap/cmu_02_01_walk.bvh\", joint: RightFoot, begin: 0.5, "
       "chain: {from: Hips, to: RightFoot, length: 0.3}, remove_travel: true, anchor: [0.3, 0, 0]";
@@ -203,12 +233,13 @@ TEST_F(RobotDesignTargets, APublicRecordingIsRead) {
 }
 #endif
 
-TEST_F(RobotDesignTargetsBadInput, FormulasAreRefusedWhereTheyStand) {
+TEST_F(RobotDesignSignalsBadInput, FormulasAreRefusedWhereTheyStand) {
   const auto formula = [&](const std::string& rest) { return refusal(with("type: formula, " + rest)); };
   EXPECT_HOLDS(formula("formulas: [t, 0, u]"), "small.yaml:12:");
   EXPECT_HOLDS(formula("formulas: [t, 0, u]"), "'u' is neither a function nor one of t, T, pi, deg");
   EXPECT_HOLDS(formula("formulas: [t, 0, log(-1)]"), "must be finite");
   EXPECT_HOLDS(formula("formulas: [t, 0]"), "3 entries");
+  EXPECT_EQ(formula("formulas: [t, 0]").find("the formula"), std::string::npos) << "stand-ins are not parsed";
   EXPECT_HOLDS(formula("quantity: orientation, axes: ZQ, formulas: [t, t]"), "letters X, Y or Z");
   EXPECT_HOLDS(formula("quantity: orientation, axes: ZX, formulas: [t]"), "2 entries");
   EXPECT_HOLDS(formula("quantity: orientation, axis: [0, 0, 0], formula: t"), "length 0");
@@ -218,11 +249,40 @@ TEST_F(RobotDesignTargetsBadInput, FormulasAreRefusedWhereTheyStand) {
                "unknown key 'controls.0.from'");
 }
 
-TEST_F(RobotDesignTargetsBadInput, KeysAreRefusedWhereTheyStand) {
+// A value that is not finite, and a file that is no motion capture, are found while the study is built.
+TEST_F(RobotDesignSignalsBadInput, ReadingComputesNoSignal) {
+  static const holo::StudyRegistry studies = holo::built_in_studies();
+  const holo::PluginHost plugins;
+  std::ofstream(folder_ / "note.bvh") << "a note\n";
+  for (const char* signal : {"type: formula, formulas: [t, 0, log(-1)]", "type: bvh, file: note.bvh, joint: Arm, scale: 1",
+                             "type: formula, formulas: [t, 0, 0], edits: [{type: close_loop, window: 2}]"}) {
+    write(with(signal));
+    holo::ConfigurationFile file = holo::ConfigurationFile::load(folder_ / "small.yaml");
+    const holo::Experiment experiment = holo::load_experiment(file, studies, plugins);
+    try {
+      experiment.plan.build();
+      ADD_FAILURE() << "not refused: " << signal;
+    } catch (const holo::Error& error) {
+      EXPECT_HOLDS(std::string(error.what()), "small.yaml:12:");
+    }
+  }
+}
+
+TEST_F(RobotDesignSignalsBadInput, SignalsOfControlsAndWeightsAreRefusedWhereTheyStand) {
+  const std::string tool = small_arm("signal: turn", "type: recorded, body: tool");
+  EXPECT_HOLDS(refusal(tool), "small.yaml:11:40: no signal 'turn'. There are: path");
+  EXPECT_HOLDS(refusal(replaced(tool, "signal: turn", "signal: path")), "the signal 'path' has 3 numbers; 1 is needed");
+  const std::string falling = "{name: late, type: formula, quantity: number, formula: 0.5 - t}, ";
+  EXPECT_HOLDS(refusal(replaced(replaced(with("type: recorded, body: tool"), "signals: [", "signals: [" + falling),
+                                "all, weight: 1.0e-6", "all, weight: late")),
+               "small.yaml:15:48: 'objectives.1.weight': the signal 'late' gets down to -0.5; allowed: >= 0");
+}
+
+TEST_F(RobotDesignSignalsBadInput, KeysAreRefusedWhereTheyStand) {
   const auto spline = [&](const std::string& rest) { return refusal(with("type: spline, " + rest)); };
   EXPECT_HOLDS(spline("keys: [{time: 0, position: [0, 0, 0]}, {time: 0, position: [0, 0, 0]}]"), "times must increase");
   EXPECT_HOLDS(spline("keys: [{time: 0, position: [0, 0, 0]}, {time: 0, position: [0, 0, 0]}]"), "small.yaml:12:84:");
-  EXPECT_HOLDS(spline("keys: [{time: 0, position: [0, 0]}, {time: 1, position: [0, 0, 0]}]"), "targets.0.keys.0.position");
+  EXPECT_HOLDS(spline("keys: [{time: 0, position: [0, 0]}, {time: 1, position: [0, 0, 0]}]"), "signals.0.keys.0.position");
   EXPECT_HOLDS(spline("keys: [{time: 0, position: [0, 0, 0]}]"), "at least 2");
   EXPECT_HOLDS(spline("keys: [{time: 0, position: [0, 0, 0]}, {time: 0.9, position: [0, 0, 0]}]"), "outside of the knots");
   EXPECT_HOLDS(spline("kind: hermite, keys: [{time: 0, position: [0, 0, 0]}, {time: 1, position: [0, 0, 0]}]"), "velocity");
@@ -231,7 +291,7 @@ TEST_F(RobotDesignTargetsBadInput, KeysAreRefusedWhereTheyStand) {
   EXPECT_HOLDS(spline("quantity: orientation, keys: [{time: 0}, {time: 1, rotation: [0, 0, 0]}]"), "orientation, rotation");
 }
 
-TEST_F(RobotDesignTargetsBadInput, MotionCaptureIsRefusedWithWhatItLacks) {
+TEST_F(RobotDesignSignalsBadInput, MotionCaptureIsRefusedWithWhatItLacks) {
   std::ofstream(folder_ / "arm.bvh") << bvh();
   std::ofstream(folder_ / "note.bvh") << "a note\n";
   const auto capture = [&](const std::string& rest) { return refusal(with("type: bvh, " + rest)); };
@@ -244,25 +304,25 @@ TEST_F(RobotDesignTargetsBadInput, MotionCaptureIsRefusedWithWhatItLacks) {
   EXPECT_HOLDS(capture("file: arm.bvh, joint: Arm, chain: {from: Arm, to: Arm, length: 1}"), "must be positive");
 }
 
-TEST_F(RobotDesignTargetsBadInput, EditsAreRefusedWhereTheyStand) {
+TEST_F(RobotDesignSignalsBadInput, EditsAreRefusedWhereTheyStand) {
   const auto recorded = [&](const std::string& rest) { return refusal(with("type: recorded, body: tool, " + rest)); };
   EXPECT_HOLDS(recorded("edits: [{type: symmetrize, normal: [0, 1, 0]}]"),
                "small.yaml:12:");  // it does not end where it begins
   EXPECT_HOLDS(recorded("edits: [{type: symmetrize, normal: [0, 1, 0]}]"), "not closed");
   EXPECT_HOLDS(recorded("edits: [{type: rotate}]"), "one of: affine, scale_about_mean, symmetrize");
   EXPECT_HOLDS(recorded("edits: [{type: scale_about_mean, factors: [1, 2]}]"), "one for all, or three");
-  EXPECT_HOLDS(recorded("edits: [{type: affine, size: 2}]"), "unknown key 'targets.0.edits.0.size'");
+  EXPECT_HOLDS(recorded("edits: [{type: affine, size: 2}]"), "unknown key 'signals.0.edits.0.size'");
   EXPECT_HOLDS(refusal(with("type: formula, formulas: [t, 0, 0], edits: [{type: close_loop, window: 2}]")), "small.yaml:12:");
 }
 
-TEST_F(RobotDesignTargetsBadInput, AnOrientationIsNoPlace) {
+TEST_F(RobotDesignSignalsBadInput, AnOrientationIsNoPlace) {
   EXPECT_HOLDS(refusal(with("type: recorded, body: tool, quantity: orientation")),
                "the signal 'path' has 4 numbers; 3 are needed");
   EXPECT_HOLDS(refusal(with("type: recorded, body: tool, quantity: orientation, point: [0, 0, 0]")),
-               "unknown key 'targets.0.point'");
+               "unknown key 'signals.0.point'");
 }
 
-TEST(RobotDesignSchema, NamesWhatTargetsRead) {
+TEST(RobotDesignSchema, NamesWhatSignalsRead) {
   const holo::PluginHost plugins;
   const holo::ParameterRecording recording([&](holo::Configuration& root) {
     holo::StudyContext context;
@@ -272,11 +332,11 @@ TEST(RobotDesignSchema, NamesWhatTargetsRead) {
   std::string paths;
   for (const auto& description : recording.descriptions()) paths += description.path + "\n";
   for (const char* path :
-       {"targets[].formulas", "targets[].axis", "targets[].keys[].velocity", "targets[].chain.length", "targets[].joint",
-        "targets[].edits[].cutoff_frequency", "targets[].edits[].keys[].displacement", "controls[].formula", "targets[].design",
-        "targets[].robot", "rigs[].controls[].formula", "rigs[].robot.bodies[].name", "let"})
+       {"signals[].formulas", "signals[].axis", "signals[].keys[].velocity", "signals[].chain.length", "signals[].joint",
+        "signals[].edits[].cutoff_frequency", "signals[].edits[].keys[].displacement", "controls[].formula", "signals[].design",
+        "signals[].robot", "rigs[].controls[].formula", "rigs[].robot.bodies[].name", "let"})
     EXPECT_HOLDS(paths, std::string(path) + "\n");
 }
 
-}  // namespace robot_design_targets
+}  // namespace robot_design_signals
 }  // namespace holo_test

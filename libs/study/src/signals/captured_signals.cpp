@@ -1,11 +1,11 @@
-// Targets from motion capture.
+// Signals from motion capture.
 
 #include <fmt/format.h>
 
 #include "holo/core/error.h"
 #include "holo/sim/motion/bvh.h"
 #include "holo/sim/motion/retarget.h"
-#include "signals/target_sources.h"
+#include "signals/signal_sources.h"
 
 namespace holo {
 
@@ -19,10 +19,12 @@ struct Chain {
 
 struct Capture {
   std::filesystem::path file;
+  Location at_file, at_joint, at_chain, at_travel_joint;
   BvhOptions options;
   std::optional<Chain> chain;
-  RetargetPoint point;  // its joint also gives orientations
-  Retargeting retargeting;
+  RetargetPoint point;        // its joint leads orientations too
+  Retargeting retargeting;    // its samples are known once the knots are
+  std::optional<double> end;  // of the recording [s]
 };
 
 void read_scale(Configuration& entry, Capture& capture) {
@@ -59,23 +61,19 @@ void read_axes(Configuration& entry, BvhOptions& options) {
                                                               : PositionChannels::unstated;
 }
 
-void read_window(Configuration& entry, const SampleTimes& samples, Retargeting& to) {
+void read_window(Configuration& entry, Capture& capture) {
+  Retargeting& to = capture.retargeting;
   const auto time = [&](const char* key, double standard, const char* documentation) {
     return entry.number(key, {.unit = "s", .minimum = 0, .default_value = standard, .documentation = documentation});
   };
-  to.time_step = samples.time_step;
-  to.count = samples.count;
-  to.begin = time("begin", 0, "time in the recording of the first knot");
-  to.end = to.begin + (samples.count - 1) * samples.time_step;
+  to.begin = time("begin", 0, "of the recording: the first sample");
   if (entry.has("end"))
-    to.end = time("end", 0, "time in the recording of the last knot; by default the recording keeps its speed");
-  to.blend =
-      time("blend", 0,
-           "duration in which the end blends into the motion one period before, so that the motion is closed; 0: no blending");
-  to.remove_travel = entry.boolean("remove_travel", false, "subtracts the mean velocity");
+    capture.end = time("end", 0, "of the recording: the last sample; without it the recording keeps its tempo");
+  to.blend = time("blend", 0, "over 0: ends where it begins, by going over to what was one period before");
+  to.remove_travel = entry.boolean("remove_travel", false, "takes off the mean velocity");
   if (entry.has("travel_joint"))
-    to.travel_joint =
-        entry.text("travel_joint", {.documentation = "joint whose mean velocity is subtracted; by default the root"});
+    to.travel_joint = entry.text("travel_joint", {.documentation = "whose velocity; else the root's"});
+  capture.at_travel_joint = entry.location("travel_joint");
   if (entry.has("reference_frame"))
     to.reference_frame = int(
         entry.integer("reference_frame",
@@ -101,55 +99,48 @@ void read_place(Configuration& entry, Capture& capture) {
              "position of the target at rest, to which the displacement from rest is added; `translation` is not used then"}));
 }
 
-// All keys are read before the file is, so that every problem of the entry is listed at once.
-Capture read_capture(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity) {
+Capture read_capture(Configuration& entry, SignalQuantity& quantity) {
   Capture capture;
-  capture.file = entry.file("file", "motion capture in Biovision's format (.bvh)");
-  capture.point.joint = entry.text("joint", {.documentation = "joint of the recording that the target follows"});
+  capture.file = entry.file("file", "motion capture, Biovision's format (.bvh)");
+  capture.at_file = entry.location("file");
+  capture.point.joint = entry.text("joint", {.documentation = "of the recording, that leads"});
+  capture.at_joint = entry.location("joint");
   quantity = read_quantity(
-      entry, {{TargetQuantity::position, "position of a point of the joint", [&](Configuration& p) { read_place(p, capture); }},
-              {TargetQuantity::orientation, "orientation of the joint, relative to rest", [](Configuration&) {}}});
+      entry, {{SignalQuantity::position, "of a point of the joint", [&](Configuration& p) { read_place(p, capture); }},
+              {SignalQuantity::orientation, "of the joint, from its rest", [](Configuration&) {}}});
   read_scale(entry, capture);
+  capture.at_chain = entry.location("chain");
   read_axes(entry, capture.options);
-  read_window(entry, samples, capture.retargeting);
-  capture.retargeting.rotation =
-      read_rotation(entry, "rotation", "rotation from the recording's world, with z up, to the mechanism's");
+  read_window(entry, capture);
+  capture.retargeting.rotation = read_rotation(entry, "rotation", "of the recording's world, with z up, into the mechanism's");
   return capture;
 }
 
-// A refusal of one part becomes a problem at its key.
-template <class Part>
-bool works(Configuration& entry, const char* key, const Part& part) {
-  try {
-    part();
-    return true;
-  } catch (const Error& error) {
-    entry.problem(entry.location(key), error.what());
-    return false;
-  }
+// Each part is tried by itself, so that a wrong joint and a wrong chain have places of their own.
+MotionSignal signal_of(Capture capture, SignalQuantity quantity, const SampleTimes& samples) {
+  const BvhMotion motion = at_place(capture.at_file, [&] { return read_bvh(capture.file); });
+  at_place(capture.at_joint, [&] { motion.joint_index(capture.point.joint); });
+  if (const std::optional<Chain>& chain = capture.chain)
+    at_place(capture.at_chain,
+             [&] { capture.options.scale = scale_by_length(motion, {}, chain->from, chain->to, chain->length); });
+  const std::string& travel = capture.retargeting.travel_joint;
+  if (!travel.empty()) at_place(capture.at_travel_joint, [&] { motion.joint_index(travel); });
+  Retargeting& to = capture.retargeting;
+  to.time_step = samples.time_step;
+  to.count = samples.count;
+  to.end = capture.end.value_or(to.begin + (samples.count - 1) * samples.time_step);
+  return at_place(capture.at_file, [&] {
+    const BvhPoses poses = bvh_poses(motion, capture.options);
+    if (quantity == SignalQuantity::position) return retarget_position(poses, capture.point, to);
+    return retarget_orientation(poses, capture.point.joint, identity_quaternion<double>(), to);
+  });
 }
 
 }  // namespace
 
-std::optional<MotionSignal> read_bvh_target(Configuration& entry, const SampleTimes& samples, TargetQuantity& quantity) {
-  const std::size_t problems = entry.problem_count();
-  Capture capture = read_capture(entry, samples, quantity);
-  if (entry.recording() || entry.problem_count() != problems) return {};
-  BvhMotion motion;
-  if (!works(entry, "file", [&] { motion = read_bvh(capture.file); })) return {};
-  // Each part is tried by itself: a wrong joint and a wrong chain are two problems with two places.
-  const bool has_joints = works(entry, "joint", [&] { motion.joint_index(capture.point.joint); });
-  const bool has_scale = !capture.chain || works(entry, "chain", [&] {
-    capture.options.scale = scale_by_length(motion, {}, capture.chain->from, capture.chain->to, capture.chain->length);
-  });
-  const std::string& travel = capture.retargeting.travel_joint;
-  const bool has_travel = travel.empty() || works(entry, "travel_joint", [&] { motion.joint_index(travel); });
-  if (!has_joints || !has_scale || !has_travel) return {};
-  return computed(entry, "file", samples, problems, [&] {
-    const BvhPoses poses = bvh_poses(motion, capture.options);
-    if (quantity == TargetQuantity::position) return retarget_position(poses, capture.point, capture.retargeting);
-    return retarget_orientation(poses, capture.point.joint, identity_quaternion<double>(), capture.retargeting);
-  });
+SignalComputation read_captured_signal(Configuration& entry, SignalQuantity& quantity) {
+  const Capture capture = read_capture(entry, quantity);
+  return [capture, of = quantity](const SampleTimes& samples) { return signal_of(capture, of, samples); };
 }
 
 }  // namespace holo

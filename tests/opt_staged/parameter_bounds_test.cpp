@@ -230,8 +230,8 @@ TEST(ParameterBoundsBadInput, WhatDoesNotFitIsNamed) {
   expect(refusal([](StagedLayout& layout) { layout.parameter_upper[0] = std::nan(""); }),
          "the bounds of parameter 0 are 0.5 and");
   expect(refusal([](StagedLayout& layout) { layout.parameter_upper.resize(0); }), "1 lower and 0 upper bounds of 1");
-  expect(refusal([](StagedLayout&) {}, StagedStepKind::sparse_lu), "the step 'sparse_lu' keeps no bounds");
-  expect(refusal([](StagedLayout&) {}, StagedStepKind::dense_riccati), "the step 'dense_riccati' keeps no bounds");
+  expect(refusal([](StagedLayout&) {}, StagedStepKind::sparse_lu), "the step 'sparse_lu' does not support bounds");
+  expect(refusal([](StagedLayout&) {}, StagedStepKind::dense_riccati), "the step 'dense_riccati' does not support bounds");
 }
 
 }  // namespace parameter_bounds

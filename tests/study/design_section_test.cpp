@@ -228,7 +228,7 @@ TEST_F(DesignSectionBadInput, WhatIsWrongIsSaidWhereItStands) {
   expect("starts: {count: 2}", "spread");
   expect("limits: {reach: [0, 1]}", "limits");
   EXPECT_HOLDS(refusal(lamp + "solver: {step: sparse_lu}\ndesign: {bounds: {reach: [0, 1]}}\n"),
-               "the solver's step 'sparse_lu' keeps no bounds");
+               "the solver's step 'sparse_lu' does not support bounds");
   EXPECT_HOLDS(refusal(replaced(lamp, "  bodies:", "  merged: {}\n  bodies:") + "design: {starts: {count: 2, spread: 1}}\n"),
                "the robot has no design parameter");
 }

@@ -66,13 +66,16 @@ void read_window(Configuration& entry, Capture& capture) {
   const auto time = [&](const char* key, double standard, const char* documentation) {
     return entry.number(key, {.unit = "s", .minimum = 0, .default_value = standard, .documentation = documentation});
   };
-  to.begin = time("begin", 0, "of the recording: the first sample");
+  to.begin = time("begin", 0, "time in the recording of the first knot");
   if (entry.has("end"))
-    capture.end = time("end", 0, "of the recording: the last sample; without it the recording keeps its tempo");
-  to.blend = time("blend", 0, "over 0: ends where it begins, by going over to what was one period before");
-  to.remove_travel = entry.boolean("remove_travel", false, "takes off the mean velocity");
+    capture.end = time("end", 0, "time in the recording of the last knot; by default the recording keeps its speed");
+  to.blend =
+      time("blend", 0,
+           "duration in which the end blends into the motion one period before, so that the motion is closed; 0: no blending");
+  to.remove_travel = entry.boolean("remove_travel", false, "subtracts the mean velocity");
   if (entry.has("travel_joint"))
-    to.travel_joint = entry.text("travel_joint", {.documentation = "whose velocity; else the root's"});
+    to.travel_joint =
+        entry.text("travel_joint", {.documentation = "joint whose mean velocity is subtracted; by default the root"});
   capture.at_travel_joint = entry.location("travel_joint");
   if (entry.has("reference_frame"))
     to.reference_frame = int(
@@ -101,18 +104,19 @@ void read_place(Configuration& entry, Capture& capture) {
 
 Capture read_capture(Configuration& entry, SignalQuantity& quantity) {
   Capture capture;
-  capture.file = entry.file("file", "motion capture, Biovision's format (.bvh)");
+  capture.file = entry.file("file", "motion capture in Biovision's format (.bvh)");
   capture.at_file = entry.location("file");
-  capture.point.joint = entry.text("joint", {.documentation = "of the recording, that leads"});
+  capture.point.joint = entry.text("joint", {.documentation = "joint of the recording that the target follows"});
   capture.at_joint = entry.location("joint");
   quantity = read_quantity(
-      entry, {{SignalQuantity::position, "of a point of the joint", [&](Configuration& p) { read_place(p, capture); }},
-              {SignalQuantity::orientation, "of the joint, from its rest", [](Configuration&) {}}});
+      entry, {{SignalQuantity::position, "position of a point of the joint", [&](Configuration& p) { read_place(p, capture); }},
+              {SignalQuantity::orientation, "orientation of the joint, relative to rest", [](Configuration&) {}}});
   read_scale(entry, capture);
   capture.at_chain = entry.location("chain");
   read_axes(entry, capture.options);
   read_window(entry, capture);
-  capture.retargeting.rotation = read_rotation(entry, "rotation", "of the recording's world, with z up, into the mechanism's");
+  capture.retargeting.rotation =
+      read_rotation(entry, "rotation", "rotation from the recording's world, with z up, to the mechanism's");
   return capture;
 }
 

@@ -11,8 +11,8 @@ std::vector<std::string> names_in_formulas(const std::vector<VariableDefinition>
 // A variable with a problem is unknown to the formulas after it.
 std::vector<VariableDefinition> read_variables(Configuration& parent) {
   std::vector<VariableDefinition> variables;
-  for (const Configuration::Entry& entry :
-       parent.entries("let", "formulas of the time t and the motion's duration T [s], by names that later formulas may use")) {
+  for (const Configuration::Entry& entry : parent.entries(
+           "let", "named formulas of the time t and the motion's duration T [s]; later formulas may use the names")) {
     const std::vector<std::string> known = names_in_formulas(variables);
     try {
       require_variable_name(entry.name, known);

@@ -1,6 +1,6 @@
 #pragma once
-// A signal as an experiment defines it: where its values come from, and what is changed of them. Reading keeps definitions with
-// their places in the file; building computes the values.
+// Definition of a signal in an experiment: the source of its values, and edits of them. Reading keeps definitions with their
+// locations in the file; building computes the values.
 
 #include <functional>
 #include <string>
@@ -13,19 +13,19 @@
 
 namespace holo {
 
-// What a signal's values are: a point [m], three components; an orientation (w, x, y, z), four; a number, one.
+// Quantity of a signal: a position [m] has three components, an orientation (w, x, y, z) four, a number one.
 enum class SignalQuantity { position, orientation, number };
 
 int component_count(SignalQuantity quantity);
 
-// The knots of a motion, and what formulas may use besides the time.
+// The knots of a motion, and the variables that formulas may use besides the time.
 struct SampleTimes {
   int count = 2;
   double time_step = 0;  // [s]
   std::vector<FormulaVariable> variables = {};
 };
 
-// The values at the knots. Throws Error(input), with the place in the file.
+// Computes the values at the knots. Throws Error(input), with the location in the file.
 using SignalComputation = std::function<MotionSignal(const SampleTimes&)>;
 
 struct SignalEdit {
@@ -41,7 +41,8 @@ struct SignalDefinition {
   std::vector<SignalEdit> edits;
 };
 
-// The signal after all edits, each of the result of the one before. Throws Error(input) at the edit that cannot be made.
+// The signal after all edits, each applied to the result of the one before. Throws Error(input) for an edit that cannot be
+// applied.
 MotionSignal edited(MotionSignal signal, const std::vector<SignalEdit>& edits);
 
 }  // namespace holo

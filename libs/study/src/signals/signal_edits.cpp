@@ -41,8 +41,8 @@ Apply read_affine(Configuration& entry, SignalQuantity) {
 }
 
 Apply read_rotate(Configuration& entry, SignalQuantity) {
-  const Quaternion<double> world = read_rotation(entry, "world", "about axes of the world: axis times angle");
-  const Quaternion<double> body = read_rotation(entry, "body", "about axes of the body");
+  const Quaternion<double> world = read_rotation(entry, "world", "rotation about an axis of the world; axis times angle");
+  const Quaternion<double> body = read_rotation(entry, "body", "rotation about an axis of the body; axis times angle");
   return [world, body](const MotionSignal& signal) { return rotate_orientations(signal, world, body); };
 }
 
@@ -52,8 +52,8 @@ SignalEnds read_ends(Configuration& entry) {
 }
 
 Apply read_scale_about_mean(Configuration& entry, SignalQuantity quantity) {
-  const std::vector<double> given =
-      entry.numbers("factors", 1, 3, {.documentation = "of the distance from the mean over time: one, or a position's three"});
+  const std::vector<double> given = entry.numbers(
+      "factors", 1, 3, {.documentation = "factors of the distance from the mean over time: one, or three for a position"});
   const SignalEnds ends = read_ends(entry);
   // An orientation is scaled by the angle of its rotation from the mean, so that it has one factor.
   if (quantity == orientation) {
@@ -72,7 +72,8 @@ Apply read_scale_about_mean(Configuration& entry, SignalQuantity quantity) {
 }
 
 Apply read_symmetrize(Configuration& entry, SignalQuantity quantity) {
-  const Eigen::Vector3d normal = vector_of(entry.vector3("normal", {.documentation = "of the mirror, of any length but 0"}));
+  const Eigen::Vector3d normal =
+      vector_of(entry.vector3("normal", {.documentation = "normal of the mirror plane; any length but 0"}));
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   if (quantity == position || entry.recording())
     point = vector_of(entry.vector3("point", {.unit = "m",
@@ -83,9 +84,9 @@ Apply read_symmetrize(Configuration& entry, SignalQuantity quantity) {
 }
 
 Apply read_smooth(Configuration& entry, SignalQuantity quantity) {
-  const double cutoff =
-      entry.number("cutoff_frequency",
-                   {.unit = "Hz", .minimum = 0, .minimum_excluded = true, .documentation = "the amplitude of which is halved"});
+  const double cutoff = entry.number(
+      "cutoff_frequency",
+      {.unit = "Hz", .minimum = 0, .minimum_excluded = true, .documentation = "frequency at which the amplitude is halved"});
   const SignalEnds ends = read_ends(entry);
   return [=](const MotionSignal& signal) {
     return quantity == orientation ? smooth_orientations(signal, cutoff, ends) : smooth(signal, cutoff, ends);
@@ -93,10 +94,11 @@ Apply read_smooth(Configuration& entry, SignalQuantity quantity) {
 }
 
 Apply read_close_loop(Configuration& entry, SignalQuantity quantity) {
-  const double window = entry.number("window", {.unit = "s",
-                                                .minimum = 0,
-                                                .minimum_excluded = true,
-                                                .documentation = "at the end, over which the motion returns to its beginning"});
+  const double window =
+      entry.number("window", {.unit = "s",
+                              .minimum = 0,
+                              .minimum_excluded = true,
+                              .documentation = "duration at the end in which the motion returns to its beginning"});
   return [=](const MotionSignal& signal) {
     return quantity == orientation ? close_orientation_loop(signal, window) : close_loop(signal, window);
   };
@@ -149,7 +151,7 @@ std::vector<SignalEdit> read_edits(Configuration& signal, SignalQuantity quantit
                             }});
     entry.branch("type", branches, {}, "kind of the edit");
   };
-  signal.each("edits", read, "changes of the signal, one after the other");
+  signal.each("edits", read, "edits of the signal, in this order");
   return edits;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Edits of signals, in the order in which an experiment lists them.
+// Reader of edits of signals, which apply in the order of the experiment.
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace holo {
 
-// The list `edits` of a signal; problems are reported through the configuration file.
+// Reads the list `edits` of a signal; problems are reported through the configuration file.
 std::vector<SignalEdit> read_edits(Configuration& signal, SignalQuantity quantity);
 
 }  // namespace holo

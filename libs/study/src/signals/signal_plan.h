@@ -10,7 +10,7 @@
 
 namespace holo {
 
-// One task's definition of a signal; tasks may define signals of one name, which are one signal.
+// One task's definition of a signal. Definitions of the same name in several tasks are one signal.
 struct PlannedSignal {
   SignalDefinition definition;
   int number = 0;  // in the store
@@ -26,7 +26,7 @@ struct SignalPlan {
 
   void add_task(int knot_count);
   std::size_t last_task() const { return variables.size() - 1; }
-  // A signal of the last task. Throws Error(input) for a second one of the name in the task, and for another number of
+  // Adds a signal of the last task. Throws Error(input) for a second one of the name in the task, and for another number of
   // components than in another task.
   void add(SignalDefinition definition);
 };
@@ -36,7 +36,7 @@ struct ComputedSignals {
   std::vector<SampleTimes> knots;  // [task]
 };
 
-// Evaluates variables, sources and edits; signals that the study computes itself stay without values. Throws Error(input),
+// Evaluates variables, sources and edits; signals that the study computes itself have no values yet. Throws Error(input),
 // with the place in the file.
 ComputedSignals compute_signals(const SignalPlan& plan, double time_step);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The section `signals:` of an experiment: values over its knots or time steps, which losses, handles and controls call by
-// name.
+// Reader of the section `signals:` of an experiment: values over its knots or time steps, to which losses, handles and controls
+// refer by name.
 //
 //   signals:
 //     - {name: push, type: formula, quantity: position, formulas: ["0.1*sin(2*pi*t)", "0", "0"]}
@@ -15,14 +15,14 @@
 
 namespace holo {
 
-// A value of `type`. A study may add sources of its own to the common ones.
+// A source of signals, which is a value of `type`. A study may add its own sources to the common ones.
 struct SignalSource {
   std::string name, documentation;
-  // Reads the keys beside `type`, and says which quantity they give.
+  // Reads the other keys of the type, and sets the quantity that they give.
   std::function<SignalComputation(Configuration& entry, SignalQuantity& quantity)> read;
 };
 
-// Formulas, which may use `names`, splines and motion capture.
+// The common sources: formulas, which may use `names`, splines and motion capture.
 std::vector<SignalSource> common_signal_sources(const std::vector<std::string>& names);
 
 // Calls `take` for each entry, even one with problems, which are reported through the configuration file; not while a schema is

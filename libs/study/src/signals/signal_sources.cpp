@@ -96,7 +96,7 @@ void read_key(Configuration& key, const std::string& value_name, SignalQuantity 
       to.col(last) = vector_of(key.vector3(name, {.unit = unit, .documentation = documentation}));
   };
   const bool is_point = quantity == SignalQuantity::position;
-  read(value_name, is_point ? "m" : "1", "at that time", keys.values);
+  read(value_name, is_point ? "m" : "1", "value at the key", keys.values);
   if (key.recording() && with_velocities) key.has("velocity");  // not everywhere: no key that is always required
   if (with_velocities)
     read("velocity", is_point ? "m/s" : "1/s", "velocity at the key; only of the kind hermite", keys.velocities);
@@ -119,9 +119,10 @@ SplineKeys read_curve(Configuration& entry, SignalQuantity quantity) {
 
 SplineKeys read_orientation_curve(Configuration& entry) {
   SplineKeys result;
-  result.kind = entry.text("kind", {.choices = {"hermite", "slerp"},
-                                    .default_value = "hermite",
-                                    .documentation = "of continuous angular velocity, or of a constant one between keys"});
+  result.kind = entry.text(
+      "kind", {.choices = {"hermite", "slerp"},
+               .default_value = "hermite",
+               .documentation = "hermite: continuous angular velocity; slerp: constant angular velocity between keys"});
   result.keys = read_keys(entry, "orientation", SignalQuantity::orientation, false);
   return result;
 }
@@ -158,7 +159,7 @@ SignalQuantity read_quantity(Configuration& entry, const std::vector<QuantityBra
                        quantity = branch.quantity;
                        branch.read(p);
                      }});
-  entry.branch("quantity", named, name_of(SignalQuantity::position), "what its values are");
+  entry.branch("quantity", named, name_of(SignalQuantity::position), "quantity of the signal");
   return quantity;
 }
 
@@ -174,15 +175,16 @@ SignalComputation read_formula_signal(Configuration& entry, const std::vector<st
   Formulas formulas;
   OrientationFormulas turn;
   quantity = read_quantity(
-      entry, {{SignalQuantity::position, "of a point [m]",
-               [&](Configuration& p) {
-                 formulas = p.texts("formulas", 3, 3,
-                                    {.documentation = "of x, y and z, of the time t and the motion's duration T [s]"});
-               }},
-              {SignalQuantity::orientation, "of a body", [&](Configuration& p) { turn = read_orientation_formulas(p); }},
-              {SignalQuantity::number, "such as a weight", [&](Configuration& p) {
-                 formulas = {p.text("formula", {.documentation = "of the time t and the motion's duration T [s]"})};
-               }}});
+      entry,
+      {{SignalQuantity::position, "position of a point [m]",
+        [&](Configuration& p) {
+          formulas = p.texts("formulas", 3, 3,
+                             {.documentation = "formulas of x, y and z in the time t and the motion's duration T [s]"});
+        }},
+       {SignalQuantity::orientation, "orientation of a body", [&](Configuration& p) { turn = read_orientation_formulas(p); }},
+       {SignalQuantity::number, "such as a weight", [&](Configuration& p) {
+          formulas = {p.text("formula", {.documentation = "formula in the time t and the motion's duration T [s]"})};
+        }}});
   const bool has_one = quantity == SignalQuantity::number || (quantity == SignalQuantity::orientation && turn.axes.empty());
   const char* key = has_one ? "formula" : "formulas";
   check_formulas(entry, key, quantity == SignalQuantity::orientation ? turn.formulas : formulas, names, problems);
@@ -198,11 +200,11 @@ SignalComputation read_formula_signal(Configuration& entry, const std::vector<st
 SignalComputation read_spline_signal(Configuration& entry, SignalQuantity& quantity) {
   SplineKeys curve;
   const auto read = [&](SignalQuantity of) { return [&curve, of](Configuration& p) { curve = read_curve(p, of); }; };
-  quantity = read_quantity(
-      entry, {{SignalQuantity::position, "of a point", read(SignalQuantity::position)},
-              {SignalQuantity::orientation, "of a body", [&](Configuration& p) { curve = read_orientation_curve(p); }},
-              {SignalQuantity::number, "such as a weight", read(SignalQuantity::number)}});
-  const bool is_closed = entry.boolean("closed", false, "repeats itself after the last key, which is the first again");
+  quantity = read_quantity(entry, {{SignalQuantity::position, "position of a point", read(SignalQuantity::position)},
+                                   {SignalQuantity::orientation, "orientation of a body",
+                                    [&](Configuration& p) { curve = read_orientation_curve(p); }},
+                                   {SignalQuantity::number, "such as a weight", read(SignalQuantity::number)}});
+  const bool is_closed = entry.boolean("closed", false, "periodic; the last key equals the first");
   const SignalEnds ends = is_closed ? SignalEnds::closed : SignalEnds::open;
   return [curve, ends, of = quantity, where = entry.location("keys")](const SampleTimes& samples) {
     return at_place(where, [&] { return signal_of(curve, of, ends, samples); });

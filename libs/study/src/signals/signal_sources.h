@@ -1,6 +1,6 @@
 #pragma once
-// Where signals come from: formulas, splines, motion capture. Each reads its keys beside `type` and returns how the values are
-// computed; problems are reported through the configuration file.
+// Readers of the sources of signals: formulas, splines, motion capture. Each reads the keys of its `type` and returns the
+// computation of the values; problems are reported through the configuration file.
 
 #include <array>
 #include <functional>
@@ -13,12 +13,12 @@
 
 namespace holo {
 
-// `names`: what formulas may use besides the constants.
+// `names`: names that formulas may use besides the constants.
 SignalComputation read_formula_signal(Configuration& entry, const std::vector<std::string>& names, SignalQuantity& quantity);
 SignalComputation read_spline_signal(Configuration& entry, SignalQuantity& quantity);
 SignalComputation read_captured_signal(Configuration& entry, SignalQuantity& quantity);
 
-// The key `quantity`: reads what the chosen one asks for, and says which it is.
+// Reads the key `quantity` and the other keys of the chosen one, and returns it.
 struct QuantityBranch {
   SignalQuantity quantity;
   const char* documentation;
@@ -26,16 +26,16 @@ struct QuantityBranch {
 };
 SignalQuantity read_quantity(Configuration& entry, const std::vector<QuantityBranch>& branches);
 
-// The list `keys`: times that increase, and what is there.
+// The list `keys`: increasing times with values.
 struct SignalKeys {
   Eigen::VectorXd times;       // [key] [s]
   Eigen::MatrixXd values;      // [component][key]
-  Eigen::MatrixXd velocities;  // the same, per second, where they are asked for
+  Eigen::MatrixXd velocities;  // [component][key] per second, if they are read
 };
 SignalKeys read_keys(Configuration& entry, const std::string& value_name, SignalQuantity quantity, bool with_velocities);
 
 Eigen::Vector3d vector_of(const std::array<double, 3>& values);
-// Axis times angle [rad]; without it no rotation.
+// Reads a rotation as axis times angle [rad]; the default is no rotation.
 Quaternion<double> read_rotation(Configuration& entry, const char* key, const std::string& documentation);
 
 }  // namespace holo

@@ -126,8 +126,9 @@ std::unique_ptr<StagedStep> make_staged_step(StagedStepKind kind, const StagedLa
     throw Error(Failure::input,
                 "the step 'dense_riccati' has no rates of states, which dependent controls need; choose arrow or sparse_lu");
   if (kind != StagedStepKind::arrow && layout.has_bounds())
-    throw Error(Failure::input, fmt::format("the step '{}' keeps no bounds of parameters; choose arrow, or remove the bounds",
-                                            to_string(kind)));
+    throw Error(Failure::input,
+                fmt::format("the step '{}' does not support bounds of parameters; choose arrow, or remove the bounds",
+                            to_string(kind)));
   if (kind == StagedStepKind::arrow) return std::make_unique<ArrowStep>(layout, factorization);
   return make_reference_step(kind, layout, factorization);
 }

@@ -140,7 +140,7 @@ class TransposedFactor {
   Eigen::MatrixXd dependent_;  // R12
 };
 
-// By as many of the smallest singular values as it takes to find one that counts for certain.
+// The null space from as many of the smallest singular values as are needed to find one that certainly counts.
 LeftNullSpace by_smallest_values(const Sparse& matrix, double tolerance) {
   constexpr double certain = 100;  // times the tolerance; at least `resolved`, below which M M^T does not tell vectors apart
   constexpr double resolved = 1e-6;

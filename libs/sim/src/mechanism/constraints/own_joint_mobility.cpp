@@ -36,8 +36,8 @@ PassiveSystem passive_system(const MechanismLayout& layout) {
   return system;
 }
 
-// Of the passive equations, and below them the unit lengths of the quaternions among the controls, against the states and these
-// controls. `by_states`, `by_controls`: values of the equations' patterns; `at`: the controls themselves.
+// The Jacobian of the passive equations, and below them of the unit lengths of the controls' quaternions, in the states and
+// these controls. `by_states`, `by_controls`: values of the equations' patterns; `at`: the controls themselves.
 Eigen::SparseMatrix<double> passive_jacobian(const ConstraintEquations& equations, const PassiveSystem& system,
                                              const Eigen::VectorXd& by_states, const Eigen::VectorXd& by_controls,
                                              const Eigen::VectorXd& at) {

@@ -19,7 +19,7 @@ Eigen::MatrixXd orthonormal_basis(const Eigen::MatrixXd& columns) {
          Eigen::MatrixXd::Identity(columns.rows(), columns.cols());
 }
 
-// Directions that no mechanism has for its singular vectors.
+// Start vectors that are not orthogonal to a mechanism's singular vectors.
 Eigen::MatrixXd start_block(Eigen::Index rows, Eigen::Index columns) {
   Eigen::MatrixXd block(rows, columns);
   for (Eigen::Index j = 0; j < columns; ++j)

@@ -17,7 +17,7 @@ struct LeftSingularVectors {
 // only where all do is this the work of a dense decomposition.
 LeftSingularVectors smallest_left_vectors_by_iteration(const Eigen::SparseMatrix<double>& matrix, Eigen::Index count);
 
-// The largest singular value, from below, to a millionth where the values next to it are not close, else to their distance.
+// A lower bound of the largest singular value, accurate to 1e-6 if the next values are not close, else to their distance.
 double largest_singular_value_by_iteration(const Eigen::SparseMatrix<double>& matrix);
 
 }  // namespace holo

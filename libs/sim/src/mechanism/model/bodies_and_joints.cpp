@@ -89,15 +89,17 @@ void read_joint(Configuration& entry, const PluginHost& plugins, MechanismBuilde
 }
 
 void read_mechanism_coupling(Configuration& entry, MechanismBuilder& builder) {
-  const std::string joint = entry.text("joint", {.documentation = "that follows, with one coordinate"});
-  const std::string leader = entry.text("leader", {.documentation = "the joint that it follows, with one coordinate"});
+  const std::string joint = entry.text("joint", {.documentation = "coupled joint; it has one coordinate"});
+  const std::string leader =
+      entry.text("leader", {.documentation = "joint that the coupled joint follows; it has one coordinate"});
   CouplingPolynomial polynomial = {};
   entry.branch_on_key(
-      {{"ratio", "a gear or a belt",
+      {{"ratio", "gear or belt",
         [&](Configuration& p) {
-          polynomial[1] = p.number("ratio", {.documentation = "of the coordinates, joint over leader: -1 for two equal gears"});
+          polynomial[1] =
+              p.number("ratio", {.documentation = "ratio of the coordinates, joint over leader: -1 for two equal gears"});
         }},
-       {"polynomial", "a cam",
+       {"polynomial", "cam",
         [&](Configuration& p) {
           const std::vector<double> c =
               p.numbers("polynomial", 1, 4,
@@ -106,7 +108,7 @@ void read_mechanism_coupling(Configuration& entry, MechanismBuilder& builder) {
                              "from rest, in rad and m"});
           std::copy(c.begin(), c.end(), polynomial.begin() + 1);
         }}},
-      "how it follows");
+      "relation of the two coordinates");
   if (entry.recording() || joint.empty() || leader.empty()) return;
   try {
     builder.couple(joint, leader, polynomial);
@@ -131,7 +133,7 @@ void read_bodies_and_joints(Configuration& robot, const PluginHost& plugins, Mec
       "joints between two bodies, or a body and the world", 1);
   robot.each(
       "couplings", [&](Configuration& entry) { read_mechanism_coupling(entry, builder); },
-      "gears, belts and cams: joints whose coordinate follows that of another joint");
+      "gears, belts and cams: joints whose coordinate is a function of another joint's");
 }
 
 }  // namespace holo

@@ -1,5 +1,5 @@
 #pragma once
-// Conditions on the couplings of a mechanism, and those that remain as joints are frozen or removed.
+// Checks of a mechanism's couplings, and the couplings that remain when joints are frozen or removed.
 
 #include <vector>
 
@@ -7,15 +7,15 @@
 
 namespace holo {
 
-// Throws Error(input), with the names of the joints: MechanismModel states for what.
+// Throws Error(input) with the names of the joints, for the faults that MechanismModel states.
 void check_couplings(const std::vector<MechanismCoupling>& couplings, const std::vector<MechanismJoint>& joints);
 
-// Those of joints that are not frozen. Throws Error(input) where only one of two coupled joints is frozen.
+// The couplings of joints that are not frozen. Throws Error(input) if only one of two coupled joints is frozen.
 std::vector<MechanismCoupling> couplings_without(const std::vector<MechanismCoupling>& couplings,
                                                  const std::vector<MechanismJoint>& joints, const std::vector<int>& frozen);
 
-// Those of joints that stay, by their new numbers, -1 for one that is removed. Where only one of two coupled joints stays, its
-// motion must be prescribed; else throws Error(input).
+// The couplings of joints that remain, with the joints' new numbers; `numbers` is -1 for a removed joint. If only one of two
+// coupled joints remains, its motion must be prescribed; else throws Error(input).
 std::vector<MechanismCoupling> renumbered_couplings(const std::vector<MechanismCoupling>& couplings,
                                                     const std::vector<MechanismJoint>& joints, const std::vector<int>& numbers);
 

@@ -69,8 +69,7 @@ void require_couplings(const ArticulatedModel& model, const ArticulatedPose& pos
     const double position = pose[std::size_t(coupling.joint)].coordinates[0] + joint.reference;
     coupling.source.fail(
         fmt::format("the coupling '{}' does not hold at rest: the joint '{}' is at {:.6g} {} and should be at {:.6g}, allowed "
-                    "are {:.3g} of "
-                    "difference; change the reader's option 'positions'",
+                    "are {:.3g} of difference; change the reader's option 'positions'",
                     coupling.name, joint.name, position, unit_of(joint), position - gap, allowed));
   }
 }

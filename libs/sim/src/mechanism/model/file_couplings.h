@@ -8,14 +8,14 @@
 
 namespace holo {
 
-// Moves coupled joints that are not fixed to where their couplings put them, leaders first; adds a note for each joint that
-// moves. Throws Error(input) for couplings in a cycle.
+// Moves coupled joints that are not fixed to the positions that their couplings require, leaders first; adds a note for each
+// joint that moves. Throws Error(input) for couplings in a cycle.
 void settle_couplings(ArticulatedModel& model, const std::vector<bool>& fixed, ArticulatedPose& pose);
 
-// Throws Error(input) where a coupling does not hold to `tolerance` [rad], or as much of the length [m].
+// Throws Error(input) if a coupling does not hold to `tolerance` [rad], or to `tolerance` times the length [m].
 void require_couplings(const ArticulatedModel& model, const ArticulatedPose& pose, double length, double tolerance);
 
-// Adds the couplings of two coordinates. Those of one coordinate to a constant are in `is_locked`: that joint cannot move.
+// Adds the couplings of two coordinates. A coupling of a coordinate to a constant fixes the joint (is_locked).
 void add_couplings(const ArticulatedModel& model, const ArticulatedPose& pose, MechanismBuilder& builder);
 // Whether a coupling makes the joint's coordinate a constant.
 bool is_locked(const ArticulatedModel& model, std::size_t body);

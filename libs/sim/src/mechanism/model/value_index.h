@@ -6,7 +6,7 @@
 
 namespace holo {
 
-// Of a compressed matrix; the entry exists.
+// `pattern` must be compressed and have the entry.
 inline int value_index(const Eigen::SparseMatrix<double>& pattern, int row, int column) {
   const int* begin = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column];
   const int* end = pattern.innerIndexPtr() + pattern.outerIndexPtr()[column + 1];

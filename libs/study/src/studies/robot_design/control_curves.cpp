@@ -29,18 +29,21 @@ void read_control(Configuration& entry, const MechanismLayout* layout, const std
                   std::vector<ControlCurve>& curves) {
   const std::vector<std::string> controls = layout != nullptr ? layout->control_names() : std::vector<std::string>{};
   ControlCurve curve;
-  const std::string name = entry.text("control", {.choices = controls, .documentation = "of an actuator"});
+  const std::string name = entry.text("control", {.choices = controls, .documentation = "control of an actuator"});
   curve.control = int(std::find(controls.begin(), controls.end(), name) - controls.begin());
   const bool has_formula = entry.has("formula"), has_signal = entry.has("signal") && (!has_formula || entry.recording());
   if (has_formula) {
     const std::size_t problems = entry.problem_count();
     curve.formula = entry.text(
-        "formula", {.documentation = "instead of the swing: of the time t and the motion's duration T [s], in rad or m"});
+        "formula",
+        {.documentation =
+             "value in rad or m, in place of the other keys: a formula of the time t and the motion's duration T [s]"});
     curve.where = entry.location("formula");
     check_formulas(entry, "formula", {curve.formula}, names, problems);
   }
   if (has_signal) {
-    curve.signal = entry.text("signal", {.documentation = "instead of the swing: one of `signals`, a number in rad or m"});
+    curve.signal = entry.text(
+        "signal", {.documentation = "value in rad or m, in place of the other keys: name of a signal of one number"});
     curve.where = entry.location("signal");
   }
   if (entry.recording() || (!has_formula && !has_signal)) read_swing(entry, curve);

@@ -1,5 +1,5 @@
 #pragma once
-// How an experiment moves a mechanism's actuators.
+// Motions of a mechanism's controls, read from an experiment.
 
 #include <Eigen/Core>
 #include <string>
@@ -21,15 +21,15 @@ struct ControlCurve {
   int signal_number = 0;        // in the store
 };
 
-// One entry of `controls`, of the layout's; none, for a problem of the file, where that is null. `names` are what formulas may
-// use. Problems are reported through the configuration file.
+// Reads one entry of `controls`. A null layout stands for a robot with problems; nothing is appended then. `names` are those
+// that formulas may use. Problems are reported through the configuration file.
 void read_control(Configuration& entry, const MechanismLayout* layout, const std::vector<std::string>& names,
                   std::vector<ControlCurve>& curves);
-// Finds the signals of the last task that curves follow. Problems are reported through the configuration file.
+// Finds the signals of the last task to which the curves refer. Problems are reported through the configuration file.
 void find_signals(Configuration& parent, const SignalPlan& signals, std::vector<ControlCurve>& curves);
 
-// [control][knot of the task] SI; controls without a curve rest. Throws Error(input), with the place, for a formula without a
-// value.
+// Values of all controls, [control][knot of the task] in SI units. Controls without a curve have their value at rest. Throws
+// Error(input), with the location, for a formula without a value.
 Eigen::MatrixXd values_of(const std::vector<ControlCurve>& curves, const MechanismLayout& layout,
                           const ComputedSignals& signals, std::size_t task);
 

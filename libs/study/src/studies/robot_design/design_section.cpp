@@ -23,11 +23,13 @@ std::optional<int> parameter_named(Configuration& at, const Location& place, con
 }
 
 void read_tie(Configuration& entry, const RobotDesignPlan& plan, std::vector<DesignTie>& ties) {
-  const std::string parameter = entry.text("parameter", {.documentation = "the design parameter that follows"});
-  const std::string equals = entry.text("equals", {.documentation = "the design parameter that it follows"});
+  const std::string parameter = entry.text("parameter", {.documentation = "design parameter that depends on the other one"});
+  const std::string equals = entry.text("equals", {.documentation = "design parameter on which it depends"});
   DesignTie tie;
-  tie.factor = entry.number("factor", {.unit = "SI", .default_value = 1.0, .documentation = "of the other parameter; not 0"});
-  tie.offset = entry.number("offset", {.unit = "m or rad", .default_value = 0.0, .documentation = "added to the product"});
+  tie.factor =
+      entry.number("factor", {.unit = "SI", .default_value = 1.0, .documentation = "factor of the other parameter; not 0"});
+  tie.offset = entry.number("offset",
+                            {.unit = "m or rad", .default_value = 0.0, .documentation = "offset that is added to the product"});
   if (entry.recording()) return;
   const std::optional<int> left = parameter_named(entry, entry.location("parameter"), parameter, plan),
                            right = parameter_named(entry, entry.location("equals"), equals, plan);
@@ -50,8 +52,8 @@ std::vector<DesignBounds> read_bounds(Configuration& design, const RobotDesignPl
   std::vector<DesignBounds> result;
   for (const Configuration::Entry& entry :
        design.entries("bounds",
-                      "of design parameters, which no iterate violates: {NAME: [lower, upper]} in m or rad, counted "
-                      "from rest; equal bounds fix a parameter")) {
+                      "bounds of design parameters, which no iterate violates: {NAME: [lower, upper]} in m or rad, relative to "
+                      "rest; equal bounds fix a parameter")) {
     const std::optional<int> parameter = parameter_named(design, entry.location, entry.name, plan);
     std::optional<DesignBounds> bounds = bounds_in(entry.text);
     if (!bounds)
@@ -66,15 +68,15 @@ std::vector<DesignBounds> read_bounds(Configuration& design, const RobotDesignPl
 
 void read_starts(Configuration& design, const StudyContext& context, RobotDesignPlan& plan) {
   if (!design.has("starts")) return;
-  Configuration starts = design.section(
-      "starts",
-      "optimizations from several initial designs, of which the best result counts; the first begins at rest, the "
-      "others at random designs around it, by the experiment's `seed`");
-  plan.starts.count = int(starts.integer("count", {.minimum = 1, .maximum = 10'000, .documentation = "with the first one"}));
+  Configuration starts = design.section("starts",
+                                        "optimizations from several initial designs, whose best result is taken; the first "
+                                        "begins at rest, the others at random designs around it, by the experiment's `seed`");
+  plan.starts.count = int(starts.integer(
+      "count", {.minimum = 1, .maximum = 10'000, .documentation = "number of initial designs, the first included"}));
   plan.starts.spread = starts.number(
       "spread", {.minimum = 0,
                  .minimum_excluded = true,
-                 .documentation = "the largest random change of each design parameter, within its bounds: lengths over the "
+                 .documentation = "largest random change of each design parameter, within its bounds: lengths over the "
                                   "robot's size (half the diagonal of its bounding box at rest), angles in rad"});
   plan.starts.seed = context.seed;
 }
@@ -83,12 +85,12 @@ void read_starts(Configuration& design, const StudyContext& context, RobotDesign
 
 void read_design_section(Configuration& experiment, const StudyContext& context, RobotDesignPlan& plan) {
   if (!experiment.has("design")) return;
-  Configuration design = experiment.section("design", "what designs are admissible, and where optimizations begin", false);
+  Configuration design = experiment.section("design", "admissible designs, and initial designs of the optimization", false);
   const std::size_t problems = experiment.problem_count();
   std::vector<DesignTie> ties;
   design.each(
       "ties", [&](Configuration& entry) { read_tie(entry, plan, ties); },
-      "design parameters that follow others, such as by symmetry: parameter = factor * equals + offset");
+      "design parameters that depend on others, such as by symmetry: parameter = factor * equals + offset");
   const std::vector<DesignBounds> bounds = read_bounds(design, plan);
   read_starts(design, context, plan);
   if (!plan.layout || experiment.problem_count() != problems) return;
@@ -102,8 +104,9 @@ void read_design_section(Configuration& experiment, const StudyContext& context,
     design.problem(design.location(), error.what());
   }
   if (plan.restrictions.lower().size() > 0 && plan.solver.step != StagedStepKind::arrow)
-    design.problem(design.location("bounds"),
-                   fmt::format("the solver's step '{}' keeps no bounds; remove `solver.step`", to_string(plan.solver.step)));
+    design.problem(
+        design.location("bounds"),
+        fmt::format("the solver's step '{}' does not support bounds; remove `solver.step`", to_string(plan.solver.step)));
 }
 
 }  // namespace holo

@@ -45,7 +45,7 @@ Table RobotDesign::design_table() const {
   const bool has_restrictions = !plan_.restrictions.empty();
   if (has_restrictions) {
     table.caption = "An active bound or a tie determines the parameter.";
-    table.columns.insert(table.columns.end(), {{"lower bound", ""}, {"upper bound", ""}, {"held by", ""}});
+    table.columns.insert(table.columns.end(), {{"lower bound", ""}, {"upper bound", ""}, {"determined by", ""}});
   }
   const std::vector<std::string> units = parameter_units(*plan_.layout);
   for (int i = 0; i < plan_.layout->parameter_count(); ++i) {
@@ -62,10 +62,11 @@ Table RobotDesign::design_table() const {
 }
 
 Table RobotDesign::starts_table() const {
-  Table table{"Starts",
-              "Optimizations from several initial designs, the given one first. The result is the best one that converged.",
-              {{"start", ""}, {"objective", "1"}, {"converged", ""}, {"iterations", ""}, {"result", ""}},
-              {}};
+  Table table{
+      "Starts",
+      "Optimizations from several initial designs; the first is the given one. The result is the best one that converged.",
+      {{"start", ""}, {"objective", "1"}, {"converged", ""}, {"iterations", ""}, {"result", ""}},
+      {}};
   for (std::size_t i = 0; i < outcomes_.size(); ++i) {
     const AttemptOutcome& of = outcomes_[i];
     const std::string result =

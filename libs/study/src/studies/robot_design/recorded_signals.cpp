@@ -25,7 +25,7 @@ const MechanismLayout* layout_of(const RobotDesignPlan& plan, const RecordedMoti
 }
 
 void read_design(Configuration& entry, const MechanismLayout* layout, RecordedMotion& recorded) {
-  const auto given = entry.entries("design", "design parameters of the recorded motion: name and value; the others are 0");
+  const auto given = entry.entries("design", "design parameters of the recorded motion by name; the others are 0");
   if (layout == nullptr) return;
   const std::vector<std::string>& names = layout->parameter_names();
   recorded.design = layout->rest_parameters();
@@ -44,7 +44,7 @@ void read_design(Configuration& entry, const MechanismLayout* layout, RecordedMo
 // The number of the rig, or -1 for the robot itself; none after a problem.
 std::optional<int> read_source_robot(Configuration& entry, const RobotDesignPlan& plan) {
   if (!entry.has("robot")) return -1;
-  const std::string name = entry.text("robot", {.documentation = "one of `rigs`; without it the robot itself"});
+  const std::string name = entry.text("robot", {.documentation = "name of one of `rigs`; by default the robot itself"});
   if (entry.recording()) return -1;
   std::vector<std::string> names;
   for (const Rig& rig : plan.tasks.back().rigs) names.push_back(rig.name);
@@ -62,14 +62,14 @@ RecordedMotion read_recorded(Configuration& entry, const RobotDesignPlan& plan, 
   recorded.rig = rig.value_or(-1);
   const MechanismLayout* layout = rig ? layout_of(plan, recorded) : nullptr;
   const std::vector<std::string> bodies = layout != nullptr ? layout->model().observable_names() : std::vector<std::string>{};
-  const std::string body = entry.text("body", {.choices = bodies, .documentation = "which is recorded"});
+  const std::string body = entry.text("body", {.choices = bodies, .documentation = "body whose motion is recorded"});
   recorded.body = index_of(bodies, body);
   const auto read_point = [&](Configuration& p) {
     recorded.point = vector_of(p.vector3(
-        "point", {.unit = "m", .default_value = std::array<double, 3>{}, .documentation = "in the body's coordinates"}));
+        "point", {.unit = "m", .default_value = std::array<double, 3>{}, .documentation = "point in the body's coordinates"}));
   };
-  quantity = read_quantity(entry, {{SignalQuantity::position, "of a point of the body", read_point},
-                                   {SignalQuantity::orientation, "of the body", [](Configuration&) {}}});
+  quantity = read_quantity(entry, {{SignalQuantity::position, "position of a point of the body", read_point},
+                                   {SignalQuantity::orientation, "orientation of the body", [](Configuration&) {}}});
   read_design(entry, layout, recorded);
   return recorded;
 }
@@ -101,7 +101,7 @@ MechanismMotion motion_of(const RecordedMotion& recorded, std::size_t number, co
   try {
     return make_motion(rig.model, rig_controls, recorded.design, Eigen::MatrixXd(0, task.at.count));
   } catch (const Error& error) {
-    throw_input_error(rig.where, fmt::format("the rig '{}' cannot move as its controls say: {}", rig.name, error.what()));
+    throw_input_error(rig.where, fmt::format("the rig '{}' cannot follow its controls: {}", rig.name, error.what()));
   }
 }
 
@@ -110,7 +110,7 @@ MechanismMotion motion_of(const RecordedMotion& recorded, std::size_t number, co
 void read_rig(Configuration& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins) {
   Rig rig;
   std::vector<Rig>& rigs = plan.tasks.back().rigs;
-  rig.name = entry.text("name", {.documentation = "by which recorded signals call it"});
+  rig.name = entry.text("name", {.documentation = "name by which recorded signals refer to the rig"});
   rig.where = entry.location("name");
   const bool is_known = std::any_of(rigs.begin(), rigs.end(), [&](const Rig& other) { return other.name == rig.name; });
   if (is_known && !entry.recording()) entry.problem(rig.where, fmt::format("there are two rigs named '{}'", rig.name));
@@ -119,21 +119,20 @@ void read_rig(Configuration& entry, const PluginHost& host, RobotDesignPlan& pla
     for (const MechanismJoint& joint : rig.model->joints()) plugins.push_back(joint.type);
     rig.layout = std::make_shared<const MechanismLayout>(rig.model);
     if (rig.layout->prescribed_count() > 0)
-      entry.problem(
-          entry.location("robot"),
-          fmt::format("a rig's motion is that of its controls, and '{}' has prescribed joints; make them actuators", rig.name));
+      entry.problem(entry.location("robot"),
+                    fmt::format("a rig moves by its controls, and '{}' has prescribed joints; make them actuators", rig.name));
   }
   const std::vector<std::string> names = names_in_formulas(plan.signals->variables.back());
   entry.each(
       "controls", [&](Configuration& control) { read_control(control, rig.layout.get(), names, rig.controls); },
-      "its motion; controls that are not named rest");
+      "motions of the rig's controls; other controls stay at rest");
   if (!entry.recording()) rigs.push_back(std::move(rig));
 }
 
 void read_robot_signals(Configuration& parent, RobotDesignPlan& plan) {
   std::optional<RecordedMotion> recorded;  // of the entry that is read
   std::vector<SignalSource> sources = common_signal_sources(names_in_formulas(plan.signals->variables.back()));
-  sources.insert(sources.begin(), {"recorded", "what a rig does, or the robot with another design",
+  sources.insert(sources.begin(), {"recorded", "recorded motion of a rig, or of the robot with another design",
                                    [&](Configuration& p, SignalQuantity& quantity) {
                                      recorded = read_recorded(p, plan, quantity);
                                      return SignalComputation();
@@ -148,7 +147,7 @@ void read_robot_signals(Configuration& parent, RobotDesignPlan& plan) {
     }
     recorded.reset();
   };
-  read_signals(parent, sources, "values over time, which objectives and controls call by name: what the robot shall do", take);
+  read_signals(parent, sources, "values over time, to which objectives and controls refer by name", take);
 }
 
 void record_signals(const RobotDesignPlan& plan, const Eigen::MatrixXd& controls, ComputedSignals& signals) {

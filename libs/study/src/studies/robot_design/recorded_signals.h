@@ -1,6 +1,6 @@
 #pragma once
-// The signals of a robot's design: those of all studies, and motions of mechanisms that are recorded. A character's rig, with
-// more joints than the robot has actuators, leads it so.
+// Signals of a robot design: those of all studies, and recorded motions of mechanisms, such as a character's rig with more
+// joints than the robot has actuators.
 
 #include <Eigen/Core>
 #include <memory>
@@ -18,7 +18,7 @@ namespace holo {
 
 struct RobotDesignPlan;
 
-// A mechanism beside the robot, whose motion signals are recorded from.
+// A mechanism in addition to the robot, from whose motion signals are recorded.
 struct Rig {
   std::string name;
   std::shared_ptr<const MechanismModel> model;    // null after a problem of the file
@@ -41,16 +41,16 @@ struct RecordedSignal {
   RecordedMotion motion;
 };
 
-// One entry of the last task's `rigs`. Problems are reported through the configuration file.
+// Reads one entry of the last task's `rigs`. Problems are reported through the configuration file.
 void read_rig(Configuration& entry, const PluginHost& host, RobotDesignPlan& plan, std::vector<UsedPlugin>& plugins);
-// The list `signals` of the last task: goes to the plan's signals. Problems are reported through the configuration file.
+// Reads the list `signals` of the last task into the plan's signals. Problems are reported through the configuration file.
 void read_robot_signals(Configuration& parent, RobotDesignPlan& plan);
 
-// Sets the values of recorded signals: the motion of rigs, and the robot's under `controls` [control][knot], SI. Throws
-// Error(input) where one of them cannot move so, or an edit cannot be made.
+// Sets the values of recorded signals: from motions of rigs, and of the robot under `controls` [control][knot] in SI units.
+// Throws Error(input) if a mechanism cannot follow its controls, or an edit cannot be applied.
 void record_signals(const RobotDesignPlan& plan, const Eigen::MatrixXd& controls, ComputedSignals& signals);
 
-// The signals that are points, each once.
+// The numbers of the signals that are positions, each once.
 std::vector<int> points_among(const SignalPlan& plan);
 
 }  // namespace holo

@@ -16,7 +16,7 @@ BodyCapsule read_capsule(Configuration& entry, const MechanismModel* model) {
   std::vector<std::string> bodies;
   if (model != nullptr)
     for (const MechanismBody& body : model->bodies()) bodies.push_back(body.name);
-  const std::string body = entry.text("body", {.choices = bodies, .documentation = "that carries the capsule"});
+  const std::string body = entry.text("body", {.choices = bodies, .documentation = "body to which the capsule is fixed"});
   capsule.body = int(std::find(bodies.begin(), bodies.end(), body) - bodies.begin());
   capsule.name =
       entry.text("name", {.default_value = body, .documentation = "name of the capsule in reports; by default the body's"});
@@ -54,7 +54,7 @@ void require_different_names(Configuration& section, const std::vector<BodyCapsu
 }
 
 constexpr const char* none_can_meet =
-    "no two of the proxies can meet: all are of one part of the robot, of neighbors, or out of each other's reach";
+    "no two of the proxies can meet: all pairs belong to one rigid group of bodies, to neighbors, or are always farther apart";
 
 }  // namespace
 
@@ -62,17 +62,17 @@ std::optional<CollisionPlan> read_collisions(Configuration& experiment, const Pl
                                              SignalNames& signals, std::vector<UsedPlugin>& plugins) {
   if (!experiment.has("collisions")) return {};
   const std::size_t problems = experiment.problem_count();
-  Configuration section = experiment.section("collisions", "what shall not go through each other", false);
+  Configuration section = experiment.section("collisions", "penalty of collisions between bodies", false);
   CollisionPlan plan;
-  plan.margin = section.number(
-      "margin", {.unit = "m", .minimum = 0, .minimum_excluded = true, .documentation = "the clearance below which it costs"});
-  const double weight =
-      section.number("weight", {.minimum = 0,
-                                .default_value = 1.0,
-                                .documentation = "of half the fourth power of what is missing, as a part of the margin"});
+  plan.margin = section.number("margin", {.unit = "m",
+                                          .minimum = 0,
+                                          .minimum_excluded = true,
+                                          .documentation = "clearance below which a pair adds to the objective"});
+  const double weight = section.number(
+      "weight", {.minimum = 0, .default_value = 1.0, .documentation = "factor of 1/2 x^4 with x = 1 - clearance / margin"});
   section.each(
       "proxies", [&](Configuration& entry) { plan.capsules.push_back(read_capsule(entry, model)); },
-      "capsules that stand for bodies; pairs of neighbors, and pairs that cannot meet, are left out", 2);
+      "capsules that represent bodies; pairs of neighbors, and pairs that cannot meet, have no penalty", 2);
   plan.where = section.location("proxies");
   require_different_names(section, plan.capsules);
   if (section.recording() || model == nullptr || experiment.problem_count() != problems) return {};

@@ -1,5 +1,5 @@
 #pragma once
-// The section `collisions`: which parts of a robot are kept apart.
+// Reader of the section `collisions`: penalties of collisions between a robot's bodies.
 
 #include <optional>
 #include <string>
@@ -22,11 +22,12 @@ struct CollisionPlan {
   Location where;     // of the capsules
 };
 
-// None without the section, and after problems, which are reported through the configuration file. `model` is null after a
-// problem of the robot.
+// Reads the section; none without it, and after problems, which are reported through the configuration file. `model` is null
+// after a problem of the robot.
 std::optional<CollisionPlan> read_collisions(Configuration& experiment, const PluginHost& host, const MechanismModel* model,
                                              SignalNames& signals, std::vector<UsedPlugin>& plugins);
-// A loss for each pair that may come nearer than the margin. Throws Error(input), with the place, where no pair can.
+// The losses of all pairs that may come nearer than the margin. Throws Error(input), with the location, if there is no such
+// pair.
 std::vector<NamedLoss> losses_of(const CollisionPlan& plan, const MechanismModel& model);
 
 }  // namespace holo

@@ -50,9 +50,11 @@ QuantityTable<DesignKnot> columns_of(const RobotDesignPlan& plan) {
   }
   const std::vector<std::string> units = control_units(*plan.layout);
   for (std::size_t i = 0; i < units.size(); ++i)
-    add_pair(table, "control_" + plan.layout->control_names()[i], units[i], {"of the actuator", "of the actuator"},
+    add_pair(table, "control_" + plan.layout->control_names()[i], units[i],
+             {"control in the initial motion", "control in the optimized motion"},
              [i](const ShownMotion& motion, int k) { return motion.controls(Eigen::Index(i), k); });
-  add_pair(table, "smallest_singular_value", "1", {"of the equations, each of length 1, against the poses", "the same"},
+  add_pair(table, "smallest_singular_value", "1",
+           {"of the equations' Jacobian in the poses, rows of length 1; initial motion", "the same of the optimized motion"},
            [](const ShownMotion& motion, int k) { return motion.singular_values[k]; });
   return table;
 }

@@ -33,7 +33,7 @@ std::vector<std::string> RobotDesign::notes_of_start() const {
   const Eigen::VectorXd rest = plan_.layout->rest_parameters(), first = initial_design(plan_, 0);
   for (int i = 0; i < plan_.layout->parameter_count(); ++i)
     if (first[i] != rest[i])
-      notes.push_back(fmt::format("the initial design has {} = {:.6g} instead of {:.6g}: its bounds or ties ask for it",
+      notes.push_back(fmt::format("the initial design has {} = {:.6g} instead of {:.6g}, as its bounds or ties require",
                                   plan_.layout->parameter_names()[std::size_t(i)], first[i], rest[i]));
   notes.insert(notes.end(), attempt_.motion.warnings.begin(), attempt_.motion.warnings.end());
   return notes;
@@ -61,7 +61,7 @@ Table RobotDesign::couplings_table() const {
 }
 
 Table RobotDesign::notes_table() {
-  Table table{"Notes", "", {{"of", ""}, {"what", ""}}, {}};
+  Table table{"Notes", "", {{"of", ""}, {"note", ""}}, {}};
   for (const std::string& note : plan_.file_notes) table.rows.push_back({"robot's file", note});
   for (const std::string& note : notes_of_start()) table.rows.push_back({"initial motion", note});
   for (const MotionPassage& passage : passages()) table.rows.push_back({"optimized motion", passage.text});

@@ -53,10 +53,10 @@ void read_contents(Configuration& parent, const StudyContext& context, RobotDesi
   const std::vector<std::string> names = names_in_formulas(plan.signals->variables.back());
   parent.each(
       "controls", [&](Configuration& entry) { read_control(entry, plan.assembly_layout.get(), names, task.controls); },
-      "the initial motion; controls that are not named rest");
+      "motions of the controls in the initial motion; other controls stay at rest");
   parent.each(
       "rigs", [&](Configuration& entry) { read_rig(entry, *context.plugins, plan, plugins); },
-      "other mechanisms, whose motions signals are recorded from");
+      "other mechanisms, from whose motions signals are recorded");
   read_robot_signals(parent, plan);
   find_signals(parent, *plan.signals, task.controls);
   for (Rig& rig : task.rigs) find_signals(parent, *plan.signals, rig.controls);
@@ -85,8 +85,8 @@ void read_motion(Configuration& experiment, const StudyContext& context, RobotDe
   };
   motion.branch_on_key(
       {{"knots", "one motion", [&](Configuration& p) { read_time(p, "", plan); }},
-       {"tasks", "several that share one design, each with `controls`, `signals`, ... of its own", read_tasks}},
-      "how long it takes");
+       {"tasks", "several motions with one common design, each with its own `controls`, `signals`, ...", read_tasks}},
+      "duration of the motion");
   if (plan.tasks.empty()) add_task(plan, "", 2);  // for a problem of the file
   const std::string start = motion.text(
       "start", {.choices = {"controls", "targets"},
@@ -134,7 +134,7 @@ void read_objectives(Configuration& experiment, const PluginHost& host, RobotDes
   std::vector<NamedLoss> shared;
   experiment.each(
       "objectives", [&](Configuration& entry) { read_loss(entry, sources, plugins, shared); },
-      "losses, the sum of which is made smallest; of all phases", 1);
+      "losses of all phases; the optimization minimizes their sum", 1);
   plan.collisions = read_collisions(experiment, host, plan.model.get(), plan.signals->store, plugins);
   plan.shared_count = shared.size();
   const auto read_phase = [&](Configuration& phase) {

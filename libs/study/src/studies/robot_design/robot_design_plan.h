@@ -1,5 +1,5 @@
 #pragma once
-// A robot's design as an experiment defines it.
+// Plan of a robot design: everything that an experiment states about it.
 
 #include <cstdint>
 #include <memory>
@@ -36,7 +36,7 @@ struct PlannedTask {
 
 // Optimizations from several initial designs.
 struct DesignStarts {
-  int count = 1;      // with that of the given design
+  int count = 1;      // number of initial designs, the given one included
   double spread = 0;  // the largest random change of each parameter: lengths over the robot's size, angles [rad]
   std::uint64_t seed = 0;
 };
@@ -44,7 +44,7 @@ struct DesignStarts {
 struct RobotDesignPlan {
   std::shared_ptr<const MechanismModel> model;
   std::shared_ptr<const MechanismLayout> layout;  // with all constraint equations
-  // The layout of the assembly where joints of `model` are prescribed, else `layout`.
+  // The layout of the assembly if joints of `model` are prescribed, else `layout`.
   std::shared_ptr<const MechanismLayout> assembly_layout;
   std::vector<PlannedTask> tasks;
   int knot_count = 0;                // sum over the tasks
@@ -53,10 +53,10 @@ struct RobotDesignPlan {
   bool optimizes_initial = false;    // optimize the motion of the initial design first
   InverseKinematicsOptions nearest;  // of the initial motion at the targets
   MechanismMotionOptions motion;
-  std::optional<SignalPlan> signals;  // with the first task
+  std::optional<SignalPlan> signals;  // from the first task on
   std::vector<RecordedSignal> recorded;
   std::vector<DesignPhase> phases;  // at least one
-  std::size_t shared_count = 0;     // losses that all phases share, at the beginning of each
+  std::size_t shared_count = 0;     // number of losses that all phases share, the first ones of each
   StagedSqpOptions solver;
   EliminationMonitorOptions monitor;
   SingularityPenaltyOptions singularity;
@@ -64,19 +64,19 @@ struct RobotDesignPlan {
   DesignRestrictions restrictions;  // of `layout`
   DesignStarts starts;
   std::optional<CollisionPlan> collisions;
-  std::vector<FixedSpin> fixed_spins;   // of rods between two balls
-  std::vector<std::string> file_notes;  // what the robot's file says and nothing reads
+  std::vector<FixedSpin> fixed_spins;   // idle spins of rods between two spherical joints
+  std::vector<std::string> file_notes;  // unused parts of the robot's file
 
-  const std::vector<NamedLoss>& losses() const { return phases.back().losses; }  // what the design is for
-  void add_losses_of_collisions();  // to each phase, behind those that all share; where there are any
-  Eigen::MatrixXd initial_controls(const ComputedSignals& signals) const;  // of the assembly, SI
+  const std::vector<NamedLoss>& losses() const { return phases.back().losses; }  // of the last phase
+  void add_losses_of_collisions();                                               // to each phase, after the shared ones
+  Eigen::MatrixXd initial_controls(const ComputedSignals& signals) const;        // of the assembly, SI
 };
 
 // Reads an experiment; problems are reported through the configuration file.
 RobotDesignPlan read_robot_design(Configuration& experiment, const StudyContext& context, std::vector<UsedPlugin>& plugins);
 // Reads the sections `redundancy`, `singularity` and `solver`. `plan.motion` must have the experiment's `dependent_first`.
 void read_solution(Configuration& experiment, RobotDesignPlan& plan);
-// The section `design`, after the solver's.
+// Reads the section `design`; the section `solver` must have been read.
 void read_design_section(Configuration& experiment, const StudyContext& context, RobotDesignPlan& plan);
 
 }  // namespace holo

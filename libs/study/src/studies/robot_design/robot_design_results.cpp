@@ -125,13 +125,13 @@ void add_optional_metrics(QuantityTable<DesignOutcome>& table, const RobotDesign
   using O = const DesignOutcome&;
   if (plan.restrictions.lower().size() > 0)
     table.push_back(
-        {{"active_bounds", "1", "design parameters at a bound at the end"}, [](O o) { return double(o.active_bounds); }});
+        {{"active_bounds", "1", "design parameters of the result at a bound"}, [](O o) { return double(o.active_bounds); }});
   if (plan.starts.count < 2) return;
-  table.push_back({{"starts_converged", "1", "of all starts"}, [](O o) { return double(o.starts_converged); }});
-  table.push_back({{"starts_not_assembled", "1", "starts that were left out, since the mechanism cannot do its initial motion"},
+  table.push_back({{"starts_converged", "1", "starts that converged"}, [](O o) { return double(o.starts_converged); }});
+  table.push_back({{"starts_not_assembled", "1", "starts whose initial motion is impossible"},
                    [](O o) { return double(o.starts_not_assembled); }});
   table.push_back(
-      {{"best_start", "1", "number of the start whose result this is, from 1"}, [](O o) { return double(o.best_start); }});
+      {{"best_start", "1", "number of the start with the best result, from 1"}, [](O o) { return double(o.best_start); }});
 }
 
 // A measure without values has the summary of no values, which is 0.

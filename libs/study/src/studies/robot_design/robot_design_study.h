@@ -41,7 +41,7 @@ class RobotDesign final : public Study {
   std::vector<Diagnosis> diagnoses() const override;
 
  private:
-  // Of the present attempt: one for the initial motion, if the plan has it, and one for each phase.
+  // Number of optimizations of the present attempt: one for the initial motion, if the plan has it, and one for each phase.
   std::size_t optimization_count() const { return first_phase() + plan_.phases.size(); }
   std::int64_t open_optimization_count() const;
   bool has_initial_optimum() const { return first_phase() > 0 && !attempt_.solved.empty(); }

@@ -15,9 +15,11 @@ NamedRobot read_named_robot(Configuration& entry, const std::vector<NamedRobot>&
   NamedRobot result;
   result.file = entry.file("robot", "a robot's YAML, MJCF or URDF");
   result.where = entry.location("robot");
-  result.name = entry.text("name", {.default_value = result.robot(), .documentation = "of its metrics; the file's by default"});
-  result.knots = int(
-      entry.integer("knots", {.minimum = 2, .maximum = 100'000, .documentation = "of the motion, first and last included"}));
+  result.name = entry.text(
+      "name", {.default_value = result.robot(), .documentation = "name of the robot in metrics; by default the file's"});
+  result.knots = int(entry.integer(
+      "knots",
+      {.minimum = 2, .maximum = 100'000, .documentation = "number of knots of the motion, the first and the last included"}));
   if (!entry.recording() &&
       std::any_of(others.begin(), others.end(), [&](const NamedRobot& r) { return r.name == result.name; }))
     entry.problem(entry.location(entry.has("name") ? "name" : "robot"), fmt::format("two robots are named '{}'", result.name));

@@ -90,7 +90,7 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
         for (const std::string& name : comparison::robot_count_names())
           plan.metrics.push_back({robots.back().name + "_" + name, "1", "count of " + robots.back().robot()});
       },
-      "which are counted", 1);
+      "robots that are counted", 1);
   plan.build = [robots, plugins = *context.plugins]() -> std::unique_ptr<Study> {
     return std::make_unique<RobotCounts>(robots, plugins);
   };

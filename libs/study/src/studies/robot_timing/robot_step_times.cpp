@@ -87,7 +87,7 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
       "robots", [&](Configuration& entry) { read_robot(entry, plan, result.metrics); }, "robots that are timed", 1);
   experiment.each(
       "baselines", [&](Configuration& entry) { read_baseline(entry, plan, result.metrics); },
-      "other solvers of the same steps, each in a process with limits");
+      "other solvers of the same steps, each in its own process with limits");
   result.build = [plan, plugins = *context.plugins]() -> std::unique_ptr<Study> {
     return std::make_unique<RobotStepTimes>(plan, plugins);
   };

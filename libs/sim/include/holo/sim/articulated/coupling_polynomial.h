@@ -16,7 +16,7 @@ inline double polynomial_slope(const CouplingPolynomial& c, double l) {
 }
 inline double polynomial_curvature(const CouplingPolynomial& c, double l) { return 2 * c[2] + l * (6 * c[3] + l * 12 * c[4]); }
 
-// The same relation with l counted from `origin` and q from its value there, so that c0 is 0.
+// The relation with l counted from `origin` and q from its value there, so that c0 is 0.
 inline CouplingPolynomial polynomial_from(const CouplingPolynomial& c, double origin) {
   const double third_derivative = 6 * c[3] + 24 * c[4] * origin;
   return {0, polynomial_slope(c, origin), polynomial_curvature(c, origin) / 2, third_derivative / 6, c[4]};

@@ -1,5 +1,5 @@
 #pragma once
-// The optimization of a design from one initial design: of several starts, each is an attempt of its own.
+// Attempt of a design: the optimization from one initial design. Each of several starts is an attempt.
 
 #include <cstdint>
 #include <memory>
@@ -15,7 +15,7 @@ class Archive;
 struct RobotDesignPlan;
 struct RobotSignals;
 
-// One phase of an optimization, or that of the initial motion, and where it ended.
+// Result of one phase, or of the optimization of the initial motion.
 struct SolvedPhase {
   std::int64_t iterations = 0;
   bool has_converged = false;
@@ -27,21 +27,21 @@ struct SolvedPhase {
 };
 
 struct DesignAttempt {
-  int number = 0;  // 0: of the given design
+  int number = 0;  // 0: the attempt of the given design
   MechanismMotion motion;
   std::vector<std::unique_ptr<MechanismProblem>> phases;
   StagedPoint start;
-  std::vector<SolvedPhase> solved;  // so far; at first of the initial motion, where its optimum is asked for
+  std::vector<SolvedPhase> solved;  // so far; the first is of the initial motion if that is optimized
 
   MechanismProblem& problem() const { return *phases.back(); }  // of the last phase
 
-  // Takes the equations of another elimination; `names` is the layout with all equations.
+  // Replaces the elimination in all problems and points; `names` is the layout with all equations.
   void take_equations(const Elimination& elimination, const MechanismLayout& names, double time_step);
-  // Its number must be known; the other members are those of a new attempt.
+  // For checkpoints. The number must be set; the other members are those of a new attempt.
   void visit_solved(Archive& archive, const MechanismLayout& names, double time_step);
 };
 
-// What the result is compared with: the motion of the given design, once the first attempt is finished.
+// The motion with which the result is compared: that of the given design, after the first attempt.
 struct InitialResult {
   bool has_converged = true;
   StagedPoint point;
@@ -50,23 +50,24 @@ struct InitialResult {
   void visit(Archive& archive, const std::shared_ptr<const MechanismModel>& model, double time_step);
 };
 
-// How an attempt ended, or why there is none.
+// Outcome of an attempt, or the reason why it was not possible.
 struct AttemptOutcome {
   bool has_begun = false, has_converged = false;
   double objective = 0;         // of the last phase, as its optimization ended
   std::int64_t iterations = 0;  // of all phases
-  std::string reason;           // "" where it has converged
+  std::string reason;           // why it did not converge; else ""
 
   void visit(Archive& archive);
-  // Converged before not converged, then by the objective.
+  // Whether this outcome is better: converged ones first, then by the objective.
   bool is_better_than(const AttemptOutcome& other) const;
 };
 
-// The design that attempt `number` begins with, SI: that of rest, moved into the bounds and ties, or a random one around it,
-// which depends on the seed and the number alone.
+// The initial design of attempt `number` in SI units: that of rest, moved into the bounds and ties, or a random one around it,
+// which depends only on the seed and the number.
 Eigen::VectorXd initial_design(const RobotDesignPlan& plan, int number);
 
-// Throws Error(input) where the mechanism cannot do its initial motion with that design.
+// The attempt from the initial design of `number`. Throws Error(input) if the mechanism cannot follow its initial motion with
+// it.
 DesignAttempt make_attempt(const RobotDesignPlan& plan, const RobotSignals& signals, int number);
 
 }  // namespace holo

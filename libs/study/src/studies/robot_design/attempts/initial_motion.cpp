@@ -26,7 +26,7 @@ InitialMotion move(const RobotDesignPlan& plan, const RobotSignals& signals, con
   return result;
 }
 
-// Of the assembly: those of its parameters that the subassembly has too, by name, are as there.
+// The design of the assembly: parameters that the subassembly has, too, by name, have its values; the others are at rest.
 Eigen::VectorXd design_of_assembly(const RobotDesignPlan& plan, const Eigen::VectorXd& design) {
   Eigen::VectorXd result = plan.assembly_layout->rest_parameters();
   const std::vector<std::string>&all = plan.assembly_layout->parameter_names(), &names = plan.layout->parameter_names();

@@ -1,5 +1,5 @@
 #pragma once
-// The initial motion of a robot.
+// Initial motion of a robot design.
 
 #include "studies/robot_design/robot_design_plan.h"
 
@@ -12,13 +12,13 @@ struct RobotSignals {
 };
 
 struct InitialMotion {
-  MechanismMotion motion;  // of the part that is designed
+  MechanismMotion motion;  // of the subassembly that is designed
   LossData data;           // controls and design of that motion, and the targets, which must have been recorded
 };
 
-// By controls or inverse kinematics, with the design `design` of the plan's layout (SI); parameters of the assembly alone rest.
-// Where joints are prescribed, the assembly moves first. Throws Error(input) where it cannot move so, and where no actuator is
-// left that could be chosen.
+// The motion under the plan's controls, or by inverse kinematics, at the design `design` of the plan's layout (SI units);
+// parameters of the assembly only are at rest. With prescribed joints, the assembly moves first and its motion is prescribed to
+// the subassembly. Throws Error(input) if the robot cannot follow it, or if no actuator remains.
 InitialMotion make_initial_motion(const RobotDesignPlan& plan, const RobotSignals& signals, const Eigen::VectorXd& design);
 
 }  // namespace holo

@@ -68,7 +68,7 @@ class ConstraintEquations {
     double scale;
   };
 
-  // Where the derivatives of a relation between two coordinates go; -1: nowhere.
+  // Destinations of the derivatives of a relation between two coordinates; -1: none.
   struct RelationTarget {
     int equation = -1;                      // its number among the independent ones
     int of_value = -1;                      // in the states' Jacobian

@@ -1,5 +1,5 @@
 #pragma once
-// Ties between design parameters (symmetry) and bounds of them: which designs are admissible.
+// Restrictions of a design: ties between design parameters, such as by symmetry, and bounds.
 //
 //   DesignRestrictions restrictions(layout, {{.parameter = left, .equals = right}}, {{.parameter = knee, .lower = 0, .upper =
 //   0.1}}); Eigen::VectorXd design = restrictions.admissible(layout.rest_parameters());
@@ -12,7 +12,7 @@
 
 namespace holo {
 
-// parameter = factor * equals + offset, in SI units; both by their numbers in the layout.
+// A tie parameter = factor * equals + offset, in SI units; both parameters by their numbers in the layout.
 struct DesignTie {
   int parameter = 0, equals = 0;
   double factor = 1, offset = 0;

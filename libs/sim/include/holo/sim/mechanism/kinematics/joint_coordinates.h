@@ -1,5 +1,5 @@
 #pragma once
-// The coordinates of all joints of a mechanism along a motion, passive joints too.
+// Coordinates of all joints of a mechanism along a motion, passive joints too.
 
 #include <Eigen/Core>
 #include <string>
@@ -11,14 +11,14 @@ namespace holo {
 
 struct JointCoordinate {
   int joint = 0;
-  std::string name;        // of the type: "angle", "length"; a quaternion's four have ".w", ".x", ".y", ".z" behind it
+  std::string name;        // the type's: "angle", "length"; with the suffix ".w", ".x", ".y" or ".z" for a quaternion's
   std::string unit;        // "rad", "m", "1"
-  Eigen::VectorXd values;  // [knot]; all NaN for a passive joint whose type cannot tell its coordinates from poses
+  Eigen::VectorXd values;  // [knot]; all NaN for a passive joint whose plugin lacks coordinates_of()
 };
 
-// In the order of joints and of their coordinates; all 0 (a quaternion: 1, 0, 0, 0) at rest. Angles are unwrapped and
-// quaternions sign-continuous in time but where a task of the motion begins (motion_tasks.h). Coordinates that are unknowns of
-// the layout (those of driven, coupled and free joints) are these numbers; the others follow from the poses.
+// The coordinates in the order of joints; all 0 (a quaternion: 1, 0, 0, 0) at rest. Angles are unwrapped, and quaternions have
+// continuous signs in time within each task (motion_tasks.h). Coordinates that are unknowns of the layout (those of driven,
+// coupled and free joints) are these numbers; the others follow from the poses.
 std::vector<JointCoordinate> joint_coordinates(const MechanismLayout& layout, const MechanismUnknowns& motion,
                                                const std::vector<int>& task_beginnings = {});
 

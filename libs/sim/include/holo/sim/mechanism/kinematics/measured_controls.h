@@ -1,5 +1,5 @@
 #pragma once
-// The controls that the poses of a mechanism's bodies correspond to.
+// Controls and joint coordinates that belong to given poses of a mechanism's bodies.
 
 #include <Eigen/Core>
 #include <vector>
@@ -8,16 +8,16 @@
 
 namespace holo {
 
-// Unwrapped and sign-continuous in time but where a task of the motion begins (motion_tasks.h): [control_count][knot] of
-// `driven`, in its units. The states [.][knot] may belong to another layout of the same bodies where `driven` has no coupled
-// joints; the controls of these are their coordinates, which are states. Throws Error(input) for a joint whose type cannot tell
-// its coordinates.
+// The controls of the layout `driven` at given states: [control_count][knot], in its units, unwrapped and with continuous signs
+// in time within each task (motion_tasks.h). `states` [state_count][knot] may belong to another layout of the same bodies if
+// `driven` has no coupled joints; the controls of coupled joints are their coordinates, which are states. Throws Error(input)
+// for a joint whose plugin lacks coordinates_of().
 Eigen::MatrixXd measured_controls(const MechanismLayout& driven, const Eigen::MatrixXd& states,
                                   const Eigen::VectorXd& parameters, const std::vector<int>& task_beginnings = {});
 
-// The coordinates of chosen joints, numbers ascending, driven or not: [coordinate][knot], in the joints' order, in SI
-// units, continuous in the same way. `states` [.][knot] begin with the poses of the model's bodies, in units of its length.
-// Throws as above.
+// The coordinates of chosen joints of any role, by ascending numbers: [coordinate][knot], in the joints' order, in SI units,
+// continuous in the same way. The rows of `states` begin with the poses of the model's bodies, in the layout's units. Throws as
+// measured_controls().
 Eigen::MatrixXd measured_coordinates(const MechanismModel& model, const std::vector<int>& joints, const Eigen::MatrixXd& states,
                                      const std::vector<int>& task_beginnings = {});
 

@@ -3,7 +3,7 @@
 // coordinates, the list of constraint equations, and their scales.
 //
 // The layout's units: lengths among the unknowns and residuals are divided by the model's length, so that they compare with
-// rotations; SI value = scale times value. Prescribed coordinates are always SI. States: for each body the displacement of its
+// rotations; SI value = scale times value. Prescribed coordinates are always SI. States: for each body B the pose of its
 // frame (p_WB / length, unit quaternion w, x, y, z of the rotation from rest), then further coordinates: those of passive
 // joints all of whose equations contain them, those of coupled joints, and dependent controls. Equations: the unit length of
 // each body's and each further quaternion, then those of each joint, then those between two coordinates. An elimination
@@ -11,9 +11,9 @@
 //
 // A coupling needs the coordinates of its joints. A pose gives an angle only within a turn, and no derivatives, since it is an
 // arc tangent. So these coordinates are states, which the six equations of their joints determine, and a coupling is a
-// polynomial of two states. What drives such a joint adds an equation: its coordinate equals the control, the design parameter
-// or the recorded motion. So the equations of a driven joint contain those of the same joint as a passive one, and of two
-// drives that a coupling connects one is redundant like that of any redundant actuator.
+// polynomial of two states. The drive of such a joint adds an equation: its coordinate equals the control, the design parameter
+// or the recorded motion. So the equations of a driven joint contain those of the same joint as a passive one, and if a
+// coupling connects two drives, one is redundant like that of any redundant actuator.
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
@@ -40,11 +40,11 @@ struct UnknownIndex {
   double scale = 1;  // SI value over the unknown's value; a constant is 1 if its index is 3, else 0
 };
 
-// The equation of - P(from) = 0 between two coordinates, in SI units: a coupling, or what drives a coupled joint.
+// The equation of - P(from) = 0 between two coordinates, in SI units: a coupling, or the drive of a coupled joint.
 struct CoordinateRelation {
   UnknownIndex of, from;  // `of` is a state
   CouplingPolynomial polynomial;
-  int joint = 0, leader = 0;  // whose coordinates they are; equal: `from` drives the joint
+  int joint = 0, leader = 0;  // joints of the two coordinates; equal: `from` drives the joint
   bool is_drive() const { return joint == leader; }
   bool is_curved() const { return polynomial[2] != 0 || polynomial[3] != 0 || polynomial[4] != 0; }
 };

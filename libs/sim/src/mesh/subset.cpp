@@ -118,12 +118,16 @@ std::vector<int> select_elements(const SubsetDefinition& subset, const Tetrahedr
 }
 
 std::vector<Triangle> select_triangles(const SubsetDefinition& subset, const TetrahedralMesh& mesh) {
-  const WithinTest is_within(subset, mesh);
   const std::set<Triangle> named = named_triangles(subset, mesh);
-  const bool are_named = !named.empty() || subset.of == Of::elements;  // else every triangle between the vertices counts
   std::vector<Triangle> result;
+  if (subset.of == Of::elements) {
+    for (const Triangle& triangle : boundary_triangles(mesh))
+      if (named.count(sorted(triangle)) != 0) result.push_back(triangle);
+    return result;
+  }
+  const WithinTest is_within(subset, mesh);  // without named triangles every one between the vertices counts
   for (const Triangle& triangle : boundary_triangles(mesh))
-    if (is_within(triangle) && (!are_named || named.count(sorted(triangle)) != 0)) result.push_back(triangle);
+    if (is_within(triangle) && (named.empty() || named.count(sorted(triangle)) != 0)) result.push_back(triangle);
   return result;
 }
 

@@ -57,7 +57,7 @@ void ConstraintEquations::evaluate(const MechanismUnknowns& at, const Store& sto
       // One call of a joint's plugin evaluates its equations at all knots of a block; lengths are then divided by their
       // scale.
       block.run(joints[j], frames_[j], HOLO_JOINT_EQUATIONS);
-      for (int i = 0; i < joints[j].row_count(); ++i) {
+      for (int i = 0; i < joints[j].equation_count(); ++i) {
         const int equation = layout_->first_equation(int(j)) + i;
         for (Eigen::Index lane = 0; lane < count; ++lane)
           store(equation, first + lane, block.output[i * lanes + lane] / layout_->equation_scale(equation));
@@ -177,7 +177,7 @@ Eigen::MatrixXd ConstraintEquations::dense_jacobian(const MechanismUnknowns& at,
     const auto& unknowns = layout_->unknowns_of(int(j));
     block.gather(unknowns, at, knot);
     block.run(joints[j], frames_[j], HOLO_JOINT_JACOBIAN);
-    for (int i = 0; i < joints[j].row_count(); ++i)
+    for (int i = 0; i < joints[j].equation_count(); ++i)
       for (std::size_t l = 0; l < unknowns.size(); ++l) {
         const int offset = unknowns[l].kind == Kind::state ? 0 : unknowns[l].kind == Kind::control ? states : states + controls;
         if (unknowns[l].kind == Kind::constant || unknowns[l].kind == Kind::prescribed) continue;

@@ -116,7 +116,7 @@ void SingularityPenalty::add_joint(int joint, const MechanismUnknowns& at, Eigen
   // The second derivatives of the joint's equations, applied to the directions a_r v - b_r C_r. The plugin returns Hessians
   // of weighted sums: one call with the weights a_r for the common direction v, and one call for each equation's own
   // direction C_r.
-  const int count = of.row_count(), size = int(unknowns.size()), first = layout.first_equation(joint);
+  const int count = of.equation_count(), size = int(unknowns.size()), first = layout.first_equation(joint);
   JointBlock& block = scratch.block;
   block.gather(unknowns, at, knot);
   block.run(of, frames_[std::size_t(joint)], HOLO_JOINT_JACOBIAN);

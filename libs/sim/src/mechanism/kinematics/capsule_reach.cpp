@@ -16,7 +16,7 @@ Eigen::Vector3d at_rest(const MechanismModel& model, int body, const Eigen::Vect
   return in.origin + in.axes * point;
 }
 
-bool is_rigid(const MechanismJoint& joint) { return joint.coordinate_count() == 0 && joint.row_count() == 6; }
+bool is_rigid(const MechanismJoint& joint) { return joint.coordinate_count() == 0 && joint.equation_count() == 6; }
 
 // The part of the robot that each body belongs to: one of the part's bodies.
 std::vector<int> parts_of(const MechanismModel& model) {

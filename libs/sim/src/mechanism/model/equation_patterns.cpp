@@ -35,7 +35,7 @@ void ConstraintEquations::find_targets() {
   targets_.resize(joints.size());
   for (std::size_t j = 0; j < joints.size(); ++j) {
     const auto& unknowns = layout_->unknowns_of(int(j));
-    for (int i = 0; i < joints[j].row_count(); ++i) {
+    for (int i = 0; i < joints[j].equation_count(); ++i) {
       const int all = layout_->first_equation(int(j)) + i, row = independent_number_[std::size_t(all)];
       for (std::size_t l = 0; l < unknowns.size(); ++l) {
         const int matrix = matrix_of(unknowns[l].kind);

@@ -163,7 +163,7 @@ void MechanismLayout::add_equations() {
   for (int j = 0; j < int(unknowns_.size()); ++j) {
     const MechanismJoint& joint = model_->joints()[std::size_t(j)];
     first_equations_.push_back(int(equations_.size()));
-    for (int i = 0; i < joint.row_count(); ++i) {
+    for (int i = 0; i < joint.equation_count(); ++i) {
       equations_.push_back({j, i});
       equation_scales_.push_back((joint.type->abi().jacobian_pattern[i] & origins) != 0 ? model_->length() : 1);
     }

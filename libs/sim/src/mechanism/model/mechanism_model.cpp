@@ -107,7 +107,7 @@ std::string to_string(JointRole role) {
 
 int MechanismJoint::coordinate_count() const { return int(type->abi().coordinate_count); }
 
-int MechanismJoint::row_count() const {
+int MechanismJoint::equation_count() const {
   if (is_driven() || has_free_coordinates()) return int(HOLO_JOINT_EQUATION_COUNT);
   return int(type->abi().passive_equation_count);
 }

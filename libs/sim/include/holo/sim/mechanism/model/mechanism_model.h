@@ -60,7 +60,7 @@ struct MechanismJoint {
   bool is_driven() const { return role != JointRole::passive; }
   // Number of constraint equations: six, or those without coordinates of a passive joint that is not coupled and whose type has
   // such equations.
-  int row_count() const;
+  int equation_count() const;
   // Whether its coordinates are states: couplings contain them, or it is passive and all its equations contain them.
   bool has_free_coordinates() const;
 };

@@ -150,7 +150,7 @@ void ConstraintEquations::add_hessian(const MechanismUnknowns& at, const Eigen::
 // those beyond the joint's number, have the weight 0.
 void ConstraintEquations::gather_weights(int joint, const Eigen::Ref<const Eigen::MatrixXd>& multipliers, Eigen::Index first,
                                          double* weights) const {
-  const int count = layout_->model().joints()[std::size_t(joint)].row_count();
+  const int count = layout_->model().joints()[std::size_t(joint)].equation_count();
   for (int i = 0; i < int(HOLO_JOINT_EQUATION_COUNT); ++i) {
     const int equation = layout_->first_equation(joint) + i,
               independent = i < count ? independent_number_[std::size_t(equation)] : -1;

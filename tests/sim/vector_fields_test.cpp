@@ -120,9 +120,9 @@ TEST(VectorFieldsBadInput, DirectionsOfLengthZeroNameTheElement) {
 
 TEST(VectorFieldsBadInput, FieldsMustHaveThreeComponents) {
   expect_fibers_refused("{field: angle}", "14:22", "the field 'angle' of bar.msh has 1 component; a vector needs 3");
-  expect_fibers_refused("{field: fibres}", "14:22",
-                        "bar.msh has no field 'fibres'; its fields are 'fibers' (elements, 3 components)");
-  expect_fibers_refused("{field: fibres}", "14:22", "Did you mean 'fibers'?");
+  expect_fibers_refused("{field: fiberss}", "14:22",
+                        "bar.msh has no field 'fiberss'; its fields are 'fibers' (elements, 3 components)");
+  expect_fibers_refused("{field: fiberss}", "14:22", "Did you mean 'fibers'?");
   expect_fibers_refused("{field: fibers, component: 1}", "14:30", "unknown key");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which capsules on a mechanism's bodies can come near each other in any pose.
+// Pairs of capsules on a mechanism's bodies that can come near each other in some pose.
 
 #include <Eigen/Core>
 #include <string>

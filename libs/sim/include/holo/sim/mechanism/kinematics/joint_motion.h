@@ -1,5 +1,5 @@
 #pragma once
-// What a joint's type allows, found from its motion alone, so that it holds for the joints of users, too.
+// Properties of a joint's type, found from its motion alone, so that they hold for the joints of users, too.
 
 #include <Eigen/Core>
 #include <vector>

@@ -33,8 +33,8 @@ class ElasticModelBuilder {
   std::vector<double> positions_, velocities_, rest_inverses_, volumes_;
 };
 
-// element_coefficients.cpp: [element] [kg/m^3]. Throws Error(input), with the place in the experiment, the element's number in the
-// mesh's file and the value, for one that is not positive and finite.
+// element_coefficients.cpp: [element] [kg/m^3]. Throws Error(input), with the place in the experiment, the element's number in
+// the mesh's file and the value, for one that is not positive and finite.
 std::vector<double> element_densities(const ElasticBodyDefinition& definition, const TetrahedralMesh& mesh);
 
 // stiffness_at_rest.cpp: that linear elements lock, of a body with elements whose Poisson's ratio at rest is above 0.45; "" of

@@ -32,6 +32,7 @@ void RobotDesign::finish_attempt(StudyOutput& output) {
   initial_.layout = attempt_.motion.layout;
   for (const MotionPassage& passage : passages()) output.log("note", {{"of", "optimized motion"}, {"text", passage.text}});
   write_knots(output);
+  write_motion_tables(output);
 }
 
 // Starts whose mechanism cannot do its initial motion are left out. False where no start is left.

@@ -110,7 +110,7 @@ class TextGuard {
     if ((c == '[' || c == '{') && (!open_.empty() || at_start)) {
       value_may_start_ = true;
       if (open_.size() == maximum_depth)
-        refuse("lists and mappings nested over " + std::to_string(maximum_depth) + " deep, which is the most there may be");
+        refuse("lists and mappings nested over " + std::to_string(maximum_depth) + " deep, the maximum");
       open_.push_back(mark_);
       if (++indicators_ > 2 * maximum_values) refuse_size();
     }
@@ -159,8 +159,7 @@ class TextGuard {
   }
 
   [[noreturn]] void refuse_size() const {
-    refuse("over " + std::to_string(maximum_values) +
-           " values, which is the most there may be; keep such data in a file of its own");
+    refuse("over " + std::to_string(maximum_values) + " values, the maximum; put such data into a file of its own");
   }
 
   [[noreturn]] void refuse(const std::string& text) const { refuse_at(mark_, text); }

@@ -81,12 +81,12 @@ TEST_P(Materials, DerivativesAreThoseOfHundredDigitsWhereStretchesAreNearlyEqual
     for (Vector3<double> s : {three, two}) {
       Element e = elements_[1];
       e.coefficients = elements_[0].coefficients, e.parameters = elements_[0].parameters;
-      e.F = rotation * diagonal(s) * rotation;
+      e.F = some_rotation * diagonal(s) * some_rotation;
       if (!has_energy(e, e.coefficients)) continue;
       if (is_at_kink(e)) {  // beside it then, where two stretches are still as near
         s[2] *= 1.07;
         std::cout << GetParam() << ": the energy has a kink " << where(e) << "\nand is tested beside it.\n";
-        e.F = rotation * diagonal(s) * rotation;
+        e.F = some_rotation * diagonal(s) * some_rotation;
         if (!has_energy(e, e.coefficients) || is_at_kink(e)) continue;
       }
       usable.push_back(e);

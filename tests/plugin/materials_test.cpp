@@ -95,7 +95,7 @@ TEST_P(Materials, ModesThatAreComparedAreDerivativesOfEnergy) {
 
 TEST_P(Materials, EnergyAndStressTurnWithTheBody) {
   vector<Element> turned = elements_;
-  for (Element& element : turned) element.F = rotation * element.F;
+  for (Element& element : turned) element.F = some_rotation * element.F;
   const auto energy = run(material(), HOLO_MATERIAL_ENERGY, elements_, false);
   const auto turned_energy = run(material(), HOLO_MATERIAL_ENERGY, turned, false);
   const auto stress = run(material(), HOLO_MATERIAL_STRESS, elements_, false);
@@ -106,7 +106,7 @@ TEST_P(Materials, EnergyAndStressTurnWithTheBody) {
     expect_agreement(HOLO_MATERIAL_ENERGY, turned[e], 0, energy[e][0], turned_energy[e][0], 10 * tolerance() * scale, meaning);
     Matrix3<double> P{};
     std::copy(stress[e].begin(), stress[e].end(), P.entries);
-    const Matrix3<double> expected = rotation * P;
+    const Matrix3<double> expected = some_rotation * P;
     for (int k = 0; k < 9; ++k)
       expect_agreement(HOLO_MATERIAL_STRESS, turned[e], std::size_t(k), expected[k], turned_stress[e][k],
                        10 * tolerance() * scale, meaning);
@@ -166,7 +166,7 @@ TEST_P(Materials, EnergyIsInfiniteBeyondItsIntervalOfDeterminants) {
 TEST_P(Materials, EnergyAndStressDoNotSeeTheMaterialTurnedWhereItIsIsotropic) {
   if (!material().is_isotropic) GTEST_SKIP() << "the plugin does not say that it is isotropic";
   vector<Element> turned = elements_;
-  for (Element& element : turned) element.F = element.F * rotation;
+  for (Element& element : turned) element.F = element.F * some_rotation;
   const auto energy = run(material(), HOLO_MATERIAL_ENERGY, elements_, false);
   const auto turned_energy = run(material(), HOLO_MATERIAL_ENERGY, turned, false);
   const auto stress = run(material(), HOLO_MATERIAL_STRESS, elements_, false);
@@ -177,7 +177,7 @@ TEST_P(Materials, EnergyAndStressDoNotSeeTheMaterialTurnedWhereItIsIsotropic) {
     expect_agreement(HOLO_MATERIAL_ENERGY, turned[e], 0, energy[e][0], turned_energy[e][0], 10 * tolerance() * scale, meaning);
     Matrix3<double> P{};
     std::copy(stress[e].begin(), stress[e].end(), P.entries);
-    const Matrix3<double> expected = P * rotation;
+    const Matrix3<double> expected = P * some_rotation;
     for (int k = 0; k < 9; ++k)
       expect_agreement(HOLO_MATERIAL_STRESS, turned[e], std::size_t(k), expected[k], turned_stress[e][k],
                        10 * tolerance() * scale, meaning);

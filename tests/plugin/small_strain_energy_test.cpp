@@ -15,7 +15,7 @@ TEST_P(Materials, EnergyKeepsTheDigitsOfTheStrainNearRest) {
     for (int e = 0; e < 12; ++e) {
       Matrix3<double> shape{};
       for (int k = 0; k < 9; ++k) shape[k] = 2 * sequence.next() - 1;
-      elements.push_back({rotation * (identity3<double>() + strain * shape), elements_[0].coefficients, {}, {}});
+      elements.push_back({some_rotation * (identity3<double>() + strain * shape), elements_[0].coefficients, {}, {}});
     }
     const auto found = run(material(), HOLO_MATERIAL_ENERGY, elements, true);
     for (std::size_t e = 0; e < elements.size(); ++e) {

@@ -58,10 +58,11 @@ TEST(NamedSubsets, HandlesAndLoadsTakeThemByName) {
                                       "      - {type: traction, traction: [1, 0, 0], on: {name: end}}\n"
                                       "      - {type: pressure, pressure: 1, on: {name: soft part}}\n");
   ASSERT_EQ(named.problems, "");
-  const auto model = build(named.scene);
+  const ElasticScene scene(named.scene);
+  const auto& model = scene.model;
   const ElasticBody& bar = model->bodies()[0];
-  ASSERT_EQ(model->handles().size(), 1u);
-  EXPECT_EQ(model->handles()[0].vertices, bar.subsets[1].vertices);
+  ASSERT_EQ(scene.schedule.handles().size(), 1u);
+  EXPECT_EQ(scene.schedule.handles()[0].vertices, bar.subsets[1].vertices);
   EXPECT_EQ(loaded_triangles(bar, bar.loads[0]), loaded_triangles(bar, bar.loads[1]));
   // The left half has five of its six faces on the surface; x = 0.5 is inside of the body.
   for (const auto& triangle : loaded_triangles(bar, bar.loads[2])) {

@@ -5,13 +5,14 @@
 
 #include "holo/core/numerics/parallel.h"
 #include "holo/study/study.h"
-#include "small_lamp.h"
+#include "small_arm.h"
 
 namespace holo_test {
 namespace design_section {
 
 // The target asks for an arm that is 7 cm longer.
-const std::string lamp = small_lamp("from: 0.1, to: 0.4, amplitude: 0.5", "type: recorded, body: lamp, design: {reach: 0.07}");
+const std::string arm_yaml =
+    small_arm("from: 0.1, to: 0.4, amplitude: 0.5", "type: recorded, body: tool, design: {reach: 0.07}");
 
 class DesignSection : public SmallRuns {};
 class DesignSectionBadInput : public SmallRuns {};
@@ -31,7 +32,7 @@ std::map<std::string, double> finished(holo::Study& study) {
 }
 
 TEST_F(DesignSection, ABoundOfTheReachIsWhereTheReachEnds) {
-  write(lamp + "design: {bounds: {reach: [-0.1, 0.05]}}\n");
+  write(arm_yaml + "design: {bounds: {reach: [-0.1, 0.05]}}\n");
   const holo::RunOutcome outcome = run("a");
   EXPECT_EQ(metric(outcome, "converged"), 1);
   EXPECT_EQ(metric(outcome, "active_bounds"), 1);
@@ -39,7 +40,7 @@ TEST_F(DesignSection, ABoundOfTheReachIsWhereTheReachEnds) {
   EXPECT_NEAR(metric(outcome, "position_error_mean"), 0.02, 1e-6);
   EXPECT_NE(file("a", "log.jsonl").find("\"active_bounds\":1"), std::string::npos);
 
-  const auto study = built(lamp + "design: {bounds: {reach: [-0.1, 0.05]}}\n");
+  const auto study = built(arm_yaml + "design: {bounds: {reach: [-0.1, 0.05]}}\n");
   finished(*study);
   const auto tables = study->tables();
   const holo::Table* table = table_of(tables, "Design parameters");
@@ -51,15 +52,15 @@ TEST_F(DesignSection, ABoundOfTheReachIsWhereTheReachEnds) {
 }
 
 TEST_F(DesignSection, InactiveBoundsLeaveEveryBit) {
-  write(lamp);
+  write(arm_yaml);
   run("a");
-  write(lamp + "design: {bounds: {reach: [-0.1, 0.5]}}\n");
+  write(arm_yaml + "design: {bounds: {reach: [-0.1, 0.5]}}\n");
   EXPECT_EQ(metric(run("b"), "active_bounds"), 0);
   EXPECT_EQ(file("a", "metrics.csv"), file("b", "metrics.csv"));
 }
 
 TEST_F(DesignSection, AnInitialDesignOutsideItsBoundsIsMovedThere) {
-  const auto study = built(lamp + "design: {bounds: {reach: [0.02, 0.04]}}\n");
+  const auto study = built(arm_yaml + "design: {bounds: {reach: [0.02, 0.04]}}\n");
   const auto metrics = finished(*study);
   EXPECT_NEAR(metrics.at("position_error_mean_initial"), 0.05, 1e-12);
   EXPECT_NEAR(metrics.at("design_change"), 0.02, 1e-15);
@@ -70,7 +71,7 @@ TEST_F(DesignSection, AnInitialDesignOutsideItsBoundsIsMovedThere) {
 }
 
 TEST_F(DesignSection, EqualBoundsFixAParameter) {
-  const auto metrics = finished(*built(lamp + "design: {bounds: {reach: [0.03, 0.03]}}\n"));
+  const auto metrics = finished(*built(arm_yaml + "design: {bounds: {reach: [0.03, 0.03]}}\n"));
   EXPECT_EQ(metrics.at("converged"), 1);
   EXPECT_EQ(metrics.at("design_change"), 0);
   EXPECT_NEAR(metrics.at("position_error_mean"), 0.04, 1e-6);
@@ -78,10 +79,10 @@ TEST_F(DesignSection, EqualBoundsFixAParameter) {
 
 // Two slides in a row, of which the second moves twice as far.
 const std::string two_slides = replaced(
-    replaced(lamp, "    - {name: lamp,", "    - {name: sleeve, origin: [0.2, 0, 0]}\n    - {name: lamp,"),
-    "between: [arm, lamp], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}",
+    replaced(arm_yaml, "    - {name: tool,", "    - {name: sleeve, origin: [0.2, 0, 0]}\n    - {name: tool,"),
+    "between: [arm, tool], point: [0.2, 0, 0], axis: [1, 0, 0], role: configurable}",
     "between: [arm, sleeve], point: [0.15, 0, 0], axis: [1, 0, 0], role: configurable}\n"
-    "    - {name: draw, type: prismatic, between: [sleeve, lamp], point: [0.25, 0, 0], axis: [1, 0, 0], role: configurable}");
+    "    - {name: draw, type: prismatic, between: [sleeve, tool], point: [0.25, 0, 0], axis: [1, 0, 0], role: configurable}");
 
 TEST_F(DesignSection, TiedSlidesShareTheWay) {
   const auto study = built(two_slides + "design: {ties: [{parameter: draw, equals: reach, factor: 2, offset: 0.01}]}\n");
@@ -170,7 +171,7 @@ TEST_F(DesignSection, ARunIsTakenUpWithinAndBetweenStarts) {
   const std::string often = elbow + starts + "redundancy: {check_every: 2}\n";
   for (const int steps : {1, 5, 9}) expect_resumes_to_the_same(often, steps);
   expect_resumes_to_the_same(replaced(often, "duration: 1.0}", "duration: 1.0, initial: optimized}"), 7);
-  expect_resumes_to_the_same(lamp + "design: {bounds: {reach: [-0.1, 0.05]}}\nredundancy: {check_every: 1}\n", 2);
+  expect_resumes_to_the_same(arm_yaml + "design: {bounds: {reach: [-0.1, 0.05]}}\nredundancy: {check_every: 1}\n", 2);
 }
 
 // The crank is 1 m long and the rod 1.2 m: many starts have a rod that is too short for a whole turn.
@@ -209,9 +210,9 @@ design: {starts: {count: 6, spread: 0.6}}
 }
 
 TEST_F(DesignSectionBadInput, WhatIsWrongIsSaidWhereItStands) {
-  const std::string line = "small.yaml:" + std::to_string(1 + std::count(lamp.begin(), lamp.end(), '\n')) + ":";
+  const std::string line = "small.yaml:" + std::to_string(1 + std::count(arm_yaml.begin(), arm_yaml.end(), '\n')) + ":";
   const auto expect = [&](const std::string& design, const std::string& part) {
-    const std::string text = refusal(lamp + "design: {" + design + "}\n");
+    const std::string text = refusal(arm_yaml + "design: {" + design + "}\n");
     EXPECT_HOLDS(text, part);
     EXPECT_HOLDS(text, line);
   };
@@ -227,10 +228,11 @@ TEST_F(DesignSectionBadInput, WhatIsWrongIsSaidWhereItStands) {
   expect("starts: {count: 2, spread: 0}", "spread");
   expect("starts: {count: 2}", "spread");
   expect("limits: {reach: [0, 1]}", "limits");
-  EXPECT_HOLDS(refusal(lamp + "solver: {step: sparse_lu}\ndesign: {bounds: {reach: [0, 1]}}\n"),
+  EXPECT_HOLDS(refusal(arm_yaml + "solver: {step: sparse_lu}\ndesign: {bounds: {reach: [0, 1]}}\n"),
                "the solver's step 'sparse_lu' does not support bounds");
-  EXPECT_HOLDS(refusal(replaced(lamp, "  bodies:", "  merged: {}\n  bodies:") + "design: {starts: {count: 2, spread: 1}}\n"),
-               "the robot has no design parameter");
+  EXPECT_HOLDS(
+      refusal(replaced(arm_yaml, "  bodies:", "  merged: {}\n  bodies:") + "design: {starts: {count: 2, spread: 1}}\n"),
+      "the robot has no design parameter");
 }
 
 TEST_F(DesignSectionBadInput, TiesThatContradictBoundsAreRefused) {

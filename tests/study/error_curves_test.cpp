@@ -6,7 +6,7 @@
 namespace holo_test {
 namespace {
 
-const std::string yaml = R"(name: small
+const std::string error_curves_yaml = R"(name: small
 study: error_curves
 function: exponential_over_quartic
 point: 4
@@ -30,7 +30,7 @@ class ErrorCurves : public SmallRuns {};
 class ErrorCurvesBadInput : public SmallRuns {};
 
 TEST_F(ErrorCurves, WritesARowForEachPowerOfTwoAndTheSameOnesAgain) {
-  write(yaml);
+  write(error_curves_yaml);
   holo::RunOutcome outcome = run("a");
   run("b");
   EXPECT_TRUE(outcome.result.accepted());
@@ -44,7 +44,7 @@ TEST_F(ErrorCurves, WritesARowForEachPowerOfTwoAndTheSameOnesAgain) {
 }
 
 TEST_F(ErrorCurves, MeasuresAreThoseOfTheColumns) {
-  write(yaml);
+  write(error_curves_yaml);
   const std::vector<holo::Metric> metrics = run("a").result.metrics;
   ASSERT_EQ(metrics.size(), 6u);
   EXPECT_GT(metrics[0].value, 1e-11);  // the rounding of f over a step near the cube root of epsilon
@@ -57,23 +57,24 @@ TEST_F(ErrorCurves, MeasuresAreThoseOfTheColumns) {
   EXPECT_LT(metrics[5].value, 1e-8);  // eleven bits more than double
 }
 
-TEST_F(ErrorCurves, ResumesToTheSameRows) { expect_resumes_to_the_same(yaml, 13); }
+TEST_F(ErrorCurves, ResumesToTheSameRows) { expect_resumes_to_the_same(error_curves_yaml, 13); }
 
 TEST_F(ErrorCurvesBadInput, UnknownNamesAreRefusedWithTheNearestAndThoseAllowed) {
-  std::string said = refusal(replaced(yaml, "method: central_difference", "method: central_diference"));
+  std::string said = refusal(replaced(error_curves_yaml, "method: central_difference", "method: central_diference"));
   EXPECT_HOLDS(said, "small.yaml:7:14");
   EXPECT_HOLDS(said, "Did you mean 'central_difference'?");
   EXPECT_HOLDS(said, "complex_step");
-  said = refusal(replaced(yaml, "exponential_over_quartic", "exponential"));
+  said = refusal(replaced(error_curves_yaml, "exponential_over_quartic", "exponential"));
   EXPECT_HOLDS(said, "small.yaml:3:11");
   EXPECT_HOLDS(said, "cube_root");
   EXPECT_HOLDS(refusal(replaced(yaml, "curve: csfd_2", "curve: csfd_3")), "small.yaml:13:55");
-  EXPECT_HOLDS(refusal(replaced(yaml, "metric: worst_csfd", "metric: worst")), "no metric 'worst'");
-  EXPECT_HOLDS(refusal(replaced(yaml, "kind: smallest_slope", "kind: slope")), "smallest_slope");
+  EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "metric: worst_csfd", "metric: worst")), "no metric 'worst'");
+  EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "kind: smallest_slope", "kind: slope")), "smallest_slope");
 }
 
 TEST_F(ErrorCurvesBadInput, CurvesThatDoNotExistAreRefusedWithThoseThatDo) {
-  std::string said = refusal(replaced(yaml, "{method: csfd, order: 2}", "{method: csfd, order: 2, precision: long_double}"));
+  std::string said =
+      refusal(replaced(error_curves_yaml, "{method: csfd, order: 2}", "{method: csfd, order: 2, precision: long_double}"));
   EXPECT_HOLDS(said, "small.yaml:8:14");
   EXPECT_HOLDS(said, "csfd of order 2 in long double");
   EXPECT_HOLDS(said, "forward_difference of order 1 in long double");
@@ -81,15 +82,17 @@ TEST_F(ErrorCurvesBadInput, CurvesThatDoNotExistAreRefusedWithThoseThatDo) {
 }
 
 TEST_F(ErrorCurvesBadInput, StepsMustShrinkAndRangesLieAmongThem) {
-  EXPECT_HOLDS(refusal(replaced(yaml, "last_exponent: -40", "last_exponent: -1")), "may not be above first_exponent");
+  EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "last_exponent: -40", "last_exponent: -1")),
+               "may not be above first_exponent");
   EXPECT_HOLDS(refusal(replaced(yaml, "from: -4, to: -10", "from: -4, to: -41")), "small.yaml:14:");
-  EXPECT_HOLDS(refusal(replaced(yaml, "from: -4, to: -10", "from: -10, to: -4")), "may not be above 'from'");
-  EXPECT_HOLDS(refusal(replaced(yaml, "name: best_exponent", "name: best")), "two metrics are named 'best'");
-  EXPECT_HOLDS(refusal(replaced(yaml, "csfd, order: 2", "central_difference")), "two curves are 'central_difference'");
+  EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "from: -4, to: -10", "from: -10, to: -4")), "may not be above 'from'");
+  EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "name: best_exponent", "name: best")), "two metrics are named 'best'");
+  EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "csfd, order: 2", "central_difference")),
+               "two curves are 'central_difference'");
 }
 
 TEST_F(ErrorCurvesBadInput, KeysOfNoOneAreRefused) {
-  EXPECT_HOLDS(refusal(replaced(yaml, "point: 4", "piont: 4")), "Did you mean 'point'?");
+  EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "point: 4", "piont: 4")), "Did you mean 'point'?");
   EXPECT_HOLDS(refusal(replaced(yaml, "point: 4", "point: here")), "small.yaml:4:8");
 }
 

@@ -6,7 +6,7 @@
 namespace holo_test {
 namespace {
 
-const std::string yaml = R"(name: small
+const std::string function_curves_yaml = R"(name: small
 study: function_curves
 points: {first: -0.4, last: 0.4, count: 9}
 curves:
@@ -26,7 +26,7 @@ class FunctionCurvesBadInput : public SmallRuns {};
 
 // 4 log(1 - 4 e^2) = -(1 - 4 e^2) where the slopes 8 e |log| / (1 - 4 e^2) and 2 e agree.
 TEST_F(FunctionCurves, CrossingSolvesItsEquation) {
-  write(yaml);
+  write(function_curves_yaml);
   const std::vector<holo::Metric> metrics = run("a").result.metrics;
   const double e = metrics[0].value, q = 1 - 4 * e * e;
   EXPECT_NEAR(4 * std::log(q), -q, 1e-13);
@@ -35,7 +35,7 @@ TEST_F(FunctionCurves, CrossingSolvesItsEquation) {
 }
 
 TEST_F(FunctionCurves, WritesARowForEachPointAndTheSameOnesAgain) {
-  write(yaml);
+  write(function_curves_yaml);
   EXPECT_TRUE(run("a").result.accepted());
   run("b");
   std::string table = file("a", "metrics.csv");
@@ -46,7 +46,7 @@ TEST_F(FunctionCurves, WritesARowForEachPointAndTheSameOnesAgain) {
 
 TEST_F(FunctionCurves, ResumesToTheSameRows) {
   expect_resumes_to_the_same(
-      replaced(yaml, "name: nowhere, kind: crossing",
+      replaced(function_curves_yaml, "name: nowhere, kind: crossing",
                "name: other_ratio, kind: ratio, at: 0.2, curve: steep, other: flat}\n  - {name: another, kind: crossing"),
       4, false);
 }
@@ -54,15 +54,15 @@ TEST_F(FunctionCurves, ResumesToTheSameRows) {
 TEST_F(FunctionCurvesBadInput, PlacesOutsideOfTheDomainAreRefused) {
   EXPECT_HOLDS(refusal(replaced(yaml, "last: 0.4", "last: 0.5")), "small.yaml:5:");
   EXPECT_HOLDS(refusal(replaced(yaml, "at: 0.49", "at: 0.5")), "small.yaml:9:");
-  EXPECT_HOLDS(refusal(replaced(yaml, "last: 0.4", "last: -0.5")), "must be above 'first'");
+  EXPECT_HOLDS(refusal(replaced(function_curves_yaml, "last: 0.4", "last: -0.5")), "must be above 'first'");
   EXPECT_HOLDS(refusal(replaced(yaml, "count: 9", "count: 1")), "small.yaml:3:");
 }
 
 TEST_F(FunctionCurvesBadInput, UnknownNamesAreRefusedWithTheNearest) {
-  EXPECT_HOLDS(refusal(replaced(yaml, "logarithmic_volume_penalty", "logarithmic_volume_penaly")),
+  EXPECT_HOLDS(refusal(replaced(function_curves_yaml, "logarithmic_volume_penalty", "logarithmic_volume_penaly")),
                "Did you mean 'logarithmic_volume_penalty'?");
-  EXPECT_HOLDS(refusal(replaced(yaml, "other: flat, from", "other: flatt, from")), "Did you mean 'flat'?");
-  EXPECT_HOLDS(refusal(replaced(yaml, "name: flat", "name: steep")), "two curves are named 'steep'");
+  EXPECT_HOLDS(refusal(replaced(function_curves_yaml, "other: flat, from", "other: flatt, from")), "Did you mean 'flat'?");
+  EXPECT_HOLDS(refusal(replaced(function_curves_yaml, "name: flat", "name: steep")), "two curves are named 'steep'");
 }
 
 }  // namespace

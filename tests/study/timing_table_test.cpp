@@ -87,9 +87,9 @@ TEST(TimingTableOfMissingLibraries, RowSaysSoAndNothingIsMeasured) {
                                          Contestant{"other", "not found when this was built", false, {}, {}}}};
   };
   plan.tasks = {{"task", {"own", "other"}, make}};
-  plan.measures = {{"other_over_own", "time_ratio", "task", "other", "own"},
-                   {"other_difference", "largest_difference", "task", "other", ""},
-                   {"own_difference", "largest_difference", "task", "own", ""}};
+  plan.named_metrics = {{"other_over_own", "time_ratio", "task", "other", "own"},
+                        {"other_difference", "largest_difference", "task", "other", ""},
+                        {"own_difference", "largest_difference", "task", "own", ""}};
   holo::TimingTable table(plan);
   KeptOutput output;
   table.step(output);

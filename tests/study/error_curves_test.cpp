@@ -67,7 +67,7 @@ TEST_F(ErrorCurvesBadInput, UnknownNamesAreRefusedWithTheNearestAndThoseAllowed)
   said = refusal(replaced(error_curves_yaml, "exponential_over_quartic", "exponential"));
   EXPECT_HOLDS(said, "small.yaml:3:11");
   EXPECT_HOLDS(said, "cube_root");
-  EXPECT_HOLDS(refusal(replaced(yaml, "curve: csfd_2", "curve: csfd_3")), "small.yaml:13:55");
+  EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "curve: csfd_2", "curve: csfd_3")), "small.yaml:13:55");
   EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "metric: worst_csfd", "metric: worst")), "no metric 'worst'");
   EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "kind: smallest_slope", "kind: slope")), "smallest_slope");
 }
@@ -78,13 +78,13 @@ TEST_F(ErrorCurvesBadInput, CurvesThatDoNotExistAreRefusedWithThoseThatDo) {
   EXPECT_HOLDS(said, "small.yaml:8:14");
   EXPECT_HOLDS(said, "csfd of order 2 in long double");
   EXPECT_HOLDS(said, "forward_difference of order 1 in long double");
-  EXPECT_HOLDS(refusal(replaced(yaml, "order: 2", "order: 4")), "small.yaml:8:27");
+  EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "order: 2", "order: 4")), "small.yaml:8:27");
 }
 
 TEST_F(ErrorCurvesBadInput, StepsMustShrinkAndRangesLieAmongThem) {
   EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "last_exponent: -40", "last_exponent: -1")),
                "may not be above first_exponent");
-  EXPECT_HOLDS(refusal(replaced(yaml, "from: -4, to: -10", "from: -4, to: -41")), "small.yaml:14:");
+  EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "from: -4, to: -10", "from: -4, to: -41")), "small.yaml:14:");
   EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "from: -4, to: -10", "from: -10, to: -4")), "may not be above 'from'");
   EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "name: best_exponent", "name: best")), "two metrics are named 'best'");
   EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "csfd, order: 2", "central_difference")),
@@ -93,7 +93,7 @@ TEST_F(ErrorCurvesBadInput, StepsMustShrinkAndRangesLieAmongThem) {
 
 TEST_F(ErrorCurvesBadInput, KeysOfNoOneAreRefused) {
   EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "point: 4", "piont: 4")), "Did you mean 'point'?");
-  EXPECT_HOLDS(refusal(replaced(yaml, "point: 4", "point: here")), "small.yaml:4:8");
+  EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "point: 4", "point: here")), "small.yaml:4:8");
 }
 
 }  // namespace

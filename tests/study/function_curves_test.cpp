@@ -52,10 +52,10 @@ TEST_F(FunctionCurves, ResumesToTheSameRows) {
 }
 
 TEST_F(FunctionCurvesBadInput, PlacesOutsideOfTheDomainAreRefused) {
-  EXPECT_HOLDS(refusal(replaced(yaml, "last: 0.4", "last: 0.5")), "small.yaml:5:");
-  EXPECT_HOLDS(refusal(replaced(yaml, "at: 0.49", "at: 0.5")), "small.yaml:9:");
+  EXPECT_HOLDS(refusal(replaced(function_curves_yaml, "last: 0.4", "last: 0.5")), "small.yaml:5:");
+  EXPECT_HOLDS(refusal(replaced(function_curves_yaml, "at: 0.49", "at: 0.5")), "small.yaml:9:");
   EXPECT_HOLDS(refusal(replaced(function_curves_yaml, "last: 0.4", "last: -0.5")), "must be above 'first'");
-  EXPECT_HOLDS(refusal(replaced(yaml, "count: 9", "count: 1")), "small.yaml:3:");
+  EXPECT_HOLDS(refusal(replaced(function_curves_yaml, "count: 9", "count: 1")), "small.yaml:3:");
 }
 
 TEST_F(FunctionCurvesBadInput, UnknownNamesAreRefusedWithTheNearest) {

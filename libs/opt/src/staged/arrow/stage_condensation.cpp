@@ -195,12 +195,12 @@ void StageCondensation::add_panel(const CondensationPlan& plan, int panel, Scrat
 
 // Adds L_(p u)s [P U c], and the states' gradient times [P U c]: what pairs have on the left so far.
 void StageCondensation::add_couplings(const StageDerivatives& values, const CondensationPlan& plan, Scratch& scratch) {
-  auto add_row = [&](int position, int state, LaneBlock h) {
-    const int a = position / 4;
+  auto add_row = [&](int column, int state, LaneBlock h) {
+    const int a = column / 4;
     for (int b = a; b < int(plan.groups.size()); ++b) {
       const int position = plan.position(b, state);
       if (position == CondensationPlan::none) continue;
-      const int to = 16 * CondensationPlan::pair_number(a, b) + 4 * (position % 4);
+      const int to = 16 * CondensationPlan::pair_number(a, b) + 4 * (column % 4);
       for (int c = 0; c < 4; ++c) add_to(scratch.sums, to + c, h * load(scratch.solution, 4 * position + c));
     }
   };

@@ -135,9 +135,7 @@ std::string equality_refusal(const std::string& equality) {
   return mjcf_refusal(pair, "<equality>\n" + equality + "</equality>");
 }
 
-TEST(MechanismFileBadInput, MjcfEqualitiesThatCoupleAreRefused) {
-  EXPECT_SAYS(equality_refusal("<joint name='gear' joint1='ja' joint2='jb'/>"),
-              "r.xml:3:1: <joint name='gear'>: it couples coordinates, which a mechanism cannot express");
+TEST(MechanismFileBadInput, MjcfEqualitiesOfTendonsAreRefused) {
   EXPECT_SAYS(equality_refusal("<tendon tendon1='x'/>"),
               "the equality 'tendon' is not read; 'connect', 'weld' and 'joint' are");
   EXPECT_SAYS(equality_refusal("<tendon tendon1='x'/>"), "name 'tendon1' among the loops that are left out");
@@ -172,7 +170,7 @@ TEST(MechanismFileBadInput, MjcfActuatorsMustDriveJoints) {
   EXPECT_SAYS(with("<muscle name='m' tendon='t'/>"), "<muscle name='m'>: it drives something other than a joint");
   EXPECT_SAYS(with("<muscle name='m' tendon='t'/>"), "name the driven joints in the reader's option 'actuators'");
   EXPECT_SAYS(mjcf_refusal("<body name='a'><joint name='j' type='ball'/></body>", "<actuator><motor joint='j'/></actuator>"),
-              "the joint 'j' has 1 actuators, of its 3 degrees of freedom");
+              "the joint 'j' has 1 actuators for its 3 degrees of freedom");
 }
 
 TEST(MechanismFileBadInput, MjcfKeyframesMustFit) {

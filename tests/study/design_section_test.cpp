@@ -112,7 +112,7 @@ robot:
     - {name: bend, type: revolute, between: [upper, hand], point: [0.6, -0.8, 0], axis: [0, 0, 1], role: configurable}
 motion: {knots: 5, duration: 1.0}
 controls: [{control: turn, amplitude: 0.2}]
-targets:
+signals:
   - {name: place, type: formula, formulas: ["1.2*cos(0.2*sin(2*pi*t/T))", "1.2*sin(0.2*sin(2*pi*t/T))", "0"]}
   - {name: above, type: formula, formulas: ["cos(0.9272952180016122 + 0.2*sin(2*pi*t/T))",
                                             "sin(0.9272952180016122 + 0.2*sin(2*pi*t/T))", "0"]}
@@ -192,7 +192,7 @@ robot:
     - {name: rail, type: prismatic, between: [world, slider], point: [2.2, 0, 0], axis: [1, 0, 0]}
 motion: {knots: 21, duration: 1.0}
 controls: [{control: drive, from: 0, to: 6.283185307179586}]
-targets: [{name: path, type: recorded, body: slider, design: {length: 0.1}}]
+signals: [{name: path, type: recorded, body: slider, design: {length: 0.1}}]
 objectives:
   - {type: track_position, body: slider, target: path}
   - {type: keep_control, control: all, weight: 1.0}

@@ -67,7 +67,7 @@ TEST_F(ErrorCurvesBadInput, UnknownNamesAreRefusedWithTheNearestAndThoseAllowed)
   said = refusal(replaced(error_curves_yaml, "exponential_over_quartic", "exponential"));
   EXPECT_HOLDS(said, "small.yaml:3:11");
   EXPECT_HOLDS(said, "cube_root");
-  EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "curve: csfd_2", "curve: csfd_3")), "small.yaml:13:55");
+  EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "curve: csfd_2", "curve: csfd_3")), "small.yaml:13:52");
   EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "metric: worst_csfd", "metric: worst")), "no metric 'worst'");
   EXPECT_HOLDS(refusal(replaced(error_curves_yaml, "kind: smallest_slope", "kind: slope")), "smallest_slope");
 }

@@ -38,7 +38,7 @@ Reading read_with(const std::string& youngs_modulus, const std::string& poissons
   return reading;
 }
 
-ElasticScene scene_with(const std::string& youngs_modulus) {
+ElasticScene fields_scene(const std::string& youngs_modulus) {
   const Reading reading = read_with(youngs_modulus, "0.0");
   EXPECT_EQ(reading.problems, "");
   return ElasticScene(reading.scene);
@@ -65,7 +65,7 @@ std::vector<double> coefficients_of(const ElasticModel& model) {
 // Springs of stiffness E A / L in series share the displacement in inverse proportion to their stiffness. Poisson's ratio is 0,
 // so that the clamped ends do not matter and linear elements are exact; what remains is of the order of the strain, 1e-4.
 TEST(MaterialFields, BarOfTwoGroupsIsTwoSpringsInSeries) {
-  const ElasticScene elastic = scene_with("{groups: {left: 1.0e+5, right: 4.0e+5}}");
+  const ElasticScene elastic = fields_scene("{groups: {left: 1.0e+5, right: 4.0e+5}}");
   const auto& model = elastic.model;
   ElasticState state = initial_state(*model);
   ImplicitEuler integrator(elastic, {.tolerance = 1e-12});
@@ -91,7 +91,7 @@ TEST(MaterialFields, EveryWayToGiveThemGivesTheSameBits) {
 }
 
 TEST(MaterialFields, FieldThatIsEqualEverywhereIsTheNumber) {
-  const ElasticScene scene_of_number = scene_with("1.0e+5"), scene_of_field = scene_with("{field: same}");
+  const ElasticScene scene_of_number = fields_scene("1.0e+5"), scene_of_field = fields_scene("{field: same}");
   const auto &number = scene_of_number.model, &field = scene_of_field.model;
   EXPECT_EQ(field->bodies()[0].coefficient_stride, 0u);
   EXPECT_EQ(coefficients_of(*field), coefficients_of(*number));

@@ -8,6 +8,7 @@
 #include "holo/sim/mechanism/kinematics/measured_controls.h"
 #include "holo/sim/motion/motion_tasks.h"
 #include "mechanism/constraints/own_joint_mobility.h"
+#include "mechanism/kinematics/design_approach.h"
 #include "mechanism/losses/rotated_point.h"
 #include "mechanism/model/drive_path.h"
 
@@ -41,8 +42,13 @@ Eigen::MatrixXd simulate(const ConstraintEquations& equations, MechanismMotion& 
       with_approach(layout.rest_prescribed(), motion.prescribed, task, layout.prescribed_quaternions());
   KinematicsOptions kinematics = options.kinematics;
   kinematics.first_knot = -approach_steps;
-  const Kinematics result =
-      forward_kinematics(equations, layout.rest_state(), controls, motion.parameters, prescribed, kinematics);
+  Kinematics result = forward_kinematics(equations, layout.rest_state(), controls, motion.parameters, prescribed, kinematics);
+  // From the pose at rest, the first step may lead to another branch of a distant design, which is then approached in steps.
+  if (result.status != KinematicsStatus::done && motion.parameters != layout.rest_parameters()) {
+    const DesignApproach approach = approach_design(equations, motion.parameters, prescribed.leftCols(1));
+    if (approach.failed_step == 0)
+      result = forward_kinematics(equations, approach.state, controls, motion.parameters, prescribed, kinematics);
+  }
   const std::string of_task = options.task_beginnings.empty()
                                   ? std::string()
                                   : " of the task that begins at knot " + std::to_string(task.first) + ", counted from there,";

@@ -1,26 +1,20 @@
 #include "holo/sim/mechanism/model/merged_mechanism.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "holo/core/error.h"
 #include "holo/core/plugins/joint_plugin.h"
-#include "holo/sim/mechanism/kinematics/forward_kinematics.h"
 #include "holo/sim/mechanism/model/mechanism_builder.h"
+#include "mechanism/kinematics/design_approach.h"
 
 namespace holo {
 
 namespace {
-
-constexpr int approach_steps = 16;  // from rest to the design
-
-// The design at a fraction of the way from rest; quaternions are normalized.
-Eigen::VectorXd toward(const MechanismLayout& layout, const Eigen::VectorXd& design, double part) {
-  Eigen::VectorXd result = layout.rest_parameters() + part * (design - layout.rest_parameters());
-  for (const int first : layout.parameter_quaternions()) result.segment<4>(first).normalize();
-  return result;
-}
 
 // The states at a design (SI units), in the layout's units, approached from rest in steps.
 Eigen::VectorXd state_at(const MechanismLayout& layout, const Eigen::VectorXd& design) {
@@ -29,22 +23,13 @@ Eigen::VectorXd state_at(const MechanismLayout& layout, const Eigen::VectorXd& d
                                     std::to_string(layout.parameter_count()));
   Eigen::VectorXd scaled = design;
   for (int i = 0; i < layout.parameter_count(); ++i) scaled[i] /= layout.parameter_scale(i);
-  for (const int first : layout.parameter_quaternions())
-    if (const auto q = scaled.segment<4>(first); q[0] < 0) scaled.segment<4>(first) = -q.eval();  // the shorter way from rest
   const ConstraintEquations equations(std::make_shared<const MechanismLayout>(layout));
-  const Eigen::MatrixXd controls = layout.rest_controls(), prescribed = Eigen::MatrixXd::Zero(layout.prescribed_count(), 1);
-  // Forward kinematics at each of the intermediate designs, each from the pose of the one before.
-  Eigen::VectorXd state = layout.rest_state();
-  for (int step = 1; step <= approach_steps; ++step) {
-    const Kinematics next =
-        forward_kinematics(equations, state, controls, toward(layout, scaled, double(step) / approach_steps), prescribed);
-    if (next.status != KinematicsStatus::done)
-      throw Error(Failure::input, "the mechanism cannot be assembled with this design, " + std::to_string(step) + "/" +
-                                      std::to_string(approach_steps) + " of the way from rest: it is " +
-                                      to_string(next.status) + ": " + next.diagnosis);
-    state = next.states.col(0);
-  }
-  return state;
+  DesignApproach approach = approach_design(equations, std::move(scaled), Eigen::MatrixXd::Zero(layout.prescribed_count(), 1));
+  if (approach.failed_step > 0)
+    throw Error(Failure::input, fmt::format("the mechanism cannot be assembled with this design, {}/{} of the way from rest: "
+                                            "it is {}",
+                                            approach.failed_step, design_approach_steps, approach.diagnosis));
+  return approach.state;
 }
 
 // For each body, the number of the first body of its group; configurable joints connect the bodies of a group.

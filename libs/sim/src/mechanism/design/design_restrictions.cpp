@@ -12,7 +12,7 @@ namespace holo {
 
 namespace {
 
-[[noreturn]] void refuse_restriction(const std::string& text) { throw Error(Failure::input, text); }
+[[noreturn]] void refuse(const std::string& text) { throw Error(Failure::input, text); }
 
 const std::string& name(const MechanismLayout& layout, int parameter) {
   return layout.parameter_names()[std::size_t(parameter)];
@@ -21,10 +21,10 @@ const std::string& name(const MechanismLayout& layout, int parameter) {
 void require_number(const MechanismLayout& layout, int parameter, double first, double second) {
   for (const int place : layout.parameter_quaternions())
     if (parameter >= place && parameter < place + 4)
-      refuse_restriction(fmt::format("'{}' is one of the four numbers of a rotation, which have no ties and no bounds",
-                                     name(layout, parameter)));
+      refuse(fmt::format("'{}' is one of the four numbers of a rotation, which have no ties and no bounds",
+                         name(layout, parameter)));
   if (!std::isfinite(first) || !std::isfinite(second))
-    refuse_restriction(fmt::format("a number of '{}' is not finite: {}, {}", name(layout, parameter), first, second));
+    refuse(fmt::format("a number of '{}' is not finite: {}, {}", name(layout, parameter), first, second));
 }
 
 }  // namespace
@@ -45,14 +45,12 @@ void DesignRestrictions::take(const MechanismLayout& layout, const std::vector<D
     require_number(layout, tie.parameter, tie.factor, tie.offset);
     require_number(layout, tie.equals, tie.factor, tie.offset);
     const std::string& of = name(layout, tie.parameter);
-    if (tie.parameter == tie.equals) refuse_restriction(fmt::format("'{}' is tied to itself", of));
+    if (tie.parameter == tie.equals) refuse(fmt::format("'{}' is tied to itself", of));
     if (tie.factor == 0)
-      refuse_restriction(
-          fmt::format("'{}' is tied to '{}' by the factor 0; equal bounds fix a parameter", of, name(layout, tie.equals)));
+      refuse(fmt::format("'{}' is tied to '{}' by the factor 0; equal bounds fix a parameter", of, name(layout, tie.equals)));
     DesignTie& to = ties_[std::size_t(tie.parameter)];
     if (to.equals >= 0)
-      refuse_restriction(
-          fmt::format("'{}' has two ties, to '{}' and to '{}'", of, name(layout, to.equals), name(layout, tie.equals)));
+      refuse(fmt::format("'{}' has two ties, to '{}' and to '{}'", of, name(layout, to.equals), name(layout, tie.equals)));
     to = tie;
   }
 }
@@ -62,10 +60,10 @@ void DesignRestrictions::take(const MechanismLayout& layout, const std::vector<D
   for (const DesignBounds& given : bounds) {
     require_number(layout, given.parameter, given.lower, given.upper);
     if (given.lower > given.upper)
-      refuse_restriction(fmt::format("the lower bound of '{}' is {:.6g}, above the upper one, {:.6g}",
-                                     name(layout, given.parameter), given.lower, given.upper));
+      refuse(fmt::format("the lower bound of '{}' is {:.6g}, above the upper one, {:.6g}", name(layout, given.parameter),
+                         given.lower, given.upper));
     DesignBounds& to = bounds_[std::size_t(given.parameter)];
-    if (to.parameter >= 0) refuse_restriction(fmt::format("'{}' has two pairs of bounds", name(layout, given.parameter)));
+    if (to.parameter >= 0) refuse(fmt::format("'{}' has two pairs of bounds", name(layout, given.parameter)));
     to = given;
   }
   if (bounds.empty()) return;
@@ -84,8 +82,7 @@ void DesignRestrictions::follow_ties(const MechanismLayout& layout) {
     for (int steps = 0; ties_[std::size_t(root.number)].equals >= 0; ++steps) {
       const DesignTie& tie = ties_[std::size_t(root.number)];
       if (steps == layout.parameter_count())
-        refuse_restriction(
-            fmt::format("the ties of '{}' and '{}' lead in a circle", name(layout, p), name(layout, tie.equals)));
+        refuse(fmt::format("the ties of '{}' and '{}' lead in a circle", name(layout, p), name(layout, tie.equals)));
       root = {tie.equals, root.factor * tie.factor, root.offset + root.factor * tie.offset};
     }
     roots_.push_back(root);
@@ -115,10 +112,10 @@ void DesignRestrictions::intersect_bounds(const MechanismLayout& layout) {
     if (range.parameter < 0 || range.lower <= range.upper) continue;
     constexpr double rounding = 1e-12;
     if (range.lower - range.upper > rounding * std::max({1.0, std::abs(range.lower), std::abs(range.upper)}))
-      refuse_restriction(fmt::format(
-          "the bounds of '{}' and '{}' leave no value: '{}' would have to be at least {:.6g} and at most {:.6g}",
-          name(layout, from_lower[std::size_t(range.parameter)]), name(layout, from_upper[std::size_t(range.parameter)]),
-          name(layout, range.parameter), range.lower, range.upper));
+      refuse(fmt::format("the bounds of '{}' and '{}' leave no value: '{}' would have to be at least {:.6g} and at most {:.6g}",
+                         name(layout, from_lower[std::size_t(range.parameter)]),
+                         name(layout, from_upper[std::size_t(range.parameter)]), name(layout, range.parameter), range.lower,
+                         range.upper));
     range.lower = range.upper;
   }
 }

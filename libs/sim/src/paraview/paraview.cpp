@@ -41,7 +41,7 @@ std::string escape(std::string_view text) {
   return out;
 }
 
-[[noreturn]] void refuse(const std::string& text) { throw Error(Failure::internal, "ParaView frame: " + text); }
+[[noreturn]] void refuse_frame(const std::string& text) { throw Error(Failure::internal, "ParaView frame: " + text); }
 
 void append_number(std::string& out, std::uint64_t number) {
   out.append(reinterpret_cast<const char*>(&number), sizeof number);
@@ -62,7 +62,7 @@ void append_compressed(std::string& out, std::string_view bytes) {
     out.resize(start + size);
     if (compress2(reinterpret_cast<Bytef*>(out.data() + start), &size, reinterpret_cast<const Bytef*>(part.data()), part.size(),
                   Z_BEST_SPEED) != Z_OK)
-      refuse("zlib cannot compress a block (out of memory)");
+      refuse_frame("zlib cannot compress a block (out of memory)");
     out.resize(start + size);
     const std::uint64_t compressed = size;
     std::memcpy(out.data() + sizes_at + block * sizeof compressed, &compressed, sizeof compressed);
@@ -85,10 +85,10 @@ class FrameWriter {
     std::set<std::string> names;
     xml_ += fmt::format("<{}>\n", element);
     for (const ParaviewField& field : fields) {
-      if (!names.insert(field.name).second) refuse(fmt::format("the field '{}' is there twice", field.name));
+      if (!names.insert(field.name).second) refuse_frame(fmt::format("the field '{}' is there twice", field.name));
       if (field.components < 1 || field.components > 9 || field.values.size() != count * field.components)
-        refuse(fmt::format("the field '{}' has {} values of {} components, {} are required", field.name, field.values.size(),
-                           field.components, count * field.components));
+        refuse_frame(fmt::format("the field '{}' has {} values of {} components, {} are required", field.name,
+                                 field.values.size(), field.components, count * field.components));
       array<double>("Float64", field.name, field.components, field.values);
     }
     xml_ += fmt::format("</{}>\n", element);
@@ -108,7 +108,7 @@ void append_cells(std::span<const std::array<int, count>> cells, std::size_t poi
   for (const auto& cell : cells) {
     for (int corner : cell) {
       if (corner < 0 || static_cast<std::size_t>(corner) >= points)
-        refuse(fmt::format("vertex index {} of {} vertices", corner, points));
+        refuse_frame(fmt::format("vertex index {} of {} vertices", corner, points));
       corners.push_back(corner);
     }
     offsets.push_back(static_cast<std::int64_t>(corners.size()));
@@ -120,7 +120,7 @@ void append_cells(std::span<const std::array<int, count>> cells, std::size_t poi
 std::string paraview_frame(std::span<const double> positions, std::span<const std::array<int, 4>> tetrahedra,
                            const std::vector<ParaviewField>& point_fields, const std::vector<ParaviewField>& cell_fields,
                            std::span<const std::array<int, 3>> triangles) {
-  if (positions.size() % 3 != 0) refuse(fmt::format("{} coordinates, a multiple of 3 is required", positions.size()));
+  if (positions.size() % 3 != 0) refuse_frame(fmt::format("{} coordinates, a multiple of 3 is required", positions.size()));
   const std::size_t points = positions.size() / 3, cells = tetrahedra.size() + triangles.size();
   std::vector<std::int32_t> corners;
   std::vector<std::int64_t> offsets;

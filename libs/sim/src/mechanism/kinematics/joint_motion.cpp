@@ -13,7 +13,7 @@ namespace {
 
 constexpr int lanes = JointBlock::lanes;
 
-constexpr int first_coordinate = 2 * int(HOLO_POSE_SIZE);
+constexpr int coordinate_offset = 2 * int(HOLO_POSE_SIZE);
 
 // Numbers in (-1, 1) that fill the interval evenly: multiples of the golden ratio, without their integers.
 double spread(int number) {
@@ -26,7 +26,7 @@ double spread(int number) {
 void spread_coordinates(const holo_joint& type, int first_set, double length, JointBlock& block) {
   const int count = int(type.coordinate_count);
   for (int lane = 0; lane < lanes; ++lane) {
-    double* const coordinates = block.unknowns + first_coordinate * lanes + lane;
+    double* const coordinates = block.unknowns + coordinate_offset * lanes + lane;
     for (int c = 0; c < count;) {
       const auto kind = type.coordinates[c].kind;
       const int size = kind == HOLO_COORDINATE_QUATERNION ? 4 : 1;

@@ -222,8 +222,8 @@ TEST_F(ConfigurationBadInput, MillionsOfProblemsStayAMessage) {
   for (int i = 0; i < 300'000; ++i) yaml += "key" + std::to_string(i) + ": 1\n";
   const std::string said = message(yaml, [](Configuration& p) { p.number("key7"); });
   EXPECT_SAYS(said, "x.yaml:1:1: unknown key 'key0'. Did you mean 'key7'?");
-  EXPECT_SAYS(said, "and further problems; these are the first 100");
-  EXPECT_LT(said.size(), 20'000u);
+  EXPECT_SAYS(said, "and further problems; these are the first ");
+  EXPECT_LT(said.size(), 8'000u) << "a message that somebody reads";
 }
 
 constexpr const char* kVariants =

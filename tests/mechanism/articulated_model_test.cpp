@@ -2,6 +2,7 @@
 #include <numbers>
 
 #include "holo/core/error.h"
+#include "holo/sim/articulated/joint_axes.h"
 #include "holo/sim/articulated/robot_reader.h"
 #include "mechanism_files_tools.h"
 
@@ -19,6 +20,15 @@ ArticulatedModel of_mjcf(const std::string& worldbody, const std::string& other 
 }
 const ArticulatedBody& body_of(const ArticulatedModel& model, const std::string& name) {
   return model.bodies[std::size_t(model.body(name))];
+}
+
+TEST(ArticulatedModel, AnAxisOfAnyLengthIsADirection) {
+  for (const double length : {1e-9, 1.0, 1e308}) {
+    const Eigen::Matrix3d axes = axes_along({length, 0, length});
+    EXPECT_LT((axes.col(0) - Eigen::Vector3d(1, 0, 1).normalized()).norm(), 1e-15) << length;
+    EXPECT_LT((axes.transpose() * axes - Eigen::Matrix3d::Identity()).norm(), 1e-15) << length;
+  }
+  EXPECT_THROW(axes_along({INFINITY, 0, 0}), Error);
 }
 
 TEST(ArticulatedModel, MassesOfGeomsAreClosedForms) {

@@ -9,7 +9,8 @@
 namespace holo {
 
 namespace {
-constexpr std::size_t most_shown = 100;     // problems in a message
+constexpr std::size_t most_shown = 100;     // problems in a message,
+constexpr std::size_t most_bytes = 6'000;   // unless they fill more
 constexpr std::size_t most_kept = 100'000;  // problems of a file that are recorded
 }  // namespace
 
@@ -127,8 +128,8 @@ void ConfigurationDocument::throw_problems() const {
   std::string all;
   std::set<std::string> shown;
   for (const auto& [origin, line, column, problem] : order) {
-    if (shown.size() == most_shown) {
-      all += "\nand further problems; these are the first " + std::to_string(most_shown);
+    if (shown.size() == most_shown || all.size() > most_bytes) {
+      all += "\nand further problems; these are the first " + std::to_string(shown.size());
       break;
     }
     const auto missing = meant.find(problem);

@@ -1,6 +1,7 @@
 #include "holo/sim/articulated/joint_axes.h"
 
 #include <Eigen/Geometry>
+#include <cmath>
 
 #include "holo/core/error.h"
 
@@ -11,7 +12,8 @@ namespace {
 Eigen::Vector3d axis_direction(const Eigen::Vector3d& vector) {
   const double length = vector.norm();
   if (!(length > 1e-12)) throw Error(Failure::input, "an axis of length 0; give it an entry that is not 0");
-  return vector / length;
+  // The square of a large entry overflows; the direction does not depend on the length.
+  return std::isfinite(length) ? vector / length : axis_direction(vector / vector.cwiseAbs().maxCoeff());
 }
 
 }  // namespace

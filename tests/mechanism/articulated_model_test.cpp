@@ -233,6 +233,9 @@ TEST(ArticulatedModelBadInput, WhatNoRobotHasIsRefusedWithItsPlace) {
   refused(geom("size='-1'"), "lengths must be above 0");
   refused(geom("size='1' mass='-1'"), "'mass' is -1; it must be 0 or more");
   refused(geom("type='capsule' size='1' fromto='1 2 3 1 2 3'"), "are one point");
+  refused(geom("type='capsule' size='.05' fromto='-1e308 0 0 0 0 1'"),
+          "r.xml:4:7: <geom>: the two ends of 'fromto' are too far");
+  refused(geom("size='1e308'"), "r.xml:4:7: <geom>: ");
   refused(geom("type='mesh' mesh='none'"), "there is no mesh 'none'");
   refused(geom("typ='box' size='1'"), "Did you mean 'type'?");
   refused(mjcf("<body><inertial pos='0 0 0' mass='1' diaginertia='1 1 3'/></body>"), "none may exceed the sum");

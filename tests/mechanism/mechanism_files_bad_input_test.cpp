@@ -202,6 +202,9 @@ TEST(MechanismFileBadInput, UrdfNamesAreChecked) {
   EXPECT_SAYS(urdf_refusal(""), "the robot has no 'link'");
   EXPECT_SAYS(urdf_refusal("<link/>"), "r.urdf:2:1: <link>: the attribute 'name' is missing");
   EXPECT_SAYS(urdf_refusal("<link name='a'/><link name='a'/>"), "a second link of this name");
+  EXPECT_SAYS(
+      urdf_refusal("<link name='a'><collision><geometry><cylinder radius='.1' Length='.5'/></geometry></collision></link>"),
+      "<cylinder>: the attribute 'length' is missing");
   EXPECT_SAYS(urdf_refusal(two_links + "<joint type='fixed'/>"), "<joint>: the attribute 'name' is missing");
   EXPECT_SAYS(urdf_refusal(two_links + joint_text() + joint_text()), "a second joint of this name");
 }

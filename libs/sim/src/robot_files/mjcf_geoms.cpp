@@ -82,6 +82,7 @@ class GeomReader {
     const Vector3d a(ends[0], ends[1], ends[2]), b(ends[3], ends[4], ends[5]);
     const double half = 0.5 * (b - a).norm();
     if (!(half > 0)) from("fromto").fail("the two ends of 'fromto' are one point");
+    if (!std::isfinite(half)) from("fromto").fail("the two ends of 'fromto' are too far apart for a length");
     if (is_round)
       shape_.size[1] = half;
     else
@@ -125,8 +126,20 @@ class GeomReader {
       mass.unknown.push_back({element_.location(), shape_.kind == Kind::mesh ? "a mesh" : "a shell ('shellinertia')"});
       return;
     }
-    const MassProperties solid = solid_mass(given.has("mass") ? 1000 : density);
-    mass.geoms.push_back(transformed(given.has("mass") ? with_mass(solid, stated) : solid, shape_.pose));
+    const MassProperties result = mass_of(given.has("mass") ? &stated : nullptr, density);
+    if (!std::isfinite(result.mass) || !result.second_moments.allFinite())
+      element_.fail("its mass or inertia is too large for a number");
+    mass.geoms.push_back(result);
+  }
+
+  // In the body's frame. Errors get the element's place.
+  MassProperties mass_of(const double* stated, double density) const {
+    try {
+      const MassProperties solid = solid_mass(stated != nullptr ? 1000 : density);
+      return transformed(stated != nullptr ? with_mass(solid, *stated) : solid, shape_.pose);
+    } catch (const Error& error) {
+      element_.fail(error.what());
+    }
   }
 
   MassProperties solid_mass(double density) const {

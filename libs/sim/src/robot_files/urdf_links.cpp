@@ -27,8 +27,10 @@ MassProperties read_inertial(const XmlElement& inertial) {
   Matrix3d moments = Matrix3d::Zero();
   if (inertia) {
     inertia.check_spelling({"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}, {});
+    // All are read before the matrix is filled: Eigen takes an error among them for a matrix that is filled too little.
     const auto at = [&](const char* name) { return inertia.number(name, 0); };
-    moments << at("ixx"), at("ixy"), at("ixz"), at("ixy"), at("iyy"), at("iyz"), at("ixz"), at("iyz"), at("izz");
+    const double xx = at("ixx"), xy = at("ixy"), xz = at("ixz"), yy = at("iyy"), yz = at("iyz"), zz = at("izz");
+    moments << xx, xy, xz, xy, yy, yz, xz, yz, zz;
   }
   const MassProperties result = mass_from_inertia(required_number(mass, "value"), Vector3d::Zero(), moments);
   require_physical(inertial, result);
@@ -50,7 +52,8 @@ void read_geometry(const XmlElement& geometry, CollisionShape& shape) {
     shape.size[0] = length(element, "radius");
   } else if (element.is("cylinder") || element.is("capsule")) {
     shape.kind = element.is("capsule") ? Kind::capsule : Kind::cylinder;
-    shape.size << length(element, "radius"), 0.5 * length(element, "length"), 0;
+    const double radius = length(element, "radius"), half_length = 0.5 * length(element, "length");
+    shape.size = {radius, half_length, 0};
   } else if (element.is("mesh")) {
     shape.kind = Kind::mesh;
     shape.mesh = element.required_text("filename");

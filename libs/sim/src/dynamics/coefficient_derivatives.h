@@ -9,14 +9,14 @@
 
 namespace holo {
 
-// Whether the body has coefficients to differentiate in: uniform ones, of a material that offers dP/dc.
+// True if the energy can be differentiated in the body's coefficients: they are uniform, and its material offers dP/dc.
 bool has_coefficient_parameters(const ElasticBody& body);
 
-// Of coefficients k: dP/dc_k into `stress` [k][9][lane] [Pa per unit of c_k].
+// Writes dP/dc_k of all coefficients k into `stress` [k][9][lane] [Pa per unit of c_k].
 void coefficient_stresses(const ElementBlocks& block, double* stress);
-// dH/dc_k of the Hessian d2Psi/dF2, into `hessians` [k][45][lane].
+// Writes dH/dc_k of the Hessian H = d2Psi/dF2 into `hessians` [k][45][lane].
 void coefficient_hessians(const ElementBlocks& block, double* hessians);
-// d2P/(dc_k dc_l) into `stress` [k][l][9][lane].
+// Writes d2P/(dc_k dc_l) into `stress` [k][l][9][lane].
 void second_coefficient_stresses(const ElementBlocks& block, double* stress);
 
 }  // namespace holo

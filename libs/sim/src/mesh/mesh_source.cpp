@@ -14,7 +14,7 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-// A solid and a box that holds it.
+// Signed distance of a solid, and a box that contains it.
 struct Solid {
   SignedDistance distance;
   BoundingBox box;
@@ -41,7 +41,7 @@ int read_elements(Configuration& parameters, int minimum) {
       {.minimum = minimum, .maximum = 10000000, .documentation = "desired number of tetrahedra; met to 3 % if possible"}));
 }
 
-// Around the segment from a to b, grown by `radius`.
+// Bounding box of the segment from a to b, enlarged by `radius` on all sides.
 BoundingBox box_around(const Point& a, const Point& b, double radius) {
   BoundingBox box{};
   for (int axis = 0; axis < 3; ++axis) {

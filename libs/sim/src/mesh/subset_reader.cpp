@@ -77,10 +77,10 @@ SubsetDefinition read_flag(Configuration& parameters, const char* key, Kind kind
   return subset;
 }
 
-// One of the body's, by its name.
+// One of the body's named subsets.
 SubsetDefinition read_name(Configuration& parameters, const std::vector<NamedSubset>& named) {
   const std::size_t problems = parameters.problem_count();
-  const std::string name = parameters.text("name", {.documentation = "of one of the body's `subsets`"});
+  const std::string name = parameters.text("name", {.documentation = "name of one of the body's `subsets`"});
   if (parameters.recording() || parameters.problem_count() != problems) return {};
   std::vector<std::string> names;
   for (const NamedSubset& each : named) {

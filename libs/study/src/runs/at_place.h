@@ -1,11 +1,11 @@
 #pragma once
-// Errors that are found while a study is built get the place in the experiment that they come from.
+// Adds the location in the experiment to errors that a study's construction throws.
 
 #include "holo/core/error.h"
 
 namespace holo {
 
-// What `compute` returns; its Error(input) gets the place.
+// Returns compute(). Its Error(input) is thrown again with the location `where`.
 template <class Compute>
 auto at_place(const Location& where, const Compute& compute) {
   try {

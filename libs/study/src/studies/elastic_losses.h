@@ -28,7 +28,7 @@ ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost&
 SignalStore compute_signals(const ElasticLossPlan& plan, const ElasticSceneDefinition& scene);
 // Gives the scene's handles the values of the signals that they follow.
 void follow_signals(const SignalStore& signals, ElasticSceneDefinition& scene);
-// Of values over time steps; those that are not finite do not count.
+// Sum, mean and maximum of a loss's finite values over time steps.
 struct LossSummary {
   double sum = 0, count = 0, largest = 0;
   void add(double value);

@@ -216,11 +216,12 @@ void read_metrics(Configuration& experiment, ErrorCurvesPlan& plan, std::vector<
         CurveMetric metric;
         metric.name = read_metric_name(entry, metrics);
         metric.kind = read_metric_kind(entry, quantities_of(metric_kinds()));
-        metric.curve = entry.text("curve", {.choices = curves, .documentation = "the column that is measured"});
-        read_exponent(entry, "from", metric.from, plan, plan.first, "log2 of the largest step that counts");
-        read_exponent(entry, "to", metric.to, plan, plan.last, "log2 of the smallest step that counts");
+        metric.curve = entry.text("curve", {.choices = curves, .documentation = "column that the metric is of"});
+        read_exponent(entry, "from", metric.from, plan, plan.first, "log2 of the largest step of the range");
+        read_exponent(entry, "to", metric.to, plan, plan.last, "log2 of the smallest step of the range");
         metric.power = entry.number(
-            "power", {.minimum = 0, .maximum = 8, .default_value = 2.0, .documentation = "of the step, for the coefficients"});
+            "power",
+            {.minimum = 0, .maximum = 8, .default_value = 2.0, .documentation = "power of the step in error / step^power"});
         if (metric.to > metric.from && !entry.recording())
           entry.problem(entry.location("to"), fmt::format("'to' {} may not be above 'from' {}", metric.to, metric.from));
         metrics.push_back(measured(metric.name, metric.kind, quantities_of(metric_kinds()), metric.curve));

@@ -71,8 +71,8 @@ struct StagedMultipliers {
   Eigen::MatrixXd states, rates, parameters_equal;
   Eigen::VectorXd parameter_rows;       // of the quaternions among p, then of P
   Eigen::MatrixXd control_quaternions;  // [quaternion][stage]
-  // Of p itself, [parameter_count], empty without bounds: L = ... + parameter_bounds . p. Not negative at an upper bound, not
-  // positive at a lower one, 0 at neither.
+  // Multipliers of the bounds on p, [parameter_count], empty without bounds: L = ... + parameter_bounds . p. Not negative at an
+  // upper bound, not positive at a lower one, 0 at neither.
   Eigen::VectorXd parameter_bounds = {};
 };
 

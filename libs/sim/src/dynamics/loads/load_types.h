@@ -28,7 +28,7 @@ HOLO_LOAD_TYPES(HOLO_DECLARE_LOAD)
 
 }  // namespace load_type
 
-// By name.
+// All types of loads with their names in experiments.
 inline std::vector<std::pair<const char*, LoadType>> load_types() {
 #define HOLO_LIST_LOAD(name) {#name, load_type::name()},
   return {HOLO_LOAD_TYPES(HOLO_LIST_LOAD)};

@@ -122,7 +122,7 @@ Mode read_element_differentiation(Configuration& differentiation) {
   return element_differentiation(
       differentiation.text("elements", {.choices = element_mode_names(),
                                         .default_value = modes[0].name,
-                                        .documentation = "how stress and stiffness come from a material's energy"}));
+                                        .documentation = "method for stress and stiffness from a material's energy"}));
 }
 
 void require_element_mode(Mode mode, const holo_material& material, const MaterialReferenceLoad& reference) {

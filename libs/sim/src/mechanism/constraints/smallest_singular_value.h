@@ -18,8 +18,8 @@ class SmallestSingularValue {
   // not finite.
   double find(const Eigen::Ref<const Eigen::VectorXd>& values, double tolerance);
 
-  // Of the last call: the lengths of the rows, and the unit singular vectors u (left) and v (right) with J v = sigma u, J^T u =
-  // sigma v.
+  // Results of the last call: the lengths of the rows of J, and the unit singular vectors u (left) and v (right) with
+  // J v = sigma u, J^T u = sigma v.
   const Eigen::VectorXd& lengths() const { return lengths_; }
   const Eigen::VectorXd& left() const { return left_; }
   const Eigen::VectorXd& right() const { return right_; }

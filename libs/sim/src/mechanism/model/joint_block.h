@@ -8,7 +8,7 @@
 
 namespace holo {
 
-// Of one unknown at a knot, SI.
+// Value of an unknown at a knot, SI.
 inline double unknown_value(const UnknownIndex& unknown, const MechanismUnknowns& at, Eigen::Index knot) {
   using Kind = UnknownIndex::Kind;
   switch (unknown.kind) {

@@ -88,7 +88,8 @@ class ElasticModel {
   // A copy with other uniform coefficients of the materials, `values` [body][coefficient]; of a body without values the
   // coefficients stay. What was measured of the materials at rest (stiffness_energy, poissons_ratio) stays.
   std::shared_ptr<const ElasticModel> with_coefficients(const std::vector<std::vector<double>>& values) const;
-  // What runs, for the log: "body 'a': neo_hookean_paper, compiled, stress: compile-time graph, 120 operations, hessian: ..."
+  // Names of the compiled kernels, for the log: "body 'a': neo_hookean_paper, compiled, stress: compile-time graph, 120
+  // operations, hessian: ..."
   std::vector<std::string> kernel_names() const;
   // Notes for the user on each body: vertices of its file that are omitted, elements that are too stiff for its material.
   std::vector<std::string> notes() const;

@@ -69,7 +69,7 @@ struct ElasticBodyDefinition {
   Location material_location;  // of the material's numbers, which must leave the body at rest; empty where no file gives them
 };
 
-// What an ElasticModel is built from.
+// Input of an ElasticModel.
 struct ElasticModelDefinition {
   ElementDifferentiation differentiation = ElementDifferentiation::compiled;
   SingularChoice singular_choice = SingularChoice::mean;

@@ -36,7 +36,7 @@ class MaterialFields {
   // `values`: those of all sources, one after another.
   std::vector<double> coefficients_of_element(const TetrahedralMesh& mesh, std::size_t element,
                                               const std::vector<double>& values) const;
-  // Of the source whose parameter an error of the plugin names, if it names one.
+  // Location of the source whose parameter an error of the plugin names, if it names one.
   const Location& location_of(const std::string& error) const;
 
   std::shared_ptr<const MaterialPlugin> plugin_;

@@ -21,8 +21,8 @@ struct NamedLoss {
 [[noreturn]] void refuse_loss(const NamedLoss& loss, const std::string& reason);
 
 struct LossData {
-  // By the simulation's numbers: [component][knot], or [component][1] of a constant. At a NaN the signal has no value, and a
-  // loss that reads it has no term.
+  // Values of the simulation's signals, each [component][knot], or [component][1] if constant. At a NaN the signal has no
+  // value, and a loss that reads it has no term.
   std::vector<Eigen::MatrixXd> signals;
   Eigen::MatrixXd initial_controls = {};    // of the initial motion, SI: [control][knot], dependent ones too
   Eigen::VectorXd initial_parameters = {};  // of the initial design, SI: [parameter_count]
@@ -32,7 +32,7 @@ struct LossData {
   double signal(std::uint32_t number, std::uint32_t component, int knot) const;
   // The datum of a loss at a knot.
   double value(const holo_datum& wanted, int knot) const;
-  // Whether all signals that a loss reads have values at the knot.
+  // True if all signals that a loss reads have values at the knot.
   bool has_signals(const holo_loss_description& loss, int knot) const;
 };
 

@@ -30,7 +30,7 @@ concept Observables = requires(const T& observables, const NamedLoss& loss, cons
   { observables.bind(loss) } -> std::same_as<typename T::Binding>;
   // The number of knots, from the first on, with these observables.
   { observables.knot_count(binding, at) } -> std::convertible_to<int>;
-  // Whether they exist at this knot: rates and earlier steps may not.
+  // True if the observables exist at this knot: rates and earlier steps may not.
   { observables.exists(binding, at, data, knot) } -> std::same_as<bool>;
   // z [nz][lane] at `count` knots from `knot` on, at most HOLO_LANE_WIDTH; the other lanes repeat the last knot.
   observables.values(binding, at, knot, knot, z);

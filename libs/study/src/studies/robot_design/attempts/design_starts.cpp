@@ -1,4 +1,4 @@
-// The starts of a design, one after the other: of each the outcome, of the best one everything.
+// Runs the starts of a design one after the other. It keeps the outcome of each, and the full result of the best one.
 #include <utility>
 
 #include "holo/core/error.h"

@@ -23,7 +23,7 @@ struct MechanismUnknowns {
 // Sparsity patterns of the independent equations' derivatives; the same at all knots.
 struct EquationPatterns {
   Eigen::SparseMatrix<double> states, controls, parameters;  // dC/ds, dC/du, dC/dp
-  // Of the sum of equations weighted by multipliers: upper triangle, unknowns in the order (p, u, s).
+  // Hessian of the sum of equations times multipliers: upper triangle, unknowns in the order (p, u, s).
   Eigen::SparseMatrix<double> hessian;
 };
 

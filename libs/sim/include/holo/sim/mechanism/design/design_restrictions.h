@@ -37,7 +37,7 @@ class DesignRestrictions {
   // The admissible design next to `design`: parameters that follow no other move into the values that all bounds leave them,
   // the others follow. SI.
   Eigen::VectorXd admissible(const Eigen::VectorXd& design) const;
-  // Where a parameter follows another, directly or through a chain of ties; its bounds as given, infinite without. SI.
+  // A parameter's ties, to another directly or through a chain; and its bounds as given, infinite without. SI.
   bool is_tied(int parameter) const { return !roots_.empty() && root(parameter).number != parameter; }
   const DesignTie& tie(int parameter) const { return ties_[std::size_t(parameter)]; }
   double lower(int parameter) const { return bounds_.empty() ? -infinity : bounds_[std::size_t(parameter)].lower; }

@@ -20,7 +20,7 @@ enum class AssemblyRule {
   ignore      // no constraints, as in the paper; the report states the violation
 };
 
-// What a problem has besides its losses.
+// Settings of a problem besides its losses.
 struct MechanismProblemOptions {
   // Adds the penalty of every knot to the objective. Its Hessian couples all unknowns of a knot: steps take longer.
   SingularityPenaltyOptions singularity = {};

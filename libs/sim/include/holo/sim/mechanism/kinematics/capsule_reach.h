@@ -10,7 +10,7 @@
 
 namespace holo {
 
-// What lies within a radius of the line between two points of a body; a sphere where these are one.
+// All points within a radius of the segment between two points of a body; a sphere if these are equal.
 struct BodyCapsule {
   std::string name;
   int body = 0;
@@ -18,9 +18,9 @@ struct BodyCapsule {
   double radius = 0;         // [m]
 };
 
-// Pairs of capsules, numbers in the list, that may come nearer than the margin [m]. Left out are those of bodies that make up
-// one part of the robot, which fixed and configurable joints hold together, and of parts with a joint between them; and those
-// that joints without a length in between keep farther apart in every pose.
+// Pairs of capsules, as indices in the list, whose distance may fall below the margin [m]. Excluded are pairs within a rigid
+// group, i.e. bodies that fixed and configurable joints connect, and between groups with a joint between them; and pairs whose
+// distance stays above the margin in every pose, since the joints between them have no coordinate of length.
 std::vector<std::pair<int, int>> pairs_that_may_meet(const MechanismModel& model, const std::vector<BodyCapsule>& capsules,
                                                      double margin);
 

@@ -2,9 +2,11 @@
 // The observables that a loss reads of a simulation, and the list to which it adds its residuals. The first run of a loss lists
 // the observables; later runs compute with their values, or record a graph.
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "holo/core/abi.h"
@@ -66,7 +68,7 @@ class LossReader : public ParameterReader<double> {
   }
 };
 
-// The observables and data that a loss asked for, each once, in the order of the first request.
+// The observables and data that a loss asked for, each once.
 struct Observations {
   std::vector<holo_observable> observables;
   std::vector<holo_datum> data;
@@ -91,6 +93,18 @@ struct Observations {
   void add(const holo_observable& wanted) {
     observables.push_back(wanted);
     size += int(holo_observable_size(wanted.kind));
+  }
+  // Which of a function's arguments is evaluated first is the compiler's choice: the order of requests is made the same for
+  // all.
+  void sort() {
+    const auto key = [](const holo_observable& o) {
+      return std::make_tuple(int(o.kind), o.subject, o.point[0], o.point[1], o.point[2], o.step);
+    };
+    std::sort(observables.begin(), observables.end(),
+              [key](const holo_observable& a, const holo_observable& b) { return key(a) < key(b); });
+    std::sort(data.begin(), data.end(), [](const holo_datum& a, const holo_datum& b) {
+      return std::make_tuple(int(a.kind), a.subject, a.index) < std::make_tuple(int(b.kind), b.subject, b.index);
+    });
   }
 };
 

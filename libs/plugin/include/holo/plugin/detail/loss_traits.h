@@ -66,6 +66,7 @@ ListedLoss list_loss(const L& loss) {
   ListedLoss listed;
   LossResiduals<double> residuals;
   loss.residuals(Observer<double>(listed.observations), residuals);
+  listed.observations.sort();
   if (residuals.weighted().empty() && residuals.values().empty())
     throw std::invalid_argument("residuals() adds neither a residual nor a value: the loss would always be 0");
   for (const auto& measure : residuals.measures()) listed.measures.push_back({measure.name, measure.unit});

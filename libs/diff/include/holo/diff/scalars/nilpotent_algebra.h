@@ -26,47 +26,39 @@ HOLO_FN constexpr void divide_in_loops(int units, A* a, const B* b, const Invers
 template <int n, class D, class A, class C>
 HOLO_FN constexpr void compose_in_loops(const D* d, const A* a, C* out);
 
-// out += a b.
-template <int n, class A, class B, class C>
-HOLO_INLINE constexpr void multiply_add(const A* a, const B* b, C* out) {
+// What a product does with what stands at its place.
+enum class Into { nothing, sum, difference };
+
+// out = a b, out += a b or out -= a b, with 3^n products: (p + eps q)(r + eps s) = p r + eps (p s + q r).
+template <int n, Into into, class A, class B, class C>
+HOLO_INLINE constexpr void product(const A* a, const B* b, C* out) {
   if constexpr (n == 0) {
-    out[0] = out[0] + a[0] * b[0];
-  } else if constexpr (n >= looped_units) {
+    if constexpr (into == Into::nothing)
+      out[0] = a[0] * b[0];
+    else if constexpr (into == Into::sum)
+      out[0] = out[0] + a[0] * b[0];
+    else
+      out[0] = out[0] - a[0] * b[0];
+  } else if constexpr (n >= looped_units && into == Into::nothing) {
+    multiply_in_loops(n, a, b, out);
+  } else if constexpr (n >= looped_units && into == Into::sum) {
     multiply_add_in_loops(n, a, b, out);
   } else {
     constexpr int half = 1 << (n - 1);
-    multiply_add<n - 1>(a, b, out);
-    multiply_add<n - 1>(a, b + half, out + half);
-    multiply_add<n - 1>(a + half, b, out + half);
+    product<n - 1, into>(a, b, out);
+    product<n - 1, into>(a, b + half, out + half);
+    product<n - 1, into == Into::nothing ? Into::sum : into>(a + half, b, out + half);
   }
 }
 
-// out = a b, with 3^n products: (p + eps q)(r + eps s) = p r + eps (p s + q r).
 template <int n, class A, class B, class C>
 HOLO_INLINE constexpr void multiply(const A* a, const B* b, C* out) {
-  if constexpr (n == 0) {
-    out[0] = a[0] * b[0];
-  } else if constexpr (n >= looped_units) {
-    multiply_in_loops(n, a, b, out);
-  } else {
-    constexpr int half = 1 << (n - 1);
-    multiply<n - 1>(a, b, out);
-    multiply<n - 1>(a, b + half, out + half);
-    multiply_add<n - 1>(a + half, b, out + half);
-  }
+  product<n, Into::nothing>(a, b, out);
 }
 
-// out -= a b.
 template <int n, class A, class B, class C>
-HOLO_INLINE constexpr void multiply_subtract(const A* a, const B* b, C* out) {
-  if constexpr (n == 0) {
-    out[0] = out[0] - a[0] * b[0];
-  } else {
-    constexpr int half = 1 << (n - 1);
-    multiply_subtract<n - 1>(a, b, out);
-    multiply_subtract<n - 1>(a, b + half, out + half);
-    multiply_subtract<n - 1>(a + half, b, out + half);
-  }
+HOLO_INLINE constexpr void multiply_add(const A* a, const B* b, C* out) {
+  product<n, Into::sum>(a, b, out);
 }
 
 // a = a / b by forward substitution: (p + eps q) / (r + eps s) = u + eps (q - s u) / r with u = p / r. `inverse` is 1 / b[0];
@@ -83,7 +75,7 @@ HOLO_INLINE constexpr void divide(A* a, const B* b, const Inverse& inverse) {
   } else {
     constexpr int half = 1 << (n - 1);
     divide<n - 1, exact>(a, b, inverse);
-    multiply_subtract<n - 1>(b + half, a, a + half);
+    product<n - 1, Into::difference>(b + half, a, a + half);
     divide<n - 1, false>(a + half, b, inverse);
   }
 }
@@ -134,7 +126,7 @@ HOLO_FN constexpr void divide_in_loops(int units, A* a, const B* b, const Invers
   for (int S = 1; S < sets; ++S) {
     A* quotient = a + S * innermost;
     for (int T = S; T != 0; T = (T - 1) & S)
-      multiply_subtract<innermost_units>(b + T * innermost, a + (S ^ T) * innermost, quotient);
+      product<innermost_units, Into::difference>(b + T * innermost, a + (S ^ T) * innermost, quotient);
     divide<innermost_units, false>(quotient, b, inverse);
   }
 }

@@ -122,8 +122,8 @@ TEST(Assembly, ItsRowsVanishAtADesignThatCanBeAssembled) {
   problem.linearize(problem.point(moved.states, motion.controls, tilted));
   Eigen::VectorXd there(2), back(2);
   Eigen::MatrixXd slope(2, 4);
-  problem.parameter_rows(tilted, there, slope);
-  problem.parameter_rows(upright, back, slope);
+  problem.parameter_constraints(tilted, there, slope);
+  problem.parameter_constraints(upright, back, slope);
   EXPECT_GT(there.norm(), 0.1 * tilt);
   EXPECT_LT(back.norm(), 10 * tilt * there.norm()) << "of second order";
 }

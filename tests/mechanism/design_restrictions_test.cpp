@@ -151,14 +151,14 @@ TEST(DesignRestrictions, TheAdmissibleDesignIsTheNearestForFreeParameters) {
 
 TEST(DesignRestrictions, TheRowsOfTiesAgreeWithDifferences) {
   const Arm at(3, {{.parameter = 1, .equals = 0, .factor = -2, .offset = 0.1}}, {{2, 0.2, 0.2}});
-  const int rows = at.problem->layout().parameter_row_count;
+  const int rows = at.problem->layout().parameter_constraint_count;
   ASSERT_EQ(rows, 2);
   Eigen::MatrixXd slope(rows, 3), unused(rows, 3);
   Eigen::VectorXd here(rows), there(rows);
-  at.problem->parameter_rows(at.point.parameters, here, slope);
+  at.problem->parameter_constraints(at.point.parameters, here, slope);
   EXPECT_LT(here.lpNorm<Eigen::Infinity>(), 1e-15);
   for (int p = 0; p < 3; ++p) {
-    at.problem->parameter_rows(at.point.parameters + 0.5 * Eigen::Vector3d::Unit(p), there, unused);
+    at.problem->parameter_constraints(at.point.parameters + 0.5 * Eigen::Vector3d::Unit(p), there, unused);
     EXPECT_LT(((there - here) / 0.5 - slope.col(p)).lpNorm<Eigen::Infinity>(), 1e-14) << p;
   }
   EXPECT_GT(slope.norm(), 1);

@@ -239,16 +239,12 @@ TEST(Orientation, WholeTurnIsClosedWithTheOtherSign) {
   EXPECT_NEAR(velocity.values(2, 0), std::numbers::pi, 1e-13);
 }
 
-TEST(Orientation, ClosedLoopsAndCyclesEndWhereTheyBegan) {
+TEST(Orientation, ClosedLoopsEndWhereTheyBegan) {
   const MotionSignal signal = segment(tumble(201), 0, 160);
   const MotionSignal closed = close_orientation_loop(signal, 0.5);
   EXPECT_LT(largest(matrix_at(closed, 159) - matrix_at(signal, 0)), 1e-14);
   EXPECT_EQ(closed.values.leftCols(100), signal.values.leftCols(100));
   EXPECT_GT(most_negative_step(closed), 0.9);
-  const MotionSignal cyclic = cycle_orientations(signal, 40, 101, 40);
-  EXPECT_LT(largest(matrix_at(cyclic, 100) - matrix_at(signal, 40)), 1e-14);
-  EXPECT_LT(largest(matrix_at(cyclic, 99) - matrix_at(signal, 39)), 10 * std::pow(1.0 / 40, 3) * 3);  // the weight of the other
-  EXPECT_EQ(cyclic.values.leftCols(61), signal.values.middleCols(40, 61));
 }
 
 TEST(OrientationBadInput, WhatIsNoOrientationIsRefused) {
@@ -281,7 +277,6 @@ TEST(OrientationBadInput, EditsWithoutAnAnswerAreRefused) {
                  "there is no orientation halfway");
   EXPECT_REFUSED(symmetrize_orientations(resample_orientations(turn, 20), Eigen::Vector3d(0, 1, 0)), "the period has 19 steps");
   EXPECT_REFUSED(close_orientation_loop(turn, 3), "the window is 3 s");
-  EXPECT_REFUSED(cycle_orientations(turn, 2, 10, 3), "the blend is 3 steps, allowed are 1 to 2");
   EXPECT_REFUSED(resample_orientations(turn, 0), "0 samples");
 }
 

@@ -86,42 +86,6 @@ TEST(MotionSignal, ClosedLoopEndsWhereItBeganAndKeepsWhatLiesBeforeTheWindow) {
   EXPECT_NEAR(slope(closed), slope(signal), third * step * step / 6 * 1.01);
 }
 
-TEST(MotionSignal, DriftIsTheLineBetweenTheEnds) {
-  const MotionSignal closed = closed_signal(2, 51);
-  MotionSignal drifting = closed;
-  for (int k = 0; k < 51; ++k) {
-    drifting.values(0, k) += 0.02 * k;
-    drifting.values(1, k) -= 0.1 * k;
-  }
-  EXPECT_LT(largest(remove_drift(drifting).values - closed.values), 10 * signal_rounding);
-}
-
-TEST(MotionSignal, CycleOfAPeriodicMotionIsThatPeriod) {
-  MotionSignal twice = closed_signal(2, 41);
-  twice.values.conservativeResize(2, 81);
-  twice.values.rightCols(40) = twice.values.middleCols(1, 40);
-  EXPECT_LT(largest(cycle(twice, 25, 41, 20).values - twice.values.middleCols(25, 41)), signal_rounding);
-}
-
-TEST(MotionSignal, SeamOfACycleIsTwiceDifferentiable) {
-  // Neither periodic nor nearly so. Differences of orders 1 and 2 across the seam, against those of the source before the cut.
-  for (const double step : {0.01, 0.005}) {
-    const int period = static_cast<int>(std::lround(1 / step)), blend = period / 2;
-    const MotionSignal signal = signal_of(1, 2 * period + 1, step, [](int, double t) { return std::sin(2 * t) + t * t; });
-    const MotionSignal closed = cycle(signal, period, period + 1, blend);
-    EXPECT_EQ(closed.values(0, period), closed.values(0, 0));
-    const double before = closed.values(0, period - 1), two_before = closed.values(0, period - 2);
-    // At distance d = 1, 2 steps from the seam the other branch weighs 10 (d / blend)^3, times a gap of at most 4.
-    const double weight = 10 * std::pow(1.0 / blend, 3) * 4.5;
-    EXPECT_NEAR(before, signal.values(0, period - 1), weight);
-    EXPECT_NEAR(two_before, signal.values(0, period - 2), 8 * weight);
-    ASSERT_GT(std::abs(signal.values(0, 2 * period - 1) - signal.values(0, period - 1)), 1);  // the branches differ
-    const double curvature = (before - 2 * closed.values(0, 0) + closed.values(0, 1)) / (step * step);
-    // sin(2t) + t^2 at t = 1; the weight's part falls with the step, as d^3 / step^2 does.
-    EXPECT_NEAR(curvature, -4 * std::sin(2.0) + 2, weight / (step * step) + 20 * step * step);
-  }
-}
-
 TEST(MotionSignal, SegmentKeepsSamplesAsTheyAre) {
   const MotionSignal signal = closed_signal(3, 21);
   const MotionSignal part = segment(signal, 5, 7);
@@ -180,10 +144,6 @@ TEST(MotionSignalBadInput, WindowsBeyondTheSignalAreRefused) {
   const MotionSignal signal = closed_signal(2, 21);
   EXPECT_REFUSED(close_loop(signal, 0), "the window is 0 s");
   EXPECT_REFUSED(close_loop(signal, 2.1), "the window is 2.1 s");
-  EXPECT_REFUSED(cycle(signal, 5, 11, 6), "the blend is 6 steps, allowed are 1 to 5");
-  EXPECT_REFUSED(cycle(signal, 9, 5, 5), "the blend is 5 steps, allowed are 1 to 4");
-  EXPECT_REFUSED(cycle(signal, 9, 5, 0), "the blend is 0 steps");
-  EXPECT_REFUSED(cycle(signal, 15, 11, 2), "segment: 11 samples");
 }
 
 }  // namespace

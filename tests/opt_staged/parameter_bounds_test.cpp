@@ -40,16 +40,16 @@ struct BoundedModel {
   // sparse_lu solves all conditions at once and knows rows only.
   StagedDirection with_fixed(const std::vector<int>& parameters, const std::vector<double>& values) const {
     StagedLayout wider = problem.layout();
-    const int count = int(parameters.size()), rows = int(quadratic.constraints.parameter_rows.size());
-    wider.parameter_row_count += count;
+    const int count = int(parameters.size()), rows = int(quadratic.constraints.parameter_constraints.size());
+    wider.parameter_constraint_count += count;
     StagedQuadratic fixed = quadratic;
     fixed.layout = &wider;
-    fixed.constraints.parameter_rows.conservativeResize(rows + count);
+    fixed.constraints.parameter_constraints.conservativeResize(rows + count);
     fixed.parameter_rows_jacobian.conservativeResize(rows + count, wider.parameter_count);
     for (int i = 0; i < count; ++i) {
       const int p = parameters[std::size_t(i)];
       fixed.parameter_rows_jacobian.row(rows + i) = Eigen::RowVectorXd::Unit(wider.parameter_count, p);
-      fixed.constraints.parameter_rows[rows + i] = quadratic.point.parameters[p] - values[std::size_t(i)];
+      fixed.constraints.parameter_constraints[rows + i] = quadratic.point.parameters[p] - values[std::size_t(i)];
     }
     const auto solver = make_staged_step(StagedStepKind::sparse_lu, wider);
     StagedDirection direction(wider);
@@ -92,7 +92,7 @@ void expect_the_only_optimum(const RandomSizes& sizes, unsigned seed) {
     }
     const StagedDirection candidate = model.with_fixed(active, values);
     const Eigen::VectorXd end = model.quadratic.point.parameters + candidate.step.parameters;
-    const Eigen::VectorXd multipliers = candidate.multipliers.parameter_rows.tail(Eigen::Index(active.size()));
+    const Eigen::VectorXd multipliers = candidate.multipliers.parameter_constraints.tail(Eigen::Index(active.size()));
     bool is_optimum = (end.array() >= model.layout.parameter_lower.array() - 1e-12).all() &&
                       (end.array() <= model.layout.parameter_upper.array() + 1e-12).all();
     for (std::size_t i = 0; i < active.size(); ++i) is_optimum &= signs[i] * multipliers[Eigen::Index(i)] >= 0;
@@ -105,9 +105,9 @@ void expect_the_only_optimum(const RandomSizes& sizes, unsigned seed) {
     Eigen::VectorXd wanted = Eigen::VectorXd::Zero(sizes.parameters);
     for (std::size_t i = 0; i < active.size(); ++i) wanted[active[i]] = multipliers[Eigen::Index(i)];
     EXPECT_LT(test::relative_difference(found.multipliers.parameter_bounds, wanted), 1e-9);
-    const Eigen::Index rows = found.multipliers.parameter_rows.size();
-    EXPECT_LT(test::relative_difference(found.multipliers.parameter_rows,
-                                        Eigen::VectorXd(candidate.multipliers.parameter_rows.head(rows))),
+    const Eigen::Index rows = found.multipliers.parameter_constraints.size();
+    EXPECT_LT(test::relative_difference(found.multipliers.parameter_constraints,
+                                        Eigen::VectorXd(candidate.multipliers.parameter_constraints.head(rows))),
               1e-9);
   }
   EXPECT_EQ(optima, 1) << "seed " << seed;
@@ -121,7 +121,8 @@ TEST(ParameterBounds, AStepIsTheOnlyOptimumAmongAllSetsOfActiveBounds) {
 TEST(ParameterBounds, AStepKeepsRowsOfTheParametersToo) {
   for (unsigned seed = 1; seed <= 4; ++seed)
     expect_the_only_optimum(
-        {.stages = 3, .parameters = 8, .controls = 5, .states = 8, .parameter_quaternions = {2}, .parameter_rows = 1}, seed);
+        {.stages = 3, .parameters = 8, .controls = 5, .states = 8, .parameter_quaternions = {2}, .parameter_constraints = 1},
+        seed);
 }
 
 // A pendulum whose targets want the length 2 and may be at most 1.5 long: the target's directions are reached, half a meter
@@ -191,13 +192,13 @@ TEST(ParameterBounds, InactiveBoundsLeaveEveryBit) {
 TEST(ParameterBounds, BoundsThatContradictTheRowsEndTheOptimization) {
   struct WithRow : SmallProblem {
     WithRow() : SmallProblem(test::pendulum(5)) {}
-    void parameter_rows(const Eigen::VectorXd& p, Eigen::Ref<Eigen::VectorXd> rows,
-                        Eigen::Ref<Eigen::MatrixXd> jacobian) const override {
+    void parameter_constraints(const Eigen::VectorXd& p, Eigen::Ref<Eigen::VectorXd> rows,
+                               Eigen::Ref<Eigen::MatrixXd> jacobian) const override {
       rows[0] = p[0] - 3;
       jacobian(0, 0) = 1;
     }
   } problem;
-  problem.mutable_layout().parameter_row_count = 1;
+  problem.mutable_layout().parameter_constraint_count = 1;
   set_bounds(problem.mutable_layout(), 0.5, 2);
   StagedPoint point = problem.start(1, 0, 0);
   point.states.row(1).setConstant(-1);

@@ -11,7 +11,7 @@ namespace holo::test {
 struct RandomSizes {
   int stages = 6, parameters = 5, controls = 7, states = 42;
   std::vector<int> parameter_quaternions = {1}, control_quaternions = {0};
-  int parameter_rows = 0;
+  int parameter_constraints = 0;
   std::vector<int> rated_states = {};
   double time_step = 0.1;
   double convexity = 60;      // added to the Hessian's diagonal, whose other entries are of size 1
@@ -29,7 +29,7 @@ class RandomProblem : public OptimalControlProblem {
     layout_.state_count = sizes.states;
     layout_.parameter_quaternions = sizes.parameter_quaternions;
     layout_.control_quaternions = sizes.control_quaternions;
-    layout_.parameter_row_count = sizes.parameter_rows;
+    layout_.parameter_constraint_count = sizes.parameter_constraints;
     layout_.rated_states = sizes.rated_states;
     make_patterns(sizes);
     point = zero_point(layout_);
@@ -37,8 +37,8 @@ class RandomProblem : public OptimalControlProblem {
     fill(point.controls, 1);
     fill(point.rates, 1);
     fill(point.states, 1);
-    rows_.resize(sizes.parameter_rows);
-    rows_jacobian_.resize(sizes.parameter_rows, sizes.parameters);
+    rows_.resize(sizes.parameter_constraints);
+    rows_jacobian_.resize(sizes.parameter_constraints, sizes.parameters);
     fill(rows_, 1);
     fill(rows_jacobian_, 1);
     blocks_.resize(std::size_t(layout_.block_count()));
@@ -52,8 +52,8 @@ class RandomProblem : public OptimalControlProblem {
   void differentiate(const StagedPoint&, const Eigen::MatrixXd&, bool, int block, StageDerivatives& to) const override {
     to = blocks_[std::size_t(block)];
   }
-  void parameter_rows(const Eigen::VectorXd&, Eigen::Ref<Eigen::VectorXd> rows,
-                      Eigen::Ref<Eigen::MatrixXd> jacobian) const override {
+  void parameter_constraints(const Eigen::VectorXd&, Eigen::Ref<Eigen::VectorXd> rows,
+                             Eigen::Ref<Eigen::MatrixXd> jacobian) const override {
     rows = rows_;
     jacobian = rows_jacobian_;
   }
@@ -146,7 +146,7 @@ inline double relative_difference(const StagedDirection& a, const StagedDirectio
   const StagedMultipliers &x = a.multipliers, &y = b.multipliers;
   return std::max({largest, relative_difference(x.states, y.states), relative_difference(x.rates, y.rates),
                    relative_difference(x.parameters_equal, y.parameters_equal),
-                   relative_difference(x.parameter_rows, y.parameter_rows),
+                   relative_difference(x.parameter_constraints, y.parameter_constraints),
                    relative_difference(x.control_quaternions, y.control_quaternions)});
 }
 

@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"only_quaternions",
                          {.parameters = 8, .controls = 8, .parameter_quaternions = {0, 4}, .control_quaternions = {0, 4}}},
                     Case{"two_knots", {.stages = 2}},
-                    Case{"parameter_rows", {.parameters = 9, .parameter_quaternions = {2}, .parameter_rows = 2}},
+                    Case{"parameter_constraints", {.parameters = 9, .parameter_quaternions = {2}, .parameter_constraints = 2}},
                     Case{"sparse_hessian", {.stages = 10, .dense_hessian = false}}),
     [](const auto& instance) { return instance.param.name; });
 
@@ -131,7 +131,7 @@ TEST(StagedSteps, ACorrectionIsTheStepForOtherValuesOfTheConstraints) {
   constraints.states *= -0.3;
   constraints.rates *= 2;
   constraints.control_quaternions.array() += 0.2;
-  constraints.parameter_rows.array() -= 0.1;
+  constraints.parameter_constraints.array() -= 0.1;
   StagedPoint corrected = zero_point(problem.layout());
   ASSERT_TRUE(solver->correct(quadratic, constraints, corrected).solved());
   StagedPoint reference = corrected;
@@ -151,7 +151,7 @@ TEST(StagedSteps, RatesOfStatesArePartOfTheModel) {
   for (const RandomSizes& sizes :
        {RandomSizes{.rated_states = {3, 17}}, RandomSizes{.stages = 21, .states = 20, .rated_states = {0, 5, 19}},
         RandomSizes{.stages = 2, .parameters = 0, .parameter_quaternions = {}, .rated_states = {41}},
-        RandomSizes{.parameters = 9, .parameter_quaternions = {2}, .parameter_rows = 2, .rated_states = {8}}}) {
+        RandomSizes{.parameters = 9, .parameter_quaternions = {2}, .parameter_constraints = 2, .rated_states = {8}}}) {
     const RandomProblem problem(sizes, 7);
     const StagedQuadratic quadratic = problem.quadratic();
     const auto arrow = make_staged_step(StagedStepKind::arrow, problem.layout()),

@@ -216,24 +216,6 @@ TEST(ElasticSceneBadInput, WhatCannotBeMeant) {
   EXPECT_TRUE(holds(refusal(good + second, 16), "two bodies are named 'bar'"));
 }
 
-TEST(ElasticSceneBadInput, ModesThatDoNotExist) {
-  auto differentiation = [](const std::string& mode) {
-    ConfigurationFile file = ConfigurationFile::parse("{elements: " + mode + "}", "d.yaml");
-    Configuration root = file.root();
-    read_element_differentiation(root);
-    try {
-      file.finish();
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
-  for (const ElementMode& mode : element_modes()) EXPECT_EQ(differentiation(mode.name), "");
-  const std::string text = differentiation("central_differences");
-  EXPECT_TRUE(holds(text, "d.yaml:1:") && holds(text, "Did you mean 'central_difference'?")) << text;
-  EXPECT_TRUE(holds(text, "compiled, csfd, mcsfd_full")) << text;
-}
-
 TEST(ElasticSceneBadInput, AnalyticModeNeedsAnAuthorsDerivatives) {
   const PluginHost plugins = host();
   int without = 0;

@@ -18,7 +18,7 @@ using namespace mesh_refusals;
 class MemoryLimit {
  public:
   explicit MemoryLimit([[maybe_unused]] rlim_t bytes) {
-#ifndef __SANITIZE_ADDRESS__
+#ifndef HOLO_ADDRESS_SANITIZER
     getrlimit(RLIMIT_AS, &before_);
     std::ifstream statm("/proc/self/statm");
     rlim_t pages = 0;
@@ -29,7 +29,7 @@ class MemoryLimit {
 #endif
   }
   ~MemoryLimit() {
-#ifndef __SANITIZE_ADDRESS__
+#ifndef HOLO_ADDRESS_SANITIZER
     setrlimit(RLIMIT_AS, &before_);
 #endif
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "holo/core/runs/run_folder.h"
 #include "temporary_folder.h"
@@ -114,9 +115,11 @@ TEST(ResultBadInput, OtherFilesAreRefusedByName) {
 
 TEST(ResultBadInput, ARowOfAnotherWidthThanItsTableIsRefused) {
   RunResult result = unfinished(experiment({"metric", 8.0, {}, {}, 0, ""}), 1, RunStatus::finished, "finished");
-  result.tables = {{"bodies", "", {{"name", ""}, {"mass", "kg"}}, {{std::string("left"), 1.5}, {std::string("right")}}}};
+  result.tables = {{"bodies", "", {{"name", ""}, {"mass", "kg"}}, {{std::string("left"), 1.5}, {std::string("right"), 2.5}}}};
+  nlohmann::json text = nlohmann::json::parse(result_to_json(result));
+  text["tables"][0]["rows"][1].erase(1);
   holo_test::TemporaryFolder folder;
-  write_whole_file(folder / "result.json", result_to_json(result));
+  write_whole_file(folder / "result.json", text.dump());
   try {
     result_from_json(folder / "result.json");
     ADD_FAILURE() << "was read";

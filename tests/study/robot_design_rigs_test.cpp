@@ -7,7 +7,7 @@ namespace holo_test {
 namespace robot_design_rigs {
 
 // The rig's arm turns by 0.1 + swing, as the robot's does, and its tool by -1 against the arm.
-const std::string yaml = small_arm_robot + R"(motion: {knots: 11, duration: 1.0}
+const std::string yaml = std::string(small_arm_robot) + R"(motion: {knots: 11, duration: 1.0}
 let: {s: 2*pi*t/T, swing: 0.5*sin(s)}
 controls: [{control: shoulder, formula: 0.1 + swing}]
 rigs:

@@ -6,7 +6,7 @@
 namespace holo_test {
 namespace robot_design_start {
 
-const std::string yaml = small_arm_robot + R"(  merged: {reach: 0.07}
+const std::string yaml = std::string(small_arm_robot) + R"(  merged: {reach: 0.07}
 motion: {knots: 11, duration: 1.0, start: targets}
 signals: [{name: path, type: formula, formulas: [0.37*cos(t), 0.37*sin(t), 0]}]
 objectives:

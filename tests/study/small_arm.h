@@ -8,7 +8,7 @@
 
 namespace holo_test {
 
-inline const std::string small_arm_robot = R"(name: small
+inline constexpr const char* small_arm_robot = R"(name: small
 study: robot_design
 robot:
   bodies:
@@ -21,7 +21,7 @@ robot:
 
 // `control` is what follows the shoulder's name, `target` what follows the target's.
 inline std::string small_arm(const std::string& control, const std::string& target) {
-  return small_arm_robot + R"(motion: {knots: 11, duration: 1.0}
+  return std::string(small_arm_robot) + R"(motion: {knots: 11, duration: 1.0}
 controls: [{control: shoulder, )" +
          control + R"(}]
 signals: [{name: path, )" +

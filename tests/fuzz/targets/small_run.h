@@ -100,7 +100,7 @@ inline const std::map<std::string, std::string>& small_run() {
       const Scene scene = small_scene();
       RunFolder run = RunFolder::create(folder);
       run.write("experiment.yaml", "name: small\n");
-      run.write("study.json", to_json(small_description()));
+      run.write("study.json", description_to_json(small_description()));
       run.write("provenance.json", provenance_to_json(small_provenance()));
       run.growing("metrics.csv").append_line("step,time,newton_iterations");
       run.growing("timings.csv").append_line("step,wall_time");

@@ -43,8 +43,6 @@ __attribute__((noinline)) void fill_rows(const double* hessian, const BlockGeome
   complete_hessian<4, VertexRows>(rows);
 }
 
-constexpr auto ones = [](auto) HOLO_INLINE_LAMBDA { return LaneBlock(1.0); };
-
 }  // namespace
 
 void gather_block(const ElementRecord* elements, double* F, BlockGeometry& geometry) {
@@ -106,9 +104,5 @@ void scatter_symmetric_hessian_rows(const double* rows, double* output) {
       },
       output);
 }
-
-void scatter_constant_gradient(double* output) { scatter<gradient_entries>(ones, output); }
-void scatter_constant_hessian(double* output) { scatter_streamed<hessian_entries>(ones, output); }
-void scatter_constant_symmetric_hessian(double* output) { scatter<symmetric_hessian_entries>(ones, output); }
 
 }  // namespace holo::comparison

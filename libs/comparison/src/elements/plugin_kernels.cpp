@@ -72,18 +72,4 @@ Kernel plugin_kernel(const holo_material& material, DerivativeKind quantity, con
       });
 }
 
-Kernel store_kernel(DerivativeKind quantity) {
-  return [quantity](std::span<const ElementRecord> elements, double* output) {
-    for (std::size_t first = 0; first < elements.size(); first += width) {
-      double* to = output + first * std::size_t(entries_of(quantity));
-      if (quantity == DerivativeKind::gradient)
-        scatter_constant_gradient(to);
-      else if (quantity == DerivativeKind::hessian)
-        scatter_constant_hessian(to);
-      else
-        scatter_constant_symmetric_hessian(to);
-    }
-  };
-}
-
 }  // namespace holo::comparison

@@ -46,40 +46,33 @@ PlainTable iterations(const std::vector<MeasuredRobot>& robots) {
   return table;
 }
 
-PlainTable parts(const std::vector<MeasuredRobot>& robots) {
-  const std::vector<std::string> names{"assembly", "factor", "condense", "recursion", "recovery", "line_search", "rest"};
-  PlainTable table{
-      "Parts of an iteration",
-      "Processor time on one thread. assembly: all derivatives. factor: factors of the states' Jacobians. condense: "
-      "elimination "
-      "of the states from the Hessian. recursion: recursion back in time over the controls. recovery: states and multipliers "
-      "from controls and design. line_search: trial points. rest: the criteria of convergence, and the first and the last "
-      "evaluation.",
-      {{"robot", ""}, {"knots", ""}},
-      {}};
+// Times PREFIX.NAME of each robot, in milliseconds.
+PlainTable times(const std::vector<MeasuredRobot>& robots, const std::string& title, const std::string& caption,
+                 const std::string& prefix, const std::vector<std::string>& names) {
+  PlainTable table{title, caption, {{"robot", ""}, {"knots", ""}}, {}};
   for (const std::string& name : names) table.columns.emplace_back(name, "ms");
   for (const MeasuredRobot& robot : robots) {
     table.rows.push_back({robot.name, double(robot.knots)});
-    for (const std::string& name : names) table.rows.back().emplace_back(1e3 * value_of(robot, "part." + name));
+    for (const std::string& name : names) table.rows.back().emplace_back(1e3 * value_of(robot, prefix + "." + name));
   }
   return table;
 }
 
+PlainTable parts(const std::vector<MeasuredRobot>& robots) {
+  return times(robots, "Parts of an iteration",
+               "Processor time on one thread. assembly: all derivatives. factor: factors of the states' Jacobians. condense: "
+               "elimination of the states from the Hessian. recursion: recursion back in time over the controls. recovery: "
+               "states and multipliers from controls and design. line_search: trial points. rest: the criteria of "
+               "convergence, and the first and the last evaluation.",
+               "part", {"assembly", "factor", "condense", "recursion", "recovery", "line_search", "rest"});
+}
+
 PlainTable steps(const std::vector<MeasuredRobot>& robots) {
-  PlainTable table{
-      "A step alone",
-      "From derivatives to the step and its multipliers, on one thread; the solvers take turns. arrow: the arrow form with "
-      "factors of eight knots in lanes. arrow_klu: the arrow form with a factor by KLU for each knot. dense_riccati: the dense "
-      "recursion of the paper's Table 8, corrected.",
-      {{"robot", ""}, {"knots", ""}},
-      {}};
-  for (const char* name : {"arrow", "arrow_klu", "dense_riccati"}) table.columns.emplace_back(name, "ms");
-  for (const MeasuredRobot& robot : robots) {
-    table.rows.push_back({robot.name, double(robot.knots)});
-    for (const char* name : {"step.arrow", "step.arrow_klu", "step.dense_riccati"})
-      table.rows.back().emplace_back(1e3 * value_of(robot, name));
-  }
-  return table;
+  return times(robots, "A step alone",
+               "From derivatives to the step and its multipliers, on one thread; the solvers take turns. arrow: the arrow "
+               "form with factors of eight knots in lanes. arrow_klu: the arrow form with a factor by KLU for each knot. "
+               "dense_riccati: the dense recursion of the paper's Table 8, corrected.",
+               "step", {"arrow", "arrow_klu", "dense_riccati"});
 }
 
 PlainTable general(const std::vector<MeasuredBaseline>& baselines) {

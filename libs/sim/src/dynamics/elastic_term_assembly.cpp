@@ -139,7 +139,7 @@ void ElasticTerm::find_stress_and_hessian(const Pass& pass, const ElementBlocks&
   }
   const auto add_hessians = [&](bool convex) {
     for (const auto& energy : energies_)
-      if (energy->acts_on(body) && energy->is_convex() == convex) energy->add_hessian(blocks, batch.hessian);
+      if (energy->acts_on(blocks.body) && energy->is_convex() == convex) energy->add_hessian(blocks, batch.hessian);
   };
   std::size_t found = 0;
   if (pass.curvature == Curvature::projected && !joined) {

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -108,42 +107,6 @@ CubicSpline spline_through(const MotionSignal& signal, SplineKind kind, SignalEn
   const Eigen::Index count = signal.values.cols();
   return make_spline(signal.time_step * Eigen::VectorXd::LinSpaced(count, 0, static_cast<double>(count - 1)), signal.values,
                      kind, ends);
-}
-
-CubicSpline fit_spline(const MotionSignal& signal, const Eigen::VectorXd& knot_times, SignalEnds ends) {
-  validate(signal, ends, "fit_spline");
-  validate_knots(knot_times, ends, "fit_spline");
-  require_knots_at_ends(signal, knot_times, "fit_spline");
-  // Linear least squares for the values and slopes at all knots. A closed spline's last knot is its first, so that it has one
-  // knot less, and its last sample is not counted.
-  const bool closed = ends == SignalEnds::closed;
-  const Eigen::Index knots = knot_times.size() - (closed ? 1 : 0), samples = signal.values.cols() - (closed ? 1 : 0);
-  Eigen::MatrixXd weights = Eigen::MatrixXd::Zero(samples, 2 * knots);  // of the values, then of the slopes times the mean gap
-  // Slopes are scaled by the mean distance of knots, so that both kinds of unknowns have comparable columns in the rank test.
-  const double unit = signal.duration() / static_cast<double>(knot_times.size() - 1);
-  for (Eigen::Index k = 0; k < samples; ++k) {
-    const Place place = place_of(knot_times, ends, static_cast<double>(k) * signal.time_step);
-    const std::array<double, 4> w = hermite_weights(place.s, place.width, 0);
-    // Each sample has four weights, at the two knots of its piece.
-    const Eigen::Index here = place.piece % knots, next = (place.piece + 1) % knots;
-    weights(k, here) += w[0], weights(k, knots + here) += w[1] / unit;
-    weights(k, next) += w[2], weights(k, knots + next) += w[3] / unit;
-  }
-  // QR with column pivots finds the rank: a piece with too few samples leaves its knots undetermined.
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(weights);
-  if (samples < 2 * knots || factor.rank() < 2 * knots)
-    refuse(
-        fmt::format("fit_spline: {} samples do not determine values and slopes at {} knots; there must be more samples between "
-                    "the knots, or fewer knots",
-                    samples, knots));
-  const Eigen::MatrixXd solution = factor.solve(signal.values.leftCols(samples).transpose()).transpose();
-  CubicSpline spline{knot_times, Eigen::MatrixXd(signal.values.rows(), knot_times.size()),
-                     Eigen::MatrixXd(signal.values.rows(), knot_times.size()), ends};
-  for (Eigen::Index i = 0; i < knot_times.size(); ++i) {
-    spline.values.col(i) = solution.col(i % knots);
-    spline.slopes.col(i) = solution.col(knots + i % knots) / unit;
-  }
-  return spline;
 }
 
 Eigen::VectorXd evaluate(const CubicSpline& spline, double time, int order) {

@@ -158,23 +158,4 @@ MotionSignal close_orientation_loop(const MotionSignal& signal, double window) {
   return result;
 }
 
-MotionSignal cycle_orientations(const MotionSignal& signal, int first, int count, int blend) {
-  validate_orientations(signal, SignalEnds::open, "cycle_orientations");
-  MotionSignal result = segment(signal, first, count);
-  if (blend < 1 || blend > count - 1 || blend > first)
-    refuse(fmt::format(
-        "cycle_orientations: the blend is {} steps, allowed are 1 to {}: at most the period, and as many samples as "
-        "the signal has before its sample {}",
-        blend, std::min(count - 1, first), first));
-  const int period = count - 1;
-  // Within the blend, the orientation moves along the shortest rotation to that of one period before.
-  for (int k = period - blend + 1; k <= period; ++k) {
-    const double part = smoother_step(static_cast<double>(k - (period - blend)) / blend);
-    result.values.block<4, 1>(0, k) =
-        column_of(between(quaternion_at(signal.values, first + k), quaternion_at(signal.values, first + k - period), part));
-  }
-  align_signs(result.values);
-  return result;
-}
-
 }  // namespace holo

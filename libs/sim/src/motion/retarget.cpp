@@ -96,16 +96,6 @@ Eigen::Vector3d mean_velocity(const BvhPoses& poses, const Frames& frames, const
 
 }  // namespace
 
-RealTimeWindow real_time_window(double begin, double end, double time_step) {
-  if (!std::isfinite(end - begin) || !(time_step > 0) || !std::isfinite(time_step))
-    refuse(fmt::format("retarget: a window from {} to {} s at a step of {} s has no meaning", begin, end, time_step));
-  const double steps = std::floor((end - begin) / time_step * (1 + 1e-9));
-  if (!(steps >= 1) || steps > 1e8)
-    refuse(fmt::format("retarget: a window from {} to {} s holds {} steps of {} s, allowed are 1 to 1e8", begin, end, steps,
-                       time_step));
-  return {static_cast<int>(steps) + 1, std::min(end, begin + steps * time_step)};
-}
-
 double scale_by_length(const BvhMotion& motion, const BvhOptions& options, const std::string& ancestor,
                        const std::string& descendant, double length) {
   const double recorded = options.scale * chain_length(motion, ancestor, descendant);

@@ -76,10 +76,9 @@ void validate(const MotionSignal& signal, SignalEnds ends, const std::string& wh
   Eigen::Index component = 0;
   const double largest = gap.cwiseAbs().maxCoeff(&component);
   if (largest > 1e-9 * signal.values.cwiseAbs().maxCoeff())
-    refuse(fmt::format(
-        "{}: the signal is not closed, component {} ends {:.6g} {} from where it began; close it with close_loop or "
-        "cut a cycle",
-        what, component, gap[component], signal.unit));
+    refuse(
+        fmt::format("{}: the signal is not closed, component {} ends {:.6g} {} from where it began; close it with close_loop",
+                    what, component, gap[component], signal.unit));
 }
 
 MotionSignal segment(const MotionSignal& signal, int first, int count) {
@@ -163,35 +162,6 @@ MotionSignal close_loop(const MotionSignal& signal, double window) {
     // both.
     result.values.col(k) -= gap * smoother_step(1 - static_cast<double>(last - k) * signal.time_step / window);
   result.values.col(last) = result.values.col(0);
-  return result;
-}
-
-MotionSignal remove_drift(const MotionSignal& signal) {
-  validate(signal, SignalEnds::open, "remove_drift");
-  const Eigen::VectorXd gap = signal.values.rightCols<1>() - signal.values.leftCols<1>();
-  MotionSignal result = signal;
-  const Eigen::Index last = signal.values.cols() - 1;
-  // The line through both ends of the gap, without the constant part, which keeps the first sample.
-  for (Eigen::Index k = 1; k < last; ++k) result.values.col(k) -= gap * (static_cast<double>(k) / static_cast<double>(last));
-  result.values.col(last) = result.values.col(0);
-  return result;
-}
-
-MotionSignal cycle(const MotionSignal& signal, int first, int count, int blend) {
-  MotionSignal result = segment(signal, first, count);
-  if (blend < 1 || blend > count - 1 || blend > first)
-    refuse(
-        fmt::format("cycle: the blend is {} steps, allowed are 1 to {}: at most the period, and as many samples as the signal "
-                    "has before its sample {}",
-                    blend, std::min(count - 1, first), first));
-  const int period = count - 1;
-  // Within the blend, the weight of the motion one period earlier grows from 0 to 1. At the seam the cycle then continues
-  // with the motion that preceded its first sample.
-  for (int k = period - blend + 1; k < period; ++k) {
-    const double weight = smoother_step(static_cast<double>(k - (period - blend)) / blend);
-    result.values.col(k) += weight * (signal.values.col(first + k - period) - signal.values.col(first + k));
-  }
-  result.values.col(period) = result.values.col(0);
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "holo/core/error.h"
 #include "report/recorded_scene.h"
+#include "report/table_json.h"
 
 namespace holo {
 
@@ -16,19 +17,6 @@ using nlohmann::json;
 
 constexpr std::string_view placeholder = "HOLOMORPH_REPORT_DATA";
 constexpr int format_version = 3;
-
-// JSON has no infinities and no NaN.
-json number(double value) {
-  if (std::isnan(value)) return {{"number", "NaN"}};
-  if (std::isinf(value)) return {{"number", value > 0 ? "infinity" : "-infinity"}};
-  return value;
-}
-
-json encode(const Cell& cell) {
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
-  if (const auto* value = std::get_if<double>(&cell)) return number(*value);
-  return {{"verdict", to_string(std::get<Verdict>(cell))}};
-}
 
 json encode(const std::vector<double>& values) {
   json result = json::array();
@@ -59,36 +47,25 @@ json encode(const Plot& plot) {
   json series = json::array();
   for (const Series& each : plot.series) series.push_back(encode(each, plot));
   json marks = json::array();
-  for (const PlotMark& mark : plot.marks) marks.push_back({{"x", number(mark.x)}, {"label", mark.label}});
+  for (const PlotMark& mark : plot.marks) marks.push_back({{"x", number_to_json(mark.x)}, {"label", mark.label}});
   return {{"title", plot.title}, {"caption", plot.caption},     {"x", encode(plot.x)}, {"y", encode(plot.y)},
           {"marks", marks},      {"x_is_time", plot.x_is_time}, {"series", series}};
 }
 
-json encode(const Table& table) {
-  json columns = json::array(), rows = json::array();
-  for (const Column& column : table.columns) columns.push_back({{"title", column.title}, {"unit", column.unit}});
-  for (const auto& row : table.rows) {
-    if (row.size() != table.columns.size())
-      throw Error(Failure::internal, fmt::format("report table '{}': row {} has {} cells for {} columns", table.title,
-                                                 rows.size(), row.size(), table.columns.size()));
-    json cells = json::array();
-    for (const Cell& cell : row) cells.push_back(encode(cell));
-    rows.push_back(cells);
-  }
-  return {{"title", table.title}, {"caption", table.caption}, {"columns", columns}, {"rows", rows}};
-}
+json encode(const Table& table) { return table_to_json(table); }
 
 json encode(const AcceptanceRow& row) {
-  return {{"metric", row.metric},   {"bound", row.bound}, {"value", encode(row.value)}, {"verdict", to_string(row.verdict)},
-          {"section", row.section}, {"unit", row.unit}};
+  return {
+      {"metric", row.metric},   {"bound", row.bound}, {"value", cell_to_json(row.value)}, {"verdict", to_string(row.verdict)},
+      {"section", row.section}, {"unit", row.unit}};
 }
 
 json encode(const PaperRow& row) {
-  return {{"figure", row.figure},     {"quantity", row.quantity},          {"paper", encode(row.paper)},
-          {"ours", encode(row.ours)}, {"verdict", to_string(row.verdict)}, {"cause", row.cause}};
+  return {{"figure", row.figure},           {"quantity", row.quantity},          {"paper", cell_to_json(row.paper)},
+          {"ours", cell_to_json(row.ours)}, {"verdict", to_string(row.verdict)}, {"cause", row.cause}};
 }
 
-json encode(const Mark& mark) { return {{"time", number(mark.time)}, {"label", mark.label}}; }
+json encode(const Mark& mark) { return {{"time", number_to_json(mark.time)}, {"label", mark.label}}; }
 
 template <class Entry>
 json encode_all(const std::vector<Entry>& entries) {

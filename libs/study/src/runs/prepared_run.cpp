@@ -87,9 +87,10 @@ PreparedRun prepare_resumed_run(const fs::path& run, const Provenance& then, con
 std::string description_of(const PreparedRun& prepared) {
   const Study& study = *prepared.study;
   const std::optional<PaperReference>& paper = prepared.experiment.paper;
-  return to_json(RunDescription{prepared.experiment.name, prepared.experiment.study, prepared.comment, study.total_steps(),
-                                study.columns(), study.timing_columns(), prepared.experiment.plan.metrics, study.plots(),
-                                paper ? paper->marks : std::vector<PaperMark>(), study.kernels()});
+  return description_to_json(RunDescription{prepared.experiment.name, prepared.experiment.study, prepared.comment,
+                                            study.total_steps(), study.columns(), study.timing_columns(),
+                                            prepared.experiment.plan.metrics, study.plots(),
+                                            paper ? paper->marks : std::vector<PaperMark>(), study.kernels()});
 }
 
 }  // namespace holo

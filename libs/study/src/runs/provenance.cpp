@@ -18,55 +18,18 @@
 
 namespace holo {
 
-namespace {
+using json = nlohmann::json;
 
-using json = nlohmann::ordered_json;
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HashedFile, name, path, hash)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Provenance, version, commit, compiler, flags, build_type, device, processor, processors,
+                                   system, blas_kernel, libraries, started, command, experiment, variant, seed, threads,
+                                   program, plugins, data_files, resolved)
+
+namespace {
 
 std::string system_name() {
   utsname name{};
   return uname(&name) == 0 ? fmt::format("{} {} {}", name.sysname, name.release, name.machine) : "unknown";
-}
-
-json to_json(const HashedFile& file) { return {{"name", file.name}, {"path", file.path.string()}, {"hash", file.hash}}; }
-
-json to_json(const std::vector<HashedFile>& files) {
-  json result = json::array();
-  for (const HashedFile& file : files) result.push_back(to_json(file));
-  return result;
-}
-
-HashedFile hashed_file(const json& text) { return {text.at("name"), text.at("path").get<std::string>(), text.at("hash")}; }
-
-std::vector<HashedFile> hashed_files(const json& list) {
-  std::vector<HashedFile> result;
-  for (const json& text : list) result.push_back(hashed_file(text));
-  return result;
-}
-
-Provenance read(const json& text) {
-  Provenance p;
-  p.version = text.at("version");
-  p.commit = text.at("commit");
-  p.compiler = text.at("compiler");
-  p.flags = text.at("flags");
-  p.build_type = text.at("build_type");
-  p.device = text.at("device");
-  p.processor = text.at("processor");
-  p.processors = text.at("processors");
-  p.system = text.at("system");
-  p.blas_kernel = text.value("blas_kernel", "");  // files of earlier versions have neither
-  p.libraries = hashed_files(text.value("libraries", json::array()));
-  p.started = text.at("started");
-  p.command = text.at("command").get<std::vector<std::string>>();
-  p.experiment = text.at("experiment").get<std::string>();
-  p.variant = text.at("variant");
-  p.seed = text.at("seed");
-  p.threads = text.at("threads");
-  p.program = hashed_file(text.at("program"));
-  p.plugins = hashed_files(text.at("plugins"));
-  p.data_files = hashed_files(text.at("data_files"));
-  p.resolved = text.value("resolved", "");
-  return p;
 }
 
 // The file of now that takes the place of an old one: of its name, else of its content (a data folder may have moved), else of
@@ -124,34 +87,13 @@ Provenance current_provenance() {
   return p;
 }
 
-std::string provenance_to_json(const Provenance& p) {
-  json text{{"version", p.version},
-            {"commit", p.commit},
-            {"compiler", p.compiler},
-            {"flags", p.flags},
-            {"build_type", p.build_type},
-            {"device", p.device},
-            {"processor", p.processor},
-            {"processors", p.processors},
-            {"system", p.system},
-            {"blas_kernel", p.blas_kernel},
-            {"libraries", to_json(p.libraries)},
-            {"started", p.started},
-            {"command", p.command},
-            {"experiment", p.experiment.string()},
-            {"variant", p.variant},
-            {"seed", p.seed},
-            {"threads", p.threads},
-            {"program", to_json(p.program)},
-            {"plugins", to_json(p.plugins)},
-            {"data_files", to_json(p.data_files)},
-            {"resolved", p.resolved}};
-  return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+std::string provenance_to_json(const Provenance& provenance) {
+  return json(provenance).dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 Provenance provenance_from_json(const std::filesystem::path& path) {
   try {
-    return read(json::parse(read_whole_file(path)));
+    return json::parse(read_whole_file(path)).get<Provenance>();
   } catch (const std::exception& error) {
     throw Error(Failure::input, fmt::format("{}: not the provenance of a run ({})", path.string(), error.what()));
   }

@@ -7,12 +7,13 @@
 
 #include "holo/core/name_list.h"
 #include "holo/core/runs/run_folder.h"
+#include "report/table_json.h"
 
 namespace holo {
 
 namespace {
 
-using json = nlohmann::ordered_json;
+using json = nlohmann::ordered_json;  // metrics stay in their order
 
 std::optional<double> value_of(const std::vector<Metric>& metrics, const std::string& name) {
   for (const Metric& metric : metrics)
@@ -81,52 +82,6 @@ RunResult start(const Experiment& experiment, std::int64_t steps) {
   return result;
 }
 
-// JSON knows no NaN and no infinity: they become text.
-json number(double value) { return std::isfinite(value) ? json(value) : json(fmt::format("{}", value)); }
-double number(const json& value) { return value.is_number() ? value.get<double>() : std::stod(value.get<std::string>()); }
-
-// A cell is a text, a number, or the name of a verdict.
-json to_json(const Table& table) {
-  json columns = json::array(), rows = json::array();
-  for (const Column& column : table.columns) columns.push_back({{"title", column.title}, {"unit", column.unit}});
-  for (const std::vector<Cell>& row : table.rows) {
-    json cells = json::array();
-    for (const Cell& cell : row) {
-      if (const auto* text = std::get_if<std::string>(&cell))
-        cells.push_back(*text);
-      else if (const auto* value = std::get_if<double>(&cell))
-        cells.push_back({{"number", number(*value)}});
-      else
-        cells.push_back({{"verdict", to_string(std::get<Verdict>(cell))}});
-    }
-    rows.push_back(cells);
-  }
-  return {{"title", table.title}, {"caption", table.caption}, {"columns", columns}, {"rows", rows}};
-}
-
-// A bare string is a text; numbers and verdicts are wrapped, so that the text "1" stays a text.
-Cell cell_from_json(const json& cell) {
-  if (cell.is_string()) return cell.get<std::string>();
-  if (cell.contains("number")) return number(cell.at("number"));
-  for (Verdict verdict : {Verdict::none, Verdict::accepted, Verdict::missed, Verdict::reproduced, Verdict::differs,
-                          Verdict::not_attempted, Verdict::interrupted, Verdict::failed})
-    if (to_string(verdict) == cell.at("verdict")) return verdict;
-  throw Error(Failure::input, fmt::format("'{}' is not a verdict", cell.dump()));
-}
-
-Table table_from_json(const json& text) {
-  Table table{text.at("title"), text.at("caption"), {}, {}};
-  for (const json& column : text.at("columns")) table.columns.push_back({column.at("title"), column.at("unit")});
-  for (const json& row : text.at("rows")) {
-    std::vector<Cell>& cells = table.rows.emplace_back();
-    for (const json& cell : row) cells.push_back(cell_from_json(cell));
-    if (cells.size() != table.columns.size())
-      throw Error(Failure::input, fmt::format("the table '{}' has a row of {} cells for its {} columns", table.title,
-                                              cells.size(), table.columns.size()));
-  }
-  return table;
-}
-
 template <class Enum>
 Enum from_text(const std::string& text, std::initializer_list<Enum> values) {
   for (Enum value : values)
@@ -141,21 +96,20 @@ RunResult read(const json& text) {
   result.status = from_text(text.at("status"), {RunStatus::finished, RunStatus::failed, RunStatus::interrupted});
   result.message = text.at("message");
   result.steps = text.at("steps");
-  for (const auto& [name, value] : text.at("metrics").items()) result.metrics.push_back({name, number(value)});
+  for (const auto& [name, value] : text.at("metrics").items()) result.metrics.push_back({name, number_from_json(value)});
   for (const json& row : text.at("acceptance"))
     result.acceptance.push_back(
-        {row.at("metric"), row.at("bound"), number(row.at("value")), row.at("holds"), row.at("section")});
+        {row.at("metric"), row.at("bound"), number_from_json(row.at("value")), row.at("holds"), row.at("section")});
   result.paper_source = text.at("paper_source");
   for (const json& row : text.at("paper")) {
-    PaperResult paper{row.at("name"), number(row.at("paper")), {}, {}, row.at("cause"), row.at("bound")};
+    PaperResult paper{row.at("name"), number_from_json(row.at("paper")), {}, {}, row.at("cause"), row.at("bound")};
     paper.verdict =
         from_text(row.at("verdict"), {PaperVerdict::reproduced, PaperVerdict::differs, PaperVerdict::not_attempted});
-    if (!row.at("ours").is_null()) paper.ours = number(row.at("ours"));
+    if (!row.at("ours").is_null()) paper.ours = number_from_json(row.at("ours"));
     result.paper.push_back(paper);
   }
   for (const json& table : text.at("tables")) result.tables.push_back(table_from_json(table));
-  for (const json& row : text.value("diagnoses", json::array()))  // runs of earlier versions have none
-    result.diagnoses.push_back({row.at("text"), row.at("denies_result")});
+  for (const json& row : text.at("diagnoses")) result.diagnoses.push_back({row.at("text"), row.at("denies_result")});
   return result;
 }
 
@@ -226,25 +180,25 @@ std::string result_to_json(const RunResult& result) {
             {"accepted", result.accepted()},
             {"exit_code", static_cast<int>(result.exit_code())}};
   text["metrics"] = json::object();
-  for (const Metric& metric : result.metrics) text["metrics"][metric.name] = number(metric.value);
+  for (const Metric& metric : result.metrics) text["metrics"][metric.name] = number_to_json(metric.value);
   text["acceptance"] = json::array();
   for (const AcceptanceResult& row : result.acceptance)
     text["acceptance"].push_back({{"metric", row.metric},
                                   {"bound", row.bound},
-                                  {"value", number(row.value)},
+                                  {"value", number_to_json(row.value)},
                                   {"holds", row.holds},
                                   {"section", row.section}});
   text["paper_source"] = result.paper_source;
   text["paper"] = json::array();
   for (const PaperResult& row : result.paper)
     text["paper"].push_back({{"name", row.name},
-                             {"paper", number(row.paper)},
-                             {"ours", row.ours ? number(*row.ours) : json()},
+                             {"paper", number_to_json(row.paper)},
+                             {"ours", row.ours ? json(number_to_json(*row.ours)) : json()},
                              {"verdict", to_string(row.verdict)},
                              {"cause", row.cause},
                              {"bound", row.bound}});
   text["tables"] = json::array();
-  for (const Table& table : result.tables) text["tables"].push_back(to_json(table));
+  for (const Table& table : result.tables) text["tables"].push_back(json(table_to_json(table)));
   text["diagnoses"] = json::array();
   for (const Diagnosis& row : result.diagnoses)
     text["diagnoses"].push_back({{"text", row.text}, {"denies_result", row.denies_result}});

@@ -19,7 +19,7 @@ struct RunDescription {
   std::vector<std::string> kernels;
 };
 
-std::string to_json(const RunDescription& description);
+std::string description_to_json(const RunDescription& description);
 RunDescription run_description(const std::filesystem::path& path);  // throws Error(input)
 
 // The comment lines at the head of a YAML text, without their marks.

@@ -55,7 +55,4 @@ Kernel plugin_kernel(holo_batch_function operation, DerivativeKind quantity, con
 // The same for the operations that a simulation uses: Hessians by the slopes in the invariants, if the plugin has them.
 Kernel plugin_kernel(const holo_material& material, DerivativeKind quantity, const std::vector<double>& coefficients);
 
-// The stores of the lane kernels alone, in their order: a measure of the memory's share of their time.
-Kernel store_kernel(DerivativeKind quantity);
-
 }  // namespace holo::comparison

@@ -32,9 +32,4 @@ void scatter_gradient_rows(const double* rows, double* output);
 void scatter_hessian_rows(const double* rows, double* output);
 void scatter_symmetric_hessian_rows(const double* rows, double* output);
 
-// The stores of these functions alone, of constants.
-void scatter_constant_gradient(double* output);
-void scatter_constant_hessian(double* output);
-void scatter_constant_symmetric_hessian(double* output);
-
 }  // namespace holo::comparison

@@ -39,7 +39,7 @@ struct StagedLayout {
   int state_count = 0;                     // s, and equations C; at least one
   std::vector<int> parameter_quaternions;  // first index in p of each quaternion (w, x, y, z), ascending
   std::vector<int> control_quaternions;    // first index in u of each quaternion, ascending
-  int parameter_row_count = 0;             // size of P, without the quaternions' constraints
+  int parameter_constraint_count = 0;      // size of P, without the quaternions' constraints
   // Bounds of p [parameter_count], infinite where there is none and for numbers of quaternions; empty: no bounds at all.
   Eigen::VectorXd parameter_lower, parameter_upper;
   std::vector<int> rated_states;  // states whose rates the objective contains, ascending
@@ -69,8 +69,8 @@ void find_state_rates(const StagedLayout& layout, const Eigen::MatrixXd& states,
 // at neighboring stages: [parameter_count][stage_count - 1].
 struct StagedMultipliers {
   Eigen::MatrixXd states, rates, parameters_equal;
-  Eigen::VectorXd parameter_rows;       // of the quaternions among p, then of P
-  Eigen::MatrixXd control_quaternions;  // [quaternion][stage]
+  Eigen::VectorXd parameter_constraints;  // of the quaternions among p, then of P
+  Eigen::MatrixXd control_quaternions;    // [quaternion][stage]
   // Multipliers of the bounds on p, [parameter_count], empty without bounds: L = ... + parameter_bounds . p. Not negative at an
   // upper bound, not positive at a lower one, 0 at neither.
   Eigen::VectorXd parameter_bounds = {};
@@ -104,9 +104,9 @@ class OptimalControlProblem {
   // The derivatives r' and r'' at each rate, in arrays of the same size.
   virtual void differentiate_state_rates(const Eigen::MatrixXd& rates, Eigen::MatrixXd& slopes,
                                          Eigen::MatrixXd& curvatures) const;
-  // P and its Jacobian [parameter_row_count][parameter_count]. The Hessian omits their second derivatives.
-  virtual void parameter_rows(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
-                              Eigen::Ref<Eigen::MatrixXd> jacobian) const;
+  // P and its Jacobian [parameter_constraint_count][parameter_count]. The Hessian omits their second derivatives.
+  virtual void parameter_constraints(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
+                                     Eigen::Ref<Eigen::MatrixXd> jacobian) const;
 
   // Called at each iteration's point before its derivatives: prepares everything that is constant during an iteration, such as
   // a linear model in P.
@@ -121,7 +121,7 @@ class OptimalControlProblem {
   // The largest absolute residual of the redundant constraints, which the problem omits; 0 if there are none.
   virtual double largest_redundant_residual(const StagedPoint& point) const;
   // The name of an equation of C in messages: "knee_left, equation 3 at knot 40".
-  virtual std::string row_name(int row, int stage) const;
+  virtual std::string constraint_name(int row, int stage) const;
 };
 
 }  // namespace holo

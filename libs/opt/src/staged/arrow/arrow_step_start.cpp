@@ -70,7 +70,7 @@ StagedStepOutcome ArrowStep::find_start(const StagedQuadratic& quadratic, const 
   start_point_.head(np) = quadratic.point.parameters;
   start_point_.tail(nu) = quadratic.point.controls.col(0);
   start_residual_.head(Eigen::Index(layout_.parameter_quaternions.size())) =
-      constraints.parameter_rows.head(Eigen::Index(layout_.parameter_quaternions.size()));
+      constraints.parameter_constraints.head(Eigen::Index(layout_.parameter_quaternions.size()));
   start_residual_.tail(Eigen::Index(layout_.control_quaternions.size())) = constraints.control_quaternions.col(0);
   start_quaternions_.radial_step(start_point_, start_residual_, start_step_);
   for (int j = 0; j < np + nu; ++j) start_linear_ += start_.col(j) * start_step_[j];
@@ -78,7 +78,7 @@ StagedStepOutcome ArrowStep::find_start(const StagedQuadratic& quadratic, const 
   start_quaternions_.reduce_rows(start_point_, start_half_, start_reduced_);
   start_quaternions_.reduce_rows(start_point_, start_linear_, start_reduced_linear_);
   Eigen::VectorXd& reduced = start_reduced_linear_;
-  if (layout_.parameter_row_count > 0) {
+  if (layout_.parameter_constraint_count > 0) {
     const StagedStepOutcome outcome = reduce_by_rows(quadratic, constraints, reduced);
     if (!outcome.solved()) return outcome;
   } else {
@@ -101,11 +101,11 @@ StagedStepOutcome ArrowStep::find_start(const StagedQuadratic& quadratic, const 
 // not, or rows depend on each other. Few problems have such rows; this takes memory.
 StagedStepOutcome ArrowStep::reduce_by_rows(const StagedQuadratic& quadratic, const StagedConstraints& constraints,
                                             Eigen::VectorXd& reduced) {
-  const int rows = layout_.parameter_row_count, np = layout_.parameter_count;
+  const int rows = layout_.parameter_constraint_count, np = layout_.parameter_count;
   Eigen::MatrixXd jacobian = Eigen::MatrixXd::Zero(rows, np + layout_.control_count);
   jacobian.leftCols(np) = quadratic.parameter_rows_jacobian.bottomRows(rows);
   Eigen::MatrixXd reduced_jacobian(rows, start_quaternions_.reduced_count());
-  const Eigen::VectorXd residual = constraints.parameter_rows.tail(rows) + jacobian * start_step_;
+  const Eigen::VectorXd residual = constraints.parameter_constraints.tail(rows) + jacobian * start_step_;
   start_quaternions_.reduce_columns(start_point_, jacobian, reduced_jacobian);
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(reduced_jacobian.transpose());
   if (qr.rank() < rows) return {Status::not_convex, 0};

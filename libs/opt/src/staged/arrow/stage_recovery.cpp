@@ -23,7 +23,7 @@ StageRecovery::StageRecovery(const StagedLayout& layout, StateFactors& factors)
       curvatures_(layout.block_count()),
       largest_(layout.block_count()),
       smallest_(layout.block_count()) {
-  const Eigen::Index rows = Eigen::Index(layout.parameter_quaternions.size()) + layout.parameter_row_count;
+  const Eigen::Index rows = Eigen::Index(layout.parameter_quaternions.size()) + layout.parameter_constraint_count;
   row_products_.resize(rows, rows);
   scratch_.fill();
 }
@@ -143,7 +143,7 @@ void StageRecovery::find_parameter_multipliers(const StagedQuadratic& quadratic,
   for (int k = last - 1; k >= 1; --k)
     multipliers.parameters_equal.col(k - 1) = multipliers.parameters_equal.col(k) - parameter_terms_.col(k);
   const Eigen::MatrixXd& jacobian = quadratic.parameter_rows_jacobian;
-  auto& rows = multipliers.parameter_rows;
+  auto& rows = multipliers.parameter_constraints;
   for (Eigen::Index i = 0; i < rows.size(); ++i) {
     rows[i] = jacobian.row(i).dot(multipliers.parameters_equal.col(0) - parameter_terms_.col(0));
     if (layout_.has_bounds()) rows[i] -= jacobian.row(i).dot(multipliers.parameter_bounds);

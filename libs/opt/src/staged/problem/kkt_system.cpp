@@ -11,7 +11,8 @@ KktSystem::KktSystem(const StagedLayout& layout)
       constraint_count_(0) {
   // Unknowns: (p, u, v, s) of each stage, without v at the last one. Constraints: those of each stage, then the constraints
   // of p.
-  constraint_count_ = parameter_row() + int(layout.parameter_quaternions.size()) + layout.parameter_row_count - variable_count_;
+  constraint_count_ =
+      parameter_row() + int(layout.parameter_quaternions.size()) + layout.parameter_constraint_count - variable_count_;
   for (int column = 0; column < layout.stage_size(); ++column)
     for (int e = layout.hessian.outerIndexPtr()[column]; e < layout.hessian.outerIndexPtr()[column + 1]; ++e)
       if (layout.hessian.innerIndexPtr()[e] == column) has_diagonal_[std::size_t(column)] = 1;
@@ -150,7 +151,7 @@ Eigen::VectorXd KktSystem::right_side(const StagedQuadratic& quadratic, const St
     right.segment(unknown(k, np + nu), nu) = -gradient.segment(np + nu, nu);
     right.segment(rates_row(k), nu) = -constraints.rates.col(k);
   }
-  right.tail(constraints.parameter_rows.size()) = -constraints.parameter_rows;
+  right.tail(constraints.parameter_constraints.size()) = -constraints.parameter_constraints;
   return right;
 }
 
@@ -168,7 +169,7 @@ void KktSystem::read(const Eigen::VectorXd& solution, StagedDirection& direction
     direction.multipliers.rates.col(k) = solution.segment(rates_row(k), nu);
     direction.multipliers.parameters_equal.col(k) = solution.segment(equal_row(k), np);
   }
-  direction.multipliers.parameter_rows = solution.tail(direction.multipliers.parameter_rows.size());
+  direction.multipliers.parameter_constraints = solution.tail(direction.multipliers.parameter_constraints.size());
 }
 
 }  // namespace holo

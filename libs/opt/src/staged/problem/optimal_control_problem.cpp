@@ -20,8 +20,8 @@ void OptimalControlProblem::differentiate_state_rates(const Eigen::MatrixXd&, Ei
   curvatures.setZero();
 }
 
-void OptimalControlProblem::parameter_rows(const Eigen::VectorXd&, Eigen::Ref<Eigen::VectorXd>,
-                                           Eigen::Ref<Eigen::MatrixXd>) const {}
+void OptimalControlProblem::parameter_constraints(const Eigen::VectorXd&, Eigen::Ref<Eigen::VectorXd>,
+                                                  Eigen::Ref<Eigen::MatrixXd>) const {}
 
 bool OptimalControlProblem::is_on_branch(const StagedPoint&) const { return true; }
 
@@ -33,7 +33,7 @@ bool OptimalControlProblem::recenter(const StagedPoint&) { return false; }
 
 double OptimalControlProblem::largest_redundant_residual(const StagedPoint&) const { return 0; }
 
-std::string OptimalControlProblem::row_name(int row, int stage) const {
+std::string OptimalControlProblem::constraint_name(int row, int stage) const {
   return fmt::format("constraint {} at knot {}", row, stage);
 }
 

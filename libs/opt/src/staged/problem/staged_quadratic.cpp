@@ -67,15 +67,15 @@ StagedConstraints::StagedConstraints(const StagedLayout& layout)
     : states(Eigen::MatrixXd::Zero(layout.state_count, layout.stage_count)),
       rates(Eigen::MatrixXd::Zero(layout.control_count, layout.stage_count - 1)),
       control_quaternions(Eigen::MatrixXd::Zero(Eigen::Index(layout.control_quaternions.size()), layout.stage_count)),
-      parameter_rows(Eigen::VectorXd::Zero(quaternion_rows(layout) + layout.parameter_row_count)) {}
+      parameter_constraints(Eigen::VectorXd::Zero(quaternion_rows(layout) + layout.parameter_constraint_count)) {}
 
 double StagedConstraints::sum() const {
-  return absolute_sum(states) + absolute_sum(rates) + absolute_sum(control_quaternions) + absolute_sum(parameter_rows);
+  return absolute_sum(states) + absolute_sum(rates) + absolute_sum(control_quaternions) + absolute_sum(parameter_constraints);
 }
 
 double StagedConstraints::largest() const {
   return std::max(
-      {largest_entry(states), largest_entry(rates), largest_entry(control_quaternions), largest_entry(parameter_rows)});
+      {largest_entry(states), largest_entry(rates), largest_entry(control_quaternions), largest_entry(parameter_constraints)});
 }
 
 void evaluate_linear_constraints(const OptimalControlProblem& problem, const StagedPoint& point, StagedConstraints& to,
@@ -92,12 +92,12 @@ void evaluate_linear_constraints(const OptimalControlProblem& problem, const Sta
   for (int q = 0; q < quaternions; ++q) {
     const int first = layout.parameter_quaternions[std::size_t(q)];
     const auto quaternion = point.parameters.segment<4>(first);
-    to.parameter_rows[q] = quaternion.squaredNorm() - 1;
+    to.parameter_constraints[q] = quaternion.squaredNorm() - 1;
     parameter_rows_jacobian.row(q).segment<4>(first) = 2 * quaternion.transpose();
   }
-  if (layout.parameter_row_count == 0) return;
-  problem.parameter_rows(point.parameters, to.parameter_rows.tail(layout.parameter_row_count),
-                         parameter_rows_jacobian.bottomRows(layout.parameter_row_count));
+  if (layout.parameter_constraint_count == 0) return;
+  problem.parameter_constraints(point.parameters, to.parameter_constraints.tail(layout.parameter_constraint_count),
+                                parameter_rows_jacobian.bottomRows(layout.parameter_constraint_count));
 }
 
 StagedQuadratic::StagedQuadratic(const StagedLayout& sizes)
@@ -105,7 +105,8 @@ StagedQuadratic::StagedQuadratic(const StagedLayout& sizes)
       point(zero_point(sizes)),
       blocks(std::size_t(sizes.block_count())),
       constraints(sizes),
-      parameter_rows_jacobian(Eigen::MatrixXd::Zero(quaternion_rows(sizes) + sizes.parameter_row_count, sizes.parameter_count)),
+      parameter_rows_jacobian(
+          Eigen::MatrixXd::Zero(quaternion_rows(sizes) + sizes.parameter_constraint_count, sizes.parameter_count)),
       parameter_shift(Eigen::VectorXd::Zero(sizes.parameter_count)),
       control_shift(Eigen::VectorXd::Zero(sizes.control_count)),
       rate_shift(Eigen::VectorXd::Zero(sizes.control_count)),
@@ -161,7 +162,7 @@ StagedMultipliers zero_multipliers(const StagedLayout& layout) {
   return {Eigen::MatrixXd::Zero(layout.state_count, count),
           Eigen::MatrixXd::Zero(layout.control_count, count - 1),
           Eigen::MatrixXd::Zero(layout.parameter_count, count - 1),
-          Eigen::VectorXd::Zero(quaternion_rows(layout) + layout.parameter_row_count),
+          Eigen::VectorXd::Zero(quaternion_rows(layout) + layout.parameter_constraint_count),
           Eigen::MatrixXd::Zero(Eigen::Index(layout.control_quaternions.size()), count),
           Eigen::VectorXd::Zero(layout.parameter_lower.size())};
 }

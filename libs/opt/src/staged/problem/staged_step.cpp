@@ -84,7 +84,7 @@ void require_valid(const StagedLayout& layout) {
   const int np = layout.parameter_count, nu = layout.control_count, ns = layout.state_count;
   require(layout.stage_count >= 2, fmt::format("it has {} knots; it must have 2 or more", layout.stage_count));
   require(layout.time_step > 0 && std::isfinite(layout.time_step), fmt::format("its time step is {} s", layout.time_step));
-  require(np >= 0 && nu >= 1 && ns >= 1 && layout.parameter_row_count >= 0,
+  require(np >= 0 && nu >= 1 && ns >= 1 && layout.parameter_constraint_count >= 0,
           fmt::format("it has {} parameters, {} controls, {} states; it must have at least 0, 1, 1", np, nu, ns));
   require_quaternions(layout.parameter_quaternions, np, "parameters");
   require_quaternions(layout.control_quaternions, nu, "controls");

@@ -122,7 +122,7 @@ VectorXd DenseRiccatiStep::start_minimizer(const MatrixXd& quadratic, const Vect
 void DenseRiccatiStep::find_start(const StagedQuadratic& quadratic, const StagedConstraints& constraints, const MatrixXd& value,
                                   StagedPoint& step) const {
   const int np = layout_.parameter_count, nu = layout_.control_count;
-  const Eigen::Index p_rows = constraints.parameter_rows.size(), u_rows = constraints.control_quaternions.rows();
+  const Eigen::Index p_rows = constraints.parameter_constraints.size(), u_rows = constraints.control_quaternions.rows();
   // At the first stage, dp and du satisfy the constraints of p and of the quaternions of u: a particular solution plus
   // tangents.
   MatrixXd rows = MatrixXd::Zero(p_rows + u_rows, np + nu);
@@ -132,7 +132,7 @@ void DenseRiccatiStep::find_start(const StagedQuadratic& quadratic, const Staged
     rows.row(p_rows + n).segment<4>(np + place) = 2 * quadratic.point.controls.col(0).segment<4>(place).transpose();
   }
   VectorXd residual(p_rows + u_rows);
-  residual << constraints.parameter_rows, constraints.control_quaternions.col(0);
+  residual << constraints.parameter_constraints, constraints.control_quaternions.col(0);
   VectorXd particular = VectorXd::Zero(np + nu);
   MatrixXd tangents = MatrixXd::Identity(np + nu, np + nu);
   if (rows.rows() > 0) {  // Y and Z from a singular value decomposition, as in the paper
@@ -217,7 +217,7 @@ void DenseRiccatiStep::find_all_multipliers(const StagedQuadratic& quadratic, co
   for (int k = last - 1; k >= 1; --k) to.parameters_equal.col(k - 1) = to.parameters_equal.col(k) - r.col(k);
   const MatrixXd& rows = quadratic.parameter_rows_jacobian;
   if (rows.rows() > 0)
-    to.parameter_rows = -(rows * rows.transpose()).fullPivLu().solve(rows * (r.col(0) - to.parameters_equal.col(0)));
+    to.parameter_constraints = -(rows * rows.transpose()).fullPivLu().solve(rows * (r.col(0) - to.parameters_equal.col(0)));
   for (int k = 0; k <= last; ++k) {
     if (k > 0) t.col(k) += to.rates.col(k - 1) / layout_.time_step;
     if (k < last) t.col(k) -= to.rates.col(k) / layout_.time_step;

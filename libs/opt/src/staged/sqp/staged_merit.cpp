@@ -21,14 +21,14 @@ double sum_of_unresolved(const StagedConstraints& constraints) {
     return result;
   };
   return sum(constraints.states) + sum(constraints.rates) + sum(constraints.control_quaternions) +
-         sum(constraints.parameter_rows);
+         sum(constraints.parameter_constraints);
 }
 
 }  // namespace
 
 double largest_multiplier(const StagedMultipliers& multipliers) {
   return std::max({largest_entry(multipliers.states), largest_entry(multipliers.rates),
-                   largest_entry(multipliers.control_quaternions), largest_entry(multipliers.parameter_rows)});
+                   largest_entry(multipliers.control_quaternions), largest_entry(multipliers.parameter_constraints)});
 }
 
 // The error of the merit function: rounding of its terms, and residuals that retraction leaves.
@@ -49,7 +49,7 @@ StagedMerit::StagedMerit(const OptimalControlProblem& problem, StateFactors& fac
         return scratch;
       }),
       objectives_(problem.layout().stage_count),
-      rows_jacobian_(Eigen::Index(problem.layout().parameter_quaternions.size()) + problem.layout().parameter_row_count,
+      rows_jacobian_(Eigen::Index(problem.layout().parameter_quaternions.size()) + problem.layout().parameter_constraint_count,
                      problem.layout().parameter_count),
       retractions_(std::size_t(problem.layout().block_count())) {
   scratch_.fill();

@@ -38,7 +38,7 @@ double stationarity_scale(const StagedMultipliers& multipliers) {
   add(multipliers.states);
   add(multipliers.rates);
   add(multipliers.parameters_equal);
-  add(multipliers.parameter_rows);
+  add(multipliers.parameter_constraints);
   add(multipliers.control_quaternions);
   return std::max(100.0, sum / count) / 100;
 }
@@ -47,7 +47,7 @@ void move_multipliers(const StagedMultipliers& target, double length, StagedMult
   multipliers.states += length * (target.states - multipliers.states);
   multipliers.rates += length * (target.rates - multipliers.rates);
   multipliers.parameters_equal += length * (target.parameters_equal - multipliers.parameters_equal);
-  multipliers.parameter_rows += length * (target.parameter_rows - multipliers.parameter_rows);
+  multipliers.parameter_constraints += length * (target.parameter_constraints - multipliers.parameter_constraints);
   multipliers.control_quaternions += length * (target.control_quaternions - multipliers.control_quaternions);
   multipliers.parameter_bounds += length * (target.parameter_bounds - multipliers.parameter_bounds);
 }
@@ -223,7 +223,8 @@ class StagedSqp::Implementation {
     shifted_.states = trial_values_.constraints.states + quadratic.constraints.states;
     shifted_.rates = trial_values_.constraints.rates + quadratic.constraints.rates;
     shifted_.control_quaternions = trial_values_.constraints.control_quaternions + quadratic.constraints.control_quaternions;
-    shifted_.parameter_rows = trial_values_.constraints.parameter_rows + quadratic.constraints.parameter_rows;
+    shifted_.parameter_constraints =
+        trial_values_.constraints.parameter_constraints + quadratic.constraints.parameter_constraints;
     if (!step_.solver().correct(quadratic, shifted_, corrected_).solved()) return false;
     if (problem_.feasible_step(point, corrected_) < 1) return false;
     return try_step(point, corrected_, 1, bound, log);
@@ -257,8 +258,8 @@ class StagedSqp::Implementation {
     if (values_.constraints.states.allFinite()) {
       const double largest = values_.constraints.states.cwiseAbs().maxCoeff(&row, &stage);
       result_.row = int(row);
-      result_.diagnosis +=
-          fmt::format(" The largest of the constraints is {} with {:.3g}.", problem_.row_name(int(row), int(stage)), largest);
+      result_.diagnosis += fmt::format(" The largest of the constraints is {} with {:.3g}.",
+                                       problem_.constraint_name(int(row), int(stage)), largest);
       if (result_.stage < 0) result_.stage = int(stage);
     }
   }

@@ -118,13 +118,6 @@ Mode element_differentiation(const std::string& name) {
               fmt::format("no mode of differentiation '{}'; there are: {}", name, fmt::join(element_mode_names(), ", ")));
 }
 
-Mode read_element_differentiation(Configuration& differentiation) {
-  return element_differentiation(
-      differentiation.text("elements", {.choices = element_mode_names(),
-                                        .default_value = modes[0].name,
-                                        .documentation = "method for stress and stiffness from a material's energy"}));
-}
-
 void require_element_mode(Mode mode, const holo_material& material, const MaterialReferenceLoad& reference) {
   std::string obstacle;
   // The second library is loaded only for modes that need it.

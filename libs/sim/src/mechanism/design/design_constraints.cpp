@@ -35,7 +35,7 @@ void MechanismProblem::count_design_equations(const std::optional<MechanismProbl
     if (ties > 0) slope *= restrictions_.free_directions();
     if (slope.cols() > 0) assembly_count_ = int((singular_values(slope).array() > 1e-8).count());
   }
-  layout_.parameter_row_count = ties + assembly_count_;
+  layout_.parameter_constraint_count = ties + assembly_count_;
   StagedPoint start;
   start.parameters = data_.initial_parameters;
   for (int p = 0; p < layout_.parameter_count; ++p) start.parameters[p] /= equations_->layout().parameter_scale(p);
@@ -61,7 +61,7 @@ MechanismProblem MechanismProblem::with_fixed_design(const Eigen::VectorXd& para
   }
   result.design_offset_.setZero(count);
   result.design_center_ = parameters;
-  result.layout_.parameter_row_count = count;
+  result.layout_.parameter_constraint_count = count;
   result.parameters_are_fixed_ = true;
   return result;
 }
@@ -95,11 +95,11 @@ void MechanismProblem::violated_equations(const StagedPoint& point, Eigen::Matri
 }
 
 void MechanismProblem::linearize(const StagedPoint& point) {
-  if (layout_.parameter_row_count == 0 || parameters_are_fixed_) return;
+  if (layout_.parameter_constraint_count == 0 || parameters_are_fixed_) return;
   const Eigen::Index ties = restrictions_.slope().rows();
   design_center_ = point.parameters;
-  design_slope_.resize(layout_.parameter_row_count, layout_.parameter_count);
-  design_offset_.resize(layout_.parameter_row_count);
+  design_slope_.resize(layout_.parameter_constraint_count, layout_.parameter_count);
+  design_offset_.resize(layout_.parameter_constraint_count);
   design_slope_.topRows(ties) = restrictions_.slope();
   design_offset_.head(ties) = restrictions_.slope() * design_center_ - restrictions_.value();
   if (assembly_count_ > 0) linearize_assembly(point);
@@ -122,9 +122,9 @@ void MechanismProblem::linearize_assembly(const StagedPoint& point) {
   design_offset_.tail(assembly_count_) = combinations * value;
 }
 
-void MechanismProblem::parameter_rows(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
-                                      Eigen::Ref<Eigen::MatrixXd> jacobian) const {
-  if (layout_.parameter_row_count == 0) return;
+void MechanismProblem::parameter_constraints(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
+                                             Eigen::Ref<Eigen::MatrixXd> jacobian) const {
+  if (layout_.parameter_constraint_count == 0) return;
   residual = design_offset_ + design_slope_ * (parameters - design_center_);
   jacobian = design_slope_;
 }

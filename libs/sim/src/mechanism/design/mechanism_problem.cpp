@@ -251,7 +251,7 @@ double MechanismProblem::largest_redundant_residual(const StagedPoint& point) co
   return largest_residual(point, true).value;
 }
 
-std::string MechanismProblem::row_name(int row, int knot) const {
+std::string MechanismProblem::constraint_name(int row, int knot) const {
   const MechanismLayout& of = equations_->layout();
   return of.equation_name(of.independent_equations()[std::size_t(row)]) + " at knot " + std::to_string(knot);
 }

@@ -30,7 +30,6 @@ class MeshScanner {
   // ---- binary. From here on messages name bytes, also for the text between binary data.
   void set_binary(bool swap_bytes) { binary_ = true, swap_ = swap_bytes; }
   bool binary() const { return binary_; }
-  bool swaps_bytes() const { return swap_; }
   template <class T>
   T value(const char* what);
   void skip(std::uint64_t bytes, const char* what);

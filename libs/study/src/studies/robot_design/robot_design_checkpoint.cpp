@@ -20,7 +20,7 @@ void visit(Archive& archive, StagedSqpState& state) {
   archive.visit(state.multipliers.states);
   archive.visit(state.multipliers.rates);
   archive.visit(state.multipliers.parameters_equal);
-  archive.visit(state.multipliers.parameter_rows);
+  archive.visit(state.multipliers.parameter_constraints);
   archive.visit(state.multipliers.control_quaternions);
   archive.visit(state.multipliers.parameter_bounds);
   archive.visit(state.iteration, 1e9);

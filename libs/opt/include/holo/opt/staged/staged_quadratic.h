@@ -10,7 +10,7 @@ namespace holo {
 // rows of p (quaternions' first), the controls' quaternions [quaternion][stage_count].
 struct StagedConstraints {
   Eigen::MatrixXd states, rates, control_quaternions;
-  Eigen::VectorXd parameter_rows;
+  Eigen::VectorXd parameter_constraints;
 
   explicit StagedConstraints(const StagedLayout& layout);
   StagedConstraints() = default;
@@ -29,7 +29,7 @@ struct StagedQuadratic {
   // Lanes past the last stage have the last stage's Jacobians, and zeros in all other entries.
   std::vector<StageDerivatives> blocks;
   StagedConstraints constraints;
-  Eigen::MatrixXd parameter_rows_jacobian;  // [parameters' quaternions + parameter_row_count][parameter_count]
+  Eigen::MatrixXd parameter_rows_jacobian;  // [parameters' quaternions + parameter_constraint_count][parameter_count]
   double objective = 0;
   // Added to the Hessian's diagonal at each stage, for p, u and v.
   Eigen::VectorXd parameter_shift, control_shift, rate_shift;

@@ -44,9 +44,6 @@ std::vector<std::string> element_mode_names();
 // The mode of a name. Throws Error(input) for an unknown name, with all names.
 ElementDifferentiation element_differentiation(const std::string& name);
 
-// Reads `elements` of the `differentiation:` section (default compiled).
-ElementDifferentiation read_element_differentiation(Configuration& differentiation);
-
 // Returns the second library, or throws Error if there is none. A null function means that there is none.
 using MaterialReferenceLoad = std::function<std::shared_ptr<const MaterialReference>()>;
 

@@ -70,8 +70,7 @@ std::pair<MotionSignal, MotionSignal> symmetrize_orientations(const MotionSignal
 // the cutoff's period. Throws Error(input) where a mean falls below half the length, as for a body that spins faster than that.
 MotionSignal smooth_orientations(const MotionSignal& signal, double cutoff_frequency, SignalEnds ends);
 
-// close_loop() and cycle() for orientations, along the shortest rotation.
+// close_loop() for orientations, along the shortest rotation.
 MotionSignal close_orientation_loop(const MotionSignal& signal, double window);
-MotionSignal cycle_orientations(const MotionSignal& signal, int first, int count, int blend);
 
 }  // namespace holo

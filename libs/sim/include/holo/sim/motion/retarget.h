@@ -12,7 +12,7 @@
 namespace holo {
 
 // Map from a recording to a mechanism. The window from `begin` to `end` of the recording is sampled at `count` times of the
-// target, which may change its speed; real_time_window() gives a window that keeps it.
+// target, which may change its speed.
 struct Retargeting {
   double scale = 1;                         // mechanism's length over the recording's, positive; see scale_by_length()
   Quaternion<double> rotation{1, 0, 0, 0};  // unit quaternion from the recording's world to the mechanism's
@@ -28,14 +28,6 @@ struct Retargeting {
   // derivatives.
   double blend = 0;
 };
-
-// The window from `begin` to `end` [s] at the recording's speed: the number of samples in it, and the time of the last one as
-// its end [s]. Throws Error(input) for fewer than two samples.
-struct RealTimeWindow {
-  int count;
-  double end;
-};
-RealTimeWindow real_time_window(double begin, double end, double time_step);
 
 // The scale of the recording: `length` in the mechanism [m] over the length of the chain of joints between two joints, such as
 // the leg from hip to ankle.

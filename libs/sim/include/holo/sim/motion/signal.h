@@ -62,16 +62,8 @@ std::pair<MotionSignal, MotionSignal> symmetrize(const MotionSignal& left, const
 MotionSignal smooth(const MotionSignal& signal, double cutoff_frequency, SignalEnds ends);
 
 // Ends the signal where it began: the gap between its ends is taken back over the last `window` [s], as 6 s^5 - 15 s^4 + 10
-// s^3, so that velocities and accelerations at the ends stay as they were. To make those agree too use cycle().
+// s^3, so that velocities and accelerations at the ends stay as they were.
 MotionSignal close_loop(const MotionSignal& signal, double window);
-
-// Takes off the straight line that the ends differ by, such as the way that a walk covers.
-MotionSignal remove_drift(const MotionSignal& signal);
-
-// A closed signal of `count` samples cut from a longer one at `first`: over its last `blend` steps it goes over from x(t) to
-// x(t - T), so that the seam is as smooth as the signal itself, up to second derivatives. Needs `blend` samples before
-// `first`.
-MotionSignal cycle(const MotionSignal& signal, int first, int count, int blend);
 
 // 6 s^5 - 15 s^4 + 10 s^3, 0 below s = 0 and 1 above s = 1: twice differentiable.
 double smoother_step(double s);

@@ -34,10 +34,6 @@ CubicSpline make_spline(const Eigen::VectorXd& times, const Eigen::MatrixXd& val
 // The spline through all samples of a signal.
 CubicSpline spline_through(const MotionSignal& signal, SplineKind kind, SignalEnds ends = SignalEnds::open);
 
-// The once differentiable spline of these knots nearest to a signal, by least squares over its samples; then move its knots.
-// The first and last knots lie at the signal's ends. Throws Error(input) where samples are too few between some knots.
-CubicSpline fit_spline(const MotionSignal& signal, const Eigen::VectorXd& knot_times, SignalEnds ends = SignalEnds::open);
-
 // The value (order 0), velocity (1) or acceleration (2), [component]. Open: `time` within the knots, to 1e-9 of their span;
 // beyond them throws Error(input).
 Eigen::VectorXd evaluate(const CubicSpline& spline, double time, int order = 0);
@@ -50,7 +46,8 @@ MotionSignal resample(const MotionSignal& signal, int count, SplineKind kind = S
                       SignalEnds ends = SignalEnds::open);
 
 // Adds the Catmull-Rom spline through `displacements` [component][knot] (in the signal's unit): moving one knot changes the
-// motion between the second knots to its left and right. Knots as for fit_spline(); closed: the last displacement is the first.
+// motion between the second knots to its left and right. The first and last
+// knots lie at the signal's ends; closed: the last displacement is the first.
 MotionSignal displace(const MotionSignal& signal, const Eigen::VectorXd& knot_times, const Eigen::MatrixXd& displacements,
                       SignalEnds ends = SignalEnds::open);
 

@@ -73,15 +73,15 @@ class MechanismProblem final : public OptimalControlProblem {
   double evaluate_state_rates(const Eigen::MatrixXd& rates) const override;
   void differentiate_state_rates(const Eigen::MatrixXd& rates, Eigen::MatrixXd& slopes,
                                  Eigen::MatrixXd& curvatures) const override;
-  void parameter_rows(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
-                      Eigen::Ref<Eigen::MatrixXd> jacobian) const override;
+  void parameter_constraints(const Eigen::VectorXd& parameters, Eigen::Ref<Eigen::VectorXd> residual,
+                             Eigen::Ref<Eigen::MatrixXd> jacobian) const override;
   void linearize(const StagedPoint& point) override;
   double feasible_step(const StagedPoint& point, const StagedPoint& direction) const override;
   bool is_on_branch(const StagedPoint& point) const override;
   bool recenter(const StagedPoint& point) override;
   void set_regularizer_center(const Eigen::VectorXd& parameters) { data_.initial_parameters = parameters; }  // SI
   double largest_redundant_residual(const StagedPoint& point) const override;
-  std::string row_name(int row, int knot) const override;
+  std::string constraint_name(int row, int knot) const override;
 
   // The largest absolute residual of all equations or of the redundant ones, in the layout's units, with its equation and knot.
   struct LargestResidual {

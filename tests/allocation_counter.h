@@ -48,7 +48,7 @@ inline void count_allocation(const void* caller) {
   if (!openblas.holds(caller)) allocation_count.fetch_add(1, std::memory_order_relaxed);
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(HOLO_ADDRESS_SANITIZER) || defined(HOLO_THREAD_SANITIZER)
 inline constexpr bool counts_allocations = false;
 #else
 inline constexpr bool counts_allocations = true;
@@ -56,7 +56,7 @@ inline constexpr bool counts_allocations = true;
 
 }  // namespace holo::test
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !defined(HOLO_ADDRESS_SANITIZER) && !defined(HOLO_THREAD_SANITIZER)
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);

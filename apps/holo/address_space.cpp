@@ -53,7 +53,7 @@ long threads_of_openblas(char** environment) {
   _exit(1);
 }
 
-#ifndef __SANITIZE_ADDRESS__  // which would have to run before, and needs no limit
+#ifndef HOLO_ADDRESS_SANITIZER  // which would have to run before, and needs no limit
 [[gnu::section(".preinit_array"), gnu::used]] void (*const run_before_libraries)(int, char**, char**) = require_address_space;
 #endif
 

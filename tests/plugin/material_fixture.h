@@ -143,7 +143,7 @@ class Materials : public testing::TestWithParam<std::string> {
   // A stride over the elements: the reference is slow. Under the sanitizers, which look at memory and not at digits, it is only
   // the first element and the last, one of a full block and one of a part.
   static constexpr std::size_t sparse(std::size_t stride) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef HOLO_ADDRESS_SANITIZER
     return stride * HOLO_LANE_WIDTH;
 #else
     return stride;

@@ -22,7 +22,7 @@ void operation(const holo_batch* batch) {
   fill(batch, entries, 1.0);
 }
 
-inline holo_parameter request(holo_parameter_kind kind, const char* name, const char* unit, double minimum, double maximum) {
+inline holo_parameter request(unsigned kind, const char* name, const char* unit, double minimum, double maximum) {
   holo_parameter p = {};
   p.size = sizeof p;
   p.kind = kind;

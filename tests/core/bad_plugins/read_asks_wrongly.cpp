@@ -3,7 +3,7 @@
 // Its `read` asks for a parameter of a kind that there is not.
 namespace {
 int read(const holo_parameter_reader* reader, double* c, double*, holo_error*) {
-  const holo_parameter p = request(static_cast<holo_parameter_kind>(77), "strange", "1", 0, 1);
+  const holo_parameter p = request(77, "strange", "1", 0, 1);
   reader->read(reader->self, &p, c, nullptr);
   return 0;
 }

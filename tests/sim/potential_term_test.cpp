@@ -23,35 +23,61 @@ LoadDefinition load_at_end(LoadMaker make) {
   return load;
 }
 
+// A tilted plane below the body, whose lower half is within the activation distance.
+ContactDefinition contact_below(double friction, double stick_speed) {
+  ContactDefinition contact;
+  contact.activation_distance = 0.5;
+  contact.stiffness = 1e5;
+  contact.stick_speed = stick_speed;
+  contact.planes.push_back({"ground", {3, 0, -1.3}, {0, 0.6, 0.8}, friction, {}});
+  return contact;
+}
+
 struct TermCase {
   const char* name;
   int parameters;
   bool has_lag, depends_on_start;
   std::size_t number;  // in the list of terms
-  void (*change)(ElasticBodyDefinition& body);
+  void (*change)(ElasticBodyDefinition& body, ContactDefinition& contact);
 };
 
 const TermCase term_cases[] = {
-    {"Elasticity", 2, false, false, 0, [](ElasticBodyDefinition&) {}},
-    {"ElasticityWithStiffnessDamping", 3, true, true, 0, [](ElasticBodyDefinition& body) { body.stiffness_damping = 0.01; }},
-    {"Inertia", 0, false, true, 1, [](ElasticBodyDefinition&) {}},
-    {"MassDamping", 1, false, true, 2, [](ElasticBodyDefinition& body) { body.mass_damping = 0.7; }},
-    {"Gravity", 3, false, false, 2, [](ElasticBodyDefinition&) {}},
+    {"Elasticity", 2, false, false, 0, [](ElasticBodyDefinition&, ContactDefinition&) {}},
+    {"ElasticityWithStiffnessDamping", 3, true, true, 0,
+     [](ElasticBodyDefinition& body, ContactDefinition&) { body.stiffness_damping = 0.01; }},
+    {"Inertia", 0, false, true, 1, [](ElasticBodyDefinition&, ContactDefinition&) {}},
+    {"MassDamping", 1, false, true, 2, [](ElasticBodyDefinition& body, ContactDefinition&) { body.mass_damping = 0.7; }},
+    {"Gravity", 3, false, false, 2, [](ElasticBodyDefinition&, ContactDefinition&) {}},
     {"Force", 3, false, false, 3,
-     [](ElasticBodyDefinition& body) {
+     [](ElasticBodyDefinition& body, ContactDefinition&) {
        body.loads = {load_at_end(force_load({10, -20, 30}))};
      }},
     {"Traction", 3, false, false, 3,
-     [](ElasticBodyDefinition& body) {
+     [](ElasticBodyDefinition& body, ContactDefinition&) {
        body.loads = {load_at_end(traction_load({10, -20, 30}))};
      }},
     {"PressureOnAnOpenSurface", 1, true, false, 3,
-     [](ElasticBodyDefinition& body) { body.loads = {load_at_end(pressure_load(700))}; }},
-    {"PressureOnAClosedSurface", 1, false, false, 3, [](ElasticBodyDefinition& body) {
+     [](ElasticBodyDefinition& body, ContactDefinition&) { body.loads = {load_at_end(pressure_load(700))}; }},
+    {"PressureOnAClosedSurface", 1, false, false, 3,
+     [](ElasticBodyDefinition& body, ContactDefinition&) {
        body.loads = {load_at_end(pressure_load(700))};
        body.loads[0].subset = {};
        body.loads[0].subset.kind = SubsetDefinition::Kind::all;
        body.loads[0].ramp = 2 * time_step;
+     }},
+    {"Contact", 1, false, false, 3, [](ElasticBodyDefinition&, ContactDefinition& contact) { contact = contact_below(0, 1); }},
+    {"SmoothContact", 1, false, false, 3,
+     [](ElasticBodyDefinition&, ContactDefinition& contact) {
+       contact = contact_below(0, 1);
+       contact.shape = BarrierShape::smooth;
+     }},
+    {"FrictionThatSticks", 1, true, true, 4,
+     [](ElasticBodyDefinition&, ContactDefinition& contact) { contact = contact_below(0.4, 10); }},
+    {"FrictionThatSlips", 1, true, true, 4,
+     [](ElasticBodyDefinition&, ContactDefinition& contact) { contact = contact_below(0.4, 0.01); }},
+    {"QuadraticFriction", 1, true, true, 4, [](ElasticBodyDefinition&, ContactDefinition& contact) {
+       contact = contact_below(0.4, 10);
+       contact.friction_law = FrictionLaw::quadratic;
      }}};
 
 ElasticSceneDefinition scene_of(const TermCase& term_case) {
@@ -63,9 +89,9 @@ ElasticSceneDefinition scene_of(const TermCase& term_case) {
   body.material = std::shared_ptr<const holo_material>(plugin, &plugin->abi());
   body.coefficients = plugin->coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.4}});
   body.translation = {3, 0, -1};
-  term_case.change(body);
   ElasticSceneDefinition definition;
   definition.time_step = time_step;
+  term_case.change(body, definition.contact);
   definition.bodies = {body};
   return definition;
 }

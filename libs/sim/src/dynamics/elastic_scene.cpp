@@ -52,7 +52,8 @@ ElasticScene::ElasticScene(const ElasticSceneDefinition& definition)
     : model(std::make_shared<const ElasticModel>(definition)),
       schedule(make_schedule(*model, definition)),
       integration{definition.time_step, definition.step_count()},
-      gravity(definition.gravity) {}
+      gravity(definition.gravity),
+      contact(make_scene_contact(*model, definition.contact, definition.gravity)) {}
 
 StepContext ElasticScene::step_from(const ElasticState& state) const {
   return {state.positions, state.velocities, integration.time_step, state.time, integration.time_at(state.step + 1)};

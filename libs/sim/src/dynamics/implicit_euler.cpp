@@ -22,6 +22,7 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
   if (!find_start(state, result)) potential_.apply_targets(x_);  // Newton meets the infeasible start and says so
   // x_ is the start of the minimization and becomes its result.
   result.newton = minimize(potential_, x_, options_, workspace_);
+  iterate_lag(result.newton);
   // Handles that turn an element inside out by themselves are named: no solver can help then.
   if (result.newton.status == NewtonStatus::infeasible_start)
     if (const std::string forced = forced_element(scene_, potential_, x_); !forced.empty())
@@ -41,11 +42,28 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
   return result;
 }
 
+// Minimizes again with normal forces of the step's end, as often as the scene asks for.
+void ImplicitEuler::iterate_lag(NewtonResult& newton) {
+  for (int pass = 0; pass < scene_.contact.lag_updates && newton.status == NewtonStatus::converged; ++pass) {
+    if (!potential_.update_lag_of_end(x_)) return;
+    NewtonResult again = minimize(potential_, x_, options_, workspace_);
+    again.factorizations += newton.factorizations;
+    again.iterations.insert(again.iterations.begin(), newton.iterations.begin(), newton.iterations.end());
+    newton = std::move(again);
+  }
+}
+
 // Either the free motion goes on or everything stays, with the handles put to their targets; the one of lower energy.
 bool ImplicitEuler::find_start(const ElasticState& state, ElasticStepResult& result) {
-  x_ = state.positions + scene_.integration.time_step * state.velocities;
+  candidate_ = scene_.integration.time_step * state.velocities;
+  x_ = state.positions + candidate_;
   potential_.apply_targets(x_);
-  const double moving = potential_.energy(x_);
+  double moving = potential_.energy(x_);
+  if (!std::isfinite(moving) && scene_.contact.surface) {  // as far as the obstacles
+    x_ = state.positions + potential_.feasible_step(state.positions, candidate_) * candidate_;
+    potential_.apply_targets(x_);
+    moving = potential_.energy(x_);
+  }
   candidate_ = state.positions;
   potential_.apply_targets(candidate_);
   const double resting = potential_.energy(candidate_);

@@ -36,6 +36,16 @@ void IncrementalPotential::update_lag(const Eigen::VectorXd& x) {
   for (const auto& term : terms_) term->update_lag(x);
 }
 
+bool IncrementalPotential::update_lag_of_end(const Eigen::VectorXd& x) {
+  bool updated = false;
+  for (const auto& term : terms_)
+    if (term->lags_its_end()) {
+      term->update_lag(x);
+      updated = true;
+    }
+  return updated;
+}
+
 void IncrementalPotential::apply_targets(Eigen::VectorXd& x) const {
   for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
     if (prescribed_[vertex]) x.segment<3>(3 * vertex) = targets_.segment<3>(3 * vertex);

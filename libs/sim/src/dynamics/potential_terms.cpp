@@ -1,5 +1,6 @@
 #include "holo/sim/dynamics/potential_terms.h"
 
+#include "dynamics/contact/plane_contact.h"
 #include "holo/sim/dynamics/elastic_term.h"
 #include "holo/sim/dynamics/gravity.h"
 #include "holo/sim/dynamics/inertia.h"
@@ -13,6 +14,16 @@ void add_forces(const ElasticScene& scene, PotentialTerms& terms) {
   terms.push_back(std::make_unique<Gravity>(scene.model, scene.gravity));
   for (const ElasticBody& body : scene.model->bodies())
     for (const LoadDefinition& load : body.loads) terms.push_back(load.make(*scene.model, body, load));
+  for (const PlaneDefinition& plane : scene.contact.planes)
+    terms.push_back(std::make_unique<PlaneBarrier>(plane, scene.contact.surface, scene.contact.barrier));
+}
+
+void add_friction(const ElasticScene& scene, PotentialTerms& terms) {
+  const SceneContact& contact = scene.contact;
+  for (const PlaneDefinition& plane : contact.planes)
+    if (plane.friction > 0)
+      terms.push_back(
+          std::make_unique<PlaneFriction>(plane, contact.surface, contact.barrier, contact.friction_law, contact.stick_speed));
 }
 
 }  // namespace
@@ -25,6 +36,7 @@ PotentialTerms implicit_euler_terms(const ElasticScene& scene) {
   terms.push_back(std::make_unique<Inertia>(scene.model));
   if (MassDamping::acts_on(*scene.model)) terms.push_back(std::make_unique<MassDamping>(*scene.model));
   add_forces(scene, terms);
+  add_friction(scene, terms);
   return terms;
 }
 

@@ -110,6 +110,7 @@ ElasticSceneDefinition read_elastic_scene(Configuration& parameters, const Plugi
           p.problem(p.location("name"), fmt::format("two bodies are named '{}'; names must differ.", name));
       },
       "elastic bodies", 1);
+  scene.contact = read_contact(parameters);
   return scene;
 }
 

@@ -10,6 +10,9 @@ namespace holo {
 namespace {
 
 constexpr double locks_above = 0.45 + 1e-6;  // docs/experiments.md, "Limits of the elements"
+// E = mu (3 lambda + 2 mu)/(lambda + mu) of the Hessian's entries lambda + 2 mu and lambda.
+double youngs_modulus_of(double stiff, double lateral) { return (stiff - lateral) * (stiff + 2 * lateral) / (stiff + lateral); }
+
 constexpr std::size_t measured_blocks = 64;  // in one call of the operation
 
 // The deformation gradient I of some blocks, [block][9][lane].
@@ -44,7 +47,10 @@ void ElasticModelBuilder::measure_stiffness(ElasticBody& body) {
   AlignedArray hessian(45 * lanes);
   hessians_at_rest(body, identity_gradients(1), 0, 1, hessian);
   const double stiff = hessian[0], lateral = hessian[4 * lanes];  // lambda + 2 mu and lambda, of an isotropic material
-  if (body.material->is_isotropic) body.poissons_ratio = lateral / (stiff + lateral);
+  if (body.material->is_isotropic) {
+    body.poissons_ratio = lateral / (stiff + lateral);
+    body.youngs_modulus = youngs_modulus_of(stiff, lateral);
+  }
   double stiffness = 0, volume = 0;
   for (std::size_t i = 0; i < hessian.size(); ++i)
     if (std::isfinite(hessian[i])) stiffness = std::max(stiffness, std::abs(hessian[i]));
@@ -58,7 +64,7 @@ void ElasticModelBuilder::measure_element_stiffness(ElasticBody& body) {
   constexpr std::size_t lanes = ElasticModel::lanes;
   const AlignedArray identity = identity_gradients(measured_blocks);
   AlignedArray hessians(measured_blocks * 45 * lanes);
-  double energy = 0, largest_ratio = -1;
+  double energy = 0, largest_ratio = -1, largest_modulus = 0;
   for (std::size_t first = 0; first < body.block_count; first += measured_blocks) {
     const std::size_t count = std::min(measured_blocks, body.block_count - first);
     hessians_at_rest(body, identity, first, count, hessians);
@@ -72,14 +78,17 @@ void ElasticModelBuilder::measure_element_stiffness(ElasticBody& body) {
       energy += volumes_[model_index] * stiffness;
       const double ratio = hessian[4 * lanes] / (hessian[0] + hessian[4 * lanes]);  // of an isotropic material
       largest_ratio = std::max(largest_ratio, ratio);
+      largest_modulus = std::max(largest_modulus, youngs_modulus_of(hessian[0], hessian[4 * lanes]));
       body.locking_elements += ratio > locks_above ? 1 : 0;
     }
   }
   model_.stiffness_energy_ += energy;
-  if (body.material->is_isotropic)
+  if (body.material->is_isotropic) {
     body.poissons_ratio = largest_ratio;
-  else
+    body.youngs_modulus = largest_modulus;
+  } else {
     body.locking_elements = 0;
+  }
 }
 
 std::string locking_note(const ElasticBody& body) {

@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "holo/sim/contact/scene_contact.h"
 #include "holo/sim/dynamics/step_context.h"
 #include "holo/sim/dynamics/time_integration.h"
 #include "holo/sim/elastic/dirichlet_schedule.h"
@@ -21,9 +22,11 @@ struct ElasticScene {
   DirichletSchedule schedule;
   TimeIntegration integration;
   Vector3d gravity = {};  // [m/s^2]
+  SceneContact contact;
 
   // The definition may be gone afterwards. Throws Error(input), with the location in the experiment, for what ElasticModel
-  // refuses, a handle without vertices, a vertex in two handles, a motion by a signal without values.
+  // refuses, a handle without vertices, a vertex in two handles, a motion by a signal without values, a body that begins in an
+  // obstacle.
   explicit ElasticScene(const ElasticSceneDefinition& definition);
 
   // The time step that starts at a state; the state must live as long as the result.

@@ -37,6 +37,7 @@ class ImplicitEuler {
  private:
   // Sets x_ to a point with the handles at their targets and a finite energy. False if none was found.
   bool find_start(const ElasticState& state, ElasticStepResult& result);
+  void iterate_lag(NewtonResult& newton);
   bool drag_handles(const ElasticState& state, ElasticStepResult& result);
 
   ElasticScene scene_;

@@ -38,6 +38,8 @@ class IncrementalPotential final : public NewtonProblem {
   void begin_step(const StepContext& context, const DirichletSchedule& schedule);
   // Takes everything that is lagged from x.
   void update_lag(const Eigen::VectorXd& x);
+  // The same for terms that lag values of the step's end (PotentialTerm::lags_its_end); false if there is none.
+  bool update_lag_of_end(const Eigen::VectorXd& x);
   // Writes the prescribed vertices' targets into x.
   void apply_targets(Eigen::VectorXd& x) const;
   // Whether the vertex is prescribed in this step.

@@ -48,6 +48,9 @@ class PotentialTerm {
   virtual void begin_step(const StepContext&) {}
   // Computes the lag from x. Called after begin_step, and again when a solver iterates over the lag.
   virtual void update_lag(const Eigen::VectorXd&) {}
+  // Whether the lag stands for a value at the end of the step (normal forces of friction), so that a step may be minimized
+  // again with the lag of its result; false: it is meant to be that of the start.
+  virtual bool lags_its_end() const { return false; }
 
   virtual double energy(const Eigen::VectorXd& x) = 0;  // [J]; +infinity outside the term's domain
   virtual void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) = 0;

@@ -12,12 +12,13 @@ namespace holo {
 using PotentialTerms = std::vector<std::unique_ptr<PotentialTerm>>;
 
 // Those of a step of implicit Euler (incremental_potential.h): elasticity with the stiffness damping that bodies ask for,
-// inertia, mass damping where a body asks for it, gravity, the bodies' loads. Throws Error(input) for a load whose subset is
-// empty.
+// inertia, mass damping where a body asks for it, gravity, the bodies' loads, contact and friction of obstacles. Throws
+// Error(input) for a load whose subset is empty.
 PotentialTerms implicit_euler_terms(const ElasticScene& scene);
 
-// Those of a static equilibrium: elasticity, gravity, the bodies' loads. A minimum is one of the potential energy; loads have
-// their values at the end of the step (`begin_step`), so that steps of quasi-statics raise them. Throws the same.
+// Those of a static equilibrium: elasticity, gravity, the bodies' loads, contact without friction. A minimum is one of the
+// potential energy; loads have their values at the end of the step (`begin_step`), so that steps of quasi-statics raise them.
+// Throws the same.
 PotentialTerms static_terms(const ElasticScene& scene);
 
 }  // namespace holo

@@ -46,6 +46,7 @@ struct ElasticBody {
   std::vector<LoadDefinition> loads;
   std::vector<ElasticSubset> subsets;
   double poissons_ratio = std::numeric_limits<double>::quiet_NaN();  // at rest, the largest; NaN where it is not known
+  double youngs_modulus = std::numeric_limits<double>::quiet_NaN();  // alike [Pa]
   int locking_elements = 0;  // with a Poisson's ratio above 0.45 at rest, where coefficients differ from element to element
   TetrahedralMesh mesh;      // placed as the scene starts; vertices renumbered along a space-filling
                              // curve, from 0, tetrahedra in the source's order

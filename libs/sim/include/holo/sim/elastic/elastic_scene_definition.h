@@ -23,6 +23,9 @@
 //           core: {group: steel, of: elements}
 //         loads:                                       # load_definition.h
 //           - {type: traction, traction: [0, 0, -100], on: {box: {min: [0.9, -9, -9]}}, start: 0, ramp: 0.1}   # Pa, s
+//     contact: {activation_distance: 0.001}   # contact/contact_definition.h
+//     obstacles:
+//       - {name: ground, type: plane, normal: [0, 0, 1], friction: 0.5}
 
 #include <functional>
 #include <memory>
@@ -32,6 +35,7 @@
 #include "holo/core/abi.h"
 #include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin_host.h"
+#include "holo/sim/contact/contact_definition.h"
 #include "holo/sim/elastic/element_differentiation.h"
 #include "holo/sim/elastic/element_values.h"
 #include "holo/sim/elastic/handle_definition.h"
@@ -82,6 +86,7 @@ struct ElasticSceneDefinition : ElasticModelDefinition {
   double time_step = 0.01;           // [s]
   double duration = 1;               // [s]
   Vector3d gravity = {0, 0, -9.81};  // [m/s^2]
+  ContactDefinition contact;
 
   int step_count() const;  // duration / time_step, rounded, at least 1
 };

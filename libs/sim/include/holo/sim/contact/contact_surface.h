@@ -1,0 +1,20 @@
+#pragma once
+// The surface of the bodies of a model, as contact sees it.
+
+#include <array>
+#include <vector>
+
+#include "holo/sim/elastic/elastic_model.h"
+
+namespace holo {
+
+struct ContactSurface {
+  std::vector<int> vertices;                  // on the boundary of a body, ascending, in the model's numbering
+  std::vector<double> areas;                  // [entry of vertices] a third of the triangles around it, at rest [m^2]
+  std::vector<int> bodies;                    // [entry of vertices] body of the model
+  std::vector<std::array<int, 3>> triangles;  // the boundary, outwards, in the model's numbering
+};
+
+ContactSurface contact_surface(const ElasticModel& model);
+
+}  // namespace holo

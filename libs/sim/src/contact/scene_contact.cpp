@@ -1,0 +1,88 @@
+#include "holo/sim/contact/scene_contact.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "holo/core/error.h"
+
+namespace holo {
+namespace {
+
+Eigen::Vector3d to_eigen(const Vector3d& v) { return Eigen::Vector3d(v[0], v[1], v[2]); }
+
+double gap_of(const PlaneDefinition& plane, const Eigen::Vector3d& point) {
+  return to_eigen(plane.normal).dot(point - to_eigen(plane.point));
+}
+
+// Each body's deepest vertex must lie outside of each obstacle.
+void require_gaps(const ElasticModel& model, const SceneContact& contact) {
+  for (const PlaneDefinition& plane : contact.planes) {
+    double deepest = std::numeric_limits<double>::infinity();
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < contact.surface->vertices.size(); ++i) {
+      const double gap = gap_of(plane, model.start_positions().segment<3>(3 * contact.surface->vertices[i]));
+      if (gap < deepest) deepest = gap, at = i;
+    }
+    if (deepest > 0) continue;
+    const Eigen::Vector3d point = model.start_positions().segment<3>(3 * contact.surface->vertices[at]);
+    throw_input_error(plane.location,
+                      fmt::format("body '{}' begins in the obstacle '{}': its vertex at [{:.6g}, {:.6g}, {:.6g}] lies {:.6g} m "
+                                  "below the plane. Bodies must begin outside; move it by more than that along the normal.",
+                                  model.bodies()[static_cast<std::size_t>(contact.surface->bodies[at])].name, plane.name,
+                                  point[0], point[1], point[2], -deepest));
+  }
+}
+
+}  // namespace
+
+double contact_stiffness(const ElasticModel& model, const ContactSurface& surface, double activation_distance,
+                         const Vector3d& gravity) {
+  double modulus = 0, mass = 0, area = 0;
+  for (const ElasticBody& body : model.bodies())
+    if (std::isfinite(body.youngs_modulus)) modulus = std::max(modulus, body.youngs_modulus);
+  for (const double each : model.masses()) mass += each;
+  const Eigen::Vector3d g = to_eigen(gravity);
+  if (g.norm() > 0)
+    for (const auto& triangle : surface.triangles) {
+      const auto corner = [&](std::size_t i) -> Eigen::Vector3d { return model.start_positions().segment<3>(3 * triangle[i]); };
+      area += std::max(0.0, 0.5 * (corner(1) - corner(0)).cross(corner(2) - corner(0)).dot(g) / g.norm());
+    }
+  const double weight = area > 0 ? 3 * mass * g.norm() / area : 0;
+  return std::max(0.5 * modulus, weight) / (1.2 * activation_distance);
+}
+
+SceneContact make_scene_contact(const ElasticModel& model, const ContactDefinition& definition, const Vector3d& gravity) {
+  SceneContact contact;
+  if (definition.planes.empty()) return contact;
+  contact.surface = std::make_shared<const ContactSurface>(contact_surface(model));
+  contact.planes = definition.planes;
+  contact.barrier.shape = definition.shape;
+  contact.barrier.distance = definition.activation_distance.value_or(1e-3 * model.length());
+  contact.barrier.stiffness =
+      definition.stiffness.value_or(contact_stiffness(model, *contact.surface, contact.barrier.distance, gravity));
+  if (!(contact.barrier.stiffness > 0))
+    throw_input_error(
+        definition.location,
+        "the contact's stiffness cannot be found from the bodies: they have no weight, and their materials no Young's "
+        "modulus. Give contact.stiffness.");
+  contact.friction_law = definition.friction_law;
+  contact.stick_speed = definition.stick_speed.value_or(1e-3 * model.length());
+  contact.lag_updates = definition.lag_updates;
+  require_gaps(model, contact);
+  return contact;
+}
+
+double smallest_gap(const SceneContact& contact, const Eigen::VectorXd& positions) {
+  double smallest = std::numeric_limits<double>::infinity();
+  if (!contact.surface) return smallest;
+  for (const PlaneDefinition& plane : contact.planes)
+    for (const int vertex : contact.surface->vertices)
+      smallest = std::min(smallest, gap_of(plane, positions.segment<3>(3 * vertex)));
+  return smallest;
+}
+
+}  // namespace holo

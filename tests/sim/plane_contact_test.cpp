@@ -16,7 +16,7 @@ constexpr double g = 9.81, activation = 1e-4;  // m/s^2, m
 
 // A block of 0.1 m of a stiff material, `gap` above the plane z = 0. Gravity is tilted by the angle about y, so that down the
 // slope is x.
-ElasticSceneDefinition block_on_slope(double angle, double friction, double gap = 0.5 * activation) {
+ElasticSceneDefinition block_on_slope(double angle, double friction, double gap = 0.991 * activation) {
   ElasticSceneDefinition scene;
   scene.time_step = 0.01;
   scene.gravity = {g * std::sin(angle), 0, -g * std::cos(angle)};
@@ -68,14 +68,15 @@ TEST(PlaneContact, RestingBlockIsCarriedByItsWeightWithinTheActivationDistance) 
   simulation.run(300);
   const double weight = simulation.mass() * g, gap = smallest_gap(simulation.scene.contact, simulation.state.positions);
   EXPECT_NEAR(simulation.normal_force(), weight, 1e-6 * weight);
-  EXPECT_GT(gap, 0.3 * activation);
-  EXPECT_LT(gap, 0.97 * activation);
+  // -B' is the pressure p: near the activation distance D it is 3 k (d - D)^2/D.
+  const double pressure = weight / 0.01, stiffness = simulation.scene.contact.barrier.stiffness;
+  EXPECT_NEAR(gap, activation - std::sqrt(pressure * activation / (3 * stiffness)), 1e-4 * activation);
 }
 
 // Its height then changes by less than the distance.
 TEST(PlaneContact, StiffnessAndDistanceMoveARestingBlockByLessThanTheDistance) {
   const auto height = [](double distance, double factor) {
-    ElasticSceneDefinition definition = block_on_slope(0, 0, 0.5 * distance);
+    ElasticSceneDefinition definition = block_on_slope(0, 0, 0.99 * distance);
     definition.contact.activation_distance = distance;
     definition.contact.stiffness = factor * 5e10;
     Simulation simulation(definition);

@@ -1,3 +1,5 @@
+#include "holo/sim/dynamics/elastic_scene.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -229,6 +231,49 @@ TEST(ElasticSceneBadInput, AnalyticModeNeedsAnAuthorsDerivatives) {
     without += !offered;
   }
   RecordProperty("materials_without_analytic_derivatives", without);
+}
+
+// With a section `contact` and a list `obstacles`.
+std::string with_contact(const std::string& contact, const std::string& obstacles) {
+  return good + "  contact: {" + contact + "}\n  obstacles: [" + obstacles + "]\n";
+}
+
+TEST(ElasticScene, ContactAndObstaclesAreReadAndHaveDefaultsOfTheScene) {
+  const Result result = read(with_contact("stiffness: 2e7, barrier: smooth, friction: {law: quadratic, lag_updates: 2}",
+                                          "{name: floor, type: plane, normal: [0, 0, 2], friction: 0.3},"
+                                          "{name: wall, type: plane, point: [3, 0, 0], normal: [-1, 0, 0]}"));
+  ASSERT_EQ(result.problems, "");
+  const ContactDefinition& contact = result.scene.contact;
+  ASSERT_EQ(contact.planes.size(), 2u);
+  EXPECT_EQ(contact.planes[0].normal, (Vector3d{0, 0, 1}));
+  EXPECT_EQ(contact.planes[0].friction, 0.3);
+  EXPECT_EQ(contact.planes[1].point, (Vector3d{3, 0, 0}));
+  EXPECT_EQ(contact.stiffness, 2e7);
+  EXPECT_EQ(contact.shape, BarrierShape::smooth);
+  EXPECT_EQ(contact.friction_law, FrictionLaw::quadratic);
+  EXPECT_EQ(contact.lag_updates, 2);
+  const ElasticScene scene(result.scene);
+  EXPECT_DOUBLE_EQ(scene.contact.barrier.distance, 1e-3 * scene.model->length());
+  EXPECT_DOUBLE_EQ(scene.contact.stick_speed, 1e-3 * scene.model->length());
+}
+
+TEST(ElasticSceneBadInput, ContactAndObstaclesThatCannotBeMeant) {
+  const std::string floor = "{name: floor, type: plane}";
+  EXPECT_EQ(read(with_contact("", floor)).problems, "");
+  const auto problems = [](const std::string& contact, const std::string& obstacles) {
+    return read(with_contact(contact, obstacles)).problems;
+  };
+  EXPECT_TRUE(holds(problems("", "{name: floor, type: plane, normal: [0, 0, 0]}"), "scene.yaml:17:"));
+  EXPECT_TRUE(holds(problems("", "{name: floor, type: plane, normal: [0, 0, 0]}"), "a direction is needed"));
+  EXPECT_TRUE(holds(problems("", floor + ", " + floor), "two obstacles are named 'floor'"));
+  EXPECT_TRUE(holds(problems("", "{name: floor, type: plain}"), "Did you mean 'plane'?"));
+  EXPECT_TRUE(holds(problems("", "{name: floor, type: plane, friction: -0.1}"), "friction"));
+  EXPECT_TRUE(holds(problems("activation_distance: 0", floor), "activation_distance"));
+  EXPECT_TRUE(holds(problems("stiffness: -1", floor), "stiffness"));
+  EXPECT_TRUE(holds(problems("barrier: smoothly", floor), "Did you mean 'smooth'?"));
+  EXPECT_TRUE(holds(problems("friction: {law: quintic, stick_speed: 0}", floor), "stick_speed"));
+  EXPECT_TRUE(holds(problems("friction: {lag_updates: 1.5}", floor), "lag_updates"));
+  EXPECT_TRUE(holds(problems("frction: {}", floor), "Did you mean 'friction'?"));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ NumberSpec positive_number(const char* unit, const char* documentation) {
   return {.unit = unit, .minimum = 0, .minimum_excluded = true, .documentation = documentation};
 }
 
-// A number that has no default value of its own: what it is without the key depends on the scene.
+// A number whose default value depends on the scene: none without the key.
 std::optional<double> optional_number(Configuration& parameters, const char* key, const NumberSpec& spec) {
   if (!parameters.has(key)) return {};
   return parameters.number(key, spec);

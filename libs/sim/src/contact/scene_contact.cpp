@@ -76,13 +76,17 @@ SceneContact make_scene_contact(const ElasticModel& model, const ContactDefiniti
   return contact;
 }
 
-double smallest_gap(const SceneContact& contact, const Eigen::VectorXd& positions) {
-  double smallest = std::numeric_limits<double>::infinity();
-  if (!contact.surface) return smallest;
+ContactSummary summarize_contact(const SceneContact& contact, const Eigen::VectorXd& positions) {
+  ContactSummary summary;
   for (const PlaneDefinition& plane : contact.planes)
-    for (const int vertex : contact.surface->vertices)
-      smallest = std::min(smallest, gap_of(plane, positions.segment<3>(3 * vertex)));
-  return smallest;
+    for (std::size_t i = 0; i < contact.surface->vertices.size(); ++i) {
+      const double gap = gap_of(plane, positions.segment<3>(3 * contact.surface->vertices[i]));
+      summary.smallest_gap = std::min(summary.smallest_gap, gap);
+      if (gap >= contact.barrier.distance) continue;
+      ++summary.touching_vertices;
+      summary.normal_force -= contact.surface->areas[i] * barrier_energy(contact.barrier, gap).first;
+    }
+  return summary;
 }
 
 }  // namespace holo

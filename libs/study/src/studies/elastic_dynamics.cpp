@@ -32,6 +32,8 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
   NewtonOptions options = read_newton(experiment);
   StudyPlan plan;
   plan.metrics = quantities_of(elastic_metrics());
+  if (!scene.contact.planes.empty())
+    for (const Quantity& metric : quantities_of(contact_metrics())) plan.metrics.push_back(metric);
   const std::size_t problems = experiment.problem_count();
   const ElasticLossPlan losses = read_elastic_losses(experiment, *context.plugins, scene, plan.plugins);
   for (const Quantity& metric : quantities_of(loss_metrics(losses.losses))) plan.metrics.push_back(metric);
@@ -50,13 +52,14 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
 }  // namespace
 
 StudyKind elastic_dynamics() {
-  return {"elastic bodies with dragged handles over time, by implicit Euler and Newton's method",
-          "Each time step minimizes the incremental potential of implicit Euler by line-search Newton. An iteration tries the "
-          "exact Hessian first; if its step is no descent direction, the element Hessians are projected to positive "
-          "semidefinite ones.",
-          element_mode_names(),
-          {"none"},
-          read};
+  return {
+      "elastic bodies with dragged handles, loads and contact with obstacles over time, by implicit Euler and Newton's method",
+      "Each time step minimizes the incremental potential of implicit Euler by line-search Newton. An iteration tries the "
+      "exact Hessian first; if its step is no descent direction, the element Hessians are projected to positive "
+      "semidefinite ones.",
+      element_mode_names(),
+      {"none"},
+      read};
 }
 
 }  // namespace holo

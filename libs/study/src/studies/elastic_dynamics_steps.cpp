@@ -32,7 +32,7 @@ std::vector<VertexSet> handles_of(const DirichletSchedule& schedule, const Elast
 }
 
 constexpr std::string_view checkpoint_kind = "elastic_dynamics";
-constexpr int checkpoint_version = 1;
+constexpr int checkpoint_version = 2;
 constexpr double largest_integer = 0x1p53;  // that an archive holds exactly
 
 void visit(Archive& archive, ElasticTotals& totals) {
@@ -63,10 +63,12 @@ void ElasticDynamics::make_scene() {
                              .tetrahedra = body.mesh.tetrahedra,
                              .triangles = boundary_triangles(body.mesh),
                              .sets = handles_of(elastic_scene_.schedule, body)});
+  for (SceneBody& obstacle : contact_.drawn_obstacles(model())) scene_.bodies.push_back(std::move(obstacle));
 }
 
 std::vector<Quantity> ElasticDynamics::columns() const {
   std::vector<Quantity> columns = quantities_of(elastic_columns());
+  for (const Quantity& column : contact_.columns()) columns.push_back(column);
   for (const Quantity& column : losses_.columns()) columns.push_back(column);
   return columns;
 }
@@ -77,6 +79,7 @@ std::vector<ColumnPlot> ElasticDynamics::plots() const {
                                    {"Smallest determinant of the deformation gradient", "time", {"minimum_determinant"}},
                                    {"Largest speed", "time", {"maximum_speed"}},
                                    {"Center of mass", "time", {"center_of_mass_x", "center_of_mass_y", "center_of_mass_z"}}};
+  for (const ColumnPlot& plot : contact_.plots()) plots.push_back(plot);
   for (const ColumnPlot& plot : losses_.plots()) plots.push_back(plot);
   return plots;
 }
@@ -157,6 +160,7 @@ void ElasticDynamics::account(const ElasticStepResult& result) {
 
 void ElasticDynamics::write_row(StudyOutput& output, const ElasticStepResult& result) {
   std::vector<double> row = row_of(elastic_columns(), {state_, result, center_of_mass(model(), state_)});
+  contact_.observe(state_, row);
   losses_.observe(state_, row);
   output.row(row);
 }
@@ -176,6 +180,7 @@ void ElasticDynamics::write_frame(StudyOutput& output) {
   frame_.step = state_.step;
   frame_.time = state_.time;
   frame_.positions.assign(state_.positions.begin(), state_.positions.end());
+  frame_.poses = contact_.poses();
   frame_.fields.resize(2);
   average_to_vertices(element_fields_.von_mises_stress, frame_.fields[0]);
   average_to_vertices(element_fields_.energy_density, frame_.fields[1]);
@@ -207,6 +212,8 @@ std::string ElasticDynamics::serialize() const {
   visit(archive, totals);
   std::string state = holo::serialize(state_);
   archive.visit(state, largest_integer);
+  ElasticContact contact = contact_;
+  contact.visit(archive);
   ElasticLosses losses = losses_;
   losses.visit(archive);
   return archive.take_bytes();
@@ -218,6 +225,7 @@ void ElasticDynamics::deserialize(std::string_view bytes) {
   visit(archive, totals);
   std::string state;
   archive.visit(state, largest_integer);
+  contact_.visit(archive);
   losses_.visit(archive);
   archive.require_end();
   state_ = holo::deserialize(model(), state);
@@ -226,6 +234,7 @@ void ElasticDynamics::deserialize(std::string_view bytes) {
 
 std::vector<Metric> ElasticDynamics::finish() {
   std::vector<Metric> metrics = metrics_of(elastic_metrics(), {model(), state_, totals_});
+  for (const Metric& metric : contact_.metrics()) metrics.push_back(metric);
   for (const Metric& metric : losses_.metrics()) metrics.push_back(metric);
   return metrics;
 }

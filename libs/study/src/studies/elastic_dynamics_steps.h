@@ -9,6 +9,7 @@
 #include "holo/sim/elastic/elastic_contents.h"
 #include "holo/sim/elastic/element_fields.h"
 #include "holo/study/study.h"
+#include "studies/elastic_contact.h"
 #include "studies/elastic_losses.h"
 
 namespace holo {
@@ -32,6 +33,7 @@ class ElasticDynamics final : public Study {
   ElasticDynamics(const ElasticSceneDefinition& scene, const std::vector<NamedLoss>& losses, const SignalStore& signals,
                   const NewtonOptions& options, double frames_per_second)
       : elastic_scene_(scene),
+        contact_(elastic_scene_.contact),
         losses_(elastic_scene_, losses, signals),
         integrator_(elastic_scene_, options),
         state_(initial_state(model())),
@@ -69,6 +71,7 @@ class ElasticDynamics final : public Study {
   StepResult give_up(StudyOutput& output, const NewtonResult& newton);
 
   ElasticScene elastic_scene_;
+  ElasticContact contact_;
   ElasticLosses losses_;
   ImplicitEuler integrator_;
   ElasticState state_;

@@ -1,6 +1,7 @@
 #pragma once
 // Contact of a scene: what its definition means for the bodies of a model.
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -22,8 +23,14 @@ struct SceneContact {
 // with the vertex, and for a stiffness that the rule cannot find.
 SceneContact make_scene_contact(const ElasticModel& model, const ContactDefinition& definition, const Vector3d& gravity);
 
-// The smallest gap between the surface and an obstacle [m]; +infinity without obstacles.
-double smallest_gap(const SceneContact& contact, const Eigen::VectorXd& positions);
+// The contacts at positions [3 * vertex] [m].
+struct ContactSummary {
+  double smallest_gap =
+      std::numeric_limits<double>::infinity();  // between the surface and an obstacle [m]; without obstacles inf
+  int touching_vertices = 0;                    // that an obstacle repels
+  double normal_force = 0;                      // sum of the forces between surface and obstacles [N]
+};
+ContactSummary summarize_contact(const SceneContact& contact, const Eigen::VectorXd& positions);
 
 // The stiffness k [Pa/m] at which a gap of half the activation distance D carries the larger of half the Young's modulus and
 // three times the weight over the area that looks down: p/(1.2 D).

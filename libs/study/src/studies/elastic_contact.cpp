@@ -1,0 +1,85 @@
+#include "studies/elastic_contact.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <utility>
+
+namespace holo {
+
+namespace {
+
+const QuantityTable<ContactSummary>& contact_columns() {
+  using C = const ContactSummary&;
+  static const QuantityTable<ContactSummary> table{
+      {{"smallest_gap", "m", "between a surface and an obstacle"}, [](C c) { return c.smallest_gap; }},
+      {{"normal_force", "N", "sum of the normal forces of all obstacles"}, [](C c) { return c.normal_force; }},
+      {{"touching_vertices", "1", "vertices that an obstacle repels"},
+       [](C c) { return static_cast<double>(c.touching_vertices); }}};
+  return table;
+}
+
+}  // namespace
+
+const QuantityTable<ContactTotals>& contact_metrics() {
+  using T = const ContactTotals&;
+  static const QuantityTable<ContactTotals> table{
+      {{"smallest_gap", "m", "between a surface and an obstacle, over all steps"}, [](T t) { return t.smallest_gap; }},
+      {{"normal_force_maximum", "N", "largest sum of the normal forces"}, [](T t) { return t.largest_force; }}};
+  return table;
+}
+
+std::vector<Quantity> ElasticContact::columns() const {
+  return has_obstacles() ? quantities_of(contact_columns()) : std::vector<Quantity>{};
+}
+
+std::vector<ColumnPlot> ElasticContact::plots() const {
+  if (!has_obstacles()) return {};
+  return {{"Normal force of the obstacles", "time", {"normal_force"}},
+          {"Smallest gap to an obstacle", "time", {"smallest_gap"}},
+          {"Vertices that obstacles repel", "time", {"touching_vertices"}, false, true}};
+}
+
+void ElasticContact::observe(const ElasticState& state, std::vector<double>& row) {
+  if (!has_obstacles()) return;
+  const ContactSummary summary = summarize_contact(contact_, state.positions);
+  totals_.smallest_gap = std::min(totals_.smallest_gap, summary.smallest_gap);
+  totals_.largest_force = std::max(totals_.largest_force, summary.normal_force);
+  for (const double value : row_of(contact_columns(), summary)) row.push_back(value);
+}
+
+std::vector<Metric> ElasticContact::metrics() const {
+  return has_obstacles() ? metrics_of(contact_metrics(), totals_) : std::vector<Metric>{};
+}
+
+std::vector<SceneBody> ElasticContact::drawn_obstacles(const ElasticModel& model) const {
+  std::vector<SceneBody> drawn;
+  const Eigen::Map<const Eigen::Matrix3Xd> positions(model.start_positions().data(), 3, model.vertex_count());
+  const Eigen::Vector3d middle = 0.5 * (positions.rowwise().minCoeff() + positions.rowwise().maxCoeff());
+  for (const PlaneDefinition& plane : contact_.planes) {
+    const Eigen::Vector3d normal(plane.normal.data()), point(plane.point.data());
+    // A square around the foot of the bodies' middle.
+    const Eigen::Vector3d foot = middle - normal.dot(middle - point) * normal;
+    const Eigen::Vector3d side = model.length() * normal.unitOrthogonal(), across = normal.cross(side);
+    SceneBody body{
+        .name = plane.name, .vertex_count = 4, .triangles = {{0, 1, 2}, {0, 2, 3}}, .kind = "obstacle", .hue = Hue::gray};
+    for (const auto& [s, t] : {std::pair(-1, -1), std::pair(1, -1), std::pair(1, 1), std::pair(-1, 1)}) {
+      const Eigen::Vector3d corner = foot + s * side + t * across;
+      body.points.push_back({corner[0], corner[1], corner[2]});
+    }
+    drawn.push_back(std::move(body));
+  }
+  return drawn;
+}
+
+std::vector<double> ElasticContact::poses() const {
+  std::vector<double> poses;
+  for (std::size_t i = 0; i < contact_.planes.size(); ++i) poses.insert(poses.end(), {0, 0, 0, 1, 0, 0, 0});
+  return poses;
+}
+
+void ElasticContact::visit(Archive& archive) {
+  archive.visit(totals_.smallest_gap);
+  archive.visit(totals_.largest_force);
+}
+
+}  // namespace holo

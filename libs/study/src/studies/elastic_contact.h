@@ -1,0 +1,41 @@
+#pragma once
+// Columns, metrics and obstacles of contact that `elastic_dynamics` reports, for scenes with obstacles.
+
+#include "holo/core/runs/archive.h"
+#include "holo/sim/dynamics/elastic_scene.h"
+#include "holo/study/quantity_table.h"
+#include "holo/study/scene.h"
+
+namespace holo {
+
+// Extremes over the steps so far.
+struct ContactTotals {
+  double smallest_gap = std::numeric_limits<double>::max();  // [m]
+  double largest_force = 0;                                  // [N]
+};
+
+const QuantityTable<ContactTotals>& contact_metrics();
+
+class ElasticContact {
+ public:
+  explicit ElasticContact(const SceneContact& contact) : contact_(contact) {}
+
+  std::vector<Quantity> columns() const;  // empty without obstacles, as the following
+  std::vector<ColumnPlot> plots() const;
+  // Appends the columns' values at a state. States come one time step after the other.
+  void observe(const ElasticState& state, std::vector<double>& row);
+  std::vector<Metric> metrics() const;
+  // The obstacles as they are drawn: rigid bodies, around the bodies of the model; and their poses [body][7].
+  std::vector<SceneBody> drawn_obstacles(const ElasticModel& model) const;
+  std::vector<double> poses() const;
+
+  void visit(Archive& archive);
+
+ private:
+  bool has_obstacles() const { return !contact_.planes.empty(); }
+
+  const SceneContact& contact_;  // of the study's scene
+  ContactTotals totals_;
+};
+
+}  // namespace holo

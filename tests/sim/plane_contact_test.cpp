@@ -175,6 +175,17 @@ TEST(PlaneContact, LagUpdatesGiveFrictionOfTheNormalForcesAtTheStepsEnd) {
   EXPECT_NEAR(1 - with[0], 0.5 * pushed, 0.02 * pushed);
 }
 
+TEST(PlaneContact, FeasibleStepIsNineTenthsOfTheWayToThePlane) {
+  const ElasticScene scene(block_on_slope(0, 0, 0.02));
+  PlaneBarrier barrier(scene.contact.planes[0], scene.contact.surface, scene.contact.barrier);
+  const Eigen::VectorXd& x = scene.model->start_positions();
+  Eigen::VectorXd direction = Eigen::VectorXd::Zero(x.size());
+  for (Eigen::Index i = 2; i < x.size(); i += 3) direction[i] = -0.05;
+  EXPECT_NEAR(barrier.feasible_step(x, direction), 0.9 * 0.02 / 0.05, 1e-14);
+  EXPECT_EQ(barrier.feasible_step(x, -direction), 1);
+  EXPECT_EQ(barrier.feasible_step(x, 0.1 * direction), 1);
+}
+
 TEST(PlaneContact, StiffnessRuleIsThatOfElasticityOrWeight) {
   ElasticSceneDefinition definition = block_on_slope(0, 0);
   const ElasticScene stiff(definition);

@@ -20,7 +20,7 @@ HOLO_INLINE constexpr auto convolve(const A* a, const B* b) {
 template <int n, int p, int q, int k = 0, class B>
 HOLO_INLINE constexpr void multiply_series(const B* a, const B* b, B* out) {
   if constexpr (k <= n && k <= p + q) {
-    out[k] = convolve<k, (k > q ? k - q : 0), (k < p ? k : p)>(a, b);
+    out[k] = convolve<k, (k > q ? k - q : 0), (k < p ? k : p)>(a, b);  // NOLINT(bugprone-branch-clone): in some instances
     multiply_series<n, p, q, k + 1>(a, b, out);
   }
 }

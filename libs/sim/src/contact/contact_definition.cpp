@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elastic/scene_numbers.h"
+
 namespace holo {
 namespace {
-
-NumberSpec positive_number(const char* unit, const char* documentation) {
-  return {.unit = unit, .minimum = 0, .minimum_excluded = true, .documentation = documentation};
-}
 
 // A number whose default value depends on the scene: none without the key.
 std::optional<double> optional_number(Configuration& parameters, const char* key, const NumberSpec& spec) {
@@ -48,13 +46,11 @@ ContactDefinition read_contact(Configuration& scene) {
   ContactDefinition contact;
   Configuration section = scene.section("contact", "contact with obstacles", false);
   contact.location = section.location();
-  contact.activation_distance =
-      optional_number(section, "activation_distance",
-                      positive_number("m", "gap from which on surfaces repel; default: 1/1000 of the scene's length"));
+  contact.activation_distance = optional_number(
+      section, "activation_distance", positive("m", "gap from which on surfaces repel; default: 1/1000 of the scene's length"));
   contact.stiffness = optional_number(
       section, "stiffness",
-      positive_number("Pa/m",
-                      "of the barrier; default: half the distance carries half of Young's modulus or three times the weight"));
+      positive("Pa/m", "of the barrier; default: half the distance carries half of Young's modulus or three times the weight"));
   contact.shape =
       choice<BarrierShape>(section, "barrier", {"logarithmic", "smooth", "squared"}, "shape of the barrier's energy");
   Configuration friction = section.section("friction", "friction on obstacles", false);
@@ -62,8 +58,7 @@ ContactDefinition read_contact(Configuration& scene) {
       choice<FrictionLaw>(friction, "law", {"quintic", "quadratic"}, "how the force grows up to stick_speed");
   contact.stick_speed = optional_number(
       friction, "stick_speed",
-      positive_number("m/s",
-                      "sliding speed from which on friction is complete; default: 1/1000 of the scene's length per second"));
+      positive("m/s", "sliding speed from which on friction is complete; default: 1/1000 of the scene's length per second"));
   contact.lag_updates =
       static_cast<int>(friction.integer("lag_updates", {.minimum = 0,
                                                         .maximum = 100,

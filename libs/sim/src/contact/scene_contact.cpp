@@ -8,15 +8,12 @@
 #include <limits>
 
 #include "holo/core/error.h"
+#include "holo/sim/contact/plane.h"
 
 namespace holo {
 namespace {
 
 Eigen::Vector3d to_eigen(const Vector3d& v) { return Eigen::Vector3d(v[0], v[1], v[2]); }
-
-double gap_of(const PlaneDefinition& plane, const Eigen::Vector3d& point) {
-  return to_eigen(plane.normal).dot(point - to_eigen(plane.point));
-}
 
 // Each body's deepest vertex must lie outside of each obstacle.
 void require_gaps(const ElasticModel& model, const SceneContact& contact) {
@@ -24,7 +21,7 @@ void require_gaps(const ElasticModel& model, const SceneContact& contact) {
     double deepest = std::numeric_limits<double>::infinity();
     std::size_t at = 0;
     for (std::size_t i = 0; i < contact.surface->vertices.size(); ++i) {
-      const double gap = gap_of(plane, model.start_positions().segment<3>(3 * contact.surface->vertices[i]));
+      const double gap = Plane(plane).gap(model.start_positions().segment<3>(3 * contact.surface->vertices[i]));
       if (gap < deepest) deepest = gap, at = i;
     }
     if (deepest > 0) continue;
@@ -80,7 +77,7 @@ ContactSummary summarize_contact(const SceneContact& contact, const Eigen::Vecto
   ContactSummary summary;
   for (const PlaneDefinition& plane : contact.planes)
     for (std::size_t i = 0; i < contact.surface->vertices.size(); ++i) {
-      const double gap = gap_of(plane, positions.segment<3>(3 * contact.surface->vertices[i]));
+      const double gap = Plane(plane).gap(positions.segment<3>(3 * contact.surface->vertices[i]));
       summary.smallest_gap = std::min(summary.smallest_gap, gap);
       if (gap >= contact.barrier.distance) continue;
       ++summary.touching_vertices;

@@ -9,6 +9,7 @@
 #include "holo/sim/contact/contact_definition.h"
 #include "holo/sim/contact/contact_surface.h"
 #include "holo/sim/contact/gap_energy.h"
+#include "holo/sim/contact/plane.h"
 #include "holo/sim/dynamics/potential_term.h"
 
 namespace holo {
@@ -33,14 +34,12 @@ class PlaneBarrier final : public PotentialTerm {
                            Eigen::MatrixXd& result) override;
 
  private:
-  double gap(const Eigen::VectorXd& x, int vertex) const { return normal_.dot(x.segment<3>(3 * vertex)) - offset_; }
   // visit(vertex, area, derivatives of the energy) for each vertex whose gap is below the activation distance.
   template <class Visit>
   void each_active(const Eigen::VectorXd& x, Visit visit) const;
 
   std::string name_;
-  Eigen::Vector3d normal_;
-  double offset_;  // n . p [m]
+  Plane plane_;
   std::shared_ptr<const ContactSurface> surface_;
   Barrier barrier_;
 };
@@ -95,8 +94,7 @@ class PlaneFriction final : public PotentialTerm {
   void each_pressed(const Eigen::VectorXd& x, Visit visit) const;
 
   std::string name_;
-  Eigen::Vector3d normal_;
-  double offset_;
+  Plane plane_;
   Eigen::Matrix3d tangent_;  // I - n n^T
   double coefficient_;
   std::shared_ptr<const ContactSurface> surface_;

@@ -5,9 +5,8 @@ namespace holo {
 PlaneFriction::PlaneFriction(const PlaneDefinition& plane, std::shared_ptr<const ContactSurface> surface,
                              const Barrier& barrier, FrictionLaw law, double stick_speed)
     : name_(plane.name),
-      normal_(plane.normal.data()),
-      offset_(normal_.dot(Eigen::Vector3d(plane.point.data()))),
-      tangent_(Eigen::Matrix3d::Identity() - normal_ * normal_.transpose()),
+      plane_(plane),
+      tangent_(Eigen::Matrix3d::Identity() - plane_.normal * plane_.normal.transpose()),
       coefficient_(plane.friction),
       surface_(std::move(surface)),
       barrier_(barrier),
@@ -23,7 +22,7 @@ void PlaneFriction::begin_step(const StepContext& context) {
 void PlaneFriction::update_lag(const Eigen::VectorXd& x) {
   lagged_at_ = x;
   for (std::size_t i = 0; i < surface_->vertices.size(); ++i) {
-    const double d = normal_.dot(x.segment<3>(3 * surface_->vertices[i])) - offset_;
+    const double d = plane_.gap(x.segment<3>(3 * surface_->vertices[i]));
     normal_forces_[static_cast<Eigen::Index>(i)] = -surface_->areas[i] * barrier_energy(barrier_, d).first;
   }
 }
@@ -83,8 +82,8 @@ Eigen::MatrixXd PlaneFriction::lag_derivative(const Eigen::Ref<const Eigen::Matr
   for (Eigen::Index i = 0; i < lag_count(); ++i) {
     const auto entry = static_cast<std::size_t>(i);
     const int vertex = surface_->vertices[entry];
-    const double d = normal_.dot(lagged_at_.segment<3>(3 * vertex)) - offset_;
-    result.row(i) = -surface_->areas[entry] * barrier_energy(barrier_, d).second * normal_.transpose() *
+    const double d = plane_.gap(lagged_at_.segment<3>(3 * vertex));
+    result.row(i) = -surface_->areas[entry] * barrier_energy(barrier_, d).second * plane_.normal.transpose() *
                     positions.middleRows<3>(3 * vertex);
   }
   return result;
@@ -95,9 +94,9 @@ void PlaneFriction::add_lag_curvature(const Eigen::VectorXd& x, const Eigen::Vec
                                       const Eigen::Ref<const Eigen::MatrixXd>&, Eigen::MatrixXd& result) {
   for (std::size_t i = 0; i < surface_->vertices.size(); ++i) {
     const int vertex = surface_->vertices[i];
-    const double d = normal_.dot(lagged_at_.segment<3>(3 * vertex)) - offset_;
+    const double d = plane_.gap(lagged_at_.segment<3>(3 * vertex));
     const double force = coefficient_ * sliding(x, vertex).force().dot(y.segment<3>(3 * vertex));
-    const Eigen::RowVectorXd dd = normal_.transpose() * positions.middleRows<3>(3 * vertex);
+    const Eigen::RowVectorXd dd = plane_.normal.transpose() * positions.middleRows<3>(3 * vertex);
     result -= force * surface_->areas[i] * barrier_energy(barrier_, d).third * dd.transpose() * dd;
   }
 }

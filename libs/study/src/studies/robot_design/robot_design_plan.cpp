@@ -160,10 +160,10 @@ void RobotDesignPlan::add_losses_of_collisions() {
     phase.losses.insert(phase.losses.begin() + std::ptrdiff_t(shared_count), added.begin(), added.end());
 }
 
-Eigen::MatrixXd RobotDesignPlan::initial_controls(const ComputedSignals& signals) const {
+Eigen::MatrixXd RobotDesignPlan::initial_controls(const ComputedSignals& computed) const {
   Eigen::MatrixXd result(assembly_layout->control_count(), knot_count);
   for (std::size_t i = 0; i < tasks.size(); ++i)
-    result.middleCols(tasks[i].at.first, tasks[i].at.count) = values_of(tasks[i].controls, *assembly_layout, signals, i);
+    result.middleCols(tasks[i].at.first, tasks[i].at.count) = values_of(tasks[i].controls, *assembly_layout, computed, i);
   return result;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "holo/sim/mesh/mesh_description.h"
 
 namespace holo {
@@ -13,6 +15,21 @@ std::string subset_text(const ElasticSubset& subset) {
   if (subset.elements.empty()) return vertex_count_text(subset.vertices.size());
   return fmt::format("{} of {} element{}", vertex_count_text(subset.vertices.size()), subset.elements.size(),
                      subset.elements.size() == 1 ? "" : "s");
+}
+
+std::string muscles_text(const ElasticBody& body) {
+  const MuscleFibers& fibers = *body.muscles;
+  std::vector<double> sums(static_cast<std::size_t>(body.element_count), 0.0);
+  for (const MuscleSegment& segment : fibers.segments)
+    for (const auto& [element, weight] : segment.weights)
+      sums[static_cast<std::size_t>(element - body.first_element)] += weight;
+  const auto end = std::remove(sums.begin(), sums.end(), 0.0);
+  const auto [smallest, largest] = std::minmax_element(sums.begin(), end);
+  return fmt::format(
+      "body '{}': {} muscle{} of width {:.6g} m with {} segment{}, which reach {} of {} elements; their weights sum to {:.3g} "
+      "to {:.3g} in an element",
+      body.name, fibers.muscles.size(), fibers.muscles.size() == 1 ? "" : "s", fibers.width, fibers.segments.size(),
+      fibers.segments.size() == 1 ? "" : "s", end - sums.begin(), body.element_count, *smallest, *largest);
 }
 
 }  // namespace
@@ -30,6 +47,7 @@ std::vector<std::string> elastic_contents(const ElasticModel& model, const Diric
                     element_number(body.mesh, static_cast<std::size_t>(quality.worst_element)), quality.worst));
     for (const ElasticSubset& subset : body.subsets)
       lines.push_back(fmt::format("body '{}', subset '{}': {}", body.name, subset.name, subset_text(subset)));
+    if (body.muscles) lines.push_back(muscles_text(body));
     int handle_number = 0;
     for (const ElasticHandle& handle : schedule.handles()) {
       const int first = handle.vertices.front();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 #include "elastic/element/material_at_rest.h"
@@ -78,6 +79,7 @@ void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   add_start_velocities(definition, body);
   measure_stiffness(body);
   add_subsets(definition, body);
+  add_muscles(definition, rest, body);
   model_.bodies_.push_back(std::move(body));
 }
 
@@ -190,6 +192,16 @@ void ElasticModelBuilder::add_subsets(const ElasticBodyDefinition& definition, E
     for (int& vertex : subset.vertices) vertex += body.first_vertex;
     body.subsets.push_back(std::move(subset));
   }
+}
+
+// Weights are found in the mesh's own coordinates: a placement does not change them.
+void ElasticModelBuilder::add_muscles(const ElasticBodyDefinition& definition, const TetrahedralMesh& rest,
+                                      ElasticBody& body) const {
+  if (!definition.muscles) return;
+  MuscleBody owner{body.name, body.first_element, body.shear_modulus, Eigen::Isometry3d::Identity()};
+  owner.placement.translate(Eigen::Vector3d::Map(definition.translation.data()));
+  owner.placement.rotate(Eigen::AngleAxisd(definition.rotation_angle, Eigen::Vector3d::Map(definition.rotation_axis.data())));
+  body.muscles = std::make_shared<const MuscleFibers>(make_muscle_fibers(*definition.muscles, rest, owner));
 }
 
 // The arrays grow body by body; lanes are loaded from aligned memory.

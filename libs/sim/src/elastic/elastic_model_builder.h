@@ -26,6 +26,7 @@ class ElasticModelBuilder {
   void measure_element_stiffness(ElasticBody& body);
 
   void add_subsets(const ElasticBodyDefinition& definition, ElasticBody& body) const;
+  void add_muscles(const ElasticBodyDefinition& definition, const TetrahedralMesh& rest, ElasticBody& body) const;
   void copy_packed();
 
   const ElasticModelDefinition& definition_;

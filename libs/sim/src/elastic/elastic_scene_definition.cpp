@@ -76,6 +76,7 @@ ElasticBodyDefinition read_body(Configuration& parameters, const PluginHost& hos
       "vertices whose motion is prescribed; no vertex may be in two of them");
   parameters.each(
       "loads", [&](Configuration& p) { body.loads.push_back(read_load(p, body.subsets)); }, "loads in addition to gravity");
+  body.muscles = read_muscles(parameters);
   return body;
 }
 

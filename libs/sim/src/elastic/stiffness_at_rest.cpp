@@ -50,6 +50,7 @@ void ElasticModelBuilder::measure_stiffness(ElasticBody& body) {
   if (body.material->is_isotropic) {
     body.poissons_ratio = lateral / (stiff + lateral);
     body.youngs_modulus = youngs_modulus_of(stiff, lateral);
+    body.shear_modulus = (stiff - lateral) / 2;
   }
   double stiffness = 0, volume = 0;
   for (std::size_t i = 0; i < hessian.size(); ++i)
@@ -64,7 +65,7 @@ void ElasticModelBuilder::measure_element_stiffness(ElasticBody& body) {
   constexpr std::size_t lanes = ElasticModel::lanes;
   const AlignedArray identity = identity_gradients(measured_blocks);
   AlignedArray hessians(measured_blocks * 45 * lanes);
-  double energy = 0, largest_ratio = -1, largest_modulus = 0;
+  double energy = 0, largest_ratio = -1, largest_modulus = 0, smallest_shear = std::numeric_limits<double>::infinity();
   for (std::size_t first = 0; first < body.block_count; first += measured_blocks) {
     const std::size_t count = std::min(measured_blocks, body.block_count - first);
     hessians_at_rest(body, identity, first, count, hessians);
@@ -79,6 +80,7 @@ void ElasticModelBuilder::measure_element_stiffness(ElasticBody& body) {
       const double ratio = hessian[4 * lanes] / (hessian[0] + hessian[4 * lanes]);  // of an isotropic material
       largest_ratio = std::max(largest_ratio, ratio);
       largest_modulus = std::max(largest_modulus, youngs_modulus_of(hessian[0], hessian[4 * lanes]));
+      smallest_shear = std::min(smallest_shear, (hessian[0] - hessian[4 * lanes]) / 2);
       body.locking_elements += ratio > locks_above ? 1 : 0;
     }
   }
@@ -86,6 +88,7 @@ void ElasticModelBuilder::measure_element_stiffness(ElasticBody& body) {
   if (body.material->is_isotropic) {
     body.poissons_ratio = largest_ratio;
     body.youngs_modulus = largest_modulus;
+    body.shear_modulus = smallest_shear;
   } else {
     body.locking_elements = 0;
   }

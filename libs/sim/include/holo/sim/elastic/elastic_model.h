@@ -14,6 +14,7 @@
 #include "holo/sim/elastic/elastic_scene_definition.h"
 #include "holo/sim/elastic/singular_elements.h"
 #include "holo/sim/mesh/tetrahedral_mesh.h"
+#include "holo/sim/muscle/muscle_fibers.h"
 
 namespace holo {
 
@@ -44,9 +45,11 @@ struct ElasticBody {
   bool limits_determinant() const { return determinant_minimum > -std::numeric_limits<double>::infinity(); }
   double mass_damping = 0, stiffness_damping = 0;  // alpha [1/s], beta [s]
   std::vector<LoadDefinition> loads;
+  std::shared_ptr<const MuscleFibers> muscles;  // null: none
   std::vector<ElasticSubset> subsets;
   double poissons_ratio = std::numeric_limits<double>::quiet_NaN();  // at rest, the largest; NaN where it is not known
   double youngs_modulus = std::numeric_limits<double>::quiet_NaN();  // alike [Pa]
+  double shear_modulus = std::numeric_limits<double>::quiet_NaN();   // at rest, the smallest [Pa]; NaN where it is not known
   int locking_elements = 0;  // with a Poisson's ratio above 0.45 at rest, where coefficients differ from element to element
   TetrahedralMesh mesh;      // placed as the scene starts; vertices renumbered along a space-filling
                              // curve, from 0, tetrahedra in the source's order
@@ -62,7 +65,7 @@ class ElasticModel {
 
   // Builds the meshes; the definition may be gone afterwards. Every body needs a material, a mesh source and coefficients.
   // Throws Error(input), with the location in the experiment, for a mesh that `validate` refuses, a subset without vertices, a
-  // material without the chosen differentiation.
+  // material without the chosen differentiation, muscles that make_muscle_fibers() refuses.
   explicit ElasticModel(const ElasticModelDefinition& definition);
 
   ElementDifferentiation differentiation() const { return differentiation_; }

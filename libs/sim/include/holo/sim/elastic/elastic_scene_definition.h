@@ -23,6 +23,7 @@
 //           core: {group: steel, of: elements}
 //         loads:                                       # load_definition.h
 //           - {type: traction, traction: [0, 0, -100], on: {box: {min: [0.9, -9, -9]}}, start: 0, ramp: 0.1}   # Pa, s
+//         muscles: {width: 0.07, list: [...]}          # muscle/muscle_definition.h
 //     contact: {activation_distance: 0.001}   # contact/contact_definition.h
 //     obstacles:
 //       - {name: ground, type: plane, normal: [0, 0, 1], friction: 0.5}
@@ -42,6 +43,7 @@
 #include "holo/sim/elastic/load_definition.h"
 #include "holo/sim/elastic/singular_elements.h"
 #include "holo/sim/mesh/shapes.h"
+#include "holo/sim/muscle/muscle_definition.h"
 
 namespace holo {
 
@@ -68,6 +70,7 @@ struct ElasticBodyDefinition {
   double stiffness_damping = 0;                   // beta [s], >= 0
   std::vector<HandleDefinition> handles;
   std::vector<LoadDefinition> loads;
+  std::shared_ptr<const MusclesDefinition> muscles;  // null: none
   std::vector<NamedSubset> subsets;
   Location location;           // in the experiment, for errors
   Location material_location;  // of the material's numbers, which must leave the body at rest; empty where no file gives them

@@ -1,19 +1,18 @@
 #pragma once
 // Counts what the process asks of the C library's allocator, C libraries included but for OpenBLAS: some of its kernels (those
 // for SkylakeX) take and return memory in every call, which no caller can change. Include it in one file of an executable.
-// Under the sanitizers, which bring their own allocator, it counts nothing: see `counts_allocations`.
+// Other files of the executable read the count through allocation_count.h.
 
 #include <link.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-namespace holo::test {
+#include "allocation_count.h"
 
-inline std::atomic<long> allocation_count{0};
+namespace holo::test {
 
 // Where OpenBLAS lies in memory; empty where it is not linked, and before it was looked for.
 struct AddressRange {
@@ -47,12 +46,6 @@ inline const AddressRange openblas = find_openblas();
 inline void count_allocation(const void* caller) {
   if (!openblas.holds(caller)) allocation_count.fetch_add(1, std::memory_order_relaxed);
 }
-
-#if defined(HOLO_ADDRESS_SANITIZER) || defined(HOLO_THREAD_SANITIZER)
-inline constexpr bool counts_allocations = false;
-#else
-inline constexpr bool counts_allocations = true;
-#endif
 
 }  // namespace holo::test
 

@@ -246,7 +246,7 @@ TEST(MuscleFibers, BadInputIsRefusedByItsReason) {
       {"width: 0.1", "name: a, type: rings, center: [0, 0, 0], radius: 1, segments: 4", "'ring'"},
       {"", "name: a, type: line, points: [{at: [0.1, 0.2, 0.2]}, {at: [0.9, 0.2, 0.2]}]", "muscles need a width"},
       {"width: -0.1", "name: a, type: line, points: [{at: [0.1, 0.2, 0.2]}, {at: [0.9, 0.2, 0.2]}]", "width"},
-      {"width: 0.1, law: fibre", "name: a, type: line, points: [{at: [0.1, 0.2, 0.2]}, {at: [0.9, 0.2, 0.2]}]",
+      {"width: 0.1, law: fibber", "name: a, type: line, points: [{at: [0.1, 0.2, 0.2]}, {at: [0.9, 0.2, 0.2]}]",
        "fiber_squared"},
       {"width: 0.1", "name: a, type: line, points: [{at: [0.1, 0.2, 0.2]}, {at: [0.9, 0.2, 0.2]}], segments: 0", "segments"},
       {"width: 0.1", "name: a, type: line, points: [{at: [0.1, 0.2, 0.2]}]", "points"},

@@ -16,7 +16,7 @@ ElasticModelDefinition bodies_with_muscles() {
   MuscleDefinition spine;
   spine.name = "spine";
   spine.curves.fibers = {{{0.1, 0.2, 0.2}, {0.5, 0.2, 0.2}, {0.9, 0.2, 0.2}}};
-  spine.activation = 100;
+  spine.activation.value = 100;
   muscles.list = {spine};
   ElasticBodyDefinition with = hand_body(HandEnergy::stable, box_source({1, 0.4, 0.4}, 600));
   with.muscles = std::make_shared<const MusclesDefinition>(muscles);
@@ -40,7 +40,7 @@ TEST(MuscleModel, ABodyHasItsMusclesWhereItIsPlaced) {
   EXPECT_LT((segment.start - Eigen::Vector3d(-0.2, 0.5, 5.2)).norm(), 1e-14);
   EXPECT_LT((segment.direction - Eigen::Vector3d::UnitY()).norm(), 1e-14);
   ASSERT_EQ(body.muscles->muscles.size(), 1u);
-  EXPECT_EQ(body.muscles->muscles[0].activation, 100);
+  EXPECT_EQ(body.muscles->muscles[0].activation.value, 100);
   // The numbers are the model's: weights follow from the placed centroids.
   for (const auto& [element, weight] : segment.weights) {
     ASSERT_GE(element, body.first_element);

@@ -33,6 +33,12 @@ ContactDefinition contact_below(double friction, double stick_speed) {
   return contact;
 }
 
+// A bent muscle that contracts and a straight one that extends.
+std::shared_ptr<const MusclesDefinition> muscles_of(MuscleLaw law) {
+  return line_muscles(
+      law, 0.15, {{{0.05, 0.1, 0.1}, {0.25, 0.2, 0.1}, {0.45, 0.3, 0.2}}, {{0.4, 0.1, 0.05}, {0.1, 0.35, 0.25}}}, {4e4, -2e4});
+}
+
 struct TermCase {
   const char* name;
   int parameters;
@@ -46,6 +52,12 @@ const TermCase term_cases[] = {
     {"Elasticity", 2, false, false, 0, [](ElasticBodyDefinition&, ContactDefinition&) {}},
     {"ElasticityWithStiffnessDamping", 3, true, true, 0,
      [](ElasticBodyDefinition& body, ContactDefinition&) { body.stiffness_damping = 0.01; }},
+    {"ElasticityWithFibers", 5, false, false, 0,
+     [](ElasticBodyDefinition& body, ContactDefinition&) { body.muscles = muscles_of(MuscleLaw::fiber); }},
+    {"ElasticityWithSquaredFibers", 5, false, false, 0,
+     [](ElasticBodyDefinition& body, ContactDefinition&) { body.muscles = muscles_of(MuscleLaw::fiber_squared); }},
+    {"ElasticityWithLaggedMuscles", 5, true, false, 0,
+     [](ElasticBodyDefinition& body, ContactDefinition&) { body.muscles = muscles_of(MuscleLaw::paper); }},
     {"Inertia", 0, false, true, 1, [](ElasticBodyDefinition&, ContactDefinition&) {}},
     {"MassDamping", 1, false, true, 2, [](ElasticBodyDefinition& body, ContactDefinition&) { body.mass_damping = 0.7; }},
     {"Gravity", 3, false, false, 2, [](ElasticBodyDefinition&, ContactDefinition&) {}},

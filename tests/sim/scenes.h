@@ -38,6 +38,22 @@ inline HandleDefinition box_handle(Vector3d minimum, Vector3d maximum, MotionDef
   return handle;
 }
 
+// A muscle for each polyline, in the mesh's coordinates, with one activation [Pa] each.
+inline std::shared_ptr<const MusclesDefinition> line_muscles(MuscleLaw law, double width, const std::vector<Polyline>& lines,
+                                                             const std::vector<double>& activations) {
+  MusclesDefinition muscles;
+  muscles.law = law;
+  muscles.width = width;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    MuscleDefinition muscle;
+    muscle.name = "muscle" + std::to_string(i + 1);
+    muscle.curves.fibers = {lines[i]};
+    muscle.activation.value = activations[i];
+    muscles.list.push_back(muscle);
+  }
+  return std::make_shared<const MusclesDefinition>(muscles);
+}
+
 inline std::shared_ptr<const ElasticModel> build(const ElasticModelDefinition& definition) {
   return std::make_shared<const ElasticModel>(definition);
 }

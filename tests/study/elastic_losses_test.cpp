@@ -79,6 +79,24 @@ losses:
     EXPECT_NE(result.find(std::string("\"") + metric + "\""), std::string::npos) << metric;
 }
 
+// A muscle that follows a signal of no tension moves nothing until the tension begins; then its bar becomes shorter.
+TEST_F(ElasticDynamicsLosses, MusclesFollowSignals) {
+  write(experiment(R"yaml(      muscles:
+        width: 1
+        list: [{name: spine, type: line, points: [{at: [0, 0.05, 0.05]}, {at: [0.4, 0.05, 0.05]}], activation: tension}])yaml",
+                   R"yaml(
+signals:
+  - {name: tension, type: formula, quantity: number, formula: "3e4*step(t - 0.45)"}
+losses:
+  - {type: elastic_energy, body: bar}
+)yaml"));
+  run("out");
+  const std::vector<double> energy = column("out", "elastic_energy.bar");
+  ASSERT_EQ(energy.size(), 9u);
+  for (std::size_t n = 0; n <= 3; ++n) EXPECT_LT(energy[n], 1e-9) << n;
+  for (std::size_t n = 4; n <= 8; ++n) EXPECT_GT(energy[n], 1) << n;
+}
+
 // The handle is the whole bar, so that its points are where the signal says; a target that is the same signal has no error.
 TEST_F(ElasticDynamicsLosses, HandlesAndTargetsFollowOneSignal) {
   write(experiment("      handles: [{subset: {all: true}, motion: {type: signal, signal: shaking}}]", R"yaml(
@@ -148,6 +166,12 @@ TEST_F(ElasticDynamicsLossesBadInput, SignalsAndNames) {
          "no signal 'shakin'. Did you mean 'shaking'? There are: shaking");
   expect(follows, "signals: [{name: shakin, type: formula, quantity: number, formula: t}]\n",
          "the signal 'shakin' has 1 numbers; 3 are needed, a displacement [m]");
+  const std::string muscles = R"yaml(      muscles:
+        width: 1
+        list: [{name: spine, type: line, points: [{at: [0, 0.05, 0.05]}, {at: [0.4, 0.05, 0.05]}], segments: 2, activation: pull}])yaml";
+  expect(muscles, "", "no signal 'pull'. There are: none");
+  expect(muscles, "signals: [{name: pull, type: formula, quantity: position, formulas: [t, t, t]}]\n",
+         "the signal 'pull' has 3 numbers; 1 is needed, or 2 for the pieces of the muscle 'spine' [Pa]");
   expect("", "losses: [{type: track_position, body: bar.top, target: [0, 0, 0]}]\n",
          "no body 'bar.top'. Did you mean 'bar.tip'? There are: bar, bar.tip");
   expect("", "losses: [{type: track_position, body: bar, target: path}]\n", "no signal 'path'. There are: none");

@@ -73,16 +73,24 @@ void ElasticTerm::scatter_gradient(std::size_t block, const double* stress, Eige
 
 template <class StressOf>
 void ElasticTerm::add_forces(const ElementEnergy& energy, const Eigen::VectorXd& x, const StressOf& stress_of,
-                             Eigen::Ref<Eigen::VectorXd> gradient) const {
+                             Eigen::Ref<Eigen::VectorXd> gradient, const std::vector<std::size_t>* chosen) const {
   ElementBatch batch;
-  for (const ElasticBody& body : model_->bodies())
-    for (std::size_t n = 0; energy.acts_on(body) && n < body.block_count; ++n) {
-      const ElementBlocks block{body, body.first_block + n, 1, batch.deformation};
-      deformation_gradients(*model_, x.data(), block.first_block, 1, batch.deformation);
-      std::fill_n(batch.stress, 9 * W, 0.0);
-      stress_of(block, batch.stress);
-      scatter_gradient(block.first_block, batch.stress, gradient);
-    }
+  const auto add_block = [&](const ElasticBody& body, std::size_t number) {
+    const ElementBlocks block{body, number, 1, batch.deformation};
+    deformation_gradients(*model_, x.data(), number, 1, batch.deformation);
+    std::fill_n(batch.stress, 9 * W, 0.0);
+    stress_of(block, batch.stress);
+    scatter_gradient(number, batch.stress, gradient);
+  };
+  for (const ElasticBody& body : model_->bodies()) {
+    const std::size_t end = body.first_block + body.block_count;
+    if (!energy.acts_on(body)) continue;
+    if (!chosen)
+      for (std::size_t number = body.first_block; number < end; ++number) add_block(body, number);
+    else
+      for (auto at = std::lower_bound(chosen->begin(), chosen->end(), body.first_block); at != chosen->end() && *at < end; ++at)
+        add_block(body, *at);
+  }
 }
 
 void ElasticTerm::add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) {
@@ -102,14 +110,39 @@ void ElasticTerm::add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Ei
   }
   for (const auto& energy : energies_) {
     const Eigen::Index count = energy->parameter_count();
-    for (Eigen::Index k = 0; k < count; ++k) {
-      const Eigen::VectorXd unit = Eigen::VectorXd::Unit(count, k);
-      add_forces(
-          *energy, x,
-          [&](const ElementBlocks& block, double* stress) { energy->add_parameter_stress(block, unit.data(), stress); },
-          columns.col(first + k));
-    }
+    add_energy_parameter_gradient(*energy, x, columns.middleCols(first, count));
     first += count;
+  }
+}
+
+void ElasticTerm::add_energy_parameter_gradient(const ElementEnergy& energy, const Eigen::VectorXd& x,
+                                                Eigen::Ref<Eigen::MatrixXd> columns) const {
+  for (Eigen::Index k = 0; k < columns.cols(); ++k) {
+    const Eigen::VectorXd unit = Eigen::VectorXd::Unit(columns.cols(), k);
+    add_forces(
+        energy, x, [&](const ElementBlocks& block, double* stress) { energy.add_parameter_stress(block, unit.data(), stress); },
+        columns.col(k), energy.parameter_blocks(k));
+  }
+}
+
+// The energies of muscles follow each other (potential_terms.cpp).
+ParameterRange ElasticTerm::activations() const {
+  ParameterRange range{coefficient_count(*model_), 0};
+  for (const auto& energy : energies_) {
+    if (energy->has_activations())
+      range.count += energy->parameter_count();
+    else if (range.count == 0)
+      range.first += energy->parameter_count();
+  }
+  return range;
+}
+
+void ElasticTerm::add_activation_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) const {
+  Eigen::Index next = 0;
+  for (const auto& energy : energies_) {
+    if (!energy->has_activations()) continue;
+    add_energy_parameter_gradient(*energy, x, columns.middleCols(next, energy->parameter_count()));
+    next += energy->parameter_count();
   }
 }
 

@@ -29,17 +29,28 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
       result.newton.diagnosis = "the energy is not finite at the starting point: " + forced + ".";
   result.projected_elements = potential_.elasticity().projected_elements();
   result.singular = potential_.elasticity().singular_counts();
-  if (result.newton.status == NewtonStatus::converged) {
-    state.velocities = (x_ - state.positions) / scene_.integration.time_step;
-    state.positions.swap(x_);
-    ++state.step;
-    state.time = scene_.integration.time_at(state.step);
-  }
+  if (result.newton.status == NewtonStatus::converged) advance(state, x_);
   result.energies = energies(*scene_.model, scene_.gravity, state);
   const ElasticDeterminants found = determinants(*scene_.model, state.positions);
   result.minimum_determinant = found.minimum;
   result.inverted_elements = found.inverted_elements;
   return result;
+}
+
+bool ImplicitEuler::begin(const ElasticState& state, Eigen::VectorXd& x) {
+  ElasticStepResult ignored;
+  potential_.begin_step(scene_.step_from(state), scene_.schedule);
+  const bool found = find_start(state, ignored);
+  if (!found) potential_.apply_targets(x_);
+  x = x_;
+  return found;
+}
+
+void ImplicitEuler::advance(ElasticState& state, Eigen::VectorXd& x) const {
+  state.velocities = (x - state.positions) / scene_.integration.time_step;
+  state.positions.swap(x);
+  ++state.step;
+  state.time = scene_.integration.time_at(state.step);
 }
 
 // Minimizes again with normal forces of the step's end, as often as the scene asks for.

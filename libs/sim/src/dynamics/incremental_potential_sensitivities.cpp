@@ -46,6 +46,23 @@ Eigen::MatrixXd IncrementalPotential::parameter_gradient(const Eigen::VectorXd& 
   return columns;
 }
 
+ParameterRange IncrementalPotential::activations() const {
+  Eigen::Index first = 0;
+  for (const auto& term : terms_) {
+    if (term.get() == elasticity_) break;
+    first += term->parameter_count();
+  }
+  const ParameterRange range = elasticity_->activations();
+  return {first + range.first, range.count};
+}
+
+Eigen::MatrixXd IncrementalPotential::activation_gradient(const Eigen::VectorXd& x) {
+  Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(x.size(), elasticity_->activations().count);
+  elasticity_->add_activation_gradient(x, columns);
+  clear_prescribed(columns);
+  return columns;
+}
+
 Eigen::MatrixXd IncrementalPotential::start_gradient(const Eigen::VectorXd& x,
                                                      const Eigen::Ref<const Eigen::MatrixXd>& positions,
                                                      const Eigen::Ref<const Eigen::MatrixXd>& velocities) {

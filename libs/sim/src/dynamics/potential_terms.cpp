@@ -1,6 +1,10 @@
 #include "holo/sim/dynamics/potential_terms.h"
 
+#include <algorithm>
+
 #include "dynamics/contact/plane_contact.h"
+#include "dynamics/muscle/fiber_energy.h"
+#include "dynamics/muscle/lagged_muscle_force.h"
 #include "holo/sim/dynamics/elastic_term.h"
 #include "holo/sim/dynamics/gravity.h"
 #include "holo/sim/dynamics/inertia.h"
@@ -26,11 +30,24 @@ void add_friction(const ElasticScene& scene, PotentialTerms& terms) {
           std::make_unique<PlaneFriction>(plane, contact.surface, contact.barrier, contact.friction_law, contact.stick_speed));
 }
 
+bool has_muscles(const ElasticModel& model, bool (*chosen)(MuscleLaw)) {
+  return std::any_of(model.bodies().begin(), model.bodies().end(),
+                     [&](const ElasticBody& body) { return body.muscles && chosen(body.muscles->law); });
+}
+
+std::unique_ptr<ElasticTerm> elasticity_with_muscles(const ElasticScene& scene) {
+  auto elasticity = std::make_unique<ElasticTerm>(scene.model);
+  if (has_muscles(*scene.model, FiberEnergy::has_energy)) elasticity->add(std::make_unique<FiberEnergy>(scene.model));
+  if (has_muscles(*scene.model, LaggedMuscleForce::has_no_energy))
+    elasticity->add(std::make_unique<LaggedMuscleForce>(scene.model));
+  return elasticity;
+}
+
 }  // namespace
 
 PotentialTerms implicit_euler_terms(const ElasticScene& scene) {
   PotentialTerms terms;
-  auto elasticity = std::make_unique<ElasticTerm>(scene.model);
+  auto elasticity = elasticity_with_muscles(scene);
   if (StiffnessDamping::acts_on(*scene.model)) elasticity->add(std::make_unique<StiffnessDamping>(scene.model));
   terms.push_back(std::move(elasticity));
   terms.push_back(std::make_unique<Inertia>(scene.model));
@@ -42,7 +59,7 @@ PotentialTerms implicit_euler_terms(const ElasticScene& scene) {
 
 PotentialTerms static_terms(const ElasticScene& scene) {
   PotentialTerms terms;
-  terms.push_back(std::make_unique<ElasticTerm>(scene.model));
+  terms.push_back(elasticity_with_muscles(scene));
   add_forces(scene, terms);
   return terms;
 }

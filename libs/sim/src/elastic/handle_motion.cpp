@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "elastic/element/vector3d.h"
+#include "holo/sim/motion/sample_place.h"
 
 namespace holo {
 namespace {
@@ -29,16 +30,10 @@ MotionDefinition::Keyframe at_time(const MotionDefinition& motion, double time) 
           before->angle + s * (after->angle - before->angle)};
 }
 
-// Linear between the time steps, constant after the last one.
 Vector3d sampled(const MotionDefinition& motion, double time) {
   const Eigen::MatrixXd& samples = *motion.samples;
-  const double last = static_cast<double>(samples.cols() - 1), at = std::clamp(time / motion.sample_step, 0.0, last);
-  // Times are multiples of the step up to rounding: these are the samples themselves.
-  const double nearest = std::round(at);
-  const double from = std::abs(at - nearest) <= 1e-9 * std::max(1.0, nearest) ? nearest : std::floor(at);
-  const double s = from == nearest ? 0 : at - from;
-  const auto k = static_cast<Eigen::Index>(from), next = std::min<Eigen::Index>(k + 1, samples.cols() - 1);
-  const Eigen::Vector3d d = (1 - s) * samples.col(k) + s * samples.col(next);
+  const SamplePlace at = place_among_samples(samples.cols(), motion.sample_step, time);
+  const Eigen::Vector3d d = (1 - at.share) * samples.col(at.number) + at.share * samples.col(at.next);
   return {d[0], d[1], d[2]};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the types of muscle share: circles in space, polylines, and keys of the experiment.
+// Circles in space, polylines, and keys of the experiment that types of muscles share.
 
 #include "holo/sim/muscle/muscle_definition.h"
 

@@ -23,9 +23,9 @@ void read_activation(Configuration& parameters, MuscleDefinition& muscle) {
   const Configuration::NumbersOrName value = parameters.numbers_or_name(
       "activation", 1, "a signal",
       {.unit = "Pa", .default_value = 0.0, .documentation = "of each piece: positive contracts, negative extends"});
-  if (!value.numbers.empty()) muscle.activation = value.numbers.front();
-  muscle.signal = value.name;
-  muscle.signal_location = parameters.location("activation");
+  if (!value.numbers.empty()) muscle.activation.value = value.numbers.front();
+  muscle.activation.signal = value.name;
+  muscle.activation.location = parameters.location("activation");
 }
 
 void require_lengths(const MuscleDefinition& muscle) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "holo/sim/motion/sample_place.h"
 #include "holo/sim/muscle/muscle_definition.h"
 #include "muscle/segment_distances.h"
 
@@ -19,16 +20,16 @@ constexpr double lowest_share = -0.8;     // of the shear modulus; the energy of
 void require_equilibrium(const MusclesDefinition& definition, const MuscleBody& body) {
   if (definition.law != MuscleLaw::fiber_squared) return;
   for (const MuscleDefinition& muscle : definition.list) {
-    if (!muscle.signal.empty() || muscle.activation >= 0) continue;
+    const double found = muscle.activation.samples ? muscle.activation.samples->minCoeff() : muscle.activation.value;
     const double lowest = lowest_share * body.shear_modulus;
-    if (muscle.activation >= lowest) continue;
+    if (found >= 0 || found >= lowest) continue;
     const std::string bound = std::isfinite(lowest) ? fmt::format("{:.6g} Pa, -0.8 of the shear modulus", lowest)
                                                     : std::string("0, since the shear modulus of the material is not known");
     throw_input_error(
         muscle.location,
         fmt::format("muscle '{}' of body '{}': the activation {:.6g} Pa is below {}; with the law fiber_squared a "
                     "body has no equilibrium from minus the shear modulus on. The law fiber has no such bound.",
-                    muscle.name, body.name, muscle.activation, bound));
+                    muscle.name, body.name, found, bound));
   }
 }
 
@@ -65,8 +66,8 @@ class FiberMaker {
 
  private:
   void add_fiber(const MuscleDefinition& muscle, const std::string& name, const Polyline& line) {
-    fibers_.muscles.push_back({name, static_cast<int>(fibers_.segments.size()), static_cast<int>(line.size()) - 1,
-                               muscle.activation, muscle.signal, muscle.signal_location});
+    fibers_.muscles.push_back(
+        {name, static_cast<int>(fibers_.segments.size()), static_cast<int>(line.size()) - 1, muscle.activation});
     for (std::size_t i = 1; i < line.size(); ++i) {
       MuscleSegment segment{fmt::format("{}.{}", name, i), line[i - 1], line[i], (line[i] - line[i - 1]).normalized(), {}};
       add_weights(muscle, segment);
@@ -118,6 +119,13 @@ class FiberMaker {
 MuscleFibers make_muscle_fibers(const MusclesDefinition& definition, const TetrahedralMesh& rest, const MuscleBody& body) {
   require_equilibrium(definition, body);
   return FiberMaker(definition, rest, body).make();
+}
+
+double MuscleActivation::at(double time, int piece) const {
+  if (!samples) return value;
+  const SamplePlace at = place_among_samples(samples->cols(), sample_step, time);
+  const Eigen::Index row = samples->rows() == 1 ? 0 : piece;
+  return (1 - at.share) * (*samples)(row, at.number) + at.share * (*samples)(row, at.next);
 }
 
 }  // namespace holo

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "holo/core/name_list.h"
 #include "signals/loss_reader.h"
@@ -48,25 +49,52 @@ void plan_signals(Configuration& experiment, SignalPlan& plan) {
                "values over time, which losses and handles call by name", take);
 }
 
-void find_signals_of_handles(Configuration& experiment, const SignalStore& signals, const ElasticSceneDefinition& scene) {
+// The number of components of a signal that something follows; none where there is no such signal, which is reported.
+std::optional<std::size_t> components_of(Configuration& experiment, const SignalStore& signals, const std::string& name,
+                                         const Location& where) {
   std::vector<std::string> names;
-  for (const SignalNames::Signal& signal : signals.signals()) names.push_back(signal.name);
-  for (const ElasticBodyDefinition& body : scene.bodies)
-    for (const HandleDefinition& handle : body.handles) {
-      const MotionDefinition& motion = handle.motion;
-      if (motion.kind != MotionDefinition::Kind::signal) continue;
-      const auto found = std::find(names.begin(), names.end(), motion.signal);
-      if (found == names.end()) {
-        experiment.problem(motion.signal_location, fmt::format("no signal '{}'.{} There are: {}", motion.signal,
-                                                               suggestion(motion.signal, names), joined_or_none(names)));
-        continue;
+  for (const SignalNames::Signal& signal : signals.signals()) {
+    if (signal.name == name) return signal.component_count;
+    names.push_back(signal.name);
+  }
+  experiment.problem(where,
+                     fmt::format("no signal '{}'.{} There are: {}", name, suggestion(name, names), joined_or_none(names)));
+  return std::nullopt;
+}
+
+void find_signals_of_handles(Configuration& experiment, const SignalStore& signals, const ElasticBodyDefinition& body) {
+  for (const HandleDefinition& handle : body.handles) {
+    const MotionDefinition& motion = handle.motion;
+    if (motion.kind != MotionDefinition::Kind::signal) continue;
+    const auto count = components_of(experiment, signals, motion.signal, motion.signal_location);
+    if (count && *count != 3)
+      experiment.problem(motion.signal_location, fmt::format("the signal '{}' has {} numbers; 3 are needed, a displacement [m]",
+                                                             motion.signal, *count));
+  }
+}
+
+void find_signals_of_muscles(Configuration& experiment, const SignalStore& signals, const ElasticBodyDefinition& body) {
+  if (!body.muscles) return;
+  for (const MuscleDefinition& muscle : body.muscles->list) {
+    const MuscleActivation& activation = muscle.activation;
+    if (activation.signal.empty()) continue;
+    const auto count = components_of(experiment, signals, activation.signal, activation.location);
+    for (const Polyline& fiber : muscle.curves.fibers)
+      if (count && *count != 1 && *count != fiber.size() - 1) {
+        experiment.problem(
+            activation.location,
+            fmt::format("the signal '{}' has {} numbers; 1 is needed, or {} for the pieces of the muscle '{}' [Pa]",
+                        activation.signal, *count, fiber.size() - 1, muscle.name));
+        break;
       }
-      const SignalNames::Signal signal = signals.signals()[std::size_t(found - names.begin())];
-      if (signal.component_count != 3)
-        experiment.problem(motion.signal_location,
-                           fmt::format("the signal '{}' has {} numbers; 3 are needed, a displacement [m]", motion.signal,
-                                       signal.component_count));
-    }
+  }
+}
+
+void find_signals(Configuration& experiment, const SignalStore& signals, const ElasticSceneDefinition& scene) {
+  for (const ElasticBodyDefinition& body : scene.bodies) {
+    find_signals_of_handles(experiment, signals, body);
+    find_signals_of_muscles(experiment, signals, body);
+  }
 }
 
 }  // namespace
@@ -79,7 +107,7 @@ ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost&
   ElasticLossPlan plan{SignalPlan(experiment.has_problems() ? 2 : knots), {}};
   const ElasticNames names(scene);
   plan_signals(experiment, plan.signals);
-  if (known && !experiment.has_problems()) find_signals_of_handles(experiment, plan.signals.store, scene);
+  if (known && !experiment.has_problems()) find_signals(experiment, plan.signals.store, scene);
   const LossSources sources = {host, known ? &names : nullptr, &plan.signals.store};
   experiment.each(
       "losses", [&](Configuration& entry) { read_loss(entry, sources, plugins, plan.losses); },
@@ -94,13 +122,26 @@ SignalStore compute_signals(const ElasticLossPlan& plan, const ElasticSceneDefin
 }
 
 void follow_signals(const SignalStore& signals, ElasticSceneDefinition& scene) {
-  for (ElasticBodyDefinition& body : scene.bodies)
+  const auto samples_of = [&](const std::string& name) -> std::shared_ptr<const Eigen::MatrixXd> {
+    for (const SignalNames::Signal& signal : signals.signals())
+      if (signal.name == name) return std::make_shared<const Eigen::MatrixXd>(signals.values()[std::size_t(signal.number)]);
+    return nullptr;
+  };
+  for (ElasticBodyDefinition& body : scene.bodies) {
     for (HandleDefinition& handle : body.handles)
-      for (const SignalNames::Signal& signal : signals.signals())
-        if (handle.motion.kind == MotionDefinition::Kind::signal && handle.motion.signal == signal.name) {
-          handle.motion.samples = std::make_shared<const Eigen::MatrixXd>(signals.values()[std::size_t(signal.number)]);
-          handle.motion.sample_step = scene.time_step;
-        }
+      if (handle.motion.kind == MotionDefinition::Kind::signal) {
+        handle.motion.samples = samples_of(handle.motion.signal);
+        handle.motion.sample_step = scene.time_step;
+      }
+    if (!body.muscles) continue;
+    MusclesDefinition muscles = *body.muscles;
+    for (MuscleDefinition& muscle : muscles.list)
+      if (!muscle.activation.signal.empty()) {
+        muscle.activation.samples = samples_of(muscle.activation.signal);
+        muscle.activation.sample_step = scene.time_step;
+      }
+    body.muscles = std::make_shared<const MusclesDefinition>(std::move(muscles));
+  }
 }
 
 QuantityTable<LossSummaries> loss_metrics(const std::vector<NamedLoss>& losses) {

@@ -20,13 +20,14 @@ struct ElasticLossPlan {
   std::vector<NamedLoss> losses;
 };
 
-// Reads them, and finds the signals that the scene's handles follow. Problems are reported through the configuration file.
+// Reads them, and finds the signals that the scene's handles and muscles follow. Problems are reported through the
+// configuration file.
 ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, const ElasticSceneDefinition& scene,
                                     std::vector<UsedPlugin>& plugins);
 // The signals' values at the time steps. Throws Error(input), with the place in the file, where they cannot be computed or a
 // loss forbids them.
 SignalStore compute_signals(const ElasticLossPlan& plan, const ElasticSceneDefinition& scene);
-// Gives the scene's handles the values of the signals that they follow.
+// Gives the scene's handles and muscles the values of the signals that they follow.
 void follow_signals(const SignalStore& signals, ElasticSceneDefinition& scene);
 // Sum, mean and maximum of a loss's finite values over time steps.
 struct LossSummary {

@@ -49,6 +49,9 @@ class ElasticTerm final : public PotentialTerm {
   // change. The lag keeps its value until update_lag.
   void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) override;
   void add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) override;
+  // Those of the parameters that are activations of muscles, and their columns of d2E/(dx da) alone.
+  ParameterRange activations() const;
+  void add_activation_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) const;
   // Throws Error(input) for a material without directional Hessians. Takes the derivatives of the materials alone to be those
   // of the compiled energy, whatever the mode of differentiation. Those in their coefficients have relative errors of about
   // 1e-12 (coefficient_derivatives.h).
@@ -83,10 +86,14 @@ class ElasticTerm final : public PotentialTerm {
   void add_part_gradient(const ElasticBody& body, const ElementEnergy* energy, const Eigen::VectorXd& x,
                          Eigen::VectorXd& gradient) const;
   void scatter_gradient(std::size_t block, const double* stress, Eigen::Ref<Eigen::VectorXd> gradient) const;
-  // Adds the forces of a stress, which `stress_of(blocks, stress)` adds block by block on the bodies that `energy` acts on.
+  // The columns d2E/(dx da) of the parameters of a further energy.
+  void add_energy_parameter_gradient(const ElementEnergy& energy, const Eigen::VectorXd& x,
+                                     Eigen::Ref<Eigen::MatrixXd> columns) const;
+  // Adds the forces of a stress, which `stress_of(blocks, stress)` adds block by block on the bodies that `energy` acts on, in
+  // all blocks or in the chosen ones.
   template <class StressOf>
   void add_forces(const ElementEnergy& energy, const Eigen::VectorXd& x, const StressOf& stress_of,
-                  Eigen::Ref<Eigen::VectorXd> gradient) const;
+                  Eigen::Ref<Eigen::VectorXd> gradient, const std::vector<std::size_t>* chosen = nullptr) const;
   CoefficientDirections coefficient_directions(const double* parameters) const;
   struct BlockDirections;  // of add_adjoint_hessian, at one block
   void add_material_products(const BlockDirections& block, Eigen::MatrixXd& result) const;

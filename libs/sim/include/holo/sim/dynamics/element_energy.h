@@ -58,8 +58,12 @@ class ElementEnergy {
   // potential_term.h. The defaults are those of energies without any; they throw Error(internal) for an energy that has some
   // and does not say what its derivatives are.
   virtual Eigen::Index parameter_count() const { return 0; }
+  // Whether they are activations of muscles, which a control chooses.
+  virtual bool has_activations() const { return false; }
   virtual Eigen::VectorXd parameters() const;
   virtual void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values);
+  // The blocks, of all bodies that it acts on, whose stress depends on a parameter, ascending; null: all of them.
+  virtual const std::vector<std::size_t>* parameter_blocks(Eigen::Index) const { return nullptr; }
   // Adds the derivative of the stress along a direction of the parameters [parameter_count()].
   virtual void add_parameter_stress(const ElementBlocks& blocks, const double* direction, double* stress) const;
   virtual Eigen::Index lag_count() const { return 0; }

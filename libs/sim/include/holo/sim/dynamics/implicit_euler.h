@@ -29,6 +29,11 @@ class ImplicitEuler {
   // dominates and what to change.
   ElasticStepResult step(ElasticState& state);
 
+  // The two halves of a step for those who minimize it themselves: begins the step of a state and gives a point of finite
+  // energy from which to minimize (false if none was found), and makes x the state at its end.
+  bool begin(const ElasticState& state, Eigen::VectorXd& x);
+  void advance(ElasticState& state, Eigen::VectorXd& x) const;
+
   // For measurements and tests; a step leaves the potential at its own time step.
   const ElasticScene& scene() const { return scene_; }
   IncrementalPotential& potential() { return potential_; }

@@ -71,6 +71,9 @@ class IncrementalPotential final : public NewtonProblem {
   Eigen::VectorXd parameters() const;
   void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values);
   Eigen::MatrixXd parameter_gradient(const Eigen::VectorXd& x);  // d2E/(dx da) [3 * vertex][parameter]
+  // Those of the parameters that are activations of muscles, and their columns alone.
+  ParameterRange activations() const;
+  Eigen::MatrixXd activation_gradient(const Eigen::VectorXd& x);
   // d2E/(dx dx_n) positions + d2E/(dx dv_n) velocities [3 * vertex][column]
   Eigen::MatrixXd start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
                                  const Eigen::Ref<const Eigen::MatrixXd>& velocities);

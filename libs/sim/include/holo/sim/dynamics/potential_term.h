@@ -31,6 +31,11 @@ struct TermDirections {
   Columns start_velocities = none();  // of v_n [3 * vertex][column] [m/s]
 };
 
+// Consecutive ones of a list of parameters.
+struct ParameterRange {
+  Eigen::Index first = 0, count = 0;
+};
+
 class PotentialTerm {
  public:
   // Named contributions to a diagnosis.

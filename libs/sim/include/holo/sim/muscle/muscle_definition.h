@@ -39,9 +39,8 @@ struct MuscleCurves {
 struct MuscleDefinition {
   std::string name;
   MuscleCurves curves;  // in the mesh's own coordinates
-  double activation = 0;
-  std::string signal;  // "": the activation is a number
-  Location location, signal_location;
+  MuscleActivation activation;
+  Location location;
 };
 
 // Of the fiber with this number, from 0, of a muscle.

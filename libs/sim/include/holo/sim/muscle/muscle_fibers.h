@@ -29,13 +29,23 @@ struct MuscleSegment {
   std::vector<std::pair<int, double>> weights;  // element of the model, ascending, and weight in (0, 1]
 };
 
+// The activation of a muscle over time: a number, or a signal of one number or of one for each piece.
+struct MuscleActivation {
+  double value = 0;                                     // of each piece [Pa], unless `signal` names one
+  std::string signal;                                   // "": none
+  Location location;                                    // in the experiment
+  std::shared_ptr<const Eigen::MatrixXd> samples = {};  // of the signal, [1 or piece][sample] [Pa]
+  double sample_step = 0;                               // [s]
+
+  // Of a piece, from 0, at a time [s]: linear between samples, constant after the last one [Pa].
+  double at(double time, int piece) const;
+};
+
 // One muscle of the list, whose pieces follow each other among the segments.
 struct Muscle {
   std::string name;
   int first_segment = 0, segment_count = 0;
-  double activation = 0;  // of each of its pieces [Pa], unless `signal` names one
-  std::string signal;     // of one number or of one for each piece [Pa]; "": none
-  Location signal_location;
+  MuscleActivation activation;
 };
 
 struct MuscleFibers {

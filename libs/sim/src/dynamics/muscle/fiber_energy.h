@@ -1,0 +1,30 @@
+#pragma once
+// Muscles as fibers in the elements: the sum of V_e a_s w_es psi(|F_e d_s|) over elements e and segments s, with the activation
+// a_s [Pa] of a segment, its weight w_es in an element and its direction d_s at rest. A positive activation contracts.
+//
+// psi(l) is sqrt(l^2 + e^2), the length of the fiber with a small e against a fiber of no length, or l^2/2. Both give the
+// forces of [Shen2024] Eqs 6-8 at rest, and unlike those they have an energy.
+
+#include "dynamics/muscle/muscle_energy.h"
+
+namespace holo {
+
+class FiberEnergy final : public MuscleEnergy {
+ public:
+  explicit FiberEnergy(std::shared_ptr<const ElasticModel> model) : MuscleEnergy(std::move(model), has_energy) {}
+  static bool has_energy(MuscleLaw law) { return law != MuscleLaw::paper; }
+
+  bool is_convex() const override { return false; }  // fibers that extend are not
+  double energy(const ElementBlocks& blocks) const override;
+  void add_stress(const ElementBlocks& blocks, double* stress) const override;
+  void add_hessian(const ElementBlocks& blocks, double* hessian) const override;
+  void add_directional_hessian(const ElementBlocks& blocks, const double* dF, double* hessian) const override;
+  void add_parameter_stress(const ElementBlocks& blocks, const double* direction, double* stress) const override;
+  void add_mixed_products(const ElementBlocks& block, const double* dF_y, const ElementDirections& directions,
+                          Eigen::MatrixXd& result) const override;
+
+ private:
+  void add_stress_of(const ElementBlocks& blocks, const double* activations, double* stress) const;
+};
+
+}  // namespace holo

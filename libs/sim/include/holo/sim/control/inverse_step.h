@@ -1,0 +1,102 @@
+#pragma once
+// The activations of muscles in one time step as unknowns: a loss L(x(a)) + R(a), where x(a) minimizes the step's potential
+// E(x; a). Gradient and Hessian are exact, by implicit differentiation at a deeply converged x [Shen2024] Section 5:
+//
+//   H y = -dL/dx,  H S = -A,       with H = d2E/dx2 unprojected, A = d2E/(dx da)
+//   dL/da   = A^T y
+//   d2L/da2 = S^T (d2L/dx2) S + y . d2r[(S, I), (S, I)]     with r = dE/dx
+//
+// of one factorization and M + 1 back-substitutions for M activations. What the terms lag (normal forces of friction) is
+// constant meanwhile.
+//
+//   InverseStep step(integrator, loss, {.unit = shear_modulus});
+//   step.begin(state, activations_before);
+//   minimize(step, bounds, unknowns, dense_options, workspace);        // opt/dense
+//   if (step.finish(unknowns)) integrator.advance(state, x = step.x());
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+
+#include "holo/core/numerics/sparse_solver.h"
+#include "holo/opt/dense/dense_minimizer.h"
+#include "holo/sim/control/step_loss.h"
+#include "holo/sim/dynamics/implicit_euler.h"
+
+namespace holo {
+
+struct InverseStepOptions {
+  double unit = 1;             // of the unknowns [Pa], such as the shear modulus: steps of a descent then have the size of one
+  NewtonOptions forward = {};  // of forward solves whose value alone is needed
+  double deep_tolerance = 1e-12;  // largest Newton step, over the scene's length, at points where derivatives are taken
+  // k and c of R = k/2 |u|^2 + c/2 |u - u_before|^2 in the unknowns u = a/unit
+  double magnitude_weight = 0, change_weight = 0;
+};
+
+// Numbers since the construction, for logs, tests and reports.
+struct InverseStepCounts {
+  int forward_solves = 0, failed_solves = 0, newton_iterations = 0;
+  int factorizations = 0, back_substitutions = 0;
+  int gradients = 0, hessians = 0;
+  int indefinite_points = 0;  // points of derivatives at which x is no strict minimum
+};
+
+class InverseStep final : public DenseProblem {
+ public:
+  // All arguments live longer than the problem. The scene has muscles: Error(internal) otherwise.
+  InverseStep(ImplicitEuler& integrator, StepLoss& loss, const InverseStepOptions& options = {});
+
+  // The step of a state, with everything lagged taken from its start, and the activations [activation] [Pa] of the step before,
+  // at which the step is solved first. False if that failed: `diagnosis` tells why.
+  bool begin(const ElasticState& state, const Eigen::VectorXd& activations);
+  // Takes values of the step's end that are lagged from the present x; false if there are none.
+  bool update_lag();
+  // Solves the step deeply at unknowns, which it then has. False if that failed.
+  bool finish(const Eigen::VectorXd& unknowns);
+
+  // At the unknowns that were accepted last: by `begin`, `gradient` or `finish`.
+  const Eigen::VectorXd& x() const { return x_; }                     // [3 * vertex] [m]
+  Eigen::VectorXd activations() const { return options_.unit * u_; }  // [Pa]
+  const InverseStepCounts& counts() const { return counts_; }
+  const std::string& diagnosis() const { return diagnosis_; }
+  // dx/du at the point of the last gradient [3 * vertex][unknown] [m].
+  const Eigen::MatrixXd& sensitivity();
+
+  int dimension() const override { return static_cast<int>(range_.count); }
+  // Functions of DenseProblem in the unknowns u = a/unit. The value is +infinity where the step cannot be solved, and the
+  // gradient is not finite where its x is no regular point; `diagnosis` tells why.
+  double value(const Eigen::VectorXd& u) override;
+  void gradient(const Eigen::VectorXd& u, Eigen::VectorXd& gradient) override;
+  // Throws Error(input) for a material without directional Hessians.
+  bool hessian(const Eigen::VectorXd& u, Eigen::MatrixXd& hessian) override;
+  bool gauss_newton_hessian(const Eigen::VectorXd& u, Eigen::MatrixXd& hessian) override;
+
+ private:
+  void set_activations(const Eigen::VectorXd& u);
+  bool solve(const Eigen::VectorXd& u, Eigen::VectorXd& x);
+  bool converge_deeply(Eigen::VectorXd& x);
+  bool factorize(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);
+  bool accept(const Eigen::VectorXd& u);
+  void predict(const Eigen::VectorXd& u, Eigen::VectorXd& x);
+  double regularization(const Eigen::VectorXd& u) const;
+  void add_regularization_hessian(Eigen::MatrixXd& hessian) const;
+
+  ImplicitEuler& integrator_;
+  IncrementalPotential& potential_;
+  StepLoss& loss_;
+  InverseStepOptions options_;
+  ParameterRange range_;
+  std::unique_ptr<SparseSolver> definite_, indefinite_;
+  SparseSolver* solver_ = nullptr;  // one of them, with the factor at x_
+  SparseMatrix hessian_;
+  Eigen::VectorXd before_;             // of the step before
+  Eigen::VectorXd u_, x_;              // accepted: all trials start from here
+  Eigen::VectorXd trial_u_, trial_x_;  // of the last value
+  bool has_factor_ = false, has_sensitivity_ = false;
+  Eigen::VectorXd adjoint_;                            // y
+  Eigen::MatrixXd activation_gradient_, sensitivity_;  // A, S
+  InverseStepCounts counts_;
+  std::string diagnosis_;
+};
+
+}  // namespace holo

@@ -1,0 +1,197 @@
+#include "holo/sim/control/inverse_step.h"
+
+#include <cmath>
+#include <limits>
+
+namespace holo {
+namespace {
+
+constexpr int most_deep_iterations = 12;
+constexpr double stagnation = 0.5;  // a Newton step that is not shorter than this part of the one before is rounding
+
+}  // namespace
+
+InverseStep::InverseStep(ImplicitEuler& integrator, StepLoss& loss, const InverseStepOptions& options)
+    : integrator_(integrator),
+      potential_(integrator.potential()),
+      loss_(loss),
+      options_(options),
+      range_(potential_.activations()),
+      definite_(make_sparse_solver({.matrix = MatrixKind::positive_definite})),
+      indefinite_(make_sparse_solver({.matrix = MatrixKind::indefinite})) {
+  if (range_.count == 0) throw Error(Failure::internal, "a control needs muscles");
+}
+
+void InverseStep::set_activations(const Eigen::VectorXd& u) {
+  Eigen::VectorXd parameters = potential_.parameters();
+  parameters.segment(range_.first, range_.count) = options_.unit * u;
+  potential_.set_parameters(parameters);
+}
+
+bool InverseStep::begin(const ElasticState& state, const Eigen::VectorXd& activations) {
+  before_ = u_ = activations / options_.unit;
+  trial_u_.resize(0);
+  has_factor_ = has_sensitivity_ = false;
+  set_activations(u_);
+  if (!integrator_.begin(state, x_)) {
+    diagnosis_ = "the step has no start of finite energy";
+    return false;
+  }
+  set_activations(u_);  // begin_step gave muscles that follow a signal its values
+  return solve(u_, x_);
+}
+
+bool InverseStep::update_lag() {
+  trial_u_.resize(0);
+  has_factor_ = has_sensitivity_ = false;
+  return potential_.update_lag_of_end(x_);
+}
+
+bool InverseStep::finish(const Eigen::VectorXd& unknowns) { return accept(unknowns); }
+
+// Minimizes the potential from x.
+bool InverseStep::solve(const Eigen::VectorXd& u, Eigen::VectorXd& x) {
+  set_activations(u);
+  ++counts_.forward_solves;
+  const NewtonResult result = minimize(potential_, x, options_.forward, integrator_.workspace());
+  counts_.newton_iterations += static_cast<int>(result.iterations.size());
+  counts_.factorizations += result.factorizations;
+  if (result.status == NewtonStatus::converged) return true;
+  ++counts_.failed_solves;
+  diagnosis_ = result.diagnosis;
+  return false;
+}
+
+// The accepted x moved along its sensitivity, as far as the domain reaches; the accepted x itself where its energy is lower.
+void InverseStep::predict(const Eigen::VectorXd& u, Eigen::VectorXd& x) {
+  x = x_;
+  if (!has_sensitivity_ || u == u_) return;
+  set_activations(u);
+  const Eigen::VectorXd direction = sensitivity_ * (u - u_);
+  const Eigen::VectorXd moved = x_ + potential_.feasible_step(x_, direction) * direction;
+  if (potential_.energy(moved) <= potential_.energy(x_)) x = moved;
+}
+
+double InverseStep::regularization(const Eigen::VectorXd& u) const {
+  return options_.magnitude_weight / 2 * u.squaredNorm() + options_.change_weight / 2 * (u - before_).squaredNorm();
+}
+
+double InverseStep::value(const Eigen::VectorXd& u) {
+  trial_u_ = u;
+  predict(u, trial_x_);
+  if (!solve(u, trial_x_)) {
+    trial_u_.resize(0);
+    return std::numeric_limits<double>::infinity();
+  }
+  const double value = loss_.value(trial_x_) + regularization(u);
+  return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
+}
+
+// The exact Hessian at x and its factor. Where it is not positive definite, x is no strict minimum; derivatives exist all the
+// same while it is regular.
+bool InverseStep::factorize(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
+  potential_.derivatives(x, Curvature::exact, gradient, hessian_);
+  for (SparseSolver* solver : {definite_.get(), indefinite_.get()}) {
+    if (!solver->has_pattern_of(hessian_)) solver->analyze(hessian_);
+    ++counts_.factorizations;
+    solver_ = solver;
+    if (solver->factorize(hessian_)) return true;
+    if (solver == definite_.get()) ++counts_.indefinite_points;
+  }
+  return false;
+}
+
+// Unprojected Newton steps until they are rounding, then the factor at the point where they end.
+bool InverseStep::converge_deeply(Eigen::VectorXd& x) {
+  Eigen::VectorXd gradient, step(x.size());
+  double last = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < most_deep_iterations; ++iteration) {
+    if (!factorize(x, gradient)) return false;
+    if (last <= options_.deep_tolerance) return true;
+    solver_->solve(gradient, step);
+    ++counts_.back_substitutions;
+    const double size = potential_.step_size(step);
+    if (!std::isfinite(size)) return false;
+    if (size >= stagnation * last) return last <= options_.forward.tolerance;
+    x -= potential_.feasible_step(x, -step) * step;
+    last = size;
+  }
+  return last <= options_.forward.tolerance;
+}
+
+// Makes a the point from which trials start, with x(u) converged deeply and its factor.
+bool InverseStep::accept(const Eigen::VectorXd& u) {
+  if (has_factor_ && u == u_) return true;
+  Eigen::VectorXd x;
+  if (u.size() == trial_u_.size() && u == trial_u_) {
+    x = trial_x_;
+    set_activations(u);
+  } else {
+    predict(u, x);
+    if (!solve(u, x)) return false;
+  }
+  if (!converge_deeply(x)) {
+    diagnosis_ = "the step's potential has no regular minimum at these activations";
+    return false;
+  }
+  u_ = u;
+  x_ = x;
+  has_factor_ = true;
+  has_sensitivity_ = false;
+  return true;
+}
+
+void InverseStep::gradient(const Eigen::VectorXd& u, Eigen::VectorXd& gradient) {
+  if (!accept(u)) {
+    gradient.setConstant(range_.count, std::numeric_limits<double>::quiet_NaN());  // which ends a minimization
+    return;
+  }
+  ++counts_.gradients;
+  Eigen::VectorXd of_x = Eigen::VectorXd::Zero(x_.size());
+  loss_.add_gradient(x_, of_x);
+  for (int v = 0; v < static_cast<int>(x_.size()) / 3; ++v)
+    if (potential_.prescribed(v)) of_x.segment<3>(3 * v).setZero();
+  adjoint_.resize(x_.size());
+  solver_->solve(-of_x, adjoint_);
+  ++counts_.back_substitutions;
+  activation_gradient_ = options_.unit * potential_.activation_gradient(x_);
+  gradient =
+      activation_gradient_.transpose() * adjoint_ + options_.magnitude_weight * u + options_.change_weight * (u - before_);
+}
+
+const Eigen::MatrixXd& InverseStep::sensitivity() {
+  if (has_sensitivity_) return sensitivity_;
+  sensitivity_.resize(x_.size(), range_.count);
+  solver_->solve(-activation_gradient_, sensitivity_);
+  counts_.back_substitutions += static_cast<int>(range_.count);
+  has_sensitivity_ = true;
+  return sensitivity_;
+}
+
+void InverseStep::add_regularization_hessian(Eigen::MatrixXd& hessian) const {
+  hessian.diagonal().array() += options_.magnitude_weight + options_.change_weight;
+}
+
+bool InverseStep::gauss_newton_hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
+  const Eigen::MatrixXd& S = sensitivity();
+  Eigen::MatrixXd products = Eigen::MatrixXd::Zero(S.rows(), S.cols());
+  loss_.add_hessian_products(x_, S, true, products);
+  hessian = S.transpose() * products;
+  add_regularization_hessian(hessian);
+  return true;
+}
+
+bool InverseStep::hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
+  ++counts_.hessians;
+  const Eigen::MatrixXd& S = sensitivity();
+  Eigen::MatrixXd products = Eigen::MatrixXd::Zero(S.rows(), S.cols());
+  loss_.add_hessian_products(x_, S, false, products);
+  Eigen::MatrixXd parameters = Eigen::MatrixXd::Zero(potential_.parameter_count(), range_.count);
+  parameters.middleRows(range_.first, range_.count).diagonal().setConstant(options_.unit);
+  hessian = S.transpose() * products + potential_.adjoint_hessian(x_, adjoint_, {S, parameters});
+  hessian = Eigen::MatrixXd(0.5 * (hessian + hessian.transpose()));
+  add_regularization_hessian(hessian);
+  return true;
+}
+
+}  // namespace holo

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "holo/core/plugins/loss_plugin.h"
+#include "holo/sim/control/step_loss.h"
 #include "holo/sim/elastic/elastic_observations.h"
 #include "holo/sim/losses/signal_store.h"
 #include "scenes.h"
@@ -295,6 +296,32 @@ TEST(ElasticLosses, DerivativesOverThreeStepsAreThoseOfDifferences) {
   const double slope = (up - losses.value()) / (2 * h);
   EXPECT_NEAR(gradient.dot(d), slope, 1e-7 * std::abs(slope));
   const Eigen::VectorXd curvature = (slope_up - losses.gradient()) / (2 * h);
+  EXPECT_LT((product - curvature).norm(), 1e-6 * curvature.norm());
+}
+
+// The same losses as a function of the positions at a step's end alone, whose velocities are (x - x_n)/dt.
+TEST(ObservedStepLoss, HasTheDerivativesOfDifferences) {
+  Losses losses;
+  losses.add("center_of_mass_velocity", "{body: arm, target: [1, 0, 0], weight: [2, 3, 4]}");
+  losses.add("elastic_energy", "{body: [arm, ball], weight: 0.01}");
+  losses.add("track_position", "{body: arm.tip, target: [0, 0, 0.3], weight: 50}");
+  ObservedStepLoss loss(std::make_shared<const LossSum<ElasticObservables>>(losses.sum), losses.data);
+  loss.begin(losses.states[1], &losses.states[2]);
+  const Eigen::VectorXd x = losses.states[0].positions;
+  losses.states[0].velocities = (x - losses.states[1].positions) / Bodies::time_step;
+  EXPECT_NEAR(loss.value(x), losses.value(), 1e-13 * losses.value());
+  const Eigen::VectorXd d = disturbed(Eigen::VectorXd::Zero(x.size()), 1, 12);
+  const auto gradient = [&](const Eigen::VectorXd& at) {
+    Eigen::VectorXd result = Eigen::VectorXd::Zero(at.size());
+    loss.add_gradient(at, result);
+    return result;
+  };
+  constexpr double h = 1e-6;
+  const double slope = (loss.value(x + h * d) - loss.value(x - h * d)) / (2 * h);
+  EXPECT_NEAR(gradient(x).dot(d), slope, 1e-7 * std::abs(slope));
+  Eigen::MatrixXd product = Eigen::MatrixXd::Zero(x.size(), 1);
+  loss.add_hessian_products(x, d, false, product);
+  const Eigen::VectorXd curvature = (gradient(x + h * d) - gradient(x - h * d)) / (2 * h);
   EXPECT_LT((product - curvature).norm(), 1e-6 * curvature.norm());
 }
 

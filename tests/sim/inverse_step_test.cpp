@@ -298,7 +298,7 @@ TEST(InverseStepToy, NewtonConvergesWithinFewIterationsInPushOffs) {
         [&] { return std::make_unique<Toy>(Ground{}, Vector3d{}, 40, Eigen::Vector3d(0, 0, acceleration * time_step)); }, 8);
 }
 
-// Four steps of a push with 1.5 g; then the center of mass is to fall freely, so that the ground has to let go.
+// Four steps of a push with 1.5 g; then the center of mass is to fall freely, so that contact has to end.
 TEST(InverseStepToy, NewtonConvergesWithinFewIterationsInALiftOff) {
   const double g = 9.81;
   expect_fast_convergence(

@@ -69,7 +69,7 @@ struct RobotDesignPlan {
 
   const std::vector<NamedLoss>& losses() const { return phases.back().losses; }  // of the last phase
   void add_losses_of_collisions();                                               // to each phase, after the shared ones
-  Eigen::MatrixXd initial_controls(const ComputedSignals& computed) const;        // of the assembly, SI
+  Eigen::MatrixXd initial_controls(const ComputedSignals& computed) const;       // of the assembly, SI
 };
 
 // Reads an experiment; problems are reported through the configuration file.

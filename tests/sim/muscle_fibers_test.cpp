@@ -13,8 +13,6 @@
 namespace holo::test {
 namespace {
 
-using Eigen::Vector3d;
-
 struct MuscleReading {
   std::shared_ptr<const MusclesDefinition> muscles;
   std::string problems;
@@ -51,15 +49,15 @@ std::string refusal_of(const std::string& keys, const std::vector<std::string>& 
   return "";
 }
 
-Vector3d centroid_of(const TetrahedralMesh& mesh, int element) {
-  Vector3d sum = Vector3d::Zero();
-  for (const int v : mesh.tetrahedra[std::size_t(element)]) sum += Vector3d::Map(mesh.vertices[std::size_t(v)].data());
+Eigen::Vector3d centroid_of(const TetrahedralMesh& mesh, int element) {
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  for (const int v : mesh.tetrahedra[std::size_t(element)]) sum += Eigen::Vector3d::Map(mesh.vertices[std::size_t(v)].data());
   return sum / 4;
 }
 
 // By its own formula: the nearer end, or the height above the line.
-double straight_distance(const Vector3d& p, const MuscleSegment& s) {
-  const Vector3d d = s.end - s.start;
+double straight_distance(const Eigen::Vector3d& p, const MuscleSegment& s) {
+  const Eigen::Vector3d d = s.end - s.start;
   if ((p - s.start).dot(d) <= 0) return (p - s.start).norm();
   if ((p - s.end).dot(d) >= 0) return (p - s.end).norm();
   return (p - s.start).cross(d).norm() / d.norm();
@@ -97,7 +95,7 @@ TEST(MuscleFibers, AcrossAGapTheWayAroundCounts) {
   TetrahedralMesh mesh = box_mesh({1, 1, 0.2}, 9600);
   std::vector<std::array<int, 4>> kept;
   for (int e = 0; e < int(mesh.tetrahedra.size()); ++e) {
-    const Vector3d c = centroid_of(mesh, e);
+    const Eigen::Vector3d c = centroid_of(mesh, e);
     if (c.y() < 0.3 || c.x() < 0.4 || c.x() > 0.6) kept.push_back(mesh.tetrahedra[std::size_t(e)]);
   }
   mesh.tetrahedra = kept;
@@ -109,7 +107,7 @@ TEST(MuscleFibers, AcrossAGapTheWayAroundCounts) {
   int across = 0;
   std::map<int, double> weights(fibers.segments[0].weights.begin(), fibers.segments[0].weights.end());
   for (int e = 0; e < int(mesh.tetrahedra.size()); ++e) {
-    const Vector3d c = centroid_of(mesh, e);
+    const Eigen::Vector3d c = centroid_of(mesh, e);
     if (c.x() < gap_right || c.y() < bottom + 0.05) continue;
     // In the plane, around the two corners of the gap's bottom; depth only adds.
     const Eigen::Vector2d left(gap_left, bottom), right(gap_right, bottom), from(0.3, 0.7), to(c.x(), c.y());
@@ -137,14 +135,14 @@ TEST(MuscleFibers, DirectionsAreUnitAndTangent) {
   ASSERT_EQ(fibers.segments.size(), 6u + 8u + 40u);
   EXPECT_EQ(fibers.segments[2].name, "ring.3");
   EXPECT_EQ(fibers.segments[8].name, "radial_3.1");
-  const Vector3d axis = Vector3d::UnitX();
+  const Eigen::Vector3d axis = Eigen::Vector3d::UnitX();
   for (std::size_t i = 0; i < fibers.segments.size(); ++i) {
     const MuscleSegment& s = fibers.segments[i];
-    const Vector3d middle = (s.start + s.end) / 2 - Vector3d(0.5, 0.2, 0.2);
-    const Vector3d outward = (middle - middle.dot(axis) * axis).normalized();
+    const Eigen::Vector3d middle = (s.start + s.end) / 2 - Eigen::Vector3d(0.5, 0.2, 0.2);
+    const Eigen::Vector3d outward = (middle - middle.dot(axis) * axis).normalized();
     EXPECT_NEAR(s.direction.norm(), 1, 1e-14) << s.name;
     EXPECT_NEAR(s.direction.cross(s.end - s.start).norm(), 0, 1e-14) << s.name;
-    const Vector3d around = axis.cross(outward);
+    const Eigen::Vector3d around = axis.cross(outward);
     if (i < 6) {
       EXPECT_NEAR(s.direction.dot(around), 1, 1e-14) << s.name;
     }
@@ -153,7 +151,7 @@ TEST(MuscleFibers, DirectionsAreUnitAndTangent) {
     }
     // A left-handed helix: height 0.8 to one turn backwards.
     if (i >= 14) {
-      EXPECT_LT((s.direction - Vector3d(0.8 * axis - 2 * M_PI * 0.15 * around).normalized()).norm(), 2e-3) << s.name;
+      EXPECT_LT((s.direction - Eigen::Vector3d(0.8 * axis - 2 * M_PI * 0.15 * around).normalized()).norm(), 2e-3) << s.name;
     }
   }
 }
@@ -177,10 +175,10 @@ TEST(MuscleFibers, FibersAroundABentLineAreParallelToIt) {
   ASSERT_EQ(fibers.segments.size(), 8u);
   EXPECT_EQ(fibers.segments[3].name, "bent_2.2");
   EXPECT_NEAR(fibers.width, 0.6 * 0.05 * std::sqrt(2), 1e-15) << "0.6 of the side of the square";
-  const Vector3d corners[] = {{0.1, 0.1, 0.2}, {0.5, 0.1, 0.2}, {0.9, 0.3, 0.2}};
+  const Eigen::Vector3d corners[] = {{0.1, 0.1, 0.2}, {0.5, 0.1, 0.2}, {0.9, 0.3, 0.2}};
   for (std::size_t i = 0; i < 8; ++i) {
     const MuscleSegment& s = fibers.segments[i];
-    const Vector3d a = corners[i % 2], d = (corners[i % 2 + 1] - a).normalized();
+    const Eigen::Vector3d a = corners[i % 2], d = (corners[i % 2 + 1] - a).normalized();
     EXPECT_LT((s.direction - d).norm(), 1e-14) << s.name;
     EXPECT_NEAR((s.start - a).cross(d).norm(), 0.05, 1e-14) << s.name;
     EXPECT_NEAR((s.end - a).cross(d).norm(), 0.05, 1e-14) << s.name;
@@ -191,14 +189,14 @@ TEST(MuscleFibers, APlacementMovesSegmentsAndLeavesWeights) {
   const TetrahedralMesh mesh = box_mesh({1, 0.4, 0.4}, 3000);
   MuscleBody body;
   body.first_element = 100;
-  body.placement.translate(Vector3d(1, 2, 3));
-  body.placement.rotate(Eigen::AngleAxisd(M_PI / 2, Vector3d::UnitZ()));
+  body.placement.translate(Eigen::Vector3d(1, 2, 3));
+  body.placement.rotate(Eigen::AngleAxisd(M_PI / 2, Eigen::Vector3d::UnitZ()));
   const MuscleFibers here = fibers_of("width: 0.1", {spine}, mesh), there = fibers_of("width: 0.1", {spine}, mesh, body);
   for (std::size_t i = 0; i < 4; ++i) {
     const MuscleSegment &a = here.segments[i], &b = there.segments[i];
-    EXPECT_LT((b.start - Vector3d(1 - a.start.y(), 2 + a.start.x(), 3 + a.start.z())).norm(), 1e-14);
-    EXPECT_LT((b.end - Vector3d(1 - a.end.y(), 2 + a.end.x(), 3 + a.end.z())).norm(), 1e-14);
-    EXPECT_LT((b.direction - Vector3d::UnitY()).norm(), 1e-14);
+    EXPECT_LT((b.start - Eigen::Vector3d(1 - a.start.y(), 2 + a.start.x(), 3 + a.start.z())).norm(), 1e-14);
+    EXPECT_LT((b.end - Eigen::Vector3d(1 - a.end.y(), 2 + a.end.x(), 3 + a.end.z())).norm(), 1e-14);
+    EXPECT_LT((b.direction - Eigen::Vector3d::UnitY()).norm(), 1e-14);
     ASSERT_EQ(a.weights.size(), b.weights.size());
     for (std::size_t k = 0; k < a.weights.size(); ++k) {
       EXPECT_EQ(a.weights[k].first + 100, b.weights[k].first);
@@ -217,7 +215,7 @@ TEST(MuscleFibers, SymmetricMusclesHaveSymmetricWeights) {
   const std::map<int, double> second(fibers.segments[1].weights.begin(), fibers.segments[1].weights.end());
   ASSERT_EQ(first.size(), second.size());
   for (const auto& [element, weight] : first) {
-    const Vector3d mirrored = Vector3d(1, 0.4, 0.4) - centroid_of(mesh, element);
+    const Eigen::Vector3d mirrored = Eigen::Vector3d(1, 0.4, 0.4) - centroid_of(mesh, element);
     const auto same = std::find_if(second.begin(), second.end(), [&](const auto& other) {
       return (centroid_of(mesh, other.first) - mirrored).norm() < 1e-9;
     });

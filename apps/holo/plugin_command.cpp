@@ -118,6 +118,7 @@ ExitCode plugin_command(const CommandLine& line) {
                                              {"joint", "plugins/joints", joint_source},
                                              {"loss", "plugins/losses", loss_source}};
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (const PluginKind& kind : kinds) names.push_back(kind.name);
   const auto kind = std::find(names.begin(), names.end(), line.arguments[1]);
   if (line.arguments[0] != "new" || kind == names.end())

@@ -98,19 +98,19 @@ class Example {
     for (LossInstance& instance : made) losses.push_back({type, std::make_shared<const LossInstance>(std::move(instance))});
   }
 
-  void track(const std::string& type, const std::string& body, Eigen::MatrixXd path, const char* weight, SignalStore& signals,
-             std::vector<NamedLoss>& losses) const {
+  void track(const std::string& type, const std::string& body, const Eigen::MatrixXd& path, const char* weight,
+             SignalStore& signals, std::vector<NamedLoss>& losses) const {
     const std::string signal = type + "_" + body;
-    signals.add_signal(signal, std::move(path));
+    signals.add_signal(signal, path);
     add(type, fmt::format("{{body: {}, target: {}, weight: {}}}", body, signal, weight), signals, losses);
   }
-  void track_position(const std::string& body, Eigen::MatrixXd path, SignalStore& signals,
+  void track_position(const std::string& body, const Eigen::MatrixXd& path, SignalStore& signals,
                       std::vector<NamedLoss>& losses) const {
-    track("track_position", body, std::move(path), "1.0", signals, losses);
+    track("track_position", body, path, "1.0", signals, losses);
   }
-  void track_orientation(const std::string& body, Eigen::MatrixXd path, SignalStore& signals,
+  void track_orientation(const std::string& body, const Eigen::MatrixXd& path, SignalStore& signals,
                          std::vector<NamedLoss>& losses) const {
-    track("track_orientation", body, std::move(path), "0.05", signals, losses);
+    track("track_orientation", body, path, "0.05", signals, losses);
   }
 
   // A pelvis dances, or a bear sways and moves its paw: [Maloisel2023] figures 7 and 8 in small.

@@ -37,6 +37,7 @@ std::vector<std::string> split(const std::string& text, char by) {
 // The worker's command line: one word for each member, "name=value".
 std::vector<std::string> to_words(const RobotStepWork& work, const std::vector<fs::path>& plugin_path) {
   std::vector<std::string> folders;
+  folders.reserve(plugin_path.size());
   for (const fs::path& folder : plugin_path) folders.push_back(fs::absolute(folder).string());
   return {"robot=" + fs::absolute(work.robot).string(),
           fmt::format("knots={}", work.knots),
@@ -117,6 +118,7 @@ std::vector<std::string> environment() {
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> result;
+  result.reserve(words.size() + 1);
   for (std::string& word : words) result.push_back(word.data());
   result.push_back(nullptr);
   return result;

@@ -1,4 +1,6 @@
 // Tables of the measured iterations and steps of robots, beside the values of [Maloisel2023] Table 7.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "holo/comparison/robot_table.h"
@@ -53,7 +55,8 @@ PlainTable times(const std::vector<MeasuredRobot>& robots, const std::string& ti
   for (const std::string& name : names) table.columns.emplace_back(name, "ms");
   for (const MeasuredRobot& robot : robots) {
     table.rows.push_back({robot.name, double(robot.knots)});
-    for (const std::string& name : names) table.rows.back().emplace_back(1e3 * value_of(robot, prefix + "." + name));
+    for (const std::string& name : names)
+      table.rows.back().emplace_back(1e3 * value_of(robot, fmt::format("{}.{}", prefix, name)));
   }
   return table;
 }

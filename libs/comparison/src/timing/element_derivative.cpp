@@ -72,7 +72,7 @@ Contestant contestant(const std::string& name, const std::string& summary, bool 
           [=] { return largest_difference(*elements); }};
 }
 
-std::string identifier(std::string name) {
+std::string identifier(const std::string& name) {
   std::string result;
   for (char c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)))

@@ -14,7 +14,7 @@
 namespace holo {
 
 // One key of a mapping.
-struct RecordedParameter {
+struct RecordedParameter {  // NOLINT(bugprone-exception-escape): a JSON value is null by default, which cannot throw
   std::string kind;
   std::string unit;
   std::string range;

@@ -122,8 +122,9 @@ void ParameterRecord::describe(std::size_t mapping, const std::string& path, con
   }
   for (const RecordedChoice& choice : record.choices)
     for (const RecordedAlternative& alternative : choice.alternatives) {
-      const std::string own = choice.key.empty() ? path + alternative.name : path + choice.key + ": " + alternative.name;
-      describe(alternative.mapping, path, condition.empty() ? own : condition + ", " + own, out);
+      std::string conditions = condition.empty() ? "" : condition + ", ";
+      conditions += choice.key.empty() ? path + alternative.name : path + choice.key + ": " + alternative.name;
+      describe(alternative.mapping, path, conditions, out);
     }
 }
 

@@ -1,6 +1,7 @@
 // Reading what holds values: sections, lists, choices, free-form parts; and the handle's questions.
 
 #include <algorithm>
+#include <utility>
 
 #include "configuration/document.h"
 #include "configuration/number.h"
@@ -82,7 +83,7 @@ void Configuration::branch(std::string_view key, const std::vector<Branch>& bran
   const TextSpec spec = choice_of(branches, default_name, documentation);
   if (document_->record) {
     document_->record->add(node_, key, record_text(spec));
-    return record_choice(document_, node_, {std::string(key), default_name, {}}, branches);
+    return record_choice(document_, node_, {std::string(key), std::move(default_name), {}}, branches);
   }
   const std::size_t value = document_->tree.child(node_, key);
   const Node* node = value == no_node ? nullptr : &document_->tree.nodes[value];

@@ -113,15 +113,12 @@ std::string to_string(holo_subject subject) {
 }
 
 holo_subject subject_of(holo_observable_kind kind) {
-  switch (kind) {
-#define HOLO_ROW(KIND, name, size, unit, SUBJECT) \
-  case HOLO_OBSERVABLE_##KIND:                    \
-    return HOLO_SUBJECT_##SUBJECT;
-    HOLO_OBSERVABLES(HOLO_ROW)
+  static constexpr holo_subject subjects[HOLO_OBSERVABLE_KIND_COUNT] = {
+#define HOLO_ROW(KIND, name, size, unit, SUBJECT) HOLO_SUBJECT_##SUBJECT,
+      HOLO_OBSERVABLES(HOLO_ROW)
 #undef HOLO_ROW
-    default:
-      return HOLO_SUBJECT_BODY;
-  }
+  };
+  return kind < HOLO_OBSERVABLE_KIND_COUNT ? subjects[kind] : HOLO_SUBJECT_BODY;
 }
 
 }  // namespace holo

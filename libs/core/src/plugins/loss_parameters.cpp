@@ -1,5 +1,7 @@
 #include "plugins/loss_parameters.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -67,7 +69,7 @@ std::vector<int> LossBridge::read_subjects(const holo_parameter& request) {
     const auto found = std::find(there.begin(), there.end(), name);
     if (found == there.end())
       problem(request.name,
-              "no " + what + " '" + name + "'." + suggestion(name, there) + " There are: " + joined_or_none(there));
+              fmt::format("no {} '{}'.{} There are: {}", what, name, suggestion(name, there), joined_or_none(there)));
     else if (std::count(text.entries.begin(), text.entries.begin() + std::ptrdiff_t(i), name) > 0)
       problem(request.name, "'" + name + "' stands twice in the list");
     else

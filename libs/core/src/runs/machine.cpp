@@ -59,6 +59,7 @@ std::string build_id(const dl_phdr_info& object) {
   for (int i = 0; i < object.dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = object.dlpi_phdr[i];
     if (segment.p_type != PT_NOTE) continue;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the dynamic loader reports the address of an object as an integer
     const auto* notes = reinterpret_cast<const unsigned char*>(object.dlpi_addr + segment.p_vaddr);
     if (std::string id = build_id_in(notes, segment.p_memsz); !id.empty()) return id;
   }

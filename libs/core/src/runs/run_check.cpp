@@ -46,6 +46,7 @@ std::vector<JournalEntry> whole_files(const std::vector<JournalEntry>& entries) 
   for (const JournalEntry& entry : entries)
     if (!entry.growing) last[entry.name] = entry;
   std::vector<JournalEntry> result;
+  result.reserve(last.size());
   for (const auto& [name, entry] : last) result.push_back(entry);
   return result;
 }

@@ -26,6 +26,7 @@ double real_log_determinant(const double* A, int n, double& sign) {
 Complex<double> complex_log_determinant(const double* planes, int n, double& sign) {
   using C = Complex<double>;
   std::vector<C> A;
+  A.reserve(std::size_t(n) * std::size_t(n));
   for (int k = 0; k < n * n; ++k) A.emplace_back(planes[k], planes[n * n + k]);
   C sum(0.0);
   sign = 1;

@@ -98,8 +98,8 @@ MatrixSeries operator*(const MatrixSeries& a, const MatrixSeries& b) {
   return result;
 }
 
-SparseMatrixSeries::SparseMatrixSeries(DerivativeSet set, SparseMatrix value, Storage storage)
-    : set_(std::move(set)), value_(std::move(value)), storage_(storage), values_(std::size_t(set_.size())) {
+SparseMatrixSeries::SparseMatrixSeries(DerivativeSet set, const SparseMatrix& value, Storage storage)
+    : set_(std::move(set)), value_(value), storage_(storage), values_(std::size_t(set_.size())) {
   detail::require_square(value_.rows(), value_.cols(), "a sparse matrix");
   value_.makeCompressed();
   detail::require_finite(Eigen::Map<const Eigen::VectorXd>(value_.valuePtr(), value_.nonZeros()), "a sparse matrix's entries");

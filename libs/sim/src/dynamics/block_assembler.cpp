@@ -19,7 +19,7 @@ bool has_pattern(const SparseMatrix& matrix, const SparseMatrix& pattern) {
 
 }  // namespace
 
-BlockAssembler::BlockAssembler(SparseMatrix fixed) : fixed_(std::move(fixed)) {
+BlockAssembler::BlockAssembler(const SparseMatrix& fixed) : fixed_(fixed) {
   fixed_entries_ = entries_ = entries_of(fixed_);
   pattern_ = fixed_;
   identity_.assign(static_cast<std::size_t>(fixed_.cols() / 3), 0.0);

@@ -31,6 +31,7 @@ std::string list_of(const Things& things, const Kind& kind) {
 template <class Things>
 std::string nearest_of(const std::string& name, const Things& things) {
   std::vector<std::string> names;
+  names.reserve(things.size());
   for (const auto& thing : things) names.push_back(thing.name);
   return suggestion(name, names);
 }

@@ -152,6 +152,7 @@ void add_result(ReportData& report, const RunResult& result, const RunDescriptio
 
 std::string hashes(const std::vector<HashedFile>& files) {
   std::vector<std::string> texts;
+  texts.reserve(files.size());
   for (const HashedFile& file : files) texts.push_back(fmt::format("{} ({})", file.name, file.hash));
   return fmt::format("{}", fmt::join(texts, ", "));
 }

@@ -19,6 +19,7 @@ void read_signals(Configuration& parent, const std::vector<SignalSource>& source
     signal.name = entry.text("name", {.documentation = "name by which losses, handles and controls refer to the signal"});
     signal.where = entry.location("name");
     std::vector<Configuration::Branch> branches;
+    branches.reserve(sources.size());
     for (const SignalSource& source : sources)
       branches.push_back(
           {source.name, source.documentation, [&](Configuration& p) { signal.compute = source.read(p, signal.quantity); }});

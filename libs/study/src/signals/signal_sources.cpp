@@ -154,6 +154,7 @@ Quaternion<double> read_rotation(Configuration& entry, const char* key, const st
 SignalQuantity read_quantity(Configuration& entry, const std::vector<QuantityBranch>& branches) {
   SignalQuantity quantity = SignalQuantity::position;
   std::vector<Configuration::Branch> named;
+  named.reserve(branches.size());
   for (const QuantityBranch& branch : branches)
     named.push_back({name_of(branch.quantity), branch.documentation, [&](Configuration& p) {
                        quantity = branch.quantity;

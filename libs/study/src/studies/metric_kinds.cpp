@@ -20,6 +20,7 @@ std::string read_metric_name(Configuration& entry, const std::vector<Quantity>& 
 std::string read_metric_kind(Configuration& entry, const std::vector<Quantity>& kinds, const ReadMetric& read) {
   std::string chosen = kinds.front().name;
   std::vector<Configuration::Branch> branches;
+  branches.reserve(kinds.size());
   for (const Quantity& kind : kinds)
     branches.push_back({kind.name, kind.documentation, [&](Configuration& parameters) {
                           chosen = kind.name;

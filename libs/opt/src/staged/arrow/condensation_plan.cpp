@@ -55,6 +55,7 @@ std::vector<int> nonzero_rows(const StagedLayout& layout, int column) {
 std::vector<int> ordered_columns(const StagedLayout& layout, const LaneLu& lu) {
   const int count = layout.parameter_count + layout.control_count + 1;
   std::vector<std::vector<int>> reached;
+  reached.reserve(static_cast<std::size_t>(count));
   for (int c = 0; c < count; ++c) reached.push_back(lu.reach(nonzero_rows(layout, c)).pivots);
   std::vector<int> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), 0);

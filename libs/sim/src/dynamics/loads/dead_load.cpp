@@ -43,6 +43,7 @@ std::vector<DeadLoad::Weight> areas(const ElasticModel& model, const ElasticBody
     for (int vertex : {a, b, c}) area[vertex] += edge.cross(other).norm() / 6;
   }
   std::vector<DeadLoad::Weight> weights;
+  weights.reserve(area.size());
   for (const auto& [vertex, value] : area) weights.push_back({vertex, value});
   return weights;
 }
@@ -53,6 +54,7 @@ LoadMaker force_load(const Vector3d& force) {
   return [force](const ElasticModel& model, const ElasticBody& body, const LoadDefinition& load) {
     const std::vector<int> vertices = loaded_vertices(body, load);
     std::vector<DeadLoad::Weight> shares;
+    shares.reserve(vertices.size());
     for (const int vertex : vertices) shares.push_back({vertex, 1 / static_cast<double>(vertices.size())});
     return std::make_unique<DeadLoad>("force on '" + body.name + "'", std::move(shares), force, load, model.start_positions());
   };

@@ -120,6 +120,7 @@ void MechanismProblem::make_layout() {
   for (const auto& [row, column] : of_singularity)
     singularity_hessian_values_.push_back(value_index(layout_.hessian, row, column));
   std::vector<int> hessian_values;
+  hessian_values.reserve(entries.size());
   for (const auto& [row, column] : entries) hessian_values.push_back(value_index(layout_.hessian, row, column));
   losses_.set_hessian_values(std::move(hessian_values));
 }

@@ -92,6 +92,7 @@ struct Changes {
 template <class Find>
 std::vector<int> numbers(const std::vector<std::string>& names, const Find& find) {
   std::vector<int> result;
+  result.reserve(names.size());
   for (const std::string& name : names) result.push_back(find(name));
   return result;
 }

@@ -23,6 +23,7 @@ using QuantityTable = std::vector<TabledQuantity<Source>>;
 template <class Source>
 std::vector<Quantity> quantities_of(const QuantityTable<Source>& table) {
   std::vector<Quantity> result;
+  result.reserve(table.size());
   for (const TabledQuantity<Source>& entry : table) result.push_back(entry.quantity);
   return result;
 }
@@ -31,6 +32,7 @@ std::vector<Quantity> quantities_of(const QuantityTable<Source>& table) {
 template <class Source>
 std::vector<double> row_of(const QuantityTable<Source>& table, const Source& source) {
   std::vector<double> row;
+  row.reserve(table.size());
   for (const TabledQuantity<Source>& entry : table) row.push_back(entry.value(source));
   return row;
 }
@@ -38,6 +40,7 @@ std::vector<double> row_of(const QuantityTable<Source>& table, const Source& sou
 template <class Source>
 std::vector<Metric> metrics_of(const QuantityTable<Source>& table, const Source& source) {
   std::vector<Metric> metrics;
+  metrics.reserve(table.size());
   for (const TabledQuantity<Source>& entry : table) metrics.push_back({entry.quantity.name, entry.value(source)});
   return metrics;
 }

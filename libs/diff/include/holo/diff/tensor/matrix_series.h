@@ -58,7 +58,7 @@ class SparseMatrixSeries {
   enum class Storage { general, symmetric_lower };
 
   // The value is compressed. Throws TensorError for an empty, not square or not finite matrix.
-  SparseMatrixSeries(DerivativeSet set, SparseMatrix value, Storage storage);
+  SparseMatrixSeries(DerivativeSet set, const SparseMatrix& value, Storage storage);
 
   const DerivativeSet& set() const { return set_; }
   Storage storage() const { return storage_; }

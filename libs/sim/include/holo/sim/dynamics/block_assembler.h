@@ -22,7 +22,7 @@ namespace holo {
 class BlockAssembler {
  public:
   // `fixed`: the fixed pattern, with all diagonal blocks.
-  explicit BlockAssembler(SparseMatrix fixed);
+  explicit BlockAssembler(const SparseMatrix& fixed);
 
   // Starts an assembly into `hessian`, whose values are lost; it and `eliminated` [vertex] must live until `finish`. Rows and
   // columns of vertices with eliminated[vertex] != 0 become those of a diagonal matrix; null: none.

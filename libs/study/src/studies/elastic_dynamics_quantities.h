@@ -10,7 +10,8 @@ namespace holo {
 struct ElasticRow {
   const ElasticState& state;
   const ElasticStepResult& result;
-  Vector3d center_of_mass;  // of all bodies [m]
+  Vector3d center_of_mass;     // of all bodies [m]
+  std::int64_t intersections;  // elastic_intersections.h
 };
 
 // Source of the metrics: the last state, and the sums and extremes over all steps.

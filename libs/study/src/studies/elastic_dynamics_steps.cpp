@@ -32,14 +32,14 @@ std::vector<VertexSet> handles_of(const DirichletSchedule& schedule, const Elast
 }
 
 constexpr std::string_view checkpoint_kind = "elastic_dynamics";
-constexpr int checkpoint_version = 2;
+constexpr int checkpoint_version = 3;
 constexpr double largest_integer = 0x1p53;  // that an archive holds exactly
 
 void visit(Archive& archive, ElasticTotals& totals) {
   for (std::int64_t* count :
        {&totals.newton_iterations, &totals.newton_iterations_maximum, &totals.factorizations, &totals.energy_evaluations,
-        &totals.inverted_elements, &totals.projected_elements, &totals.singular.resolved, &totals.singular.one_sided,
-        &totals.singular.nondifferentiable, &totals.singular.unresolved})
+        &totals.inverted_elements, &totals.projected_elements, &totals.intersections, &totals.singular.resolved,
+        &totals.singular.one_sided, &totals.singular.nondifferentiable, &totals.singular.unresolved})
     archive.visit(*count, largest_integer);
   for (double* value : {&totals.minimum_determinant, &totals.maximum_speed, &totals.start_energy, &totals.largest_energy,
                         &totals.energies.kinetic, &totals.energies.elastic, &totals.energies.gravity})
@@ -74,11 +74,13 @@ std::vector<Quantity> ElasticDynamics::columns() const {
 }
 
 std::vector<ColumnPlot> ElasticDynamics::plots() const {
-  std::vector<ColumnPlot> plots = {{"Energies", "time", {"kinetic_energy", "elastic_energy", "gravity_energy", "total_energy"}},
-                                   {"Newton iterations", "time", {"newton_iterations"}, false, true},
-                                   {"Smallest determinant of the deformation gradient", "time", {"minimum_determinant"}},
-                                   {"Largest speed", "time", {"maximum_speed"}},
-                                   {"Center of mass", "time", {"center_of_mass_x", "center_of_mass_y", "center_of_mass_z"}}};
+  std::vector<ColumnPlot> plots = {
+      {"Energies", "time", {"kinetic_energy", "elastic_energy", "gravity_energy", "total_energy"}},
+      {"Newton iterations", "time", {"newton_iterations"}, false, true},
+      {"Inverted elements and intersections", "time", {"inverted_elements", "intersections"}, false, true},
+      {"Smallest determinant of the deformation gradient", "time", {"minimum_determinant"}},
+      {"Largest speed", "time", {"maximum_speed"}},
+      {"Center of mass", "time", {"center_of_mass_x", "center_of_mass_y", "center_of_mass_z"}}};
   for (const ColumnPlot& plot : contact_.plots()) plots.push_back(plot);
   for (const ColumnPlot& plot : losses_.plots()) plots.push_back(plot);
   return plots;
@@ -91,26 +93,33 @@ void ElasticDynamics::begin(StudyOutput& output) {
   start.minimum_determinant = now.minimum;
   start.inverted_elements = now.inverted_elements;
   totals_.start_energy = start.energies.total();
-  account(start);
+  const std::int64_t intersections = intersections_.find(state_.positions).count();
+  account(start, intersections);
   output.log("model", {{"vertices", std::int64_t{model().vertex_count()}},
                        {"elements", std::int64_t{model().element_count()}},
                        {"length", model().length()},
                        {"factorization", integrator_.workspace().factorization().name()}});
-  write_row(output, start);
+  write_row(output, start, intersections);
   write_frame(output);
 }
 
 StepResult ElasticDynamics::step(StudyOutput& output) {
   auto begin = std::chrono::steady_clock::now();
+  last_state_ = state_;
   ElasticStepResult result = integrator_.step(state_);
-  // The integrator left the state as it was: the checkpoint that follows holds the last good one.
-  if (result.newton.status != NewtonStatus::converged) {
-    log_singular(output, result.singular);
-    return give_up(output, result.newton);
-  }
-  account(result);
   log_singular(output, result.singular);
-  write_row(output, result);
+  // The integrator left the state as it was: the checkpoint that follows holds the last good one.
+  if (result.newton.status != NewtonStatus::converged) return give_up(output, result.newton);
+  const FoundIntersections found = intersections_.find(state_.positions);
+  if (const FoundIntersections prevented = intersections_.prevented(found); prevented.count() > 0) {
+    const std::string places = intersections_.describe(prevented, state_.positions);
+    std::swap(state_, last_state_);
+    return give_up(output, fmt::format("{} intersections that contact must prevent: {}. This is an error of the simulation, "
+                                       "not of the experiment; a smaller scene.time_step may avoid it.",
+                                       prevented.count(), places));
+  }
+  account(result, found.count());
+  write_row(output, result, found.count());
   if (frame_is_due()) write_frame(output);
   output.timings(
       {static_cast<double>(state_.step), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
@@ -138,12 +147,16 @@ StepResult ElasticDynamics::give_up(StudyOutput& output, const NewtonResult& new
                                     {"step_length", it.step_length},
                                     {"diagonal_shift", it.diagonal_shift},
                                     {"exact_hessian", it.exact_hessian}});
-  if (totals_.last_frame != state_.step) write_frame(output);
-  return {true, fmt::format("step {} (time {:.6g} s to {:.6g} s): {}: {}", state_.step + 1, state_.time,
-                            state_.time + elastic_scene_.integration.time_step, to_string(newton.status), newton.diagnosis)};
+  return give_up(output, fmt::format("{}: {}", to_string(newton.status), newton.diagnosis));
 }
 
-void ElasticDynamics::account(const ElasticStepResult& result) {
+StepResult ElasticDynamics::give_up(StudyOutput& output, const std::string& reason) {
+  if (totals_.last_frame != state_.step) write_frame(output);
+  return {true, fmt::format("step {} (time {:.6g} s to {:.6g} s): {}", state_.step + 1, state_.time,
+                            state_.time + elastic_scene_.integration.time_step, reason)};
+}
+
+void ElasticDynamics::account(const ElasticStepResult& result, std::int64_t intersections) {
   auto iterations = static_cast<std::int64_t>(result.newton.iterations.size());
   totals_.newton_iterations += iterations;
   totals_.newton_iterations_maximum = std::max(totals_.newton_iterations_maximum, iterations);
@@ -151,6 +164,7 @@ void ElasticDynamics::account(const ElasticStepResult& result) {
   for (const NewtonIteration& iteration : result.newton.iterations) totals_.energy_evaluations += iteration.energy_evaluations;
   totals_.inverted_elements = std::max<std::int64_t>(totals_.inverted_elements, result.inverted_elements);
   totals_.projected_elements = std::max<std::int64_t>(totals_.projected_elements, result.projected_elements);
+  totals_.intersections = std::max(totals_.intersections, intersections);
   totals_.singular += result.singular;
   totals_.minimum_determinant = std::min(totals_.minimum_determinant, result.minimum_determinant);
   totals_.maximum_speed = std::max(totals_.maximum_speed, maximum_speed(state_.velocities));
@@ -158,8 +172,8 @@ void ElasticDynamics::account(const ElasticStepResult& result) {
   totals_.energies = result.energies;
 }
 
-void ElasticDynamics::write_row(StudyOutput& output, const ElasticStepResult& result) {
-  std::vector<double> row = row_of(elastic_columns(), {state_, result, center_of_mass(model(), state_)});
+void ElasticDynamics::write_row(StudyOutput& output, const ElasticStepResult& result, std::int64_t intersections) {
+  std::vector<double> row = row_of(elastic_columns(), {state_, result, center_of_mass(model(), state_), intersections});
   contact_.observe(state_, row);
   losses_.observe(state_, row);
   output.row(row);

@@ -7,6 +7,7 @@
 
 #include "holo/sim/dynamics/implicit_euler.h"
 #include "holo/sim/elastic/elastic_contents.h"
+#include "holo/sim/elastic/elastic_intersections.h"
 #include "holo/sim/elastic/element_fields.h"
 #include "holo/study/study.h"
 #include "studies/elastic_contact.h"
@@ -18,7 +19,7 @@ namespace holo {
 struct ElasticTotals {
   std::int64_t newton_iterations = 0, newton_iterations_maximum = 0;
   std::int64_t factorizations = 0, energy_evaluations = 0;
-  std::int64_t inverted_elements = 0, projected_elements = 0;  // largest of a step
+  std::int64_t inverted_elements = 0, projected_elements = 0, intersections = 0;  // largest of a step
   SingularElementCounts singular;
   double minimum_determinant = 1;
   double maximum_speed = 0;      // [m/s]
@@ -34,6 +35,7 @@ class ElasticDynamics final : public Study {
                   const NewtonOptions& options, double frames_per_second)
       : elastic_scene_(scene),
         contact_(elastic_scene_.contact),
+        intersections_(elastic_scene_.model, elastic_scene_.contact),
         losses_(elastic_scene_, losses, signals),
         integrator_(elastic_scene_, options),
         state_(initial_state(model())),
@@ -62,19 +64,21 @@ class ElasticDynamics final : public Study {
  private:
   const ElasticModel& model() const { return *elastic_scene_.model; }
   void make_scene();
-  void account(const ElasticStepResult& result);
-  void write_row(StudyOutput& output, const ElasticStepResult& result);
+  void account(const ElasticStepResult& result, std::int64_t intersections);
+  void write_row(StudyOutput& output, const ElasticStepResult& result, std::int64_t intersections);
   void write_frame(StudyOutput& output);
   void average_to_vertices(const std::vector<double>& of_elements, std::vector<float>& of_vertices) const;
   bool frame_is_due() const;
   void log_singular(StudyOutput& output, const SingularElementCounts& counts) const;
   StepResult give_up(StudyOutput& output, const NewtonResult& newton);
+  StepResult give_up(StudyOutput& output, const std::string& reason);
 
   ElasticScene elastic_scene_;
   ElasticContact contact_;
+  ElasticIntersections intersections_;
   ElasticLosses losses_;
   ImplicitEuler integrator_;
-  ElasticState state_;
+  ElasticState state_, last_state_;  // the latter is that before a step, to which a failed step goes back
   double frames_per_second_;
   ElasticTotals totals_;
   Scene scene_;

@@ -1,0 +1,53 @@
+#pragma once
+// Intersections of bodies with each other, with themselves and with obstacles: the check of a simulation's result. It is exact
+// for the positions as they are, and shares no code with contact, which is to prevent intersections
+// (holo/sim/intersection/surface_intersections.h).
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "holo/sim/contact/scene_contact.h"
+#include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/intersection/surface_intersections.h"
+
+namespace holo {
+
+struct FoundIntersections {
+  std::vector<EdgeTriangleIntersection> of_surfaces;  // triangles are numbered as in ElasticIntersections
+  std::vector<PointBelowPlane> below_planes;          // vertices of surfaces, and numbers of planes
+  std::int64_t count() const { return static_cast<std::int64_t>(of_surfaces.size() + below_planes.size()); }
+};
+
+class ElasticIntersections {
+ public:
+  // The planes of the contact are the obstacles.
+  ElasticIntersections(std::shared_ptr<const ElasticModel> model, const SceneContact& contact);
+
+  // At positions [3 * vertex] [m]: edges that meet triangles, of one body or of two, and vertices on or below planes. Throws
+  // Error(input) for positions that are not finite.
+  FoundIntersections find(const Eigen::VectorXd& positions) const;
+
+  // Those that the scene's contact is to prevent: vertices below planes. Bodies may pass through each other where nothing keeps
+  // them apart.
+  FoundIntersections prevented(const FoundIntersections& found) const;
+
+  // The bodies and places of the first few: "an edge of body 'a' from [0, 0, 1] to [0, 1, 1] meets the triangle of body 'b'
+  // with the corners ...".
+  std::string describe(const FoundIntersections& found, const Eigen::VectorXd& positions) const;
+
+ private:
+  const std::string& name_of(int body) const { return model_->bodies()[static_cast<std::size_t>(body)].name; }
+  int body_of(int vertex) const;
+
+  std::shared_ptr<const ElasticModel> model_;
+  std::vector<std::array<int, 3>> triangles_;  // of the boundary of all bodies, in the model's numbering
+  std::vector<int> triangle_bodies_;
+  std::vector<int> vertices_;  // of the triangles, ascending
+  std::vector<HalfSpace> half_spaces_;
+  std::vector<std::string> plane_names_;
+};
+
+}  // namespace holo

@@ -1,0 +1,76 @@
+#include "holo/sim/elastic/elastic_intersections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace holo {
+namespace {
+
+constexpr std::size_t described_intersections = 3;
+
+std::string place_of(const Eigen::VectorXd& positions, int vertex) {
+  const Eigen::Vector3d at = positions.segment<3>(3 * vertex);
+  return fmt::format("[{:.6g}, {:.6g}, {:.6g}]", at[0], at[1], at[2]);
+}
+
+}  // namespace
+
+ElasticIntersections::ElasticIntersections(std::shared_ptr<const ElasticModel> model, const SceneContact& contact)
+    : model_(std::move(model)) {
+  for (std::size_t b = 0; b < model_->bodies().size(); ++b) {
+    const ElasticBody& body = model_->bodies()[b];
+    for (std::array<int, 3> triangle : boundary_triangles(body.mesh)) {
+      for (int& vertex : triangle) vertices_.push_back(vertex += body.first_vertex);
+      triangles_.push_back(triangle);
+      triangle_bodies_.push_back(static_cast<int>(b));
+    }
+  }
+  std::sort(vertices_.begin(), vertices_.end());
+  vertices_.erase(std::unique(vertices_.begin(), vertices_.end()), vertices_.end());
+  for (const PlaneDefinition& plane : contact.planes) {
+    const auto& [n, p] = std::pair(plane.normal, plane.point);
+    half_spaces_.push_back({n, n[0] * p[0] + n[1] * p[1] + n[2] * p[2]});
+    plane_names_.push_back(plane.name);
+  }
+}
+
+FoundIntersections ElasticIntersections::find(const Eigen::VectorXd& positions) const {
+  const std::span<const double> x(positions.data(), static_cast<std::size_t>(positions.size()));
+  FoundIntersections found;
+  found.of_surfaces = find_intersections({x, triangles_, triangle_bodies_});
+  if (!half_spaces_.empty()) found.below_planes = find_points_below(x, vertices_, half_spaces_);
+  return found;
+}
+
+FoundIntersections ElasticIntersections::prevented(const FoundIntersections& found) const { return {{}, found.below_planes}; }
+
+int ElasticIntersections::body_of(int vertex) const {
+  const auto behind = std::upper_bound(model_->bodies().begin(), model_->bodies().end(), vertex,
+                                       [](int v, const ElasticBody& body) { return v < body.first_vertex; });
+  return static_cast<int>(behind - model_->bodies().begin()) - 1;
+}
+
+std::string ElasticIntersections::describe(const FoundIntersections& found, const Eigen::VectorXd& positions) const {
+  std::vector<std::string> texts;
+  for (const EdgeTriangleIntersection& each : found.of_surfaces) {
+    if (texts.size() == described_intersections) break;
+    const auto& [a, b, c] = triangles_[static_cast<std::size_t>(each.triangle)];
+    texts.push_back(
+        fmt::format("an edge of body '{}' from {} to {} meets the triangle of body '{}' with the corners {}, {}, {}",
+                    name_of(each.edge_body), place_of(positions, each.edge[0]), place_of(positions, each.edge[1]),
+                    name_of(each.triangle_body), place_of(positions, a), place_of(positions, b), place_of(positions, c)));
+  }
+  for (const PointBelowPlane& each : found.below_planes) {
+    if (texts.size() == described_intersections) break;
+    texts.push_back(fmt::format("a vertex of body '{}' at {} lies in the obstacle '{}'", name_of(body_of(each.vertex)),
+                                place_of(positions, each.vertex), plane_names_[static_cast<std::size_t>(each.half_space)]));
+  }
+  if (const auto all = static_cast<std::size_t>(found.count()); all > texts.size())
+    texts.push_back(fmt::format("and {} more", all - texts.size()));
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+}  // namespace holo

@@ -1,0 +1,82 @@
+// What elastic_dynamics checks of each time step: whether surfaces intersect.
+#include <algorithm>
+
+#include "small_runs.h"
+
+namespace {
+
+class ElasticDynamicsChecks : public holo_test::SmallRuns {
+ protected:
+  // Two blocks without contact that fly through each other: they begin 0.1 m apart and end 0.1 m behind each other.
+  static std::string passing_blocks() {
+    return R"(name: passing
+study: elastic_dynamics
+scene:
+  time_step: 0.05
+  duration: 0.4
+  gravity: [0, 0, 0]
+  bodies:
+    - name: left
+      mesh: {shape: box, size: [0.1, 0.1, 0.1], elements: 6}
+      density: 1000
+      material: {type: neo_hookean_paper, youngs_modulus: 1.0e5, poissons_ratio: 0.4}
+      initial: {velocity: [1, 0, 0]}
+    - name: right
+      mesh: {shape: box, size: [0.1, 0.1, 0.1], elements: 48}
+      density: 1000
+      material: {type: neo_hookean_paper, youngs_modulus: 1.0e5, poissons_ratio: 0.4}
+      placement: {translate: [0.2, 0.01, 0.013]}
+output: {frames_per_second: 0}
+acceptance:
+  - {metric: inverted_elements, at_most: 0}
+)";
+  }
+  // A column of the rows that a study wrote.
+  static std::vector<double> column_of(const holo::Study& study, const holo_test::KeptOutput& output, const std::string& name) {
+    const std::vector<holo::Quantity> columns = study.columns();
+    const auto found = std::find_if(columns.begin(), columns.end(), [&](const auto& each) { return each.name == name; });
+    if (found == columns.end()) throw std::runtime_error("no column " + name);
+    std::vector<double> values;
+    for (const std::vector<double>& row : output.rows) values.push_back(row[std::size_t(found - columns.begin())]);
+    return values;
+  }
+  static double metric_of(holo::Study& study, const std::string& name) {
+    for (const holo::Metric& metric : study.finish())
+      if (metric.name == name) return metric.value;
+    throw std::runtime_error("no metric " + name);
+  }
+};
+
+// After n steps the gap along x is 0.1 - 0.05 n; from -0.2 m on the blocks are behind each other.
+TEST_F(ElasticDynamicsChecks, CountIntersectionsOfBodiesWithoutContactAtEachStepAndGoOn) {
+  const auto study = holo_test::built(passing_blocks());
+  holo_test::KeptOutput output;
+  study->begin(output);
+  while (study->steps_done() < study->total_steps()) {
+    const holo::StepResult result = study->step(output);
+    ASSERT_FALSE(result.failed) << result.diagnosis;
+  }
+  const std::vector<double> intersections = column_of(*study, output, "intersections");
+  ASSERT_EQ(intersections.size(), 9u);
+  for (const std::size_t n : {0, 1, 7, 8}) EXPECT_EQ(intersections[n], 0) << n;
+  for (const std::size_t n : {3, 4, 5}) EXPECT_GT(intersections[n], 0) << n;
+  EXPECT_EQ(metric_of(*study, "intersections"), *std::max_element(intersections.begin(), intersections.end()));
+}
+
+// The largest count is before the place where the run is taken down.
+TEST_F(ElasticDynamicsChecks, ComeToTheSameAfterAResume) { holo_test::expect_resumes_to_the_same(passing_blocks(), 6); }
+
+TEST_F(ElasticDynamicsChecks, IntersectionsDenyAnExperimentThatAllowsNone) {
+  write(passing_blocks() + "  - {metric: intersections, at_most: 0}\n");
+  EXPECT_FALSE(run("out").result.accepted());
+  EXPECT_HOLDS(file("out", "result.json"), "\"intersections\"");
+}
+
+using ElasticDynamicsChecksBadInput = ElasticDynamicsChecks;
+
+TEST_F(ElasticDynamicsChecksBadInput, AMisspelledMetricIsRefusedWithTheNameOfTheOneThatIsMeant) {
+  const std::string found = refusal(passing_blocks() + "  - {metric: intersection, at_most: 0}\n");
+  EXPECT_HOLDS(found, "Did you mean 'intersections'?");
+}
+
+}  // namespace

@@ -1,4 +1,4 @@
-// What elastic_dynamics checks of each time step: whether surfaces intersect.
+// What elastic_dynamics checks of each time step, whether surfaces intersect, and its choice of the time integration.
 #include <algorithm>
 
 #include "small_runs.h"
@@ -72,7 +72,19 @@ TEST_F(ElasticDynamicsChecks, IntersectionsDenyAnExperimentThatAllowsNone) {
   EXPECT_HOLDS(file("out", "result.json"), "\"intersections\"");
 }
 
+// With the step before the place where the run is taken down, or with none.
+TEST_F(ElasticDynamicsChecks, ComeToTheSameAfterAResumeOfBdf2) {
+  const std::string yaml = holo_test::replaced(passing_blocks(), "  gravity:", "  integrator: bdf2\n  gravity:");
+  for (const int steps : {1, 3}) holo_test::expect_resumes_to_the_same(yaml, steps);
+}
+
 using ElasticDynamicsChecksBadInput = ElasticDynamicsChecks;
+
+TEST_F(ElasticDynamicsChecksBadInput, AnUnknownIntegratorIsRefusedWithThoseThatThereAre) {
+  const std::string found = refusal(holo_test::replaced(passing_blocks(), "  gravity:", "  integrator: bdf3\n  gravity:"));
+  EXPECT_HOLDS(found, "bdf3");
+  EXPECT_HOLDS(found, "implicit_euler, bdf2");
+}
 
 TEST_F(ElasticDynamicsChecksBadInput, AMisspelledMetricIsRefusedWithTheNameOfTheOneThatIsMeant) {
   const std::string found = refusal(passing_blocks() + "  - {metric: intersection, at_most: 0}\n");

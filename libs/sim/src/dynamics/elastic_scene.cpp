@@ -51,12 +51,18 @@ DirichletSchedule make_schedule(const ElasticModel& model, const ElasticSceneDef
 ElasticScene::ElasticScene(const ElasticSceneDefinition& definition)
     : model(std::make_shared<const ElasticModel>(definition)),
       schedule(make_schedule(*model, definition)),
-      integration{definition.time_step, definition.step_count()},
+      integration{definition.time_step, definition.step_count(), definition.scheme},
       gravity(definition.gravity),
       contact(make_scene_contact(*model, definition.contact, definition.gravity)) {}
 
 StepContext ElasticScene::step_from(const ElasticState& state) const {
-  return {state.positions, state.velocities, integration.time_step, state.time, integration.time_at(state.step + 1)};
+  StepContext context{state.positions, state.velocities, integration.time_step, state.time,
+                      integration.time_at(state.step + 1)};
+  if (state.previous_positions.size() == 0) return context;
+  context.formula = formula_of(integration.scheme);
+  context.previous_positions = &state.previous_positions;
+  context.previous_velocities = &state.previous_velocities;
+  return context;
 }
 
 }  // namespace holo

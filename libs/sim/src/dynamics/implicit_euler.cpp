@@ -47,7 +47,12 @@ bool ImplicitEuler::begin(const ElasticState& state, Eigen::VectorXd& x) {
 }
 
 void ImplicitEuler::advance(ElasticState& state, Eigen::VectorXd& x) const {
-  state.velocities = (x - state.positions) / scene_.integration.time_step;
+  Eigen::VectorXd velocities = scene_.step_from(state).velocities_at(x);
+  if (formula_of(scene_.integration.scheme).uses_previous()) {
+    state.previous_positions = state.positions;
+    state.previous_velocities = state.velocities;
+  }
+  state.velocities.swap(velocities);
   state.positions.swap(x);
   ++state.step;
   state.time = scene_.integration.time_at(state.step);

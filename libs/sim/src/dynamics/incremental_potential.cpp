@@ -27,6 +27,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const ElasticModel> m
 // The conditions are those at the end of the step, where implicit Euler evaluates its forces; what is lagged is taken from its
 // start.
 void IncrementalPotential::begin_step(const StepContext& context, const DirichletSchedule& schedule) {
+  formula_ = context.formula;
   schedule.prescribe(model_->start_positions(), context.end_time, prescribed_, targets_);
   for (const auto& term : terms_) term->begin_step(context);
   update_lag(context.positions);

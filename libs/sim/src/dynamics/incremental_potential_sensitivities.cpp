@@ -1,7 +1,17 @@
 // Derivatives of the potential's gradient in parameters, lag and the start of the step, gathered from its terms.
+#include "holo/core/error.h"
 #include "holo/sim/dynamics/incremental_potential.h"
 
 namespace holo {
+
+// The step's start is (x_n, v_n) alone: what it inherits from the step before has no derivative here.
+void IncrementalPotential::require_implicit_euler() const {
+  if (formula_.uses_previous())
+    throw Error(
+        Failure::input,
+        "a motion by scene.integrator: bdf2 cannot be differentiated over its steps, since each depends on the two steps "
+        "before it; derivatives within one step exist. Use implicit_euler.");
+}
 
 void IncrementalPotential::clear_prescribed(Eigen::Ref<Eigen::MatrixXd> columns) const {
   for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
@@ -66,6 +76,7 @@ Eigen::MatrixXd IncrementalPotential::activation_gradient(const Eigen::VectorXd&
 Eigen::MatrixXd IncrementalPotential::start_gradient(const Eigen::VectorXd& x,
                                                      const Eigen::Ref<const Eigen::MatrixXd>& positions,
                                                      const Eigen::Ref<const Eigen::MatrixXd>& velocities) {
+  require_implicit_euler();
   Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(x.size(), positions.cols());
   for (const auto& term : terms_) term->add_start_gradient(x, positions, velocities, columns);
   clear_prescribed(columns);
@@ -105,6 +116,7 @@ Eigen::MatrixXd IncrementalPotential::lag_gradient(const Eigen::VectorXd& x, con
 
 Eigen::MatrixXd IncrementalPotential::adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
                                                       const TermDirections& directions) {
+  if (directions.start_positions.rows() > 0 || directions.start_velocities.rows() > 0) require_implicit_euler();
   // Prescribed vertices have no residual: their part of y must not reach the sum.
   Eigen::VectorXd free_y = y;
   clear_prescribed(free_y);

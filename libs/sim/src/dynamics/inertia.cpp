@@ -6,11 +6,11 @@
 namespace holo {
 
 void Inertia::begin_step(const StepContext& context) {
-  time_step_ = context.time_step;
-  predicted_ = context.positions + time_step_ * context.velocities;
+  time_step_ = context.effective_step();
+  predicted_ = context.predicted_positions();
 }
 
-// The sum of m/(2 dt^2) |x - (x_n + dt v_n)|^2 over the vertices.
+// The sum of m/(2 h^2) |x - (y + h w)|^2 over the vertices.
 double Inertia::energy(const Eigen::VectorXd& x) {
   struct Work {
     const Inertia& term;
@@ -38,13 +38,13 @@ void Inertia::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) 
   }
 }
 
-// M/dt^2: a multiple of the identity for each vertex.
+// M/h^2: a multiple of the identity for each vertex.
 void Inertia::add_hessian(const Eigen::VectorXd&, Curvature, BlockAssembler& assembler) {
   for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
     assembler.add_identity(vertex, model_->masses()[vertex] / (time_step_ * time_step_));
 }
 
-// The residual M/dt^2 (x - x_n - dt v_n) is linear in x_n and v_n.
+// The residual M/dt^2 (x - x_n - dt v_n) of implicit Euler is linear in x_n and v_n.
 void Inertia::add_start_gradient(const Eigen::VectorXd&, const Eigen::Ref<const Eigen::MatrixXd>& positions,
                                  const Eigen::Ref<const Eigen::MatrixXd>& velocities, Eigen::Ref<Eigen::MatrixXd> columns) {
   for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)

@@ -26,11 +26,11 @@ bool MassDamping::acts_on(const ElasticModel& model) {
 }
 
 void MassDamping::begin_step(const StepContext& context) {
-  time_step_ = context.time_step;
-  start_ = context.positions;
+  time_step_ = context.effective_step();
+  start_ = context.reference_positions();
 }
 
-// The sum of m alpha/(2 dt) |x - x_n|^2 over the vertices.
+// The sum of m alpha/(2 h) |x - y|^2 over the vertices.
 double MassDamping::energy(const Eigen::VectorXd& x) {
   struct Work {
     const MassDamping& term;
@@ -75,7 +75,7 @@ void MassDamping::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values
   weigh();
 }
 
-// Each coefficient's column is m/dt (x - x_n) on its body.
+// Each coefficient's column is m/h (x - y) on its body.
 void MassDamping::add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) {
   for (Eigen::Index k = 0; k < parameter_count(); ++k) {
     const DampedBody& body = damped_bodies_[static_cast<std::size_t>(k)];

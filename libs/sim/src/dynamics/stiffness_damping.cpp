@@ -31,8 +31,8 @@ bool StiffnessDamping::acts_on(const ElasticModel& model) {
 }
 
 void StiffnessDamping::begin_step(const StepContext& context) {
-  time_step_ = context.time_step;
-  deformation_gradients(*model_, context.positions, start_gradients_);
+  time_step_ = context.effective_step();
+  deformation_gradients(*model_, context.reference_positions(), start_gradients_);
 }
 
 // H+(F(x)) of every element, and beta/dt times it: projected, so that the damping takes energy away for every change of F.

@@ -90,9 +90,14 @@ ElasticSceneDefinition read_elastic_scene(Configuration& parameters, const Plugi
   ElasticSceneDefinition scene;
   scene.differentiation = mode;
   scene.location = parameters.location();
-  scene.time_step = parameters.number("time_step", positive("s", "time step of implicit Euler"));
+  scene.time_step = parameters.number("time_step", positive("s", "time step"));
   scene.duration =
       parameters.number("duration", positive("s", "duration of the simulation, rounded to a number of time steps"));
+  const std::string integrator = parameters.text(
+      "integrator", {.choices = {"implicit_euler", "bdf2"},
+                     .default_value = "implicit_euler",
+                     .documentation = "formula of the time steps: of first order, or of second order with little dissipation"});
+  if (integrator == "bdf2") scene.scheme = IntegrationScheme::bdf2;
   scene.gravity = parameters.vector3("gravity", {.unit = "m/s^2", .default_value = Vector3d{0, 0, -9.81}});
   if (!parameters.recording() && !parameters.has_problems()) {
     const double steps = scene.duration / scene.time_step;

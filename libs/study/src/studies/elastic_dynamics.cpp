@@ -53,8 +53,9 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
 
 StudyKind elastic_dynamics() {
   return {
-      "elastic bodies with dragged handles, loads and contact with obstacles over time, by implicit Euler and Newton's method",
-      "Each time step minimizes the incremental potential of implicit Euler by line-search Newton. An iteration tries the "
+      "elastic bodies with dragged handles, loads and contact with obstacles over time, by implicit steps and Newton's method",
+      "Each time step minimizes the incremental potential of implicit Euler, or of BDF2, by line-search Newton. An iteration "
+      "tries the "
       "exact Hessian first; if its step is no descent direction, the element Hessians are projected to positive "
       "semidefinite ones.",
       element_mode_names(),

@@ -29,7 +29,8 @@ struct ElasticScene {
   // obstacle.
   explicit ElasticScene(const ElasticSceneDefinition& definition);
 
-  // The time step that starts at a state; the state must live as long as the result.
+  // The time step that starts at a state; the state must live as long as the result. A state without a step before it starts
+  // with implicit Euler.
   StepContext step_from(const ElasticState& state) const;
 };
 

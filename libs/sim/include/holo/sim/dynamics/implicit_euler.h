@@ -1,5 +1,6 @@
 #pragma once
-// Time stepping of elastic bodies by implicit Euler: each step minimizes an incremental potential.
+// Time stepping of elastic bodies by implicit Euler, or the scheme that the scene chooses instead (time_integration.h): each
+// step minimizes an incremental potential.
 
 #include <memory>
 

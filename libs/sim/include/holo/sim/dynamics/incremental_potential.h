@@ -1,14 +1,15 @@
 #pragma once
 // A function of positions x that a step minimizes: a sum of terms (potential_term.h) with Dirichlet conditions. With those of
-// implicit_euler_terms (potential_terms.h) its minimum is a step of implicit Euler from (x_n, v_n),
+// implicit_euler_terms (potential_terms.h) its minimum is a time step from (x_n, v_n),
 //
 //   E(x) = sum_e V_e Psi(F_e(x))                     elasticity            elastic_term.h
-//        + beta/(2 dt) sum_e V_e |F_e - F_n,e|_H^2   damping, stiffness    stiffness_damping.h
-//        + 1/(2 dt^2) |x - x_n - dt v_n|_M^2         inertia               inertia.h
-//        + alpha/(2 dt) |x - x_n|_M^2                damping, mass         mass_damping.h
+//        + beta/(2 h) sum_e V_e |F_e - F_e(y)|_H^2   damping, stiffness    stiffness_damping.h
+//        + 1/(2 h^2) |x - y - h w|_M^2               inertia               inertia.h
+//        + alpha/(2 h) |x - y|_M^2                   damping, mass         mass_damping.h
 //        - sum_v m_v g . (x_v - x_n,v)               gravity               gravity.h
 //
-// with v_{n+1} = (x - x_n)/dt [Martin2011]; with static_terms it is an equilibrium.
+// with v_{n+1} = (x - y)/h; implicit Euler has y = x_n, w = v_n, h = dt [Martin2011], and time_integration.h has the others.
+// With static_terms the minimum is an equilibrium.
 //
 // Prescribed vertices keep their value: their gradient is 0 and their rows of the Hessian are those of a diagonal matrix, so
 // that the pattern of the matrix, and with it the symbolic factorization, does not depend on them.
@@ -74,7 +75,8 @@ class IncrementalPotential final : public NewtonProblem {
   // Those of the parameters that are activations of muscles, and their columns alone.
   ParameterRange activations() const;
   Eigen::MatrixXd activation_gradient(const Eigen::VectorXd& x);
-  // d2E/(dx dx_n) positions + d2E/(dx dv_n) velocities [3 * vertex][column]
+  // d2E/(dx dx_n) positions + d2E/(dx dv_n) velocities [3 * vertex][column]. This and adjoint_hessian with directions of the
+  // start are those of implicit Euler: Error(input) in a step whose formula uses the step before, too.
   Eigen::MatrixXd start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
                                  const Eigen::Ref<const Eigen::MatrixXd>& velocities);
   Eigen::Index lag_count() const;
@@ -91,6 +93,7 @@ class IncrementalPotential final : public NewtonProblem {
                                 const Eigen::Ref<const Eigen::MatrixXd>& parameters);
 
  private:
+  void require_implicit_euler() const;
   void clear_prescribed(Eigen::Ref<Eigen::MatrixXd> columns) const;  // sets their rows to 0
   PatternChange assemble(const Eigen::VectorXd& x, Curvature curvature, const std::vector<std::uint8_t>* eliminated,
                          Eigen::VectorXd& gradient, SparseMatrix& hessian);
@@ -99,6 +102,7 @@ class IncrementalPotential final : public NewtonProblem {
   PotentialTerms terms_;
   ElasticTerm* elasticity_ = nullptr;  // one of terms_
   BlockAssembler assembler_;
+  StepFormula formula_;                   // of the step
   std::vector<std::uint8_t> prescribed_;  // [vertex]
   Eigen::VectorXd targets_;               // [3 * vertex], only prescribed ones mean anything [m]
 };

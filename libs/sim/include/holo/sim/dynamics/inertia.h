@@ -1,5 +1,6 @@
 #pragma once
-// The term of inertia in a step of implicit Euler, 1/(2 dt^2) |x - x_n - dt v_n|_M^2 [Martin2011].
+// The term of inertia in a time step, 1/(2 h^2) |x - y - h w|_M^2: of implicit Euler 1/(2 dt^2) |x - x_n - dt v_n|_M^2
+// [Martin2011].
 
 #include <memory>
 
@@ -24,8 +25,8 @@ class Inertia final : public PotentialTerm {
 
  private:
   std::shared_ptr<const ElasticModel> model_;
-  double time_step_ = 1;       // [s]
-  Eigen::VectorXd predicted_;  // x_n + dt v_n [3 * vertex] [m]
+  double time_step_ = 1;       // h [s]
+  Eigen::VectorXd predicted_;  // y + h w [3 * vertex] [m]
 };
 
 }  // namespace holo

@@ -1,6 +1,6 @@
 #pragma once
-// Damping proportional to the mass, alpha/(2 dt) |x - x_n|_M^2: the Rayleigh force -alpha M v_{n+1} of a step of implicit
-// Euler.
+// Damping proportional to the mass, alpha/(2 h) |x - y|_M^2: the Rayleigh force -alpha M v_{n+1} of a time step
+// (time_integration.h), with y = x_n and h = dt of implicit Euler.
 
 #include <memory>
 #include <vector>
@@ -42,8 +42,8 @@ class MassDamping final : public PotentialTerm {
   std::vector<DampedBody> damped_bodies_;
   std::vector<double> masses_;         // [vertex] [kg]
   std::vector<double> damped_masses_;  // [vertex] m alpha [kg/s]
-  double time_step_ = 1;               // [s]
-  Eigen::VectorXd start_;              // x_n [3 * vertex] [m]
+  double time_step_ = 1;               // h [s]
+  Eigen::VectorXd start_;              // y [3 * vertex] [m]
 };
 
 }  // namespace holo

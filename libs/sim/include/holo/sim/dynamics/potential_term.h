@@ -95,8 +95,8 @@ class PotentialTerm {
   virtual void add_lag_curvature(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
                                  const Eigen::Ref<const Eigen::MatrixXd>& positions,
                                  const Eigen::Ref<const Eigen::MatrixXd>& parameters, Eigen::MatrixXd& result);
-  // columns [3 * vertex][column] += d2E/(dx dx_n) positions + d2E/(dx dv_n) velocities. Nothing for a term whose gradient does
-  // not depend on the state at the start of the step.
+  // columns [3 * vertex][column] += d2E/(dx dx_n) positions + d2E/(dx dv_n) velocities of a step of implicit Euler. Nothing for
+  // a term whose gradient does not depend on the state at the start of the step.
   virtual void add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
                                   const Eigen::Ref<const Eigen::MatrixXd>& velocities, Eigen::Ref<Eigen::MatrixXd> columns);
 };

@@ -1,9 +1,9 @@
 #pragma once
 // Damping proportional to the stiffness, beta/(2 dt) sum_e V_e (F_e - F_n,e) : H+(F_lag,e) : (F_e - F_n,e): the Rayleigh force
 // -beta K v_{n+1} of a step of implicit Euler, with the stiffness K (positive part H+ of d2Psi/dF2) lagged, the dissipation
-// potential of [Brown2018]. A quadratic in x, so the step stays a minimization with a symmetric Hessian; its forces keep the
-// linear momentum and vanish for x = x_n; and because the stiffness is that of the current, rotated shape, a body that has
-// turned is damped like one that has not.
+// potential of [Brown2018]. Of another formula (time_integration.h) dt is h and F_n the deformation gradient of y. A quadratic
+// in x, so the step stays a minimization with a symmetric Hessian; its forces keep the linear momentum and vanish for x = x_n;
+// and because the stiffness is that of the current, rotated shape, a body that has turned is damped like one that has not.
 
 #include <memory>
 #include <vector>
@@ -62,8 +62,8 @@ class StiffnessDamping final : public ElementEnergy {
 
   std::shared_ptr<const ElasticModel> model_;
   std::vector<DampedBody> damped_bodies_;
-  double time_step_ = 1;           // [s]
-  AlignedArray start_gradients_;   // F_n [block][9][lane]
+  double time_step_ = 1;           // h [s]
+  AlignedArray start_gradients_;   // F_n, or that of y [block][9][lane]
   AlignedArray lagged_gradients_;  // F_lag of each element, in the same layout
   AlignedArray positive_parts_;    // H+(F_lag) [block][45][lane] [Pa]
   AlignedArray lagged_hessians_;   // beta/dt H+(F_lag) in the same layout [Pa]

@@ -5,6 +5,7 @@
 //   scene:
 //     time_step: 0.01                     # s, > 0
 //     duration: 4.0                       # s, at least one time step
+//     integrator: implicit_euler          # default; or bdf2 (dynamics/time_integration.h)
 //     gravity: [0, 0, -9.81]              # m/s^2, default as here
 //     bodies:                             # at least one
 //       - name: body                      # unique
@@ -37,6 +38,7 @@
 #include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/contact/contact_definition.h"
+#include "holo/sim/dynamics/time_integration.h"
 #include "holo/sim/elastic/element_differentiation.h"
 #include "holo/sim/elastic/element_values.h"
 #include "holo/sim/elastic/handle_definition.h"
@@ -86,8 +88,9 @@ struct ElasticModelDefinition {
 
 // The bodies and what acts on them over time.
 struct ElasticSceneDefinition : ElasticModelDefinition {
-  double time_step = 0.01;           // [s]
-  double duration = 1;               // [s]
+  double time_step = 0.01;  // [s]
+  double duration = 1;      // [s]
+  IntegrationScheme scheme = IntegrationScheme::implicit_euler;
   Vector3d gravity = {0, 0, -9.81};  // [m/s^2]
   ContactDefinition contact;
 

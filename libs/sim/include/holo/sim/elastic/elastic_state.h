@@ -16,6 +16,8 @@ struct ElasticState {
   double time = 0;             // step * time_step [s]
   Eigen::VectorXd positions;   // [3 * vertex] [m]
   Eigen::VectorXd velocities;  // [3 * vertex] [m/s]
+  // Positions and velocities one step earlier, for schemes that use them; empty at the start, and always for implicit Euler.
+  Eigen::VectorXd previous_positions = {}, previous_velocities = {};
 };
 
 // The state at time 0: placed bodies with their initial velocities.

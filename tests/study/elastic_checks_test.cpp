@@ -1,5 +1,6 @@
 // What elastic_dynamics checks of each time step, whether surfaces intersect, and its choice of the time integration.
 #include <algorithm>
+#include <cmath>
 
 #include "small_runs.h"
 
@@ -70,6 +71,21 @@ TEST_F(ElasticDynamicsChecks, IntersectionsDenyAnExperimentThatAllowsNone) {
   write(passing_blocks() + "  - {metric: intersections, at_most: 0}\n");
   EXPECT_FALSE(run("out").result.accepted());
   EXPECT_HOLDS(file("out", "result.json"), "\"intersections\"");
+}
+
+// It falls by g t^2/2, and by 3/4 g dt^2 (1 - 3^-n) more after its first step, one of implicit Euler.
+TEST_F(ElasticDynamicsChecks, IntegratorIsThatOfTheScene) {
+  std::string yaml =
+      holo_test::replaced(passing_blocks(), "  gravity: [0, 0, 0]", "  integrator: bdf2\n  gravity: [0, 0, -10]");
+  const auto study = holo_test::built(yaml);
+  holo_test::KeptOutput output;
+  study->begin(output);
+  while (study->steps_done() < study->total_steps()) study->step(output);
+  const std::vector<double> height = column_of(*study, output, "center_of_mass_z");
+  for (std::size_t n = 0; n < height.size(); ++n) {
+    const double t = 0.05 * static_cast<double>(n), late = 0.75 * 10 * 0.0025 * (1 - std::pow(3.0, -static_cast<double>(n)));
+    EXPECT_NEAR(height[n], height[0] - 5 * t * t - late, 1e-9) << n;
+  }
 }
 
 // With the step before the place where the run is taken down, or with none.

@@ -68,7 +68,7 @@ TEST(Bdf2, WithoutTheStepBeforeAContextHasTheBitsOfImplicitEuler) {
 
 // ---- order and invariants
 
-// A block that is stretched and let go.
+// A block that is stretched and released.
 struct StretchedBlock {
   double stretch, mass_damping, stiffness_damping;
   // Its positions after 0.04 s.

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double g_contact = 9.81;  // m/s^2
 
-// Two blocks of other meshes that fly towards each other along x, one a little to the side and turned.
+// Two blocks of other meshes that fly toward each other along x, one a little to the side and turned.
 ElasticSceneDefinition head_on(double speed, double time_step) {
   ElasticSceneDefinition scene;
   scene.time_step = time_step;

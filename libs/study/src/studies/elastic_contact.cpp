@@ -45,6 +45,7 @@ const QuantityTable<ContactTotals>& contact_metrics() {
   static const QuantityTable<ContactTotals> table{
       {{"smallest_gap", "m", "between a surface and an obstacle or another surface, over all steps"},
        [](T t) { return t.smallest_gap; }},
+      {{"normal_force", "N", "sum of the normal forces at the end"}, [](T t) { return t.last_force; }},
       {{"normal_force_maximum", "N", "largest sum of the normal forces"}, [](T t) { return t.largest_force; }}};
   return table;
 }
@@ -64,6 +65,7 @@ void ElasticContact::observe(const ElasticState& state, std::vector<double>& row
   if (!has_contact()) return;
   const ContactSummary summary = summarize_contact(contact_, state.positions);
   totals_.smallest_gap = std::min(totals_.smallest_gap, summary.smallest_gap);
+  totals_.last_force = summary.normal_force;
   totals_.largest_force = std::max(totals_.largest_force, summary.normal_force);
   for (const double value : row_of(contact_columns(), summary)) row.push_back(value);
 }
@@ -104,6 +106,7 @@ std::vector<double> ElasticContact::poses() const {
 void ElasticContact::visit(Archive& archive) {
   archive.visit(totals_.smallest_gap);
   archive.visit(totals_.largest_force);
+  archive.visit(totals_.last_force);
 }
 
 }  // namespace holo

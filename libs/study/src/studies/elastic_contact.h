@@ -8,10 +8,10 @@
 
 namespace holo {
 
-// Extremes over the steps so far.
+// Extremes over the steps so far, and the last step.
 struct ContactTotals {
   double smallest_gap = std::numeric_limits<double>::max();  // [m]
-  double largest_force = 0;                                  // [N]
+  double largest_force = 0, last_force = 0;                  // [N]
 };
 
 const QuantityTable<ContactTotals>& contact_metrics();

@@ -1,5 +1,5 @@
 #pragma once
-// What friction of a contact pair lags: its normal force, the normal, and the weights of the closest points, as numbers with
+// Lag of friction of a contact pair: its normal force, the normal, and the weights of the closest points, as numbers with
 // derivatives in the positions of the pair's nodes.
 
 #include "holo/sim/contact/pairs/pair_energy.h"

@@ -1,7 +1,9 @@
 // Bodies that collide with each other, with themselves and with meshes: nothing passes, and they move as mechanics says.
 #include <cmath>
 
+#include "../allocation_count.h"
 #include "colliding_bodies.h"
+#include "holo/core/numerics/parallel.h"
 
 namespace holo::test {
 namespace {
@@ -199,6 +201,63 @@ TEST(MeshContact, FeasibleStepKeepsATenthOfTheDistance) {
   EXPECT_EQ(barrier.feasible_step(x, 0.1 * direction), 1);
   // Of a direction through everything, the part that is searched leads no farther than the scene.
   EXPECT_NEAR(barrier.feasible_step(x, 1e6 * direction) * 1e6, step, 0.05 * step);
+}
+
+TEST(MeshContact, ResultsDoNotDependOnTheNumberOfThreads) {
+  const auto positions_with = [](int threads) {
+    ThreadLimit limit(threads);
+    ElasticSceneDefinition definition = block_on_block(0.3);
+    definition.bodies[1].velocity = {0.2, 0.1, -0.3};
+    CollidingBodies bodies(definition);
+    bodies.run(5);
+    return bodies.state.positions;
+  };
+  const Eigen::VectorXd serial = positions_with(1);
+  EXPECT_EQ(serial, positions_with(2));
+  EXPECT_EQ(serial, positions_with(4));
+}
+
+TEST(MeshContact, NothingIsAllocatedInAnIterationAfterTheFirst) {
+  if (!counts_allocations) GTEST_SKIP() << "the sanitizers bring their own allocator";
+  ElasticSceneDefinition definition = block_on_block(0.3);
+  const ElasticScene scene(definition);
+  const ElasticState state = initial_state(*scene.model);
+  IncrementalPotential potential(scene.model, implicit_euler_terms(scene));
+  potential.begin_step(scene.step_from(state), scene.schedule);
+  // Two positions, so that the pairs are found anew, in the order of a line search.
+  const Eigen::VectorXd x = disturbed(state.positions, 1e-5, 1), other = disturbed(state.positions, 1e-5, 2);
+  const Eigen::VectorXd direction = disturbed(0 * x, 1e-3);
+  Eigen::VectorXd gradient;
+  SparseMatrix hessian;
+  ThreadLimit limit(1);
+  const auto iteration = [&](const Eigen::VectorXd& at) {
+    potential.derivatives(at, Curvature::projected, gradient, hessian);
+    return potential.feasible_step(at, direction) + potential.energy(at);
+  };
+  for (int i = 0; i < 2; ++i) iteration(x), iteration(other);
+  const long before = allocation_count.load();
+  EXPECT_TRUE(std::isfinite(iteration(x) + iteration(other)));
+  EXPECT_EQ(allocation_count.load() - before, 0);
+  const long probe = allocation_count.load();
+  delete new std::vector<double>(1000);
+  EXPECT_GT(allocation_count.load(), probe) << "the counter counts";
+}
+
+TEST(MeshContactBadInput, AHandleThatMustPassThroughAHeldBodyFailsWithTheReason) {
+  ElasticSceneDefinition definition = head_on(0, 0.01);
+  MotionDefinition push;
+  push.kind = MotionDefinition::Kind::linear;
+  push.displacement = {1, 0, 0};
+  push.duration = 0.01;
+  definition.bodies[0].handles = {box_handle({-9, -9, -9}, {9, 9, 9}, push)};
+  definition.bodies[1].handles = {box_handle({-9, -9, -9}, {9, 9, 9})};
+  CollidingBodies bodies(definition, 1e-7);
+  const Eigen::VectorXd before = bodies.state.positions;
+  const ElasticStepResult result = bodies.integrator.step(bodies.state);
+  EXPECT_EQ(result.newton.status, NewtonStatus::infeasible_start);
+  EXPECT_NE(result.newton.diagnosis.find("handles take their body through another surface"), std::string::npos)
+      << result.newton.diagnosis;
+  EXPECT_EQ(bodies.state.positions, before);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace holo {
 //
 // The normal force N, the normal and the weights g are the lag: numbers of the pairs at the positions of the last update_lag,
 // whose features and set their derivatives keep. f is the smoothed length of gap_energy.h [Li2020] Eqs 14-16.
+// The barrier's stiffness in N is the scene's: as a parameter it is one of MeshBarrier alone.
 class MeshFriction final : public PotentialTerm {
  public:
   MeshFriction(std::shared_ptr<const MeshContact> contact, const Barrier& barrier, FrictionLaw law, double stick_speed);

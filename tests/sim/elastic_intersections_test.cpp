@@ -14,7 +14,7 @@ namespace holo::test {
 namespace {
 
 // Two boxes of 1 m beside each other, `gap` apart along x, 0.5 m above a plane; their meshes are different.
-ElasticScene two_boxes_above_a_plane(double gap) {
+ElasticSceneDefinition two_boxes_above_a_plane(double gap) {
   ElasticSceneDefinition definition;
   for (const int elements : {160, 60})
     definition.bodies.push_back(hand_body(HandEnergy::stable, box_source({1, 1, 1}, elements)));
@@ -23,11 +23,29 @@ ElasticScene two_boxes_above_a_plane(double gap) {
   definition.bodies[0].translation = {0, 0, 0.5};
   definition.bodies[1].translation = {1 + gap, 0.013, 0.517};
   definition.contact.planes.push_back({"ground", {0, 0, 0}, {0, 0, 1}, 0, {}});
-  return ElasticScene(definition);
+  return definition;
 }
 
 struct IntersectionsOfBoxes {
-  explicit IntersectionsOfBoxes(double gap) : scene(two_boxes_above_a_plane(gap)), test(scene.model, scene.contact) {}
+  explicit IntersectionsOfBoxes(const ElasticSceneDefinition& definition)
+      : scene(definition), test(scene.model, scene.contact) {}
+  explicit IntersectionsOfBoxes(double gap) : IntersectionsOfBoxes(two_boxes_above_a_plane(gap)) {}
+  // Positions of the scene with the body moved.
+  Eigen::VectorXd moved(std::size_t body, const Eigen::Vector3d& by) const {
+    Eigen::VectorXd positions = scene.model->start_positions();
+    const ElasticBody& of = scene.model->bodies()[body];
+    for (int v = of.first_vertex; v < of.first_vertex + of.vertex_count; ++v) positions.segment<3>(3 * v) += by;
+    return positions;
+  }
+  // Positions with the corner of the left box at its minimum moved out of the opposite corner.
+  Eigen::VectorXd turned_inside_out() const {
+    Eigen::VectorXd positions = scene.model->start_positions();
+    Eigen::Index corner = 0;
+    for (Eigen::Index v = 0; v < positions.size() / 3; ++v)
+      if (positions.segment<3>(3 * v).sum() < positions.segment<3>(3 * corner).sum()) corner = v;
+    positions.segment<3>(3 * corner) += Eigen::Vector3d(1.3, 1.21, 1.17);
+    return positions;
+  }
   Eigen::VectorXd shifted(double x, double z) const {
     Eigen::VectorXd positions = scene.model->start_positions();
     for (Eigen::Index i = 0; i < positions.size(); i += 3) positions[i] += x, positions[i + 2] += z;
@@ -49,19 +67,13 @@ TEST(ElasticIntersections, AreThoseOfTwoBodiesThatOverlapAndNoneOfBodiesThatDoNo
   for (const EdgeTriangleIntersection& each : found.of_surfaces) EXPECT_NE(each.edge_body, each.triangle_body);
   EXPECT_EQ(overlapping.test.prevented(found).count(), 0) << "no contact keeps bodies apart";
   const std::string text = overlapping.text(positions);
-  for (const char* part :
-       {"an edge of body '", "meets the triangle of body '", "'left'", "'right'", "with the corners [", "; and "})
+  for (const char* part : {"an edge of '", "meets the triangle of '", "'left'", "'right'", "with the corners [", "; and "})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
 }
 
-// The corner of the left box at its minimum goes out of the opposite corner.
 TEST(ElasticIntersections, AreThoseOfABodyThatPassesThroughItself) {
   const IntersectionsOfBoxes boxes(1);
-  Eigen::VectorXd positions = boxes.scene.model->start_positions();
-  Eigen::Index corner = 0;
-  for (Eigen::Index v = 0; v < positions.size() / 3; ++v)
-    if (positions.segment<3>(3 * v).sum() < positions.segment<3>(3 * corner).sum()) corner = v;
-  positions.segment<3>(3 * corner) += Eigen::Vector3d(1.3, 1.21, 1.17);
+  const Eigen::VectorXd positions = boxes.turned_inside_out();
   const FoundIntersections found = boxes.test.find(positions);
   ASSERT_GT(found.count(), 0);
   for (const EdgeTriangleIntersection& each : found.of_surfaces) {
@@ -93,7 +105,43 @@ TEST(ElasticIntersections, WithAPlaneAreTheVerticesOfSurfacesOnOrBelowIt) {
   positions = boxes.scene.model->start_positions();
   positions.segment<3>(3 * of_surface.back()) = Eigen::Vector3d(9, 8, -7);
   const std::string text = boxes.test.describe(boxes.test.prevented(boxes.test.find(positions)), positions);
-  EXPECT_NE(text.find("a vertex of body 'right' at [9, 8, -7] lies in the obstacle 'ground'"), std::string::npos) << text;
+  EXPECT_NE(text.find("a vertex of 'right' at [9, 8, -7] lies in the obstacle 'ground'"), std::string::npos) << text;
+}
+
+TEST(ElasticIntersections, OfSurfacesThatCollideAreThoseThatContactPrevents) {
+  ElasticSceneDefinition definition = two_boxes_above_a_plane(0.5);
+  definition.contact.between_bodies = true;
+  definition.bodies[0].self_contact = true;
+  const IntersectionsOfBoxes boxes(definition);
+  const FoundIntersections crossing = boxes.test.find(boxes.moved(1, {-0.8, 0, 0})),
+                           inside_out = boxes.test.find(boxes.turned_inside_out());
+  EXPECT_GT(crossing.count(), 0);
+  EXPECT_EQ(boxes.test.prevented(crossing).count(), crossing.count());
+  EXPECT_GT(inside_out.count(), 0);
+  EXPECT_EQ(boxes.test.prevented(inside_out).count(), inside_out.count());
+  definition.bodies[0].self_contact = false;
+  EXPECT_EQ(IntersectionsOfBoxes(definition).test.prevented(inside_out).count(), 0);
+}
+
+// Two obstacles that overlap, which is allowed; a body moves into one of them.
+TEST(ElasticIntersections, WithObstaclesThatAreMeshesAreThoseOfTheirSurfaces) {
+  ElasticSceneDefinition definition = two_boxes_above_a_plane(0.5);
+  for (const double x : {4.0, 4.5}) {
+    MeshObstacleDefinition wall;
+    wall.name = x == 4 ? "wall" : "pillar";
+    wall.mesh = box_source({1, 1, 2}, 48);
+    wall.translation = {x, 0.1, 0};
+    definition.contact.meshes.push_back(wall);
+  }
+  const IntersectionsOfBoxes boxes(definition);
+  EXPECT_EQ(boxes.test.find(boxes.scene.model->start_positions()).count(), 0);
+  const Eigen::VectorXd positions = boxes.moved(1, {1.8, 0, 0});  // to 0.3 m inside the wall
+  const FoundIntersections found = boxes.test.find(positions);
+  ASSERT_GT(found.count(), 0);
+  EXPECT_EQ(boxes.test.prevented(found).count(), found.count());
+  const std::string text = boxes.text(positions);
+  for (const char* part : {"'right'", "'wall'"}) EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
+  EXPECT_EQ(text.find("'pillar'"), std::string::npos) << text;
 }
 
 TEST(ElasticIntersectionsBadInput, PositionsThatAreNotFiniteAreRefusedWithTheVertex) {

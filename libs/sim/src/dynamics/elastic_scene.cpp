@@ -53,7 +53,7 @@ ElasticScene::ElasticScene(const ElasticSceneDefinition& definition)
       schedule(make_schedule(*model, definition)),
       integration{definition.time_step, definition.step_count(), definition.scheme},
       gravity(definition.gravity),
-      contact(make_scene_contact(*model, definition.contact, definition.gravity)) {}
+      contact(make_scene_contact(*model, definition)) {}
 
 StepContext ElasticScene::step_from(const ElasticState& state) const {
   StepContext context{state.positions, state.velocities, integration.time_step, state.time,

@@ -19,9 +19,10 @@ std::string place_of(const Eigen::VectorXd& positions, int vertex) {
 }  // namespace
 
 ElasticIntersections::ElasticIntersections(std::shared_ptr<const ElasticModel> model, const SceneContact& contact)
-    : model_(std::move(model)) {
+    : model_(std::move(model)), mesh_(contact.mesh) {
   for (std::size_t b = 0; b < model_->bodies().size(); ++b) {
     const ElasticBody& body = model_->bodies()[b];
+    names_.push_back(body.name);
     for (std::array<int, 3> triangle : boundary_triangles(body.mesh)) {
       for (int& vertex : triangle) vertices_.push_back(vertex += body.first_vertex);
       triangles_.push_back(triangle);
@@ -30,6 +31,7 @@ ElasticIntersections::ElasticIntersections(std::shared_ptr<const ElasticModel> m
   }
   std::sort(vertices_.begin(), vertices_.end());
   vertices_.erase(std::unique(vertices_.begin(), vertices_.end()), vertices_.end());
+  if (mesh_) add_obstacles();
   for (const PlaneDefinition& plane : contact.planes) {
     const auto& [n, p] = std::pair(plane.normal, plane.point);
     half_spaces_.push_back({n, n[0] * p[0] + n[1] * p[1] + n[2] * p[2]});
@@ -37,15 +39,44 @@ ElasticIntersections::ElasticIntersections(std::shared_ptr<const ElasticModel> m
   }
 }
 
+// Their vertices are numbered after those of the model.
+void ElasticIntersections::add_obstacles() {
+  names_ = mesh_->names;
+  const CollisionMesh& mesh = *mesh_->mesh;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    if (is_obstacle(mesh.triangle_bodies[t])) {
+      triangles_.push_back(mesh.triangles[t]);
+      triangle_bodies_.push_back(mesh.triangle_bodies[t]);
+    }
+}
+
+Eigen::VectorXd ElasticIntersections::with_obstacles(const Eigen::VectorXd& positions) const {
+  if (!mesh_) return positions;
+  Eigen::VectorXd all(positions.size() + mesh_->obstacle_positions.size());
+  all << positions, mesh_->obstacle_positions;
+  return all;
+}
+
+// Obstacles may intersect each other: they do not move.
 FoundIntersections ElasticIntersections::find(const Eigen::VectorXd& positions) const {
-  const std::span<const double> x(positions.data(), static_cast<std::size_t>(positions.size()));
+  const Eigen::VectorXd all = with_obstacles(positions);
+  const std::span<const double> x(all.data(), static_cast<std::size_t>(all.size()));
   FoundIntersections found;
   found.of_surfaces = find_intersections({x, triangles_, triangle_bodies_});
+  std::erase_if(found.of_surfaces, [&](const EdgeTriangleIntersection& each) {
+    return is_obstacle(each.edge_body) && is_obstacle(each.triangle_body);
+  });
   if (!half_spaces_.empty()) found.below_planes = find_points_below(x, vertices_, half_spaces_);
   return found;
 }
 
-FoundIntersections ElasticIntersections::prevented(const FoundIntersections& found) const { return {{}, found.below_planes}; }
+FoundIntersections ElasticIntersections::prevented(const FoundIntersections& found) const {
+  FoundIntersections prevented{{}, found.below_planes};
+  if (mesh_)
+    for (const EdgeTriangleIntersection& each : found.of_surfaces)
+      if (mesh_->mesh->may_collide(each.edge_body, each.triangle_body)) prevented.of_surfaces.push_back(each);
+  return prevented;
+}
 
 int ElasticIntersections::body_of(int vertex) const {
   const auto behind = std::upper_bound(model_->bodies().begin(), model_->bodies().end(), vertex,
@@ -54,22 +85,22 @@ int ElasticIntersections::body_of(int vertex) const {
 }
 
 std::string ElasticIntersections::describe(const FoundIntersections& found, const Eigen::VectorXd& positions) const {
+  const Eigen::VectorXd all = with_obstacles(positions);
   std::vector<std::string> texts;
   for (const EdgeTriangleIntersection& each : found.of_surfaces) {
     if (texts.size() == described_intersections) break;
     const auto& [a, b, c] = triangles_[static_cast<std::size_t>(each.triangle)];
-    texts.push_back(
-        fmt::format("an edge of body '{}' from {} to {} meets the triangle of body '{}' with the corners {}, {}, {}",
-                    name_of(each.edge_body), place_of(positions, each.edge[0]), place_of(positions, each.edge[1]),
-                    name_of(each.triangle_body), place_of(positions, a), place_of(positions, b), place_of(positions, c)));
+    texts.push_back(fmt::format("an edge of '{}' from {} to {} meets the triangle of '{}' with the corners {}, {}, {}",
+                                name_of(each.edge_body), place_of(all, each.edge[0]), place_of(all, each.edge[1]),
+                                name_of(each.triangle_body), place_of(all, a), place_of(all, b), place_of(all, c)));
   }
   for (const PointBelowPlane& each : found.below_planes) {
     if (texts.size() == described_intersections) break;
-    texts.push_back(fmt::format("a vertex of body '{}' at {} lies in the obstacle '{}'", name_of(body_of(each.vertex)),
-                                place_of(positions, each.vertex), plane_names_[static_cast<std::size_t>(each.half_space)]));
+    texts.push_back(fmt::format("a vertex of '{}' at {} lies in the obstacle '{}'", name_of(body_of(each.vertex)),
+                                place_of(all, each.vertex), plane_names_[static_cast<std::size_t>(each.half_space)]));
   }
-  if (const auto all = static_cast<std::size_t>(found.count()); all > texts.size())
-    texts.push_back(fmt::format("and {} more", all - texts.size()));
+  if (const auto count = static_cast<std::size_t>(found.count()); count > texts.size())
+    texts.push_back(fmt::format("and {} more", count - texts.size()));
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 

@@ -50,7 +50,7 @@ const QuantityTable<ElasticRow>& elastic_columns() {
       {{"minimum_determinant", "1", "smallest det F of an element"}, [](R r) { return r.result.minimum_determinant; }},
       {{"inverted_elements", "1", "elements with det F <= 0"}, [](R r) { return number(r.result.inverted_elements); }},
       {{"intersections", "1",
-        "edges that meet triangles of the same or another body, and vertices in obstacles: exact, of the bodies' surfaces"},
+        "edges that meet triangles of the same or another body or an obstacle, and vertices below planes: exact"},
        [](R r) { return number(r.intersections); }},
       {{"projected_elements", "1",
         "elements whose Hessian was projected, in the step's worst assembly; 0 where exact Hessians sufficed"},

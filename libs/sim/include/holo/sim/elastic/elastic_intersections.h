@@ -23,15 +23,15 @@ struct FoundIntersections {
 
 class ElasticIntersections {
  public:
-  // The planes of the contact are the obstacles.
+  // The obstacles are those of the contact.
   ElasticIntersections(std::shared_ptr<const ElasticModel> model, const SceneContact& contact);
 
-  // At positions [3 * vertex] [m]: edges that meet triangles, of one body or of two, and vertices on or below planes. Throws
-  // Error(input) for positions that are not finite.
+  // At positions [3 * vertex] [m]: edges that meet triangles, of one body, of two, or of a body and an obstacle, and vertices
+  // on or below planes. Throws Error(input) for positions that are not finite.
   FoundIntersections find(const Eigen::VectorXd& positions) const;
 
-  // Those that the scene's contact is to prevent: vertices below planes. Bodies may pass through each other where nothing keeps
-  // them apart.
+  // Those that the scene's contact is to prevent: of surfaces that collide, and vertices below planes. Bodies may pass through
+  // each other where nothing keeps them apart.
   FoundIntersections prevented(const FoundIntersections& found) const;
 
   // The bodies and places of the first few: "an edge of body 'a' from [0, 0, 1] to [0, 1, 1] meets the triangle of body 'b'
@@ -39,13 +39,18 @@ class ElasticIntersections {
   std::string describe(const FoundIntersections& found, const Eigen::VectorXd& positions) const;
 
  private:
-  const std::string& name_of(int body) const { return model_->bodies()[static_cast<std::size_t>(body)].name; }
+  const std::string& name_of(int body) const { return names_[static_cast<std::size_t>(body)]; }
+  void add_obstacles();
   int body_of(int vertex) const;
+  bool is_obstacle(int body) const { return body >= static_cast<int>(model_->bodies().size()); }
+  Eigen::VectorXd with_obstacles(const Eigen::VectorXd& positions) const;
 
   std::shared_ptr<const ElasticModel> model_;
-  std::vector<std::array<int, 3>> triangles_;  // of the boundary of all bodies, in the model's numbering
+  std::shared_ptr<const MeshContact> mesh_;    // null: no surfaces collide
+  std::vector<std::string> names_;             // of the bodies, then of the obstacles that are meshes
+  std::vector<std::array<int, 3>> triangles_;  // of the boundaries of all of them, in the numbering of MeshContact
   std::vector<int> triangle_bodies_;
-  std::vector<int> vertices_;  // of the triangles, ascending
+  std::vector<int> vertices_;  // of the bodies' triangles, ascending
   std::vector<HalfSpace> half_spaces_;
   std::vector<std::string> plane_names_;
 };

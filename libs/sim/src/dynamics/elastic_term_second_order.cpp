@@ -3,11 +3,12 @@
 #include <algorithm>
 
 #include "dynamics/coefficient_derivatives.h"
-#include "dynamics/directional_hessian.h"
 #include "dynamics/lane_products.h"
 #include "elastic/element/element_pass.h"
+#include "elastic/pattern_products.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/sim/dynamics/elastic_term.h"
+#include "holo/sim/elastic/element_fields.h"
 
 namespace holo {
 namespace {
@@ -16,9 +17,16 @@ constexpr std::size_t W = HOLO_LANE_WIDTH;
 
 }  // namespace
 
-// Each cluster sums into a matrix of its own; these are added in order, so that the sum does not depend on the threads.
+// S^T T S of the directions S of positions with the sparse T = y . d3E/dx3, assembled like a Hessian; with parameters da the
+// columns B = y . d2(dE/da)/dx2 da, and S^T B + B^T S. What remains, of coefficients, lag and start, is summed block by block:
+// each cluster of blocks sums into a matrix of its own, and these are added in order, so that the sum does not depend on the
+// threads.
 void ElasticTerm::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
                                       Eigen::MatrixXd& result) {
+  add_quadratic_products(model_->pattern(), contracted_third_derivative(x, y).data(), directions.positions,
+                         contracted_parameter_gradient(x, y, directions.parameters), result);
+  const bool moves_coefficients = !directions.parameters.topRows(coefficient_parameter_count(*model_)).isZero(0);
+  if (!moves_coefficients && directions.lag.rows() == 0 && directions.start_positions.rows() == 0) return;
   std::vector<Eigen::MatrixXd> of_clusters(projected_in_cluster_.size());
   parallel_for(model_->block_count(), cluster_blocks, [&](std::size_t begin, std::size_t end) {
     Eigen::MatrixXd& own = of_clusters[begin / cluster_blocks];
@@ -26,6 +34,32 @@ void ElasticTerm::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::Vec
     add_second_order_products(x, y, directions, begin, end, own);
   });
   for (const Eigen::MatrixXd& of_cluster : of_clusters) result += of_cluster;
+}
+
+// The forces of a change of each parameter, differentiated along y, then their sums in the directions.
+Eigen::MatrixXd ElasticTerm::contracted_parameter_gradient(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
+                                                           const Eigen::Ref<const Eigen::MatrixXd>& parameters) const {
+  Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(x.size(), parameters.cols());
+  AlignedArray F, dF;
+  deformation_gradients(*model_, x, F);
+  deformation_gradients(*model_, y, dF);
+  Eigen::Index first = coefficient_parameter_count(*model_);
+  for (const auto& energy : energies_) {
+    const auto changes = parameters.middleRows(first, energy->parameter_count());
+    first += changes.rows();
+    if (changes.isZero(0)) continue;
+    Eigen::MatrixXd of_parameters = Eigen::MatrixXd::Zero(x.size(), changes.rows());
+    add_parameter_forces(
+        *energy, F,
+        [&](const ElementBlocks& block, const double* direction, double* stress) {
+          energy->add_parameter_stress_change(block, dF.data() + block.first_block * 9 * W, direction, stress);
+        },
+        of_parameters);
+    for (Eigen::Index j = 0; j < changes.cols(); ++j)
+      for (Eigen::Index k = 0; k < changes.rows(); ++k)
+        if (changes(k, j) != 0) sums.col(j) += changes(k, j) * of_parameters.col(k);
+  }
+  return sums;
 }
 
 struct ElasticTerm::BlockDirections {
@@ -69,23 +103,11 @@ void ElasticTerm::add_second_order_products(const Eigen::VectorXd& x, const Eige
                                   dF.data(),
                                   has_start ? start.data() : nullptr,
                                   model_->volumes().data() + n * W};
-      add_material_products(block, result);
       if (coefficient_parameter_count(body) > 0) add_coefficient_products(block, result);
       add_energy_products(block, result);
     }
     first_coefficient += coefficient_parameter_count(body);
   }
-}
-
-// y . d3E/dx3 [d_i, d_j] = sum_e V_e dF_i : (d3Psi/dF3 dF_y) : dF_j.
-void ElasticTerm::add_material_products(const BlockDirections& block, Eigen::MatrixXd& result) const {
-  alignas(HOLO_BLOCK_ALIGNMENT) double hessian[45 * W];
-  run_directional_hessian(block.block, block.dF_y, hessian);
-  for (const auto& energy : energies_)
-    if (energy->acts_on(block.block.body)) energy->add_directional_hessian(block.block, block.dF_y, hessian);
-  for (Eigen::Index i = 0; i < block.count; ++i)
-    for (Eigen::Index j = 0; j < block.count; ++j)
-      result(i, j) += lane_product(hessian, block.column(block.dF, i), block.column(block.dF, j), block.volume);
 }
 
 // With a_k = dF_y : dH/dc_k : dF_j and b_kl = dF_y : d2P/(dc_k dc_l): sum_k (dc_ik a_kj + dc_jk a_ki) + dc_i . b dc_j.

@@ -3,12 +3,15 @@
 
 #include "dynamics/coefficient_derivatives.h"
 #include "elastic/element/element_pass.h"
+#include "holo/core/numerics/parallel.h"
 #include "holo/sim/dynamics/elastic_term.h"
+#include "holo/sim/elastic/element_fields.h"
 
 namespace holo {
 namespace {
 
 constexpr std::size_t W = HOLO_LANE_WIDTH;
+constexpr std::size_t parallel_columns = 4;  // of one thread at a time
 
 }  // namespace
 
@@ -46,28 +49,15 @@ void ElasticTerm::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values
   }
 }
 
-void ElasticTerm::scatter_gradient(std::size_t block, const double* stress, Eigen::Ref<Eigen::VectorXd> gradient) const {
-  alignas(HOLO_BLOCK_ALIGNMENT) double stencils[W * stencil_stride];
-  // A stencil has gradient and Hessian; the latter is 0 here and not read.
-  alignas(HOLO_BLOCK_ALIGNMENT) const double no_hessian[45 * W] = {};
-  element_stencils(*model_, block, stress, no_hessian, stencils);
-  for (std::size_t lane = 0; lane < W; ++lane)
-    for (std::size_t v = 0; v < 4 && model_->packed_elements()[block * W + lane] >= 0; ++v)
-      for (std::size_t i = 0; i < 3; ++i)
-        gradient[3 * model_->packed_vertices()[(block * 4 + v) * W + lane] + static_cast<int>(i)] +=
-            stencils[lane * stencil_stride + 9 * v + 6 + i];
-}
-
+// F: of the energy's positions [block][9][lane].
 template <class StressOf>
-void ElasticTerm::add_forces(const ElementEnergy& energy, const Eigen::VectorXd& x, const StressOf& stress_of,
+void ElasticTerm::add_forces(const ElementEnergy& energy, const AlignedArray& F, const StressOf& stress_of,
                              Eigen::Ref<Eigen::VectorXd> gradient, const std::vector<std::size_t>* chosen) const {
-  ElementBatch batch;
+  alignas(HOLO_BLOCK_ALIGNMENT) double stress[9 * W];
   const auto add_block = [&](const ElasticBody& body, std::size_t number) {
-    const ElementBlocks block{body, number, 1, batch.deformation};
-    deformation_gradients(*model_, x.data(), number, 1, batch.deformation);
-    std::fill_n(batch.stress, 9 * W, 0.0);
-    stress_of(block, batch.stress);
-    scatter_gradient(number, batch.stress, gradient);
+    std::fill_n(stress, 9 * W, 0.0);
+    stress_of(ElementBlocks{body, number, 1, F.data() + number * 9 * W}, stress);
+    add_element_forces(*model_, number, stress, gradient.data());
   };
   for (const ElasticBody& body : model_->bodies()) {
     const std::size_t end = body.first_block + body.block_count;
@@ -91,25 +81,41 @@ void ElasticTerm::add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Ei
       deformation_gradients(*model_, x.data(), block.first_block, 1, batch.deformation);
       coefficient_stresses(block, stresses.data());
       for (Eigen::Index k = 0; k < count; ++k)
-        scatter_gradient(block.first_block, stresses.data() + static_cast<std::size_t>(k) * 9 * W, columns.col(first + k));
+        add_element_forces(*model_, block.first_block, stresses.data() + static_cast<std::size_t>(k) * 9 * W,
+                           columns.col(first + k).data());
     }
     first += count;
   }
+  AlignedArray F;
+  deformation_gradients(*model_, x, F);
   for (const auto& energy : energies_) {
     const Eigen::Index count = energy->parameter_count();
-    add_energy_parameter_gradient(*energy, x, columns.middleCols(first, count));
+    add_energy_parameter_gradient(*energy, F, columns.middleCols(first, count));
     first += count;
   }
 }
 
-void ElasticTerm::add_energy_parameter_gradient(const ElementEnergy& energy, const Eigen::VectorXd& x,
+void ElasticTerm::add_energy_parameter_gradient(const ElementEnergy& energy, const AlignedArray& F,
                                                 Eigen::Ref<Eigen::MatrixXd> columns) const {
-  for (Eigen::Index k = 0; k < columns.cols(); ++k) {
-    const Eigen::VectorXd unit = Eigen::VectorXd::Unit(columns.cols(), k);
-    add_forces(
-        energy, x, [&](const ElementBlocks& block, double* stress) { energy.add_parameter_stress(block, unit.data(), stress); },
-        columns.col(k), energy.parameter_blocks(k));
-  }
+  add_parameter_forces(
+      energy, F,
+      [&](const ElementBlocks& block, const double* direction, double* stress) {
+        energy.add_parameter_stress(block, direction, stress);
+      },
+      columns);
+}
+
+// Each column has forces of its own: they can be added at the same time.
+void ElasticTerm::add_parameter_forces(const ElementEnergy& energy, const AlignedArray& F, const ParameterStress& stress_of,
+                                       Eigen::Ref<Eigen::MatrixXd> columns) const {
+  parallel_for(static_cast<std::size_t>(columns.cols()), parallel_columns, [&](std::size_t begin, std::size_t end) {
+    for (auto k = static_cast<Eigen::Index>(begin); k < static_cast<Eigen::Index>(end); ++k) {
+      const Eigen::VectorXd unit = Eigen::VectorXd::Unit(columns.cols(), k);
+      add_forces(
+          energy, F, [&](const ElementBlocks& block, double* stress) { stress_of(block, unit.data(), stress); }, columns.col(k),
+          energy.parameter_blocks(k));
+    }
+  });
 }
 
 // The energies of muscles follow each other (potential_terms.cpp).
@@ -125,10 +131,12 @@ ParameterRange ElasticTerm::activations() const {
 }
 
 void ElasticTerm::add_activation_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) const {
+  AlignedArray F;
+  deformation_gradients(*model_, x, F);
   Eigen::Index next = 0;
   for (const auto& energy : energies_) {
     if (!energy->has_activations()) continue;
-    add_energy_parameter_gradient(*energy, x, columns.middleCols(next, energy->parameter_count()));
+    add_energy_parameter_gradient(*energy, F, columns.middleCols(next, energy->parameter_count()));
     next += energy->parameter_count();
   }
 }
@@ -141,11 +149,13 @@ Eigen::Index ElasticTerm::lag_count() const {
 
 void ElasticTerm::add_lag_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& lag,
                                    Eigen::Ref<Eigen::MatrixXd> columns) {
+  AlignedArray F;
+  deformation_gradients(*model_, x, F);
   Eigen::Index first = 0;
   for (const auto& energy : energies_) {
     for (Eigen::Index m = 0; energy->lag_count() > 0 && m < lag.cols(); ++m)
       add_forces(
-          *energy, x,
+          *energy, F,
           [&](const ElementBlocks& block, double* stress) { energy->add_lag_stress(block, lag.col(m).data() + first, stress); },
           columns.col(m));
     first += energy->lag_count();
@@ -195,10 +205,12 @@ void ElasticTerm::add_lag_curvature(const Eigen::VectorXd& x, const Eigen::Vecto
 void ElasticTerm::add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
                                      const Eigen::Ref<const Eigen::MatrixXd>&, Eigen::Ref<Eigen::MatrixXd> columns) {
   alignas(HOLO_BLOCK_ALIGNMENT) double dF[9 * W];
+  AlignedArray F;
+  deformation_gradients(*model_, x, F);
   for (const auto& energy : energies_)
     for (Eigen::Index m = 0; energy->depends_on_start() && m < positions.cols(); ++m)
       add_forces(
-          *energy, x,
+          *energy, F,
           [&](const ElementBlocks& block, double* stress) {
             deformation_gradients(*model_, positions.col(m).data(), block.first_block, 1, dF);
             energy->add_start_stress(block, dF, stress);

@@ -75,30 +75,19 @@ void FiberEnergy::add_directional_hessian(const ElementBlocks& blocks, const dou
   });
 }
 
-// The residual is linear in the activations: y . d2P[i, j] mixes each change of one with a change of F.
-void FiberEnergy::add_mixed_products(const ElementBlocks& block, const double* dF_y, const ElementDirections& directions,
-                                     Eigen::MatrixXd& result) const {
-  const LaneBlock volume = LaneBlock::load(model().volumes().data() + block.first_block * W);
-  Eigen::RowVectorXd along(directions.count);
-  with_law(block.body.muscles->law, [&](const auto& law) {
-    each_fiber(block, [&](std::size_t, std::size_t i) {
+// The derivative of the stress along dF, with u = dF d: 2 f' u + 4 f'' (u . F d) F d on the rows.
+void FiberEnergy::add_parameter_stress_change(const ElementBlocks& blocks, const double* dF, const double* direction,
+                                              double* stress) const {
+  with_law(blocks.body.muscles->law, [&](const auto& law) {
+    each_fiber(blocks, [&](std::size_t n, std::size_t i) {
       const Fiber& fiber = fibers()[i];
-      const auto change = directions.parameters.row(fiber.segment);
-      if (change.isZero(0)) return;
-      const LaneVector v = times(block.F, fiber.direction), u = times(dF_y, fiber.direction);
+      const double a = direction[fiber.segment];
+      if (a == 0) return;
+      const LaneVector v = times(blocks.F + n * 9 * W, fiber.direction), u = times(dF + n * 9 * W, fiber.direction);
       const auto f = law(Taylor<2, LaneBlock>::variable(dot(v, v)));
-      // The derivative of the stress along dF_y for activation 1, with its volume: 2 f' u + 4 f'' (u . v) v on the rows.
-      const LaneBlock factor = 2 * volume * LaneBlock::load(weights(i)), across = factor * f.derivative(1),
-                      lengthwise = 2 * factor * f.derivative(2) * dot(u, v);
-      const LaneVector force = {across * u[0] + lengthwise * v[0], across * u[1] + lengthwise * v[1],
-                                across * u[2] + lengthwise * v[2]};
-      for (Eigen::Index j = 0; j < directions.count; ++j)
-        along[j] = sum(dot(force, times(directions.deformation + static_cast<std::size_t>(j) * 9 * W, fiber.direction)));
-      for (Eigen::Index k = 0; k < directions.count; ++k)
-        if (change[k] != 0) {
-          result.row(k) += change[k] * along;
-          result.col(k) += change[k] * along.transpose();
-        }
+      const LaneBlock factor = 2 * a * LaneBlock::load(weights(i));
+      add_outer_product(scaled(factor * f.derivative(1), u), fiber.direction, stress + n * 9 * W);
+      add_outer_product(scaled(2 * factor * f.derivative(2) * dot(u, v), v), fiber.direction, stress + n * 9 * W);
     });
   });
 }

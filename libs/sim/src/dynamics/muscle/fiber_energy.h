@@ -20,8 +20,8 @@ class FiberEnergy final : public MuscleEnergy {
   void add_hessian(const ElementBlocks& blocks, double* hessian) const override;
   void add_directional_hessian(const ElementBlocks& blocks, const double* dF, double* hessian) const override;
   void add_parameter_stress(const ElementBlocks& blocks, const double* direction, double* stress) const override;
-  void add_mixed_products(const ElementBlocks& block, const double* dF_y, const ElementDirections& directions,
-                          Eigen::MatrixXd& result) const override;
+  void add_parameter_stress_change(const ElementBlocks& blocks, const double* dF, const double* direction,
+                                   double* stress) const override;
 
  private:
   void add_stress_of(const ElementBlocks& blocks, const double* activations, double* stress) const;

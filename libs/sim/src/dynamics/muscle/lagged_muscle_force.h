@@ -20,6 +20,7 @@ class LaggedMuscleForce final : public MuscleEnergy {
   void add_hessian(const ElementBlocks&, double*) const override {}
   void add_directional_hessian(const ElementBlocks&, const double*, double*) const override {}
   void add_parameter_stress(const ElementBlocks& blocks, const double* direction, double* stress) const override;
+  void add_parameter_stress_change(const ElementBlocks&, const double*, const double*, double*) const override {}
   Eigen::Index lag_count() const override { return static_cast<Eigen::Index>(stresses_.size()); }
   void add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const override;
   void lag_derivative(const ElasticModel& model, const double* positions, const CoefficientDirections& coefficients,

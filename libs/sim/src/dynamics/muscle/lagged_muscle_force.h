@@ -32,6 +32,8 @@ class LaggedMuscleForce final : public MuscleEnergy {
                           Eigen::MatrixXd& result) const override;
 
  private:
+  template <class Reach, class Visit>
+  void each_lane(const ElementBlocks& block, const Reach& reach, const Visit& visit) const;
   void add_stress_of(const ElementBlocks& blocks, const double* activations, const double* stresses, double* stress) const;
 
   AlignedArray lagged_gradients_;  // F of the last update_lag [block][9][lane]

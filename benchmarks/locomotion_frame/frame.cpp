@@ -113,7 +113,8 @@ class Frame {
     DenseWorkspace workspace;
     Eigen::VectorXd u = problem_.activations() / unit_;
     DenseResult result =
-        minimize(problem_, {}, u, {.method = DenseMethod::newton, .tolerance = 1e-4, .max_iterations = 15}, workspace);
+        minimize(problem_, {}, u, {.method = DenseMethod::newton, .tolerance = 1e-4, .longest_step = 1, .max_iterations = 15},
+                 workspace);
     if (!problem_.finish(u)) throw Error(Failure::internal, problem_.diagnosis());
     return result;
   }

@@ -182,11 +182,12 @@ class DenseMinimizer {
     for (int i : memory_.free) memory_.direction[i] = -scale * memory_.gradient[i];
   }
 
-  // Halves the step along the projected direction until the value decreases sufficiently (Armijo). If a full step can gain no
-  // more than the rounding of the value, it is accepted, at most a few times, unless the value increases visibly: such steps
-  // give Newton's method its last digits.
+  // Halves the step along the projected direction, from the longest that is allowed, until the value decreases sufficiently
+  // (Armijo). If a full step can gain no more than the rounding of the value, it is accepted, at most a few times, unless the
+  // value increases visibly: such steps give Newton's method its last digits.
   bool search(DenseIteration& log) {
-    double length = 1;
+    const double reach = memory_.direction.lpNorm<Eigen::Infinity>();
+    double length = reach > options_.longest_step ? options_.longest_step / reach : 1;
     for (int halving = 0; halving <= options_.max_halvings; ++halving, length /= 2) {
       memory_.trial = (x_ + length * memory_.direction).cwiseMax(memory_.lower).cwiseMin(memory_.upper);
       memory_.step = memory_.trial - x_;

@@ -7,6 +7,7 @@
 //   if (!result.converged()) log(result.diagnosis);
 
 #include <Eigen/Core>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -57,6 +58,9 @@ struct DenseOptions {
   // Converged where no entry of x - P(x - g) is larger: the gradient in the unit of f over that of x, less what bounds keep
   // back.
   double tolerance = 1e-8;
+  // Of the change of an unknown in one iteration, > 0: directions that reach further are shortened, where f is costly or has no
+  // value far away.
+  double longest_step = std::numeric_limits<double>::infinity();
   int max_iterations = 200;
   double sufficient_decrease = 1e-4;  // Armijo
   int max_halvings = 50;

@@ -11,7 +11,7 @@ struct ActivationRate {
 
   static ActivationRate read(const LossReader& p) {
     return {p.muscle("muscle"),
-            p.positive("limit", "1/s", {.default_value = 60.0, .documentation = "Multiples of the shear modulus per second"}),
+            p.positive("limit", "1/s", {.documentation = "Multiples of the shear modulus per second, such as 60"}),
             p.choice("excess", {"cubed", "squared"}, {.default_value = 0}), p.weight("weight", "1", {.default_value = 1.0})};
   }
 

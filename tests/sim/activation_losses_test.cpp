@@ -47,7 +47,7 @@ TEST(ActivationLosses, NamesOfADefinitionAreThoseOfItsModel) {
   const ElasticNames built(observables.subjects(), observables.segments());
   EXPECT_EQ(defined.names(HOLO_SUBJECT_MUSCLE), built.names(HOLO_SUBJECT_MUSCLE));
   const auto groups = defined.groups(HOLO_SUBJECT_MUSCLE);
-  EXPECT_EQ(names_of(groups), (std::vector<std::string>{"body", "body.belly", "body.belly_1", "body.belly_2"}));
+  ASSERT_EQ(names_of(groups), (std::vector<std::string>{"body", "body.belly", "body.belly_1", "body.belly_2"}));
   EXPECT_EQ(groups[1].members, (std::vector<int>{0, 1, 2}));
   EXPECT_EQ(groups[3].members, (std::vector<int>{1, 2}));
 }

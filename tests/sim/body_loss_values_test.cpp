@@ -14,31 +14,36 @@ namespace holo {
 namespace body_loss_values_tests {
 
 using Losses = test::BodyLosses;
-using Eigen::Vector3d;
 
 // f(mass, position, velocity, position at the start) summed over the vertices of a body or subset.
 template <class Function>
 auto mass_sum_by_hand(const Losses& losses, const std::string& subject, int back, const Function& f) {
   const ElasticState& state = losses.states[back];
   const Eigen::VectorXd& start = losses.model->start_positions();
-  decltype(f(0.0, Vector3d(), Vector3d(), Vector3d())) sum = f(0.0, Vector3d(0, 0, 0), Vector3d(0, 0, 0), Vector3d(0, 0, 0));
+  decltype(f(0.0, Eigen::Vector3d(), Eigen::Vector3d(), Eigen::Vector3d())) sum =
+      f(0.0, Eigen::Vector3d(0, 0, 0), Eigen::Vector3d(0, 0, 0), Eigen::Vector3d(0, 0, 0));
   for (const int v : losses.subject(subject).vertices())
-    sum += f(losses.model->masses()[std::size_t(v)], Vector3d(state.positions.segment<3>(3 * v)),
-             Vector3d(state.velocities.segment<3>(3 * v)), Vector3d(start.segment<3>(3 * v)));
+    sum += f(losses.model->masses()[std::size_t(v)], Eigen::Vector3d(state.positions.segment<3>(3 * v)),
+             Eigen::Vector3d(state.velocities.segment<3>(3 * v)), Eigen::Vector3d(start.segment<3>(3 * v)));
   return sum;
 }
 
 double mass_by_hand(const Losses& losses, const std::string& subject) {
-  return mass_sum_by_hand(losses, subject, 0, [](double m, const Vector3d&, const Vector3d&, const Vector3d&) { return m; });
+  return mass_sum_by_hand(losses, subject, 0,
+                          [](double m, const Eigen::Vector3d&, const Eigen::Vector3d&, const Eigen::Vector3d&) { return m; });
 }
 
-Vector3d center_by_hand(const Losses& losses, const std::string& subject, int back) {
-  const auto moment = [](double m, const Vector3d& x, const Vector3d&, const Vector3d&) { return Vector3d(m * x); };
+Eigen::Vector3d center_by_hand(const Losses& losses, const std::string& subject, int back) {
+  const auto moment = [](double m, const Eigen::Vector3d& x, const Eigen::Vector3d&, const Eigen::Vector3d&) {
+    return Eigen::Vector3d(m * x);
+  };
   return mass_sum_by_hand(losses, subject, back, moment) / mass_by_hand(losses, subject);
 }
 
-Vector3d start_center_by_hand(const Losses& losses, const std::string& subject) {
-  const auto moment = [](double m, const Vector3d&, const Vector3d&, const Vector3d& X) { return Vector3d(m * X); };
+Eigen::Vector3d start_center_by_hand(const Losses& losses, const std::string& subject) {
+  const auto moment = [](double m, const Eigen::Vector3d&, const Eigen::Vector3d&, const Eigen::Vector3d& X) {
+    return Eigen::Vector3d(m * X);
+  };
   return mass_sum_by_hand(losses, subject, 0, moment) / mass_by_hand(losses, subject);
 }
 
@@ -49,7 +54,7 @@ void expect_error(const Losses& losses, double error, double scale) {
 }
 
 TEST(BodyLossValues, CenterOfMassAndItsDifferences) {
-  const Vector3d target(0.3, -0.2, 0.1);
+  const Eigen::Vector3d target(0.3, -0.2, 0.1);
   const auto at = [](const Losses& losses, const std::string& subject, int back) {
     return center_by_hand(losses, subject, back);
   };
@@ -72,14 +77,14 @@ TEST(BodyLossValues, CenterOfMassAndItsDifferences) {
   {
     Losses losses;
     losses.add("track_relative_velocity", "{body: arm.tip, relative_to: ball, target: [0.3, -0.2, 0.1], scale: 0.5}");
-    const Vector3d now = at(losses, "arm.tip", 0) - at(losses, "ball", 0),
-                   before = at(losses, "arm.tip", 1) - at(losses, "ball", 1);
+    const Eigen::Vector3d now = at(losses, "arm.tip", 0) - at(losses, "ball", 0),
+                          before = at(losses, "arm.tip", 1) - at(losses, "ball", 1);
     expect_error(losses, ((now - before) / dt - target).norm(), 0.5);
   }
   {
     Losses losses;
     losses.add("track_acceleration", "{body: arm, target: [0.3, -0.2, 0.1], scale: 0.5}");
-    const Vector3d change = at(losses, "arm", 0) - 2 * at(losses, "arm", 1) + at(losses, "arm", 2);
+    const Eigen::Vector3d change = at(losses, "arm", 0) - 2 * at(losses, "arm", 1) + at(losses, "arm", 2);
     expect_error(losses, (change / (dt * dt) - target).norm(), 0.5);
   }
 }
@@ -97,34 +102,38 @@ TEST(BodyLossValues, RatesOfMomenta) {
   linear.add("track_linear_momentum_rate", "{body: arm, target: [0, 0, 10], scale: 30}");
   angular.add("track_angular_momentum_rate", "{body: arm, target: [0, 2, 1], scale: 3}");
   about_point.add("track_angular_momentum_rate", "{body: arm, about: point, point: [0.5, 1, -1], target: [0, 2, 1], scale: 3}");
-  const auto rate = [](const Losses& losses, const std::function<Vector3d(int)>& at) {
-    return Vector3d((at(0) - at(1)) / losses.time_step);
+  const auto rate = [](const Losses& losses, const std::function<Eigen::Vector3d(int)>& at) {
+    return Eigen::Vector3d((at(0) - at(1)) / losses.time_step);
   };
   const auto momentum = [&](int back) {
     return mass_sum_by_hand(linear, "arm", back,
-                            [](double m, const Vector3d&, const Vector3d& v, const Vector3d&) { return Vector3d(m * v); });
+                            [](double m, const Eigen::Vector3d&, const Eigen::Vector3d& v, const Eigen::Vector3d&) {
+                              return Eigen::Vector3d(m * v);
+                            });
   };
-  const auto moment_about = [&](int back, const Vector3d& point) {
-    return mass_sum_by_hand(linear, "arm", back, [&](double m, const Vector3d& x, const Vector3d& v, const Vector3d&) {
-      return Vector3d(m * (x - point).cross(v));
-    });
+  const auto moment_about = [&](int back, const Eigen::Vector3d& point) {
+    return mass_sum_by_hand(linear, "arm", back,
+                            [&](double m, const Eigen::Vector3d& x, const Eigen::Vector3d& v, const Eigen::Vector3d&) {
+                              return Eigen::Vector3d(m * (x - point).cross(v));
+                            });
   };
-  expect_error(linear, (rate(linear, momentum) - Vector3d(0, 0, 10)).norm(), 30);
+  expect_error(linear, (rate(linear, momentum) - Eigen::Vector3d(0, 0, 10)).norm(), 30);
   const auto about_center = [&](int back) { return moment_about(back, center_by_hand(angular, "arm", back)); };
-  expect_error(angular, (rate(angular, about_center) - Vector3d(0, 2, 1)).norm(), 3);
-  const auto about_fixed = [&](int back) { return moment_about(back, Vector3d(0.5, 1, -1)); };
-  expect_error(about_point, (rate(about_point, about_fixed) - Vector3d(0, 2, 1)).norm(), 3);
+  expect_error(angular, (rate(angular, about_center) - Eigen::Vector3d(0, 2, 1)).norm(), 3);
+  const auto about_fixed = [&](int back) { return moment_about(back, Eigen::Vector3d(0.5, 1, -1)); };
+  expect_error(about_point, (rate(about_point, about_fixed) - Eigen::Vector3d(0, 2, 1)).norm(), 3);
 }
 
 TEST(BodyLossValues, RateOfTheMomentOfInertiaIsOfSquaredDistancesFromTheAxis) {
   Losses losses;
   losses.add("track_moment_of_inertia_rate", "{body: arm, axis: [2, 4, 6], target: 0.5, scale: 0.2}");
-  const Vector3d axis = Vector3d(1, 2, 3).normalized();
+  const Eigen::Vector3d axis = Eigen::Vector3d(1, 2, 3).normalized();
   const auto moment = [&](int back) {
-    const Vector3d center = center_by_hand(losses, "arm", back);
-    return mass_sum_by_hand(losses, "arm", back, [&](double m, const Vector3d& x, const Vector3d&, const Vector3d&) {
-      return m * (x - center).cross(axis).squaredNorm();
-    });
+    const Eigen::Vector3d center = center_by_hand(losses, "arm", back);
+    return mass_sum_by_hand(losses, "arm", back,
+                            [&](double m, const Eigen::Vector3d& x, const Eigen::Vector3d&, const Eigen::Vector3d&) {
+                              return m * (x - center).cross(axis).squaredNorm();
+                            });
   };
   expect_error(losses, std::abs((moment(0) - moment(1)) / losses.time_step - 0.5), 0.2);
 }
@@ -176,9 +185,9 @@ TEST(BodyLossValues, DirectionsAndNormals) {
   Losses direction, normal;
   direction.add("track_direction", "{from: arm.sole, to: arm.tip, target: [0, 0.6, 0.8]}");
   normal.add("track_normal", "{first: arm.sole, second: arm.tip, third: ball, target: [0, 0.6, 0.8]}");
-  const Vector3d sole = center_by_hand(direction, "arm.sole", 0), tip = center_by_hand(direction, "arm.tip", 0),
-                 ball = center_by_hand(direction, "ball", 0), target(0, 0.6, 0.8);
-  const Vector3d along = (tip - sole).normalized(), across = (tip - sole).cross(ball - sole).normalized();
+  const Eigen::Vector3d sole = center_by_hand(direction, "arm.sole", 0), tip = center_by_hand(direction, "arm.tip", 0),
+                        ball = center_by_hand(direction, "ball", 0), target(0, 0.6, 0.8);
+  const Eigen::Vector3d along = (tip - sole).normalized(), across = (tip - sole).cross(ball - sole).normalized();
   EXPECT_NEAR(direction.value(), (along - target).squaredNorm() / 2, 1e-13);
   EXPECT_NEAR(direction.measure(), std::acos(along.dot(target)), 1e-13);
   EXPECT_NEAR(normal.value(), (across - target).squaredNorm() / 2, 1e-13);
@@ -190,14 +199,15 @@ TEST(BodyLossValues, ShapeIsThatOfTheTurnedStart) {
   Losses losses;
   losses.add("keep_shape", "{body: arm, orientation: [0.8, 0, 0.6, 0], scale: 0.1}");
   const Eigen::Matrix3d R = Eigen::Quaterniond(0.8, 0, 0.6, 0).toRotationMatrix();
-  const Vector3d center = center_by_hand(losses, "arm", 0), start_center = start_center_by_hand(losses, "arm");
-  const double square =
-      mass_sum_by_hand(losses, "arm", 0, [&](double m, const Vector3d& x, const Vector3d&, const Vector3d& X) {
+  const Eigen::Vector3d center = center_by_hand(losses, "arm", 0), start_center = start_center_by_hand(losses, "arm");
+  const double square = mass_sum_by_hand(
+      losses, "arm", 0, [&](double m, const Eigen::Vector3d& x, const Eigen::Vector3d&, const Eigen::Vector3d& X) {
         return m * (x - center - R * (X - start_center)).squaredNorm();
       });
   expect_error(losses, std::sqrt(square / mass_by_hand(losses, "arm")), 0.1);
   for (int v = 0; v < losses.model->vertex_count(); ++v)
-    losses.states[0].positions.segment<3>(3 * v) = R * losses.model->start_positions().segment<3>(3 * v) + Vector3d(1, 2, 3);
+    losses.states[0].positions.segment<3>(3 * v) =
+        R * losses.model->start_positions().segment<3>(3 * v) + Eigen::Vector3d(1, 2, 3);
   EXPECT_LT(losses.measure(), 1e-7);
   EXPECT_NEAR(losses.value(), 0, 1e-13);
 }

@@ -83,6 +83,7 @@ double InverseStep::value(const Eigen::VectorXd& u) {
     trial_u_.resize(0);
     return std::numeric_limits<double>::infinity();
   }
+  loss_.set_activations(options_.unit * u);
   const double value = loss_.value(trial_x_) + regularization(u);
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
@@ -148,6 +149,7 @@ void InverseStep::gradient(const Eigen::VectorXd& u, Eigen::VectorXd& gradient) 
   }
   ++counts_.gradients;
   Eigen::VectorXd of_x = Eigen::VectorXd::Zero(x_.size());
+  loss_.set_activations(activations());
   loss_.add_gradient(x_, of_x);
   for (int v = 0; v < static_cast<int>(x_.size()) / 3; ++v)
     if (potential_.prescribed(v)) of_x.segment<3>(3 * v).setZero();
@@ -157,6 +159,9 @@ void InverseStep::gradient(const Eigen::VectorXd& u, Eigen::VectorXd& gradient) 
   activation_gradient_ = options_.unit * potential_.activation_gradient(x_);
   gradient =
       activation_gradient_.transpose() * adjoint_ + options_.magnitude_weight * u + options_.change_weight * (u - before_);
+  Eigen::VectorXd of_activations = Eigen::VectorXd::Zero(range_.count);
+  loss_.add_activation_gradient(x_, of_activations);
+  gradient += options_.unit * of_activations;
 }
 
 const Eigen::MatrixXd& InverseStep::sensitivity() {
@@ -172,11 +177,18 @@ void InverseStep::add_regularization_hessian(Eigen::MatrixXd& hessian) const {
   hessian.diagonal().array() += options_.magnitude_weight + options_.change_weight;
 }
 
-bool InverseStep::gauss_newton_hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
+// (S, I)^T d2L/d(x, a)2 (S, I) at the accepted point.
+Eigen::MatrixXd InverseStep::loss_hessian(bool gauss_newton) {
   const Eigen::MatrixXd& S = sensitivity();
-  Eigen::MatrixXd products = Eigen::MatrixXd::Zero(S.rows(), S.cols());
-  loss_.add_hessian_products(x_, S, true, products);
-  hessian = S.transpose() * products;
+  const StepColumns directions{S, options_.unit * Eigen::MatrixXd::Identity(range_.count, range_.count)};
+  StepColumns products{Eigen::MatrixXd::Zero(S.rows(), S.cols()), Eigen::MatrixXd::Zero(range_.count, range_.count)};
+  loss_.set_activations(activations());
+  loss_.add_joint_hessian_products(x_, directions, gauss_newton, products);
+  return S.transpose() * products.positions + options_.unit * products.activations;
+}
+
+bool InverseStep::gauss_newton_hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
+  hessian = loss_hessian(true);
   add_regularization_hessian(hessian);
   return true;
 }
@@ -184,11 +196,9 @@ bool InverseStep::gauss_newton_hessian(const Eigen::VectorXd&, Eigen::MatrixXd& 
 bool InverseStep::hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
   ++counts_.hessians;
   const Eigen::MatrixXd& S = sensitivity();
-  Eigen::MatrixXd products = Eigen::MatrixXd::Zero(S.rows(), S.cols());
-  loss_.add_hessian_products(x_, S, false, products);
   Eigen::MatrixXd parameters = Eigen::MatrixXd::Zero(potential_.parameter_count(), range_.count);
   parameters.middleRows(range_.first, range_.count).diagonal().setConstant(options_.unit);
-  hessian = S.transpose() * products + potential_.adjoint_hessian(x_, adjoint_, {S, parameters});
+  hessian = loss_hessian(false) + potential_.adjoint_hessian(x_, adjoint_, {S, parameters});
   hessian = Eigen::MatrixXd(0.5 * (hessian + hessian.transpose()));
   add_regularization_hessian(hessian);
   return true;

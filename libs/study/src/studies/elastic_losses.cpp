@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -217,6 +218,11 @@ void ElasticLosses::observe(const ElasticState& state, std::vector<double>& row)
   if (losses_.size() == 0) return;
   ElasticSteps steps{{&state, nullptr, nullptr}};
   for (std::size_t i = 0; i < before_.size(); ++i) steps.states[i + 1] = &before_[i];
+  std::array<Eigen::VectorXd, 3> activations;
+  for (std::size_t i = 0; i <= before_.size(); ++i) {
+    activations[i] = losses_.observables().prescribed_activations(steps.states[i]->time);
+    steps.activations[i] = &activations[i];
+  }
   const int knot = int(state.step);
   double total = 0;
   for (std::size_t i = 0; i < losses_.size(); ++i) {

@@ -1,10 +1,10 @@
 #pragma once
-// The activations of muscles in one time step as unknowns: a loss L(x(a)) + R(a), where x(a) minimizes the step's potential
+// The activations of muscles in one time step as unknowns: a loss L(x(a), a) + R(a), where x(a) minimizes the step's potential
 // E(x; a). Gradient and Hessian are exact, by implicit differentiation at a deeply converged x [Shen2024] Section 5:
 //
 //   H y = -dL/dx,  H S = -A,       with H = d2E/dx2 unprojected, A = d2E/(dx da)
-//   dL/da   = A^T y
-//   d2L/da2 = S^T (d2L/dx2) S + y . d2r[(S, I), (S, I)]     with r = dE/dx
+//   dL/da   = L_a + A^T y
+//   d2L/da2 = (S, I)^T (d2L/d(x, a)2) (S, I) + y . d2r[(S, I), (S, I)]     with r = dE/dx
 //
 // of one factorization and M + 1 back-substitutions for M activations. What the terms lag (normal forces of friction) is
 // constant meanwhile.
@@ -80,6 +80,7 @@ class InverseStep final : public DenseProblem {
   void predict(const Eigen::VectorXd& u, Eigen::VectorXd& x);
   double regularization(const Eigen::VectorXd& u) const;
   void add_regularization_hessian(Eigen::MatrixXd& hessian) const;
+  Eigen::MatrixXd loss_hessian(bool gauss_newton);
 
   ImplicitEuler& integrator_;
   IncrementalPotential& potential_;

@@ -31,7 +31,7 @@ class StageClock {
 InverseStep::InverseStep(ImplicitEuler& integrator, StepLoss& loss, const InverseStepOptions& options)
     : integrator_(integrator),
       potential_(integrator.potential()),
-      loss_(loss),
+      loss_(&loss),
       options_(options),
       range_(potential_.activations()),
       definite_(make_sparse_solver({.matrix = MatrixKind::positive_definite})),
@@ -131,7 +131,7 @@ double InverseStep::value(const Eigen::VectorXd& u) {
     trial_u_.resize(0);
     return std::numeric_limits<double>::infinity();
   }
-  const double value = loss_.value(trial_x_) + regularization(u);
+  const double value = loss_->value(trial_x_) + regularization(u);
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
 
@@ -197,7 +197,7 @@ void InverseStep::gradient(const Eigen::VectorXd& u, Eigen::VectorXd& gradient) 
   const StageClock clock(times_.gradient);
   ++counts_.gradients;
   Eigen::VectorXd of_x = Eigen::VectorXd::Zero(x_.size());
-  loss_.add_gradient(x_, of_x);
+  loss_->add_gradient(x_, of_x);
   for (int v = 0; v < static_cast<int>(x_.size()) / 3; ++v)
     if (potential_.prescribed(v)) of_x.segment<3>(3 * v).setZero();
   adjoint_.resize(x_.size());
@@ -225,7 +225,7 @@ bool InverseStep::gauss_newton_hessian(const Eigen::VectorXd&, Eigen::MatrixXd& 
   const StageClock clock(times_.hessian);
   const Eigen::MatrixXd& S = sensitivity();
   Eigen::MatrixXd products = Eigen::MatrixXd::Zero(S.rows(), S.cols());
-  loss_.add_hessian_products(x_, S, true, products);
+  loss_->add_hessian_products(x_, S, true, products);
   hessian = S.transpose() * products;
   add_regularization_hessian(hessian);
   return true;
@@ -236,7 +236,7 @@ bool InverseStep::hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
   ++counts_.hessians;
   const Eigen::MatrixXd& S = sensitivity();
   Eigen::MatrixXd products = Eigen::MatrixXd::Zero(S.rows(), S.cols());
-  loss_.add_hessian_products(x_, S, false, products);
+  loss_->add_hessian_products(x_, S, false, products);
   Eigen::MatrixXd parameters = Eigen::MatrixXd::Zero(potential_.parameter_count(), range_.count);
   parameters.middleRows(range_.first, range_.count).diagonal().setConstant(options_.unit);
   hessian = S.transpose() * products + potential_.adjoint_hessian(x_, adjoint_, {S, parameters});

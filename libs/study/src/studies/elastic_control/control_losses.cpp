@@ -34,21 +34,27 @@ ControlLosses::ControlLosses(const ElasticScene& scene, const ControlPlan& plan,
     : metrics_(loss_metrics(plan.all_losses())) {
   data_.signals = signals.values();
   data_.time_step = scene.integration.time_step;
-  const auto add_group = [&](const std::vector<NamedLoss>& losses) {
-    groups_.push_back(std::make_shared<Losses>(ElasticObservables(scene.model)));
-    for (const NamedLoss& loss : losses) groups_.back()->add(loss);
+  const auto sum_of = [&](std::initializer_list<const std::vector<NamedLoss>*> lists) {
+    auto sum = std::make_shared<Losses>(ElasticObservables(scene.model));
+    for (const std::vector<NamedLoss>* losses : lists)
+      for (const NamedLoss& loss : *losses) sum->add(loss);
+    return sum;
   };
-  add_group(plan.common.losses);
-  for (const std::vector<NamedLoss>& losses : plan.phase_losses) add_group(losses);
-  loss_ = std::make_unique<ObservedStepLoss>(data_);
+  groups_.push_back(sum_of({&plan.common.losses}));
+  for (const std::vector<NamedLoss>& losses : plan.phase_losses) {
+    groups_.push_back(sum_of({&losses}));
+    loss_.push_back(std::make_unique<ObservedStepLoss>(sum_of({&plan.common.losses, &losses}), data_));
+  }
   each_loss(groups_, [&](const NamedLoss& loss) {
     each_measure(loss, [&](const std::string& name, const std::string&) { summaries_.of_measures[name] = {}; });
   });
 }
 
-void ControlLosses::begin(const ElasticState& start, const ElasticState* before, const PhaseProgress& progress) {
-  loss_->choose({{groups_[0], 0}, {groups_[static_cast<std::size_t>(progress.phase) + 1], progress.first_step}});
-  loss_->begin(start, before);
+ObservedStepLoss& ControlLosses::begin(const ElasticState& start, const ElasticState* before, const PhaseProgress& progress) {
+  ObservedStepLoss& loss = *loss_[static_cast<std::size_t>(progress.phase)];
+  loss.count_from(progress.first_step);
+  loss.begin(start, before);
+  return loss;
 }
 
 std::vector<Quantity> ControlLosses::columns() const {
@@ -83,13 +89,8 @@ std::vector<ColumnPlot> ControlLosses::plots() const {
 }
 
 // The values of one group's columns; returns the sum of its losses.
-double ControlLosses::append(const Losses& losses, ElasticSteps steps, std::int64_t first_step, bool is_active,
-                             std::vector<double>& row) {
-  // Signals and observables have the knot of the group's clock (step_loss.h).
-  ElasticState end = *steps.states[0];
-  end.step -= first_step;
-  steps.states[0] = &end;
-  const int knot = int(end.step);
+double ControlLosses::append(const Losses& losses, const ElasticSteps& steps, bool is_active, std::vector<double>& row) {
+  const int knot = int(steps.states[0]->step);
   double sum = 0;
   for (std::size_t i = 0; i < losses.size(); ++i) {
     const bool has_term = is_active && losses.has_term(i, steps, data_, knot);
@@ -112,11 +113,14 @@ double ControlLosses::append(const Losses& losses, ElasticSteps steps, std::int6
 }
 
 void ControlLosses::observe(const ElasticSteps& steps, const PhaseProgress& progress, std::vector<double>& row) {
-  double sum = append(*groups_[0], steps, 0, true, row);
-  for (std::size_t phase = 0; phase + 1 < groups_.size(); ++phase) {
-    const bool is_active = static_cast<std::int64_t>(phase) == progress.phase;
-    sum += append(*groups_[phase + 1], steps, is_active ? progress.first_step : 0, is_active, row);
-  }
+  // Signals and observables have the knot of the phase's clock (step_loss.h).
+  ElasticState end = *steps.states[0];
+  end.step -= progress.first_step;
+  ElasticSteps counted = steps;
+  counted.states[0] = &end;
+  double sum = append(*groups_[0], counted, true, row);
+  for (std::size_t phase = 0; phase + 1 < groups_.size(); ++phase)
+    sum += append(*groups_[phase + 1], counted, static_cast<std::int64_t>(phase) == progress.phase, row);
   summaries_.objective.add(sum);
 }
 

@@ -16,9 +16,8 @@ class ControlLosses {
   // Throws Error(input), with the loss's place, where the bodies lack what it observes.
   ControlLosses(const ElasticScene& scene, const ControlPlan& plan, const SignalStore& signals);
 
-  ObservedStepLoss& loss() { return *loss_; }
-  // The frame that starts at a state, in the phase of `progress`; the state before it, or null.
-  void begin(const ElasticState& start, const ElasticState* before, const PhaseProgress& progress);
+  // The loss of the frame that starts at a state, in the phase of `progress`; `before`: the state before it, or null.
+  ObservedStepLoss& begin(const ElasticState& start, const ElasticState* before, const PhaseProgress& progress);
 
   std::vector<Quantity> columns() const;
   std::vector<ColumnPlot> plots() const;
@@ -29,11 +28,11 @@ class ControlLosses {
 
  private:
   using Losses = LossSum<ElasticObservables>;
-  double append(const Losses& losses, ElasticSteps steps, std::int64_t first_step, bool is_active, std::vector<double>& row);
+  double append(const Losses& losses, const ElasticSteps& steps, bool is_active, std::vector<double>& row);
 
-  std::vector<std::shared_ptr<Losses>> groups_;  // of all frames, then phase by phase
+  std::vector<std::shared_ptr<Losses>> groups_;          // of all frames, then phase by phase
+  std::vector<std::unique_ptr<ObservedStepLoss>> loss_;  // [phase], with those of all frames
   LossData data_;
-  std::unique_ptr<ObservedStepLoss> loss_;
   QuantityTable<LossSummaries> metrics_;
   LossSummaries summaries_;
 };

@@ -73,8 +73,9 @@ ControlPlan read_control(Configuration& experiment, const PluginHost& host, cons
                          std::vector<UsedPlugin>& plugins) {
   if (!experiment.recording()) require_free_muscles(experiment, scene);
   ControlPlan plan{read_control_section(experiment),
-                   read_elastic_losses(experiment, host, scene, plugins,
-                                       "losses that are minimized in every frame; t in their signals is the scene's time"),
+                   read_elastic_losses(
+                       experiment, host, scene, plugins,
+                       "losses that are minimized in every frame; t in their signals counts from the beginning of the phase"),
                    {},
                    {}};
   const bool known = !experiment.has_problems() && !experiment.recording();

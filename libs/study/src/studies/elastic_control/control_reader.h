@@ -9,12 +9,14 @@
 //     least_decrease: 1.0e-4        # relative; an iteration that gains less is the last one
 //     lag_passes: 3                 # minimizations, each with the normal forces of the one before
 //     regularization: {magnitude: 1.0e-2, change: 1.0e-3}
-//   losses: [...]                   # of all frames; t in their signals is the time of the scene
+//   losses: [...]                   # of all frames
 //   phases:                         # default: one phase with these losses
-//     - {name: crouch, frames: 10, losses: [...]}          # t in their signals counts from the beginning of the phase
+//     - {name: crouch, frames: 10, losses: [...]}
 //     - {name: push, until: airborne, frames: 12, losses: [...]}
 //     - {name: land, until: 60, losses: [...]}             # a frame of the scene
 //     - {name: rest, losses: [...]}                        # until the end of the scene
+//
+// In the signals of all losses t counts from the beginning of the phase.
 
 #include <vector>
 

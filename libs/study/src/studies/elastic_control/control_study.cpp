@@ -59,7 +59,7 @@ ElasticControl::ElasticControl(const ElasticSceneDefinition& scene, const Contro
       contact_(elastic_scene_.contact),
       losses_(elastic_scene_, plan, signals),
       integrator_(elastic_scene_),
-      inverse_step_(integrator_, losses_.loss(),
+      inverse_step_(integrator_, losses_.begin(initial_state(model()), nullptr, {}),
                     {.unit = unit_, .magnitude_weight = control_.magnitude_weight, .change_weight = control_.change_weight}),
       frame_control_(inverse_step_, frame_options(control_, segments_, unit_)),
       drawing_(model(), segments_),
@@ -93,7 +93,7 @@ StepResult ElasticControl::step(StudyOutput& output) {
   const auto begin = std::chrono::steady_clock::now();
   const InverseStepCounts counts_before = inverse_step_.counts();
   const InverseStepTimes times_before = inverse_step_.times();
-  losses_.begin(state_, before_ ? &*before_ : nullptr, progress_);
+  inverse_step_.choose(losses_.begin(state_, before_ ? &*before_ : nullptr, progress_));
   const FrameResult frame = frame_control_.solve(state_, activations_);
   log_frame(output, frame);
   // The state is that of the frame before: the checkpoint that follows holds the last good one.
@@ -196,8 +196,8 @@ std::vector<Metric> ElasticControl::finish() {
   for (std::size_t i = 0; i < 3; ++i) outcome.displacement[i] = end[i] - start[i];
   std::vector<Metric> metrics = metrics_of(control_metrics(), outcome);
   if (control_.certificate) {
-    losses_.begin(kept_.frame.start, kept_.before ? &*kept_.before : nullptr, kept_.progress);
-    outcome.certificate = certify_derivatives(elastic_scene_, losses_.loss(), kept_.frame, unit_);
+    StepLoss& loss = losses_.begin(kept_.frame.start, kept_.before ? &*kept_.before : nullptr, kept_.progress);
+    outcome.certificate = certify_derivatives(elastic_scene_, loss, kept_.frame, unit_);
     for (const Metric& metric : metrics_of(certificate_metrics(), outcome)) metrics.push_back(metric);
   }
   for (const Metric& metric : contact_.metrics()) metrics.push_back(metric);

@@ -76,7 +76,8 @@ class InverseStep final : public DenseProblem {
   double regularization() const { return regularization(u_); }
   const InverseStepOptions& options() const { return options_; }
   ImplicitEuler& integrator() { return integrator_; }
-  StepLoss& loss() { return loss_; }
+  // Another loss, from the next `begin` on; it lives longer.
+  void choose(StepLoss& loss) { loss_ = &loss; }
   const InverseStepCounts& counts() const { return counts_; }
   const InverseStepTimes& times() const { return times_; }
   const std::string& diagnosis() const { return diagnosis_; }
@@ -106,7 +107,7 @@ class InverseStep final : public DenseProblem {
 
   ImplicitEuler& integrator_;
   IncrementalPotential& potential_;
-  StepLoss& loss_;
+  StepLoss* loss_;
   InverseStepOptions options_;
   ParameterRange range_;
   std::unique_ptr<SparseSolver> definite_, indefinite_;

@@ -4,8 +4,6 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <memory>
-#include <utility>
-#include <vector>
 
 #include "holo/sim/elastic/elastic_state.h"
 #include "holo/sim/elastic/observables/elastic_observables.h"
@@ -26,17 +24,10 @@ class StepLoss {
 // Losses of observables (losses/loss_sum.h) of the state at the step's end, whose velocities are (x - x_n)/dt.
 class ObservedStepLoss final : public StepLoss {
  public:
-  // Losses with a clock of their own: at the end of step n their signals have the values of step n - first_step.
-  struct Group {
-    std::shared_ptr<const LossSum<ElasticObservables>> losses;
-    std::int64_t first_step = 0;
-  };
-
-  explicit ObservedStepLoss(LossData data) : data_(std::move(data)) {}
   ObservedStepLoss(std::shared_ptr<const LossSum<ElasticObservables>> losses, LossData data)
-      : groups_{{std::move(losses), 0}}, data_(std::move(data)) {}
-  // The losses of the next steps.
-  void choose(std::vector<Group> groups) { groups_ = std::move(groups); }
+      : losses_(std::move(losses)), data_(std::move(data)) {}
+  // At the end of step n of the motion, signals have their values of step n - first_step; from the next `begin` on.
+  void count_from(std::int64_t first_step) { first_step_ = first_step; }
   // The state at the step's start, and the one before it or null. Both are copied.
   void begin(const ElasticState& start, const ElasticState* before);
 
@@ -47,14 +38,12 @@ class ObservedStepLoss final : public StepLoss {
 
  private:
   ElasticSteps at(const Eigen::VectorXd& x);
-  // visit(losses, steps, knot) for each group; the end's step is that of the group's clock meanwhile.
-  template <class Visit>
-  void each_group(const Eigen::VectorXd& x, const Visit& visit);
 
-  std::vector<Group> groups_;
+  std::shared_ptr<const LossSum<ElasticObservables>> losses_;
   LossData data_;  // with the time step
   ElasticState end_, start_, before_;
   bool has_before_ = false;
+  std::int64_t first_step_ = 0;
 };
 
 }  // namespace holo

@@ -4,6 +4,12 @@
 #include <cmath>
 
 namespace holo {
+namespace {
+
+// Of the activations of the frame before: where a minimization begins, the first one that the step allows.
+constexpr double starts[] = {1, 0.5, 0};
+
+}  // namespace
 
 std::string to_string(FrameStatus status) {
   switch (status) {
@@ -19,14 +25,19 @@ std::string to_string(FrameStatus status) {
 
 FrameResult FrameControl::solve(const ElasticState& state, const Eigen::VectorXd& activations) {
   FrameResult result;
-  Eigen::VectorXd u = activations / step_.options().unit;
-  if (!step_.begin(state, activations)) {
-    result.status = FrameStatus::failed;
-    result.diagnosis = step_.diagnosis();
-    return result;
-  }
-  if (!minimize_passes(u, result)) fall_back(state, activations, result);
+  Eigen::VectorXd u;
+  if (!begin(state, activations, u) || !minimize_passes(u, result)) fall_back(state, activations, result);
   return result;
+}
+
+// Activations of the frame before at which the step cannot be solved now, or that crush an element, are no start: then they are
+// reduced. False where there is none.
+bool FrameControl::begin(const ElasticState& state, const Eigen::VectorXd& activations, Eigen::VectorXd& u) {
+  for (const double share : starts) {
+    u = share * activations / step_.options().unit;
+    if (step_.begin(state, activations, share) && std::isfinite(step_.value(u))) return true;
+  }
+  return false;
 }
 
 // Each pass minimizes with constant normal forces, and takes those of its result for the next one. The last pass ends with the
@@ -90,6 +101,7 @@ bool FrameControl::settle_lag(const Eigen::VectorXd& u, FrameResult& result, boo
 // The step with the activations of the frame before, under the normal forces of its own end where that can be solved.
 void FrameControl::fall_back(const ElasticState& state, const Eigen::VectorXd& activations, FrameResult& result) {
   result.status = FrameStatus::fallback;
+  if (result.diagnosis.empty()) result.diagnosis = "no start: " + step_.diagnosis();
   result.converged = false;
   result.lag_positions.resize(0);
   const Eigen::VectorXd u = activations / step_.options().unit;

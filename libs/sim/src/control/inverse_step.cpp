@@ -45,8 +45,9 @@ void InverseStep::set_activations(const Eigen::VectorXd& u) {
   potential_.set_parameters(parameters);
 }
 
-bool InverseStep::begin(const ElasticState& state, const Eigen::VectorXd& activations) {
-  before_ = u_ = activations / options_.unit;
+bool InverseStep::begin(const ElasticState& state, const Eigen::VectorXd& activations, double share) {
+  before_ = activations / options_.unit;
+  u_ = share * before_;
   trial_u_.resize(0);
   has_factor_ = has_sensitivity_ = false;
   set_activations(u_);

@@ -24,7 +24,7 @@ struct FrameControlOptions {
 
 enum class FrameStatus {
   solved,
-  fallback,  // no better activations were found: those of the frame before are kept
+  fallback,  // no activations were found: those of the frame before are kept
   failed     // not even these give a step
 };
 std::string to_string(FrameStatus status);
@@ -59,6 +59,7 @@ class FrameControl {
   FrameResult solve(const ElasticState& state, const Eigen::VectorXd& activations);
 
  private:
+  bool begin(const ElasticState& state, const Eigen::VectorXd& activations, Eigen::VectorXd& u);
   bool minimize_passes(Eigen::VectorXd& u, FrameResult& result);
   bool minimize_once(int pass, bool is_warm_start, Eigen::VectorXd& u, FrameResult& result);
   bool settle_lag(const Eigen::VectorXd& u, FrameResult& result, bool& is_settled);

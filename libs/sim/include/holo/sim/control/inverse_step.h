@@ -59,9 +59,9 @@ class InverseStep final : public DenseProblem {
   // All arguments live longer than the problem. The scene has muscles: Error(internal) otherwise.
   InverseStep(ImplicitEuler& integrator, StepLoss& loss, const InverseStepOptions& options = {});
 
-  // The step of a state, with everything lagged taken from its start, and the activations [activation] [Pa] of the step before,
-  // at which the step is solved first. False if that failed: `diagnosis` tells why.
-  bool begin(const ElasticState& state, const Eigen::VectorXd& activations);
+  // The step of a state, with everything lagged taken from its start, and the activations [activation] [Pa] of the step before.
+  // The step is solved first at `share` of them. False if that failed: `diagnosis` tells why.
+  bool begin(const ElasticState& state, const Eigen::VectorXd& activations, double share = 1);
   // Takes values of the step's end that are lagged (normal forces of friction) from these positions [3 * vertex]; false if
   // there are none.
   bool update_lag(const Eigen::VectorXd& positions);

@@ -31,6 +31,8 @@ std::string to_string(DenseStatus status) {
       return "converged";
     case DenseStatus::value_resolved:
       return "value_resolved";
+    case DenseStatus::slow_decrease:
+      return "slow_decrease";
     case DenseStatus::iteration_limit:
       return "iteration_limit";
     case DenseStatus::line_search_failed:
@@ -118,6 +120,7 @@ class DenseMinimizer {
       memory_.previous = memory_.gradient;
       const bool moved = search(log);
       result_.iterations.push_back(log);
+      if (moved && log.value - value_ < options_.least_decrease * std::abs(log.value)) return DenseStatus::slow_decrease;
       if (unseen_steps_ > unseen_steps_allowed) return DenseStatus::value_resolved;
       if (!moved) return unseen_steps_ > 0 ? DenseStatus::value_resolved : DenseStatus::line_search_failed;
     }
@@ -212,6 +215,7 @@ class DenseMinimizer {
     switch (result_.status) {
       case DenseStatus::converged:
       case DenseStatus::value_resolved:
+      case DenseStatus::slow_decrease:
         return "";
       case DenseStatus::iteration_limit:
         return method + fmt::format(

@@ -8,7 +8,7 @@ void ObservedStepLoss::begin(const ElasticState& start, const ElasticState* befo
   has_before_ = before != nullptr;
   if (before) before_ = *before;
   end_ = start;
-  end_.step = start.step + 1;
+  end_.step = start.step + 1 - first_step_;  // signals and observables are asked for at the same knot, the state's own step
   end_.time = start.time + data_.time_step;
   activations_ = {Eigen::VectorXd(), start_activations, activations_before};
 }

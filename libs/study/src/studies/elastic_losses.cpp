@@ -101,7 +101,7 @@ void find_signals(Configuration& experiment, const SignalStore& signals, const E
 }  // namespace
 
 ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, const ElasticSceneDefinition& scene,
-                                    std::vector<UsedPlugin>& plugins) {
+                                    std::vector<UsedPlugin>& plugins, const char* documentation) {
   const bool known = !experiment.has_problems() && !experiment.recording();
   const int knots = known ? scene.step_count() + 1 : 2;
   require_few_knots(experiment, knots);
@@ -111,8 +111,7 @@ ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost&
   if (known && !experiment.has_problems()) find_signals(experiment, plan.signals.store, scene);
   const LossSources sources = {host, known ? &names : nullptr, &plan.signals.store};
   experiment.each(
-      "losses", [&](Configuration& entry) { read_loss(entry, sources, plugins, plan.losses); },
-      "losses whose values are reported at each time step; nothing is minimized");
+      "losses", [&](Configuration& entry) { read_loss(entry, sources, plugins, plan.losses); }, documentation);
   return plan;
 }
 

@@ -2,6 +2,7 @@
 // A loss of the positions at the end of one time step and of the activations in it, which a control minimizes.
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <memory>
 
 #include "holo/sim/elastic/elastic_state.h"
@@ -43,6 +44,8 @@ class ObservedStepLoss final : public StepLoss {
  public:
   ObservedStepLoss(std::shared_ptr<const LossSum<ElasticObservables>> losses, LossData data)
       : losses_(std::move(losses)), data_(std::move(data)) {}
+  // At the end of step n of the motion, signals have their values of step n - first_step; from the next `begin` on.
+  void count_from(std::int64_t first_step) { first_step_ = first_step; }
   // The state at the step's start, and the one before it or null; the activations [activation] [Pa] in the step that ended at
   // each of them, empty where they are not known. All are copied.
   void begin(const ElasticState& start, const ElasticState* before, const Eigen::VectorXd& start_activations = {},
@@ -66,6 +69,7 @@ class ObservedStepLoss final : public StepLoss {
   ElasticState end_, start_, before_;
   bool has_before_ = false;
   std::array<Eigen::VectorXd, 3> activations_;  // of this step, one and two before; empty: not known
+  std::int64_t first_step_ = 0;
 };
 
 }  // namespace holo

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elastic/placement.h"
 #include "elastic/scene_numbers.h"
 
 namespace holo {
@@ -40,20 +41,22 @@ PlaneDefinition read_plane(Configuration& parameters, std::string name) {
   return plane;
 }
 
-}  // namespace
+MeshObstacleDefinition read_mesh_obstacle(Configuration& parameters, std::string name) {
+  MeshObstacleDefinition obstacle;
+  obstacle.name = std::move(name);
+  obstacle.location = parameters.location();
+  Configuration mesh = parameters.section("mesh", "mesh of tetrahedra whose boundary is the obstacle");
+  obstacle.mesh = read_mesh_source(mesh);
+  const Placement placement = read_placement(parameters, "placement of the obstacle: first the rotation, then the translation");
+  obstacle.translation = placement.translation;
+  obstacle.rotation_axis = placement.rotation_axis;
+  obstacle.rotation_angle = placement.rotation_angle;
+  obstacle.friction = parameters.number("friction", not_negative("1", 0, "coefficient of friction"));
+  return obstacle;
+}
 
-ContactDefinition read_contact(Configuration& scene) {
-  ContactDefinition contact;
-  Configuration section = scene.section("contact", "contact with obstacles", false);
-  contact.location = section.location();
-  contact.activation_distance = optional_number(
-      section, "activation_distance", positive("m", "gap from which on surfaces repel; default: 1/1000 of the scene's length"));
-  contact.stiffness = optional_number(
-      section, "stiffness",
-      positive("Pa/m", "of the barrier; default: half the distance carries half of Young's modulus or three times the weight"));
-  contact.shape =
-      choice<BarrierShape>(section, "barrier", {"logarithmic", "smooth", "squared"}, "shape of the barrier's energy");
-  Configuration friction = section.section("friction", "friction on obstacles", false);
+void read_friction(Configuration& section, ContactDefinition& contact) {
+  Configuration friction = section.section("friction", "friction on obstacles and between bodies", false);
   contact.friction_law =
       choice<FrictionLaw>(friction, "law", {"quintic", "quadratic"}, "how the force grows up to stick_speed");
   contact.stick_speed = optional_number(
@@ -65,19 +68,58 @@ ContactDefinition read_contact(Configuration& scene) {
                                                         .default_value = 0,
                                                         .documentation = "how often a time step is solved again "
                                                                          "with the normal forces at its end"}));
+  friction.each(
+      "pairs",
+      [&](Configuration& p) {
+        PairFriction pair;
+        pair.location = p.location();
+        const std::vector<std::string> names =
+            p.texts("between", 2, 2, {.documentation = "names of two bodies, or of a body and an obstacle of type mesh"});
+        pair.names = {names[0], names[1]};
+        pair.coefficient = p.number("coefficient", {.minimum = 0, .documentation = "coefficient of friction"});
+        contact.pair_friction.push_back(pair);
+      },
+      "coefficients that hold instead of those of two surfaces");
+}
+
+void read_obstacles(Configuration& scene, ContactDefinition& contact) {
+  std::vector<std::string> names;
   scene.each(
       "obstacles",
       [&](Configuration& p) {
         const std::string name = p.text("name", {.documentation = "unique name of the obstacle"});
         p.branch("type",
                  {{"plane", "the half space below a plane",
-                   [&](Configuration& plane) { contact.planes.push_back(read_plane(plane, name)); }}},
+                   [&](Configuration& plane) { contact.planes.push_back(read_plane(plane, name)); }},
+                  {"mesh", "the boundary of a mesh, which does not move",
+                   [&](Configuration& mesh) { contact.meshes.push_back(read_mesh_obstacle(mesh, name)); }}},
                  {}, "kind of the obstacle");
-        const auto same = [&](const PlaneDefinition& plane) { return plane.name == name; };
-        if (!p.recording() && std::count_if(contact.planes.begin(), contact.planes.end(), same) > 1)
+        if (!p.recording() && std::find(names.begin(), names.end(), name) != names.end())
           p.problem(p.location("name"), fmt::format("two obstacles are named '{}'; names must differ.", name));
+        names.push_back(name);
       },
       "what bodies collide with");
+}
+
+}  // namespace
+
+ContactDefinition read_contact(Configuration& scene) {
+  ContactDefinition contact;
+  const bool is_given = scene.has("contact");
+  Configuration section = scene.section("contact", "contact with obstacles and of bodies", false);
+  contact.location = section.location();
+  contact.activation_distance = optional_number(
+      section, "activation_distance", positive("m", "gap from which on surfaces repel; default: 1/1000 of the scene's length"));
+  contact.stiffness = optional_number(
+      section, "stiffness",
+      positive("Pa/m", "of the barrier; default: half the distance carries half of Young's modulus or three times the weight"));
+  contact.shape =
+      choice<BarrierShape>(section, "barrier", {"logarithmic", "smooth", "squared"}, "shape of the barrier's energy");
+  contact.between_bodies =
+      section.boolean("between_bodies", true, "bodies collide with each other; without the section `contact` they do not") &&
+      is_given;
+  read_friction(section, contact);
+  read_obstacles(scene, contact);
   return contact;
 }
 

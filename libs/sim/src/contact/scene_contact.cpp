@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/active_pairs.h"
+#include "contact/separate_surfaces.h"
 #include "holo/core/error.h"
 #include "holo/sim/contact/plane.h"
 
@@ -52,15 +54,18 @@ double contact_stiffness(const ElasticModel& model, const ContactSurface& surfac
   return std::max(0.5 * modulus, weight) / (1.2 * activation_distance);
 }
 
-SceneContact make_scene_contact(const ElasticModel& model, const ContactDefinition& definition, const Vector3d& gravity) {
+SceneContact make_scene_contact(const ElasticModel& model, const ElasticSceneDefinition& scene) {
+  const ContactDefinition& definition = scene.contact;
   SceneContact contact;
-  if (definition.planes.empty()) return contact;
-  contact.surface = std::make_shared<const ContactSurface>(contact_surface(model));
+  auto surface = std::make_shared<const ContactSurface>(contact_surface(model));
+  contact.mesh = make_mesh_contact(model, scene, *surface);
+  if (definition.planes.empty() && !contact.mesh) return contact;
+  contact.surface = surface;
   contact.planes = definition.planes;
   contact.barrier.shape = definition.shape;
   contact.barrier.distance = definition.activation_distance.value_or(1e-3 * model.length());
   contact.barrier.stiffness =
-      definition.stiffness.value_or(contact_stiffness(model, *contact.surface, contact.barrier.distance, gravity));
+      definition.stiffness.value_or(contact_stiffness(model, *contact.surface, contact.barrier.distance, scene.gravity));
   if (!(contact.barrier.stiffness > 0))
     throw_input_error(
         definition.location,
@@ -70,8 +75,29 @@ SceneContact make_scene_contact(const ElasticModel& model, const ContactDefiniti
   contact.stick_speed = definition.stick_speed.value_or(1e-3 * model.length());
   contact.lag_updates = definition.lag_updates;
   require_gaps(model, contact);
+  if (contact.mesh) require_separate_surfaces(model, contact.mesh, contact.barrier.distance, definition.location);
   return contact;
 }
+
+namespace {
+
+// Pairs of one body, or of two.
+void add_mesh_pairs(const SceneContact& contact, const Eigen::VectorXd& positions, ContactSummary& summary) {
+  ActivePairs pairs(contact.mesh, contact.barrier.distance);
+  summary.smallest_gap = std::min(summary.smallest_gap, contact.barrier.distance);
+  std::vector<char> is_touching(static_cast<std::size_t>(contact.mesh->model_vertices), 0);
+  for (const ActivePair& pair : pairs.at(positions)) {
+    summary.smallest_gap = std::min(summary.smallest_gap, pair.distance);
+    summary.normal_force += normal_force(pair, contact.barrier);
+    for (int i = 0; i < pair.features.node_count; ++i) {
+      const int vertex = pair.vertices[static_cast<std::size_t>(pair.features.nodes[static_cast<std::size_t>(i)])];
+      if (!contact.mesh->is_fixed(vertex)) is_touching[static_cast<std::size_t>(vertex)] = 1;
+    }
+  }
+  summary.touching_vertices += static_cast<int>(std::count(is_touching.begin(), is_touching.end(), 1));
+}
+
+}  // namespace
 
 ContactSummary summarize_contact(const SceneContact& contact, const Eigen::VectorXd& positions) {
   ContactSummary summary;
@@ -83,6 +109,7 @@ ContactSummary summarize_contact(const SceneContact& contact, const Eigen::Vecto
       ++summary.touching_vertices;
       summary.normal_force -= contact.surface->areas[i] * barrier_energy(contact.barrier, gap).first;
     }
+  if (contact.mesh) add_mesh_pairs(contact, positions, summary);
   return summary;
 }
 

@@ -53,7 +53,7 @@ ElasticScene::ElasticScene(const ElasticSceneDefinition& definition)
       schedule(make_schedule(*model, definition)),
       integration{definition.time_step, definition.step_count()},
       gravity(definition.gravity),
-      contact(make_scene_contact(*model, definition.contact, definition.gravity)) {}
+      contact(make_scene_contact(*model, definition)) {}
 
 StepContext ElasticScene::step_from(const ElasticState& state) const {
   return {state.positions, state.velocities, integration.time_step, state.time, integration.time_at(state.step + 1)};

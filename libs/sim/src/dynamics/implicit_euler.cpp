@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "elastic/element/forced_element.h"
 
@@ -19,9 +20,17 @@ ImplicitEuler::ImplicitEuler(const ElasticScene& scene, const NewtonOptions& opt
 ElasticStepResult ImplicitEuler::step(ElasticState& state) {
   ElasticStepResult result;
   potential_.begin_step(scene_.step_from(state), scene_.schedule);
-  if (!find_start(state, result)) potential_.apply_targets(x_);  // Newton meets the infeasible start and says so
+  const bool started = find_start(state, result);
+  if (!started) potential_.apply_targets(x_);  // Newton meets the infeasible start and says so
   // x_ is the start of the minimization and becomes its result.
-  result.newton = minimize(potential_, x_, options_, workspace_);
+  if (!started && scene_.contact.mesh && std::isfinite(potential_.energy(x_))) {
+    result.newton.status = NewtonStatus::infeasible_start;
+    result.newton.diagnosis =
+        "on their way to the end of the step, handles take their body through another surface or through its own. Try slower "
+        "handles, or a way that is free.";
+  } else {
+    result.newton = minimize(potential_, x_, options_, workspace_);
+  }
   iterate_lag(result.newton);
   // Handles that turn an element inside out by themselves are named: no solver can help then.
   if (result.newton.status == NewtonStatus::infeasible_start)
@@ -64,20 +73,28 @@ void ImplicitEuler::iterate_lag(NewtonResult& newton) {
   }
 }
 
+double ImplicitEuler::reachable_energy(const ElasticState& state, const Eigen::VectorXd& x) {
+  if (scene_.contact.mesh && potential_.feasible_step(state.positions, x - state.positions) < 1)
+    return std::numeric_limits<double>::infinity();
+  return potential_.energy(x);
+}
+
 // Either the free motion goes on or everything stays, with the handles put to their targets; the one of lower energy.
 bool ImplicitEuler::find_start(const ElasticState& state, ElasticStepResult& result) {
   candidate_ = scene_.integration.time_step * state.velocities;
   x_ = state.positions + candidate_;
   potential_.apply_targets(x_);
-  double moving = potential_.energy(x_);
+  double moving = reachable_energy(state, x_);
   if (!std::isfinite(moving) && scene_.contact.surface) {  // as far as the obstacles
-    x_ = state.positions + potential_.feasible_step(state.positions, candidate_) * candidate_;
+    // Of surfaces a little less: at the longest step itself the way counts as left, up to rounding.
+    const double part = scene_.contact.mesh ? 0.9 : 1;
+    x_ = state.positions + part * potential_.feasible_step(state.positions, candidate_) * candidate_;
     potential_.apply_targets(x_);
-    moving = potential_.energy(x_);
+    moving = reachable_energy(state, x_);
   }
   candidate_ = state.positions;
   potential_.apply_targets(candidate_);
-  const double resting = potential_.energy(candidate_);
+  const double resting = reachable_energy(state, candidate_);
   if (resting < moving) x_.swap(candidate_);
   return std::isfinite(std::min(resting, moving)) || drag_handles(state, result);
 }

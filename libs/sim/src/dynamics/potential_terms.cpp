@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "dynamics/contact/mesh_barrier.h"
+#include "dynamics/contact/mesh_friction.h"
 #include "dynamics/contact/plane_contact.h"
 #include "dynamics/muscle/fiber_energy.h"
 #include "dynamics/muscle/lagged_muscle_force.h"
@@ -20,6 +22,7 @@ void add_forces(const ElasticScene& scene, PotentialTerms& terms) {
     for (const LoadDefinition& load : body.loads) terms.push_back(load.make(*scene.model, body, load));
   for (const PlaneDefinition& plane : scene.contact.planes)
     terms.push_back(std::make_unique<PlaneBarrier>(plane, scene.contact.surface, scene.contact.barrier));
+  if (scene.contact.mesh) terms.push_back(std::make_unique<MeshBarrier>(scene.contact.mesh, scene.contact.barrier));
 }
 
 void add_friction(const ElasticScene& scene, PotentialTerms& terms) {
@@ -28,6 +31,8 @@ void add_friction(const ElasticScene& scene, PotentialTerms& terms) {
     if (plane.friction > 0)
       terms.push_back(
           std::make_unique<PlaneFriction>(plane, contact.surface, contact.barrier, contact.friction_law, contact.stick_speed));
+  if (contact.mesh && MeshFriction::acts_on(*contact.mesh))
+    terms.push_back(std::make_unique<MeshFriction>(contact.mesh, contact.barrier, contact.friction_law, contact.stick_speed));
 }
 
 bool has_muscles(const ElasticModel& model, bool (*chosen)(MuscleLaw)) {

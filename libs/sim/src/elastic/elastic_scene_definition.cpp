@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elastic/placement.h"
 #include "elastic/scene_numbers.h"
 #include "holo/sim/elastic/material_choice.h"
 
@@ -41,16 +42,12 @@ void read_density(Configuration& parameters, ElasticBodyDefinition& body) {
     body.density = parameters.number("density", spec);
 }
 
-void read_placement(Configuration& parameters, ElasticBodyDefinition& body) {
-  Configuration placement =
-      parameters.section("placement", "initial placement of the body: first the rotation, then the translation", false);
-  // Farther out, the rounding error of a position is no longer small against an element of a millimeter.
-  constexpr double farthest = 1e7;
-  body.translation =
-      placement.vector3("translate", {.unit = "m", .minimum = -farthest, .maximum = farthest, .default_value = Vector3d{}});
-  Configuration rotate = placement.section("rotate", "rotation about the mesh's origin", false);
-  body.rotation_axis = read_axis(rotate);
-  body.rotation_angle = rotate.number("angle", {.unit = "rad", .default_value = 0.0});
+void read_start(Configuration& parameters, ElasticBodyDefinition& body) {
+  const Placement placement =
+      read_placement(parameters, "initial placement of the body: first the rotation, then the translation");
+  body.translation = placement.translation;
+  body.rotation_axis = placement.rotation_axis;
+  body.rotation_angle = placement.rotation_angle;
   Configuration initial = parameters.section("initial", "initial motion of the body", false);
   body.velocity = initial.vector3("velocity", {.unit = "m/s", .default_value = Vector3d{}});
   body.angular_velocity = initial.vector3(
@@ -66,7 +63,7 @@ ElasticBodyDefinition read_body(Configuration& parameters, const PluginHost& hos
   body.mesh = read_mesh_source(mesh);
   read_density(parameters, body);
   read_material(parameters, host, mode, body);
-  read_placement(parameters, body);
+  read_start(parameters, body);
   Configuration damping = parameters.section("damping", "Rayleigh damping", false);
   body.mass_damping = damping.number("mass_proportional", not_negative("1/s", 0, "damping of all motion"));
   body.stiffness_damping = damping.number("stiffness_proportional", not_negative("s", 0, "damping of deformation"));
@@ -77,6 +74,11 @@ ElasticBodyDefinition read_body(Configuration& parameters, const PluginHost& hos
   parameters.each(
       "loads", [&](Configuration& p) { body.loads.push_back(read_load(p, body.subsets)); }, "loads in addition to gravity");
   body.muscles = read_muscles(parameters);
+  body.self_contact = parameters.boolean("self_contact", false, "the surface collides with itself");
+  body.friction =
+      parameters.number("friction", not_negative("1", 0,
+                                                 "coefficient of the surface; between two bodies the geometric mean of theirs "
+                                                 "counts, on obstacles that of the obstacle"));
   return body;
 }
 

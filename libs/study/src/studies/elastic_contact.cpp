@@ -11,11 +11,31 @@ namespace {
 const QuantityTable<ContactSummary>& contact_columns() {
   using C = const ContactSummary&;
   static const QuantityTable<ContactSummary> table{
-      {{"smallest_gap", "m", "between a surface and an obstacle"}, [](C c) { return c.smallest_gap; }},
-      {{"normal_force", "N", "sum of the normal forces of all obstacles"}, [](C c) { return c.normal_force; }},
-      {{"touching_vertices", "1", "vertices that an obstacle repels"},
-       [](C c) { return static_cast<double>(c.touching_vertices); }}};
+      {{"smallest_gap", "m", "between a surface and an obstacle or another surface"}, [](C c) { return c.smallest_gap; }},
+      {{"normal_force", "N", "sum of the normal forces of all contacts"}, [](C c) { return c.normal_force; }},
+      {{"touching_vertices", "1", "vertices that are repelled"}, [](C c) { return static_cast<double>(c.touching_vertices); }}};
   return table;
+}
+
+// Obstacles that are meshes, with the vertices of their surfaces.
+void add_drawn_meshes(const MeshContact& contact, std::vector<SceneBody>& drawn) {
+  const CollisionMesh& mesh = *contact.mesh;
+  for (int obstacle = contact.model_bodies; obstacle < mesh.body_count; ++obstacle) {
+    SceneBody body{.name = contact.names[static_cast<std::size_t>(obstacle)], .kind = "obstacle", .hue = Hue::gray};
+    const auto [first, last] = std::equal_range(mesh.vertex_bodies.begin(), mesh.vertex_bodies.end(), obstacle);
+    const auto begin = mesh.vertices.begin() + (first - mesh.vertex_bodies.begin()),
+               end = mesh.vertices.begin() + (last - mesh.vertex_bodies.begin());
+    for (auto vertex = begin; vertex != end; ++vertex) {
+      const Eigen::Vector3d x = contact.obstacle_positions.segment<3>(3 * (*vertex - contact.model_vertices));
+      body.points.push_back({x[0], x[1], x[2]});
+    }
+    body.vertex_count = static_cast<std::int64_t>(body.points.size());
+    const auto number = [&](int vertex) { return static_cast<int>(std::lower_bound(begin, end, vertex) - begin); };
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+      if (mesh.triangle_bodies[t] == obstacle)
+        body.triangles.push_back({number(mesh.triangles[t][0]), number(mesh.triangles[t][1]), number(mesh.triangles[t][2])});
+    drawn.push_back(std::move(body));
+  }
 }
 
 }  // namespace
@@ -23,32 +43,35 @@ const QuantityTable<ContactSummary>& contact_columns() {
 const QuantityTable<ContactTotals>& contact_metrics() {
   using T = const ContactTotals&;
   static const QuantityTable<ContactTotals> table{
-      {{"smallest_gap", "m", "between a surface and an obstacle, over all steps"}, [](T t) { return t.smallest_gap; }},
+      {{"smallest_gap", "m", "between a surface and an obstacle or another surface, over all steps"},
+       [](T t) { return t.smallest_gap; }},
+      {{"normal_force", "N", "sum of the normal forces at the end"}, [](T t) { return t.last_force; }},
       {{"normal_force_maximum", "N", "largest sum of the normal forces"}, [](T t) { return t.largest_force; }}};
   return table;
 }
 
 std::vector<Quantity> ElasticContact::columns() const {
-  return has_obstacles() ? quantities_of(contact_columns()) : std::vector<Quantity>{};
+  return has_contact() ? quantities_of(contact_columns()) : std::vector<Quantity>{};
 }
 
 std::vector<ColumnPlot> ElasticContact::plots() const {
-  if (!has_obstacles()) return {};
-  return {{"Normal force of the obstacles", "time", {"normal_force"}},
-          {"Smallest gap to an obstacle", "time", {"smallest_gap"}},
-          {"Vertices that obstacles repel", "time", {"touching_vertices"}, false, true}};
+  if (!has_contact()) return {};
+  return {{"Normal force of the contacts", "time", {"normal_force"}},
+          {"Smallest gap", "time", {"smallest_gap"}},
+          {"Vertices that are repelled", "time", {"touching_vertices"}, false, true}};
 }
 
 void ElasticContact::observe(const ElasticState& state, std::vector<double>& row) {
-  if (!has_obstacles()) return;
+  if (!has_contact()) return;
   const ContactSummary summary = summarize_contact(contact_, state.positions);
   totals_.smallest_gap = std::min(totals_.smallest_gap, summary.smallest_gap);
+  totals_.last_force = summary.normal_force;
   totals_.largest_force = std::max(totals_.largest_force, summary.normal_force);
   for (const double value : row_of(contact_columns(), summary)) row.push_back(value);
 }
 
 std::vector<Metric> ElasticContact::metrics() const {
-  return has_obstacles() ? metrics_of(contact_metrics(), totals_) : std::vector<Metric>{};
+  return has_contact() ? metrics_of(contact_metrics(), totals_) : std::vector<Metric>{};
 }
 
 std::vector<SceneBody> ElasticContact::drawn_obstacles(const ElasticModel& model) const {
@@ -68,18 +91,22 @@ std::vector<SceneBody> ElasticContact::drawn_obstacles(const ElasticModel& model
     }
     drawn.push_back(std::move(body));
   }
+  if (contact_.mesh) add_drawn_meshes(*contact_.mesh, drawn);
   return drawn;
 }
 
 std::vector<double> ElasticContact::poses() const {
   std::vector<double> poses;
-  for (std::size_t i = 0; i < contact_.planes.size(); ++i) poses.insert(poses.end(), {0, 0, 0, 1, 0, 0, 0});
+  const std::size_t meshes =
+      contact_.mesh ? contact_.mesh->names.size() - static_cast<std::size_t>(contact_.mesh->model_bodies) : 0;
+  for (std::size_t i = 0; i < contact_.planes.size() + meshes; ++i) poses.insert(poses.end(), {0, 0, 0, 1, 0, 0, 0});
   return poses;
 }
 
 void ElasticContact::visit(Archive& archive) {
   archive.visit(totals_.smallest_gap);
   archive.visit(totals_.largest_force);
+  archive.visit(totals_.last_force);
 }
 
 }  // namespace holo

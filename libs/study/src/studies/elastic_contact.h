@@ -1,5 +1,5 @@
 #pragma once
-// Columns, metrics and obstacles of contact that `elastic_dynamics` reports, for scenes with obstacles.
+// Columns, metrics and obstacles of contact that `elastic_dynamics` reports, for scenes in which something collides.
 
 #include "holo/core/runs/archive.h"
 #include "holo/sim/dynamics/elastic_scene.h"
@@ -8,10 +8,10 @@
 
 namespace holo {
 
-// Extremes over the steps so far.
+// Extremes over the steps so far, and the last step.
 struct ContactTotals {
   double smallest_gap = std::numeric_limits<double>::max();  // [m]
-  double largest_force = 0;                                  // [N]
+  double largest_force = 0, last_force = 0;                  // [N]
 };
 
 const QuantityTable<ContactTotals>& contact_metrics();
@@ -20,7 +20,7 @@ class ElasticContact {
  public:
   explicit ElasticContact(const SceneContact& contact) : contact_(contact) {}
 
-  std::vector<Quantity> columns() const;  // empty without obstacles, as the following
+  std::vector<Quantity> columns() const;  // empty without contact, as the following
   std::vector<ColumnPlot> plots() const;
   // Appends the columns' values at a state. States come one time step after the other.
   void observe(const ElasticState& state, std::vector<double>& row);
@@ -32,7 +32,7 @@ class ElasticContact {
   void visit(Archive& archive);
 
  private:
-  bool has_obstacles() const { return !contact_.planes.empty(); }
+  bool has_contact() const { return contact_.surface != nullptr; }
 
   const SceneContact& contact_;  // of the study's scene
   ContactTotals totals_;

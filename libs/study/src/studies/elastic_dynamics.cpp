@@ -32,7 +32,7 @@ StudyPlan read(Configuration& experiment, const StudyContext& context) {
   NewtonOptions options = read_newton(experiment);
   StudyPlan plan;
   plan.metrics = quantities_of(elastic_metrics());
-  if (!scene.contact.planes.empty())
+  if (!scene.contact.planes.empty() || has_mesh_contact(scene))
     for (const Quantity& metric : quantities_of(contact_metrics())) plan.metrics.push_back(metric);
   const std::size_t problems = experiment.problem_count();
   const ElasticLossPlan losses = read_elastic_losses(experiment, *context.plugins, scene, plan.plugins);

@@ -9,6 +9,10 @@ double parallel_threshold(const PairVector& rest) {
          (rest.segment<3>(9) - rest.segment<3>(6)).squaredNorm();
 }
 
+double parallel_threshold(double first_length, double second_length) {
+  return 1e-3 * first_length * first_length * second_length * second_length;
+}
+
 double edge_mollifier(double threshold, const PairVector& x) {
   return pairs::is_mollified(threshold, x.data()) ? pairs::mollifier_of(threshold, x.data()) : 1;
 }

@@ -5,9 +5,19 @@
 //     activation_distance: 0.001          # m; default: 1/1000 of the scene's length
 //     stiffness: 4.2e7                    # Pa/m; default: by a rule of weight and elasticity (contact_stiffness)
 //     barrier: logarithmic                # or smooth, squared (contact/gap_energy.h)
-//     friction: {law: quintic, stick_speed: 0.01, lag_updates: 1}    # m/s
+//     between_bodies: true                # default: bodies collide with each other once there is this section
+//     friction:
+//       law: quintic
+//       stick_speed: 0.01                 # m/s
+//       lag_updates: 1
+//       pairs: [{between: [book, seat], coefficient: 0.4}]           # instead of the rule for two surfaces
 //   obstacles:
 //     - {name: ground, type: plane, point: [0, 0, 0], normal: [0, 0, 1], friction: 0.5}
+//     - name: stool
+//       type: mesh
+//       mesh: {shape: box, size: [0.6, 0.6, 0.3], elements: 48}      # or a file, as of bodies
+//       placement: {translate: [0.4, -0.3, 0]}                       # m
+//       friction: 0.5
 
 #include <array>
 #include <optional>
@@ -16,6 +26,7 @@
 
 #include "holo/core/configuration.h"
 #include "holo/sim/contact/gap_energy.h"
+#include "holo/sim/mesh/shapes.h"
 
 namespace holo {
 
@@ -30,6 +41,24 @@ struct PlaneDefinition {
   Location location;
 };
 
+// The boundary of a mesh of tetrahedra, which does not move.
+struct MeshObstacleDefinition {
+  std::string name;
+  MeshSource mesh;                     // in its own coordinates
+  Vector3d rotation_axis = {0, 0, 1};  // placement x = R X + translation; unit
+  double rotation_angle = 0;           // [rad]
+  Vector3d translation = {};           // [m]
+  double friction = 0;                 // coefficient, >= 0
+  Location location;
+};
+
+// The coefficient of friction between two surfaces, or of one with itself, in place of that of the rule (mesh_contact.h).
+struct PairFriction {
+  std::array<std::string, 2> names;  // of bodies or obstacles of type mesh
+  double coefficient = 0;            // >= 0
+  Location location;
+};
+
 struct ContactDefinition {
   BarrierShape shape = BarrierShape::logarithmic;
   std::optional<double> activation_distance;  // [m]
@@ -38,6 +67,9 @@ struct ContactDefinition {
   std::optional<double> stick_speed;  // [m/s] below which friction is not complete; none: 1/1000 of the length per second
   int lag_updates = 0;                // how often a step is solved again with its own normal forces
   std::vector<PlaneDefinition> planes;
+  bool between_bodies = false;  // each two bodies collide with each other
+  std::vector<MeshObstacleDefinition> meshes;
+  std::vector<PairFriction> pair_friction;
   Location location;
 };
 

@@ -5,30 +5,33 @@
 #include <memory>
 #include <vector>
 
-#include "holo/sim/contact/contact_definition.h"
 #include "holo/sim/contact/contact_surface.h"
+#include "holo/sim/contact/mesh_contact.h"
 
 namespace holo {
 
 struct SceneContact {
-  std::shared_ptr<const ContactSurface> surface;  // null: there is no obstacle
+  std::shared_ptr<const ContactSurface> surface;  // null: nothing collides
   Barrier barrier;
   FrictionLaw friction_law = FrictionLaw::quintic;
   double stick_speed = 0;  // [m/s]
   int lag_updates = 0;
   std::vector<PlaneDefinition> planes;
+  std::shared_ptr<const MeshContact> mesh;  // null: no bodies collide with each other or with meshes
 };
 
-// Without obstacles nothing is computed. Throws Error(input) at an obstacle's place for a body that begins in it or touches it,
-// with the vertex, and for a stiffness that the rule cannot find.
-SceneContact make_scene_contact(const ElasticModel& model, const ContactDefinition& definition, const Vector3d& gravity);
+// Where nothing collides, nothing is computed. Throws Error(input) at an obstacle's place for a body that begins in it or
+// touches it, with the vertex; for what make_mesh_contact() refuses; for surfaces that begin intersecting, touching, or, of one
+// body, within the activation distance of each other; and for a stiffness that the rule cannot find.
+SceneContact make_scene_contact(const ElasticModel& model, const ElasticSceneDefinition& definition);
 
 // The contacts at positions [3 * vertex] [m].
 struct ContactSummary {
-  double smallest_gap =
-      std::numeric_limits<double>::infinity();  // between the surface and an obstacle [m]; without obstacles inf
-  int touching_vertices = 0;                    // that an obstacle repels
-  double normal_force = 0;                      // sum of the forces between surface and obstacles [N]
+  // Between a surface and an obstacle or another surface [m]. Gaps between meshes count up to the activation distance, which
+  // stands for larger ones; where nothing collides inf.
+  double smallest_gap = std::numeric_limits<double>::infinity();
+  int touching_vertices = 0;  // of bodies that are repelled: by planes, or as nodes of the closest features of a pair
+  double normal_force = 0;    // sum of the forces between surface and planes, and of all pairs [N]
 };
 ContactSummary summarize_contact(const SceneContact& contact, const Eigen::VectorXd& positions);
 

@@ -44,6 +44,9 @@ class ImplicitEuler {
   bool find_start(const ElasticState& state, ElasticStepResult& result);
   void iterate_lag(NewtonResult& newton);
   bool drag_handles(const ElasticState& state, ElasticStepResult& result);
+  // The energy at x, or +infinity where the straight way from the state leaves the domain: surfaces that pass through each
+  // other on it may end with a finite energy.
+  double reachable_energy(const ElasticState& state, const Eigen::VectorXd& x);
 
   ElasticScene scene_;
   NewtonOptions options_;

@@ -12,8 +12,8 @@ namespace holo {
 using PotentialTerms = std::vector<std::unique_ptr<PotentialTerm>>;
 
 // Those of a step of implicit Euler (incremental_potential.h): elasticity with the stiffness damping that bodies ask for,
-// inertia, mass damping where a body asks for it, gravity, the bodies' loads, contact and friction of obstacles. Throws
-// Error(input) for a load whose subset is empty.
+// inertia, mass damping where a body asks for it, gravity, the bodies' loads, contact and friction with planes and of surfaces
+// with each other. Throws Error(input) for a load whose subset is empty.
 PotentialTerms implicit_euler_terms(const ElasticScene& scene);
 
 // Those of a static equilibrium: elasticity, gravity, the bodies' loads, contact without friction. A minimum is one of the

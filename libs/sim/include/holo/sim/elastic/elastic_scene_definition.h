@@ -24,6 +24,8 @@
 //         loads:                                       # load_definition.h
 //           - {type: traction, traction: [0, 0, -100], on: {box: {min: [0.9, -9, -9]}}, start: 0, ramp: 0.1}   # Pa, s
 //         muscles: {width: 0.07, list: [...]}          # muscle/muscle_definition.h
+//         self_contact: true                       # its surface collides with itself; default: false
+//         friction: 0.5                            # coefficient of its surface, for contact with other bodies
 //     contact: {activation_distance: 0.001}   # contact/contact_definition.h
 //     obstacles:
 //       - {name: ground, type: plane, normal: [0, 0, 1], friction: 0.5}
@@ -72,6 +74,8 @@ struct ElasticBodyDefinition {
   std::vector<LoadDefinition> loads;
   std::shared_ptr<const MusclesDefinition> muscles;  // null: none
   std::vector<NamedSubset> subsets;
+  bool self_contact = false;   // the surface collides with itself
+  double friction = 0;         // coefficient of the surface, for contact with other bodies, >= 0
   Location location;           // in the experiment, for errors
   Location material_location;  // of the material's numbers, which must leave the body at rest; empty where no file gives them
 };

@@ -10,6 +10,7 @@ namespace holo {
 // e = |e1|^2 |e2|^2 / 1000 of two edges at rest [m^4]: m < 1 where the sine of the angle is below 0.03. 0 of an edge without
 // length.
 double parallel_threshold(const PairVector& rest);
+double parallel_threshold(double first_length, double second_length);  // of the edges at rest [m]
 
 // m at the positions x of two edges, for a threshold e >= 0 [m^4]; 0: m is 1. The derivatives are in x.
 double edge_mollifier(double threshold, const PairVector& x);

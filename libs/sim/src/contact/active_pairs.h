@@ -1,0 +1,63 @@
+#pragma once
+// The pairs of surface primitives that are closer than the barrier's activation distance, at given positions.
+//
+//   ActivePairs pairs(contact, barrier.distance);
+//   for (const ActivePair& pair : pairs.at(x)) ... pair_energy(pair.law(barrier), pair.features, pair.x)
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "holo/sim/contact/detection/candidate_pairs.h"
+#include "holo/sim/contact/mesh_contact.h"
+#include "holo/sim/contact/pairs/pair_energy.h"
+
+namespace holo {
+
+struct ActivePair {
+  ClosestFeatures features;
+  std::array<int, 4> vertices;    // numbers of the nodes in the vector of positions
+  std::array<int, 2> bodies;      // of the mesh
+  PairVector x;                   // positions of the nodes [m]
+  double distance;                // [m]
+  double area;                    // that the pair stands for [m^2]
+  double parallel_threshold = 0;  // of two edges [m^4]
+
+  PairBarrier law(const Barrier& barrier) const { return {barrier, area, parallel_threshold}; }
+};
+
+// -A m B'(d), the force between the two sides [N] but for that of the mollifier m.
+double normal_force(const ActivePair& pair, const Barrier& barrier);
+
+// Each vertex that is near triangles of another surface, and each two edges, are pairs of their own. The area of a pair is a
+// quarter of the vertex's area, or of the sum of both edges' areas: four sets of pairs (vertices of both sides, edges of both
+// sides) then stand for the common area once each quarter [Li2020]. Several pairs may have the same closest features, such as
+// two triangles with a common edge that is the closest; each keeps its area, so that their sum counts.
+//
+// Positions are those of the model [3 * vertex] [m]. Memory is allocated again only for more pairs than before.
+class ActivePairs {
+ public:
+  ActivePairs(std::shared_ptr<const MeshContact> contact, double distance);
+
+  // The pairs at x: those of points and triangles, then those of edges, each ascending. They are computed once for successive
+  // calls at the same x, and live until a call at another.
+  const std::vector<ActivePair>& at(const Eigen::VectorXd& x);
+  // A step t in (0, 1] along the direction after which each pair has more than a tenth of its distance left.
+  double longest_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction);
+
+  const MeshContact& contact() const { return *contact_; }
+
+ private:
+  void add_if_active(PairKind kind, const PairColumns& columns, const std::array<int, 4>& vertices,
+                     const std::array<int, 2>& bodies, double area, double threshold);
+
+  std::shared_ptr<const MeshContact> contact_;
+  double distance_;
+  CandidateSearch search_, swept_search_;
+  bool is_known_ = false;
+  Eigen::VectorXd model_x_;        // of the last `at`
+  Eigen::VectorXd x_, direction_;  // with those of obstacles
+  std::vector<ActivePair> pairs_;
+};
+
+}  // namespace holo

@@ -1,0 +1,117 @@
+#include "dynamics/contact/mesh_friction.h"
+
+#include <algorithm>
+
+#include "dynamics/contact/pair_blocks.h"
+
+namespace holo {
+
+MeshFriction::MeshFriction(std::shared_ptr<const MeshContact> contact, const Barrier& barrier, FrictionLaw law,
+                           double stick_speed)
+    : pairs_(contact, barrier.distance), barrier_(barrier), law_(law), stick_speed_(stick_speed) {
+  const CollisionMesh& mesh = *contact->mesh;
+  parameter_of_.assign(contact->friction.size(), -1);
+  std::vector<double> coefficients;
+  for (int a = 0; a < mesh.body_count; ++a)
+    for (int b = a; b < mesh.body_count; ++b)
+      if (mesh.may_collide(a, b) && contact->friction_between(a, b) > 0) {
+        parameter_of_[static_cast<std::size_t>(a * mesh.body_count + b)] =
+            parameter_of_[static_cast<std::size_t>(b * mesh.body_count + a)] = static_cast<Eigen::Index>(coefficients.size());
+        coefficients.push_back(contact->friction_between(a, b));
+      }
+  coefficients_ = Eigen::Map<const Eigen::VectorXd>(coefficients.data(), static_cast<Eigen::Index>(coefficients.size()));
+}
+
+bool MeshFriction::acts_on(const MeshContact& contact) {
+  for (int a = 0; a < contact.mesh->body_count; ++a)
+    for (int b = a; b < contact.mesh->body_count; ++b)
+      if (contact.mesh->may_collide(a, b) && contact.friction_between(a, b) > 0) return true;
+  return false;
+}
+
+void MeshFriction::begin_step(const StepContext& context) {
+  start_ = context.positions;
+  stick_length_ = stick_speed_ * context.time_step;
+}
+
+void MeshFriction::update_lag(const Eigen::VectorXd& x) {
+  contacts_.clear();
+  for (const ActivePair& pair : pairs_.at(x)) {
+    const Eigen::Index coefficient =
+        parameter_of_[static_cast<std::size_t>(pair.bodies[0] * pairs_.contact().mesh->body_count + pair.bodies[1])];
+    if (coefficient < 0) continue;
+    const FrictionLagVector lag = friction_lag(pair.law(barrier_), pair.features, pair.x);
+    contacts_.push_back({pair, coefficient, lag[FrictionLag::force], lag.segment<3>(FrictionLag::normal),
+                         lag.segment<4>(FrictionLag::weights)});
+  }
+}
+
+double MeshFriction::normal_force() const {
+  double sum = 0;
+  for (const Contact& contact : contacts_) sum += contact.normal_force;
+  return sum;
+}
+
+PairVector MeshFriction::displacements(const Contact& contact, const Eigen::VectorXd& x) const {
+  return rows_of_pair(pairs_.contact(), contact.pair.vertices, x) -
+         rows_of_pair(pairs_.contact(), contact.pair.vertices, start_);
+}
+
+MeshFriction::Sliding MeshFriction::sliding(const Contact& contact, const Eigen::VectorXd& x) const {
+  const PairVector moved = displacements(contact, x);
+  Sliding result;
+  result.w = Eigen::Map<const PairColumns>(moved.data()) * contact.weights;
+  result.u = result.w - contact.normal * contact.normal.dot(result.w);
+  result.f = smoothed_length(law_, stick_length_, result.u.squaredNorm());
+  return result;
+}
+
+double MeshFriction::energy(const Eigen::VectorXd& x) {
+  double sum = 0;
+  for (const Contact& contact : contacts_) sum += factor(contact) * sliding(contact, x).f.value;
+  return sum;
+}
+
+void MeshFriction::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
+  for (const Contact& contact : contacts_) {
+    const Eigen::Vector3d force = factor(contact) * sliding(contact, x).force();
+    for (int i = 0; i < 4; ++i)
+      if (const int vertex = contact.pair.vertices[static_cast<std::size_t>(i)]; !pairs_.contact().is_fixed(vertex))
+        gradient.segment<3>(3 * vertex) += contact.weights[i] * force;
+  }
+}
+
+// Positive semidefinite, since f is convex and grows.
+void MeshFriction::add_hessian(const Eigen::VectorXd& x, Curvature, BlockAssembler& assembler) {
+  for (const Contact& contact : contacts_) {
+    const Eigen::Matrix3d stiffness = factor(contact) * sliding(contact, x).stiffness(contact.normal);
+    PairMatrix hessian;
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j) hessian.block<3, 3>(3 * i, 3 * j) = contact.weights[i] * contact.weights[j] * stiffness;
+    add_pair_hessian(pairs_.contact(), contact.pair.vertices, hessian, assembler);
+  }
+}
+
+void MeshFriction::add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) {
+  for (const Contact& contact : contacts_) {
+    const Eigen::Vector3d force = contact.normal_force * sliding(contact, x).force();
+    for (int i = 0; i < 4; ++i)
+      if (const int vertex = contact.pair.vertices[static_cast<std::size_t>(i)]; !pairs_.contact().is_fixed(vertex))
+        columns.col(contact.coefficient).segment<3>(3 * vertex) += contact.weights[i] * force;
+  }
+}
+
+void MeshFriction::add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                      const Eigen::Ref<const Eigen::MatrixXd>&, Eigen::Ref<Eigen::MatrixXd> columns) {
+  for (const Contact& contact : contacts_) {
+    const Eigen::Matrix<double, 12, Eigen::Dynamic> rows = rows_of_pair(pairs_.contact(), contact.pair.vertices, positions);
+    Eigen::Matrix3Xd dw = Eigen::Matrix3Xd::Zero(3, positions.cols());
+    for (int i = 0; i < 4; ++i) dw += contact.weights[i] * rows.middleRows<3>(3 * i);
+    const Eigen::Matrix3Xd change = factor(contact) * sliding(contact, x).stiffness(contact.normal) * dw;
+    for (int i = 0; i < 4; ++i)
+      if (const int vertex = contact.pair.vertices[static_cast<std::size_t>(i)]; !pairs_.contact().is_fixed(vertex))
+        columns.middleRows<3>(3 * vertex) -= contact.weights[i] * change;
+  }
+}
+
+}  // namespace holo

@@ -1,0 +1,85 @@
+#pragma once
+// Friction between surfaces of triangles.
+
+#include "contact/active_pairs.h"
+#include "contact/pairs/friction_lag.h"
+#include "holo/sim/dynamics/potential_term.h"
+
+namespace holo {
+
+// The sum of mu N f(|u|) over the pairs within the activation distance, with the displacement of the closest points against
+// each other in the step, across the normal n:
+//
+//   w = sum of g_i (x_i - x_n,i) over the nodes of the pair,   u = w - n (n . w)
+//
+// The normal force N, the normal and the weights g are the lag: numbers of the pairs at the positions of the last update_lag,
+// whose features and set their derivatives keep. f is the smoothed length of gap_energy.h [Li2020] Eqs 14-16.
+// The barrier's stiffness in N is the scene's: as a parameter it is one of MeshBarrier alone.
+class MeshFriction final : public PotentialTerm {
+ public:
+  MeshFriction(std::shared_ptr<const MeshContact> contact, const Barrier& barrier, FrictionLaw law, double stick_speed);
+
+  // Whether any pair of surfaces has friction.
+  static bool acts_on(const MeshContact& contact);
+
+  std::string name() const override { return "friction of surfaces"; }
+  void begin_step(const StepContext& context) override;
+  void update_lag(const Eigen::VectorXd& x) override;
+  bool lags_its_end() const override { return true; }
+  double energy(const Eigen::VectorXd& x) override;
+  void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
+  void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;
+  // The coefficients of the pairs of bodies (a, b >= a) that have friction, ascending.
+  Eigen::Index parameter_count() const override { return coefficients_.size(); }
+  Eigen::VectorXd parameters() const override { return coefficients_; }
+  void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) override { coefficients_ = values; }
+  void add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) override;
+  void add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
+                           Eigen::MatrixXd& result) override;
+  Eigen::Index lag_count() const override { return FrictionLag::count * static_cast<Eigen::Index>(contacts_.size()); }
+  void add_lag_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& lag,
+                        Eigen::Ref<Eigen::MatrixXd> columns) override;
+  Eigen::MatrixXd lag_derivative(const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                                 const Eigen::Ref<const Eigen::MatrixXd>& parameters) override;
+  void add_lag_curvature(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                         const Eigen::Ref<const Eigen::MatrixXd>& parameters, Eigen::MatrixXd& result) override;
+  void add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
+                          const Eigen::Ref<const Eigen::MatrixXd>& velocities, Eigen::Ref<Eigen::MatrixXd> columns) override;
+
+  // The sum of the normal forces of the lag [N].
+  double normal_force() const;
+
+ private:
+  struct Contact {
+    ActivePair pair;  // at the positions of the lag
+    Eigen::Index coefficient;
+    double normal_force;
+    Eigen::Vector3d normal;
+    Eigen::Vector4d weights;
+  };
+  // The sliding of a contact: w, u, and the smoothed length with its derivatives in |u|^2.
+  struct Sliding {
+    Eigen::Vector3d w, u;
+    ScalarDerivatives f;
+    Eigen::Vector3d force() const { return 2 * f.first * u; }  // for mu N = 1
+    Eigen::Matrix3d stiffness(const Eigen::Vector3d& n) const {
+      return 2 * f.first * (Eigen::Matrix3d::Identity() - n * n.transpose()) + 4 * f.second * u * u.transpose();
+    }
+  };
+  Sliding sliding(const Contact& contact, const Eigen::VectorXd& x) const;
+  // x_i - x_n,i of the pair's nodes; 0 of fixed ones.
+  PairVector displacements(const Contact& contact, const Eigen::VectorXd& x) const;
+  double factor(const Contact& contact) const { return coefficients_[contact.coefficient] * contact.normal_force; }
+
+  ActivePairs pairs_;
+  Barrier barrier_;
+  FrictionLaw law_;
+  double stick_speed_;                      // [m/s]
+  double stick_length_ = 0;                 // [m]
+  Eigen::VectorXd coefficients_;            // [parameter]
+  std::vector<Eigen::Index> parameter_of_;  // [body * body_count + body] -1: no friction
+  Eigen::VectorXd start_;                   // x_n [3 * vertex] [m]
+  std::vector<Contact> contacts_;
+};
+
+}  // namespace holo

@@ -1,0 +1,88 @@
+// Derivatives of a motion with contact and friction between bodies, against motions solved anew.
+#include "contact/active_pairs.h"
+#include "dynamics/contact/mesh_friction.h"
+#include "holo/core/plugins/plugin_host.h"
+#include "rollout.h"
+
+namespace holo::test {
+namespace {
+
+ElasticBodyDefinition soft_block(const char* name, const Vector3d& size, int elements, double youngs_modulus) {
+  static const PluginHost host({HOLO_BINARY_DIR "/plugins"});
+  const auto plugin = host.get<MaterialPlugin>("stable_neo_hookean");
+  ElasticBodyDefinition body;
+  body.name = name;
+  body.mesh = box_source(size, elements);
+  body.material = std::shared_ptr<const holo_material>(plugin, &plugin->abi());
+  body.coefficients = plugin->coefficients({{"youngs_modulus", youngs_modulus}, {"poissons_ratio", 0.4}});
+  return body;
+}
+
+// A block that is pressed onto a held one and slides on it (or sticks to it, with a large stick speed). The barrier reaches
+// far, so that differences are small against it.
+ElasticScene sliding_block(double stick_speed) {
+  ElasticSceneDefinition definition;
+  definition.time_step = 0.01;
+  definition.bodies = {soft_block("lower", {0.4, 0.3, 0.1}, 72, 4e5), soft_block("upper", {0.2, 0.2, 0.1}, 24, 3e5)};
+  definition.bodies[0].handles = {box_handle({-9, -9, -9}, {9, 9, 1e-9})};
+  definition.bodies[0].friction = definition.bodies[1].friction = 0.4;
+  definition.bodies[1].translation = {0.083, 0.061, 0.114};
+  definition.bodies[1].rotation_angle = 0.31;
+  definition.bodies[1].velocity = {0.3, 0.1, -0.2};
+  definition.contact.between_bodies = true;
+  definition.contact.activation_distance = 0.02;
+  definition.contact.stiffness = 2e6;
+  definition.contact.shape = BarrierShape::smooth;
+  definition.contact.stick_speed = stick_speed;
+  return ElasticScene(definition);
+}
+
+class MeshContactRollout : public testing::TestWithParam<double> {};
+
+TEST_P(MeshContactRollout, GradientInEveryParameterIsThatOfMotionsSolvedAnew) {
+  Rollout rollout(sliding_block(GetParam()), 1e-3, 0.05);
+  const Eigen::VectorXd a = rollout.parameters();
+  ASSERT_EQ(a.size(), 2 + 2 + 3 + 1 + 1);  // coefficients, gravity, the barrier's stiffness, the coefficient of friction
+  rollout.run(a);
+  ActivePairs pairs(rollout.scene().contact.mesh, rollout.scene().contact.barrier.distance);
+  EXPECT_GT(pairs.at(rollout.state(Rollout::step_count).positions).size(), 50u);
+  const Eigen::VectorXd gradient = rollout.gradient(Eigen::MatrixXd::Identity(a.size(), a.size()));
+  // The loss is known to 2e-14: steps are solved to rounding, and velocities are their difference over the time step.
+  constexpr double step = 1e-4, rounding = 2e-14 / step;
+  for (Eigen::Index k = 0; k < a.size(); ++k) {
+    const double size = a[k] != 0 ? std::abs(a[k]) : 1;
+    const double slope = size * difference(
+                                    [&](double t) {
+                                      rollout.run(a + t * Eigen::VectorXd::Unit(a.size(), k));
+                                      return rollout.loss();
+                                    },
+                                    step * size);
+    EXPECT_NEAR(gradient[k] * size, slope, 1e-8 * std::abs(slope) + rounding) << "parameter " << k;
+  }
+}
+
+TEST_P(MeshContactRollout, SecondDerivativeIsTheDerivativeOfTheGradient) {
+  Rollout rollout(sliding_block(GetParam()), 1e-3, 0.05);
+  const Eigen::VectorXd a = rollout.parameters();
+  Eigen::MatrixXd da = random_columns(a.size(), 2, 90);
+  for (Eigen::Index k = 0; k < a.size(); ++k)
+    if (a[k] != 0) da.row(k) *= std::abs(a[k]);
+  rollout.run(a);
+  const Eigen::MatrixXd second = rollout.second_derivative(da);
+  for (Eigen::Index i = 0; i < da.cols(); ++i) {
+    const Eigen::VectorXd slope = difference(
+        [&](double t) {
+          rollout.run(a + t * da.col(i));
+          return rollout.gradient(da);
+        },
+        1e-5);
+    EXPECT_LT((second.row(i).transpose() - slope).norm(), 1e-8 * slope.norm());
+  }
+  EXPECT_LT((second - second.transpose()).norm(), 1e-10 * second.norm());
+}
+
+// Of sliding and of sticking [m/s].
+INSTANTIATE_TEST_SUITE_P(StickSpeeds, MeshContactRollout, testing::Values(0.01, 3.0));
+
+}  // namespace
+}  // namespace holo::test

@@ -1,0 +1,199 @@
+// The terms of contact and friction between surfaces, each by itself: their derivatives against differences. The other terms
+// are in potential_term_test.cpp.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "contact/active_pairs.h"
+#include "dynamics/contact/mesh_barrier.h"
+#include "dynamics/contact/mesh_friction.h"
+#include "term_checks.h"
+
+namespace holo::test {
+namespace {
+
+constexpr double mesh_time_step = 0.02;  // s
+
+// Two flat blocks with meshes that do not match, the one 0.03 m above the other, and an obstacle as far below.
+ElasticSceneDefinition stacked_blocks(BarrierShape shape, FrictionLaw law, double stick_speed) {
+  ElasticSceneDefinition definition;
+  definition.time_step = mesh_time_step;
+  definition.bodies = {hand_body(HandEnergy::stable, box_source({0.5, 0.4, 0.2}, 48)),
+                       hand_body(HandEnergy::stable, box_source({0.31, 0.35, 0.2}, 24))};
+  definition.bodies[0].name = "lower";
+  definition.bodies[0].friction = 0.5;
+  definition.bodies[1].name = "upper";
+  definition.bodies[1].friction = 0.32;
+  definition.bodies[1].translation = {0.07, 0.011, 0.23};
+  definition.bodies[1].rotation_angle = 0.02;
+  ContactDefinition& contact = definition.contact;
+  contact.between_bodies = true;
+  contact.activation_distance = 0.05;
+  contact.stiffness = 1e6;
+  contact.shape = shape;
+  contact.friction_law = law;
+  contact.stick_speed = stick_speed;
+  MeshObstacleDefinition floor;
+  floor.name = "floor";
+  floor.mesh = box_source({0.9, 0.8, 0.1}, 24);
+  floor.translation = {-0.21, -0.17, -0.13};
+  floor.friction = 0.7;
+  contact.meshes = {floor};
+  return definition;
+}
+
+struct MeshTermCase {
+  const char* name;
+  bool is_friction;
+  BarrierShape shape;
+  FrictionLaw law;
+  double stick_speed;  // m/s
+};
+
+const MeshTermCase mesh_term_cases[] = {{"Barrier", false, BarrierShape::logarithmic, FrictionLaw::quintic, 1},
+                                        {"SmoothBarrier", false, BarrierShape::smooth, FrictionLaw::quintic, 1},
+                                        {"FrictionThatSticks", true, BarrierShape::smooth, FrictionLaw::quintic, 10},
+                                        {"FrictionThatSlips", true, BarrierShape::smooth, FrictionLaw::quintic, 0.01},
+                                        {"QuadraticFriction", true, BarrierShape::logarithmic, FrictionLaw::quadratic, 10}};
+
+class MeshContactTerm : public testing::TestWithParam<MeshTermCase> {
+ protected:
+  MeshContactTerm() : elastic(stacked_blocks(GetParam().shape, GetParam().law, GetParam().stick_speed)) {
+    PotentialTerms terms = implicit_euler_terms(elastic);
+    term = std::move(GetParam().is_friction ? terms.back() : terms[terms.size() - 2]);
+    const ElasticState state = initial_state(model);
+    at.lagged_at = at.start_positions = disturbed(state.positions, 0.004, 1);
+    at.start_velocities = disturbed(state.velocities, 1, 2);
+    at.x = disturbed(at.start_positions, 0.004, 3);
+    at.parameters = term->parameters();
+    at.apply(*term, mesh_time_step);
+  }
+  Eigen::VectorXd direction(std::size_t seed) const { return random_columns(at.x.size(), 1, seed); }
+  bool is_friction() const { return GetParam().is_friction; }
+
+  // Of differences [m]: small against the distances at which nearly parallel edges change their closest points.
+  static constexpr double step = 1e-6;
+  ElasticScene elastic;
+  const ElasticModel& model = *elastic.model;
+  std::unique_ptr<PotentialTerm> term;
+  TermPoint at;
+};
+
+TEST_P(MeshContactTerm, PairsOfAllKindsAndAllSurfacesAreActive) {
+  ActivePairs pairs(elastic.contact.mesh, elastic.contact.barrier.distance);
+  std::set<Stratum> strata;
+  std::set<std::array<int, 2>> bodies;
+  for (const ActivePair& pair : pairs.at(at.x)) {
+    strata.insert(pair.features.stratum);
+    bodies.insert({std::min(pair.bodies[0], pair.bodies[1]), std::max(pair.bodies[0], pair.bodies[1])});
+  }
+  EXPECT_GE(strata.size(), 3u);
+  EXPECT_TRUE(strata.count(Stratum::point_triangle) && strata.count(Stratum::edge_edge) && strata.count(Stratum::point_edge));
+  EXPECT_EQ(bodies, (std::set<std::array<int, 2>>{{0, 1}, {0, 2}}));
+  EXPECT_EQ(term->name(), is_friction() ? "friction of surfaces" : "contact of surfaces");
+}
+
+TEST_P(MeshContactTerm, GradientIsTheDerivativeOfTheEnergy) {
+  const Eigen::VectorXd gradient = gradient_of(*term, at.x);
+  ASSERT_GT(gradient.norm(), 0);
+  for (std::size_t seed = 10; seed < 13; ++seed) {
+    const Eigen::VectorXd d = direction(seed);
+    const double slope = difference([&](double t) { return term->energy(at.x + t * d); }, 10 * step);  // rounding of E over it
+    EXPECT_NEAR(gradient.dot(d), slope, 1e-9 * gradient.norm() * d.norm());
+  }
+}
+
+TEST_P(MeshContactTerm, HessianIsTheDerivativeOfTheGradient) {
+  for (std::size_t seed = 13; seed < 16; ++seed) {
+    const Eigen::VectorXd d = direction(seed);
+    const Eigen::VectorXd slope = difference([&](double t) { return gradient_of(*term, at.x + t * d); }, step);
+    const Eigen::VectorXd product = hessian_of(*term, model, at.x, Curvature::exact) * d;
+    EXPECT_LT((product - slope).norm(), 1e-9 * product.norm());
+  }
+}
+
+TEST_P(MeshContactTerm, ProjectedHessianHasNoNegativeEigenvalueAndOnlyAdds) {
+  const Eigen::MatrixXd projected = hessian_of(*term, model, at.x, Curvature::projected);
+  const Eigen::MatrixXd exact = hessian_of(*term, model, at.x, Curvature::exact);
+  EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(projected).eigenvalues()[0], -1e-10 * projected.norm());
+  EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(projected - exact).eigenvalues()[0], -1e-10 * projected.norm());
+}
+
+TEST_P(MeshContactTerm, ParameterGradientIsTheDerivativeOfTheGradient) {
+  ASSERT_EQ(term->parameter_count(), is_friction() ? 3 : 1);
+  const Eigen::MatrixXd columns = parameter_gradient_of(*term, at.x);
+  for (Eigen::Index k = 0; k < at.parameters.size(); ++k) {
+    const Eigen::VectorXd slope = difference(
+        [&](double t) {
+          term->set_parameters(at.parameters + t * Eigen::VectorXd::Unit(at.parameters.size(), k));
+          return gradient_of(*term, at.x);
+        },
+        0.01 * at.parameters[k]);
+    EXPECT_LT((columns.col(k) - slope).norm(), 1e-11 * gradient_of(*term, at.x).norm() / at.parameters[k]) << k;
+  }
+}
+
+TEST_P(MeshContactTerm, LagDerivativeIsThatOfTheGradientInThePositionsOfTheLag) {
+  ASSERT_EQ(term->lag_count() > 0, is_friction());
+  const Eigen::MatrixXd d = direction(20), da = 0.3 * at.parameters;
+  const Eigen::VectorXd expected = lag_gradient_of(*term, at.x, term->lag_derivative(d, da));
+  const Eigen::VectorXd slope = difference(
+      [&](double t) {
+        TermPoint moved = at;
+        moved.lagged_at += t * d;
+        moved.apply(*term, mesh_time_step);
+        return gradient_of(*term, at.x);
+      },
+      step);
+  EXPECT_EQ(slope.norm() > 0.1, is_friction());
+  EXPECT_LE((expected - slope).norm(), 1e-8 * slope.norm());
+}
+
+TEST_P(MeshContactTerm, StartGradientIsTheDerivativeOfTheGradient) {
+  const Eigen::MatrixXd d = direction(21), v = direction(22);
+  const Eigen::VectorXd expected = start_gradient_of(*term, at.x, d, v);
+  const Eigen::VectorXd slope = difference(
+      [&](double t) {
+        TermPoint moved = at;
+        moved.start_positions += t * d;
+        moved.start_velocities += t * v;
+        moved.apply(*term, mesh_time_step);
+        return gradient_of(*term, at.x);
+      },
+      step);
+  EXPECT_EQ(slope.norm() > 0, is_friction());
+  EXPECT_LE((expected - slope).norm(), 1e-9 * slope.norm());
+}
+
+TEST_P(MeshContactTerm, AdjointHessianIsTheSecondDerivativeOfTheResidual) {
+  EXPECT_LT(adjoint_hessian_error(*term, model, at, mesh_time_step, step), 1e-8);
+}
+
+TEST_P(MeshContactTerm, LagCurvatureIsTheSecondDerivativeOfTheLag) {
+  const Eigen::VectorXd y = direction(30);
+  const Eigen::MatrixXd positions = random_columns(at.x.size(), 2, 31),
+                        parameters = at.parameters * Eigen::RowVector2d(0.3, -0.2);
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(2, 2);
+  term->add_lag_curvature(at.x, y, positions, parameters, result);
+  for (Eigen::Index i = 0; i < 2; ++i) {
+    const Eigen::VectorXd slope = difference(
+        [&](double t) {
+          TermPoint moved = at;
+          moved.lagged_at += t * positions.col(i);
+          moved.apply(*term, mesh_time_step);
+          const Eigen::MatrixXd lag = term->lag_derivative(positions, parameters);
+          // The lag's own numbers stay: only its derivative moves.
+          at.apply(*term, mesh_time_step);
+          return Eigen::VectorXd(lag_gradient_of(*term, at.x, lag).transpose() * y);
+        },
+        step);
+    EXPECT_LE((result.row(i).transpose() - slope).norm(), 1e-7 * slope.norm());
+    EXPECT_EQ(slope.norm() > 0, is_friction());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Terms, MeshContactTerm, testing::ValuesIn(mesh_term_cases),
+                         [](const auto& term_case) { return std::string(term_case.param.name); });
+
+}  // namespace
+}  // namespace holo::test

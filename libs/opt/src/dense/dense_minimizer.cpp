@@ -120,7 +120,8 @@ class DenseMinimizer {
       memory_.previous = memory_.gradient;
       const bool moved = search(log);
       result_.iterations.push_back(log);
-      if (moved && log.value - value_ < options_.least_decrease * std::abs(log.value)) return DenseStatus::slow_decrease;
+      if (options_.least_decrease > 0 && moved && log.value - value_ < options_.least_decrease * std::abs(log.value))
+        return DenseStatus::slow_decrease;
       if (unseen_steps_ > unseen_steps_allowed) return DenseStatus::value_resolved;
       if (!moved) return unseen_steps_ > 0 ? DenseStatus::value_resolved : DenseStatus::line_search_failed;
     }

@@ -140,6 +140,75 @@ TEST(ExactIntersections, AreThoseOfIntegerArithmeticForRandomPairs) {
   EXPECT_GT(count, 200);
 }
 
+// Two triangles with `common` common vertices, the corners of the first and the others of the second.
+enum class Neighbors {
+  on_grid,   // of few values
+  in_plane,  // up to rounding
+  mirrored   // with edges of both along a line from their common vertex, symmetric to it
+};
+std::vector<std::array<double, 3>> neighbor_corners(std::mt19937& generator, std::size_t common, Neighbors kind) {
+  std::uniform_int_distribution<int> number(0, 3), large_number(-50, 50);
+  std::uniform_real_distribution<double> coordinate(0, 1);
+  std::array<double, 3> u, w, q;
+  for (std::size_t k = 0; k < 3; ++k) {
+    u[k] = kind == Neighbors::mirrored ? large_number(generator) : coordinate(generator);
+    w[k] = kind == Neighbors::mirrored ? large_number(generator) : coordinate(generator);
+  }
+  for (std::size_t k = 0; k < 3; ++k) q[k] = u[(k + 1) % 3] * w[(k + 2) % 3] - u[(k + 2) % 3] * w[(k + 1) % 3];
+  constexpr int mirrored[5][2] = {{0, 0}, {1, 0}, {1, 1}, {3, 0}, {3, -3}};  // along u, and across it
+  std::vector<std::array<double, 3>> corners(6 - common);
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const int s = number(generator), t = number(generator);
+    for (std::size_t k = 0; k < 3; ++k)
+      corners[i][k] = kind == Neighbors::on_grid    ? number(generator)
+                      : kind == Neighbors::in_plane ? 4 + s * u[k] + t * w[k]
+                                                    : 0x1p-12 * (mirrored[i][0] * u[k] + mirrored[i][1] * q[k]);
+  }
+  return corners;
+}
+
+TEST(ExactIntersections, OfNeighborsAreThoseOfIntegerArithmetic) {
+  std::mt19937 generator(5);
+  std::array<int, 5> counts = {}, totals = {};
+  for (int i = 0; i < 9000; ++i) {
+    const std::size_t kind = std::size_t(i) % 5, common = 1 + kind % 2;
+    const auto x = neighbor_corners(generator, common,
+                                    kind < 2   ? Neighbors::on_grid
+                                    : kind < 4 ? Neighbors::in_plane
+                                               : Neighbors::mirrored);
+    const std::array<std::array<int, 3>, 2> triangles = {{{0, 1, 2}, common == 1 ? std::array{0, 3, 4} : std::array{0, 1, 3}}};
+    // The edges of each triangle that are not common, against the other triangle.
+    std::vector<EdgeTriangleIntersection> expected;
+    bool all_have_area = true;
+    for (std::size_t t = 0; t < 2; ++t) {
+      const auto& [a, b, c] = triangles[t];
+      for (std::size_t e = 0; e < 3; ++e) {
+        int p = triangles[1 - t][e], q = triangles[1 - t][(e + 1) % 3];
+        const auto is_common = [&](int v) { return v < int(common); };
+        if (is_common(p) && is_common(q)) continue;
+        if (is_common(q)) std::swap(p, q);
+        const Corners of_edge = {x[std::size_t(p)], x[std::size_t(q)], x[std::size_t(a)], x[std::size_t(b)], x[std::size_t(c)]};
+        all_have_area = all_have_area && has_area(of_edge);
+        const Interval part = part_in_triangle(of_edge);
+        if (is_common(p) ? part.has_positive() : !part.is_empty())
+          expected.push_back({{std::min(p, q), std::max(p, q)}, int(t), 0, 0});
+      }
+    }
+    if (!all_have_area) continue;
+    std::sort(expected.begin(), expected.end(), [](const auto& a, const auto& b) { return a.edge < b.edge; });
+    std::vector<double> positions;
+    for (const auto& corner : x) positions.insert(positions.end(), corner.begin(), corner.end());
+    ASSERT_EQ(find_intersections({positions, triangles, {}}), expected) << i;
+    counts[kind] += !expected.empty(), ++totals[kind];
+  }
+  for (std::size_t kind = 0; kind < 5; ++kind) {
+    EXPECT_GT(counts[kind], totals[kind] / 50) << kind;
+    if (kind < 4) {
+      EXPECT_LT(counts[kind], totals[kind]) << kind;
+    }
+  }
+}
+
 // All pairs of edges and triangles of two crossing tori, without the boxes: those of integer arithmetic.
 TEST(ExactIntersections, OfCrossingToriAreThoseOfAllPairsInIntegerArithmetic) {
   TorusMesh mesh;

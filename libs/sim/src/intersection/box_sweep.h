@@ -1,5 +1,5 @@
 #pragma once
-// Pairs of boxes of two sets that overlap, by sorting along an axis and sweeping over it.
+// Pairs of boxes that overlap, by sorting along an axis and sweeping over it.
 
 #include <array>
 #include <span>
@@ -16,7 +16,7 @@ struct Box {
   void include(const double* point);
 };
 
-// The pairs (of the first set, of the second) whose boxes have a common point, in an order that depends on the boxes alone.
-std::vector<std::pair<int, int>> overlapping_boxes(std::span<const Box> first, std::span<const Box> second);
+// The pairs of boxes that have a common point, each pair once, in an order that depends on the boxes alone.
+std::vector<std::pair<int, int>> overlapping_boxes(std::span<const Box> boxes);
 
 }  // namespace holo::intersections

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 
 #include "holo/core/error.h"
 #include "intersection/box_sweep.h"
 #include "intersection/edge_triangle.h"
 #include "intersection/predicates.h"
+#include "intersection/triangle_separation.h"
 
 namespace holo {
 namespace {
@@ -67,24 +69,19 @@ void check_triangles(const TriangleSurface& surface, int vertex_count) {
   }
 }
 
-struct SurfaceEdge {
-  std::array<int, 2> vertices;  // ascending
-  int body;
-};
+// The bodies of edges: of the first triangle that has them.
+using EdgeBodies = std::map<std::array<int, 2>, int>;
 
-// Each edge once, in the order of vertices, with the body of the first triangle that has it.
-std::vector<SurfaceEdge> edges_of(const TriangleSurface& surface) {
-  std::vector<SurfaceEdge> edges;
+std::array<int, 2> edge_at(const std::array<int, 3>& triangle, std::size_t i) {
+  const auto [low, high] = std::minmax(triangle[i], triangle[(i + 1) % 3]);
+  return {low, high};
+}
+
+EdgeBodies bodies_of_edges(const TriangleSurface& surface) {
+  EdgeBodies bodies;
   for (std::size_t t = 0; t < surface.triangles.size(); ++t)
-    for (std::size_t i = 0; i < 3; ++i) {
-      const auto [low, high] = std::minmax(surface.triangles[t][i], surface.triangles[t][(i + 1) % 3]);
-      edges.push_back({{low, high}, surface.bodies.empty() ? 0 : surface.bodies[t]});
-    }
-  std::stable_sort(edges.begin(), edges.end(),
-                   [](const SurfaceEdge& a, const SurfaceEdge& b) { return a.vertices < b.vertices; });
-  const auto same = [](const SurfaceEdge& a, const SurfaceEdge& b) { return a.vertices == b.vertices; };
-  edges.erase(std::unique(edges.begin(), edges.end(), same), edges.end());
-  return edges;
+    for (std::size_t i = 0; i < 3; ++i) bodies.emplace(edge_at(surface.triangles[t], i), surface.bodies[t]);
+  return bodies;
 }
 
 // By the number of common vertices.
@@ -105,11 +102,32 @@ bool edge_meets_triangle(const double* x, std::array<int, 2> edge, std::array<in
   return intersections::segment_meets_triangle(at(edge[0]), at(edge[1]), at(a), at(b), at(c));
 }
 
-template <std::size_t count>
-intersections::Box box_of(const double* x, const std::array<int, count>& vertices) {
-  intersections::Box box(x + 3 * static_cast<std::size_t>(vertices[0]));
-  for (std::size_t i = 1; i < count; ++i) box.include(x + 3 * static_cast<std::size_t>(vertices[i]));
+intersections::Box box_of(const double* x, const std::array<int, 3>& triangle) {
+  const auto at = [x](int vertex) { return x + 3 * static_cast<std::size_t>(vertex); };
+  intersections::Box box(at(triangle[0]));
+  box.include(at(triangle[1]));
+  box.include(at(triangle[2]));
   return box;
+}
+
+using TriangleNumbers = std::vector<std::pair<int, int>>;
+
+// The pairs of triangles that rounded arithmetic does not prove to be separated.
+TriangleNumbers undecided_pairs(const double* x, std::span<const std::array<int, 3>> triangles) {
+  std::vector<intersections::Box> boxes;
+  std::vector<intersections::TrianglePlane> planes;
+  boxes.reserve(triangles.size()), planes.reserve(triangles.size());
+  for (const auto& triangle : triangles) {
+    boxes.push_back(box_of(x, triangle));
+    const auto at = [&](std::size_t i) { return x + 3 * static_cast<std::size_t>(triangle[i]); };
+    planes.emplace_back(at(0), at(1), at(2));
+  }
+  TriangleNumbers pairs = intersections::overlapping_boxes(boxes);
+  std::erase_if(pairs, [&](const std::pair<int, int>& pair) {
+    const auto a = static_cast<std::size_t>(pair.first), b = static_cast<std::size_t>(pair.second);
+    return intersections::are_separated(x, {triangles[a], triangles[b]}, planes[a], planes[b]);
+  });
+  return pairs;
 }
 
 }  // namespace
@@ -118,22 +136,29 @@ std::vector<EdgeTriangleIntersection> find_intersections(const TriangleSurface& 
   const std::vector<double> positions = exact_positions(surface.positions);
   check_triangles(surface, static_cast<int>(positions.size() / 3));
   const double* x = positions.data();
-  const std::vector<SurfaceEdge> edges = edges_of(surface);
-  std::vector<intersections::Box> edge_boxes, triangle_boxes;
-  for (const SurfaceEdge& edge : edges) edge_boxes.push_back(box_of(x, edge.vertices));
-  for (const auto& triangle : surface.triangles) triangle_boxes.push_back(box_of(x, triangle));
-
+  const TriangleNumbers undecided = undecided_pairs(x, surface.triangles);
   std::vector<EdgeTriangleIntersection> found;
-  for (const auto& [e, t] : intersections::overlapping_boxes(edge_boxes, triangle_boxes)) {
-    const SurfaceEdge& edge = edges[static_cast<std::size_t>(e)];
+  if (undecided.empty()) return found;
+  const EdgeBodies bodies = surface.bodies.empty() ? EdgeBodies{} : bodies_of_edges(surface);
+
+  // The edges of each triangle of a pair against the other one.
+  const auto test = [&](int of_edges, int t) {
+    const std::array<int, 3>&edges = surface.triangles[static_cast<std::size_t>(of_edges)],
+                          &triangle = surface.triangles[static_cast<std::size_t>(t)];
     const int body = surface.bodies.empty() ? 0 : surface.bodies[static_cast<std::size_t>(t)];
-    if (tested == TestedPairs::different_bodies && edge.body == body) continue;
-    if (edge_meets_triangle(x, edge.vertices, surface.triangles[static_cast<std::size_t>(t)]))
-      found.push_back({edge.vertices, t, edge.body, body});
-  }
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::array<int, 2> edge = edge_at(edges, i);
+      const int edge_body = bodies.empty() ? 0 : bodies.at(edge);
+      if (tested == TestedPairs::different_bodies && edge_body == body) continue;
+      if (edge_meets_triangle(x, edge, triangle)) found.push_back({edge, t, edge_body, body});
+    }
+  };
+  for (const auto& [a, b] : undecided) test(a, b), test(b, a);
+  // An edge meets a triangle once for each of the triangles that have it.
   std::sort(found.begin(), found.end(), [](const EdgeTriangleIntersection& a, const EdgeTriangleIntersection& b) {
     return a.edge != b.edge ? a.edge < b.edge : a.triangle < b.triangle;
   });
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

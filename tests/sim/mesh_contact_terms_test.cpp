@@ -93,6 +93,53 @@ TEST_P(MeshContactTerm, PairsOfAllKindsAndAllSurfacesAreActive) {
   EXPECT_EQ(term->name(), is_friction() ? "friction of surfaces" : "contact of surfaces");
 }
 
+// Energy and normal forces by the formulas, over all pairs of primitives whether they are near or not.
+struct PairSums {
+  double energy = 0, normal_force = 0;
+};
+
+PairSums sums_over_all_pairs(const SceneContact& contact, const Eigen::VectorXd& x) {
+  const MeshContact& surfaces = *contact.mesh;
+  const CollisionMesh& mesh = *surfaces.mesh;
+  Eigen::VectorXd all(x.size() + surfaces.obstacle_positions.size());
+  all << x, surfaces.obstacle_positions;
+  PairSums sums;
+  const auto add = [&](PairKind kind, const std::array<int, 4>& nodes, double area, double threshold) {
+    PairVector positions;
+    for (int i = 0; i < 4; ++i) positions.segment<3>(3 * i) = all.segment<3>(3 * nodes[std::size_t(i)]);
+    const double d = pair_distance(closest_features(kind, positions), positions);
+    if (d >= contact.barrier.distance) return;
+    const double weight = area * edge_mollifier(threshold, positions);
+    const ScalarDerivatives B = barrier_energy(contact.barrier, d);
+    sums.energy += weight * B.value;
+    sums.normal_force -= weight * B.first;
+  };
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+      if (mesh.may_collide(mesh.vertex_bodies[v], mesh.triangle_bodies[t])) {
+        const auto& corners = mesh.triangles[t];
+        add(PairKind::point_triangle, {mesh.vertices[v], corners[0], corners[1], corners[2]}, surfaces.vertex_areas[v] / 4, 0);
+      }
+  for (std::size_t i = 0; i < mesh.edges.size(); ++i)
+    for (std::size_t j = i + 1; j < mesh.edges.size(); ++j)
+      if (mesh.may_collide(mesh.edge_bodies[i], mesh.edge_bodies[j])) {
+        const double lengths = surfaces.edge_lengths[i] * surfaces.edge_lengths[j];
+        add(PairKind::edge_edge, {mesh.edges[i][0], mesh.edges[i][1], mesh.edges[j][0], mesh.edges[j][1]},
+            (surfaces.edge_areas[i] + surfaces.edge_areas[j]) / 4, lengths * lengths / 1000);
+      }
+  return sums;
+}
+
+TEST_P(MeshContactTerm, EnergyAndNormalForcesAreSumsOverAllPairsOfPrimitives) {
+  if (is_friction()) {
+    const double expected = sums_over_all_pairs(elastic.contact, at.lagged_at).normal_force;
+    EXPECT_NEAR(dynamic_cast<MeshFriction&>(*term).normal_force(), expected, 1e-12 * expected);
+  } else {
+    const double expected = sums_over_all_pairs(elastic.contact, at.x).energy;
+    EXPECT_NEAR(term->energy(at.x), expected, 1e-12 * expected);
+  }
+}
+
 TEST_P(MeshContactTerm, GradientIsTheDerivativeOfTheEnergy) {
   const Eigen::VectorXd gradient = gradient_of(*term, at.x);
   ASSERT_GT(gradient.norm(), 0);

@@ -46,9 +46,10 @@ std::vector<LossInstance> make(const std::string& yaml, Machine& machine) {
   return losses;
 }
 
+template <class M = Machine>
 std::string refusal(const std::string& yaml) {
   return message_of([&] {
-    Machine machine;
+    M machine;
     make(yaml, machine);
   });
 }
@@ -92,6 +93,30 @@ TEST(LossPlugin, MakesOneForEachNameOfAList) {
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[1].subject(), "knee");
   EXPECT_EQ(all[1].description().observables[1].subject, 1u);
+}
+
+// A group stands for the list of its members, and its name is among those that a message lists.
+class MachineWithLeg final : public Machine {
+ public:
+  std::vector<Group> groups(holo_subject subject) const override {
+    return subject == HOLO_SUBJECT_BODY ? std::vector<Group>{{"leg", {1, 0}}} : std::vector<Group>{};
+  }
+};
+
+TEST(LossPlugin, MakesOneForEachMemberOfAGroup) {
+  MachineWithLeg machine;
+  for (const char* body : {"leg", "[leg]", "[shin, foot]"}) {
+    const auto losses = make("{body: " + std::string(body) + ", control: hip, target: path}", machine);
+    ASSERT_EQ(losses.size(), 2u) << body;
+    EXPECT_EQ(losses[0].subject(), "shin");
+    EXPECT_EQ(losses[1].description().observables[0].subject, 0u);
+  }
+}
+
+TEST(LossPluginBadInput, MembersThatStandTwiceAndUnknownNamesBesideGroups) {
+  expect_parts(refusal<MachineWithLeg>("{body: [leg, foot], control: hip, target: path}"), {"'foot' stands twice in the list"});
+  expect_parts(refusal<MachineWithLeg>("{body: legs, control: hip, target: path}"),
+               {"no body 'legs'. Did you mean 'leg'? There are: leg, foot, shin, pelvis"});
 }
 
 TEST(LossPlugin, ValuesByNameMakeTheLossThatAFileMakes) {

@@ -90,6 +90,16 @@ TEST(Formula, SignalHoldsOneFormulaForEachComponent) {
   }
 }
 
+TEST(Formula, SignalsKnowTimeDurationAndTimeStep) {
+  const MotionSignal signal = signal_of_formulas({"t", "T", "dt", "t*(t + dt)/2"}, 0.25, 9, "s");
+  for (int k = 0; k < 9; ++k) {
+    EXPECT_EQ(signal.values(0, k), 0.25 * k);
+    EXPECT_EQ(signal.values(1, k), 2);
+    EXPECT_EQ(signal.values(2, k), 0.25);
+    EXPECT_EQ(signal.values(3, k), 0.0625 * k * (k + 1) / 2);
+  }
+}
+
 TEST(FormulaBadInput, MistakesAreNamedWithTheirPlace) {
   const auto make = [](const std::string& text) { return Formula(text, {"t", "T"}, {"a.yaml", 12, 20}); };
   EXPECT_REFUSED(make("0.1*sim(t)"),

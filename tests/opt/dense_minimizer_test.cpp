@@ -285,5 +285,22 @@ TEST(DenseMinimizer, BadInputOfSizesAndBoundsIsRefused) {
   EXPECT_THROW(minimize(no_hessian, {}, one, {.method = DenseMethod::gauss_newton}, workspace), Error);
 }
 
+// Newton's iterations on Rosenbrock's function decrease it by different parts; the first one below the least is the last.
+TEST(DenseMinimizer, AnIterationThatDecreasesTooLittleIsTheLast) {
+  Rosenbrock problem(4);
+  DenseWorkspace workspace;
+  VectorXd x = VectorXd::Constant(4, -1.2);
+  constexpr double least = 0.2;
+  const DenseResult result = minimize(problem, {}, x, {.least_decrease = least}, workspace);
+  EXPECT_EQ(result.status, DenseStatus::slow_decrease);
+  EXPECT_TRUE(result.converged());
+  ASSERT_GT(result.iterations.size(), 1u);
+  for (std::size_t i = 0; i < result.iterations.size(); ++i) {
+    const bool is_last = i + 1 == result.iterations.size();
+    const double after = is_last ? result.value : result.iterations[i + 1].value;
+    EXPECT_EQ(result.iterations[i].value - after < least * result.iterations[i].value, is_last) << i;
+  }
+}
+
 }  // namespace
 }  // namespace holo

@@ -86,18 +86,12 @@ class Fibers final : public ElementEnergy {
   void add_parameter_stress(const ElementBlocks& blocks, const double* direction, double* stress) const override {
     add_unit_stress(blocks, direction[0], stress);
   }
-  // The residual is linear in the activation.
-  void add_mixed_products(const ElementBlocks& block, const double* dF_y, const ElementDirections& directions,
-                          Eigen::MatrixXd& result) const override {
-    Eigen::RowVectorXd along = Eigen::RowVectorXd::Zero(directions.count);
-    each(block, [&](std::size_t, std::size_t lane, const Eigen::Matrix3d& F) {
-      const double factor = model_->volumes()[block.first_block * W + lane] * stiffness;
-      const Vector9 force = factor * unit_hessian(F) * rows(dF_y, lane);
-      for (Eigen::Index j = 0; j < directions.count; ++j)
-        along[j] += force.dot(rows(directions.deformation + static_cast<std::size_t>(j) * 9 * W, lane));
+  void add_parameter_stress_change(const ElementBlocks& blocks, const double* dF, const double* direction,
+                                   double* stress) const override {
+    each(blocks, [&](std::size_t at, std::size_t lane, const Eigen::Matrix3d& F) {
+      const Vector9 P = direction[0] * stiffness * unit_hessian(F) * rows(dF + at * 9 * W, lane);
+      for (int i = 0; i < 9; ++i) stress[(at * 9 + static_cast<std::size_t>(i)) * W + lane] += P[i];
     });
-    const Eigen::RowVectorXd change = directions.parameters.row(0);
-    result += change.transpose() * along + along.transpose() * change;
   }
 
  private:
@@ -249,7 +243,8 @@ TEST(ElementEnergy, MissingDerivativesAreRefused) {
   FiberBody body;
   body.term->add(std::make_unique<ForgetfulEnergy>());
   const Eigen::VectorXd& x = body.at.x;
-  const Eigen::MatrixXd parameters = Eigen::MatrixXd::Zero(4, 1);
+  const Eigen::MatrixXd parameters = Eigen::VectorXd::Unit(4, 3), none = Eigen::MatrixXd::Zero(4, 1),
+                        lag = Eigen::MatrixXd::Zero(1, 1);
   Eigen::MatrixXd columns = Eigen::MatrixXd::Zero(x.size(), 4), result = Eigen::MatrixXd::Zero(1, 1);
   EXPECT_THROW(body.term->parameters(), Error);
   EXPECT_THROW(body.term->add_parameter_gradient(x, columns), Error);
@@ -257,6 +252,8 @@ TEST(ElementEnergy, MissingDerivativesAreRefused) {
   EXPECT_THROW(body.term->lag_derivative(x, parameters), Error);
   EXPECT_THROW(body.term->add_start_gradient(x, columns, columns, columns), Error);
   EXPECT_THROW(body.term->add_adjoint_hessian(x, x, {x, parameters}, result), Error);
+  EXPECT_THROW(body.term->add_adjoint_hessian(x, x, {x, none, lag}, result), Error);
+  EXPECT_THROW(body.term->add_adjoint_hessian(x, x, {x, none, TermDirections::none(), x}, result), Error);
   EXPECT_THROW(body.term->add_lag_curvature(x, x, x, parameters, result), Error);
 }
 

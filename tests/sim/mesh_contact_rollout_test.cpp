@@ -46,39 +46,13 @@ TEST_P(MeshContactRollout, GradientInEveryParameterIsThatOfMotionsSolvedAnew) {
   rollout.run(a);
   ActivePairs pairs(rollout.scene().contact.mesh, rollout.scene().contact.barrier.distance);
   EXPECT_GT(pairs.at(rollout.state(Rollout::step_count).positions).size(), 50u);
-  const Eigen::VectorXd gradient = rollout.gradient(Eigen::MatrixXd::Identity(a.size(), a.size()));
-  // The loss is known to 2e-14: steps are solved to rounding, and velocities are their difference over the time step.
-  constexpr double step = 1e-4, rounding = 2e-14 / step;
-  for (Eigen::Index k = 0; k < a.size(); ++k) {
-    const double size = a[k] != 0 ? std::abs(a[k]) : 1;
-    const double slope = size * difference(
-                                    [&](double t) {
-                                      rollout.run(a + t * Eigen::VectorXd::Unit(a.size(), k));
-                                      return rollout.loss();
-                                    },
-                                    step * size);
-    EXPECT_NEAR(gradient[k] * size, slope, 1e-8 * std::abs(slope) + rounding) << "parameter " << k;
-  }
+  // Steps are solved to rounding, and velocities are their difference over the time step.
+  expect_gradient_of_motions_solved_anew(rollout, 1e-4, 2e-14);
 }
 
 TEST_P(MeshContactRollout, SecondDerivativeIsTheDerivativeOfTheGradient) {
   Rollout rollout(sliding_block(GetParam()), 1e-3, 0.05);
-  const Eigen::VectorXd a = rollout.parameters();
-  Eigen::MatrixXd da = random_columns(a.size(), 2, 90);
-  for (Eigen::Index k = 0; k < a.size(); ++k)
-    if (a[k] != 0) da.row(k) *= std::abs(a[k]);
-  rollout.run(a);
-  const Eigen::MatrixXd second = rollout.second_derivative(da);
-  for (Eigen::Index i = 0; i < da.cols(); ++i) {
-    const Eigen::VectorXd slope = difference(
-        [&](double t) {
-          rollout.run(a + t * da.col(i));
-          return rollout.gradient(da);
-        },
-        1e-5);
-    EXPECT_LT((second.row(i).transpose() - slope).norm(), 1e-8 * slope.norm());
-  }
-  EXPECT_LT((second - second.transpose()).norm(), 1e-10 * second.norm());
+  expect_second_derivative_of_the_gradient(rollout, 2, 1e-5, 1e-10);
 }
 
 // Of sliding and of sticking [m/s].

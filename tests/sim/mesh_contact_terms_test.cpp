@@ -93,6 +93,53 @@ TEST_P(MeshContactTerm, PairsOfAllKindsAndAllSurfacesAreActive) {
   EXPECT_EQ(term->name(), is_friction() ? "friction of surfaces" : "contact of surfaces");
 }
 
+// Energy and normal forces by the formulas, over all pairs of primitives whether they are near or not.
+struct PairSums {
+  double energy = 0, normal_force = 0;
+};
+
+PairSums sums_over_all_pairs(const SceneContact& contact, const Eigen::VectorXd& x) {
+  const MeshContact& surfaces = *contact.mesh;
+  const CollisionMesh& mesh = *surfaces.mesh;
+  Eigen::VectorXd all(x.size() + surfaces.obstacle_positions.size());
+  all << x, surfaces.obstacle_positions;
+  PairSums sums;
+  const auto add = [&](PairKind kind, const std::array<int, 4>& nodes, double area, double threshold) {
+    PairVector positions;
+    for (int i = 0; i < 4; ++i) positions.segment<3>(3 * i) = all.segment<3>(3 * nodes[std::size_t(i)]);
+    const double d = pair_distance(closest_features(kind, positions), positions);
+    if (d >= contact.barrier.distance) return;
+    const double weight = area * edge_mollifier(threshold, positions);
+    const ScalarDerivatives B = barrier_energy(contact.barrier, d);
+    sums.energy += weight * B.value;
+    sums.normal_force -= weight * B.first;
+  };
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+      if (mesh.may_collide(mesh.vertex_bodies[v], mesh.triangle_bodies[t])) {
+        const auto& corners = mesh.triangles[t];
+        add(PairKind::point_triangle, {mesh.vertices[v], corners[0], corners[1], corners[2]}, surfaces.vertex_areas[v] / 4, 0);
+      }
+  for (std::size_t i = 0; i < mesh.edges.size(); ++i)
+    for (std::size_t j = i + 1; j < mesh.edges.size(); ++j)
+      if (mesh.may_collide(mesh.edge_bodies[i], mesh.edge_bodies[j])) {
+        const double lengths = surfaces.edge_lengths[i] * surfaces.edge_lengths[j];
+        add(PairKind::edge_edge, {mesh.edges[i][0], mesh.edges[i][1], mesh.edges[j][0], mesh.edges[j][1]},
+            (surfaces.edge_areas[i] + surfaces.edge_areas[j]) / 4, lengths * lengths / 1000);
+      }
+  return sums;
+}
+
+TEST_P(MeshContactTerm, EnergyAndNormalForcesAreSumsOverAllPairsOfPrimitives) {
+  if (is_friction()) {
+    const double expected = sums_over_all_pairs(elastic.contact, at.lagged_at).normal_force;
+    EXPECT_NEAR(dynamic_cast<MeshFriction&>(*term).normal_force(), expected, 1e-12 * expected);
+  } else {
+    const double expected = sums_over_all_pairs(elastic.contact, at.x).energy;
+    EXPECT_NEAR(term->energy(at.x), expected, 1e-12 * expected);
+  }
+}
+
 TEST_P(MeshContactTerm, GradientIsTheDerivativeOfTheEnergy) {
   const Eigen::VectorXd gradient = gradient_of(*term, at.x);
   ASSERT_GT(gradient.norm(), 0);
@@ -135,34 +182,15 @@ TEST_P(MeshContactTerm, ParameterGradientIsTheDerivativeOfTheGradient) {
 
 TEST_P(MeshContactTerm, LagDerivativeIsThatOfTheGradientInThePositionsOfTheLag) {
   ASSERT_EQ(term->lag_count() > 0, is_friction());
-  const Eigen::MatrixXd d = direction(20), da = 0.3 * at.parameters;
-  const Eigen::VectorXd expected = lag_gradient_of(*term, at.x, term->lag_derivative(d, da));
-  const Eigen::VectorXd slope = difference(
-      [&](double t) {
-        TermPoint moved = at;
-        moved.lagged_at += t * d;
-        moved.apply(*term, mesh_time_step);
-        return gradient_of(*term, at.x);
-      },
-      step);
-  EXPECT_EQ(slope.norm() > 0.1, is_friction());
-  EXPECT_LE((expected - slope).norm(), 1e-8 * slope.norm());
+  const DerivativeCheck check = check_lag_derivative(*term, at, mesh_time_step, step);
+  EXPECT_EQ(check.size > 0.1, is_friction());
+  EXPECT_LE(check.error, 1e-8 * check.size);
 }
 
 TEST_P(MeshContactTerm, StartGradientIsTheDerivativeOfTheGradient) {
-  const Eigen::MatrixXd d = direction(21), v = direction(22);
-  const Eigen::VectorXd expected = start_gradient_of(*term, at.x, d, v);
-  const Eigen::VectorXd slope = difference(
-      [&](double t) {
-        TermPoint moved = at;
-        moved.start_positions += t * d;
-        moved.start_velocities += t * v;
-        moved.apply(*term, mesh_time_step);
-        return gradient_of(*term, at.x);
-      },
-      step);
-  EXPECT_EQ(slope.norm() > 0, is_friction());
-  EXPECT_LE((expected - slope).norm(), 1e-9 * slope.norm());
+  const DerivativeCheck check = check_start_gradient(*term, at, mesh_time_step, step);
+  EXPECT_EQ(check.size > 0, is_friction());
+  EXPECT_LE(check.error, 1e-9 * check.size);
 }
 
 TEST_P(MeshContactTerm, AdjointHessianIsTheSecondDerivativeOfTheResidual) {
@@ -170,25 +198,9 @@ TEST_P(MeshContactTerm, AdjointHessianIsTheSecondDerivativeOfTheResidual) {
 }
 
 TEST_P(MeshContactTerm, LagCurvatureIsTheSecondDerivativeOfTheLag) {
-  const Eigen::VectorXd y = direction(30);
-  const Eigen::MatrixXd positions = random_columns(at.x.size(), 2, 31),
-                        parameters = at.parameters * Eigen::RowVector2d(0.3, -0.2);
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(2, 2);
-  term->add_lag_curvature(at.x, y, positions, parameters, result);
-  for (Eigen::Index i = 0; i < 2; ++i) {
-    const Eigen::VectorXd slope = difference(
-        [&](double t) {
-          TermPoint moved = at;
-          moved.lagged_at += t * positions.col(i);
-          moved.apply(*term, mesh_time_step);
-          const Eigen::MatrixXd lag = term->lag_derivative(positions, parameters);
-          // The lag's own numbers stay: only its derivative moves.
-          at.apply(*term, mesh_time_step);
-          return Eigen::VectorXd(lag_gradient_of(*term, at.x, lag).transpose() * y);
-        },
-        step);
-    EXPECT_LE((result.row(i).transpose() - slope).norm(), 1e-7 * slope.norm());
-    EXPECT_EQ(slope.norm() > 0, is_friction());
+  for (const DerivativeCheck& check : check_lag_curvature(*term, at, mesh_time_step, step)) {
+    EXPECT_LE(check.error, 1e-7 * check.size);
+    EXPECT_EQ(check.size > 0, is_friction());
   }
 }
 

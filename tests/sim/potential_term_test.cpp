@@ -197,36 +197,15 @@ TEST_P(PotentialTermOf, SetParametersGivesTheParameters) {
 
 TEST_P(PotentialTermOf, LagDerivativeIsThatOfTheGradientInPositionsAndParameters) {
   ASSERT_EQ(term->lag_count() > 0, GetParam().has_lag);
-  const Eigen::MatrixXd d = direction(20), da = 0.3 * at.parameters;
-  const Eigen::VectorXd expected = lag_gradient_of(*term, at.x, term->lag_derivative(d, da));
-  const Eigen::VectorXd slope = difference(
-      [&](double t) {
-        TermPoint moved = at;
-        moved.lagged_at += t * d;
-        moved.parameters += t * da;
-        moved.apply(*term, time_step);
-        if (at.parameters.size() > 0) term->set_parameters(at.parameters);  // those of the lag alone were changed
-        return gradient_of(*term, at.x);
-      },
-      step());
-  EXPECT_EQ(slope.norm() > 0.1, GetParam().has_lag);
-  EXPECT_LE((expected - slope).norm(), 1e-8 * slope.norm());
+  const DerivativeCheck check = check_lag_derivative(*term, at, time_step, step());
+  EXPECT_EQ(check.size > 0.1, GetParam().has_lag);
+  EXPECT_LE(check.error, 1e-8 * check.size);
 }
 
 TEST_P(PotentialTermOf, StartGradientIsTheDerivativeOfTheGradient) {
-  const Eigen::MatrixXd d = direction(21), v = direction(22);
-  const Eigen::VectorXd expected = start_gradient_of(*term, at.x, d, v);
-  const Eigen::VectorXd slope = difference(
-      [&](double t) {
-        TermPoint moved = at;
-        moved.start_positions += t * d;
-        moved.start_velocities += t * v;
-        moved.apply(*term, time_step);
-        return gradient_of(*term, at.x);
-      },
-      GetParam().step);
-  EXPECT_EQ(slope.norm() > 0, GetParam().depends_on_start);
-  EXPECT_LE((expected - slope).norm(), 1e-10 * slope.norm());
+  const DerivativeCheck check = check_start_gradient(*term, at, time_step, GetParam().step);
+  EXPECT_EQ(check.size > 0, GetParam().depends_on_start);
+  EXPECT_LE(check.error, 1e-10 * check.size);
 }
 
 TEST_P(PotentialTermOf, AdjointHessianIsTheSecondDerivativeOfTheResidual) {
@@ -234,25 +213,9 @@ TEST_P(PotentialTermOf, AdjointHessianIsTheSecondDerivativeOfTheResidual) {
 }
 
 TEST_P(PotentialTermOf, LagCurvatureIsTheSecondDerivativeOfTheLag) {
-  const Eigen::VectorXd y = direction(30);
-  const Eigen::MatrixXd positions = random_columns(at.x.size(), 2, 31),
-                        parameters = at.parameters * Eigen::RowVector2d(0.3, -0.2);
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(2, 2);
-  term->add_lag_curvature(at.x, y, positions, parameters, result);
-  for (Eigen::Index i = 0; i < 2; ++i) {
-    const Eigen::VectorXd slope = difference(
-        [&](double t) {
-          TermPoint moved = at;
-          moved.lagged_at += t * positions.col(i);
-          moved.parameters += t * parameters.col(i);
-          moved.apply(*term, time_step);
-          const Eigen::MatrixXd lag = term->lag_derivative(positions, parameters);
-          if (at.parameters.size() > 0) term->set_parameters(at.parameters);  // those of the lag alone were changed
-          return Eigen::VectorXd(lag_gradient_of(*term, at.x, lag).transpose() * y);
-        },
-        step());
-    EXPECT_LE((result.row(i).transpose() - slope).norm(), 1e-7 * slope.norm());
-    EXPECT_EQ(slope.norm() > 0, GetParam().has_lag);
+  for (const DerivativeCheck& check : check_lag_curvature(*term, at, time_step, step())) {
+    EXPECT_LE(check.error, 1e-7 * check.size);
+    EXPECT_EQ(check.size > 0, GetParam().has_lag);
   }
 }
 

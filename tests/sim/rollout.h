@@ -127,4 +127,42 @@ class Rollout {
   std::vector<ElasticState> states_;
 };
 
+// The gradient in each parameter against differences of motions, of a length relative to the parameter; `rounding` is that of
+// the loss.
+inline void expect_gradient_of_motions_solved_anew(Rollout& rollout, double step, double rounding) {
+  const Eigen::VectorXd a = rollout.parameters();
+  rollout.run(a);
+  const Eigen::VectorXd gradient = rollout.gradient(Eigen::MatrixXd::Identity(a.size(), a.size()));
+  for (Eigen::Index k = 0; k < a.size(); ++k) {
+    const double size = a[k] != 0 ? std::abs(a[k]) : 1;
+    const double slope = size * difference(
+                                    [&](double t) {
+                                      rollout.run(a + t * Eigen::VectorXd::Unit(a.size(), k));
+                                      return rollout.loss();
+                                    },
+                                    step * size);
+    EXPECT_NEAR(gradient[k] * size, slope, 1e-8 * std::abs(slope) + rounding / step) << "parameter " << k;
+  }
+}
+
+// For `count` random directions of the parameters, each entry relative to its parameter.
+inline void expect_second_derivative_of_the_gradient(Rollout& rollout, Eigen::Index count, double step, double symmetry) {
+  const Eigen::VectorXd a = rollout.parameters();
+  Eigen::MatrixXd da = random_columns(a.size(), count, 90);
+  for (Eigen::Index k = 0; k < a.size(); ++k)
+    if (a[k] != 0) da.row(k) *= std::abs(a[k]);
+  rollout.run(a);
+  const Eigen::MatrixXd second = rollout.second_derivative(da);
+  for (Eigen::Index i = 0; i < da.cols(); ++i) {
+    const Eigen::VectorXd slope = difference(
+        [&](double t) {
+          rollout.run(a + t * da.col(i));
+          return rollout.gradient(da);
+        },
+        step);
+    EXPECT_LT((second.row(i).transpose() - slope).norm(), 1e-8 * slope.norm());
+  }
+  EXPECT_LT((second - second.transpose()).norm(), symmetry * second.norm());
+}
+
 }  // namespace holo::test

@@ -2,6 +2,7 @@
 // A term of the potential as a function of everything that it depends on, and differences of such functions.
 
 #include <Eigen/Dense>
+#include <array>
 
 #include "holo/sim/dynamics/block_assembler.h"
 #include "holo/sim/dynamics/potential_term.h"
@@ -105,6 +106,72 @@ inline double adjoint_hessian_error(PotentialTerm& term, const ElasticModel& mod
   }
   at.apply(term, time_step);
   return error / scale;
+}
+
+// The error of a derivative that differences check, and the size of the derivative.
+struct DerivativeCheck {
+  double error = 0, size = 0;
+};
+
+// dr/dLag dLag along a direction of the lag's positions and one of the parameters, with the term's own parameters constant.
+inline DerivativeCheck check_lag_derivative(PotentialTerm& term, const TermPoint& at, double time_step, double step) {
+  const Eigen::MatrixXd d = random_columns(at.x.size(), 1, 20), da = 0.3 * at.parameters;
+  const Eigen::VectorXd expected = lag_gradient_of(term, at.x, term.lag_derivative(d, da));
+  const Eigen::VectorXd slope = difference(
+      [&](double t) {
+        TermPoint moved = at;
+        moved.lagged_at += t * d;
+        moved.parameters += t * da;
+        moved.apply(term, time_step);
+        if (at.parameters.size() > 0) term.set_parameters(at.parameters);
+        return gradient_of(term, at.x);
+      },
+      step);
+  at.apply(term, time_step);
+  return {(expected - slope).norm(), slope.norm()};
+}
+
+inline DerivativeCheck check_start_gradient(PotentialTerm& term, const TermPoint& at, double time_step, double step) {
+  const Eigen::MatrixXd d = random_columns(at.x.size(), 1, 21), v = random_columns(at.x.size(), 1, 22);
+  const Eigen::VectorXd expected = start_gradient_of(term, at.x, d, v);
+  const Eigen::VectorXd slope = difference(
+      [&](double t) {
+        TermPoint moved = at;
+        moved.start_positions += t * d;
+        moved.start_velocities += t * v;
+        moved.apply(term, time_step);
+        return gradient_of(term, at.x);
+      },
+      step);
+  at.apply(term, time_step);
+  return {(expected - slope).norm(), slope.norm()};
+}
+
+// Each row of (y . dr/dLag) . d2Lag for two directions of the lag's positions and of the parameters. Along the differences the
+// derivative of the lag moves, and the term stays where it is.
+inline std::array<DerivativeCheck, 2> check_lag_curvature(PotentialTerm& term, const TermPoint& at, double time_step,
+                                                          double step) {
+  const Eigen::VectorXd y = random_columns(at.x.size(), 1, 30);
+  const Eigen::MatrixXd positions = random_columns(at.x.size(), 2, 31),
+                        parameters = at.parameters * Eigen::RowVector2d(0.3, -0.2);
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(2, 2);
+  term.add_lag_curvature(at.x, y, positions, parameters, result);
+  std::array<DerivativeCheck, 2> checks;
+  for (Eigen::Index i = 0; i < 2; ++i) {
+    const Eigen::VectorXd slope = difference(
+        [&](double t) {
+          TermPoint moved = at;
+          moved.lagged_at += t * positions.col(i);
+          moved.parameters += t * parameters.col(i);
+          moved.apply(term, time_step);
+          const Eigen::MatrixXd lag = term.lag_derivative(positions, parameters);
+          at.apply(term, time_step);
+          return Eigen::VectorXd(lag_gradient_of(term, at.x, lag).transpose() * y);
+        },
+        step);
+    checks[std::size_t(i)] = {(result.row(i).transpose() - slope).norm(), slope.norm()};
+  }
+  return checks;
 }
 
 }  // namespace holo::test

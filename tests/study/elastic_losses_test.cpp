@@ -79,6 +79,70 @@ losses:
     EXPECT_NE(result.find(std::string("\"") + metric + "\""), std::string::npos) << metric;
 }
 
+// Steps of implicit Euler of a flight end at z + n dt v + g dt^2 n (n + 1)/2, with t = n dt: targets by that formula are met to
+// rounding, where the parabola of continuous time is missed by g t dt/2.
+TEST_F(ElasticDynamicsLosses, FlightsMeetTheTargetsOfTheDiscreteLaw) {
+  write(experiment("      initial: {velocity: [0.5, 0, 2]}", R"yaml(
+signals:
+  - {name: flight, type: formula, formulas: ["0.2 + 0.5*t", "0.05", "0.05 + 2*t - 8*t*(t + dt)/2"]}
+  - {name: parabola, type: formula, formulas: ["0.2 + 0.5*t", "0.05", "0.05 + 2*t - 8*t^2/2"]}
+losses:
+  - {type: track_center_of_mass, body: bar, target: flight}
+  - {type: track_center_of_mass, body: bar, target: parabola, weight: [0, 0, 1], scale: 1}
+  - {type: track_acceleration, body: bar, target: [0, 0, -8]}
+  - {type: track_angular_momentum_rate, body: bar, target: [0, 0, 0], scale: 1}
+)yaml"));
+  run("out");
+  const std::vector<double> error = column("out", "track_center_of_mass.bar_center_of_mass_error"),
+                            missed = column("out", "track_center_of_mass.bar.2"),
+                            acceleration = column("out", "track_acceleration.bar_acceleration_error"),
+                            spin = column("out", "track_angular_momentum_rate.bar_angular_momentum_rate_error");
+  ASSERT_EQ(error.size(), 9u);
+  for (int n = 0; n <= 8; ++n) {
+    EXPECT_NEAR(error[std::size_t(n)], 0, 1e-12) << n;
+    const double lag = 8 * 0.125 * n * 0.125 / 2;
+    EXPECT_NEAR(missed[std::size_t(n)], lag * lag / 2, 1e-12) << n;
+    if (n > 0) {
+      EXPECT_NEAR(spin[std::size_t(n)], 0, 1e-9) << n;
+    }
+    if (n > 1) {
+      EXPECT_NEAR(acceleration[std::size_t(n)], 0, 1e-9) << n;
+    }
+  }
+  EXPECT_TRUE(std::isnan(spin[0]));
+  EXPECT_TRUE(std::isnan(acceleration[1])) << "there are no two steps before";
+}
+
+// In multiples of the shear modulus, which is E/(1 + nu) for this material: those that the scene prescribes at each time.
+TEST_F(ElasticDynamicsLosses, ActivationsAreThoseOfTheScene) {
+  write(experiment(R"yaml(      muscles:
+        width: 1
+        list:
+          - {name: spine, type: line, points: [{at: [0, 0.05, 0.05]}, {at: [0.4, 0.05, 0.05]}], segments: 2, activation: tension}
+          - {name: root, type: line, points: [{at: [0, 0.05, 0.05]}, {at: [0.1, 0.05, 0.05]}], activation: 500})yaml",
+                   R"yaml(
+signals: [{name: tension, type: formula, quantity: number, formula: "4e3*t"}]
+losses:
+  - {type: activation_energy, muscle: bar, weight: 1}
+  - {type: activation_change, muscle: bar.spine}
+)yaml"));
+  run("out");
+  const double unit = 1e5 / 1.3;
+  const std::vector<double> spine = column("out", "activation_energy.bar.spine.2"),
+                            root = column("out", "activation_energy.bar.root.1"),
+                            change = column("out", "activation_change.bar.spine.2_activation_change");
+  ASSERT_EQ(spine.size(), 9u);
+  for (int n = 0; n <= 8; ++n) {
+    const double activation = 4e3 * 0.125 * n / unit;
+    EXPECT_NEAR(spine[std::size_t(n)], activation * activation / 2, 1e-12) << n;
+    EXPECT_NEAR(root[std::size_t(n)], 500 / unit * 500 / unit / 2, 1e-12) << n;
+    if (n > 0) {
+      EXPECT_NEAR(change[std::size_t(n)], 4e3 * 0.125 / unit, 1e-12) << n;
+    }
+  }
+  EXPECT_TRUE(std::isnan(change[0]));
+}
+
 // A muscle that follows a signal of no tension moves nothing until the tension begins; then its bar becomes shorter.
 TEST_F(ElasticDynamicsLosses, MusclesFollowSignals) {
   write(experiment(R"yaml(      muscles:
@@ -180,7 +244,7 @@ TEST_F(ElasticDynamicsLossesBadInput, SignalsAndNames) {
          "which lies outside of body 'bar' as the scene starts");
   expect("", "signals: [{name: a, type: formula, quantity: position, formulas: [t, t, \"1/(t-t)\"]}]\n", "1/(t-t)");
   expect("", "signals: [{name: a, type: formula, quantity: position, formulas: [t, t, s]}]\n",
-         "'s' is neither a function nor one of t, T, pi, deg");
+         "'s' is neither a function nor one of t, T, dt, pi, deg");
   expect("", "let: {s: 1/(t-t)}\n", "must be finite");
   expect("", "differentiation: {singular: upper}\n", "one of: mean, right, left, throw");
   expect("",

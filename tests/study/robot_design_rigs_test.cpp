@@ -95,7 +95,8 @@ TEST_F(RobotDesignRigsBadInput, ARigThatCannotMoveSoIsRefusedByItsName) {
 
 TEST_F(RobotDesignRigsBadInput, NamedFormulasAreRefusedWhereTheyStand) {
   const std::string good = with("body: pole");
-  EXPECT_HOLDS(refusal(replaced(good, "0.5*sin(s)", "0.5*sin(r)")), "'r' is neither a function nor one of t, T, s, pi, deg");
+  EXPECT_HOLDS(refusal(replaced(good, "0.5*sin(s)", "0.5*sin(r)")),
+               "'r' is neither a function nor one of t, T, dt, s, pi, deg");
   EXPECT_HOLDS(refusal(replaced(good, "0.5*sin(s)", "0.5*sin(r)")), "small.yaml:11:");
   EXPECT_HOLDS(refusal(replaced(good, "s: 2*pi*t/T, swing: 0.5*sin(s)", "swing: 0.5*sin(s), s: 2*pi*t/T")), "'s' is neither");
   EXPECT_HOLDS(refusal(replaced(good, "swing: 0.5*sin(s)", "swing: sqrt(0.5 - t)")), "must be finite");

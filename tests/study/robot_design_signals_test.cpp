@@ -236,7 +236,7 @@ TEST_F(RobotDesignSignals, APublicRecordingIsRead) {
 TEST_F(RobotDesignSignalsBadInput, FormulasAreRefusedWhereTheyStand) {
   const auto formula = [&](const std::string& rest) { return refusal(with("type: formula, " + rest)); };
   EXPECT_HOLDS(formula("formulas: [t, 0, u]"), "small.yaml:12:");
-  EXPECT_HOLDS(formula("formulas: [t, 0, u]"), "'u' is neither a function nor one of t, T, pi, deg");
+  EXPECT_HOLDS(formula("formulas: [t, 0, u]"), "'u' is neither a function nor one of t, T, dt, pi, deg");
   EXPECT_HOLDS(formula("formulas: [t, 0, log(-1)]"), "must be finite");
   EXPECT_HOLDS(formula("formulas: [t, 0]"), "3 entries");
   EXPECT_EQ(formula("formulas: [t, 0]").find("the formula"), std::string::npos) << "stand-ins are not parsed";

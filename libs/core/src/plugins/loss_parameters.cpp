@@ -55,25 +55,49 @@ int LossBridge::subject(const holo_parameter& request) {
   return numbers[request.name == reading_.list_key ? index_ : 0];
 }
 
+// The names of a text, where a group stands for its members, and `all` for everything.
+Configuration::TextOrTexts LossBridge::expanded(const holo_parameter& request, const Configuration::TextOrTexts& text,
+                                                const std::vector<std::string>& there,
+                                                const std::vector<SimulationNames::Group>& groups) {
+  if (!text.is_list && text.entries == std::vector<std::string>{everything}) {
+    if (there.empty())
+      problem(request.name,
+              fmt::format("'all' means none here: {} without a {}", names_->kind(), to_string(holo_subject(request.subject))));
+    return {there, true};
+  }
+  Configuration::TextOrTexts result{{}, text.is_list};
+  for (const std::string& name : text.entries) {
+    const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& each) { return each.name == name; });
+    if (group == groups.end()) {
+      result.entries.push_back(name);
+      continue;
+    }
+    result.is_list = true;
+    for (const int member : group->members) result.entries.push_back(there.at(std::size_t(member)));
+  }
+  return result;
+}
+
 std::vector<int> LossBridge::read_subjects(const holo_parameter& request) {
   const std::string what = to_string(holo_subject(request.subject));
-  Configuration::TextOrTexts text = parameters_.text_or_texts(request.name);
   const std::vector<std::string> there = names_->names(holo_subject(request.subject));
-  if (!text.is_list && text.entries == std::vector<std::string>{everything}) {
-    if (there.empty()) problem(request.name, "'all' means none here: " + names_->kind() + " without a " + what);
-    text = {there, true};
-  }
+  const std::vector<SimulationNames::Group> groups = names_->groups(holo_subject(request.subject));
+  const Configuration::TextOrTexts text = expanded(request, parameters_.text_or_texts(request.name), there, groups);
   std::vector<int> numbers;
   for (std::size_t i = 0; i < text.entries.size(); ++i) {
     const std::string& name = text.entries[i];
     const auto found = std::find(there.begin(), there.end(), name);
-    if (found == there.end())
+    if (found == there.end()) {
+      std::vector<std::string> known;
+      for (const SimulationNames::Group& group : groups) known.push_back(group.name);
+      known.insert(known.end(), there.begin(), there.end());
       problem(request.name,
-              fmt::format("no {} '{}'.{} There are: {}", what, name, suggestion(name, there), joined_or_none(there)));
-    else if (std::count(text.entries.begin(), text.entries.begin() + std::ptrdiff_t(i), name) > 0)
+              fmt::format("no {} '{}'.{} There are: {}", what, name, suggestion(name, known), joined_or_none(known)));
+    } else if (std::count(text.entries.begin(), text.entries.begin() + std::ptrdiff_t(i), name) > 0) {
       problem(request.name, "'" + name + "' stands twice in the list");
-    else
+    } else {
       numbers.push_back(int(found - there.begin()));
+    }
   }
   if (!text.is_list) return numbers;
   if (!reading_.list_key.empty())

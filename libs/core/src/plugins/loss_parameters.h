@@ -33,6 +33,8 @@ class LossBridge : public ParametersBridge {
  private:
   int subject(const holo_parameter& request);
   std::vector<int> read_subjects(const holo_parameter& request);
+  Configuration::TextOrTexts expanded(const holo_parameter& request, const Configuration::TextOrTexts& text,
+                                      const std::vector<std::string>& there, const std::vector<SimulationNames::Group>& groups);
   int signal(const holo_parameter& request);
   int read_signal(const holo_parameter& request);
   void normalize_orientation(const holo_parameter& request, std::vector<double>& quaternion);

@@ -31,6 +31,8 @@ std::string to_string(DenseStatus status) {
       return "converged";
     case DenseStatus::value_resolved:
       return "value_resolved";
+    case DenseStatus::slow_decrease:
+      return "slow_decrease";
     case DenseStatus::iteration_limit:
       return "iteration_limit";
     case DenseStatus::line_search_failed:
@@ -118,6 +120,8 @@ class DenseMinimizer {
       memory_.previous = memory_.gradient;
       const bool moved = search(log);
       result_.iterations.push_back(log);
+      if (options_.least_decrease > 0 && moved && log.value - value_ < options_.least_decrease * std::abs(log.value))
+        return DenseStatus::slow_decrease;
       if (unseen_steps_ > unseen_steps_allowed) return DenseStatus::value_resolved;
       if (!moved) return unseen_steps_ > 0 ? DenseStatus::value_resolved : DenseStatus::line_search_failed;
     }
@@ -182,11 +186,12 @@ class DenseMinimizer {
     for (int i : memory_.free) memory_.direction[i] = -scale * memory_.gradient[i];
   }
 
-  // Halves the step along the projected direction until the value decreases sufficiently (Armijo). If a full step can gain no
-  // more than the rounding of the value, it is accepted, at most a few times, unless the value increases visibly: such steps
-  // give Newton's method its last digits.
+  // Halves the step along the projected direction, from the longest that is allowed, until the value decreases sufficiently
+  // (Armijo). If a full step can gain no more than the rounding of the value, it is accepted, at most a few times, unless the
+  // value increases visibly: such steps give Newton's method its last digits.
   bool search(DenseIteration& log) {
-    double length = 1;
+    const double reach = memory_.direction.lpNorm<Eigen::Infinity>();
+    double length = reach > options_.longest_step ? options_.longest_step / reach : 1;
     for (int halving = 0; halving <= options_.max_halvings; ++halving, length /= 2) {
       memory_.trial = (x_ + length * memory_.direction).cwiseMax(memory_.lower).cwiseMin(memory_.upper);
       memory_.step = memory_.trial - x_;
@@ -211,6 +216,7 @@ class DenseMinimizer {
     switch (result_.status) {
       case DenseStatus::converged:
       case DenseStatus::value_resolved:
+      case DenseStatus::slow_decrease:
         return "";
       case DenseStatus::iteration_limit:
         return method + fmt::format(

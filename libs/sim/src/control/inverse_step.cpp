@@ -1,7 +1,12 @@
 #include "holo/sim/control/inverse_step.h"
 
+#include <fmt/format.h>
+
+#include <chrono>
 #include <cmath>
 #include <limits>
+
+#include "holo/sim/elastic/elastic_observations.h"
 
 namespace holo {
 namespace {
@@ -9,12 +14,24 @@ namespace {
 constexpr int most_deep_iterations = 12;
 constexpr double stagnation = 0.5;  // a Newton step that is not shorter than this part of the one before is rounding
 
+// Adds the time until its end to a sum.
+class StageClock {
+ public:
+  explicit StageClock(double& sum) : sum_(sum), start_(std::chrono::steady_clock::now()) {}
+  ~StageClock() { sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  StageClock(const StageClock&) = delete;
+
+ private:
+  double& sum_;
+  std::chrono::steady_clock::time_point start_;
+};
+
 }  // namespace
 
 InverseStep::InverseStep(ImplicitEuler& integrator, StepLoss& loss, const InverseStepOptions& options)
     : integrator_(integrator),
       potential_(integrator.potential()),
-      loss_(loss),
+      loss_(&loss),
       options_(options),
       range_(potential_.activations()),
       definite_(make_sparse_solver({.matrix = MatrixKind::positive_definite})),
@@ -33,8 +50,9 @@ void InverseStep::set_activations(const Eigen::VectorXd& u) {
   potential_.set_parameters(parameters);
 }
 
-bool InverseStep::begin(const ElasticState& state, const Eigen::VectorXd& activations) {
-  before_ = u_ = activations / options_.unit;
+bool InverseStep::begin(const ElasticState& state, const Eigen::VectorXd& activations, double share) {
+  before_ = activations / options_.unit;
+  u_ = share * before_;
   trial_u_.resize(0);
   has_factor_ = has_sensitivity_ = false;
   set_activations(u_);
@@ -46,16 +64,29 @@ bool InverseStep::begin(const ElasticState& state, const Eigen::VectorXd& activa
   return solve(u_, x_);
 }
 
-bool InverseStep::update_lag() {
+Eigen::VectorXd InverseStep::lagged_forces(const Eigen::VectorXd& x) {
+  Eigen::VectorXd forces = Eigen::VectorXd::Zero(x.size());
+  for (const auto& term : potential_.potential_terms())
+    if (term->lags_its_end()) term->add_gradient(x, forces);
+  return forces;
+}
+
+bool InverseStep::update_lag(const Eigen::VectorXd& positions) {
   trial_u_.resize(0);
   has_factor_ = has_sensitivity_ = false;
-  return potential_.update_lag_of_end(x_);
+  const Eigen::VectorXd before = lagged_forces(positions);
+  const bool updated = potential_.update_lag_of_end(positions);
+  const Eigen::VectorXd change = lagged_forces(positions) - before;
+  lag_change_ = 0;
+  for (Eigen::Index i = 0; i < change.size(); i += 3) lag_change_ += change.segment<3>(i).norm();
+  return updated;
 }
 
 bool InverseStep::finish(const Eigen::VectorXd& unknowns) { return accept(unknowns); }
 
 // Minimizes the potential from x.
 bool InverseStep::solve(const Eigen::VectorXd& u, Eigen::VectorXd& x) {
+  const StageClock clock(times_.forward);
   set_activations(u);
   ++counts_.forward_solves;
   const NewtonResult result = minimize(potential_, x, options_.forward, integrator_.workspace());
@@ -81,14 +112,33 @@ double InverseStep::regularization(const Eigen::VectorXd& u) const {
   return options_.magnitude_weight / 2 * u.squaredNorm() + options_.change_weight / 2 * (u - before_).squaredNorm();
 }
 
+// Whether a solution may end a step: no element is crushed, and it belongs to the branch that was predicted.
+bool InverseStep::is_allowed(const Eigen::VectorXd& predicted, const Eigen::VectorXd& x) {
+  const double determinant = determinants(*integrator_.scene().model, x).minimum;
+  if (!(determinant > options_.least_determinant)) {
+    ++counts_.crushed_points;
+    diagnosis_ = fmt::format("an element is compressed to {:.3g} of its volume at these activations; {:g} are allowed",
+                             determinant, options_.least_determinant);
+    return false;
+  }
+  if (const double jump = potential_.step_size(x - predicted); !(jump <= options_.largest_jump)) {
+    ++counts_.branch_jumps;
+    diagnosis_ = fmt::format("the bodies leave their branch of solutions: they move {:.3g} of the scene's length away", jump);
+    return false;
+  }
+  return true;
+}
+
 double InverseStep::value(const Eigen::VectorXd& u) {
   trial_u_ = u;
   predict(u, trial_x_);
-  if (!solve(u, trial_x_)) {
+  const Eigen::VectorXd predicted = trial_x_;
+  if (!solve(u, trial_x_) || !is_allowed(predicted, trial_x_)) {
     trial_u_.resize(0);
     return std::numeric_limits<double>::infinity();
   }
-  const double value = loss_.value(trial_x_) + regularization(u);
+  loss_->set_activations(options_.unit * u);
+  const double value = loss_->value(trial_x_) + regularization(u);
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
 
@@ -135,7 +185,7 @@ bool InverseStep::accept(const Eigen::VectorXd& u) {
     predict(u, x);
     if (!solve(u, x)) return false;
   }
-  if (!converge_deeply(x)) {
+  if (const StageClock clock(times_.forward); !converge_deeply(x)) {
     diagnosis_ = "the step's potential has no regular minimum at these activations";
     return false;
   }
@@ -151,9 +201,11 @@ void InverseStep::gradient(const Eigen::VectorXd& u, Eigen::VectorXd& gradient) 
     gradient.setConstant(range_.count, std::numeric_limits<double>::quiet_NaN());  // which ends a minimization
     return;
   }
+  const StageClock clock(times_.gradient);
   ++counts_.gradients;
   Eigen::VectorXd of_x = Eigen::VectorXd::Zero(x_.size());
-  loss_.add_gradient(x_, of_x);
+  loss_->set_activations(activations());
+  loss_->add_gradient(x_, of_x);
   for (int v = 0; v < static_cast<int>(x_.size()) / 3; ++v)
     if (potential_.prescribed(v)) of_x.segment<3>(3 * v).setZero();
   adjoint_.resize(x_.size());
@@ -162,6 +214,9 @@ void InverseStep::gradient(const Eigen::VectorXd& u, Eigen::VectorXd& gradient) 
   activation_gradient_ = options_.unit * potential_.activation_gradient(x_);
   gradient =
       activation_gradient_.transpose() * adjoint_ + options_.magnitude_weight * u + options_.change_weight * (u - before_);
+  Eigen::VectorXd of_activations = Eigen::VectorXd::Zero(range_.count);
+  loss_->add_activation_gradient(x_, of_activations);
+  gradient += options_.unit * of_activations;
 }
 
 const Eigen::MatrixXd& InverseStep::sensitivity() {
@@ -177,23 +232,30 @@ void InverseStep::add_regularization_hessian(Eigen::MatrixXd& hessian) const {
   hessian.diagonal().array() += options_.magnitude_weight + options_.change_weight;
 }
 
-bool InverseStep::gauss_newton_hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
+// (S, I)^T d2L/d(x, a)2 (S, I) at the accepted point.
+Eigen::MatrixXd InverseStep::loss_hessian(bool gauss_newton) {
   const Eigen::MatrixXd& S = sensitivity();
-  Eigen::MatrixXd products = Eigen::MatrixXd::Zero(S.rows(), S.cols());
-  loss_.add_hessian_products(x_, S, true, products);
-  hessian = S.transpose() * products;
+  const StepColumns directions{S, options_.unit * Eigen::MatrixXd::Identity(range_.count, range_.count)};
+  StepColumns products{Eigen::MatrixXd::Zero(S.rows(), S.cols()), Eigen::MatrixXd::Zero(range_.count, range_.count)};
+  loss_->set_activations(activations());
+  loss_->add_joint_hessian_products(x_, directions, gauss_newton, products);
+  return S.transpose() * products.positions + options_.unit * products.activations;
+}
+
+bool InverseStep::gauss_newton_hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
+  const StageClock clock(times_.hessian);
+  hessian = loss_hessian(true);
   add_regularization_hessian(hessian);
   return true;
 }
 
 bool InverseStep::hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
+  const StageClock clock(times_.hessian);
   ++counts_.hessians;
   const Eigen::MatrixXd& S = sensitivity();
-  Eigen::MatrixXd products = Eigen::MatrixXd::Zero(S.rows(), S.cols());
-  loss_.add_hessian_products(x_, S, false, products);
   Eigen::MatrixXd parameters = Eigen::MatrixXd::Zero(potential_.parameter_count(), range_.count);
   parameters.middleRows(range_.first, range_.count).diagonal().setConstant(options_.unit);
-  hessian = S.transpose() * products + potential_.adjoint_hessian(x_, adjoint_, {S, parameters});
+  hessian = loss_hessian(false) + potential_.adjoint_hessian(x_, adjoint_, {S, parameters});
   hessian = Eigen::MatrixXd(0.5 * (hessian + hessian.transpose()));
   add_regularization_hessian(hessian);
   return true;

@@ -43,6 +43,16 @@ bool has_coefficient_parameters(const ElasticBody& body) {
          body.material->operations[HOLO_MATERIAL_COEFFICIENT_STRESS] != nullptr;
 }
 
+Eigen::Index coefficient_parameter_count(const ElasticBody& body) {
+  return has_coefficient_parameters(body) ? static_cast<Eigen::Index>(body.material->coefficient_count) : 0;
+}
+
+Eigen::Index coefficient_parameter_count(const ElasticModel& model) {
+  Eigen::Index count = 0;
+  for (const ElasticBody& body : model.bodies()) count += coefficient_parameter_count(body);
+  return count;
+}
+
 void coefficient_stresses(const ElementBlocks& block, double* stress) {
   const holo_batch batch = batch_of(block.body, block.first_block, 1, block.F, stress);
   block.body.material->operations[HOLO_MATERIAL_COEFFICIENT_STRESS](&batch);

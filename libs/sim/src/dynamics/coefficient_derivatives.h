@@ -11,6 +11,9 @@ namespace holo {
 
 // True if the energy can be differentiated in the body's coefficients: they are uniform, and its material offers dP/dc.
 bool has_coefficient_parameters(const ElasticBody& body);
+// The number of coefficients that are parameters: all of a body's, or none.
+Eigen::Index coefficient_parameter_count(const ElasticBody& body);
+Eigen::Index coefficient_parameter_count(const ElasticModel& model);
 
 // Writes dP/dc_k of all coefficients k into `stress` [k][9][lane] [Pa per unit of c_k].
 void coefficient_stresses(const ElementBlocks& block, double* stress);

@@ -100,11 +100,10 @@ void ElasticTerm::add_part_gradient(const ElasticBody& body, const ElementEnergy
       run_operation(*model_, ElementOperation::stress, body, first, 1, batch.deformation, batch.stress);
     else
       energy->add_stress({body, first, 1, batch.deformation}, batch.stress);
-    scatter_gradient(first, batch.stress, gradient);
+    add_element_forces(*model_, first, batch.stress, gradient.data());
   }
 }
 
-// Adds what the stress of one block gives to the gradient of its vertices.
 std::string ElasticTerm::singular_obstacles() const {
   std::string text;
   for (const ElasticBody& body : model_->bodies())

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "dynamics/directional_hessian.h"
 #include "elastic/element/element_pass.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/sim/dynamics/elastic_term.h"
@@ -47,12 +48,14 @@ void add_stencils(const double* stencils, const int* sum_of_entry, double* parti
 
 }  // namespace
 
-// `values` of the model's pattern, or null for the gradient alone.
+// `values` of the model's pattern, or null for the gradient alone. With a `direction` y the values are those of y . d3E/dx3,
+// and the gradient is 0.
 struct ElasticTerm::Pass {
   const double* x;
   Curvature curvature;
   const BlockAssembler* assembler;
   double *gradient, *values;
+  const double* direction = nullptr;
 };
 
 void ElasticTerm::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
@@ -70,6 +73,13 @@ void ElasticTerm::add_derivatives(const Eigen::VectorXd& x, Curvature curvature,
   projected_elements_ =
       std::max(projected_elements_, std::accumulate(projected_in_cluster_.begin(), projected_in_cluster_.end(), 0));
   for (const SingularElementCounts& counts : singular_in_cluster_) singular_counts_ += counts;
+}
+
+std::vector<double> ElasticTerm::contracted_third_derivative(const Eigen::VectorXd& x, const Eigen::VectorXd& y) {
+  std::vector<double> values(static_cast<std::size_t>(model_->pattern().matrix.nonZeros()));
+  ignored_gradient_.setZero(x.size());
+  sweep({x.data(), Curvature::exact, nullptr, ignored_gradient_.data(), values.data(), y.data()});
+  return values;
 }
 
 // Two parallel loops: clusters of elements fill their own partial sums, then the columns of the matrix gather them. No thread
@@ -103,8 +113,8 @@ void ElasticTerm::fill_partials(const Pass& pass, std::size_t begin, std::size_t
       add_stencils(stencils, pattern.sum_of_entry.data() + block * W * 10, partials_.data());
     };
     // The short way: an exact Hessian of an energy of invariants alone needs no matrix in F.
-    if (pass.values && pass.curvature == Curvature::exact && body.invariant_slopes && !has_further_energies(body) &&
-        run_invariant_slopes(body, first, count, batch.deformation, batch.stress)) {
+    if (pass.values && !pass.direction && pass.curvature == Curvature::exact && body.invariant_slopes &&
+        !has_further_energies(body) && run_invariant_slopes(body, first, count, batch.deformation, batch.stress)) {
       for (std::size_t n = 0; n < count; ++n) {
         element_stencils_of_invariants(*model_, body, first + n, batch.deformation + n * 9 * W, batch.stress + n * 9 * W,
                                        stencils);
@@ -112,7 +122,10 @@ void ElasticTerm::fill_partials(const Pass& pass, std::size_t begin, std::size_t
       }
       return;
     }
-    find_stress_and_hessian(pass, blocks, batch, projected, singular);
+    if (pass.direction)
+      find_directional_hessian(pass, blocks, batch);
+    else
+      find_stress_and_hessian(pass, blocks, batch, projected, singular);
     for (std::size_t n = 0; n < count; ++n) {
       element_stencils(*model_, first + n, batch.stress + n * 9 * W, batch.hessian + n * 45 * W, stencils);
       add_stencils_of(first + n);
@@ -151,6 +164,16 @@ void ElasticTerm::find_stress_and_hessian(const Pass& pass, const ElementBlocks&
   }
   if (found > 0) projected += count_projected(*model_, first, count, batch.projected);
   add_hessians(true);
+}
+
+// The derivative of the Hessian with respect to F along the direction, and no stress.
+void ElasticTerm::find_directional_hessian(const Pass& pass, const ElementBlocks& blocks, ElementBatch& batch) const {
+  alignas(HOLO_BLOCK_ALIGNMENT) double dF[batch_blocks * 9 * W];
+  deformation_gradients(*model_, pass.direction, blocks.first_block, blocks.count, dF);
+  std::fill_n(batch.stress, blocks.count * 9 * W, 0.0);
+  run_directional_hessian(blocks, dF, batch.hessian);
+  for (const auto& energy : energies_)
+    if (energy->acts_on(blocks.body)) energy->add_directional_hessian(blocks, dF, batch.hessian);
 }
 
 // The three columns of a vertex, and its gradient: each matrix entry is the sum of its partial sums. Without `values` the

@@ -28,6 +28,10 @@ void ElementEnergy::add_parameter_stress(const ElementBlocks&, const double*, do
   if (parameter_count() > 0) throw_missing(*this, "add_parameter_stress()");
 }
 
+void ElementEnergy::add_parameter_stress_change(const ElementBlocks&, const double*, const double*, double*) const {
+  if (parameter_count() > 0) throw_missing(*this, "add_parameter_stress_change()");
+}
+
 void ElementEnergy::add_lag_stress(const ElementBlocks&, const double*, double*) const {
   if (lag_count() > 0) throw_missing(*this, "add_lag_stress()");
 }
@@ -47,7 +51,7 @@ void ElementEnergy::add_start_stress(const ElementBlocks&, const double*, double
 }
 
 void ElementEnergy::add_mixed_products(const ElementBlocks&, const double*, const ElementDirections&, Eigen::MatrixXd&) const {
-  if (parameter_count() > 0 || lag_count() > 0 || depends_on_start()) throw_missing(*this, "add_mixed_products()");
+  if (lag_count() > 0 || depends_on_start()) throw_missing(*this, "add_mixed_products()");
 }
 
 }  // namespace holo

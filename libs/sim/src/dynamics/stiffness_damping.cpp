@@ -116,6 +116,16 @@ void StiffnessDamping::add_parameter_stress(const ElementBlocks& blocks, const d
   }
 }
 
+void StiffnessDamping::add_parameter_stress_change(const ElementBlocks& blocks, const double* dF, const double* direction,
+                                                   double* stress) const {
+  alignas(HOLO_BLOCK_ALIGNMENT) constexpr double zero[9 * W] = {};
+  for (std::size_t n = 0; n < blocks.count; ++n) {
+    const ScaledBlock change(positive_parts_.data() + (blocks.first_block + n) * 45 * W,
+                             direction[number_of(blocks.body)] / time_step_);
+    add_damping_stress(1, dF + n * 9 * W, zero, change.values, stress + n * 9 * W);
+  }
+}
+
 void StiffnessDamping::add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const {
   for (std::size_t n = 0; n < blocks.count; ++n) {
     const std::size_t block = blocks.first_block + n;
@@ -132,24 +142,24 @@ void StiffnessDamping::add_start_stress(const ElementBlocks& blocks, const doubl
 }
 
 // The residual beta/dt H+ : (F - F_n) is a product of three factors. With D = dF - dF_n its second derivative is
-// 1/dt sum over both orders of dbeta_i H+ : D_j + beta dH+_i : D_j + dbeta_i dH+_j : (F - F_n).
+// 1/dt sum over both orders of dbeta_i H+ : D_j + beta dH+_i : D_j + dbeta_i dH+_j : (F - F_n), whose dbeta_i H+ : dF_j is that
+// of add_parameter_stress_change.
 void StiffnessDamping::add_mixed_products(const ElementBlocks& block, const double* dF_y, const ElementDirections& directions,
                                           Eigen::MatrixXd& result) const {
   const std::size_t number = number_of(block.body);
   const double beta = damped_bodies_[number].coefficient;
   const double *volume = model_->volumes().data() + block.first_block * W,
                *positive_part = positive_parts_.data() + block.first_block * 45 * W;
-  const auto columns = static_cast<std::size_t>(directions.count);
-  AlignedArray D(columns * 9 * W);
-  for (std::size_t i = 0; i < D.size(); ++i)
-    D[i] = directions.deformation[i] - (directions.start_deformation ? directions.start_deformation[i] : 0);
+  const double *dF = directions.deformation, *dF_n = directions.start_deformation;
+  AlignedArray D(static_cast<std::size_t>(directions.count) * 9 * W);
+  for (std::size_t i = 0; i < D.size(); ++i) D[i] = dF[i] - (dF_n ? dF_n[i] : 0);
   alignas(HOLO_BLOCK_ALIGNMENT) double moved[9 * W];  // F - F_n
   for (std::size_t i = 0; i < 9 * W; ++i) moved[i] = block.F[i] - start_gradients_[block.first_block * 9 * W + i];
   const Eigen::RowVectorXd change = directions.parameters.row(static_cast<Eigen::Index>(number));  // dbeta
   Eigen::MatrixXd product = Eigen::MatrixXd::Zero(directions.count, directions.count);
   for (Eigen::Index j = 0; j < directions.count; ++j) {
-    const double* D_j = D.data() + static_cast<std::size_t>(j) * 9 * W;
-    product.col(j) += change.transpose() * lane_product(positive_part, dF_y, D_j, volume);
+    const std::size_t column = static_cast<std::size_t>(j) * 9 * W;
+    if (dF_n) product.col(j) -= change.transpose() * lane_product(positive_part, dF_y, dF_n + column, volume);
     if (directions.lag.rows() == 0) continue;
     const ScaledBlock lag_j(directions.lag.col(j).data() + block.first_block * 45 * W, 1);
     product.col(j) += change.transpose() * lane_product(lag_j.values, dF_y, moved, volume);

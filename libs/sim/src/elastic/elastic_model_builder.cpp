@@ -183,13 +183,15 @@ void ElasticModelBuilder::add_start_velocities(const ElasticBodyDefinition& defi
 
 void ElasticModelBuilder::add_subsets(const ElasticBodyDefinition& definition, ElasticBody& body) const {
   for (const NamedSubset& named : definition.subsets) {
-    ElasticSubset subset{named.name, select_vertices(named.subset, body.mesh), {}};
+    ElasticSubset subset{named.name, select_vertices(named.subset, body.mesh), {}, select_triangles(named.subset, body.mesh)};
     if (subset.vertices.empty())
       throw_input_error(named.subset.location,
                         fmt::format("the subset '{}' holds none of the {} of body '{}', whose {} vertices fill {}.", named.name,
                                     parts_of(named.subset), body.name, body.vertex_count, extent_text(body.mesh)));
     if (named.subset.of == SubsetDefinition::Of::elements) subset.elements = select_elements(named.subset, body.mesh);
     for (int& vertex : subset.vertices) vertex += body.first_vertex;
+    for (std::array<int, 3>& triangle : subset.triangles)
+      for (int& vertex : triangle) vertex += body.first_vertex;
     body.subsets.push_back(std::move(subset));
   }
 }

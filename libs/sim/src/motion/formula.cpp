@@ -275,7 +275,7 @@ MotionSignal signal_of_formulas(const std::vector<std::string>& formulas, double
                       fmt::format("{} formulas at {} samples of {} s are asked for; at least one formula, two samples and a "
                                   "positive step are required",
                                   formulas.size(), count, time_step));
-  std::vector<std::string> names = {"t", "T"};
+  std::vector<std::string> names = {"t", "T", "dt"};
   for (const FormulaVariable& variable : variables) {
     require_variable_name(variable.name, names, where);
     if (variable.values.size() != count)
@@ -284,13 +284,13 @@ MotionSignal signal_of_formulas(const std::vector<std::string>& formulas, double
     names.push_back(variable.name);
   }
   MotionSignal signal{Eigen::MatrixXd(static_cast<Eigen::Index>(formulas.size()), count), time_step, unit};
-  std::vector<double> values(names.size());
-  values[1] = time_step * (count - 1);
+  std::vector<double> values = {0, time_step * (count - 1), time_step};
+  values.resize(names.size());
   for (std::size_t i = 0; i < formulas.size(); ++i) {
     const Formula formula(formulas[i], names, where);
     for (int k = 0; k < count; ++k) {
       values[0] = k * time_step;
-      for (std::size_t j = 0; j < variables.size(); ++j) values[2 + j] = variables[j].values[k];
+      for (std::size_t j = 0; j < variables.size(); ++j) values[3 + j] = variables[j].values[k];
       signal.values(static_cast<Eigen::Index>(i), k) = formula(values);
     }
   }

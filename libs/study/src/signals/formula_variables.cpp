@@ -3,7 +3,7 @@
 namespace holo {
 
 std::vector<std::string> names_in_formulas(const std::vector<VariableDefinition>& variables) {
-  std::vector<std::string> names = {"t", "T"};
+  std::vector<std::string> names = {"t", "T", "dt"};
   for (const VariableDefinition& variable : variables) names.push_back(variable.name);
   return names;
 }
@@ -11,8 +11,9 @@ std::vector<std::string> names_in_formulas(const std::vector<VariableDefinition>
 // A variable with a problem is unknown to the formulas after it.
 std::vector<VariableDefinition> read_variables(Configuration& parent) {
   std::vector<VariableDefinition> variables;
-  for (const Configuration::Entry& entry : parent.entries(
-           "let", "named formulas of the time t and the motion's duration T [s]; later formulas may use the names")) {
+  for (const Configuration::Entry& entry : parent.entries("let",
+                                                          "named formulas of the time t, the motion's duration T and the time "
+                                                          "step dt [s]; later formulas may use the names")) {
     const std::vector<std::string> known = names_in_formulas(variables);
     try {
       require_variable_name(entry.name, known);

@@ -19,7 +19,7 @@ struct VariableDefinition {
 // Reads the mapping `let` of `parent`; each formula may use those before it. Problems are reported through the configuration
 // file.
 std::vector<VariableDefinition> read_variables(Configuration& parent);
-// The names that formulas may use besides the constants: t, T and the variables.
+// The names that formulas may use besides the constants: t, T, dt and the variables.
 std::vector<std::string> names_in_formulas(const std::vector<VariableDefinition>& variables);
 // A formula that cannot be parsed becomes a problem at the key. Nothing is checked after other problems of the entry, since
 // `problems_before` it was read: the formulas may be stand-ins then.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -100,7 +101,7 @@ void find_signals(Configuration& experiment, const SignalStore& signals, const E
 }  // namespace
 
 ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, const ElasticSceneDefinition& scene,
-                                    std::vector<UsedPlugin>& plugins) {
+                                    std::vector<UsedPlugin>& plugins, const char* documentation) {
   const bool known = !experiment.has_problems() && !experiment.recording();
   const int knots = known ? scene.step_count() + 1 : 2;
   require_few_knots(experiment, knots);
@@ -110,8 +111,7 @@ ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost&
   if (known && !experiment.has_problems()) find_signals(experiment, plan.signals.store, scene);
   const LossSources sources = {host, known ? &names : nullptr, &plan.signals.store};
   experiment.each(
-      "losses", [&](Configuration& entry) { read_loss(entry, sources, plugins, plan.losses); },
-      "losses whose values are reported at each time step; nothing is minimized");
+      "losses", [&](Configuration& entry) { read_loss(entry, sources, plugins, plan.losses); }, documentation);
   return plan;
 }
 
@@ -217,6 +217,11 @@ void ElasticLosses::observe(const ElasticState& state, std::vector<double>& row)
   if (losses_.size() == 0) return;
   ElasticSteps steps{{&state, nullptr, nullptr}};
   for (std::size_t i = 0; i < before_.size(); ++i) steps.states[i + 1] = &before_[i];
+  std::array<Eigen::VectorXd, 3> activations;
+  for (std::size_t i = 0; i <= before_.size(); ++i) {
+    activations[i] = losses_.observables().prescribed_activations(steps.states[i]->time);
+    steps.activations[i] = &activations[i];
+  }
   const int knot = int(state.step);
   double total = 0;
   for (std::size_t i = 0; i < losses_.size(); ++i) {

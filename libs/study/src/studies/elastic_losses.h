@@ -21,9 +21,10 @@ struct ElasticLossPlan {
 };
 
 // Reads them, and finds the signals that the scene's handles and muscles follow. Problems are reported through the
-// configuration file.
-ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost& host, const ElasticSceneDefinition& scene,
-                                    std::vector<UsedPlugin>& plugins);
+// configuration file. `documentation`: of the section `losses`.
+ElasticLossPlan read_elastic_losses(
+    Configuration& experiment, const PluginHost& host, const ElasticSceneDefinition& scene, std::vector<UsedPlugin>& plugins,
+    const char* documentation = "losses whose values are reported at each time step; nothing is minimized");
 // The signals' values at the time steps. Throws Error(input), with the place in the file, where they cannot be computed or a
 // loss forbids them.
 SignalStore compute_signals(const ElasticLossPlan& plan, const ElasticSceneDefinition& scene);

@@ -5,6 +5,7 @@
 #include "holo/study/study.h"
 
 #define HOLO_STUDIES(STUDY) \
+  STUDY(elastic_control)    \
   STUDY(elastic_dynamics)   \
   STUDY(error_curves)       \
   STUDY(function_curves)    \

@@ -26,7 +26,7 @@ struct Control {  // a driven coordinate: an angle [rad] or a length [m]
 struct DesignParameter {  // a configurable joint's coordinate [rad or m]
   int number;
 };
-struct Muscle {
+struct Muscle {  // a straight piece, with an activation of its own
   int number;
 };
 // A quantity of n numbers that may vary in time.
@@ -138,7 +138,24 @@ class Observer {
     return vector(of(HOLO_OBSERVABLE_ANGULAR_MOMENTUM, body.number, step));
   }
   S elastic_energy(Body body, int step = 0) const { return value(of(HOLO_OBSERVABLE_ELASTIC_ENERGY, body.number, step), 0); }
-  // [rad or m], [rad/s or m/s], [rad or m], [1]
+  // About the center of mass [kg m^2]: e . I e is the moment of inertia about an axis e of length 1.
+  Matrix3<S> inertia_tensor(Body body, int step = 0) const {
+    const holo_observable wanted = of(HOLO_OBSERVABLE_INERTIA_TENSOR, body.number, step);
+    const S xy = value(wanted, 3), xz = value(wanted, 4), yz = value(wanted, 5);
+    return {value(wanted, 0), xy, xz, xy, value(wanted, 1), yz, xz, yz, value(wanted, 2)};
+  }
+  // The integral of the outward normal over a subset of the surface [m^2]: n . A is its area in the projection along n.
+  Vector3<S> vector_area(Body body, int step = 0) const { return vector(of(HOLO_OBSERVABLE_VECTOR_AREA, body.number, step)); }
+  // Of y, a point's position from the center of mass, and Y, what it was at the start: the mean over the mass of |y - Y|^2 and
+  // of y Y^T [m^2].
+  S shape_deviation(Body body, int step = 0) const { return value(of(HOLO_OBSERVABLE_SHAPE_DEVIATION, body.number, step), 0); }
+  Matrix3<S> shape_covariance(Body body, int step = 0) const {
+    const holo_observable wanted = of(HOLO_OBSERVABLE_SHAPE_COVARIANCE, body.number, step);
+    Matrix3<S> result{};
+    for (int k = 0; k < 9; ++k) result[k] = value(wanted, k);
+    return result;
+  }
+  // [rad or m], [rad/s or m/s], [rad or m], of the shear modulus at rest [1]
   S control(Control control, int step = 0) const { return value(of(HOLO_OBSERVABLE_CONTROL, control.number, step), 0); }
   S control_rate(Control control, int step = 0) const {
     return value(of(HOLO_OBSERVABLE_CONTROL_RATE, control.number, step), 0);

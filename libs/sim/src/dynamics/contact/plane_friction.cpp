@@ -114,6 +114,7 @@ void PlaneFriction::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::V
                                         Eigen::MatrixXd& result) {
   const Eigen::RowVectorXd d_coefficient = directions.parameters.row(0);
   for (Eigen::Index i = 0; i < normal_forces_.size(); ++i) {
+    if (normal_forces_[i] == 0 && directions.lag.rows() == 0) continue;  // most of a surface
     const int vertex = surface_->vertices[static_cast<std::size_t>(i)];
     const Sliding s = sliding(x, vertex);
     const Eigen::Vector3d y_t = tangent_ * y.segment<3>(3 * vertex);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "elastic/element/element_pass.h"
 #include "holo/diff/lanes/lanes.h"
@@ -13,13 +14,19 @@
 namespace holo {
 namespace {
 
-// (R d)(R d)^T cof F.
+// Rotation and cofactor of one element, which all of its fibers share.
 template <class S>
-Matrix3<S> unit_muscle_stress(const Matrix3<S>& F, const double* direction) {
-  const Matrix3<S> R = from_series<S, 3, 3>(polar_decomposition(to_series(F)).R);
-  const Vector3<S> d = R * Vector3<S>{S(direction[0]), S(direction[1]), S(direction[2])};
-  return outer(d, d) * cofactor(F);
-}
+struct RotatedElement {
+  Matrix3<S> R, cofactor_of_F;
+
+  explicit RotatedElement(const Matrix3<S>& F)
+      : R(from_series<S, 3, 3>(polar_decomposition(to_series(F)).R)), cofactor_of_F(cofactor(F)) {}
+  // (R d)(R d)^T cof F.
+  Matrix3<S> unit_stress(const double* direction) const {
+    const Vector3<S> d = R * Vector3<S>{S(direction[0]), S(direction[1]), S(direction[2])};
+    return outer(d, d) * cofactor_of_F;
+  }
+};
 
 // F of one lane of a block [9][lane], as S(value).
 template <class S>
@@ -42,29 +49,46 @@ LaggedMuscleForce::LaggedMuscleForce(std::shared_ptr<const ElasticModel> model)
       lagged_gradients_(this->model().block_count() * 9 * W),
       stresses_(fibers().size() * 9 * W) {}
 
+// visit(lane, fiber) of the fibers that reach a lane of a block, after reach(lane) once for each lane that has any.
+template <class Reach, class Visit>
+void LaggedMuscleForce::each_lane(const ElementBlocks& block, const Reach& reach, const Visit& visit) const {
+  each_block(block, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t lane = 0; lane < W; ++lane) {
+      bool reached = false;
+      for (std::size_t i = begin; i < end; ++i) {
+        if (weights(i)[lane] == 0) continue;  // its stress stays 0
+        if (!reached) reach(lane);
+        reached = true;
+        visit(lane, i);
+      }
+    }
+  });
+}
+
 void LaggedMuscleForce::update_lag(const ElasticModel& model, const Eigen::VectorXd& x) {
   using S = Nilpotent<1>;
+  std::optional<RotatedElement<S>> element;
   for (const ElasticBody& body : model.bodies()) {
     if (!acts_on(body)) continue;
     deformation_gradients(model, x.data(), body.first_block, body.block_count,
                           lagged_gradients_.data() + body.first_block * 9 * W);
-    each_fiber({body, body.first_block, body.block_count}, [&](std::size_t n, std::size_t i) {
-      const std::size_t block = body.first_block + n;
-      for (std::size_t lane = 0; lane < W; ++lane) {
-        if (weights(i)[lane] == 0) continue;  // its stress stays 0
+    for (std::size_t block = body.first_block; block < body.first_block + body.block_count; ++block) {
+      const auto rotate = [&](std::size_t lane) {
         try {
-          const Matrix3<S> P =
-              unit_muscle_stress(muscle_gradient<S>(lagged_gradients_.data() + block * 9 * W, lane), fibers()[i].direction);
-          for (int k = 0; k < 9; ++k)
-            stresses_[(i * 9 + static_cast<std::size_t>(k)) * W + lane] = weights(i)[lane] * P(k / 3, k % 3).value();
+          element.emplace(muscle_gradient<S>(lagged_gradients_.data() + block * 9 * W, lane));
         } catch (const TensorError& error) {
           throw Error(Failure::input,
                       fmt::format("element {} of body '{}' has no rotation, which the law paper of its muscles "
                                   "needs: {}. The law fiber needs none.",
                                   model.packed_elements()[block * W + lane] - body.first_element, body.name, error.what()));
         }
-      }
-    });
+      };
+      each_lane({body, block, 1}, rotate, [&](std::size_t lane, std::size_t i) {
+        const Matrix3<S> P = element->unit_stress(fibers()[i].direction);
+        for (int k = 0; k < 9; ++k)
+          stresses_[(i * 9 + static_cast<std::size_t>(k)) * W + lane] = weights(i)[lane] * P(k / 3, k % 3).value();
+      });
+    }
   }
 }
 
@@ -104,51 +128,59 @@ void LaggedMuscleForce::lag_derivative(const ElasticModel& model, const double* 
                                        double* lag) const {
   using S = Nilpotent<1>;
   alignas(HOLO_BLOCK_ALIGNMENT) double dF[9 * W];
+  std::optional<RotatedElement<S>> element;
+  std::fill_n(lag, stresses_.size(), 0.0);
   for (const ElasticBody& body : model.bodies()) {
     if (!acts_on(body)) continue;
-    each_fiber({body, body.first_block, body.block_count}, [&](std::size_t n, std::size_t i) {
-      const std::size_t block = body.first_block + n;
+    for (std::size_t block = body.first_block; block < body.first_block + body.block_count; ++block) {
       deformation_gradients(model, positions, block, 1, dF);
-      std::fill_n(lag + i * 9 * W, 9 * W, 0.0);
-      for (std::size_t lane = 0; lane < W; ++lane) {
-        if (weights(i)[lane] == 0) continue;
+      const auto rotate = [&](std::size_t lane) {
         Matrix3<S> F = muscle_gradient<S>(lagged_gradients_.data() + block * 9 * W, lane);
         seed_gradient<1>(dF, lane, F);
-        const Matrix3<S> P = unit_muscle_stress(F, fibers()[i].direction);
+        element.emplace(F);
+      };
+      each_lane({body, block, 1}, rotate, [&](std::size_t lane, std::size_t i) {
+        const Matrix3<S> P = element->unit_stress(fibers()[i].direction);
         for (int k = 0; k < 9; ++k)
           lag[(i * 9 + static_cast<std::size_t>(k)) * W + lane] = weights(i)[lane] * P(k / 3, k % 3).derivative();
-      }
-    });
+      });
+    }
   }
 }
 
-// The stress is linear in the lag: a V dF_y : d2P[i, j].
+// The stress is linear in the lag: V dF_y : d2P[i, j] with P = R A R^T cof F, where A is the sum of a w d d^T over the fibers.
 void LaggedMuscleForce::add_lag_curvature(const ElasticModel& model, const ElementBlocks& block, const double* dF_y,
                                           const Eigen::Ref<const Eigen::MatrixXd>& positions,
                                           const std::vector<CoefficientDirections>&, Eigen::MatrixXd& result) const {
   using S = Nilpotent<2>;
   const Eigen::Index columns = positions.cols();
-  const double* volumes = model.volumes().data() + block.first_block * W;
   AlignedArray dF(static_cast<std::size_t>(columns) * 9 * W);
   const auto direction = [&](Eigen::Index i) { return dF.data() + static_cast<std::size_t>(i) * 9 * W; };
   for (Eigen::Index i = 0; i < columns; ++i)
     deformation_gradients(model, positions.col(i).data(), block.first_block, 1, direction(i));
-  each_fiber(block, [&](std::size_t, std::size_t fiber) {
-    for (std::size_t lane = 0; lane < W; ++lane) {
-      const double factor = activation(fibers()[fiber]) * weights(fiber)[lane] * volumes[lane];
-      for (Eigen::Index i = 0; i < columns && factor != 0; ++i)
-        for (Eigen::Index j = 0; j <= i; ++j) {
-          Matrix3<S> F = muscle_gradient<S>(lagged_gradients_.data() + block.first_block * 9 * W, lane);
-          seed_gradient<1>(direction(i), lane, F);
-          seed_gradient<2>(direction(j), lane, F);
-          const Matrix3<S> P = unit_muscle_stress(F, fibers()[fiber].direction);
-          double product = 0;
-          for (int k = 0; k < 9; ++k) product += dF_y[static_cast<std::size_t>(k) * W + lane] * P(k / 3, k % 3).derivative();
-          result(i, j) += factor * product;
-          if (i != j) result(j, i) += factor * product;
-        }
-    }
-  });
+  Matrix3<S> A[W] = {};
+  bool pulled[W] = {};
+  each_lane(
+      block, [](std::size_t) {},
+      [&](std::size_t lane, std::size_t i) {
+        const double *d = fibers()[i].direction, factor = activation(fibers()[i]) * weights(i)[lane];
+        pulled[lane] |= factor != 0;
+        for (int k = 0; k < 9; ++k) A[lane](k / 3, k % 3) = A[lane](k / 3, k % 3) + factor * d[k / 3] * d[k % 3];
+      });
+  for (std::size_t lane = 0; lane < W; ++lane)
+    for (Eigen::Index i = 0; pulled[lane] && i < columns; ++i)
+      for (Eigen::Index j = 0; j <= i; ++j) {
+        Matrix3<S> F = muscle_gradient<S>(lagged_gradients_.data() + block.first_block * 9 * W, lane);
+        seed_gradient<1>(direction(i), lane, F);
+        seed_gradient<2>(direction(j), lane, F);
+        const RotatedElement<S> element(F);
+        const Matrix3<S> P = element.R * A[lane] * transpose(element.R) * element.cofactor_of_F;
+        double product = 0;
+        for (int k = 0; k < 9; ++k) product += dF_y[static_cast<std::size_t>(k) * W + lane] * P(k / 3, k % 3).derivative();
+        product *= model.volumes()[block.first_block * W + lane];
+        result(i, j) += product;
+        if (i != j) result(j, i) += product;
+      }
 }
 
 // y . d2r[i, j] where a change of an activation meets one of the lag.

@@ -20,6 +20,7 @@ class LaggedMuscleForce final : public MuscleEnergy {
   void add_hessian(const ElementBlocks&, double*) const override {}
   void add_directional_hessian(const ElementBlocks&, const double*, double*) const override {}
   void add_parameter_stress(const ElementBlocks& blocks, const double* direction, double* stress) const override;
+  void add_parameter_stress_change(const ElementBlocks&, const double*, const double*, double*) const override {}
   Eigen::Index lag_count() const override { return static_cast<Eigen::Index>(stresses_.size()); }
   void add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const override;
   void lag_derivative(const ElasticModel& model, const double* positions, const CoefficientDirections& coefficients,
@@ -31,6 +32,8 @@ class LaggedMuscleForce final : public MuscleEnergy {
                           Eigen::MatrixXd& result) const override;
 
  private:
+  template <class Reach, class Visit>
+  void each_lane(const ElementBlocks& block, const Reach& reach, const Visit& visit) const;
   void add_stress_of(const ElementBlocks& blocks, const double* activations, const double* stresses, double* stress) const;
 
   AlignedArray lagged_gradients_;  // F of the last update_lag [block][9][lane]

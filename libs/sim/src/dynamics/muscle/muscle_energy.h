@@ -43,13 +43,18 @@ class MuscleEnergy : public ElementEnergy {
   const double* activations() const { return activations_.data(); }
   const std::vector<Fiber>& fibers() const { return fibers_; }                            // block by block
   const double* weights(std::size_t fiber) const { return weights_.data() + fiber * W; }  // [lane], 0 where it does not reach
-  // visit(block, number of the fiber) for the fibers of blocks; `block` counts from the first of them.
+  // visit(block, first of its fibers, end of them) for blocks; `block` counts from the first of them.
+  template <class Visit>
+  void each_block(const ElementBlocks& blocks, const Visit& visit) const {
+    for (std::size_t n = 0; n < blocks.count; ++n)
+      visit(n, first_fiber_[blocks.first_block + n], first_fiber_[blocks.first_block + n + 1]);
+  }
+  // visit(block, number of the fiber)
   template <class Visit>
   void each_fiber(const ElementBlocks& blocks, const Visit& visit) const {
-    for (std::size_t n = 0; n < blocks.count; ++n) {
-      const std::size_t block = blocks.first_block + n;
-      for (std::size_t i = first_fiber_[block]; i < first_fiber_[block + 1]; ++i) visit(n, i);
-    }
+    each_block(blocks, [&](std::size_t n, std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) visit(n, i);
+    });
   }
 
  private:

@@ -43,6 +43,11 @@ struct StencilLayout {
   static constexpr int hessian(int u, int i, int v, int j) { return block_row(u, v, i, j); }
 };
 
+// The gradients of the four vertices alone.
+struct ForceLayout {
+  static constexpr int gradient(int v, int i) { return 3 * v + i; }
+};
+
 QuadraturePoint<4> point_of(const ElasticModel& model, std::size_t block) {
   QuadraturePoint<4> point;
   point.weight = LaneBlock::load(model.volumes().data() + block * W);
@@ -124,6 +129,22 @@ std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& 
     if (counts) *counts += found;
   }
   return static_cast<std::size_t>(std::count(projected, projected + count * W, 1));
+}
+
+void add_element_forces(const ElasticModel& model, std::size_t block, const double* stress, double* gradient) {
+  alignas(HOLO_BLOCK_ALIGNMENT) double rows[12 * W];
+  Matrix3<LaneBlock> P;
+  for (int k = 0; k < 9; ++k) P[k] = LaneBlock::load(stress + k * W);
+  add_node_gradients<4, ForceLayout>(P, point_of(model, block), rows);
+  complete_gradient<4, ForceLayout>(rows);
+  for (int lane = 0; lane < W; ++lane) {
+    const std::size_t packed = block * W + static_cast<std::size_t>(lane);
+    for (int v = 0; v < 4 && model.packed_elements()[packed] >= 0; ++v) {
+      const std::size_t place = (block * 4 + static_cast<std::size_t>(v)) * W + static_cast<std::size_t>(lane);
+      double* at = gradient + 3 * static_cast<std::ptrdiff_t>(model.packed_vertices()[place]);
+      for (int i = 0; i < 3; ++i) at[i] += rows[(3 * v + i) * W + lane];
+    }
+  }
 }
 
 bool run_invariant_slopes(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F,

@@ -55,6 +55,9 @@ std::size_t run_projected_hessian(const ElasticModel& model, const ElasticBody& 
 void element_stencils(const ElasticModel& model, std::size_t block, const double* stress, const double* hessian,
                       double* stencils);
 
+// gradient [3 * vertex] += V P grad N of each element of one block, from its stress P [9][lane].
+void add_element_forces(const ElasticModel& model, std::size_t block, const double* stress, double* gradient);
+
 // The slopes of the energy in the invariants (HOLO_MATERIAL_INVARIANT_SLOPES), [block][9][lane], of a body that has them. False
 // where one is not finite: the other operations then tell what takes their place.
 bool run_invariant_slopes(const ElasticBody& body, std::size_t first_block, std::size_t count, const double* F, double* output);

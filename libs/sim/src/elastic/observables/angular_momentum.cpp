@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 
+#include "elastic/observables/mass_points.h"
 #include "holo/sim/elastic/observables/elastic_observable.h"
 
 namespace holo {
@@ -10,12 +11,7 @@ namespace {
 
 class AngularMomentum final : public ElasticObservable {
  public:
-  AngularMomentum(const ElasticModel& model, std::vector<int> vertices) : vertices_(std::move(vertices)) {
-    for (const int v : vertices_) {
-      masses_.push_back(model.masses()[std::size_t(v)]);
-      mass_ += masses_.back();
-    }
-  }
+  explicit AngularMomentum(MassPoints points) : points_(std::move(points)) {}
 
   void value(const ElasticPhase& at, double* z) const override {
     Eigen::Map<Eigen::Vector3d>{z} = moment(at.positions, at.velocities);
@@ -38,43 +34,37 @@ class AngularMomentum final : public ElasticObservable {
  private:
   using Values = Eigen::Ref<const Eigen::VectorXd>;
 
-  Eigen::Vector3d mean(const Values& values) const {
-    Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-    for (std::size_t i = 0; i < vertices_.size(); ++i) sum += masses_[i] * values.segment<3>(3 * vertices_[i]);
-    return sum / mass_;
-  }
-
   Eigen::Vector3d moment(const Values& x, const Values& v) const {
-    const Eigen::Vector3d center = mean(x);
+    const Eigen::Vector3d center = points_.mean(x);
     Eigen::Vector3d sum = Eigen::Vector3d::Zero();
-    for (std::size_t i = 0; i < vertices_.size(); ++i) {
-      const Eigen::Vector3d arm = x.segment<3>(3 * vertices_[i]) - center, velocity = v.segment<3>(3 * vertices_[i]);
-      sum += masses_[i] * arm.cross(velocity);
+    for (std::size_t i = 0; i < points_.vertices.size(); ++i) {
+      const Eigen::Vector3d arm = x.segment<3>(3 * points_.vertices[i]) - center,
+                            velocity = v.segment<3>(3 * points_.vertices[i]);
+      sum += points_.masses[i] * arm.cross(velocity);
     }
     return sum;
   }
 
   // g . (a x v) = a . (v x g) = v . (g x a). The center moves with all vertices: what they share of the velocity drops out.
   void add_transposed(const ElasticPhase& at, const double* gz, ElasticPhaseSum& result) const {
-    const Eigen::Vector3d g = Eigen::Map<const Eigen::Vector3d>(gz), center = mean(at.positions), drift = mean(at.velocities);
-    for (std::size_t i = 0; i < vertices_.size(); ++i) {
-      const Eigen::Vector3d arm = at.positions.segment<3>(3 * vertices_[i]) - center,
-                            velocity = at.velocities.segment<3>(3 * vertices_[i]) - drift;
-      result.positions.segment<3>(3 * vertices_[i]) += masses_[i] * velocity.cross(g);
-      result.velocities.segment<3>(3 * vertices_[i]) += masses_[i] * g.cross(arm);
+    const Eigen::Vector3d g = Eigen::Map<const Eigen::Vector3d>(gz), center = points_.mean(at.positions),
+                          drift = points_.mean(at.velocities);
+    for (std::size_t i = 0; i < points_.vertices.size(); ++i) {
+      const Eigen::Vector3d arm = at.positions.segment<3>(3 * points_.vertices[i]) - center,
+                            velocity = at.velocities.segment<3>(3 * points_.vertices[i]) - drift;
+      result.positions.segment<3>(3 * points_.vertices[i]) += points_.masses[i] * velocity.cross(g);
+      result.velocities.segment<3>(3 * points_.vertices[i]) += points_.masses[i] * g.cross(arm);
     }
   }
 
-  std::vector<int> vertices_;
-  std::vector<double> masses_;
-  double mass_ = 0;
+  MassPoints points_;
 };
 
 }  // namespace
 
 std::unique_ptr<const ElasticObservable> observe_angular_momentum(const ElasticModel& model, const ElasticSubject& subject,
                                                                   const holo_observable&) {
-  return std::make_unique<AngularMomentum>(model, subject.vertices());
+  return std::make_unique<AngularMomentum>(MassPoints(model, subject.vertices()));
 }
 
 }  // namespace holo

@@ -18,7 +18,11 @@
  *   momentum          linear, of a body or a subset of one
  *   angular_momentum  about the center of mass
  *   elastic_energy    of a body
- *   activation        of a muscle */
+ *   activation        of a segment of a muscle, in multiples of its body's shear modulus at rest
+ *   inertia_tensor    about the center of mass: xx, yy, zz, xy, xz, yz
+ *   vector_area       integral of the outward normal over a subset of the surface
+ *   shape_deviation   mass-weighted mean square distance from the pose at the start, less the translation
+ *   shape_covariance  mass-weighted mean of y Y^T, by rows: y from the center of mass now, Y at the start */
 #define HOLO_OBSERVABLES(ROW)                                              \
   ROW(POINT, point, 3, "m", BODY)                                          \
   ROW(POSE, pose, 7, "m, 1", BODY)                                         \
@@ -29,7 +33,11 @@
   ROW(MOMENTUM, momentum, 3, "kg m/s", BODY)                               \
   ROW(ANGULAR_MOMENTUM, angular_momentum, 3, "kg m^2/s", BODY)             \
   ROW(ELASTIC_ENERGY, elastic_energy, 1, "J", BODY)                        \
-  ROW(ACTIVATION, activation, 1, "1", MUSCLE)
+  ROW(ACTIVATION, activation, 1, "1", MUSCLE)                              \
+  ROW(INERTIA_TENSOR, inertia_tensor, 6, "kg m^2", BODY)                   \
+  ROW(VECTOR_AREA, vector_area, 3, "m^2", BODY)                            \
+  ROW(SHAPE_DEVIATION, shape_deviation, 1, "m^2", BODY)                    \
+  ROW(SHAPE_COVARIANCE, shape_covariance, 9, "m^2", BODY)
 
 typedef enum holo_observable_kind {
 #define HOLO_ROW(KIND, name, size, unit, SUBJECT) HOLO_OBSERVABLE_##KIND,

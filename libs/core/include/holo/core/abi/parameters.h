@@ -25,7 +25,7 @@ typedef enum holo_subject {
   HOLO_SUBJECT_BODY = 0, /* a body, or a named subset of one */
   HOLO_SUBJECT_CONTROL,  /* a driven coordinate */
   HOLO_SUBJECT_DESIGN_PARAMETER,
-  HOLO_SUBJECT_MUSCLE,
+  HOLO_SUBJECT_MUSCLE, /* a segment of a muscle */
   HOLO_SUBJECT_COUNT
 } holo_subject;
 

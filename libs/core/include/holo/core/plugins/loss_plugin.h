@@ -32,6 +32,12 @@ class SimulationNames {
   virtual bool has(holo_observable_kind kind, int step) const = 0;
   // The names of all subjects of a class; the index of a name is the subject's number. None is called "all".
   virtual std::vector<std::string> names(holo_subject subject) const = 0;
+  // Names of several subjects each, such as a muscle's for its segments, for use in place of a list.
+  struct Group {
+    std::string name;
+    std::vector<int> members;  // numbers of subjects
+  };
+  virtual std::vector<Group> groups(holo_subject) const { return {}; }
 };
 
 // A loss's lower bound of a signal's values, such as 0 of a weight. The values may be unknown while the loss is read.

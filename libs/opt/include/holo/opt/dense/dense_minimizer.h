@@ -7,6 +7,7 @@
 //   if (!result.converged()) log(result.diagnosis);
 
 #include <Eigen/Core>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -57,15 +58,21 @@ struct DenseOptions {
   // Converged where no entry of x - P(x - g) is larger: the gradient in the unit of f over that of x, less what bounds keep
   // back.
   double tolerance = 1e-8;
+  // Of the change of an unknown in one iteration, > 0: directions that reach further are shortened, where f is costly or has no
+  // value far away.
+  double longest_step = std::numeric_limits<double>::infinity();
   int max_iterations = 200;
   double sufficient_decrease = 1e-4;  // Armijo
   int max_halvings = 50;
   int history = 10;  // pairs of steps and changes of the gradient that L-BFGS keeps
+  // An iteration that decreases f by less than this part of |f| is the last one. 0: none is too slow.
+  double least_decrease = 0;
 };
 
 enum class DenseStatus {
   converged,       // to the tolerance
   value_resolved,  // what a step could gain is below the rounding of f: a minimum as far as f can tell
+  slow_decrease,   // the last iteration decreased f by less than `least_decrease`: good enough for a caller who asked for it
   iteration_limit,
   line_search_failed,  // no point along the direction had a smaller value: derivatives that do not fit the value, or a kink
   infeasible_start,    // f is not finite at the start
@@ -85,11 +92,13 @@ struct DenseIteration {
 
 struct DenseResult {
   DenseStatus status = DenseStatus::converged;
-  std::string diagnosis;  // one sentence why it stopped; empty when converged or value_resolved
+  std::string diagnosis;  // one sentence why it stopped; empty when converged()
   std::vector<DenseIteration> iterations;
   double value = 0;               // at the result
   double projected_gradient = 0;  // there
-  bool converged() const { return status == DenseStatus::converged || status == DenseStatus::value_resolved; }
+  bool converged() const {
+    return status == DenseStatus::converged || status == DenseStatus::value_resolved || status == DenseStatus::slow_decrease;
+  }
 };
 
 // Memory of a minimization, kept from one to the next.

@@ -1,10 +1,10 @@
 #pragma once
-// The activations of muscles in one time step as unknowns: a loss L(x(a)) + R(a), where x(a) minimizes the step's potential
+// The activations of muscles in one time step as unknowns: a loss L(x(a), a) + R(a), where x(a) minimizes the step's potential
 // E(x; a). Gradient and Hessian are exact, by implicit differentiation at a deeply converged x [Shen2024] Section 5:
 //
 //   H y = -dL/dx,  H S = -A,       with H = d2E/dx2 unprojected, A = d2E/(dx da)
-//   dL/da   = A^T y
-//   d2L/da2 = S^T (d2L/dx2) S + y . d2r[(S, I), (S, I)]     with r = dE/dx
+//   dL/da   = L_a + A^T y
+//   d2L/da2 = (S, I)^T (d2L/d(x, a)2) (S, I) + y . d2r[(S, I), (S, I)]     with r = dE/dx
 //
 // of one factorization and M + 1 back-substitutions for M activations. What the terms lag (normal forces of friction) is
 // constant meanwhile.
@@ -28,7 +28,11 @@ namespace holo {
 struct InverseStepOptions {
   double unit = 1;             // of the unknowns [Pa], such as the shear modulus: steps of a descent then have the size of one
   NewtonOptions forward = {};  // of forward solves whose value alone is needed
-  double deep_tolerance = 1e-12;  // largest Newton step, over the scene's length, at points where derivatives are taken
+  double deep_tolerance = 1e-12;    // largest Newton step, over the scene's length, at points where derivatives are taken
+  double least_determinant = 0.05;  // det F of an element at which activations are refused
+  // Distance between the predicted and the solved x, over the scene's length, from which on they belong to different branches
+  // of solutions (buckling); the activations are refused.
+  double largest_jump = 0.2;
   // k and c of R = k/2 |u|^2 + c/2 |u - u_before|^2 in the unknowns u = a/unit
   double magnitude_weight = 0, change_weight = 0;
 };
@@ -39,6 +43,15 @@ struct InverseStepCounts {
   int factorizations = 0, back_substitutions = 0;
   int gradients = 0, hessians = 0;
   int indefinite_points = 0;  // points of derivatives at which x is no strict minimum
+  int crushed_points = 0;     // activations that were refused since an element fell below the least determinant
+  int branch_jumps = 0;       // activations that were refused since x went to another branch
+};
+
+// Wall times since the construction, for logs and reports [s].
+struct InverseStepTimes {
+  double forward = 0;   // solves, those to derivative points' depth included
+  double gradient = 0;  // of losses and activations, and the adjoint
+  double hessian = 0;
 };
 
 class InverseStep final : public DenseProblem {
@@ -46,18 +59,27 @@ class InverseStep final : public DenseProblem {
   // All arguments live longer than the problem. The scene has muscles: Error(internal) otherwise.
   InverseStep(ImplicitEuler& integrator, StepLoss& loss, const InverseStepOptions& options = {});
 
-  // The step of a state, with everything lagged taken from its start, and the activations [activation] [Pa] of the step before,
-  // at which the step is solved first. False if that failed: `diagnosis` tells why.
-  bool begin(const ElasticState& state, const Eigen::VectorXd& activations);
-  // Takes values of the step's end that are lagged from the present x; false if there are none.
-  bool update_lag();
+  // The step of a state, with everything lagged taken from its start, and the activations [activation] [Pa] of the step before.
+  // The step is solved first at `share` of them. False if that failed: `diagnosis` tells why.
+  bool begin(const ElasticState& state, const Eigen::VectorXd& activations, double share = 1);
+  // Takes values of the step's end that are lagged (normal forces of friction) from these positions [3 * vertex]; false if
+  // there are none.
+  bool update_lag(const Eigen::VectorXd& positions);
+  // How much the last update changed the lagged terms' forces at those positions: sum over the vertices [N].
+  double lag_change() const { return lag_change_; }
   // Solves the step deeply at unknowns, which it then has. False if that failed.
   bool finish(const Eigen::VectorXd& unknowns);
 
   // At the unknowns that were accepted last: by `begin`, `gradient` or `finish`.
   const Eigen::VectorXd& x() const { return x_; }                     // [3 * vertex] [m]
   Eigen::VectorXd activations() const { return options_.unit * u_; }  // [Pa]
+  double regularization() const { return regularization(u_); }
+  const InverseStepOptions& options() const { return options_; }
+  ImplicitEuler& integrator() { return integrator_; }
+  // Another loss, from the next `begin` on; it lives longer.
+  void choose(StepLoss& loss) { loss_ = &loss; }
   const InverseStepCounts& counts() const { return counts_; }
+  const InverseStepTimes& times() const { return times_; }
   const std::string& diagnosis() const { return diagnosis_; }
   // dx/du at the point of the last gradient [3 * vertex][unknown] [m].
   const Eigen::MatrixXd& sensitivity();
@@ -74,16 +96,19 @@ class InverseStep final : public DenseProblem {
  private:
   void set_activations(const Eigen::VectorXd& u);
   bool solve(const Eigen::VectorXd& u, Eigen::VectorXd& x);
+  bool is_allowed(const Eigen::VectorXd& predicted, const Eigen::VectorXd& x);
+  Eigen::VectorXd lagged_forces(const Eigen::VectorXd& x);
   bool converge_deeply(Eigen::VectorXd& x);
   bool factorize(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);
   bool accept(const Eigen::VectorXd& u);
   void predict(const Eigen::VectorXd& u, Eigen::VectorXd& x);
   double regularization(const Eigen::VectorXd& u) const;
   void add_regularization_hessian(Eigen::MatrixXd& hessian) const;
+  Eigen::MatrixXd loss_hessian(bool gauss_newton);
 
   ImplicitEuler& integrator_;
   IncrementalPotential& potential_;
-  StepLoss& loss_;
+  StepLoss* loss_;
   InverseStepOptions options_;
   ParameterRange range_;
   std::unique_ptr<SparseSolver> definite_, indefinite_;
@@ -95,7 +120,9 @@ class InverseStep final : public DenseProblem {
   bool has_factor_ = false, has_sensitivity_ = false;
   Eigen::VectorXd adjoint_;                            // y
   Eigen::MatrixXd activation_gradient_, sensitivity_;  // A, S
+  double lag_change_ = 0;
   InverseStepCounts counts_;
+  InverseStepTimes times_;
   std::string diagnosis_;
 };
 

@@ -7,6 +7,7 @@
 // then every entry of the matrix sums those of the clusters in a fixed order (ElasticPattern). No thread waits for another, and
 // the sums do not depend on who computed what.
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -81,22 +82,29 @@ class ElasticTerm final : public PotentialTerm {
   void fill_partials(const Pass& pass, std::size_t begin, std::size_t end);  // of one cluster
   void find_stress_and_hessian(const Pass& pass, const ElementBlocks& blocks, ElementBatch& batch, int& projected,
                                SingularElementCounts& singular) const;
+  void find_directional_hessian(const Pass& pass, const ElementBlocks& blocks, ElementBatch& batch) const;
   void sum_column(const Pass& pass, std::size_t vertex) const;
   bool has_further_energies(const ElasticBody& body) const;
   void add_part_gradient(const ElasticBody& body, const ElementEnergy* energy, const Eigen::VectorXd& x,
                          Eigen::VectorXd& gradient) const;
-  void scatter_gradient(std::size_t block, const double* stress, Eigen::Ref<Eigen::VectorXd> gradient) const;
-  // The columns d2E/(dx da) of the parameters of a further energy.
-  void add_energy_parameter_gradient(const ElementEnergy& energy, const Eigen::VectorXd& x,
+  // The columns d2E/(dx da) of the parameters of a further energy, from the deformation gradients F [block][9][lane].
+  void add_energy_parameter_gradient(const ElementEnergy& energy, const AlignedArray& F,
                                      Eigen::Ref<Eigen::MatrixXd> columns) const;
+  // The forces of the stress that `stress_of(blocks, direction, stress)` adds, for the direction of each parameter [parameter].
+  using ParameterStress = std::function<void(const ElementBlocks&, const double* direction, double* stress)>;
+  void add_parameter_forces(const ElementEnergy& energy, const AlignedArray& F, const ParameterStress& stress_of,
+                            Eigen::Ref<Eigen::MatrixXd> columns) const;
   // Adds the forces of a stress, which `stress_of(blocks, stress)` adds block by block on the bodies that `energy` acts on, in
   // all blocks or in the chosen ones.
   template <class StressOf>
-  void add_forces(const ElementEnergy& energy, const Eigen::VectorXd& x, const StressOf& stress_of,
+  void add_forces(const ElementEnergy& energy, const AlignedArray& F, const StressOf& stress_of,
                   Eigen::Ref<Eigen::VectorXd> gradient, const std::vector<std::size_t>* chosen = nullptr) const;
   CoefficientDirections coefficient_directions(const double* parameters) const;
+  // y . d3E/dx3, in the order of the pattern's matrix, and y . d3E/(dx2 da) da of the further energies [3 * vertex][column].
+  std::vector<double> contracted_third_derivative(const Eigen::VectorXd& x, const Eigen::VectorXd& y);
+  Eigen::MatrixXd contracted_parameter_gradient(const Eigen::VectorXd& x, const Eigen::VectorXd& y,
+                                                const Eigen::Ref<const Eigen::MatrixXd>& parameters) const;
   struct BlockDirections;  // of add_adjoint_hessian, at one block
-  void add_material_products(const BlockDirections& block, Eigen::MatrixXd& result) const;
   void add_coefficient_products(const BlockDirections& block, Eigen::MatrixXd& result) const;
   void add_energy_products(const BlockDirections& block, Eigen::MatrixXd& result) const;
   double part_energy(const ElasticBody& body, const ElementEnergy& energy, const double* x) const;

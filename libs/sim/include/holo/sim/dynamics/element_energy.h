@@ -66,6 +66,9 @@ class ElementEnergy {
   virtual const std::vector<std::size_t>* parameter_blocks(Eigen::Index) const { return nullptr; }
   // Adds the derivative of the stress along a direction of the parameters [parameter_count()].
   virtual void add_parameter_stress(const ElementBlocks& blocks, const double* direction, double* stress) const;
+  // Adds the derivative of the same along dF [block][9][lane].
+  virtual void add_parameter_stress_change(const ElementBlocks& blocks, const double* dF, const double* direction,
+                                           double* stress) const;
   virtual Eigen::Index lag_count() const { return 0; }
   // Adds the derivative of the stress along a direction of the lag [lag_count()], of any alignment.
   virtual void add_lag_stress(const ElementBlocks& blocks, const double* lag, double* stress) const;
@@ -83,7 +86,8 @@ class ElementEnergy {
   virtual bool depends_on_start() const { return false; }
   virtual void add_start_stress(const ElementBlocks& blocks, const double* dF, double* stress) const;
   // With the stress P, adds V dF_y : d2P[d_i, d_j] of one block, summed over its lanes, to result [column][column]: the part
-  // in which a direction of parameters, lag or start takes part. add_directional_hessian gives the part of dF alone.
+  // in which a direction of the lag or of the start takes part. The others follow from add_directional_hessian and
+  // add_parameter_stress_change, since P is linear in the parameters.
   virtual void add_mixed_products(const ElementBlocks& block, const double* dF_y, const ElementDirections& directions,
                                   Eigen::MatrixXd& result) const;
 };

@@ -36,6 +36,8 @@ class StiffnessDamping final : public ElementEnergy {
   Eigen::VectorXd parameters() const override;
   void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) override;
   void add_parameter_stress(const ElementBlocks& blocks, const double* direction, double* stress) const override;
+  void add_parameter_stress_change(const ElementBlocks& blocks, const double* dF, const double* direction,
+                                   double* stress) const override;
   // H+(F_lag) of all elements, [block][45][lane] [Pa]. Its derivative needs directional Hessians of the materials: throws
   // Error(input) without them.
   Eigen::Index lag_count() const override { return static_cast<Eigen::Index>(positive_parts_.size()); }

@@ -4,6 +4,7 @@
 // elastic_observations.h and element_fields.h what can be computed of a state.
 
 #include <Eigen/Core>
+#include <array>
 #include <limits>
 #include <memory>
 #include <string>
@@ -21,8 +22,9 @@ namespace holo {
 // A named subset of a body's vertices, to which losses refer as BODY.NAME.
 struct ElasticSubset {
   std::string name;
-  std::vector<int> vertices;  // ascending, in the model's numbering
-  std::vector<int> elements;  // of a subset of elements: indices in the body's mesh, ascending; else empty
+  std::vector<int> vertices;                  // ascending, in the model's numbering
+  std::vector<int> elements;                  // of a subset of elements: indices in the body's mesh, ascending; else empty
+  std::vector<std::array<int, 3>> triangles;  // of the surface, within the subset, outwards; in the model's numbering
 };
 
 // One body in the concatenated arrays of the model. Its elements fill complete blocks.

@@ -106,26 +106,46 @@ class LossSum {
     }
   }
 
-  // result [unknown] += d2L/dx2 dx of the losses at one knot, or of their Gauss-Newton model.
-  void add_hessian_product(const Motion& at, const LossData& data, bool gauss_newton, int knot, const ConstVector& dx,
-                           Eigen::Ref<Eigen::VectorXd> result) const {
+  // The derivatives of one loss in its observables: dL/dz, and d2L/dz2 or its Gauss-Newton model.
+  struct Quadratic {
+    std::size_t loss;
+    Eigen::VectorXd slopes;
+    Eigen::MatrixXd curvature;
+  };
+  // Those of the losses with a term at one knot, for products with many directions.
+  std::vector<Quadratic> quadratics(const Motion& at, const LossData& data, bool gauss_newton, int knot) const {
+    std::vector<Quadratic> result;
     for (std::size_t i = 0; i < losses_.size(); ++i) {
       if (knot >= end(i, at, knot + 1) || !has_term(i, at, data, knot)) continue;
-      // d2L/dx2 dx = z'^T (d2L/dz2 (z' dx)) + sum_i dL/dz_i z_i'' dx
-      const Eigen::VectorXd gz = slopes(i, at, data, knot);
-      Eigen::VectorXd dz = Eigen::VectorXd::Zero(gz.size());
-      observables_.push_forward(bindings_[i], at, knot, dx, dz);
+      result.push_back({i, slopes(i, at, data, knot), {}});
       const double* upper = run(i, gauss_newton ? HOLO_LOSS_GAUSS_NEWTON : HOLO_LOSS_HESSIAN, at, data, knot, 1);
-      Eigen::VectorXd hz = Eigen::VectorXd::Zero(gz.size());
-      for (Eigen::Index r = 0, entry = 0; r < gz.size(); ++r)
-        for (Eigen::Index c = r; c < gz.size(); ++c, ++entry) {
-          const double value = upper[entry * Eigen::Index(HOLO_LANE_WIDTH)];
-          hz[r] += value * dz[c];
-          if (c != r) hz[c] += value * dz[r];
-        }
-      observables_.pull_back(bindings_[i], at, knot, hz, result);
-      if (!gauss_newton) observables_.second_order(bindings_[i], at, knot, gz, dx, result);
+      const Eigen::Index size = result.back().slopes.size();
+      Eigen::MatrixXd& curvature = result.back().curvature;
+      curvature.resize(size, size);
+      for (Eigen::Index r = 0, entry = 0; r < size; ++r)
+        for (Eigen::Index c = r; c < size; ++c, ++entry)
+          curvature(r, c) = curvature(c, r) = upper[entry * Eigen::Index(HOLO_LANE_WIDTH)];
     }
+    return result;
+  }
+
+  // result [unknown] += d2L/dx2 dx of the losses at one knot, or of their Gauss-Newton model; of_observables are the
+  // `quadratics` there.
+  void add_hessian_product(const std::vector<Quadratic>& of_observables, const Motion& at, bool gauss_newton, int knot,
+                           const ConstVector& dx, Eigen::Ref<Eigen::VectorXd> result) const {
+    for (const Quadratic& each : of_observables) {
+      // d2L/dx2 dx = z'^T (d2L/dz2 (z' dx)) + sum_i dL/dz_i z_i'' dx
+      const typename T::Binding& binding = bindings_[each.loss];
+      Eigen::VectorXd dz = Eigen::VectorXd::Zero(each.slopes.size());
+      observables_.push_forward(binding, at, knot, dx, dz);
+      const Eigen::VectorXd hz = each.curvature * dz;
+      observables_.pull_back(binding, at, knot, hz, result);
+      if (!gauss_newton) observables_.second_order(binding, at, knot, each.slopes, dx, result);
+    }
+  }
+  void add_hessian_product(const Motion& at, const LossData& data, bool gauss_newton, int knot, const ConstVector& dx,
+                           Eigen::Ref<Eigen::VectorXd> result) const {
+    add_hessian_product(quadratics(at, data, gauss_newton, knot), at, gauss_newton, knot, dx, result);
   }
 
   // The measures of one loss at the knots [first, last): [measure][knot - first]; NaN at knots without a term.

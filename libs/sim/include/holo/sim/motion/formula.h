@@ -56,8 +56,8 @@ struct FormulaVariable {
 // of the names `taken`.
 void require_variable_name(const std::string& name, const std::vector<std::string>& taken, const Location& where = {});
 
-// The signal of formulas, one for each component, in the time t [s], the duration T [s] and `variables`. Throws Error(input)
-// for a variable whose name is taken or is none, or that has another number of samples.
+// The signal of formulas, one for each component, in the time t [s], the duration T [s], the time step dt [s] and `variables`.
+// Throws Error(input) for a variable whose name is taken or is none, or that has another number of samples.
 MotionSignal signal_of_formulas(const std::vector<std::string>& formulas, double time_step, int count, const std::string& unit,
                                 const std::vector<FormulaVariable>& variables = {}, const Location& where = {});
 

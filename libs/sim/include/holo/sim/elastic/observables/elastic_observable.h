@@ -1,6 +1,6 @@
 #pragma once
-// One kind of observable of elastic bodies: numbers z of positions and velocities at one time step, with derivatives that are
-// applied.
+// One kind of observable of elastic bodies: numbers z of positions, velocities and activations at one time step, with
+// derivatives that are applied.
 //
 // A new kind takes one file in sim/src/elastic/observables/ with the function observe_NAME, and one row in the table below.
 // Each row is tested against differences without further work (tests/sim/elastic_observables_test.cpp).
@@ -20,24 +20,33 @@ namespace holo {
   ROW(CENTER_OF_MASS, center_of_mass)     \
   ROW(MOMENTUM, momentum)                 \
   ROW(ANGULAR_MOMENTUM, angular_momentum) \
-  ROW(ELASTIC_ENERGY, elastic_energy)
+  ROW(ELASTIC_ENERGY, elastic_energy)     \
+  ROW(ACTIVATION, activation)             \
+  ROW(INERTIA_TENSOR, inertia_tensor)     \
+  ROW(VECTOR_AREA, vector_area)           \
+  ROW(SHAPE_DEVIATION, shape_deviation)   \
+  ROW(SHAPE_COVARIANCE, shape_covariance)
 
-// The subject of an observable: a body, or a named subset of its vertices.
+// The subject of an observable: a body, a named subset of its vertices, or a segment of one of its muscles.
 struct ElasticSubject {
-  std::string name;  // "arm", "arm.tip"
+  std::string name;  // "arm", "arm.tip", "arm.biceps.1"
   const ElasticBody* body = nullptr;
   const ElasticSubset* subset = nullptr;  // null: the complete body
+  Eigen::Index activation = -1;           // of a segment: its number among all activations
 
   // Ascending, in the model's numbering.
   std::vector<int> vertices() const;
 };
 
-// Positions and velocities of all vertices at one time step, or directions of them: [3 * vertex] [m], [m/s].
+// Positions and velocities of all vertices and activations of all segments at one time step, or directions of them:
+// [3 * vertex] [m], [m/s], [segment] [Pa].
 struct ElasticPhase {
   Eigen::Ref<const Eigen::VectorXd> positions, velocities;
+  Eigen::Map<const Eigen::VectorXd> activations = {nullptr, 0};  // empty: not known
 };
 struct ElasticPhaseSum {
   Eigen::Ref<Eigen::VectorXd> positions, velocities;
+  Eigen::Map<Eigen::VectorXd> activations = {nullptr, 0};
 };
 
 class ElasticObservable {

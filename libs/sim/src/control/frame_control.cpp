@@ -1,0 +1,116 @@
+#include "holo/sim/control/frame_control.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace holo {
+namespace {
+
+// Of the activations of the frame before: where a minimization begins, the first one that the step allows.
+constexpr double starts[] = {1, 0.5, 0};
+
+}  // namespace
+
+std::string to_string(FrameStatus status) {
+  switch (status) {
+    case FrameStatus::solved:
+      return "solved";
+    case FrameStatus::fallback:
+      return "fallback";
+    case FrameStatus::failed:
+      return "failed";
+  }
+  return "unknown";
+}
+
+FrameResult FrameControl::solve(const ElasticState& state, const Eigen::VectorXd& activations) {
+  FrameResult result;
+  Eigen::VectorXd u;
+  if (!begin(state, activations, u) || !minimize_passes(u, result)) fall_back(state, activations, result);
+  return result;
+}
+
+// Activations of the frame before at which the step cannot be solved now, or that crush an element, are no start: then they are
+// reduced. False where there is none.
+bool FrameControl::begin(const ElasticState& state, const Eigen::VectorXd& activations, Eigen::VectorXd& u) {
+  for (const double share : starts) {
+    u = share * activations / step_.options().unit;
+    if (step_.begin(state, activations, share) && std::isfinite(step_.value(u))) return true;
+  }
+  return false;
+}
+
+// Each pass minimizes with constant normal forces, and takes those of its result for the next one. The last pass ends with the
+// step of its activations under the normal forces of its own end.
+bool FrameControl::minimize_passes(Eigen::VectorXd& u, FrameResult& result) {
+  for (int pass = 0;; ++pass) {
+    if (pass == 0 && options_.warm_start > 0 && !minimize_once(pass, true, u, result)) return false;
+    if (!minimize_once(pass, false, u, result)) return false;
+    result.passes = pass + 1;
+    bool is_settled = false;
+    if (!settle_lag(u, result, is_settled)) return false;
+    if (is_settled || pass + 1 >= options_.lag_passes) return true;
+  }
+}
+
+// False where no activations could be accepted. An iteration limit, or a line search that found nothing better, is no failure:
+// the best activations are used.
+bool FrameControl::minimize_once(int pass, bool is_warm_start, Eigen::VectorXd& u, FrameResult& result) {
+  DenseOptions options = options_.minimization;
+  if (is_warm_start) {
+    options.method = DenseMethod::gradient_descent;
+    options.max_iterations = options_.warm_start;
+  }
+  const DenseResult found = minimize(step_, options_.bounds, u, options, workspace_);
+  for (const DenseIteration& iteration : found.iterations) result.iterations.push_back({pass, is_warm_start, iteration});
+  if (result.iterations.size() == found.iterations.size() && !found.iterations.empty())
+    result.start_value = found.iterations.front().value;
+  if (found.status == DenseStatus::infeasible_start || found.status == DenseStatus::not_finite) {
+    result.diagnosis = found.diagnosis + " " + step_.diagnosis();
+    return false;
+  }
+  result.value = found.value;
+  if (is_warm_start) return true;
+  // The last entry of a minimization that converged only saw that it stops.
+  for (const DenseIteration& iteration : found.iterations) result.minimizer_iterations += iteration.evaluations > 0;
+  if (!found.converged()) {
+    result.converged = false;
+    result.diagnosis = found.diagnosis;
+  }
+  return true;
+}
+
+// Solves the step at u with the normal forces of its own end. False where that failed.
+bool FrameControl::settle_lag(const Eigen::VectorXd& u, FrameResult& result, bool& is_settled) {
+  if (!step_.finish(u)) {
+    result.diagnosis = step_.diagnosis();
+    return false;
+  }
+  const Eigen::VectorXd positions = step_.x();
+  is_settled = true;
+  if (!step_.update_lag(positions)) return true;
+  result.lag_positions = positions;
+  const double forces = summarize_contact(step_.integrator().scene().contact, positions).normal_force;
+  result.lag_change = forces > 0 ? step_.lag_change() / forces : 0;
+  is_settled = result.lag_change <= options_.lag_tolerance;
+  if (step_.finish(u)) return true;
+  result.diagnosis = step_.diagnosis();
+  return false;
+}
+
+// The step with the activations of the frame before, under the normal forces of its own end where that can be solved.
+void FrameControl::fall_back(const ElasticState& state, const Eigen::VectorXd& activations, FrameResult& result) {
+  result.status = FrameStatus::fallback;
+  if (result.diagnosis.empty()) result.diagnosis = "no start: " + step_.diagnosis();
+  result.converged = false;
+  result.lag_positions.resize(0);
+  const Eigen::VectorXd u = activations / step_.options().unit;
+  bool ignored = false;
+  if (step_.begin(state, activations) && settle_lag(u, result, ignored)) return;
+  result.lag_positions.resize(0);
+  if (step_.begin(state, activations) && step_.finish(u)) return;
+  result.status = FrameStatus::failed;
+  result.diagnosis = step_.diagnosis();
+}
+
+}  // namespace holo

@@ -1,0 +1,89 @@
+#include "studies/elastic_control/control_reader.h"
+
+#include "studies/elastic_control/phase_reader.h"
+
+namespace holo {
+
+namespace {
+
+DenseMethod dense_method(const std::string& name) {
+  for (const DenseMethod method : {DenseMethod::gauss_newton, DenseMethod::l_bfgs, DenseMethod::gradient_descent})
+    if (to_string(method) == name) return method;
+  return DenseMethod::newton;
+}
+
+int read_count(Configuration& section, const char* key, int least, int default_value, const char* documentation) {
+  return static_cast<int>(section.integer(
+      key, {.minimum = least, .maximum = 100'000, .default_value = default_value, .documentation = documentation}));
+}
+
+double read_weight(Configuration& section, const char* key, double default_value, const char* documentation) {
+  return section.number(key, {.minimum = 0, .default_value = default_value, .documentation = documentation});
+}
+
+ControlDefinition read_control_section(Configuration& experiment) {
+  Configuration section = experiment.section("control", "how the activations of each frame are found", false);
+  ControlDefinition control;
+  DenseOptions& options = control.frame.minimization;
+  options.method = dense_method(section.text("method", {.choices = {"newton", "gauss_newton", "l_bfgs", "gradient_descent"},
+                                                        .default_value = "newton",
+                                                        .documentation = "how the loss of a frame is minimized"}));
+  options.max_iterations = read_count(section, "max_iterations", 1, 15, "limit of the iterations of one minimization");
+  options.tolerance = read_weight(section, "tolerance", 1e-4,
+                                  "largest entry of the gradient that ends a minimization; activations in shear moduli");
+  options.least_decrease =
+      read_weight(section, "least_decrease", 1e-4, "relative decrease of the loss below which an iteration is the last one");
+  control.frame.warm_start = read_count(section, "warm_start", 0, 3, "iterations of gradient descent before the method's own");
+  control.frame.lag_passes =
+      read_count(section, "lag_passes", 1, 3, "minimizations of a frame, each with the normal forces of the one before");
+  control.certificate = section.boolean("certificate", true,
+                                        "whether gradient and Hessian of the frame with the most contacts are compared with "
+                                        "differences at the end");
+  Configuration weights = section.section("regularization", "weights of squares of the activations in shear moduli", false);
+  control.magnitude_weight = read_weight(weights, "magnitude", 1e-2, "k of k/2 |a|^2");
+  control.change_weight = read_weight(weights, "change", 1e-3, "k of k/2 |a - a_before|^2, over a frame");
+  return control;
+}
+
+void require_free_muscles(Configuration& experiment, const ElasticSceneDefinition& scene) {
+  bool has_muscles = false;
+  for (const ElasticBodyDefinition& body : scene.bodies) {
+    if (!body.muscles) continue;
+    has_muscles = true;
+    for (const MuscleDefinition& muscle : body.muscles->list)
+      if (!muscle.activation.signal.empty())
+        experiment.problem(muscle.activation.location,
+                           "the muscle '" + muscle.name +
+                               "' follows a signal, but this study finds the activations; a number is the one before the first "
+                               "frame");
+  }
+  if (!has_muscles && !experiment.has_problems())
+    experiment.problem(experiment.location("scene"), "a control needs muscles, and no body has any");
+}
+
+}  // namespace
+
+std::vector<NamedLoss> ControlPlan::all_losses() const {
+  std::vector<NamedLoss> all = common.losses;
+  for (const std::vector<NamedLoss>& losses : phase_losses) all.insert(all.end(), losses.begin(), losses.end());
+  return all;
+}
+
+ControlPlan read_control(Configuration& experiment, const PluginHost& host, const ElasticSceneDefinition& scene,
+                         std::vector<UsedPlugin>& plugins) {
+  if (!experiment.recording()) require_free_muscles(experiment, scene);
+  ControlPlan plan{read_control_section(experiment),
+                   read_elastic_losses(
+                       experiment, host, scene, plugins,
+                       "losses that are minimized in every frame; t in their signals counts from the beginning of the phase"),
+                   {},
+                   {}};
+  const bool known = !experiment.has_problems() && !experiment.recording();
+  const ElasticNames names(scene);
+  read_phases(experiment, {host, known ? &names : nullptr, &plan.common.signals.store}, plugins, plan);
+  if (!experiment.recording() && !experiment.has_problems() && plan.all_losses().empty())
+    experiment.problem(experiment.location(), "nothing is to be minimized: give `losses`, or `phases` with losses");
+  return plan;
+}
+
+}  // namespace holo

@@ -1,0 +1,220 @@
+#include "studies/elastic_control/control_study.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "holo/sim/elastic/elastic_contents.h"
+
+namespace holo {
+
+namespace {
+
+FrameControlOptions frame_options(const ControlDefinition& control, const std::vector<ControlledSegment>& segments,
+                                  double unit) {
+  FrameControlOptions options = control.frame;
+  options.bounds = activation_bounds(segments, unit);
+  return options;
+}
+
+// The velocity of the center of mass [m/s].
+double vertical_velocity(const ElasticModel& model, const ElasticState& state) {
+  double momentum = 0, mass = 0;
+  for (int v = 0; v < model.vertex_count(); ++v) {
+    const double m = model.masses()[static_cast<std::size_t>(v)];
+    momentum += m * state.velocities[3 * v + 2];
+    mass += m;
+  }
+  return momentum / mass;
+}
+
+PhaseObservation observation_of(const ElasticScene& scene, const ElasticState& state) {
+  const ContactSummary contact = summarize_contact(scene.contact, state.positions);
+  return {contact.smallest_gap, scene.contact.barrier.distance, contact.touching_vertices,
+          vertical_velocity(*scene.model, state)};
+}
+
+// The counts of a frame: those after it less those before it.
+InverseStepCounts difference(InverseStepCounts after, const InverseStepCounts& before) {
+  for (int InverseStepCounts::*count :
+       {&InverseStepCounts::forward_solves, &InverseStepCounts::failed_solves, &InverseStepCounts::newton_iterations,
+        &InverseStepCounts::factorizations, &InverseStepCounts::back_substitutions, &InverseStepCounts::gradients,
+        &InverseStepCounts::hessians, &InverseStepCounts::indefinite_points, &InverseStepCounts::crushed_points,
+        &InverseStepCounts::branch_jumps})
+    after.*count -= before.*count;
+  return after;
+}
+
+}  // namespace
+
+ElasticControl::ElasticControl(const ElasticSceneDefinition& scene, const ControlPlan& plan, const SignalStore& signals,
+                               double frames_per_second)
+    : elastic_scene_(scene),
+      control_(plan.control),
+      phases_(plan.phases),
+      segments_(controlled_segments(model())),
+      unit_(activation_unit(segments_)),
+      contact_(elastic_scene_.contact),
+      losses_(elastic_scene_, plan, signals),
+      integrator_(elastic_scene_),
+      inverse_step_(integrator_, losses_.begin(initial_state(model()), nullptr, {}, {}),
+                    {.unit = unit_, .magnitude_weight = control_.magnitude_weight, .change_weight = control_.change_weight}),
+      frame_control_(inverse_step_, frame_options(control_, segments_, unit_)),
+      drawing_(model(), segments_),
+      frames_per_second_(frames_per_second),
+      state_(initial_state(model())),
+      activations_(static_cast<Eigen::Index>(segments_.size())) {
+  for (std::size_t i = 0; i < segments_.size(); ++i) activations_[static_cast<Eigen::Index>(i)] = segments_[i].start;
+  make_scene();
+}
+
+std::vector<std::string> ElasticControl::contents() const {
+  std::vector<std::string> contents = elastic_contents(model(), elastic_scene_.schedule);
+  contents.push_back(fmt::format("{} activations, in units of {:.4g} Pa; {} phases", segments_.size(), unit_, phases_.size()));
+  return contents;
+}
+
+void ElasticControl::begin(StudyOutput& output) {
+  totals_.start_height = totals_.largest_height = center_of_mass(model(), state_)[2];
+  totals_.minimum_determinant = determinants(model(), state_.positions).minimum;
+  output.log("model", {{"vertices", std::int64_t{model().vertex_count()}},
+                       {"elements", std::int64_t{model().element_count()}},
+                       {"activations", std::int64_t{inverse_step_.dimension()}},
+                       {"activation_unit", unit_},
+                       {"factorization", integrator_.workspace().factorization().name()}});
+  write_row(output, {{&state_, nullptr, nullptr}, {&activations_}}, row_at_start());
+  write_frame(output);
+}
+
+// One frame: its phase's losses, the activations, the step with them; then the phase of the next frame.
+StepResult ElasticControl::step(StudyOutput& output) {
+  const auto begin = std::chrono::steady_clock::now();
+  const InverseStepCounts counts_before = inverse_step_.counts();
+  const InverseStepTimes times_before = inverse_step_.times();
+  inverse_step_.choose(losses_.begin(state_, before_ ? &*before_ : nullptr, activations_, progress_));
+  const FrameResult frame = frame_control_.solve(state_, activations_);
+  log_frame(output, frame);
+  // The state is that of the frame before: the checkpoint that follows holds the last good one.
+  if (frame.status == FrameStatus::failed)
+    return {true, fmt::format("frame {} (time {:.6g} s to {:.6g} s), phase '{}': no activations were found, and the step fails "
+                              "with those of the frame before, too: {}",
+                              state_.step + 1, state_.time, state_.time + elastic_scene_.integration.time_step,
+                              phases_[static_cast<std::size_t>(progress_.phase)].name, frame.diagnosis)};
+  const ElasticState start = state_;
+  const Eigen::VectorXd activations_before = activations_;
+  Eigen::VectorXd x = inverse_step_.x();
+  activations_ = inverse_step_.activations();
+  integrator_.advance(state_, x);
+  const PhaseObservation observed = observation_of(elastic_scene_, state_);
+  keep_if_most_contacts(start, activations_before, frame, observed.touching_vertices);
+  ControlRow row = row_at_start();
+  row.frame = frame;
+  row.regularization = inverse_step_.regularization();
+  row.counts = difference(inverse_step_.counts(), counts_before);
+  totals_.airborne_frames += observed.touching_vertices == 0;
+  account(row);
+  write_row(output, {{&state_, &start, before_ ? &*before_ : nullptr}, {&activations_, &activations_before}}, row);
+  before_ = start;
+  progress_ = progress_at(phases_, progress_, state_.step, observed);
+  if (frame_is_due()) write_frame(output);
+  const InverseStepTimes& times = inverse_step_.times();
+  output.timings(
+      {static_cast<double>(state_.step), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
+       times.forward - times_before.forward, times.gradient - times_before.gradient, times.hessian - times_before.hessian});
+  return {};
+}
+
+void ElasticControl::log_frame(StudyOutput& output, const FrameResult& frame) const {
+  for (const FrameIteration& each : frame.iterations)
+    output.log("inverse_iteration", {{"step", state_.step + 1},
+                                     {"pass", std::int64_t{each.pass}},
+                                     {"warm_start", each.is_warm_start},
+                                     {"iteration", std::int64_t{each.iteration.iteration}},
+                                     {"objective", each.iteration.value},
+                                     {"projected_gradient", each.iteration.projected_gradient},
+                                     {"step_length", each.iteration.step_length},
+                                     {"shift", each.iteration.shift},
+                                     {"evaluations", std::int64_t{each.iteration.evaluations}},
+                                     {"at_bounds", std::int64_t{each.iteration.at_bounds}}});
+  if (!frame.diagnosis.empty())
+    output.log("frame_diagnosis", {{"step", state_.step + 1}, {"status", to_string(frame.status)}, {"text", frame.diagnosis}});
+}
+
+// For the certificate; of several frames with as many contacts the first.
+void ElasticControl::keep_if_most_contacts(const ElasticState& start, const Eigen::VectorXd& activations_before,
+                                           const FrameResult& frame, int touching) {
+  const bool is_first = kept_.frame.activations.size() == 0;
+  if (!is_first && touching <= totals_.touching_vertices) return;
+  totals_.touching_vertices = touching;
+  kept_ = {{start, activations_, frame.lag_positions}, before_, activations_before, progress_};
+}
+
+// Of the present state, with what a frame that needs no search has.
+ControlRow ElasticControl::row_at_start() const {
+  ControlRow row{.state = state_, .phase = progress_.phase};
+  row.energies = energies(model(), elastic_scene_.gravity, state_);
+  row.determinants = determinants(model(), state_.positions);
+  row.center_of_mass = center_of_mass(model(), state_);
+  for (std::size_t i = 0; i < segments_.size(); ++i)
+    row.largest_activation = std::max(row.largest_activation,
+                                      std::abs(activations_[static_cast<Eigen::Index>(i)]) / segments_[i].body->shear_modulus);
+  return row;
+}
+
+void ElasticControl::account(const ControlRow& row) {
+  totals_.passes += row.frame.passes;
+  totals_.iterations += row.frame.minimizer_iterations;
+  totals_.iterations_maximum = std::max<std::int64_t>(totals_.iterations_maximum, row.frame.minimizer_iterations);
+  totals_.fallbacks += row.frame.status == FrameStatus::fallback;
+  totals_.unconverged += !row.frame.converged;
+  totals_.lag_change_sum += row.frame.lag_change;
+  totals_.branch_jumps += row.counts.branch_jumps;
+  totals_.crushed_points += row.counts.crushed_points;
+  totals_.failed_solves += row.counts.failed_solves;
+  totals_.forward_solves += row.counts.forward_solves;
+  totals_.newton_iterations += row.counts.newton_iterations;
+  totals_.factorizations += row.counts.factorizations;
+  totals_.back_substitutions += row.counts.back_substitutions;
+  totals_.hessians += row.counts.hessians;
+  totals_.inverted_elements = std::max<std::int64_t>(totals_.inverted_elements, row.determinants.inverted_elements);
+  totals_.minimum_determinant = std::min(totals_.minimum_determinant, row.determinants.minimum);
+  totals_.largest_activation = std::max(totals_.largest_activation, row.largest_activation);
+  totals_.largest_height = std::max(totals_.largest_height, row.center_of_mass[2]);
+}
+
+void ElasticControl::write_row(StudyOutput& output, const ElasticSteps& steps, const ControlRow& row) {
+  std::vector<double> values = row_of(control_columns(), row);
+  contact_.observe(state_, values);
+  losses_.observe(steps, {row.phase, progress_.first_step}, values);
+  values.insert(values.end(), activations_.begin(), activations_.end());
+  output.row(values);
+}
+
+std::vector<Metric> ElasticControl::finish() {
+  ControlOutcome outcome{model(), state_, totals_, static_cast<std::int64_t>(segments_.size()), progress_.phase + 1};
+  const Vector3d start = center_of_mass(model(), initial_state(model())), end = center_of_mass(model(), state_);
+  for (std::size_t i = 0; i < 3; ++i) outcome.displacement[i] = end[i] - start[i];
+  std::vector<Metric> metrics = metrics_of(control_metrics(), outcome);
+  if (control_.certificate) {
+    StepLoss& loss =
+        losses_.begin(kept_.frame.start, kept_.before ? &*kept_.before : nullptr, kept_.activations_before, kept_.progress);
+    outcome.certificate = certify_derivatives(elastic_scene_, loss, kept_.frame, unit_);
+    for (const Metric& metric : metrics_of(certificate_metrics(), outcome)) metrics.push_back(metric);
+  }
+  for (const Metric& metric : contact_.metrics()) metrics.push_back(metric);
+  for (const Metric& metric : losses_.metrics()) metrics.push_back(metric);
+  return metrics;
+}
+
+// More than one frame in fifty without activations of its own is no controlled motion.
+std::vector<Diagnosis> ElasticControl::diagnoses() const {
+  if (50 * totals_.fallbacks <= state_.step) return {};
+  return {{fmt::format("{} of {} frames kept the activations of the frame before, since no better ones were found (log.jsonl, "
+                       "event frame_diagnosis); at most 2 % are allowed. Give the phases targets that can be reached.",
+                       totals_.fallbacks, state_.step),
+           true}};
+}
+
+}  // namespace holo

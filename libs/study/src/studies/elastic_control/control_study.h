@@ -1,0 +1,83 @@
+#pragma once
+// The frames of the study `elastic_control`.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "studies/elastic_contact.h"
+#include "studies/elastic_control/control_losses.h"
+#include "studies/elastic_control/control_quantities.h"
+#include "studies/elastic_control/muscle_drawing.h"
+
+namespace holo {
+
+class ElasticControl final : public Study {
+ public:
+  ElasticControl(const ElasticSceneDefinition& scene, const ControlPlan& plan, const SignalStore& signals,
+                 double frames_per_second);
+
+  std::vector<Quantity> columns() const override;
+  std::vector<Quantity> timing_columns() const override;
+  std::vector<ColumnPlot> plots() const override;
+  const Scene* scene() const override { return frames_per_second_ > 0 ? &scene_ : nullptr; }
+  std::vector<std::string> kernels() const override { return model().kernel_names(); }
+  std::vector<std::string> contents() const override;
+  std::vector<std::string> notes() const override { return model().notes(); }
+  std::int64_t total_steps() const override { return elastic_scene_.integration.step_count; }
+  std::int64_t steps_done() const override { return state_.step; }
+
+  void begin(StudyOutput& output) override;
+  StepResult step(StudyOutput& output) override;
+  std::string serialize() const override;
+  void deserialize(std::string_view bytes) override;
+  std::vector<Metric> finish() override;
+  std::vector<Diagnosis> diagnoses() const override;
+
+ private:
+  // A frame with what its losses depend on.
+  struct KeptFrame {
+    ControlledFrame frame;
+    std::optional<ElasticState> before;
+    Eigen::VectorXd activations_before;  // of the frame before [segment] [Pa]
+    PhaseProgress progress;
+  };
+
+  const ElasticModel& model() const { return *elastic_scene_.model; }
+  void make_scene();
+  void visit(Archive& archive);
+  void visit(Archive& archive, std::optional<ElasticState>& state) const;
+  void account(const ControlRow& row);
+  void keep_if_most_contacts(const ElasticState& start, const Eigen::VectorXd& activations_before, const FrameResult& frame,
+                             int touching);
+  ControlRow row_at_start() const;
+  void write_row(StudyOutput& output, const ElasticSteps& steps, const ControlRow& row);
+  void write_frame(StudyOutput& output);
+  bool frame_is_due() const;
+  void log_frame(StudyOutput& output, const FrameResult& frame) const;
+
+  ElasticScene elastic_scene_;
+  ControlDefinition control_;
+  std::vector<PhaseDefinition> phases_;
+  std::vector<ControlledSegment> segments_;
+  double unit_;  // of the activations [Pa]
+  ElasticContact contact_;
+  ControlLosses losses_;
+  ImplicitEuler integrator_;
+  InverseStep inverse_step_;
+  FrameControl frame_control_;
+  MuscleDrawing drawing_;
+  double frames_per_second_;
+
+  ElasticState state_;
+  std::optional<ElasticState> before_;  // the state before it
+  Eigen::VectorXd activations_;         // of the last frame [segment] [Pa]
+  PhaseProgress progress_;              // of the next frame
+  ControlTotals totals_;
+  KeptFrame kept_;  // the frame with the most contacts
+
+  Scene scene_;
+  SceneFrame drawn_;
+};
+
+}  // namespace holo

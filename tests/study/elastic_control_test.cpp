@@ -1,0 +1,142 @@
+// elastic_control: phases and their clock, checkpoints, and what is refused.
+#include <cmath>
+#include <sstream>
+
+#include "small_runs.h"
+
+namespace {
+
+// A bar with one muscle, which falls freely: its muscle cannot change the velocity of its center of mass.
+const std::string falling_bar = R"yaml(name: bar
+study: elastic_control
+scene:
+  time_step: 0.125
+  duration: 0.75
+  gravity: [0, 0, -8]
+  bodies:
+    - name: bar
+      mesh: {shape: box, size: [0.4, 0.1, 0.1], elements: 24}
+      density: 1000
+      material: {type: stable_neo_hookean, youngs_modulus: 1.0e5, poissons_ratio: 0.3}
+      subsets: {tip: {box: {min: [0.39, -9, -9]}}}
+      muscles:
+        width: 1
+        list: [{name: spine, type: line, points: [{at: [0, 0.05, 0.05]}, {at: [0.4, 0.05, 0.05]}], segments: 2}]
+signals:
+  - {name: falling, type: formula, quantity: position, formulas: ["0", "0", "-8*t"]}
+control: {certificate: false}
+phases:
+  - name: first
+    frames: 2
+    losses: [{type: center_of_mass_velocity, body: bar, target: falling}]
+  - name: second
+    until: 5
+    losses: [{type: center_of_mass_velocity, body: bar, target: falling}]
+  - name: third
+    losses: [{type: track_position, body: bar.tip, target: [0.35, 0.05, 0.05], weight: [100, 0, 0]}]
+output: {frames_per_second: 100}
+)yaml";
+
+class ElasticControlRuns : public holo_test::SmallRuns {
+ protected:
+  // A column of a run's metrics.csv.
+  std::vector<double> control_column(const std::string& run, const std::string& name) {
+    std::istringstream lines(file(run, "metrics.csv"));
+    std::vector<double> values;
+    std::ptrdiff_t place = -1;
+    for (std::string line; std::getline(lines, line);) {
+      std::vector<std::string> cells;
+      std::istringstream of_line(line);
+      for (std::string cell; std::getline(of_line, cell, ',');) cells.push_back(cell);
+      if (place < 0) {
+        place = std::find(cells.begin(), cells.end(), name) - cells.begin();
+        EXPECT_LT(place, std::ptrdiff_t(cells.size())) << name;
+      } else {
+        values.push_back(std::stod(cells.at(std::size_t(place))));
+      }
+    }
+    return values;
+  }
+};
+
+// In free fall v_n = -8 dt n in the step n; in the second phase, which begins after step 2, the target is -8 dt (n - 2).
+TEST_F(ElasticControlRuns, LossesOfAPhaseCountTimeFromItsBeginning) {
+  write(falling_bar);
+  run("out");
+  EXPECT_EQ(control_column("out", "phase"), (std::vector<double>{1, 1, 1, 2, 2, 2, 3}));
+  const std::vector<double> first = control_column("out", "first.center_of_mass_velocity.bar_velocity_error"),
+                            second = control_column("out", "second.center_of_mass_velocity.bar_velocity_error");
+  for (const std::size_t n : {1u, 2u}) {
+    EXPECT_NEAR(first[n], 0, 1e-9);
+    EXPECT_TRUE(std::isnan(second[n]));
+  }
+  for (const std::size_t n : {3u, 4u, 5u}) {
+    EXPECT_TRUE(std::isnan(first[n]));
+    EXPECT_NEAR(second[n], 2, 1e-9);
+  }
+}
+
+// The third phase asks the tip to come in by 5 cm: the muscle contracts.
+TEST_F(ElasticControlRuns, MusclesFollowTheLossesOfThePhase) {
+  write(falling_bar);
+  run("out");
+  const std::vector<double> front = control_column("out", "activation.spine.1"), loss = control_column("out", "objective");
+  EXPECT_NEAR(front[5], 0, 10) << "nothing can be gained before";
+  EXPECT_GT(front[6], 1e3);
+  EXPECT_LT(loss[6], 0.9 * control_column("out", "start_objective")[6]);
+}
+
+// The losses have values in all frames, since rows with NaN equal none. The second phase begins before the cut, and its clock
+// is part of the state.
+TEST_F(ElasticControlRuns, ResumeToTheSameBits) {
+  const std::string bar = holo_test::replaced(falling_bar, falling_bar.substr(falling_bar.find("phases:")), R"yaml(
+losses:
+  - {type: center_of_mass_velocity, body: bar, target: falling}
+  - {type: track_position, body: bar.tip, target: falling, weight: [1, 0, 0]}
+phases: [{name: first, frames: 2}, {name: second}]
+)yaml");
+  holo_test::expect_resumes_to_the_same(bar, 1);
+  holo_test::expect_resumes_to_the_same(holo_test::replaced(bar, "certificate: false", "certificate: true"), 4);
+}
+
+TEST_F(ElasticControlRuns, BadInputIsRefusedWithItsPlace) {
+  struct Case {
+    std::string from, to, message;
+  };
+  const std::string muscles =
+      "      muscles:\n        width: 1\n        list: [{name: spine, type: line, points: [{at: [0, 0.05, 0.05]}, {at: [0.4, "
+      "0.05, "
+      "0.05]}], segments: 2}]\n";
+  for (const Case& each :
+       {Case{muscles, "", "a control needs muscles, and no body has any"},
+        Case{"segments: 2}", "segments: 2, activation: falling}", "'spine' follows a signal"},
+        Case{"name: second", "name: first", "there are two phases 'first'"},
+        Case{"name: second", "name: \"a, b\"", "other characters than letters, digits, _ and -"},
+        Case{"    until: 5\n", "", "the phase 'second' has no end"},
+        Case{"name: third\n", "name: third\n    frames: 3\n", "the last phase, 'third', lasts until the scene ends"},
+        Case{"until: 5", "until: 2", "'second' ends with frame 2, but begins after frame 2"},
+        Case{"until: 5", "until: airborn", "Did you mean 'airborne'?"},
+        Case{"until: 5", "until: -5", "it must be the number of a frame, or one of the events"},
+        Case{"frames: 2", "frames: 0", "phases.0.frames' must be"},
+        Case{"type: track_position", "type: track_positions", "no loss plugin 'track_positions'"},
+        Case{"control: {", "control: {method: steepest, ", "'control.method' must be one of"},
+        Case{"control: {", "control: {lag_passes: 0, ", "'control.lag_passes' must be"},
+        Case{"control: {", "control: {regularization: {magnitude: -1}, ", "'control.regularization.magnitude' must be"},
+        Case{falling_bar.substr(falling_bar.find("phases:")), "phases: [{name: alone}]\n", "nothing is to be minimized"}}) {
+    const std::string message = refusal(holo_test::replaced(falling_bar, each.from, each.to));
+    EXPECT_NE(message.find(each.message), std::string::npos) << each.to << "\n" << message;
+    EXPECT_NE(message.find("small.yaml:"), std::string::npos) << message;
+  }
+}
+
+// Without phases there is one, and its losses are those of the experiment.
+TEST_F(ElasticControlRuns, LossesOfAllFramesNeedNoPhases) {
+  write(holo_test::replaced(falling_bar, falling_bar.substr(falling_bar.find("phases:")),
+                            "losses: [{type: center_of_mass_velocity, body: bar, target: falling}]\n"));
+  run("out");
+  EXPECT_EQ(control_column("out", "phase"), std::vector<double>(7, 1));
+  for (const double error : {control_column("out", "center_of_mass_velocity.bar_velocity_error")[6]})
+    EXPECT_NEAR(error, 0, 1e-9);
+}
+
+}  // namespace

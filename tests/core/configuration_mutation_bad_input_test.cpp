@@ -8,7 +8,7 @@ namespace {
 
 using namespace bad_experiments;
 
-constexpr const char* kValid = R"(# question
+constexpr const char* valid_experiment = R"(# question
 name: drop
 study: elastic_dynamics
 scene:
@@ -70,8 +70,8 @@ void expect_read_or_refused(const std::string& text, int* valid) {
 }
 
 TEST_F(ConfigurationBadInput, EveryPrefixIsReadOrRefused) {
-  ASSERT_EQ(message(kValid, read_valid), "");
-  const std::string text = kValid;
+  ASSERT_EQ(message(valid_experiment, read_valid), "");
+  const std::string text = valid_experiment;
   int valid = 0;
   for (std::size_t size = 0; size <= text.size(); ++size) expect_read_or_refused(text.substr(0, size), &valid);
   EXPECT_GE(valid, 1);
@@ -82,7 +82,7 @@ TEST_F(ConfigurationBadInput, EveryMutationIsReadOrRefused) {
   const std::string indicators = "[]{}:,-?#&*!|>'\"%@`\n \t~\\$0e.<";
   int valid = 0;
   for (int i = 0; i < 6000; ++i) {
-    std::string text = kValid;
+    std::string text = valid_experiment;
     const std::size_t place = random() % text.size();
     const char byte = i % 2 == 0 ? indicators[random() % indicators.size()] : static_cast<char>(random() % 256);
     switch (random() % 3) {

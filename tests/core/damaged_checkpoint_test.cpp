@@ -24,7 +24,7 @@ class DamagedCheckpoint : public ::testing::Test {
       RunFolder run = RunFolder::resume(path_, checkpoint);
       EXPECT_EQ(checkpoint.step, 3);
       EXPECT_TRUE(checkpoint.state == state_at(3));
-      expect_parts(run.note(), {(path_ / "checkpoint").string(), reason, "going on from the one before it, step 3"});
+      expect_line_with(run.note(), {(path_ / "checkpoint").string(), reason, "going on from the one before it, step 3"});
       EXPECT_EQ(content(path_ / "metrics.csv"), "row 1\nrow 2\nrow 3\n");
     }
     // The damaged one is not met again.
@@ -80,7 +80,7 @@ TEST_F(DamagedCheckpoint, BothDamagedIsRefusedAndNothingIsTouched) {
   for (const char* name : {"checkpoint", "checkpoint.previous"}) fs::resize_file(path_ / name, 30);
   const std::vector<std::string> before = files_in(path_);
   Checkpoint checkpoint;
-  expect_parts(
+  expect_line_with(
       message_of(Failure::input, [&] { RunFolder::resume(path_, checkpoint); }),
       {(path_ / "checkpoint").string(), (path_ / "checkpoint.previous").string(), "truncated", "Run the experiment anew"});
   EXPECT_EQ(files_in(path_), before);
@@ -113,7 +113,7 @@ TEST(CheckpointFile, ASizeOtherThanItsContentsAsksForNoMemory) {
     std::memcpy(bytes.data() + 32, &none, sizeof none);
     const std::uint64_t checksum = fnv1a(bytes);
     std::memcpy(bytes.data() + 32, &checksum, sizeof checksum);
-    expect_parts(message_of(Failure::input, [&] { decode_checkpoint(bytes); }), {"names another size than its content"});
+    expect_line_with(message_of(Failure::input, [&] { decode_checkpoint(bytes); }), {"names another size than its content"});
   }
 }
 

@@ -26,7 +26,7 @@ class Terminal {
     stream_ = fdopen(program, "w");
     reader_ = std::thread([this] {
       char c;
-      while (read(screen_, &c, 1) == 1) {  // until the program's side is closed
+      while (::read(screen_, &c, 1) == 1) {  // until the program's side is closed
         const std::lock_guard<std::mutex> lock(mutex_);
         text_ += c;
         grown_.notify_all();

@@ -28,7 +28,7 @@ TEST(WholeFile, FailedWriteKeepsTheOldFileAndLeavesNoPart) {
     const FileSizeLimit full(4096);
     write_whole_file(folder / "file", std::string(10000, 'x'));
   });
-  expect_parts(text, {"cannot write " + (folder / "file").string(), "File too large"});
+  expect_line_with(text, {"cannot write " + (folder / "file").string(), "File too large"});
   EXPECT_EQ(content(folder / "file"), "old");
   EXPECT_EQ(files_in(folder.path()), std::vector<std::string>{"file"});
 }
@@ -41,16 +41,16 @@ TEST(RunFolderBadInput, WholeFilesNameThePathAndTheReason) {
   const auto reading = [&](const std::string& name) {
     return message_of(Failure::input, [&] { read_whole_file(folder / name); });
   };
-  expect_parts(reading("missing"), {(folder / "missing").string(), "No such file"});
-  expect_parts(reading("folder"), {(folder / "folder").string(), "it is a folder"});
-  expect_parts(reading("file/below"), {"Not a directory"});
-  expect_parts(reading("pipe"), {"not a regular file"});
+  expect_line_with(reading("missing"), {(folder / "missing").string(), "No such file"});
+  expect_line_with(reading("folder"), {(folder / "folder").string(), "it is a folder"});
+  expect_line_with(reading("file/below"), {"Not a directory"});
+  expect_line_with(reading("pipe"), {"not a regular file"});
   const auto writing = [&](const std::string& name) {
     return message_of(Failure::environment, [&] { write_whole_file(folder / name, "x"); });
   };
-  expect_parts(writing("missing/file"), {(folder / "missing/file").string(), "No such file"});
-  expect_parts(writing("folder"), {(folder / "folder").string(), "Is a directory"});
-  expect_parts(writing("file/below"), {"Not a directory"});
+  expect_line_with(writing("missing/file"), {(folder / "missing/file").string(), "No such file"});
+  expect_line_with(writing("folder"), {(folder / "folder").string(), "Is a directory"});
+  expect_line_with(writing("file/below"), {"Not a directory"});
 }
 
 TEST(RunFolderBadInput, FolderWithoutPermissionToWrite) {
@@ -60,11 +60,11 @@ TEST(RunFolderBadInput, FolderWithoutPermissionToWrite) {
   fs::create_directory(folder / "run");
   fs::permissions(folder / "run", fs::perms(0555));
   const test::WithoutRoot without_root;
-  expect_parts(message_of(Failure::environment, [&] { write_whole_file(folder / "run/file", "x"); }),
-               {(folder / "run/file").string(), "Permission denied", "Choose a folder that you may write to"});
-  expect_parts(message_of(Failure::environment, [&] { RunFolder::create(folder / "run"); }), {"run", "Permission denied"});
-  expect_parts(message_of(Failure::environment, [&] { RunFolder::create(folder / "run/below"); }),
-               {"below", "Permission denied"});
+  expect_line_with(message_of(Failure::environment, [&] { write_whole_file(folder / "run/file", "x"); }),
+                   {(folder / "run/file").string(), "Permission denied", "Choose a folder that you may write to"});
+  expect_line_with(message_of(Failure::environment, [&] { RunFolder::create(folder / "run"); }), {"run", "Permission denied"});
+  expect_line_with(message_of(Failure::environment, [&] { RunFolder::create(folder / "run/below"); }),
+                   {"below", "Permission denied"});
 }
 
 TEST(ContentHash, IsFnv1a) {
@@ -100,7 +100,7 @@ TEST(GrowingFile, APartialLineOnAFullDiskIsCutOff) {
     const FileSizeLimit full(4096);
     file.append_line(std::string(200, 'b'));
   });
-  expect_parts(text, {(folder / "file").string(), "File too large"});
+  expect_line_with(text, {(folder / "file").string(), "File too large"});
   EXPECT_EQ(file.size(), 4000u);
   EXPECT_EQ(content(folder / "file"), std::string(4000, 'a'));
   file.append_line("c");
@@ -109,17 +109,17 @@ TEST(GrowingFile, APartialLineOnAFullDiskIsCutOff) {
 
 TEST(RunFolderBadInput, FullDiskIsToldInOneLine) {
   GrowingFile file("/dev/full", 0);
-  expect_parts(message_of(Failure::environment, [&] { file.append_line("text"); }),
-               {"cannot write /dev/full", "No space left on device", "Free some space"});
+  expect_line_with(message_of(Failure::environment, [&] { file.append_line("text"); }),
+                   {"cannot write /dev/full", "No space left on device", "Free some space"});
   EXPECT_EQ(file.size(), 0u);
 }
 
 TEST(RunFolderBadInput, GrowingFileThatCannotBeOpenedOrIsTooShort) {
   TemporaryFolder folder;
   put(folder / "file", "12345");
-  expect_parts(message_of(Failure::environment, [&] { GrowingFile(folder / "no/file", 0); }), {"no/file", "No such file"});
-  expect_parts(message_of(Failure::environment, [&] { GrowingFile(folder.path(), 0); }), {"Is a directory"});
-  expect_parts(message_of(Failure::input, [&] { GrowingFile(folder / "file", 6); }), {"has 5 bytes", "the 6"});
+  expect_line_with(message_of(Failure::environment, [&] { GrowingFile(folder / "no/file", 0); }), {"no/file", "No such file"});
+  expect_line_with(message_of(Failure::environment, [&] { GrowingFile(folder.path(), 0); }), {"Is a directory"});
+  expect_line_with(message_of(Failure::input, [&] { GrowingFile(folder / "file", 6); }), {"has 5 bytes", "the 6"});
   EXPECT_EQ(content(folder / "file"), "12345");
   GrowingFile file(folder / "file", 5);
   EXPECT_THROW(file.append_line("two\nlines"), Error);

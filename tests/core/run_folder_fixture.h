@@ -30,7 +30,7 @@ inline std::string message_of(Failure failure, const Call& call) {
   return {};
 }
 
-inline void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
+inline void expect_line_with(const std::string& text, const std::vector<std::string>& parts) {
   for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << "no '" << part << "' in: " << text;
   EXPECT_EQ(text.find('\n'), std::string::npos) << text;
 }

@@ -84,12 +84,12 @@ TEST(RunFolder, FullDiskWhileSavingKeepsTheLastCheckpoint) {
   {
     RunFolder run = begun(folder / "run");
     steps(run, 1, 3);
-    expect_parts(message_of(Failure::environment,
-                            [&] {
-                              const FileSizeLimit full(500);
-                              run.save_checkpoint({4, state_at(4)});
-                            }),
-                 {(folder / "run/checkpoint").string(), "File too large"});
+    expect_line_with(message_of(Failure::environment,
+                                [&] {
+                                  const FileSizeLimit full(500);
+                                  run.save_checkpoint({4, state_at(4)});
+                                }),
+                     {(folder / "run/checkpoint").string(), "File too large"});
     EXPECT_FALSE(fs::exists(folder / "run/checkpoint.partial"));
   }
   Checkpoint checkpoint;
@@ -104,9 +104,9 @@ TEST(RunFolderBadInput, FoldersThatAreNoNewRun) {
   const auto creating = [&](const std::string& name, Failure failure = Failure::input) {
     return message_of(failure, [&] { RunFolder::create(folder / name); });
   };
-  expect_parts(creating("file"), {(folder / "file").string(), "something else", "--out"});
-  expect_parts(creating(""), {folder.path().string(), "not empty", "Choose another folder"});
-  expect_parts(creating("file/run", Failure::environment), {"file/run", "Not a directory"});
+  expect_line_with(creating("file"), {(folder / "file").string(), "something else", "--out"});
+  expect_line_with(creating(""), {folder.path().string(), "not empty", "Choose another folder"});
+  expect_line_with(creating("file/run", Failure::environment), {"file/run", "Not a directory"});
   EXPECT_EQ(files_in(folder.path()), std::vector<std::string>{"file"});
 }
 
@@ -116,18 +116,18 @@ TEST(RunFolderBadInput, FoldersThatAreNoRunToResume) {
   const auto resuming = [&](const fs::path& path) {
     return message_of(Failure::input, [&] { RunFolder::resume(path, checkpoint); });
   };
-  expect_parts(resuming(folder / "missing"), {(folder / "missing").string(), "no such run folder"});
-  expect_parts(resuming(folder.path()), {folder.path().string(), "not the folder of a run"});
+  expect_line_with(resuming(folder / "missing"), {(folder / "missing").string(), "no such run folder"});
+  expect_line_with(resuming(folder.path()), {folder.path().string(), "not the folder of a run"});
   { RunFolder::create(folder / "run"); }
-  expect_parts(resuming(folder / "run"), {"no checkpoint", "Run the experiment anew"});
+  expect_line_with(resuming(folder / "run"), {"no checkpoint", "Run the experiment anew"});
 }
 
 TEST(RunFolderBadInput, SecondProcessOnTheSameRun) {
   TemporaryFolder folder;
   RunFolder run = begun(folder / "run");
   Checkpoint checkpoint;
-  expect_parts(message_of(Failure::input, [&] { RunFolder::resume(folder / "run", checkpoint); }),
-               {(folder / "run").string(), "another process writes this run", std::to_string(getpid())});
+  expect_line_with(message_of(Failure::input, [&] { RunFolder::resume(folder / "run", checkpoint); }),
+                   {(folder / "run").string(), "another process writes this run", std::to_string(getpid())});
   const RunFolder moved = std::move(run);
   EXPECT_THROW(RunFolder::resume(folder / "run", checkpoint), Error);
 }

@@ -28,7 +28,7 @@ class RunIntegrity : public ::testing::Test {
   void expect_refused(const std::vector<std::string>& parts) {
     const std::vector<std::string> before = files_in(path_);
     Checkpoint checkpoint;
-    expect_parts(message_of(Failure::input, [&] { RunFolder::resume(path_, checkpoint); }), parts);
+    expect_line_with(message_of(Failure::input, [&] { RunFolder::resume(path_, checkpoint); }), parts);
     EXPECT_EQ(files_in(path_), before);
   }
 
@@ -39,8 +39,8 @@ class RunIntegrity : public ::testing::Test {
 TEST_F(RunIntegrity, ChangedDigitOfAGrowingFileIsRefusedByName) {
   change("metrics.csv", 4);
   expect_refused({"the file metrics.csv was changed or damaged", "its first", "Run the experiment anew"});
-  expect_parts(message_of(Failure::input, [&] { require_undamaged(path_, {"metrics.csv"}); }),
-               {path_.string(), "metrics.csv was changed or damaged", "un the experiment anew"});
+  expect_line_with(message_of(Failure::input, [&] { require_undamaged(path_, {"metrics.csv"}); }),
+                   {path_.string(), "metrics.csv was changed or damaged", "un the experiment anew"});
   require_undamaged(path_, {"frames.bin"});
 }
 
@@ -49,7 +49,7 @@ TEST_F(RunIntegrity, DamageAfterThePreviousCheckpointGoesOnFromThatOne) {
   Checkpoint checkpoint;
   RunFolder run = RunFolder::resume(path_, checkpoint);
   EXPECT_EQ(checkpoint.step, 3);
-  expect_parts(run.note(), {"frames.bin was changed or damaged", "going on from the one before it, step 3"});
+  expect_line_with(run.note(), {"frames.bin was changed or damaged", "going on from the one before it, step 3"});
 }
 
 TEST_F(RunIntegrity, DamageAfterTheLastCheckpointIsCutOff) {
@@ -88,8 +88,8 @@ TEST_F(RunIntegrity, ShortenedListOfFilesIsRefusedByName) {
   put(path_ / "files.txt", "");
   expect_refused({"the file files.txt has 0 bytes, fewer than the", "Run the experiment anew"});
   for (const char* asked : {"metrics.csv", "frames/step_2.vtu", "letter.txt"})
-    expect_parts(message_of(Failure::input, [&] { require_undamaged(path_, {asked}); }),
-                 {path_.string(), "the file files.txt has 0 bytes, fewer than the"});
+    expect_line_with(message_of(Failure::input, [&] { require_undamaged(path_, {asked}); }),
+                     {path_.string(), "the file files.txt has 0 bytes, fewer than the"});
 }
 
 TEST_F(RunIntegrity, RunWhoseCheckpointsCannotBeReadIsNotTakenForUndamaged) {
@@ -97,8 +97,8 @@ TEST_F(RunIntegrity, RunWhoseCheckpointsCannotBeReadIsNotTakenForUndamaged) {
     require_undamaged(path_, {"metrics.csv"});
     put(path_ / name, "");
   }
-  expect_parts(message_of(Failure::input, [&] { require_undamaged(path_, {"metrics.csv"}); }),
-               {"checkpoint cannot be used", "checkpoint.previous cannot be used", "un the experiment anew"});
+  expect_line_with(message_of(Failure::input, [&] { require_undamaged(path_, {"metrics.csv"}); }),
+                   {"checkpoint cannot be used", "checkpoint.previous cannot be used", "un the experiment anew"});
 }
 
 TEST(RunFolder, FileThatIsWrittenAgainAndBackIsTheLastOne) {
@@ -111,7 +111,7 @@ TEST(RunFolder, FileThatIsWrittenAgainAndBackIsTheLastOne) {
   Checkpoint checkpoint;
   EXPECT_EQ(RunFolder::resume(folder / "run", checkpoint).note(), "");
   put(folder / "run/notes", "b");
-  expect_parts(message_of(Failure::input, [&] { RunFolder::resume(folder / "run", checkpoint); }), {"notes was changed"});
+  expect_line_with(message_of(Failure::input, [&] { RunFolder::resume(folder / "run", checkpoint); }), {"notes was changed"});
 }
 
 // --- folders in which a run was ended before its first checkpoint
@@ -126,7 +126,7 @@ TEST(RunFolder, BeginningWithoutACheckpointIsTakenOverAndToldOf) {
   TemporaryFolder folder;
   begin_without_checkpoint(folder / "run");
   RunFolder run = RunFolder::create(folder / "run");
-  expect_parts(run.note(), {(folder / "run").string(), "ended before its first checkpoint", "removed"});
+  expect_line_with(run.note(), {(folder / "run").string(), "ended before its first checkpoint", "removed"});
   EXPECT_EQ(files_in(folder / "run"), std::vector<std::string>{"files.txt"});
   EXPECT_EQ(content(folder / "run/files.txt"), "");
 }
@@ -143,7 +143,7 @@ TEST(RunFolderBadInput, BeginningWithTheUsersOwnFilesIsLeftAlone) {
     if (name == "link") fs::create_symlink(path / "experiment.yaml", path / "link");
     if (name == "list") put(path / "files.txt", "experiment.yaml\n");
     const std::vector<std::string> before = files_in(path);
-    expect_parts(message_of(Failure::input, [&] { RunFolder::create(path); }), {path.string(), "not empty"});
+    expect_line_with(message_of(Failure::input, [&] { RunFolder::create(path); }), {path.string(), "not empty"});
     EXPECT_EQ(files_in(path), before) << kind;
   }
 }
@@ -152,8 +152,8 @@ TEST(RunFolderBadInput, RunWithoutACheckpointSaysSoWhenItIsResumed) {
   TemporaryFolder folder;
   begin_without_checkpoint(folder / "run");
   Checkpoint checkpoint;
-  expect_parts(message_of(Failure::input, [&] { RunFolder::resume(folder / "run", checkpoint); }),
-               {"ended before its first one", "--out may name this folder"});
+  expect_line_with(message_of(Failure::input, [&] { RunFolder::resume(folder / "run", checkpoint); }),
+                   {"ended before its first one", "--out may name this folder"});
 }
 
 // --- links and names
@@ -163,18 +163,18 @@ TEST(RunFolderBadInput, LockThatIsALinkIsNotFollowed) {
   put(folder / "letter.txt", "mine");
   fs::create_directory(folder / "run");
   fs::create_symlink(folder / "letter.txt", folder / "run/lock");
-  expect_parts(message_of(Failure::input, [&] { RunFolder::create(folder / "run"); }),
-               {"run/lock is a symbolic link", "Remove"});
+  expect_line_with(message_of(Failure::input, [&] { RunFolder::create(folder / "run"); }),
+                   {"run/lock is a symbolic link", "Remove"});
   EXPECT_EQ(content(folder / "letter.txt"), "mine");
 }
 
 TEST(RunFolderBadInput, DanglingLinksAndTooLongNamesAreNamedForWhatTheyAre) {
   TemporaryFolder folder;
   fs::create_symlink(folder / "nowhere", folder / "link");
-  expect_parts(message_of(Failure::input, [&] { RunFolder::create(folder / "link"); }),
-               {(folder / "link").string(), "a symbolic link to nowhere", (folder / "nowhere").string()});
-  expect_parts(message_of(Failure::input, [&] { RunFolder::create(folder / std::string(256, 'x')); }),
-               {"File name too long", "Choose another folder"});
+  expect_line_with(message_of(Failure::input, [&] { RunFolder::create(folder / "link"); }),
+                   {(folder / "link").string(), "a symbolic link to nowhere", (folder / "nowhere").string()});
+  expect_line_with(message_of(Failure::input, [&] { RunFolder::create(folder / std::string(256, 'x')); }),
+                   {"File name too long", "Choose another folder"});
 }
 
 // --- one file, many writers

@@ -11,7 +11,7 @@
 namespace holo {
 namespace {
 
-double tolerance() { return 1e-13 * tolerance_scale(); }
+double joint_tolerance() { return 1e-13 * tolerance_scale(); }
 
 vector<double> upper(const vector<double>& full, std::size_t n) {
   vector<double> result;
@@ -36,8 +36,8 @@ TEST_P(Joints, EquationsAndTheirJacobianAreThoseOfHundredDigits) {
       vector<double> exact_r(6), exact(6 * n);
       reference().constraint_equations(c.frames.data(), c.constants.data(), x.data(), exact_r.data());
       reference().jacobian(c.frames.data(), c.constants.data(), x.data(), exact.data());
-      expect_near(exact_r, r[e], tolerance() * (largest(exact_r) + largest(exact) * largest(x)));
-      expect_near(exact, J[e], tolerance() * largest(exact));
+      expect_near(exact_r, r[e], joint_tolerance() * (largest(exact_r) + largest(exact) * largest(x)));
+      expect_near(exact, J[e], joint_tolerance() * largest(exact));
       size = std::max(size, largest(exact_r));
     }
   }
@@ -52,7 +52,7 @@ TEST_P(Joints, WeightedHessianIsThatOfHundredDigits) {
     for (std::size_t e = 0; e < c.knots.size(); e += 7) {
       vector<double> exact(n * n);
       reference().hessian(c.frames.data(), c.constants.data(), c.knots[e].x.data(), c.knots[e].weights.data(), exact.data());
-      expect_near(upper(exact, n), H[e], 10 * tolerance() * largest(exact));
+      expect_near(upper(exact, n), H[e], 10 * joint_tolerance() * largest(exact));
     }
   }
 }
@@ -67,12 +67,12 @@ TEST_P(Joints, MotionAndItsDerivativesAreThoseOfHundredDigits) {
       const double* q = c.knots[e].x.data() + poses;
       vector<double> exact_motion(7), exact_J(7 * m), exact_H(m * m);
       reference().motion(c.constants.data(), q, exact_motion.data());
-      expect_near(exact_motion, motion[e], tolerance() * largest(exact_motion));
+      expect_near(exact_motion, motion[e], joint_tolerance() * largest(exact_motion));
       if (m == 0) continue;
       reference().motion_jacobian(c.constants.data(), q, exact_J.data());
       reference().motion_hessian(c.constants.data(), q, c.knots[e].weights.data(), exact_H.data());
-      expect_near(exact_J, J[e], tolerance() * largest(exact_J));
-      expect_near(upper(exact_H, m), H[e], 10 * tolerance() * largest(exact_H));
+      expect_near(exact_J, J[e], joint_tolerance() * largest(exact_J));
+      expect_near(upper(exact_H, m), H[e], 10 * joint_tolerance() * largest(exact_H));
     }
   }
 }
@@ -104,7 +104,7 @@ TEST_P(Joints, PassiveEquationsDoNotContainTheCoordinates) {
 
 TEST_P(Joints, EquationsVanishOnTheMotion) {
   for (const JointCase& c : cases_)
-    for (int i = 0; i < 10; ++i) EXPECT_LE(violation(c, moved(c, proper_coordinates()), 6), tolerance() / 10);
+    for (int i = 0; i < 10; ++i) EXPECT_LE(violation(c, moved(c, proper_coordinates()), 6), joint_tolerance() / 10);
 }
 
 // Not vacuous: off the motion they do not vanish.
@@ -128,11 +128,12 @@ TEST_P(Joints, CoordinatesAreThoseOfTheMotion) {
           double product = 0;
           for (std::size_t j = k; j < k + 4; ++j) product += wanted[j] * found[j];
           EXPECT_NEAR(1, std::abs(product), 1e-14);  // 1 - product is the square of their distance
-          for (std::size_t j = k; j < k + 4; ++j) EXPECT_NEAR(wanted[j], product > 0 ? found[j] : -found[j], 10 * tolerance());
+          for (std::size_t j = k; j < k + 4; ++j)
+            EXPECT_NEAR(wanted[j], product > 0 ? found[j] : -found[j], 10 * joint_tolerance());
           k += 3;
         } else {
           const double gap = found[k] - wanted[k], turn = 2 * std::numbers::pi;
-          EXPECT_NEAR(0, kind == HOLO_COORDINATE_ANGLE ? std::remainder(gap, turn) : gap, 10 * tolerance()) << k;
+          EXPECT_NEAR(0, kind == HOLO_COORDINATE_ANGLE ? std::remainder(gap, turn) : gap, 10 * joint_tolerance()) << k;
         }
       }
     }
@@ -181,7 +182,7 @@ TEST_P(Joints, NoCoordinatesAreNoMotionAndAnyAreRigid) {
   for (const JointCase& c : cases_) {
     EXPECT_EQ((vector<double>{0, 0, 0, 1, 0, 0, 0}), run_one(HOLO_JOINT_MOTION, c, rest));
     const vector<double> motion = run_one(HOLO_JOINT_MOTION, c, moved(c, proper_coordinates()));
-    EXPECT_NEAR(1, std::hypot(std::hypot(motion[3], motion[4]), std::hypot(motion[5], motion[6])), tolerance());
+    EXPECT_NEAR(1, std::hypot(std::hypot(motion[3], motion[4]), std::hypot(motion[5], motion[6])), joint_tolerance());
   }
 }
 

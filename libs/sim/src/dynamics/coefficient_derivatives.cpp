@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "elastic/element/element_pass.h"
+#include "elastic/element/lane_width.h"
 
 namespace holo {
 namespace {
 
-constexpr std::size_t W = HOLO_LANE_WIDTH;
 constexpr double relative_step = 0x1p-8;                       // balances the truncation h^6 against the rounding 2^-53 / h
 constexpr double weights[3] = {3.0 / 4, -3.0 / 20, 1.0 / 60};  // of f(x + n h) - f(x - n h), for n = 1, 2, 3
 

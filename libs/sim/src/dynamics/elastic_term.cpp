@@ -4,15 +4,10 @@
 
 #include "elastic/element/element_pass.h"
 #include "elastic/element/feasible_step.h"
+#include "elastic/element/lane_width.h"
 #include "holo/core/numerics/parallel.h"
 
 namespace holo {
-namespace {
-
-constexpr std::size_t W = HOLO_LANE_WIDTH;
-
-}  // namespace
-
 ElasticTerm::ElasticTerm(std::shared_ptr<const ElasticModel> model) : model_(std::move(model)) {
   partials_ = AlignedArray(model_->pattern().cluster_begin.back() * 9 + 1);  // the last is read four at a time
   projected_in_cluster_.assign((model_->block_count() + cluster_blocks - 1) / cluster_blocks, 0);

@@ -5,6 +5,7 @@
 
 #include "dynamics/directional_hessian.h"
 #include "elastic/element/element_pass.h"
+#include "elastic/element/lane_width.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/sim/dynamics/elastic_term.h"
 #include "holo/sim/elastic/positive_semidefinite.h"
@@ -12,7 +13,6 @@
 namespace holo {
 namespace {
 
-constexpr std::size_t W = HOLO_LANE_WIDTH;
 constexpr std::size_t chunk_vertices = 128;
 
 int count_projected(const ElasticModel& model, std::size_t first_block, std::size_t count, const std::uint8_t* projected) {

@@ -5,18 +5,13 @@
 #include "dynamics/coefficient_derivatives.h"
 #include "dynamics/lane_products.h"
 #include "elastic/element/element_pass.h"
+#include "elastic/element/lane_width.h"
 #include "elastic/pattern_products.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/sim/dynamics/elastic_term.h"
 #include "holo/sim/elastic/element_fields.h"
 
 namespace holo {
-namespace {
-
-constexpr std::size_t W = HOLO_LANE_WIDTH;
-
-}  // namespace
-
 // S^T T S of the directions S of positions with the sparse T = y . d3E/dx3, assembled like a Hessian; with parameters da the
 // columns B = y . d2(dE/da)/dx2 da, and S^T B + B^T S. What remains, of coefficients, lag and start, is summed block by block:
 // each cluster of blocks sums into a matrix of its own, and these are added in order, so that the sum does not depend on the

@@ -3,6 +3,7 @@
 
 #include "dynamics/coefficient_derivatives.h"
 #include "elastic/element/element_pass.h"
+#include "elastic/element/lane_width.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/sim/dynamics/elastic_term.h"
 #include "holo/sim/elastic/element_fields.h"
@@ -10,7 +11,6 @@
 namespace holo {
 namespace {
 
-constexpr std::size_t W = HOLO_LANE_WIDTH;
 constexpr std::size_t parallel_columns = 4;  // of one thread at a time
 
 }  // namespace

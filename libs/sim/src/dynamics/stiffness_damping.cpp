@@ -5,16 +5,11 @@
 #include "dynamics/lane_products.h"
 #include "elastic/element/element_damping.h"
 #include "elastic/element/element_pass.h"
+#include "elastic/element/lane_width.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/sim/elastic/element_fields.h"
 
 namespace holo {
-namespace {
-
-constexpr std::size_t W = HOLO_LANE_WIDTH;
-
-}  // namespace
-
 StiffnessDamping::StiffnessDamping(std::shared_ptr<const ElasticModel> model)
     : model_(std::move(model)),
       start_gradients_(model_->block_count() * 9 * W),

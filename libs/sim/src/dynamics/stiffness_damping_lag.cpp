@@ -6,12 +6,12 @@
 #include "dynamics/directional_hessian.h"
 #include "dynamics/lane_products.h"
 #include "elastic/element/element_pass.h"
+#include "elastic/element/lane_width.h"
 #include "holo/sim/dynamics/stiffness_damping.h"
 
 namespace holo {
 namespace {
 
-constexpr std::size_t W = HOLO_LANE_WIDTH;
 constexpr double relative_step = 0x1p-9;  // of F and the coefficients, in differences of dH
 using Matrix9 = Eigen::Matrix<double, 9, 9>;
 

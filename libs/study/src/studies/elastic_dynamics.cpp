@@ -23,7 +23,7 @@ NewtonOptions read_newton(Configuration& experiment) {
   return options;
 }
 
-StudyPlan read(Configuration& experiment, const StudyContext& context) {
+StudyPlan read_elastic_dynamics(Configuration& experiment, const StudyContext& context) {
   const ElementDifferentiation mode = element_differentiation(context.differentiation.elements);
   Configuration section = experiment.section("scene", "bodies, gravity and time");
   ElasticSceneDefinition scene = read_elastic_scene(section, *context.plugins, mode);
@@ -60,7 +60,7 @@ StudyKind elastic_dynamics() {
       "semidefinite ones.",
       element_mode_names(),
       {"none"},
-      read};
+      read_elastic_dynamics};
 }
 
 }  // namespace holo

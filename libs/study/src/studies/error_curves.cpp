@@ -230,7 +230,7 @@ void read_metrics(Configuration& experiment, ErrorCurvesPlan& plan, std::vector<
       "the study's metrics");
 }
 
-StudyPlan read(Configuration& experiment, const StudyContext& context) {
+StudyPlan read_error_curves(Configuration& experiment, const StudyContext& context) {
   ErrorCurvesPlan plan;
   plan.seed = context.seed;
   StudyPlan result;
@@ -252,7 +252,7 @@ StudyKind error_curves() {
           "and of its error over a power of the step, within a range of steps.",
           {},
           {},
-          read};
+          read_error_curves};
 }
 
 }  // namespace holo

@@ -30,7 +30,7 @@ struct FunctionCurvesPlan {
   std::vector<DrawnMetric> named_metrics;
 };
 
-const std::vector<Quantity>& metric_kinds() {
+const std::vector<Quantity>& curve_metrics() {
   static const std::vector<Quantity> kinds{{"crossing", "1", "where the two cross"},
                                            {"ratio", "1", "the first over the second at a point"},
                                            {"largest_difference", "1", "largest relative difference from the closed form"}};
@@ -164,7 +164,7 @@ void read_metric(Configuration& entry, FunctionCurvesPlan& plan, std::vector<Qua
   };
   metric.name = read_metric_name(entry, metrics);
   metric.curve = entry.text("curve", {.choices = curves, .documentation = "column from which the metric is computed"});
-  metric.kind = read_metric_kind(entry, metric_kinds(), [&](Configuration& p, const std::string& kind) {
+  metric.kind = read_metric_kind(entry, curve_metrics(), [&](Configuration& p, const std::string& kind) {
     if (kind == "largest_difference") return;
     metric.other = p.text("other", {.choices = curves, .documentation = "column with which the curve is compared"});
     if (kind == "ratio") {
@@ -174,12 +174,12 @@ void read_metric(Configuration& entry, FunctionCurvesPlan& plan, std::vector<Qua
       metric.to = point(p, "to", "end of that interval");
     }
   });
-  metrics.push_back(measured(metric.name, metric.kind, metric_kinds(),
+  metrics.push_back(measured(metric.name, metric.kind, curve_metrics(),
                              metric.other.empty() ? metric.curve : metric.curve + " and " + metric.other));
   plan.named_metrics.push_back(metric);
 }
 
-StudyPlan read(Configuration& experiment, const StudyContext&) {
+StudyPlan read_function_curves(Configuration& experiment, const StudyContext&) {
   StudyPlan result;
   FunctionCurvesPlan plan;
   const std::size_t problems = experiment.problem_count();
@@ -201,7 +201,7 @@ StudyKind function_curves() {
           "`metrics`: the crossing of two curves, their ratio at a point, the largest difference from the closed form.",
           {},
           {},
-          read};
+          read_function_curves};
 }
 
 }  // namespace holo

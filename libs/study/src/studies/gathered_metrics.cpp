@@ -165,7 +165,7 @@ void read_experiment_entry(Configuration& entry, const StudyContext& context, st
   experiments.push_back(result);
 }
 
-StudyPlan read(Configuration& experiment, const StudyContext& context) {
+StudyPlan read_gathered_metrics(Configuration& experiment, const StudyContext& context) {
   StudyPlan plan;
   std::vector<Quantity> metrics;
   for (const std::string& name :
@@ -189,7 +189,7 @@ StudyKind gathered_metrics() {
           "acceptance is not checked.",
           {},
           {},
-          read};
+          read_gathered_metrics};
 }
 
 }  // namespace holo

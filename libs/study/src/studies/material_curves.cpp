@@ -222,7 +222,7 @@ void read_material_entry(Configuration& entry, const PluginHost& host, MaterialT
   plan.materials.push_back(std::move(material));
 }
 
-StudyPlan read(Configuration& experiment, const StudyContext& context) {
+StudyPlan read_material_curves(Configuration& experiment, const StudyContext& context) {
   StudyPlan result;
   MaterialTestPlan plan;
   const std::size_t problems = experiment.problem_count();
@@ -247,7 +247,7 @@ StudyKind material_test() {
           "NAME_TEST_initial_modulus_error, its relative difference from linear elasticity.",
           {},
           {},
-          read};
+          read_material_curves};
 }
 
 }  // namespace holo

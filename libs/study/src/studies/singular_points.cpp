@@ -156,7 +156,7 @@ std::vector<Table> SingularPoints::tables() {
   return {table};
 }
 
-StudyPlan read(Configuration& experiment, const StudyContext&) {
+StudyPlan read_singular_points(Configuration& experiment, const StudyContext&) {
   StudyPlan plan;
   const std::int64_t highest_order = experiment.integer(
       "highest_order", {.minimum = 1, .maximum = 3, .default_value = 3, .documentation = "highest order of the derivatives"});
@@ -172,7 +172,7 @@ StudyKind singular_points() {
           "A table of functions with known one-sided derivatives; one row for each function and order.",
           {},
           {},
-          read};
+          read_singular_points};
 }
 
 }  // namespace holo

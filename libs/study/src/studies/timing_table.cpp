@@ -145,7 +145,7 @@ TimingMetric read_metric(Configuration& entry, const std::vector<TimingTaskDefin
   return metric;
 }
 
-StudyPlan read(Configuration& experiment, const StudyContext& context) {
+StudyPlan read_timing_table(Configuration& experiment, const StudyContext& context) {
   StudyPlan plan;
   TimingTablePlan table;
   const std::size_t problems = experiment.problem_count();
@@ -176,7 +176,7 @@ StudyKind timing_table() {
       "`metrics`: ratios of times within this run, times, differences.",
       {},
       {},
-      read};
+      read_timing_table};
 }
 
 }  // namespace holo

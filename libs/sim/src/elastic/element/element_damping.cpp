@@ -1,14 +1,9 @@
 #include "elastic/element/element_damping.h"
 
+#include "elastic/element/lane_width.h"
 #include "holo/diff/lanes/lanes.h"
 
 namespace holo {
-namespace {
-
-constexpr std::size_t W = HOLO_LANE_WIDTH;
-
-}  // namespace
-
 void add_damping_stress(std::size_t count, const double* F, const double* F_start, const double* K, double* stress) {
   for (std::size_t block = 0; block < count; ++block, F += 9 * W, F_start += 9 * W, K += 45 * W, stress += 9 * W) {
     LaneBlock change[9], force[9];

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "elastic/element/lane_width.h"
 #include "holo/diff/lanes/lanes.h"
 
 namespace holo {
 namespace {
-
-constexpr int W = HOLO_LANE_WIDTH;
 
 // Powers of two near the steps at which rounding and truncation are equal: e^(1/2), e^(1/3), e^(1/4) for a rounding e.
 constexpr double forward_stress_step = 0x1p-26, forward_hessian_step = 0x1p-17;
@@ -82,7 +81,7 @@ ElementFunction each_block(holo_batch_function energy, int entries, void (*diffe
   return [energy, entries, difference](const holo_batch* batch) {
     for (std::uint64_t block = 0; block < batch->block_count; ++block) {
       MovedEnergy moved(*batch, block, energy);
-      difference(moved, batch->output + block * static_cast<std::uint64_t>(entries * W));
+      difference(moved, batch->output + block * entries * W);
     }
   };
 }

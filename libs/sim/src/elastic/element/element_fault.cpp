@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include "elastic/element/element_pass.h"
+#include "elastic/element/lane_width.h"
 
 namespace holo {
 namespace {
-
-constexpr std::size_t W = HOLO_LANE_WIDTH;
 
 // `gradients` begins at the block of number `first_block`.
 ElementFault fault_of(const ElasticModel& model, const ElasticBody& body, std::size_t packed, const double* gradients,

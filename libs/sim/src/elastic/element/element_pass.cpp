@@ -1,5 +1,6 @@
 #include "elastic/element/element_pass.h"
 
+#include "elastic/element/lane_width.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/diff/lanes/lane_transposition.h"
 #include "holo/sim/elastic/element_frame.h"
@@ -8,13 +9,11 @@
 namespace holo {
 namespace {
 
-constexpr int W = HOLO_LANE_WIDTH;
-
 // Edge vectors x_j - x_0 of a block's elements, [3 edges][3][lane].
 HOLO_INLINE void gather_edges(const int* vertices, const double* x, LaneBlock (&edges)[3][3]) {
   alignas(HOLO_BLOCK_ALIGNMENT) double corner[4][3][W];
   for (int v = 0; v < 4; ++v)
-    for (int lane = 0; lane < W; ++lane)
+    for (std::size_t lane = 0; lane < W; ++lane)
       for (int i = 0; i < 3; ++i) corner[v][i][lane] = x[3 * static_cast<std::ptrdiff_t>(vertices[v * W + lane]) + i];
   for (int i = 0; i < 3; ++i) {
     const LaneBlock origin = LaneBlock::load(corner[0][i]);
@@ -137,10 +136,10 @@ void add_element_forces(const ElasticModel& model, std::size_t block, const doub
   for (int k = 0; k < 9; ++k) P[k] = LaneBlock::load(stress + k * W);
   add_node_gradients<4, ForceLayout>(P, point_of(model, block), rows);
   complete_gradient<4, ForceLayout>(rows);
-  for (int lane = 0; lane < W; ++lane) {
-    const std::size_t packed = block * W + static_cast<std::size_t>(lane);
+  for (std::size_t lane = 0; lane < W; ++lane) {
+    const std::size_t packed = block * W + lane;
     for (int v = 0; v < 4 && model.packed_elements()[packed] >= 0; ++v) {
-      const std::size_t place = (block * 4 + static_cast<std::size_t>(v)) * W + static_cast<std::size_t>(lane);
+      const std::size_t place = (block * 4 + static_cast<std::size_t>(v)) * W + lane;
       double* at = gradient + 3 * static_cast<std::ptrdiff_t>(model.packed_vertices()[place]);
       for (int i = 0; i < 3; ++i) at[i] += rows[(3 * v + i) * W + lane];
     }

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "elastic/element/lane_width.h"
 #include "holo/core/error.h"
 
 namespace holo {
 namespace {
 
-constexpr std::size_t W = HOLO_LANE_WIDTH;
 constexpr double difference_step = 0x1p-17;  // of central differences of a stress without rounding of the step's own
 
 // H = dP/dF by central differences, the two halves' mean.

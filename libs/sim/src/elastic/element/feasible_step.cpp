@@ -5,13 +5,13 @@
 #include <cmath>
 
 #include "elastic/element/element_pass.h"
+#include "elastic/element/lane_width.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/diff/lanes/lanes.h"
 
 namespace holo {
 namespace {
 
-constexpr int W = HOLO_LANE_WIDTH;
 constexpr double kept_fraction = 0.1;  // of the distance to a bound, which a step must leave
 
 double evaluate(const double (&c)[4], double t) { return c[0] + t * (c[1] + t * (c[2] + t * c[3])); }
@@ -71,7 +71,7 @@ double bound_limit(const Cubic& cubic, double bound) {
                     cubic.coefficients[3] * inverse};
   const LaneBlock lower_bound = c[0] + min(c[1], zero) + min(c[2], zero) + min(c[3], zero);  // of c on [0, 1]
   double limit = 1;
-  for (int lane = 0; lane < W; ++lane) {
+  for (std::size_t lane = 0; lane < W; ++lane) {
     if (lower_bound[lane] > 0) continue;
     const double scalar[4] = {c[0][lane], c[1][lane], c[2][lane], c[3][lane]};
     limit = std::min(limit, smallest_root(scalar));

@@ -5,12 +5,11 @@
 #include <algorithm>
 
 #include "elastic/element/element_fault.h"
+#include "elastic/element/lane_width.h"
 #include "holo/sim/elastic/element_fields.h"
 
 namespace holo {
 namespace {
-
-constexpr std::size_t W = ElasticModel::lanes;
 
 struct ForcedElement {
   const ElasticBody* body = nullptr;

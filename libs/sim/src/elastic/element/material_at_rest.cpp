@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "elastic/element/element_fault.h"
+#include "elastic/element/lane_width.h"
 #include "holo/sim/elastic/elastic_model.h"
 
 namespace holo {
 namespace {
 
-constexpr std::size_t W = HOLO_LANE_WIDTH;
 constexpr double allowed = 1e-8;  // of the stiffness: rounding is far below, a wrong formula far above
 
 std::string coefficient_text(const holo_material& material, const std::vector<double>& coefficients) {

@@ -4,13 +4,13 @@
 
 #include <cmath>
 
+#include "elastic/element/lane_width.h"
 #include "holo/core/error.h"
 #include "holo/diff/lanes/lanes.h"
 
 namespace holo {
 namespace {
 
-constexpr std::size_t W = HOLO_LANE_WIDTH;
 constexpr std::size_t entry_counts[] = {1, 9, 45};
 
 // Whether any of a block's lanes may have an entry that is not finite: one sum of all entries tells.

@@ -4,14 +4,13 @@
 #include <stdexcept>
 
 #include "elastic/element/element_pass.h"
+#include "elastic/element/lane_width.h"
 #include "holo/diff/solid/tetrahedron_chain.h"
 #include "holo/sim/elastic/observables/elastic_observable.h"
 
 namespace holo {
 
 namespace {
-
-constexpr std::size_t W = HOLO_LANE_WIDTH;
 
 class ElasticEnergyOfBody final : public ElasticObservable {
  public:

@@ -7,7 +7,7 @@ namespace holo {
 
 namespace {
 
-constexpr int lanes = int(HOLO_LANE_WIDTH);
+constexpr int stride = int(HOLO_LANE_WIDTH);  // from an entry of a lane to its next
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The states whose rates some loss observes, ascending.
@@ -100,8 +100,8 @@ void MechanismLosses::pull_back(std::size_t loss, const MechanismKnots& at, int 
   scratch.gradient.resize(size);
   scratch.hessian.resize(size, size);
   for (int i = 0, entry = 0; i < size; ++i) {
-    scratch.gradient[i] = slopes[i * lanes];
-    for (int j = i; j < size; ++j, ++entry) scratch.hessian(i, j) = scratch.hessian(j, i) = curvatures[entry * lanes];
+    scratch.gradient[i] = slopes[i * stride];
+    for (int j = i; j < size; ++j, ++entry) scratch.hessian(i, j) = scratch.hessian(j, i) = curvatures[entry * stride];
   }
   observables.jacobian(binding, at, knot, scratch.jacobian);
   scratch.pulled_gradient.noalias() = scratch.jacobian.transpose() * scratch.gradient;
@@ -110,9 +110,9 @@ void MechanismLosses::pull_back(std::size_t loss, const MechanismKnots& at, int 
   // Scales convert derivatives from SI units to the layout's units.
   for (int i = 0, entry = first_entry_[loss]; i < n; ++i) {
     const MechanismObservables::Unknown& row = binding.unknowns[std::size_t(i)];
-    gradient[row.number * lanes] += row.scale * scratch.pulled_gradient[i];
+    gradient[row.number * stride] += row.scale * scratch.pulled_gradient[i];
     for (int j = i; j < n; ++j, ++entry)
-      hessian[hessian_values_[std::size_t(entry)] * lanes] +=
+      hessian[hessian_values_[std::size_t(entry)] * stride] +=
           row.scale * binding.unknowns[std::size_t(j)].scale * scratch.pulled(i, j);
   }
 }

@@ -22,7 +22,7 @@ std::unique_ptr<Study> build(const RobotDesignPlan& plan, double frames_per_seco
   }
 }
 
-StudyPlan read(Configuration& experiment, const StudyContext& context) {
+StudyPlan read_design_study(Configuration& experiment, const StudyContext& context) {
   StudyPlan result;
   const std::size_t problems = experiment.problem_count();
   RobotDesignPlan plan = read_robot_design(experiment, context, result.plugins);
@@ -43,7 +43,7 @@ StudyKind robot_design() {
           "its own: its mean and maximum before and after, and the ratio of the means.",
           {},
           {},
-          read};
+          read_design_study};
 }
 
 }  // namespace holo

@@ -80,7 +80,7 @@ class RobotCounts final : public Study {
   std::vector<std::vector<double>> counts_;  // [robot][count]
 };
 
-StudyPlan read(Configuration& experiment, const StudyContext& context) {
+StudyPlan read_robot_counts(Configuration& experiment, const StudyContext& context) {
   StudyPlan plan;
   std::vector<NamedRobot> robots;
   experiment.each(
@@ -106,7 +106,7 @@ StudyKind robot_counts() {
           "Metrics are NAME_COUNT.",
           {},
           {},
-          read};
+          read_robot_counts};
 }
 
 }  // namespace holo

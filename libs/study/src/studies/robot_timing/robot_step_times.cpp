@@ -58,7 +58,7 @@ void read_baseline(Configuration& entry, RobotStepTimesPlan& plan, std::vector<Q
   plan.baselines.push_back(baseline);
 }
 
-StudyPlan read(Configuration& experiment, const StudyContext& context) {
+StudyPlan read_robot_step_times(Configuration& experiment, const StudyContext& context) {
   StudyPlan result;
   RobotStepTimesPlan plan;
   plan.plugin_path = context.plugins->search_path();
@@ -103,7 +103,7 @@ StudyKind robot_step_times() {
           "of time or memory is tried again with fewer knots, which the report states.",
           {},
           {},
-          read};
+          read_robot_step_times};
 }
 
 }  // namespace holo

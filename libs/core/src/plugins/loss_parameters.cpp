@@ -89,6 +89,7 @@ std::vector<int> LossBridge::read_subjects(const holo_parameter& request) {
     const auto found = std::find(there.begin(), there.end(), name);
     if (found == there.end()) {
       std::vector<std::string> known;
+      known.reserve(groups.size() + there.size());
       for (const SimulationNames::Group& group : groups) known.push_back(group.name);
       known.insert(known.end(), there.begin(), there.end());
       problem(request.name,

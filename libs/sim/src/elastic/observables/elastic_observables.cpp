@@ -28,6 +28,7 @@ std::unique_ptr<const ElasticObservable> observe(const ElasticModel& model, cons
 std::vector<int> ElasticSubject::vertices() const {
   if (subset != nullptr) return subset->vertices;
   std::vector<int> all;
+  all.reserve(std::size_t(body->vertex_count));
   for (int v = 0; v < body->vertex_count; ++v) all.push_back(body->first_vertex + v);
   return all;
 }

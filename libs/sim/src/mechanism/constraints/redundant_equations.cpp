@@ -109,12 +109,12 @@ class Selector {
     for (int left = elimination.nullity(); left > 0; --left) {
       // One equation for each dimension of the null spaces: the user's choice first, then that of the method.
       int pick = preferred(chosen, elimination);
-      if (pick >= 0)
-        elimination.eliminate(pick);
-      else if (options_.method == EliminationOptions::Method::paper)
+      if (pick < 0 && options_.method == EliminationOptions::Method::paper) {
         pick = elimination.eliminate_as_in_paper();
-      else if (pick = elimination.heaviest(); pick >= 0)
-        elimination.eliminate(pick);
+      } else {
+        if (pick < 0) pick = elimination.heaviest();
+        if (pick >= 0) elimination.eliminate(pick);
+      }
       if (pick < 0)
         throw Error(Failure::input,
                     "the mechanism's constraint equations are dependent at these poses, but no equation of an actuator is "

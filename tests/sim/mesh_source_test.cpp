@@ -67,6 +67,11 @@ TEST(MeshSource, EveryShapeHasItsVolume) {
               pi * 0.04 * (1 + 0.8 / 3), 0.004);
   EXPECT_NEAR(volume(mesh_of("  shape: cylinder\n  start: [0, 0, 0]\n  end: [0, 1, 0]\n  radius: 0.2\n  elements: 20000\n")),
               pi * 0.04, 0.004);
+  const std::string ends = "  start: [0, 0, 0]\n  end: [0, 1, 0]\n  start_radius: 0.3\n  end_radius: 0.1\n  elements: 20000\n";
+  EXPECT_NEAR(volume(mesh_of("  shape: cone\n" + ends)), pi / 3 * (0.09 + 0.03 + 0.01), 0.003);
+  EXPECT_NEAR(volume(mesh_of("  shape: round_cone\n" + ends)), 0.20022, 0.003);
+  EXPECT_NEAR(volume(mesh_of("  shape: ellipsoid\n  semi_axes: [0.5, 0.4, 0.2]\n  elements: 20000\n")), 4 * pi / 3 * 0.04,
+              0.004);
 }
 
 TEST(MeshSource, CompositionsJoinCutAndIntersect) {
@@ -123,7 +128,8 @@ TEST(MeshSource, EveryShapeIsDescribed) {
     const auto is_count = [](const ParameterDescription& entry) { return entry.path == "elements" && entry.required; };
     EXPECT_TRUE(std::any_of(shape.parameters.begin(), shape.parameters.end(), is_count)) << shape.name;
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"box", "sphere", "capsule", "cylinder", "composition"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"box", "sphere", "ellipsoid", "capsule", "round_cone", "cylinder", "cone",
+                                             "composition"}));
 }
 
 TEST(MeshSourceBadInput, ProblemsNameTheirPlace) {
@@ -139,6 +145,10 @@ TEST(MeshSourceBadInput, ProblemsNameTheirPlace) {
 TEST(MeshSourceBadInput, ShapesWithoutSenseAreRefused) {
   EXPECT_HAS(problems("  shape: cylinder\n  start: [1, 0, 0]\n  end: [1, 0, 0]\n  radius: 1\n  elements: 100\n"),
              "x.yaml:4:8: 'end' is where 'start' is: a cylinder of no height");
+  EXPECT_HAS(
+      problems("  shape: cone\n  start: [1, 0, 0]\n  end: [1, 0, 0]\n  start_radius: 1\n  end_radius: 2\n  elements: 100\n"),
+      "x.yaml:4:8: 'end' is where 'start' is: a cone of no height");
+  EXPECT_HAS(problems("  shape: ellipsoid\n  semi_axes: [1, 0, 1]\n  elements: 100\n"), "x.yaml:3:18: ");
   const std::string start = "  shape: composition\n  elements: 1000\n  solids:\n";
   EXPECT_HAS(problems(start + "    - {solid: sphere, radius: 1, combine: subtract}\n"),
              "the first solid has nothing to subtract; 'union' is allowed here");

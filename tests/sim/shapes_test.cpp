@@ -72,6 +72,22 @@ struct Body {
   double volume;  // m^3; 0: unknown
 };
 
+// The area of its circles, integrated along the axis from one pole to the other [m^3].
+double round_cone_volume(double radius_a, double radius_b, double height) {
+  const double sine = (radius_a - radius_b) / height, cosine = std::sqrt(1 - sine * sine);
+  const int steps = 100000;
+  double sum = 0;
+  for (int i = 0; i < steps; ++i) {
+    const double z = -radius_a + (i + 0.5) / steps * (radius_a + height + radius_b);
+    const double on_cone = (radius_a - sine * z) / cosine;
+    const double square = z < radius_a * sine            ? radius_a * radius_a - z * z
+                          : z > height + radius_b * sine ? radius_b * radius_b - (z - height) * (z - height)
+                                                         : on_cone * on_cone;
+    sum += std::numbers::pi * square;
+  }
+  return sum * (radius_a + height + radius_b) / steps;
+}
+
 std::vector<Body> bodies() {
   const double pi = std::numbers::pi;
   const SignedDistance starfish = [] {
@@ -89,6 +105,11 @@ std::vector<Body> bodies() {
        {{-0.2, -0.2, -0.2}, {1.2, 0.5, 0.2}},
        pi * 0.04 * (std::hypot(1, 0.3) + 0.8 / 3)},
       {"cylinder", cylinder({0, 0, 0}, {0, 0, 1}, 0.3), {{-0.3, -0.3, 0}, {0.3, 0.3, 1}}, pi * 0.09},
+      {"round cone",
+       round_cone({0, 0, 0}, 0.4, {0, 0, 1}, 0.2),
+       {{-0.4, -0.4, -0.4}, {0.4, 0.4, 1.2}},
+       round_cone_volume(0.4, 0.2, 1)},
+      {"cone", cone({0, 0, 0}, 0.4, {0, 0, 1}, 0.2), {{-0.4, -0.4, 0}, {0.4, 0.4, 1}}, pi / 3 * (0.16 + 0.08 + 0.04)},
       {"box", box({0, 0, 0}, {0.5, 0.3, 0.2}, 0), {{-0.5, -0.3, -0.2}, {0.5, 0.3, 0.2}}, 0.24},
       {"hollow",
        difference(sphere({0, 0, 0}, 0.5), sphere({0, 0, 0}, 0.3)),

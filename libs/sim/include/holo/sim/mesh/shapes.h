@@ -17,11 +17,14 @@ TetrahedralMesh box_mesh(const std::array<double, 3>& size, int elements);
 // The distance of a point [m] to a surface [m]: negative inside, positive outside, Lipschitz 1.
 using SignedDistance = std::function<double(const std::array<double, 3>&)>;
 
-// Points, radii and sizes in [m]; radii and half sizes are positive, `rounding` is from 0 to the smallest half size. `capsule`
-// and `cylinder` run from a to b.
+// Points, radii and sizes in [m]; radii and half sizes are positive, `rounding` is from 0 to the smallest half size. `capsule`,
+// `round_cone` (the convex hull of two balls), `cylinder` and `cone` run from a to b.
 SignedDistance sphere(const std::array<double, 3>& center, double radius);
+SignedDistance ellipsoid(const std::array<double, 3>& center, const std::array<double, 3>& semi_axes);
 SignedDistance capsule(const std::array<double, 3>& a, const std::array<double, 3>& b, double radius);
 SignedDistance cylinder(const std::array<double, 3>& a, const std::array<double, 3>& b, double radius);
+SignedDistance round_cone(const std::array<double, 3>& a, double radius_a, const std::array<double, 3>& b, double radius_b);
+SignedDistance cone(const std::array<double, 3>& a, double radius_a, const std::array<double, 3>& b, double radius_b);
 SignedDistance box(const std::array<double, 3>& center, const std::array<double, 3>& half_size, double rounding);
 SignedDistance smooth_union(SignedDistance a, SignedDistance b, double blend);  // blend radius [m] >= 0, 0: sharp
 SignedDistance intersection(SignedDistance a, SignedDistance b);
@@ -29,14 +32,14 @@ SignedDistance difference(SignedDistance a, SignedDistance b);
 
 // Fills {distance < 0} within the box. The lattice spacing is searched until the count of tetrahedra is within 3 % of
 // `elements`, as near as it gets; the mesh's `source` states the count and what it falls short of. Dihedral angles keep
-// 10.7 to 164.8 degrees where the lattice resolves the body; noise as rough as the lattice was seen to give 9.4 to 161. Throws
-// Error(input) for a shape without inside, and for one too thin for so few elements: where the nearest mesh misses the count by
-// a factor above 2, or holds less than 60 % of the volume.
+// 10.7 to 164.8 degrees where the lattice resolves the body; an ellipsoid was seen to give 10.27, noise as rough as the lattice
+// 9.4 to 161. Throws Error(input) for a shape without inside, and for one too thin for so few elements: where the nearest mesh
+// misses the count by a factor above 2, or holds less than 60 % of the volume.
 TetrahedralMesh isosurface_stuffing(const SignedDistance& distance, const BoundingBox& box, int elements);
 
 // The `mesh:` section of an experiment: {file: PATH, scale: 1} or {shape: NAME, ..., elements: N}, with
-// shapes box, sphere, capsule, cylinder, composition (a list of solids, each joined, cut or intersected).
-// Two steps, since nothing may be computed while a file is checked: reading returns what builds the mesh later.
+// shapes box, sphere, ellipsoid, capsule, round_cone, cylinder, cone, composition (a list of solids, each joined, cut or
+// intersected). Two steps, since nothing may be computed while a file is checked: reading returns what builds the mesh later.
 using MeshSource = std::function<TetrahedralMesh()>;
 MeshSource read_mesh_source(Configuration& parameters);
 

@@ -124,7 +124,7 @@ class Frame {
     result.elements = model.element_count();
     result.vertices = model.vertex_count();
     result.activations = problem_.dimension();
-    result.contacts = summarize_contact(scene_.contact, state_.positions).touching_vertices;
+    result.contacts = summarize_contact(scene_.contact, state_.positions, state_.time).touching_vertices;
     for (const MuscleSegment& segment : model.bodies().front().muscles->segments)
       result.fibers_of_an_element += double(segment.weights.size()) / model.element_count();
   }

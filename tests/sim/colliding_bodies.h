@@ -36,9 +36,7 @@ struct CollidingBodies {
   std::size_t intersections() const {
     const ContactSurface& surface = *scene.contact.surface;
     if (!scene.contact.mesh) return found_in(state.positions, surface.triangles);
-    Eigen::VectorXd x(state.positions.size() + scene.contact.mesh->obstacle_positions.size());
-    x << state.positions, scene.contact.mesh->obstacle_positions;
-    return found_in(x, scene.contact.mesh->mesh->triangles);
+    return found_in(scene.contact.mesh->with_obstacles(state.positions, state.time), scene.contact.mesh->mesh->triangles);
   }
   // The mean velocity [m/s] and mass [kg] of a body, and its center [m].
   Vector3d velocity(std::size_t body) const { return mean(body, state.velocities); }

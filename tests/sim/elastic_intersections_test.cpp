@@ -51,7 +51,7 @@ struct IntersectionsOfBoxes {
     for (Eigen::Index i = 0; i < positions.size(); i += 3) positions[i] += x, positions[i + 2] += z;
     return positions;
   }
-  std::string text(const Eigen::VectorXd& positions) const { return test.describe(test.find(positions), positions); }
+  std::string text(const Eigen::VectorXd& positions) const { return test.describe(test.find(positions, 0), positions, 0); }
 
   ElasticScene scene;
   ElasticIntersections test;
@@ -59,9 +59,9 @@ struct IntersectionsOfBoxes {
 
 TEST(ElasticIntersections, AreThoseOfTwoBodiesThatOverlapAndNoneOfBodiesThatDoNot) {
   const IntersectionsOfBoxes apart(1e-9), overlapping(-0.1);
-  EXPECT_EQ(apart.test.find(apart.scene.model->start_positions()).count(), 0);
+  EXPECT_EQ(apart.test.find(apart.scene.model->start_positions(), 0).count(), 0);
   const Eigen::VectorXd& positions = overlapping.scene.model->start_positions();
-  const FoundIntersections found = overlapping.test.find(positions);
+  const FoundIntersections found = overlapping.test.find(positions, 0);
   ASSERT_GT(found.of_surfaces.size(), 3u);
   EXPECT_TRUE(found.below_planes.empty());
   for (const EdgeTriangleIntersection& each : found.of_surfaces) EXPECT_NE(each.edge_body, each.triangle_body);
@@ -74,7 +74,7 @@ TEST(ElasticIntersections, AreThoseOfTwoBodiesThatOverlapAndNoneOfBodiesThatDoNo
 TEST(ElasticIntersections, AreThoseOfABodyThatPassesThroughItself) {
   const IntersectionsOfBoxes boxes(1);
   const Eigen::VectorXd positions = boxes.turned_inside_out();
-  const FoundIntersections found = boxes.test.find(positions);
+  const FoundIntersections found = boxes.test.find(positions, 0);
   ASSERT_GT(found.count(), 0);
   for (const EdgeTriangleIntersection& each : found.of_surfaces) {
     EXPECT_EQ(each.edge_body, 0);
@@ -84,12 +84,12 @@ TEST(ElasticIntersections, AreThoseOfABodyThatPassesThroughItself) {
 
 TEST(ElasticIntersections, WithAPlaneAreTheVerticesOfSurfacesOnOrBelowIt) {
   const IntersectionsOfBoxes boxes(1);
-  EXPECT_EQ(boxes.test.find(boxes.shifted(0, -0.499)).count(), 0);
+  EXPECT_EQ(boxes.test.find(boxes.shifted(0, -0.499), 0).count(), 0);
   for (const double depth : {0.5, 0.9}) {
     const Eigen::VectorXd positions = boxes.shifted(0, -depth);
     int below = 0;
     for (const int vertex : boxes.scene.contact.surface->vertices) below += positions[3 * vertex + 2] <= 0;
-    const FoundIntersections found = boxes.test.find(positions);
+    const FoundIntersections found = boxes.test.find(positions, 0);
     EXPECT_GT(below, 0);
     EXPECT_EQ(found.count(), below);
     EXPECT_EQ(boxes.test.prevented(found).count(), below);
@@ -101,10 +101,10 @@ TEST(ElasticIntersections, WithAPlaneAreTheVerticesOfSurfacesOnOrBelowIt) {
   while (std::binary_search(of_surface.begin(), of_surface.end(), inner)) ++inner;
   ASSERT_LT(inner, boxes.scene.model->vertex_count());
   positions[3 * inner + 2] = -3;
-  EXPECT_EQ(boxes.test.find(positions).count(), 0);
+  EXPECT_EQ(boxes.test.find(positions, 0).count(), 0);
   positions = boxes.scene.model->start_positions();
   positions.segment<3>(3 * of_surface.back()) = Eigen::Vector3d(9, 8, -7);
-  const std::string text = boxes.test.describe(boxes.test.prevented(boxes.test.find(positions)), positions);
+  const std::string text = boxes.test.describe(boxes.test.prevented(boxes.test.find(positions, 0)), positions, 0);
   EXPECT_NE(text.find("a vertex of 'right' at [9, 8, -7] lies in the obstacle 'ground'"), std::string::npos) << text;
 }
 
@@ -113,8 +113,8 @@ TEST(ElasticIntersections, OfSurfacesThatCollideAreThoseThatContactPrevents) {
   definition.contact.between_bodies = true;
   definition.bodies[0].self_contact = true;
   const IntersectionsOfBoxes boxes(definition);
-  const FoundIntersections crossing = boxes.test.find(boxes.moved(1, {-0.8, 0, 0})),
-                           inside_out = boxes.test.find(boxes.turned_inside_out());
+  const FoundIntersections crossing = boxes.test.find(boxes.moved(1, {-0.8, 0, 0}), 0),
+                           inside_out = boxes.test.find(boxes.turned_inside_out(), 0);
   EXPECT_GT(crossing.count(), 0);
   EXPECT_EQ(boxes.test.prevented(crossing).count(), crossing.count());
   EXPECT_GT(inside_out.count(), 0);
@@ -134,9 +134,9 @@ TEST(ElasticIntersections, WithObstaclesThatAreMeshesAreThoseOfTheirSurfaces) {
     definition.contact.meshes.push_back(wall);
   }
   const IntersectionsOfBoxes boxes(definition);
-  EXPECT_EQ(boxes.test.find(boxes.scene.model->start_positions()).count(), 0);
+  EXPECT_EQ(boxes.test.find(boxes.scene.model->start_positions(), 0).count(), 0);
   const Eigen::VectorXd positions = boxes.moved(1, {1.8, 0, 0});  // to 0.3 m inside the wall
-  const FoundIntersections found = boxes.test.find(positions);
+  const FoundIntersections found = boxes.test.find(positions, 0);
   ASSERT_GT(found.count(), 0);
   EXPECT_EQ(boxes.test.prevented(found).count(), found.count());
   const std::string text = boxes.text(positions);
@@ -148,7 +148,7 @@ TEST(ElasticIntersectionsBadInput, PositionsThatAreNotFiniteAreRefusedWithTheVer
   const IntersectionsOfBoxes boxes(1);
   Eigen::VectorXd positions = boxes.scene.model->start_positions();
   positions[3 * 4 + 1] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(message([&] { boxes.test.find(positions); }),
+  EXPECT_EQ(message([&] { boxes.test.find(positions, 0); }),
             "Coordinate 1 of the vertex 4 of a surface is nan; finite numbers up to 2^300 are allowed.");
 }
 

@@ -15,7 +15,8 @@ namespace {
 constexpr double mesh_time_step = 0.02;  // s
 
 // Two flat blocks with meshes that do not match, the one 0.03 m above the other, and an obstacle as far below.
-ElasticSceneDefinition stacked_blocks(BarrierShape shape, FrictionLaw law, double stick_speed) {
+// The obstacle moves and turns by less than its gap in a time step.
+ElasticSceneDefinition stacked_blocks(BarrierShape shape, FrictionLaw law, double stick_speed, bool moves) {
   ElasticSceneDefinition definition;
   definition.time_step = mesh_time_step;
   definition.bodies = {hand_body(HandEnergy::stable, box_source({0.5, 0.4, 0.2}, 48)),
@@ -38,6 +39,11 @@ ElasticSceneDefinition stacked_blocks(BarrierShape shape, FrictionLaw law, doubl
   floor.mesh = box_source({0.9, 0.8, 0.1}, 24);
   floor.translation = {-0.21, -0.17, -0.13};
   floor.friction = 0.7;
+  if (moves) {
+    floor.motion.kind = MotionDefinition::Kind::keyframes;
+    floor.motion.axis = {0, 0, 1};
+    floor.motion.keyframes = {{0, {}, 0}, {mesh_time_step, {0.006, -0.004, 0.005}, 0.07}};
+  }
   contact.meshes = {floor};
   return definition;
 }
@@ -48,17 +54,21 @@ struct MeshTermCase {
   BarrierShape shape;
   FrictionLaw law;
   double stick_speed;  // m/s
+  bool moves = false;
 };
 
-const MeshTermCase mesh_term_cases[] = {{"Barrier", false, BarrierShape::logarithmic, FrictionLaw::quintic, 1},
-                                        {"SmoothBarrier", false, BarrierShape::smooth, FrictionLaw::quintic, 1},
-                                        {"FrictionThatSticks", true, BarrierShape::smooth, FrictionLaw::quintic, 10},
-                                        {"FrictionThatSlips", true, BarrierShape::smooth, FrictionLaw::quintic, 0.01},
-                                        {"QuadraticFriction", true, BarrierShape::logarithmic, FrictionLaw::quadratic, 10}};
+const MeshTermCase mesh_term_cases[] = {
+    {"Barrier", false, BarrierShape::logarithmic, FrictionLaw::quintic, 1},
+    {"SmoothBarrier", false, BarrierShape::smooth, FrictionLaw::quintic, 1},
+    {"FrictionThatSticks", true, BarrierShape::smooth, FrictionLaw::quintic, 10},
+    {"FrictionThatSlips", true, BarrierShape::smooth, FrictionLaw::quintic, 0.01},
+    {"QuadraticFriction", true, BarrierShape::logarithmic, FrictionLaw::quadratic, 10},
+    {"BarrierOfAMovingObstacle", false, BarrierShape::smooth, FrictionLaw::quintic, 1, true},
+    {"FrictionOfAMovingObstacle", true, BarrierShape::smooth, FrictionLaw::quintic, 10, true}};
 
 class MeshContactTerm : public testing::TestWithParam<MeshTermCase> {
  protected:
-  MeshContactTerm() : elastic(stacked_blocks(GetParam().shape, GetParam().law, GetParam().stick_speed)) {
+  MeshContactTerm() : elastic(stacked_blocks(GetParam().shape, GetParam().law, GetParam().stick_speed, GetParam().moves)) {
     PotentialTerms terms = implicit_euler_terms(elastic);
     term = std::move(GetParam().is_friction ? terms.back() : terms[terms.size() - 2]);
     const ElasticState state = initial_state(model);
@@ -81,6 +91,7 @@ class MeshContactTerm : public testing::TestWithParam<MeshTermCase> {
 
 TEST_P(MeshContactTerm, PairsOfAllKindsAndAllSurfacesAreActive) {
   ActivePairs pairs(elastic.contact.mesh, elastic.contact.barrier.distance);
+  pairs.begin_step(0, mesh_time_step);
   std::set<Stratum> strata;
   std::set<std::array<int, 2>> bodies;
   for (const ActivePair& pair : pairs.at(at.x)) {
@@ -101,8 +112,7 @@ struct PairSums {
 PairSums sums_over_all_pairs(const SceneContact& contact, const Eigen::VectorXd& x) {
   const MeshContact& surfaces = *contact.mesh;
   const CollisionMesh& mesh = *surfaces.mesh;
-  Eigen::VectorXd all(x.size() + surfaces.obstacle_positions.size());
-  all << x, surfaces.obstacle_positions;
+  const Eigen::VectorXd all = surfaces.with_obstacles(x, mesh_time_step);
   PairSums sums;
   const auto add = [&](PairKind kind, const std::array<int, 4>& nodes, double area, double threshold) {
     PairVector positions;

@@ -34,7 +34,7 @@ TEST(MeshContact, CollidingBodiesBounceWithoutIntersectionsKeepMomentumAndNeverG
     const double energy = bodies.energy();
     EXPECT_LT(energy, last * (1 + 1e-9)) << n;
     last = energy;
-    force = std::max(force, summarize_contact(bodies.scene.contact, bodies.state.positions).normal_force);
+    force = std::max(force, summarize_contact(bodies.scene.contact, bodies.state.positions, bodies.state.time).normal_force);
     // Newton's last step is below 1e-9 of the length 0.25 m, whose momentum is that times the mass over the time step.
     const Vector3d now = linear_momentum(*bodies.scene.model, bodies.state);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(now[i], before[i], 1e-9) << n;
@@ -82,7 +82,7 @@ TEST(MeshContact, MeshesThatDoNotMatchCarryTheWeightWithinTheActivationDistance)
   CollidingBodies bodies(definition);
   bodies.run(100);
   EXPECT_LT(std::abs(bodies.velocity(1)[2]), 1e-5);
-  const ContactSummary summary = summarize_contact(bodies.scene.contact, bodies.state.positions);
+  const ContactSummary summary = summarize_contact(bodies.scene.contact, bodies.state.positions, bodies.state.time);
   const double weight = bodies.mass(1) * g_contact, D = bodies.scene.contact.barrier.distance;
   EXPECT_NEAR(summary.normal_force, weight, 0.02 * weight);
   EXPECT_GT(summary.smallest_gap, 0.3 * D);
@@ -172,7 +172,7 @@ TEST(MeshContact, ABodyThatCollidesWithItselfDoesNotPassThroughItself) {
   EXPECT_GT(free.intersections(), 0u);
   CollidingBodies bodies(closing_prongs(true), 1e-7);
   bodies.run(15);
-  EXPECT_GT(summarize_contact(bodies.scene.contact, bodies.state.positions).touching_vertices, 4);
+  EXPECT_GT(summarize_contact(bodies.scene.contact, bodies.state.positions, bodies.state.time).touching_vertices, 4);
 }
 
 TEST(MeshContact, AHandleTakesItsBodyAgainstAnotherWhichGivesWay) {

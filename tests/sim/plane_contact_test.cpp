@@ -67,9 +67,10 @@ TEST(PlaneContact, RestingBlockIsCarriedByItsWeightWithinTheActivationDistance) 
   Simulation simulation(block_on_slope(0, 0));
   simulation.run(300);
   const double weight = simulation.mass() * g,
-               gap = summarize_contact(simulation.scene.contact, simulation.state.positions).smallest_gap;
+               gap =
+                   summarize_contact(simulation.scene.contact, simulation.state.positions, simulation.state.time).smallest_gap;
   EXPECT_NEAR(simulation.normal_force(), weight, 1e-6 * weight);
-  const ContactSummary summary = summarize_contact(simulation.scene.contact, simulation.state.positions);
+  const ContactSummary summary = summarize_contact(simulation.scene.contact, simulation.state.positions, simulation.state.time);
   EXPECT_NEAR(summary.normal_force, weight, 1e-6 * weight);
   EXPECT_GT(summary.touching_vertices, 4);
   // -B' is the pressure p: near the activation distance D it is 3 k (d - D)^2/D.
@@ -150,7 +151,8 @@ TEST(PlaneContact, FallingBlockNeverGainsEnergyAndNeverPassesThePlane) {
     const double stored = barrier.energy(simulation.state.positions);
     const double total = energies(*simulation.scene.model, simulation.scene.gravity, simulation.state).total() + stored;
     EXPECT_LT(total, last + 1e-9 * std::abs(last)) << n;
-    EXPECT_GT(summarize_contact(simulation.scene.contact, simulation.state.positions).smallest_gap, 0) << n;
+    EXPECT_GT(summarize_contact(simulation.scene.contact, simulation.state.positions, simulation.state.time).smallest_gap, 0)
+        << n;
     last = total;
     touched = std::max(touched, stored);
   }

@@ -33,6 +33,17 @@ ContactDefinition contact_below(double friction, double stick_speed) {
   return contact;
 }
 
+// The same, of a plane that moves and turns in the time step.
+ContactDefinition contact_with_a_moving_plane(double friction, double stick_speed) {
+  ContactDefinition contact = contact_below(friction, stick_speed);
+  MotionDefinition& motion = contact.planes[0].motion;
+  motion.kind = MotionDefinition::Kind::keyframes;
+  motion.axis = {0.6, 0, 0.8};
+  motion.center = {3, 0, -1};
+  motion.keyframes = {{0, {}, 0}, {time_step, {0.03, -0.02, -0.01}, 0.04}};
+  return contact;
+}
+
 // A bent muscle that contracts and a straight one that extends.
 std::shared_ptr<const MusclesDefinition> muscles_of(MuscleLaw law) {
   return line_muscles(
@@ -93,7 +104,11 @@ const TermCase term_cases[] = {
        contact = contact_below(0.4, 10);
        contact.friction_law = FrictionLaw::quadratic;
      },
-     1e-4}};
+     1e-4},
+    {"ContactWithAMovingPlane", 1, false, false, 3,
+     [](ElasticBodyDefinition&, ContactDefinition& contact) { contact = contact_with_a_moving_plane(0, 1); }},
+    {"FrictionOnAMovingPlane", 1, true, true, 4,
+     [](ElasticBodyDefinition&, ContactDefinition& contact) { contact = contact_with_a_moving_plane(0.4, 10); }, 1e-4}};
 
 ElasticSceneDefinition scene_of(const TermCase& term_case) {
   static const PluginHost host({HOLO_BINARY_DIR "/plugins"});

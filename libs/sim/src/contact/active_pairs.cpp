@@ -15,8 +15,26 @@ ActivePairs::ActivePairs(std::shared_ptr<const MeshContact> contact, double dist
     : contact_(std::move(contact)), distance_(distance), search_(contact_->mesh), swept_search_(contact_->mesh) {
   const Eigen::Index model_size = 3 * contact_->model_vertices, size = model_size + contact_->obstacle_positions.size();
   x_.resize(size);
-  x_.tail(size - model_size) = contact_->obstacle_positions;
   direction_ = Eigen::VectorXd::Zero(size);
+  start_.resize(size - model_size);
+  contact_->obstacles_at(0, start_);
+  end_ = x_.tail(size - model_size) = start_;
+  way_ = Eigen::VectorXd::Zero(size - model_size);
+}
+
+void ActivePairs::begin_step(double start, double end) {
+  if (!contact_->obstacles_move()) return;
+  contact_->obstacles_at(start, start_);
+  contact_->obstacles_at(end, end_);
+  place_obstacles(1);
+}
+
+void ActivePairs::place_obstacles(double progress) {
+  if (!contact_->obstacles_move()) return;
+  is_known_ = false;
+  auto now = x_.tail(end_.size());
+  now = (1 - progress) * start_ + progress * end_;
+  way_ = end_ - now;
 }
 
 void ActivePairs::add_if_active(PairKind kind, const PairColumns& columns, const std::array<int, 4>& vertices,
@@ -56,10 +74,12 @@ const std::vector<ActivePair>& ActivePairs::at(const Eigen::VectorXd& x) {
 // Of a direction that leads farther than the scene's length only that part is searched: boxes of all of it would overlap
 // everywhere.
 double ActivePairs::longest_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) {
-  const double largest = direction.cwiseAbs().maxCoeff();
+  double largest = direction.cwiseAbs().maxCoeff();
+  if (way_.size() > 0) largest = std::max(largest, way_.cwiseAbs().maxCoeff());
   const double part = largest > contact_->length ? contact_->length / largest : 1;
   x_.head(x.size()) = x;
   direction_.head(x.size()) = part * direction;
+  direction_.tail(way_.size()) = part * way_;
   const CandidatePairs& candidates = swept_search_.swept(x_, direction_, 0);
   return part * holo::longest_step(*contact_->mesh, x_, direction_, candidates);
 }

@@ -34,15 +34,27 @@ double normal_force(const ActivePair& pair, const Barrier& barrier);
 // sides) then stand for the common area once each quarter [Li2020]. Several pairs may have the same closest features, such as
 // two triangles with a common edge that is the closest; each keeps its area, so that their sum counts.
 //
-// Positions are those of the model [3 * vertex] [m]. Memory is allocated again only for more pairs than before.
+// Positions are those of the model [3 * vertex] [m]; obstacles are where begin_step and place_obstacles put them, at first at
+// their places at time 0. Memory is allocated again only for more pairs than before.
 class ActivePairs {
  public:
   ActivePairs(std::shared_ptr<const MeshContact> contact, double distance);
 
+  // The step from `start` to `end` [s]: obstacles are at their places of the latter, and every vertex has a straight way to it.
+  void begin_step(double start, double end);
+  // Puts them to a share in [0, 1] of their way in the step.
+  void place_obstacles(double progress);
+  // From the place of an obstacle's vertex at the start of the step to where it is, and from there to its place at the end [m].
+  Eigen::Vector3d obstacle_displacement(int vertex) const {
+    return x_.segment<3>(3 * vertex) - start_.segment<3>(3 * (vertex - contact_->model_vertices));
+  }
+  Eigen::Vector3d obstacle_way(int vertex) const { return way_.segment<3>(3 * (vertex - contact_->model_vertices)); }
+
   // The pairs at x: those of points and triangles, then those of edges, each ascending. They are computed once for successive
   // calls at the same x, and live until a call at another.
   const std::vector<ActivePair>& at(const Eigen::VectorXd& x);
-  // A step t in (0, 1] along the direction after which each pair has more than a tenth of its distance left.
+  // A step t in (0, 1] along the direction after which each pair has more than a tenth of its distance left, while obstacles go
+  // the share t of what is left of their way.
   double longest_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction);
 
   const MeshContact& contact() const { return *contact_; }
@@ -55,8 +67,9 @@ class ActivePairs {
   double distance_;
   CandidateSearch search_, swept_search_;
   bool is_known_ = false;
-  Eigen::VectorXd model_x_;        // of the last `at`
-  Eigen::VectorXd x_, direction_;  // with those of obstacles
+  Eigen::VectorXd model_x_;            // of the last `at`
+  Eigen::VectorXd x_, direction_;      // with those of obstacles
+  Eigen::VectorXd start_, end_, way_;  // of obstacles: at both ends of the step, and from now to its end [3 * vertex]
   std::vector<ActivePair> pairs_;
 };
 

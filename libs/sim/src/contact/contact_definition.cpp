@@ -23,6 +23,11 @@ Enum choice(Configuration& parameters, const char* key, const std::vector<std::s
   return static_cast<Enum>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
+MotionDefinition read_obstacle_motion(Configuration& parameters) {
+  Configuration motion = parameters.section("motion", "rigid motion over time of the placed obstacle", false);
+  return read_prescribed_motion(motion);
+}
+
 PlaneDefinition read_plane(Configuration& parameters, std::string name) {
   PlaneDefinition plane;
   plane.name = std::move(name);
@@ -38,6 +43,7 @@ PlaneDefinition read_plane(Configuration& parameters, std::string name) {
     parameters.problem(parameters.location("normal"), "normal is [0, 0, 0]; a direction is needed.");
   plane.friction =
       parameters.number("friction", {.minimum = 0, .default_value = 0.0, .documentation = "coefficient of friction"});
+  plane.motion = read_obstacle_motion(parameters);
   return plane;
 }
 
@@ -52,6 +58,7 @@ MeshObstacleDefinition read_mesh_obstacle(Configuration& parameters, std::string
   obstacle.rotation_axis = placement.rotation_axis;
   obstacle.rotation_angle = placement.rotation_angle;
   obstacle.friction = parameters.number("friction", not_negative("1", 0, "coefficient of friction"));
+  obstacle.motion = read_obstacle_motion(parameters);
   return obstacle;
 }
 
@@ -91,7 +98,7 @@ void read_obstacles(Configuration& scene, ContactDefinition& contact) {
         p.branch("type",
                  {{"plane", "the half space below a plane",
                    [&](Configuration& plane) { contact.planes.push_back(read_plane(plane, name)); }},
-                  {"mesh", "the boundary of a mesh, which does not move",
+                  {"mesh", "the boundary of a mesh",
                    [&](Configuration& mesh) { contact.meshes.push_back(read_mesh_obstacle(mesh, name)); }}},
                  {}, "kind of the obstacle");
         if (!p.recording() && std::find(names.begin(), names.end(), name) != names.end())
@@ -102,6 +109,14 @@ void read_obstacles(Configuration& scene, ContactDefinition& contact) {
 }
 
 }  // namespace
+
+PlaneDefinition PlaneDefinition::at(double time) const {
+  PlaneDefinition moved = *this;
+  if (!motion.moves()) return moved;
+  moved.point = motion.position(point, time);
+  Eigen::Map<Eigen::Vector3d>(moved.normal.data()) = motion.pose(time).rotation * Eigen::Vector3d(normal.data());
+  return moved;
+}
 
 ContactDefinition read_contact(Configuration& scene) {
   ContactDefinition contact;

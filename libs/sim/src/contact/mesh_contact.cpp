@@ -62,6 +62,7 @@ void add_mesh_obstacle(const MeshObstacleDefinition& definition, CollisionMesh& 
   const std::size_t first_triangle = mesh.triangles.size(), first_edge = mesh.edges.size();
   add_obstacle(mesh, contact.model_bodies, first, boundary_triangles(shape));
   contact.names.push_back(definition.name);
+  contact.motions.push_back({definition.motion, contact.obstacle_positions.size() / 3});
   add_obstacle_measures(first_triangle, first_edge, contact);
 }
 
@@ -100,6 +101,29 @@ void set_friction(const ElasticSceneDefinition& scene, MeshContact& contact) {
 }
 
 }  // namespace
+
+bool MeshContact::obstacles_move() const {
+  return std::any_of(motions.begin(), motions.end(), [](const Motion& each) { return each.motion.moves(); });
+}
+
+void MeshContact::obstacles_at(double time, Eigen::Ref<Eigen::VectorXd> positions) const {
+  positions = obstacle_positions;
+  Eigen::Index vertex = 0;
+  for (const auto& [motion, end] : motions) {
+    if (motion.moves()) {
+      const RigidPose pose = motion.pose(time);
+      for (Eigen::Index v = vertex; v < end; ++v) positions.segment<3>(3 * v) = pose.of(obstacle_positions.segment<3>(3 * v));
+    }
+    vertex = end;
+  }
+}
+
+Eigen::VectorXd MeshContact::with_obstacles(const Eigen::VectorXd& positions, double time) const {
+  Eigen::VectorXd all(positions.size() + obstacle_positions.size());
+  all.head(positions.size()) = positions;
+  obstacles_at(time, all.tail(obstacle_positions.size()));
+  return all;
+}
 
 bool has_mesh_contact(const ElasticSceneDefinition& scene) {
   return collides_between_bodies(scene) || !scene.contact.meshes.empty() ||

@@ -23,7 +23,7 @@ void require_gaps(const ElasticModel& model, const SceneContact& contact) {
     double deepest = std::numeric_limits<double>::infinity();
     std::size_t at = 0;
     for (std::size_t i = 0; i < contact.surface->vertices.size(); ++i) {
-      const double gap = Plane(plane).gap(model.start_positions().segment<3>(3 * contact.surface->vertices[i]));
+      const double gap = Plane(plane.at(0)).gap(model.start_positions().segment<3>(3 * contact.surface->vertices[i]));
       if (gap < deepest) deepest = gap, at = i;
     }
     if (deepest > 0) continue;
@@ -54,8 +54,15 @@ double contact_stiffness(const ElasticModel& model, const ContactSurface& surfac
   return std::max(0.5 * modulus, weight) / (1.2 * activation_distance);
 }
 
+bool SceneContact::obstacles_move() const {
+  return (mesh && mesh->obstacles_move()) ||
+         std::any_of(planes.begin(), planes.end(), [](const PlaneDefinition& plane) { return plane.motion.moves(); });
+}
+
 SceneContact make_scene_contact(const ElasticModel& model, const ElasticSceneDefinition& scene) {
   const ContactDefinition& definition = scene.contact;
+  for (const PlaneDefinition& plane : definition.planes) require_values(plane.motion);
+  for (const MeshObstacleDefinition& obstacle : definition.meshes) require_values(obstacle.motion);
   SceneContact contact;
   auto surface = std::make_shared<const ContactSurface>(contact_surface(model));
   contact.mesh = make_mesh_contact(model, scene, *surface);
@@ -82,8 +89,9 @@ SceneContact make_scene_contact(const ElasticModel& model, const ElasticSceneDef
 namespace {
 
 // Pairs of one body, or of two.
-void add_mesh_pairs(const SceneContact& contact, const Eigen::VectorXd& positions, ContactSummary& summary) {
+void add_mesh_pairs(const SceneContact& contact, const Eigen::VectorXd& positions, double time, ContactSummary& summary) {
   ActivePairs pairs(contact.mesh, contact.barrier.distance);
+  pairs.begin_step(time, time);
   summary.smallest_gap = std::min(summary.smallest_gap, contact.barrier.distance);
   std::vector<char> is_touching(static_cast<std::size_t>(contact.mesh->model_vertices), 0);
   for (const ActivePair& pair : pairs.at(positions)) {
@@ -99,17 +107,19 @@ void add_mesh_pairs(const SceneContact& contact, const Eigen::VectorXd& position
 
 }  // namespace
 
-ContactSummary summarize_contact(const SceneContact& contact, const Eigen::VectorXd& positions) {
+ContactSummary summarize_contact(const SceneContact& contact, const Eigen::VectorXd& positions, double time) {
   ContactSummary summary;
-  for (const PlaneDefinition& plane : contact.planes)
+  for (const PlaneDefinition& definition : contact.planes) {
+    const Plane plane(definition.at(time));
     for (std::size_t i = 0; i < contact.surface->vertices.size(); ++i) {
-      const double gap = Plane(plane).gap(positions.segment<3>(3 * contact.surface->vertices[i]));
+      const double gap = plane.gap(positions.segment<3>(3 * contact.surface->vertices[i]));
       summary.smallest_gap = std::min(summary.smallest_gap, gap);
       if (gap >= contact.barrier.distance) continue;
       ++summary.touching_vertices;
       summary.normal_force -= contact.surface->areas[i] * barrier_energy(contact.barrier, gap).first;
     }
-  if (contact.mesh) add_mesh_pairs(contact, positions, summary);
+  }
+  if (contact.mesh) add_mesh_pairs(contact, positions, time, summary);
   return summary;
 }
 

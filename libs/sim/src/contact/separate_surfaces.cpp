@@ -50,8 +50,7 @@ void require_no_intersections(const MeshContact& contact, const Eigen::VectorXd&
 
 void require_separate_surfaces(const ElasticModel& model, std::shared_ptr<const MeshContact> contact,
                                double activation_distance, const Location& location) {
-  Eigen::VectorXd x(model.start_positions().size() + contact->obstacle_positions.size());
-  x << model.start_positions(), contact->obstacle_positions;
+  const Eigen::VectorXd x = contact->with_obstacles(model.start_positions(), 0);
   require_no_intersections(*contact, x, location);
   const double rounding = 64 * std::numeric_limits<double>::epsilon() * x.cwiseAbs().maxCoeff();
   ActivePairs pairs(contact, activation_distance);

@@ -26,6 +26,7 @@ std::string to_string(FrameStatus status) {
 FrameResult FrameControl::solve(const ElasticState& state, const Eigen::VectorXd& activations) {
   FrameResult result;
   Eigen::VectorXd u;
+  end_time_ = step_.integrator().scene().step_from(state).end_time;
   if (!begin(state, activations, u) || !minimize_passes(u, result)) fall_back(state, activations, result);
   return result;
 }
@@ -90,7 +91,7 @@ bool FrameControl::settle_lag(const Eigen::VectorXd& u, FrameResult& result, boo
   is_settled = true;
   if (!step_.update_lag(positions)) return true;
   result.lag_positions = positions;
-  const double forces = summarize_contact(step_.integrator().scene().contact, positions).normal_force;
+  const double forces = summarize_contact(step_.integrator().scene().contact, positions, end_time_).normal_force;
   result.lag_change = forces > 0 ? step_.lag_change() / forces : 0;
   is_settled = result.lag_change <= options_.lag_tolerance;
   if (step_.finish(u)) return true;

@@ -38,9 +38,7 @@ DirichletSchedule make_schedule(const ElasticModel& model, const ElasticSceneDef
   Holders holders(static_cast<std::size_t>(model.vertex_count()), nullptr);
   for (std::size_t b = 0; b < definition.bodies.size(); ++b)
     for (const HandleDefinition& handle : definition.bodies[b].handles) {
-      if (handle.motion.kind == MotionDefinition::Kind::signal && !handle.motion.samples)
-        throw_input_error(handle.motion.signal_location,
-                          fmt::format("the signal '{}' has no values: this study reads no signals.", handle.motion.signal));
+      require_values(handle.motion);
       schedule.add({take_vertices(handle, model.bodies()[b], holders), handle.motion, handle.release_time});
     }
   return schedule;

@@ -9,7 +9,7 @@
 namespace holo {
 namespace {
 
-constexpr int max_drags = 30;              // Newton directions spent on bringing handles to their targets
+constexpr int max_drags = 30;              // Newton directions spent on bringing handles and obstacles to their targets
 constexpr double smallest_advance = 1e-4;  // of the way that is left, below which a drag is stuck
 
 }  // namespace
@@ -23,11 +23,11 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
   const bool started = find_start(state, result);
   if (!started) potential_.apply_targets(x_);  // Newton meets the infeasible start and says so
   // x_ is the start of the minimization and becomes its result.
-  if (!started && scene_.contact.mesh && std::isfinite(potential_.energy(x_))) {
+  if (!started && (scene_.contact.obstacles_move() || (scene_.contact.mesh && std::isfinite(potential_.energy(x_))))) {
     result.newton.status = NewtonStatus::infeasible_start;
     result.newton.diagnosis =
-        "on their way to the end of the step, handles take their body through another surface or through its own. Try slower "
-        "handles, or a way that is free.";
+        "on their way to the end of the step, handles take their body through another surface or through its own, or obstacles "
+        "go through a body that cannot give way. Try slower motions, or a way that is free.";
   } else {
     result.newton = minimize(potential_, x_, options_, workspace_);
   }
@@ -79,12 +79,14 @@ void ImplicitEuler::iterate_lag(NewtonResult& newton) {
 }
 
 double ImplicitEuler::reachable_energy(const ElasticState& state, const Eigen::VectorXd& x) {
-  if (scene_.contact.mesh && potential_.feasible_step(state.positions, x - state.positions) < 1)
-    return std::numeric_limits<double>::infinity();
-  return potential_.energy(x);
+  if (!scene_.contact.mesh) return potential_.energy(x);
+  potential_.place_obstacles(0);
+  const double way = potential_.feasible_step(state.positions, x - state.positions);
+  potential_.place_obstacles(1);
+  return way < 1 ? std::numeric_limits<double>::infinity() : potential_.energy(x);
 }
 
-// Either the free motion goes on or everything stays, with the handles put to their targets; the one of lower energy.
+// Either the free motion goes on or everything stays, with handles and obstacles put to their targets; the one of lower energy.
 bool ImplicitEuler::find_start(const ElasticState& state, ElasticStepResult& result) {
   candidate_ = scene_.integration.time_step * state.velocities;
   x_ = state.positions + candidate_;
@@ -93,7 +95,9 @@ bool ImplicitEuler::find_start(const ElasticState& state, ElasticStepResult& res
   if (!std::isfinite(moving) && scene_.contact.surface) {  // as far as the obstacles
     // Of surfaces a little less: at the longest step itself the way counts as left, up to rounding.
     const double part = scene_.contact.mesh ? 0.9 : 1;
+    potential_.place_obstacles(0);
     x_ = state.positions + part * potential_.feasible_step(state.positions, candidate_) * candidate_;
+    potential_.place_obstacles(1);
     potential_.apply_targets(x_);
     moving = reachable_energy(state, x_);
   }
@@ -101,15 +105,20 @@ bool ImplicitEuler::find_start(const ElasticState& state, ElasticStepResult& res
   potential_.apply_targets(candidate_);
   const double resting = reachable_energy(state, candidate_);
   if (resting < moving) x_.swap(candidate_);
-  return std::isfinite(std::min(resting, moving)) || drag_handles(state, result);
+  if (std::isfinite(std::min(resting, moving))) return true;
+  const bool dragged = drag_bodies(state, result);
+  potential_.place_obstacles(1);
+  return dragged;
 }
 
-// Takes the handles along by Newton directions whose prescribed part is what is left of their way, each as far as the domain
-// reaches: the free vertices follow before the next part.
-bool ImplicitEuler::drag_handles(const ElasticState& state, ElasticStepResult& result) {
+// Takes handles and obstacles along by Newton directions whose prescribed part is what is left of their way, each as far as the
+// domain reaches: the free vertices follow before the next part.
+bool ImplicitEuler::drag_bodies(const ElasticState& state, ElasticStepResult& result) {
   Eigen::VectorXd gradient, direction, trial;
   SparseMatrix hessian;
   x_ = state.positions;
+  double progress = 0;  // of the obstacles
+  potential_.place_obstacles(progress);
   if (!std::isfinite(potential_.energy(x_))) return false;
   for (int drag = 0; drag < max_drags; ++drag) {
     // candidate_: what is left of the way of prescribed vertices, 0 for all others.
@@ -119,6 +128,7 @@ bool ImplicitEuler::drag_handles(const ElasticState& state, ElasticStepResult& r
     potential_.free_derivatives(x_, Curvature::projected, gradient, hessian);
     // With d = candidate_ + free part, H d = -g: the known part moves to the right-hand side, then its rows are eliminated.
     gradient += hessian.selfadjointView<Eigen::Lower>() * candidate_;
+    potential_.add_obstacle_gradient(x_, gradient);
     potential_.eliminate_prescribed(gradient, hessian);
     if (!newton_direction(hessian, gradient, direction, workspace_)) return false;
     ++result.start_factorizations;
@@ -129,9 +139,11 @@ bool ImplicitEuler::drag_handles(const ElasticState& state, ElasticStepResult& r
       if (length < smallest_advance) return false;
       trial = x_ + length * direction;
       if (length == 1) potential_.apply_targets(trial);
+      potential_.place_obstacles(length == 1 ? 1 : progress + length * (1 - progress));
       if (std::isfinite(potential_.energy(trial))) break;
     }
     x_.swap(trial);
+    progress += length * (1 - progress);
     if (length == 1) return true;
   }
   return false;

@@ -7,8 +7,18 @@
 #include <limits>
 
 #include "holo/core/error.h"
+#include "holo/sim/dynamics/obstacle_term.h"
 
 namespace holo {
+namespace {
+
+template <class Visit>
+void each_obstacle_term(const PotentialTerms& terms, Visit visit) {
+  for (const auto& term : terms)
+    if (auto* obstacles = dynamic_cast<ObstacleTerm*>(term.get())) visit(*obstacles);
+}
+
+}  // namespace
 
 IncrementalPotential::IncrementalPotential(std::shared_ptr<const ElasticModel> model, PotentialTerms terms)
     : model_(std::move(model)), terms_(std::move(terms)), assembler_(model_->pattern().matrix) {
@@ -30,7 +40,17 @@ void IncrementalPotential::begin_step(const StepContext& context, const Dirichle
   formula_ = context.formula;
   schedule.prescribe(model_->start_positions(), context.end_time, prescribed_, targets_);
   for (const auto& term : terms_) term->begin_step(context);
+  place_obstacles(0);
   update_lag(context.positions);
+  place_obstacles(1);
+}
+
+void IncrementalPotential::place_obstacles(double progress) {
+  each_obstacle_term(terms_, [&](ObstacleTerm& term) { term.place_obstacles(progress); });
+}
+
+void IncrementalPotential::add_obstacle_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
+  each_obstacle_term(terms_, [&](ObstacleTerm& term) { term.add_obstacle_gradient(x, gradient); });
 }
 
 void IncrementalPotential::update_lag(const Eigen::VectorXd& x) {

@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::size_t described_intersections = 3;
 
+HalfSpace half_space_of(const PlaneDefinition& plane) {
+  const auto& [n, p] = std::pair(plane.normal, plane.point);
+  return {n, n[0] * p[0] + n[1] * p[1] + n[2] * p[2]};
+}
+
 std::string place_of(const Eigen::VectorXd& positions, int vertex) {
   const Eigen::Vector3d at = positions.segment<3>(3 * vertex);
   return fmt::format("[{:.6g}, {:.6g}, {:.6g}]", at[0], at[1], at[2]);
@@ -19,7 +24,7 @@ std::string place_of(const Eigen::VectorXd& positions, int vertex) {
 }  // namespace
 
 ElasticIntersections::ElasticIntersections(std::shared_ptr<const ElasticModel> model, const SceneContact& contact)
-    : model_(std::move(model)), mesh_(contact.mesh) {
+    : model_(std::move(model)), mesh_(contact.mesh), planes_(contact.planes) {
   for (std::size_t b = 0; b < model_->bodies().size(); ++b) {
     const ElasticBody& body = model_->bodies()[b];
     names_.push_back(body.name);
@@ -32,11 +37,6 @@ ElasticIntersections::ElasticIntersections(std::shared_ptr<const ElasticModel> m
   std::sort(vertices_.begin(), vertices_.end());
   vertices_.erase(std::unique(vertices_.begin(), vertices_.end()), vertices_.end());
   if (mesh_) add_obstacles();
-  for (const PlaneDefinition& plane : contact.planes) {
-    const auto& [n, p] = std::pair(plane.normal, plane.point);
-    half_spaces_.push_back({n, n[0] * p[0] + n[1] * p[1] + n[2] * p[2]});
-    plane_names_.push_back(plane.name);
-  }
 }
 
 // Their vertices are numbered after those of the model.
@@ -50,23 +50,22 @@ void ElasticIntersections::add_obstacles() {
     }
 }
 
-Eigen::VectorXd ElasticIntersections::with_obstacles(const Eigen::VectorXd& positions) const {
-  if (!mesh_) return positions;
-  Eigen::VectorXd all(positions.size() + mesh_->obstacle_positions.size());
-  all << positions, mesh_->obstacle_positions;
-  return all;
+Eigen::VectorXd ElasticIntersections::with_obstacles(const Eigen::VectorXd& positions, double time) const {
+  return mesh_ ? mesh_->with_obstacles(positions, time) : positions;
 }
 
-// Obstacles may intersect each other: they do not move.
-FoundIntersections ElasticIntersections::find(const Eigen::VectorXd& positions) const {
-  const Eigen::VectorXd all = with_obstacles(positions);
+// Obstacles may intersect each other: nothing but their script moves them.
+FoundIntersections ElasticIntersections::find(const Eigen::VectorXd& positions, double time) const {
+  const Eigen::VectorXd all = with_obstacles(positions, time);
   const std::span<const double> x(all.data(), static_cast<std::size_t>(all.size()));
   FoundIntersections found;
   found.of_surfaces = find_intersections({x, triangles_, triangle_bodies_});
   std::erase_if(found.of_surfaces, [&](const EdgeTriangleIntersection& each) {
     return is_obstacle(each.edge_body) && is_obstacle(each.triangle_body);
   });
-  if (!half_spaces_.empty()) found.below_planes = find_points_below(x, vertices_, half_spaces_);
+  std::vector<HalfSpace> half_spaces;
+  for (const PlaneDefinition& plane : planes_) half_spaces.push_back(half_space_of(plane.at(time)));
+  if (!half_spaces.empty()) found.below_planes = find_points_below(x, vertices_, half_spaces);
   return found;
 }
 
@@ -84,8 +83,9 @@ int ElasticIntersections::body_of(int vertex) const {
   return static_cast<int>(behind - model_->bodies().begin()) - 1;
 }
 
-std::string ElasticIntersections::describe(const FoundIntersections& found, const Eigen::VectorXd& positions) const {
-  const Eigen::VectorXd all = with_obstacles(positions);
+std::string ElasticIntersections::describe(const FoundIntersections& found, const Eigen::VectorXd& positions,
+                                           double time) const {
+  const Eigen::VectorXd all = with_obstacles(positions, time);
   std::vector<std::string> texts;
   for (const EdgeTriangleIntersection& each : found.of_surfaces) {
     if (texts.size() == described_intersections) break;
@@ -97,7 +97,7 @@ std::string ElasticIntersections::describe(const FoundIntersections& found, cons
   for (const PointBelowPlane& each : found.below_planes) {
     if (texts.size() == described_intersections) break;
     texts.push_back(fmt::format("a vertex of '{}' at {} lies in the obstacle '{}'", name_of(body_of(each.vertex)),
-                                place_of(all, each.vertex), plane_names_[static_cast<std::size_t>(each.half_space)]));
+                                place_of(all, each.vertex), planes_[static_cast<std::size_t>(each.half_space)].name));
   }
   if (const auto count = static_cast<std::size_t>(found.count()); count > texts.size())
     texts.push_back(fmt::format("and {} more", count - texts.size()));

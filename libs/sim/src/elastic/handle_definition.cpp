@@ -10,7 +10,7 @@ HandleDefinition read_handle(Configuration& parameters, const std::vector<NamedS
                                             "{group: NAME}, {surface: true}, {all: true} or {name: NAME}");
   handle.subset = read_subset(subset, named);
   Configuration motion = parameters.section("motion", "motion of the vertices", false);
-  handle.motion = read_handle_motion(motion);
+  handle.motion = read_prescribed_motion(motion);
   if (parameters.has("release_time") || parameters.recording())
     handle.release_time = parameters.number("release_time", {.unit = "s",
                                                              .minimum = 0,

@@ -1,10 +1,13 @@
 #include "holo/sim/elastic/handle_motion.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "elastic/element/vector3d.h"
+#include "holo/core/error.h"
 #include "holo/sim/motion/sample_place.h"
 
 namespace holo {
@@ -37,7 +40,32 @@ Vector3d sampled(const MotionDefinition& motion, double time) {
   return {d[0], d[1], d[2]};
 }
 
+// The angle about the axis [rad].
+double angle_at(const MotionDefinition& motion, double time) {
+  using Kind = MotionDefinition::Kind;
+  if (motion.kind == Kind::rotation) return motion.angle * progress(motion, motion.start, motion.start + motion.duration, time);
+  return motion.kind == Kind::keyframes ? at_time(motion, time).angle : 0;
+}
+
 }  // namespace
+
+void require_values(const MotionDefinition& motion) {
+  if (motion.kind == MotionDefinition::Kind::signal && !motion.samples)
+    throw_input_error(motion.signal_location,
+                      fmt::format("the signal '{}' has no values: this study reads no signals.", motion.signal));
+}
+
+RigidPose MotionDefinition::pose(double time) const {
+  RigidPose pose;
+  const double turned = angle_at(*this, time);
+  for (int i = 0; i < 3; ++i) {
+    Vector3d unit = {};
+    unit[static_cast<std::size_t>(i)] = 1;
+    pose.rotation.col(i) = Eigen::Vector3d(rotate(unit, axis, turned).data());
+  }
+  pose.position = Eigen::Vector3d(position({}, time).data());
+  return pose;
+}
 
 Vector3d MotionDefinition::position(const Vector3d& X, double time) const {
   switch (kind) {
@@ -48,7 +76,7 @@ Vector3d MotionDefinition::position(const Vector3d& X, double time) const {
     case Kind::linear:
       return X + progress(*this, start, start + duration, time) * displacement;
     case Kind::rotation:
-      return rotate(X - center, axis, angle * progress(*this, start, start + duration, time)) + center;
+      return rotate(X - center, axis, angle_at(*this, time)) + center;
     case Kind::keyframes: {
       const Keyframe frame = at_time(*this, time);
       return rotate(X - center, axis, frame.angle) + center + frame.displacement;

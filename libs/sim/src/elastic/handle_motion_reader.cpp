@@ -1,4 +1,4 @@
-// Reads the motions of handles.
+// Reads the motions of handles and obstacles.
 #include <fmt/format.h>
 
 #include "elastic/scene_numbers.h"
@@ -49,7 +49,7 @@ void read_keyframes(Configuration& parameters, MotionDefinition& motion) {
 
 }  // namespace
 
-MotionDefinition read_handle_motion(Configuration& parameters) {
+MotionDefinition read_prescribed_motion(Configuration& parameters) {
   using Kind = MotionDefinition::Kind;
   MotionDefinition motion;
   parameters.branch("type",

@@ -63,7 +63,7 @@ std::vector<ColumnPlot> ElasticContact::plots() const {
 
 void ElasticContact::observe(const ElasticState& state, std::vector<double>& row) {
   if (!has_contact()) return;
-  const ContactSummary summary = summarize_contact(contact_, state.positions);
+  const ContactSummary summary = summarize_contact(contact_, state.positions, state.time);
   totals_.smallest_gap = std::min(totals_.smallest_gap, summary.smallest_gap);
   totals_.last_force = summary.normal_force;
   totals_.largest_force = std::max(totals_.largest_force, summary.normal_force);
@@ -95,11 +95,17 @@ std::vector<SceneBody> ElasticContact::drawn_obstacles(const ElasticModel& model
   return drawn;
 }
 
-std::vector<double> ElasticContact::poses() const {
+std::vector<double> ElasticContact::poses(double time) const {
   std::vector<double> poses;
-  const std::size_t meshes =
-      contact_.mesh ? contact_.mesh->names.size() - static_cast<std::size_t>(contact_.mesh->model_bodies) : 0;
-  for (std::size_t i = 0; i < contact_.planes.size() + meshes; ++i) poses.insert(poses.end(), {0, 0, 0, 1, 0, 0, 0});
+  const auto add = [&](const MotionDefinition& motion) {
+    const RigidPose pose = motion.pose(time);
+    const Eigen::Quaterniond turned = Eigen::Quaterniond(pose.rotation).normalized();
+    const Eigen::Vector3d& p = pose.position;
+    poses.insert(poses.end(), {p[0], p[1], p[2], turned.w(), turned.x(), turned.y(), turned.z()});
+  };
+  for (const PlaneDefinition& plane : contact_.planes) add(plane.motion);
+  if (contact_.mesh)
+    for (const MeshContact::Motion& obstacle : contact_.mesh->motions) add(obstacle.motion);
   return poses;
 }
 

@@ -25,9 +25,9 @@ class ElasticContact {
   // Appends the columns' values at a state. States come one time step after the other.
   void observe(const ElasticState& state, std::vector<double>& row);
   std::vector<Metric> metrics() const;
-  // The obstacles as they are drawn: rigid bodies, around the bodies of the model; and their poses [body][7].
+  // The obstacles as they are drawn: rigid bodies, around the bodies of the model; and their poses at a time [s], [body][7].
   std::vector<SceneBody> drawn_obstacles(const ElasticModel& model) const;
-  std::vector<double> poses() const;
+  std::vector<double> poses(double time) const;
 
   void visit(Archive& archive);
 

@@ -93,7 +93,7 @@ void ElasticDynamics::begin(StudyOutput& output) {
   start.minimum_determinant = now.minimum;
   start.inverted_elements = now.inverted_elements;
   totals_.start_energy = start.energies.total();
-  const std::int64_t intersections = intersections_.find(state_.positions).count();
+  const std::int64_t intersections = intersections_.find(state_.positions, state_.time).count();
   account(start, intersections);
   output.log("model", {{"vertices", std::int64_t{model().vertex_count()}},
                        {"elements", std::int64_t{model().element_count()}},
@@ -110,9 +110,9 @@ StepResult ElasticDynamics::step(StudyOutput& output) {
   log_singular(output, result.singular);
   // The integrator left the state as it was: the checkpoint that follows holds the last good one.
   if (result.newton.status != NewtonStatus::converged) return give_up(output, result.newton);
-  const FoundIntersections found = intersections_.find(state_.positions);
+  const FoundIntersections found = intersections_.find(state_.positions, state_.time);
   if (const FoundIntersections prevented = intersections_.prevented(found); prevented.count() > 0) {
-    const std::string places = intersections_.describe(prevented, state_.positions);
+    const std::string places = intersections_.describe(prevented, state_.positions, state_.time);
     std::swap(state_, last_state_);
     return give_up(output, fmt::format("{} intersections that contact must prevent: {}. This is an error of the simulation, "
                                        "not of the experiment; a smaller scene.time_step may avoid it.",
@@ -194,7 +194,7 @@ void ElasticDynamics::write_frame(StudyOutput& output) {
   frame_.step = state_.step;
   frame_.time = state_.time;
   frame_.positions.assign(state_.positions.begin(), state_.positions.end());
-  frame_.poses = contact_.poses();
+  frame_.poses = contact_.poses(state_.time);
   frame_.fields.resize(2);
   average_to_vertices(element_fields_.von_mises_stress, frame_.fields[0]);
   average_to_vertices(element_fields_.energy_density, frame_.fields[1]);

@@ -63,15 +63,25 @@ std::optional<std::size_t> components_of(Configuration& experiment, const Signal
   return std::nullopt;
 }
 
-void find_signals_of_handles(Configuration& experiment, const SignalStore& signals, const ElasticBodyDefinition& body) {
-  for (const HandleDefinition& handle : body.handles) {
-    const MotionDefinition& motion = handle.motion;
-    if (motion.kind != MotionDefinition::Kind::signal) continue;
+// visit(motion) for those of handles and obstacles that follow a signal.
+template <class Scene, class Visit>
+void each_motion_by_signal(Scene& scene, Visit visit) {
+  const auto visit_if = [&](auto& motion) {
+    if (motion.kind == MotionDefinition::Kind::signal) visit(motion);
+  };
+  for (auto& body : scene.bodies)
+    for (auto& handle : body.handles) visit_if(handle.motion);
+  for (auto& plane : scene.contact.planes) visit_if(plane.motion);
+  for (auto& mesh : scene.contact.meshes) visit_if(mesh.motion);
+}
+
+void find_signals_of_motions(Configuration& experiment, const SignalStore& signals, const ElasticSceneDefinition& scene) {
+  each_motion_by_signal(scene, [&](const MotionDefinition& motion) {
     const auto count = components_of(experiment, signals, motion.signal, motion.signal_location);
     if (count && *count != 3)
       experiment.problem(motion.signal_location, fmt::format("the signal '{}' has {} numbers; 3 are needed, a displacement [m]",
                                                              motion.signal, *count));
-  }
+  });
 }
 
 void find_signals_of_muscles(Configuration& experiment, const SignalStore& signals, const ElasticBodyDefinition& body) {
@@ -92,10 +102,8 @@ void find_signals_of_muscles(Configuration& experiment, const SignalStore& signa
 }
 
 void find_signals(Configuration& experiment, const SignalStore& signals, const ElasticSceneDefinition& scene) {
-  for (const ElasticBodyDefinition& body : scene.bodies) {
-    find_signals_of_handles(experiment, signals, body);
-    find_signals_of_muscles(experiment, signals, body);
-  }
+  find_signals_of_motions(experiment, signals, scene);
+  for (const ElasticBodyDefinition& body : scene.bodies) find_signals_of_muscles(experiment, signals, body);
 }
 
 }  // namespace
@@ -127,12 +135,11 @@ void follow_signals(const SignalStore& signals, ElasticSceneDefinition& scene) {
       if (signal.name == name) return std::make_shared<const Eigen::MatrixXd>(signals.values()[std::size_t(signal.number)]);
     return nullptr;
   };
+  each_motion_by_signal(scene, [&](MotionDefinition& motion) {
+    motion.samples = samples_of(motion.signal);
+    motion.sample_step = scene.time_step;
+  });
   for (ElasticBodyDefinition& body : scene.bodies) {
-    for (HandleDefinition& handle : body.handles)
-      if (handle.motion.kind == MotionDefinition::Kind::signal) {
-        handle.motion.samples = samples_of(handle.motion.signal);
-        handle.motion.sample_step = scene.time_step;
-      }
     if (!body.muscles) continue;
     MusclesDefinition muscles = *body.muscles;
     for (MuscleDefinition& muscle : muscles.list)

@@ -47,6 +47,23 @@ void MeshBarrier::add_hessian(const Eigen::VectorXd& x, Curvature curvature, Blo
   for (std::size_t k = 0; k < pairs.size(); ++k) add_pair_hessian(pairs_.contact(), pairs[k].vertices, hessians_[k], assembler);
 }
 
+void MeshBarrier::add_obstacle_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
+  const MeshContact& contact = pairs_.contact();
+  if (!contact.obstacles_move()) return;
+  for (const ActivePair& pair : pairs_.at(x)) {
+    PairVector way = PairVector::Zero();
+    for (int i = 0; i < 4; ++i)
+      if (const int vertex = pair.vertices[static_cast<std::size_t>(i)]; contact.is_fixed(vertex))
+        way.segment<3>(3 * i) = pairs_.obstacle_way(vertex);
+    if (way.isZero(0)) continue;
+    const PairVector change =
+        pair_energy_hessian(pair.law(barrier_), pair.features, pair.x, Curvature::projected).hessian * way;
+    for (int i = 0; i < 4; ++i)
+      if (const int vertex = pair.vertices[static_cast<std::size_t>(i)]; !contact.is_fixed(vertex))
+        gradient.segment<3>(3 * vertex) += change.segment<3>(3 * i);
+  }
+}
+
 double MeshBarrier::feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) {
   return pairs_.longest_step(x, direction);
 }

@@ -1,7 +1,8 @@
 #pragma once
-// The barrier between surfaces of triangles: of bodies with each other, with themselves, and with static obstacles.
+// The barrier between surfaces of triangles: of bodies with each other, with themselves, and with obstacles.
 
 #include "contact/active_pairs.h"
+#include "holo/sim/dynamics/obstacle_term.h"
 #include "holo/sim/dynamics/potential_term.h"
 
 namespace holo {
@@ -9,11 +10,14 @@ namespace holo {
 // The sum of the energies A m B(d) of all pairs that are closer than the activation distance (active_pairs.h, pair_energy.h).
 // A state in which surfaces intersect may have a finite energy: what prevents it is `feasible_step`, so that a path to such a
 // state must be asked for.
-class MeshBarrier final : public PotentialTerm {
+class MeshBarrier final : public PotentialTerm, public ObstacleTerm {
  public:
   MeshBarrier(std::shared_ptr<const MeshContact> contact, const Barrier& barrier);
 
   std::string name() const override { return "contact of surfaces"; }
+  void begin_step(const StepContext& context) override { pairs_.begin_step(context.start_time, context.end_time); }
+  void place_obstacles(double progress) override { pairs_.place_obstacles(progress); }
+  void add_obstacle_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
   double energy(const Eigen::VectorXd& x) override;
   void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
   void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;

@@ -30,6 +30,7 @@ bool MeshFriction::acts_on(const MeshContact& contact) {
 }
 
 void MeshFriction::begin_step(const StepContext& context) {
+  pairs_.begin_step(context.start_time, context.end_time);
   start_ = context.positions;
   stick_length_ = stick_speed_ * context.time_step;
 }
@@ -53,8 +54,15 @@ double MeshFriction::normal_force() const {
 }
 
 PairVector MeshFriction::displacements(const Contact& contact, const Eigen::VectorXd& x) const {
-  return rows_of_pair(pairs_.contact(), contact.pair.vertices, x) -
-         rows_of_pair(pairs_.contact(), contact.pair.vertices, start_);
+  PairVector moved = PairVector::Zero();
+  for (int i = 0; i < 4; ++i) {
+    const int vertex = contact.pair.vertices[static_cast<std::size_t>(i)];
+    if (pairs_.contact().is_fixed(vertex))
+      moved.segment<3>(3 * i) = pairs_.obstacle_displacement(vertex);
+    else
+      moved.segment<3>(3 * i) = x.segment<3>(3 * vertex) - start_.segment<3>(3 * vertex);
+  }
+  return moved;
 }
 
 MeshFriction::Sliding MeshFriction::sliding(const Contact& contact, const Eigen::VectorXd& x) const {

@@ -3,6 +3,7 @@
 
 #include "contact/active_pairs.h"
 #include "contact/pairs/friction_lag.h"
+#include "holo/sim/dynamics/obstacle_term.h"
 #include "holo/sim/dynamics/potential_term.h"
 
 namespace holo {
@@ -12,10 +13,11 @@ namespace holo {
 //
 //   w = sum of g_i (x_i - x_n,i) over the nodes of the pair,   u = w - n (n . w)
 //
+// in which nodes of obstacles move by script.
 // The normal force N, the normal and the weights g are the lag: numbers of the pairs at the positions of the last update_lag,
 // whose features and set their derivatives keep. f is the smoothed length of gap_energy.h [Li2020] Eqs 14-16.
 // The barrier's stiffness in N is the scene's: as a parameter it is one of MeshBarrier alone.
-class MeshFriction final : public PotentialTerm {
+class MeshFriction final : public PotentialTerm, public ObstacleTerm {
  public:
   MeshFriction(std::shared_ptr<const MeshContact> contact, const Barrier& barrier, FrictionLaw law, double stick_speed);
 
@@ -26,6 +28,7 @@ class MeshFriction final : public PotentialTerm {
   void begin_step(const StepContext& context) override;
   void update_lag(const Eigen::VectorXd& x) override;
   bool lags_its_end() const override { return true; }
+  void place_obstacles(double progress) override { pairs_.place_obstacles(progress); }
   double energy(const Eigen::VectorXd& x) override;
   void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
   void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;
@@ -67,7 +70,7 @@ class MeshFriction final : public PotentialTerm {
     }
   };
   Sliding sliding(const Contact& contact, const Eigen::VectorXd& x) const;
-  // x_i - x_n,i of the pair's nodes; 0 of fixed ones.
+  // x_i - x_n,i of the pair's nodes.
   PairVector displacements(const Contact& contact, const Eigen::VectorXd& x) const;
   double factor(const Contact& contact) const { return coefficients_[contact.coefficient] * contact.normal_force; }
 

@@ -10,7 +10,7 @@ PlaneBarrier::PlaneBarrier(const PlaneDefinition& plane, std::shared_ptr<const C
 template <class Visit>
 void PlaneBarrier::each_active(const Eigen::VectorXd& x, Visit visit) const {
   for (std::size_t i = 0; i < surface_->vertices.size(); ++i) {
-    const double d = plane_.gap(x.segment<3>(3 * surface_->vertices[i]));
+    const double d = plane_.now().gap(x.segment<3>(3 * surface_->vertices[i]));
     if (d < barrier_.distance) visit(surface_->vertices[i], surface_->areas[i], barrier_energy(barrier_, d));
   }
 }
@@ -23,7 +23,7 @@ double PlaneBarrier::energy(const Eigen::VectorXd& x) {
 
 void PlaneBarrier::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
   each_active(x, [&](int vertex, double area, const ScalarDerivatives& B) {
-    gradient.segment<3>(3 * vertex) += area * B.first * plane_.normal;
+    gradient.segment<3>(3 * vertex) += area * B.first * normal();
   });
 }
 
@@ -31,23 +31,29 @@ void PlaneBarrier::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradi
 void PlaneBarrier::add_hessian(const Eigen::VectorXd& x, Curvature, BlockAssembler& assembler) {
   std::array<double, 9> block;
   each_active(x, [&](int vertex, double area, const ScalarDerivatives& B) {
-    Eigen::Map<Eigen::Matrix3d>(block.data()) = area * B.second * plane_.normal * plane_.normal.transpose();
+    Eigen::Map<Eigen::Matrix3d>(block.data()) = area * B.second * normal() * normal().transpose();
     assembler.add_block(vertex, vertex, block);
   });
 }
 
 double PlaneBarrier::feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) {
   double longest = 1;
-  for (const int vertex : surface_->vertices) {
-    const double approach = -plane_.normal.dot(direction.segment<3>(3 * vertex));
-    if (approach > 0) longest = std::min(longest, 0.9 * plane_.gap(x.segment<3>(3 * vertex)) / approach);
-  }
+  for (const int vertex : surface_->vertices)
+    longest = std::min(longest, plane_.feasible_step(x.segment<3>(3 * vertex), direction.segment<3>(3 * vertex)));
   return longest;
+}
+
+// Of A B'(d) n in the gap and in the normal.
+void PlaneBarrier::add_obstacle_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
+  each_active(x, [&](int vertex, double area, const ScalarDerivatives& B) {
+    gradient.segment<3>(3 * vertex) +=
+        area * (B.second * plane_.gap_change(x.segment<3>(3 * vertex)) * normal() + B.first * plane_.normal_change());
+  });
 }
 
 void PlaneBarrier::add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<Eigen::MatrixXd> columns) {
   each_active(x, [&](int vertex, double area, const ScalarDerivatives& B) {
-    columns.col(0).segment<3>(3 * vertex) += area * B.first / barrier_.stiffness * plane_.normal;
+    columns.col(0).segment<3>(3 * vertex) += area * B.first / barrier_.stiffness * normal();
   });
 }
 
@@ -55,8 +61,8 @@ void PlaneBarrier::add_parameter_gradient(const Eigen::VectorXd& x, Eigen::Ref<E
 void PlaneBarrier::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
                                        Eigen::MatrixXd& result) {
   each_active(x, [&](int vertex, double area, const ScalarDerivatives& B) {
-    const double y_n = area * plane_.normal.dot(y.segment<3>(3 * vertex));
-    const Eigen::RowVectorXd dd = plane_.normal.transpose() * directions.positions.middleRows<3>(3 * vertex);
+    const double y_n = area * normal().dot(y.segment<3>(3 * vertex));
+    const Eigen::RowVectorXd dd = normal().transpose() * directions.positions.middleRows<3>(3 * vertex);
     const Eigen::MatrixXd mixed = B.second / barrier_.stiffness * dd.transpose() * directions.parameters.row(0);
     result += y_n * (B.third * dd.transpose() * dd + mixed + mixed.transpose());
   });

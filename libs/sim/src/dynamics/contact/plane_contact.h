@@ -6,20 +6,24 @@
 #include <string>
 #include <vector>
 
+#include "contact/step_plane.h"
 #include "holo/sim/contact/contact_definition.h"
 #include "holo/sim/contact/contact_surface.h"
 #include "holo/sim/contact/gap_energy.h"
-#include "holo/sim/contact/plane.h"
+#include "holo/sim/dynamics/obstacle_term.h"
 #include "holo/sim/dynamics/potential_term.h"
 
 namespace holo {
 
 // The sum of A_v B(d_v) over the vertices of the surface, with the gap d_v = n . (x_v - p) [m].
-class PlaneBarrier final : public PotentialTerm {
+class PlaneBarrier final : public PotentialTerm, public ObstacleTerm {
  public:
   PlaneBarrier(const PlaneDefinition& plane, std::shared_ptr<const ContactSurface> surface, const Barrier& barrier);
 
   std::string name() const override { return "contact with '" + name_ + "'"; }
+  void begin_step(const StepContext& context) override { plane_.begin_step(context.start_time, context.end_time); }
+  void place_obstacles(double progress) override { plane_.place(progress); }
+  void add_obstacle_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
   double energy(const Eigen::VectorXd& x) override;
   void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
   void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;
@@ -38,16 +42,18 @@ class PlaneBarrier final : public PotentialTerm {
   template <class Visit>
   void each_active(const Eigen::VectorXd& x, Visit visit) const;
 
+  const Eigen::Vector3d& normal() const { return plane_.now().normal; }
+
   std::string name_;
-  Plane plane_;
+  StepPlane plane_;
   std::shared_ptr<const ContactSurface> surface_;
   Barrier barrier_;
 };
 
 // The sum of mu N_v f(|u_v|) over the vertices of the surface, with the normal force N_v = -A_v B'(d_v) as the lag, and the
-// tangential part u_v of x_v - x_n,v. The smoothed length f is that of a displacement with the speed `stick_speed`
-// [Li2020] Eqs 14-16.
-class PlaneFriction final : public PotentialTerm {
+// tangential part u_v of x_v - (A x_n,v + b), in which a point of the plane that starts at x_n,v goes to A x_n,v + b. The
+// smoothed length f is that of a displacement with the speed `stick_speed` [Li2020] Eqs 14-16. The normal is that of the lag.
+class PlaneFriction final : public PotentialTerm, public ObstacleTerm {
  public:
   PlaneFriction(const PlaneDefinition& plane, std::shared_ptr<const ContactSurface> surface, const Barrier& barrier,
                 FrictionLaw law, double stick_speed);
@@ -56,6 +62,7 @@ class PlaneFriction final : public PotentialTerm {
   void begin_step(const StepContext& context) override;
   void update_lag(const Eigen::VectorXd& x) override;
   bool lags_its_end() const override { return true; }
+  void place_obstacles(double progress) override { plane_.place(progress); }
   double energy(const Eigen::VectorXd& x) override;
   void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override;
   void add_hessian(const Eigen::VectorXd& x, Curvature curvature, BlockAssembler& assembler) override;
@@ -93,9 +100,12 @@ class PlaneFriction final : public PotentialTerm {
   template <class Visit>
   void each_pressed(const Eigen::VectorXd& x, Visit visit) const;
 
+  void take_plane_of_lag();
+
   std::string name_;
-  Plane plane_;
-  Eigen::Matrix3d tangent_;  // I - n n^T
+  StepPlane plane_;
+  Plane lag_plane_;          // that of the last update_lag
+  Eigen::Matrix3d tangent_;  // I - n n^T of its normal
   double coefficient_;
   std::shared_ptr<const ContactSurface> surface_;
   Barrier barrier_;

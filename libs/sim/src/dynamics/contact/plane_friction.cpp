@@ -6,29 +6,38 @@ PlaneFriction::PlaneFriction(const PlaneDefinition& plane, std::shared_ptr<const
                              const Barrier& barrier, FrictionLaw law, double stick_speed)
     : name_(plane.name),
       plane_(plane),
-      tangent_(Eigen::Matrix3d::Identity() - plane_.normal * plane_.normal.transpose()),
+      lag_plane_(plane_.now()),
       coefficient_(plane.friction),
       surface_(std::move(surface)),
       barrier_(barrier),
       law_(law),
       stick_speed_(stick_speed),
-      normal_forces_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(surface_->vertices.size()))) {}
+      normal_forces_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(surface_->vertices.size()))) {
+  take_plane_of_lag();
+}
+
+void PlaneFriction::take_plane_of_lag() {
+  lag_plane_ = plane_.now();
+  tangent_ = Eigen::Matrix3d::Identity() - lag_plane_.normal * lag_plane_.normal.transpose();
+}
 
 void PlaneFriction::begin_step(const StepContext& context) {
+  plane_.begin_step(context.start_time, context.end_time);
   start_ = context.positions;
   stick_length_ = stick_speed_ * context.time_step;
 }
 
 void PlaneFriction::update_lag(const Eigen::VectorXd& x) {
   lagged_at_ = x;
+  take_plane_of_lag();
   for (std::size_t i = 0; i < surface_->vertices.size(); ++i) {
-    const double d = plane_.gap(x.segment<3>(3 * surface_->vertices[i]));
+    const double d = lag_plane_.gap(x.segment<3>(3 * surface_->vertices[i]));
     normal_forces_[static_cast<Eigen::Index>(i)] = -surface_->areas[i] * barrier_energy(barrier_, d).first;
   }
 }
 
 PlaneFriction::Sliding PlaneFriction::sliding(const Eigen::VectorXd& x, int vertex) const {
-  const Eigen::Vector3d u = tangent_ * (x.segment<3>(3 * vertex) - start_.segment<3>(3 * vertex));
+  const Eigen::Vector3d u = tangent_ * (x.segment<3>(3 * vertex) - plane_.carried(start_.segment<3>(3 * vertex)));
   return {u, smoothed_length(law_, stick_length_, u.squaredNorm())};
 }
 
@@ -82,8 +91,8 @@ Eigen::MatrixXd PlaneFriction::lag_derivative(const Eigen::Ref<const Eigen::Matr
   for (Eigen::Index i = 0; i < lag_count(); ++i) {
     const auto entry = static_cast<std::size_t>(i);
     const int vertex = surface_->vertices[entry];
-    const double d = plane_.gap(lagged_at_.segment<3>(3 * vertex));
-    result.row(i) = -surface_->areas[entry] * barrier_energy(barrier_, d).second * plane_.normal.transpose() *
+    const double d = lag_plane_.gap(lagged_at_.segment<3>(3 * vertex));
+    result.row(i) = -surface_->areas[entry] * barrier_energy(barrier_, d).second * lag_plane_.normal.transpose() *
                     positions.middleRows<3>(3 * vertex);
   }
   return result;
@@ -94,9 +103,9 @@ void PlaneFriction::add_lag_curvature(const Eigen::VectorXd& x, const Eigen::Vec
                                       const Eigen::Ref<const Eigen::MatrixXd>&, Eigen::MatrixXd& result) {
   for (std::size_t i = 0; i < surface_->vertices.size(); ++i) {
     const int vertex = surface_->vertices[i];
-    const double d = plane_.gap(lagged_at_.segment<3>(3 * vertex));
+    const double d = lag_plane_.gap(lagged_at_.segment<3>(3 * vertex));
     const double force = coefficient_ * sliding(x, vertex).force().dot(y.segment<3>(3 * vertex));
-    const Eigen::RowVectorXd dd = plane_.normal.transpose() * positions.middleRows<3>(3 * vertex);
+    const Eigen::RowVectorXd dd = lag_plane_.normal.transpose() * positions.middleRows<3>(3 * vertex);
     result -= force * surface_->areas[i] * barrier_energy(barrier_, d).third * dd.transpose() * dd;
   }
 }
@@ -104,8 +113,8 @@ void PlaneFriction::add_lag_curvature(const Eigen::VectorXd& x, const Eigen::Vec
 void PlaneFriction::add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
                                        const Eigen::Ref<const Eigen::MatrixXd>&, Eigen::Ref<Eigen::MatrixXd> columns) {
   each_pressed(x, [&](int vertex, Eigen::Index i, const Sliding& s) {
-    columns.middleRows<3>(3 * vertex) -=
-        coefficient_ * normal_forces_[i] * s.stiffness(tangent_) * positions.middleRows<3>(3 * vertex);
+    columns.middleRows<3>(3 * vertex) -= coefficient_ * normal_forces_[i] * s.stiffness(tangent_) *
+                                         (plane_.carried_directions() * positions.middleRows<3>(3 * vertex));
   });
 }
 
@@ -119,7 +128,8 @@ void PlaneFriction::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::V
     const Sliding s = sliding(x, vertex);
     const Eigen::Vector3d y_t = tangent_ * y.segment<3>(3 * vertex);
     Eigen::Matrix3Xd du = tangent_ * directions.positions.middleRows<3>(3 * vertex);
-    if (directions.start_positions.rows() > 0) du -= tangent_ * directions.start_positions.middleRows<3>(3 * vertex);
+    if (directions.start_positions.rows() > 0)
+      du -= tangent_ * plane_.carried_directions() * directions.start_positions.middleRows<3>(3 * vertex);
     const double N = normal_forces_[i], y_u = y_t.dot(s.u);
     const Eigen::RowVectorXd u_du = s.u.transpose() * du, y_du = y_t.transpose() * du;
     const Eigen::MatrixXd crossed = u_du.transpose() * y_du;

@@ -117,7 +117,7 @@ void ElasticControl::write_frame(StudyOutput& output) {
   if (frames_per_second_ <= 0) return;
   drawn_ = {.step = state_.step, .time = state_.time};
   drawn_.positions.assign(state_.positions.begin(), state_.positions.end());
-  drawn_.poses = contact_.poses();
+  drawn_.poses = contact_.poses(state_.time);
   const Eigen::VectorXd displacements = state_.positions - model().start_positions();
   drawn_.vectors.resize(2);
   drawn_.vectors[0].assign(displacements.begin(), displacements.end());

@@ -31,7 +31,7 @@ double vertical_velocity(const ElasticModel& model, const ElasticState& state) {
 }
 
 PhaseObservation observation_of(const ElasticScene& scene, const ElasticState& state) {
-  const ContactSummary contact = summarize_contact(scene.contact, state.positions);
+  const ContactSummary contact = summarize_contact(scene.contact, state.positions, state.time);
   return {contact.smallest_gap, scene.contact.barrier.distance, contact.touching_vertices,
           vertical_velocity(*scene.model, state)};
 }

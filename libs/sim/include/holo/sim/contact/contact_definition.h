@@ -18,6 +18,7 @@
 //       mesh: {shape: box, size: [0.6, 0.6, 0.3], elements: 48}      # or a file, as of bodies
 //       placement: {translate: [0.4, -0.3, 0]}                       # m
 //       friction: 0.5
+//       motion: {type: rotation, angle: 3.14, duration: 2}           # of planes, too (elastic/handle_motion.h)
 
 #include <array>
 #include <optional>
@@ -26,11 +27,10 @@
 
 #include "holo/core/configuration.h"
 #include "holo/sim/contact/gap_energy.h"
+#include "holo/sim/elastic/handle_motion.h"
 #include "holo/sim/mesh/shapes.h"
 
 namespace holo {
-
-using Vector3d = std::array<double, 3>;
 
 // The half space below a plane.
 struct PlaneDefinition {
@@ -39,9 +39,12 @@ struct PlaneDefinition {
   Vector3d normal = {0, 0, 1};  // outwards, unit
   double friction = 0;          // coefficient, >= 0
   Location location;
+  MotionDefinition motion = {};
+
+  PlaneDefinition at(double time) const;  // [s]: with the point and the normal that the motion gives it
 };
 
-// The boundary of a mesh of tetrahedra, which does not move.
+// The boundary of a mesh of tetrahedra.
 struct MeshObstacleDefinition {
   std::string name;
   MeshSource mesh;                     // in its own coordinates
@@ -50,6 +53,7 @@ struct MeshObstacleDefinition {
   Vector3d translation = {};           // [m]
   double friction = 0;                 // coefficient, >= 0
   Location location;
+  MotionDefinition motion = {};  // of the placed mesh
 };
 
 // The coefficient of friction between two surfaces, or of one with itself, in place of that of the rule (mesh_contact.h).

@@ -14,11 +14,11 @@
 namespace holo {
 
 // Bodies of the mesh are those of the model, then the obstacles. Vertices with numbers from the model's vertex count on are
-// those of obstacles and do not move.
+// those of obstacles, which move by script.
 struct MeshContact {
   std::shared_ptr<const CollisionMesh> mesh;
   std::vector<std::string> names;      // [body of the mesh]
-  Eigen::VectorXd obstacle_positions;  // [3 * vertex of an obstacle] [m], after those of the model
+  Eigen::VectorXd obstacle_positions;  // as placed [3 * vertex of an obstacle] [m], after those of the model
   // At rest: a third of the triangles around a vertex and at an edge [m^2], and the edges' lengths [m].
   std::vector<double> vertex_areas, edge_areas, edge_lengths;  // [entry of the mesh's lists]
   // [body * body_count + body] coefficients of friction, symmetric: an obstacle's own for all bodies, and between bodies the
@@ -27,7 +27,18 @@ struct MeshContact {
   int model_bodies = 0, model_vertices = 0;
   double length = 0;  // of the scene [m]
 
+  struct Motion {
+    MotionDefinition motion;
+    Eigen::Index end;  // of the obstacle's vertices in `obstacle_positions`, behind the last one
+  };
+  std::vector<Motion> motions = {};  // [obstacle]
+
   bool is_fixed(int vertex) const { return vertex >= model_vertices; }
+  bool obstacles_move() const;
+  // Where the obstacles are at a time [s], as `obstacle_positions`, which have the size of `positions`.
+  void obstacles_at(double time, Eigen::Ref<Eigen::VectorXd> positions) const;
+  // Positions of the model [3 * vertex] [m], and behind them those of the obstacles at a time.
+  Eigen::VectorXd with_obstacles(const Eigen::VectorXd& positions, double time) const;
   double friction_between(int a, int b) const { return friction[static_cast<std::size_t>(a * mesh->body_count + b)]; }
 };
 

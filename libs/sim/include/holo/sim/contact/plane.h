@@ -1,5 +1,5 @@
 #pragma once
-// A plane as a surface that bodies collide with.
+// A plane as a surface that bodies collide with, at one time.
 
 #include <Eigen/Core>
 

@@ -18,6 +18,8 @@ struct SceneContact {
   int lag_updates = 0;
   std::vector<PlaneDefinition> planes;
   std::shared_ptr<const MeshContact> mesh;  // null: no bodies collide with each other or with meshes
+
+  bool obstacles_move() const;  // of any kind
 };
 
 // Where nothing collides, nothing is computed. Throws Error(input) at an obstacle's place for a body that begins in it or
@@ -25,7 +27,7 @@ struct SceneContact {
 // body, within the activation distance of each other; and for a stiffness that the rule cannot find.
 SceneContact make_scene_contact(const ElasticModel& model, const ElasticSceneDefinition& definition);
 
-// The contacts at positions [3 * vertex] [m].
+// The contacts at positions [3 * vertex] [m], with the obstacles at their places at `time` [s].
 struct ContactSummary {
   // Between a surface and an obstacle or another surface [m]. Gaps between meshes count up to the activation distance, which
   // stands for larger ones; where nothing collides inf.
@@ -33,7 +35,7 @@ struct ContactSummary {
   int touching_vertices = 0;  // of bodies that are repelled: by planes, or as nodes of the closest features of a pair
   double normal_force = 0;    // sum of the forces between surface and planes, and of all pairs [N]
 };
-ContactSummary summarize_contact(const SceneContact& contact, const Eigen::VectorXd& positions);
+ContactSummary summarize_contact(const SceneContact& contact, const Eigen::VectorXd& positions, double time);
 
 // The stiffness k [Pa/m] at which a gap of half the activation distance D carries the larger of half the Young's modulus and
 // three times the weight over the area that looks down: p/(1.2 D).

@@ -68,6 +68,7 @@ class FrameControl {
   InverseStep& step_;
   FrameControlOptions options_;
   DenseWorkspace workspace_;
+  double end_time_ = 0;  // of the step [s]
 };
 
 }  // namespace holo

@@ -13,7 +13,7 @@ namespace holo {
 // Result of a time step. All numbers are deterministic: they do not depend on the number of threads.
 struct ElasticStepResult {
   NewtonResult newton;             // newton.status tells whether the state was advanced
-  int start_factorizations = 0;    // of moving the handles to their targets inside the domain; not in `newton`
+  int start_factorizations = 0;    // of moving handles and obstacles to their targets inside the domain; not in `newton`
   ElasticEnergies energies;        // of the state after the step [J]
   double minimum_determinant = 1;  // smallest det F
   int inverted_elements = 0;
@@ -41,12 +41,12 @@ class ImplicitEuler {
   NewtonWorkspace& workspace() { return workspace_; }
 
  private:
-  // Sets x_ to a point with the handles at their targets and a finite energy. False if none was found.
+  // Sets x_ to a point with handles and obstacles at their targets and a finite energy. False if none was found.
   bool find_start(const ElasticState& state, ElasticStepResult& result);
   void iterate_lag(NewtonResult& newton);
-  bool drag_handles(const ElasticState& state, ElasticStepResult& result);
-  // The energy at x, or +infinity where the straight way from the state leaves the domain: surfaces that pass through each
-  // other on it may end with a finite energy.
+  bool drag_bodies(const ElasticState& state, ElasticStepResult& result);
+  // The energy at x, or +infinity where the straight way from the state, on which obstacles go theirs, leaves the domain:
+  // surfaces that pass through each other on it may end with a finite energy.
   double reachable_energy(const ElasticState& state, const Eigen::VectorXd& x);
 
   ElasticScene scene_;

@@ -37,6 +37,10 @@ class IncrementalPotential final : public NewtonProblem {
   // The step of `context`, with everything lagged taken from the positions at its start. Vertices of handles that hold at the
   // step's end are prescribed.
   void begin_step(const StepContext& context, const DirichletSchedule& schedule);
+  // Obstacles that move by script are at their places at the end of the step, if this does not put them to another share of
+  // their way; and what its rest adds to the gradient (obstacle_term.h).
+  void place_obstacles(double progress);
+  void add_obstacle_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);
   // Takes everything that is lagged from x.
   void update_lag(const Eigen::VectorXd& x);
   // The same for terms that lag values of the step's end (PotentialTerm::lags_its_end); false if there is none.

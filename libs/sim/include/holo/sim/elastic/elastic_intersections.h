@@ -26,9 +26,9 @@ class ElasticIntersections {
   // The obstacles are those of the contact.
   ElasticIntersections(std::shared_ptr<const ElasticModel> model, const SceneContact& contact);
 
-  // At positions [3 * vertex] [m]: edges that meet triangles, of one body, of two, or of a body and an obstacle, and vertices
-  // on or below planes. Throws Error(input) for positions that are not finite.
-  FoundIntersections find(const Eigen::VectorXd& positions) const;
+  // At positions [3 * vertex] [m], with the obstacles at their places at `time` [s]: edges that meet triangles, of one body, of
+  // two, or of a body and an obstacle, and vertices on or below planes. Throws Error(input) for positions that are not finite.
+  FoundIntersections find(const Eigen::VectorXd& positions, double time) const;
 
   // Those that the scene's contact is to prevent: of surfaces that collide, and vertices below planes. Bodies may pass through
   // each other where nothing keeps them apart.
@@ -36,14 +36,14 @@ class ElasticIntersections {
 
   // The bodies and places of the first few: "an edge of body 'a' from [0, 0, 1] to [0, 1, 1] meets the triangle of body 'b'
   // with the corners ...".
-  std::string describe(const FoundIntersections& found, const Eigen::VectorXd& positions) const;
+  std::string describe(const FoundIntersections& found, const Eigen::VectorXd& positions, double time) const;
 
  private:
   const std::string& name_of(int body) const { return names_[static_cast<std::size_t>(body)]; }
   void add_obstacles();
   int body_of(int vertex) const;
   bool is_obstacle(int body) const { return body >= static_cast<int>(model_->bodies().size()); }
-  Eigen::VectorXd with_obstacles(const Eigen::VectorXd& positions) const;
+  Eigen::VectorXd with_obstacles(const Eigen::VectorXd& positions, double time) const;
 
   std::shared_ptr<const ElasticModel> model_;
   std::shared_ptr<const MeshContact> mesh_;    // null: no surfaces collide
@@ -51,8 +51,7 @@ class ElasticIntersections {
   std::vector<std::array<int, 3>> triangles_;  // of the boundaries of all of them, in the numbering of MeshContact
   std::vector<int> triangle_bodies_;
   std::vector<int> vertices_;  // of the bodies' triangles, ascending
-  std::vector<HalfSpace> half_spaces_;
-  std::vector<std::string> plane_names_;
+  std::vector<PlaneDefinition> planes_;
 };
 
 }  // namespace holo

@@ -1,5 +1,5 @@
 #pragma once
-// Rigid motions over time, which handles prescribe.
+// Rigid motions over time, which handles and obstacles prescribe.
 //
 //   motion: {type: sinusoid, amplitude: [0, 0, 0.2], period: 1.0, phase: 0}                               # m, s, rad
 //   motion: {type: linear, displacement: [0.1, 0, 0], start: 0, duration: 2, interpolation: smooth}       # m, s
@@ -18,6 +18,13 @@
 namespace holo {
 
 using Vector3d = std::array<double, 3>;
+
+// The pose of a rigid body that has moved: x = R X + p.
+struct RigidPose {
+  Eigen::Matrix3d rotation;  // R
+  Eigen::Vector3d position;  // p [m]
+  Eigen::Vector3d of(const Eigen::Vector3d& X) const { return rotation * X + position; }
+};
 
 // A rigid motion over time: x(t) = c + R(t) (X - c) + d(t), where X is the position at the start.
 struct MotionDefinition {
@@ -58,9 +65,15 @@ struct MotionDefinition {
 
   // The position [m] at a time [s] of a point that starts at X [m].
   Vector3d position(const Vector3d& X, double time) const;
+  // The same of all points at once.
+  RigidPose pose(double time) const;
+  bool moves() const { return kind != Kind::fixed; }
 };
 
+// Throws Error(input) at its place for a motion by a signal without values.
+void require_values(const MotionDefinition& motion);
+
 // Reads one motion; without `type` it is fixed. Problems are reported through the configuration file.
-MotionDefinition read_handle_motion(Configuration& parameters);
+MotionDefinition read_prescribed_motion(Configuration& parameters);
 
 }  // namespace holo

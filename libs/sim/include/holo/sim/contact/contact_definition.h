@@ -27,7 +27,7 @@
 
 #include "holo/core/configuration.h"
 #include "holo/sim/contact/gap_energy.h"
-#include "holo/sim/elastic/handle_motion.h"
+#include "holo/sim/elastic/handles/handle_motion.h"
 #include "holo/sim/mesh/shapes.h"
 
 namespace holo {

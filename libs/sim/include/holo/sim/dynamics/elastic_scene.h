@@ -11,9 +11,9 @@
 #include "holo/sim/contact/scene_contact.h"
 #include "holo/sim/dynamics/step_context.h"
 #include "holo/sim/dynamics/time_integration.h"
-#include "holo/sim/elastic/dirichlet_schedule.h"
 #include "holo/sim/elastic/elastic_model.h"
 #include "holo/sim/elastic/elastic_state.h"
+#include "holo/sim/elastic/handles/dirichlet_schedule.h"
 
 namespace holo {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "holo/sim/elastic/dirichlet_schedule.h"
 #include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/elastic/handles/dirichlet_schedule.h"
 
 namespace holo {
 

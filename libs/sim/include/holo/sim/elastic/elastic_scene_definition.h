@@ -43,7 +43,7 @@
 #include "holo/sim/dynamics/time_integration.h"
 #include "holo/sim/elastic/element_differentiation.h"
 #include "holo/sim/elastic/element_values.h"
-#include "holo/sim/elastic/handle_definition.h"
+#include "holo/sim/elastic/handles/handle_definition.h"
 #include "holo/sim/elastic/load_definition.h"
 #include "holo/sim/elastic/singular_elements.h"
 #include "holo/sim/mesh/shapes.h"

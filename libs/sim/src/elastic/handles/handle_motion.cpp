@@ -1,4 +1,4 @@
-#include "holo/sim/elastic/handle_motion.h"
+#include "holo/sim/elastic/handles/handle_motion.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "elastic/scene_numbers.h"
-#include "holo/sim/elastic/handle_motion.h"
+#include "holo/sim/elastic/handles/handle_motion.h"
 
 namespace holo {
 namespace {

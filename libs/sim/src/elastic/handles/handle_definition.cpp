@@ -1,4 +1,4 @@
-#include "holo/sim/elastic/handle_definition.h"
+#include "holo/sim/elastic/handles/handle_definition.h"
 
 namespace holo {
 

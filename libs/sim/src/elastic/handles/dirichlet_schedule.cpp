@@ -1,4 +1,4 @@
-#include "holo/sim/elastic/dirichlet_schedule.h"
+#include "holo/sim/elastic/handles/dirichlet_schedule.h"
 
 #include <algorithm>
 

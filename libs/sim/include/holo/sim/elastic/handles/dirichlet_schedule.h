@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "holo/sim/elastic/handle_motion.h"
+#include "holo/sim/elastic/handles/handle_motion.h"
 
 namespace holo {
 

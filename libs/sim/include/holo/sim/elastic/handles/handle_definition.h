@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "holo/core/configuration.h"
-#include "holo/sim/elastic/handle_motion.h"
+#include "holo/sim/elastic/handles/handle_motion.h"
 #include "holo/sim/mesh/subset.h"
 
 namespace holo {

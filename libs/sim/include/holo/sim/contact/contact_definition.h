@@ -18,7 +18,7 @@
 //       mesh: {shape: box, size: [0.6, 0.6, 0.3], elements: 48}      # or a file, as of bodies
 //       placement: {translate: [0.4, -0.3, 0]}                       # m
 //       friction: 0.5
-//       motion: {type: rotation, angle: 3.14, duration: 2}           # of planes, too (elastic/handle_motion.h)
+//       motion: {type: rotation, angle: 3.14, duration: 2}           # of planes, too (elastic/handles/handle_motion.h)
 
 #include <array>
 #include <optional>

@@ -101,6 +101,7 @@ void MechanismProblem::make_layout() {
     for (Pattern::InnerIterator it(patterns.hessian, column); it; ++it)
       of_equations.emplace_back(with_rates(int(it.row()), of.parameter_count(), of.control_count()),
                                 with_rates(column, of.parameter_count(), of.control_count()));
+  all_entries.reserve(of_equations.size() + entries.size());
   for (const auto& [row, column] : of_equations) all_entries.emplace_back(row, column, 1.0);
   for (const auto& [row, column] : entries) all_entries.emplace_back(row, column, 1.0);
   std::vector<std::pair<int, int>> of_singularity;

@@ -42,8 +42,8 @@ std::shared_ptr<const MechanismLayout> without_actuation(std::shared_ptr<const M
 // fast.
 class RateLimitedPoses {
  public:
-  RateLimitedPoses(std::shared_ptr<const MechanismLayout> layout, const std::vector<NamedLoss>& losses, const LossData& data,
-                   const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options)
+  RateLimitedPoses(const std::shared_ptr<const MechanismLayout>& layout, const std::vector<NamedLoss>& losses,
+                   const LossData& data, const Eigen::VectorXd& parameters, const InverseKinematicsOptions& options)
       : layout_(layout),
         parameters_(parameters),
         poses_(layout, losses, data, parameters, options),

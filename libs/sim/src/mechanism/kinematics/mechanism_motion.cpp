@@ -185,7 +185,7 @@ MechanismMotion with_new_elimination(const MechanismMotion& motion, int knot, co
   return result;
 }
 
-MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& controls,
+MechanismMotion make_motion(const std::shared_ptr<const MechanismModel>& model, const Eigen::MatrixXd& controls,
                             const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                             const MechanismMotionOptions& options) {
   const auto all = std::make_shared<const MechanismLayout>(model);
@@ -201,7 +201,7 @@ MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const E
   return motion;
 }
 
-MechanismMotion make_motion_of_states(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& states,
+MechanismMotion make_motion_of_states(const std::shared_ptr<const MechanismModel>& model, const Eigen::MatrixXd& states,
                                       const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                                       const MechanismMotionOptions& options) {
   const auto all = std::make_shared<const MechanismLayout>(model);

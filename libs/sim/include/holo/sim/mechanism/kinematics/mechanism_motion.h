@@ -39,7 +39,7 @@ struct MechanismMotion {
 // kinematics. The controls are computed from the poses. `parameters` [parameter_count] and `prescribed`
 // [prescribed_count][knot] are in SI units. Throws Error(input) if a residual exceeds 1e-9, or if the equations do not
 // determine the motion.
-MechanismMotion make_motion_of_states(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& states,
+MechanismMotion make_motion_of_states(const std::shared_ptr<const MechanismModel>& model, const Eigen::MatrixXd& states,
                                       const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                                       const MechanismMotionOptions& options = {});
 
@@ -58,7 +58,7 @@ Eigen::MatrixXd all_controls(const MechanismLayout& layout, const Eigen::MatrixX
 // The motion under given controls [control_count][knot] and parameters [parameter_count], with prescribed coordinates
 // [prescribed_count][knot], all in SI units. The first knot of each task is approached from rest in steps. Throws Error(input)
 // with a diagnosis if the mechanism cannot follow the controls, or if its equations do not determine the motion.
-MechanismMotion make_motion(std::shared_ptr<const MechanismModel> model, const Eigen::MatrixXd& controls,
+MechanismMotion make_motion(const std::shared_ptr<const MechanismModel>& model, const Eigen::MatrixXd& controls,
                             const Eigen::VectorXd& parameters, const Eigen::MatrixXd& prescribed,
                             const MechanismMotionOptions& options = {});
 

@@ -9,8 +9,8 @@ namespace holo::test {
 
 constexpr double block_shear_modulus = 1e5 / 2.8;  // Young's modulus 1e5, Poisson's ratio 0.4 [Pa]
 
-// 0.3 x 0.3 x 0.8 m with four vertical muscles of three segments each.
-inline ElasticScene controlled_block() {
+// 0.3 x 0.3 x 0.8 m with four vertical muscles of three segments each, with the same activation at the start.
+inline ElasticScene controlled_block(double activation = 0, double time_step = 1.0 / 40) {
   static const PluginHost host({HOLO_BINARY_DIR "/plugins"});
   const auto plugin = host.get<MaterialPlugin>("stable_neo_hookean");
   ElasticBodyDefinition body;
@@ -21,10 +21,10 @@ inline ElasticScene controlled_block() {
   std::vector<Polyline> lines;
   for (const double x : {0.07, 0.23})
     for (const double y : {0.07, 0.23}) lines.push_back({{x, y, 0.02}, {x, y, 0.28}, {x, y, 0.52}, {x, y, 0.78}});
-  body.muscles = line_muscles(MuscleLaw::fiber, 0.1, lines, {0, 0, 0, 0});
+  body.muscles = line_muscles(MuscleLaw::fiber, 0.1, lines, std::vector<double>(4, activation));
   body.mass_damping = 0.1;
   ElasticSceneDefinition definition;
-  definition.time_step = 1.0 / 40;
+  definition.time_step = time_step;
   definition.bodies = {body};
   definition.contact.activation_distance = 2e-3;
   definition.contact.stick_speed = 0.01;

@@ -37,6 +37,17 @@ phases:
 output: {frames_per_second: 100}
 )yaml";
 
+// A bar on the ground whose contact has a thousandth of the stiffness that carries it at a fiftieth of the activation distance:
+// stiffness doubles frame by frame until it does.
+std::string bar_on_soft_ground() {
+  return holo_test::replaced(holo_test::replaced(falling_bar, "      density: 1000\n",
+                                                 "      density: 1000\n      placement: {translate: [0, 0, 0.0005]}\n"),
+                             "signals:\n", R"yaml(  contact: {activation_distance: 0.001, stiffness: 1000}
+  obstacles: [{name: ground, type: plane}]
+signals:
+)yaml");
+}
+
 class ElasticControlRuns : public holo_test::SmallRuns {
  protected:
   // A column of a run's metrics.csv.
@@ -97,6 +108,26 @@ phases: [{name: first, frames: 2}, {name: second}]
 )yaml");
   holo_test::expect_resumes_to_the_same(bar, 1);
   holo_test::expect_resumes_to_the_same(holo_test::replaced(bar, "certificate: false", "certificate: true"), 4);
+  const std::string on_ground = bar_on_soft_ground();
+  holo_test::expect_resumes_to_the_same(
+      holo_test::replaced(on_ground, on_ground.substr(on_ground.find("phases:")),
+                          "losses: [{type: center_of_mass_velocity, body: bar, target: falling}]\n"),
+      3);
+}
+
+TEST_F(ElasticControlRuns, ContactBecomesStifferUntilItKeepsSurfacesApart) {
+  write(bar_on_soft_ground());
+  run("out");
+  const std::vector<double> stiffening = control_column("out", "contact_stiffening"),
+                            gap = control_column("out", "smallest_gap");
+  ASSERT_EQ(stiffening.size(), 7u);
+  EXPECT_EQ(stiffening[0], 1);
+  for (std::size_t n = 1; n < stiffening.size(); ++n)
+    EXPECT_EQ(stiffening[n], n > 1 && gap[n - 1] < 2e-5 ? 2 * stiffening[n - 1] : stiffening[n - 1]) << n;
+  EXPECT_GT(stiffening.back(), 4);
+  EXPECT_EQ(control_column("out", "intersections"), std::vector<double>(7, 0));
+  EXPECT_EQ(control_column("out", "substeps"), std::vector<double>(7, 1));
+  EXPECT_NE(file("out", "result.json").find("\"largest_contact_stiffening\""), std::string::npos);
 }
 
 TEST_F(ElasticControlRuns, BadInputIsRefusedWithItsPlace) {

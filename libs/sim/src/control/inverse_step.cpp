@@ -60,6 +60,8 @@ bool InverseStep::begin(const ElasticState& state, const Eigen::VectorXd& activa
     diagnosis_ = "the step has no start of finite energy";
     return false;
   }
+  start_ = state.positions;
+  potential_.apply_targets(start_);
   set_activations(u_);  // begin_step gave muscles that follow a signal its values
   return solve(u_, x_);
 }
@@ -84,16 +86,33 @@ bool InverseStep::update_lag(const Eigen::VectorXd& positions) {
 
 bool InverseStep::finish(const Eigen::VectorXd& unknowns) { return accept(unknowns); }
 
-// Minimizes the potential from x.
+// Minimizes the potential from x. Materials that are defined for every F let the minimum be an inverted one. Then, and where
+// there is no convergence, the minimization begins again at the start of the step and inverts no element on its way.
 bool InverseStep::solve(const Eigen::VectorXd& u, Eigen::VectorXd& x) {
   const StageClock clock(times_.forward);
   set_activations(u);
   ++counts_.forward_solves;
+  const ElasticModel& model = *integrator_.scene().model;
+  if (descend(x) && determinants(model, x).inverted_elements == 0) return true;
+  ++counts_.restarts;
+  x = start_;
+  if (determinants(model, x).inverted_elements == 0) {
+    potential_.prevent_inversion(true);
+    const bool converged = descend(x);
+    potential_.prevent_inversion(false);
+    if (converged) return true;
+  } else {
+    diagnosis_ = "handles invert an element";
+  }
+  ++counts_.failed_solves;
+  return false;
+}
+
+bool InverseStep::descend(Eigen::VectorXd& x) {
   const NewtonResult result = minimize(potential_, x, options_.forward, integrator_.workspace());
   counts_.newton_iterations += static_cast<int>(result.iterations.size());
   counts_.factorizations += result.factorizations;
   if (result.status == NewtonStatus::converged) return true;
-  ++counts_.failed_solves;
   diagnosis_ = result.diagnosis;
   return false;
 }

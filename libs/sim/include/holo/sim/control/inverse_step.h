@@ -43,6 +43,7 @@ struct InverseStepCounts {
   int factorizations = 0, back_substitutions = 0;
   int gradients = 0, hessians = 0;
   int indefinite_points = 0;  // points of derivatives at which x is no strict minimum
+  int restarts = 0;           // forward solves that were repeated from the start of the step, with elements kept from inversion
   int crushed_points = 0;     // activations that were refused since an element fell below the least determinant
   int branch_jumps = 0;       // activations that were refused since x went to another branch
 };
@@ -70,6 +71,7 @@ class InverseStep final : public DenseProblem {
   // Solves the step deeply at unknowns, which it then has. False if that failed.
   bool finish(const Eigen::VectorXd& unknowns);
 
+  StepLoss& loss() { return *loss_; }
   // At the unknowns that were accepted last: by `begin`, `gradient` or `finish`.
   const Eigen::VectorXd& x() const { return x_; }                     // [3 * vertex] [m]
   Eigen::VectorXd activations() const { return options_.unit * u_; }  // [Pa]
@@ -80,6 +82,11 @@ class InverseStep final : public DenseProblem {
   void choose(StepLoss& loss) { loss_ = &loss; }
   const InverseStepCounts& counts() const { return counts_; }
   const InverseStepTimes& times() const { return times_; }
+  // Goes on with the counts and times of another problem that did a part of the work.
+  void continue_counts(const InverseStep& other) {
+    counts_ = other.counts_;
+    times_ = other.times_;
+  }
   const std::string& diagnosis() const { return diagnosis_; }
   // dx/du at the point of the last gradient [3 * vertex][unknown] [m].
   const Eigen::MatrixXd& sensitivity();
@@ -96,6 +103,7 @@ class InverseStep final : public DenseProblem {
  private:
   void set_activations(const Eigen::VectorXd& u);
   bool solve(const Eigen::VectorXd& u, Eigen::VectorXd& x);
+  bool descend(Eigen::VectorXd& x);
   bool is_allowed(const Eigen::VectorXd& predicted, const Eigen::VectorXd& x);
   Eigen::VectorXd lagged_forces(const Eigen::VectorXd& x);
   bool converge_deeply(Eigen::VectorXd& x);
@@ -114,6 +122,7 @@ class InverseStep final : public DenseProblem {
   std::unique_ptr<SparseSolver> definite_, indefinite_;
   SparseSolver* solver_ = nullptr;  // one of them, with the factor at x_
   SparseMatrix hessian_;
+  Eigen::VectorXd start_;              // positions at the start of the step [3 * vertex] [m], with handles at their targets
   Eigen::VectorXd before_;             // of the step before
   Eigen::VectorXd u_, x_;              // accepted: all trials start from here
   Eigen::VectorXd trial_u_, trial_x_;  // of the last value

@@ -231,6 +231,16 @@ TEST(InverseStep, DerivativesAreTakenAtMinimaWhereForwardSolvesAreCoarse) {
   EXPECT_LT((coarse.deep_gradient(u) - expected).norm(), 1e-10 * expected.norm());
 }
 
+// The factor that the forward solve left brings x to its last digits; only the exact Hessian there is factorized anew.
+TEST(InverseStep, DerivativesTakeOneFactorizationAfterAForwardSolve) {
+  Toy toy({0.5, 0.01}, {0, 0, 0}, 30, {0, 0, 0.3});
+  const Eigen::VectorXd u = activations_at_random(toy.problem);
+  ASSERT_TRUE(std::isfinite(toy.problem.value(u)));
+  const int before = toy.problem.counts().factorizations;
+  toy.deep_gradient(u);
+  EXPECT_EQ(toy.problem.counts().factorizations - before, 1);
+}
+
 // The energy itself as a loss: at a minimum nothing of its slope comes through x.
 class EnergyLoss final : public StepLoss {
  public:

@@ -11,9 +11,6 @@
 namespace holo {
 namespace {
 
-constexpr int most_deep_iterations = 12;
-constexpr double stagnation = 0.5;  // a Newton step that is not shorter than this part of the one before is rounding
-
 // Adds the time until its end to a sum.
 class StageClock {
  public:
@@ -159,38 +156,6 @@ double InverseStep::value(const Eigen::VectorXd& u) {
   loss_->set_activations(options_.unit * u);
   const double value = loss_->value(trial_x_) + regularization(u);
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
-}
-
-// The exact Hessian at x and its factor. Where it is not positive definite, x is no strict minimum; derivatives exist all the
-// same while it is regular.
-bool InverseStep::factorize(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
-  potential_.derivatives(x, Curvature::exact, gradient, hessian_);
-  for (SparseSolver* solver : {definite_.get(), indefinite_.get()}) {
-    if (!solver->has_pattern_of(hessian_)) solver->analyze(hessian_);
-    ++counts_.factorizations;
-    solver_ = solver;
-    if (solver->factorize(hessian_)) return true;
-    if (solver == definite_.get()) ++counts_.indefinite_points;
-  }
-  return false;
-}
-
-// Unprojected Newton steps until they are rounding, then the factor at the point where they end.
-bool InverseStep::converge_deeply(Eigen::VectorXd& x) {
-  Eigen::VectorXd gradient, step(x.size());
-  double last = std::numeric_limits<double>::infinity();
-  for (int iteration = 0; iteration < most_deep_iterations; ++iteration) {
-    if (!factorize(x, gradient)) return false;
-    if (last <= options_.deep_tolerance) return true;
-    solver_->solve(gradient, step);
-    ++counts_.back_substitutions;
-    const double size = potential_.step_size(step);
-    if (!std::isfinite(size)) return false;
-    if (size >= stagnation * last) return last <= options_.forward.tolerance;
-    x -= potential_.feasible_step(x, -step) * step;
-    last = size;
-  }
-  return last <= options_.forward.tolerance;
 }
 
 // Makes a the point from which trials start, with x(u) converged deeply and its factor.

@@ -106,6 +106,7 @@ class InverseStep final : public DenseProblem {
   bool descend(Eigen::VectorXd& x);
   bool is_allowed(const Eigen::VectorXd& predicted, const Eigen::VectorXd& x);
   Eigen::VectorXd lagged_forces(const Eigen::VectorXd& x);
+  double approach(Eigen::VectorXd& x);
   bool converge_deeply(Eigen::VectorXd& x);
   bool factorize(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);
   bool accept(const Eigen::VectorXd& u);

@@ -50,6 +50,7 @@ class IncrementalPotential final : public NewtonProblem {
   double energy(const Eigen::VectorXd& x) override;
   PatternChange derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                             SparseMatrix& hessian) override;
+  void gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);  // alone; of prescribed vertices 0
   bool has_exact_hessian() const override { return true; }
   // Derivatives at all vertices, without prescribed ones.
   PatternChange free_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,

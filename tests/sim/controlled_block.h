@@ -1,6 +1,7 @@
 #pragma once
 // A block with twelve muscle segments on the ground, for tests of its control.
 
+#include "activation_penalty.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/control/inverse_step.h"
 #include "scenes.h"
@@ -32,10 +33,12 @@ inline ElasticScene controlled_block(double activation = 0, double time_step = 1
   return ElasticScene(definition);
 }
 
-// 50 |v - target|^2 [m/s] of the center of mass, with v = (x - x_n)/dt. What derivatives say can be made wrong.
-class BlockVelocityLoss : public StepLoss {
+// 50 |v - target|^2 [m/s] of the center of mass, with v = (x - x_n)/dt, and a small penalty of the activations. What
+// derivatives say can be made wrong.
+class BlockVelocityLoss : public PenalizedLoss {
  public:
-  BlockVelocityLoss(const ElasticScene& scene, const Eigen::Vector3d& target) : scene_(scene), target_(target) {
+  BlockVelocityLoss(const ElasticScene& scene, const Eigen::Vector3d& target)
+      : PenalizedLoss(1e-3, block_shear_modulus), scene_(scene), target_(target) {
     for (const double m : scene.model->masses()) mass_ += m;
   }
   void begin(const ElasticState& state) { start_ = state.positions; }
@@ -45,7 +48,7 @@ class BlockVelocityLoss : public StepLoss {
       sum += scene_.model->masses()[std::size_t(v)] * (x - start_).segment<3>(3 * v);
     return sum / (mass_ * scene_.integration.time_step);
   }
-  double value(const Eigen::VectorXd& x) override { return 50 * (velocity(x) - target_).squaredNorm(); }
+  double value(const Eigen::VectorXd& x) override { return 50 * (velocity(x) - target_).squaredNorm() + penalty(); }
   void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override {
     add_shares(gradient_factor * 100 * (velocity(x) - target_), gradient);
   }

@@ -19,7 +19,6 @@ class ControlledFrames : public testing::Test {
 
   FrameResult solve(StepLoss& loss, const FrameControlOptions& options, InverseStepOptions step = {}) {
     step.unit = block_shear_modulus;
-    step.magnitude_weight = 1e-3;
     inverse_step = std::make_unique<InverseStep>(integrator, loss, step);
     FrameControl control(*inverse_step, options);
     return control.solve(state, rest);
@@ -95,7 +94,7 @@ TEST_F(ControlledFrames, KeepActivationsWithinTheirBounds) {
 TEST_F(ControlledFrames, DependOnTheirArgumentsAlone) {
   BlockVelocityLoss loss(scene, {0.1, 0, 0.4});
   loss.begin(state);
-  InverseStep step(integrator, loss, {.unit = block_shear_modulus, .magnitude_weight = 1e-3});
+  InverseStep step(integrator, loss, {.unit = block_shear_modulus});
   FrameControl control(step, options());
   control.solve(state, rest);
   const Eigen::VectorXd first = step.activations(), x = step.x();

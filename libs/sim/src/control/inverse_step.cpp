@@ -48,8 +48,7 @@ void InverseStep::set_activations(const Eigen::VectorXd& u) {
 }
 
 bool InverseStep::begin(const ElasticState& state, const Eigen::VectorXd& activations, double share) {
-  before_ = activations / options_.unit;
-  u_ = share * before_;
+  u_ = share * activations / options_.unit;
   trial_u_.resize(0);
   has_factor_ = has_sensitivity_ = false;
   set_activations(u_);
@@ -124,10 +123,6 @@ void InverseStep::predict(const Eigen::VectorXd& u, Eigen::VectorXd& x) {
   if (potential_.energy(moved) <= potential_.energy(x_)) x = moved;
 }
 
-double InverseStep::regularization(const Eigen::VectorXd& u) const {
-  return options_.magnitude_weight / 2 * u.squaredNorm() + options_.change_weight / 2 * (u - before_).squaredNorm();
-}
-
 // Whether a solution may end a step: no element is crushed, and it belongs to the branch that was predicted.
 bool InverseStep::is_allowed(const Eigen::VectorXd& predicted, const Eigen::VectorXd& x) {
   const double determinant = determinants(*integrator_.scene().model, x).minimum;
@@ -154,7 +149,7 @@ double InverseStep::value(const Eigen::VectorXd& u) {
     return std::numeric_limits<double>::infinity();
   }
   loss_->set_activations(options_.unit * u);
-  const double value = loss_->value(trial_x_) + regularization(u);
+  const double value = loss_->value(trial_x_);
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
 
@@ -196,8 +191,7 @@ void InverseStep::gradient(const Eigen::VectorXd& u, Eigen::VectorXd& gradient) 
   solver_->solve(-of_x, adjoint_);
   ++counts_.back_substitutions;
   activation_gradient_ = options_.unit * potential_.activation_gradient(x_);
-  gradient =
-      activation_gradient_.transpose() * adjoint_ + options_.magnitude_weight * u + options_.change_weight * (u - before_);
+  gradient = activation_gradient_.transpose() * adjoint_;
   Eigen::VectorXd of_activations = Eigen::VectorXd::Zero(range_.count);
   loss_->add_activation_gradient(x_, of_activations);
   gradient += options_.unit * of_activations;
@@ -210,10 +204,6 @@ const Eigen::MatrixXd& InverseStep::sensitivity() {
   counts_.back_substitutions += static_cast<int>(range_.count);
   has_sensitivity_ = true;
   return sensitivity_;
-}
-
-void InverseStep::add_regularization_hessian(Eigen::MatrixXd& hessian) const {
-  hessian.diagonal().array() += options_.magnitude_weight + options_.change_weight;
 }
 
 // (S, I)^T d2L/d(x, a)2 (S, I) at the accepted point.
@@ -229,7 +219,6 @@ Eigen::MatrixXd InverseStep::loss_hessian(bool gauss_newton) {
 bool InverseStep::gauss_newton_hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
   const StageClock clock(times_.hessian);
   hessian = loss_hessian(true);
-  add_regularization_hessian(hessian);
   return true;
 }
 
@@ -241,7 +230,6 @@ bool InverseStep::hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
   parameters.middleRows(range_.first, range_.count).diagonal().setConstant(options_.unit);
   hessian = loss_hessian(false) + potential_.adjoint_hessian(x_, adjoint_, {S, parameters});
   hessian = Eigen::MatrixXd(0.5 * (hessian + hessian.transpose()));
-  add_regularization_hessian(hessian);
   return true;
 }
 

@@ -74,10 +74,8 @@ void ElasticControl::make_solver() {
   elastic_scene_.contact.barrier.stiffness = stiffening_.factor() * scene_stiffness_;
   FrameControlOptions options = frame_options(control_, segments_, unit_);
   options.objection = [this](const Eigen::VectorXd& positions) { return objection_to(positions); };
-  auto solver = std::make_unique<FrameSolver>(
-      elastic_scene_, losses_.begin(state_, nullptr, {}, progress_),
-      InverseStepOptions{.unit = unit_, .magnitude_weight = control_.magnitude_weight, .change_weight = control_.change_weight},
-      options);
+  auto solver = std::make_unique<FrameSolver>(elastic_scene_, losses_.begin(state_, nullptr, {}, progress_),
+                                              InverseStepOptions{.unit = unit_}, options);
   if (solver_) solver->inverse_step.continue_counts(solver_->inverse_step);
   solver_ = std::move(solver);
 }
@@ -154,11 +152,12 @@ StepResult ElasticControl::step(StudyOutput& output) {
   keep_if_most_contacts(start, activations_before, frame, observed.touching_vertices);
   ControlRow row = row_at_start();
   row.frame = frame;
-  row.regularization = solver_->inverse_step.regularization();
   row.counts = difference(solver_->inverse_step.counts(), counts_before);
   totals_.airborne_frames += observed.touching_vertices == 0;
+  const ElasticSteps steps{{&state_, &start, before_ ? &*before_ : nullptr}, {&activations_, &activations_before}};
+  row.regularization = losses_.regularization(steps);
   account(row);
-  write_row(output, {{&state_, &start, before_ ? &*before_ : nullptr}, {&activations_, &activations_before}}, row);
+  write_row(output, steps, row);
   before_ = start;
   progress_ = progress_at(phases_, progress_, state_.step, observed);
   if (stiffening_.observe(observed.smallest_gap, observed.activation_distance)) make_solver();

@@ -50,7 +50,7 @@ struct FrameResult {
   int passes = 0;
   int minimizer_iterations = 0;   // of all passes, without the warm start
   bool converged = true;          // each pass; false for a fallback
-  double start_value = 0;         // loss and regularization at the activations of the frame before
+  double start_value = 0;         // the loss at the activations of the frame before
   double value = 0;               // at the result of the last minimization
   double lag_change = 0;          // in the last pass, over the sum of normal forces
   Eigen::VectorXd lag_positions;  // of which the step's lag was taken [3 * vertex]; empty: of the start

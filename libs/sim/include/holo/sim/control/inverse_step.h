@@ -1,5 +1,5 @@
 #pragma once
-// The activations of muscles in one time step as unknowns: a loss L(x(a), a) + R(a), where x(a) minimizes the step's potential
+// The activations of muscles in one time step as unknowns: a loss L(x(a), a), where x(a) minimizes the step's potential
 // E(x; a). Gradient and Hessian are exact, by implicit differentiation at a deeply converged x [Shen2024] Section 5:
 //
 //   H y = -dL/dx,  H S = -A,       with H = d2E/dx2 unprojected, A = d2E/(dx da)
@@ -33,8 +33,6 @@ struct InverseStepOptions {
   // Distance between the predicted and the solved x, over the scene's length, from which on they belong to different branches
   // of solutions (buckling); the activations are refused.
   double largest_jump = 0.2;
-  // k and c of R = k/2 |u|^2 + c/2 |u - u_before|^2 in the unknowns u = a/unit
-  double magnitude_weight = 0, change_weight = 0;
 };
 
 // Numbers since the construction, for logs, tests and reports.
@@ -75,7 +73,6 @@ class InverseStep final : public DenseProblem {
   // At the unknowns that were accepted last: by `begin`, `gradient` or `finish`.
   const Eigen::VectorXd& x() const { return x_; }                     // [3 * vertex] [m]
   Eigen::VectorXd activations() const { return options_.unit * u_; }  // [Pa]
-  double regularization() const { return regularization(u_); }
   const InverseStepOptions& options() const { return options_; }
   ImplicitEuler& integrator() { return integrator_; }
   // Another loss, from the next `begin` on; it lives longer.
@@ -111,8 +108,6 @@ class InverseStep final : public DenseProblem {
   bool factorize(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);
   bool accept(const Eigen::VectorXd& u);
   void predict(const Eigen::VectorXd& u, Eigen::VectorXd& x);
-  double regularization(const Eigen::VectorXd& u) const;
-  void add_regularization_hessian(Eigen::MatrixXd& hessian) const;
   Eigen::MatrixXd loss_hessian(bool gauss_newton);
 
   ImplicitEuler& integrator_;
@@ -124,7 +119,6 @@ class InverseStep final : public DenseProblem {
   SparseSolver* solver_ = nullptr;  // one of them, with the factor at x_
   SparseMatrix hessian_;
   Eigen::VectorXd start_;              // positions at the start of the step [3 * vertex] [m], with handles at their targets
-  Eigen::VectorXd before_;             // of the step before
   Eigen::VectorXd u_, x_;              // accepted: all trials start from here
   Eigen::VectorXd trial_u_, trial_x_;  // of the last value
   bool has_factor_ = false, has_sensitivity_ = false;

@@ -1,5 +1,6 @@
 // elastic_control: phases and their clock, checkpoints, and what is refused.
 #include <cmath>
+#include <map>
 #include <sstream>
 
 #include "small_runs.h"
@@ -128,6 +129,20 @@ TEST_F(ElasticControlRuns, ContactBecomesStifferUntilItKeepsSurfacesApart) {
   EXPECT_EQ(control_column("out", "intersections"), std::vector<double>(7, 0));
   EXPECT_EQ(control_column("out", "substeps"), std::vector<double>(7, 1));
   EXPECT_NE(file("out", "result.json").find("\"largest_contact_stiffening\""), std::string::npos);
+}
+
+// The bar falls without turning: z_n = -8 dt^2 n (n + 1)/2, and the second phase begins with n = 3.
+TEST_F(ElasticControlRuns, AttitudeAndRiseOfTheBodyAreMetricsOfEachPhase) {
+  const std::unique_ptr<holo::Study> study = holo_test::built(falling_bar);
+  holo_test::KeptOutput output;
+  study->begin(output);
+  while (study->steps_done() < study->total_steps()) study->step(output);
+  std::map<std::string, double> metrics;
+  for (const holo::Metric& metric : study->finish()) metrics[metric.name] = metric.value;
+  EXPECT_NEAR(metrics.at("second_rise"), -8 * 0.125 * 0.125 * 6, 1e-9);
+  EXPECT_NEAR(metrics.at("first_rise"), 0, 1e-12);
+  for (const char* name : {"yaw", "tilt", "largest_tilt", "first_yaw", "second_tilt", "third_tilt"})
+    EXPECT_NEAR(metrics.at(name), 0, 1e-6) << name;
 }
 
 TEST_F(ElasticControlRuns, BadInputIsRefusedWithItsPlace) {

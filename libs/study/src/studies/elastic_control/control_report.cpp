@@ -45,6 +45,7 @@ void visit_vector(Archive& archive, Eigen::VectorXd& values, Eigen::Index most) 
 
 std::vector<Quantity> ElasticControl::columns() const {
   std::vector<Quantity> columns = quantities_of(control_columns());
+  for (const Quantity& column : BodyMotion::columns()) columns.push_back(column);
   for (const Quantity& column : contact_.columns()) columns.push_back(column);
   for (const Quantity& column : losses_.columns()) columns.push_back(column);
   for (const ControlledSegment& each : segments_)
@@ -84,6 +85,7 @@ std::vector<ColumnPlot> ElasticControl::plots() const {
     last = muscle;
     plots.back().y.push_back(activation_column(each));
   }
+  for (const ColumnPlot& plot : BodyMotion::plots()) plots.push_back(plot);
   for (const ColumnPlot& plot : contact_.plots()) plots.push_back(plot);
   for (const ColumnPlot& plot : losses_.plots()) plots.push_back(plot);
   ColumnPlot times{"Time of each frame", "step", {"wall_time", "forward_time", "gradient_time", "hessian_time"}};
@@ -144,6 +146,7 @@ void ElasticControl::visit(Archive& archive) {
   visit(archive, before_);
   archive.visit(activations_);
   visit_progress(archive, progress_, phases_.size());
+  motion_.visit(archive);
   contact_.visit(archive);
   stiffening_.visit(archive);
   losses_.visit(archive);

@@ -60,6 +60,7 @@ ElasticControl::ElasticControl(const ElasticSceneDefinition& scene, const Contro
       contact_(elastic_scene_.contact),
       intersections_(elastic_scene_.model, elastic_scene_.contact),
       losses_(elastic_scene_, plan, signals),
+      motion_(model(), phases_),
       drawing_(model(), segments_),
       frames_per_second_(frames_per_second),
       state_(initial_state(model())),
@@ -235,6 +236,7 @@ void ElasticControl::account(const ControlRow& row) {
 
 void ElasticControl::write_row(StudyOutput& output, const ElasticSteps& steps, const ControlRow& row) {
   std::vector<double> values = row_of(control_columns(), row);
+  motion_.observe(state_, row.phase, values);
   contact_.observe(state_, values);
   losses_.observe(steps, {row.phase, progress_.first_step}, values);
   values.insert(values.end(), activations_.begin(), activations_.end());
@@ -252,6 +254,7 @@ std::vector<Metric> ElasticControl::finish() {
     outcome.certificate = certify_derivatives(elastic_scene_, loss, kept_.frame, unit_);
     for (const Metric& metric : metrics_of(certificate_metrics(), outcome)) metrics.push_back(metric);
   }
+  for (const Metric& metric : motion_.metrics()) metrics.push_back(metric);
   for (const Metric& metric : contact_.metrics()) metrics.push_back(metric);
   for (const Metric& metric : losses_.metrics()) metrics.push_back(metric);
   return metrics;

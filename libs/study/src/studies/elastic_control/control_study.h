@@ -9,6 +9,7 @@
 #include "holo/sim/control/contact_stiffening.h"
 #include "holo/sim/elastic/elastic_intersections.h"
 #include "studies/elastic_contact.h"
+#include "studies/elastic_control/body_motion.h"
 #include "studies/elastic_control/control_losses.h"
 #include "studies/elastic_control/control_quantities.h"
 #include "studies/elastic_control/muscle_drawing.h"
@@ -81,6 +82,7 @@ class ElasticControl final : public Study {
   ElasticContact contact_;
   ElasticIntersections intersections_;
   ControlLosses losses_;
+  BodyMotion motion_;
   ContactStiffening stiffening_;
   std::unique_ptr<FrameSolver> solver_;
   MuscleDrawing drawing_;

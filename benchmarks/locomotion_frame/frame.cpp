@@ -17,15 +17,29 @@ constexpr int settling_steps = 40, push_steps = 3;
 // |c(v) - target|^2/(0.1 m/s)^2 of the velocity of the center of mass over the step.
 class VelocityLoss final : public StepLoss {
  public:
-  explicit VelocityLoss(const ElasticModel& model) : shares_(Eigen::VectorXd::Zero(model.vertex_count())) {
+  VelocityLoss(const ElasticModel& model, double unit) : shares_(Eigen::VectorXd::Zero(model.vertex_count())), unit_(unit) {
     for (int v = 0; v < model.vertex_count(); ++v) shares_[v] = model.masses()[static_cast<std::size_t>(v)];
     shares_ /= shares_.sum() * time_step * 0.1;
   }
-  void begin(const ElasticState& state, const Eigen::Vector3d& velocity) {
+  void begin(const ElasticState& state, const Eigen::Vector3d& velocity, const Eigen::VectorXd& activations) {
     start_ = state.positions;
     target_ = velocity / 0.1;
+    activations_ = before_ = activations;
   }
-  double value(const Eigen::VectorXd& x) override { return (speed(x - start_) - target_).squaredNorm(); }
+  void set_activations(const Eigen::VectorXd& activations) override { activations_ = activations; }
+  double value(const Eigen::VectorXd& x) override {
+    const double of_activations =
+        magnitude / 2 * activations_.squaredNorm() + change / 2 * (activations_ - before_).squaredNorm();
+    return (speed(x - start_) - target_).squaredNorm() + of_activations / (unit_ * unit_);
+  }
+  void add_activation_gradient(const Eigen::VectorXd&, Eigen::VectorXd& gradient) override {
+    gradient += (magnitude * activations_ + change * (activations_ - before_)) / (unit_ * unit_);
+  }
+  void add_joint_hessian_products(const Eigen::VectorXd& x, const StepColumns& directions, bool gauss_newton,
+                                  StepColumns& result) override {
+    add_hessian_products(x, directions.positions, gauss_newton, result.positions);
+    result.activations += (magnitude + change) / (unit_ * unit_) * directions.activations;
+  }
   void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override {
     add(2 * (speed(x - start_) - target_), gradient);
   }
@@ -41,8 +55,11 @@ class VelocityLoss final : public StepLoss {
     Eigen::Map<Eigen::Matrix3Xd>(gradient.data(), 3, shares_.size()) += force * shares_.transpose();
   }
 
-  Eigen::VectorXd shares_, start_;
+  static constexpr double magnitude = 1e-2, change = 1e-3;  // weights of squares of the activations over the unit
+
+  Eigen::VectorXd shares_, start_, activations_, before_;
   Eigen::Vector3d target_;
+  double unit_;  // of the activations [Pa]
 };
 
 double shear_modulus(const LocomotionBody& body) { return body.youngs_modulus / (2 * (1 + body.poissons_ratio)); }
@@ -76,9 +93,9 @@ class Frame {
       : scene_(build_scene(body, material)),
         integrator_(scene_),
         state_(initial_state(*scene_.model)),
-        loss_(*scene_.model),
         unit_(shear_modulus(body)),
-        problem_(integrator_, loss_, {.unit = unit_, .magnitude_weight = 1e-2, .change_weight = 1e-3}),
+        loss_(*scene_.model, unit_),
+        problem_(integrator_, loss_, {.unit = unit_}),
         activations_(Eigen::VectorXd::Zero(problem_.dimension())) {
     for (int step = 0; step < settling_steps; ++step) take(integrator_.step(state_).newton);
     for (int step = 1; step < push_steps; ++step) {
@@ -106,7 +123,7 @@ class Frame {
     if (newton.status != NewtonStatus::converged) throw Error(Failure::internal, newton.diagnosis);
   }
   void begin(int step) {
-    loss_.begin(state_, {0, 0, push * time_step * step});
+    loss_.begin(state_, {0, 0, push * time_step * step}, activations_);
     if (!problem_.begin(state_, activations_)) throw Error(Failure::internal, problem_.diagnosis());
   }
   DenseResult minimize_loss() {
@@ -155,8 +172,8 @@ class Frame {
   ElasticScene scene_;
   ImplicitEuler integrator_;
   ElasticState state_;
-  VelocityLoss loss_;
   double unit_;  // of the unknowns [Pa]
+  VelocityLoss loss_;
   InverseStep problem_;
   Eigen::VectorXd activations_;
 };

@@ -1,6 +1,7 @@
 #pragma once
 // A block with twelve muscle segments on the ground, for tests of its control.
 
+#include "activation_penalty.h"
 #include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/control/inverse_step.h"
 #include "scenes.h"
@@ -9,8 +10,8 @@ namespace holo::test {
 
 constexpr double block_shear_modulus = 1e5 / 2.8;  // Young's modulus 1e5, Poisson's ratio 0.4 [Pa]
 
-// 0.3 x 0.3 x 0.8 m with four vertical muscles of three segments each.
-inline ElasticScene controlled_block() {
+// 0.3 x 0.3 x 0.8 m with four vertical muscles of three segments each, with the same activation at the start.
+inline ElasticScene controlled_block(double activation = 0, double time_step = 1.0 / 40) {
   static const PluginHost host({HOLO_BINARY_DIR "/plugins"});
   const auto plugin = host.get<MaterialPlugin>("stable_neo_hookean");
   ElasticBodyDefinition body;
@@ -21,10 +22,10 @@ inline ElasticScene controlled_block() {
   std::vector<Polyline> lines;
   for (const double x : {0.07, 0.23})
     for (const double y : {0.07, 0.23}) lines.push_back({{x, y, 0.02}, {x, y, 0.28}, {x, y, 0.52}, {x, y, 0.78}});
-  body.muscles = line_muscles(MuscleLaw::fiber, 0.1, lines, {0, 0, 0, 0});
+  body.muscles = line_muscles(MuscleLaw::fiber, 0.1, lines, std::vector<double>(4, activation));
   body.mass_damping = 0.1;
   ElasticSceneDefinition definition;
-  definition.time_step = 1.0 / 40;
+  definition.time_step = time_step;
   definition.bodies = {body};
   definition.contact.activation_distance = 2e-3;
   definition.contact.stick_speed = 0.01;
@@ -32,10 +33,12 @@ inline ElasticScene controlled_block() {
   return ElasticScene(definition);
 }
 
-// 50 |v - target|^2 [m/s] of the center of mass, with v = (x - x_n)/dt. What derivatives say can be made wrong.
-class BlockVelocityLoss : public StepLoss {
+// 50 |v - target|^2 [m/s] of the center of mass, with v = (x - x_n)/dt, and a small penalty of the activations. What
+// derivatives say can be made wrong.
+class BlockVelocityLoss : public PenalizedLoss {
  public:
-  BlockVelocityLoss(const ElasticScene& scene, const Eigen::Vector3d& target) : scene_(scene), target_(target) {
+  BlockVelocityLoss(const ElasticScene& scene, const Eigen::Vector3d& target)
+      : PenalizedLoss(1e-3, block_shear_modulus), scene_(scene), target_(target) {
     for (const double m : scene.model->masses()) mass_ += m;
   }
   void begin(const ElasticState& state) { start_ = state.positions; }
@@ -45,7 +48,7 @@ class BlockVelocityLoss : public StepLoss {
       sum += scene_.model->masses()[std::size_t(v)] * (x - start_).segment<3>(3 * v);
     return sum / (mass_ * scene_.integration.time_step);
   }
-  double value(const Eigen::VectorXd& x) override { return 50 * (velocity(x) - target_).squaredNorm(); }
+  double value(const Eigen::VectorXd& x) override { return 50 * (velocity(x) - target_).squaredNorm() + penalty(); }
   void add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) override {
     add_shares(gradient_factor * 100 * (velocity(x) - target_), gradient);
   }

@@ -71,6 +71,18 @@ TEST(FeasibleStep, KeepsATenthOfTheDistanceFromEitherEndOfAnInterval) {
   }
 }
 
+// A body whose energy is finite for every F shrinks to a point and beyond: det F = (1 - 2 t)^3.
+TEST(FeasibleStep, KeepsElementsOfAnyMaterialFromInversionWhereAsked) {
+  Body body(HandEnergy::stable, 6);
+  const Eigen::VectorXd& x = body.model->start_positions();
+  EXPECT_EQ(body.potential.feasible_step(x, -2 * x), 1);
+  body.potential.prevent_inversion(true);
+  const double step = body.potential.feasible_step(x, -2 * x);
+  EXPECT_NEAR(determinant_of_element(*body.model, x - step * 2 * x, 0), 0.1, 1e-12);
+  body.potential.prevent_inversion(false);
+  EXPECT_EQ(body.potential.feasible_step(x, -2 * x), 1);
+}
+
 TEST(FeasibleStep, LeavesATenthOfTheDeterminantAndNoLess) {
   Body body(HandEnergy::log, 60);
   int limited = 0;

@@ -19,7 +19,6 @@ class ControlledFrames : public testing::Test {
 
   FrameResult solve(StepLoss& loss, const FrameControlOptions& options, InverseStepOptions step = {}) {
     step.unit = block_shear_modulus;
-    step.magnitude_weight = 1e-3;
     inverse_step = std::make_unique<InverseStep>(integrator, loss, step);
     FrameControl control(*inverse_step, options);
     return control.solve(state, rest);
@@ -95,7 +94,7 @@ TEST_F(ControlledFrames, KeepActivationsWithinTheirBounds) {
 TEST_F(ControlledFrames, DependOnTheirArgumentsAlone) {
   BlockVelocityLoss loss(scene, {0.1, 0, 0.4});
   loss.begin(state);
-  InverseStep step(integrator, loss, {.unit = block_shear_modulus, .magnitude_weight = 1e-3});
+  InverseStep step(integrator, loss, {.unit = block_shear_modulus});
   FrameControl control(step, options());
   control.solve(state, rest);
   const Eigen::VectorXd first = step.activations(), x = step.x();
@@ -125,6 +124,74 @@ TEST_F(ControlledFrames, FallBackToTheActivationsOfTheFrameBefore) {
   SparseMatrix hessian;
   integrator.potential().derivatives(inverse_step->x(), Curvature::exact, gradient, hessian);
   EXPECT_LT(gradient.lpNorm<Eigen::Infinity>(), 1e-6) << "the step is a step with them";
+}
+
+// The end of a frame may be refused by the caller; then what comes next is tried.
+TEST_F(ControlledFrames, WhoseEndIsRefusedKeepTheActivationsOfTheFrameBefore) {
+  BlockVelocityLoss loss(scene, {0.1, 0, 0.4});
+  loss.begin(state);
+  int asked = 0;
+  FrameControlOptions strict = options();
+  strict.objection = [&](const Eigen::VectorXd&, double) { return ++asked == 1 ? "too fast" : ""; };
+  rest.setConstant(0.1 * block_shear_modulus);
+  const FrameResult frame = solve(loss, strict);
+  EXPECT_EQ(frame.status, FrameStatus::fallback);
+  EXPECT_NE(frame.diagnosis.find("refused: too fast"), std::string::npos) << frame.diagnosis;
+  EXPECT_EQ(frame.substeps, 1);
+  EXPECT_EQ(frame.activations, rest);
+  EXPECT_EQ(frame.end.positions, inverse_step->x());
+  EXPECT_EQ(frame.end.step, state.step + 1);
+}
+
+// Ends of the whole step are refused: the frame is that of a simulation with half the time step and constant activations.
+TEST_F(ControlledFrames, TakeSubstepsWhereTheWholeStepIsRefused) {
+  BlockVelocityLoss loss(scene, {0.1, 0, 0.4});
+  loss.begin(state);
+  int asked = 0;
+  FrameControlOptions strict = options();
+  strict.objection = [&](const Eigen::VectorXd&, double) { return ++asked <= 3 ? "too fast" : ""; };
+  rest.setConstant(0.1 * block_shear_modulus);
+  const FrameResult frame = solve(loss, strict);
+  EXPECT_EQ(frame.status, FrameStatus::fallback) << frame.diagnosis;
+  EXPECT_EQ(frame.substeps, 2);
+  EXPECT_EQ(frame.activations, rest);
+  EXPECT_EQ(frame.end.step, state.step + 1);
+  EXPECT_EQ(frame.end.time, scene.integration.time_at(state.step + 1));
+
+  const ElasticScene halves = controlled_block(0.1 * block_shear_modulus, scene.integration.time_step / 2);
+  ImplicitEuler simulation(halves, {.tolerance = 1e-12});
+  ElasticState expected = state;
+  expected.step *= 2;
+  for (int i = 0; i < 2; ++i) ASSERT_EQ(simulation.step(expected).newton.status, NewtonStatus::converged);
+  EXPECT_LT((frame.end.positions - expected.positions).lpNorm<Eigen::Infinity>(), 1e-9);
+  EXPECT_LT((frame.end.velocities - expected.velocities).lpNorm<Eigen::Infinity>(), 1e-7);
+}
+
+TEST_F(ControlledFrames, FailWithTheirReasonWhereEveryEndIsRefused) {
+  BlockVelocityLoss loss(scene, {0.1, 0, 0.4});
+  loss.begin(state);
+  FrameControlOptions strict = options();
+  strict.objection = [](const Eigen::VectorXd&, double) { return "too fast"; };
+  const FrameResult frame = solve(loss, strict);
+  EXPECT_EQ(frame.status, FrameStatus::failed);
+  EXPECT_NE(frame.diagnosis.find("too fast"), std::string::npos) << frame.diagnosis;
+  EXPECT_NE(frame.diagnosis.find("in 8 substeps"), std::string::npos) << frame.diagnosis;
+}
+
+// The block's points move through a plane to their mirror images in one step: the inertia's minimum is turned inside out, and
+// no frame may end there.
+TEST_F(ControlledFrames, NeverEndWithInvertedElements) {
+  BlockVelocityLoss loss(scene, {0, 0, 0});
+  const double center = center_of_mass(*scene.model, state)[0];
+  for (int v = 0; v < scene.model->vertex_count(); ++v)
+    state.velocities[3 * v] = -2 * (state.positions[3 * v] - center) / scene.integration.time_step;
+  loss.begin(state);
+  const FrameResult frame = solve(loss, options());
+  EXPECT_GT(inverse_step->counts().restarts, 0);
+  if (frame.status == FrameStatus::failed)
+    EXPECT_FALSE(frame.diagnosis.empty());
+  else
+    EXPECT_EQ(determinants(*scene.model, frame.end.positions).inverted_elements, 0);
 }
 
 TEST_F(ControlledFrames, RefuseActivationsThatCrushElements) {

@@ -38,7 +38,7 @@ struct FloatingStep {
   std::unique_ptr<InverseStep> problem;
   const Eigen::VectorXd before = 2e3 * test::random_columns(3, 1, 5);
 
-  FloatingStep(const Entries& entries, double magnitude_weight, double change_weight) {
+  explicit FloatingStep(const Entries& entries) {
     const ElasticNames names(sum.observables().subjects(), sum.observables().segments());
     for (const auto& [type, yaml] : entries) {
       ConfigurationFile file = ConfigurationFile::parse(yaml, type + ".yaml");
@@ -51,9 +51,7 @@ struct FloatingStep {
     data.signals = signals.values();
     data.time_step = dt;
     loss = std::make_unique<ObservedStepLoss>(std::make_shared<const LossSum<ElasticObservables>>(sum), data);
-    problem = std::make_unique<InverseStep>(
-        integrator, *loss,
-        InverseStepOptions{.unit = shear_modulus, .magnitude_weight = magnitude_weight, .change_weight = change_weight});
+    problem = std::make_unique<InverseStep>(integrator, *loss, InverseStepOptions{.unit = shear_modulus});
     loss->begin(state, nullptr, before);
     if (!problem->begin(state, before)) throw std::runtime_error(problem->diagnosis());
   }
@@ -61,23 +59,26 @@ struct FloatingStep {
 
 const std::pair<std::string, std::string> stored_energy = {"elastic_energy", "{body: body, weight: 1}"};
 
-// R = k/2 |u|^2 + c/2 |u - u_before|^2 by the options and by losses: value, gradient and both Hessians agree.
-TEST(InverseStepActivations, LossesOfActivationsAreTheRegularizationOfTheOptions) {
-  FloatingStep by_options({stored_energy}, 0.3, 0.7);
-  FloatingStep by_losses(
-      {stored_energy, {"activation_energy", "{muscle: all, weight: 0.3}"}, {"activation_change", "{muscle: all, weight: 0.7}"}},
-      0, 0);
-  const Eigen::VectorXd u = 0.3 * test::random_columns(3, 1, 17);
-  EXPECT_NEAR(by_losses.problem->value(u), by_options.problem->value(u), 1e-10 * by_options.problem->value(u));
+// The losses add k/2 |u|^2 + c/2 |u - u_before|^2 to another one: to its value, its gradient and both Hessians.
+TEST(InverseStepActivations, LossesOfEnergyAndChangeAreQuadratic) {
+  FloatingStep without({stored_energy});
+  FloatingStep with({stored_energy,
+                     {"activation_energy", "{muscle: all, weight: 0.3}"},
+                     {"activation_change", "{muscle: all, weight: 0.7}"}});
+  const Eigen::VectorXd u = 0.3 * test::random_columns(3, 1, 17), change = u - with.before / shear_modulus;
+  const double added = 0.3 / 2 * u.squaredNorm() + 0.7 / 2 * change.squaredNorm();
+  EXPECT_NEAR(with.problem->value(u) - without.problem->value(u), added, 1e-10 * with.problem->value(u));
   Eigen::VectorXd expected, found;
-  by_options.problem->gradient(u, expected);
-  by_losses.problem->gradient(u, found);
+  without.problem->gradient(u, expected);
+  expected += 0.3 * u + 0.7 * change;
+  with.problem->gradient(u, found);
   EXPECT_LT((found - expected).norm(), 1e-10 * expected.norm());
   for (const bool gauss_newton : {false, true}) {
     Eigen::MatrixXd expected_hessian, found_hessian;
     const auto hessian = gauss_newton ? &InverseStep::gauss_newton_hessian : &InverseStep::hessian;
-    ASSERT_TRUE((*by_options.problem.*hessian)(u, expected_hessian));
-    ASSERT_TRUE((*by_losses.problem.*hessian)(u, found_hessian));
+    ASSERT_TRUE((*without.problem.*hessian)(u, expected_hessian));
+    expected_hessian.diagonal().array() += 0.3 + 0.7;
+    ASSERT_TRUE((*with.problem.*hessian)(u, found_hessian));
     EXPECT_LT((found_hessian - expected_hessian).norm(), 1e-10 * expected_hessian.norm());
   }
 }
@@ -85,8 +86,7 @@ TEST(InverseStepActivations, LossesOfActivationsAreTheRegularizationOfTheOptions
 // Gradient and Hessian against differences of steps that are solved deeply, for losses that are not quadratic in a.
 TEST(InverseStepActivations, DerivativesAreThoseOfStepsSolvedAnew) {
   FloatingStep step(
-      {stored_energy, {"activation_rate", "{muscle: all, limit: 2}"}, {"activation_bounds", "{muscle: all, limit: 0.25}"}}, 0,
-      0);
+      {stored_energy, {"activation_rate", "{muscle: all, limit: 2}"}, {"activation_bounds", "{muscle: all, limit: 0.25}"}});
   const Eigen::VectorXd u = 0.3 * test::random_columns(3, 1, 17);
   const auto gradient = [&](const Eigen::VectorXd& at) {
     Eigen::VectorXd result;

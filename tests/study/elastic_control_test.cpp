@@ -1,5 +1,6 @@
 // elastic_control: phases and their clock, checkpoints, and what is refused.
 #include <cmath>
+#include <map>
 #include <sstream>
 
 #include "small_runs.h"
@@ -36,6 +37,17 @@ phases:
     losses: [{type: track_position, body: bar.tip, target: [0.35, 0.05, 0.05], weight: [100, 0, 0]}]
 output: {frames_per_second: 100}
 )yaml";
+
+// A bar on the ground whose contact has a thousandth of the stiffness that carries it at a fiftieth of the activation distance:
+// stiffness doubles frame by frame until it does.
+std::string bar_on_soft_ground() {
+  return holo_test::replaced(holo_test::replaced(falling_bar, "      density: 1000\n",
+                                                 "      density: 1000\n      placement: {translate: [0, 0, 0.0005]}\n"),
+                             "signals:\n", R"yaml(  contact: {activation_distance: 0.001, stiffness: 1000}
+  obstacles: [{name: ground, type: plane}]
+signals:
+)yaml");
+}
 
 class ElasticControlRuns : public holo_test::SmallRuns {
  protected:
@@ -97,6 +109,40 @@ phases: [{name: first, frames: 2}, {name: second}]
 )yaml");
   holo_test::expect_resumes_to_the_same(bar, 1);
   holo_test::expect_resumes_to_the_same(holo_test::replaced(bar, "certificate: false", "certificate: true"), 4);
+  const std::string on_ground = bar_on_soft_ground();
+  holo_test::expect_resumes_to_the_same(
+      holo_test::replaced(on_ground, on_ground.substr(on_ground.find("phases:")),
+                          "losses: [{type: center_of_mass_velocity, body: bar, target: falling}]\n"),
+      3);
+}
+
+TEST_F(ElasticControlRuns, ContactBecomesStifferUntilItKeepsSurfacesApart) {
+  write(bar_on_soft_ground());
+  run("out");
+  const std::vector<double> stiffening = control_column("out", "contact_stiffening"),
+                            gap = control_column("out", "smallest_gap");
+  ASSERT_EQ(stiffening.size(), 7u);
+  EXPECT_EQ(stiffening[0], 1);
+  for (std::size_t n = 1; n < stiffening.size(); ++n)
+    EXPECT_EQ(stiffening[n], n > 1 && gap[n - 1] < 2e-5 ? 2 * stiffening[n - 1] : stiffening[n - 1]) << n;
+  EXPECT_GT(stiffening.back(), 4);
+  EXPECT_EQ(control_column("out", "intersections"), std::vector<double>(7, 0));
+  EXPECT_EQ(control_column("out", "substeps"), std::vector<double>(7, 1));
+  EXPECT_NE(file("out", "result.json").find("\"largest_contact_stiffening\""), std::string::npos);
+}
+
+// The bar falls without turning: z_n = -8 dt^2 n (n + 1)/2, and the second phase begins with n = 3.
+TEST_F(ElasticControlRuns, AttitudeAndRiseOfTheBodyAreMetricsOfEachPhase) {
+  const std::unique_ptr<holo::Study> study = holo_test::built(falling_bar);
+  holo_test::KeptOutput output;
+  study->begin(output);
+  while (study->steps_done() < study->total_steps()) study->step(output);
+  std::map<std::string, double> metrics;
+  for (const holo::Metric& metric : study->finish()) metrics[metric.name] = metric.value;
+  EXPECT_NEAR(metrics.at("second_rise"), -8 * 0.125 * 0.125 * 6, 1e-9);
+  EXPECT_NEAR(metrics.at("first_rise"), 0, 1e-12);
+  for (const char* name : {"yaw", "tilt", "largest_tilt", "first_yaw", "second_tilt", "third_tilt"})
+    EXPECT_NEAR(metrics.at(name), 0, 1e-6) << name;
 }
 
 TEST_F(ElasticControlRuns, BadInputIsRefusedWithItsPlace) {

@@ -1,13 +1,19 @@
 #include "holo/sim/control/frame_control.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "holo/sim/elastic/elastic_observations.h"
 
 namespace holo {
 namespace {
 
 // Of the activations of the frame before: where a minimization begins, the first one that the step allows.
 constexpr double starts[] = {1, 0.5, 0};
+
+constexpr int substep_counts[] = {2, 4, 8};  // of a frame with the activations of the frame before, tried in this order
 
 }  // namespace
 
@@ -27,7 +33,8 @@ FrameResult FrameControl::solve(const ElasticState& state, const Eigen::VectorXd
   FrameResult result;
   Eigen::VectorXd u;
   end_time_ = step_.integrator().scene().step_from(state).end_time;
-  if (!begin(state, activations, u) || !minimize_passes(u, result)) fall_back(state, activations, result);
+  if (!begin(state, activations, u) || !minimize_passes(u, result) || !accept_end(state, result))
+    fall_back(state, activations, result);
   return result;
 }
 
@@ -99,19 +106,82 @@ bool FrameControl::settle_lag(const Eigen::VectorXd& u, FrameResult& result, boo
   return false;
 }
 
-// The step with the activations of the frame before, under the normal forces of its own end where that can be solved.
-void FrameControl::fall_back(const ElasticState& state, const Eigen::VectorXd& activations, FrameResult& result) {
-  result.status = FrameStatus::fallback;
-  if (result.diagnosis.empty()) result.diagnosis = "no start: " + step_.diagnosis();
-  result.converged = false;
-  result.lag_positions.resize(0);
+// The reason why positions may not end a frame or a substep at that time; empty where they may.
+std::string FrameControl::objection_to(const Eigen::VectorXd& positions, double time) const {
+  if (const ElasticDeterminants found = determinants(*step_.integrator().scene().model, positions); found.inverted_elements > 0)
+    return fmt::format("{} inverted elements", found.inverted_elements);
+  return options_.objection ? options_.objection(positions, time) : std::string();
+}
+
+// Makes the step's x the end of the frame. False where it may not be one.
+bool FrameControl::accept_end(const ElasticState& state, FrameResult& result) {
+  if (const std::string objection = objection_to(step_.x(), end_time_); !objection.empty()) {
+    result.diagnosis = "the end of the frame is refused: " + objection;
+    return false;
+  }
+  Eigen::VectorXd x = step_.x();
+  result.end = state;
+  step_.integrator().advance(result.end, x);
+  result.activations = step_.activations();
+  return true;
+}
+
+// The frame in equal steps, each with these activations and with friction of its start. False where one of them cannot be
+// solved or may not be accepted.
+bool FrameControl::take_substeps(const ElasticState& state, const Eigen::VectorXd& activations, int count,
+                                 FrameResult& result) {
+  ElasticScene scene = step_.integrator().scene();
+  const TimeIntegration frames = scene.integration;
+  scene.integration.time_step /= count;
+  ImplicitEuler integrator(scene);
+  InverseStep step(integrator, step_.loss(), step_.options());
+  step.continue_counts(step_);
+  const Eigen::VectorXd u = activations / step_.options().unit;
+  ElasticState now = state;
+  now.step *= count;  // the number of the substep, from which its times follow
+  bool accepted = true;
+  for (int substep = 0; substep < count && accepted; ++substep) {
+    const double end_time = scene.step_from(now).end_time;
+    accepted = step.begin(now, activations) && step.finish(u) && objection_to(step.x(), end_time).empty();
+    if (!accepted) break;
+    Eigen::VectorXd x = step.x();
+    integrator.advance(now, x);
+  }
+  step_.continue_counts(step);
+  if (!accepted) return false;
+  result.end = std::move(now);
+  result.end.step = state.step + 1;
+  result.end.time = frames.time_at(result.end.step);
+  result.activations = activations;
+  result.substeps = count;
+  return true;
+}
+
+// The step with these activations, under the normal forces of its own end where that can be solved, or else substeps. False
+// where none of them gives a frame; the diagnosis is that of the whole step.
+bool FrameControl::keep_activations(const ElasticState& state, const Eigen::VectorXd& activations, FrameResult& result) {
   const Eigen::VectorXd u = activations / step_.options().unit;
   bool ignored = false;
-  if (step_.begin(state, activations) && settle_lag(u, result, ignored)) return;
+  if (step_.begin(state, activations) && settle_lag(u, result, ignored) && accept_end(state, result)) return true;
   result.lag_positions.resize(0);
-  if (step_.begin(state, activations) && step_.finish(u)) return;
+  result.diagnosis.clear();
+  if (step_.begin(state, activations) && step_.finish(u) && accept_end(state, result)) return true;
+  if (result.diagnosis.empty()) result.diagnosis = step_.diagnosis();
+  return std::any_of(std::begin(substep_counts), std::end(substep_counts),
+                     [&](int count) { return take_substeps(state, activations, count, result); });
+}
+
+void FrameControl::fall_back(const ElasticState& state, const Eigen::VectorXd& activations, FrameResult& result) {
+  const std::string reason = result.diagnosis.empty() ? "no start: " + step_.diagnosis() : result.diagnosis;
+  result.status = FrameStatus::fallback;
+  result.converged = false;
+  result.lag_positions.resize(0);
+  if (keep_activations(state, activations, result)) {
+    result.diagnosis = reason;
+    return;
+  }
   result.status = FrameStatus::failed;
-  result.diagnosis = step_.diagnosis();
+  result.diagnosis = reason + "; with the activations of the frame before, also in 8 substeps: " + result.diagnosis;
 }
 
 }  // namespace holo

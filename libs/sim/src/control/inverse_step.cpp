@@ -11,9 +11,6 @@
 namespace holo {
 namespace {
 
-constexpr int most_deep_iterations = 12;
-constexpr double stagnation = 0.5;  // a Newton step that is not shorter than this part of the one before is rounding
-
 // Adds the time until its end to a sum.
 class StageClock {
  public:
@@ -51,8 +48,7 @@ void InverseStep::set_activations(const Eigen::VectorXd& u) {
 }
 
 bool InverseStep::begin(const ElasticState& state, const Eigen::VectorXd& activations, double share) {
-  before_ = activations / options_.unit;
-  u_ = share * before_;
+  u_ = share * activations / options_.unit;
   trial_u_.resize(0);
   has_factor_ = has_sensitivity_ = false;
   set_activations(u_);
@@ -60,6 +56,8 @@ bool InverseStep::begin(const ElasticState& state, const Eigen::VectorXd& activa
     diagnosis_ = "the step has no start of finite energy";
     return false;
   }
+  start_ = state.positions;
+  potential_.apply_targets(start_);
   set_activations(u_);  // begin_step gave muscles that follow a signal its values
   return solve(u_, x_);
 }
@@ -84,16 +82,33 @@ bool InverseStep::update_lag(const Eigen::VectorXd& positions) {
 
 bool InverseStep::finish(const Eigen::VectorXd& unknowns) { return accept(unknowns); }
 
-// Minimizes the potential from x.
+// Minimizes the potential from x. Materials that are defined for every F let the minimum be an inverted one. Then, and where
+// there is no convergence, the minimization begins again at the start of the step and inverts no element on its way.
 bool InverseStep::solve(const Eigen::VectorXd& u, Eigen::VectorXd& x) {
   const StageClock clock(times_.forward);
   set_activations(u);
   ++counts_.forward_solves;
+  const ElasticModel& model = *integrator_.scene().model;
+  if (descend(x) && determinants(model, x).inverted_elements == 0) return true;
+  ++counts_.restarts;
+  x = start_;
+  if (determinants(model, x).inverted_elements == 0) {
+    potential_.prevent_inversion(true);
+    const bool converged = descend(x);
+    potential_.prevent_inversion(false);
+    if (converged) return true;
+  } else {
+    diagnosis_ = "handles invert an element";
+  }
+  ++counts_.failed_solves;
+  return false;
+}
+
+bool InverseStep::descend(Eigen::VectorXd& x) {
   const NewtonResult result = minimize(potential_, x, options_.forward, integrator_.workspace());
   counts_.newton_iterations += static_cast<int>(result.iterations.size());
   counts_.factorizations += result.factorizations;
   if (result.status == NewtonStatus::converged) return true;
-  ++counts_.failed_solves;
   diagnosis_ = result.diagnosis;
   return false;
 }
@@ -106,10 +121,6 @@ void InverseStep::predict(const Eigen::VectorXd& u, Eigen::VectorXd& x) {
   const Eigen::VectorXd direction = sensitivity_ * (u - u_);
   const Eigen::VectorXd moved = x_ + potential_.feasible_step(x_, direction) * direction;
   if (potential_.energy(moved) <= potential_.energy(x_)) x = moved;
-}
-
-double InverseStep::regularization(const Eigen::VectorXd& u) const {
-  return options_.magnitude_weight / 2 * u.squaredNorm() + options_.change_weight / 2 * (u - before_).squaredNorm();
 }
 
 // Whether a solution may end a step: no element is crushed, and it belongs to the branch that was predicted.
@@ -138,40 +149,8 @@ double InverseStep::value(const Eigen::VectorXd& u) {
     return std::numeric_limits<double>::infinity();
   }
   loss_->set_activations(options_.unit * u);
-  const double value = loss_->value(trial_x_) + regularization(u);
+  const double value = loss_->value(trial_x_);
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
-}
-
-// The exact Hessian at x and its factor. Where it is not positive definite, x is no strict minimum; derivatives exist all the
-// same while it is regular.
-bool InverseStep::factorize(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
-  potential_.derivatives(x, Curvature::exact, gradient, hessian_);
-  for (SparseSolver* solver : {definite_.get(), indefinite_.get()}) {
-    if (!solver->has_pattern_of(hessian_)) solver->analyze(hessian_);
-    ++counts_.factorizations;
-    solver_ = solver;
-    if (solver->factorize(hessian_)) return true;
-    if (solver == definite_.get()) ++counts_.indefinite_points;
-  }
-  return false;
-}
-
-// Unprojected Newton steps until they are rounding, then the factor at the point where they end.
-bool InverseStep::converge_deeply(Eigen::VectorXd& x) {
-  Eigen::VectorXd gradient, step(x.size());
-  double last = std::numeric_limits<double>::infinity();
-  for (int iteration = 0; iteration < most_deep_iterations; ++iteration) {
-    if (!factorize(x, gradient)) return false;
-    if (last <= options_.deep_tolerance) return true;
-    solver_->solve(gradient, step);
-    ++counts_.back_substitutions;
-    const double size = potential_.step_size(step);
-    if (!std::isfinite(size)) return false;
-    if (size >= stagnation * last) return last <= options_.forward.tolerance;
-    x -= potential_.feasible_step(x, -step) * step;
-    last = size;
-  }
-  return last <= options_.forward.tolerance;
 }
 
 // Makes a the point from which trials start, with x(u) converged deeply and its factor.
@@ -212,8 +191,7 @@ void InverseStep::gradient(const Eigen::VectorXd& u, Eigen::VectorXd& gradient) 
   solver_->solve(-of_x, adjoint_);
   ++counts_.back_substitutions;
   activation_gradient_ = options_.unit * potential_.activation_gradient(x_);
-  gradient =
-      activation_gradient_.transpose() * adjoint_ + options_.magnitude_weight * u + options_.change_weight * (u - before_);
+  gradient = activation_gradient_.transpose() * adjoint_;
   Eigen::VectorXd of_activations = Eigen::VectorXd::Zero(range_.count);
   loss_->add_activation_gradient(x_, of_activations);
   gradient += options_.unit * of_activations;
@@ -226,10 +204,6 @@ const Eigen::MatrixXd& InverseStep::sensitivity() {
   counts_.back_substitutions += static_cast<int>(range_.count);
   has_sensitivity_ = true;
   return sensitivity_;
-}
-
-void InverseStep::add_regularization_hessian(Eigen::MatrixXd& hessian) const {
-  hessian.diagonal().array() += options_.magnitude_weight + options_.change_weight;
 }
 
 // (S, I)^T d2L/d(x, a)2 (S, I) at the accepted point.
@@ -245,7 +219,6 @@ Eigen::MatrixXd InverseStep::loss_hessian(bool gauss_newton) {
 bool InverseStep::gauss_newton_hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
   const StageClock clock(times_.hessian);
   hessian = loss_hessian(true);
-  add_regularization_hessian(hessian);
   return true;
 }
 
@@ -257,7 +230,6 @@ bool InverseStep::hessian(const Eigen::VectorXd&, Eigen::MatrixXd& hessian) {
   parameters.middleRows(range_.first, range_.count).diagonal().setConstant(options_.unit);
   hessian = loss_hessian(false) + potential_.adjoint_hessian(x_, adjoint_, {S, parameters});
   hessian = Eigen::MatrixXd(0.5 * (hessian + hessian.transpose()));
-  add_regularization_hessian(hessian);
   return true;
 }
 

@@ -58,8 +58,10 @@ double ElasticTerm::part_energy(const ElasticBody& body, const ElementEnergy& en
 // Materials that are defined for every F bound no step; the sweep is spared where all are.
 double ElasticTerm::feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) {
   const auto& bodies = model_->bodies();
-  if (std::none_of(bodies.begin(), bodies.end(), [](const ElasticBody& body) { return body.limits_determinant(); })) return 1;
-  return holo::feasible_step(*model_, x.data(), direction.data());
+  if (!prevents_inversion_ &&
+      std::none_of(bodies.begin(), bodies.end(), [](const ElasticBody& body) { return body.limits_determinant(); }))
+    return 1;
+  return holo::feasible_step(*model_, x.data(), direction.data(), prevents_inversion_);
 }
 
 bool ElasticTerm::has_further_energies(const ElasticBody& body) const {

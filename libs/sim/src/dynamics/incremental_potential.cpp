@@ -87,6 +87,13 @@ PatternChange IncrementalPotential::derivatives(const Eigen::VectorXd& x, Curvat
   return pattern;
 }
 
+void IncrementalPotential::gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
+  gradient.setZero(x.size());
+  for (const auto& term : terms_) term->add_gradient(x, gradient);
+  for (int vertex = 0; vertex < model_->vertex_count(); ++vertex)
+    if (prescribed_[vertex]) gradient.segment<3>(3 * vertex).setZero();
+}
+
 PatternChange IncrementalPotential::free_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                                                      SparseMatrix& hessian) {
   return assemble(x, curvature, nullptr, gradient, hessian);

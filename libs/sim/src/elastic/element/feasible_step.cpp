@@ -79,22 +79,23 @@ double bound_limit(const Cubic& cubic, double bound) {
   return limit;
 }
 
-double block_limit(const ElasticBody& body, const double* F, const double* D) {
+double block_limit(const ElasticBody& body, const double* F, const double* D, bool keeps_orientation) {
   const Cubic cubic = determinant_along(F, D);
-  double limit = bound_limit(cubic, body.determinant_minimum);
+  double limit = bound_limit(cubic, keeps_orientation ? std::max(body.determinant_minimum, 0.0) : body.determinant_minimum);
   if (std::isfinite(body.determinant_maximum)) limit = std::min(limit, bound_limit(cubic, body.determinant_maximum));
   return limit;
 }
 
-double cluster_limit(const ElasticModel& model, const double* x, const double* direction, std::size_t begin, std::size_t end) {
+double cluster_limit(const ElasticModel& model, const double* x, const double* direction, bool of_all_bodies, std::size_t begin,
+                     std::size_t end) {
   ElementBatch batch;
   double limit = 1;
   for_each_batch(model, begin, end, [&](const ElasticBody& body, std::size_t first, std::size_t count) {
-    if (!body.limits_determinant()) return;
+    if (!of_all_bodies && !body.limits_determinant()) return;
     deformation_gradients(model, x, first, count, batch.deformation);
     deformation_gradients(model, direction, first, count, batch.stress);
     for (std::size_t n = 0; n < count; ++n)
-      limit = std::min(limit, block_limit(body, batch.deformation + n * 9 * W, batch.stress + n * 9 * W));
+      limit = std::min(limit, block_limit(body, batch.deformation + n * 9 * W, batch.stress + n * 9 * W, of_all_bodies));
   });
   return limit;
 }
@@ -112,13 +113,14 @@ double smallest_root(const double (&c)[4]) {
   return 1;
 }
 
-double feasible_step(const ElasticModel& model, const double* x, const double* direction) {
+double feasible_step(const ElasticModel& model, const double* x, const double* direction, bool of_all_bodies) {
   struct Work {
     const ElasticModel& model;
     const double *x, *direction;
-  } work{model, x, direction};
+    bool of_all_bodies;
+  } work{model, x, direction, of_all_bodies};
   return std::min(1.0, parallel_minimum(model.block_count(), cluster_blocks, [&work](std::size_t begin, std::size_t end) {
-                    return cluster_limit(work.model, work.x, work.direction, begin, end);
+                    return cluster_limit(work.model, work.x, work.direction, work.of_all_bodies, begin, end);
                   }));
 }
 

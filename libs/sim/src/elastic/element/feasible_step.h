@@ -11,7 +11,8 @@ double smallest_root(const double (&c)[4]);
 
 // The largest t in (0, 1] for which det F(x + t direction) keeps a tenth of its distance from the bounds that the energy of its
 // body sets (0 where it needs a positive determinant), in every element: the determinant is a cubic in t [Smith2015]. 1 where
-// no element limits it.
-double feasible_step(const ElasticModel& model, const double* x, const double* direction);
+// no element limits it. `of_all_bodies`: energies that are defined for every F limit it, too, as if they needed a positive
+// determinant; all determinants at x must be positive then.
+double feasible_step(const ElasticModel& model, const double* x, const double* direction, bool of_all_bodies = false);
 
 }  // namespace holo

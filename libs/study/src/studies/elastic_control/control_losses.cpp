@@ -40,10 +40,11 @@ ControlLosses::ControlLosses(const ElasticScene& scene, const ControlPlan& plan,
       for (const NamedLoss& loss : *losses) sum->add(loss);
     return sum;
   };
+  regularization_ = sum_of({&plan.regularization});
   groups_.push_back(sum_of({&plan.common.losses}));
   for (const std::vector<NamedLoss>& losses : plan.phase_losses) {
     groups_.push_back(sum_of({&losses}));
-    loss_.push_back(std::make_unique<ObservedStepLoss>(sum_of({&plan.common.losses, &losses}), data_));
+    loss_.push_back(std::make_unique<ObservedStepLoss>(sum_of({&plan.common.losses, &losses, &plan.regularization}), data_));
   }
   each_loss(groups_, [&](const NamedLoss& loss) {
     each_measure(loss, [&](const std::string& name, const std::string&) { summaries_.of_measures[name] = {}; });
@@ -123,6 +124,13 @@ void ControlLosses::observe(const ElasticSteps& steps, const PhaseProgress& prog
   for (std::size_t phase = 0; phase + 1 < groups_.size(); ++phase)
     sum += append(*groups_[phase + 1], counted, static_cast<std::int64_t>(phase) == progress.phase, row);
   summaries_.objective.add(sum);
+}
+
+double ControlLosses::regularization(const ElasticSteps& steps) const {
+  const int knot = int(steps.states[0]->step);
+  double value = 0;
+  regularization_->evaluate(steps, data_, knot, knot + 1, &value);
+  return value;
 }
 
 void ControlLosses::visit(Archive& archive) {

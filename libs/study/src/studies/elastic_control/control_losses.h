@@ -25,6 +25,8 @@ class ControlLosses {
   std::vector<ColumnPlot> plots() const;
   // Appends the columns' values at the end of a frame in the phase of `progress`; NaN where a loss has no term.
   void observe(const ElasticSteps& steps, const PhaseProgress& progress, std::vector<double>& row);
+  // The losses of `control.regularization` at the end of a frame.
+  double regularization(const ElasticSteps& steps) const;
   std::vector<Metric> metrics() const { return metrics_of(metrics_, summaries_); }
   void visit(Archive& archive);
 
@@ -32,8 +34,9 @@ class ControlLosses {
   using Losses = LossSum<ElasticObservables>;
   double append(const Losses& losses, const ElasticSteps& steps, bool is_active, std::vector<double>& row);
 
-  std::vector<std::shared_ptr<Losses>> groups_;          // of all frames, then phase by phase
-  std::vector<std::unique_ptr<ObservedStepLoss>> loss_;  // [phase], with those of all frames
+  std::vector<std::shared_ptr<Losses>> groups_;  // of all frames, then phase by phase
+  std::shared_ptr<Losses> regularization_;
+  std::vector<std::unique_ptr<ObservedStepLoss>> loss_;  // [phase], with those of all frames and regularization
   LossData data_;
   QuantityTable<LossSummaries> metrics_;
   LossSummaries summaries_;

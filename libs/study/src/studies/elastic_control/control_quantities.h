@@ -21,19 +21,23 @@ struct ControlRow {
   ElasticDeterminants determinants = {};
   Vector3d center_of_mass = {};   // [m]
   InverseStepCounts counts = {};  // of this frame
+  std::int64_t intersections = 0;
+  double stiffening = 1;  // of contact, over the scene's stiffness
 };
 
 // Sums and extremes over the frames so far; part of a checkpoint.
 struct ControlTotals {
   std::int64_t passes = 0, iterations = 0, iterations_maximum = 0;  // of minimizations; the last one in a pass
   std::int64_t fallbacks = 0, unconverged = 0, branch_jumps = 0, crushed_points = 0, failed_solves = 0;
+  std::int64_t restarts = 0, substepped_frames = 0;
   std::int64_t forward_solves = 0, newton_iterations = 0, factorizations = 0, back_substitutions = 0, hessians = 0;
-  std::int64_t inverted_elements = 0;                       // at the worst frame
+  std::int64_t inverted_elements = 0, intersections = 0;    // at the worst frame
   std::int64_t airborne_frames = 0, touching_vertices = 0;  // the latter at the frame with the most
   std::int64_t last_frame = -1;                             // step
   double minimum_determinant = 1, largest_activation = 0;
   double start_height = 0, largest_height = 0;  // of the center of mass [m]
   double lag_change_sum = 0;
+  double largest_stiffening = 1;
 };
 
 // Source of the metrics.

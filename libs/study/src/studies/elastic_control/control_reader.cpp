@@ -1,5 +1,7 @@
 #include "studies/elastic_control/control_reader.h"
 
+#include <fmt/format.h>
+
 #include "studies/elastic_control/phase_reader.h"
 
 namespace holo {
@@ -21,7 +23,11 @@ double read_weight(Configuration& section, const char* key, double default_value
   return section.number(key, {.minimum = 0, .default_value = default_value, .documentation = documentation});
 }
 
-ControlDefinition read_control_section(Configuration& experiment) {
+struct RegularizationWeights {
+  double magnitude = 0, change = 0;
+};
+
+ControlDefinition read_control_section(Configuration& experiment, RegularizationWeights& weights) {
   Configuration section = experiment.section("control", "how the activations of each frame are found", false);
   ControlDefinition control;
   DenseOptions& options = control.frame.minimization;
@@ -39,10 +45,27 @@ ControlDefinition read_control_section(Configuration& experiment) {
   control.certificate = section.boolean("certificate", true,
                                         "whether gradient and Hessian of the frame with the most contacts are compared with "
                                         "differences at the end");
-  Configuration weights = section.section("regularization", "weights of squares of the activations in shear moduli", false);
-  control.magnitude_weight = read_weight(weights, "magnitude", 1e-2, "k of k/2 |a|^2");
-  control.change_weight = read_weight(weights, "change", 1e-3, "k of k/2 |a - a_before|^2, over a frame");
+  Configuration section_of_weights =
+      section.section("regularization", "weights of losses of all muscles' activations, in every frame", false);
+  weights.magnitude = read_weight(section_of_weights, "magnitude", 1e-2, "of the loss activation_energy");
+  weights.change = read_weight(section_of_weights, "change", 1e-3, "of the loss activation_change");
   return control;
+}
+
+// One loss for each segment of all muscles.
+std::vector<NamedLoss> regularization_losses(const RegularizationWeights& weights, const LossSources& sources,
+                                             std::vector<UsedPlugin>& plugins) {
+  std::vector<NamedLoss> losses;
+  for (const auto& [type, weight] :
+       {std::pair("activation_energy", weights.magnitude), {"activation_change", weights.change}}) {
+    if (weight == 0) continue;
+    ConfigurationFile file =
+        ConfigurationFile::parse(fmt::format("{{type: {}, muscle: all, weight: {}}}", type, weight), "control.regularization");
+    Configuration entry = file.root();
+    read_loss(entry, sources, plugins, losses);
+    file.finish();
+  }
+  return losses;
 }
 
 void require_free_muscles(Configuration& experiment, const ElasticSceneDefinition& scene) {
@@ -72,15 +95,16 @@ std::vector<NamedLoss> ControlPlan::all_losses() const {
 ControlPlan read_control(Configuration& experiment, const PluginHost& host, const ElasticSceneDefinition& scene,
                          std::vector<UsedPlugin>& plugins) {
   if (!experiment.recording()) require_free_muscles(experiment, scene);
-  ControlPlan plan{read_control_section(experiment),
-                   read_elastic_losses(
+  RegularizationWeights weights;
+  ControlPlan plan{.control = read_control_section(experiment, weights),
+                   .common = read_elastic_losses(
                        experiment, host, scene, plugins,
-                       "losses that are minimized in every frame; t in their signals counts from the beginning of the phase"),
-                   {},
-                   {}};
+                       "losses that are minimized in every frame; t in their signals counts from the beginning of the phase")};
   const bool known = !experiment.has_problems() && !experiment.recording();
   const ElasticNames names(scene);
-  read_phases(experiment, {host, known ? &names : nullptr, &plan.common.signals.store}, plugins, plan);
+  const LossSources sources{host, known ? &names : nullptr, &plan.common.signals.store};
+  read_phases(experiment, sources, plugins, plan);
+  if (known) plan.regularization = regularization_losses(weights, sources, plugins);
   if (!experiment.recording() && !experiment.has_problems() && plan.all_losses().empty())
     experiment.problem(experiment.location(), "nothing is to be minimized: give `losses`, or `phases` with losses");
   return plan;

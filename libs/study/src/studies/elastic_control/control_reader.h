@@ -28,15 +28,17 @@ namespace holo {
 
 struct ControlDefinition {
   FrameControlOptions frame;  // without bounds
-  double magnitude_weight = 0, change_weight = 0;
-  bool certificate = true;  // whether derivatives are compared with differences at the end
+  bool certificate = true;    // whether derivatives are compared with differences at the end
 };
 
 struct ControlPlan {
   ControlDefinition control;
   ElasticLossPlan common;  // signals, and losses of all frames
-  std::vector<PhaseDefinition> phases;
-  std::vector<std::vector<NamedLoss>> phase_losses;  // [phase], named "PHASE.LOSS"
+  // Losses of all frames that choose among activations of the same effect: `control.regularization`, by the plugins
+  // activation_energy and activation_change. They are reported as one number.
+  std::vector<NamedLoss> regularization = {};
+  std::vector<PhaseDefinition> phases = {};
+  std::vector<std::vector<NamedLoss>> phase_losses = {};  // [phase], named "PHASE.LOSS"
 
   std::vector<NamedLoss> all_losses() const;  // the common ones first
 };

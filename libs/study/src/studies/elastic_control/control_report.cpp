@@ -10,7 +10,7 @@ namespace holo {
 namespace {
 
 constexpr std::string_view checkpoint_kind = "elastic_control";
-constexpr int checkpoint_version = 1;
+constexpr int checkpoint_version = 2;
 constexpr double largest_integer = 0x1p53;  // that an archive holds exactly
 
 std::string activation_column(const ControlledSegment& segment) { return "activation." + segment.name; }
@@ -20,10 +20,10 @@ void visit_totals(Archive& archive, ControlTotals& totals) {
        {&totals.passes, &totals.iterations, &totals.iterations_maximum, &totals.fallbacks, &totals.unconverged,
         &totals.branch_jumps, &totals.crushed_points, &totals.failed_solves, &totals.forward_solves, &totals.newton_iterations,
         &totals.factorizations, &totals.back_substitutions, &totals.hessians, &totals.inverted_elements,
-        &totals.airborne_frames, &totals.touching_vertices})
+        &totals.airborne_frames, &totals.touching_vertices, &totals.restarts, &totals.substepped_frames, &totals.intersections})
     archive.visit(*count, largest_integer);
   for (double* value : {&totals.minimum_determinant, &totals.largest_activation, &totals.start_height, &totals.largest_height,
-                        &totals.lag_change_sum})
+                        &totals.lag_change_sum, &totals.largest_stiffening})
     archive.visit(*value);
   archive.visit(totals.last_frame, largest_integer, -1);
 }
@@ -45,6 +45,7 @@ void visit_vector(Archive& archive, Eigen::VectorXd& values, Eigen::Index most) 
 
 std::vector<Quantity> ElasticControl::columns() const {
   std::vector<Quantity> columns = quantities_of(control_columns());
+  for (const Quantity& column : BodyMotion::columns()) columns.push_back(column);
   for (const Quantity& column : contact_.columns()) columns.push_back(column);
   for (const Quantity& column : losses_.columns()) columns.push_back(column);
   for (const ControlledSegment& each : segments_)
@@ -67,6 +68,7 @@ std::vector<ColumnPlot> ElasticControl::plots() const {
       {"Forward solves and their Newton iterations", "time", {"forward_solves", "newton_iterations"}, false, true},
       {"Phase", "time", {"phase"}, false, true},
       {"Center of mass", "time", {"center_of_mass_x", "center_of_mass_y", "center_of_mass_z"}},
+      {"Inverted elements and intersections", "time", {"inverted_elements", "intersections"}, false, true},
       {"Largest activation over the shear modulus", "time", {"largest_activation"}},
       {"Smallest determinant of the deformation gradient", "time", {"minimum_determinant"}},
       {"Energies", "time", {"kinetic_energy", "elastic_energy", "gravity_energy"}}};
@@ -83,6 +85,7 @@ std::vector<ColumnPlot> ElasticControl::plots() const {
     last = muscle;
     plots.back().y.push_back(activation_column(each));
   }
+  for (const ColumnPlot& plot : BodyMotion::plots()) plots.push_back(plot);
   for (const ColumnPlot& plot : contact_.plots()) plots.push_back(plot);
   for (const ColumnPlot& plot : losses_.plots()) plots.push_back(plot);
   ColumnPlot times{"Time of each frame", "step", {"wall_time", "forward_time", "gradient_time", "hessian_time"}};
@@ -143,7 +146,9 @@ void ElasticControl::visit(Archive& archive) {
   visit(archive, before_);
   archive.visit(activations_);
   visit_progress(archive, progress_, phases_.size());
+  motion_.visit(archive);
   contact_.visit(archive);
+  stiffening_.visit(archive);
   losses_.visit(archive);
   // The frame with the most contacts; none before the first frame.
   if (kept_.frame.activations.size() > 0) kept = kept_.frame.start;
@@ -166,6 +171,7 @@ void ElasticControl::deserialize(std::string_view bytes) {
   Archive archive(checkpoint_kind, checkpoint_version, bytes);
   visit(archive);
   archive.require_end();
+  make_solver();
 }
 
 }  // namespace holo

@@ -41,8 +41,8 @@ InverseStepCounts difference(InverseStepCounts after, const InverseStepCounts& b
   for (int InverseStepCounts::*count :
        {&InverseStepCounts::forward_solves, &InverseStepCounts::failed_solves, &InverseStepCounts::newton_iterations,
         &InverseStepCounts::factorizations, &InverseStepCounts::back_substitutions, &InverseStepCounts::gradients,
-        &InverseStepCounts::hessians, &InverseStepCounts::indefinite_points, &InverseStepCounts::crushed_points,
-        &InverseStepCounts::branch_jumps})
+        &InverseStepCounts::hessians, &InverseStepCounts::indefinite_points, &InverseStepCounts::restarts,
+        &InverseStepCounts::crushed_points, &InverseStepCounts::branch_jumps})
     after.*count -= before.*count;
   return after;
 }
@@ -56,18 +56,64 @@ ElasticControl::ElasticControl(const ElasticSceneDefinition& scene, const Contro
       phases_(plan.phases),
       segments_(controlled_segments(model())),
       unit_(activation_unit(segments_)),
+      scene_stiffness_(elastic_scene_.contact.barrier.stiffness),
       contact_(elastic_scene_.contact),
+      intersections_(elastic_scene_.model, elastic_scene_.contact),
       losses_(elastic_scene_, plan, signals),
-      integrator_(elastic_scene_),
-      inverse_step_(integrator_, losses_.begin(initial_state(model()), nullptr, {}, {}),
-                    {.unit = unit_, .magnitude_weight = control_.magnitude_weight, .change_weight = control_.change_weight}),
-      frame_control_(inverse_step_, frame_options(control_, segments_, unit_)),
+      motion_(model(), phases_),
       drawing_(model(), segments_),
       frames_per_second_(frames_per_second),
       state_(initial_state(model())),
       activations_(static_cast<Eigen::Index>(segments_.size())) {
   for (std::size_t i = 0; i < segments_.size(); ++i) activations_[static_cast<Eigen::Index>(i)] = segments_[i].start;
+  make_solver();
   make_scene();
+}
+
+// Terms of contact have the stiffness that the scene has when they are made.
+void ElasticControl::make_solver() {
+  elastic_scene_.contact.barrier.stiffness = stiffening_.factor() * scene_stiffness_;
+  FrameControlOptions options = frame_options(control_, segments_, unit_);
+  options.objection = [this](const Eigen::VectorXd& positions, double time) { return objection_to(positions, time); };
+  auto solver = std::make_unique<FrameSolver>(elastic_scene_, losses_.begin(state_, nullptr, {}, progress_),
+                                              InverseStepOptions{.unit = unit_}, options);
+  if (solver_) solver->inverse_step.continue_counts(solver_->inverse_step);
+  solver_ = std::move(solver);
+}
+
+// Intersections at that time [s] that contact is to prevent.
+std::string ElasticControl::objection_to(const Eigen::VectorXd& positions, double time) const {
+  const FoundIntersections prevented = intersections_.prevented(intersections_.find(positions, time));
+  if (prevented.count() == 0) return "";
+  return fmt::format("{} intersections: {}", prevented.count(), intersections_.describe(prevented, positions, time));
+}
+
+// The frame that starts at the present state. Where it fails, or ends with surfaces almost in touch, contact is made stiffer,
+// and the frame begins anew.
+FrameResult ElasticControl::solve_frame() {
+  const SceneContact& contact = elastic_scene_.contact;
+  for (;;) {
+    solver_->inverse_step.choose(losses_.begin(state_, before_ ? &*before_ : nullptr, activations_, progress_));
+    FrameResult frame = solver_->frame_control.solve(state_, activations_);
+    const bool failed = frame.status == FrameStatus::failed;
+    if (!contact.surface) return frame;
+    if (!failed &&
+        summarize_contact(contact, frame.end.positions).smallest_gap >= ContactStiffening::least_gap * contact.barrier.distance)
+      return frame;
+    if (!stiffening_.stiffen()) {
+      if (!failed) frame.diagnosis = "surfaces end the frame almost in touch";
+      frame.status = FrameStatus::failed;
+      return frame;
+    }
+    make_solver();
+  }
+}
+
+StepResult ElasticControl::give_up(const FrameResult& frame) const {
+  return {true, fmt::format("frame {} (time {:.6g} s to {:.6g} s), phase '{}': no activations were found, and the step fails "
+                            "with those of the frame before, in substeps and with stiffer contact, too: {}",
+                            state_.step + 1, state_.time, state_.time + elastic_scene_.integration.time_step,
+                            phases_[static_cast<std::size_t>(progress_.phase)].name, frame.diagnosis)};
 }
 
 std::vector<std::string> ElasticControl::contents() const {
@@ -81,45 +127,43 @@ void ElasticControl::begin(StudyOutput& output) {
   totals_.minimum_determinant = determinants(model(), state_.positions).minimum;
   output.log("model", {{"vertices", std::int64_t{model().vertex_count()}},
                        {"elements", std::int64_t{model().element_count()}},
-                       {"activations", std::int64_t{inverse_step_.dimension()}},
+                       {"activations", std::int64_t{solver_->inverse_step.dimension()}},
                        {"activation_unit", unit_},
-                       {"factorization", integrator_.workspace().factorization().name()}});
-  write_row(output, {{&state_, nullptr, nullptr}, {&activations_}}, row_at_start());
+                       {"factorization", solver_->integrator.workspace().factorization().name()}});
+  const ControlRow row = row_at_start();
+  totals_.intersections = row.intersections;
+  write_row(output, {{&state_, nullptr, nullptr}, {&activations_}}, row);
   write_frame(output);
 }
 
 // One frame: its phase's losses, the activations, the step with them; then the phase of the next frame.
 StepResult ElasticControl::step(StudyOutput& output) {
   const auto begin = std::chrono::steady_clock::now();
-  const InverseStepCounts counts_before = inverse_step_.counts();
-  const InverseStepTimes times_before = inverse_step_.times();
-  inverse_step_.choose(losses_.begin(state_, before_ ? &*before_ : nullptr, activations_, progress_));
-  const FrameResult frame = frame_control_.solve(state_, activations_);
+  const InverseStepCounts counts_before = solver_->inverse_step.counts();
+  const InverseStepTimes times_before = solver_->inverse_step.times();
+  const FrameResult frame = solve_frame();
   log_frame(output, frame);
   // The state is that of the frame before: the checkpoint that follows holds the last good one.
-  if (frame.status == FrameStatus::failed)
-    return {true, fmt::format("frame {} (time {:.6g} s to {:.6g} s), phase '{}': no activations were found, and the step fails "
-                              "with those of the frame before, too: {}",
-                              state_.step + 1, state_.time, state_.time + elastic_scene_.integration.time_step,
-                              phases_[static_cast<std::size_t>(progress_.phase)].name, frame.diagnosis)};
+  if (frame.status == FrameStatus::failed) return give_up(frame);
   const ElasticState start = state_;
   const Eigen::VectorXd activations_before = activations_;
-  Eigen::VectorXd x = inverse_step_.x();
-  activations_ = inverse_step_.activations();
-  integrator_.advance(state_, x);
+  state_ = frame.end;
+  activations_ = frame.activations;
   const PhaseObservation observed = observation_of(elastic_scene_, state_);
   keep_if_most_contacts(start, activations_before, frame, observed.touching_vertices);
   ControlRow row = row_at_start();
   row.frame = frame;
-  row.regularization = inverse_step_.regularization();
-  row.counts = difference(inverse_step_.counts(), counts_before);
+  row.counts = difference(solver_->inverse_step.counts(), counts_before);
   totals_.airborne_frames += observed.touching_vertices == 0;
+  const ElasticSteps steps{{&state_, &start, before_ ? &*before_ : nullptr}, {&activations_, &activations_before}};
+  row.regularization = losses_.regularization(steps);
   account(row);
-  write_row(output, {{&state_, &start, before_ ? &*before_ : nullptr}, {&activations_, &activations_before}}, row);
+  write_row(output, steps, row);
   before_ = start;
   progress_ = progress_at(phases_, progress_, state_.step, observed);
+  if (stiffening_.observe(observed.smallest_gap, observed.activation_distance)) make_solver();
   if (frame_is_due()) write_frame(output);
-  const InverseStepTimes& times = inverse_step_.times();
+  const InverseStepTimes& times = solver_->inverse_step.times();
   output.timings(
       {static_cast<double>(state_.step), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),
        times.forward - times_before.forward, times.gradient - times_before.gradient, times.hessian - times_before.hessian});
@@ -146,14 +190,16 @@ void ElasticControl::log_frame(StudyOutput& output, const FrameResult& frame) co
 void ElasticControl::keep_if_most_contacts(const ElasticState& start, const Eigen::VectorXd& activations_before,
                                            const FrameResult& frame, int touching) {
   const bool is_first = kept_.frame.activations.size() == 0;
-  if (!is_first && touching <= totals_.touching_vertices) return;
+  if (!is_first && (touching <= totals_.touching_vertices || frame.substeps > 1)) return;
   totals_.touching_vertices = touching;
   kept_ = {{start, activations_, frame.lag_positions}, before_, activations_before, progress_};
 }
 
-// Of the present state, with what a frame that needs no search has.
+// Of the present state, with what a frame that needs no search has. The stiffness is that of the frame that ended here.
 ControlRow ElasticControl::row_at_start() const {
   ControlRow row{.state = state_, .phase = progress_.phase};
+  row.stiffening = stiffening_.factor();
+  row.intersections = intersections_.find(state_.positions, state_.time).count();
   row.energies = energies(model(), elastic_scene_.gravity, state_);
   row.determinants = determinants(model(), state_.positions);
   row.center_of_mass = center_of_mass(model(), state_);
@@ -173,6 +219,10 @@ void ElasticControl::account(const ControlRow& row) {
   totals_.branch_jumps += row.counts.branch_jumps;
   totals_.crushed_points += row.counts.crushed_points;
   totals_.failed_solves += row.counts.failed_solves;
+  totals_.restarts += row.counts.restarts;
+  totals_.substepped_frames += row.frame.substeps > 1;
+  totals_.intersections = std::max(totals_.intersections, row.intersections);
+  totals_.largest_stiffening = std::max(totals_.largest_stiffening, row.stiffening);
   totals_.forward_solves += row.counts.forward_solves;
   totals_.newton_iterations += row.counts.newton_iterations;
   totals_.factorizations += row.counts.factorizations;
@@ -186,6 +236,7 @@ void ElasticControl::account(const ControlRow& row) {
 
 void ElasticControl::write_row(StudyOutput& output, const ElasticSteps& steps, const ControlRow& row) {
   std::vector<double> values = row_of(control_columns(), row);
+  motion_.observe(state_, row.phase, values);
   contact_.observe(state_, values);
   losses_.observe(steps, {row.phase, progress_.first_step}, values);
   values.insert(values.end(), activations_.begin(), activations_.end());
@@ -203,6 +254,7 @@ std::vector<Metric> ElasticControl::finish() {
     outcome.certificate = certify_derivatives(elastic_scene_, loss, kept_.frame, unit_);
     for (const Metric& metric : metrics_of(certificate_metrics(), outcome)) metrics.push_back(metric);
   }
+  for (const Metric& metric : motion_.metrics()) metrics.push_back(metric);
   for (const Metric& metric : contact_.metrics()) metrics.push_back(metric);
   for (const Metric& metric : losses_.metrics()) metrics.push_back(metric);
   return metrics;

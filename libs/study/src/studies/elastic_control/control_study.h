@@ -1,11 +1,15 @@
 #pragma once
 // The frames of the study `elastic_control`.
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "holo/sim/control/contact_stiffening.h"
+#include "holo/sim/elastic/elastic_intersections.h"
 #include "studies/elastic_contact.h"
+#include "studies/elastic_control/body_motion.h"
 #include "studies/elastic_control/control_losses.h"
 #include "studies/elastic_control/control_quantities.h"
 #include "studies/elastic_control/muscle_drawing.h"
@@ -43,10 +47,23 @@ class ElasticControl final : public Study {
     PhaseProgress progress;
   };
 
+  // What solves frames with one stiffness of contact.
+  struct FrameSolver {
+    FrameSolver(const ElasticScene& scene, StepLoss& loss, const InverseStepOptions& step, const FrameControlOptions& frame)
+        : integrator(scene), inverse_step(integrator, loss, step), frame_control(inverse_step, frame) {}
+    ImplicitEuler integrator;
+    InverseStep inverse_step;
+    FrameControl frame_control;
+  };
+
   const ElasticModel& model() const { return *elastic_scene_.model; }
   void make_scene();
   void visit(Archive& archive);
   void visit(Archive& archive, std::optional<ElasticState>& state) const;
+  void make_solver();
+  FrameResult solve_frame();
+  StepResult give_up(const FrameResult& frame) const;
+  std::string objection_to(const Eigen::VectorXd& positions, double time) const;
   void account(const ControlRow& row);
   void keep_if_most_contacts(const ElasticState& start, const Eigen::VectorXd& activations_before, const FrameResult& frame,
                              int touching);
@@ -60,12 +77,14 @@ class ElasticControl final : public Study {
   ControlDefinition control_;
   std::vector<PhaseDefinition> phases_;
   std::vector<ControlledSegment> segments_;
-  double unit_;  // of the activations [Pa]
+  double unit_;             // of the activations [Pa]
+  double scene_stiffness_;  // of contact, of the experiment [Pa/m]
   ElasticContact contact_;
+  ElasticIntersections intersections_;
   ControlLosses losses_;
-  ImplicitEuler integrator_;
-  InverseStep inverse_step_;
-  FrameControl frame_control_;
+  BodyMotion motion_;
+  ContactStiffening stiffening_;
+  std::unique_ptr<FrameSolver> solver_;
   MuscleDrawing drawing_;
   double frames_per_second_;
 

@@ -28,6 +28,7 @@ StudyPlan read_elastic_control(Configuration& experiment, const StudyContext& co
   const ControlPlan control = read_control(experiment, *context.plugins, scene, plan.plugins);
   if (control.control.certificate)
     for (const Quantity& metric : quantities_of(certificate_metrics())) plan.metrics.push_back(metric);
+  for (const Quantity& metric : quantities_of(body_motion_metrics(control.phases))) plan.metrics.push_back(metric);
   if (!scene.contact.planes.empty())
     for (const Quantity& metric : quantities_of(contact_metrics())) plan.metrics.push_back(metric);
   for (const Quantity& metric : quantities_of(loss_metrics(control.all_losses()))) plan.metrics.push_back(metric);

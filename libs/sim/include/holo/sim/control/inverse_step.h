@@ -1,5 +1,5 @@
 #pragma once
-// The activations of muscles in one time step as unknowns: a loss L(x(a), a) + R(a), where x(a) minimizes the step's potential
+// The activations of muscles in one time step as unknowns: a loss L(x(a), a), where x(a) minimizes the step's potential
 // E(x; a). Gradient and Hessian are exact, by implicit differentiation at a deeply converged x [Shen2024] Section 5:
 //
 //   H y = -dL/dx,  H S = -A,       with H = d2E/dx2 unprojected, A = d2E/(dx da)
@@ -33,8 +33,6 @@ struct InverseStepOptions {
   // Distance between the predicted and the solved x, over the scene's length, from which on they belong to different branches
   // of solutions (buckling); the activations are refused.
   double largest_jump = 0.2;
-  // k and c of R = k/2 |u|^2 + c/2 |u - u_before|^2 in the unknowns u = a/unit
-  double magnitude_weight = 0, change_weight = 0;
 };
 
 // Numbers since the construction, for logs, tests and reports.
@@ -43,6 +41,7 @@ struct InverseStepCounts {
   int factorizations = 0, back_substitutions = 0;
   int gradients = 0, hessians = 0;
   int indefinite_points = 0;  // points of derivatives at which x is no strict minimum
+  int restarts = 0;           // forward solves that were repeated from the start of the step, with elements kept from inversion
   int crushed_points = 0;     // activations that were refused since an element fell below the least determinant
   int branch_jumps = 0;       // activations that were refused since x went to another branch
 };
@@ -70,16 +69,21 @@ class InverseStep final : public DenseProblem {
   // Solves the step deeply at unknowns, which it then has. False if that failed.
   bool finish(const Eigen::VectorXd& unknowns);
 
+  StepLoss& loss() { return *loss_; }
   // At the unknowns that were accepted last: by `begin`, `gradient` or `finish`.
   const Eigen::VectorXd& x() const { return x_; }                     // [3 * vertex] [m]
   Eigen::VectorXd activations() const { return options_.unit * u_; }  // [Pa]
-  double regularization() const { return regularization(u_); }
   const InverseStepOptions& options() const { return options_; }
   ImplicitEuler& integrator() { return integrator_; }
   // Another loss, from the next `begin` on; it lives longer.
   void choose(StepLoss& loss) { loss_ = &loss; }
   const InverseStepCounts& counts() const { return counts_; }
   const InverseStepTimes& times() const { return times_; }
+  // Goes on with the counts and times of another problem that did a part of the work.
+  void continue_counts(const InverseStep& other) {
+    counts_ = other.counts_;
+    times_ = other.times_;
+  }
   const std::string& diagnosis() const { return diagnosis_; }
   // dx/du at the point of the last gradient [3 * vertex][unknown] [m].
   const Eigen::MatrixXd& sensitivity();
@@ -96,14 +100,14 @@ class InverseStep final : public DenseProblem {
  private:
   void set_activations(const Eigen::VectorXd& u);
   bool solve(const Eigen::VectorXd& u, Eigen::VectorXd& x);
+  bool descend(Eigen::VectorXd& x);
   bool is_allowed(const Eigen::VectorXd& predicted, const Eigen::VectorXd& x);
   Eigen::VectorXd lagged_forces(const Eigen::VectorXd& x);
+  double approach(Eigen::VectorXd& x);
   bool converge_deeply(Eigen::VectorXd& x);
   bool factorize(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);
   bool accept(const Eigen::VectorXd& u);
   void predict(const Eigen::VectorXd& u, Eigen::VectorXd& x);
-  double regularization(const Eigen::VectorXd& u) const;
-  void add_regularization_hessian(Eigen::MatrixXd& hessian) const;
   Eigen::MatrixXd loss_hessian(bool gauss_newton);
 
   ImplicitEuler& integrator_;
@@ -114,7 +118,7 @@ class InverseStep final : public DenseProblem {
   std::unique_ptr<SparseSolver> definite_, indefinite_;
   SparseSolver* solver_ = nullptr;  // one of them, with the factor at x_
   SparseMatrix hessian_;
-  Eigen::VectorXd before_;             // of the step before
+  Eigen::VectorXd start_;              // positions at the start of the step [3 * vertex] [m], with handles at their targets
   Eigen::VectorXd u_, x_;              // accepted: all trials start from here
   Eigen::VectorXd trial_u_, trial_x_;  // of the last value
   bool has_factor_ = false, has_sensitivity_ = false;

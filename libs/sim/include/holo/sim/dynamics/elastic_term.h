@@ -36,6 +36,9 @@ class ElasticTerm final : public PotentialTerm {
   void add_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                        BlockAssembler& assembler) override;
   double feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) override;
+  // Whether no step may invert an element, whatever its material: then all are short enough for that, as if each material
+  // needed a positive determinant.
+  void prevent_inversion(bool prevented) { prevents_inversion_ = prevented; }
   double energy_scale() const override { return model_->stiffness_energy(); }
   // One part for each energy of each body.
   std::vector<Part> parts(const Eigen::VectorXd& x) override;
@@ -119,6 +122,7 @@ class ElasticTerm final : public PotentialTerm {
   std::vector<int> projected_in_cluster_;  // [cluster]
   SingularElementCounts singular_counts_;
   std::vector<SingularElementCounts> singular_in_cluster_;  // [cluster]
+  bool prevents_inversion_ = false;
 };
 
 }  // namespace holo

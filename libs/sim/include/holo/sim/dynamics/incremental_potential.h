@@ -54,6 +54,7 @@ class IncrementalPotential final : public NewtonProblem {
   double energy(const Eigen::VectorXd& x) override;
   PatternChange derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
                             SparseMatrix& hessian) override;
+  void gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);  // alone; of prescribed vertices 0
   bool has_exact_hessian() const override { return true; }
   // Derivatives at all vertices, without prescribed ones.
   PatternChange free_derivatives(const Eigen::VectorXd& x, Curvature curvature, Eigen::VectorXd& gradient,
@@ -61,6 +62,8 @@ class IncrementalPotential final : public NewtonProblem {
   // Converts the result of free_derivatives into that of derivatives.
   void eliminate_prescribed(Eigen::VectorXd& gradient, SparseMatrix& hessian) const;
   double feasible_step(const Eigen::VectorXd& x, const Eigen::VectorXd& direction) override;
+  // Whether feasible steps invert no element of any material from now on (ElasticTerm::prevent_inversion).
+  void prevent_inversion(bool prevented) { elasticity_->prevent_inversion(prevented); }
   double step_size(const Eigen::VectorXd& direction) const override;  // largest displacement over the scene's length
   double energy_resolution(double energy) const override;
   std::vector<Term> terms(const Eigen::VectorXd& x) override;

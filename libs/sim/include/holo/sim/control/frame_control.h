@@ -17,9 +17,9 @@ namespace holo {
 
 struct FrameControlOptions {
   DenseOptions minimization = {};
-  DenseBounds bounds = {};                          // of the unknowns u = a/unit
-  int warm_start = 3;                               // iterations of gradient descent before the first minimization
-  int lag_passes = 3;                               // minimizations, each with the normal forces of the one before; at least 1
+  DenseBounds bounds = {};      // of the unknowns u = a/unit
+  int warm_start = 3;           // iterations of gradient descent before the first minimization
+  int lag_passes = 3;           // minimizations, each with the normal forces of the one before; at least 1
   double lag_tolerance = 5e-3;  // change of lagged forces, over the sum of normal forces, that needs no further pass
   // Why positions [3 * vertex] [m] may not end a frame, such as intersections; empty where they may. Frames in which an element
   // is inverted are refused without it.

@@ -80,7 +80,8 @@ TEST(ShapedObstacle, ABallThatTurnsDragsABodyByFriction) {
   EXPECT_NEAR(bodies.velocity(0)[1], 0, 0.02);
 }
 
-// The sum over triangles is nearly the integral of B over the plane below which the sphere lies.
+// The sum over triangles, of which each counts with its closest point, is nearly the integral of B over both faces of a plate
+// above the sphere. Triangles of 0.02 m make the sum 1.20 times the integral, those of 0.01 m 1.10 times.
 TEST(ShapedObstacle, EnergyOfASphereIsThatOfTheSurfaceNearIt) {
   ElasticSceneDefinition definition;
   definition.bodies = {block_at("plate", {-0.4, -0.4, 0}, {0.8, 0.8, 0.02}, 9600, 1e5)};
@@ -92,10 +93,13 @@ TEST(ShapedObstacle, EnergyOfASphereIsThatOfTheSurfaceNearIt) {
   MeshBarrier barrier(scene.contact.mesh, scene.contact.barrier);
   double expected = 0;
   const double ring = 1e-4;
-  for (double rho = ring / 2; rho < 0.4; rho += ring)
-    expected +=
-        2 * std::numbers::pi * rho * ring * barrier_energy(scene.contact.barrier, std::hypot(rho, radius + gap) - radius).value;
-  EXPECT_NEAR(barrier.energy(scene.model->start_positions()), expected, 0.15 * expected);
+  for (const double height : {gap, gap + 0.02})
+    for (double rho = ring / 2; rho < 0.4; rho += ring)
+      expected += 2 * std::numbers::pi * rho * ring *
+                  barrier_energy(scene.contact.barrier, std::hypot(rho, radius + height) - radius).value;
+  const double energy = barrier.energy(scene.model->start_positions());
+  EXPECT_GT(energy, 1.1 * expected);
+  EXPECT_LT(energy, 1.25 * expected);
 }
 
 // A disturbed block above a sphere and a capsule that moves.

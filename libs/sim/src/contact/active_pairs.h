@@ -19,11 +19,12 @@ struct ActivePair {
   std::array<int, 4> vertices;    // numbers of the nodes in the vector of positions
   std::array<int, 2> bodies;      // of the mesh
   PairVector x;                   // positions of the nodes [m]
-  double distance;                // [m]
+  double distance;                // of the surfaces [m]
   double area;                    // that the pair stands for [m^2]
   double parallel_threshold = 0;  // of two edges [m^4]
+  double radius = 0;              // the sum of those of both bodies [m]
 
-  PairBarrier law(const Barrier& barrier) const { return {barrier, area, parallel_threshold}; }
+  PairBarrier law(const Barrier& barrier) const { return {barrier, area, parallel_threshold, radius}; }
 };
 
 // -A m B'(d), the force between the two sides [N] but for that of the mollifier m.
@@ -32,7 +33,9 @@ double normal_force(const ActivePair& pair, const Barrier& barrier);
 // Each vertex that is near triangles of another surface, and each two edges, are pairs of their own. The area of a pair is a
 // quarter of the vertex's area, or of the sum of both edges' areas: four sets of pairs (vertices of both sides, edges of both
 // sides) then stand for the common area once each quarter [Li2020]. Several pairs may have the same closest features, such as
-// two triangles with a common edge that is the closest; each keeps its area, so that their sum counts.
+// two triangles with a common edge that is the closest; each keeps its area, so that their sum counts. Obstacles that are thick
+// points or segments have no area: their pairs stand for the areas of the bodies' triangles, or in halves for those and the
+// edges', since both sets cover a body's surface.
 //
 // Positions are those of the model [3 * vertex] [m]; obstacles are where begin_step and place_obstacles put them, at first at
 // their places at time 0. Memory is allocated again only for more pairs than before.
@@ -50,6 +53,11 @@ class ActivePairs {
   }
   Eigen::Vector3d obstacle_way(int vertex) const { return way_.segment<3>(3 * (vertex - contact_->model_vertices)); }
 
+  // T, for which T n is how much farther the surfaces of round obstacles that turn have moved than their points and segments,
+  // from the second to the first of both bodies, where n is the normal between them: sum of r (R - I), R of the step so far
+  // [m].
+  Eigen::Matrix3d surface_turn(const std::array<int, 2>& bodies) const;
+
   // The pairs at x: those of points and triangles, then those of edges, each ascending. They are computed once for successive
   // calls at the same x, and live until a call at another.
   const std::vector<ActivePair>& at(const Eigen::VectorXd& x);
@@ -62,14 +70,19 @@ class ActivePairs {
  private:
   void add_if_active(PairKind kind, const PairColumns& columns, const std::array<int, 4>& vertices,
                      const std::array<int, 2>& bodies, double area, double threshold);
+  void find_turns(double start, double end);
+  double point_triangle_area(std::size_t vertex, std::size_t triangle) const;
+  double edge_edge_area(std::size_t first, std::size_t second) const;
 
   std::shared_ptr<const MeshContact> contact_;
   double distance_;
   CandidateSearch search_, swept_search_;
   bool is_known_ = false;
-  Eigen::VectorXd model_x_;            // of the last `at`
-  Eigen::VectorXd x_, direction_;      // with those of obstacles
-  Eigen::VectorXd start_, end_, way_;  // of obstacles: at both ends of the step, and from now to its end [3 * vertex]
+  Eigen::VectorXd model_x_;        // of the last `at`
+  Eigen::VectorXd x_, direction_;  // with those of obstacles
+  double progress_ = 1;
+  std::vector<Eigen::Matrix3d> turns_;  // [body] r (R - I) of the whole step; empty: no round obstacle moves
+  Eigen::VectorXd start_, end_, way_;   // of obstacles: at both ends of the step, and from now to its end [3 * vertex]
   std::vector<ActivePair> pairs_;
 };
 

@@ -47,12 +47,17 @@ PlaneDefinition read_plane(Configuration& parameters, std::string name) {
   return plane;
 }
 
-MeshObstacleDefinition read_mesh_obstacle(Configuration& parameters, std::string name) {
+// Of the type `mesh`, or of another one that has a shape.
+MeshObstacleDefinition read_shaped_obstacle(Configuration& parameters, std::string name, const ObstacleType* type) {
   MeshObstacleDefinition obstacle;
   obstacle.name = std::move(name);
   obstacle.location = parameters.location();
-  Configuration mesh = parameters.section("mesh", "mesh of tetrahedra whose boundary is the obstacle");
-  obstacle.mesh = read_mesh_source(mesh);
+  if (type) {
+    obstacle.shape = type->read(parameters);
+  } else {
+    Configuration mesh = parameters.section("mesh", "mesh of tetrahedra whose boundary is the obstacle");
+    obstacle.mesh = read_mesh_source(mesh);
+  }
   const Placement placement = read_placement(parameters, "placement of the obstacle: first the rotation, then the translation");
   obstacle.translation = placement.translation;
   obstacle.rotation_axis = placement.rotation_axis;
@@ -95,12 +100,15 @@ void read_obstacles(Configuration& scene, ContactDefinition& contact) {
       "obstacles",
       [&](Configuration& p) {
         const std::string name = p.text("name", {.documentation = "unique name of the obstacle"});
-        p.branch("type",
-                 {{"plane", "the half space below a plane",
-                   [&](Configuration& plane) { contact.planes.push_back(read_plane(plane, name)); }},
-                  {"mesh", "the boundary of a mesh",
-                   [&](Configuration& mesh) { contact.meshes.push_back(read_mesh_obstacle(mesh, name)); }}},
-                 {}, "kind of the obstacle");
+        std::vector<Configuration::Branch> kinds = {
+            {"plane", "the half space below a plane",
+             [&](Configuration& plane) { contact.planes.push_back(read_plane(plane, name)); }},
+            {"mesh", "the boundary of a mesh",
+             [&](Configuration& mesh) { contact.meshes.push_back(read_shaped_obstacle(mesh, name, nullptr)); }}};
+        for (const ObstacleType& type : obstacle_types())
+          kinds.push_back({type.name, type.documentation,
+                           [&](Configuration& shape) { contact.meshes.push_back(read_shaped_obstacle(shape, name, &type)); }});
+        p.branch("type", kinds, {}, "kind of the obstacle");
         if (!p.recording() && std::find(names.begin(), names.end(), name) != names.end())
           p.problem(p.location("name"), fmt::format("two obstacles are named '{}'; names must differ.", name));
         names.push_back(name);

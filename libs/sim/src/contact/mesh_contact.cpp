@@ -48,7 +48,7 @@ void add_mesh_obstacle(const MeshObstacleDefinition& definition, CollisionMesh& 
     throw_input_error(
         definition.location,
         fmt::format("the obstacle '{}' has the name of a body or of another obstacle; names must differ.", definition.name));
-  const TetrahedralMesh shape = definition.mesh();
+  const ObstacleShape shape = definition.shape ? definition.shape() : boundary_obstacle(definition.mesh());
   const auto first = static_cast<int>(contact.obstacle_positions.size() / 3) + contact.model_vertices;
   contact.obstacle_positions.conservativeResize(contact.obstacle_positions.size() +
                                                 3 * static_cast<Eigen::Index>(shape.vertices.size()));
@@ -60,10 +60,19 @@ void add_mesh_obstacle(const MeshObstacleDefinition& definition, CollisionMesh& 
           placed[static_cast<std::size_t>(i)];
   }
   const std::size_t first_triangle = mesh.triangles.size(), first_edge = mesh.edges.size();
-  add_obstacle(mesh, contact.model_bodies, first, boundary_triangles(shape));
+  add_obstacle(mesh, contact.model_bodies, first, shape);
   contact.names.push_back(definition.name);
   contact.motions.push_back({definition.motion, contact.obstacle_positions.size() / 3});
   add_obstacle_measures(first_triangle, first_edge, contact);
+}
+
+std::vector<double> areas_of(const std::vector<std::array<int, 3>>& triangles, const Eigen::VectorXd& x) {
+  std::vector<double> areas;
+  for (const auto& [a, b, c] : triangles) {
+    const Eigen::Vector3d origin = x.segment<3>(3 * a);
+    areas.push_back(0.5 * (x.segment<3>(3 * b) - origin).cross(x.segment<3>(3 * c) - origin).norm());
+  }
+  return areas;
 }
 
 int surface_named(const MeshContact& contact, const std::string& name, const Location& location) {
@@ -155,6 +164,11 @@ std::shared_ptr<const MeshContact> make_mesh_contact(const ElasticModel& model, 
       for (int b = 0; b < a; ++b) mesh->set_may_collide(a, b, false);
   for (const MeshObstacleDefinition& obstacle : scene.contact.meshes) add_mesh_obstacle(obstacle, *mesh, *contact);
   set_friction(scene, *contact);
+  if (std::any_of(mesh->radii.begin(), mesh->radii.end(), [](double radius) { return radius > 0; })) {
+    contact->triangle_areas = areas_of(mesh->triangles, contact->with_obstacles(model.start_positions(), 0));
+    contact->has_edges.assign(static_cast<std::size_t>(mesh->body_count), 0);
+    for (const int body : mesh->edge_bodies) contact->has_edges[static_cast<std::size_t>(body)] = 1;
+  }
   return contact;
 }
 

@@ -56,6 +56,11 @@ void require_separate_surfaces(const ElasticModel& model, std::shared_ptr<const 
   ActivePairs pairs(contact, activation_distance);
   for (const ActivePair& pair : pairs.at(model.start_positions())) {
     const std::string names = both(*contact, pair.bodies[0], pair.bodies[1]);
+    if (pair.distance < -rounding)
+      throw_input_error(location,
+                        fmt::format("{} begin intersecting: a surface reaches {:.3g} m into the round obstacle at {}. "
+                                    "Surfaces that collide must begin apart from each other; move them.",
+                                    names, -pair.distance, place(pair.x.head<3>())));
     if (!(pair.distance > rounding))
       throw_input_error(location, fmt::format("{} begin in contact at {}: their distance there, {:.3g} m, is lost in the "
                                               "rounding errors of positions. Surfaces that collide must begin apart from each "

@@ -48,6 +48,23 @@ void ElasticIntersections::add_obstacles() {
       triangles_.push_back(mesh.triangles[t]);
       triangle_bodies_.push_back(mesh.triangle_bodies[t]);
     }
+  for (int body = mesh_->model_bodies; body < mesh.body_count; ++body)
+    if (mesh.radius_of(body) > 0) round_bodies_.push_back(body);
+}
+
+std::vector<RoundObstacle> ElasticIntersections::round_obstacles(const Eigen::VectorXd& all) const {
+  std::vector<RoundObstacle> obstacles;
+  for (const int body : round_bodies_) {
+    const CollisionMesh& mesh = *mesh_->mesh;
+    const auto [first, last] = std::equal_range(mesh.vertex_bodies.begin(), mesh.vertex_bodies.end(), body);
+    const auto place = [&](std::ptrdiff_t entry) {
+      const Eigen::Vector3d x = all.segment<3>(3 * mesh.vertices[static_cast<std::size_t>(entry)]);
+      return std::array<double, 3>{x[0], x[1], x[2]};
+    };
+    obstacles.push_back(
+        {place(first - mesh.vertex_bodies.begin()), place(last - 1 - mesh.vertex_bodies.begin()), mesh.radius_of(body)});
+  }
+  return obstacles;
 }
 
 Eigen::VectorXd ElasticIntersections::with_obstacles(const Eigen::VectorXd& positions, double time) const {
@@ -63,6 +80,10 @@ FoundIntersections ElasticIntersections::find(const Eigen::VectorXd& positions, 
   std::erase_if(found.of_surfaces, [&](const EdgeTriangleIntersection& each) {
     return is_obstacle(each.edge_body) && is_obstacle(each.triangle_body);
   });
+  if (!round_bodies_.empty()) found.in_round_obstacles = find_triangles_in({x, triangles_, {}}, round_obstacles(all));
+  std::erase_if(found.in_round_obstacles, [&](const TriangleInObstacle& each) {
+    return is_obstacle(triangle_bodies_[static_cast<std::size_t>(each.triangle)]);
+  });
   std::vector<HalfSpace> half_spaces;
   for (const PlaneDefinition& plane : planes_) half_spaces.push_back(half_space_of(plane.at(time)));
   if (!half_spaces.empty()) found.below_planes = find_points_below(x, vertices_, half_spaces);
@@ -70,7 +91,7 @@ FoundIntersections ElasticIntersections::find(const Eigen::VectorXd& positions, 
 }
 
 FoundIntersections ElasticIntersections::prevented(const FoundIntersections& found) const {
-  FoundIntersections prevented{{}, found.below_planes};
+  FoundIntersections prevented{{}, found.below_planes, found.in_round_obstacles};
   if (mesh_)
     for (const EdgeTriangleIntersection& each : found.of_surfaces)
       if (mesh_->mesh->may_collide(each.edge_body, each.triangle_body)) prevented.of_surfaces.push_back(each);
@@ -93,6 +114,13 @@ std::string ElasticIntersections::describe(const FoundIntersections& found, cons
     texts.push_back(fmt::format("an edge of '{}' from {} to {} meets the triangle of '{}' with the corners {}, {}, {}",
                                 name_of(each.edge_body), place_of(all, each.edge[0]), place_of(all, each.edge[1]),
                                 name_of(each.triangle_body), place_of(all, a), place_of(all, b), place_of(all, c)));
+  }
+  for (const TriangleInObstacle& each : found.in_round_obstacles) {
+    if (texts.size() == described_intersections) break;
+    const auto triangle = static_cast<std::size_t>(each.triangle);
+    texts.push_back(fmt::format("the triangle of '{}' with a corner at {} reaches into the obstacle '{}'",
+                                name_of(triangle_bodies_[triangle]), place_of(all, triangles_[triangle][0]),
+                                name_of(round_bodies_[static_cast<std::size_t>(each.obstacle)])));
   }
   for (const PointBelowPlane& each : found.below_planes) {
     if (texts.size() == described_intersections) break;

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace holo {
@@ -17,6 +18,27 @@ const QuantityTable<ContactSummary>& contact_columns() {
   return table;
 }
 
+// Circles around the axis from one pole to the other, of which the second half belongs to the end of the axis. Of a sphere both
+// ends are its center.
+void add_round_surface(const Eigen::Vector3d& start, const Eigen::Vector3d& end, double radius, SceneBody& body) {
+  constexpr int around = 32, rings = 16;  // an even number of the latter
+  const Eigen::Vector3d axis = end == start ? Eigen::Vector3d(0, 0, 1) : Eigen::Vector3d((end - start).normalized()),
+                        first = axis.unitOrthogonal(), second = axis.cross(first);
+  for (int ring = 0; ring <= rings + 1; ++ring) {
+    const bool is_late = ring > rings / 2;
+    const double height = M_PI * ((is_late ? ring - 1 : ring) / static_cast<double>(rings) - 0.5);
+    for (int i = 0; i < around; ++i) {
+      const double angle = 2 * M_PI * i / around;
+      const Eigen::Vector3d across = std::cos(angle) * first + std::sin(angle) * second;
+      const Eigen::Vector3d x = (is_late ? end : start) + radius * (std::sin(height) * axis + std::cos(height) * across);
+      body.points.push_back({x[0], x[1], x[2]});
+      if (ring == 0) continue;
+      const int a = (ring - 1) * around + i, b = (ring - 1) * around + (i + 1) % around, c = a + around, d = b + around;
+      body.triangles.insert(body.triangles.end(), {{a, b, d}, {a, d, c}});
+    }
+  }
+}
+
 // Obstacles that are meshes, with the vertices of their surfaces.
 void add_drawn_meshes(const MeshContact& contact, std::vector<SceneBody>& drawn) {
   const CollisionMesh& mesh = *contact.mesh;
@@ -28,6 +50,11 @@ void add_drawn_meshes(const MeshContact& contact, std::vector<SceneBody>& drawn)
     for (auto vertex = begin; vertex != end; ++vertex) {
       const Eigen::Vector3d x = contact.obstacle_positions.segment<3>(3 * (*vertex - contact.model_vertices));
       body.points.push_back({x[0], x[1], x[2]});
+    }
+    if (const double radius = mesh.radius_of(obstacle); radius > 0) {
+      const Eigen::Vector3d start(body.points.front().data()), end_of_axis(body.points.back().data());
+      body.points.clear();
+      add_round_surface(start, end_of_axis, radius, body);
     }
     body.vertex_count = static_cast<std::int64_t>(body.points.size());
     const auto number = [&](int vertex) { return static_cast<int>(std::lower_bound(begin, end, vertex) - begin); };

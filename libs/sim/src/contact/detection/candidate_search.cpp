@@ -73,19 +73,20 @@ struct CandidateSearch::Workspace {
   CandidatePairs candidates;
 };
 
-// Boxes of the vertices, enlarged by half the distance on each side, and of edges and triangles. Rounding is monotone, so that
-// boxes overlap where the rounded positions are close enough.
+// Boxes of the vertices, enlarged by the body's radius and half the distance on each side, and of edges and triangles. Rounding
+// is monotone, so that boxes overlap where the rounded positions are close enough.
 void CandidateSearch::Workspace::find_boxes(const Eigen::VectorXd& x, const Eigen::VectorXd* direction, double distance) {
   of_vertices.boxes.resize(mesh->vertices.size());
   for (std::size_t entry = 0; entry < mesh->vertices.size(); ++entry) {
     Box& box = of_vertices.boxes[entry];
     const Eigen::Index first = 3 * static_cast<Eigen::Index>(mesh->vertices[entry]);
+    const double reach = distance / 2 + mesh->radius_of(mesh->vertex_bodies[entry]);
     bool is_finite = true;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double begin = x[first + static_cast<Eigen::Index>(axis)];
       const double end = direction ? begin + (*direction)[first + static_cast<Eigen::Index>(axis)] : begin;
-      box.lower[axis] = std::min(begin, end) - distance / 2;
-      box.upper[axis] = std::max(begin, end) + distance / 2;
+      box.lower[axis] = std::min(begin, end) - reach;
+      box.upper[axis] = std::max(begin, end) + reach;
       is_finite = is_finite && std::isfinite(begin) && std::isfinite(end);
     }
     if (!is_finite)

@@ -9,12 +9,14 @@
 namespace holo {
 namespace {
 
-void require_obstacle(const CollisionMesh& mesh, int first_vertex, const std::vector<std::array<int, 3>>& triangles) {
+void require_obstacle(const CollisionMesh& mesh, int first_vertex, const ObstacleShape& shape) {
+  const std::vector<std::array<int, 3>>& triangles = shape.triangles;
   if (!mesh.vertices.empty() && first_vertex <= mesh.vertices.back())
     throw Error(Failure::internal,
                 fmt::format("the vertices of an obstacle are numbered from {}, but vertex {} belongs to an earlier body",
                             first_vertex, mesh.vertices.back()));
-  if (triangles.empty()) throw Error(Failure::input, "an obstacle has no triangles; it must have at least one");
+  if (triangles.empty() && shape.radius == 0)
+    throw Error(Failure::input, "an obstacle has no triangles; it must have at least one");
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     const auto& [a, b, c] = triangles[t];
     if (std::min({a, b, c}) < 0 || a == b || b == c || c == a)
@@ -62,20 +64,29 @@ CollisionMesh collision_mesh(const ContactSurface& surface, const std::vector<bo
 }
 
 int add_obstacle(CollisionMesh& mesh, int obstacles_from, int first_vertex, const std::vector<std::array<int, 3>>& triangles) {
-  require_obstacle(mesh, first_vertex, triangles);
+  return add_obstacle(mesh, obstacles_from, first_vertex, {{}, {}, triangles, 0});
+}
+
+int add_obstacle(CollisionMesh& mesh, int obstacles_from, int first_vertex, const ObstacleShape& shape) {
+  require_obstacle(mesh, first_vertex, shape);
   const int body = mesh.body_count;
   std::vector<int> vertices;
-  for (const auto& triangle : triangles) {
+  if (shape.triangles.empty())
+    for (std::size_t v = 0; v < shape.vertices.size(); ++v) vertices.push_back(first_vertex + static_cast<int>(v));
+  for (const auto& triangle : shape.triangles) {
     mesh.triangles.push_back({triangle[0] + first_vertex, triangle[1] + first_vertex, triangle[2] + first_vertex});
     for (const int vertex : triangle) vertices.push_back(vertex + first_vertex);
   }
   std::sort(vertices.begin(), vertices.end());
   vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
   mesh.vertices.insert(mesh.vertices.end(), vertices.begin(), vertices.end());
-  for (const auto& [a, b] : edges_of(triangles)) mesh.edges.push_back({a + first_vertex, b + first_vertex});
+  for (const auto& [a, b] : shape.triangles.empty() ? shape.edges : edges_of(shape.triangles))
+    mesh.edges.push_back({a + first_vertex, b + first_vertex});
   mesh.vertex_bodies.resize(mesh.vertices.size(), body);
   mesh.edge_bodies.resize(mesh.edges.size(), body);
   mesh.triangle_bodies.resize(mesh.triangles.size(), body);
+  mesh.radii.resize(static_cast<std::size_t>(body), 0.0);
+  mesh.radii.push_back(shape.radius);
 
   // The mask grows by a row and a column.
   const std::vector<char> earlier = mesh.collision_mask;

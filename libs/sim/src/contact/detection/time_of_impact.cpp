@@ -69,12 +69,19 @@ double plane_time_of_impact(const Plane& plane, double plane_displacement, const
 double longest_step(const CollisionMesh& mesh, const Eigen::VectorXd& x, const Eigen::VectorXd& direction,
                     const CandidatePairs& candidates, const AdditiveAdvance& advance) {
   constexpr std::size_t chunk = 256;
+  const auto between = [&](int a, int b) {
+    AdditiveAdvance of_pair = advance;
+    of_pair.slack += mesh.radius_of(a) + mesh.radius_of(b);
+    return of_pair;
+  };
   // A pair stops at the chunk's smallest time so far. That does not change the minimum.
   const auto points = [&](std::size_t begin, std::size_t end) {
     double time = 1;
     for (std::size_t i = begin; i < end && time > 0; ++i) {
       const PointTrianglePair& pair = candidates.point_triangle[i];
-      time = point_triangle_time_of_impact(columns_of(mesh, pair, x), columns_of(mesh, pair, direction), advance, time).time;
+      const AdditiveAdvance of_pair = between(mesh.vertex_bodies[static_cast<std::size_t>(pair.vertex)],
+                                              mesh.triangle_bodies[static_cast<std::size_t>(pair.triangle)]);
+      time = point_triangle_time_of_impact(columns_of(mesh, pair, x), columns_of(mesh, pair, direction), of_pair, time).time;
     }
     return time;
   };
@@ -82,7 +89,9 @@ double longest_step(const CollisionMesh& mesh, const Eigen::VectorXd& x, const E
     double time = 1;
     for (std::size_t i = begin; i < end && time > 0; ++i) {
       const EdgePair& pair = candidates.edge_edge[i];
-      time = edge_edge_time_of_impact(columns_of(mesh, pair, x), columns_of(mesh, pair, direction), advance, time).time;
+      const AdditiveAdvance of_pair = between(mesh.edge_bodies[static_cast<std::size_t>(pair.first)],
+                                              mesh.edge_bodies[static_cast<std::size_t>(pair.second)]);
+      time = edge_edge_time_of_impact(columns_of(mesh, pair, x), columns_of(mesh, pair, direction), of_pair, time).time;
     }
     return time;
   };

@@ -76,7 +76,7 @@ void evaluate_lag(const PairBarrier& law, const ClosestFeatures& features, const
   const Vector3<S> normal = scale * closest.direction;
   for (int i = 0; i < 3; ++i) lag[FrictionLag::normal + i] = normal[i];
   const S distance = dot(normal, difference);
-  const ScalarDerivatives B = barrier_energy(law.barrier, real_part(distance));
+  const ScalarDerivatives B = barrier_energy(law.barrier, real_part(distance) - law.radius);
   S force = -law.area * composed({B.first, B.second, B.third}, distance);
   std::array<double, 12> at;
   for (std::size_t i = 0; i < 12; ++i) at[i] = real_part(x[i]);

@@ -14,7 +14,7 @@ struct FrictionLag {
 using FrictionLagVector = Eigen::Matrix<double, FrictionLag::count, 1>;
 using FrictionLagJacobian = Eigen::Matrix<double, FrictionLag::count, 12>;
 
-// N = -A m B'(d). Throws Error(internal) where the features are points, or a point and an edge, that coincide.
+// N = -A m B'(d - r). Throws Error(internal) where the features are points, or a point and an edge, that coincide.
 FrictionLagVector friction_lag(const PairBarrier& law, const ClosestFeatures& features, const PairVector& x);
 FrictionLagJacobian friction_lag_jacobian(const PairBarrier& law, const ClosestFeatures& features, const PairVector& x);
 // The second derivatives of factors . lag.

@@ -1,5 +1,7 @@
 #include "holo/sim/contact/pairs/pair_energy.h"
 
+#include <cmath>
+
 #include "contact/pairs/pair_checks.h"
 #include "contact/pairs/pair_functions.h"
 #include "contact/pairs/pair_projection.h"
@@ -8,17 +10,18 @@
 namespace holo {
 namespace {
 
-// A B(sqrt(s)) at a squared distance s.
+// A B(sqrt(s) - r) at a squared distance s.
 pairs::ScalarSeries pair_barrier_series(const PairBarrier& law, double squared_distance) {
   const Taylor<3> d = sqrt(Taylor<3>(Taylor<3>::variable(squared_distance)));
-  const ScalarDerivatives B = barrier_energy(law.barrier, d.value());
+  const ScalarDerivatives B = barrier_energy(law.barrier, d.value() - law.radius);
   const double derivatives[] = {law.area * B.value, law.area * B.first, law.area * B.second, law.area * B.third};
   const Taylor<3> energy = d.compose(derivatives);
   return {energy.value(), energy.derivative(1), energy.derivative(2), energy.derivative(3)};
 }
 
 bool pair_is_active(const PairBarrier& law, double squared_distance) {
-  return squared_distance < law.barrier.distance * law.barrier.distance;
+  const double reach = law.barrier.distance + law.radius;
+  return squared_distance < reach * reach;
 }
 
 // The derivatives of energies of one stratum, with numbers S for positions.
@@ -36,8 +39,9 @@ pairs::SecondOrder<S> energy_second_order(const PairBarrier& law, const ClosestF
 double pair_energy(const PairBarrier& law, const ClosestFeatures& features, const PairVector& x) {
   const double squared_distance = pair_squared_distance(features, x);
   if (!pair_is_active(law, squared_distance)) return 0;
-  if (squared_distance == 0) return barrier_energy(law.barrier, 0).value;  // whatever the mollifier is
-  return law.area * edge_mollifier(law.parallel_threshold, x) * barrier_energy(law.barrier, std::sqrt(squared_distance)).value;
+  const ScalarDerivatives B = barrier_energy(law.barrier, std::sqrt(squared_distance) - law.radius);
+  if (!std::isfinite(B.value)) return B.value;  // whatever the mollifier is
+  return law.area * edge_mollifier(law.parallel_threshold, x) * B.value;
 }
 
 PairGradient pair_energy_gradient(const PairBarrier& law, const ClosestFeatures& features, const PairVector& x) {

@@ -68,7 +68,7 @@ PairVector MeshFriction::displacements(const Contact& contact, const Eigen::Vect
 MeshFriction::Sliding MeshFriction::sliding(const Contact& contact, const Eigen::VectorXd& x) const {
   const PairVector moved = displacements(contact, x);
   Sliding result;
-  result.w = Eigen::Map<const PairColumns>(moved.data()) * contact.weights;
+  result.w = Eigen::Map<const PairColumns>(moved.data()) * contact.weights - turn(contact) * contact.normal;
   result.u = result.w - contact.normal * contact.normal.dot(result.w);
   result.f = smoothed_length(law_, stick_length_, result.u.squaredNorm());
   return result;

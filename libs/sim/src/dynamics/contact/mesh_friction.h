@@ -13,7 +13,8 @@ namespace holo {
 //
 //   w = sum of g_i (x_i - x_n,i) over the nodes of the pair,   u = w - n (n . w)
 //
-// in which nodes of obstacles move by script.
+// in which nodes of obstacles move by script. Where a round obstacle turns, its surface goes farther than its points and
+// segments, and w has the summand -T n (ActivePairs::surface_turn).
 // The normal force N, the normal and the weights g are the lag: numbers of the pairs at the positions of the last update_lag,
 // whose features and set their derivatives keep. f is the smoothed length of gap_energy.h [Li2020] Eqs 14-16.
 // The barrier's stiffness in N is the scene's: as a parameter it is one of MeshBarrier alone.
@@ -72,6 +73,7 @@ class MeshFriction final : public PotentialTerm, public ObstacleTerm {
   Sliding sliding(const Contact& contact, const Eigen::VectorXd& x) const;
   // x_i - x_n,i of the pair's nodes.
   PairVector displacements(const Contact& contact, const Eigen::VectorXd& x) const;
+  Eigen::Matrix3d turn(const Contact& contact) const { return pairs_.surface_turn(contact.pair.bodies); }
   double factor(const Contact& contact) const { return coefficients_[contact.coefficient] * contact.normal_force; }
 
   ActivePairs pairs_;

@@ -70,8 +70,8 @@ void MeshFriction::add_lag_gradient(const Eigen::VectorXd& x, const Eigen::Ref<c
     const Sliding s = sliding(contact, x);
     const ReducedMatrix H = reduced_derivatives(s.w, contact.normal, factor(contact), s.f, Eigen::Vector3d::Zero()).hessian;
     Eigen::MatrixXd dq(reduced_count, lag.cols());
-    dq << moved_weights(displacements(contact, x), d_weights), d_lag.middleRows<3>(FrictionLag::normal),
-        coefficients_[contact.coefficient] * d_lag.row(FrictionLag::force);
+    dq << moved_weights(displacements(contact, x), d_weights) - turn(contact) * d_lag.middleRows<3>(FrictionLag::normal),
+        d_lag.middleRows<3>(FrictionLag::normal), coefficients_[contact.coefficient] * d_lag.row(FrictionLag::force);
     const Eigen::Matrix3Xd d_force = H.topRows<3>() * dq;
     const Eigen::Vector3d force = factor(contact) * s.force();
     for (int i = 0; i < 4; ++i)
@@ -105,7 +105,7 @@ void MeshFriction::add_lag_curvature(const Eigen::VectorXd& x, const Eigen::Vect
     const Eigen::Matrix<double, reduced_count, 1> slope = H.leftCols<3>() * Y;  // of y . r in q
     FrictionLagVector factors;
     factors[FrictionLag::force] = coefficients_[contact.coefficient] * slope[at_factor];
-    factors.segment<3>(FrictionLag::normal) = slope.segment<3>(at_normal);
+    factors.segment<3>(FrictionLag::normal) = slope.segment<3>(at_normal) - turn(contact).transpose() * slope.head<3>();
     factors.segment<4>(FrictionLag::weights) =
         Eigen::Map<const PairColumns>(moved.data()).transpose() * slope.head<3>() +
         Eigen::Map<const PairColumns>(y_pair.data()).transpose() * (factor(contact) * s.force());
@@ -115,8 +115,8 @@ void MeshFriction::add_lag_curvature(const Eigen::VectorXd& x, const Eigen::Vect
   }
 }
 
-// d2(Y . dE/dw)[i, j]: q moves in the first order, and w, F and Y g-wise in the second, since w = sum of g_k (x_k - x_n,k) and
-// F = mu N are products.
+// d2(Y . dE/dw)[i, j]: q moves in the first order, and w, F and Y g-wise in the second, since w = sum of g_k (x_k - x_n,k)
+// - T n and F = mu N are products.
 void MeshFriction::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const TermDirections& directions,
                                        Eigen::MatrixXd& result) {
   const Eigen::Index columns = directions.positions.cols();
@@ -137,7 +137,8 @@ void MeshFriction::add_adjoint_hessian(const Eigen::VectorXd& x, const Eigen::Ve
     const Eigen::Vector3d Y = Eigen::Map<const PairColumns>(y_pair.data()) * contact.weights;
     const auto [H, along_Y] = reduced_derivatives(s.w, contact.normal, factor(contact), s.f, Y);
     Eigen::MatrixXd dq(reduced_count, columns);
-    dq << weighted_rows(contact.weights, dx) + moved_weights(displacements(contact, x), d_weights),
+    dq << weighted_rows(contact.weights, dx) + moved_weights(displacements(contact, x), d_weights) -
+              turn(contact) * d_lag.middleRows<3>(FrictionLag::normal),
         d_lag.middleRows<3>(FrictionLag::normal),
         coefficients_[contact.coefficient] * d_force + contact.normal_force * d_coefficient;
     result.noalias() += dq.transpose() * (along_Y * dq);

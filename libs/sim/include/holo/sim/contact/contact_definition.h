@@ -18,7 +18,8 @@
 //       mesh: {shape: box, size: [0.6, 0.6, 0.3], elements: 48}      # or a file, as of bodies
 //       placement: {translate: [0.4, -0.3, 0]}                       # m
 //       friction: 0.5
-//       motion: {type: rotation, angle: 3.14, duration: 2}           # of planes, too (elastic/handles/handle_motion.h)
+//       motion: {type: rotation, angle: 3.14, duration: 2}           # of all types (elastic/handles/handle_motion.h)
+//     - {name: ball, type: sphere, center: [0, 0, 1], radius: 0.1}   # and others (obstacle_shape.h)
 
 #include <array>
 #include <optional>
@@ -27,6 +28,7 @@
 
 #include "holo/core/configuration.h"
 #include "holo/sim/contact/gap_energy.h"
+#include "holo/sim/contact/obstacle_shape.h"
 #include "holo/sim/elastic/handles/handle_motion.h"
 #include "holo/sim/mesh/shapes.h"
 
@@ -44,16 +46,17 @@ struct PlaneDefinition {
   PlaneDefinition at(double time) const;  // [s]: with the point and the normal that the motion gives it
 };
 
-// The boundary of a mesh of tetrahedra.
+// The boundary of a mesh of tetrahedra, or another shape.
 struct MeshObstacleDefinition {
   std::string name;
-  MeshSource mesh;                     // in its own coordinates
+  MeshSource mesh;                     // in its own coordinates; null: `shape`
   Vector3d rotation_axis = {0, 0, 1};  // placement x = R X + translation; unit
   double rotation_angle = 0;           // [rad]
   Vector3d translation = {};           // [m]
   double friction = 0;                 // coefficient, >= 0
   Location location;
-  MotionDefinition motion = {};  // of the placed mesh
+  MotionDefinition motion = {};    // of the placed mesh
+  ObstacleShapeSource shape = {};  // in its own coordinates
 };
 
 // The coefficient of friction between two surfaces, or of one with itself, in place of that of the rule (mesh_contact.h).

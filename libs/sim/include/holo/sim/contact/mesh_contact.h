@@ -21,6 +21,9 @@ struct MeshContact {
   Eigen::VectorXd obstacle_positions;  // as placed [3 * vertex of an obstacle] [m], after those of the model
   // At rest: a third of the triangles around a vertex and at an edge [m^2], and the edges' lengths [m].
   std::vector<double> vertex_areas, edge_areas, edge_lengths;  // [entry of the mesh's lists]
+  // Where obstacles are thick, else empty: areas at the start [m^2], and whether a body has edges.
+  std::vector<double> triangle_areas;  // [triangle]
+  std::vector<char> has_edges;         // [body]
   // [body * body_count + body] coefficients of friction, symmetric: an obstacle's own for all bodies, and between bodies the
   // geometric mean of theirs; a pair that the scene lists has that one.
   std::vector<double> friction;

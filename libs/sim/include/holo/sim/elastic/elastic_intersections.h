@@ -11,14 +11,18 @@
 
 #include "holo/sim/contact/scene_contact.h"
 #include "holo/sim/elastic/elastic_model.h"
+#include "holo/sim/intersection/round_obstacles.h"
 #include "holo/sim/intersection/surface_intersections.h"
 
 namespace holo {
 
 struct FoundIntersections {
-  std::vector<EdgeTriangleIntersection> of_surfaces;  // triangles are numbered as in ElasticIntersections
-  std::vector<PointBelowPlane> below_planes;          // vertices of surfaces, and numbers of planes
-  std::int64_t count() const { return static_cast<std::int64_t>(of_surfaces.size() + below_planes.size()); }
+  std::vector<EdgeTriangleIntersection> of_surfaces;        // triangles are numbered as in ElasticIntersections
+  std::vector<PointBelowPlane> below_planes;                // vertices of surfaces, and numbers of planes
+  std::vector<TriangleInObstacle> in_round_obstacles = {};  // of bodies, and numbers of such obstacles
+  std::int64_t count() const {
+    return static_cast<std::int64_t>(of_surfaces.size() + below_planes.size() + in_round_obstacles.size());
+  }
 };
 
 class ElasticIntersections {
@@ -30,8 +34,8 @@ class ElasticIntersections {
   // two, or of a body and an obstacle, and vertices on or below planes. Throws Error(input) for positions that are not finite.
   FoundIntersections find(const Eigen::VectorXd& positions, double time) const;
 
-  // Those that the scene's contact is to prevent: of surfaces that collide, and vertices below planes. Bodies may pass through
-  // each other where nothing keeps them apart.
+  // Those that the scene's contact is to prevent: of surfaces that collide, and of bodies with planes and round obstacles.
+  // Bodies may pass through each other where nothing keeps them apart.
   FoundIntersections prevented(const FoundIntersections& found) const;
 
   // The bodies and places of the first few: "an edge of body 'a' from [0, 0, 1] to [0, 1, 1] meets the triangle of body 'b'
@@ -42,6 +46,7 @@ class ElasticIntersections {
   const std::string& name_of(int body) const { return names_[static_cast<std::size_t>(body)]; }
   void add_obstacles();
   int body_of(int vertex) const;
+  std::vector<RoundObstacle> round_obstacles(const Eigen::VectorXd& all) const;
   bool is_obstacle(int body) const { return body >= static_cast<int>(model_->bodies().size()); }
   Eigen::VectorXd with_obstacles(const Eigen::VectorXd& positions, double time) const;
 
@@ -50,7 +55,8 @@ class ElasticIntersections {
   std::vector<std::string> names_;             // of the bodies, then of the obstacles that are meshes
   std::vector<std::array<int, 3>> triangles_;  // of the boundaries of all of them, in the numbering of MeshContact
   std::vector<int> triangle_bodies_;
-  std::vector<int> vertices_;  // of the bodies' triangles, ascending
+  std::vector<int> round_bodies_;  // obstacles that are spheres or capsules
+  std::vector<int> vertices_;      // of the bodies' triangles, ascending
   std::vector<PlaneDefinition> planes_;
 };
 

@@ -26,9 +26,10 @@ struct CandidatePairs {
   std::vector<EdgePair> edge_edge;
 };
 
-// Finds all pairs whose axis-aligned boxes are at most `distance` (>= 0) [m] apart along each axis. A pair that is missing has
-// a larger distance, also where positions are rounded. Boxes lie in a hash of uniform cells of twice the mean size of the
-// edges' boxes, and larger ones in coarser levels; so a primitive of any size is in one cell.
+// Finds all pairs whose axis-aligned boxes, of thick primitives enlarged by their radius, are at most `distance` (>= 0) [m]
+// apart along each axis. A pair that is missing has a larger distance, also where positions are rounded. Boxes lie in a hash of
+// uniform cells of twice the mean size of the edges' boxes, and larger ones in coarser levels; so a primitive of any size is in
+// one cell.
 //
 // Positions and directions are [3 * vertex] [m] and have to be finite: otherwise Error(internal) names the vertex. Results live
 // until the next call. Memory is allocated again only for more pairs than before, and the results do not depend on the number

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "holo/sim/contact/contact_surface.h"
+#include "holo/sim/contact/obstacle_shape.h"
 
 namespace holo {
 
@@ -21,6 +22,10 @@ struct CollisionMesh {
   // [body * body_count + body] not 0: the two may collide, on the diagonal a body with itself. Symmetric.
   std::vector<char> collision_mask;
 
+  // [body] how thick its primitives are: the surface is at this distance from them [m]; empty: they are the surfaces.
+  std::vector<double> radii = {};
+
+  double radius_of(int body) const { return radii.empty() ? 0 : radii[static_cast<std::size_t>(body)]; }
   bool may_collide(int a, int b) const { return collision_mask[static_cast<std::size_t>(a * body_count + b)] != 0; }
   void set_may_collide(int a, int b, bool value);
 };
@@ -32,8 +37,10 @@ CollisionMesh collision_mesh(const ContactSurface& surface, const std::vector<bo
 
 // Appends an obstacle whose vertex v has the number first_vertex + v, and returns its number as a body. It may collide with all
 // bodies of the model and with no obstacle. `obstacles_from` is the number of the first obstacle: that of the model's bodies.
-// Throws Error(input) for no triangles, a negative vertex and a repeated one in a triangle, Error(internal) for a first_vertex
-// that is not above all earlier numbers.
+// Throws Error(input) for no triangles of a shape that is not thick, a negative vertex and a repeated one in a triangle,
+// Error(internal) for a first_vertex that is not above all earlier numbers.
+int add_obstacle(CollisionMesh& mesh, int obstacles_from, int first_vertex, const ObstacleShape& shape);
+// The same of triangles alone.
 int add_obstacle(CollisionMesh& mesh, int obstacles_from, int first_vertex, const std::vector<std::array<int, 3>>& triangles);
 
 }  // namespace holo

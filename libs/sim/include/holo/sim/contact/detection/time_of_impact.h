@@ -39,9 +39,9 @@ TimeOfImpact edge_edge_time_of_impact(const PairColumns& x, const PairColumns& p
 double plane_time_of_impact(const Plane& plane, double plane_displacement, const Eigen::Vector3d& x, const Eigen::Vector3d& p,
                             double slack = 0);
 
-// The smallest time of impact of all candidates during x + t direction: a step in [0, 1] without a collision, and 0 only if a
-// pair touches at x. The candidates have to be those of the motion (CandidateSearch::swept). x and direction are [3 * vertex]
-// [m]. The result does not depend on the number of threads.
+// The smallest time of impact of all candidates during x + t direction, with the bodies' radii as slack beside that of
+// `advance`: a step in [0, 1] without a collision, and 0 only if a pair touches at x. The candidates have to be those of the
+// motion (CandidateSearch::swept). x and direction are [3 * vertex] [m]. The result does not depend on the number of threads.
 double longest_step(const CollisionMesh& mesh, const Eigen::VectorXd& x, const Eigen::VectorXd& direction,
                     const CandidatePairs& candidates, const AdditiveAdvance& advance = {});
 

@@ -97,9 +97,8 @@ FrameResult ElasticControl::solve_frame() {
     FrameResult frame = solver_->frame_control.solve(state_, activations_);
     const bool failed = frame.status == FrameStatus::failed;
     if (!contact.surface) return frame;
-    if (!failed &&
-        summarize_contact(contact, frame.end.positions).smallest_gap >= ContactStiffening::least_gap * contact.barrier.distance)
-      return frame;
+    const double least_gap = ContactStiffening::least_gap * contact.barrier.distance;
+    if (!failed && summarize_contact(contact, frame.end.positions, frame.end.time).smallest_gap >= least_gap) return frame;
     if (!stiffening_.stiffen()) {
       if (!failed) frame.diagnosis = "surfaces end the frame almost in touch";
       frame.status = FrameStatus::failed;

@@ -172,7 +172,7 @@ Solid read_composition(Configuration& parameters) {
 
 // Builds the mesh of a signed distance; what goes wrong names the place in the experiment.
 MeshSource stuffed(Solid solid, int elements, const Location& location) {
-  return [=] {
+  return [solid = std::move(solid), elements, location] {
     try {
       TetrahedralMesh mesh = isosurface_stuffing(solid.distance, solid.box, elements);
       validate(mesh);

@@ -16,7 +16,7 @@ int read_elements(Configuration& parameters, int minimum) {
 
 // Builds the mesh of a signed distance; what goes wrong names the place in the experiment.
 MeshSource stuffed(Solid solid, int elements, const Location& location) {
-  return [=] {
+  return [solid = std::move(solid), elements, location] {
     try {
       TetrahedralMesh mesh = isosurface_stuffing(solid.distance, solid.box, elements);
       validate(mesh);

@@ -108,7 +108,7 @@ class MechanismReader {
     for (const auto& [number, count] : counts) {
       const ArticulatedJoint& driven = model_.bodies[std::size_t(number)].joint;
       const int needed = driven.type == "spherical" ? 3 : driven.type == "free" ? 6 : 1;
-      if (count.first < needed && count.second->source.element.size() > 0)  // a loop file drives joints in all
+      if (count.first < needed && !count.second->source.element.empty())  // a loop file drives joints in all
         count.second->source.fail(fmt::format(
             "the joint '{}' has {} actuators for its {} degrees of freedom; in a mechanism all of a driven joint's are "
             "driven. Name the driven joints in the reader's option 'actuators'",

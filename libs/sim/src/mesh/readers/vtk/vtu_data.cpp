@@ -145,7 +145,7 @@ void convert(const std::string& bytes, bool swap, std::vector<T>& out) {
   for (std::size_t i = 0; i < out.size(); ++i) {
     Stored value;
     std::memcpy(&value, bytes.data() + i * sizeof(Stored), sizeof(Stored));
-    out[i] = static_cast<T>(swap ? swapped(value) : value);
+    out[i] = static_cast<T>(swap ? swapped(value) : value);  // NOLINT(bugprone-signed-char-misuse): Int8 has a sign
   }
 }
 

@@ -32,7 +32,7 @@ TEST(CandidateSearch, BadInputThatIsNotFiniteNamesTheVertex) {
 TEST(CollisionMesh, BadInputOfObstaclesAndMasksIsRefused) {
   CollisionMesh mesh = collision_mesh_of({triangle_soup(2, 0.3, 0.5, 1)}, {true});
   EXPECT_THROW(collision_mesh_of({triangle_soup(2, 0.3, 0.5, 1)}, {true, false}), Error);
-  EXPECT_THROW(add_obstacle(mesh, 1, 6, {}), Error);
+  EXPECT_THROW(add_obstacle(mesh, 1, 6, ObstacleShape{}), Error);
   EXPECT_THROW(add_obstacle(mesh, 1, 6, {{0, 1, -1}}), Error);
   EXPECT_THROW(add_obstacle(mesh, 1, 6, {{0, 1, 2}, {1, 2, 1}}), Error);
   EXPECT_THROW(add_obstacle(mesh, 1, 5, {{0, 1, 2}}), Error);

@@ -255,7 +255,7 @@ TEST(ShapedObstacleBadInput, ValuesThatMakeNoShapeAreRefusedWithTheirPlace) {
        {"type: box, size: [1, 0, 1]", "a box needs three lengths above 0 m"},
        {"type: cone", "cone"}}};
   for (const auto& [obstacle, expected] : cases) {
-    const std::string text = message([&] { scene_with(obstacle); });
+    const std::string text = message([&, wrong = obstacle] { scene_with(wrong); });
     EXPECT_EQ(text.rfind("scene.yaml:", 0), 0u) << text;
     EXPECT_NE(text.find(expected), std::string::npos) << text;
   }

@@ -58,7 +58,7 @@ TEST(SurfaceMeshBadInput, LinesThatAreWrongAreNamedWithTheirColumn) {
        {vertices + "f 1 2 2\n", "bad.obj:4:1: a face has the vertex 2 twice"},
        {vertices + "face 1 2 3\n", "bad.obj:4:1: 'face' is no keyword of a surface in the OBJ format"}}};
   for (const auto& [text, expected] : cases) {
-    const std::string found = message([&] { parse_obj("bad.obj", text); });
+    const std::string found = message([&, wrong = text] { parse_obj("bad.obj", wrong); });
     EXPECT_EQ(found.rfind(expected, 0), 0u) << found;
   }
   EXPECT_EQ(message([&] { parse_obj("bad.obj", vertices); }),

@@ -11,6 +11,16 @@
 
 namespace holo::test {
 
+// A motion by `displacement` [m] within `duration` from `start` on [s].
+inline MotionDefinition linear_motion(const Vector3d& displacement, double duration, double start = 0) {
+  MotionDefinition motion;
+  motion.kind = MotionDefinition::Kind::linear;
+  motion.displacement = displacement;
+  motion.start = start;
+  motion.duration = duration;
+  return motion;
+}
+
 // A block with its lowest corner at `corner` [m].
 inline ElasticBodyDefinition block_at(const char* name, const Vector3d& corner, const Vector3d& size, int elements,
                                       double youngs_modulus) {
@@ -50,6 +60,15 @@ struct CollidingBodies {
   double energy() const {
     MeshBarrier barrier(scene.contact.mesh, scene.contact.barrier);
     return energies(*scene.model, scene.gravity, state).total() + barrier.energy(state.positions);
+  }
+
+  // The next step has no start that contact allows, says so, and leaves the state as it is.
+  void expect_no_start(const std::string& reason) {
+    const Eigen::VectorXd before = state.positions;
+    const ElasticStepResult result = integrator.step(state);
+    EXPECT_EQ(result.newton.status, NewtonStatus::infeasible_start);
+    EXPECT_NE(result.newton.diagnosis.find(reason), std::string::npos) << result.newton.diagnosis;
+    EXPECT_EQ(state.positions, before);
   }
 
   ElasticScene scene;

@@ -11,12 +11,12 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-double read_length(Configuration& parameters, const char* key, const char* documentation) {
+double read_length(Configuration& parameters, const char* key, const std::string& documentation) {
   return parameters.number(
       key, {.unit = "m", .minimum = 0, .maximum = 1e5, .minimum_excluded = true, .documentation = documentation});
 }
 
-Point read_point(Configuration& parameters, const char* key, const char* documentation,
+Point read_point(Configuration& parameters, const char* key, const std::string& documentation,
                  std::optional<Point> default_value = {}) {
   return parameters.vector3(
       key, {.unit = "m", .minimum = -1e5, .maximum = 1e5, .default_value = default_value, .documentation = documentation});
@@ -101,12 +101,23 @@ Solid read_capsule(Configuration& parameters) {
   return {capsule(start, end, radius), box_around(start, end, radius)};
 }
 
+struct ConeEnds {
+  Point start, end;
+  double start_radius, end_radius;
+  BoundingBox box() const { return box_around(start, end, std::max(start_radius, end_radius)); }
+};
+
+// `end` is what the cone has at both ends, such as "ball".
+ConeEnds read_cone_ends(Configuration& parameters, const std::string& end) {
+  return {read_point(parameters, "start", "center of the first " + end),
+          read_point(parameters, "end", "center of the second " + end),
+          read_length(parameters, "start_radius", "radius of the first " + end),
+          read_length(parameters, "end_radius", "radius of the second " + end)};
+}
+
 Solid read_round_cone(Configuration& parameters) {
-  const Point start = read_point(parameters, "start", "center of the first ball");
-  const Point end = read_point(parameters, "end", "center of the second ball");
-  const double start_radius = read_length(parameters, "start_radius", "radius of the first ball");
-  const double end_radius = read_length(parameters, "end_radius", "radius of the second ball");
-  return {round_cone(start, start_radius, end, end_radius), box_around(start, end, std::max(start_radius, end_radius))};
+  const ConeEnds ends = read_cone_ends(parameters, "ball");
+  return {round_cone(ends.start, ends.start_radius, ends.end, ends.end_radius), ends.box()};
 }
 
 Solid read_cylinder(Configuration& parameters) {
@@ -118,12 +129,9 @@ Solid read_cylinder(Configuration& parameters) {
 }
 
 Solid read_cone(Configuration& parameters) {
-  const Point start = read_point(parameters, "start", "center of the first end face");
-  const Point end = read_point(parameters, "end", "center of the second end face");
-  const double start_radius = read_length(parameters, "start_radius", "radius of the first end face");
-  const double end_radius = read_length(parameters, "end_radius", "radius of the second end face");
-  require_height(parameters, "cone", start, end);
-  return {cone(start, start_radius, end, end_radius), box_around(start, end, std::max(start_radius, end_radius))};
+  const ConeEnds ends = read_cone_ends(parameters, "end face");
+  require_height(parameters, "cone", ends.start, ends.end);
+  return {cone(ends.start, ends.start_radius, ends.end, ends.end_radius), ends.box()};
 }
 
 Solid read_box(Configuration& parameters) {

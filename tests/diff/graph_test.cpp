@@ -162,7 +162,7 @@ TEST(Graph, EqualExpressionsAreOneNode) {
   EXPECT_EQ(g.add(a, a), g.multiply(a, g.constant(2)));
   EXPECT_EQ(g.multiply(g.constant(2), g.multiply(a, g.constant(3))), g.multiply(g.constant(6), a));
   EXPECT_EQ(g.power(c, 3), g.multiply(c, g.multiply(c, c)));
-  EXPECT_EQ(g.power(c, 0.5), g.unary(Operation::square_root, c));
+  EXPECT_EQ(g.power(c, 0.5), g.unary(Operation::sqrt, c));
   const int before = g.size();
   g.divide(b, c);
   EXPECT_EQ(before + 2, g.size());

@@ -58,21 +58,10 @@ template <Operation operation, class S>
 HOLO_FN HOLO_INLINE S apply(const S& a) {
   if constexpr (operation == Operation::negate) return -a;
   if constexpr (operation == Operation::reciprocal) return S(1.0) / a;
-  if constexpr (operation == Operation::square_root) return sqrt(a);
-  if constexpr (operation == Operation::exp) return exp(a);
-  if constexpr (operation == Operation::expm1) return expm1(a);
-  if constexpr (operation == Operation::log) return log(a);
-  if constexpr (operation == Operation::log1p) return log1p(a);
-  if constexpr (operation == Operation::sin) return sin(a);
-  if constexpr (operation == Operation::cos) return cos(a);
-  if constexpr (operation == Operation::tan) return tan(a);
-  if constexpr (operation == Operation::asin) return asin(a);
-  if constexpr (operation == Operation::acos) return acos(a);
-  if constexpr (operation == Operation::atan) return atan(a);
-  if constexpr (operation == Operation::sinh) return sinh(a);
-  if constexpr (operation == Operation::cosh) return cosh(a);
-  if constexpr (operation == Operation::tanh) return tanh(a);
-  if constexpr (operation == Operation::cbrt) return cbrt(a);
+#define HOLO_APPLY(name, ...) \
+  if constexpr (operation == Operation::name) return name(a);
+  HOLO_UNARY_FUNCTIONS(HOLO_APPLY)
+#undef HOLO_APPLY
   if constexpr (operation == Operation::squared_sech) return square(S(S(1.0) / cosh(a)));
   if constexpr (operation == Operation::arcsine_slope) return S(1.0) / sqrt(S((S(1.0) - a) * (S(1.0) + a)));
 }

@@ -180,9 +180,9 @@ class FormulaWriter {
   }
 
   [[gnu::cold]] std::string call(const Node& n) const {
-    static const char* const names[] = {"leaf", "",      "",     "",      "",     "",     "",      "sqrt",
-                                        "exp",  "expm1", "log",  "log1p", "sin",  "cos",  "tan",   "asin",
-                                        "acos", "atan",  "sinh", "cosh",  "tanh", "cbrt", "sech2", "asin_slope"};
+#define HOLO_NAME(name, ...) #name,
+    static const char* const names[] = {"leaf", "", "", "", "", "", "", HOLO_UNARY_FUNCTIONS(HOLO_NAME) "sech2", "asin_slope"};
+#undef HOLO_NAME
     static const char* const of_two[] = {"atan2", "hypot", "direction_cosine", "min", "max"};
     const bool has_two = n.operation >= Operation::atan2 && n.operation <= Operation::maximum;
     std::string name = has_two                            ? of_two[int(n.operation) - int(Operation::atan2)]

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "holo/diff/scalars/elementary_slopes.h"
+
 namespace holo::graph {
 
 enum class Operation : std::uint8_t {
@@ -18,21 +20,11 @@ enum class Operation : std::uint8_t {
   subtract,
   multiply,
   reciprocal,
-  square_root,
-  exp,
-  expm1,
-  log,
-  log1p,
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  sinh,
-  cosh,
-  tanh,
-  cbrt,
+// clang-format off
+#define HOLO_ENUMERATOR(name, ...) name,
+  HOLO_UNARY_FUNCTIONS(HOLO_ENUMERATOR)
+#undef HOLO_ENUMERATOR
+  // clang-format on
   squared_sech,    // 1 / cosh(a)^2, the slope of tanh
   arcsine_slope,   // 1 / sqrt((1 - a)(1 + a))
   power_constant,  // a to the power of value
@@ -180,7 +172,7 @@ class Graph {
   constexpr int power(int a, double exponent) {
     if (exponent == 0.0) return constant(1.0);
     if (exponent >= -64.0 && exponent <= 64.0 && exponent == double(int(exponent))) return integer_power(a, int(exponent));
-    if (exponent == 0.5) return unary(Operation::square_root, a);
+    if (exponent == 0.5) return unary(Operation::sqrt, a);
     return make({Operation::power_constant, a, zero, zero, exponent});
   }
 

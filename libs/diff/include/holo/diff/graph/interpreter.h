@@ -96,40 +96,15 @@ class Interpreter {
   template <class S>
   static S function(Operation operation, const S& a) {
     switch (operation) {
-      case Operation::square_root:
-        return sqrt(a);
-      case Operation::exp:
-        return exp(a);
-      case Operation::expm1:
-        return expm1(a);
-      case Operation::log:
-        return log(a);
-      case Operation::log1p:
-        return log1p(a);
-      case Operation::sin:
-        return sin(a);
-      case Operation::cos:
-        return cos(a);
-      case Operation::tan:
-        return tan(a);
-      case Operation::asin:
-        return asin(a);
-      case Operation::acos:
-        return acos(a);
-      case Operation::atan:
-        return atan(a);
-      case Operation::sinh:
-        return sinh(a);
-      case Operation::cosh:
-        return cosh(a);
-      case Operation::tanh:
-        return tanh(a);
+#define HOLO_CASE(name, ...) \
+  case Operation::name:      \
+    return name(a);
+      HOLO_UNARY_FUNCTIONS(HOLO_CASE)
+#undef HOLO_CASE
       case Operation::squared_sech:
         return square(S(S(1.0) / cosh(a)));
-      case Operation::arcsine_slope:
+      default:  // arcsine_slope
         return S(1.0) / sqrt(S((S(1.0) - a) * (S(1.0) + a)));
-      default:
-        return cbrt(a);
     }
   }
 

@@ -142,26 +142,11 @@ class Recorded {
     return binary(Operation::hypot, x, y);
   }
 
-#define HOLO_RECORDED_FUNCTION(name, operation)                                                  \
-  friend constexpr Recorded name(const Recorded& a) {                                            \
-    return a.is_constant() ? Recorded(std::name(a.value_))                                       \
-                           : Recorded(a.graph_, a.graph_->unary(Operation::operation, a.node_)); \
+#define HOLO_RECORDED_FUNCTION(name, ...)                                                                                   \
+  friend constexpr Recorded name(const Recorded& a) {                                                                       \
+    return a.is_constant() ? Recorded(std::name(a.value_)) : Recorded(a.graph_, a.graph_->unary(Operation::name, a.node_)); \
   }
-  HOLO_RECORDED_FUNCTION(sqrt, square_root)
-  HOLO_RECORDED_FUNCTION(exp, exp)
-  HOLO_RECORDED_FUNCTION(expm1, expm1)
-  HOLO_RECORDED_FUNCTION(log, log)
-  HOLO_RECORDED_FUNCTION(log1p, log1p)
-  HOLO_RECORDED_FUNCTION(sin, sin)
-  HOLO_RECORDED_FUNCTION(cos, cos)
-  HOLO_RECORDED_FUNCTION(tan, tan)
-  HOLO_RECORDED_FUNCTION(asin, asin)
-  HOLO_RECORDED_FUNCTION(acos, acos)
-  HOLO_RECORDED_FUNCTION(atan, atan)
-  HOLO_RECORDED_FUNCTION(sinh, sinh)
-  HOLO_RECORDED_FUNCTION(cosh, cosh)
-  HOLO_RECORDED_FUNCTION(tanh, tanh)
-  HOLO_RECORDED_FUNCTION(cbrt, cbrt)
+  HOLO_UNARY_FUNCTIONS(HOLO_RECORDED_FUNCTION)
 #undef HOLO_RECORDED_FUNCTION
 
  private:

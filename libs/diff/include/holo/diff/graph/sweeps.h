@@ -1,8 +1,9 @@
 #pragma once
 // Derivatives, from graph to graph: both sweeps append nodes to the graph that they differentiate, so that they compose to any
-// order. Nothing else knows a derivative rule. A node that is not there (`zero`) stands for a derivative that vanishes.
+// order. The rules of elementary functions are in elementary_slopes.h; nothing else knows a derivative rule. A node that is not
+// there (`zero`) stands for a derivative that vanishes.
 
-#include "holo/diff/graph/graph.h"
+#include "holo/diff/graph/recorded.h"
 #include "holo/diff/lanes/cube_root.h"
 
 namespace holo::graph {
@@ -22,26 +23,15 @@ constexpr double exponent_of_slope(double p) {
 // d node / d (its only operand), for functions of one argument.
 constexpr int slope(Graph& g, int node) {
   const Node n = g[node];
-  const int one = g.constant(1.0);
+  const Recorded x(&g, n.a), z(&g, node);
   switch (n.operation) {
     case Operation::reciprocal:
       return g.negate(g.multiply(node, node));
-    case Operation::square_root:
-      return g.multiply(g.constant(0.5), g.reciprocal(node));
-    case Operation::exp:
-      return node;
-    case Operation::expm1:  // not expm1(a) + 1, which cancels for a << 0
-      return g.unary(Operation::exp, n.a);
-    case Operation::log:
-      return g.reciprocal(n.a);
-    case Operation::log1p:
-      return g.reciprocal(g.add(one, n.a));
-    case Operation::sin:
-      return g.unary(Operation::cos, n.a);
-    case Operation::cos:
-      return g.negate(g.unary(Operation::sin, n.a));
-    case Operation::tan:
-      return g.add(one, g.multiply(node, node));
+#define HOLO_SLOPE(name, ...) \
+  case Operation::name:       \
+    return name##_slope(x, z).node_in(g);
+      HOLO_UNARY_SLOPES(HOLO_SLOPE)
+#undef HOLO_SLOPE
     // Slopes that have an operation of their own, whose slope is a product: nothing cancels at any order, neither near 0 nor
     // near 1 or infinity.
     case Operation::asin:
@@ -50,18 +40,10 @@ constexpr int slope(Graph& g, int node) {
       return g.negate(g.unary(Operation::arcsine_slope, n.a));
     case Operation::arcsine_slope:
       return g.multiply(n.a, g.multiply(node, g.multiply(node, node)));
-    case Operation::atan:
-      return g.reciprocal(g.add(one, g.multiply(n.a, n.a)));
-    case Operation::sinh:
-      return g.unary(Operation::cosh, n.a);
-    case Operation::cosh:
-      return g.unary(Operation::sinh, n.a);
     case Operation::tanh:
       return g.unary(Operation::squared_sech, n.a);
     case Operation::squared_sech:
       return g.multiply(g.constant(-2.0), g.multiply(g.unary(Operation::tanh, n.a), node));
-    case Operation::cbrt:  // not cbrt(a) / (3 a): 1 / a is infinite for a subnormal a
-      return g.multiply(g.constant(1.0 / 3.0), g.reciprocal(g.multiply(node, node)));
     case Operation::power_constant:
       // A negative power serves its slope too. A positive one may underflow where the slope does not.
       return g.multiply(g.constant(n.value), n.value > 0 ? g.power(n.a, exponent_of_slope(n.value)) : g.divide(node, n.a));

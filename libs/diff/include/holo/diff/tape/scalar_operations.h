@@ -7,7 +7,7 @@
 
 #include "holo/diff/scalars/complex.h"
 #include "holo/diff/scalars/derivative_sequences.h"
-#include "holo/diff/scalars/elementary.h"
+#include "holo/diff/scalars/elementary_slopes.h"
 #include "holo/diff/scalars/nilpotent.h"
 
 namespace holo::detail {
@@ -27,21 +27,11 @@ enum class TapeOperation : std::uint8_t {
   hypot,
   power_integer,  // exponent: the constant
   power_real,
-  sqrt,
-  cbrt,
-  exp,
-  expm1,
-  log,
-  log1p,
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  sinh,
-  cosh,
-  tanh,
+// clang-format off
+#define HOLO_ENUMERATOR(name, ...) name,
+  HOLO_UNARY_FUNCTIONS(HOLO_ENUMERATOR)
+#undef HOLO_ENUMERATOR
+  // clang-format on
   erf,
   sinc,
   sinhc,
@@ -153,34 +143,15 @@ T unary_partial(TapeOperation operation, const T& x, const T& z, double c) {
       return c * pow(x, int(c) - 1);
     case power_real:
       return power_slope(x, z, c);
-    case sqrt:
-      return 0.5 / z;
-    case cbrt:
-      return 1.0 / (3.0 * z * z);
-    case exp:
-      return z;
-    case expm1:
-      return holo::exp(x);
-    case log:
-      return 1.0 / x;
-    case log1p:
-      return 1.0 / (1.0 + x);
-    case sin:
-      return holo::cos(x);
-    case cos:
-      return -holo::sin(x);
-    case tan:
-      return 1.0 + z * z;
+#define HOLO_PARTIAL(name, ...) \
+  case name:                    \
+    return name##_slope(x, z);
+      HOLO_UNARY_SLOPES(HOLO_PARTIAL)
+#undef HOLO_PARTIAL
     case asin:
       return asin_slope(x);
     case acos:
       return -asin_slope(x);
-    case atan:
-      return 1.0 / (1.0 + x * x);
-    case sinh:
-      return holo::cosh(x);
-    case cosh:
-      return holo::sinh(x);
     case tanh:
       return tanh_slope(x);
     case erf:

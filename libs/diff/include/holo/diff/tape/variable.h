@@ -164,28 +164,14 @@ HOLO_VARIABLE_COMPARISON(==)
 HOLO_VARIABLE_COMPARISON(!=)
 #undef HOLO_VARIABLE_COMPARISON
 
-#define HOLO_VARIABLE_FUNCTION(name)                                           \
+#define HOLO_VARIABLE_FUNCTION(name, ...)                                      \
   template <class T>                                                           \
   Variable<T> name(const Variable<T>& x) {                                     \
     if (x.is_constant()) return Variable<T>(name(x.constant()));               \
     return detail::simple(detail::TapeOperation::name, x, T(name(x.value()))); \
   }
 using std::erf;
-HOLO_VARIABLE_FUNCTION(sqrt)
-HOLO_VARIABLE_FUNCTION(cbrt)
-HOLO_VARIABLE_FUNCTION(exp)
-HOLO_VARIABLE_FUNCTION(expm1)
-HOLO_VARIABLE_FUNCTION(log)
-HOLO_VARIABLE_FUNCTION(log1p)
-HOLO_VARIABLE_FUNCTION(sin)
-HOLO_VARIABLE_FUNCTION(cos)
-HOLO_VARIABLE_FUNCTION(tan)
-HOLO_VARIABLE_FUNCTION(asin)
-HOLO_VARIABLE_FUNCTION(acos)
-HOLO_VARIABLE_FUNCTION(atan)
-HOLO_VARIABLE_FUNCTION(sinh)
-HOLO_VARIABLE_FUNCTION(cosh)
-HOLO_VARIABLE_FUNCTION(tanh)
+HOLO_UNARY_FUNCTIONS(HOLO_VARIABLE_FUNCTION)
 HOLO_VARIABLE_FUNCTION(erf)
 HOLO_VARIABLE_FUNCTION(sinc)
 HOLO_VARIABLE_FUNCTION(sinhc)

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "holo/study/experiment.h"
+#include "studies/inner_experiment.h"
 #include "studies/metric_kinds.h"
 #include "studies/studies.h"
 
@@ -15,29 +15,10 @@ namespace {
 
 constexpr const char* kind_name = "gathered_metrics";
 
-struct GatheredExperiment {
-  std::string name, file;
-  std::function<std::unique_ptr<Study>()> build;
-};
-
-// Passes on what is logged, and nothing else.
-class LogOnly final : public StudyOutput {
- public:
-  explicit LogOnly(StudyOutput& to) : to_(to) {}
-  void log(const std::string& event, const LogFields& fields) override { to_.log(event, fields); }
-  void row(const std::vector<double>&) override {}
-  void timings(const std::vector<double>&) override {}
-  void frame(const SceneFrame&) override {}
-  void table(const std::string&, const std::string&) override {}
-
- private:
-  StudyOutput& to_;
-};
-
 // One step is one experiment.
 class GatheredMetrics final : public Study {
  public:
-  GatheredMetrics(std::vector<GatheredExperiment> experiments, std::vector<Quantity> metrics)
+  GatheredMetrics(std::vector<InnerExperiment> experiments, std::vector<Quantity> metrics)
       : experiments_(std::move(experiments)), metrics_(std::move(metrics)) {}
 
   std::vector<Quantity> columns() const override {
@@ -78,25 +59,25 @@ class GatheredMetrics final : public Study {
     Table table{"Metrics of the experiments", "", {{"", ""}, {"experiment", ""}}, {}};
     for (const Quantity& metric : metrics_) table.columns.push_back({metric.name, metric.unit == "1" ? "" : metric.unit});
     for (std::size_t i = 0; i < values_.size(); ++i) {
-      table.rows.push_back({experiments_[i].name, experiments_[i].file});
+      table.rows.push_back({experiments_[i].name, experiments_[i].label});
       table.rows.back().insert(table.rows.back().end(), values_[i].begin(), values_[i].end());
     }
     return {table};
   }
 
  private:
-  std::vector<GatheredExperiment> experiments_;
+  std::vector<InnerExperiment> experiments_;
   std::vector<Quantity> metrics_;
   std::vector<std::vector<double>> values_;  // [experiment][metric]
 };
 
 StepResult GatheredMetrics::step(StudyOutput& output) {
-  const GatheredExperiment& experiment = experiments_[values_.size()];
+  const InnerExperiment& experiment = experiments_[values_.size()];
   const auto start = std::chrono::steady_clock::now();
-  output.log("experiment", {{"name", experiment.name}, {"file", experiment.file}});
-  LogOnly log(output);
+  output.log("experiment", {{"name", experiment.name}, {"file", experiment.label}});
+  InnerOutput log(output);
   // The experiment is built when its turn comes and freed afterwards: one of them is in memory at a time.
-  const std::unique_ptr<Study> study = experiment.build();
+  const std::unique_ptr<Study> study = experiment.plan.build();
   study->begin(log);
   while (study->steps_done() < study->total_steps()) {
     const StepResult result = study->step(log);
@@ -116,38 +97,15 @@ StepResult GatheredMetrics::step(StudyOutput& output) {
   return {};
 }
 
-// Reads the file; its problems are reported at the entry.
-std::optional<Experiment> load(Configuration& entry, const std::filesystem::path& path, const std::string& variant,
-                               const PluginHost& plugins) {
-  try {
-    ConfigurationFile file = ConfigurationFile::load(path, {variant, {{"output", "{frames_per_second: 0}"}}});
-    if (file.root().text("study") == kind_name) {
-      entry.problem(entry.location("file"), fmt::format("{} gathers metrics itself", path.string()));
-      return {};
-    }
-    return load_experiment(file, built_in_studies(), plugins);
-  } catch (const Error& error) {
-    entry.problem(entry.location("file"), error.what());
-    return {};
-  }
-}
+std::string objection_to(const std::string& study) { return study == kind_name ? "gathers metrics itself" : ""; }
 
 void read_experiment_entry(Configuration& entry, const StudyContext& context, std::vector<Quantity>& wanted,
-                           std::vector<GatheredExperiment>& experiments, StudyPlan& plan) {
-  GatheredExperiment result;
-  result.name = entry.text("name", {.documentation = "name of the experiment here; its metrics are NAME_METRIC"});
-  const std::size_t problems = entry.problem_count();
-  const std::filesystem::path path = entry.file("file", "file of an experiment of another study than this one");
-  const std::string variant =
-      entry.text("variant", {.default_value = "", .documentation = "variant of that file; by default none"});
-  result.file = path.filename().string() + (variant.empty() ? "" : ", " + variant);
-  if (entry.recording() || entry.problem_count() != problems) return;
-  const std::optional<Experiment> experiment = load(entry, path, variant, *context.plugins);
-  if (!experiment) return;
-  result.build = experiment->plan.build;
-  plan.plugins.insert(plan.plugins.end(), experiment->plan.plugins.begin(), experiment->plan.plugins.end());
-  std::vector<std::string> names;
-  for (const Quantity& metric : experiment->plan.metrics) names.push_back(metric.name);
+                           std::vector<InnerExperiment>& experiments, StudyPlan& plan) {
+  std::vector<std::string> others, names;
+  for (const InnerExperiment& other : experiments) others.push_back(other.name);
+  const std::optional<InnerExperiment> inner = read_inner_experiment(entry, context, others, objection_to, plan.plugins);
+  if (!inner) return;
+  for (const Quantity& metric : inner->plan.metrics) names.push_back(metric.name);
   for (Quantity& metric : wanted) {
     const auto found = std::find(names.begin(), names.end(), metric.name);
     if (found == names.end()) {
@@ -155,14 +113,11 @@ void read_experiment_entry(Configuration& entry, const StudyContext& context, st
                     fmt::format("it has no metric '{}'.{}", metric.name, suggestion(metric.name, names)));
       continue;
     }
-    const Quantity& theirs = experiment->plan.metrics[std::size_t(found - names.begin())];
+    const Quantity& theirs = inner->plan.metrics[std::size_t(found - names.begin())];
     metric = theirs;
-    plan.metrics.push_back({result.name + "_" + theirs.name, theirs.unit, result.file + ": " + theirs.documentation});
+    plan.metrics.push_back({inner->name + "_" + theirs.name, theirs.unit, inner->label + ": " + theirs.documentation});
   }
-  const auto same = [&](const GatheredExperiment& other) { return other.name == result.name; };
-  if (std::any_of(experiments.begin(), experiments.end(), same))
-    entry.problem(entry.location("name"), fmt::format("two experiments are named '{}'", result.name));
-  experiments.push_back(result);
+  experiments.push_back(*inner);
 }
 
 StudyPlan read_gathered_metrics(Configuration& experiment, const StudyContext& context) {
@@ -171,7 +126,7 @@ StudyPlan read_gathered_metrics(Configuration& experiment, const StudyContext& c
   for (const std::string& name :
        experiment.texts("metrics", 1, 100, {.documentation = "metrics that all of the experiments have"}))
     metrics.push_back({name, "1", ""});
-  std::vector<GatheredExperiment> experiments;
+  std::vector<InnerExperiment> experiments;
   experiment.each(
       "experiments", [&](Configuration& entry) { read_experiment_entry(entry, context, metrics, experiments, plan); },
       "experiments that are run, one after another", 1);

@@ -4,17 +4,19 @@
 
 #include "holo/study/study.h"
 
-#define HOLO_STUDIES(STUDY) \
-  STUDY(elastic_control)    \
-  STUDY(elastic_dynamics)   \
-  STUDY(error_curves)       \
-  STUDY(function_curves)    \
-  STUDY(gathered_metrics)   \
-  STUDY(material_test)      \
-  STUDY(robot_counts)       \
-  STUDY(robot_design)       \
-  STUDY(robot_step_times)   \
-  STUDY(singular_points)    \
+#define HOLO_STUDIES(STUDY)  \
+  STUDY(control_convergence) \
+  STUDY(control_times)       \
+  STUDY(elastic_control)     \
+  STUDY(elastic_dynamics)    \
+  STUDY(error_curves)        \
+  STUDY(function_curves)     \
+  STUDY(gathered_metrics)    \
+  STUDY(material_test)       \
+  STUDY(robot_counts)        \
+  STUDY(robot_design)        \
+  STUDY(robot_step_times)    \
+  STUDY(singular_points)     \
   STUDY(timing_table)
 
 namespace holo {

@@ -37,6 +37,7 @@ const QuantityTable<ControlRow>& control_columns() {
       {{"forward_solves", "1", ""}, [](R r) { return as_number(r.counts.forward_solves); }},
       {{"newton_iterations", "1", "of all forward solves"}, [](R r) { return as_number(r.counts.newton_iterations); }},
       {{"factorizations", "1", ""}, [](R r) { return as_number(r.counts.factorizations); }},
+      {{"gradients", "1", "in the activations"}, [](R r) { return as_number(r.counts.gradients); }},
       {{"hessians", "1", "reduced Hessians"}, [](R r) { return as_number(r.counts.hessians); }},
       {{"largest_activation", "1", "largest |activation| over the shear modulus"}, [](R r) { return r.largest_activation; }},
       {{"minimum_determinant", "1", "smallest det F of an element"}, [](R r) { return r.determinants.minimum; }},

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "holo/sim/elastic/elastic_contents.h"
+#include "studies/elastic_control/method_comparison.h"
 
 namespace holo {
 
@@ -113,6 +114,13 @@ StepResult ElasticControl::give_up(const FrameResult& frame) const {
                             "with those of the frame before, in substeps and with stiffer contact, too: {}",
                             state_.step + 1, state_.time, state_.time + elastic_scene_.integration.time_step,
                             phases_[static_cast<std::size_t>(progress_.phase)].name, frame.diagnosis)};
+}
+
+std::vector<DenseResult> ElasticControl::compare_methods(const std::vector<DenseMethod>& methods, int iterations) {
+  const FrameResult frame = solve_frame();
+  if (frame.status != FrameStatus::solved) return {};
+  return holo::compare_methods(solver_->inverse_step, {state_, activations_, frame.lag_positions, control_.frame.warm_start},
+                               activation_bounds(segments_, unit_), methods, iterations);
 }
 
 std::vector<std::string> ElasticControl::contents() const {

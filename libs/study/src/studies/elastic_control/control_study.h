@@ -38,6 +38,10 @@ class ElasticControl final : public Study {
   std::vector<Metric> finish() override;
   std::vector<Diagnosis> diagnoses() const override;
 
+  // The next frame minimized by each of the methods, from the same activations and with the normal forces at the end of the
+  // frame as step() finds it. Empty where that finds none.
+  std::vector<DenseResult> compare_methods(const std::vector<DenseMethod>& methods, int iterations);
+
  private:
   // A frame with what its losses depend on.
   struct KeptFrame {

@@ -1,0 +1,172 @@
+// Studies that measure controlled motions: times of their frames, and the convergence of several methods.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "small_runs.h"
+
+namespace holo_test {
+namespace control_studies {
+
+// A bar on the ground, whose muscles are to lift its middle.
+const std::string lifted_bar = R"yaml(name: bar
+study: elastic_control
+scene:
+  time_step: 0.025
+  duration: 0.1
+  bodies:
+    - name: bar
+      mesh: {shape: box, size: [0.4, 0.1, 0.1], elements: 24}
+      density: 1000
+      placement: {translate: [0, 0, 0.0009]}
+      material: {type: stable_neo_hookean, youngs_modulus: 1.0e5, poissons_ratio: 0.3}
+      subsets: {tip: {box: {min: [0.39, -9, -9]}}}
+      muscles:
+        width: 0.05
+        list:
+          - {name: lower, type: line, points: [{at: [0, 0.05, 0.02]}, {at: [0.4, 0.05, 0.02]}], segments: 2}
+          - {name: upper, type: line, points: [{at: [0, 0.05, 0.08]}, {at: [0.4, 0.05, 0.08]}], segments: 2}
+  contact: {activation_distance: 0.001, friction: {stick_speed: 0.01}}
+  obstacles: [{name: ground, type: plane, friction: 0.5}]
+losses:
+  - {type: track_position, body: bar.tip, target: [0.39, 0.05, 0.06], weight: [1000, 0, 1000]}
+control: {tolerance: 1.0e-7, least_decrease: 0, lag_passes: 1, certificate: false}
+)yaml";
+
+const std::string times = R"yaml(name: times
+study: control_times
+motions:
+  - {name: once, file: bar.yaml}
+  - {name: again, file: bar.yaml}
+)yaml";
+
+const std::string convergence = R"yaml(name: convergence
+study: control_convergence
+methods: [newton, l_bfgs, gradient_descent]
+iterations: 60
+frames:
+  - {name: first, file: bar.yaml, frame: 1}
+  - {name: third, file: bar.yaml, frame: 3}
+)yaml";
+
+// Another control study with the motion as a file beside it; and its rows and metrics, as a program that runs it sees them.
+class ControlStudies : public SmallRuns {
+ protected:
+  void SetUp() override { std::ofstream(folder_ / "bar.yaml") << lifted_bar; }
+
+  // `text` with the whole path of the motion's file.
+  std::string with_paths(std::string text) const {
+    const std::string from = "bar.yaml", to = (folder_ / "bar.yaml").string();
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+      text.replace(at, from.size(), to);
+    return text;
+  }
+  static std::map<std::string, double> metrics_of(holo::Study& study) {
+    std::map<std::string, double> metrics;
+    for (const holo::Metric& metric : study.finish()) metrics[metric.name] = metric.value;
+    return metrics;
+  }
+  static KeptOutput output_of(holo::Study& study) {
+    KeptOutput output;
+    study.begin(output);
+    while (study.steps_done() < study.total_steps()) {
+      const holo::StepResult result = study.step(output);
+      EXPECT_FALSE(result.failed) << result.diagnosis;
+      if (result.failed) break;
+    }
+    return output;
+  }
+  static std::vector<double> column(const holo::Study& study, const KeptOutput& output, const std::string& name) {
+    const std::vector<holo::Quantity> columns = study.columns();
+    std::size_t place = 0;
+    while (place < columns.size() && columns[place].name != name) ++place;
+    std::vector<double> values;
+    for (const std::vector<double>& row : output.rows) values.push_back(row.at(place));
+    return values;
+  }
+};
+
+class ControlStudiesBadInput : public ControlStudies {};
+
+// The same numbers follow from the rows of the motion itself.
+TEST_F(ControlStudies, MeansAreThoseOfTheFramesInWhichTheMotionTouches) {
+  const std::unique_ptr<holo::Study> motion = built(lifted_bar), study = built(with_paths(times));
+  const KeptOutput rows = output_of(*motion);
+  output_of(*study);
+  std::map<std::string, double> metrics = metrics_of(*study);
+  const std::vector<double> touching = column(*motion, rows, "touching_vertices"),
+                            iterations = column(*motion, rows, "inverse_iterations");
+  double frames = 0, sum = 0, all_iterations = 0;
+  for (std::size_t i = 1; i < touching.size(); ++i)
+    if (touching[i] > 0) {
+      ++frames;
+      sum += touching[i];
+      all_iterations += iterations[i];
+    }
+  ASSERT_GT(frames, 1);
+  for (const std::string name : {"once_", "again_"}) {
+    EXPECT_EQ(metrics.at(name + "contact_frames"), frames);
+    EXPECT_EQ(metrics.at(name + "contacts"), sum / frames);
+    EXPECT_EQ(metrics.at(name + "iterations"), all_iterations / frames);
+    EXPECT_EQ(metrics.at(name + "activations"), 4);
+    EXPECT_GT(metrics.at(name + "hessian_time"), 0);
+    EXPECT_GT(metrics.at(name + "simulation_time"), 0);
+    EXPECT_GT(metrics.at(name + "solve_time"), metrics.at(name + "simulation_time"));
+  }
+}
+
+TEST_F(ControlStudies, ResumeToTheSame) {
+  expect_resumes_to_the_same(with_paths(times), 1, false);
+  expect_resumes_to_the_same(with_paths(convergence), 1);
+}
+
+// The motion's own minimization of its first frame, to the same tolerance, comes to the objective at which Newton's method
+// ends.
+TEST_F(ControlStudies, NewtonEndsAtTheObjectiveOfTheMotionsFrame) {
+  const std::unique_ptr<holo::Study> motion = built(lifted_bar), study = built(with_paths(convergence));
+  const KeptOutput rows = output_of(*motion);
+  output_of(*study);
+  const holo::Table table = study->tables().at(0);
+  const double end = std::get<double>(table.rows.at(0).back()), start = std::get<double>(table.rows.at(0).end()[-2]);
+  EXPECT_LT(end, start);
+  EXPECT_NEAR(end, column(*motion, rows, "objective").at(1), 1e-9 * start);
+}
+
+TEST_F(ControlStudies, AllMethodsBeginAlikeAndDescend) {
+  const std::unique_ptr<holo::Study> study = built(with_paths(convergence));
+  const KeptOutput output = output_of(*study);
+  for (const std::string name : {"first_newton", "first_l_bfgs", "first_gradient_descent", "third_newton"}) {
+    const std::vector<double> excess = column(*study, output, name);
+    EXPECT_EQ(excess.at(0), 1) << name;
+    for (std::size_t i = 1; i < excess.size() && !std::isnan(excess[i]); ++i)
+      EXPECT_LE(excess[i], excess[i - 1] * (1 + 1e-9)) << name << " " << i;
+  }
+  std::map<std::string, double> metrics = metrics_of(*study);
+  EXPECT_LE(metrics.at("first_newton_iterations"), 12);
+  EXPECT_GT(metrics.at("first_gradient_descent_iterations"), metrics.at("first_newton_iterations"));
+  EXPECT_EQ(metrics.at("newton_fast_frames"), 2);
+}
+
+TEST_F(ControlStudiesBadInput, MotionsThatCannotBeMeasuredAreRefusedWithTheirPlace) {
+  std::ofstream(folder_ / "flying.yaml") << replaced(
+      replaced(lifted_bar, "  obstacles: [{name: ground, type: plane, friction: 0.5}]\n", ""),
+      "  contact: {activation_distance: 0.001, friction: {stick_speed: 0.01}}\n", "");
+  std::ofstream(folder_ / "other.yaml") << convergence;
+  EXPECT_HOLDS(refusal(replaced(times, "name: again, file: bar", "name: again, file: flying")), "flying.yaml has no contact");
+  EXPECT_HOLDS(refusal(replaced(times, "name: again, file: bar", "name: again, file: other")),
+               "is of the study 'control_convergence'; it must be of elastic_control");
+  EXPECT_HOLDS(refusal(replaced(times, "name: again", "name: once")), "two experiments are named 'once'");
+  EXPECT_HOLDS(refusal(replaced(times, "name: again, file: bar.yaml", "name: again, file: bar.yaml, variant: tiny")), "tiny");
+}
+
+TEST_F(ControlStudiesBadInput, FramesAndMethodsThatCannotBeComparedAreRefusedWithTheirPlace) {
+  EXPECT_HOLDS(refusal(replaced(convergence, "frame: 3", "frame: 5")),
+               "small.yaml:7:42: found the frame 5, but bar.yaml has 4 frames");
+  EXPECT_HOLDS(refusal(replaced(convergence, "frame: 3", "frame: 0")), "small.yaml:7:42");
+  EXPECT_HOLDS(refusal(replaced(convergence, "l_bfgs,", "newton,")), "'newton' is named twice");
+  EXPECT_HOLDS(refusal(replaced(convergence, "l_bfgs,", "bfgs,")), "Did you mean 'l_bfgs'?");
+}
+
+}  // namespace control_studies
+}  // namespace holo_test

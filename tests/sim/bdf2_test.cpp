@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "holo/core/error.h"
-#include "holo/sim/control/inverse_step.h"
 #include "refusal_message.h"
 #include "scheme_run.h"
 
@@ -191,22 +190,6 @@ TEST(Bdf2BadInput, DerivativesOverStepsAreRefusedAndThoseOfTheFirstStepAreNot) {
   refused([&] { potential.start_gradient(x, directions, directions); });
   const Eigen::MatrixXd parameters = Eigen::MatrixXd::Zero(potential.parameter_count(), 1);
   refused([&] { potential.adjoint_hessian(x, x, {directions, parameters, TermDirections::none(), directions, directions}); });
-}
-
-class ZeroStepLoss final : public StepLoss {
-  double value(const Eigen::VectorXd&) override { return 0; }
-  void add_gradient(const Eigen::VectorXd&, Eigen::VectorXd&) override {}
-  void add_hessian_products(const Eigen::VectorXd&, const Eigen::MatrixXd&, bool, Eigen::MatrixXd&) override {}
-};
-
-TEST(Bdf2BadInput, ControlOfMusclesIsRefused) {
-  ElasticSceneDefinition definition = free_block(0.01);
-  definition.bodies[0].muscles = line_muscles(MuscleLaw::fiber, 1, {{{0.1, 0.2, 0.1}, {0.4, 0.2, 0.1}}}, {0});
-  SchemeRun implicit_euler(definition, IntegrationScheme::implicit_euler), bdf2(definition);
-  ZeroStepLoss loss;
-  EXPECT_NO_THROW(InverseStep(implicit_euler.integrator, loss));
-  const std::string text = message([&] { InverseStep(bdf2.integrator, loss); });
-  EXPECT_NE(text.find("muscles are controlled in steps of implicit Euler"), std::string::npos) << text;
 }
 
 }  // namespace

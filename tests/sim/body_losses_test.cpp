@@ -94,6 +94,25 @@ TEST(ObservedStepLoss, HasTheDerivativesOfDifferences) {
   EXPECT_LT((product - curvature).norm(), 1e-6 * curvature.norm());
 }
 
+// By BDF2 the velocities at the end are (3 x - 4 x_n + x_{n-1})/(2 dt), in the first step those of implicit Euler.
+TEST(ObservedStepLoss, SeesTheVelocitiesOfTheScheme) {
+  Losses losses;
+  losses.add("track_linear_momentum_rate", "{body: arm, target: [1, 0, 0], weight: [2, 3, 4], scale: 10}");
+  ObservedStepLoss loss(std::make_shared<const LossSum<ElasticObservables>>(losses.sum), losses.data, IntegrationScheme::bdf2);
+  const Eigen::VectorXd x = losses.states[0].positions;
+  ElasticState start = losses.states[1];
+  loss.begin(start, &losses.states[2]);
+  losses.states[0].velocities = (x - start.positions) / Bodies::time_step;
+  const double of_first_step = losses.value();
+  EXPECT_NEAR(loss.value(x), of_first_step, 1e-13 * of_first_step);
+  start.previous_positions = losses.states[2].positions;
+  start.previous_velocities = losses.states[2].velocities;
+  loss.begin(start, &losses.states[2]);
+  losses.states[0].velocities = (3 * x - 4 * start.positions + start.previous_positions) / (2 * Bodies::time_step);
+  EXPECT_NEAR(loss.value(x), losses.value(), 1e-12 * losses.value());
+  EXPECT_GT(std::abs(losses.value() - of_first_step), 1e-3 * of_first_step);
+}
+
 // The Gauss-Newton model leaves out what curved observables add: nothing, where all observables are linear.
 TEST(ElasticLosses, GaussNewtonIsExactForLinearObservables) {
   Losses losses;

@@ -10,8 +10,9 @@ namespace inverse_step_activations_tests {
 
 constexpr double dt = 0.025, shear_modulus = 1e5 / 2.8;
 
-ElasticSceneDefinition floating_box() {
+ElasticSceneDefinition floating_box(IntegrationScheme scheme) {
   ElasticSceneDefinition scene;
+  scene.scheme = scheme;
   scene.time_step = dt;
   const auto plugin = test::loss_host().get<MaterialPlugin>("stable_neo_hookean");
   ElasticBodyDefinition body;
@@ -19,6 +20,11 @@ ElasticSceneDefinition floating_box() {
   body.mesh = test::box_source({0.2, 0.3, 0.4}, 24);
   body.material = std::shared_ptr<const holo_material>(plugin, &plugin->abi());
   body.coefficients = plugin->coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.4}});
+  NamedSubset tip{"tip", {}};
+  tip.subset.kind = SubsetDefinition::Kind::box;
+  tip.subset.minimum = {-9, -9, 0.39};
+  tip.subset.maximum = {9, 9, 9};
+  body.subsets = {tip};
   scene.bodies = {body};
   scene.bodies[0].muscles =
       test::line_muscles(MuscleLaw::fiber, 0.2,
@@ -26,19 +32,25 @@ ElasticSceneDefinition floating_box() {
   return scene;
 }
 
-// The box's next step with losses given as (type, parameters).
+// The box's third step with losses given as (type, parameters).
 struct FloatingStep {
   using Entries = std::vector<std::pair<std::string, std::string>>;
-  ElasticScene scene{floating_box()};
+  ElasticScene scene;
   ImplicitEuler integrator{scene};
-  ElasticState state = initial_state(*scene.model);
+  ElasticState state = initial_state(*scene.model), earlier;
   LossSum<ElasticObservables> sum{ElasticObservables(scene.model)};
   SignalStore signals{2};
   std::unique_ptr<ObservedStepLoss> loss;
   std::unique_ptr<InverseStep> problem;
   const Eigen::VectorXd before = 2e3 * test::random_columns(3, 1, 5);
 
-  explicit FloatingStep(const Entries& entries) {
+  explicit FloatingStep(const Entries& entries, IntegrationScheme scheme = IntegrationScheme::implicit_euler)
+      : scene(floating_box(scheme)) {
+    state.velocities = 0.1 * test::random_columns(state.velocities.size(), 1, 3);
+    for (int step = 0; step < 2; ++step) {
+      earlier = state;
+      integrator.step(state);
+    }
     const ElasticNames names(sum.observables().subjects(), sum.observables().segments());
     for (const auto& [type, yaml] : entries) {
       ConfigurationFile file = ConfigurationFile::parse(yaml, type + ".yaml");
@@ -50,9 +62,9 @@ struct FloatingStep {
     LossData data;
     data.signals = signals.values();
     data.time_step = dt;
-    loss = std::make_unique<ObservedStepLoss>(std::make_shared<const LossSum<ElasticObservables>>(sum), data);
+    loss = std::make_unique<ObservedStepLoss>(std::make_shared<const LossSum<ElasticObservables>>(sum), data, scheme);
     problem = std::make_unique<InverseStep>(integrator, *loss, InverseStepOptions{.unit = shear_modulus});
-    loss->begin(state, nullptr, before);
+    loss->begin(state, &earlier, before);
     if (!problem->begin(state, before)) throw std::runtime_error(problem->diagnosis());
   }
 };
@@ -84,9 +96,14 @@ TEST(InverseStepActivations, LossesOfEnergyAndChangeAreQuadratic) {
 }
 
 // Gradient and Hessian against differences of steps that are solved deeply, for losses that are not quadratic in a.
-TEST(InverseStepActivations, DerivativesAreThoseOfStepsSolvedAnew) {
-  FloatingStep step(
-      {stored_energy, {"activation_rate", "{muscle: all, limit: 2}"}, {"activation_bounds", "{muscle: all, limit: 0.25}"}});
+class InverseStepOf : public testing::TestWithParam<IntegrationScheme> {};
+
+TEST_P(InverseStepOf, DerivativesAreThoseOfStepsSolvedAnew) {
+  FloatingStep step({stored_energy,
+                     {"track_linear_momentum_rate", "{body: body.tip, target: [0.1, 0, -0.2], scale: 30}"},
+                     {"activation_rate", "{muscle: all, limit: 2}"},
+                     {"activation_bounds", "{muscle: all, limit: 0.25}"}},
+                    GetParam());
   const Eigen::VectorXd u = 0.3 * test::random_columns(3, 1, 17);
   const auto gradient = [&](const Eigen::VectorXd& at) {
     Eigen::VectorXd result;
@@ -106,6 +123,11 @@ TEST(InverseStepActivations, DerivativesAreThoseOfStepsSolvedAnew) {
   const Eigen::VectorXd change = test::difference([&](double t) { return gradient(u + t * d); }, 1e-4);
   EXPECT_LT((hessian * d - change).norm(), 1e-7 * hessian.norm());
 }
+
+INSTANTIATE_TEST_SUITE_P(Schemes, InverseStepOf, testing::Values(IntegrationScheme::implicit_euler, IntegrationScheme::bdf2),
+                         [](const auto& tested) {
+                           return tested.param == IntegrationScheme::bdf2 ? "bdf2" : "implicit_euler";
+                         });
 
 }  // namespace inverse_step_activations_tests
 }  // namespace holo

@@ -88,6 +88,17 @@ TEST_F(ElasticControlRuns, LossesOfAPhaseCountTimeFromItsBeginning) {
   }
 }
 
+// By BDF2 the momentum falls by m g dt in each step, from the first one on, and m (x - x_n)/dt does not.
+TEST_F(ElasticControlRuns, LossesSeeTheVelocityOfTheScheme) {
+  write(holo_test::replaced(holo_test::replaced(falling_bar, "  time_step:", "  integrator: bdf2\n  time_step:"),
+                            falling_bar.substr(falling_bar.find("phases:")),
+                            "losses: [{type: track_linear_momentum_rate, body: bar, target: [0, 0, -32], scale: 10}]\n"));
+  run("out");
+  const std::vector<double> error = control_column("out", "track_linear_momentum_rate.bar_linear_momentum_rate_error");
+  for (std::size_t n = 1; n < 7; ++n) EXPECT_NEAR(error[n], 0, 1e-8) << n;
+  EXPECT_EQ(control_column("out", "fallback"), std::vector<double>(7, 0));
+}
+
 // The third phase asks the tip to come in by 5 cm: the muscle contracts.
 TEST_F(ElasticControlRuns, MusclesFollowTheLossesOfThePhase) {
   write(falling_bar);

@@ -126,19 +126,23 @@ bool FrameControl::accept_end(const ElasticState& state, FrameResult& result) {
   return true;
 }
 
-// The frame in equal steps, each with these activations and with friction of its start. False where one of them cannot be
-// solved or may not be accepted.
+// The frame in equal steps of implicit Euler, each with these activations and with friction of its start. False where one of
+// them cannot be solved or may not be accepted. A scheme that uses the step before begins anew after it, since that has another
+// length.
 bool FrameControl::take_substeps(const ElasticState& state, const Eigen::VectorXd& activations, int count,
                                  FrameResult& result) {
   ElasticScene scene = step_.integrator().scene();
   const TimeIntegration frames = scene.integration;
   scene.integration.time_step /= count;
+  scene.integration.scheme = IntegrationScheme::implicit_euler;
   ImplicitEuler integrator(scene);
   InverseStep step(integrator, step_.loss(), step_.options());
   step.continue_counts(step_);
   const Eigen::VectorXd u = activations / step_.options().unit;
   ElasticState now = state;
   now.step *= count;  // the number of the substep, from which its times follow
+  now.previous_positions.resize(0);
+  now.previous_velocities.resize(0);
   bool accepted = true;
   for (int substep = 0; substep < count && accepted; ++substep) {
     const double end_time = scene.step_from(now).end_time;

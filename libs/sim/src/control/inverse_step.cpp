@@ -34,11 +34,6 @@ InverseStep::InverseStep(ImplicitEuler& integrator, StepLoss& loss, const Invers
       definite_(make_sparse_solver({.matrix = MatrixKind::positive_definite})),
       indefinite_(make_sparse_solver({.matrix = MatrixKind::indefinite})) {
   if (range_.count == 0) throw Error(Failure::internal, "a control needs muscles");
-  if (formula_of(integrator.scene().integration.scheme).uses_previous())
-    throw Error(
-        Failure::input,
-        "muscles are controlled in steps of implicit Euler; with scene.integrator: bdf2 the velocity of a step's end is not "
-        "the displacement over the time step, which losses take it for.");
 }
 
 void InverseStep::set_activations(const Eigen::VectorXd& u) {

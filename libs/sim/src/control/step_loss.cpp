@@ -1,5 +1,7 @@
 #include "holo/sim/control/step_loss.h"
 
+#include "holo/sim/dynamics/elastic_scene.h"
+
 namespace holo {
 
 void ObservedStepLoss::begin(const ElasticState& start, const ElasticState* before, const Eigen::VectorXd& start_activations,
@@ -11,11 +13,14 @@ void ObservedStepLoss::begin(const ElasticState& start, const ElasticState* befo
   end_.step = start.step + 1 - first_step_;  // signals and observables are asked for at the same knot, the state's own step
   end_.time = start.time + data_.time_step;
   activations_ = {Eigen::VectorXd(), start_activations, activations_before};
+  const StepContext step = step_from({.time_step = data_.time_step, .scheme = scheme_}, start);
+  reference_ = step.reference_positions();
+  effective_step_ = step.effective_step();
 }
 
 ElasticSteps ObservedStepLoss::at(const Eigen::VectorXd& x) {
   end_.positions = x;
-  end_.velocities = (x - start_.positions) / data_.time_step;
+  end_.velocities = (x - reference_) / effective_step_;
   ElasticSteps steps{{&end_, &start_, has_before_ ? &before_ : nullptr}};
   for (std::size_t back = 0; back < activations_.size(); ++back)
     if (activations_[back].size() > 0) steps.activations[back] = &activations_[back];
@@ -40,7 +45,7 @@ Eigen::VectorXd ObservedStepLoss::gradient_of_unknowns(const ElasticSteps& steps
 // Of the unknowns of a step, positions and velocities of the end depend on x.
 void ObservedStepLoss::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
   const Eigen::VectorXd of_unknowns = gradient_of_unknowns(at(x));
-  gradient += of_unknowns.head(x.size()) + of_unknowns.segment(x.size(), x.size()) / data_.time_step;
+  gradient += of_unknowns.head(x.size()) + of_unknowns.segment(x.size(), x.size()) / effective_step_;
 }
 
 void ObservedStepLoss::add_activation_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
@@ -63,11 +68,11 @@ void ObservedStepLoss::add_joint_hessian_products(const Eigen::VectorXd& x, cons
   Eigen::VectorXd direction = Eigen::VectorXd::Zero(losses_->observables().unknown_count(steps)), product(direction.size());
   for (Eigen::Index j = 0; j < directions.positions.cols(); ++j) {
     direction.head(size) = directions.positions.col(j);
-    direction.segment(size, size) = directions.positions.col(j) / data_.time_step;
+    direction.segment(size, size) = directions.positions.col(j) / effective_step_;
     direction.segment(6 * size, segments) = directions.activations.col(j);
     product.setZero();
     losses_->add_hessian_product(quadratics, steps, gauss_newton, int(end_.step), direction, product);
-    result.positions.col(j) += product.head(size) + product.segment(size, size) / data_.time_step;
+    result.positions.col(j) += product.head(size) + product.segment(size, size) / effective_step_;
     result.activations.col(j) += product.segment(6 * size, segments);
   }
 }

@@ -53,7 +53,7 @@ ElasticScene::ElasticScene(const ElasticSceneDefinition& definition)
       gravity(definition.gravity),
       contact(make_scene_contact(*model, definition)) {}
 
-StepContext ElasticScene::step_from(const ElasticState& state) const {
+StepContext step_from(const TimeIntegration& integration, const ElasticState& state) {
   StepContext context{state.positions, state.velocities, integration.time_step, state.time,
                       integration.time_at(state.step + 1)};
   if (state.previous_positions.size() == 0) return context;

@@ -44,7 +44,8 @@ ControlLosses::ControlLosses(const ElasticScene& scene, const ControlPlan& plan,
   groups_.push_back(sum_of({&plan.common.losses}));
   for (const std::vector<NamedLoss>& losses : plan.phase_losses) {
     groups_.push_back(sum_of({&losses}));
-    loss_.push_back(std::make_unique<ObservedStepLoss>(sum_of({&plan.common.losses, &losses, &plan.regularization}), data_));
+    loss_.push_back(std::make_unique<ObservedStepLoss>(sum_of({&plan.common.losses, &losses, &plan.regularization}), data_,
+                                                       scene.integration.scheme));
   }
   each_loss(groups_, [&](const NamedLoss& loss) {
     each_measure(loss, [&](const std::string& name, const std::string&) { summaries_.of_measures[name] = {}; });

@@ -50,7 +50,8 @@ StudyPlan read_elastic_control(Configuration& experiment, const StudyContext& co
 StudyKind elastic_control() {
   return {
       "activations of muscles, frame by frame, that make elastic bodies follow targets",
-      "Each frame minimizes the losses of the state at its end over the activations, through a step of implicit Euler with "
+      "Each frame minimizes the losses of the state at its end over the activations, through a step of implicit Euler or BDF2 "
+      "with "
       "contact and friction, by Newton's method with the exact Hessian or by others. Normal forces of friction are constant "
       "in a minimization and are taken from its result for the next one.",
       {"compiled"},

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "holo/sim/dynamics/time_integration.h"
 #include "holo/sim/elastic/elastic_state.h"
 #include "holo/sim/elastic/observables/elastic_observables.h"
 
@@ -38,12 +39,14 @@ class StepLoss {
   }
 };
 
-// Losses of observables (losses/loss_sum.h) of the state at the step's end, whose velocities are (x - x_n)/dt. A loss of
-// activations has a term once they are known: those of this step by `set_activations`, those of earlier ones by `begin`.
+// Losses of observables (losses/loss_sum.h) of the state at the step's end, whose velocities are those of the scheme of
+// time integration: (x - x_n)/dt for implicit Euler. A loss of activations has a term once they are known: those of this step
+// by `set_activations`, those of earlier ones by `begin`.
 class ObservedStepLoss final : public StepLoss {
  public:
-  ObservedStepLoss(std::shared_ptr<const LossSum<ElasticObservables>> losses, LossData data)
-      : losses_(std::move(losses)), data_(std::move(data)) {}
+  ObservedStepLoss(std::shared_ptr<const LossSum<ElasticObservables>> losses, LossData data,
+                   IntegrationScheme scheme = IntegrationScheme::implicit_euler)
+      : losses_(std::move(losses)), data_(std::move(data)), scheme_(scheme) {}
   // At the end of step n of the motion, signals have their values of step n - first_step; from the next `begin` on.
   void count_from(std::int64_t first_step) { first_step_ = first_step; }
   // The state at the step's start, and the one before it or null; the activations [activation] [Pa] in the step that ended at
@@ -66,6 +69,9 @@ class ObservedStepLoss final : public StepLoss {
 
   std::shared_ptr<const LossSum<ElasticObservables>> losses_;
   LossData data_;  // with the time step
+  IntegrationScheme scheme_;
+  Eigen::VectorXd reference_;  // y [3 * vertex] [m]: the velocities of the end are (x - y)/h
+  double effective_step_ = 0;  // h [s]
   ElasticState end_, start_, before_;
   bool has_before_ = false;
   std::array<Eigen::VectorXd, 3> activations_;  // of this step, one and two before; empty: not known

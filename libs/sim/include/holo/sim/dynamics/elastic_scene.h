@@ -17,6 +17,10 @@
 
 namespace holo {
 
+// A time step that starts at a state, which must live as long as the result. A state without a step before it starts with
+// implicit Euler.
+StepContext step_from(const TimeIntegration& integration, const ElasticState& state);
+
 struct ElasticScene {
   std::shared_ptr<const ElasticModel> model;
   DirichletSchedule schedule;
@@ -29,9 +33,8 @@ struct ElasticScene {
   // obstacle.
   explicit ElasticScene(const ElasticSceneDefinition& definition);
 
-  // The time step that starts at a state; the state must live as long as the result. A state without a step before it starts
-  // with implicit Euler.
-  StepContext step_from(const ElasticState& state) const;
+  // The time step that starts at a state; the state must live as long as the result.
+  StepContext step_from(const ElasticState& state) const { return holo::step_from(integration, state); }
 };
 
 }  // namespace holo

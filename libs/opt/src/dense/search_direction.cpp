@@ -7,7 +7,8 @@ namespace holo {
 
 namespace {
 
-// Shifts of the diagonal, relative to the largest diagonal entry.
+constexpr double shift_over_curvature = 1.5;  // the first shift over the size of the smallest eigenvalue
+// Relative to the largest diagonal entry: the least shift, and from where on none is enough.
 constexpr double first_newton_shift = 1e-8, last_newton_shift = 1e8, newton_shift_growth = 10;
 
 double free_dot(const std::vector<int>& free, const Eigen::Ref<const Eigen::VectorXd>& a,
@@ -36,14 +37,10 @@ bool ShiftedNewtonDirection::find(const std::vector<int>& free, const Eigen::Vec
   double scale = 0;
   for (int i : free) scale = std::max(scale, std::abs(hessian_(i, i)));
   if (!(scale > 0)) scale = 1;
-  // The shift grows until the matrix of the free unknowns has a Cholesky factor that is not nearly singular.
   shift = 0;
   while (shift <= last_newton_shift * scale) {
+    copy_free(free, shift);
     auto factor = factor_.topLeftCorner(count, count);
-    for (int j = 0; j < count; ++j) {
-      for (int i = j; i < count; ++i) factor(i, j) = hessian_(free[std::size_t(i)], free[std::size_t(j)]);
-      factor(j, j) += shift;
-    }
     Eigen::Ref<Eigen::MatrixXd> in_place(factor);
     const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> llt(in_place);
     if (llt.info() == Eigen::Success && factor.diagonal().minCoeff() > 1e-8 * factor.diagonal().maxCoeff()) {
@@ -54,9 +51,27 @@ bool ShiftedNewtonDirection::find(const std::vector<int>& free, const Eigen::Vec
       for (int i = 0; i < count; ++i) direction[free[std::size_t(i)]] = reduced[i];
       return true;
     }
-    shift = shift == 0 ? first_newton_shift * scale : shift * newton_shift_growth;
+    // A matrix that is singular up to rounding needs more than its eigenvalue says.
+    shift = shift == 0 ? std::max(shift_over_curvature * std::abs(smallest_eigenvalue(free)), first_newton_shift * scale)
+                       : shift * newton_shift_growth;
   }
   return false;
+}
+
+// The lower triangle of the free unknowns' block of the Hessian, shifted, into `factor_`.
+void ShiftedNewtonDirection::copy_free(const std::vector<int>& free, double shift) {
+  const int count = int(free.size());
+  for (int j = 0; j < count; ++j) {
+    for (int i = j; i < count; ++i) factor_(i, j) = hessian_(free[std::size_t(i)], free[std::size_t(j)]);
+    factor_(j, j) += shift;
+  }
+}
+
+double ShiftedNewtonDirection::smallest_eigenvalue(const std::vector<int>& free) {
+  const auto count = Eigen::Index(free.size());
+  copy_free(free, 0);
+  eigen_.compute(factor_.topLeftCorner(count, count), Eigen::EigenvaluesOnly);
+  return eigen_.eigenvalues()[0];
 }
 
 void LbfgsDirection::resize(int dimension, int history) {

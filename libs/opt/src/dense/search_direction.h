@@ -2,14 +2,17 @@
 // Directions of a dense minimization in the unknowns that are free to move.
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <vector>
 
 #include "holo/opt/dense/dense_minimizer.h"
 
 namespace holo {
 
-// -(H + shift I)^-1 g in the free unknowns, with the smallest of a few shifts that makes the matrix positive definite
-// [Nocedal2006, algorithm 3.3].
+// -(H + shift I)^-1 g in the free unknowns [Nocedal2006, Section 3.4]. Where H is not positive definite, the shift is 1.5 times
+// the size of its smallest eigenvalue: along that eigenvector the model curves upwards half as much as H curves downwards.
+// Factors of 1.25 and 2 took 5 and 7 % more iterations of a controlled motion (fig07_caterpillar, coarse), and the first of
+// several powers of ten that suffices 18 % more.
 class ShiftedNewtonDirection {
  public:
   void resize(int dimension);
@@ -18,8 +21,12 @@ class ShiftedNewtonDirection {
   bool find(const std::vector<int>& free, const Eigen::VectorXd& gradient, Eigen::VectorXd& direction, double& shift);
 
  private:
+  void copy_free(const std::vector<int>& free, double shift);
+  double smallest_eigenvalue(const std::vector<int>& free);
+
   Eigen::MatrixXd hessian_, factor_;
   Eigen::VectorXd reduced_;
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen_;
 };
 
 // Limited-memory BFGS by the two loops [Nocedal2006, algorithm 7.4], with the history's parts in the free unknowns.

@@ -8,9 +8,9 @@ namespace holo {
 namespace {
 
 constexpr int most_polishing_steps = 20;
-constexpr double displacement = 0.05;                                 // of the activations, over the unit
-constexpr double lengths[] = {1.6e-2, 8e-3, 4e-3, 2e-3, 1e-3, 5e-4};  // of differences, over the unit
-constexpr double rounding = 1e-15;                                    // of a Newton step, over the scene's length
+constexpr double displacement = 0.05;                                                  // of the activations, over the unit
+constexpr double lengths[] = {1.6e-2, 8e-3, 4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4};  // of differences, over the unit
+constexpr double rounding = 1e-15;  // of a Newton step, over the scene's length
 
 struct Sample {
   double value = 0;

@@ -20,7 +20,7 @@ const tests = {
   'arrows have a scale of round numbers that a spike does not set'() {
     for (const [value, expected] of [[8, 5], [5, 5], [4.9, 2], [0.3, 0.2], [1, 1], [1999, 1000], [0.0012, 0.001]])
       assert.ok(Math.abs(round_down(value) / expected - 1) < 1e-9, `${value} is rounded to ${round_down(value)}`);
-    assert.deepEqual(scale_of([4, 8, 0], 1.2), { amount: 5, length: 0.2 });
+    assert.deepEqual(scale_of([4, 8, 0], 1.2), { amount: 5, length: 0.1 });
     const many = [...Array(999).fill(3), 1e6];
     assert.equal(scale_of(many, 1).amount, 2);
     assert.equal(scale_of([0, 0], 1), null);

@@ -152,7 +152,9 @@ TEST_F(FramesFileTest, DamagedArrowsAreRefusedOrNotCounted) {
     std::string damaged = record;
     damaged[at] = static_cast<char>(damaged[at] ^ 1);
     write(header + damaged);
-    if (FramesFile(path_).size() == 1) EXPECT_NE(refusal(), "") << at;
+    if (FramesFile(path_).size() == 1) {
+      EXPECT_NE(refusal(), "") << at;
+    }
   }
 }
 

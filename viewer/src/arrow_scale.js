@@ -12,5 +12,6 @@ export function round_down(value) {
 export function scale_of(amounts, extent) {
   const sorted = amounts.filter((amount) => amount > 0).sort((a, b) => a - b);
   if (sorted.length === 0) return null;
-  return { amount: round_down(sorted[Math.ceil(typical * (sorted.length - 1))]), length: round_down(longest * extent) };
+  const large = sorted[Math.ceil(typical * (sorted.length - 1))], amount = round_down(large);
+  return { amount, length: round_down((longest * extent * amount) / large) };
 }

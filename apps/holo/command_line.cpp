@@ -52,7 +52,12 @@ const std::vector<CommandSpec>& commands() {
        "a material, joint, loss, study or shape: formula, parameters, units, ranges, defaults; an experiment; a mesh file"},
       {"schema", "", 0, 0, {"plugin-path"}, "the JSON schema of experiment files"},
       {"resume", "RUN", 1, 1, {"threads", "plugin-path"}, "continue a stopped run from its last checkpoint"},
-      {"report", "RUN", 1, 1, {}, "rebuild report.html of a run from the files of its folder"},
+      {"report",
+       "RUN|--preview FILE",
+       1,
+       1,
+       {"preview", "variant", "set", "out", "plugin-path"},
+       "rebuild report.html of a run from its folder, or draw an experiment before it runs"},
       {"compare", "RUN_A RUN_B", 2, 2, {"tolerance"}, "compare the iterations and the motion of two runs"},
       {"export",
        "RUN",
@@ -91,13 +96,17 @@ options::options_description all_options(const std::vector<std::string>& names) 
   options::options_description all("options");
   auto add = [&](const char* name, const options::value_semantic* value, const char* documentation) {
     std::unique_ptr<const options::value_semantic> owned(value);  // or the description's, once it is added
-    if (std::find(names.begin(), names.end(), name) != names.end()) all.add_options()(name, owned.release(), documentation);
+    if (std::find(names.begin(), names.end(), name) == names.end()) return;
+    const bool has_letter = std::string_view(name) == "out";
+    all.add_options()(has_letter ? "out,o" : name, owned.release(), documentation);
   };
   using Texts = std::vector<std::string>;
+  add("preview", options::bool_switch(),
+      "draw an experiment's start into DIR (previews) instead; the other options are those of the drawing");
   add("variant", options::value<std::string>()->value_name("NAME"), "the experiment's variant of this name");
   add("set", options::value<Texts>()->value_name("PATH=VALUE"),
       "replace a value: --set scene.time_step=0.005; may be repeated");
-  add("out", options::value<std::string>()->value_name("DIR"), "the folder to write, new or empty");
+  add("out", options::value<std::string>()->value_name("DIR"), "the folder to write, new or empty; of a preview any");
   add("threads", options::value<int>()->value_name("N"), "the largest number of threads; results do not depend on it");
   add("plugin-path", options::value<Texts>()->value_name("DIR"),
       "a folder that is searched for plugins first; may be repeated");
@@ -119,6 +128,12 @@ void check_values(const CommandLine& line, const options::variables_map& values)
     throw Error(Failure::input, fmt::format("--threads {}: must be from 1 to 4096", line.threads));
   if (!(line.tolerance >= 0)) throw Error(Failure::input, fmt::format("--tolerance {}: must be 0 or more", line.tolerance));
   if (values.count("out") && line.out.empty()) throw Error(Failure::input, "--out: must name a folder");
+  if (line.command == "report" && !line.preview)
+    for (const char* option : {"variant", "set", "out", "plugin-path"})
+      if (values.count(option))
+        throw Error(Failure::input, fmt::format("holo report: --{} is an option of a preview: holo report --preview FILE; the "
+                                                "report of a run is made from its folder alone",
+                                                option));
 }
 
 void take_values(CommandLine& line, const options::variables_map& values) {
@@ -130,6 +145,7 @@ void take_values(CommandLine& line, const options::variables_map& values) {
     for (const std::string& text : values["set"].as<std::vector<std::string>>()) line.overrides.push_back(split_override(text));
   if (values.count("plugin-path"))
     for (const std::string& text : values["plugin-path"].as<std::vector<std::string>>()) line.plugin_path.emplace_back(text);
+  if (values.count("preview")) line.preview = values["preview"].as<bool>();
   line.help = values.count("help") != 0;
 }
 

@@ -18,6 +18,7 @@ struct CommandLine {
   std::vector<std::filesystem::path> plugin_path;
   int threads = 0;
   double tolerance = 1e-9;
+  bool preview = false;
   std::vector<std::string> words;  // everything, the program's name too
 };
 

@@ -9,6 +9,7 @@
 #include "holo/core/error.h"
 #include "holo/study/compare.h"
 #include "holo/study/export_run.h"
+#include "holo/study/preview.h"
 #include "holo/study/reproduce.h"
 #include "holo/study/run_report.h"
 #include "holo/study/runner.h"
@@ -69,9 +70,11 @@ ExitCode resume_command(const CommandLine& line) {
 }
 
 ExitCode report_command(const CommandLine& line) {
-  std::filesystem::path report = write_report(line.arguments.at(0));
+  const std::filesystem::path report = line.preview
+                                           ? write_preview(run_request(line, {line.plugin_path, 0, line.words, nullptr}))
+                                           : write_report(line.arguments.at(0));
   if (report.empty()) throw Error(Failure::environment, "this build has no report page: npm was missing when it was made");
-  fmt::print("report: {}\n", std::filesystem::absolute(report).lexically_normal().string());
+  fmt::print("{}: {}\n", line.preview ? "preview" : "report", std::filesystem::absolute(report).lexically_normal().string());
   return ExitCode::done;
 }
 

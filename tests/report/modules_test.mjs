@@ -1,5 +1,6 @@
 // The page's modules that need no browser: node modules_test.mjs.
 import assert from 'node:assert/strict';
+import { round_down, scale_of } from '../../viewer/src/arrow_scale.js';
 import { varies } from '../../viewer/src/color_map.js';
 import { zoomed } from '../../viewer/src/plot_data.js';
 import { plot_csv } from '../../viewer/src/plot_export.js';
@@ -14,6 +15,15 @@ const tests = {
       [0.01, 'm^2', '0.01 m^2'], [12.5, 'ns', '12.5 ns'], [0.5, 'rad or m', '0.5 rad or m'], [1500, '1', '1500'], [0.2, '1/s', '0.2 1/s'], [7, '', '7'],
       [1e-30, 'm', '1e-30 m'], [Infinity, 'm', 'Infinity m']])
       assert.equal(format_quantity(value, unit), expected);
+  },
+
+  'arrows have a scale of round numbers that a spike does not set'() {
+    for (const [value, expected] of [[8, 5], [5, 5], [4.9, 2], [0.3, 0.2], [1, 1], [1999, 1000], [0.0012, 0.001]])
+      assert.ok(Math.abs(round_down(value) / expected - 1) < 1e-9, `${value} is rounded to ${round_down(value)}`);
+    assert.deepEqual(scale_of([4, 8, 0], 1.2), { amount: 5, length: 0.1 });
+    const many = [...Array(999).fill(3), 1e6];
+    assert.equal(scale_of(many, 1).amount, 2);
+    assert.equal(scale_of([0, 0], 1), null);
   },
 
   'an axis has one unit for all of its numbers'() {

@@ -4,6 +4,8 @@
 //   arm.html       rigid bodies and glyphs in two groups
 //   at_rest.html   a beam whose stress is rounding
 //   hostile.html   every text is an attack
+//   muscle.html    a muscle within a body, forces of contact, a subset
+//   start.html     the same, of one frame
 //   tables.html    no scene
 //   thinned.html   beam.html with fewer frames
 //   damaged.html   an animation that cannot be unpacked
@@ -17,6 +19,7 @@
 #include <stdexcept>
 
 #include "holo/study/report.h"
+#include "sample_muscle.h"
 #include "sample_surfaces.h"
 
 namespace {
@@ -327,6 +330,7 @@ ReportData hostile_report() {
   report.provenance = {{attack("provenance key"), attack("provenance value")}};
   report.scenes.push_back(kinds_scene());
   report.scenes.push_back(arm_scene());
+  report.scenes.push_back(muscle_scene(2));
   for (SceneClip& clip : report.scenes) {
     clip.title = attack("scene title");
     Scene& scene = clip.scene;
@@ -335,6 +339,7 @@ ReportData hostile_report() {
       for (VertexTrace& trace : body.traces) trace.name = attack("trace");
     for (SceneBody& body : scene.bodies)
       for (VertexSet& set : body.sets) set.name = set.kind = attack("set");
+    for (VertexArrows& arrows : scene.arrows) arrows.name = arrows.unit = attack("arrows");
     for (SceneGlyph& glyph : scene.glyphs) glyph.name = glyph.kind = glyph.trace = attack("glyph");
     for (SceneGroup& group : scene.groups) group.name = attack("group");
     for (ScalarField& field : scene.fields) {
@@ -384,6 +389,8 @@ int main(int count, char** arguments) try {
   write(folder + "/arm.html", render_report(arm_report(), page_template));
   write(folder + "/at_rest.html", render_report(rest_report(), page_template));
   write(folder + "/hostile.html", render_report(hostile_report(), page_template));
+  write(folder + "/muscle.html", render_report(muscle_report("muscle", 2), page_template));
+  write(folder + "/start.html", render_report(muscle_report("start", 1), page_template));
   write(folder + "/tables.html", render_report(tables_report(), page_template));
   std::string damaged = beam;
   damaged.replace(damaged.find("\"triangles\":\"") + 25, 8, "AAAAAAAA");

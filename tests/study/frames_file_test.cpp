@@ -101,6 +101,63 @@ TEST_F(FramesFileTest, KeepsPosesAndGlyphsBitForBit) {
   EXPECT_TRUE(file.scene().glyphs[1].reference);
 }
 
+// Records with arrows differ in size: two arrows in the first frame, none in the second, one in the third.
+TEST_F(FramesFileTest, KeepsArrowsAtVerticesBitForBit) {
+  layout_.arrows = {{"contact_force", "N", "on a vertex", Hue::green}};
+  std::string bytes = frames_file_header(layout_);
+  EXPECT_EQ(bytes.substr(0, 8), "HOLOFRM3");
+  const std::vector<std::vector<VertexArrow>> arrows = {{{0, {1, 2, 1.0f / 3}}, {8, {-1, 0, 0}}}, {}, {{5, {0, 1e-30f, 0}}}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    SceneFrame with_arrows = frame(static_cast<std::int64_t>(i));
+    with_arrows.arrows = {arrows[i]};
+    bytes += frame_record(layout_, with_arrows);
+  }
+  for (const std::size_t cut : {0, 1, 40}) {
+    write(bytes.substr(0, bytes.size() - cut));
+    const FramesFile file(path_);
+    ASSERT_EQ(file.size(), cut == 0 ? 3u : 2u) << "a record that is not whole is not counted";
+    EXPECT_EQ(file.scene().arrows.at(0).name, "contact_force");
+    EXPECT_EQ(file.scene().arrows.at(0).hue, Hue::green);
+    for (std::size_t i = 0; i < file.size(); ++i) {
+      const SceneFrame read = file.read(i);
+      EXPECT_EQ(file.head(i).step, static_cast<std::int64_t>(i));
+      EXPECT_EQ(read.positions, frame(static_cast<std::int64_t>(i)).positions);
+      EXPECT_EQ(read.fields, frame(static_cast<std::int64_t>(i)).fields);
+      ASSERT_EQ(read.arrows.at(0).size(), arrows[i].size());
+      for (std::size_t k = 0; k < arrows[i].size(); ++k) {
+        EXPECT_EQ(read.arrows[0][k].vertex, arrows[i][k].vertex);
+        EXPECT_EQ(read.arrows[0][k].vector, arrows[i][k].vector);
+      }
+    }
+  }
+}
+
+TEST_F(FramesFileTest, ArrowAtAVertexThatIsNotThereIsRefused) {
+  layout_.arrows = {{"contact_force", "N"}};
+  SceneFrame wrong = frame(0);
+  EXPECT_THROW(frame_record(layout_, wrong), Error);
+  wrong.arrows = {{{9, {1, 0, 0}}}};
+  EXPECT_THROW(frame_record(layout_, wrong), Error);
+  wrong.arrows = {{{8, {1, 0, 0}}}};
+  EXPECT_NO_THROW(frame_record(layout_, wrong));
+}
+
+// Any byte of a record that changed is found by its checksum, or ends the list of whole records.
+TEST_F(FramesFileTest, DamagedArrowsAreRefusedOrNotCounted) {
+  layout_.arrows = {{"contact_force", "N"}};
+  SceneFrame with_arrows = frame(0);
+  with_arrows.arrows = {{{3, {1, 0, 0}}}};
+  const std::string header = frames_file_header(layout_), record = frame_record(layout_, with_arrows);
+  for (std::size_t at = 0; at < record.size(); ++at) {
+    std::string damaged = record;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    write(header + damaged);
+    if (FramesFile(path_).size() == 1) {
+      EXPECT_NE(refusal(), "") << at;
+    }
+  }
+}
+
 // A quarter turn about z takes (1, 0, 0) to (0, 1, 0).
 TEST(ScenePlaces, ARigidBodyIsWhereItsPosePutsIt) {
   Scene scene;
@@ -178,7 +235,7 @@ TEST_F(FramesFileBadInput, AFileOfTheVersionBeforeIsRefusedWithWhatToDo) {
   write("HOLOFRM1" + frames_file_header(layout_).substr(8));
   const std::string text = refusal();
   EXPECT_EQ(text.rfind(path_.string(), 0), 0u) << text;
-  EXPECT_NE(text.find("of version 1, which this program does not read (it reads version 2): run the experiment again"),
+  EXPECT_NE(text.find("of version 1, which this program does not read (it reads versions 2 and 3): run the experiment again"),
             std::string::npos)
       << text;
 }

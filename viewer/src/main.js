@@ -72,8 +72,9 @@ async function build(data) {
   const notes = element('div', { class: 'notes' }, data.notes.map((note) => message(note)), frames_left_out(scenes),
     scenes.length < data.scenes.length ? message('A scene of this run has no frames.') : null);
 
-  const stage = playback && element('section', { class: 'stage', 'aria-label': 'Animation' },
-    element('div', { class: 'scenes' }, panels.map((panel) => panel.node)), make_timeline(playback, data.marks));
+  const moves = playback && playback.frame_count > 1;
+  const stage = playback && element('section', { class: 'stage', 'aria-label': moves ? 'Animation' : 'Picture' },
+    element('div', { class: 'scenes' }, panels.map((panel) => panel.node)), moves ? make_timeline(playback, data.marks) : null);
   // Plots over time stand beside the animation, which stays in view; the others below it.
   const beside = (panel) => !stage || panel.plot.x_is_time;
   const acceptance = data.acceptance.length > 0 ? acceptance_table(data.acceptance, selection) : null;
@@ -93,7 +94,7 @@ async function build(data) {
   addEventListener('keydown', (event) => { if (event.key === 'Escape') selection.choose(null); });
   if (playback) {
     playback.on_change(() => panels.forEach((panel) => panel.show_time(playback.time)));
-    listen_to_keys(playback);
+    if (moves) listen_to_keys(playback);
     playback.show(0);
   }
   await Promise.all(panels.map((panel) => panel.load()));
@@ -101,7 +102,7 @@ async function build(data) {
     if (playback) notes.append(show_requested(playback, requested) ?? '');
     else notes.append(message('This report has no frames.'));
     await ready(panels);
-  } else if (playback && !matchMedia('(prefers-reduced-motion: reduce)').matches) {
+  } else if (moves && !matchMedia('(prefers-reduced-motion: reduce)').matches) {
     playback.play();
   }
 }

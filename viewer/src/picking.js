@@ -5,7 +5,8 @@ import { element } from './dom.js';
 const still = 4;  // px; a pointer that moved farther turned the camera
 
 export class Picker {
-  // `renderer`: a SceneRenderer. `targets()`: [{object, name_at(hit) -> name or null, kind}] of what is visible.
+  // `renderer`: a SceneRenderer. `targets()`: [{object, name_at(hit) -> name or null, kind, through}] of what is visible; `through`:
+  // also behind other objects.
   constructor(renderer, host, targets, selection) {
     Object.assign(this, { renderer, host, targets, selection });
     this.raycaster = new Raycaster();
@@ -21,7 +22,7 @@ export class Picker {
     });
   }
 
-  // {name, kind} of the nearest object below the pointer; null where there is none.
+  // {name, kind} of the nearest object below the pointer, of those first that show through others; null where there is none.
   at(event) {
     const box = this.renderer.renderer.domElement.getBoundingClientRect();
     const place = new Vector2((2 * (event.clientX - box.left)) / box.width - 1, 1 - (2 * (event.clientY - box.top)) / box.height);
@@ -32,7 +33,9 @@ export class Picker {
     for (const target of this.targets())
       for (const hit of this.raycaster.intersectObject(target.object, true)) {
         const name = target.name_at(hit);
-        if (name && (!nearest || hit.distance < nearest.distance)) nearest = { name, kind: target.kind, distance: hit.distance };
+        const through = Boolean(target.through);
+        if (name && (!nearest || (through === nearest.through ? hit.distance < nearest.distance : through)))
+          nearest = { name, kind: target.kind, distance: hit.distance, through };
       }
     return nearest;
   }

@@ -33,7 +33,14 @@ function rigid_body(body, number) {
   return { ...body, number, points: Float32Array.from(body.points.flat()), triangles };
 }
 
-// {.., bodies: deformable ones, rigid: [body], poses, glyphs: [glyph with `first` point], points}
+// Arrows at vertices, with the number of the `first` one of each frame.
+async function decode_arrows(arrows) {
+  let total = 0;
+  const first = arrows.counts.map((count) => (total += count) - count);
+  return { ...arrows, first, total, values: await decode_channels(arrows.values, 1, total, `arrows '${arrows.name}'`) };
+}
+
+// {.., bodies: deformable ones, rigid: [body], poses, glyphs: [glyph with `first` point], points, arrows}
 export async function decode_scene(scene) {
   const bodies = [];
   for (const body of scene.bodies) bodies.push(await decode_body(body, scene));
@@ -47,7 +54,14 @@ export async function decode_scene(scene) {
   });
   const poses = await decode_channels(scene.rigid.poses, frames, rigid.length, 'poses');
   const points = await decode_channels(scene.glyphs.points, frames, scene.glyphs.point_count, 'points');
-  return { ...scene, bodies, rigid, poses, glyphs, points };
+  const arrows = await Promise.all(scene.arrows.map(decode_arrows));
+  return { ...scene, bodies, rigid, poses, glyphs, points, arrows };
+}
+
+// {place [x, y, z] in m, vector} of an arrow, counted over all frames.
+export function vector_at(arrows, number) {
+  const [x, y, z, ...vector] = [0, 1, 2, 3, 4, 5].map((axis) => value(arrows.values, axis, 0, number));
+  return { place: [x, y, z], vector };
 }
 
 // Writes the body's positions [m] at a frame to target [entry][3].

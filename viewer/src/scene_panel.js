@@ -1,4 +1,5 @@
 // One scene with its controls: color by field, wireframe, grid, bodies or groups, views, legend.
+import { ArrowsView } from './arrows_view.js';
 import { category_legend, constant_legend, legend, rounded_range, varies } from './color_map.js';
 import { DeformableBodyView } from './deformable_body_view.js';
 import { element, message, on_theme_change, theme } from './dom.js';
@@ -83,12 +84,13 @@ export class ScenePanel {
   }
 
   make_views() {
-    const { bodies, rigid, glyphs, poses, points, times } = this.scene;
+    const { bodies, rigid, glyphs, poses, points, times, arrows } = this.scene;
     this.groups = new SceneGroups(this.scene.groups);
     this.groups.objects.forEach((object) => this.renderer.add({ object }));
     this.bodies = bodies.map((body, i) => new DeformableBodyView(body, theme(`--body-${i % body_color_count}`)));
     this.traces = bodies.map((body) => new TraceView(body));
-    this.others = [...rigid.map((body) => new RigidBodyView(body, poses)), ...glyphs.map((glyph) => new GlyphView(glyph, points, times.length)),
+    this.arrows = arrows.filter((each) => each.total > 0).map((each) => new ArrowsView(each, this.renderer.extent()));
+    this.others = [...this.arrows, ...rigid.map((body) => new RigidBodyView(body, poses)), ...glyphs.map((glyph) => new GlyphView(glyph, points, times.length, bodies.length > 0)),
       ...bodies.flatMap((body) => body.sets.map((set) => new VertexSetView(set, body)))];
     this.views.forEach((view) => this.groups.add(view.object, view.group));
     this.traces.forEach((view, i) => this.groups.add(view.object, bodies[i].group));
@@ -100,7 +102,7 @@ export class ScenePanel {
 
   // The objects that the pointer can select.
   targets() {
-    return this.views.filter((view) => this.is_shown(view)).map((view) => ({ object: view.mesh ?? view.object, name_at: () => view.name, kind: view.kind }));
+    return this.views.filter((view) => this.is_shown(view)).map((view) => ({ object: view.mesh ?? view.object, name_at: (hit) => view.name_at?.(hit) ?? view.name, kind: view.name_at ? '' : view.kind, through: Boolean(view.pale) }));
   }
 
   mark() {
@@ -123,7 +125,7 @@ export class ScenePanel {
       this.bodies.length > 0 ? this.checkbox('wireframe', 'wireframe', () => this.refresh_theme()) : '',
       this.checkbox('grid', 'ground', () => this.refresh_theme()),
       this.has_traces() ? this.checkbox('paths', 'paths', () => this.refresh()) : '',
-      view_buttons(() => this.renderer));
+      ...this.arrows.map((view) => this.choice(view.title, `${view.title} as arrows`, [view])), ...this.set_choices(), view_buttons(() => this.renderer));
     const regroup = (overlaid) => {
       this.groups.overlay(overlaid, this.views);
       this.renderer.set_box(bounds(this.scene, this.boxes, overlaid));
@@ -146,6 +148,19 @@ export class ScenePanel {
     return element('label', {}, element('span', {}, 'color by'), choice);
   }
 
+  // Of views that are not drawn at first: many arrows or dots hide what they are on.
+  choice(text, title, views) {
+    const box = element('input', { type: 'checkbox', onchange: () => { views.forEach((view) => view.show(box.checked)); this.refresh(); } });
+    return element('label', { title }, box, ` ${text}`);
+  }
+
+  // One for each kind of sets that are drawn on request.
+  set_choices() {
+    const sets = this.others.filter((view) => view.set?.on_request);
+    return [...new Set(sets.map((view) => view.kind))].map((kind) =>
+      this.choice(`${kind}s`, `the vertices of each ${kind}; a name in a table shows one of them`, sets.filter((view) => view.kind === kind)));
+  }
+
   checkbox(text, property, then, title) {
     const box = element('input', { type: 'checkbox', checked: this[property], onchange: () => { this[property] = box.checked; then(); } });
     return element('label', { title }, box, ` ${text}`);
@@ -155,7 +170,7 @@ export class ScenePanel {
     return element('span', { class: 'bodies', role: 'group', 'aria-label': 'bodies shown' }, this.bodies.map((view, i) => {
       const box = element('input', { type: 'checkbox', checked: true, onchange: () => {
         view.object.visible = box.checked;
-        this.others.filter((other) => other.body === view.body).forEach((dots) => { dots.object.visible = box.checked; });
+        this.others.filter((other) => other.body === view.body && !other.set.on_request).forEach((dots) => { dots.object.visible = box.checked; });
         this.labels.show(view, box.checked);
         this.refresh();
       } });

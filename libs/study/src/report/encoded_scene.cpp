@@ -53,6 +53,7 @@ json encode_sets(const SceneBody& body, const RecordedBody& recorded) {
     result.push_back({{"name", body.sets[i].name},
                       {"kind", body.sets[i].kind},
                       {"hue", to_string(body.sets[i].hue)},
+                      {"on_request", body.sets[i].on_request},
                       {"entries", recorded.sets[i]}});
   return result;
 }
@@ -194,6 +195,29 @@ json encode_glyphs(const RecordedScene& recorded, const std::vector<std::size_t>
           {"list", list}};
 }
 
+// The arrows of all frames are one list of entries, as if of one frame.
+json encode_arrows(const RecordedScene& recorded, const std::vector<std::size_t>& frames) {
+  json list = json::array();
+  for (std::size_t i = 0; i < recorded.arrows.size(); ++i) {
+    const RecordedArrows& arrows = recorded.arrows[i];
+    std::vector<std::size_t> first(1, 0), counts;
+    for (const std::size_t count : arrows.counts) first.push_back(first.back() + count);
+    std::vector<float> values;
+    for (const std::size_t frame : frames) {
+      counts.push_back(arrows.counts[frame]);
+      const auto begin = arrows.values.begin() + static_cast<std::ptrdiff_t>(6 * first[frame]);
+      values.insert(values.end(), begin, begin + static_cast<std::ptrdiff_t>(6 * arrows.counts[frame]));
+    }
+    const VertexArrows& described = recorded.clip->scene.arrows[i];
+    list.push_back({{"name", described.name},
+                    {"unit", described.unit},
+                    {"hue", to_string(described.hue)},
+                    {"counts", counts},
+                    {"values", encode_channels(values, values.size() / 6, 6, {0})}});
+  }
+  return list;
+}
+
 }  // namespace
 
 json encode(const RecordedScene& recorded, std::size_t stride) {
@@ -208,7 +232,8 @@ json encode(const RecordedScene& recorded, std::size_t stride) {
                  {"fields", fields},
                  {"groups", groups},
                  {"rigid", encode_rigid(recorded, frames)},
-                 {"glyphs", encode_glyphs(recorded, frames)}};
+                 {"glyphs", encode_glyphs(recorded, frames)},
+                 {"arrows", encode_arrows(recorded, frames)}};
   result["ground_height"] = clip.ground_height ? json(*clip.ground_height) : json();
   result["frame_indices"] = json::array();
   result["times"] = json::array();

@@ -90,6 +90,21 @@ void append_finite(const SceneClip& clip, std::size_t index, const std::vector<d
   }
 }
 
+void append_arrows(const SceneClip& clip, std::size_t index, const SceneFrame& frame, RecordedScene& recorded) {
+  for (std::size_t i = 0; i < frame.arrows.size(); ++i) {
+    RecordedArrows& arrows = recorded.arrows[i];
+    arrows.counts.push_back(frame.arrows[i].size());
+    for (const VertexArrow& arrow : frame.arrows[i]) {
+      for (std::size_t k = 0; k < 3; ++k)
+        arrows.values.push_back(static_cast<float>(frame.positions[3 * static_cast<std::size_t>(arrow.vertex) + k]));
+      for (const float component : arrow.vector) {
+        if (!std::isfinite(component)) refuse(clip, fmt::format("frame {}: an arrow is not finite", index));
+        arrows.values.push_back(component);
+      }
+    }
+  }
+}
+
 void append_frame(const SceneClip& clip, std::size_t index, const SceneFrame& frame, RecordedScene& recorded) {
   if (const std::string misfit = misfit_of(clip.scene, frame); !misfit.empty())
     refuse(clip, fmt::format("frame {}: {}", index, misfit));
@@ -103,6 +118,7 @@ void append_frame(const SceneClip& clip, std::size_t index, const SceneFrame& fr
   }
   append_finite(clip, index, frame.poses, "the pose of a rigid body", recorded.poses);
   append_finite(clip, index, frame.points, "a point of a glyph", recorded.points);
+  append_arrows(clip, index, frame, recorded);
   recorded.frame_indices.push_back(index);
   recorded.times.push_back(frame.time);
 }
@@ -119,6 +135,7 @@ std::vector<std::size_t> strided_indices(std::size_t count, std::size_t stride) 
 RecordedScene record(const SceneClip& clip, std::size_t memory_bytes) {
   RecordedScene recorded;
   recorded.clip = &clip;
+  recorded.arrows.resize(clip.scene.arrows.size());
   std::size_t frame_bytes = 1 + (7 * clip.scene.rigid_count() + 3 * clip.scene.point_count()) * sizeof(float), first_vertex = 0;
   for (std::size_t b = 0; b < clip.scene.bodies.size(); ++b) {
     const SceneBody& body = clip.scene.bodies[b];

@@ -24,6 +24,12 @@ struct RecordedBody {
   std::vector<std::vector<float>> fields;        // [field][frame][entry]
 };
 
+// The arrows of one list, frame after frame.
+struct RecordedArrows {
+  std::vector<std::size_t> counts;  // [frame]
+  std::vector<float> values;        // [arrow][6]: position [m], vector
+};
+
 struct RecordedScene {
   const SceneClip* clip = nullptr;
   std::vector<std::size_t> frame_indices;  // of the run; evenly spaced but for the last
@@ -31,6 +37,7 @@ struct RecordedScene {
   std::vector<RecordedBody> bodies;        // the deformable ones
   std::vector<float> poses;                // [frame][rigid body][7]
   std::vector<float> points;               // [frame][glyph point][3]
+  std::vector<RecordedArrows> arrows;      // [Scene::arrows]
 };
 
 // Asks the scene for as many frames as fit into `memory_bytes`. Checks them, see render_report().

@@ -54,6 +54,13 @@ std::string misfit_of(const Scene& scene, const SceneFrame& frame) {
     if (frame.fields[f].size() != vertices)
       return fmt::format("field '{}' has {} values for the {} vertices of its deformable bodies", scene.fields[f].name,
                          frame.fields[f].size(), vertices);
+  if (frame.arrows.size() != scene.arrows.size())
+    return fmt::format("{} lists of arrows, the scene names {}", frame.arrows.size(), scene.arrows.size());
+  for (std::size_t i = 0; i < frame.arrows.size(); ++i)
+    for (const VertexArrow& arrow : frame.arrows[i])
+      if (arrow.vertex >= vertices)
+        return fmt::format("an arrow of '{}' at vertex {}, the deformable bodies have {}", scene.arrows[i].name, arrow.vertex,
+                           vertices);
   return "";
 }
 

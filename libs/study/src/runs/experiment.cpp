@@ -230,4 +230,11 @@ std::vector<Quantity> study_metrics(const StudyKind& kind, const PluginHost& plu
   return metrics;
 }
 
+bool study_has_preview(const StudyKind& kind, const PluginHost& plugins) {
+  const StudyContext context = first_context(kind, plugins);
+  bool draws = false;
+  ParameterRecording([&](Configuration& root) { draws = kind.read(root, context).preview != nullptr; });
+  return draws;
+}
+
 }  // namespace holo

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -17,7 +18,8 @@ static_assert(std::endian::native == std::endian::little, "frames.bin is little-
 
 namespace {
 
-constexpr std::string_view magic = "HOLOFRM2", magic_of_version_1 = "HOLOFRM1";
+constexpr std::string_view magic_of_version_1 = "HOLOFRM1", magic_of_version_2 = "HOLOFRM2", magic_of_version_3 = "HOLOFRM3";
+constexpr std::size_t arrow_size = sizeof(std::uint32_t) + 3 * sizeof(float);
 
 using json = nlohmann::json;
 
@@ -34,12 +36,35 @@ const char* take(const char* from, T* values, std::size_t count) {
   return from + count * sizeof(T);
 }
 
-// All records have one size: step and time, positions, poses (7 numbers each), points of glyphs, fields in single
-// precision, and the checksum. So frame k is found without reading those before it.
-std::size_t record_size(const Scene& scene) {
+bool has_arrows(const Scene& scene) { return !scene.arrows.empty(); }
+
+// Of a record without arrows: step and time, positions, poses (7 numbers each), points of glyphs, fields in single precision,
+// and the checksum. Arrows come with their counts, and with the record's size before all.
+std::size_t least_record_size(const Scene& scene) {
   const auto vertices = static_cast<std::size_t>(scene.vertex_count());
   const std::size_t doubles = 3 * vertices + 7 * scene.rigid_count() + 3 * scene.point_count();
-  return 16 + doubles * sizeof(double) + scene.fields.size() * vertices * sizeof(float) + 8;
+  const std::size_t of_arrows = has_arrows(scene) ? 8 + scene.arrows.size() * sizeof(std::uint32_t) : 0;
+  return 16 + doubles * sizeof(double) + scene.fields.size() * vertices * sizeof(float) + 8 + of_arrows;
+}
+
+void append_arrows(std::string& bytes, const std::vector<VertexArrow>& arrows) {
+  const auto count = static_cast<std::uint32_t>(arrows.size());
+  append(bytes, &count, 1);
+  for (const VertexArrow& arrow : arrows) {
+    append(bytes, &arrow.vertex, 1);
+    append(bytes, arrow.vector.data(), 3);
+  }
+}
+
+// False where they do not end before `end`, or one is at none of the vertices.
+bool take_arrows(const char*& from, const char* end, std::size_t vertices, std::vector<VertexArrow>& arrows) {
+  std::uint32_t count = 0;
+  if (end - from < static_cast<std::ptrdiff_t>(sizeof count)) return false;
+  from = take(from, &count, 1);
+  if (static_cast<std::size_t>(end - from) / arrow_size < count) return false;
+  arrows.resize(count);
+  for (VertexArrow& arrow : arrows) from = take(take(from, &arrow.vertex, 1), arrow.vector.data(), 3);
+  return std::all_of(arrows.begin(), arrows.end(), [&](const VertexArrow& arrow) { return arrow.vertex < vertices; });
 }
 
 std::string read_bytes(std::ifstream& file, std::size_t count) {
@@ -53,7 +78,7 @@ std::string read_bytes(std::ifstream& file, std::size_t count) {
 
 std::string frames_file_header(const Scene& scene) {
   std::string text = scene_to_json(scene).dump(-1, ' ', false, json::error_handler_t::replace);
-  std::string bytes(magic);
+  std::string bytes(has_arrows(scene) ? magic_of_version_3 : magic_of_version_2);
   std::uint64_t size = text.size();
   append(bytes, &size, 1);
   return bytes + text;
@@ -64,12 +89,16 @@ std::string frame_record(const Scene& scene, const SceneFrame& frame) {
     throw Error(Failure::internal,
                 fmt::format("frame of step {}: its arrays are not those of the scene: {}", frame.step, misfit));
   std::string bytes;
-  bytes.reserve(record_size(scene));
+  std::uint64_t size = least_record_size(scene);
+  for (const std::vector<VertexArrow>& arrows : frame.arrows) size += arrows.size() * arrow_size;
+  bytes.reserve(size);
+  if (has_arrows(scene)) append(bytes, &size, 1);
   append(bytes, &frame.step, 1);
   append(bytes, &frame.time, 1);
   for (const std::vector<double>* values : {&frame.positions, &frame.poses, &frame.points})
     append(bytes, values->data(), values->size());
   for (const std::vector<float>& field : frame.fields) append(bytes, field.data(), field.size());
+  for (const std::vector<VertexArrow>& arrows : frame.arrows) append_arrows(bytes, arrows);
   std::uint64_t sum = checksum(bytes);
   append(bytes, &sum, 1);
   return bytes;
@@ -82,11 +111,13 @@ FramesFile::FramesFile(const std::filesystem::path& path) : path_(path) {
   // The magic is judged before the sizes, so that a file of another version is called that, and not damaged.
   if (head.substr(0, 8) == magic_of_version_1)
     throw Error(Failure::input,
-                fmt::format("{}: a file of frames of version 1, which this program does not read (it reads version 2): "
+                fmt::format("{}: a file of frames of version 1, which this program does not read (it reads versions 2 and 3): "
                             "run the experiment again, or use the program that wrote it",
                             path.string()));
-  if (head.size() < 16 || head.substr(0, 8) != magic)
-    throw Error(Failure::input, fmt::format("{}: not a file of frames (it does not begin with {})", path.string(), magic));
+  const bool is_version_3 = head.substr(0, 8) == magic_of_version_3;
+  if (head.size() < 16 || (head.substr(0, 8) != magic_of_version_2 && !is_version_3))
+    throw Error(Failure::input, fmt::format("{}: not a file of frames (it does not begin with {} or {})", path.string(),
+                                            magic_of_version_2, magic_of_version_3));
   std::uint64_t text_size = 0;
   take(head.data() + 8, &text_size, 1);
   // A damaged size must not allocate: the header cannot be longer than the file.
@@ -95,18 +126,28 @@ FramesFile::FramesFile(const std::filesystem::path& path) : path_(path) {
   try {
     scene_ = scene_from_json(json::parse(read_bytes(file, text_size)));
     require_sound(scene_, file_size);
+    if (is_version_3 != has_arrows(scene_)) throw Error(Failure::input, "its version and its arrows do not fit together");
   } catch (const std::exception& error) {  // of the JSON, or of a name in it
     throw Error(Failure::input, fmt::format("{}: its header is damaged ({})", path.string(), error.what()));
   }
-  // A last record that is not whole, after a kill, is not counted.
-  header_size_ = 16 + text_size;
-  record_size_ = record_size(scene_);
-  count_ = (file_size - header_size_) / record_size_;
+  ends_ = {16 + text_size};
+  find_records(file, file_size);
+}
+
+// A last record that is not whole, after a kill, is not counted.
+void FramesFile::find_records(std::ifstream& file, std::uint64_t file_size) {
+  const std::uint64_t least = least_record_size(scene_);
+  for (std::uint64_t size = least; file_size - ends_.back() >= least; ends_.push_back(ends_.back() + size)) {
+    if (!has_arrows(scene_)) continue;
+    file.seekg(static_cast<std::streamoff>(ends_.back()));
+    take(read_bytes(file, sizeof size).data(), &size, 1);
+    if (size < least || size > file_size - ends_.back()) return;
+  }
 }
 
 SceneFrame FramesFile::head(std::size_t index) const {
   std::ifstream file(path_, std::ios::binary);
-  file.seekg(static_cast<std::streamoff>(header_size_ + index * record_size_));
+  file.seekg(static_cast<std::streamoff>(ends_[index] + (has_arrows(scene_) ? 8 : 0)));
   std::string bytes = read_bytes(file, 16);
   if (bytes.size() != 16) throw Error(Failure::input, fmt::format("{}: frame {} is damaged", path_.string(), index));
   SceneFrame frame;
@@ -116,15 +157,16 @@ SceneFrame FramesFile::head(std::size_t index) const {
 
 SceneFrame FramesFile::read(std::size_t index) const {
   std::ifstream file(path_, std::ios::binary);
-  file.seekg(static_cast<std::streamoff>(header_size_ + index * record_size_));
-  std::string bytes = read_bytes(file, record_size_);
+  const auto damaged = [&] { return Error(Failure::input, fmt::format("{}: frame {} is damaged", path_.string(), index)); };
+  const std::size_t size = ends_[index + 1] - ends_[index];
+  file.seekg(static_cast<std::streamoff>(ends_[index]));
+  std::string bytes = read_bytes(file, size);
   std::uint64_t sum = 0;
-  if (bytes.size() == record_size_) take(bytes.data() + record_size_ - 8, &sum, 1);
-  if (bytes.size() != record_size_ || sum != checksum(std::string_view(bytes).substr(0, record_size_ - 8)))
-    throw Error(Failure::input, fmt::format("{}: frame {} is damaged", path_.string(), index));
+  if (bytes.size() == size) take(bytes.data() + size - 8, &sum, 1);
+  if (bytes.size() != size || sum != checksum(std::string_view(bytes).substr(0, size - 8))) throw damaged();
   const auto vertices = static_cast<std::size_t>(scene_.vertex_count());
   SceneFrame frame;
-  const char* from = take(bytes.data(), &frame.step, 1);
+  const char* from = take(bytes.data() + (has_arrows(scene_) ? 8 : 0), &frame.step, 1);
   from = take(from, &frame.time, 1);
   frame.positions.resize(3 * vertices);
   frame.poses.resize(7 * scene_.rigid_count());
@@ -136,6 +178,9 @@ SceneFrame FramesFile::read(std::size_t index) const {
     field.resize(vertices);
     from = take(from, field.data(), vertices);
   }
+  frame.arrows.resize(scene_.arrows.size());
+  for (std::vector<VertexArrow>& arrows : frame.arrows)
+    if (!take_arrows(from, bytes.data() + size - 8, vertices, arrows)) throw damaged();
   return frame;
 }
 

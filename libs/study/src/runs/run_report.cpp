@@ -82,6 +82,10 @@ std::string fault_of(const Scene& scene, const SceneFrame& frame, double before)
   for (const std::vector<double>* numbers : {&frame.poses, &frame.points})
     for (double number : *numbers)
       if (!std::isfinite(static_cast<float>(number))) return fmt::format("a pose or a glyph has the coordinate {}", number);
+  for (const std::vector<VertexArrow>& arrows : frame.arrows)
+    for (const VertexArrow& arrow : arrows)
+      for (const float component : arrow.vector)
+        if (!std::isfinite(component)) return fmt::format("an arrow has the component {}", component);
   for (std::size_t f = 0; f < scene.fields.size(); ++f) {
     const std::size_t categories = scene.fields[f].categories.size();
     for (float value : frame.fields[f])

@@ -28,11 +28,21 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SceneBody, name, vertex_count, tetrahedra, tr
                                    hue, group)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SceneGlyph, name, shape, kind, hue, size, trace, reference, group)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SceneGroup, name, beside)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(VertexArrows, name, unit, documentation, hue)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Scene, bodies, fields, vectors, glyphs, groups, length)
 
-json scene_to_json(const Scene& scene) { return scene; }
+// Scenes without arrows are written without the key, as those of version 2 of the file are.
+json scene_to_json(const Scene& scene) {
+  json text = scene;
+  if (!scene.arrows.empty()) text["arrows"] = scene.arrows;
+  return text;
+}
 
-Scene scene_from_json(const json& text) { return text.get<Scene>(); }
+Scene scene_from_json(const json& text) {
+  Scene scene = text.get<Scene>();
+  if (text.contains("arrows")) text.at("arrows").get_to(scene.arrows);
+  return scene;
+}
 
 namespace {
 
@@ -77,7 +87,8 @@ void require_sound(const Scene& scene, std::uint64_t file_size) {
   if (scene.bodies.empty() && scene.glyphs.empty()) throw Error(Failure::input, "it names no body");
   if (!std::isfinite(scene.length) || scene.length <= 0)
     throw Error(Failure::input, fmt::format("the length of its scene is {}", scene.length));
-  if (static_cast<std::uint64_t>(scene.vertex_count()) > file_size || scene.fields.size() > file_size)
+  if (static_cast<std::uint64_t>(scene.vertex_count()) > file_size || scene.fields.size() > file_size ||
+      scene.arrows.size() > file_size)
     throw Error(Failure::input, fmt::format("it names {} vertices and {} fields, in a file of {} bytes", scene.vertex_count(),
                                             scene.fields.size(), file_size));
 }

@@ -1,3 +1,4 @@
+#include "studies/elastic_drawing/elastic_preview.h"
 #include "studies/elastic_dynamics_quantities.h"
 #include "studies/elastic_dynamics_steps.h"
 #include "studies/studies.h"
@@ -45,6 +46,12 @@ StudyPlan read_elastic_dynamics(Configuration& experiment, const StudyContext& c
     ElasticSceneDefinition moved = scene;
     follow_signals(signals, moved);
     return std::make_unique<ElasticDynamics>(moved, losses.losses, signals, options, frames);
+  };
+  plan.preview = [scene, losses] {
+    const SignalStore signals = compute_signals(losses, scene);
+    ElasticSceneDefinition moved = scene;
+    follow_signals(signals, moved);
+    return elastic_preview(moved, signals, losses.losses);
   };
   return plan;
 }

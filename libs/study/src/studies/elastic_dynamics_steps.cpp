@@ -8,28 +8,12 @@
 #include <numeric>
 
 #include "holo/core/runs/archive.h"
+#include "studies/elastic_drawing/body_drawing.h"
 #include "studies/elastic_dynamics_quantities.h"
 
 namespace holo {
 
 namespace {
-
-// The body's handles as they are drawn: a dot at each of their vertices.
-std::vector<VertexSet> handles_of(const DirichletSchedule& schedule, const ElasticBody& body) {
-  std::vector<VertexSet> sets;
-  for (const ElasticHandle& handle : schedule.handles()) {
-    const int vertex = handle.vertices.front() - body.first_vertex;
-    if (vertex < 0 || vertex >= body.vertex_count) continue;
-    const bool is_fixed = handle.motion.kind == MotionDefinition::Kind::fixed;
-    VertexSet& set = sets.emplace_back();
-    set.name = fmt::format("{} handle {}", body.name, sets.size() - 1);
-    set.kind = is_fixed ? "fixed handle" : "moved handle";
-    if (std::isfinite(handle.release_time)) set.kind += fmt::format(", released at {:g} s", handle.release_time);
-    set.hue = is_fixed ? Hue::violet : Hue::red;
-    for (int each : handle.vertices) set.vertices.push_back(each - body.first_vertex);
-  }
-  return sets;
-}
 
 constexpr std::string_view checkpoint_kind = "elastic_dynamics";
 constexpr int checkpoint_version = 3;
@@ -57,13 +41,10 @@ void ElasticDynamics::make_scene() {
   scene_.fields = {{"von_mises_stress", "Pa", "of the Cauchy stress", {}, 1e-10 * stiffness},
                    {"energy_density", "J/m^3", "elastic energy over rest volume", {}, 1e-14 * stiffness}};
   scene_.vectors = {{"displacement", "m", "from the position at the start of the scene"}, {"velocity", "m/s", ""}};
-  for (const ElasticBody& body : model().bodies())
-    scene_.bodies.push_back({.name = body.name,
-                             .vertex_count = body.vertex_count,
-                             .tetrahedra = body.mesh.tetrahedra,
-                             .triangles = boundary_triangles(body.mesh),
-                             .sets = handles_of(elastic_scene_.schedule, body)});
+  scene_.bodies = drawn_bodies(model(), elastic_scene_.schedule);
   for (SceneBody& obstacle : contact_.drawn_obstacles(model())) scene_.bodies.push_back(std::move(obstacle));
+  targets_.add_to(scene_);
+  forces_.add_to(scene_);
 }
 
 std::vector<Quantity> ElasticDynamics::columns() const {
@@ -100,7 +81,7 @@ void ElasticDynamics::begin(StudyOutput& output) {
                        {"length", model().length()},
                        {"factorization", integrator_.workspace().factorization().name()}});
   write_row(output, start, intersections);
-  write_frame(output);
+  write_frame(output, nullptr);
 }
 
 StepResult ElasticDynamics::step(StudyOutput& output) {
@@ -120,7 +101,7 @@ StepResult ElasticDynamics::step(StudyOutput& output) {
   }
   account(result, found.count());
   write_row(output, result, found.count());
-  if (frame_is_due()) write_frame(output);
+  if (frame_is_due()) write_frame(output, &last_state_);
   output.timings(
       {static_cast<double>(state_.step), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
   return {};
@@ -151,7 +132,7 @@ StepResult ElasticDynamics::give_up(StudyOutput& output, const NewtonResult& new
 }
 
 StepResult ElasticDynamics::give_up(StudyOutput& output, const std::string& reason) {
-  if (totals_.last_frame != state_.step) write_frame(output);
+  if (totals_.last_frame != state_.step) write_frame(output, nullptr);
   return {true, fmt::format("step {} (time {:.6g} s to {:.6g} s): {}", state_.step + 1, state_.time,
                             state_.time + elastic_scene_.integration.time_step, reason)};
 }
@@ -187,7 +168,7 @@ bool ElasticDynamics::frame_is_due() const {
   return frames_until(state_.time) > frames_until(static_cast<double>(state_.step - 1) * elastic_scene_.integration.time_step);
 }
 
-void ElasticDynamics::write_frame(StudyOutput& output) {
+void ElasticDynamics::write_frame(StudyOutput& output, const ElasticState* before) {
   totals_.last_frame = state_.step;
   if (frames_per_second_ <= 0) return;
   evaluate_element_fields(model(), state_.positions, element_fields_);
@@ -195,6 +176,9 @@ void ElasticDynamics::write_frame(StudyOutput& output) {
   frame_.time = state_.time;
   frame_.positions.assign(state_.positions.begin(), state_.positions.end());
   frame_.poses = contact_.poses(state_.time);
+  frame_.points.clear();
+  targets_.draw(targets_.at(state_), frame_);
+  forces_.draw(before, state_, frame_);
   frame_.fields.resize(2);
   average_to_vertices(element_fields_.von_mises_stress, frame_.fields[0]);
   average_to_vertices(element_fields_.energy_density, frame_.fields[1]);

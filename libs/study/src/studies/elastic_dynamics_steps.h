@@ -11,6 +11,8 @@
 #include "holo/sim/elastic/element_fields.h"
 #include "holo/study/study.h"
 #include "studies/elastic_contact.h"
+#include "studies/elastic_drawing/contact_forces.h"
+#include "studies/elastic_drawing/position_targets.h"
 #include "studies/elastic_losses.h"
 
 namespace holo {
@@ -37,9 +39,12 @@ class ElasticDynamics final : public Study {
         contact_(elastic_scene_.contact),
         intersections_(elastic_scene_.model, elastic_scene_.contact),
         losses_(elastic_scene_, losses, signals),
+        targets_(elastic_scene_.model, signals, elastic_scene_.integration.time_step),
+        forces_(elastic_scene_),
         integrator_(elastic_scene_, options),
         state_(initial_state(model())),
         frames_per_second_(frames_per_second) {
+    targets_.add(losses);
     make_scene();
   }
 
@@ -66,7 +71,7 @@ class ElasticDynamics final : public Study {
   void make_scene();
   void account(const ElasticStepResult& result, std::int64_t intersections);
   void write_row(StudyOutput& output, const ElasticStepResult& result, std::int64_t intersections);
-  void write_frame(StudyOutput& output);
+  void write_frame(StudyOutput& output, const ElasticState* before);  // the state before the step that ended; null: unknown
   void average_to_vertices(const std::vector<double>& of_elements, std::vector<float>& of_vertices) const;
   bool frame_is_due() const;
   void log_singular(StudyOutput& output, const SingularElementCounts& counts) const;
@@ -77,6 +82,8 @@ class ElasticDynamics final : public Study {
   ElasticContact contact_;
   ElasticIntersections intersections_;
   ElasticLosses losses_;
+  PositionTargets targets_;
+  ContactForces forces_;
   ImplicitEuler integrator_;
   ElasticState state_, last_state_;  // the latter is that before a step, to which a failed step goes back
   double frames_per_second_;

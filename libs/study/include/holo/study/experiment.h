@@ -87,5 +87,7 @@ std::string experiment_schema(const StudyRegistry& studies, const PluginHost& pl
 std::vector<ParameterDescription> study_parameters(const StudyKind& kind, const PluginHost& plugins);
 // Its metrics, for acceptance.
 std::vector<Quantity> study_metrics(const StudyKind& kind, const PluginHost& plugins);
+// Whether its experiments can be drawn before they run (StudyPlan::preview).
+bool study_has_preview(const StudyKind& kind, const PluginHost& plugins);
 
 }  // namespace holo

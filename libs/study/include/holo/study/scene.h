@@ -3,7 +3,7 @@
 // ParaView files and the report page show it.
 //
 //   Scene       what does not change: bodies, glyphs, fields
-//   SceneFrame  one frame: vertices of deformable bodies, poses of rigid ones, points of glyphs, values of fields
+//   SceneFrame  one frame: vertices of deformable bodies, poses of rigid ones, points of glyphs, values of fields, arrows
 //
 // All lengths in m, z upwards. Every text may hold anything (a user wrote it): the page shows it as text, never as markup.
 
@@ -53,6 +53,7 @@ struct VertexSet {
   std::string kind = {};  // stands in the legend: "handle"
   std::vector<int> vertices = {};
   Hue hue = Hue::gray;
+  bool on_request = false;  // drawn while it is marked, or where the reader asks for it; frames.bin does not keep this
 };
 
 // A mesh. A deformable one has the positions of its vertices in each frame; a rigid one has `points` and a pose in each frame.
@@ -93,6 +94,20 @@ struct SceneGlyph {
   std::size_t point_count() const { return shape == GlyphShape::marker ? 1 : 2; }
 };
 
+// Arrows at vertices of the deformable bodies, such as forces of contact: in each frame at those that have one. The page draws
+// them on request, all with one scale, which it states.
+struct VertexArrows {
+  std::string name = {};           // "contact_force"
+  std::string unit = "1";          // of the vectors
+  std::string documentation = {};  // one line
+  Hue hue = Hue::gray;
+};
+
+struct VertexArrow {
+  std::uint32_t vertex = 0;          // of all deformable bodies together
+  std::array<float, 3> vector = {};  // finite
+};
+
 // A group of bodies and glyphs, such as one variant of a robot. Its name is shown above it.
 struct SceneGroup {
   std::string name = {};
@@ -105,6 +120,7 @@ struct Scene {
   std::vector<VectorField> vectors = {};
   std::vector<SceneGlyph> glyphs = {};
   std::vector<SceneGroup> groups = {};
+  std::vector<VertexArrows> arrows = {};
   double length = 1;  // diagonal of the bounding box at the start [m]
 
   std::int64_t vertex_count() const;  // of the deformable bodies
@@ -115,12 +131,13 @@ struct Scene {
 // The arrays run through the bodies (or glyphs) that they concern, one after the other.
 struct SceneFrame {
   std::int64_t step = 0;
-  double time = 0;                                // [s], grows from frame to frame
-  std::vector<double> positions = {};             // [deformable vertex][3]
-  std::vector<std::vector<float>> fields = {};    // [Scene::fields][deformable vertex]; NaN: missing there
-  std::vector<std::vector<double>> vectors = {};  // [Scene::vectors][deformable vertex][3]; not kept in frames.bin
-  std::vector<double> poses = {};                 // [rigid body][7]: position, unit quaternion (w, x, y, z)
-  std::vector<double> points = {};                // [glyph point][3]
+  double time = 0;                                    // [s], grows from frame to frame
+  std::vector<double> positions = {};                 // [deformable vertex][3]
+  std::vector<std::vector<float>> fields = {};        // [Scene::fields][deformable vertex]; NaN: missing there
+  std::vector<std::vector<double>> vectors = {};      // [Scene::vectors][deformable vertex][3]; not kept in frames.bin
+  std::vector<double> poses = {};                     // [rigid body][7]: position, unit quaternion (w, x, y, z)
+  std::vector<double> points = {};                    // [glyph point][3]
+  std::vector<std::vector<VertexArrow>> arrows = {};  // [Scene::arrows][.]
 };
 
 // The mismatch between a frame and the scene ("26 coordinates for 9 vertices"), or "". Vectors are not checked.

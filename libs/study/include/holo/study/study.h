@@ -9,6 +9,8 @@
 //               configuration file
 //   build       the values of signals, meshes, models, memory: the last part that may refuse the input, before anything is
 //               written. Its errors have the place in the file, too
+//   preview     instead of a study: what an experiment is made of before its first step, for `holo report --preview`; not all
+//               kinds of study have it
 //   step        to the next state that can be checkpointed
 //   serialize   that state, and back, bit for bit
 //   finish      the metrics that acceptance and the paper's values are compared with
@@ -133,6 +135,15 @@ class Study {
   virtual std::vector<Diagnosis> diagnoses() const { return {}; }  // of the report, once it is finished
 };
 
+// An experiment before its first step: its scene with the one frame of its start, and tables of its parts. A name in a table
+// that an object of the scene has, too, marks it in the page.
+struct StudyPreview {
+  Scene scene = {};
+  SceneFrame frame = {};
+  std::vector<Table> tables = {};
+  std::vector<std::string> notes = {};  // for the user, as Study::notes
+};
+
 // Result of reading the parameters.
 struct StudyPlan {
   std::vector<UsedPlugin> plugins;                // that the experiment names
@@ -140,6 +151,7 @@ struct StudyPlan {
   bool metrics_are_known = true;                  // false after problems that hide some metrics
   std::vector<std::string> missing_references;    // plugins whose 100-digit references it needs, and which are not built
   std::function<std::unique_ptr<Study>()> build;  // called once the whole file is known to be good; may throw Error(input)
+  std::function<StudyPreview()> preview = {};     // called as `build` is; null: this kind of study has no preview
 };
 
 struct StudyKind {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "studies/elastic_control/control_study.h"
+#include "studies/elastic_drawing/body_drawing.h"
 
 namespace holo {
 
@@ -97,13 +98,11 @@ std::vector<ColumnPlot> ElasticControl::plots() const {
 void ElasticControl::make_scene() {
   scene_.length = model().length();
   scene_.vectors = {{"displacement", "m", "from the position at the start of the scene"}, {"velocity", "m/s", ""}};
-  for (const ElasticBody& body : model().bodies())
-    scene_.bodies.push_back({.name = body.name,
-                             .vertex_count = body.vertex_count,
-                             .tetrahedra = body.mesh.tetrahedra,
-                             .triangles = boundary_triangles(body.mesh)});
+  scene_.bodies = drawn_bodies(model(), elastic_scene_.schedule);
   for (SceneBody& obstacle : contact_.drawn_obstacles(model())) scene_.bodies.push_back(std::move(obstacle));
   drawing_.add_to(scene_);
+  targets_.add_to(scene_);
+  forces_.add_to(scene_);
 }
 
 // The first frame at or after each multiple of the interval of pictures, and the last one.
@@ -115,7 +114,7 @@ bool ElasticControl::frame_is_due() const {
          pictures_until(static_cast<double>(state_.step - 1) * elastic_scene_.integration.time_step);
 }
 
-void ElasticControl::write_frame(StudyOutput& output) {
+void ElasticControl::write_frame(StudyOutput& output, const PhaseProgress& progress) {
   totals_.last_frame = state_.step;
   if (frames_per_second_ <= 0) return;
   drawn_ = {.step = state_.step, .time = state_.time};
@@ -126,6 +125,8 @@ void ElasticControl::write_frame(StudyOutput& output) {
   drawn_.vectors[0].assign(displacements.begin(), displacements.end());
   drawn_.vectors[1].assign(state_.velocities.begin(), state_.velocities.end());
   drawing_.draw(state_.positions, activations_, drawn_);
+  targets_.draw(targets_.at(state_, progress.phase, progress.first_step), drawn_);
+  forces_.draw(before_ ? &*before_ : nullptr, state_, drawn_);
   output.frame(drawn_);
 }
 

@@ -63,10 +63,15 @@ ElasticControl::ElasticControl(const ElasticSceneDefinition& scene, const Contro
       losses_(elastic_scene_, plan, signals),
       motion_(model(), phases_),
       drawing_(model(), segments_),
+      targets_(elastic_scene_.model, signals, elastic_scene_.integration.time_step),
+      forces_(elastic_scene_),
       frames_per_second_(frames_per_second),
       state_(initial_state(model())),
       activations_(static_cast<Eigen::Index>(segments_.size())) {
   for (std::size_t i = 0; i < segments_.size(); ++i) activations_[static_cast<Eigen::Index>(i)] = segments_[i].start;
+  targets_.add(plan.common.losses);
+  for (std::size_t phase = 0; phase < phases_.size(); ++phase)
+    targets_.add(plan.phase_losses[phase], static_cast<std::int64_t>(phase));
   make_solver();
   make_scene();
 }
@@ -140,7 +145,7 @@ void ElasticControl::begin(StudyOutput& output) {
   const ControlRow row = row_at_start();
   totals_.intersections = row.intersections;
   write_row(output, {{&state_, nullptr, nullptr}, {&activations_}}, row);
-  write_frame(output);
+  write_frame(output, progress_);
 }
 
 // One frame: its phase's losses, the activations, the step with them; then the phase of the next frame.
@@ -167,9 +172,10 @@ StepResult ElasticControl::step(StudyOutput& output) {
   account(row);
   write_row(output, steps, row);
   before_ = start;
+  const PhaseProgress ended = progress_;
   progress_ = progress_at(phases_, progress_, state_.step, observed);
+  if (frame_is_due()) write_frame(output, ended);  // with the forces of the stiffness that the frame had
   if (stiffening_.observe(observed.smallest_gap, observed.activation_distance)) make_solver();
-  if (frame_is_due()) write_frame(output);
   const InverseStepTimes& times = solver_->inverse_step.times();
   output.timings(
       {static_cast<double>(state_.step), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),

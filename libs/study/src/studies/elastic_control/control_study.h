@@ -13,6 +13,8 @@
 #include "studies/elastic_control/control_losses.h"
 #include "studies/elastic_control/control_quantities.h"
 #include "studies/elastic_control/muscle_drawing.h"
+#include "studies/elastic_drawing/contact_forces.h"
+#include "studies/elastic_drawing/position_targets.h"
 
 namespace holo {
 
@@ -73,7 +75,7 @@ class ElasticControl final : public Study {
                              int touching);
   ControlRow row_at_start() const;
   void write_row(StudyOutput& output, const ElasticSteps& steps, const ControlRow& row);
-  void write_frame(StudyOutput& output);
+  void write_frame(StudyOutput& output, const PhaseProgress& progress);  // of the frame that ended
   bool frame_is_due() const;
   void log_frame(StudyOutput& output, const FrameResult& frame) const;
 
@@ -90,6 +92,8 @@ class ElasticControl final : public Study {
   ContactStiffening stiffening_;
   std::unique_ptr<FrameSolver> solver_;
   MuscleDrawing drawing_;
+  PositionTargets targets_;
+  ContactForces forces_;
   double frames_per_second_;
 
   ElasticState state_;

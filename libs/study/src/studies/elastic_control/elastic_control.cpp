@@ -2,6 +2,7 @@
 
 #include "holo/sim/elastic/element_differentiation.h"
 #include "studies/elastic_control/control_study.h"
+#include "studies/elastic_drawing/elastic_preview.h"
 #include "studies/studies.h"
 
 namespace holo {
@@ -41,6 +42,14 @@ StudyPlan read_elastic_control(Configuration& experiment, const StudyContext& co
     follow_signals(signals, moved);
     require_shear_moduli(moved, ElasticModel(moved));
     return std::make_unique<ElasticControl>(moved, control, signals, pictures);
+  };
+  plan.preview = [scene, control] {
+    const SignalStore signals = compute_signals(control.common, scene);
+    ElasticSceneDefinition moved = scene;
+    follow_signals(signals, moved);
+    std::vector<NamedLoss> losses = control.common.losses;
+    losses.insert(losses.end(), control.phase_losses.front().begin(), control.phase_losses.front().end());
+    return elastic_preview(moved, signals, losses);
   };
   return plan;
 }

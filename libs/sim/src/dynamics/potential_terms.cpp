@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dynamics/contact/embedded_term.h"
 #include "dynamics/contact/mesh_barrier.h"
 #include "dynamics/contact/mesh_friction.h"
 #include "dynamics/contact/plane_contact.h"
@@ -16,23 +17,32 @@
 namespace holo {
 namespace {
 
+// A contact term acts on the points of affine bodies by the model's embedding.
+void add_contact(const ElasticScene& scene, std::unique_ptr<PotentialTerm> term, PotentialTerms& terms) {
+  if (const auto& embedding = scene.model->embedding()) term = std::make_unique<EmbeddedTerm>(std::move(term), embedding);
+  terms.push_back(std::move(term));
+}
+
 void add_forces(const ElasticScene& scene, PotentialTerms& terms) {
   terms.push_back(std::make_unique<Gravity>(scene.model, scene.gravity));
   for (const ElasticBody& body : scene.model->bodies())
     for (const LoadDefinition& load : body.loads) terms.push_back(load.make(*scene.model, body, load));
   for (const PlaneDefinition& plane : scene.contact.planes)
-    terms.push_back(std::make_unique<PlaneBarrier>(plane, scene.contact.surface, scene.contact.barrier));
-  if (scene.contact.mesh) terms.push_back(std::make_unique<MeshBarrier>(scene.contact.mesh, scene.contact.barrier));
+    add_contact(scene, std::make_unique<PlaneBarrier>(plane, scene.contact.surface, scene.contact.barrier), terms);
+  if (scene.contact.mesh) add_contact(scene, std::make_unique<MeshBarrier>(scene.contact.mesh, scene.contact.barrier), terms);
 }
 
 void add_friction(const ElasticScene& scene, PotentialTerms& terms) {
   const SceneContact& contact = scene.contact;
   for (const PlaneDefinition& plane : contact.planes)
     if (plane.friction > 0)
-      terms.push_back(
-          std::make_unique<PlaneFriction>(plane, contact.surface, contact.barrier, contact.friction_law, contact.stick_speed));
+      add_contact(
+          scene,
+          std::make_unique<PlaneFriction>(plane, contact.surface, contact.barrier, contact.friction_law, contact.stick_speed),
+          terms);
   if (contact.mesh && MeshFriction::acts_on(*contact.mesh))
-    terms.push_back(std::make_unique<MeshFriction>(contact.mesh, contact.barrier, contact.friction_law, contact.stick_speed));
+    add_contact(scene, std::make_unique<MeshFriction>(contact.mesh, contact.barrier, contact.friction_law, contact.stick_speed),
+                terms);
 }
 
 bool has_muscles(const ElasticModel& model, bool (*chosen)(MuscleLaw)) {

@@ -1,5 +1,6 @@
 // Affine bodies of a model: their elements, and the points that are embedded in these.
 #include <algorithm>
+#include <limits>
 
 #include "elastic/affine/affine_body.h"
 #include "elastic/affine/affine_definition.h"

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "holo/core/runs/archive.h"
+#include "studies/drawn_bodies.h"
 #include "studies/elastic_dynamics_quantities.h"
 
 namespace holo {
@@ -57,12 +58,10 @@ void ElasticDynamics::make_scene() {
   scene_.fields = {{"von_mises_stress", "Pa", "of the Cauchy stress", {}, 1e-10 * stiffness},
                    {"energy_density", "J/m^3", "elastic energy over rest volume", {}, 1e-14 * stiffness}};
   scene_.vectors = {{"displacement", "m", "from the position at the start of the scene"}, {"velocity", "m/s", ""}};
-  for (const ElasticBody& body : model().bodies())
-    scene_.bodies.push_back({.name = body.name,
-                             .vertex_count = body.vertex_count,
-                             .tetrahedra = body.mesh.tetrahedra,
-                             .triangles = boundary_triangles(body.mesh),
-                             .sets = handles_of(elastic_scene_.schedule, body)});
+  for (std::size_t b = 0; b < model().bodies().size(); ++b) {
+    scene_.bodies.push_back(drawn_body(model(), b));
+    scene_.bodies.back().sets = handles_of(elastic_scene_.schedule, model().bodies()[b]);
+  }
   for (SceneBody& obstacle : contact_.drawn_obstacles(model())) scene_.bodies.push_back(std::move(obstacle));
 }
 
@@ -193,15 +192,16 @@ void ElasticDynamics::write_frame(StudyOutput& output) {
   evaluate_element_fields(model(), state_.positions, element_fields_);
   frame_.step = state_.step;
   frame_.time = state_.time;
-  frame_.positions.assign(state_.positions.begin(), state_.positions.end());
+  assign_drawn(model(), state_.positions, frame_.positions);
   frame_.poses = contact_.poses(state_.time);
   frame_.fields.resize(2);
   average_to_vertices(element_fields_.von_mises_stress, frame_.fields[0]);
   average_to_vertices(element_fields_.energy_density, frame_.fields[1]);
+  for (std::vector<float>& field : frame_.fields) spread_over_drawn(model(), field);
   const Eigen::VectorXd displacements = state_.positions - model().start_positions();
   frame_.vectors.resize(2);
-  frame_.vectors[0].assign(displacements.begin(), displacements.end());
-  frame_.vectors[1].assign(state_.velocities.begin(), state_.velocities.end());
+  assign_drawn(model(), displacements, frame_.vectors[0]);
+  assign_drawn(model(), state_.velocities, frame_.vectors[1]);
   output.frame(frame_);
 }
 

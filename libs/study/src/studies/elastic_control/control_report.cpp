@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "studies/drawn_bodies.h"
 #include "studies/elastic_control/control_study.h"
 
 namespace holo {
@@ -97,11 +98,7 @@ std::vector<ColumnPlot> ElasticControl::plots() const {
 void ElasticControl::make_scene() {
   scene_.length = model().length();
   scene_.vectors = {{"displacement", "m", "from the position at the start of the scene"}, {"velocity", "m/s", ""}};
-  for (const ElasticBody& body : model().bodies())
-    scene_.bodies.push_back({.name = body.name,
-                             .vertex_count = body.vertex_count,
-                             .tetrahedra = body.mesh.tetrahedra,
-                             .triangles = boundary_triangles(body.mesh)});
+  for (std::size_t b = 0; b < model().bodies().size(); ++b) scene_.bodies.push_back(drawn_body(model(), b));
   for (SceneBody& obstacle : contact_.drawn_obstacles(model())) scene_.bodies.push_back(std::move(obstacle));
   drawing_.add_to(scene_);
 }
@@ -119,13 +116,14 @@ void ElasticControl::write_frame(StudyOutput& output) {
   totals_.last_frame = state_.step;
   if (frames_per_second_ <= 0) return;
   drawn_ = {.step = state_.step, .time = state_.time};
-  drawn_.positions.assign(state_.positions.begin(), state_.positions.end());
+  assign_drawn(model(), state_.positions, drawn_.positions);
   drawn_.poses = contact_.poses(state_.time);
   const Eigen::VectorXd displacements = state_.positions - model().start_positions();
   drawn_.vectors.resize(2);
-  drawn_.vectors[0].assign(displacements.begin(), displacements.end());
-  drawn_.vectors[1].assign(state_.velocities.begin(), state_.velocities.end());
+  assign_drawn(model(), displacements, drawn_.vectors[0]);
+  assign_drawn(model(), state_.velocities, drawn_.vectors[1]);
   drawing_.draw(state_.positions, activations_, drawn_);
+  for (std::vector<float>& field : drawn_.fields) spread_over_drawn(model(), field);
   output.frame(drawn_);
 }
 

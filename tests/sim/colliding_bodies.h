@@ -45,8 +45,9 @@ struct CollidingBodies {
   // Of all surfaces, those of obstacles included.
   std::size_t intersections() const {
     const ContactSurface& surface = *scene.contact.surface;
-    if (!scene.contact.mesh) return found_in(state.positions, surface.triangles);
-    return found_in(scene.contact.mesh->with_obstacles(state.positions, state.time), scene.contact.mesh->mesh->triangles);
+    const Eigen::VectorXd points = surface.points(state.positions);
+    if (!scene.contact.mesh) return found_in(points, surface.triangles);
+    return found_in(scene.contact.mesh->with_obstacles(points, state.time), scene.contact.mesh->mesh->triangles);
   }
   // The mean velocity [m/s] and mass [kg] of a body, and its center [m].
   Vector3d velocity(std::size_t body) const { return mean(body, state.velocities); }
@@ -59,7 +60,8 @@ struct CollidingBodies {
   // Kinetic, elastic, gravitational and barrier energy [J].
   double energy() const {
     MeshBarrier barrier(scene.contact.mesh, scene.contact.barrier);
-    return energies(*scene.model, scene.gravity, state).total() + barrier.energy(state.positions);
+    return energies(*scene.model, scene.gravity, state).total() +
+           barrier.energy(scene.contact.surface->points(state.positions));
   }
 
   // The next step has no start that contact allows, says so, and leaves the state as it is.

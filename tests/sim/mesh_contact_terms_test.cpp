@@ -5,6 +5,7 @@
 #include <set>
 
 #include "contact/active_pairs.h"
+#include "dynamics/contact/embedded_term.h"
 #include "dynamics/contact/mesh_barrier.h"
 #include "dynamics/contact/mesh_friction.h"
 #include "term_checks.h"
@@ -15,8 +16,9 @@ namespace {
 constexpr double mesh_time_step = 0.02;  // s
 
 // Two flat blocks with meshes that do not match, the one 0.03 m above the other, and an obstacle as far below.
-// The obstacle moves and turns by less than its gap in a time step.
-ElasticSceneDefinition stacked_blocks(BarrierShape shape, FrictionLaw law, double stick_speed, bool moves) {
+// The obstacle moves and turns by less than its gap in a time step. The last bodies are affine.
+ElasticSceneDefinition stacked_blocks(BarrierShape shape, FrictionLaw law, double stick_speed, bool moves,
+                                      std::size_t affine_bodies) {
   ElasticSceneDefinition definition;
   definition.time_step = mesh_time_step;
   definition.bodies = {hand_body(HandEnergy::stable, box_source({0.5, 0.4, 0.2}, 48)),
@@ -27,6 +29,7 @@ ElasticSceneDefinition stacked_blocks(BarrierShape shape, FrictionLaw law, doubl
   definition.bodies[1].friction = 0.32;
   definition.bodies[1].translation = {0.07, 0.011, 0.23};
   definition.bodies[1].rotation_angle = 0.02;
+  for (std::size_t b = 2 - affine_bodies; b < 2; ++b) definition.bodies[b].deformation = Deformation::affine;
   ContactDefinition& contact = definition.contact;
   contact.between_bodies = true;
   contact.activation_distance = 0.05;
@@ -55,6 +58,7 @@ struct MeshTermCase {
   FrictionLaw law;
   double stick_speed;  // m/s
   bool moves = false;
+  std::size_t affine_bodies = 0;
 };
 
 const MeshTermCase mesh_term_cases[] = {
@@ -64,17 +68,24 @@ const MeshTermCase mesh_term_cases[] = {
     {"FrictionThatSlips", true, BarrierShape::smooth, FrictionLaw::quintic, 0.01},
     {"QuadraticFriction", true, BarrierShape::logarithmic, FrictionLaw::quadratic, 10},
     {"BarrierOfAMovingObstacle", false, BarrierShape::smooth, FrictionLaw::quintic, 1, true},
-    {"FrictionOfAMovingObstacle", true, BarrierShape::smooth, FrictionLaw::quintic, 10, true}};
+    {"FrictionOfAMovingObstacle", true, BarrierShape::smooth, FrictionLaw::quintic, 10, true},
+    {"BarrierOfAnAffineBody", false, BarrierShape::logarithmic, FrictionLaw::quintic, 1, false, 1},
+    {"FrictionOfAnAffineBody", true, BarrierShape::smooth, FrictionLaw::quintic, 0.01, false, 1},
+    {"BarrierOfAffineBodies", false, BarrierShape::smooth, FrictionLaw::quintic, 1, true, 2},
+    {"FrictionOfAffineBodies", true, BarrierShape::logarithmic, FrictionLaw::quadratic, 10, true, 2}};
 
 class MeshContactTerm : public testing::TestWithParam<MeshTermCase> {
  protected:
-  MeshContactTerm() : elastic(stacked_blocks(GetParam().shape, GetParam().law, GetParam().stick_speed, GetParam().moves)) {
+  MeshContactTerm()
+      : elastic(stacked_blocks(GetParam().shape, GetParam().law, GetParam().stick_speed, GetParam().moves,
+                               GetParam().affine_bodies)) {
     PotentialTerms terms = implicit_euler_terms(elastic);
     term = std::move(GetParam().is_friction ? terms.back() : terms[terms.size() - 2]);
     const ElasticState state = initial_state(model);
-    at.lagged_at = at.start_positions = disturbed(state.positions, 0.004, 1);
+    const double amplitude = GetParam().affine_bodies > 0 ? 0.0025 : 0.004;  // weights of points are up to 1.6
+    at.lagged_at = at.start_positions = disturbed(state.positions, amplitude, 1);
     at.start_velocities = disturbed(state.velocities, 1, 2);
-    at.x = disturbed(at.start_positions, 0.004, 3);
+    at.x = disturbed(at.start_positions, amplitude, 3);
     at.parameters = term->parameters();
     at.apply(*term, mesh_time_step);
   }
@@ -94,7 +105,7 @@ TEST_P(MeshContactTerm, PairsOfAllKindsAndAllSurfacesAreActive) {
   pairs.begin_step(0, mesh_time_step);
   std::set<Stratum> strata;
   std::set<std::array<int, 2>> bodies;
-  for (const ActivePair& pair : pairs.at(at.x)) {
+  for (const ActivePair& pair : pairs.at(elastic.contact.surface->points(at.x))) {
     strata.insert(pair.features.stratum);
     bodies.insert({std::min(pair.bodies[0], pair.bodies[1]), std::max(pair.bodies[0], pair.bodies[1])});
   }
@@ -112,7 +123,7 @@ struct PairSums {
 PairSums sums_over_all_pairs(const SceneContact& contact, const Eigen::VectorXd& x) {
   const MeshContact& surfaces = *contact.mesh;
   const CollisionMesh& mesh = *surfaces.mesh;
-  const Eigen::VectorXd all = surfaces.with_obstacles(x, mesh_time_step);
+  const Eigen::VectorXd all = surfaces.with_obstacles(contact.surface->points(x), mesh_time_step);
   PairSums sums;
   const auto add = [&](PairKind kind, const std::array<int, 4>& nodes, double area, double threshold) {
     PairVector positions;
@@ -143,7 +154,9 @@ PairSums sums_over_all_pairs(const SceneContact& contact, const Eigen::VectorXd&
 TEST_P(MeshContactTerm, EnergyAndNormalForcesAreSumsOverAllPairsOfPrimitives) {
   if (is_friction()) {
     const double expected = sums_over_all_pairs(elastic.contact, at.lagged_at).normal_force;
-    EXPECT_NEAR(dynamic_cast<MeshFriction&>(*term).normal_force(), expected, 1e-12 * expected);
+    const auto* embedded = dynamic_cast<const EmbeddedTerm*>(term.get());
+    const PotentialTerm& of_points = embedded ? embedded->of_points() : *term;
+    EXPECT_NEAR(dynamic_cast<const MeshFriction&>(of_points).normal_force(), expected, 1e-12 * expected);
   } else {
     const double expected = sums_over_all_pairs(elastic.contact, at.x).energy;
     EXPECT_NEAR(term->energy(at.x), expected, 1e-12 * expected);

@@ -108,7 +108,23 @@ const TermCase term_cases[] = {
     {"ContactWithAMovingPlane", 1, false, false, 3,
      [](ElasticBodyDefinition&, ContactDefinition& contact) { contact = contact_with_a_moving_plane(0, 1); }},
     {"FrictionOnAMovingPlane", 1, true, true, 4,
-     [](ElasticBodyDefinition&, ContactDefinition& contact) { contact = contact_with_a_moving_plane(0.4, 10); }, 1e-4}};
+     [](ElasticBodyDefinition&, ContactDefinition& contact) { contact = contact_with_a_moving_plane(0.4, 10); }, 1e-4},
+    {"ElasticityOfAnAffineBody", 3, true, true, 0,
+     [](ElasticBodyDefinition& body, ContactDefinition&) {
+       body.deformation = Deformation::affine;
+       body.stiffness_damping = 0.01;
+     }},
+    {"ContactOfAnAffineBody", 1, false, false, 3,
+     [](ElasticBodyDefinition& body, ContactDefinition& contact) {
+       body.deformation = Deformation::affine;
+       contact = contact_below(0, 1);
+     }},
+    {"FrictionOfAnAffineBody", 1, true, true, 4,
+     [](ElasticBodyDefinition& body, ContactDefinition& contact) {
+       body.deformation = Deformation::affine;
+       contact = contact_with_a_moving_plane(0.4, 10);
+     },
+     1e-4}};
 
 ElasticSceneDefinition scene_of(const TermCase& term_case) {
   static const PluginHost host({HOLO_BINARY_DIR "/plugins"});

@@ -152,7 +152,7 @@ std::shared_ptr<const MeshContact> make_mesh_contact(const ElasticModel& model, 
   auto mesh = std::make_shared<CollisionMesh>(collision_mesh(surface, self_contact));
   contact->mesh = mesh;
   contact->model_bodies = static_cast<int>(model.bodies().size());
-  contact->model_vertices = model.vertex_count();
+  contact->model_vertices = surface.embedding ? surface.embedding->point_count() : model.vertex_count();
   contact->length = model.length();
   contact->vertex_areas = surface.areas;
   contact->edge_areas = surface.edge_areas;
@@ -165,7 +165,7 @@ std::shared_ptr<const MeshContact> make_mesh_contact(const ElasticModel& model, 
   for (const MeshObstacleDefinition& obstacle : scene.contact.meshes) add_mesh_obstacle(obstacle, *mesh, *contact);
   set_friction(scene, *contact);
   if (std::any_of(mesh->radii.begin(), mesh->radii.end(), [](double radius) { return radius > 0; })) {
-    contact->triangle_areas = areas_of(mesh->triangles, contact->with_obstacles(model.start_positions(), 0));
+    contact->triangle_areas = areas_of(mesh->triangles, contact->with_obstacles(surface.points(model.start_positions()), 0));
     contact->has_edges.assign(static_cast<std::size_t>(mesh->body_count), 0);
     for (const int body : mesh->edge_bodies) contact->has_edges[static_cast<std::size_t>(body)] = 1;
   }

@@ -18,16 +18,16 @@ namespace {
 Eigen::Vector3d to_eigen(const Vector3d& v) { return Eigen::Vector3d(v[0], v[1], v[2]); }
 
 // Each body's deepest vertex must lie outside of each obstacle.
-void require_gaps(const ElasticModel& model, const SceneContact& contact) {
+void require_gaps(const ElasticModel& model, const SceneContact& contact, const Eigen::VectorXd& points) {
   for (const PlaneDefinition& plane : contact.planes) {
     double deepest = std::numeric_limits<double>::infinity();
     std::size_t at = 0;
     for (std::size_t i = 0; i < contact.surface->vertices.size(); ++i) {
-      const double gap = Plane(plane.at(0)).gap(model.start_positions().segment<3>(3 * contact.surface->vertices[i]));
+      const double gap = Plane(plane.at(0)).gap(points.segment<3>(3 * contact.surface->vertices[i]));
       if (gap < deepest) deepest = gap, at = i;
     }
     if (deepest > 0) continue;
-    const Eigen::Vector3d point = model.start_positions().segment<3>(3 * contact.surface->vertices[at]);
+    const Eigen::Vector3d point = points.segment<3>(3 * contact.surface->vertices[at]);
     throw_input_error(plane.location,
                       fmt::format("body '{}' begins in the obstacle '{}': its vertex at [{:.6g}, {:.6g}, {:.6g}] lies {:.6g} m "
                                   "below the plane. Bodies must begin outside; move it by more than that along the normal.",
@@ -42,12 +42,13 @@ double contact_stiffness(const ElasticModel& model, const ContactSurface& surfac
                          const Vector3d& gravity) {
   double modulus = 0, mass = 0, area = 0;
   for (const ElasticBody& body : model.bodies())
-    if (std::isfinite(body.youngs_modulus)) modulus = std::max(modulus, body.youngs_modulus);
+    if (!body.is_affine && std::isfinite(body.youngs_modulus)) modulus = std::max(modulus, body.youngs_modulus);
   for (const double each : model.masses()) mass += each;
   const Eigen::Vector3d g = to_eigen(gravity);
+  const Eigen::VectorXd points = surface.points(model.start_positions());
   if (g.norm() > 0)
     for (const auto& triangle : surface.triangles) {
-      const auto corner = [&](std::size_t i) -> Eigen::Vector3d { return model.start_positions().segment<3>(3 * triangle[i]); };
+      const auto corner = [&](std::size_t i) -> Eigen::Vector3d { return points.segment<3>(3 * triangle[i]); };
       area += std::max(0.0, 0.5 * (corner(1) - corner(0)).cross(corner(2) - corner(0)).dot(g) / g.norm());
     }
   const double weight = area > 0 ? 3 * mass * g.norm() / area : 0;
@@ -81,20 +82,21 @@ SceneContact make_scene_contact(const ElasticModel& model, const ElasticSceneDef
   contact.friction_law = definition.friction_law;
   contact.stick_speed = definition.stick_speed.value_or(1e-3 * model.length());
   contact.lag_updates = definition.lag_updates;
-  require_gaps(model, contact);
-  if (contact.mesh) require_separate_surfaces(model, contact.mesh, contact.barrier.distance, definition.location);
+  const Eigen::VectorXd points = surface->points(model.start_positions());
+  require_gaps(model, contact, points);
+  if (contact.mesh) require_separate_surfaces(points, contact.mesh, contact.barrier.distance, definition.location);
   return contact;
 }
 
 namespace {
 
 // Pairs of one body, or of two.
-void add_mesh_pairs(const SceneContact& contact, const Eigen::VectorXd& positions, double time, ContactSummary& summary) {
+void add_mesh_pairs(const SceneContact& contact, const Eigen::VectorXd& points, double time, ContactSummary& summary) {
   ActivePairs pairs(contact.mesh, contact.barrier.distance);
   pairs.begin_step(time, time);
   summary.smallest_gap = std::min(summary.smallest_gap, contact.barrier.distance);
   std::vector<char> is_touching(static_cast<std::size_t>(contact.mesh->model_vertices), 0);
-  for (const ActivePair& pair : pairs.at(positions)) {
+  for (const ActivePair& pair : pairs.at(points)) {
     summary.smallest_gap = std::min(summary.smallest_gap, pair.distance);
     summary.normal_force += normal_force(pair, contact.barrier);
     for (int i = 0; i < pair.features.node_count; ++i) {
@@ -109,17 +111,19 @@ void add_mesh_pairs(const SceneContact& contact, const Eigen::VectorXd& position
 
 ContactSummary summarize_contact(const SceneContact& contact, const Eigen::VectorXd& positions, double time) {
   ContactSummary summary;
+  if (!contact.surface) return summary;
+  const Eigen::VectorXd points = contact.surface->points(positions);
   for (const PlaneDefinition& definition : contact.planes) {
     const Plane plane(definition.at(time));
     for (std::size_t i = 0; i < contact.surface->vertices.size(); ++i) {
-      const double gap = plane.gap(positions.segment<3>(3 * contact.surface->vertices[i]));
+      const double gap = plane.gap(points.segment<3>(3 * contact.surface->vertices[i]));
       summary.smallest_gap = std::min(summary.smallest_gap, gap);
       if (gap >= contact.barrier.distance) continue;
       ++summary.touching_vertices;
       summary.normal_force -= contact.surface->areas[i] * barrier_energy(contact.barrier, gap).first;
     }
   }
-  if (contact.mesh) add_mesh_pairs(contact, positions, time, summary);
+  if (contact.mesh) add_mesh_pairs(contact, points, time, summary);
   return summary;
 }
 

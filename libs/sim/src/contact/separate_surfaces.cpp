@@ -48,13 +48,13 @@ void require_no_intersections(const MeshContact& contact, const Eigen::VectorXd&
 
 }  // namespace
 
-void require_separate_surfaces(const ElasticModel& model, std::shared_ptr<const MeshContact> contact,
+void require_separate_surfaces(const Eigen::VectorXd& points, std::shared_ptr<const MeshContact> contact,
                                double activation_distance, const Location& location) {
-  const Eigen::VectorXd x = contact->with_obstacles(model.start_positions(), 0);
+  const Eigen::VectorXd x = contact->with_obstacles(points, 0);
   require_no_intersections(*contact, x, location);
   const double rounding = 64 * std::numeric_limits<double>::epsilon() * x.cwiseAbs().maxCoeff();
   ActivePairs pairs(contact, activation_distance);
-  for (const ActivePair& pair : pairs.at(model.start_positions())) {
+  for (const ActivePair& pair : pairs.at(points)) {
     const std::string names = both(*contact, pair.bodies[0], pair.bodies[1]);
     if (pair.distance < -rounding)
       throw_input_error(location,

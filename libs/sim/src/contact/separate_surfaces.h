@@ -6,9 +6,10 @@
 namespace holo {
 
 // Throws Error(input) at `location`, with the names of both and a place, for surfaces that collide with each other and at the
-// model's start positions intersect, or are closer than the rounding errors of positions; and for a body that collides with
-// itself and is closer to itself than the activation distance [m], since it would be under forces in its rest shape.
-void require_separate_surfaces(const ElasticModel& model, std::shared_ptr<const MeshContact> contact,
+// given points [3 * point] [m] of the model's start intersect, or are closer than the rounding errors of positions; and for a
+// body that collides with itself and is closer to itself than the activation distance [m], since it would be under forces in
+// its rest shape.
+void require_separate_surfaces(const Eigen::VectorXd& points, std::shared_ptr<const MeshContact> contact,
                                double activation_distance, const Location& location);
 
 }  // namespace holo

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dynamics/contact/embedded_term.h"
 #include "dynamics/contact/mesh_barrier.h"
 #include "dynamics/contact/mesh_friction.h"
 #include "dynamics/contact/plane_contact.h"
@@ -16,23 +17,40 @@
 namespace holo {
 namespace {
 
-void add_forces(const ElasticScene& scene, PotentialTerms& terms) {
-  terms.push_back(std::make_unique<Gravity>(scene.model, scene.gravity));
-  for (const ElasticBody& body : scene.model->bodies())
-    for (const LoadDefinition& load : body.loads) terms.push_back(load.make(*scene.model, body, load));
-  for (const PlaneDefinition& plane : scene.contact.planes)
-    terms.push_back(std::make_unique<PlaneBarrier>(plane, scene.contact.surface, scene.contact.barrier));
-  if (scene.contact.mesh) terms.push_back(std::make_unique<MeshBarrier>(scene.contact.mesh, scene.contact.barrier));
+PotentialTerms barriers(const ElasticScene& scene) {
+  const SceneContact& contact = scene.contact;
+  PotentialTerms terms;
+  for (const PlaneDefinition& plane : contact.planes)
+    terms.push_back(std::make_unique<PlaneBarrier>(plane, contact.surface, contact.barrier));
+  if (contact.mesh) terms.push_back(std::make_unique<MeshBarrier>(contact.mesh, contact.barrier));
+  return terms;
 }
 
-void add_friction(const ElasticScene& scene, PotentialTerms& terms) {
+PotentialTerms frictions(const ElasticScene& scene) {
   const SceneContact& contact = scene.contact;
+  PotentialTerms terms;
   for (const PlaneDefinition& plane : contact.planes)
     if (plane.friction > 0)
       terms.push_back(
           std::make_unique<PlaneFriction>(plane, contact.surface, contact.barrier, contact.friction_law, contact.stick_speed));
   if (contact.mesh && MeshFriction::acts_on(*contact.mesh))
     terms.push_back(std::make_unique<MeshFriction>(contact.mesh, contact.barrier, contact.friction_law, contact.stick_speed));
+  return terms;
+}
+
+// Terms of contact act on the points of affine bodies by the model's embedding.
+void add_contact(const ElasticScene& scene, PotentialTerms contact, PotentialTerms& terms) {
+  for (std::unique_ptr<PotentialTerm>& term : contact) {
+    if (const auto& embedding = scene.model->embedding()) term = std::make_unique<EmbeddedTerm>(std::move(term), embedding);
+    terms.push_back(std::move(term));
+  }
+}
+
+void add_forces(const ElasticScene& scene, PotentialTerms& terms) {
+  terms.push_back(std::make_unique<Gravity>(scene.model, scene.gravity));
+  for (const ElasticBody& body : scene.model->bodies())
+    for (const LoadDefinition& load : body.loads) terms.push_back(load.make(*scene.model, body, load));
+  add_contact(scene, barriers(scene), terms);
 }
 
 bool has_muscles(const ElasticModel& model, bool (*chosen)(MuscleLaw)) {
@@ -58,7 +76,13 @@ PotentialTerms implicit_euler_terms(const ElasticScene& scene) {
   terms.push_back(std::make_unique<Inertia>(scene.model));
   if (MassDamping::acts_on(*scene.model)) terms.push_back(std::make_unique<MassDamping>(*scene.model));
   add_forces(scene, terms);
-  add_friction(scene, terms);
+  add_contact(scene, frictions(scene), terms);
+  return terms;
+}
+
+PotentialTerms contact_terms(const ElasticScene& scene) {
+  PotentialTerms terms = barriers(scene);
+  for (std::unique_ptr<PotentialTerm>& term : frictions(scene)) terms.push_back(std::move(term));
   return terms;
 }
 

@@ -17,6 +17,11 @@ std::string subset_text(const ElasticSubset& subset) {
                      subset.elements.size() == 1 ? "" : "s");
 }
 
+std::string affine_text(const ElasticBody& body, const TetrahedralMesh& mesh, double mass) {
+  return fmt::format("body '{}': affine, with {} vertices and {} elements of its mesh, {:.6g} m^3, {:.6g} kg", body.name,
+                     mesh.vertices.size(), mesh.tetrahedra.size(), total_volume(mesh), mass);
+}
+
 std::string muscles_text(const ElasticBody& body) {
   const MuscleFibers& fibers = *body.muscles;
   std::vector<double> sums(static_cast<std::size_t>(body.element_count), 0.0);
@@ -39,6 +44,11 @@ std::vector<std::string> elastic_contents(const ElasticModel& model, const Diric
   for (const ElasticBody& body : model.bodies()) {
     double mass = 0;
     for (int v = 0; v < body.vertex_count; ++v) mass += model.masses()[static_cast<std::size_t>(body.first_vertex + v)];
+    if (body.is_affine) {
+      const EmbeddedBody* affine = model.embedding()->find(static_cast<int>(&body - model.bodies().data()));
+      lines.push_back(affine_text(body, affine->mesh, mass));
+      continue;
+    }
     const MeshQuality quality = mesh_quality(body.mesh);
     lines.push_back(
         fmt::format("body '{}': {} vertices, {} elements, {:.6g} m^3, {:.6g} kg; the worst element is {}, of quality "

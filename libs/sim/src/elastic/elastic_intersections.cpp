@@ -28,8 +28,10 @@ ElasticIntersections::ElasticIntersections(std::shared_ptr<const ElasticModel> m
   for (std::size_t b = 0; b < model_->bodies().size(); ++b) {
     const ElasticBody& body = model_->bodies()[b];
     names_.push_back(body.name);
-    for (std::array<int, 3> triangle : boundary_triangles(body.mesh)) {
-      for (int& vertex : triangle) vertices_.push_back(vertex += body.first_vertex);
+    const EmbeddedBody* affine = body.is_affine ? model_->embedding()->find(static_cast<int>(b)) : nullptr;
+    const int first = affine ? affine->first_point : body.first_vertex;
+    for (std::array<int, 3> triangle : boundary_triangles(affine ? affine->mesh : body.mesh)) {
+      for (int& vertex : triangle) vertices_.push_back(vertex += first);
       triangles_.push_back(triangle);
       triangle_bodies_.push_back(static_cast<int>(b));
     }
@@ -68,7 +70,8 @@ std::vector<RoundObstacle> ElasticIntersections::round_obstacles(const Eigen::Ve
 }
 
 Eigen::VectorXd ElasticIntersections::with_obstacles(const Eigen::VectorXd& positions, double time) const {
-  return mesh_ ? mesh_->with_obstacles(positions, time) : positions;
+  const Eigen::VectorXd points = model_->embedding() ? model_->embedding()->points(positions) : positions;
+  return mesh_ ? mesh_->with_obstacles(points, time) : points;
 }
 
 // Obstacles may intersect each other: nothing but their script moves them.
@@ -99,6 +102,8 @@ FoundIntersections ElasticIntersections::prevented(const FoundIntersections& fou
 }
 
 int ElasticIntersections::body_of(int vertex) const {
+  if (model_->embedding())
+    if (const EmbeddedBody* affine = model_->embedding()->owner(vertex)) return affine->body;
   const auto behind = std::upper_bound(model_->bodies().begin(), model_->bodies().end(), vertex,
                                        [](int v, const ElasticBody& body) { return v < body.first_vertex; });
   return static_cast<int>(behind - model_->bodies().begin()) - 1;

@@ -55,11 +55,17 @@ void require_materials_at_rest(const ElasticModelDefinition& model) {
 
 }  // namespace
 
+void place(const ElasticBodyDefinition& definition, TetrahedralMesh& mesh) {
+  for (Vector3d& vertex : mesh.vertices)
+    vertex = rotate(vertex, definition.rotation_axis, definition.rotation_angle) + definition.translation;
+}
+
 void ElasticModelBuilder::build() {
   require_materials_at_rest(definition_);
   model_.differentiation_ = definition_.differentiation;
   for (const ElasticBodyDefinition& definition : definition_.bodies) add_body(definition);
   copy_packed();
+  embed_points();
   model_.pattern_ = make_pattern(model_.vertex_count(), model_.packed_vertices_, model_.packed_elements_);
 }
 
@@ -71,10 +77,13 @@ void ElasticModelBuilder::add_body(const ElasticBodyDefinition& definition) {
   validate(body.mesh);
   remove_unused_vertices(body.mesh);
   renumber_vertices(body.mesh);
-  const TetrahedralMesh rest = body.mesh;
   choose_operations(definition, body);
+  std::vector<double> densities = element_densities(definition, body.mesh);
+  const double volume = definition.deformation == Deformation::affine ? make_affine(definition, densities, body) : 0;
+  const TetrahedralMesh rest = body.mesh;
   place_vertices(definition, body);
-  pack_elements(rest, body, element_densities(definition, rest));
+  pack_elements(rest, body, densities);
+  if (body.is_affine) volumes_[body.first_block * ElasticModel::lanes] = volume;
   if (definition.element_coefficients) set_element_coefficients(definition.element_coefficients(rest), body);
   add_start_velocities(definition, body);
   measure_stiffness(body);
@@ -115,10 +124,8 @@ void ElasticModelBuilder::choose_operations(const ElasticBodyDefinition& definit
 void ElasticModelBuilder::place_vertices(const ElasticBodyDefinition& definition, ElasticBody& body) {
   body.first_vertex = static_cast<int>(positions_.size() / 3);
   body.vertex_count = static_cast<int>(body.mesh.vertices.size());
-  for (Vector3d& vertex : body.mesh.vertices) {
-    vertex = rotate(vertex, definition.rotation_axis, definition.rotation_angle) + definition.translation;
-    positions_.insert(positions_.end(), vertex.begin(), vertex.end());
-  }
+  place(definition, body.mesh);
+  for (const Vector3d& vertex : body.mesh.vertices) positions_.insert(positions_.end(), vertex.begin(), vertex.end());
   model_.masses_.resize(positions_.size() / 3, 0.0);
 }
 

@@ -17,6 +17,10 @@ class ElasticModelBuilder {
   void pack_elements(const TetrahedralMesh& rest, ElasticBody& body, const std::vector<double>& densities);
   void pack_element(const TetrahedralMesh& rest, const ElasticBody& body, std::size_t packed, int element, bool padding);
   void add_start_velocities(const ElasticBodyDefinition& definition, const ElasticBody& body);
+  // affine/affine_model.cpp
+  // Replaces the mesh by one tetrahedron with a density of its own, and embeds the mesh. Returns the mesh's volume [m^3].
+  double make_affine(const ElasticBodyDefinition& definition, std::vector<double>& densities, ElasticBody& body);
+  void embed_points();
   // element_coefficients.cpp
   void set_uniform_coefficients(const std::vector<double>& coefficients, ElasticBody& body) const;
   // [element][coefficient]; where all elements have the same ones, they are uniform.
@@ -32,11 +36,15 @@ class ElasticModelBuilder {
   const ElasticModelDefinition& definition_;
   ElasticModel& model_;
   std::vector<double> positions_, velocities_, rest_inverses_, volumes_;
+  std::vector<EmbeddedBody> embedded_;
 };
 
 // element_coefficients.cpp: [element] [kg/m^3]. Throws Error(input), with the place in the experiment, the element's number in
 // the mesh's file and the value, for one that is not positive and finite.
 std::vector<double> element_densities(const ElasticBodyDefinition& definition, const TetrahedralMesh& mesh);
+
+// x = R X + translation of all vertices.
+void place(const ElasticBodyDefinition& definition, TetrahedralMesh& mesh);
 
 // stiffness_at_rest.cpp: that linear elements lock, of a body with elements whose Poisson's ratio at rest is above 0.45; "" of
 // any other.

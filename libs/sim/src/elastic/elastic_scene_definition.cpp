@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "elastic/affine/affine_definition.h"
 #include "elastic/placement.h"
 #include "elastic/scene_numbers.h"
 #include "holo/sim/elastic/material_choice.h"
@@ -74,11 +75,19 @@ ElasticBodyDefinition read_body(Configuration& parameters, const PluginHost& hos
   parameters.each(
       "loads", [&](Configuration& p) { body.loads.push_back(read_load(p, body.subsets)); }, "loads in addition to gravity");
   body.muscles = read_muscles(parameters);
+  if (parameters.text(
+          "deformation",
+          {.choices = {"full", "affine"},
+           .default_value = "full",
+           .documentation = "of each tetrahedron by itself, or of all of the body by one affine map (a nearly rigid "
+                            "body, if its material is stiff)"}) == "affine")
+    body.deformation = Deformation::affine;
   body.self_contact = parameters.boolean("self_contact", false, "the surface collides with itself");
   body.friction =
       parameters.number("friction", not_negative("1", 0,
                                                  "coefficient of the surface; between two bodies the geometric mean of theirs "
                                                  "counts, on obstacles that of the obstacle"));
+  for (const auto& [key, reason] : keys_excluded_by_affine(body)) parameters.problem(parameters.location(key), reason);
   return body;
 }
 

@@ -95,7 +95,7 @@ void ElasticModelBuilder::measure_element_stiffness(ElasticBody& body) {
 }
 
 std::string locking_note(const ElasticBody& body) {
-  if (!(body.poissons_ratio > locks_above)) return "";
+  if (!(body.poissons_ratio > locks_above) || body.is_affine) return "";
   const std::string where = body.coefficient_stride == 0
                                 ? fmt::format("is {:.4g} at rest", body.poissons_ratio)
                                 : fmt::format("is up to {:.4g} at rest and above 0.45 in {} of {} elements",

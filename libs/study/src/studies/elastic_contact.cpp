@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "studies/elastic_drawing/body_drawing.h"
+
 namespace holo {
 
 namespace {
@@ -103,7 +105,9 @@ std::vector<Metric> ElasticContact::metrics() const {
 
 std::vector<SceneBody> ElasticContact::drawn_obstacles(const ElasticModel& model) const {
   std::vector<SceneBody> drawn;
-  const Eigen::Map<const Eigen::Matrix3Xd> positions(model.start_positions().data(), 3, model.vertex_count());
+  std::vector<double> vertices;
+  assign_drawn(model, model.start_positions(), vertices);
+  const Eigen::Map<const Eigen::Matrix3Xd> positions(vertices.data(), 3, static_cast<Eigen::Index>(vertices.size() / 3));
   const Eigen::Vector3d middle = 0.5 * (positions.rowwise().minCoeff() + positions.rowwise().maxCoeff());
   for (const PlaneDefinition& plane : contact_.planes) {
     const Eigen::Vector3d normal(plane.normal.data()), point(plane.point.data());

@@ -174,7 +174,7 @@ void ElasticDynamics::write_frame(StudyOutput& output, const ElasticState* befor
   evaluate_element_fields(model(), state_.positions, element_fields_);
   frame_.step = state_.step;
   frame_.time = state_.time;
-  frame_.positions.assign(state_.positions.begin(), state_.positions.end());
+  assign_drawn(model(), state_.positions, frame_.positions);
   frame_.poses = contact_.poses(state_.time);
   frame_.points.clear();
   targets_.draw(targets_.at(state_), frame_);
@@ -182,10 +182,11 @@ void ElasticDynamics::write_frame(StudyOutput& output, const ElasticState* befor
   frame_.fields.resize(2);
   average_to_vertices(element_fields_.von_mises_stress, frame_.fields[0]);
   average_to_vertices(element_fields_.energy_density, frame_.fields[1]);
+  for (std::vector<float>& field : frame_.fields) spread_over_drawn(model(), field);
   const Eigen::VectorXd displacements = state_.positions - model().start_positions();
   frame_.vectors.resize(2);
-  frame_.vectors[0].assign(displacements.begin(), displacements.end());
-  frame_.vectors[1].assign(state_.velocities.begin(), state_.velocities.end());
+  assign_drawn(model(), displacements, frame_.vectors[0]);
+  assign_drawn(model(), state_.velocities, frame_.vectors[1]);
   output.frame(frame_);
 }
 

@@ -52,7 +52,8 @@ Eigen::Vector4d barycentric(const ElasticBody& body, const std::array<int, 4>& t
   return {1 - inside.sum(), inside[0], inside[1], inside[2]};
 }
 
-// A point of the material: it stays in its tetrahedron, at the same barycentric coordinates.
+// A point of the material: it stays in its tetrahedron, at the same barycentric coordinates. The map of an affine body takes
+// points outside of its one tetrahedron along, too.
 std::unique_ptr<const ElasticObservable> material_point(const ElasticBody& body, const Eigen::Vector3d& point) {
   double best = -std::numeric_limits<double>::infinity();
   std::size_t element = 0;
@@ -69,7 +70,7 @@ std::unique_ptr<const ElasticObservable> material_point(const ElasticBody& body,
       shortest = std::min(shortest, (Eigen::Vector3d(body.mesh.vertices[std::size_t(corners[a])].data()) -
                                      Eigen::Vector3d(body.mesh.vertices[std::size_t(corners[b])].data()))
                                         .norm());
-  if (!(best >= -1e-9 - 1e-14 * farthest / shortest)) {
+  if (!body.is_affine && !(best >= -1e-9 - 1e-14 * farthest / shortest)) {
     std::size_t nearest = 0;
     const auto distance = [&](std::size_t v) { return (Eigen::Vector3d(body.mesh.vertices[v].data()) - point).norm(); };
     for (std::size_t v = 1; v < body.mesh.vertices.size(); ++v)

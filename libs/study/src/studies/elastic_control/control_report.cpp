@@ -118,13 +118,14 @@ void ElasticControl::write_frame(StudyOutput& output, const PhaseProgress& progr
   totals_.last_frame = state_.step;
   if (frames_per_second_ <= 0) return;
   drawn_ = {.step = state_.step, .time = state_.time};
-  drawn_.positions.assign(state_.positions.begin(), state_.positions.end());
+  assign_drawn(model(), state_.positions, drawn_.positions);
   drawn_.poses = contact_.poses(state_.time);
   const Eigen::VectorXd displacements = state_.positions - model().start_positions();
   drawn_.vectors.resize(2);
-  drawn_.vectors[0].assign(displacements.begin(), displacements.end());
-  drawn_.vectors[1].assign(state_.velocities.begin(), state_.velocities.end());
+  assign_drawn(model(), displacements, drawn_.vectors[0]);
+  assign_drawn(model(), state_.velocities, drawn_.vectors[1]);
   drawing_.draw(state_.positions, activations_, drawn_);
+  for (std::vector<float>& field : drawn_.fields) spread_over_drawn(model(), field);
   targets_.draw(targets_.at(state_, progress.phase, progress.first_step), drawn_);
   forces_.draw(before_ ? &*before_ : nullptr, state_, drawn_);
   output.frame(drawn_);

@@ -6,6 +6,56 @@
 
 namespace holo {
 
+namespace {
+
+const EmbeddedBody* affine_body_of(const ElasticModel& model, std::size_t body) {
+  return model.embedding() ? model.embedding()->find(static_cast<int>(body)) : nullptr;
+}
+
+}  // namespace
+
+DrawnPoints drawn_points(const ElasticModel& model, std::size_t body) {
+  if (const EmbeddedBody* affine = affine_body_of(model, body))
+    return {affine->first_point, static_cast<int>(affine->weights.size())};
+  return {model.bodies()[body].first_vertex, model.bodies()[body].vertex_count};
+}
+
+const TetrahedralMesh& drawn_mesh(const ElasticModel& model, std::size_t body) {
+  const EmbeddedBody* affine = affine_body_of(model, body);
+  return affine ? affine->mesh : model.bodies()[body].mesh;
+}
+
+SceneBody drawn_body(const ElasticModel& model, std::size_t body) {
+  const TetrahedralMesh& mesh = drawn_mesh(model, body);
+  return {.name = model.bodies()[body].name,
+          .vertex_count = static_cast<std::int64_t>(mesh.vertices.size()),
+          .tetrahedra = mesh.tetrahedra,
+          .triangles = boundary_triangles(mesh)};
+}
+
+void assign_drawn(const ElasticModel& model, const Eigen::VectorXd& of_vertices, std::vector<double>& drawn) {
+  if (!model.embedding()) return drawn.assign(of_vertices.begin(), of_vertices.end());
+  const Eigen::VectorXd points = model.embedding()->points(of_vertices);
+  drawn.clear();
+  for (std::size_t b = 0; b < model.bodies().size(); ++b) {
+    const DrawnPoints range = drawn_points(model, b);
+    drawn.insert(drawn.end(), points.data() + 3 * range.first, points.data() + 3 * (range.first + range.count));
+  }
+}
+
+void spread_over_drawn(const ElasticModel& model, std::vector<float>& field) {
+  if (!model.embedding()) return;
+  std::vector<float> drawn;
+  for (std::size_t b = 0; b < model.bodies().size(); ++b) {
+    const auto first = field.begin() + model.bodies()[b].first_vertex;
+    if (const EmbeddedBody* affine = affine_body_of(model, b))
+      drawn.insert(drawn.end(), affine->weights.size(), *first);
+    else
+      drawn.insert(drawn.end(), first, first + model.bodies()[b].vertex_count);
+  }
+  field.swap(drawn);
+}
+
 std::vector<VertexSet> drawn_handles(const DirichletSchedule& schedule, const ElasticBody& body) {
   std::vector<VertexSet> sets;
   for (const ElasticHandle& handle : schedule.handles()) {
@@ -37,12 +87,10 @@ std::vector<VertexSet> drawn_subsets(const ElasticBody& body) {
 
 std::vector<SceneBody> drawn_bodies(const ElasticModel& model, const DirichletSchedule& schedule) {
   std::vector<SceneBody> bodies;
-  for (const ElasticBody& body : model.bodies())
-    bodies.push_back({.name = body.name,
-                      .vertex_count = body.vertex_count,
-                      .tetrahedra = body.mesh.tetrahedra,
-                      .triangles = boundary_triangles(body.mesh),
-                      .sets = drawn_handles(schedule, body)});
+  for (std::size_t b = 0; b < model.bodies().size(); ++b) {
+    bodies.push_back(drawn_body(model, b));
+    bodies.back().sets = drawn_handles(schedule, model.bodies()[b]);
+  }
   return bodies;
 }
 

@@ -23,10 +23,11 @@ class ContactForces {
  private:
   bool has_contact() const { return scene_.contact.surface != nullptr; }
   void make_terms();
+  void begin_step(const StepContext& step);
 
   const ElasticScene& scene_;
-  double stiffness_ = 0;  // of contact, with which the terms were made [Pa/m]
-  std::vector<std::unique_ptr<PotentialTerm>> terms_;
+  double stiffness_ = 0;                               // of contact, with which the terms were made [Pa/m]
+  std::vector<std::unique_ptr<PotentialTerm>> terms_;  // of points
 };
 
 }  // namespace holo

@@ -20,20 +20,22 @@ constexpr std::array muscle_hues = {Hue::red, Hue::blue, Hue::green, Hue::pink, 
 
 using Triple = std::array<double, 3>;
 
-// The diagonal of the bounding box at the start, as text.
-std::string extent_of(const ElasticModel& model, const ElasticBody& body) {
-  const Eigen::Map<const Eigen::Matrix3Xd> x(model.start_positions().data() + 3 * body.first_vertex, 3, body.vertex_count);
+// The edges of the bounding box, as text.
+std::string extent_of(const TetrahedralMesh& mesh) {
+  const Eigen::Map<const Eigen::Matrix3Xd> x(mesh.vertices.front().data(), 3, static_cast<Eigen::Index>(mesh.vertices.size()));
   const Eigen::Vector3d extent = x.rowwise().maxCoeff() - x.rowwise().minCoeff();
   return fmt::format("{:.4g} x {:.4g} x {:.4g}", extent[0], extent[1], extent[2]);
 }
 
 Table body_table(const ElasticModel& model) {
   Table table{"Bodies", "", {{"body"}, {"vertices"}, {"elements"}, {"volume", "m^3"}, {"mass", "kg"}, {"extent", "m"}}, {}};
-  for (const ElasticBody& body : model.bodies()) {
+  for (std::size_t b = 0; b < model.bodies().size(); ++b) {
+    const ElasticBody& body = model.bodies()[b];
+    const TetrahedralMesh& mesh = drawn_mesh(model, b);
     double mass = 0;
     for (int v = 0; v < body.vertex_count; ++v) mass += model.masses()[static_cast<std::size_t>(body.first_vertex + v)];
-    table.rows.push_back({body.name, static_cast<double>(body.vertex_count), static_cast<double>(body.element_count),
-                          total_volume(body.mesh), mass, extent_of(model, body)});
+    table.rows.push_back({body.name + (body.is_affine ? " (affine)" : ""), static_cast<double>(mesh.vertices.size()),
+                          static_cast<double>(mesh.tetrahedra.size()), total_volume(mesh), mass, extent_of(mesh)});
   }
   return table;
 }
@@ -139,7 +141,7 @@ StudyPreview elastic_preview(const ElasticSceneDefinition& definition, const Sig
   for (std::size_t b = 0; b < model.bodies().size(); ++b)
     for (VertexSet& subset : drawn_subsets(model.bodies()[b])) scene.bodies[b].sets.push_back(std::move(subset));
   for (SceneBody& obstacle : contact.drawn_obstacles(model)) scene.bodies.push_back(std::move(obstacle));
-  preview.frame.positions.assign(model.start_positions().begin(), model.start_positions().end());
+  assign_drawn(model, model.start_positions(), preview.frame.positions);
   preview.frame.poses = contact.poses(0);
   draw_muscles(definition, model, scene, preview.frame);
   PositionTargets drawn_targets(elastic_scene.model, signals, definition.time_step);

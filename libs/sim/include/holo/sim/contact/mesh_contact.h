@@ -13,8 +13,8 @@
 
 namespace holo {
 
-// Bodies of the mesh are those of the model, then the obstacles. Vertices with numbers from the model's vertex count on are
-// those of obstacles, which move by script.
+// Bodies of the mesh are those of the model, then the obstacles. Vertices are numbered as those of the ContactSurface; those
+// with numbers from `model_vertices` on are vertices of obstacles, which move by script.
 struct MeshContact {
   std::shared_ptr<const CollisionMesh> mesh;
   std::vector<std::string> names;      // [body of the mesh]
@@ -27,8 +27,8 @@ struct MeshContact {
   // [body * body_count + body] coefficients of friction, symmetric: an obstacle's own for all bodies, and between bodies the
   // geometric mean of theirs; a pair that the scene lists has that one.
   std::vector<double> friction;
-  int model_bodies = 0, model_vertices = 0;
-  double length = 0;  // of the scene [m]
+  int model_bodies = 0, model_vertices = 0;  // of the latter the points of affine bodies are some, too
+  double length = 0;                         // of the scene [m]
 
   struct Motion {
     MotionDefinition motion;
@@ -40,7 +40,8 @@ struct MeshContact {
   bool obstacles_move() const;
   // Where the obstacles are at a time [s], as `obstacle_positions`, which have the size of `positions`.
   void obstacles_at(double time, Eigen::Ref<Eigen::VectorXd> positions) const;
-  // Positions of the model [3 * vertex] [m], and behind them those of the obstacles at a time.
+  // Positions of the model's vertices, or of its points (ContactSurface::points) [3 * vertex] [m], and behind them those of the
+  // obstacles at a time.
   Eigen::VectorXd with_obstacles(const Eigen::VectorXd& positions, double time) const;
   double friction_between(int a, int b) const { return friction[static_cast<std::size_t>(a * mesh->body_count + b)]; }
 };

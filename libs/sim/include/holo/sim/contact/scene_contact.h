@@ -37,8 +37,9 @@ struct ContactSummary {
 };
 ContactSummary summarize_contact(const SceneContact& contact, const Eigen::VectorXd& positions, double time);
 
-// The stiffness k [Pa/m] at which a gap of half the activation distance D carries the larger of half the Young's modulus and
-// three times the weight over the area that looks down: p/(1.2 D).
+// The stiffness k [Pa/m] at which a gap of half the activation distance D carries the larger of half the Young's modulus (of
+// bodies that are not affine: theirs only makes them nearly rigid) and three times the weight over the area that looks down:
+// p/(1.2 D).
 double contact_stiffness(const ElasticModel& model, const ContactSurface& surface, double activation_distance,
                          const Vector3d& gravity);
 

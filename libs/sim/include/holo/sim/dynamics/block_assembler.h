@@ -24,6 +24,19 @@ class BlockAssembler {
   // `fixed`: the fixed pattern, with all diagonal blocks.
   explicit BlockAssembler(const SparseMatrix& fixed);
 
+  // One without a pattern, which only collects the blocks that terms add (collect, each_block).
+  BlockAssembler() = default;
+  // Forgets all blocks; none are eliminated.
+  void collect() {
+    keys_.clear();
+    blocks_.clear();
+  }
+  // visit(row, column, block) for each block that was added, with row >= column, in the order of the calls.
+  template <class Visit>
+  void each_block(Visit visit) const {
+    for (const Key& key : keys_) visit(key.row, key.column, blocks_[key.number]);
+  }
+
   // Starts an assembly into `hessian`, whose values are lost; it and `eliminated` [vertex] must live until `finish`. Rows and
   // columns of vertices with eliminated[vertex] != 0 become those of a diagonal matrix; null: none.
   void begin(SparseMatrix& hessian, const std::vector<std::uint8_t>* eliminated);

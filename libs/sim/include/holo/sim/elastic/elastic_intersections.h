@@ -48,12 +48,15 @@ class ElasticIntersections {
   int body_of(int vertex) const;
   std::vector<RoundObstacle> round_obstacles(const Eigen::VectorXd& all) const;
   bool is_obstacle(int body) const { return body >= static_cast<int>(model_->bodies().size()); }
+  // The points of the model and of the obstacles.
   Eigen::VectorXd with_obstacles(const Eigen::VectorXd& positions, double time) const;
 
   std::shared_ptr<const ElasticModel> model_;
-  std::shared_ptr<const MeshContact> mesh_;    // null: no surfaces collide
-  std::vector<std::string> names_;             // of the bodies, then of the obstacles that are meshes
-  std::vector<std::array<int, 3>> triangles_;  // of the boundaries of all of them, in the numbering of MeshContact
+  std::shared_ptr<const MeshContact> mesh_;  // null: no surfaces collide
+  std::vector<std::string> names_;           // of the bodies, then of the obstacles that are meshes
+  // Of the boundaries of all of them. Vertices are points of the model's embedding if there is one; then come those of
+  // obstacles.
+  std::vector<std::array<int, 3>> triangles_;
   std::vector<int> triangle_bodies_;
   std::vector<int> round_bodies_;  // obstacles that are spheres or capsules
   std::vector<int> vertices_;      // of the bodies' triangles, ascending

@@ -13,6 +13,7 @@
 #include "holo/sim/elastic/aligned_array.h"
 #include "holo/sim/elastic/elastic_pattern.h"
 #include "holo/sim/elastic/elastic_scene_definition.h"
+#include "holo/sim/elastic/embedding.h"
 #include "holo/sim/elastic/singular_elements.h"
 #include "holo/sim/mesh/tetrahedral_mesh.h"
 #include "holo/sim/muscle/muscle_fibers.h"
@@ -53,8 +54,10 @@ struct ElasticBody {
   double youngs_modulus = std::numeric_limits<double>::quiet_NaN();  // alike [Pa]
   double shear_modulus = std::numeric_limits<double>::quiet_NaN();   // at rest, the smallest [Pa]; NaN where it is not known
   int locking_elements = 0;  // with a Poisson's ratio above 0.45 at rest, where coefficients differ from element to element
-  TetrahedralMesh mesh;      // placed as the scene starts; vertices renumbered along a space-filling
-                             // curve, from 0, tetrahedra in the source's order
+  // The body is one tetrahedron, `mesh`, with the mass and the volume of the source's mesh, which the model's embedding has.
+  bool is_affine = false;
+  TetrahedralMesh mesh;  // placed as the scene starts; vertices renumbered along a space-filling
+                         // curve, from 0, tetrahedra in the source's order
 
   const ElementFunction& operation(ElementOperation which) const {
     return which == ElementOperation::energy ? energy : which == ElementOperation::stress ? stress : hessian;
@@ -86,8 +89,11 @@ class ElasticModel {
   const std::vector<int>& packed_elements() const { return packed_elements_; }
   // [block][9][lane] inverse of [X1-X0 X2-X0 X3-X0] of the rest positions X, row-major [1/m]
   const AlignedArray& rest_inverses() const { return rest_inverses_; }
-  const AlignedArray& volumes() const { return volumes_; }  // [block][lane] at rest [m^3], 0 in padding
+  // [block][lane] at rest [m^3], 0 in padding; of an affine body the volume of its mesh
+  const AlignedArray& volumes() const { return volumes_; }
   const ElasticPattern& pattern() const { return pattern_; }
+  // The points of affine bodies; null: there are no such bodies.
+  const std::shared_ptr<const Embedding>& embedding() const { return embedding_; }
   // The energy K of strains of order one, sum of volume times stiffness [J]. Rounding errors of an elastic energy E are of
   // order 2^-53 sqrt(E K): those of the strains, which are known to 2^-53.
   double stiffness_energy() const { return stiffness_energy_; }
@@ -112,6 +118,7 @@ class ElasticModel {
   std::vector<int> packed_vertices_, packed_elements_;
   AlignedArray rest_inverses_, volumes_;
   ElasticPattern pattern_;
+  std::shared_ptr<const Embedding> embedding_;
 };
 
 }  // namespace holo

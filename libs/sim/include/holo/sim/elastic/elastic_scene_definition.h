@@ -25,12 +25,14 @@
 //         loads:                                       # load_definition.h
 //           - {type: traction, traction: [0, 0, -100], on: {box: {min: [0.9, -9, -9]}}, start: 0, ramp: 0.1}   # Pa, s
 //         muscles: {width: 0.07, list: [...]}          # muscle/muscle_definition.h
+//         deformation: affine                      # by one affine map of the whole body; default: full
 //         self_contact: true                       # its surface collides with itself; default: false
 //         friction: 0.5                            # coefficient of its surface, for contact with other bodies
 //     contact: {activation_distance: 0.001}   # contact/contact_definition.h
 //     obstacles:
 //       - {name: ground, type: plane, normal: [0, 0, 1], friction: 0.5}
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -55,6 +57,10 @@ namespace holo {
 // place in the experiment and the element.
 using ElementCoefficients = std::function<std::vector<double>(const TetrahedralMesh& mesh)>;
 
+// How a body deforms: each tetrahedron of its mesh by itself, or all of the body by one affine map (embedding.h). An affine
+// body has no handles, loads, muscles, subsets and self-contact, and its material is uniform.
+enum class Deformation : std::uint8_t { full, affine };
+
 struct ElasticBodyDefinition {
   std::string name;
   MeshSource mesh;                                // rest shape, in the mesh's own coordinates
@@ -76,7 +82,8 @@ struct ElasticBodyDefinition {
   std::vector<LoadDefinition> loads;
   std::shared_ptr<const MusclesDefinition> muscles;  // null: none
   std::vector<NamedSubset> subsets;
-  bool self_contact = false;   // the surface collides with itself
+  bool self_contact = false;  // the surface collides with itself
+  Deformation deformation = Deformation::full;
   double friction = 0;         // coefficient of the surface, for contact with other bodies, >= 0
   Location location;           // in the experiment, for errors
   Location material_location;  // of the material's numbers, which must leave the body at rest; empty where no file gives them

@@ -62,6 +62,22 @@ class ContactForceFrames : public testing::Test {
     return sum;
   }
 
+  void expect_newtons_law() {
+    ASSERT_EQ(study_->scene()->arrows.size(), 1u);
+    EXPECT_EQ(study_->scene()->arrows[0].unit, "N");
+    double largest = 0;
+    for (std::size_t n = 1; n + 1 < output_.rows.size(); ++n) {
+      const std::array<double, 3> force = total_force(n + 1);
+      largest = std::max(largest, force[2]);
+      const auto acceleration = [&](const char* column) {
+        return (value(n + 1, column) - 2 * value(n, column) + value(n - 1, column)) / (dt * dt);
+      };
+      EXPECT_NEAR(force[2], mass * (acceleration("center_of_mass_z") + 10), 1e-3 * (1 + force[2])) << n;
+      EXPECT_NEAR(force[0], mass * acceleration("center_of_mass_x"), 1e-3 * (1 + force[2])) << n;
+    }
+    EXPECT_GT(largest, 10);
+  }
+
   std::unique_ptr<holo::Study> study_;
   Frames output_;
 };
@@ -70,19 +86,14 @@ class ContactForceFrames : public testing::Test {
 // bits.
 TEST_F(ContactForceFrames, AccelerateTheCenterOfMassTogetherWithGravity) {
   run(sliding_block);
-  ASSERT_EQ(study_->scene()->arrows.size(), 1u);
-  EXPECT_EQ(study_->scene()->arrows[0].unit, "N");
-  double largest = 0;
-  for (std::size_t n = 1; n + 1 < output_.rows.size(); ++n) {
-    const std::array<double, 3> force = total_force(n + 1);
-    largest = std::max(largest, force[2]);
-    const auto acceleration = [&](const char* column) {
-      return (value(n + 1, column) - 2 * value(n, column) + value(n - 1, column)) / (dt * dt);
-    };
-    EXPECT_NEAR(force[2], mass * (acceleration("center_of_mass_z") + 10), 1e-3 * (1 + force[2])) << n;
-    EXPECT_NEAR(force[0], mass * acceleration("center_of_mass_x"), 1e-3 * (1 + force[2])) << n;
-  }
-  EXPECT_GT(largest, 10);
+  expect_newtons_law();
+}
+
+// The forces are those on the points of the body's own mesh.
+TEST_F(ContactForceFrames, AccelerateAffineBodiesToo) {
+  run(holo_test::replaced(sliding_block, "      density: 1000\n", "      density: 1000\n      deformation: affine\n"));
+  expect_newtons_law();
+  for (const holo::VertexArrow& arrow : output_.frames.back().arrows[0]) EXPECT_LT(arrow.vertex, 24u);
 }
 
 TEST_F(ContactForceFrames, NormalForcesAreThoseOfTheColumnAndFrictionIsCoulombs) {

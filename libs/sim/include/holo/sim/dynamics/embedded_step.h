@@ -11,7 +11,8 @@ class EmbeddedStep {
   EmbeddedStep(const StepContext& of_vertices, const Embedding& embedding)
       : positions_(embedding.points(of_vertices.positions)),
         velocities_(embedding.points(of_vertices.velocities)),
-        context_{positions_, velocities_, of_vertices.time_step, of_vertices.start_time, of_vertices.end_time, of_vertices.formula} {
+        context_{positions_,           velocities_,        of_vertices.time_step, of_vertices.start_time,
+                 of_vertices.end_time, of_vertices.formula} {
     if (!of_vertices.previous_positions) return;
     previous_positions_ = embedding.points(*of_vertices.previous_positions);
     previous_velocities_ = embedding.points(*of_vertices.previous_velocities);

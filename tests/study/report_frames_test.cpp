@@ -169,7 +169,11 @@ TEST(ReportFrames, ASetOfVerticesKeepsItsVertices) {
   ReportData data = sample(2);
   data.scenes[0].scene.bodies[0].sets = {{"held", "fixed handle", {2, 3}, Hue::violet}};
   const json set = rendered(data)["scenes"][0]["bodies"][0]["sets"][0];
-  EXPECT_EQ(set, json({{"name", "held"}, {"kind", "fixed handle"}, {"hue", "violet"}, {"entries", {2, used.size()}}}));
+  EXPECT_EQ(set, json({{"name", "held"},
+                       {"kind", "fixed handle"},
+                       {"hue", "violet"},
+                       {"entries", {2, used.size()}},
+                       {"on_request", false}}));
 }
 
 TEST(ReportFrames, ASceneWithoutFramesIsKept) {

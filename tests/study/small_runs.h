@@ -6,6 +6,7 @@
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 
 #include "expect_holds.h"
@@ -72,12 +73,17 @@ inline std::unique_ptr<holo::Study> built(const std::string& yaml) {
 inline void expect_resumes_to_the_same(const std::string& yaml, int steps, bool compare_metrics = true) {
   std::unique_ptr<holo::Study> whole = built(yaml), first = built(yaml), second = built(yaml);
   KeptOutput whole_output, parts_output;
-  while (whole->steps_done() < whole->total_steps()) whole->step(whole_output);
-  for (int i = 0; i < steps; ++i) first->step(parts_output);
+  // A failed step would fail again and again.
+  const auto advance = [](holo::Study& study, KeptOutput& output) {
+    const holo::StepResult result = study.step(output);
+    if (result.failed) throw std::runtime_error(result.diagnosis);
+  };
+  while (whole->steps_done() < whole->total_steps()) advance(*whole, whole_output);
+  for (int i = 0; i < steps; ++i) advance(*first, parts_output);
   second->deserialize(first->serialize());
   ASSERT_EQ(second->steps_done(), steps);
   ASSERT_LT(steps, second->total_steps());
-  while (second->steps_done() < second->total_steps()) second->step(parts_output);
+  while (second->steps_done() < second->total_steps()) advance(*second, parts_output);
   EXPECT_EQ(whole_output.rows, parts_output.rows);
   std::vector<holo::Metric> a = whole->finish(), b = second->finish();
   ASSERT_EQ(a.size(), b.size());

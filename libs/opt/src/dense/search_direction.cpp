@@ -7,7 +7,7 @@ namespace holo {
 
 namespace {
 
-constexpr double shift_over_curvature = 1.5;  // the first shift over the size of the smallest eigenvalue
+constexpr double shift_over_curvature = 2;  // the first shift over the size of the smallest eigenvalue
 // Relative to the largest diagonal entry: the least shift, and from where on none is enough.
 constexpr double first_newton_shift = 1e-8, last_newton_shift = 1e8, newton_shift_growth = 10;
 

@@ -9,10 +9,9 @@
 
 namespace holo {
 
-// -(H + shift I)^-1 g in the free unknowns [Nocedal2006, Section 3.4]. Where H is not positive definite, the shift is 1.5 times
-// the size of its smallest eigenvalue: along that eigenvector the model curves upwards half as much as H curves downwards.
-// Factors of 1.25 and 2 took 5 and 7 % more iterations of a controlled motion (fig07_caterpillar, coarse), and the first of
-// several powers of ten that suffices 18 % more.
+// -(H + shift I)^-1 g in the free unknowns [Nocedal2006, Section 3.4]. Where H is not positive definite, the shift is twice the
+// size of its smallest eigenvalue: along that eigenvector the model curves upwards as much as H curves downwards. The first of
+// several powers of ten that suffices took 10 % more iterations of a controlled motion (fig07_caterpillar, coarse).
 class ShiftedNewtonDirection {
  public:
   void resize(int dimension);

@@ -42,6 +42,12 @@ ControlDefinition read_control_section(Configuration& experiment, Regularization
   control.frame.warm_start = read_count(section, "warm_start", 0, 3, "iterations of gradient descent before the method's own");
   control.frame.lag_passes =
       read_count(section, "lag_passes", 1, 3, "minimizations of a frame, each with the normal forces of the one before");
+  control.least_volume = section.number(
+      "least_volume",
+      {.minimum = 0,
+       .maximum = 0.9,
+       .default_value = 0.05,
+       .documentation = "least volume of an element over that at rest; activations that compress one further are refused"});
   control.certificate = section.boolean("certificate", true,
                                         "whether gradient and Hessian of the frame with the most contacts are compared with "
                                         "differences at the end");

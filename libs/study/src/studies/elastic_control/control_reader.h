@@ -8,6 +8,7 @@
 //     tolerance: 1.0e-4             # of the gradient, in the losses' unit over that of the activations, the shear modulus
 //     least_decrease: 1.0e-4        # relative; an iteration that gains less is the last one
 //     lag_passes: 3                 # minimizations, each with the normal forces of the one before
+//     least_volume: 0.05            # of an element over that at rest, at which activations are refused
 //     regularization: {magnitude: 1.0e-2, change: 1.0e-3}
 //   losses: [...]                   # of all frames
 //   phases:                         # default: one phase with these losses
@@ -27,8 +28,9 @@
 namespace holo {
 
 struct ControlDefinition {
-  FrameControlOptions frame;  // without bounds
-  bool certificate = true;    // whether derivatives are compared with differences at the end
+  FrameControlOptions frame;   // without bounds
+  double least_volume = 0.05;  // of an element over that at rest: activations that crush one further are refused
+  bool certificate = true;     // whether derivatives are compared with differences at the end
 };
 
 struct ControlPlan {

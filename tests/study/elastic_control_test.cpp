@@ -1,4 +1,5 @@
 // elastic_control: phases and their clock, checkpoints, and what is refused.
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <sstream>
@@ -107,6 +108,23 @@ TEST_F(ElasticControlRuns, MusclesFollowTheLossesOfThePhase) {
   EXPECT_NEAR(front[5], 0, 10) << "nothing can be gained before";
   EXPECT_GT(front[6], 1e3);
   EXPECT_LT(loss[6], 0.9 * control_column("out", "start_objective")[6]);
+}
+
+// The muscle is to pull the tip in by half of the bar's length, as far as it may compress elements.
+TEST_F(ElasticControlRuns, ActivationsCompressNoElementFurtherThanAllowed) {
+  const std::string pulled =
+      holo_test::replaced(falling_bar, falling_bar.substr(falling_bar.find("phases:")),
+                          "losses: [{type: track_position, body: bar.tip, target: [0.2, 0.05, 0.05], weight: [1000, 0, 0]}]\n");
+  std::map<double, double> least;  // of an element, over the least that is allowed
+  for (const double allowed : {0.05, 0.8}) {
+    write(holo_test::replaced(pulled, "control: {", "control: {least_volume: " + std::to_string(allowed) + ", "));
+    const std::string out = "out" + std::to_string(allowed);
+    run(out);
+    const std::vector<double> of_frames = control_column(out, "minimum_determinant");
+    least[allowed] = *std::min_element(of_frames.begin(), of_frames.end());
+  }
+  EXPECT_LT(least.at(0.05), 0.75);
+  EXPECT_GT(least.at(0.8), 0.8);
 }
 
 // The losses have values in all frames, since rows with NaN equal none. The second phase begins before the cut, and its clock

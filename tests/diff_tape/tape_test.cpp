@@ -113,8 +113,7 @@ TEST(Tape, AllocatesNothingAfterTheFirstEvaluation) {
   taped.gradient(x, g);
   taped.hessian_product(x, x, g, p);
   EXPECT_EQ(test::allocation_count, before);
-  std::vector<double> something(100);
-  EXPECT_GT(test::allocation_count, before);
+  EXPECT_TRUE(test::an_allocation_counts());
 }
 
 TEST(Tape, ConstantsAreNotTaped) {

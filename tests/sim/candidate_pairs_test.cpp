@@ -171,9 +171,7 @@ TEST(CandidateSearch, AllocatesNothingWhenItIsCalledAgain) {
   search.swept(x, shorter, 0.01);
   search.swept(x, direction, 0.01);
   EXPECT_EQ(allocation_count.load() - before, 0);
-  const long probe = allocation_count.load();
-  delete new std::vector<double>(1000);
-  EXPECT_GT(allocation_count.load(), probe) << "the counter counts";
+  EXPECT_TRUE(an_allocation_counts());
 }
 
 TEST(CandidateSearch, WithoutBodiesThereAreNoPairs) {

@@ -234,9 +234,7 @@ TEST(MeshContact, NothingIsAllocatedInAnIterationAfterTheFirst) {
   const long before = allocation_count.load();
   EXPECT_TRUE(std::isfinite(iteration(x) + iteration(other)));
   EXPECT_EQ(allocation_count.load() - before, 0);
-  const long probe = allocation_count.load();
-  delete new std::vector<double>(1000);
-  EXPECT_GT(allocation_count.load(), probe) << "the counter counts";
+  EXPECT_TRUE(an_allocation_counts());
 }
 
 TEST(MeshContactBadInput, AHandleThatMustPassThroughAHeldBodyFailsWithTheReason) {

@@ -48,7 +48,7 @@ void require_no_intersections(const MeshContact& contact, const Eigen::VectorXd&
 
 }  // namespace
 
-void require_separate_surfaces(const Eigen::VectorXd& points, std::shared_ptr<const MeshContact> contact,
+void require_separate_surfaces(const Eigen::VectorXd& points, const std::shared_ptr<const MeshContact>& contact,
                                double activation_distance, const Location& location) {
   const Eigen::VectorXd x = contact->with_obstacles(points, 0);
   require_no_intersections(*contact, x, location);

@@ -9,7 +9,7 @@ namespace holo {
 // given points [3 * point] [m] of the model's start intersect, or are closer than the rounding errors of positions; and for a
 // body that collides with itself and is closer to itself than the activation distance [m], since it would be under forces in
 // its rest shape.
-void require_separate_surfaces(const Eigen::VectorXd& points, std::shared_ptr<const MeshContact> contact,
+void require_separate_surfaces(const Eigen::VectorXd& points, const std::shared_ptr<const MeshContact>& contact,
                                double activation_distance, const Location& location);
 
 }  // namespace holo

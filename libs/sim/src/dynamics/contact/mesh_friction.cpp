@@ -6,7 +6,7 @@
 
 namespace holo {
 
-MeshFriction::MeshFriction(std::shared_ptr<const MeshContact> contact, const Barrier& barrier, FrictionLaw law,
+MeshFriction::MeshFriction(const std::shared_ptr<const MeshContact>& contact, const Barrier& barrier, FrictionLaw law,
                            double stick_speed)
     : pairs_(contact, barrier.distance), barrier_(barrier), law_(law), stick_speed_(stick_speed) {
   const CollisionMesh& mesh = *contact->mesh;

@@ -20,7 +20,7 @@ namespace holo {
 // The barrier's stiffness in N is the scene's: as a parameter it is one of MeshBarrier alone.
 class MeshFriction final : public PotentialTerm, public ObstacleTerm {
  public:
-  MeshFriction(std::shared_ptr<const MeshContact> contact, const Barrier& barrier, FrictionLaw law, double stick_speed);
+  MeshFriction(const std::shared_ptr<const MeshContact>& contact, const Barrier& barrier, FrictionLaw law, double stick_speed);
 
   // Whether any pair of surfaces has friction.
   static bool acts_on(const MeshContact& contact);

@@ -12,11 +12,13 @@ namespace holo {
 
 struct PointTrianglePair {
   int vertex, triangle;  // entries of the mesh's lists
+  // NOLINTNEXTLINE(modernize-use-nullptr): there is none
   friend auto operator<=>(const PointTrianglePair&, const PointTrianglePair&) = default;
 };
 
 struct EdgePair {
   int first, second;  // entries of the mesh's list of edges, first < second
+  // NOLINTNEXTLINE(modernize-use-nullptr): there is none
   friend auto operator<=>(const EdgePair&, const EdgePair&) = default;
 };
 

@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "algebra/symmetric.h"
 #include "holo/core/numerics/sparse_solver.h"
 
 namespace holo {
@@ -34,7 +35,7 @@ EigenvalueInertia inertia_by_eigenvalues(MatrixXd matrix) {
     for (double& s : scale) s = s > 0 ? 1 / std::sqrt(s) : 1;
     matrix = scale.asDiagonal() * matrix * scale.asDiagonal();
   }
-  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::VectorXd values = test::symmetric_eigenvalues(matrix);
   const double largest = values.cwiseAbs().maxCoeff(), zero = 10 * epsilon * double(values.size()) * largest;
   EigenvalueInertia result;
   result.inertia.positive = (values.array() > zero).count();

@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "algebra/symmetric.h"
 #include "diff_tape/net.h"
 #include "holo/diff/tape/solve_nodes.h"
 #include "holo/diff/tensor/implicit_function.h"
@@ -117,9 +118,8 @@ class ProjectedJacobian : public DenseImplicitProblem<Residual, Loss> {
   using DenseImplicitProblem<Residual, Loss>::DenseImplicitProblem;
   bool factorize() override {
     if (!DenseImplicitProblem<Residual, Loss>::factorize()) return false;
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(MatrixXd(0.5 * (this->jacobian_ + this->jacobian_.transpose())));
-    this->lu_.compute(eigen.eigenvectors() * eigen.eigenvalues().cwiseMax(1e-2).asDiagonal() *
-                      eigen.eigenvectors().transpose());
+    const SymmetricEigen eigen = symmetric_eigen(0.5 * (this->jacobian_ + this->jacobian_.transpose()));
+    this->lu_.compute(eigen.vectors * eigen.values.cwiseMax(1e-2).asDiagonal() * eigen.vectors.transpose());
     return true;
   }
 };

@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "algebra/symmetric.h"
 #include "material_fixture.h"
 
 namespace holo {
@@ -17,13 +18,11 @@ TEST_P(Materials, ProjectedHessianHasTheNegativeEigenvaluesSetToZero) {
   const auto found = projected_hessians();
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     const vector<double> H = reference_hessian(elements_[e], elements_[e].coefficients);
-    Eigen::Matrix<double, 9, 9> full;
+    Eigen::MatrixXd full(9, 9);
     for (int i = 0; i < 9; ++i)
       for (int j = 0; j < 9; ++j) full(i, j) = H[upper_index<9>(i, j)];
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 9, 9>> solver(full);
-    indefinite += solver.eigenvalues()[0] < -1e-3 * largest(H);
-    const Eigen::Matrix<double, 9, 9> projected =
-        solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).asDiagonal() * solver.eigenvectors().transpose();
+    indefinite += test::symmetric_eigenvalues(full)[0] < -1e-3 * largest(H);
+    const Eigen::MatrixXd projected = test::positive_part(full);
     for (int i = 0; i < 9; ++i)
       for (int j = i; j < 9; ++j)
         expect_agreement(HOLO_MATERIAL_PROJECTED_HESSIAN, elements_[e], std::size_t(upper_index<9>(i, j)), projected(i, j),

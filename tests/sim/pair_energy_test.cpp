@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 
+#include "algebra/symmetric.h"
 #include "holo/core/error.h"
 #include "pair_samples.h"
 
@@ -122,12 +123,6 @@ TEST(PairEnergy, OfEdgesTurningParallelStaysSmooth) {
                                .hessian.norm());
 }
 
-// The positive part by an eigendecomposition of all twelve rows.
-PairMatrix positive_part_of_twelve(const PairMatrix& H) {
-  const Eigen::SelfAdjointEigenSolver<PairMatrix> solver(H);
-  return solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).asDiagonal() * solver.eigenvectors().transpose();
-}
-
 TEST(PairEnergy, ProjectedHessianIsThePositivePart) {
   for (const PairKind kind : {PairKind::point_triangle, PairKind::edge_edge})
     for (const PairSample& s : pairs_of_all_features(kind, 5))
@@ -137,7 +132,7 @@ TEST(PairEnergy, ProjectedHessianIsThePositivePart) {
                           projected = pair_energy_hessian(law, s.features, s.x, Curvature::projected);
         EXPECT_EQ(exact.gradient, projected.gradient);
         EXPECT_EQ(projected.hessian, projected.hessian.transpose());
-        EXPECT_LE((projected.hessian - positive_part_of_twelve(exact.hessian)).norm(), 1e-12 * exact.hessian.norm());
+        EXPECT_LE((projected.hessian - positive_part(exact.hessian)).norm(), 1e-12 * exact.hessian.norm());
         EXPECT_GT((projected.hessian - exact.hessian).norm(), 1e-3 * exact.hessian.norm());
       }
 }
@@ -159,7 +154,7 @@ TEST(PairEnergy, ProjectedHessianIsThePositivePartForIllConditionedPairs) {
     const PairBarrier law{{BarrierShape::logarithmic, pair_reach, pair_stiffness}, pair_area, 0};
     const PairMatrix exact = pair_energy_hessian(law, features, c.x, Curvature::exact).hessian,
                      projected = pair_energy_hessian(law, features, c.x, Curvature::projected).hessian;
-    EXPECT_LE((projected - positive_part_of_twelve(exact)).norm(), 1e-11 * exact.norm());
+    EXPECT_LE((projected - positive_part(exact)).norm(), 1e-11 * exact.norm());
   }
 }
 

@@ -1,0 +1,20 @@
+#pragma once
+// Symmetric matrices of any size for the expected values of tests, in a library: each file that instantiates Eigen's solver
+// takes ten seconds longer to compile. Only the lower half of an argument is read.
+
+#include <Eigen/Core>
+
+namespace holo::test {
+
+Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& matrix);  // ascending
+
+struct SymmetricEigen {
+  Eigen::VectorXd values;   // ascending
+  Eigen::MatrixXd vectors;  // a column for each value, orthonormal
+};
+SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& matrix);
+
+// The matrix whose negative eigenvalues are set to zero.
+Eigen::MatrixXd positive_part(const Eigen::MatrixXd& matrix);
+
+}  // namespace holo::test

@@ -52,7 +52,8 @@ NamedReport make_preview(const RunRequest& request) {
   report.tables = preview.tables;
   report.provenance = {{"experiment", request.experiment.filename().string()}};
   if (!request.variant.empty()) report.provenance.emplace_back("variant", request.variant);
-  for (const auto& [path, value] : request.overrides) report.provenance.emplace_back("changed", path + " = " + value);
+  for (const auto& [path, value] : request.overrides)
+    report.provenance.emplace_back("changed", fmt::format("{} = {}", path, value));
   for (const fs::path& data : file.files_read()) report.provenance.emplace_back("data", data.string());
   SceneClip clip;
   clip.scene = std::move(preview.scene);

@@ -24,7 +24,8 @@ Polyline offset_line(const Polyline& center, double offset, Eigen::Vector3d side
   const std::vector<Eigen::Vector3d> directions = line_directions(center);
   Polyline fiber = {center.front() + offset * side};
   for (std::size_t i = 1; i < directions.size(); ++i) {
-    const Eigen::Vector3d before = directions[i - 1], after = directions[i], normal = before + after;
+    const Eigen::Vector3d &before = directions[i - 1], &after = directions[i];
+    const Eigen::Vector3d normal = before + after;
     if (normal.norm() < 1e-3) throw Error(Failure::input, "the center line turns back on itself.");
     fiber.push_back(center[i] + offset * (side - side.dot(normal) / before.dot(normal) * before));
     side = Eigen::Quaterniond::FromTwoVectors(before, after) * side;

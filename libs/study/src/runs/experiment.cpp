@@ -226,14 +226,14 @@ std::vector<ParameterDescription> study_parameters(const StudyKind& kind, const 
 std::vector<Quantity> study_metrics(const StudyKind& kind, const PluginHost& plugins) {
   StudyContext context = first_context(kind, plugins);
   std::vector<Quantity> metrics;
-  ParameterRecording([&](Configuration& root) { metrics = kind.read(root, context).metrics; });
+  const ParameterRecording recording([&](Configuration& root) { metrics = kind.read(root, context).metrics; });
   return metrics;
 }
 
 bool study_has_preview(const StudyKind& kind, const PluginHost& plugins) {
   const StudyContext context = first_context(kind, plugins);
   bool draws = false;
-  ParameterRecording([&](Configuration& root) { draws = kind.read(root, context).preview != nullptr; });
+  const ParameterRecording recording([&](Configuration& root) { draws = kind.read(root, context).preview != nullptr; });
   return draws;
 }
 

@@ -3,7 +3,7 @@
 // the observables; later runs compute with their values, or record a graph.
 
 #include <algorithm>
-#include <cstring>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -79,7 +79,7 @@ struct Observations {
     int begin = 0;
     for (const holo_observable& known : observables) {
       if (known.kind == wanted.kind && known.subject == wanted.subject && known.step == wanted.step &&
-          std::memcmp(known.point, wanted.point, sizeof known.point) == 0)
+          std::equal(std::begin(known.point), std::end(known.point), std::begin(wanted.point)))
         return begin;
       begin += int(holo_observable_size(known.kind));
     }

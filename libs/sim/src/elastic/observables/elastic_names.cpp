@@ -41,15 +41,10 @@ void ElasticNames::add_segment(const std::string& name, const std::vector<std::s
 }
 
 bool ElasticNames::has(holo_observable_kind kind, int) const {
-  switch (kind) {
-#define HOLO_ROW(KIND, name)   \
-  case HOLO_OBSERVABLE_##KIND: \
-    return true;
-    HOLO_ELASTIC_OBSERVABLES(HOLO_ROW)
+#define HOLO_ROW(KIND, name) HOLO_OBSERVABLE_##KIND,
+  static constexpr holo_observable_kind known[] = {HOLO_ELASTIC_OBSERVABLES(HOLO_ROW)};
 #undef HOLO_ROW
-    default:
-      return false;
-  }
+  return std::find(std::begin(known), std::end(known), kind) != std::end(known);
 }
 
 std::vector<std::string> ElasticNames::names(holo_subject subject) const {

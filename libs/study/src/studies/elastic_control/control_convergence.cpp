@@ -190,6 +190,7 @@ void read_methods(Configuration& experiment, ConvergencePlan& plan) {
   const std::vector<DenseMethod> all{DenseMethod::newton, DenseMethod::gauss_newton, DenseMethod::l_bfgs,
                                      DenseMethod::gradient_descent};
   std::vector<std::string> names;
+  names.reserve(all.size());
   for (const DenseMethod method : all) names.push_back(to_string(method));
   for (const std::string& name :
        experiment.texts("methods", 1, all.size(), {.choices = names, .documentation = "methods that are compared"})) {

@@ -182,6 +182,7 @@ StudyPlan read_control_times(Configuration& experiment, const StudyContext& cont
       "motions",
       [&](Configuration& entry) {
         std::vector<std::string> others;
+        others.reserve(motions.size());
         for (const InnerExperiment& other : motions) others.push_back(other.name);
         const std::optional<InnerExperiment> motion =
             read_inner_experiment(entry, context, others, objection_to_motion, plan.plugins);

@@ -30,7 +30,7 @@ std::vector<double> run_at(const LossInstance& loss, holo_loss_operation operati
 
 }  // namespace
 
-PositionTargets::PositionTargets(std::shared_ptr<const ElasticModel> model, const SignalStore& signals, double time_step)
+PositionTargets::PositionTargets(const std::shared_ptr<const ElasticModel>& model, const SignalStore& signals, double time_step)
     : losses_(ElasticObservables(model)), length_(model->length()) {
   data_.signals = signals.values();
   data_.time_step = time_step;

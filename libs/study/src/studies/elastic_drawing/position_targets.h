@@ -24,7 +24,7 @@ class PositionTargets {
     Eigen::Vector3d observed, wanted;  // [m]; an entry without weight is the same in both
   };
 
-  PositionTargets(std::shared_ptr<const ElasticModel> model, const SignalStore& signals, double time_step);
+  PositionTargets(const std::shared_ptr<const ElasticModel>& model, const SignalStore& signals, double time_step);
 
   // Adds those of the losses that have a target; they have one in this phase only.
   void add(const std::vector<NamedLoss>& losses, std::int64_t phase = every_phase);

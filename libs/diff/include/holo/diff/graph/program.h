@@ -2,6 +2,8 @@
 // A finished graph: only what its outputs need, products fused into sums, in order of creation. One `constexpr` variable for
 // each derivative of a function, of exactly its size; or the same at run time.
 
+#include <algorithm>
+
 #include "holo/diff/graph/derivative.h"
 
 namespace holo::graph {
@@ -70,8 +72,8 @@ template <int NodeCount, int OutputCount>
 struct Program {
   static constexpr int output_count = OutputCount;
   Counts counts;
-  Node nodes[NodeCount > 0 ? NodeCount : 1];
-  int outputs[OutputCount > 0 ? OutputCount : 1];
+  Node nodes[std::max(NodeCount, 1)];
+  int outputs[std::max(OutputCount, 1)];
 };
 
 // Programs of more nodes than this are left to the interpreter: compilers take long over them. A function may set its own,

@@ -11,7 +11,10 @@ namespace holo::plugin {
 // the one of double.
 template <class Aggregate>
 constexpr int scalar_count() {
-  return std::is_empty_v<Aggregate> ? 0 : int(sizeof(Aggregate) / sizeof(double));
+  if constexpr (std::is_empty_v<Aggregate>)
+    return 0;
+  else
+    return int(sizeof(Aggregate) / sizeof(double));
 }
 
 #pragma GCC diagnostic push

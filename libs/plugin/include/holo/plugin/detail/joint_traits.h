@@ -202,7 +202,7 @@ constexpr bool check_joint() {
   static_assert(coordinate_count<J>() <= int(HOLO_JOINT_COORDINATE_MAXIMUM), "A joint has at most 7 numbers as coordinates");
   using C = JointConstants<J, double>;
   static_assert(std::is_aggregate_v<C>, "Constants must be a plain struct without constructors");
-  static_assert(std::is_empty_v<C> || sizeof(JointConstants<J, char>) * sizeof(double) == sizeof(C),
+  static_assert(std::is_empty_v<C> || int(sizeof(JointConstants<J, char>)) == scalar_count<C>(),
                 "Every member of Constants<S> must be of type S, Vector3<S> or Matrix3<S>");
   if constexpr (has_own_equations<J>)
     static_assert(

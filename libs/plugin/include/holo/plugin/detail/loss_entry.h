@@ -29,6 +29,7 @@ struct LossGraph {
       : graph(observations.size + int(observations.data.size()), loss_graph_capacity), observable_count(observations.size) {
     using Recorded = holo::graph::Recorded;
     std::vector<Recorded> leaves;
+    leaves.reserve(std::size_t(graph.size()));
     for (int k = 0; k < graph.size(); ++k) leaves.emplace_back(&graph, k);
     LossResiduals<Recorded> recorded;
     loss.residuals(Observer<Recorded>(observations, leaves.data(), leaves.data() + observable_count), recorded);

@@ -154,7 +154,7 @@ constexpr bool check_material() {
     using C = typename M::template Coefficients<double>;
     static_assert(std::is_aggregate_v<C>, "Coefficients must be a plain struct without constructors");
     // A member of a fixed type shows by the sizes for two scalars.
-    static_assert(std::is_empty_v<C> || sizeof(typename M::template Coefficients<char>) * sizeof(double) == sizeof(C),
+    static_assert(std::is_empty_v<C> || int(sizeof(typename M::template Coefficients<char>)) == scalar_count<C>(),
                   "Every member of Coefficients<S> must be of type S, Vector3<S> or Matrix3<S>");
     constexpr int forms = HasEnergy<M, double> + HasInvariantEnergy<M, double> + HasStretchEnergy<M, double>;
     static_assert(

@@ -3,6 +3,8 @@
 // three, chained to F in closed form. Derivatives of third order run the same graphs and chains on nilpotent numbers over
 // lanes.
 
+#include <algorithm>
+
 #include "holo/diff/graph/emit.h"
 #include "holo/diff/scalars/nilpotent.h"
 #include "holo/diff/solid/invariants.h"
@@ -50,7 +52,7 @@ struct ReducedInput {
 
 template <class S, int n>
 struct ReducedOutput {
-  S values[n > 0 ? n : 1];
+  S values[std::max(n, 1)];
   template <int i>
   HOLO_INLINE void output(const S& value) {
     values[i] = value;

@@ -1,0 +1,37 @@
+// w/2 (h - height)^2 for the smoothed height h = s log(sum exp(z/s)) of the highest of 5 x 5 points on a face of a body. It is
+// at most s log(25) above the highest point, whichever that is.
+#include <holo/plugin/loss.h>
+
+struct RaiseHighestPoint {
+  Body body;
+  Vector3<double> corner, first_edge, second_edge;
+  double smoothing;
+  Signal<1> height, weight;
+
+  static RaiseHighestPoint read(const LossReader& p) {
+    return {p.body("body"),
+            p.vector3("corner", "m", {.documentation = "A corner of the face, as the scene starts"}),
+            p.vector3("first_edge", "m", {.documentation = "From the corner to the next one"}),
+            p.vector3("second_edge", "m", {.documentation = "From the corner to the other next one"}),
+            p.positive("smoothing", "m", {.default_value = 0.002, .documentation = "s"}),
+            p.signal<1>("height", "m"),
+            p.weight("weight", "1/m^2", {.default_value = 1.0})};
+  }
+
+  template <class S>
+  void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
+    const S goal = observe.at(height)[0];
+    S sum(0.0);
+    for (int i = 0; i < 5; ++i)
+      for (int j = 0; j < 5; ++j) {
+        Vector3<double> point = corner;
+        for (int k = 0; k < 3; ++k) point[k] += 0.25 * (i * first_edge[k] + j * second_edge[k]);
+        sum = sum + exp((observe.point(body, point)[2] - goal) / smoothing);
+      }
+    const S gap = smoothing * log(sum);
+    residuals.add(gap, observe.at(weight)[0]);
+    residuals.measure("height_error", "m", abs(gap));
+  }
+};
+
+HOLO_LOSS(RaiseHighestPoint, "raise_highest_point", "the highest of a body's points comes to a height")

@@ -1,5 +1,5 @@
-// w/2 (h - height)^2 for the smoothed height h = s log(sum exp(z/s)) of the highest of 5 x 5 points on a face of a body. It is
-// at most s log(25) above the highest point, whichever that is.
+// w/2 (h - height)^2 for the smoothed height h = s log(sum exp(z/s)) of the highest of 3 x 3 points on a face of a body. It is
+// at most s log(9) above the highest point, whichever that is.
 #include <holo/plugin/loss.h>
 
 struct RaiseHighestPoint {
@@ -20,15 +20,16 @@ struct RaiseHighestPoint {
 
   template <class S>
   void residuals(const Observer<S>& observe, LossResiduals<S>& residuals) const {
-    const S goal = observe.at(height)[0];
-    S sum(0.0);
-    for (int i = 0; i < 5; ++i)
-      for (int j = 0; j < 5; ++j) {
-        Vector3<double> point = corner;
-        for (int k = 0; k < 3; ++k) point[k] += 0.25 * (i * first_edge[k] + j * second_edge[k]);
-        sum = sum + exp((observe.point(body, point)[2] - goal) / smoothing);
-      }
-    const S gap = smoothing * log(sum);
+    S z[9], highest(0.0), sum(0.0);
+    for (int i = 0; i < 9; ++i) {
+      Vector3<double> point = corner;
+      for (int k = 0; k < 3; ++k) point[k] += 0.5 * (i / 3 * first_edge[k] + i % 3 * second_edge[k]);
+      z[i] = observe.point(body, point)[2];
+      highest = i == 0 ? z[0] : max(highest, z[i]);
+    }
+    // Over the highest, so that no exponential overflows. Its own derivatives cancel.
+    for (int i = 0; i < 9; ++i) sum = sum + exp((z[i] - highest) / smoothing);
+    const S gap = highest + smoothing * log(sum) - observe.at(height)[0];
     residuals.add(gap, observe.at(weight)[0]);
     residuals.measure("height_error", "m", abs(gap));
   }

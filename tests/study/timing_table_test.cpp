@@ -49,12 +49,12 @@ TEST_F(TimingTable, RatiosAreThoseOfTheTimes) {
   EXPECT_GT(result.metrics[2].value, 0);
   EXPECT_LT(result.metrics[3].value, 1e-14);
   ASSERT_EQ(result.tables.size(), 2u);
-  // contestant, description, time, ratio, difference: ratios are to the fastest one written by hand.
-  double smallest_yardstick = INFINITY;
+  // contestant, description, time, ratio, difference: ratios, turn by turn, are to one of those written by hand, the fastest
+  // of all turns. In the turns of a busy machine another one may be faster.
+  int yardsticks = 0;
   for (const std::vector<holo::Cell>& row : result.tables[0].rows)
-    if (std::get<std::string>(row[0]).rfind("analytic", 0) == 0)
-      smallest_yardstick = std::min(smallest_yardstick, std::get<double>(row[3]));
-  EXPECT_EQ(smallest_yardstick, 1);
+    yardsticks += std::get<std::string>(row[0]).rfind("analytic", 0) == 0 && std::get<double>(row[3]) == 1;
+  EXPECT_GE(yardsticks, 1);
   // The tables survive the file.
   const holo::RunResult read = holo::result_from_json(folder_ / "a" / "result.json");
   ASSERT_EQ(read.tables.size(), 2u);

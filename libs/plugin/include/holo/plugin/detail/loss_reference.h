@@ -28,11 +28,13 @@ class LossReferenceEvaluation {
   void value(double* to) const { *to = double(total(z_)); }
 
   void measures(double* to) const {
-    for (const auto& measure : residuals_at(z_).measures()) *to++ = double(measure.value);
+    const auto residuals = residuals_at(z_);
+    for (const auto& measure : residuals.measures()) *to++ = double(measure.value);
   }
 
   void distances(double* to) const {
-    for (const Number& distance : residuals_at(z_).distances()) *to++ = double(distance);
+    const auto residuals = residuals_at(z_);
+    for (const Number& distance : residuals.distances()) *to++ = double(distance);
   }
 
   void gradient(double* to) const {

@@ -27,7 +27,7 @@ struct RaiseHighestPoint {
       z[i] = observe.point(body, point)[2];
       highest = i == 0 ? z[0] : max(highest, z[i]);
     }
-    // Over the highest, so that no exponential overflows. Its own derivatives cancel.
+    // Heights count from the highest point, so that no exponential overflows. Its derivatives cancel.
     for (int i = 0; i < 9; ++i) sum = sum + exp((z[i] - highest) / smoothing);
     const S gap = highest + smoothing * log(sum) - observe.at(height)[0];
     residuals.add(gap, observe.at(weight)[0]);

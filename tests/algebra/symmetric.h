@@ -1,6 +1,6 @@
 #pragma once
-// Symmetric matrices of any size for the expected values of tests, in a library: each file that instantiates Eigen's solver
-// takes ten seconds longer to compile. Only the lower half of an argument is read.
+// Eigenvalues of symmetric matrices of any size, for the expected values of tests. Eigen's solver would take most of the
+// compilation of each file that instantiates it, so it stands in a library. Only the lower half of an argument is read.
 
 #include <Eigen/Core>
 

@@ -70,16 +70,16 @@ HOLO_INLINE void add_node_gradients(const Matrix3<LaneBlock>& P, const Quadratur
 // Hessians of nodes 1, 2, ...: weight G_a : H : G_b, from the upper half by rows [45][lane] of H = d2psi/dF2.
 template <int nodes, class Layout, bool adds = false>
 HOLO_INLINE void add_node_hessians(const double* H, const QuadraturePoint<nodes>& point, double* rows) {
-  constexpr int W = LaneBlock::width;
+  constexpr int lane_count = LaneBlock::width;
   detail::unroll<3 * (nodes - 1)>([&](auto column) HOLO_INLINE_LAMBDA {
     constexpr int b = column / 3, j = column % 3;
     const auto& g = point.gradients;
     const LaneBlock scaled[3] = {point.weight * g[b][0], point.weight * g[b][1], point.weight * g[b][2]};
     LaneBlock half[9];  // H : (e_j x g_b)
     detail::unroll<9>([&](auto ik) HOLO_INLINE_LAMBDA {
-      half[ik] = LaneBlock::load(H + upper_index<9>(ik, 3 * j) * W) * scaled[0] +
-                 LaneBlock::load(H + upper_index<9>(ik, 3 * j + 1) * W) * scaled[1] +
-                 LaneBlock::load(H + upper_index<9>(ik, 3 * j + 2) * W) * scaled[2];
+      half[ik] = LaneBlock::load(H + upper_index<9>(ik, 3 * j) * lane_count) * scaled[0] +
+                 LaneBlock::load(H + upper_index<9>(ik, 3 * j + 1) * lane_count) * scaled[1] +
+                 LaneBlock::load(H + upper_index<9>(ik, 3 * j + 2) * lane_count) * scaled[2];
     });
     detail::unroll<column + 1>([&](auto row) HOLO_INLINE_LAMBDA {
       constexpr int a = row / 3, i = row % 3;
@@ -112,10 +112,10 @@ struct InvariantChain {
 
   HOLO_INLINE InvariantChain(const double* deformation_gradient, const double* slopes, const QuadraturePoint<nodes>& at)
       : point(at) {
-    constexpr int W = LaneBlock::width;
-    for (int k = 0; k < 9; ++k) F[k] = LaneBlock::load(deformation_gradient + k * W);
-    for (int k = 0; k < 3; ++k) first[k] = point.weight * LaneBlock::load(slopes + k * W);
-    for (int k = 0; k < 6; ++k) second[k] = point.weight * LaneBlock::load(slopes + (3 + k) * W);
+    constexpr int lane_count = LaneBlock::width;
+    for (int k = 0; k < 9; ++k) F[k] = LaneBlock::load(deformation_gradient + k * lane_count);
+    for (int k = 0; k < 3; ++k) first[k] = point.weight * LaneBlock::load(slopes + k * lane_count);
+    for (int k = 0; k < 6; ++k) second[k] = point.weight * LaneBlock::load(slopes + (3 + k) * lane_count);
     if constexpr (uses_2) {
       second[0] = second[0] + first[1];
       B = detail::gram_of_rows(F);

@@ -229,7 +229,7 @@ TEST_P(Joints, PluginAndReferenceAreOfOneKind) {
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Joints);
-INSTANTIATE_TEST_SUITE_P(Every, Joints, testing::ValuesIn(chosen(host().names<JointPlugin>())), test_name);
+INSTANTIATE_TEST_SUITE_P(Every, Joints, testing::ValuesIn(chosen_names<JointPlugin>()), test_name);
 
 }  // namespace
 }  // namespace holo

@@ -213,7 +213,7 @@ TEST_P(Losses, PluginAndReferenceAskForTheSame) {
 TEST_P(Losses, RecordItsParameters) { EXPECT_FALSE(plugin_->parameters().empty()); }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Losses);
-INSTANTIATE_TEST_SUITE_P(Every, Losses, testing::ValuesIn(chosen(host().names<LossPlugin>())), test_name);
+INSTANTIATE_TEST_SUITE_P(Every, Losses, testing::ValuesIn(chosen_names<LossPlugin>()), test_name);
 
 }  // namespace
 }  // namespace holo

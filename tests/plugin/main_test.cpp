@@ -16,10 +16,10 @@ namespace {
 std::string refusal() {
   using namespace holo;
   if (only_plugin.empty()) return "";
+  if (!chosen_names<MaterialPlugin>().empty() || !chosen_names<JointPlugin>().empty() || !chosen_names<LossPlugin>().empty())
+    return "";
   std::vector<PluginProblem> problems;
-  for (const std::vector<std::string>& names :
-       {host().names<MaterialPlugin>(&problems), host().names<JointPlugin>(), host().names<LossPlugin>()})
-    if (!chosen(names).empty()) return "";
+  host().names<MaterialPlugin>(&problems);
   for (const PluginProblem& problem : problems)
     if (problem.path.stem() == only_plugin) return problem.path.string() + " is refused: " + problem.reason;
   return "no plugin '" + only_plugin + "' in " + plugin_path;

@@ -15,8 +15,6 @@ namespace holo {
 
 using std::vector;
 
-inline vector<std::string> material_names() { return chosen(host().names<MaterialPlugin>()); }
-
 inline double tolerance() { return 1e-13 * tolerance_scale(); }
 
 inline const Matrix3<double> some_rotation{0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6};

@@ -255,7 +255,7 @@ TEST_P(Materials, PluginAndReferenceAreOfOneKind) {
 }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(Materials);
-INSTANTIATE_TEST_SUITE_P(Every, Materials, testing::ValuesIn(material_names()), test_name);
+INSTANTIATE_TEST_SUITE_P(Every, Materials, testing::ValuesIn(chosen_names<MaterialPlugin>()), test_name);
 
 TEST(MaterialFolder, HoldsNoPluginThatIsRefused) {
   vector<PluginProblem> problems;

@@ -20,10 +20,16 @@ inline PluginHost& host() {
   return host;
 }
 
-// Of the names of one kind, those that are asked for.
-inline std::vector<std::string> chosen(const std::vector<std::string>& names) {
-  if (only_plugin.empty()) return names;
-  return std::vector<std::string>(std::size_t(std::count(names.begin(), names.end(), only_plugin)), only_plugin);
+// Of the names of one kind, those that are asked for. GoogleTest asks once for each test: the plugins are loaded the first time
+// only.
+template <class Kind>
+const std::vector<std::string>& chosen_names() {
+  static const std::vector<std::string> chosen = [] {
+    const std::vector<std::string> names = host().names<Kind>();
+    if (only_plugin.empty()) return names;
+    return std::vector<std::string>(std::size_t(std::count(names.begin(), names.end(), only_plugin)), only_plugin);
+  }();
+  return chosen;
 }
 
 inline std::string test_name(const testing::TestParamInfo<std::string>& info) {

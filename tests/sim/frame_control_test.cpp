@@ -104,6 +104,40 @@ TEST_F(ControlledFrames, DependOnTheirArgumentsAlone) {
   EXPECT_EQ(x, step.x());
 }
 
+// The loss of a block that ends with values after so many of them.
+class EndingLoss final : public BlockVelocityLoss {
+ public:
+  using BlockVelocityLoss::BlockVelocityLoss;
+  double value(const Eigen::VectorXd& x) override {
+    return ++count_ <= most ? BlockVelocityLoss::value(x) : std::numeric_limits<double>::infinity();
+  }
+  int count() const { return count_; }
+  int most = std::numeric_limits<int>::max();
+
+ private:
+  int count_ = 0;
+};
+
+// The normal forces of a pass's end can make the next pass impossible. What the pass found is kept.
+TEST_F(ControlledFrames, KeepThePassBeforeWhereTheNextOneCannotBegin) {
+  EndingLoss loss(scene, {0.1, 0, 0.4});
+  loss.begin(state);
+  FrameControlOptions one = options(), several = options();
+  one.lag_passes = 1;
+  const FrameResult first = solve(loss, one);
+  EndingLoss ending(scene, {0.1, 0, 0.4});
+  ending.begin(state);
+  ending.most = loss.count();
+  const FrameResult frame = solve(ending, several);
+  EXPECT_GT(ending.count(), ending.most) << "a second pass was tried";
+  EXPECT_EQ(frame.status, FrameStatus::solved) << frame.diagnosis;
+  EXPECT_FALSE(frame.converged);
+  EXPECT_FALSE(frame.diagnosis.empty());
+  EXPECT_EQ(frame.passes, 1);
+  EXPECT_EQ(frame.activations, first.activations);
+  EXPECT_EQ(frame.end.positions, first.end.positions);
+}
+
 // A loss without values.
 class NoLoss final : public StepLoss {
  public:

@@ -49,11 +49,15 @@ bool FrameControl::begin(const ElasticState& state, const Eigen::VectorXd& activ
 }
 
 // Each pass minimizes with constant normal forces, and takes those of its result for the next one. The last pass ends with the
-// step of its activations under the normal forces of its own end.
+// step of its activations under the normal forces of its own end. Where these make the next pass impossible (an element at its
+// limit is crushed a little more), the activations that were found stay.
 bool FrameControl::minimize_passes(Eigen::VectorXd& u, FrameResult& result) {
   for (int pass = 0;; ++pass) {
     if (pass == 0 && options_.warm_start > 0 && !minimize_once(pass, true, u, result)) return false;
-    if (!minimize_once(pass, false, u, result)) return false;
+    if (!minimize_once(pass, false, u, result)) {
+      result.converged = false;
+      return pass > 0 && step_.finish(u);
+    }
     result.passes = pass + 1;
     bool is_settled = false;
     if (!settle_lag(u, result, is_settled)) return false;

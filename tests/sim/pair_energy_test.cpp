@@ -72,6 +72,50 @@ TEST(PairEnergy, DerivativesWithTheMollifierAreDifferencesIn120Digits) {
     }
 }
 
+// Edges with this sine between them. Their lines cross at places of both that are up to half of a length outside of them, so
+// that the closest features are of all kinds.
+PairVector nearly_parallel_edges(std::mt19937& generator, double sine) {
+  std::uniform_real_distribution<double> length(0.5, 2), part(-0.5, 1.5);
+  const PairVector random = random_pair(generator);
+  const Eigen::Vector3d along = random.segment<3>(0).normalized(), normal = along.cross(random.segment<3>(3)).normalized();
+  const Eigen::Vector3d e1 = length(generator) * along,
+                        e2 = length(generator) * (std::sqrt(1 - sine * sine) * along + sine * normal.cross(along));
+  const double s = part(generator), t = part(generator), distance = length(generator) / 2;
+  PairVector x;
+  x.segment<3>(0) = random.segment<3>(6);
+  x.segment<3>(3) = x.segment<3>(0) + e1;
+  x.segment<3>(6) = x.segment<3>(0) + s * e1 + distance * normal - t * e2;
+  x.segment<3>(9) = x.segment<3>(6) + e2;
+  return x;
+}
+
+// With the threshold as it is. The normal of the edges has the relative rounding error 2^-52/sine, and energy, gradient and
+// Hessian have a few times that. Third derivatives are sums of terms m d''', m' d'', ... of the size 1/sine that leave a
+// bounded rest, which has the error 2^-52/sine^2.
+TEST(PairEnergy, DerivativesOfNearlyParallelEdgesLoseTheDigitsOfTheirNormal) {
+  std::mt19937 generator(6);
+  std::array<int, 4> count = {};  // [stratum]
+  for (const double sine : {2e-2, 1e-3, 1e-4, 1e-6})
+    for (const BarrierShape shape : barrier_shapes)
+      for (int i = 0; i < 4; ++i) {
+        const PairVector x = nearly_parallel_edges(generator, sine), y = random_pair(generator);
+        const ClosestFeatures features = closest_features(PairKind::edge_edge, x);
+        const PairBarrier law{{shape, pair_reach, pair_stiffness}, pair_area, parallel_threshold(x)};
+        const auto f = [&](const PairPoints<Digits120>& at) {
+          return Digits120(pair_area) * mollifier_in_digits(law.parallel_threshold, at) *
+                 barrier_in_digits(shape, distance_by_closest_points(features, at));
+        };
+        ASSERT_LT(edge_mollifier(law.parallel_threshold, x), 0.9);
+        ++count[std::size_t(features.stratum)];
+        const double loss = std::ldexp(1, -52) / sine;
+        expect_derivatives(f, x, pair_energy_gradient(law, features, x),
+                           pair_energy_hessian(law, features, x, Curvature::exact), y,
+                           pair_energy_directional_hessian(law, features, x, y), 4 * loss, loss / sine);
+      }
+  for (const Stratum stratum : {Stratum::point_point, Stratum::point_edge, Stratum::edge_edge})
+    EXPECT_GE(count[std::size_t(stratum)], 4) << int(stratum);
+}
+
 TEST(EdgeMollifier, DerivativesAreDifferencesIn120Digits) {
   std::mt19937 generator(5);
   for (int i = 0; i < 5; ++i) {

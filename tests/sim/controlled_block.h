@@ -2,34 +2,33 @@
 // A block with twelve muscle segments on the ground, for tests of its control.
 
 #include "activation_penalty.h"
-#include "holo/core/plugins/plugin_host.h"
 #include "holo/sim/control/inverse_step.h"
-#include "scenes.h"
+#include "soft_block.h"
 
 namespace holo::test {
 
 constexpr double block_shear_modulus = 1e5 / 2.8;  // Young's modulus 1e5, Poisson's ratio 0.4 [Pa]
 
+struct GroundContact {
+  double friction = 0.5, stick_speed = 0.01;  // coefficient; [m/s]
+};
+
 // 0.3 x 0.3 x 0.8 m with four vertical muscles of three segments each, with the same activation at the start.
-inline ElasticScene controlled_block(double activation = 0, double time_step = 1.0 / 40) {
-  static const PluginHost host({HOLO_BINARY_DIR "/plugins"});
-  const auto plugin = host.get<MaterialPlugin>("stable_neo_hookean");
-  ElasticBodyDefinition body;
-  body.name = "block";
-  body.mesh = box_source({0.3, 0.3, 0.8}, 96);
-  body.material = std::shared_ptr<const holo_material>(plugin, &plugin->abi());
-  body.coefficients = plugin->coefficients({{"youngs_modulus", 1e5}, {"poissons_ratio", 0.4}});
+inline ElasticScene controlled_block(double activation = 0, double time_step = 1.0 / 40, const GroundContact& ground = {},
+                                     const Vector3d& velocity = {}) {
+  ElasticBodyDefinition body = soft_block("block", {0.3, 0.3, 0.8}, 96, 1e5);
   std::vector<Polyline> lines;
   for (const double x : {0.07, 0.23})
     for (const double y : {0.07, 0.23}) lines.push_back({{x, y, 0.02}, {x, y, 0.28}, {x, y, 0.52}, {x, y, 0.78}});
   body.muscles = line_muscles(MuscleLaw::fiber, 0.1, lines, std::vector<double>(4, activation));
   body.mass_damping = 0.1;
+  body.velocity = velocity;
   ElasticSceneDefinition definition;
   definition.time_step = time_step;
   definition.bodies = {body};
   definition.contact.activation_distance = 2e-3;
-  definition.contact.stick_speed = 0.01;
-  definition.contact.planes.push_back({"ground", {0, 0, -1.2e-3}, {0, 0, 1}, 0.5, {}});
+  definition.contact.stick_speed = ground.stick_speed;
+  definition.contact.planes.push_back({"ground", {0, 0, -1.2e-3}, {0, 0, 1}, ground.friction, {}});
   return ElasticScene(definition);
 }
 

@@ -1,22 +1,11 @@
 // Derivatives of a motion with contact and friction between bodies, against motions solved anew.
 #include "contact/active_pairs.h"
 #include "dynamics/contact/mesh_friction.h"
-#include "holo/core/plugins/plugin_host.h"
 #include "rollout.h"
+#include "soft_block.h"
 
 namespace holo::test {
 namespace {
-
-ElasticBodyDefinition soft_block(const char* name, const Vector3d& size, int elements, double youngs_modulus) {
-  static const PluginHost host({HOLO_BINARY_DIR "/plugins"});
-  const auto plugin = host.get<MaterialPlugin>("stable_neo_hookean");
-  ElasticBodyDefinition body;
-  body.name = name;
-  body.mesh = box_source(size, elements);
-  body.material = std::shared_ptr<const holo_material>(plugin, &plugin->abi());
-  body.coefficients = plugin->coefficients({{"youngs_modulus", youngs_modulus}, {"poissons_ratio", 0.4}});
-  return body;
-}
 
 // A block that is pressed onto a held one and slides on it (or sticks to it, with a large stick speed). The barrier reaches
 // far, so that differences are small against it.

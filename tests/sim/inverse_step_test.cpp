@@ -57,6 +57,98 @@ TEST_P(InverseStepDerivatives, DifferFromTheGaussNewtonModel) {
   EXPECT_GT(model.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff(), 0);
 }
 
+// The Hessian of L(x(u), u) by other equations than InverseStep's, and with dense matrices: the equations of the adjoint y and
+// of the gradient are differentiated in each unknown k. With X_k = dx/du_k and d_k along (X_k, e_k),
+//
+//   H y = -L_x,  H d_k y = -(L_xx X_k + (d_k H) y),  column k = L_uu e_k + A^T d_k y + (d_k A)^T y
+//
+// Nothing makes the result symmetric. E is linear in u, so that A and the change of H with u are differences of two values.
+class DifferentiatedAdjoint {
+ public:
+  // At the point of the problem's last gradient.
+  DifferentiatedAdjoint(InverseStep& problem, const Eigen::VectorXd& u)
+      : problem_(problem),
+        potential_(problem.integrator().potential()),
+        x_(problem.x()),
+        u_(u),
+        factor_(hessian_of_energy(x_, u)) {
+    Eigen::VectorXd loss_gradient = Eigen::VectorXd::Zero(x_.size());
+    problem_.loss().set_activations(unit() * u_);
+    problem_.loss().add_gradient(x_, loss_gradient);
+    y_ = -factor_.solve(loss_gradient);
+    A_ = H_u_y_ = Eigen::MatrixXd(x_.size(), u_.size());
+    for (Eigen::Index k = 0; k < u_.size(); ++k) {
+      const Eigen::VectorXd more = u_ + Eigen::VectorXd::Unit(u_.size(), k);
+      A_.col(k) = residual(more) - residual(u_);
+      H_u_y_.col(k) = (hessian_of_energy(x_, more) - hessian_of_energy(x_, u_)) * y_;
+    }
+    X_ = -factor_.solve(A_);
+    set_activations(u_);
+  }
+  // (dH/dx X_k) y by differences of H, or of the third derivatives of the terms [3 * vertex][unknown].
+  Eigen::MatrixXd changes_by_differences(double length) {
+    Eigen::MatrixXd changes(x_.size(), u_.size());
+    for (Eigen::Index k = 0; k < u_.size(); ++k)
+      changes.col(k) =
+          difference([&](double t) { return Eigen::VectorXd(hessian_of_energy(x_ + t * X_.col(k), u_) * y_); }, length);
+    return changes;
+  }
+  Eigen::MatrixXd changes_by_terms() {
+    Eigen::MatrixXd directions(x_.size(), x_.size() + u_.size());
+    directions << Eigen::MatrixXd::Identity(x_.size(), x_.size()), X_;
+    const Eigen::MatrixXd parameters = Eigen::MatrixXd::Zero(potential_.parameter_count(), directions.cols());
+    return potential_.adjoint_hessian(x_, y_, {directions, parameters}).topRightCorner(x_.size(), u_.size());
+  }
+  Eigen::MatrixXd hessian(const Eigen::MatrixXd& changes) {
+    const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(u_.size(), u_.size());
+    StepColumns products{0 * X_, 0 * identity};
+    problem_.loss().add_joint_hessian_products(x_, {X_, unit() * identity}, false, products);
+    const Eigen::MatrixXd adjoint_changes = -factor_.solve(products.positions + changes + H_u_y_);
+    return unit() * products.activations + A_.transpose() * adjoint_changes + H_u_y_.transpose() * X_;
+  }
+
+ private:
+  double unit() const { return problem_.options().unit; }
+  void set_activations(const Eigen::VectorXd& u) {
+    Eigen::VectorXd parameters = potential_.parameters();
+    parameters.segment(potential_.activations().first, u.size()) = unit() * u;
+    potential_.set_parameters(parameters);
+  }
+  Eigen::VectorXd residual(const Eigen::VectorXd& u) {
+    Eigen::VectorXd gradient;
+    set_activations(u);
+    potential_.gradient(x_, gradient);
+    return gradient;
+  }
+  Eigen::MatrixXd hessian_of_energy(const Eigen::VectorXd& x, const Eigen::VectorXd& u) {
+    Eigen::VectorXd gradient;
+    SparseMatrix lower;
+    set_activations(u);
+    potential_.derivatives(x, Curvature::exact, gradient, lower);
+    return Eigen::MatrixXd(lower).selfadjointView<Eigen::Lower>();
+  }
+
+  InverseStep& problem_;
+  IncrementalPotential& potential_;
+  Eigen::VectorXd x_, u_, y_;
+  Eigen::LDLT<Eigen::MatrixXd> factor_;
+  Eigen::MatrixXd A_, X_, H_u_y_;
+};
+
+// Differences of H of sixth order, a thousandth of a shear modulus long, leave rounding of 1e-15/1e-3; the third derivatives of
+// the terms leave that of the solutions alone.
+TEST_P(InverseStepDerivatives, AreThoseOfTheDifferentiatedAdjointEquation) {
+  deep_gradient(toy.problem, u);
+  Eigen::MatrixXd expected;
+  ASSERT_TRUE(toy.problem.hessian(u, expected));
+  DifferentiatedAdjoint other(toy.problem, u);
+  const Eigen::MatrixXd by_differences = other.hessian(other.changes_by_differences(1e-3)),
+                        by_terms = other.hessian(other.changes_by_terms());
+  EXPECT_LT((by_differences - expected).norm(), 1e-11 * expected.norm());
+  EXPECT_LT((by_terms - expected).norm(), 1e-11 * expected.norm());
+  EXPECT_LT((by_terms - by_terms.transpose()).norm(), 1e-12 * expected.norm());
+}
+
 INSTANTIATE_TEST_SUITE_P(Contacts, InverseStepDerivatives, testing::ValuesIn(contact_cases),
                          [](const auto& of) { return std::string(of.param.name); });
 

@@ -46,5 +46,31 @@ TEST(InverseStepToy, NewtonConvergesWithinFewIterationsInALiftOff) {
       12);
 }
 
+// Straight upwards five steps of descent are nearly enough: all muscles do the same. To the side they work against each other,
+// along directions whose curvatures differ by orders of magnitude. Where five steps of descent have ended, Newton's method is
+// within 1e-4 of the loss above the least one after at most eight iterations; L-BFGS is not after 20, and descent not after
+// 100, whose steps are those of Barzilai and Borwein already.
+TEST(InverseStepToy, MethodsWithoutTheHessianNeedManyIterationsInPushOffsToTheSide) {
+  for (const double acceleration : {0.6 * 9.81, 1.5 * 9.81}) {
+    const auto toy = [&] {
+      return std::make_unique<Toy>(GroundContact{}, Vector3d{}, 40, Eigen::Vector3d(0.03, 0, acceleration * toy_time_step));
+    };
+    const auto warm = toy();
+    Eigen::VectorXd start = Eigen::VectorXd::Zero(warm->problem.dimension());
+    const double start_value = warm->minimize_by(DenseMethod::gradient_descent, 5, start).value;
+    const auto value_after = [&](DenseMethod method, int iterations) {
+      Eigen::VectorXd u = start;
+      return toy()->minimize_by(method, iterations, u).value;
+    };
+    const double least = value_after(DenseMethod::newton, 40);
+    const auto excess = [&](DenseMethod method, int iterations) {
+      return (value_after(method, iterations) - least) / (start_value - least);
+    };
+    EXPECT_LT(excess(DenseMethod::newton, 8), 1e-4);
+    EXPECT_GT(excess(DenseMethod::l_bfgs, 20), 1e-4);
+    EXPECT_GT(excess(DenseMethod::gradient_descent, 100), 1e-4);
+  }
+}
+
 }  // namespace
 }  // namespace holo::test

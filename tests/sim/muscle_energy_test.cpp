@@ -1,4 +1,4 @@
-// Forces of muscles: momentum, work around closed motions, agreement of the laws, equilibria.
+// Forces of muscles: momentum, work around closed motions, agreement of the laws.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -114,66 +114,6 @@ TEST(LaggedMuscles, TurnABodyThatHasMovedSinceTheirStart) {
 
 INSTANTIATE_TEST_SUITE_P(All, MuscleLaws, testing::Values(MuscleLaw::fiber, MuscleLaw::fiber_squared, MuscleLaw::paper),
                          [](const auto& of) { return law_names[int(of.param)]; });
-
-// A bar of one fiber with weight 1 everywhere, free across: the stretches along and across at which the energy of the term, for
-// x = F X, is stationary, by Newton's method on differences.
-struct Stretches {
-  double along = 1, across = 1;
-  double determinant() const { return along * across * across; }
-};
-Stretches equilibrium(MuscleLaw law, double activation) {
-  ElasticSceneDefinition definition = muscular_block(law, {0, 0});
-  // Of the center, with a width beside which the body is a point.
-  definition.bodies[0].muscles = line_muscles(law, 1e4, {{{0.2, 0.2, 0.15}, {0.3, 0.2, 0.15}}}, {activation});
-  const ElasticScene scene(definition);
-  const PotentialTerms terms = static_terms(scene);
-  const auto energy = [&](double along, double across) {
-    Eigen::VectorXd x = scene.model->start_positions();
-    for (Eigen::Index v = 0; v < x.size(); v += 3)
-      x.segment<3>(v) = x.segment<3>(v).cwiseProduct(Eigen::Vector3d(along, across, across));
-    return terms[0]->energy(x) / (0.5 * 0.4 * 0.3 * shear_modulus);
-  };
-  Eigen::Vector2d at(1, 1);
-  for (int iteration = 0; iteration < 60; ++iteration) {
-    const auto slope = [&](const Eigen::Vector2d& p) {
-      return Eigen::Vector2d(difference([&](double t) { return energy(p[0] + t, p[1]); }, 1e-3),
-                             difference([&](double t) { return energy(p[0], p[1] + t); }, 1e-3));
-    };
-    Eigen::Matrix2d H;
-    for (int j = 0; j < 2; ++j) H.col(j) = difference([&](double t) { return slope(at + t * Eigen::Vector2d::Unit(j)); }, 1e-3);
-    const Eigen::Vector2d step = H.ldlt().solve(slope(at));
-    at -= step * std::min(1.0, 0.2 / step.norm());
-  }
-  return {at[0], at[1]};
-}
-
-// Closed form of [Shen2024] Eq 2 with a fiber: m s - m r^2 + L (s r^2 - 1) r^2 + a g(s) = 0 along and
-// m r - m s r + L (s r^2 - 1) s r = 0 across, for the stretches s and r, with g the slope of the law's energy.
-TEST(MuscularBar, HasTheStretchAtWhichItsStressVanishes) {
-  const double lambda = youngs_modulus * poissons_ratio / ((1 + poissons_ratio) * (1 - 2 * poissons_ratio)),
-               L = (lambda + shear_modulus) / shear_modulus;
-  for (const MuscleLaw law : {MuscleLaw::fiber, MuscleLaw::fiber_squared})
-    for (const double a : {-0.5, 0.5, 1.0, 2.0, 3.0, 6.0}) {
-      const Stretches found = equilibrium(law, a * shear_modulus);
-      const double s = found.along, r = found.across, J = found.determinant();
-      const double slope = law == MuscleLaw::fiber ? s / std::hypot(s, 1e-4) : s;
-      EXPECT_NEAR(s - r * r + L * (J - 1) * r * r + a * slope, 0, 1e-6) << law_names[int(law)] << ", a = " << a << " mu";
-      EXPECT_NEAR(r - s * r + L * (J - 1) * s * r, 0, 1e-6) << law_names[int(law)] << ", a = " << a << " mu";
-    }
-}
-
-// To the two digits of docs/elastic-dynamics.md#muscles, which a program of its own found.
-TEST(MuscularBar, HasTheStretchesOfTheTable) {
-  struct Row {
-    double activation, fiber, fiber_squared;  // over the shear modulus; stretches
-  };
-  for (const Row& row :
-       {Row{-0.5, 1.20, 1.27}, Row{0.5, .85, .87}, Row{1, .74, .79}, Row{2, .60, .68}, Row{3, .51, .62}, Row{6, .36, .51}}) {
-    EXPECT_NEAR(equilibrium(MuscleLaw::fiber, row.activation * shear_modulus).along, row.fiber, 0.0051) << row.activation;
-    EXPECT_NEAR(equilibrium(MuscleLaw::fiber_squared, row.activation * shear_modulus).along, row.fiber_squared, 0.0051)
-        << row.activation;
-  }
-}
 
 // A muscle in the upper half of a bar that is held at one end lifts the other end, whatever the law.
 TEST_P(MuscleLaws, BendABarTowardsTheMuscle) {

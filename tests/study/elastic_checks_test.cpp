@@ -32,6 +32,26 @@ acceptance:
   - {metric: inverted_elements, at_most: 0}
 )";
   }
+  // A block that lands on the ground and slides on it, with the normal forces of the end of each step.
+  static std::string sliding_block() {
+    return R"(name: sliding
+study: elastic_dynamics
+scene:
+  time_step: 0.01
+  duration: 0.1
+  integrator: implicit_euler
+  bodies:
+    - name: block
+      mesh: {shape: box, size: [0.2, 0.1, 0.1], elements: 24}
+      density: 1000
+      material: {type: neo_hookean_paper, youngs_modulus: 1.0e5, poissons_ratio: 0.4}
+      placement: {translate: [0, 0, 0.004]}
+      initial: {velocity: [0.8, 0.3, -0.2]}
+  contact: {activation_distance: 0.005, friction: {stick_speed: 0.01, lag_updates: 1}}
+  obstacles: [{name: ground, type: plane, friction: 0.5}]
+output: {frames_per_second: 0}
+)";
+  }
   // A column of the rows that a study wrote.
   static std::vector<double> column_of(const holo::Study& study, const holo_test::KeptOutput& output, const std::string& name) {
     const std::vector<holo::Quantity> columns = study.columns();
@@ -92,6 +112,23 @@ TEST_F(ElasticDynamicsChecks, IntegratorIsThatOfTheScene) {
 TEST_F(ElasticDynamicsChecks, ComeToTheSameAfterAResumeOfBdf2) {
   const std::string yaml = holo_test::replaced(passing_blocks(), "  gravity:", "  integrator: bdf2\n  gravity:");
   for (const int steps : {1, 3}) holo_test::expect_resumes_to_the_same(yaml, steps);
+}
+
+// The ground presses the block before and after the places where the run is taken down, and its friction takes most of the
+// speed.
+TEST_F(ElasticDynamicsChecks, ComeToTheSameAfterAResumeWithFriction) {
+  for (const char* scheme : {"implicit_euler", "bdf2"}) {
+    const std::string yaml = holo_test::replaced(sliding_block(), "implicit_euler", scheme);
+    const auto study = holo_test::built(yaml);
+    holo_test::KeptOutput output;
+    study->begin(output);
+    while (study->steps_done() < study->total_steps()) ASSERT_FALSE(study->step(output).failed);
+    const std::vector<double> force = column_of(*study, output, "normal_force"),
+                              speed = column_of(*study, output, "maximum_speed");
+    for (std::size_t n = 1; n < force.size(); ++n) EXPECT_GT(force[n], 0) << n;
+    EXPECT_LT(speed.back(), 0.5 * speed.front());
+    for (const int steps : {3, 7}) holo_test::expect_resumes_to_the_same(yaml, steps);
+  }
 }
 
 using ElasticDynamicsChecksBadInput = ElasticDynamicsChecks;

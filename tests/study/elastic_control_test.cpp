@@ -50,6 +50,33 @@ signals:
 )yaml");
 }
 
+// A bar that lands on the ground and slides on it. Its muscles are to keep up its speed: they change how it presses.
+std::string sliding_bar() {
+  return R"yaml(name: sliding
+study: elastic_control
+scene:
+  time_step: 0.02
+  duration: 0.1
+  bodies:
+    - name: bar
+      mesh: {shape: box, size: [0.4, 0.1, 0.1], elements: 24}
+      density: 1000
+      material: {type: stable_neo_hookean, youngs_modulus: 1.0e5, poissons_ratio: 0.3}
+      placement: {translate: [0, 0, 0.002]}
+      initial: {velocity: [0.6, 0.2, 0]}
+      muscles:
+        width: 0.1
+        list:
+          - {name: back, type: line, points: [{at: [0, 0.05, 0.08]}, {at: [0.4, 0.05, 0.08]}], segments: 2}
+          - {name: belly, type: line, points: [{at: [0, 0.05, 0.02]}, {at: [0.4, 0.05, 0.02]}], segments: 2}
+  contact: {activation_distance: 0.004, friction: {stick_speed: 0.02}}
+  obstacles: [{name: ground, type: plane, friction: 0.4}]
+control: {certificate: false}
+losses: [{type: center_of_mass_velocity, body: bar, target: [0.4, 0.1, 0]}]
+output: {frames_per_second: 0}
+)yaml";
+}
+
 class ElasticControlRuns : public holo_test::SmallRuns {
  protected:
   // A column of a run's metrics.csv.
@@ -143,6 +170,21 @@ phases: [{name: first, frames: 2}, {name: second}]
       holo_test::replaced(on_ground, on_ground.substr(on_ground.find("phases:")),
                           "losses: [{type: center_of_mass_velocity, body: bar, target: falling}]\n"),
       3);
+}
+
+// Each frame has several passes, whose normal forces of friction are those of the pass before; the last ones are no part of the
+// state.
+TEST_F(ElasticControlRuns, ResumeToTheSameBitsWithFriction) {
+  write(sliding_bar());
+  run("out");
+  const std::vector<double> force = control_column("out", "normal_force"), passes = control_column("out", "passes"),
+                            fallback = control_column("out", "fallback");
+  for (std::size_t n = 1; n < force.size(); ++n) {
+    EXPECT_GT(force[n], 0) << n;
+    EXPECT_GT(passes[n], 1) << n;
+    EXPECT_EQ(fallback[n], 0) << n;
+  }
+  for (const int frames : {1, 3}) holo_test::expect_resumes_to_the_same(sliding_bar(), frames);
 }
 
 TEST_F(ElasticControlRuns, ContactBecomesStifferUntilItKeepsSurfacesApart) {

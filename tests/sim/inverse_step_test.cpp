@@ -1,5 +1,5 @@
-// The activations of one time step: gradient and Hessian against differences of deeply solved steps, of a block with twelve
-// muscle segments on the ground.
+// The activations of one time step: gradient and Hessian against differences of deeply solved steps and against the
+// differentiated adjoint equation, of a block with twelve muscle segments on the ground.
 #include "holo/sim/control/inverse_step.h"
 
 #include <gtest/gtest.h>

@@ -18,7 +18,6 @@ const char* const law_names[] = {"fiber", "fiber_squared", "paper"};
 struct Stretches {
   double along = 1, across = 1;
   double determinant() const { return along * across * across; }
-  Eigen::Vector2d vector() const { return {along, across}; }
 };
 
 // A bar along x of [Shen2024] Eq 2 with one fiber, whose weight is 1 everywhere, free across.

@@ -170,6 +170,21 @@ TEST(InverseStep, DerivativesTakeOneFactorizationAfterAForwardSolve) {
   EXPECT_EQ(toy.problem.counts().factorizations - before, 1);
 }
 
+// A trial in between leaves neither its activations nor its positions behind.
+TEST(InverseStep, DerivativesAtTheAcceptedPointDoNotDependOnTrialsSince) {
+  Toy toy({0.5, 0.01}, {0, 0, 0}, 30, {0, 0, 0.3});
+  const Eigen::VectorXd u = activations_at_random(toy.problem);
+  const auto hessian_at_u = [&] {
+    deep_gradient(toy.problem, u);
+    Eigen::MatrixXd hessian;
+    toy.problem.hessian(u, hessian);
+    return hessian;
+  };
+  const Eigen::MatrixXd before = hessian_at_u();
+  ASSERT_TRUE(std::isfinite(toy.problem.value(u + 0.1 * random_columns(u.size(), 1, 3))));
+  EXPECT_EQ(hessian_at_u(), before);
+}
+
 // The energy itself as a loss: at a minimum nothing of its slope comes through x.
 class EnergyLoss final : public StepLoss {
  public:

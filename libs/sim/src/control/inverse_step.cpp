@@ -150,7 +150,10 @@ double InverseStep::value(const Eigen::VectorXd& u) {
 
 // Makes a the point from which trials start, with x(u) converged deeply and its factor.
 bool InverseStep::accept(const Eigen::VectorXd& u) {
-  if (has_factor_ && u == u_) return true;
+  if (has_factor_ && u == u_) {
+    set_activations(u);  // the potential has those of the last trial
+    return true;
+  }
   Eigen::VectorXd x;
   if (u.size() == trial_u_.size() && u == trial_u_) {
     x = trial_x_;

@@ -107,6 +107,25 @@ TEST(BlockAssembler, BlocksNotInUseAreDroppedWhenTheyOutnumberTheOthers) {
   EXPECT_EQ(a.hessian.nonZeros(), two - 9);
 }
 
+// A run that is resumed at a step has the pattern of one that was not: of the blocks of this step.
+TEST(BlockAssembler, AStepBeginsWithItsOwnBlocksOnly) {
+  Assembly a, resumed;
+  a.run({{2, 0}, {3, 0}});
+  a.assembler.begin_step();
+  EXPECT_EQ(a.run({{3, 0}}), PatternChange::changed) << "a subset";
+  resumed.run({{3, 0}});
+  const SparseMatrix expected = resumed.hessian;
+  EXPECT_EQ(a.hessian.nonZeros(), expected.nonZeros());
+  EXPECT_EQ(Eigen::MatrixXd(a.hessian), Eigen::MatrixXd(expected));
+  a.assembler.begin_step();
+  EXPECT_EQ(a.run({{3, 0}, {3, 0}, {1, 0}, {2, 2}}), PatternChange::unchanged) << "the same set";
+  EXPECT_EQ(a.run({{3, 0}, {3, 1}}), PatternChange::changed);
+  EXPECT_EQ(a.run({{3, 0}}), PatternChange::unchanged) << "later in the step";
+  a.assembler.begin_step();
+  EXPECT_EQ(a.run({}), PatternChange::changed);
+  EXPECT_EQ(a.hessian.nonZeros(), chain_pattern().nonZeros());
+}
+
 TEST(BlockAssembler, TheSymbolicFactorizationIsKeptWhileThePatternIs) {
   Assembly a;
   NewtonWorkspace workspace;

@@ -77,6 +77,26 @@ output: {frames_per_second: 0}
 )yaml";
 }
 
+// The same on a block that is held below, instead of the ground.
+std::string bar_on_a_block() {
+  std::string yaml = holo_test::replaced(sliding_bar(), "  obstacles: [{name: ground, type: plane, friction: 0.4}]\n", "");
+  yaml = holo_test::replaced(yaml, "placement: {translate: [0, 0, 0.002]}\n      initial: {velocity: [0.6, 0.2, 0]}",
+                             "placement: {translate: [0.02, -0.03, 0.004], rotate: {axis: [0, 0, 1], angle: 0.2}}\n"
+                             "      initial: {velocity: [1.5, 0.5, 0]}\n      friction: 0.4");
+  yaml = holo_test::replaced(yaml, "activation_distance: 0.004", "activation_distance: 0.008");
+  yaml = holo_test::replaced(yaml, "duration: 0.1", "duration: 0.06");
+  yaml = holo_test::replaced(yaml, "target: [0.4, 0.1, 0]", "target: [1.4, 0.3, 0.05]");
+  return holo_test::replaced(yaml, "  bodies:\n", R"yaml(  bodies:
+    - name: block
+      mesh: {shape: box, size: [0.5, 0.2, 0.1], elements: 60}
+      density: 1000
+      material: {type: stable_neo_hookean, youngs_modulus: 2.0e5, poissons_ratio: 0.3}
+      placement: {translate: [-0.03, -0.07, -0.1]}
+      handles: [{subset: {box: {max: [9, 9, -0.099]}}}]
+      friction: 0.4
+)yaml");
+}
+
 class ElasticControlRuns : public holo_test::SmallRuns {
  protected:
   // A column of a run's metrics.csv.
@@ -185,6 +205,10 @@ TEST_F(ElasticControlRuns, ResumeToTheSameBitsWithFriction) {
     EXPECT_EQ(fallback[n], 0) << n;
   }
   for (const int frames : {1, 3}) holo_test::expect_resumes_to_the_same(sliding_bar(), frames);
+}
+
+TEST_F(ElasticControlRuns, ResumeToTheSameBitsWithFrictionBetweenBodies) {
+  holo_test::expect_resumes_to_the_same(bar_on_a_block(), 1);
 }
 
 TEST_F(ElasticControlRuns, ContactBecomesStifferUntilItKeepsSurfacesApart) {

@@ -93,7 +93,9 @@ PatternChange BlockAssembler::finish() {
   std::sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) {
     return std::tie(a.column, a.row, a.number) < std::tie(b.column, b.row, b.number);
   });
-  if (!covers_blocks()) grow_pattern();
+  const std::size_t blocks_before = entries_.row.size() - fixed_entries_.row.size();
+  if (!covers_blocks() || (step_begins_ && blocks_before != count_blocks_beyond_fixed())) grow_pattern();
+  step_begins_ = false;
   if (!only_fixed_) scatter_fixed();
   add_blocks();
   add_diagonals();
@@ -106,7 +108,18 @@ bool BlockAssembler::covers_blocks() const {
                      [&](const Key& key) { return key.row == key.column || entries_.find(key.column, key.row) >= 0; });
 }
 
-// The fixed pattern, the blocks of this assembly, and those of earlier ones unless they outnumber these.
+// Of this assembly, sorted.
+std::size_t BlockAssembler::count_blocks_beyond_fixed() const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    const Key& key = keys_[i];
+    const bool is_first = i == 0 || key.column != keys_[i - 1].column || key.row != keys_[i - 1].row;
+    count += is_first && key.row != key.column && fixed_entries_.find(key.column, key.row) < 0;
+  }
+  return count;
+}
+
+// The fixed pattern, the blocks of this assembly, and those of earlier ones in the same time step unless they outnumber these.
 void BlockAssembler::grow_pattern() {
   if (only_fixed_) fixed_values_.assign(hessian_->valuePtr(), hessian_->valuePtr() + fixed_.nonZeros());
   const auto columns = static_cast<int>(identity_.size());
@@ -120,7 +133,7 @@ void BlockAssembler::grow_pattern() {
     before -= entries_.find(key.column, key.row) >= 0;
     ++count;
   }
-  const Entries& kept = before <= count ? entries_ : fixed_entries_;
+  const Entries& kept = !step_begins_ && before <= count ? entries_ : fixed_entries_;
   Entries grown;
   grown.begin = {0};
   for (int column = 0; column < columns; ++column) {

@@ -38,6 +38,7 @@ IncrementalPotential::IncrementalPotential(std::shared_ptr<const ElasticModel> m
 // start.
 void IncrementalPotential::begin_step(const StepContext& context, const DirichletSchedule& schedule) {
   formula_ = context.formula;
+  assembler_.begin_step();
   schedule.prescribe(model_->start_positions(), context.end_time, prescribed_, targets_);
   for (const auto& term : terms_) term->begin_step(context);
   place_obstacles(0);

@@ -8,7 +8,8 @@
 //
 // Blocks outside of the fixed pattern stay in the pattern, with zeros, after the assembly that needed them: a set of contacts
 // that only loses some, or gets back what it had, keeps the symbolic factorization. When new ones come, those not in use are
-// removed if they outnumber the others.
+// removed if they outnumber the others. A time step begins with the blocks that it needs (begin_step): the pattern, and with it
+// the order of elimination and the last digits, depends on nothing before the step.
 
 #include <array>
 #include <cstdint>
@@ -36,6 +37,9 @@ class BlockAssembler {
   void each_block(Visit visit) const {
     for (const Key& key : keys_) visit(key.row, key.column, blocks_[key.number]);
   }
+
+  // The next assembly leaves the fixed pattern and its own blocks alone.
+  void begin_step() { step_begins_ = true; }
 
   // Starts an assembly into `hessian`, whose values are lost; it and `eliminated` [vertex] must live until `finish`. Rows and
   // columns of vertices with eliminated[vertex] != 0 become those of a diagonal matrix; null: none.
@@ -76,6 +80,7 @@ class BlockAssembler {
 
   static Entries entries_of(const SparseMatrix& matrix);
   bool covers_blocks() const;
+  std::size_t count_blocks_beyond_fixed() const;
   void grow_pattern();
   void make_matrix(const Entries& entries);
   void scatter_fixed();
@@ -93,7 +98,7 @@ class BlockAssembler {
   std::vector<std::array<double, 9>> blocks_;  // [number]
   SparseMatrix* hessian_ = nullptr;
   const std::vector<std::uint8_t>* eliminated_ = nullptr;
-  bool fixed_taken_ = false, changed_ = false;
+  bool fixed_taken_ = false, changed_ = false, step_begins_ = false;
   const int* written_rows_ = nullptr;  // row indices of the matrix that is known to have the pattern
 };
 

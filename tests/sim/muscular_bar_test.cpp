@@ -10,9 +10,9 @@
 namespace holo::test {
 namespace {
 
-constexpr double poissons_ratio = 0.45, shear_modulus = 1e5 / (2 * (1 + poissons_ratio));
+constexpr double bar_poissons_ratio = 0.45, bar_shear_modulus = 1e5 / (2 * (1 + bar_poissons_ratio));
 constexpr std::array<double, 3> bar_size = {0.5, 0.4, 0.3};
-const char* const law_names[] = {"fiber", "fiber_squared", "paper"};
+const char* const bar_law_names[] = {"fiber", "fiber_squared", "paper"};
 
 // Stretches along and across the bar.
 struct Stretches {
@@ -26,7 +26,7 @@ class MuscularBar {
   MuscularBar(MuscleLaw law, double activation_over_shear_modulus) : scene_(definition(law)), terms_(static_terms(scene_)) {
     // As a parameter: scenes refuse some activations of bars without equilibrium.
     Eigen::VectorXd parameters = terms_[0]->parameters();
-    parameters.tail(1).setConstant(activation_over_shear_modulus * shear_modulus);
+    parameters.tail(1).setConstant(activation_over_shear_modulus * bar_shear_modulus);
     terms_[0]->set_parameters(parameters);
   }
 
@@ -40,7 +40,7 @@ class MuscularBar {
     const Eigen::VectorXd products = gradient_of(*terms_[0], x).cwiseProduct(scene_.model->start_positions());
     Eigen::Vector2d sum(0, 0);
     for (Eigen::Index v = 0; v < x.size(); v += 3) sum += Eigen::Vector2d(products[v], products[v + 1] + products[v + 2]);
-    return sum / (bar_size[0] * bar_size[1] * bar_size[2] * shear_modulus);
+    return sum / (bar_size[0] * bar_size[1] * bar_size[2] * bar_shear_modulus);
   }
   // Where the forces vanish, by Newton's method on differences; steps of at most 0.2.
   Stretches equilibrium() {
@@ -58,7 +58,7 @@ class MuscularBar {
 
  private:
   static ElasticSceneDefinition definition(MuscleLaw law) {
-    ElasticBodyDefinition body = hand_body(HandEnergy::stable, box_source(bar_size, 60), 1e5, poissons_ratio);
+    ElasticBodyDefinition body = hand_body(HandEnergy::stable, box_source(bar_size, 60), 1e5, bar_poissons_ratio);
     // Of the center, with a width beside which the body is a point: the weights are 1 - 1e-13.
     body.muscles = line_muscles(law, 1e6, {{{0.2, 0.2, 0.15}, {0.3, 0.2, 0.15}}}, {0});
     ElasticSceneDefinition result;
@@ -91,16 +91,16 @@ TEST(MuscularBar, HasTheStretchesOfTheTable) {
     for (const TableRow& row : table) {
       if (row.along[std::size_t(law)] == 0) continue;
       const Stretches found = MuscularBar(law, row.activation).equilibrium();
-      EXPECT_NEAR(found.along, row.along[std::size_t(law)], 5.01e-4) << law_names[int(law)] << " " << row.activation;
+      EXPECT_NEAR(found.along, row.along[std::size_t(law)], 5.01e-4) << bar_law_names[int(law)] << " " << row.activation;
       EXPECT_NEAR(found.determinant(), row.determinant[std::size_t(law)], 5.01e-4)
-          << law_names[int(law)] << " " << row.activation;
+          << bar_law_names[int(law)] << " " << row.activation;
     }
 }
 
 // Closed form: s - r^2 + L (s r^2 - 1) r^2 + a g(s, r) = 0 along and r - s r + L (s r^2 - 1) s r = 0 across, for the stretches
 // s and r. g is the slope of the law's energy, of `paper` what a stress of 1 along the bar pulls with on the area across it.
 TEST(MuscularBar, HasTheStretchAtWhichItsStressVanishes) {
-  const double L = 1 + 2 * poissons_ratio / (1 - 2 * poissons_ratio);
+  const double L = 1 + 2 * bar_poissons_ratio / (1 - 2 * bar_poissons_ratio);
   for (const MuscleLaw law : all_laws)
     for (const TableRow& row : table) {
       if (row.along[std::size_t(law)] == 0) continue;
@@ -108,8 +108,8 @@ TEST(MuscularBar, HasTheStretchAtWhichItsStressVanishes) {
       const double s = found.along, r = found.across, J = found.determinant();
       const double pull = law == MuscleLaw::fiber ? s / std::hypot(s, 1e-4) : law == MuscleLaw::fiber_squared ? s : r * r;
       EXPECT_NEAR(s - r * r + L * (J - 1) * r * r + row.activation * pull, 0, 1e-11)
-          << law_names[int(law)] << " " << row.activation;
-      EXPECT_NEAR(r - s * r + L * (J - 1) * s * r, 0, 1e-11) << law_names[int(law)] << " " << row.activation;
+          << bar_law_names[int(law)] << " " << row.activation;
+      EXPECT_NEAR(r - s * r + L * (J - 1) * s * r, 0, 1e-11) << bar_law_names[int(law)] << " " << row.activation;
     }
 }
 

@@ -5,6 +5,7 @@ import { varies } from '../../viewer/src/color_map.js';
 import { zoomed } from '../../viewer/src/plot_data.js';
 import { plot_csv } from '../../viewer/src/plot_export.js';
 import { mentions, Selection } from '../../viewer/src/selection.js';
+import { is_flat, split_creases, write_normals } from '../../viewer/src/shading.js';
 import { format_quantity, in_words, quantities_in, readable_unit } from '../../viewer/src/units.js';
 
 const tests = {
@@ -66,6 +67,20 @@ const tests = {
     assert.equal(varies({ minimum: 1e5, maximum: 1e5 + 0.01, floor: 0 }), false);
     assert.equal(varies({ minimum: 0, maximum: 0, floor: 0 }), false);
     assert.equal(varies({ minimum: -1e-9, maximum: 1e-9, floor: 0 }), true);
+  },
+
+  'a plane is told from a corner and from a surface that faces both ways'() {
+    const flat_of = (points, triangles) => {
+      const { index, entry_of_point } = split_creases(triangles, points.length / 3, points);
+      const corners = new Float32Array(3 * entry_of_point.length), normals = new Float32Array(corners.length);
+      entry_of_point.forEach((entry, point) => corners.set(points.slice(3 * entry, 3 * entry + 3), 3 * point));
+      write_normals(index, corners, normals);
+      return is_flat(normals);
+    };
+    const square = [0, 0, 0, 1, 0, 0, 1, 1, 1, 0, 1, 1];
+    assert.equal(flat_of(square, [0, 1, 2, 0, 2, 3]), true);
+    assert.equal(flat_of(square, [0, 1, 2, 0, 3, 2]), false, 'one of them from behind');
+    assert.equal(flat_of([...square, 0, 1, 3], [0, 1, 2, 0, 2, 4]), false, 'bent');
   },
 
   'zooming stays within the axis'() {

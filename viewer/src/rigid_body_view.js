@@ -1,9 +1,9 @@
 // A rigid mesh with a pose in each frame, in the color of its kind.
-import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, MeshStandardMaterial, Vector3 } from 'three';
+import { BufferAttribute, BufferGeometry, DoubleSide, FrontSide, Mesh, MeshStandardMaterial, Vector3 } from 'three';
 import { theme } from './dom.js';
 import { middle_of } from './scene_bounds.js';
 import { pose_at } from './scene_data.js';
-import { split_creases, write_normals } from './shading.js';
+import { is_flat, split_creases, write_normals } from './shading.js';
 
 const marked_glow = 0x775500;
 
@@ -18,7 +18,8 @@ export class RigidBodyView {
     geometry.setAttribute('position', new BufferAttribute(points, 3));
     geometry.setAttribute('normal', new BufferAttribute(normals, 3));
     geometry.setIndex(new BufferAttribute(index, 1));
-    this.material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0, side: DoubleSide });
+    // Planes hide nothing behind them: a wall between the viewer and the scene is not drawn.
+    this.material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0, side: is_flat(normals) ? FrontSide : DoubleSide });
     this.object = new Mesh(geometry, this.material);
     this.middle = middle_of(body.points).middle;
     this.refresh_theme();

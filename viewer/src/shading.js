@@ -89,3 +89,9 @@ export function edges(index, entry_of_point, entries) {
     }
   return Uint32Array.from(pairs);
 }
+
+// Whether all normals [point][3] are the same: those of a plane.
+export function is_flat(normals) {
+  for (let i = 3; i < normals.length; i += 3) if (dot(normals, i, 0) < 1 - 1e-6) return false;
+  return true;
+}

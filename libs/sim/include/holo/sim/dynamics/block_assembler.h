@@ -38,7 +38,7 @@ class BlockAssembler {
     for (const Key& key : keys_) visit(key.row, key.column, blocks_[key.number]);
   }
 
-  // The next assembly leaves the fixed pattern and its own blocks alone.
+  // After the next assembly the pattern is the fixed one with the blocks of that assembly, without those of earlier ones.
   void begin_step() { step_begins_ = true; }
 
   // Starts an assembly into `hessian`, whose values are lost; it and `eliminated` [vertex] must live until `finish`. Rows and

@@ -1,6 +1,8 @@
 #pragma once
 // A block with twelve muscle segments on the ground, for tests of its control.
 
+#include <optional>
+
 #include "activation_penalty.h"
 #include "holo/sim/control/inverse_step.h"
 #include "soft_block.h"
@@ -11,6 +13,7 @@ constexpr double block_shear_modulus = 1e5 / 2.8;  // Young's modulus 1e5, Poiss
 
 struct GroundContact {
   double friction = 0.5, stick_speed = 0.01;  // coefficient; [m/s]
+  std::optional<BristlesDefinition> bristles = {};
 };
 
 // 0.3 x 0.3 x 0.8 m with four vertical muscles of three segments each, with the same activation at the start.
@@ -23,6 +26,7 @@ inline ElasticScene controlled_block(double activation = 0, double time_step = 1
   body.muscles = line_muscles(MuscleLaw::fiber, 0.1, lines, std::vector<double>(4, activation));
   body.mass_damping = 0.1;
   body.velocity = velocity;
+  body.bristles = ground.bristles;
   ElasticSceneDefinition definition;
   definition.time_step = time_step;
   definition.bodies = {body};

@@ -131,6 +131,63 @@ TEST_P(SmoothedLengthOf, IsFiniteWithoutDisplacement) {
   EXPECT_NEAR(f.first, (GetParam() == FrictionLaw::quintic ? 7.5 / 8 : 1) / e, 1e-12 / e);
 }
 
+// The slope of the directed length: (m + d q) f' of y in units of e, q the odd quintic that goes on as 1.
+double directed_slope(FrictionLaw law, double forward, double backward, double y) {
+  const double side = y < 0 ? -1 : 1;
+  return ((forward + backward) / 2 + (forward - backward) / 2 * side * slope_of(FrictionLaw::quintic, std::abs(y))) * side *
+         slope_of(law, std::abs(y));
+}
+
+TEST_P(SmoothedLengthOf, DirectedForceIsThatOfItsFactorsAndVanishesAtRest) {
+  const auto slope = [](double y) { return smoothed_directed_length(GetParam(), e, 0.6, 1.7, y * e).first; };
+  for (const double y : {1e-6, 0.1, 0.5, 0.9, 0.999999, 1.0, 1.5, 30.0})
+    for (const double side : {-1, 1}) {
+      EXPECT_NEAR(slope(side * y), directed_slope(GetParam(), 0.6, 1.7, side * y), 1e-14) << side * y;
+      EXPECT_GT(side * slope(side * y), 0) << "friction opposes the displacement";
+    }
+  EXPECT_EQ(slope(0), 0);
+  EXPECT_DOUBLE_EQ(slope(2), 0.6);
+  EXPECT_DOUBLE_EQ(slope(-2), -1.7);
+}
+
+TEST_P(SmoothedLengthOf, DirectedOneOfEqualFactorsIsTheLength) {
+  for (const double y : {-3.0, -0.7, 0.0, 0.2, 0.9, 1.0, 4.0})
+    EXPECT_NEAR(smoothed_directed_length(GetParam(), e, 1.3, 1.3, y * e).value,
+                1.3 * smoothed_length(GetParam(), e, y * y * e * e).value, 1e-15 * e)
+        << y;
+}
+
+TEST_P(SmoothedLengthOf, DirectedDerivativesAreDifferencesOfThoseBelow) {
+  for (const double y : {-4.0, -1.2, -0.95, -0.6, -0.2, 0.2, 0.6, 0.95, 1.2, 4.0}) {
+    const double h = 1e-3 * e;
+    const auto at = [&](double n) { return smoothed_directed_length(GetParam(), e, 0.6, 1.7, y * e + n * h); };
+    const auto slope = [&](auto entry) {
+      return (45 * (entry(at(1)) - entry(at(-1))) - 9 * (entry(at(2)) - entry(at(-2))) + entry(at(3)) - entry(at(-3))) /
+             (60 * h);
+    };
+    const ScalarDerivatives f = at(0);
+    EXPECT_NEAR(slope([](const ScalarDerivatives& d) { return d.value; }), f.first, 1e-11) << y;
+    EXPECT_NEAR(slope([](const ScalarDerivatives& d) { return d.first; }), f.second, 1e-11 / e) << y;
+    EXPECT_NEAR(slope([](const ScalarDerivatives& d) { return d.second; }), f.third, 1e-11 / (e * e)) << y;
+  }
+  for (const double side : {-1, 1}) {
+    const auto value = [&](double y) { return smoothed_directed_length(GetParam(), e, 0.6, 1.7, side * y * e).value; };
+    EXPECT_NEAR(value(1), value(1 - 1e-12), 1e-11 * e) << "continuous where sliding is complete";
+  }
+}
+
+TEST_P(SmoothedLengthOf, DirectedOneIsConvexUpToItsLargestRatioAndNotFarBeyond) {
+  const auto least_curvature = [](double ratio) {
+    double least = 1;
+    for (int n = -1000; n <= 1000; ++n)
+      least = std::min(least, e * smoothed_directed_length(GetParam(), e, ratio, 1, n * e / 1000).second);
+    return least;
+  };
+  const double largest = largest_directed_ratio(GetParam());
+  EXPECT_GT(least_curvature(largest), -1e-14);
+  EXPECT_LT(least_curvature(1.1 * largest), -1e-6);
+}
+
 INSTANTIATE_TEST_SUITE_P(Laws, SmoothedLengthOf, testing::Values(FrictionLaw::quintic, FrictionLaw::quadratic));
 
 }  // namespace

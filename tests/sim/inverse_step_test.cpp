@@ -19,10 +19,24 @@ struct ContactCase {
   int steps;
   bool sticks, slips;
 };
+// Neither along the block's axes nor in the plane of its foot.
+BristlesDefinition foot_bristles() {
+  BristlesDefinition bristles;
+  bristles.direction = {0.64, 0.48, 0.6};
+  bristles.forward = 0.5;
+  bristles.backward = 1.5;
+  bristles.lateral = 1.2;
+  return bristles;
+}
+
 const ContactCase contact_cases[] = {
     {"Stick", {0.8, 0.05}, {0, 0, 0}, 30, true, false},
     {"Slip", {0.1, 0.002}, {0.5, 0.2, 0}, 4, false, true},
     {"Mixed", {0.3, 0.004}, {0, 0, 0}, 30, true, true},
+    {"StickingBristles", {0.8, 0.05, foot_bristles()}, {0, 0, 0}, 30, true, false},
+    {"BristlesForward", {0.1, 0.002, foot_bristles()}, {0.5, -0.1, 0}, 4, false, true},
+    {"BristlesBackward", {0.1, 0.002, foot_bristles()}, {-0.5, 0.1, 0}, 4, false, true},
+    {"MixedBristles", {0.3, 0.01, foot_bristles()}, {0, 0, 0}, 30, true, true},
 };
 
 class InverseStepDerivatives : public testing::TestWithParam<ContactCase> {

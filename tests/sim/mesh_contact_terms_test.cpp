@@ -19,7 +19,7 @@ constexpr double mesh_time_step = 0.02;  // s
 // Two flat blocks with meshes that do not match, the one 0.03 m above the other, and an obstacle as far below.
 // The obstacle moves and turns by less than its gap in a time step. The last bodies are affine.
 ElasticSceneDefinition stacked_blocks(BarrierShape shape, FrictionLaw law, double stick_speed, bool moves,
-                                      std::size_t affine_bodies) {
+                                      std::size_t affine_bodies, int bristled_body) {
   ElasticSceneDefinition definition;
   definition.time_step = mesh_time_step;
   definition.bodies = {hand_body(HandEnergy::stable, box_source({0.5, 0.4, 0.2}, 48)),
@@ -30,6 +30,13 @@ ElasticSceneDefinition stacked_blocks(BarrierShape shape, FrictionLaw law, doubl
   definition.bodies[1].friction = 0.32;
   definition.bodies[1].translation = {0.07, 0.011, 0.23};
   definition.bodies[1].rotation_angle = 0.02;
+  if (bristled_body >= 0) {
+    BristlesDefinition& bristles = definition.bodies[std::size_t(bristled_body)].bristles.emplace();
+    bristles.direction = {0.64, 0.48, 0.6};
+    bristles.forward = 0.6;
+    bristles.backward = 1.7;
+    bristles.lateral = 1.3;
+  }
   for (std::size_t b = 2 - affine_bodies; b < 2; ++b) definition.bodies[b].deformation = Deformation::affine;
   ContactDefinition& contact = definition.contact;
   contact.between_bodies = true;
@@ -60,6 +67,7 @@ struct MeshTermCase {
   double stick_speed;  // m/s
   bool moves = false;
   std::size_t affine_bodies = 0;
+  int bristled_body = -1;
 };
 
 const MeshTermCase mesh_term_cases[] = {
@@ -73,13 +81,18 @@ const MeshTermCase mesh_term_cases[] = {
     {"BarrierOfAnAffineBody", false, BarrierShape::logarithmic, FrictionLaw::quintic, 1, false, 1},
     {"FrictionOfAnAffineBody", true, BarrierShape::smooth, FrictionLaw::quintic, 0.01, false, 1},
     {"BarrierOfAffineBodies", false, BarrierShape::smooth, FrictionLaw::quintic, 1, true, 2},
-    {"FrictionOfAffineBodies", true, BarrierShape::logarithmic, FrictionLaw::quadratic, 10, true, 2}};
+    {"FrictionOfAffineBodies", true, BarrierShape::logarithmic, FrictionLaw::quadratic, 10, true, 2},
+    {"BristlesThatStick", true, BarrierShape::smooth, FrictionLaw::quintic, 10, false, 0, 0},
+    {"BristlesThatStickAndSlipBelow", true, BarrierShape::smooth, FrictionLaw::quintic, 0.15, false, 0, 0},
+    {"BristlesThatStickAndSlipAbove", true, BarrierShape::smooth, FrictionLaw::quintic, 0.15, false, 0, 1},
+    {"BristlesOnAMovingObstacle", true, BarrierShape::smooth, FrictionLaw::quadratic, 10, true, 0, 0},
+    {"BristlesOfAnAffineBody", true, BarrierShape::smooth, FrictionLaw::quintic, 10, false, 1, 1}};
 
 class MeshContactTerm : public testing::TestWithParam<MeshTermCase> {
  protected:
   MeshContactTerm()
       : elastic(stacked_blocks(GetParam().shape, GetParam().law, GetParam().stick_speed, GetParam().moves,
-                               GetParam().affine_bodies)) {
+                               GetParam().affine_bodies, GetParam().bristled_body)) {
     PotentialTerms terms = implicit_euler_terms(elastic);
     term = std::move(GetParam().is_friction ? terms.back() : terms[terms.size() - 2]);
     const ElasticState state = initial_state(model);

@@ -161,6 +161,14 @@ TEST_F(ElasticDynamicsChecks, ComeToTheSameAfterAResumeWithFrictionBetweenBodies
   for (const int steps : {3, 6}) holo_test::expect_resumes_to_the_same(block_on_a_block(), steps);
 }
 
+// On the ground, and on another body.
+TEST_F(ElasticDynamicsChecks, ComeToTheSameAfterAResumeWithBristles) {
+  const std::string bristles = "      bristles: {direction: [1, 0.3, 0], forward: 0.5, backward: 1.5}\n      initial:";
+  for (const std::string& yaml : {sliding_block(), block_on_a_block()})
+    for (const int steps : {3, 6})
+      holo_test::expect_resumes_to_the_same(holo_test::replaced(yaml, "      initial:", bristles), steps);
+}
+
 using ElasticDynamicsChecksBadInput = ElasticDynamicsChecks;
 
 TEST_F(ElasticDynamicsChecksBadInput, AnUnknownIntegratorIsRefusedWithThoseThatThereAre) {

@@ -207,6 +207,12 @@ TEST_F(ElasticControlRuns, ResumeToTheSameBitsWithFriction) {
   for (const int frames : {1, 3}) holo_test::expect_resumes_to_the_same(sliding_bar(), frames);
 }
 
+TEST_F(ElasticControlRuns, ResumeToTheSameBitsWithBristles) {
+  const std::string yaml = holo_test::replaced(
+      sliding_bar(), "      muscles:", "      bristles: {direction: [1, 0.2, 0], forward: 0.5, backward: 1.5}\n      muscles:");
+  for (const int frames : {1, 3}) holo_test::expect_resumes_to_the_same(yaml, frames);
+}
+
 TEST_F(ElasticControlRuns, ResumeToTheSameBitsWithFrictionBetweenBodies) {
   holo_test::expect_resumes_to_the_same(bar_on_a_block(), 1);
 }

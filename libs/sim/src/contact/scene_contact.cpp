@@ -65,7 +65,8 @@ SceneContact make_scene_contact(const ElasticModel& model, const ElasticSceneDef
   for (const PlaneDefinition& plane : definition.planes) require_values(plane.motion);
   for (const MeshObstacleDefinition& obstacle : definition.meshes) require_values(obstacle.motion);
   SceneContact contact;
-  auto surface = std::make_shared<const ContactSurface>(contact_surface(model));
+  const auto surface = std::make_shared<ContactSurface>(contact_surface(model));
+  surface->bristles = surface_bristles(model, scene, *surface);
   contact.mesh = make_mesh_contact(model, scene, *surface);
   if (definition.planes.empty() && !contact.mesh) return contact;
   contact.surface = surface;

@@ -5,6 +5,7 @@
 #include "dynamics/contact/embedded_term.h"
 #include "dynamics/contact/mesh_barrier.h"
 #include "dynamics/contact/mesh_friction.h"
+#include "dynamics/contact/plane_bristles.h"
 #include "dynamics/contact/plane_contact.h"
 #include "dynamics/muscle/fiber_energy.h"
 #include "dynamics/muscle/lagged_muscle_force.h"
@@ -26,15 +27,35 @@ PotentialTerms barriers(const ElasticScene& scene) {
   return terms;
 }
 
+// The vertices of surfaces without bristles, with what friction on planes needs of them; all of them where there are none.
+std::shared_ptr<const ContactSurface> without_bristles(const SceneContact& contact) {
+  const ContactSurface& surface = *contact.surface;
+  if (!surface.bristles) return contact.surface;
+  auto smooth = std::make_shared<ContactSurface>();
+  for (std::size_t i = 0; i < surface.vertices.size(); ++i) {
+    if (surface.bristles->covers(surface.vertices[i])) continue;
+    smooth->vertices.push_back(surface.vertices[i]);
+    smooth->areas.push_back(surface.areas[i]);
+    smooth->bodies.push_back(surface.bodies[i]);
+  }
+  return smooth;
+}
+
 PotentialTerms frictions(const ElasticScene& scene) {
   const SceneContact& contact = scene.contact;
   PotentialTerms terms;
-  for (const PlaneDefinition& plane : contact.planes)
-    if (plane.friction > 0)
+  for (const PlaneDefinition& plane : contact.planes) {
+    if (plane.friction == 0) continue;
+    if (const auto smooth = without_bristles(contact); !smooth->vertices.empty())
       terms.push_back(
-          std::make_unique<PlaneFriction>(plane, contact.surface, contact.barrier, contact.friction_law, contact.stick_speed));
+          std::make_unique<PlaneFriction>(plane, smooth, contact.barrier, contact.friction_law, contact.stick_speed));
+    if (contact.surface->bristles)
+      terms.push_back(
+          std::make_unique<PlaneBristles>(plane, contact.surface, contact.barrier, contact.friction_law, contact.stick_speed));
+  }
   if (contact.mesh && MeshFriction::acts_on(*contact.mesh))
-    terms.push_back(std::make_unique<MeshFriction>(contact.mesh, contact.barrier, contact.friction_law, contact.stick_speed));
+    terms.push_back(std::make_unique<MeshFriction>(contact.mesh, contact.barrier, contact.friction_law, contact.stick_speed,
+                                                   contact.surface->bristles));
   return terms;
 }
 

@@ -87,6 +87,7 @@ ElasticBodyDefinition read_body(Configuration& parameters, const PluginHost& hos
       parameters.number("friction", not_negative("1", 0,
                                                  "coefficient of the surface; between two bodies the geometric mean of theirs "
                                                  "counts, on obstacles that of the obstacle"));
+  body.bristles = read_bristles(parameters);
   for (const auto& [key, reason] : keys_excluded_by_affine(body)) parameters.problem(parameters.location(key), reason);
   return body;
 }
@@ -128,6 +129,7 @@ ElasticSceneDefinition read_elastic_scene(Configuration& parameters, const Plugi
       },
       "elastic bodies", 1);
   scene.contact = read_contact(parameters);
+  check_bristles(parameters, scene);
   return scene;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "holo/sim/contact/bristles.h"
 #include "holo/sim/elastic/elastic_model.h"
 
 namespace holo {
@@ -19,7 +20,8 @@ struct ContactSurface {
   std::vector<std::array<int, 2>> edges;      // of the triangles, each once, the smaller vertex first, ascending
   std::vector<double> edge_areas;             // [entry of edges] a third of the triangles at it, at rest [m^2]
   std::vector<double> edge_lengths;           // [entry of edges] at rest [m]
-  std::shared_ptr<const Embedding> embedding = nullptr;  // null: no body is affine
+  std::shared_ptr<const Embedding> embedding = nullptr;       // null: no body is affine
+  std::shared_ptr<const SurfaceBristles> bristles = nullptr;  // null: no body has any
 
   // [3 * point] for positions of the model [3 * vertex] [m]: these themselves, unless a body is affine.
   Eigen::VectorXd points(const Eigen::VectorXd& positions) const {

@@ -28,6 +28,7 @@
 //         deformation: affine                      # by one affine map of the whole body; default: full
 //         self_contact: true                       # its surface collides with itself; default: false
 //         friction: 0.5                            # coefficient of its surface, for contact with other bodies
+//         bristles: {direction: [1, 0, 0], forward: 0.5, backward: 1.5}   # contact/bristles.h
 //     contact: {activation_distance: 0.001}   # contact/contact_definition.h
 //     obstacles:
 //       - {name: ground, type: plane, normal: [0, 0, 1], friction: 0.5}
@@ -35,12 +36,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "holo/core/abi.h"
 #include "holo/core/configuration.h"
 #include "holo/core/plugins/plugin_host.h"
+#include "holo/sim/contact/bristles.h"
 #include "holo/sim/contact/contact_definition.h"
 #include "holo/sim/dynamics/time_integration.h"
 #include "holo/sim/elastic/element_differentiation.h"
@@ -87,6 +90,7 @@ struct ElasticBodyDefinition {
   double friction = 0;         // coefficient of the surface, for contact with other bodies, >= 0
   Location location;           // in the experiment, for errors
   Location material_location;  // of the material's numbers, which must leave the body at rest; empty where no file gives them
+  std::optional<BristlesDefinition> bristles;
 };
 
 // Input of an ElasticModel.

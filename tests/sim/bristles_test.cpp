@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "block_on_plane.h"
+#include "colliding_bodies.h"
 #include "holo/sim/dynamics/incremental_potential.h"
 
 namespace holo::test {
@@ -111,6 +112,33 @@ TEST(Bristles, SlideOnAMeshAsOnAPlane) {
                           expected = 0.1 * block_gravity * Eigen::Vector3d(sliding.factors.data());
     EXPECT_LT((found - expected).norm(), 0.02 * expected.norm()) << found.transpose();
   }
+}
+
+// The deceleration of a block [m/s^2] that slides forward with 1 m/s on a plate that is held below, of which the one or the
+// other has bristles along x.
+double deceleration_on_a_plate(std::size_t bristled) {
+  ElasticSceneDefinition definition;
+  definition.time_step = 0.01;
+  definition.bodies = {block_at("plate", {0, 0, 0}, {0.9, 0.3, 0.1}, 54, 1e7),
+                       block_at("block", {0.03, 0.09, 0.1 + 0.991e-3}, {0.1, 0.1, 0.1}, 48, 1e7)};
+  definition.bodies[0].handles = {box_handle({-9, -9, -9}, {9, 9, 1e-9})};
+  definition.bodies[1].velocity = {1, 0, 0};
+  definition.bodies[bristled].bristles = bristles_along({1, 0, 0});
+  for (ElasticBodyDefinition& body : definition.bodies) body.friction = 0.1, body.stiffness_damping = 0.002;
+  definition.contact.between_bodies = true;
+  definition.contact.activation_distance = 1e-3;
+  definition.contact.stick_speed = 1e-3;
+  CollidingBodies bodies(definition);
+  bodies.run(20);
+  const double before = bodies.velocity(1)[0];
+  bodies.run(20);
+  return (before - bodies.velocity(1)[0]) / 0.2;
+}
+
+// Against the block, the plate slides backward.
+TEST(Bristles, OfEitherBodyActBetweenTwo) {
+  EXPECT_NEAR(deceleration_on_a_plate(1), forward_factor * 0.1 * block_gravity, 0.02 * block_gravity * 0.1);
+  EXPECT_NEAR(deceleration_on_a_plate(0), backward_factor * 0.1 * block_gravity, 0.02 * block_gravity * 0.1);
 }
 
 TEST(Bristles, ABodyWithoutThemKeepsTheCoefficientOfTheGround) {

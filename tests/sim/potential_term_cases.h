@@ -156,13 +156,6 @@ const TermCase term_cases[] = {{"Elasticity", 2, false, false, 0, [](ElasticBody
                                   contact = contact_below(0.4, 10);
                                 },
                                 1e-4},
-                               {"BristlesThatSlip", 1, true, true, 4,
-                                [](ElasticBodyDefinition& body, ContactDefinition& contact) {
-                                  body.bristles = slanted_bristles(1.2, 0.7);
-                                  body.rotation_angle = 0.3;
-                                  contact = contact_below(0.4, 0.01);
-                                },
-                                1e-5},
                                {"BristlesThatStickAndSlip", 1, true, true, 4,
                                 [](ElasticBodyDefinition& body, ContactDefinition& contact) {
                                   body.bristles = slanted_bristles(0.6, 1.5);

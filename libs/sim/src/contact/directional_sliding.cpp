@@ -1,6 +1,6 @@
 #include "contact/directional_sliding.h"
 
-#include <cmath>
+#include <Eigen/Geometry>
 
 #include "holo/diff/matrix.h"
 #include "holo/diff/scalars/nilpotent.h"
@@ -23,22 +23,28 @@ ScalarDerivatives directed(const DirectionalLaw& law, double y) {
   return smoothed_directed_length(law.law, law.stick_length, law.forward, law.backward, y);
 }
 
+ScalarDerivatives across(const DirectionalLaw& law, double z) {
+  return smoothed_directed_length(law.law, law.stick_length, law.lateral, law.lateral, z);
+}
+
+// Of upright bristles, in |u|^2.
+ScalarDerivatives all_around(const DirectionalLaw& law, double square) {
+  return smoothed_length(law.law, law.stick_length, square);
+}
+
 template <class S>
 S sliding_energy(const DirectionalLaw& law, bool is_upright, const S* q) {
   const auto at = [&](int first) { return Vector3<S>{q[first], q[first + 1], q[first + 2]}; };
   const Vector3<S> w = at(SlidingNumbers::displacement), n = at(SlidingNumbers::normal), a = at(SlidingNumbers::direction);
-  Vector3<S> u = w - dot(n, w) * n;
-  S sum = directed(law, 0).value;
-  if (!is_upright) {
-    const Vector3<S> p = a - dot(n, a) * n;
-    const Vector3<S> t = (1.0 / sqrt(squared_norm(p))) * p;
-    const S y = dot(t, u);
-    sum = chained(directed(law, y.value()), y);
-    u = u - y * t;
+  const S& factor = q[SlidingNumbers::factor];
+  if (is_upright) {
+    const S square = squared_norm(w - dot(n, w) * n);
+    return factor * (directed(law, 0).value + law.lateral * chained(all_around(law, square.value()), square));
   }
-  const S square = squared_norm(u);
-  return q[SlidingNumbers::factor] *
-         (sum + law.lateral * chained(smoothed_length(law.law, law.stick_length, square.value()), square));
+  const Vector3<S> p = a - dot(n, a) * n;
+  const Vector3<S> t = (1.0 / sqrt(squared_norm(p))) * p;
+  const S y = dot(t, w), z = dot(cross(n, t), w);
+  return factor * (chained(directed(law, y.value()), y) + chained(across(law, z.value()), z));
 }
 
 }  // namespace
@@ -50,13 +56,15 @@ Eigen::Vector3d bristle_tangent(const Eigen::Vector3d& n, const Eigen::Vector3d&
 
 DirectionalSliding directional_sliding(const DirectionalLaw& law, const Eigen::Vector3d& w, const Eigen::Vector3d& n,
                                        const Eigen::Vector3d& t) {
-  const double y = t.dot(w);
-  const Eigen::Vector3d across = w - n * n.dot(w) - y * t;
-  const ScalarDerivatives s = directed(law, y), f = smoothed_length(law.law, law.stick_length, across.squaredNorm());
-  return {s.value + law.lateral * f.value, s.first * t + 2 * law.lateral * f.first * across,
-          s.second * t * t.transpose() +
-              law.lateral * (2 * f.first * (Eigen::Matrix3d::Identity() - n * n.transpose() - t * t.transpose()) +
-                             4 * f.second * across * across.transpose())};
+  if (t.isZero(0)) {
+    const Eigen::Vector3d u = w - n * n.dot(w);
+    const ScalarDerivatives f = all_around(law, u.squaredNorm());
+    return {directed(law, 0).value + law.lateral * f.value, 2 * law.lateral * f.first * u,
+            law.lateral * (2 * f.first * (Eigen::Matrix3d::Identity() - n * n.transpose()) + 4 * f.second * u * u.transpose())};
+  }
+  const Eigen::Vector3d side = n.cross(t);
+  const ScalarDerivatives s = directed(law, t.dot(w)), f = across(law, side.dot(w));
+  return {s.value + f.value, s.first * t + f.first * side, s.second * t * t.transpose() + f.second * side * side.transpose()};
 }
 
 SlidingDerivatives directional_sliding_derivatives(const DirectionalLaw& law, const SlidingVector& q, const Eigen::Vector3d& Y,

@@ -3,11 +3,10 @@
 // coefficient and normal force. Of the displacement w of the surface against the other one, with the unit normal n and the
 // direction a of the bristles, which need not be tangential,
 //
-//   u = w - n (n . w),  t = p/|p| with p = a - n (n . a),  y = t . u,  u_l = u - y t,
-//   D(w) = S(y) + lateral f(|u_l|)
+//   t = p/|p| with p = a - n (n . a),  y = t . w,  z = (n x t) . w,   D(w) = S(y) + lateral f(|z|)
 //
 // with the smoothed lengths S forward and backward and f (gap_energy.h). Where |p| < |a|/1000 the bristles stand upright: t is
-// 0, and friction is that of `lateral` in all directions.
+// 0, and friction is that of `lateral` in all directions, D = S(0) + lateral f(|w - n (n . w)|).
 
 #include <Eigen/Core>
 

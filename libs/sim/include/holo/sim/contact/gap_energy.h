@@ -38,7 +38,7 @@ enum class FrictionLaw {
 // the whole friction force acts.
 ScalarDerivatives smoothed_length(FrictionLaw law, double e, double squared_length);
 
-// The same along a line, with factors > 0 of the friction force for displacements y [m] forward (y > 0) and backward: the slope
+// The same along a line, with factors >= 0 of the friction force for displacements y [m] forward (y > 0) and backward: the slope
 // in y is (m + d q) f', with the mean m and half the difference d of `forward` and `backward`, the force f' of the law and
 // q = t (15 - 10 t^2 + 3 t^4)/8, t = y/e, which goes on as -1 and 1. It is 0 at y = 0, and opposes the displacement elsewhere.
 // Derivatives in y.

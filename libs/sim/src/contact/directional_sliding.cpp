@@ -19,11 +19,11 @@ Nilpotent<Order> chained(const ScalarDerivatives& f, const Nilpotent<Order>& x) 
   return x.compose(derivatives);
 }
 
-ScalarDerivatives directed(const DirectionalLaw& law, double y) {
+ScalarDerivatives forward_part(const DirectionalLaw& law, double y) {
   return smoothed_directed_length(law.law, law.stick_length, law.forward, law.backward, y);
 }
 
-ScalarDerivatives across(const DirectionalLaw& law, double z) {
+ScalarDerivatives lateral_part(const DirectionalLaw& law, double z) {
   return smoothed_directed_length(law.law, law.stick_length, law.lateral, law.lateral, z);
 }
 
@@ -39,12 +39,12 @@ S sliding_energy(const DirectionalLaw& law, bool is_upright, const S* q) {
   const S& factor = q[SlidingNumbers::factor];
   if (is_upright) {
     const S square = squared_norm(w - dot(n, w) * n);
-    return factor * (directed(law, 0).value + law.lateral * chained(all_around(law, square.value()), square));
+    return factor * (forward_part(law, 0).value + law.lateral * chained(all_around(law, square.value()), square));
   }
   const Vector3<S> p = a - dot(n, a) * n;
   const Vector3<S> t = (1.0 / sqrt(squared_norm(p))) * p;
   const S y = dot(t, w), z = dot(cross(n, t), w);
-  return factor * (chained(directed(law, y.value()), y) + chained(across(law, z.value()), z));
+  return factor * (chained(forward_part(law, y.value()), y) + chained(lateral_part(law, z.value()), z));
 }
 
 }  // namespace
@@ -59,11 +59,11 @@ DirectionalSliding directional_sliding(const DirectionalLaw& law, const Eigen::V
   if (t.isZero(0)) {
     const Eigen::Vector3d u = w - n * n.dot(w);
     const ScalarDerivatives f = all_around(law, u.squaredNorm());
-    return {directed(law, 0).value + law.lateral * f.value, 2 * law.lateral * f.first * u,
+    return {forward_part(law, 0).value + law.lateral * f.value, 2 * law.lateral * f.first * u,
             law.lateral * (2 * f.first * (Eigen::Matrix3d::Identity() - n * n.transpose()) + 4 * f.second * u * u.transpose())};
   }
   const Eigen::Vector3d side = n.cross(t);
-  const ScalarDerivatives s = directed(law, t.dot(w)), f = across(law, side.dot(w));
+  const ScalarDerivatives s = forward_part(law, t.dot(w)), f = lateral_part(law, side.dot(w));
   return {s.value + f.value, s.first * t + f.first * side, s.second * t * t.transpose() + f.second * side * side.transpose()};
 }
 

@@ -38,10 +38,10 @@ enum class FrictionLaw {
 // the whole friction force acts.
 ScalarDerivatives smoothed_length(FrictionLaw law, double e, double squared_length);
 
-// The same along a line, with factors >= 0 of the friction force for displacements y [m] forward (y > 0) and backward: the slope
-// in y is (m + d q) f', with the mean m and half the difference d of `forward` and `backward`, the force f' of the law and
-// q = t (15 - 10 t^2 + 3 t^4)/8, t = y/e, which goes on as -1 and 1. It is 0 at y = 0, and opposes the displacement elsewhere.
-// Derivatives in y.
+// The same along a line, with factors >= 0 of the friction force for displacements y [m] forward (y > 0) and backward: the
+// slope in y is (m + d q) f', with the mean m and half the difference d of `forward` and `backward`, the force f' of the law
+// and q = t (15 - 10 t^2 + 3 t^4)/8, t = y/e, which goes on as -1 and 1. It is 0 at y = 0, and opposes the displacement
+// elsewhere. Derivatives in y.
 ScalarDerivatives smoothed_directed_length(FrictionLaw law, double e, double forward, double backward, double y);
 
 // The largest ratio of the larger to the smaller of `forward` and `backward` for which smoothed_directed_length is convex: 3 of

@@ -75,7 +75,8 @@ const QuantityTable<ContactTotals>& contact_metrics() {
       {{"smallest_gap", "m", "between a surface and an obstacle or another surface, over all steps"},
        [](T t) { return t.smallest_gap; }},
       {{"normal_force", "N", "sum of the normal forces at the end"}, [](T t) { return t.last_force; }},
-      {{"normal_force_maximum", "N", "largest sum of the normal forces"}, [](T t) { return t.largest_force; }}};
+      {{"normal_force_maximum", "N", "largest sum of the normal forces"}, [](T t) { return t.largest_force; }},
+      {{"touching_vertices", "1", "vertices that are repelled at the end"}, [](T t) { return t.last_touching; }}};
   return table;
 }
 
@@ -95,6 +96,7 @@ void ElasticContact::observe(const ElasticState& state, std::vector<double>& row
   const ContactSummary summary = summarize_contact(contact_, state.positions, state.time);
   totals_.smallest_gap = std::min(totals_.smallest_gap, summary.smallest_gap);
   totals_.last_force = summary.normal_force;
+  totals_.last_touching = summary.touching_vertices;
   totals_.largest_force = std::max(totals_.largest_force, summary.normal_force);
   for (const double value : row_of(contact_columns(), summary)) row.push_back(value);
 }
@@ -144,6 +146,7 @@ void ElasticContact::visit(Archive& archive) {
   archive.visit(totals_.smallest_gap);
   archive.visit(totals_.largest_force);
   archive.visit(totals_.last_force);
+  archive.visit(totals_.last_touching);
 }
 
 }  // namespace holo

@@ -12,6 +12,7 @@ namespace holo {
 struct ContactTotals {
   double smallest_gap = std::numeric_limits<double>::max();  // [m]
   double largest_force = 0, last_force = 0;                  // [N]
+  double last_touching = 0;                                  // vertices that are repelled
 };
 
 const QuantityTable<ContactTotals>& contact_metrics();

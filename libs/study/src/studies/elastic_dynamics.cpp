@@ -33,8 +33,10 @@ StudyPlan read_elastic_dynamics(Configuration& experiment, const StudyContext& c
   NewtonOptions options = read_newton(experiment);
   StudyPlan plan;
   plan.metrics = quantities_of(elastic_metrics());
-  if (!scene.contact.planes.empty() || has_mesh_contact(scene))
+  if (!scene.contact.planes.empty() || has_mesh_contact(scene)) {
     for (const Quantity& metric : quantities_of(contact_metrics())) plan.metrics.push_back(metric);
+    for (const Quantity& metric : quantities_of(sticking_metrics())) plan.metrics.push_back(metric);
+  }
   const std::size_t problems = experiment.problem_count();
   const ElasticLossPlan losses = read_elastic_losses(experiment, *context.plugins, scene, plan.plugins);
   for (const Quantity& metric : quantities_of(loss_metrics(losses.losses))) plan.metrics.push_back(metric);

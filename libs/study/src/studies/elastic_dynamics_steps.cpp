@@ -16,7 +16,7 @@ namespace holo {
 namespace {
 
 constexpr std::string_view checkpoint_kind = "elastic_dynamics";
-constexpr int checkpoint_version = 3;
+constexpr int checkpoint_version = 4;
 constexpr double largest_integer = 0x1p53;  // that an archive holds exactly
 
 void visit(Archive& archive, ElasticTotals& totals) {
@@ -50,6 +50,7 @@ void ElasticDynamics::make_scene() {
 std::vector<Quantity> ElasticDynamics::columns() const {
   std::vector<Quantity> columns = quantities_of(elastic_columns());
   for (const Quantity& column : contact_.columns()) columns.push_back(column);
+  for (const Quantity& column : sliding_.columns()) columns.push_back(column);
   for (const Quantity& column : losses_.columns()) columns.push_back(column);
   return columns;
 }
@@ -63,6 +64,7 @@ std::vector<ColumnPlot> ElasticDynamics::plots() const {
       {"Largest speed", "time", {"maximum_speed"}},
       {"Center of mass", "time", {"center_of_mass_x", "center_of_mass_y", "center_of_mass_z"}}};
   for (const ColumnPlot& plot : contact_.plots()) plots.push_back(plot);
+  for (const ColumnPlot& plot : sliding_.plots()) plots.push_back(plot);
   for (const ColumnPlot& plot : losses_.plots()) plots.push_back(plot);
   return plots;
 }
@@ -80,7 +82,7 @@ void ElasticDynamics::begin(StudyOutput& output) {
                        {"elements", std::int64_t{model().element_count()}},
                        {"length", model().length()},
                        {"factorization", integrator_.workspace().factorization().name()}});
-  write_row(output, start, intersections);
+  write_row(output, nullptr, start, intersections);
   write_frame(output, nullptr);
 }
 
@@ -100,7 +102,7 @@ StepResult ElasticDynamics::step(StudyOutput& output) {
                                        prevented.count(), places));
   }
   account(result, found.count());
-  write_row(output, result, found.count());
+  write_row(output, &last_state_, result, found.count());
   if (frame_is_due()) write_frame(output, &last_state_);
   output.timings(
       {static_cast<double>(state_.step), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
@@ -153,9 +155,11 @@ void ElasticDynamics::account(const ElasticStepResult& result, std::int64_t inte
   totals_.energies = result.energies;
 }
 
-void ElasticDynamics::write_row(StudyOutput& output, const ElasticStepResult& result, std::int64_t intersections) {
+void ElasticDynamics::write_row(StudyOutput& output, const ElasticState* before, const ElasticStepResult& result,
+                                std::int64_t intersections) {
   std::vector<double> row = row_of(elastic_columns(), {state_, result, center_of_mass(model(), state_), intersections});
   contact_.observe(state_, row);
+  sliding_.observe(before, state_, row);
   losses_.observe(state_, row);
   output.row(row);
 }
@@ -213,6 +217,7 @@ std::string ElasticDynamics::serialize() const {
   archive.visit(state, largest_integer);
   ElasticContact contact = contact_;
   contact.visit(archive);
+  sliding_.save(archive);
   ElasticLosses losses = losses_;
   losses.visit(archive);
   return archive.take_bytes();
@@ -225,6 +230,7 @@ void ElasticDynamics::deserialize(std::string_view bytes) {
   std::string state;
   archive.visit(state, largest_integer);
   contact_.visit(archive);
+  sliding_.load(archive);
   losses_.visit(archive);
   archive.require_end();
   state_ = holo::deserialize(model(), state);
@@ -234,6 +240,7 @@ void ElasticDynamics::deserialize(std::string_view bytes) {
 std::vector<Metric> ElasticDynamics::finish() {
   std::vector<Metric> metrics = metrics_of(elastic_metrics(), {model(), state_, totals_});
   for (const Metric& metric : contact_.metrics()) metrics.push_back(metric);
+  for (const Metric& metric : sliding_.metrics()) metrics.push_back(metric);
   for (const Metric& metric : losses_.metrics()) metrics.push_back(metric);
   return metrics;
 }

@@ -14,6 +14,7 @@
 #include "studies/elastic_drawing/contact_forces.h"
 #include "studies/elastic_drawing/position_targets.h"
 #include "studies/elastic_losses.h"
+#include "studies/elastic_sliding.h"
 
 namespace holo {
 
@@ -37,6 +38,7 @@ class ElasticDynamics final : public Study {
                   const NewtonOptions& options, double frames_per_second)
       : elastic_scene_(scene),
         contact_(elastic_scene_.contact),
+        sliding_(elastic_scene_),
         intersections_(elastic_scene_.model, elastic_scene_.contact),
         losses_(elastic_scene_, losses, signals),
         targets_(elastic_scene_.model, signals, elastic_scene_.integration.time_step),
@@ -70,8 +72,9 @@ class ElasticDynamics final : public Study {
   const ElasticModel& model() const { return *elastic_scene_.model; }
   void make_scene();
   void account(const ElasticStepResult& result, std::int64_t intersections);
-  void write_row(StudyOutput& output, const ElasticStepResult& result, std::int64_t intersections);
-  void write_frame(StudyOutput& output, const ElasticState* before);  // the state before the step that ended; null: unknown
+  // Of both the state before the step that ended; null: unknown.
+  void write_row(StudyOutput& output, const ElasticState* before, const ElasticStepResult& result, std::int64_t intersections);
+  void write_frame(StudyOutput& output, const ElasticState* before);
   void average_to_vertices(const std::vector<double>& of_elements, std::vector<float>& of_vertices) const;
   bool frame_is_due() const;
   void log_singular(StudyOutput& output, const SingularElementCounts& counts) const;
@@ -80,6 +83,7 @@ class ElasticDynamics final : public Study {
 
   ElasticScene elastic_scene_;
   ElasticContact contact_;
+  ElasticSliding sliding_;
   ElasticIntersections intersections_;
   ElasticLosses losses_;
   PositionTargets targets_;

@@ -1,6 +1,7 @@
 #include "dynamics/contact/mesh_friction.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "dynamics/contact/pair_blocks.h"
 
@@ -138,6 +139,14 @@ void MeshFriction::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradi
     for (int i = 0; i < 4; ++i)
       if (const int vertex = contact.pair.vertices[static_cast<std::size_t>(i)]; !pairs_.contact().is_fixed(vertex))
         gradient.segment<3>(3 * vertex) += contact.weights[i] * force;
+  }
+}
+
+void MeshFriction::add_sliding(const Eigen::VectorXd& x, std::map<std::array<int, 2>, SlidingSums>& sums) const {
+  for (const Contact& contact : contacts_) {
+    std::array<int, 2> bodies = contact.pair.bodies;
+    if (bodies[0] > bodies[1]) std::swap(bodies[0], bodies[1]);
+    sums[bodies].add(contact.normal_force, sliding(contact, x).u.norm());
   }
 }
 

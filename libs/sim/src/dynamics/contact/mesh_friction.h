@@ -4,6 +4,7 @@
 #include "contact/active_pairs.h"
 #include "contact/directional_sliding.h"
 #include "contact/pairs/friction_lag.h"
+#include "dynamics/contact/friction_term.h"
 #include "holo/sim/dynamics/obstacle_term.h"
 #include "holo/sim/dynamics/potential_term.h"
 
@@ -21,7 +22,7 @@ namespace holo {
 // weights g and the direction are the lag: numbers of the pairs at the positions of the last update_lag,
 // whose features and set their derivatives keep. f is the smoothed length of gap_energy.h [Li2020] Eqs 14-16.
 // The barrier's stiffness in N is the scene's: as a parameter it is one of MeshBarrier alone.
-class MeshFriction final : public PotentialTerm, public ObstacleTerm {
+class MeshFriction final : public PotentialTerm, public ObstacleTerm, public FrictionTerm {
  public:
   // Without bristles: null.
   MeshFriction(const std::shared_ptr<const MeshContact>& contact, const Barrier& barrier, FrictionLaw law, double stick_speed,
@@ -54,6 +55,7 @@ class MeshFriction final : public PotentialTerm, public ObstacleTerm {
                          const Eigen::Ref<const Eigen::MatrixXd>& parameters, Eigen::MatrixXd& result) override;
   void add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
                           const Eigen::Ref<const Eigen::MatrixXd>& velocities, Eigen::Ref<Eigen::MatrixXd> columns) override;
+  void add_sliding(const Eigen::VectorXd& x, std::map<std::array<int, 2>, SlidingSums>& sums) const override;
 
   // The sum of the normal forces of the lag [N].
   double normal_force() const;

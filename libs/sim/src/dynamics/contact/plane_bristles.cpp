@@ -27,8 +27,8 @@ void PlaneBristles::update_lag(const Eigen::VectorXd& x) {
     const double gap = lag_plane_.gap(x.segment<3>(3 * vertex));
     if (gap >= barrier_.distance || !bristles().covers(vertex)) continue;
     const Eigen::Vector3d direction = bristles().direction(vertex, x);
-    contacts_.push_back({vertex, DirectionalLaw(law_, stick_length_, bristles().of_vertex(vertex)), surface_->areas[i], gap,
-                         -surface_->areas[i] * barrier_energy(barrier_, gap).first, direction,
+    contacts_.push_back({vertex, surface_->bodies[i], DirectionalLaw(law_, stick_length_, bristles().of_vertex(vertex)),
+                         surface_->areas[i], gap, -surface_->areas[i] * barrier_energy(barrier_, gap).first, direction,
                          bristle_tangent(lag_plane_.normal, direction)});
   }
 }
@@ -56,6 +56,13 @@ double PlaneBristles::energy(const Eigen::VectorXd& x) {
 void PlaneBristles::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) {
   for (const Contact& contact : contacts_)
     gradient.segment<3>(3 * contact.vertex) += coefficient_ * contact.normal_force * sliding(contact, x).force;
+}
+
+void PlaneBristles::add_sliding(const Eigen::VectorXd& x, std::map<std::array<int, 2>, SlidingSums>& sums) const {
+  for (const Contact& contact : contacts_) {
+    const Eigen::Vector3d w = displacement(contact, x);
+    sums[{-1, contact.body}].add(contact.normal_force, (w - lag_plane_.normal * lag_plane_.normal.dot(w)).norm());
+  }
 }
 
 // Positive semidefinite, since D is convex.

@@ -7,6 +7,7 @@
 
 #include "contact/directional_sliding.h"
 #include "contact/step_plane.h"
+#include "dynamics/contact/friction_term.h"
 #include "holo/sim/contact/contact_surface.h"
 #include "holo/sim/dynamics/obstacle_term.h"
 #include "holo/sim/dynamics/potential_term.h"
@@ -17,7 +18,7 @@ namespace holo {
 // D of directional_sliding.h, the normal of the plane and the displacement w_v = x_v - (A x_n,v + b), in which a point of the
 // plane that starts at x_n,v goes to A x_n,v + b. The lag are the normal force N_v = -A_v B'(d_v) and the direction a_v of the
 // bristles (SurfaceBristles), four numbers of each such vertex, and the plane's normal.
-class PlaneBristles final : public PotentialTerm, public ObstacleTerm {
+class PlaneBristles final : public PotentialTerm, public ObstacleTerm, public FrictionTerm {
  public:
   // The surface has bristles.
   PlaneBristles(const PlaneDefinition& plane, std::shared_ptr<const ContactSurface> surface, const Barrier& barrier,
@@ -47,13 +48,14 @@ class PlaneBristles final : public PotentialTerm, public ObstacleTerm {
                          const Eigen::Ref<const Eigen::MatrixXd>& parameters, Eigen::MatrixXd& result) override;
   void add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
                           const Eigen::Ref<const Eigen::MatrixXd>& velocities, Eigen::Ref<Eigen::MatrixXd> columns) override;
+  void add_sliding(const Eigen::VectorXd& x, std::map<std::array<int, 2>, SlidingSums>& sums) const override;
 
  private:
   const SurfaceBristles& bristles() const { return *surface_->bristles; }
 
   static constexpr Eigen::Index lag_size = 4;  // N and a
   struct Contact {
-    int vertex;
+    int vertex, body;
     DirectionalLaw law;
     double area, gap, normal_force;
     Eigen::Vector3d direction, tangent;  // a and t

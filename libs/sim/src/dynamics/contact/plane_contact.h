@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contact/step_plane.h"
+#include "dynamics/contact/friction_term.h"
 #include "holo/sim/contact/contact_definition.h"
 #include "holo/sim/contact/contact_surface.h"
 #include "holo/sim/contact/gap_energy.h"
@@ -53,7 +54,7 @@ class PlaneBarrier final : public PotentialTerm, public ObstacleTerm {
 // The sum of mu N_v f(|u_v|) over the vertices of the surface, with the normal force N_v = -A_v B'(d_v) as the lag, and the
 // tangential part u_v of x_v - (A x_n,v + b), in which a point of the plane that starts at x_n,v goes to A x_n,v + b. The
 // smoothed length f is that of a displacement with the speed `stick_speed` [Li2020] Eqs 14-16. The normal is that of the lag.
-class PlaneFriction final : public PotentialTerm, public ObstacleTerm {
+class PlaneFriction final : public PotentialTerm, public ObstacleTerm, public FrictionTerm {
  public:
   PlaneFriction(const PlaneDefinition& plane, std::shared_ptr<const ContactSurface> surface, const Barrier& barrier,
                 FrictionLaw law, double stick_speed);
@@ -82,6 +83,7 @@ class PlaneFriction final : public PotentialTerm, public ObstacleTerm {
                          const Eigen::Ref<const Eigen::MatrixXd>& parameters, Eigen::MatrixXd& result) override;
   void add_start_gradient(const Eigen::VectorXd& x, const Eigen::Ref<const Eigen::MatrixXd>& positions,
                           const Eigen::Ref<const Eigen::MatrixXd>& velocities, Eigen::Ref<Eigen::MatrixXd> columns) override;
+  void add_sliding(const Eigen::VectorXd& x, std::map<std::array<int, 2>, SlidingSums>& sums) const override;
 
   const Eigen::VectorXd& normal_forces() const { return normal_forces_; }  // [entry of the surface's vertices] [N]
 

@@ -62,6 +62,12 @@ void PlaneFriction::add_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& grad
   });
 }
 
+void PlaneFriction::add_sliding(const Eigen::VectorXd& x, std::map<std::array<int, 2>, SlidingSums>& sums) const {
+  each_pressed(x, [&](int, Eigen::Index i, const Sliding& s) {
+    sums[{-1, surface_->bodies[static_cast<std::size_t>(i)]}].add(normal_forces_[i], s.u.norm());
+  });
+}
+
 // Positive semidefinite, since f is convex and grows.
 void PlaneFriction::add_hessian(const Eigen::VectorXd& x, Curvature, BlockAssembler& assembler) {
   std::array<double, 9> block;

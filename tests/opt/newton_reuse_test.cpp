@@ -17,41 +17,42 @@ using Matrix = Eigen::MatrixXd;
 
 constexpr int unknowns = 300;  // dense: a factorization costs eight back-substitutions
 
-Matrix random_matrix(int columns, unsigned seed) {
+Matrix random_matrix(int rows, int columns, unsigned seed) {
   std::mt19937 generator(seed);
   std::normal_distribution<double> normal;
-  return Matrix::NullaryExpr(unknowns, columns, [&] { return normal(generator); });
+  return Matrix::NullaryExpr(rows, columns, [&] { return normal(generator); });
 }
 
 // x.A x/2 + |x|_4^4/4 - b.x with a dense positive definite A, strictly convex. The Hessian that Newton's method gets passes
 // through `distort` first.
 struct Quartic : NewtonProblem {
+  int size;
   Matrix stiffness;
-  Vector load = 3 * random_matrix(1, 2);
+  Vector load;
   std::function<void(int call, Curvature, Matrix&)> distort = [](int, Curvature, Matrix&) {};
   std::function<double(int calls, double)> energy_of = [](int, double energy) { return energy; };
   bool exact = false;
   int calls = 0;  // of `derivatives`
 
-  Quartic() {
-    const Matrix square = random_matrix(unknowns, 1);
-    stiffness = 4 * Matrix::Identity(unknowns, unknowns) + square * square.transpose() / unknowns;
+  explicit Quartic(int unknowns_of_it = unknowns) : size(unknowns_of_it), load(3 * random_matrix(size, 1, 2)) {
+    const Matrix square = random_matrix(size, size, 1);
+    stiffness = 4 * Matrix::Identity(size, size) + square * square.transpose() / size;
   }
-  int dimension() const override { return unknowns; }
+  int dimension() const override { return size; }
   double energy(const Vector& x) override {
     return energy_of(calls, 0.5 * x.dot(stiffness * x) + 0.25 * x.array().pow(4).sum() - load.dot(x));
   }
   Vector gradient(const Vector& x) const { return stiffness * x + x.array().cube().matrix() - load; }
   PatternChange derivatives(const Vector& x, Curvature curvature, Vector& gradient_of_x, SparseMatrix& hessian) override {
-    const bool is_new = hessian.cols() != unknowns;
+    const bool is_new = hessian.cols() != size;
     gradient_of_x = gradient(x);
     Matrix dense = stiffness;
     dense.diagonal() += 3 * x.array().square().matrix();
     distort(++calls, curvature, dense);
-    hessian.resize(unknowns, unknowns);
+    hessian.resize(size, size);
     std::vector<Eigen::Triplet<double>> entries;
-    for (int j = 0; j < unknowns; ++j)
-      for (int i = j; i < unknowns; ++i) entries.emplace_back(i, j, dense(i, j));
+    for (int j = 0; j < size; ++j)
+      for (int i = j; i < size; ++i) entries.emplace_back(i, j, dense(i, j));
     hessian.setFromTriplets(entries.begin(), entries.end());
     return is_new ? PatternChange::changed : PatternChange::unchanged;
   }
@@ -62,13 +63,14 @@ struct Quartic : NewtonProblem {
 };
 
 struct Solution {
-  Vector x = Vector::Zero(unknowns);
+  Vector x;
   NewtonResult result;
 };
 
 Solution solve(Quartic& problem, NewtonWorkspace& workspace, NewtonOptions options = {}) {
   options.linear_solver = NewtonLinearSolver::reuse;
   Solution solution;
+  solution.x = Vector::Zero(problem.size);
   solution.result = minimize(problem, solution.x, options, workspace);
   EXPECT_EQ(solution.result.status, NewtonStatus::converged) << solution.result.diagnosis;
   return solution;
@@ -182,6 +184,13 @@ TEST(NewtonReuse, AForgottenFactorLeavesNoTrace) {
   const Solution again = solve(problem, workspace);
   EXPECT_EQ(again.x, alone.x);
   EXPECT_EQ(again.result.back_substitutions, alone.result.back_substitutions);
+}
+
+TEST(NewtonReuse, AFactorOfAnotherSizeIsNotUsed) {
+  Quartic large, small(20);
+  NewtonWorkspace workspace;
+  solve(large, workspace);
+  EXPECT_FALSE(solve(small, workspace).result.iterations.front().earlier_factor);
 }
 
 }  // namespace

@@ -137,7 +137,8 @@ class NewtonMinimizer {
   // A descent direction; a Hessian that is not exact gets as much of a shift as it takes beyond what the log already has.
   bool find_direction(double scale, NewtonIteration& log) {
     log.earlier_factor = false;
-    if (options_.linear_solver == NewtonLinearSolver::reuse && workspace_.factor_is_usable_ && log.diagonal_shift == 0) {
+    const bool usable = workspace_.factor_size_ == static_cast<int>(x_.size());
+    if (options_.linear_solver == NewtonLinearSolver::reuse && usable && log.diagonal_shift == 0) {
       const FactorReuse::Outcome outcome = reuse_factor();
       log.earlier_factor = descend_with_earlier_factor(outcome);
       if (log.earlier_factor) return true;
@@ -224,7 +225,9 @@ bool NewtonWorkspace::factorize(const SparseMatrix& hessian) {
     factorization_->analyze(hessian);
     ++analyses_;
   }
-  return factor_is_usable_ = factorization_->factorize(hessian);
+  const bool factorized = factorization_->factorize(hessian);
+  factor_size_ = factorized ? static_cast<int>(hessian.cols()) : -1;
+  return factorized;
 }
 
 bool newton_direction(const SparseMatrix& hessian, const Eigen::VectorXd& gradient, Eigen::VectorXd& direction,

@@ -112,7 +112,7 @@ class NewtonWorkspace {
   // Symbolic factorizations so far, for logs and tests.
   int analyses() const { return analyses_; }
   // The next direction is found by a factorization: all that follows is then independent of what was minimized before.
-  void forget_factor() { factor_is_usable_ = false; }
+  void forget_factor() { factor_size_ = -1; }
 
  private:
   friend class NewtonMinimizer;
@@ -125,7 +125,7 @@ class NewtonWorkspace {
   SparseMatrix hessian_;
   FactorReuse reuse_;
   int analyses_ = 0;
-  bool factor_is_usable_ = false;
+  int factor_size_ = -1;  // of the matrix whose factor the next direction may use; -1: none
 };
 
 // The direction p = -H^-1 g, where `hessian` is the lower triangle of H. Uses the workspace's symbolic factorization while the

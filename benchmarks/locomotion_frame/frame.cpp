@@ -89,13 +89,13 @@ ElasticScene build_scene(const LocomotionBody& locomotion, const std::shared_ptr
 // A frame that pushes off: the state at its start, and the step whose activations are sought.
 class Frame {
  public:
-  Frame(const LocomotionBody& body, const std::shared_ptr<const MaterialPlugin>& material)
+  Frame(const LocomotionBody& body, const std::shared_ptr<const MaterialPlugin>& material, const NewtonOptions& newton)
       : scene_(build_scene(body, material)),
-        integrator_(scene_),
+        integrator_(scene_, newton),
         state_(initial_state(*scene_.model)),
         unit_(shear_modulus(body)),
         loss_(*scene_.model, unit_),
-        problem_(integrator_, loss_, {.unit = unit_}),
+        problem_(integrator_, loss_, {.unit = unit_, .forward = newton}),
         activations_(Eigen::VectorXd::Zero(problem_.dimension())) {
     for (int step = 0; step < settling_steps; ++step) take(integrator_.step(state_).newton);
     for (int step = 1; step < push_steps; ++step) {
@@ -221,9 +221,10 @@ void Frame::measure_derivatives(int repetitions, FrameResult& result) {
 
 }  // namespace
 
-FrameResult measure_frame(const LocomotionBody& body, const std::shared_ptr<const MaterialPlugin>& material, int repetitions) {
+FrameResult measure_frame(const LocomotionBody& body, const std::shared_ptr<const MaterialPlugin>& material, int repetitions,
+                          NewtonLinearSolver linear_solver) {
   const ThreadLimit one(1);
-  FrameResult result = Frame(body, material).measure(repetitions);
+  FrameResult result = Frame(body, material, {.linear_solver = linear_solver}).measure(repetitions);
   result.name = body.name;
   result.paper = body.paper;
   return result;

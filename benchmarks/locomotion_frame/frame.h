@@ -5,6 +5,7 @@
 
 #include "bodies.h"
 #include "holo/core/plugins/plugin_host.h"
+#include "holo/opt/newton.h"
 #include "holo/sim/control/inverse_step.h"
 
 namespace holo::benchmark {
@@ -36,6 +37,8 @@ struct FrameResult {
   FrameTimes times;
 };
 
-FrameResult measure_frame(const LocomotionBody& body, const std::shared_ptr<const MaterialPlugin>& material, int repetitions);
+// `linear_solver`: of the time step and of forward solves.
+FrameResult measure_frame(const LocomotionBody& body, const std::shared_ptr<const MaterialPlugin>& material, int repetitions,
+                          NewtonLinearSolver linear_solver);
 
 }  // namespace holo::benchmark

@@ -101,17 +101,22 @@ void write_json(const std::string& path, const std::vector<FrameResult>& all, co
 
 int run(int argc, char** argv) {
   namespace po = boost::program_options;
-  std::string json, only;
+  std::string json, only, linear_solver = "factorize";
   int repetitions = 7;
   po::options_description description("Times the stages of a frame of locomotion.\nExit code 3: a gate is missed.\nOptions");
   description.add_options()("body", po::value(&only), "only the body of this name: T, caterpillar, lamp, queen")(
+      "linear-solver", po::value(&linear_solver)->default_value(linear_solver), "of Newton directions: factorize or reuse")(
       "repetitions", whole_number("repetitions", repetitions, 1), "turns of each, their median counts")(
       "json", po::value(&json), "write the results to this file");
   if (!read_options(argc, argv, description)) return 0;
+  if (linear_solver != "factorize" && linear_solver != "reuse")
+    throw Error(Failure::input, "--linear-solver is '" + linear_solver + "': allowed are factorize and reuse");
   const auto material = PluginHost().get<MaterialPlugin>("stable_neo_hookean");
   std::vector<FrameResult> all;
   for (const LocomotionBody& body : locomotion_bodies())
-    if (only.empty() || body.name == only) all.push_back(measure_frame(body, material, repetitions));
+    if (only.empty() || body.name == only)
+      all.push_back(measure_frame(body, material, repetitions,
+                                  linear_solver == "reuse" ? NewtonLinearSolver::reuse : NewtonLinearSolver::factorize));
   if (all.empty()) throw Error(Failure::input, "--body is '" + only + "': allowed are T, caterpillar, lamp and queen");
   const std::vector<Verdict> verdicts = judge(all);
   print(all, verdicts);

@@ -95,6 +95,7 @@ class CholmodSolver final : public SparseSolver {
 
   std::string name() const override { return "CHOLMOD supernodal LL^T (AMD or METIS ordering, OpenBLAS, 1 thread)"; }
   std::size_t factor_nonzeros() const override { return size() > 0 ? factor_nonzeros_ : 0; }
+  double factorization_flops() const override { return size() > 0 ? factorization_flops_ : 0; }
 
  protected:
   void analyze_pattern(const SparseMatrix& lower) override {
@@ -107,6 +108,7 @@ class CholmodSolver final : public SparseSolver {
     factor_ = cholmod_analyze(&a, &common_);
     check(common_, "analyzed");
     factor_nonzeros_ = static_cast<std::size_t>(common_.lnz);
+    factorization_flops_ = common_.fl;
   }
 
   Outcome factorize_values(const SparseMatrix& lower) override {
@@ -181,6 +183,7 @@ class CholmodSolver final : public SparseSolver {
   cholmod_factor* factor_ = nullptr;
   mutable WorkspacePool<CholmodWorkspace> workspaces_;
   std::size_t factor_nonzeros_ = 0;
+  double factorization_flops_ = 0;
 };
 
 }  // namespace

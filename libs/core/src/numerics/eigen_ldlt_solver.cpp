@@ -24,6 +24,14 @@ class EigenLdltSolver final : public SparseSolver {
   std::size_t factor_nonzeros() const override {  // with the diagonal, which Eigen keeps apart
     return size() > 0 ? static_cast<std::size_t>(ldlt_.unit_lower().nonZeros() + size()) : 0;
   }
+  double factorization_flops() const override {  // an outer product of each column of L, of its lower triangle
+    double flops = 0;
+    for (Eigen::Index column = 0; column < (size() > 0 ? ldlt_.unit_lower().cols() : 0); ++column) {
+      const double entries = 1 + ldlt_.unit_lower().col(column).nonZeros();
+      flops += entries * entries;
+    }
+    return flops;
+  }
 
  protected:
   void analyze_pattern(const SparseMatrix& lower) override { ldlt_.analyzePattern(lower); }

@@ -11,6 +11,10 @@
 namespace holo {
 namespace {
 
+// A direction with an earlier factor costs at most this part of a factorization in back-substitutions; the last one of a
+// minimization is solved to this part of the tolerance.
+constexpr double reuse_share = 0.5, last_error = 1e-3;
+
 // The first shift tried and the last one, relative to the largest diagonal entry.
 constexpr double smallest_shift = 3e-10, largest_shift = 1e6, shift_growth = 32;
 
@@ -89,22 +93,60 @@ class NewtonMinimizer {
     const Curvature curvature = exact ? Curvature::exact : Curvature::projected;
     problem_.derivatives(x_, curvature, workspace_.gradient_, workspace_.hessian_);
     if (!workspace_.gradient_.allFinite() || !all_finite(workspace_.hessian_)) return {false, false, NewtonStatus::not_finite};
-    log = {iteration, energy_, workspace_.gradient_.norm(), 0, 0, 0, 0, exact};
+    log = {iteration, energy_, workspace_.gradient_.norm(), 0, 0, 0, 0, exact, false};
     const double scale = largest_diagonal(workspace_.hessian_);
     do {
       if (!find_direction(scale, log)) return {false, false, NewtonStatus::not_positive_definite};
       log.step_size = problem_.step_size(workspace_.direction_);
-      outcome.last = log.step_size <= options_.tolerance;
+      outcome.last = log.step_size <= options_.tolerance;  // a truncated one is longer
       outcome.moved = line_search(problem_, options_, slope_, x_, workspace_.direction_, workspace_.trial_, energy_, log);
-      // A matrix that is barely positive gives a step of any length; a larger shift brings it down.
-    } while (!outcome.moved && !outcome.last && log.diagonal_shift > 0 && grow_shift(scale, log));
+    } while (!outcome.moved && !outcome.last && change_system(scale, log));
     return outcome;
+  }
+
+  // After a direction that led nowhere. One with an earlier factor is found by a factorization instead. A matrix that is barely
+  // positive gives a step of any length; a larger shift brings it down.
+  bool change_system(double scale, NewtonIteration& log) {
+    if (!log.earlier_factor) return log.diagonal_shift > 0 && grow_shift(scale, log);
+    workspace_.forget_factor();
+    return true;
+  }
+
+  // Conjugate gradients with the last factor. A truncated direction is taken; the next one then has a new factor.
+  FactorReuse::Outcome reuse_factor() {
+    const SparseSolver& factor = workspace_.factorization();
+    const FactorReuseOptions limits{.smallest = options_.tolerance,
+                                    .smallest_error = last_error * options_.tolerance,
+                                    .back_substitutions = static_cast<int>(reuse_share / relative_cost_of_solve(factor))};
+    if (limits.back_substitutions < 2) return FactorReuse::Outcome::failed;
+    const auto size = [this](const Eigen::VectorXd& direction) { return problem_.step_size(direction); };
+    const FactorReuse::Outcome outcome =
+        workspace_.reuse_.solve(factor, workspace_.hessian_, workspace_.gradient_, size, limits, workspace_.direction_);
+    result_.back_substitutions += workspace_.reuse_.back_substitutions();
+    if (outcome == FactorReuse::Outcome::truncated) workspace_.forget_factor();
+    return outcome;
+  }
+
+  // Whether the last factor gave a descent direction.
+  bool descend_with_earlier_factor(FactorReuse::Outcome outcome) {
+    if (outcome != FactorReuse::Outcome::solved && outcome != FactorReuse::Outcome::truncated) return false;
+    slope_ = workspace_.gradient_.dot(workspace_.direction_);
+    return slope_ < 0 && workspace_.direction_.allFinite();
   }
 
   // A descent direction; a Hessian that is not exact gets as much of a shift as it takes beyond what the log already has.
   bool find_direction(double scale, NewtonIteration& log) {
+    log.earlier_factor = false;
+    const bool usable = workspace_.factor_size_ == static_cast<int>(x_.size());
+    if (options_.linear_solver == NewtonLinearSolver::reuse && usable && log.diagonal_shift == 0) {
+      const FactorReuse::Outcome outcome = reuse_factor();
+      log.earlier_factor = descend_with_earlier_factor(outcome);
+      if (log.earlier_factor) return true;
+      if (log.exact_hessian && outcome == FactorReuse::Outcome::negative_curvature) return false;
+    }
     do {
       if (!newton_direction(workspace_.hessian_, workspace_.gradient_, workspace_.direction_, workspace_)) continue;
+      ++result_.back_substitutions;
       slope_ = workspace_.gradient_.dot(workspace_.direction_);
       if (slope_ < 0 && workspace_.direction_.allFinite()) return true;
       if (workspace_.gradient_.isZero(0)) return true;  // stationary: the direction is zero
@@ -183,7 +225,9 @@ bool NewtonWorkspace::factorize(const SparseMatrix& hessian) {
     factorization_->analyze(hessian);
     ++analyses_;
   }
-  return factorization_->factorize(hessian);
+  const bool factorized = factorization_->factorize(hessian);
+  factor_size_ = factorized ? static_cast<int>(hessian.cols()) : -1;
+  return factorized;
 }
 
 bool newton_direction(const SparseMatrix& hessian, const Eigen::VectorXd& gradient, Eigen::VectorXd& direction,

@@ -103,6 +103,7 @@ bool InverseStep::descend(Eigen::VectorXd& x) {
   const NewtonResult result = minimize(potential_, x, options_.forward, integrator_.workspace());
   counts_.newton_iterations += static_cast<int>(result.iterations.size());
   counts_.factorizations += result.factorizations;
+  counts_.back_substitutions += result.back_substitutions;
   if (result.status == NewtonStatus::converged) return true;
   diagnosis_ = result.diagnosis;
   return false;

@@ -19,7 +19,7 @@ ImplicitEuler::ImplicitEuler(const ElasticScene& scene, const NewtonOptions& opt
 
 ElasticStepResult ImplicitEuler::step(ElasticState& state) {
   ElasticStepResult result;
-  potential_.begin_step(scene_.step_from(state), scene_.schedule);
+  begin_step(state);
   const bool started = find_start(state, result);
   if (!started) potential_.apply_targets(x_);  // Newton meets the infeasible start and says so
   // x_ is the start of the minimization and becomes its result.
@@ -46,9 +46,16 @@ ElasticStepResult ImplicitEuler::step(ElasticState& state) {
   return result;
 }
 
+// A step depends on its state alone, so that a motion that is continued from a checkpoint has the same bits: its first
+// direction has a factor of its own.
+void ImplicitEuler::begin_step(const ElasticState& state) {
+  workspace_.forget_factor();
+  potential_.begin_step(scene_.step_from(state), scene_.schedule);
+}
+
 bool ImplicitEuler::begin(const ElasticState& state, Eigen::VectorXd& x) {
   ElasticStepResult ignored;
-  potential_.begin_step(scene_.step_from(state), scene_.schedule);
+  begin_step(state);
   const bool found = find_start(state, ignored);
   if (!found) potential_.apply_targets(x_);
   x = x_;
@@ -73,6 +80,7 @@ void ImplicitEuler::iterate_lag(NewtonResult& newton) {
     if (!potential_.update_lag_of_end(x_)) return;
     NewtonResult again = minimize(potential_, x_, options_, workspace_);
     again.factorizations += newton.factorizations;
+    again.back_substitutions += newton.back_substitutions;
     again.iterations.insert(again.iterations.begin(), newton.iterations.begin(), newton.iterations.end());
     newton = std::move(again);
   }

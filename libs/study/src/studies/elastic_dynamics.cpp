@@ -21,6 +21,12 @@ NewtonOptions read_newton(Configuration& experiment) {
                                                          .maximum = 1'000'000,
                                                          .default_value = options.max_iterations,
                                                          .documentation = "limit of the iterations of a time step"}));
+  const std::string linear_solver =
+      solver.text("linear_solver", {.choices = {"reuse", "factorize"},
+                                    .default_value = "reuse",
+                                    .documentation = "of each direction after the first of a step: conjugate gradients with "
+                                                     "the last factorization, or a factorization"});
+  options.linear_solver = linear_solver == "reuse" ? NewtonLinearSolver::reuse : NewtonLinearSolver::factorize;
   return options;
 }
 

@@ -21,9 +21,9 @@ constexpr double largest_integer = 0x1p53;  // that an archive holds exactly
 
 void visit(Archive& archive, ElasticTotals& totals) {
   for (std::int64_t* count :
-       {&totals.newton_iterations, &totals.newton_iterations_maximum, &totals.factorizations, &totals.energy_evaluations,
-        &totals.inverted_elements, &totals.projected_elements, &totals.intersections, &totals.singular.resolved,
-        &totals.singular.one_sided, &totals.singular.nondifferentiable, &totals.singular.unresolved})
+       {&totals.newton_iterations, &totals.newton_iterations_maximum, &totals.factorizations, &totals.back_substitutions,
+        &totals.energy_evaluations, &totals.inverted_elements, &totals.projected_elements, &totals.intersections,
+        &totals.singular.resolved, &totals.singular.one_sided, &totals.singular.nondifferentiable, &totals.singular.unresolved})
     archive.visit(*count, largest_integer);
   for (double* value : {&totals.minimum_determinant, &totals.maximum_speed, &totals.start_energy, &totals.largest_energy,
                         &totals.energies.kinetic, &totals.energies.elastic, &totals.energies.gravity})
@@ -129,7 +129,8 @@ StepResult ElasticDynamics::give_up(StudyOutput& output, const NewtonResult& new
                                     {"step_size", it.step_size},
                                     {"step_length", it.step_length},
                                     {"diagonal_shift", it.diagonal_shift},
-                                    {"exact_hessian", it.exact_hessian}});
+                                    {"exact_hessian", it.exact_hessian},
+                                    {"earlier_factor", it.earlier_factor}});
   return give_up(output, fmt::format("{}: {}", to_string(newton.status), newton.diagnosis));
 }
 
@@ -144,6 +145,7 @@ void ElasticDynamics::account(const ElasticStepResult& result, std::int64_t inte
   totals_.newton_iterations += iterations;
   totals_.newton_iterations_maximum = std::max(totals_.newton_iterations_maximum, iterations);
   totals_.factorizations += result.newton.factorizations + result.start_factorizations;
+  totals_.back_substitutions += result.newton.back_substitutions + result.start_factorizations;
   for (const NewtonIteration& iteration : result.newton.iterations) totals_.energy_evaluations += iteration.energy_evaluations;
   totals_.inverted_elements = std::max<std::int64_t>(totals_.inverted_elements, result.inverted_elements);
   totals_.projected_elements = std::max<std::int64_t>(totals_.projected_elements, result.projected_elements);

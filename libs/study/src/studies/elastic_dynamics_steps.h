@@ -21,7 +21,7 @@ namespace holo {
 // Sums and extremes over the steps so far; part of a checkpoint.
 struct ElasticTotals {
   std::int64_t newton_iterations = 0, newton_iterations_maximum = 0;
-  std::int64_t factorizations = 0, energy_evaluations = 0;
+  std::int64_t factorizations = 0, back_substitutions = 0, energy_evaluations = 0;
   std::int64_t inverted_elements = 0, projected_elements = 0, intersections = 0;  // largest of a step
   SingularElementCounts singular;
   double minimum_determinant = 1;

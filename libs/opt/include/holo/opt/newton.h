@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "holo/core/numerics/sparse_solver.h"
+#include "holo/opt/factor_reuse.h"
 
 namespace holo {
 
@@ -52,11 +53,21 @@ class NewtonProblem {
   virtual std::string advice(NewtonStatus status, const Eigen::VectorXd& x) const;
 };
 
+// How a direction is found from a Hessian.
+enum class NewtonLinearSolver {
+  factorize,  // by a factorization of each Hessian
+  // By conjugate gradients that are preconditioned with the last factor, and by a factorization where there is none, where that
+  // takes too many back-substitutions, or where the curvature is negative. What counts is the number of operations, so that the
+  // same problem takes the same way each time.
+  reuse
+};
+
 struct NewtonOptions {
   double tolerance = 1e-8;  // largest NewtonProblem::step_size of the full step that ends the iterations
   int max_iterations = 100;
   double sufficient_decrease = 1e-4;  // Armijo
   int max_halvings = 40;
+  NewtonLinearSolver linear_solver = NewtonLinearSolver::factorize;
 };
 
 enum class NewtonStatus {
@@ -79,6 +90,7 @@ struct NewtonIteration {
   int energy_evaluations;  // by the line search
   double diagonal_shift;   // added to make the Hessian positive definite, 0 when none
   bool exact_hessian;      // false: projected, or the problem's only one
+  bool earlier_factor;     // the direction is that of conjugate gradients
 };
 
 struct NewtonResult {
@@ -86,10 +98,12 @@ struct NewtonResult {
   std::string diagnosis;  // empty when converged: which term, what to change
   std::vector<NewtonIteration> iterations;
   int factorizations = 0;
+  int back_substitutions = 0;
   double energy = 0;  // at the result [J]
 };
 
-// Memory that successive minimizations share: the symbolic factorization, vectors, the matrix.
+// Memory that successive minimizations share: the symbolic factorization, vectors, the matrix, and the last factor, with which
+// the next minimization of NewtonLinearSolver::reuse begins.
 class NewtonWorkspace {
  public:
   // `library`: the solver of positive definite matrices.
@@ -97,6 +111,8 @@ class NewtonWorkspace {
   SparseSolver& factorization() { return *factorization_; }
   // Symbolic factorizations so far, for logs and tests.
   int analyses() const { return analyses_; }
+  // The next direction is found by a factorization: all that follows is then independent of what was minimized before.
+  void forget_factor() { factor_size_ = -1; }
 
  private:
   friend class NewtonMinimizer;
@@ -107,7 +123,9 @@ class NewtonWorkspace {
   std::unique_ptr<SparseSolver> factorization_;
   Eigen::VectorXd gradient_, direction_, trial_;
   SparseMatrix hessian_;
+  FactorReuse reuse_;
   int analyses_ = 0;
+  int factor_size_ = -1;  // of the matrix whose factor the next direction may use; -1: none
 };
 
 // The direction p = -H^-1 g, where `hessian` is the lower triangle of H. Uses the workspace's symbolic factorization while the

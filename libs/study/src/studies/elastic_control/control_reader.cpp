@@ -42,6 +42,12 @@ ControlDefinition read_control_section(Configuration& experiment, Regularization
   control.frame.warm_start = read_count(section, "warm_start", 0, 3, "iterations of gradient descent before the method's own");
   control.frame.lag_passes =
       read_count(section, "lag_passes", 1, 3, "minimizations of a frame, each with the normal forces of the one before");
+  const std::string linear_solver =
+      section.text("linear_solver", {.choices = {"factorize", "reuse"},
+                                     .default_value = "factorize",
+                                     .documentation = "of directions of forward solves: a factorization each, or conjugate "
+                                                      "gradients with the last factorization"});
+  control.linear_solver = linear_solver == "reuse" ? NewtonLinearSolver::reuse : NewtonLinearSolver::factorize;
   control.least_volume = section.number(
       "least_volume",
       {.minimum = 0,

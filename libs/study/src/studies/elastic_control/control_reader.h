@@ -28,7 +28,8 @@
 namespace holo {
 
 struct ControlDefinition {
-  FrameControlOptions frame;   // without bounds
+  FrameControlOptions frame;                                         // without bounds
+  NewtonLinearSolver linear_solver = NewtonLinearSolver::factorize;  // of forward solves
   double least_volume = 0.05;  // of an element over that at rest: activations that crush one further are refused
   bool certificate = true;     // whether derivatives are compared with differences at the end
 };

@@ -81,9 +81,11 @@ void ElasticControl::make_solver() {
   elastic_scene_.contact.barrier.stiffness = stiffening_.factor() * scene_stiffness_;
   FrameControlOptions options = frame_options(control_, segments_, unit_);
   options.objection = [this](const Eigen::VectorXd& positions, double time) { return objection_to(positions, time); };
-  auto solver =
-      std::make_unique<FrameSolver>(elastic_scene_, losses_.begin(state_, nullptr, {}, progress_),
-                                    InverseStepOptions{.unit = unit_, .least_determinant = control_.least_volume}, options);
+  auto solver = std::make_unique<FrameSolver>(
+      elastic_scene_, losses_.begin(state_, nullptr, {}, progress_),
+      InverseStepOptions{
+          .unit = unit_, .forward = {.linear_solver = control_.linear_solver}, .least_determinant = control_.least_volume},
+      options);
   if (solver_) solver->inverse_step.continue_counts(solver_->inverse_step);
   solver_ = std::move(solver);
 }

@@ -74,6 +74,9 @@ class SparseSolver {
   Outcome outcome() const { return outcome_; }
   int factorizations() const { return factorizations_; }  // calls, counted for logs and tests
   virtual std::size_t factor_nonzeros() const = 0;        // of the last factor; L alone where the matrix is symmetric
+  // Additions and multiplications of a factorization of the analyzed pattern; 0 where the library does not state them, and of
+  // Eigen's LDL^T before the first factorization.
+  virtual double factorization_flops() const { return 0; }
 
   // x = A^-1 b or A^-T b, for one or more columns; x may be b. Several threads may solve at once. Throws Error(internal)
   // without a factor and for other sizes. Of several columns at once a library may round otherwise than of each alone.

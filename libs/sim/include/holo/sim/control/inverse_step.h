@@ -38,7 +38,7 @@ struct InverseStepOptions {
 // Numbers since the construction, for logs, tests and reports.
 struct InverseStepCounts {
   int forward_solves = 0, failed_solves = 0, newton_iterations = 0;
-  int factorizations = 0, back_substitutions = 0;
+  int factorizations = 0, back_substitutions = 0;  // those of forward solves, too
   int gradients = 0, hessians = 0;
   int indefinite_points = 0;  // points of derivatives at which x is no strict minimum
   int restarts = 0;           // forward solves that were repeated from the start of the step, with elements kept from inversion

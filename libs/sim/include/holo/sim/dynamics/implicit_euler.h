@@ -41,6 +41,7 @@ class ImplicitEuler {
   NewtonWorkspace& workspace() { return workspace_; }
 
  private:
+  void begin_step(const ElasticState& state);
   // Sets x_ to a point with handles and obstacles at their targets and a finite energy. False if none was found.
   bool find_start(const ElasticState& state, ElasticStepResult& result);
   void iterate_lag(NewtonResult& newton);

@@ -146,7 +146,8 @@ void MeshFriction::add_sliding(const Eigen::VectorXd& x, std::map<std::array<int
   for (const Contact& contact : contacts_) {
     std::array<int, 2> bodies = contact.pair.bodies;
     if (bodies[0] > bodies[1]) std::swap(bodies[0], bodies[1]);
-    sums[bodies].add(contact.normal_force, sliding(contact, x).u.norm());
+    const Eigen::Vector3d w = sliding(contact, x).w;
+    sums[bodies].add(contact.normal_force, (w - contact.normal * contact.normal.dot(w)).norm());
   }
 }
 

@@ -5,6 +5,8 @@
 #include "holo/study/study.h"
 
 #define HOLO_STUDIES(STUDY)  \
+  STUDY(contact_baseline)    \
+  STUDY(contact_motions)     \
   STUDY(control_convergence) \
   STUDY(control_times)       \
   STUDY(elastic_control)     \

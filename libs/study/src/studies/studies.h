@@ -15,6 +15,7 @@
   STUDY(function_curves)     \
   STUDY(gathered_metrics)    \
   STUDY(material_test)       \
+  STUDY(matrix_functions)    \
   STUDY(robot_counts)        \
   STUDY(robot_design)        \
   STUDY(robot_step_times)    \

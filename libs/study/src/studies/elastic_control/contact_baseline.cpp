@@ -17,9 +17,9 @@ namespace holo {
 
 namespace {
 
-constexpr double none = std::numeric_limits<double>::infinity();
+constexpr double never = std::numeric_limits<double>::infinity();
 
-struct BaselinePlan {
+struct ContactBaselinePlan {
   std::vector<MotionFrame> frames;
   std::vector<int> contacts;  // ascending
   ComplementarityOptions options;
@@ -91,7 +91,7 @@ std::vector<Quantity> quantities_of_rows() {
   return result;
 }
 
-std::size_t place_of(const char* name) {
+std::size_t row_place_of(const char* name) {
   const std::vector<Quantity> all = quantities_of_rows();
   return static_cast<std::size_t>(
       std::find_if(all.begin(), all.end(), [&](const Quantity& each) { return each.name == name; }) - all.begin());
@@ -100,7 +100,7 @@ std::size_t place_of(const char* name) {
 // One step is one frame: the motion until it, then the frame in both ways.
 class ContactBaseline final : public Study {
  public:
-  explicit ContactBaseline(BaselinePlan plan) : plan_(std::move(plan)) {}
+  explicit ContactBaseline(ContactBaselinePlan plan) : plan_(std::move(plan)) {}
 
   std::vector<Quantity> columns() const override { return named_columns(quantities_of(deterministic_quantities())); }
   std::vector<Quantity> timing_columns() const override { return named_columns(quantities_of(timed_quantities())); }
@@ -139,18 +139,18 @@ class ContactBaseline final : public Study {
   const double* row(std::size_t frame, std::size_t number) const {
     return values_[frame].data() + our_quantities().size() + number * quantities_of_rows().size();
   }
-  double value(std::size_t frame, std::size_t number, const char* name) const { return row(frame, number)[place_of(name)]; }
+  double value(std::size_t frame, std::size_t number, const char* name) const { return row(frame, number)[row_place_of(name)]; }
   double ours(std::size_t frame, std::size_t quantity) const { return values_[frame][quantity]; }
   // The smallest number of contacts for which something holds; infinity: there is none.
   template <class Predicate>
   double first(std::size_t frame, Predicate holds) const {
     for (std::size_t i = 0; i < plan_.contacts.size(); ++i)
       if (holds(i)) return value(frame, i, "contacts");
-    return none;
+    return never;
   }
   void write_rows(StudyOutput& output) const;
 
-  BaselinePlan plan_;
+  ContactBaselinePlan plan_;
   std::vector<std::vector<double>> values_;  // [frame]: our_quantities(), then quantities_of_rows() for each number of contacts
 };
 
@@ -259,7 +259,7 @@ std::vector<Table> ContactBaseline::tables() {
 
 StudyPlan read_contact_baseline(Configuration& experiment, const StudyContext& context) {
   StudyPlan result;
-  BaselinePlan plan;
+  ContactBaselinePlan plan;
   const std::size_t problems = experiment.problem_count();
   plan.options = read_complementarity(experiment);
   plan.contacts = read_contact_numbers(experiment);

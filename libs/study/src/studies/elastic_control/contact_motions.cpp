@@ -204,10 +204,6 @@ std::vector<Table> ContactMotions::tables() {
   return {table};
 }
 
-void require_linear_contact(const MotionsPlan& plan) {
-  for (std::size_t i = 0; i < plan.motions.size(); ++i) require_linear_contact(plan.motions[i], plan.places[i]);
-}
-
 StudyPlan read_contact_motions(Configuration& experiment, const StudyContext& context) {
   StudyPlan result;
   MotionsPlan plan;
@@ -232,7 +228,7 @@ StudyPlan read_contact_motions(Configuration& experiment, const StudyContext& co
         result.metrics.push_back({plan.name(motion, way) + "_" + each.name, each.unit, each.documentation});
   result.metrics_are_known = experiment.problem_count() == problems;
   result.build = [plan]() -> std::unique_ptr<Study> {
-    require_linear_contact(plan);
+    for (std::size_t i = 0; i < plan.motions.size(); ++i) require_linear_contact(plan.motions[i], plan.places[i]);
     return std::make_unique<ContactMotions>(plan);
   };
   return result;

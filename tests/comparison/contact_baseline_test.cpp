@@ -244,6 +244,18 @@ TEST(Branches, SearchEndsAtSolutionsOfTheLaws) {
   RecordProperty("global", global);
 }
 
+// From no force, the point first touches and slides down, and then sticks.
+TEST(Branches, PivotFromOtherForcesToTheBranchOfTheStart) {
+  InclinedPoint point;
+  point.target = 1e-3;
+  const ContactProblem problem = point.problem();
+  const BranchSearchResult found = search_branches(problem, activation(0), Eigen::Vector3d::Zero());
+  EXPECT_EQ(found.status, BranchSearchStatus::stationary);
+  EXPECT_EQ(found.pivots, 2);
+  EXPECT_NEAR(found.forces[0], point.normal_force(), 1e-9);
+  EXPECT_NEAR(found.forces[1], point.weight_along(), 1e-9);
+}
+
 TEST(Branches, StopAtTheirLimit) {
   const ContactProblem problem = coupled_contacts(3, 2);
   const Eigen::VectorXd rest = Eigen::VectorXd::Zero(2);

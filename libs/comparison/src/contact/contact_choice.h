@@ -1,5 +1,5 @@
 #pragma once
-// Which vertices of a scene's surfaces are the contacts of a linearized frame.
+// Choice of the vertices of a scene's surfaces that are the contacts of a linearized frame.
 
 #include <vector>
 

@@ -209,21 +209,28 @@ double relative_difference(const Eigen::MatrixXd& found, const std::vector<doubl
   return (found.reshaped() - expected).lpNorm<Eigen::Infinity>() / expected.lpNorm<Eigen::Infinity>();
 }
 
+// One function at a random matrix, and the target of its loss.
 template <class Function>
-MatrixFunctionErrors errors_of(std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  Constants constants{random_matrix(random, 3, 3), random_matrix(random, 3, 1), {}};
-  constants.A_in_loops = in_loops(constants.A);
-  const Eigen::MatrixXd X = random_matrix(random, 3, Function::columns);
-  const Eigen::Index count = X.size();
-  const Eigen::MatrixXd value = Function::value(constants, X).real();
-  const Eigen::MatrixXd target = random_matrix(random, int(value.rows()), int(value.cols()));
-  const std::vector<double> x(X.data(), X.data() + count);
+struct Case {
+  Constants constants;
+  Eigen::MatrixXd X, target;
 
-  const auto loops = [&](const auto& entries) {
+  explicit Case(std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    constants.A = random_matrix(random, 3, 3);
+    constants.y = random_matrix(random, 3, 1);
+    constants.A_in_loops = in_loops(constants.A);
+    X = random_matrix(random, 3, Function::columns);
+    const Eigen::MatrixXd value = Function::value(constants, X).real();
+    target = random_matrix(random, int(value.rows()), int(value.cols()));
+  }
+
+  // The loss in scalar loops, of the matrix's entries by columns.
+  template <class Entries>
+  auto loss_in_loops(const Entries& entries) const {
     using S = std::remove_cvref_t<decltype(entries[0])>;
     Matrix3<S> variable{};
-    for (int k = 0; k < int(count); ++k) variable(k % 3, k / 3) = entries[std::size_t(k)];
+    for (int k = 0; k < int(X.size()); ++k) variable(k % 3, k / 3) = entries[std::size_t(k)];
     const std::vector<S> Z = Function::loops(constants, variable);
     S sum = 0.0;
     for (std::size_t k = 0; k < Z.size(); ++k) {
@@ -231,27 +238,41 @@ MatrixFunctionErrors errors_of(std::uint64_t seed) {
       sum = sum + 0.5 * difference * difference;
     }
     return sum;
-  };
-  const auto exact = hessian(loops, x);
-
-  Eigen::MatrixXd gradient, columns(count, count);
-  for (Eigen::Index k = 0; k < count; ++k) {
-    ComplexMatrix moved = X;
-    moved.reshaped()[k] += std::complex<double>(0, step);
-    const ComplexMatrix Z = Function::value(constants, moved);
-    const ComplexMatrix adjoint = Function::adjoint(constants, moved, Z, Z - target);
-    gradient = adjoint.real();
-    columns.col(k) = adjoint.imag().reshaped() / step;
   }
+
+  // Gradient, and Hessian in the further columns, by the adjoint in complex numbers.
+  Eigen::MatrixXd printed_derivatives() const {
+    Eigen::MatrixXd result(X.size(), 1 + X.size());
+    for (Eigen::Index k = 0; k < X.size(); ++k) {
+      ComplexMatrix moved = X;
+      moved.reshaped()[k] += std::complex<double>(0, step);
+      const ComplexMatrix Z = Function::value(constants, moved);
+      const ComplexMatrix adjoint = Function::adjoint(constants, moved, Z, Z - target);
+      result.col(0) = adjoint.real().reshaped();
+      result.col(1 + k) = adjoint.imag().reshaped() / step;
+    }
+    return result;
+  }
+};
+
+template <class Function>
+MatrixFunctionErrors errors_of(std::uint64_t seed) {
+  const Case<Function> at(seed);
+  const std::vector<double> x(at.X.data(), at.X.data() + at.X.size());
+  const auto exact = hessian([&](const auto& entries) { return at.loss_in_loops(entries); }, x);
   const auto taped = taped_hessian(
-      [&](const auto& entries) { return loss_of(Function::node(constants, gather(entries, 3, Function::columns)), target); },
+      [&](const auto& entries) {
+        return loss_of(Function::node(at.constants, gather(entries, 3, Function::columns)), at.target);
+      },
       x);
-  const auto matrix_of = [](const std::vector<double>& entries) {
+  const Eigen::MatrixXd printed = at.printed_derivatives();
+  const auto vector_of = [](const std::vector<double>& entries) {
     return Eigen::MatrixXd(Eigen::Map<const Eigen::VectorXd>(entries.data(), Eigen::Index(entries.size())));
   };
-  return {relative_difference(gradient, exact.gradient), relative_difference(columns, exact.hessian),
-          relative_difference(matrix_of(taped.gradient), exact.gradient),
-          relative_difference(matrix_of(taped.hessian), exact.hessian)};
+  return {relative_difference(printed.col(0), exact.gradient),
+          relative_difference(printed.rightCols(at.X.size()), exact.hessian),
+          relative_difference(vector_of(taped.gradient), exact.gradient),
+          relative_difference(vector_of(taped.hessian), exact.hessian)};
 }
 
 }  // namespace

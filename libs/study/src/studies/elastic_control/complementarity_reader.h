@@ -1,5 +1,5 @@
 #pragma once
-// What studies of complementarity have in common: keys of the experiment, and which motions they refuse.
+// Keys that studies of complementarity have in common, and the motions that they refuse.
 //
 //   contacts: [4, 16, 140]
 //   sweeps: 10000            # of Gauss-Seidel, at most

@@ -5,6 +5,8 @@
 #include "holo/study/study.h"
 
 #define HOLO_STUDIES(STUDY)  \
+  STUDY(contact_baseline)    \
+  STUDY(contact_motions)     \
   STUDY(control_convergence) \
   STUDY(control_times)       \
   STUDY(elastic_control)     \
@@ -13,6 +15,7 @@
   STUDY(function_curves)     \
   STUDY(gathered_metrics)    \
   STUDY(material_test)       \
+  STUDY(matrix_functions)    \
   STUDY(robot_counts)        \
   STUDY(robot_design)        \
   STUDY(robot_step_times)    \

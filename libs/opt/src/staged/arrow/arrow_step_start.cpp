@@ -2,8 +2,8 @@
 #include <Eigen/QR>
 #include <algorithm>
 
+#include "holo/opt/dense/bounded_minimizer.h"
 #include "staged/arrow/arrow_step.h"
-#include "staged/arrow/bounded_minimizer.h"
 #include "staged/arrow/dense_cholesky.h"
 
 namespace holo {

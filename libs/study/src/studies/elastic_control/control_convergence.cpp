@@ -7,9 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "runs/at_place.h"
-#include "studies/elastic_control/control_study.h"
-#include "studies/inner_experiment.h"
+#include "studies/elastic_control/motion_frames.h"
 #include "studies/metric_kinds.h"
 #include "studies/studies.h"
 
@@ -22,9 +20,7 @@ constexpr double reached_excess[] = {1e-2, 1e-4, 1e-6};
 constexpr double least_shown = 1e-16;  // of the logarithmic axis
 
 struct ConvergencePlan {
-  std::vector<InnerExperiment> motions;
-  std::vector<std::int64_t> frames;  // [motion] number of the frame, from 1
-  std::vector<Location> places;      // [motion] of that number
+  std::vector<MotionFrame> frames;
   std::vector<DenseMethod> methods;
   int iterations = 0;       // of each method, at most
   int fast_iterations = 0;  // in which a method that is fast reaches the last of the excesses
@@ -59,18 +55,18 @@ class ControlConvergence final : public Study {
     return result;
   }
   std::vector<ColumnPlot> plots() const override;
-  std::int64_t total_steps() const override { return static_cast<std::int64_t>(plan_.motions.size()); }
+  std::int64_t total_steps() const override { return static_cast<std::int64_t>(plan_.frames.size()); }
   std::int64_t steps_done() const override { return static_cast<std::int64_t>(curves_.size() / plan_.methods.size()); }
   StepResult step(StudyOutput& output) override;
 
   // One column for each curve; those of frames that are still to come are empty.
   std::string serialize() const override {
     std::vector<Curve> all = curves_;
-    all.resize(plan_.motions.size() * plan_.methods.size());
+    all.resize(plan_.frames.size() * plan_.methods.size());
     return serialize_columns(all);
   }
   void deserialize(std::string_view state) override {
-    curves_.assign(plan_.motions.size() * plan_.methods.size(), {});
+    curves_.assign(plan_.frames.size() * plan_.methods.size(), {});
     deserialize_columns(state, curves_);
     while (!curves_.empty() && curves_.back().empty()) curves_.pop_back();
     if (curves_.size() % plan_.methods.size() != 0) throw Error(Failure::input, "the checkpoint is not one of this experiment");
@@ -82,8 +78,8 @@ class ControlConvergence final : public Study {
  private:
   std::vector<std::string> curve_names() const {
     std::vector<std::string> names;
-    for (const InnerExperiment& motion : plan_.motions)
-      for (const DenseMethod method : plan_.methods) names.push_back(motion.name + "_" + to_string(method));
+    for (const MotionFrame& frame : plan_.frames)
+      for (const DenseMethod method : plan_.methods) names.push_back(frame.motion.name + "_" + to_string(method));
     return names;
   }
   const Curve& curve(std::size_t motion, std::size_t method) const { return curves_[motion * plan_.methods.size() + method]; }
@@ -101,11 +97,11 @@ class ControlConvergence final : public Study {
 
 std::vector<ColumnPlot> ControlConvergence::plots() const {
   std::vector<ColumnPlot> plots;
-  for (const InnerExperiment& motion : plan_.motions) {
+  for (const MotionFrame& frame : plan_.frames) {
     ColumnPlot& plot = plots.emplace_back();
-    plot.title = fmt::format("Objective of a frame of {}", motion.name);
+    plot.title = fmt::format("Objective of a frame of {}", frame.motion.name);
     plot.x = "iteration";
-    for (const DenseMethod method : plan_.methods) plot.y.push_back(motion.name + "_" + to_string(method));
+    for (const DenseMethod method : plan_.methods) plot.y.push_back(frame.motion.name + "_" + to_string(method));
     plot.logarithmic = true;
     plot.label = "excess of the objective";
   }
@@ -113,20 +109,12 @@ std::vector<ColumnPlot> ControlConvergence::plots() const {
 }
 
 StepResult ControlConvergence::step(StudyOutput& output) {
-  const std::size_t number = static_cast<std::size_t>(steps_done());
-  const InnerExperiment& motion = plan_.motions[number];
-  output.log("motion", {{"name", motion.name}, {"file", motion.label}, {"frame", plan_.frames[number]}});
-  const std::unique_ptr<Study> study = motion.plan.build();
-  auto& control = dynamic_cast<ElasticControl&>(*study);  // the reader refuses others
-  InnerOutput inner(output);
-  control.begin(inner);
-  while (control.steps_done() + 1 < plan_.frames[number])
-    if (const StepResult result = control.step(inner); result.failed) return {true, motion.name + ": " + result.diagnosis};
-  const std::vector<DenseResult> results = control.compare_methods(plan_.methods, plan_.iterations);
-  if (results.empty())
-    return {true, fmt::format("{}: frame {} has no activations, or its step cannot be solved with those of the frame before; "
-                              "choose another frame.",
-                              motion.name, plan_.frames[number])};
+  const MotionFrame& frame = plan_.frames[static_cast<std::size_t>(steps_done())];
+  std::string diagnosis;
+  const std::unique_ptr<ElasticControl> control = run_until(frame, output, diagnosis);
+  if (!control) return {true, diagnosis};
+  const std::vector<DenseResult> results = control->compare_methods(plan_.methods, plan_.iterations);
+  if (results.empty()) return {true, no_activations(frame)};
   for (const DenseResult& result : results) curves_.push_back(curve_of(result));
   if (steps_done() == total_steps()) write_rows(output);
   return {};
@@ -138,7 +126,7 @@ void ControlConvergence::write_rows(StudyOutput& output) const {
   for (const Curve& each : curves_) longest = std::max(longest, each.size());
   for (std::size_t i = 0; i < longest; ++i) {
     std::vector<double> row{static_cast<double>(i)};
-    for (std::size_t motion = 0; motion < plan_.motions.size(); ++motion)
+    for (std::size_t motion = 0; motion < plan_.frames.size(); ++motion)
       for (std::size_t m = 0; m < plan_.methods.size(); ++m) {
         const Curve& values = curve(motion, m);
         const double least = least_of(motion);
@@ -151,7 +139,7 @@ void ControlConvergence::write_rows(StudyOutput& output) const {
 std::vector<Metric> ControlConvergence::finish() {
   std::vector<Metric> metrics;
   std::vector<double> fast(plan_.methods.size(), 0);
-  for (std::size_t motion = 0; motion < plan_.motions.size(); ++motion)
+  for (std::size_t motion = 0; motion < plan_.frames.size(); ++motion)
     for (std::size_t m = 0; m < plan_.methods.size(); ++m) {
       const double iterations = iterations_to(curve(motion, m), least_of(motion), std::end(reached_excess)[-1]);
       fast[m] += iterations <= plan_.fast_iterations;
@@ -170,20 +158,16 @@ std::vector<Table> ControlConvergence::tables() {
   for (const double share : reached_excess) table.columns.push_back({fmt::format("to {:.0e}", share), ""});
   table.columns.push_back({"start", ""});
   table.columns.push_back({"end", ""});
-  for (std::size_t motion = 0; motion < plan_.motions.size(); ++motion)
+  for (std::size_t motion = 0; motion < plan_.frames.size(); ++motion)
     for (std::size_t m = 0; m < plan_.methods.size(); ++m) {
       std::vector<Cell>& row = table.rows.emplace_back();
-      row = {fmt::format("{}, frame {}", plan_.motions[motion].name, plan_.frames[motion]), plan_.motions[motion].label,
-             to_string(plan_.methods[m])};
+      row = {fmt::format("{}, frame {}", plan_.frames[motion].motion.name, plan_.frames[motion].frame),
+             plan_.frames[motion].motion.label, to_string(plan_.methods[m])};
       for (const double share : reached_excess) row.push_back(iterations_to(curve(motion, m), least_of(motion), share));
       row.push_back(curve(motion, m).front());
       row.push_back(curve(motion, m).back());
     }
   return {table};
-}
-
-std::string objection_to_frame(const std::string& study) {
-  return study == "elastic_control" ? "" : fmt::format("is of the study '{}'; it must be of elastic_control", study);
 }
 
 void read_methods(Configuration& experiment, ConvergencePlan& plan) {
@@ -212,45 +196,21 @@ void read_methods(Configuration& experiment, ConvergencePlan& plan) {
        .documentation = "in which a method reaches 1e-6 of the first excess to be called fast (METHOD_fast_frames)"}));
 }
 
-void read_frame(Configuration& entry, const StudyContext& context, ConvergencePlan& plan, std::vector<UsedPlugin>& plugins) {
-  std::vector<std::string> others;
-  for (const InnerExperiment& other : plan.motions) others.push_back(other.name);
-  const std::int64_t frame = entry.integer(
-      "frame", {.minimum = 1, .maximum = 1'000'000'000, .documentation = "number of the frame that is minimized, from 1"});
-  const std::optional<InnerExperiment> motion = read_inner_experiment(entry, context, others, objection_to_frame, plugins);
-  if (!motion) return;
-  plan.motions.push_back(*motion);
-  plan.frames.push_back(frame);
-  plan.places.push_back(entry.location("frame"));
-}
-
-// Throws Error(input) for a motion that cannot be built, and for one that ends before its frame.
-void require_frames(const ConvergencePlan& plan) {
-  for (std::size_t i = 0; i < plan.motions.size(); ++i) {
-    const std::int64_t frames = at_place(plan.places[i], [&] { return plan.motions[i].plan.build()->total_steps(); });
-    if (plan.frames[i] > frames)
-      throw_input_error(plan.places[i],
-                        fmt::format("found the frame {}, but {} has {} frames", plan.frames[i], plan.motions[i].label, frames));
-  }
-}
-
 StudyPlan read_control_convergence(Configuration& experiment, const StudyContext& context) {
   StudyPlan result;
   ConvergencePlan plan;
   const std::size_t problems = experiment.problem_count();
   read_methods(experiment, plan);
-  experiment.each(
-      "frames", [&](Configuration& entry) { read_frame(entry, context, plan, result.plugins); },
-      "frames of experiments of the study elastic_control", 1);
-  for (const InnerExperiment& motion : plan.motions)
+  plan.frames = read_motion_frames(experiment, context, result.plugins);
+  for (const MotionFrame& frame : plan.frames)
     for (const DenseMethod method : plan.methods)
-      result.metrics.push_back({fmt::format("{}_{}_iterations", motion.name, to_string(method)), "1",
+      result.metrics.push_back({fmt::format("{}_{}_iterations", frame.motion.name, to_string(method)), "1",
                                 "until the excess of the objective is 1e-6 of that at the start; infinity: never"});
   for (const DenseMethod method : plan.methods)
     result.metrics.push_back({to_string(method) + "_fast_frames", "1", "frames in which it took at most fast_iterations"});
   result.metrics_are_known = experiment.problem_count() == problems;
   result.build = [plan]() -> std::unique_ptr<Study> {
-    require_frames(plan);
+    require_frames(plan.frames);
     return std::make_unique<ControlConvergence>(plan);
   };
   return result;

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "holo/sim/elastic/elastic_contents.h"
-#include "studies/elastic_control/method_comparison.h"
 
 namespace holo {
 
@@ -29,12 +28,6 @@ double vertical_velocity(const ElasticModel& model, const ElasticState& state) {
     mass += m;
   }
   return momentum / mass;
-}
-
-PhaseObservation observation_of(const ElasticScene& scene, const ElasticState& state) {
-  const ContactSummary contact = summarize_contact(scene.contact, state.positions, state.time);
-  return {contact.smallest_gap, scene.contact.barrier.distance, contact.touching_vertices,
-          vertical_velocity(*scene.model, state)};
 }
 
 // The counts of a frame: those after it less those before it.
@@ -117,18 +110,17 @@ FrameResult ElasticControl::solve_frame() {
   }
 }
 
+PhaseObservation ElasticControl::observation() const {
+  const SceneContact& contact = elastic_scene_.contact;
+  const ContactSummary summary = summarize_contact(contact, state_.positions, state_.time);
+  return {summary.smallest_gap, contact.barrier.distance, summary.touching_vertices, vertical_velocity(model(), state_)};
+}
+
 StepResult ElasticControl::give_up(const FrameResult& frame) const {
   return {true, fmt::format("frame {} (time {:.6g} s to {:.6g} s), phase '{}': no activations were found, and the step fails "
                             "with those of the frame before, in substeps and with stiffer contact, too: {}",
                             state_.step + 1, state_.time, state_.time + elastic_scene_.integration.time_step,
                             phases_[static_cast<std::size_t>(progress_.phase)].name, frame.diagnosis)};
-}
-
-std::vector<DenseResult> ElasticControl::compare_methods(const std::vector<DenseMethod>& methods, int iterations) {
-  const FrameResult frame = solve_frame();
-  if (frame.status != FrameStatus::solved) return {};
-  return holo::compare_methods(solver_->inverse_step, {state_, activations_, frame.lag_positions, control_.frame.warm_start},
-                               activation_bounds(segments_, unit_), methods, iterations);
 }
 
 std::vector<std::string> ElasticControl::contents() const {
@@ -164,7 +156,7 @@ StepResult ElasticControl::step(StudyOutput& output) {
   const Eigen::VectorXd activations_before = activations_;
   state_ = frame.end;
   activations_ = frame.activations;
-  const PhaseObservation observed = observation_of(elastic_scene_, state_);
+  const PhaseObservation observed = observation();
   keep_if_most_contacts(start, activations_before, frame, observed.touching_vertices);
   ControlRow row = row_at_start();
   row.frame = frame;

@@ -10,6 +10,7 @@
 #include "holo/sim/elastic/elastic_intersections.h"
 #include "studies/elastic_contact.h"
 #include "studies/elastic_control/body_motion.h"
+#include "studies/elastic_control/contact_comparison.h"
 #include "studies/elastic_control/control_losses.h"
 #include "studies/elastic_control/control_quantities.h"
 #include "studies/elastic_control/muscle_drawing.h"
@@ -17,6 +18,15 @@
 #include "studies/elastic_drawing/position_targets.h"
 
 namespace holo {
+
+// A frame by the motion, and by complementarity of several numbers of contacts.
+struct ContactComparison {
+  FrameResult frame;
+  int contacts = 0;                           // vertices that are repelled at its end
+  double start_objective = 0, objective = 0;  // with the activations of the frame before, and with its own
+  double time = 0;                            // [s]
+  std::vector<ComplementarityFrame> complementarity;
+};
 
 class ElasticControl final : public Study {
  public:
@@ -43,8 +53,19 @@ class ElasticControl final : public Study {
   // The next frame minimized by each of the methods, from the same activations and with the normal forces at the end of the
   // frame as step() finds it. Empty where that finds none.
   std::vector<DenseResult> compare_methods(const std::vector<DenseMethod>& methods, int iterations);
+  // The next frame as step() finds it, and by complementarity of these numbers of contacts. None where step() finds none.
+  std::optional<ContactComparison> compare_contacts(const std::vector<int>& contacts, const ComplementarityOptions& options);
+  // Takes the next frame by complementarity of a number of contacts: the state becomes the end that its linear model predicts.
+  // Without such an end the state stays.
+  ComplementarityFrame step_by_complementarity(int contacts, const ComplementarityOptions& options);
+  // Why contact of the scene cannot be compared; empty where it can.
+  std::string objection_to_complementarity() const;
+  const ElasticModel& model() const { return *elastic_scene_.model; }
+  const ElasticState& state() const { return state_; }
 
  private:
+  comparison::FrameToLinearize frame_to_linearize();  // the next one
+
   // A frame with what its losses depend on.
   struct KeptFrame {
     ControlledFrame frame;
@@ -62,13 +83,13 @@ class ElasticControl final : public Study {
     FrameControl frame_control;
   };
 
-  const ElasticModel& model() const { return *elastic_scene_.model; }
   void make_scene();
   void visit(Archive& archive);
   void visit(Archive& archive, std::optional<ElasticState>& state) const;
   void make_solver();
   FrameResult solve_frame();
   StepResult give_up(const FrameResult& frame) const;
+  PhaseObservation observation() const;  // of the present state
   std::string objection_to(const Eigen::VectorXd& positions, double time) const;
   void account(const ControlRow& row);
   void keep_if_most_contacts(const ElasticState& start, const Eigen::VectorXd& activations_before, const FrameResult& frame,

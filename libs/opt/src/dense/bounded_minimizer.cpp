@@ -1,12 +1,10 @@
-#include "staged/arrow/bounded_minimizer.h"
+#include "holo/opt/dense/bounded_minimizer.h"
 
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
-
-#include "staged/arrow/dense_cholesky.h"
 
 namespace holo {
 
@@ -130,7 +128,7 @@ bool minimize_within(const Eigen::MatrixXd& cholesky, const LinearBounds& bounds
   set.store(multipliers);
   if (!set.is_moved()) return true;
   x = set.point();
-  solve_lower_transposed(cholesky, x);
+  cholesky.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include "collision_pairs.h"
 #include "collision_scenes.h"
 #include "exact_collision.h"
+#include "holo/core/error.h"
 #include "holo/core/numerics/parallel.h"
 
 namespace holo::test {
@@ -140,6 +141,26 @@ TEST(IntervalPath, OfSurfacesIsTheEarliestOfItsPairs) {
   EXPECT_EQ(serial.first, check.first);
   EXPECT_EQ(serial.last, check.last);
   EXPECT_EQ(serial.boxes, check.boxes);
+}
+
+// The poles of two spheres meet at half of the way.
+TEST(IntervalPath, AStepThatIsTooLongIsADefectOfDetection) {
+  const std::vector<TriangleMesh> bodies = {sphere_surface(4, 1, {0, 0, 0}), sphere_surface(4, 1, {2.5, 0, 0})};
+  const Eigen::VectorXd x = positions_of(bodies);
+  Eigen::VectorXd direction = 0 * x;
+  for (Eigen::Index i = x.size() / 2; i < x.size(); i += 3) direction[i] = -1;
+  const CollisionMesh mesh = collision_mesh_of(bodies, {true, true});
+  CandidateSearch search(std::make_shared<const CollisionMesh>(mesh));
+  const CandidatePairs& candidates = search.swept(x, direction, 0);
+  EXPECT_NO_THROW(require_clear_path(mesh, x, direction, candidates, 0.499));
+  try {
+    require_clear_path(mesh, x, direction, candidates, 0.501);
+    FAIL() << "the step goes through";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.failure(), Failure::internal);
+    EXPECT_NE(std::string(error.what()).find("The step 0.501"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("between 0.49"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "holo/core/error.h"
 #include "holo/sim/dynamics/elastic_scene.h"
+#include "holo/sim/dynamics/implicit_euler.h"
 #include "holo/sim/dynamics/potential_terms.h"
 
 namespace holo::test {
@@ -76,6 +77,23 @@ TEST(MeshContactScene, BodiesCollideOnceThereIsASectionOrOneCollidesWithItself) 
   const ElasticScene alone(definition_of(text));
   EXPECT_TRUE(alone.contact.mesh->mesh->may_collide(0, 0));
   EXPECT_FALSE(alone.contact.mesh->mesh->may_collide(0, 1) || alone.contact.mesh->mesh->may_collide(1, 1));
+}
+
+// The upper block falls on the lower one; a step that detection allows and that goes on after the contact would throw.
+TEST(MeshContactScene, EachStepBetweenSurfacesIsCheckedWhereTheSceneAsksForIt) {
+  SceneText text;
+  text.height = 0.1015;
+  text.contact = "{activation_distance: 0.001, check_paths: true}";
+  const ElasticScene scene(definition_of(text));
+  ASSERT_TRUE(scene.contact.mesh->check_paths);
+  ElasticState state = initial_state(*scene.model);
+  const Eigen::Index upper = state.velocities.size() / 2;
+  for (Eigen::Index i = upper + 2; i < state.velocities.size(); i += 3) state.velocities[i] = -1;
+  ImplicitEuler integrator(scene);
+  for (int step = 0; step < 5; ++step) EXPECT_EQ(integrator.step(state).newton.status, NewtonStatus::converged) << step;
+  EXPECT_LT(summarize_contact(scene.contact, state.positions, state.time).smallest_gap, 1e-3);
+  text.contact = "{}";
+  EXPECT_FALSE(ElasticScene(definition_of(text)).contact.mesh->check_paths);
 }
 
 TEST(MeshContactScene, FrictionIsTheGeometricMeanOfBodiesTheObstaclesOwnAndThatOfAListedPair) {
@@ -168,6 +186,7 @@ TEST(MeshContactSceneBadInput, ValuesThatCannotBeMeant) {
   EXPECT_TRUE(holds(refused_with("{}", "[]", ", friction: -1"), "friction"));
   EXPECT_TRUE(holds(refused_with("{}", "[]", ", self_contact: 3"), "self_contact"));
   EXPECT_TRUE(holds(refused_with("{between_bodies: maybe}", "[]", ""), "between_bodies"));
+  EXPECT_TRUE(holds(refused_with("{check_paths: 2}", "[]", ""), "check_paths"));
   EXPECT_TRUE(holds(refused_with("{friction: {pairs: [{between: [lower]}]}}", "[]", ""), "between"));
   EXPECT_TRUE(
       holds(refused_with("{friction: {pairs: [{between: [lower, upper], coefficient: -1}]}}", "[]", ""), "coefficient"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "holo/sim/contact/detection/interval_path.h"
 #include "holo/sim/contact/detection/time_of_impact.h"
 
 namespace holo {
@@ -114,7 +115,9 @@ double ActivePairs::longest_step(const Eigen::VectorXd& x, const Eigen::VectorXd
   direction_.head(x.size()) = part * direction;
   direction_.tail(way_.size()) = part * way_;
   const CandidatePairs& candidates = swept_search_.swept(x_, direction_, 0);
-  return part * holo::longest_step(*contact_->mesh, x_, direction_, candidates);
+  const double step = holo::longest_step(*contact_->mesh, x_, direction_, candidates);
+  if (contact_->check_paths && step > 0) require_clear_path(*contact_->mesh, x_, direction_, candidates, step);
+  return part * step;
 }
 
 }  // namespace holo

@@ -141,6 +141,8 @@ ContactDefinition read_contact(Configuration& scene) {
   contact.between_bodies =
       section.boolean("between_bodies", true, "bodies collide with each other; without the section `contact` they do not") &&
       is_given;
+  contact.check_paths = section.boolean(
+      "check_paths", false, "whether an interval test checks the path of each step between surfaces; slow, for tests");
   read_friction(section, contact);
   read_obstacles(scene, contact);
   return contact;

@@ -154,6 +154,7 @@ std::shared_ptr<const MeshContact> make_mesh_contact(const ElasticModel& model, 
   contact->model_bodies = static_cast<int>(model.bodies().size());
   contact->model_vertices = surface.embedding ? surface.embedding->point_count() : model.vertex_count();
   contact->length = model.length();
+  contact->check_paths = scene.contact.check_paths;
   contact->vertex_areas = surface.areas;
   contact->edge_areas = surface.edge_areas;
   contact->edge_lengths = surface.edge_lengths;

@@ -1,5 +1,7 @@
 #include "holo/sim/contact/detection/interval_path.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -8,6 +10,7 @@
 #include <limits>
 #include <vector>
 
+#include "holo/core/error.h"
 #include "holo/core/numerics/parallel.h"
 
 namespace holo {
@@ -193,6 +196,19 @@ PathCheck check_path(const CollisionMesh& mesh, const Eigen::VectorXd& x, const 
   PathCheck earliest;
   for (const PathCheck& result : results) merge_checks(earliest, result);
   return earliest;
+}
+
+void require_clear_path(const CollisionMesh& mesh, const Eigen::VectorXd& x, const Eigen::VectorXd& direction,
+                        const CandidatePairs& candidates, double end) {
+  const PathCheck check = check_path(mesh, x, direction, candidates, end);
+  if (check.is_clear) return;
+  throw Error(
+      Failure::internal,
+      fmt::format(
+          "The step {:.6g} along a direction of at most {:.6g} m was taken for free of collisions, but between {:.6g} and "
+          "{:.6g} the interval test does not exclude one. This is a defect of collision detection; without "
+          "contact.check_paths the run goes on with that step.",
+          end, direction.cwiseAbs().maxCoeff(), check.first, check.last));
 }
 
 }  // namespace holo

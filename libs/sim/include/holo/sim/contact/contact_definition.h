@@ -6,6 +6,7 @@
 //     stiffness: 4.2e7                    # Pa/m; default: by a rule of weight and elasticity (contact_stiffness)
 //     barrier: logarithmic                # or smooth, squared (contact/gap_energy.h)
 //     between_bodies: true                # default: bodies collide with each other once there is this section
+//     check_paths: false                  # whether a second method checks each step between surfaces (mesh_contact.h)
 //     friction:
 //       law: quintic
 //       stick_speed: 0.01                 # m/s
@@ -75,6 +76,7 @@ struct ContactDefinition {
   int lag_updates = 0;                // how often a step is solved again with its own normal forces
   std::vector<PlaneDefinition> planes;
   bool between_bodies = false;  // each two bodies collide with each other
+  bool check_paths = false;     // MeshContact::check_paths
   std::vector<MeshObstacleDefinition> meshes;
   std::vector<PairFriction> pair_friction;
   Location location;

@@ -29,6 +29,9 @@ struct MeshContact {
   std::vector<double> friction;
   int model_bodies = 0, model_vertices = 0;  // of the latter the points of affine bodies are some, too
   double length = 0;                         // of the scene [m]
+  // Whether the interval test (interval_path.h), which shares no code with the additive method, checks each step that this one
+  // allows. Of spheres and capsules it sees the points and segments alone.
+  bool check_paths = false;
 
   struct Motion {
     MotionDefinition motion;

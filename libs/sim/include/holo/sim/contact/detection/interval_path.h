@@ -33,4 +33,8 @@ PathCheck check_edge_edge_path(const PairColumns& x, const PairColumns& p, doubl
 PathCheck check_path(const CollisionMesh& mesh, const Eigen::VectorXd& x, const Eigen::VectorXd& direction,
                      const CandidatePairs& candidates, double end = 1, const IntervalBisection& bisection = {});
 
+// Throws Error(internal), with the interval of time, where that check is not clear.
+void require_clear_path(const CollisionMesh& mesh, const Eigen::VectorXd& x, const Eigen::VectorXd& direction,
+                        const CandidatePairs& candidates, double end);
+
 }  // namespace holo

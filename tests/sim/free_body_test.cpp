@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 
+#include "holo/sim/dynamics/implicit_euler.h"
 #include "holo/sim/dynamics/incremental_potential.h"
 #include "scenes.h"
 
@@ -122,6 +123,39 @@ TEST_P(FreeBodyOf, RigidMotionsKeepTheEnergyOfABodyWithMuscles) {
       EXPECT_LT((body.gradient(moved) - R * gradient).norm(), 1e-13 * gradient.norm()) << angle;
     }
   }
+}
+
+// Forces without a torque about x_{n+1} give sum x_{n+1} x m (v_{n+1} - v_n) = 0 in a step of implicit Euler, so that with
+// x_{n+1} = x_n + dt v_{n+1} the angular momentum changes by dt sum m v_{n+1} x v_n: nothing where the body does not deform or
+// turn, and much where its parts swing fast.
+TEST_P(FreeBodyOf, StepsChangeTheAngularMomentumByTheProductsOfVelocities) {
+  ElasticSceneDefinition definition;
+  definition.gravity = {0, 0, 0};
+  definition.time_step = 0.02;
+  definition.bodies = {hand_body(GetParam(), box_source({0.7, 0.5, 0.4}, 120), 1e5)};
+  const ElasticScene scene(definition);
+  const ElasticModel& model = *scene.model;
+  ElasticState state = initial_state(model);
+  state.velocities = 60 * (disturbed(state.positions, 0.03, 4) - state.positions);
+  ImplicitEuler integrator(scene, {.tolerance = 1e-10});
+  const auto sum = [&](const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
+    Eigen::Vector3d total = Eigen::Vector3d::Zero();
+    for (int v = 0; v < model.vertex_count(); ++v)
+      total += model.masses()[static_cast<std::size_t>(v)] *
+               Eigen::Vector3d(a.segment<3>(3 * v)).cross(Eigen::Vector3d(b.segment<3>(3 * v)));
+    return total;
+  };
+  double largest = 0;
+  for (int step = 0; step < 5; ++step) {
+    const ElasticState before = state;
+    ASSERT_EQ(integrator.step(state).newton.status, NewtonStatus::converged);
+    const Eigen::Vector3d change = sum(state.positions, state.velocities) - sum(before.positions, before.velocities),
+                          expected = definition.time_step * sum(state.velocities, before.velocities);
+    // The forces of inertia are in balance with the others up to the last step's size times the mass over dt^2.
+    EXPECT_LE((change - expected).norm(), 1e-9) << step;
+    largest = std::max(largest, expected.norm());
+  }
+  EXPECT_GT(largest, 1e-2);  // N m s
 }
 
 INSTANTIATE_TEST_SUITE_P(Materials, FreeBodyOf, testing::Values(HandEnergy::stable, HandEnergy::log));

@@ -98,10 +98,11 @@ TEST(BodyLossValues, WeightsChooseEntries) {
 }
 
 TEST(BodyLossValues, RatesOfMomenta) {
-  Losses linear, angular, about_point;
+  Losses linear, angular, about_point, itself;
   linear.add("track_linear_momentum_rate", "{body: arm, target: [0, 0, 10], scale: 30}");
   angular.add("track_angular_momentum_rate", "{body: arm, target: [0, 2, 1], scale: 3}");
   about_point.add("track_angular_momentum_rate", "{body: arm, about: point, point: [0.5, 1, -1], target: [0, 2, 1], scale: 3}");
+  itself.add("track_angular_momentum", "{body: arm, target: [0, 2, 1], scale: 3}");
   const auto rate = [](const Losses& losses, const std::function<Eigen::Vector3d(int)>& at) {
     return Eigen::Vector3d((at(0) - at(1)) / losses.time_step);
   };
@@ -120,8 +121,40 @@ TEST(BodyLossValues, RatesOfMomenta) {
   expect_error(linear, (rate(linear, momentum) - Eigen::Vector3d(0, 0, 10)).norm(), 30);
   const auto about_center = [&](int back) { return moment_about(back, center_by_hand(angular, "arm", back)); };
   expect_error(angular, (rate(angular, about_center) - Eigen::Vector3d(0, 2, 1)).norm(), 3);
+  expect_error(itself, (about_center(0) - Eigen::Vector3d(0, 2, 1)).norm(), 3);
   const auto about_fixed = [&](int back) { return moment_about(back, Eigen::Vector3d(0.5, 1, -1)); };
   expect_error(about_point, (rate(about_point, about_fixed) - Eigen::Vector3d(0, 2, 1)).norm(), 3);
+}
+
+// The flight in small steps of time, until it is below the height.
+TEST(BodyLossValues, LandingPlaceIsThatOfFreeFlight) {
+  for (const double height : {-0.3, -2.0}) {
+    Losses losses;
+    losses.add("track_landing_place",
+               "{body: arm, target: [0.3, -0.2, 0], height: " + std::to_string(height) + ", scale: 0.5}");
+    const Eigen::Vector3d center = center_by_hand(losses, "arm", 0),
+                          velocity = (center - center_by_hand(losses, "arm", 1)) / losses.time_step;
+    ASSERT_GT(center.z(), height);
+    constexpr double g = 9.81, h = 1e-6;
+    double t = 0;
+    while (center.z() + t * velocity.z() - g * t * t / 2 > height) t += h;
+    const Eigen::Vector3d place = center + t * velocity;
+    // The time is known to h; the loss has 1e-6 m^2/s^2 beside the squared velocity, which has to do with T by less than
+    // 1e-6/(2 v g) for velocities of more than 0.1 m/s.
+    EXPECT_NEAR(losses.measure(), std::hypot(place.x() - 0.3, place.y() + 0.2), 1e-5 * (1 + velocity.norm()));
+    EXPECT_NEAR(losses.value(), losses.measure() * losses.measure() / 0.25 / 2, 1e-11 * (1 + losses.value()));
+  }
+}
+
+// Below the height, where the parabola does not reach it, the time is that of the height itself.
+TEST(BodyLossValues, LandingPlaceBelowTheHeightHasTheTimeOfTheHeight) {
+  Losses losses;
+  losses.add("track_landing_place", "{body: arm, target: [0, 0, 0], height: 9}");
+  const Eigen::Vector3d center = center_by_hand(losses, "arm", 0),
+                        velocity = (center - center_by_hand(losses, "arm", 1)) / losses.time_step;
+  const double t = std::max(0.0, 2 * velocity.z() / 9.81);
+  EXPECT_NEAR(losses.measure(), std::hypot(center.x() + t * velocity.x(), center.y() + t * velocity.y()),
+              2e-4 * (1 + velocity.norm()));
 }
 
 TEST(BodyLossValues, RateOfTheMomentOfInertiaIsOfSquaredDistancesFromTheAxis) {

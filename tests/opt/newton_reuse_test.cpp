@@ -128,10 +128,11 @@ TEST(NewtonReuse, AFactorThatIsTooFarIsReplacedOnce) {
   expect_minimum(problem, solution, 1e-8);
 }
 
-// Conjugate gradients meet negative curvature of the exact Hessian; the projected one takes its place, as after a factorization
-// that fails.
+// Conjugate gradients meet negative curvature of the exact Hessian. The projected one takes its place, as after a factorization
+// that fails, and without one.
 TEST(NewtonReuse, AnIndefiniteHessianIsReplacedByTheProjectedOne) {
   Quartic problem;
+  problem.load /= 30;
   problem.exact = true;
   problem.distort = [](int call, Curvature curvature, Matrix& hessian) {
     if (call == 2 && curvature == Curvature::exact) hessian.diagonal().array() -= 60.0;
@@ -141,6 +142,7 @@ TEST(NewtonReuse, AnIndefiniteHessianIsReplacedByTheProjectedOne) {
   EXPECT_TRUE(solution.result.iterations[0].exact_hessian);
   EXPECT_FALSE(solution.result.iterations[1].exact_hessian);
   EXPECT_EQ(problem.calls, static_cast<int>(solution.result.iterations.size()) + 1);
+  EXPECT_EQ(solution.result.factorizations, 1) << "none is tried of the indefinite one";
   expect_minimum(problem, solution, 1e-8);
 }
 

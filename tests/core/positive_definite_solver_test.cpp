@@ -84,6 +84,17 @@ TEST_P(PositiveDefiniteSolver, SolutionIsThatOfDenseCholesky) {
   }
 }
 
+// Column j of the factor of a full matrix has n - j entries, each of which is multiplied with each.
+TEST_P(PositiveDefiniteSolver, FlopsOfAFullMatrixAreTheSumOfSquares) {
+  for (int edge : {1, 2}) {
+    const SparseMatrix full = elastic_like(edge);
+    solver_->analyze(full);
+    ASSERT_TRUE(solver_->factorize(full));
+    const double n = static_cast<double>(full.rows());
+    EXPECT_EQ(solver_->factorization_flops(), n * (n + 1) * (2 * n + 1) / 6);
+  }
+}
+
 TEST_P(PositiveDefiniteSolver, ResidualIsAtRoundingForManyRightHandSides) {
   const SparseMatrix lower = elastic_like(9);
   solver_->analyze(lower);
@@ -166,6 +177,7 @@ TEST_P(PositiveDefiniteSolver, EmptyMatrixFactorizesAndSolves) {
   solver_->analyze(empty);
   EXPECT_TRUE(solver_->factorize(empty));
   EXPECT_EQ(solver_->factor_nonzeros(), 0u);
+  EXPECT_EQ(solver_->factorization_flops(), 0);
   EXPECT_EQ(solved(*solver_, Eigen::MatrixXd(0, 2)).size(), 0);
   const SparseMatrix some = elastic_like(2);
   solver_->analyze(some);

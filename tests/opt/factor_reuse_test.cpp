@@ -14,9 +14,9 @@ using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 using Outcome = FactorReuse::Outcome;
 
-constexpr int unknowns = 120;
+constexpr int graph_unknowns = 120;
 
-SparseMatrix lower_of(const Matrix& dense) {
+SparseMatrix lower_triangle_of(const Matrix& dense) {
   SparseMatrix result(dense.rows(), dense.cols());
   std::vector<Eigen::Triplet<double>> entries;
   for (int j = 0; j < dense.cols(); ++j)
@@ -25,7 +25,7 @@ SparseMatrix lower_of(const Matrix& dense) {
   return result;
 }
 
-Matrix random_matrix(int rows, int columns, unsigned seed) {
+Matrix graph_random_matrix(int rows, int columns, unsigned seed) {
   std::mt19937 generator(seed);
   std::normal_distribution<double> normal;
   return Matrix::NullaryExpr(rows, columns, [&] { return normal(generator); });
@@ -33,23 +33,23 @@ Matrix random_matrix(int rows, int columns, unsigned seed) {
 
 // Masses and the Laplacian of a graph: the matrix of bodies without supports.
 Matrix body_matrix(unsigned seed, double stiffness) {
-  const Matrix weights = random_matrix(unknowns, unknowns, seed).cwiseAbs();
+  const Matrix weights = graph_random_matrix(graph_unknowns, graph_unknowns, seed).cwiseAbs();
   Matrix laplacian = -stiffness * (weights + weights.transpose());
   laplacian.diagonal().setZero();
   laplacian.diagonal() = -laplacian.rowwise().sum();
-  return Matrix(Matrix::Identity(unknowns, unknowns) + laplacian);
+  return Matrix(Matrix::Identity(graph_unknowns, graph_unknowns) + laplacian);
 }
 
 // A factor of `matrix`, and solves with it.
 struct Reuse {
   explicit Reuse(const Matrix& matrix) {
-    const SparseMatrix lower = lower_of(matrix);
+    const SparseMatrix lower = lower_triangle_of(matrix);
     factor->analyze(lower);
     EXPECT_TRUE(factor->factorize(lower));
   }
   Outcome solve(const Matrix& hessian, const Vector& gradient, const FactorReuseOptions& options) {
     return reuse.solve(
-        *factor, lower_of(hessian), gradient, [](const Vector& p) { return p.norm(); }, options, direction);
+        *factor, lower_triangle_of(hessian), gradient, [](const Vector& p) { return p.norm(); }, options, direction);
   }
 
   std::unique_ptr<SparseSolver> factor = make_sparse_solver();
@@ -59,7 +59,7 @@ struct Reuse {
 
 TEST(FactorReuse, TheErrorIsAtMostTheForcing) {
   const Matrix before = body_matrix(1, 0.1), now = body_matrix(2, 0.13);
-  const Vector gradient = random_matrix(unknowns, 1, 3);
+  const Vector gradient = graph_random_matrix(graph_unknowns, 1, 3);
   const Vector exact = -now.llt().solve(gradient);
   Reuse reuse(before);
   int solves = 0;
@@ -73,9 +73,9 @@ TEST(FactorReuse, TheErrorIsAtMostTheForcing) {
 
 // Conjugate gradients need one iteration for each direction in which the matrix changed, and the start is one more solve.
 TEST(FactorReuse, AChangeOfLowRankTakesAsManySolves) {
-  const Matrix before = body_matrix(1, 0.1), contacts = random_matrix(unknowns, 4, 5);
+  const Matrix before = body_matrix(1, 0.1), contacts = graph_random_matrix(graph_unknowns, 4, 5);
   const Matrix now = before + 1e4 * contacts * contacts.transpose();
-  const Vector gradient = random_matrix(unknowns, 1, 3);
+  const Vector gradient = graph_random_matrix(graph_unknowns, 1, 3);
   Reuse reuse(before);
   ASSERT_EQ(reuse.solve(now, gradient, {.forcing = 1e-9, .back_substitutions = 60}), Outcome::solved);
   EXPECT_LT((reuse.direction + now.llt().solve(gradient)).norm(), 1e-8 * reuse.direction.norm());
@@ -85,7 +85,7 @@ TEST(FactorReuse, AChangeOfLowRankTakesAsManySolves) {
 // The sum of the forces is 0 to rounding, however coarse the solution is: the same matrix acts on translations.
 TEST(FactorReuse, ACoarseSolutionKeepsTheSumOfTheForces) {
   const Matrix before = body_matrix(1, 0.07), now = body_matrix(2, 0.1);
-  const Vector gradient = Vector(random_matrix(unknowns, 1, 3).array() + 1.0);
+  const Vector gradient = Vector(graph_random_matrix(graph_unknowns, 1, 3).array() + 1.0);
   Reuse reuse(before);
   for (int solves : {2, 3, 5}) {
     const Outcome outcome = reuse.solve(now, gradient, {.forcing = 0.3, .back_substitutions = solves});
@@ -97,9 +97,9 @@ TEST(FactorReuse, ACoarseSolutionKeepsTheSumOfTheForces) {
 }
 
 TEST(FactorReuse, TruncatesAtTheLimitWithADescentDirection) {
-  const Matrix before = body_matrix(1, 0.1), contacts = random_matrix(unknowns, 9, 5);
+  const Matrix before = body_matrix(1, 0.1), contacts = graph_random_matrix(graph_unknowns, 9, 5);
   const Matrix now = before + contacts * contacts.transpose();
-  const Vector gradient = random_matrix(unknowns, 1, 3);
+  const Vector gradient = graph_random_matrix(graph_unknowns, 1, 3);
   Reuse reuse(before);
   ASSERT_EQ(reuse.solve(now, gradient, {.forcing = 1e-6, .back_substitutions = 5}), Outcome::truncated);
   EXPECT_EQ(reuse.reuse.back_substitutions(), 5);
@@ -114,7 +114,7 @@ TEST(FactorReuse, TellsNegativeCurvature) {
   Matrix now = before;
   now.diagonal().array() -= 2.0;
   Reuse reuse(before);
-  const Vector gradient = random_matrix(unknowns, 1, 3);
+  const Vector gradient = graph_random_matrix(graph_unknowns, 1, 3);
   EXPECT_EQ(reuse.solve(now, gradient, {.back_substitutions = 100}), Outcome::negative_curvature);
   EXPECT_EQ(reuse.solve(-before, gradient, {.back_substitutions = 100}), Outcome::negative_curvature) << "at the first product";
 }
@@ -124,7 +124,7 @@ TEST(FactorReuse, NumbersThatAreNotFiniteFail) {
   Matrix now = before;
   now(7, 3) = std::nan("");
   Reuse reuse(before);
-  EXPECT_EQ(reuse.solve(now, random_matrix(unknowns, 1, 3), {}), Outcome::failed);
+  EXPECT_EQ(reuse.solve(now, graph_random_matrix(graph_unknowns, 1, 3), {}), Outcome::failed);
 }
 
 // A contact that is gone: its factor makes all corrections tiny, and the true direction is a million times longer.
@@ -153,7 +153,7 @@ TEST(FactorReuse, ASolveIsCheaperThanAFactorizationTheMoreTheLargerTheMatrixIs) 
 
 TEST(FactorReuse, ASolverThatStatesNoFlopsIsNotReused) {
   const auto solver = make_sparse_solver({.matrix = MatrixKind::indefinite});
-  const SparseMatrix matrix = lower_of(Matrix::Identity(3, 3));
+  const SparseMatrix matrix = lower_triangle_of(Matrix::Identity(3, 3));
   solver->analyze(matrix);
   ASSERT_TRUE(solver->factorize(matrix));
   EXPECT_EQ(relative_cost_of_solve(*solver), 1);

@@ -15,9 +15,9 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
-constexpr int unknowns = 300;  // dense: a factorization costs eight back-substitutions
+constexpr int quartic_unknowns = 300;  // dense: a factorization costs eight back-substitutions
 
-Matrix random_matrix(int rows, int columns, unsigned seed) {
+Matrix quartic_random_matrix(int rows, int columns, unsigned seed) {
   std::mt19937 generator(seed);
   std::normal_distribution<double> normal;
   return Matrix::NullaryExpr(rows, columns, [&] { return normal(generator); });
@@ -34,8 +34,8 @@ struct Quartic : NewtonProblem {
   bool exact = false;
   int calls = 0;  // of `derivatives`
 
-  explicit Quartic(int unknowns_of_it = unknowns) : size(unknowns_of_it), load(3 * random_matrix(size, 1, 2)) {
-    const Matrix square = random_matrix(size, size, 1);
+  explicit Quartic(int unknowns = quartic_unknowns) : size(unknowns), load(3 * quartic_random_matrix(size, 1, 2)) {
+    const Matrix square = quartic_random_matrix(size, size, 1);
     stiffness = 4 * Matrix::Identity(size, size) + square * square.transpose() / size;
   }
   int dimension() const override { return size; }
@@ -91,7 +91,7 @@ void expect_minimum(const Quartic& problem, const Solution& solution, double tol
 TEST(NewtonReuse, FindsTheMinimumOfAlwaysFactorizing) {
   Quartic problem;
   NewtonWorkspace workspace;
-  Vector factorized = Vector::Zero(unknowns);
+  Vector factorized = Vector::Zero(quartic_unknowns);
   const NewtonResult direct = minimize(problem, factorized, {.tolerance = 1e-9}, workspace);
   EXPECT_EQ(direct.factorizations, static_cast<int>(direct.iterations.size()));
   EXPECT_EQ(direct.back_substitutions, direct.factorizations);
@@ -118,7 +118,7 @@ TEST(NewtonReuse, AFactorThatIsTooFarIsReplacedOnce) {
   Quartic problem;
   problem.load /= 30;
   problem.distort = [](int call, Curvature, Matrix& hessian) {
-    if (call == 1) hessian.diagonal().array() *= Vector::LinSpaced(unknowns, 1, 12).array();
+    if (call == 1) hessian.diagonal().array() *= Vector::LinSpaced(quartic_unknowns, 1, 12).array();
   };
   const Solution solution = solve(problem);
   EXPECT_EQ(solution.result.factorizations, 2);
@@ -128,10 +128,11 @@ TEST(NewtonReuse, AFactorThatIsTooFarIsReplacedOnce) {
   expect_minimum(problem, solution, 1e-8);
 }
 
-// Conjugate gradients meet negative curvature of the exact Hessian; the projected one takes its place, as after a factorization
-// that fails.
+// Conjugate gradients meet negative curvature of the exact Hessian. The projected one takes its place, as after a factorization
+// that fails, and without one.
 TEST(NewtonReuse, AnIndefiniteHessianIsReplacedByTheProjectedOne) {
   Quartic problem;
+  problem.load /= 30;
   problem.exact = true;
   problem.distort = [](int call, Curvature curvature, Matrix& hessian) {
     if (call == 2 && curvature == Curvature::exact) hessian.diagonal().array() -= 60.0;
@@ -141,6 +142,7 @@ TEST(NewtonReuse, AnIndefiniteHessianIsReplacedByTheProjectedOne) {
   EXPECT_TRUE(solution.result.iterations[0].exact_hessian);
   EXPECT_FALSE(solution.result.iterations[1].exact_hessian);
   EXPECT_EQ(problem.calls, static_cast<int>(solution.result.iterations.size()) + 1);
+  EXPECT_EQ(solution.result.factorizations, 1) << "none is tried of the indefinite one";
   expect_minimum(problem, solution, 1e-8);
 }
 

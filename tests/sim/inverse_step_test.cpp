@@ -184,6 +184,25 @@ TEST(InverseStep, DerivativesTakeOneFactorizationAfterAForwardSolve) {
   EXPECT_EQ(toy.problem.counts().factorizations - before, 1);
 }
 
+// Forward solves that use factorizations again end at the same minima; derivatives have a factor of their own there.
+TEST(InverseStep, DerivativesAreTheSameWhereForwardSolvesUseFactorizationsAgain) {
+  Toy factorize({0.5, 0.01}, {0, 0, 0}, 30, {0, 0, 0.3});
+  Toy reuse({0.5, 0.01}, {0, 0, 0}, 30, {0, 0, 0.3}, 1e-8, NewtonLinearSolver::reuse);
+  const Eigen::VectorXd u = activations_at_random(reuse.problem);
+  int forward_solves = 0;
+  for (double share : {0.5, 0.8, 1.0}) {
+    const double expected = factorize.problem.value(share * u);
+    EXPECT_LT(std::abs(reuse.problem.value(share * u) - expected), 1e-9 * expected);
+    ++forward_solves;
+  }
+  EXPECT_LE(reuse.problem.counts().factorizations, factorize.problem.counts().factorizations - forward_solves);
+  const Eigen::VectorXd expected = deep_gradient(factorize.problem, u);
+  EXPECT_LT((deep_gradient(reuse.problem, u) - expected).norm(), 1e-10 * expected.norm());
+  Eigen::MatrixXd expected_hessian, hessian;
+  ASSERT_TRUE(factorize.problem.hessian(u, expected_hessian) && reuse.problem.hessian(u, hessian));
+  EXPECT_LT((hessian - expected_hessian).norm(), 1e-9 * expected_hessian.norm());
+}
+
 // A trial in between leaves neither its activations nor its positions behind.
 TEST(InverseStep, DerivativesAtTheAcceptedPointDoNotDependOnTrialsSince) {
   Toy toy({0.5, 0.01}, {0, 0, 0}, 30, {0, 0, 0.3});

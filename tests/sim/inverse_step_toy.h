@@ -70,12 +70,13 @@ class ToyLoss final : public PenalizedLoss {
 class Toy {
  public:
   Toy(const GroundContact& ground, const Vector3d& velocity, int steps, const Eigen::Vector3d& target,
-      double forward_tolerance = 1e-8)
+      double forward_tolerance = 1e-8, NewtonLinearSolver linear_solver = NewtonLinearSolver::factorize)
       : scene_(controlled_block(0, toy_time_step, ground, velocity)),
         integrator_(scene_),
         state_(initial_state(*scene_.model)),
         loss(*scene_.model, target),
-        problem(integrator_, loss, {.unit = block_shear_modulus, .forward = {.tolerance = forward_tolerance}}) {
+        problem(integrator_, loss,
+                {.unit = block_shear_modulus, .forward = {.tolerance = forward_tolerance, .linear_solver = linear_solver}}) {
     for (int n = 0; n < steps; ++n)
       if (integrator_.step(state_).newton.status != NewtonStatus::converged)
         throw std::runtime_error("the block does not settle");

@@ -6,8 +6,8 @@
 namespace holo {
 namespace {
 
-// A factorization takes the time of so many back-substitutions for its memory traffic, and that of another one for so many
-// flops per entry of L. Measured: docs/elastic-dynamics.md#factorizations-that-are-used-again.
+// Costs of a factorization in back-substitutions: for its memory traffic, and flops per entry of L that cost one. Measured:
+// docs/elastic-dynamics.md#factorizations-that-are-used-again.
 constexpr double solves_of_traffic = 5, flops_of_solve = 60;
 
 }  // namespace

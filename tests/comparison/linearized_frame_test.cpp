@@ -28,7 +28,8 @@ Eigen::VectorXd pull(double size) {
   return u;
 }
 
-// Without forces of contact, and far above the ground, the nonlinear step differs by the square of what activations do in it.
+// Without forces of contact, and far above the ground, the nonlinear step differs by the square of what activations do in it,
+// whether the frame before had none of them or the same.
 TEST(LinearizedFrame, DiffersFromTheNonlinearStepByTheSquareOfTheActivations) {
   ElasticScene scene = controlled_block();
   ElasticState state = initial_state(*scene.model);
@@ -37,17 +38,21 @@ TEST(LinearizedFrame, DiffersFromTheNonlinearStepByTheSquareOfTheActivations) {
   loss.begin(state);
   const LinearizedFrame frame = linearized(scene, loss, state, 4);
   const Eigen::VectorXd no_forces = Eigen::VectorXd::Zero(12);
-  std::vector<double> errors;
+  std::vector<double> errors, errors_of_same;
   for (const double size : {0.02, 0.01, 0.005}) {
     ImplicitEuler integrator(scene);
     InverseStep step(integrator, loss, {.unit = block_shear_modulus});
     ASSERT_TRUE(step.begin(state, block_shear_modulus * pull(size)));
     ASSERT_TRUE(step.finish(pull(size)));
     errors.push_back((frame.end(pull(size), no_forces) - step.x()).norm());
+    const LinearizedFrame same = linearized(scene, loss, state, 4, block_shear_modulus * pull(size));
+    errors_of_same.push_back((same.end(pull(size), no_forces) - step.x()).norm());
   }
   EXPECT_GT(errors[2], 0);
   EXPECT_NEAR(errors[0] / errors[1], 4, 0.4);
   EXPECT_NEAR(errors[1] / errors[2], 4, 0.2);
+  EXPECT_NEAR(errors_of_same[0] / errors_of_same[1], 4, 0.4);
+  EXPECT_NEAR(errors_of_same[1] / errors_of_same[2], 4, 0.2);
 }
 
 class SettledBlock : public testing::Test {
@@ -90,20 +95,24 @@ TEST_F(SettledBlock, ForcesOfContactChangeItsMomentum) {
   EXPECT_NEAR((rates - forces)[2], normal, 1e-6 * weight);
 }
 
-// Of the four that carry, each two are half a side of the block apart at least. More contacts contain fewer, and none is taken
-// twice.
+// The second of those that carry is the farthest from the first, each two of four are half a side of the block apart at least.
+// More contacts contain fewer, and none is taken twice.
 TEST_F(SettledBlock, ChoosesContactsFarFromEachOther) {
   const std::vector<int> four = linearized(scene, loss, state, 4).vertices, all = linearized(scene, loss, state, 1000).vertices;
   ASSERT_EQ(four.size(), 4u);
   EXPECT_TRUE(std::equal(four.begin(), four.end(), all.begin()));
   EXPECT_EQ(all.size(), scene.contact.surface->vertices.size());
   EXPECT_EQ(std::set<int>(all.begin(), all.end()).size(), all.size());
+  const auto distance = [&](int a, int b) {
+    return (state.positions.segment<3>(3 * a) - state.positions.segment<3>(3 * b)).norm();
+  };
+  double farthest = 0;
+  for (const int vertex : all)
+    if (state.positions[3 * vertex + 2] < 2e-3) farthest = std::max(farthest, distance(four[0], vertex));
+  EXPECT_EQ(distance(four[0], four[1]), farthest);
   for (const int a : four) {
     EXPECT_LT(state.positions[3 * a + 2], 2e-3);
-    for (const int b : four) {
-      const Eigen::Vector3d between = state.positions.segment<3>(3 * a) - state.positions.segment<3>(3 * b);
-      EXPECT_TRUE(a == b || between.norm() > 0.14) << a << " " << b;
-    }
+    for (const int b : four) EXPECT_TRUE(a == b || distance(a, b) > 0.14) << a << " " << b;
   }
 }
 

@@ -11,7 +11,7 @@ namespace holo {
 namespace {
 
 constexpr std::string_view checkpoint_kind = "elastic_control";
-constexpr int checkpoint_version = 2;
+constexpr int checkpoint_version = 3;
 constexpr double largest_integer = 0x1p53;  // that an archive holds exactly
 
 std::string activation_column(const ControlledSegment& segment) { return "activation." + segment.name; }

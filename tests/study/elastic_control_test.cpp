@@ -246,6 +246,27 @@ TEST_F(ElasticControlRuns, AttitudeAndRiseOfTheBodyAreMetricsOfEachPhase) {
     EXPECT_NEAR(metrics.at(name), 0, 1e-6) << name;
 }
 
+// A cube turns freely about its diagonal by the angle w, more than half a turn: the sum of its turns is w (1, 1, 1)/sqrt(3),
+// while the tilt, with cos(tilt) = (1 + 2 cos w)/3, decreases again.
+TEST_F(ElasticControlRuns, TurnsAddUpBeyondHalfATurn) {
+  std::string cube =
+      holo_test::replaced(falling_bar, "size: [0.4, 0.1, 0.1], elements: 24", "size: [0.4, 0.4, 0.4], elements: 48");
+  cube = holo_test::replaced(cube, "density: 1000", "density: 1000\n      initial: {angular_velocity: [5, 5, 5]}");
+  cube = holo_test::replaced(cube, "time_step: 0.125", "time_step: 0.025");
+  const std::unique_ptr<holo::Study> study =
+      holo_test::built(holo_test::replaced(cube, "weight: [100, 0, 0]", "weight: [0, 0, 0]"));
+  holo_test::KeptOutput output;
+  study->begin(output);
+  while (study->steps_done() < study->total_steps()) study->step(output);
+  std::map<std::string, double> metrics;
+  for (const holo::Metric& metric : study->finish()) metrics[metric.name] = metric.value;
+  const double angle = std::sqrt(3) * metrics.at("turn_x");
+  EXPECT_GT(angle, 3.3);
+  EXPECT_NEAR(std::cos(metrics.at("tilt")), (1 + 2 * std::cos(angle)) / 3, 1e-6);
+  EXPECT_NEAR(metrics.at("turn_y"), metrics.at("turn_x"), 1e-6);
+  EXPECT_NEAR(metrics.at("turn_z"), metrics.at("turn_x"), 1e-6);
+}
+
 TEST_F(ElasticControlRuns, BadInputIsRefusedWithItsPlace) {
   struct Case {
     std::string from, to, message;

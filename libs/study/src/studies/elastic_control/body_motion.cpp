@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -27,7 +28,10 @@ QuantityTable<BodyMotionTotals> body_motion_metrics(const std::vector<PhaseDefin
   QuantityTable<BodyMotionTotals> table = {
       {{"yaw", "rad", "turn of the controlled body about the vertical, at the end"}, [](T t) { return t.yaw; }},
       {{"tilt", "rad", "angle between its vertical axis and the vertical, at the end"}, [](T t) { return t.tilt; }},
-      {{"largest_tilt", "rad", "of any frame"}, [](T t) { return t.largest_tilt; }}};
+      {{"largest_tilt", "rad", "of any frame"}, [](T t) { return t.largest_tilt; }},
+      {{"turn_x", "rad", "sum of the controlled body's rotations from frame to frame, about x"}, [](T t) { return t.turn[0]; }},
+      {{"turn_y", "rad", "about y"}, [](T t) { return t.turn[1]; }},
+      {{"turn_z", "rad", "about z"}, [](T t) { return t.turn[2]; }}};
   if (phases.size() < 2) return table;
   for (std::size_t k = 0; k < phases.size(); ++k) {
     const std::string& name = phases[k].name;
@@ -64,7 +68,11 @@ double BodyMotion::height(const ElasticState& state) const {
 }
 
 void BodyMotion::observe(const ElasticState& state, std::int64_t phase, std::vector<double>& row) {
-  const Attitude now = attitude(fitted_rotation(model_, *body_, state.positions));
+  const Eigen::Matrix3d rotation = fitted_rotation(model_, *body_, state.positions);
+  const Eigen::AngleAxisd frame_turn(rotation * rotation_.transpose());  // of less than half a turn
+  totals_.turn += frame_turn.angle() * frame_turn.axis();
+  rotation_ = rotation;
+  const Attitude now = attitude(rotation);
   // The yaw is known up to full turns; within a frame it changes by less than half of one.
   totals_.yaw += std::remainder(now.yaw - totals_.yaw, full_turn);
   totals_.tilt = now.tilt;
@@ -79,6 +87,8 @@ void BodyMotion::observe(const ElasticState& state, std::int64_t phase, std::vec
 
 void BodyMotion::visit(Archive& archive) {
   for (double* value : {&totals_.yaw, &totals_.tilt, &totals_.largest_tilt}) archive.visit(*value);
+  archive.visit(totals_.turn);
+  archive.visit(rotation_);
   for (std::vector<double>* values : {&totals_.phase_yaw, &totals_.phase_tilt, &totals_.phase_rise}) archive.visit(*values);
 }
 

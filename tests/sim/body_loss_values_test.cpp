@@ -1,5 +1,6 @@
 // The errors that losses of elastic bodies report, against sums over vertices by hand, closed forms and identities of
 // mechanics.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
@@ -225,6 +226,22 @@ TEST(BodyLossValues, DirectionsAndNormals) {
   EXPECT_NEAR(direction.measure(), std::acos(along.dot(target)), 1e-13);
   EXPECT_NEAR(normal.value(), (across - target).squaredNorm() / 2, 1e-13);
   EXPECT_NEAR(normal.measure(), std::acos(across.dot(target)), 1e-13);
+}
+
+// Between two points that are vertices, of which the positions are known.
+TEST(BodyLossValues, AxisThroughTwoPoints) {
+  Losses losses;
+  const Eigen::VectorXd& start = losses.model->start_positions();
+  const auto& vertices = losses.subject("arm").vertices();
+  const int from = vertices.front(), to = vertices.back();
+  const auto text = [](const Eigen::Vector3d& v) { return fmt::format("[{:.17g}, {:.17g}, {:.17g}]", v[0], v[1], v[2]); };
+  const Eigen::Vector3d point = start.segment<3>(3 * from), line = start.segment<3>(3 * to) - point;
+  losses.add("track_axis", fmt::format("{{body: arm, point: {}, axis: {}, length: {:.17g}, target: [0, 0.6, 0.8]}}",
+                                       text(point), text(line), line.norm()));
+  const Eigen::VectorXd& x = losses.states[0].positions;
+  const Eigen::Vector3d along = (x.segment<3>(3 * to) - x.segment<3>(3 * from)).normalized(), target(0, 0.6, 0.8);
+  EXPECT_NEAR(losses.value(), (along - target).squaredNorm() / 2, 1e-11);
+  EXPECT_NEAR(losses.measure(), std::acos(along.dot(target)), 1e-11);
 }
 
 // sqrt(sum m |x - c - R (X - C)|^2 / sum m) by hand for a deformed body; 0 for one that is turned by R and moved.

@@ -37,6 +37,7 @@ const LossCase loss_cases[] = {
     {"ElasticEnergyRate", "track_elastic_energy_rate", "{body: arm, target: 100, scale: 1000}"},
     {"AreaRate", "track_area_rate", "{body: arm.sole, target: 0.1, scale: 0.05}"},
     {"Direction", "track_direction", "{from: arm.sole, to: arm.tip, target: [1, 0, 0]}"},
+    {"Axis", "track_axis", "{body: arm, point: [0.1, 0.1, 0.05], axis: [0, 1, 2], length: 0.2, target: [1, 0, 0]}"},
     {"Normal", "track_normal", "{first: arm.sole, second: arm.tip, third: ball, target: [1, 0, 0]}"},
     {"Shape", "keep_shape", "{body: arm, orientation: [0.8, 0, 0.6, 0]}"},
     {"ActivationEnergy", "activation_energy", "{muscle: all, weight: 0.1}"},

@@ -29,7 +29,8 @@ struct FrameToLinearize {
 //   x = start + motion (1, u, f) = x_n + H^-1 (-dE/dx + A (a - a_n) + J^T f)
 //
 // with the potential E of the step without contact, its projected Hessian H and -A = d2E/(dx da), all at x_n with the handles
-// at their targets: one Newton step of implicit Euler. The objective is the loss with its Gauss-Newton Hessian there.
+// at their targets: one Newton step of implicit Euler. The objective is the loss with its Gauss-Newton Hessian there,
+// which losses that are plain values do not have: of these only the slope counts.
 struct LinearizedFrame {
   ContactProblem problem;
   std::vector<int> vertices;          // [contact]

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "holo/sim/contact/contact_with_others.h"
 #include "holo/sim/elastic/elastic_contents.h"
 
 namespace holo {
@@ -112,8 +113,10 @@ FrameResult ElasticControl::solve_frame() {
 
 PhaseObservation ElasticControl::observation() const {
   const SceneContact& contact = elastic_scene_.contact;
-  const ContactSummary summary = summarize_contact(contact, state_.positions, state_.time);
-  return {summary.smallest_gap, contact.barrier.distance, summary.touching_vertices, vertical_velocity(model(), state_)};
+  const double distance = contact.barrier.distance;
+  // A little farther than what `airborne` compares with.
+  const ContactWithOthers others = contact_with_others(contact, state_.positions, state_.time, 2.5 * distance);
+  return {others.smallest_gap, distance, others.touching_vertices, vertical_velocity(model(), state_)};
 }
 
 StepResult ElasticControl::give_up(const FrameResult& frame) const {
@@ -157,7 +160,8 @@ StepResult ElasticControl::step(StudyOutput& output) {
   state_ = frame.end;
   activations_ = frame.activations;
   const PhaseObservation observed = observation();
-  keep_if_most_contacts(start, activations_before, frame, observed.touching_vertices);
+  const ContactSummary contacts = summarize_contact(elastic_scene_.contact, state_.positions, state_.time);
+  keep_if_most_contacts(start, activations_before, frame, contacts.touching_vertices);
   ControlRow row = row_at_start();
   row.frame = frame;
   row.counts = difference(solver_->inverse_step.counts(), counts_before);
@@ -170,7 +174,7 @@ StepResult ElasticControl::step(StudyOutput& output) {
   const PhaseProgress ended = progress_;
   progress_ = progress_at(phases_, progress_, state_.step, observed);
   if (frame_is_due()) write_frame(output, ended);  // with the forces of the stiffness that the frame had
-  if (stiffening_.observe(observed.smallest_gap, observed.activation_distance)) make_solver();
+  if (stiffening_.observe(contacts.smallest_gap, observed.activation_distance)) make_solver();
   const InverseStepTimes& times = solver_->inverse_step.times();
   output.timings(
       {static_cast<double>(state_.step), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(),

@@ -12,8 +12,8 @@ namespace holo {
 // What ends a phase.
 enum class PhaseEvent {
   none,
-  airborne,  // no surface is nearer to an obstacle than twice the distance at which contact begins
-  contact,   // an obstacle repels a surface
+  airborne,  // no body is nearer to an obstacle or another body than twice the distance at which contact begins
+  contact,   // an obstacle or another body repels a body
   falling    // the center of mass moves down (-z)
 };
 // The names of the events, without `none`: for readers and messages.
@@ -30,9 +30,9 @@ struct PhaseDefinition {
 
 // The state of the bodies that decides about events.
 struct PhaseObservation {
-  double smallest_gap = 0;         // to an obstacle [m]; +infinity without obstacles
+  double smallest_gap = 0;         // to an obstacle or another body [m]; +infinity if none is near
   double activation_distance = 0;  // of contact [m]
-  int touching_vertices = 0;
+  int touching_vertices = 0;       // of bodies, with an obstacle or another body
   double vertical_velocity = 0;  // of the center of mass [m/s]
 };
 

@@ -33,7 +33,7 @@ struct PhaseObservation {
   double smallest_gap = 0;         // to an obstacle or another body [m]; +infinity if none is near
   double activation_distance = 0;  // of contact [m]
   int touching_vertices = 0;       // of bodies, with an obstacle or another body
-  double vertical_velocity = 0;  // of the center of mass [m/s]
+  double vertical_velocity = 0;    // of the center of mass [m/s]
 };
 
 // The phase of the next step, and the step of the state in which it began; part of a checkpoint.

@@ -159,7 +159,7 @@ TEST(IntervalPath, AStepThatIsTooLongIsADefectOfDetection) {
   } catch (const Error& error) {
     EXPECT_EQ(error.failure(), Failure::internal);
     EXPECT_NE(std::string(error.what()).find("The step 0.501"), std::string::npos) << error.what();
-    EXPECT_NE(std::string(error.what()).find("between 0.49"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("between 0.5 and 0.5 "), std::string::npos) << error.what();
   }
 }
 

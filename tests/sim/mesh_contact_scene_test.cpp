@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "holo/core/error.h"
@@ -90,8 +91,12 @@ TEST(MeshContactScene, EachStepBetweenSurfacesIsCheckedWhereTheSceneAsksForIt) {
   const Eigen::Index upper = state.velocities.size() / 2;
   for (Eigen::Index i = upper + 2; i < state.velocities.size(); i += 3) state.velocities[i] = -1;
   ImplicitEuler integrator(scene);
-  for (int step = 0; step < 5; ++step) EXPECT_EQ(integrator.step(state).newton.status, NewtonStatus::converged) << step;
-  EXPECT_LT(summarize_contact(scene.contact, state.positions, state.time).smallest_gap, 1e-3);
+  double smallest_gap = 1;
+  for (int step = 0; step < 5; ++step) {
+    EXPECT_EQ(integrator.step(state).newton.status, NewtonStatus::converged) << step;
+    smallest_gap = std::min(smallest_gap, summarize_contact(scene.contact, state.positions, state.time).smallest_gap);
+  }
+  EXPECT_LT(smallest_gap, 9e-4);
   text.contact = "{}";
   EXPECT_FALSE(ElasticScene(definition_of(text)).contact.mesh->check_paths);
 }

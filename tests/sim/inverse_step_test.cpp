@@ -218,6 +218,26 @@ TEST(InverseStep, DerivativesAtTheAcceptedPointDoNotDependOnTrialsSince) {
   EXPECT_EQ(hessian_at_u(), before);
 }
 
+// The gradient of a trial is that of its point, and the next trial starts where this one did: at the last accepted point.
+TEST(InverseStep, GradientsOfTrialsLeaveTheAcceptedPointWhereItIs) {
+  Toy toy({0.5, 0.01}, {0, 0, 0}, 30, {0, 0, 0.3});
+  const Eigen::VectorXd u = activations_at_random(toy.problem), trial = u + 0.1 * random_columns(u.size(), 1, 3),
+                        next = u + 0.2 * random_columns(u.size(), 1, 4);
+  const auto value_of_next = [&](bool with_trial, Eigen::VectorXd& of_trial) {
+    Eigen::VectorXd ignored;
+    Eigen::MatrixXd hessian;
+    toy.problem.gradient(u, ignored);
+    toy.problem.hessian(u, hessian);  // which gives the sensitivity that predicts trials
+    if (with_trial && std::isfinite(toy.problem.value(trial))) toy.problem.trial_gradient(trial, of_trial);
+    return toy.problem.value(next);
+  };
+  Eigen::VectorXd of_trial;
+  const double without = value_of_next(false, of_trial);
+  EXPECT_EQ(value_of_next(true, of_trial), without);
+  const Eigen::VectorXd expected = deep_gradient(toy.problem, trial);
+  EXPECT_LT((of_trial - expected).norm(), 1e-10 * expected.norm());
+}
+
 // The energy itself as a loss: at a minimum nothing of its slope comes through x.
 class EnergyLoss final : public StepLoss {
  public:

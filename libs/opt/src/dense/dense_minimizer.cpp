@@ -6,7 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "dense/search_direction.h"
+#include "dense/dense_box.h"
+#include "dense/lbfgs_direction.h"
+#include "dense/secant_newton.h"
+#include "dense/value_resolution.h"
 #include "holo/core/error.h"
 
 namespace holo {
@@ -48,17 +51,17 @@ std::string to_string(DenseStatus status) {
 class DenseWorkspace::Vectors {
  public:
   void resize(int dimension, const DenseOptions& options) {
-    for (Eigen::VectorXd* vector : {&gradient, &trial, &direction, &step, &previous, &change, &lower, &upper})
-      vector->resize(dimension);
+    for (Eigen::VectorXd* vector : {&gradient, &trial, &direction, &step, &previous, &change}) vector->resize(dimension);
     free.reserve(std::size_t(dimension));
-    newton.resize(dimension);
+    newton.start(dimension, options);
     lbfgs.resize(dimension, options.history);
   }
 
   // previous: the last point's gradient; step and change: of x and of the gradient since.
-  Eigen::VectorXd gradient, trial, direction, step, previous, change, lower, upper;
+  Eigen::VectorXd gradient, trial, direction, step, previous, change;
+  DenseBox box;
   std::vector<int> free;  // unknowns that no bound keeps back
-  ShiftedNewtonDirection newton;
+  SecantNewton newton;
   LbfgsDirection lbfgs;
 };
 
@@ -83,11 +86,11 @@ constexpr int unseen_steps_allowed = 3;
 class DenseMinimizer {
  public:
   DenseMinimizer(DenseProblem& problem, const DenseOptions& options, Eigen::VectorXd& x, DenseWorkspace::Vectors& memory)
-      : problem_(problem), options_(options), x_(x), memory_(memory) {}
+      : problem_(problem), options_(options), x_(x), memory_(memory), box_(memory.box) {}
 
   DenseResult run() {
     result_.iterations.reserve(std::size_t(std::max(options_.max_iterations, 0)) + 1);
-    x_ = x_.cwiseMax(memory_.lower).cwiseMin(memory_.upper);
+    x_ = box_.project(x_).eval();
     value_ = problem_.value(x_);
     result_.status = std::isfinite(value_) ? iterate() : DenseStatus::infeasible_start;
     result_.value = value_;
@@ -96,7 +99,7 @@ class DenseMinimizer {
   }
 
  private:
-  // Each iteration: gradient, test for convergence, free unknowns, direction, line search.
+  // Each iteration: gradient, test for convergence, free unknowns, and steps within a trust region or along a direction.
   DenseStatus iterate() {
     for (int iteration = 1;; ++iteration) {
       DenseIteration log;
@@ -108,17 +111,18 @@ class DenseMinimizer {
         memory_.change = memory_.gradient - memory_.previous;
         memory_.lbfgs.add(memory_.step, memory_.change);
       }
-      log.projected_gradient = result_.projected_gradient = projected_gradient();
-      find_free(log);
+      log.projected_gradient = result_.projected_gradient = box_.projected_gradient(x_, memory_.gradient);
+      box_.find_free(x_, memory_.gradient, memory_.free);
+      log.at_bounds = int(x_.size()) - int(memory_.free.size());
       const bool is_last = iteration > options_.max_iterations;
       if (is_last || log.projected_gradient <= options_.tolerance) {
         const bool converged = log.projected_gradient <= options_.tolerance;
         result_.iterations.push_back(log);
         return converged ? DenseStatus::converged : DenseStatus::iteration_limit;
       }
-      if (!find_direction(log)) return DenseStatus::not_finite;
-      memory_.previous = memory_.gradient;
-      const bool moved = search(log);
+      const SecantNewton::Outcome outcome = uses_hessian() ? step_in_trust_region(log) : step_along_direction(log);
+      if (outcome == SecantNewton::Outcome::not_finite) return DenseStatus::not_finite;
+      const bool moved = outcome == SecantNewton::Outcome::moved;
       result_.iterations.push_back(log);
       if (options_.least_decrease > 0 && moved && log.value - value_ < options_.least_decrease * std::abs(log.value))
         return DenseStatus::slow_decrease;
@@ -127,43 +131,30 @@ class DenseMinimizer {
     }
   }
 
-  double resolution() const { return 64 * std::numeric_limits<double>::epsilon() * std::abs(value_); }
+  bool uses_hessian() const { return options_.method == DenseMethod::newton || options_.method == DenseMethod::gauss_newton; }
 
-  double projected_gradient() {
-    memory_.trial = (x_ - memory_.gradient).cwiseMax(memory_.lower).cwiseMin(memory_.upper);
-    return x_.size() == 0 ? 0.0 : (x_ - memory_.trial).lpNorm<Eigen::Infinity>();
+  SecantNewton::Outcome step_in_trust_region(DenseIteration& log) {
+    Eigen::MatrixXd& hessian = memory_.newton.hessian();
+    const bool has =
+        options_.method == DenseMethod::newton ? problem_.hessian(x_, hessian) : problem_.gauss_newton_hessian(x_, hessian);
+    require_dense(has, "the problem has no matrix for the method '" + to_string(options_.method) + "'");
+    if (!has_finite_lower_triangle(hessian)) return SecantNewton::Outcome::not_finite;
+    memory_.previous = memory_.gradient;
+    return memory_.newton.iterate(problem_, box_, options_, {x_, memory_.gradient, value_}, unseen_steps_, log);
   }
 
-  // Finds the unknowns that are free to move. Unknowns near a bound against which the gradient presses are not free either:
-  // otherwise steps before the bound become shorter and shorter [Bertsekas1982].
-  void find_free(DenseIteration& log) {
-    const double near = std::min(1e-3, log.projected_gradient);
-    memory_.free.clear();
-    for (int i = 0; i < int(x_.size()); ++i) {
-      const double g = memory_.gradient[i];
-      const bool rests = (g > 0 && x_[i] <= memory_.lower[i] + near) || (g < 0 && x_[i] >= memory_.upper[i] - near);
-      if (!rests) memory_.free.push_back(i);
-    }
-    log.at_bounds = int(x_.size()) - int(memory_.free.size());
+  SecantNewton::Outcome step_along_direction(DenseIteration& log) {
+    find_direction();
+    memory_.previous = memory_.gradient;
+    return search(log) ? SecantNewton::Outcome::moved : SecantNewton::Outcome::stuck;
   }
 
   // The direction of the method in the free unknowns, or steepest descent if that does not descend. The other unknowns move
   // down the gradient to their bound, where the projection stops them.
-  bool find_direction(DenseIteration& log) {
+  void find_direction() {
     Eigen::VectorXd& direction = memory_.direction;
-    const bool is_newton = options_.method == DenseMethod::newton || options_.method == DenseMethod::gauss_newton;
-    bool found = false;
-    if (is_newton) {
-      Eigen::MatrixXd& hessian = memory_.newton.hessian();
-      const bool has =
-          options_.method == DenseMethod::newton ? problem_.hessian(x_, hessian) : problem_.gauss_newton_hessian(x_, hessian);
-      require_dense(has, "the problem has no matrix for the method '" + to_string(options_.method) + "'");
-      if (!has_finite_lower_triangle(hessian)) return false;
-      found = memory_.newton.find(memory_.free, memory_.gradient, direction, log.shift);
-    } else if (options_.method == DenseMethod::l_bfgs) {
-      memory_.lbfgs.find(memory_.free, memory_.gradient, direction);
-      found = true;
-    }
+    const bool found = options_.method == DenseMethod::l_bfgs;
+    if (found) memory_.lbfgs.find(memory_.free, memory_.gradient, direction);
     double slope = 0;
     for (int i : memory_.free) slope += memory_.gradient[i] * direction[i];
     if (!found || !direction.allFinite() || !(slope < 0)) steepest_descent();
@@ -172,7 +163,6 @@ class DenseMinimizer {
       next += is_free;
       if (!is_free) direction[i] = -memory_.gradient[i];
     }
-    return true;
   }
 
   // The length follows from the last step's change of the gradient [BarzilaiBorwein1988].
@@ -190,22 +180,23 @@ class DenseMinimizer {
   // (Armijo). If a full step can gain no more than the rounding of the value, it is accepted, at most a few times, unless the
   // value increases visibly: such steps give Newton's method its last digits.
   bool search(DenseIteration& log) {
-    const double reach = memory_.direction.lpNorm<Eigen::Infinity>();
+    const double reach = memory_.direction.lpNorm<Eigen::Infinity>(), resolution = value_resolution(value_);
     double length = reach > options_.longest_step ? options_.longest_step / reach : 1;
     for (int halving = 0; halving <= options_.max_halvings; ++halving, length /= 2) {
-      memory_.trial = (x_ + length * memory_.direction).cwiseMax(memory_.lower).cwiseMin(memory_.upper);
+      memory_.trial = box_.project(x_ + length * memory_.direction);
       memory_.step = memory_.trial - x_;
       const double slope = memory_.gradient.dot(memory_.step), trial_value = problem_.value(memory_.trial);
       ++log.evaluations;
-      const bool is_unseen = std::abs(slope) <= resolution();
+      const bool is_unseen = std::abs(slope) <= resolution;
       if (halving == 0) unseen_steps_ = is_unseen ? unseen_steps_ + 1 : 0;
       if (is_unseen && halving > 0) return false;
-      if (slope > resolution()) continue;  // bounds have bent a long step uphill; a shorter one leads down
-      const double bound = is_unseen ? value_ + resolution() : value_ + options_.sufficient_decrease * slope;
+      if (slope > resolution) continue;  // bounds have bent a long step uphill; a shorter one leads down
+      const double bound = is_unseen ? value_ + resolution : value_ + options_.sufficient_decrease * slope;
       if (!std::isfinite(trial_value) || trial_value > bound) continue;
       x_.swap(memory_.trial);
       value_ = trial_value;
       log.step_length = length;
+      log.steps = 1;
       return true;
     }
     return false;
@@ -225,7 +216,7 @@ class DenseMinimizer {
                             options_.max_iterations, result_.projected_gradient, options_.tolerance);
       case DenseStatus::line_search_failed:
         return method + fmt::format(
-                            "iteration {} found no smaller value along its direction (projected gradient {:.3g}); "
+                            "iteration {} found no smaller value (projected gradient {:.3g}); "
                             "check the derivatives against differences of the value.",
                             result_.iterations.size(), result_.projected_gradient);
       case DenseStatus::infeasible_start:
@@ -240,6 +231,7 @@ class DenseMinimizer {
   const DenseOptions& options_;
   Eigen::VectorXd& x_;
   DenseWorkspace::Vectors& memory_;
+  const DenseBox& box_;
   DenseResult result_;
   double value_ = 0;
   int unseen_steps_ = 0;  // in a row, whose gain was below the rounding of the value
@@ -252,6 +244,7 @@ DenseResult minimize(DenseProblem& problem, const DenseBounds& bounds, Eigen::Ve
   const int n = problem.dimension();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   require_dense(x.size() == n, fmt::format("the point has {} unknowns, the problem {}", x.size(), n));
+  require_dense(options.trust_radius > 0, fmt::format("the trust region has the radius {}", options.trust_radius));
   require_dense(options.history >= 1, fmt::format("L-BFGS keeps {} pairs; it must keep at least 1", options.history));
   DenseWorkspace::Vectors& memory = workspace.vectors();
   memory.resize(n, options);
@@ -259,15 +252,15 @@ DenseResult minimize(DenseProblem& problem, const DenseBounds& bounds, Eigen::Ve
     require_dense(bound.size() == n || bound.size() == 0,
                   fmt::format("there are {} {} bounds for {} unknowns; give none or one for each", bound.size(), what, n));
     if (bound.size() == 0)
-      to.setConstant(none);
+      to.setConstant(n, none);
     else
       to = bound;
   };
-  set(bounds.lower, -infinity, "lower", memory.lower);
-  set(bounds.upper, infinity, "upper", memory.upper);
+  set(bounds.lower, -infinity, "lower", memory.box.lower);
+  set(bounds.upper, infinity, "upper", memory.box.upper);
   for (int i = 0; i < n; ++i)
-    require_dense(memory.lower[i] <= memory.upper[i] && !std::isnan(x[i]),
-                  fmt::format("unknown {} is {} between {} and {}", i, x[i], memory.lower[i], memory.upper[i]));
+    require_dense(memory.box.lower[i] <= memory.box.upper[i] && !std::isnan(x[i]),
+                  fmt::format("unknown {} is {} between {} and {}", i, x[i], memory.box.lower[i], memory.box.upper[i]));
   return DenseMinimizer(problem, options, x, memory).run();
 }
 

@@ -5,6 +5,8 @@
 
 namespace holo {
 
+void DenseProblem::trial_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& of_x) { gradient(x, of_x); }
+
 bool DenseProblem::hessian(const Eigen::VectorXd&, Eigen::MatrixXd&) { return false; }
 bool DenseProblem::gauss_newton_hessian(const Eigen::VectorXd&, Eigen::MatrixXd&) { return false; }
 

@@ -54,7 +54,10 @@ bool InverseStep::begin(const ElasticState& state, const Eigen::VectorXd& activa
   start_ = state.positions;
   potential_.apply_targets(start_);
   set_activations(u_);  // begin_step gave muscles that follow a signal its values
-  return solve(u_, x_);
+  const bool solved = solve(u_, x_);
+  base_u_ = u_;
+  base_x_ = x_;
+  return solved;
 }
 
 Eigen::VectorXd InverseStep::lagged_forces(const Eigen::VectorXd& x) {
@@ -109,14 +112,15 @@ bool InverseStep::descend(Eigen::VectorXd& x) {
   return false;
 }
 
-// The accepted x moved along its sensitivity, as far as the domain reaches; the accepted x itself where its energy is lower.
+// The x from which trials start, moved along its sensitivity as far as the domain reaches; that x itself where its energy is
+// lower.
 void InverseStep::predict(const Eigen::VectorXd& u, Eigen::VectorXd& x) {
-  x = x_;
-  if (!has_sensitivity_ || u == u_) return;
+  x = base_x_;
+  if (!has_sensitivity_ || u == base_u_) return;
   set_activations(u);
-  const Eigen::VectorXd direction = sensitivity_ * (u - u_);
-  const Eigen::VectorXd moved = x_ + potential_.feasible_step(x_, direction) * direction;
-  if (potential_.energy(moved) <= potential_.energy(x_)) x = moved;
+  const Eigen::VectorXd direction = sensitivity_ * (u - base_u_);
+  const Eigen::VectorXd moved = base_x_ + potential_.feasible_step(base_x_, direction) * direction;
+  if (potential_.energy(moved) <= potential_.energy(base_x_)) x = moved;
 }
 
 // Whether a solution may end a step: no element is crushed, and it belongs to the branch that was predicted.
@@ -149,8 +153,17 @@ double InverseStep::value(const Eigen::VectorXd& u) {
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
 
-// Makes a the point from which trials start, with x(u) converged deeply and its factor.
+// Makes u the point from which trials start, with x(u) converged deeply and its factor.
 bool InverseStep::accept(const Eigen::VectorXd& u) {
+  if (!converge_at(u)) return false;
+  has_sensitivity_ = has_sensitivity_ && u == base_u_;
+  base_u_ = u_;
+  base_x_ = x_;
+  return true;
+}
+
+// Converges x(u) deeply and factorizes there.
+bool InverseStep::converge_at(const Eigen::VectorXd& u) {
   if (has_factor_ && u == u_) {
     set_activations(u);  // the potential has those of the last trial
     return true;
@@ -163,6 +176,7 @@ bool InverseStep::accept(const Eigen::VectorXd& u) {
     predict(u, x);
     if (!solve(u, x)) return false;
   }
+  has_factor_ = false;  // also where the next one is not found
   if (const StageClock clock(times_.forward); !converge_deeply(x)) {
     diagnosis_ = "the step's potential has no regular minimum at these activations";
     return false;
@@ -170,13 +184,19 @@ bool InverseStep::accept(const Eigen::VectorXd& u) {
   u_ = u;
   x_ = x;
   has_factor_ = true;
-  has_sensitivity_ = false;
   return true;
 }
 
 void InverseStep::gradient(const Eigen::VectorXd& u, Eigen::VectorXd& gradient) {
-  if (!accept(u)) {
+  if (accept(u))
+    trial_gradient(u, gradient);
+  else
     gradient.setConstant(range_.count, std::numeric_limits<double>::quiet_NaN());  // which ends a minimization
+}
+
+void InverseStep::trial_gradient(const Eigen::VectorXd& u, Eigen::VectorXd& gradient) {
+  if (!converge_at(u)) {
+    gradient.setConstant(range_.count, std::numeric_limits<double>::quiet_NaN());
     return;
   }
   const StageClock clock(times_.gradient);

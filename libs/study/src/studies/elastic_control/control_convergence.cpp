@@ -12,7 +12,6 @@
 #include "studies/studies.h"
 
 namespace holo {
-
 namespace {
 
 // Excess of the objective over the smallest that any method found, relative to that at the common start.
@@ -33,6 +32,13 @@ Curve curve_of(const DenseResult& result) {
   for (const DenseIteration& iteration : result.iterations) curve.push_back(iteration.value);
   if (curve.empty() || result.value != curve.back()) curve.push_back(result.value);
   return curve;
+}
+
+// The number of values of the objective, each with a solved step, that the iterations until then needed.
+Curve evaluations_of(const DenseResult& result) {
+  Curve evaluations{0};
+  for (const DenseIteration& iteration : result.iterations) evaluations.push_back(evaluations.back() + iteration.evaluations);
+  return evaluations;
 }
 
 // The number of iterations after which an excess, relative to the first, stays below `share`; infinity: never.
@@ -56,20 +62,20 @@ class ControlConvergence final : public Study {
   }
   std::vector<ColumnPlot> plots() const override;
   std::int64_t total_steps() const override { return static_cast<std::int64_t>(plan_.frames.size()); }
-  std::int64_t steps_done() const override { return static_cast<std::int64_t>(curves_.size() / plan_.methods.size()); }
+  std::int64_t steps_done() const override { return static_cast<std::int64_t>(curves_.size() / columns_per_motion()); }
   StepResult step(StudyOutput& output) override;
 
   // One column for each curve; those of frames that are still to come are empty.
   std::string serialize() const override {
     std::vector<Curve> all = curves_;
-    all.resize(plan_.frames.size() * plan_.methods.size());
+    all.resize(plan_.frames.size() * columns_per_motion());
     return serialize_columns(all);
   }
   void deserialize(std::string_view state) override {
-    curves_.assign(plan_.frames.size() * plan_.methods.size(), {});
+    curves_.assign(plan_.frames.size() * columns_per_motion(), {});
     deserialize_columns(state, curves_);
     while (!curves_.empty() && curves_.back().empty()) curves_.pop_back();
-    if (curves_.size() % plan_.methods.size() != 0) throw Error(Failure::input, "the checkpoint is not one of this experiment");
+    if (curves_.size() % columns_per_motion() != 0) throw Error(Failure::input, "the checkpoint is not one of this experiment");
   }
 
   std::vector<Metric> finish() override;
@@ -82,7 +88,16 @@ class ControlConvergence final : public Study {
       for (const DenseMethod method : plan_.methods) names.push_back(frame.motion.name + "_" + to_string(method));
     return names;
   }
-  const Curve& curve(std::size_t motion, std::size_t method) const { return curves_[motion * plan_.methods.size() + method]; }
+  std::size_t columns_per_motion() const { return 2 * plan_.methods.size(); }
+  const Curve& curve(std::size_t motion, std::size_t method) const {
+    return curves_[motion * columns_per_motion() + 2 * method];
+  }
+  // Values of the objective until an excess of this share of the first; infinity: never.
+  double evaluations_to(std::size_t motion, std::size_t method, double share) const {
+    const double iterations = iterations_to(curve(motion, method), least_of(motion), share);
+    if (!std::isfinite(iterations)) return iterations;
+    return curves_[motion * columns_per_motion() + 2 * method + 1][static_cast<std::size_t>(iterations)];
+  }
   double least_of(std::size_t motion) const {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t m = 0; m < plan_.methods.size(); ++m)
@@ -92,7 +107,7 @@ class ControlConvergence final : public Study {
   void write_rows(StudyOutput& output) const;
 
   ConvergencePlan plan_;
-  std::vector<Curve> curves_;  // [motion][method]
+  std::vector<Curve> curves_;  // [motion][method][objective, evaluations until then]
 };
 
 std::vector<ColumnPlot> ControlConvergence::plots() const {
@@ -115,7 +130,10 @@ StepResult ControlConvergence::step(StudyOutput& output) {
   if (!control) return {true, diagnosis};
   const std::vector<DenseResult> results = control->compare_methods(plan_.methods, plan_.iterations);
   if (results.empty()) return {true, no_activations(frame)};
-  for (const DenseResult& result : results) curves_.push_back(curve_of(result));
+  for (const DenseResult& result : results) {
+    curves_.push_back(curve_of(result));
+    curves_.push_back(evaluations_of(result));
+  }
   if (steps_done() == total_steps()) write_rows(output);
   return {};
 }
@@ -123,7 +141,7 @@ StepResult ControlConvergence::step(StudyOutput& output) {
 // One row for each iteration, with NaN where a method has ended.
 void ControlConvergence::write_rows(StudyOutput& output) const {
   std::size_t longest = 0;
-  for (const Curve& each : curves_) longest = std::max(longest, each.size());
+  for (std::size_t i = 0; i < curves_.size(); i += 2) longest = std::max(longest, curves_[i].size());
   for (std::size_t i = 0; i < longest; ++i) {
     std::vector<double> row{static_cast<double>(i)};
     for (std::size_t motion = 0; motion < plan_.frames.size(); ++motion)
@@ -143,7 +161,9 @@ std::vector<Metric> ControlConvergence::finish() {
     for (std::size_t m = 0; m < plan_.methods.size(); ++m) {
       const double iterations = iterations_to(curve(motion, m), least_of(motion), std::end(reached_excess)[-1]);
       fast[m] += iterations <= plan_.fast_iterations;
-      metrics.push_back({curve_names()[motion * plan_.methods.size() + m] + "_iterations", iterations});
+      const std::string name = curve_names()[motion * plan_.methods.size() + m];
+      metrics.push_back({name + "_iterations", iterations});
+      metrics.push_back({name + "_evaluations", evaluations_to(motion, m, std::end(reached_excess)[-1])});
     }
   for (std::size_t m = 0; m < plan_.methods.size(); ++m)
     metrics.push_back({to_string(plan_.methods[m]) + "_fast_frames", fast[m]});
@@ -151,11 +171,15 @@ std::vector<Metric> ControlConvergence::finish() {
 }
 
 std::vector<Table> ControlConvergence::tables() {
-  Table table{"Iterations until the excess of the objective is a share of that at the start",
-              "The excess is over the smallest objective that any of the methods found.",
-              {{"frame", ""}, {"experiment", ""}, {"method", ""}},
-              {}};
+  Table table{
+      "Iterations until the excess of the objective is a share of that at the start",
+      "The excess is over the smallest objective that any of the methods found. An iteration of Newton's method has one "
+      "Hessian and some values of the objective, each with a solved step and a gradient; one of the others has a "
+      "gradient.",
+      {{"frame", ""}, {"experiment", ""}, {"method", ""}},
+      {}};
   for (const double share : reached_excess) table.columns.push_back({fmt::format("to {:.0e}", share), ""});
+  table.columns.push_back({fmt::format("values to {:.0e}", std::end(reached_excess)[-1]), ""});
   table.columns.push_back({"start", ""});
   table.columns.push_back({"end", ""});
   for (std::size_t motion = 0; motion < plan_.frames.size(); ++motion)
@@ -164,6 +188,7 @@ std::vector<Table> ControlConvergence::tables() {
       row = {fmt::format("{}, frame {}", plan_.frames[motion].motion.name, plan_.frames[motion].frame),
              plan_.frames[motion].motion.label, to_string(plan_.methods[m])};
       for (const double share : reached_excess) row.push_back(iterations_to(curve(motion, m), least_of(motion), share));
+      row.push_back(evaluations_to(motion, m, std::end(reached_excess)[-1]));
       row.push_back(curve(motion, m).front());
       row.push_back(curve(motion, m).back());
     }
@@ -203,9 +228,12 @@ StudyPlan read_control_convergence(Configuration& experiment, const StudyContext
   read_methods(experiment, plan);
   plan.frames = read_motion_frames(experiment, context, result.plugins);
   for (const MotionFrame& frame : plan.frames)
-    for (const DenseMethod method : plan.methods)
-      result.metrics.push_back({fmt::format("{}_{}_iterations", frame.motion.name, to_string(method)), "1",
-                                "until the excess of the objective is 1e-6 of that at the start; infinity: never"});
+    for (const DenseMethod method : plan.methods) {
+      const std::string name = frame.motion.name + "_" + to_string(method);
+      result.metrics.push_back(
+          {name + "_iterations", "1", "until the excess of the objective is 1e-6 of that at the start; infinity: never"});
+      result.metrics.push_back({name + "_evaluations", "1", "values of the objective until then; infinity: never"});
+    }
   for (const DenseMethod method : plan.methods)
     result.metrics.push_back({to_string(method) + "_fast_frames", "1", "frames in which it took at most fast_iterations"});
   result.metrics_are_known = experiment.problem_count() == problems;

@@ -34,6 +34,7 @@ ControlDefinition read_control_section(Configuration& experiment, Regularization
   options.method = dense_method(section.text("method", {.choices = {"newton", "gauss_newton", "l_bfgs", "gradient_descent"},
                                                         .default_value = "newton",
                                                         .documentation = "how the loss of a frame is minimized"}));
+  options.trust_radius = InverseStep::trust_radius;
   options.max_iterations = read_count(section, "max_iterations", 1, 15, "limit of the iterations of one minimization");
   options.tolerance = read_weight(section, "tolerance", 1e-4,
                                   "largest entry of the gradient that ends a minimization; activations in shear moduli");

@@ -16,8 +16,9 @@ std::vector<DenseResult> compare_methods(InverseStep& step, const ComparedFrame&
     if (!std::isfinite(step.value(u))) return {};
     if (frame.warm_start > 0)
       minimize(step, bounds, u, {.method = DenseMethod::gradient_descent, .max_iterations = frame.warm_start}, workspace);
-    results.push_back(
-        minimize(step, bounds, u, {.method = method, .tolerance = 1e-10, .max_iterations = iterations}, workspace));
+    const DenseOptions options{
+        .method = method, .tolerance = 1e-10, .trust_radius = InverseStep::trust_radius, .max_iterations = iterations};
+    results.push_back(minimize(step, bounds, u, options, workspace));
   }
   return results;
 }

@@ -24,6 +24,9 @@ class DenseProblem {
   // f at x [dimension()]; +infinity outside the domain, never NaN.
   virtual double value(const Eigen::VectorXd& x) = 0;
   virtual void gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient) = 0;  // of f, [dimension]
+  // The same at the point of the last value, which may not be accepted: a problem that computes values from its last point of
+  // `gradient` stays there.
+  virtual void trial_gradient(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);
   // Symmetric [dimension][dimension], the lower triangle is read; asked for at the point of the last gradient. `newton` needs
   // the Hessian, which may be indefinite, `gauss_newton` a positive semidefinite stand-in: J^T J of residuals r where f is
   // |r|^2 / 2. False where the problem has no such matrix.
@@ -61,10 +64,13 @@ struct DenseOptions {
   // Of the change of an unknown in one iteration, > 0: directions that reach further are shortened, where f is costly or has no
   // value far away.
   double longest_step = std::numeric_limits<double>::infinity();
+  // Of `newton` and `gauss_newton`: the largest norm of their first step, > 0, such as the distance in which f may be
+  // nonlinear.
+  double trust_radius = std::numeric_limits<double>::infinity();
   int max_iterations = 200;
-  double sufficient_decrease = 1e-4;  // Armijo
-  int max_halvings = 50;
-  int history = 10;  // pairs of steps and changes of the gradient that L-BFGS keeps
+  double sufficient_decrease = 1e-4;  // over what the slope (Armijo) or the model predicts
+  int max_halvings = 50;              // of a step, or trials that are refused in an iteration with a trust region
+  int history = 10;                   // pairs of steps and changes of the gradient that L-BFGS keeps
   // An iteration that decreases f by less than this part of |f| is the last one. 0: none is too slow.
   double least_decrease = 0;
 };
@@ -74,7 +80,7 @@ enum class DenseStatus {
   value_resolved,  // what a step could gain is below the rounding of f: a minimum as far as f can tell
   slow_decrease,   // the last iteration decreased f by less than `least_decrease`: good enough for a caller who asked for it
   iteration_limit,
-  line_search_failed,  // no point along the direction had a smaller value: derivatives that do not fit the value, or a kink
+  line_search_failed,  // no trial had a smaller value: derivatives that do not fit the value, or a kink
   infeasible_start,    // f is not finite at the start
   not_finite           // a derivative is not finite
 };
@@ -84,9 +90,11 @@ struct DenseIteration {
   int iteration = 0;              // from 1
   double value = 0;               // before the step
   double projected_gradient = 0;  // largest entry of x - P(x - g), before the step
-  double step_length = 0;         // taken fraction of the direction; 0 for the last iteration, which only saw why it stops
-  double shift = 0;               // of the Hessian's diagonal, that made it positive definite
-  int evaluations = 0;            // of f, by the line search
+  double step_length = 0;         // fraction of the direction that its first step took; 0 for the last iteration, which only
+                                  // saw why it stops
+  double shift = 0;               // by which the smallest eigenvalue of the Hessian was raised for the first trial
+  int evaluations = 0;            // of f
+  int steps = 0;                  // that were accepted, with one Hessian; at most 1 without
   int at_bounds = 0;              // unknowns that the gradient presses against a bound
 };
 
@@ -113,10 +121,11 @@ class DenseWorkspace {
   std::unique_ptr<Vectors> vectors_;
 };
 
-// Two-metric projection [Bertsekas1982]: unknowns that the gradient presses against a bound rest, the others move along the
-// method's direction, and each trial point is projected onto the bounds. Improves x, which is projected first; on failure it is
-// the best point found. Throws Error(internal) for sizes that do not fit, bounds that cross, and a method that the problem has
-// no matrix for; never for a numerical reason.
+// Newton's method and Gauss-Newton take steps within a trust region, some with one Hessian (opt/src/dense/secant_newton.h). The
+// others search along a direction, with two-metric projection [Bertsekas1982]: unknowns that the gradient presses against a
+// bound rest, the others move along the method's direction, and each trial point is projected onto the bounds. Improves x,
+// which is projected first; on failure it is the best point found. Throws Error(internal) for sizes that do not fit, bounds
+// that cross, and a method that the problem has no matrix for; never for a numerical reason.
 DenseResult minimize(DenseProblem& problem, const DenseBounds& bounds, Eigen::VectorXd& x, const DenseOptions& options,
                      DenseWorkspace& workspace);
 

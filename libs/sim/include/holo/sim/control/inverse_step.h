@@ -11,7 +11,7 @@
 //
 //   InverseStep step(integrator, loss, {.unit = shear_modulus});
 //   step.begin(state, activations_before);
-//   minimize(step, bounds, unknowns, dense_options, workspace);        // opt/dense
+//   minimize(step, bounds, unknowns, {.trust_radius = InverseStep::trust_radius}, workspace);        // opt/dense
 //   if (step.finish(unknowns)) integrator.advance(state, x = step.x());
 
 #include <Eigen/Core>
@@ -55,6 +55,10 @@ struct InverseStepTimes {
 
 class InverseStep final : public DenseProblem {
  public:
+  // Of a minimization: the norm of its first step in u. Longer ones, of 50 to 70 muscles, often lead to where no step is
+  // solved.
+  static constexpr double trust_radius = 1;
+
   // All arguments live longer than the problem. The scene has muscles: Error(internal) otherwise.
   InverseStep(ImplicitEuler& integrator, StepLoss& loss, const InverseStepOptions& options = {});
 
@@ -70,7 +74,7 @@ class InverseStep final : public DenseProblem {
   bool finish(const Eigen::VectorXd& unknowns);
 
   StepLoss& loss() { return *loss_; }
-  // At the unknowns that were accepted last: by `begin`, `gradient` or `finish`.
+  // At the unknowns of the last derivatives, or of `begin` or `finish`.
   const Eigen::VectorXd& x() const { return x_; }                     // [3 * vertex] [m]
   Eigen::VectorXd activations() const { return options_.unit * u_; }  // [Pa]
   const InverseStepOptions& options() const { return options_; }
@@ -85,7 +89,7 @@ class InverseStep final : public DenseProblem {
     times_ = other.times_;
   }
   const std::string& diagnosis() const { return diagnosis_; }
-  // dx/du at the point of the last gradient [3 * vertex][unknown] [m].
+  // dx/du at the point of the last `gradient` [3 * vertex][unknown] [m], from which trials start.
   const Eigen::MatrixXd& sensitivity();
 
   int dimension() const override { return static_cast<int>(range_.count); }
@@ -93,6 +97,7 @@ class InverseStep final : public DenseProblem {
   // gradient is not finite where its x is no regular point; `diagnosis` tells why.
   double value(const Eigen::VectorXd& u) override;
   void gradient(const Eigen::VectorXd& u, Eigen::VectorXd& gradient) override;
+  void trial_gradient(const Eigen::VectorXd& u, Eigen::VectorXd& gradient) override;
   // Throws Error(input) for a material without directional Hessians.
   bool hessian(const Eigen::VectorXd& u, Eigen::MatrixXd& hessian) override;
   bool gauss_newton_hessian(const Eigen::VectorXd& u, Eigen::MatrixXd& hessian) override;
@@ -107,6 +112,7 @@ class InverseStep final : public DenseProblem {
   bool converge_deeply(Eigen::VectorXd& x);
   bool factorize(const Eigen::VectorXd& x, Eigen::VectorXd& gradient);
   bool accept(const Eigen::VectorXd& u);
+  bool converge_at(const Eigen::VectorXd& u);
   void predict(const Eigen::VectorXd& u, Eigen::VectorXd& x);
   Eigen::MatrixXd loss_hessian(bool gauss_newton);
 
@@ -119,10 +125,12 @@ class InverseStep final : public DenseProblem {
   SparseSolver* solver_ = nullptr;  // one of them, with the factor at x_
   SparseMatrix hessian_;
   Eigen::VectorXd start_;              // positions at the start of the step [3 * vertex] [m], with handles at their targets
-  Eigen::VectorXd u_, x_;              // accepted: all trials start from here
+  Eigen::VectorXd u_, x_;              // of the factor and the derivatives
+  Eigen::VectorXd base_u_, base_x_;    // all trials start from here: accepted points
   Eigen::VectorXd trial_u_, trial_x_;  // of the last value
-  bool has_factor_ = false, has_sensitivity_ = false;
-  Eigen::VectorXd adjoint_;                            // y
+  bool has_factor_ = false;            // at u_
+  bool has_sensitivity_ = false;       // at base_u_
+  Eigen::VectorXd adjoint_;            // y
   Eigen::MatrixXd activation_gradient_, sensitivity_;  // A, S
   double lag_change_ = 0;
   InverseStepCounts counts_;

@@ -168,5 +168,22 @@ TEST(SecantNewton, RefusesPointsWithoutAValueOrAGradient) {
   }
 }
 
+// The first trial, at -0.729, has a smaller value but no slope: it is refused, since no iteration could begin there.
+TEST(SecantNewton, APointWithoutAGradientIsNotAccepted) {
+  Recorded problem(1);
+  const auto has_slope = [](double x) { return x < -0.8 || x > -0.2; };
+  problem.f = [](const VectorXd& x) { return std::sqrt(1 + x[0] * x[0]); };
+  problem.slope = [&](const VectorXd& x) {
+    return VectorXd::Constant(1, has_slope(x[0]) ? x[0] / problem.f(x) : std::nan(""));
+  };
+  problem.curvature = [&](const VectorXd& x) { return MatrixXd::Constant(1, 1, std::pow(problem.f(x), -3)); };
+  VectorXd x = VectorXd::Constant(1, 0.9);
+  DenseWorkspace workspace;
+  const DenseResult result = minimize(problem, {}, x, {}, workspace);
+  EXPECT_TRUE(result.converged()) << result.diagnosis;
+  EXPECT_NEAR(problem.trials.at(1)[0], -0.729, 1e-12);
+  EXPECT_NEAR(x[0], 0, 1e-7);
+}
+
 }  // namespace secant_newton_tests
 }  // namespace holo

@@ -1,5 +1,5 @@
 #pragma once
-// Which changes of a value are rounding.
+// The rounding of a value: smaller changes say nothing.
 
 #include <cmath>
 #include <limits>

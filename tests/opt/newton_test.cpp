@@ -16,7 +16,7 @@ using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
 // A problem from three functions; its size of a step is the Euclidean length.
-struct DenseProblem : NewtonProblem {
+struct DenseEnergy : NewtonProblem {
   int size = 0;
   std::function<double(const Vector&)> value;
   std::function<Vector(const Vector&)> gradient_of;
@@ -52,8 +52,8 @@ Vector vector(std::initializer_list<double> values) {
 }
 
 // sum over i of 1/4 x_i^4 + 1/2 |x - b|^2, strictly convex.
-DenseProblem convex_problem(const Vector& b) {
-  DenseProblem problem;
+DenseEnergy convex_problem(const Vector& b) {
+  DenseEnergy problem;
   problem.size = static_cast<int>(b.size());
   problem.value = [b](const Vector& x) { return 0.25 * x.array().pow(4).sum() + 0.5 * (x - b).squaredNorm(); };
   problem.gradient_of = [b](const Vector& x) { return Vector(x.array().pow(3).matrix() + x - b); };
@@ -61,8 +61,8 @@ DenseProblem convex_problem(const Vector& b) {
   return problem;
 }
 
-DenseProblem rosenbrock() {
-  DenseProblem problem;
+DenseEnergy rosenbrock() {
+  DenseEnergy problem;
   problem.size = 2;
   problem.value = [](const Vector& x) { return std::pow(1 - x[0], 2) + 100 * std::pow(x[1] - x[0] * x[0], 2); };
   problem.gradient_of = [](const Vector& x) {
@@ -78,9 +78,9 @@ DenseProblem rosenbrock() {
 }
 
 // x in one dimension.
-DenseProblem scalar_problem(std::function<double(double)> f, std::function<double(double)> df,
+DenseEnergy scalar_problem(std::function<double(double)> f, std::function<double(double)> df,
                             std::function<double(double)> ddf) {
-  DenseProblem problem;
+  DenseEnergy problem;
   problem.size = 1;
   problem.value = [f](const Vector& x) { return f(x[0]); };
   problem.gradient_of = [df](const Vector& x) { return vector({df(x[0])}); };
@@ -88,13 +88,13 @@ DenseProblem scalar_problem(std::function<double(double)> f, std::function<doubl
   return problem;
 }
 
-NewtonResult run(DenseProblem& problem, Vector& x, const NewtonOptions& options = {}) {
+NewtonResult run(DenseEnergy& problem, Vector& x, const NewtonOptions& options = {}) {
   NewtonWorkspace workspace;
   return minimize(problem, x, options, workspace);
 }
 
 TEST(Newton, ConvexProblemConvergesQuadratically) {
-  DenseProblem problem = convex_problem(vector({1, -3, 10}));
+  DenseEnergy problem = convex_problem(vector({1, -3, 10}));
   Vector x = Vector::Zero(3);
   const NewtonResult result = run(problem, x, {.tolerance = 1e-12});
   ASSERT_EQ(result.status, NewtonStatus::converged);
@@ -109,7 +109,7 @@ TEST(Newton, ConvexProblemConvergesQuadratically) {
 }
 
 TEST(Newton, RosenbrockIsSolvedFromItsHardStart) {
-  DenseProblem problem = rosenbrock();
+  DenseEnergy problem = rosenbrock();
   Vector x = vector({-1.2, 1});
   const NewtonResult result = run(problem, x, {.tolerance = 1e-10});
   ASSERT_EQ(result.status, NewtonStatus::converged) << result.diagnosis;
@@ -122,7 +122,7 @@ TEST(Newton, RosenbrockIsSolvedFromItsHardStart) {
 
 TEST(Newton, IndefiniteHessianIsShiftedUntilTheStepDescends) {
   // A double well from near its hill: the Hessian is negative there.
-  DenseProblem problem = scalar_problem([](double x) { return std::pow(x * x - 1, 2); },
+  DenseEnergy problem = scalar_problem([](double x) { return std::pow(x * x - 1, 2); },
                                         [](double x) { return 4 * x * (x * x - 1); }, [](double x) { return 12 * x * x - 4; });
   Vector x = vector({0.1});
   const NewtonResult result = run(problem, x);
@@ -135,7 +135,7 @@ TEST(Newton, IndefiniteHessianIsShiftedUntilTheStepDescends) {
 
 TEST(Newton, AStepIsCutToTheDomain) {
   // x - ln x has its minimum at 1; the full step from 3 would leave the domain.
-  DenseProblem problem = scalar_problem([](double x) { return x > 0 ? x - std::log(x) : unbounded; },
+  DenseEnergy problem = scalar_problem([](double x) { return x > 0 ? x - std::log(x) : unbounded; },
                                         [](double x) { return 1 - 1 / x; }, [](double x) { return 1 / (x * x); });
   problem.limit = [](const Vector& x, const Vector& p) { return p[0] < 0 ? std::min(1.0, -0.9 * x[0] / p[0]) : 1.0; };
   Vector x = vector({3});
@@ -146,7 +146,7 @@ TEST(Newton, AStepIsCutToTheDomain) {
 }
 
 TEST(Newton, NotANumberInTheLineSearchIsBackedAwayFrom) {
-  DenseProblem problem = scalar_problem([](double x) { return x - std::log(x); }, [](double x) { return 1 - 1 / x; },
+  DenseEnergy problem = scalar_problem([](double x) { return x - std::log(x); }, [](double x) { return 1 - 1 / x; },
                                         [](double x) { return 1 / (x * x); });
   Vector x = vector({3});  // the trial at -3 is NaN
   const NewtonResult result = run(problem, x);
@@ -155,7 +155,7 @@ TEST(Newton, NotANumberInTheLineSearchIsBackedAwayFrom) {
 }
 
 TEST(Newton, AStationaryStartTakesOneIteration) {
-  DenseProblem problem = convex_problem(Vector::Zero(2));
+  DenseEnergy problem = convex_problem(Vector::Zero(2));
   Vector x = Vector::Zero(2);
   const NewtonResult result = run(problem, x);
   EXPECT_EQ(result.status, NewtonStatus::converged);
@@ -165,7 +165,7 @@ TEST(Newton, AStationaryStartTakesOneIteration) {
 
 // At the last digits the differences of energies are rounding errors: a large constant drowns them.
 TEST(Newton, ConvergesWhereDecreasesAreBelowTheEnergysRounding) {
-  DenseProblem problem = convex_problem(vector({1, 2}));
+  DenseEnergy problem = convex_problem(vector({1, 2}));
   const auto value = problem.value;
   problem.value = [value](const Vector& x) { return 1e9 + value(x); };
   Vector x = Vector::Zero(2);
@@ -175,7 +175,7 @@ TEST(Newton, ConvergesWhereDecreasesAreBelowTheEnergysRounding) {
 }
 
 TEST(Newton, TheSmallLastStepIsTaken) {
-  DenseProblem problem = convex_problem(vector({1, 2}));
+  DenseEnergy problem = convex_problem(vector({1, 2}));
   Vector x = Vector::Zero(2);
   NewtonOptions options{.tolerance = 1e-3};
   const NewtonResult result = run(problem, x, options);
@@ -186,7 +186,7 @@ TEST(Newton, TheSmallLastStepIsTaken) {
 }
 
 TEST(NewtonFailure, UnboundedEnergyEndsAtTheIterationLimit) {
-  DenseProblem problem = scalar_problem([](double x) { return -x; }, [](double) { return -1.0; }, [](double) { return 1e-3; });
+  DenseEnergy problem = scalar_problem([](double x) { return -x; }, [](double) { return -1.0; }, [](double) { return 1e-3; });
   Vector x = vector({0});
   const NewtonResult result = run(problem, x, {.max_iterations = 7});
   EXPECT_EQ(result.status, NewtonStatus::iteration_limit);
@@ -196,7 +196,7 @@ TEST(NewtonFailure, UnboundedEnergyEndsAtTheIterationLimit) {
 }
 
 TEST(NewtonFailure, WrongGradientIsALineSearchFailureWithAdvice) {
-  DenseProblem problem = convex_problem(vector({1, 2}));
+  DenseEnergy problem = convex_problem(vector({1, 2}));
   const auto gradient = problem.gradient_of;
   problem.gradient_of = [gradient](const Vector& x) { return Vector(-gradient(x)); };
   Vector x = Vector::Zero(2);
@@ -207,7 +207,7 @@ TEST(NewtonFailure, WrongGradientIsALineSearchFailureWithAdvice) {
 }
 
 TEST(NewtonFailure, UncurablyIndefiniteHessian) {
-  DenseProblem problem = convex_problem(vector({1, 1}));
+  DenseEnergy problem = convex_problem(vector({1, 1}));
   problem.hessian_of = [](const Vector&) {
     Matrix h(2, 2);
     h << 1, 1e20, 1e20, 1;
@@ -221,7 +221,7 @@ TEST(NewtonFailure, UncurablyIndefiniteHessian) {
 
 TEST(NewtonFailure, InfeasibleStart) {
   for (double value : {unbounded, std::nan(""), -unbounded}) {
-    DenseProblem problem = convex_problem(vector({1}));
+    DenseEnergy problem = convex_problem(vector({1}));
     problem.value = [value](const Vector&) { return value; };
     Vector x = vector({0});
     const NewtonResult result = run(problem, x);
@@ -233,7 +233,7 @@ TEST(NewtonFailure, InfeasibleStart) {
 
 TEST(NewtonFailure, GradientOrHessianNotFinite) {
   for (bool in_gradient : {true, false}) {
-    DenseProblem problem = convex_problem(vector({1, 1}));
+    DenseEnergy problem = convex_problem(vector({1, 1}));
     if (in_gradient)
       problem.gradient_of = [](const Vector&) { return vector({1, std::nan("")}); };
     else
@@ -244,7 +244,7 @@ TEST(NewtonFailure, GradientOrHessianNotFinite) {
 }
 
 TEST(Newton, AnalysesThePatternOnce) {
-  DenseProblem problem = convex_problem(vector({1, 2}));
+  DenseEnergy problem = convex_problem(vector({1, 2}));
   NewtonWorkspace workspace;
   for (double start : {0.0, 3.0}) {
     Vector x = Vector::Constant(2, start);

@@ -225,6 +225,29 @@ TEST(Reproduce, RunsAFolderOfExperimentsAndPrintsOneTable) {
   EXPECT_EQ(read_file(folder / "runs/my_suite-quick-001/table.md"), result.out.substr(0, result.out.find("\nruns: ")));
 }
 
+// An attempt that misses its acceptance is a row of the table and exits with 0 in a suite, with 3 alone.
+TEST(Reproduce, AnAttemptIsReportedAndDoesNotDecideTheExit) {
+  TemporaryFolder folder;
+  const fs::path suite = suite_of(folder, {"fig03_root"});
+  const auto write = [&](const std::string& attempt) {
+    const std::string text = read_file(fs::path(HOLO_SOURCE_DIR) / "experiments/csfd/fig02_first_derivative.yaml");
+    const std::size_t begin = text.find("\nacceptance:");
+    ASSERT_NE(begin, std::string::npos);
+    write_file(suite / "tried.yaml",
+               text.substr(0, begin + 1) + attempt + "acceptance: [{metric: csfd_error, at_most: 0}]\n");
+  };
+  write("");
+  ProcessResult judged = holo({"reproduce", suite.string(), "--out", "judged"}, {.folder = folder.path()});
+  EXPECT_EQ(judged.exit_code, 3) << judged.out << judged.err;
+  write("attempt: the second half was never seen to hold\n");
+  ProcessResult tried = holo({"reproduce", suite.string(), "--out", "tried"}, {.folder = folder.path()});
+  EXPECT_EQ(tried.exit_code, 0) << tried.out << tried.err;
+  for (const char* text : {"| MISSED, an attempt |", "tried is an attempt, which decides nothing: the second half was never seen"})
+    EXPECT_TRUE(contains(tried.out, text)) << text << "\n" << tried.out;
+  ProcessResult alone = holo({"run", (suite / "tried.yaml").string(), "--out", "alone"}, {.folder = folder.path()});
+  EXPECT_EQ(alone.exit_code, 3) << alone.out << alone.err;
+}
+
 TEST(ReproduceBadInput, NamesTheNearestSuite) {
   ProcessResult result = holo({"reproduce", "csdf"});
   EXPECT_EQ(result.exit_code, 2);

@@ -86,6 +86,7 @@ TEST(Result, JsonRoundTripKeepsEverything) {
   Experiment source = experiment({"metric", 8.0, {}, {}, 0, "docs/acceptance.md#volume-penalties"});
   source.paper = PaperReference{"Luo2019", "", "3", "", {{"metric", 10, 0.05, "\"quoted\" </script>"}, {"other", 3, 0, ""}}};
   double infinity = std::numeric_limits<double>::infinity();
+  source.attempt = "may sink";
   RunResult result = judge(source, 12, {{"metric", 0.1}, {"bad", nan}, {"large", -infinity}});
   holo_test::TemporaryFolder folder;
   write_whole_file(folder / "result.json", result_to_json(result));
@@ -97,6 +98,7 @@ TEST(Result, JsonRoundTripKeepsEverything) {
   EXPECT_EQ(read.acceptance[0].section, "docs/acceptance.md#volume-penalties");
   EXPECT_FALSE(read.paper[1].ours.has_value());
   EXPECT_EQ(read.paper_source, "Luo2019, Table 3");
+  EXPECT_EQ(read.attempt, "may sink");
 }
 
 TEST(ResultBadInput, OtherFilesAreRefusedByName) {

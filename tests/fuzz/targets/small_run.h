@@ -81,6 +81,7 @@ inline RunResult small_result() {
   result.name = "small";
   result.study = "elastic_dynamics";
   result.message = "finished after 3 steps";
+  result.attempt = "a first try";
   result.steps = 3;
   result.metrics = {{"steps", 3}, {"largest", std::nan("")}};
   result.acceptance = {{"steps", "at most 8", 3, true, "docs/acceptance.md#elastic-motions"}};

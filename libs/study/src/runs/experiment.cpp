@@ -181,6 +181,10 @@ Experiment read_experiment(Configuration& root, const StudyRegistry& studies, co
                         }});
   }
   root.branch("study", branches, {}, "kind of the experiment");
+  experiment.attempt = root.text(
+      "attempt", {.default_value = "",
+                  .documentation = "why the experiment may miss its acceptance: a suite then reports its verdict and does not "
+                                   "exit with it"});
   std::vector<std::string> metrics;
   if (experiment.plan.metrics_are_known)
     for (const Quantity& metric : experiment.plan.metrics) metrics.push_back(metric.name);

@@ -135,6 +135,7 @@ std::string rows(const ReproducedExperiment& experiment) {
   std::string acceptance = result.status != RunStatus::finished ? to_string(result.status)
                            : result.accepted()                  ? "holds"
                                                                 : "MISSED";
+  if (!result.attempt.empty()) acceptance += ", an attempt";
   std::string text;
   for (const PaperResult& paper : result.paper)
     text += row(name, result.paper_source, paper.name, paper.stated(), paper.ours ? fmt::format("{:.6g}", *paper.ours) : "-",
@@ -186,11 +187,16 @@ std::string describe_experiment(const fs::path& path) {
                      variants.empty() ? "none" : fmt::format("{}", fmt::join(variants, ", ")), path.string());
 }
 
+bool ReproducedExperiment::decides() const {
+  const RunResult& result = outcome.result;
+  return result.attempt.empty() || !error.empty() || result.status == RunStatus::interrupted;
+}
+
 ExitCode Reproduction::exit_code() const {
   for (ExitCode code :
        {ExitCode::failure, ExitCode::bad_input, ExitCode::not_finished, ExitCode::acceptance_missed, ExitCode::not_available})
     for (const ReproducedExperiment& experiment : experiments)
-      if (experiment.exit_code == code) return code;
+      if (experiment.exit_code == code && experiment.decides()) return code;
   return stopped ? ExitCode::not_finished : ExitCode::done;
 }
 
@@ -220,6 +226,8 @@ std::string table(const Reproduction& reproduction) {
     for (const PaperResult& paper : experiment.outcome.result.paper)
       if (!paper.cause.empty()) text += fmt::format("\n{}, {}: {}\n", experiment.name, paper.name, paper.cause);
     if (!experiment.error.empty()) text += fmt::format("\n{} could not be run: {}\n", experiment.name, experiment.error);
+    if (const RunResult& result = experiment.outcome.result; !result.attempt.empty())
+      text += fmt::format("\n{} is an attempt, which decides nothing: {}\n", experiment.name, result.attempt);
   }
   return text;
 }

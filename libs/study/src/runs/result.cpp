@@ -77,6 +77,7 @@ RunResult start(const Experiment& experiment, std::int64_t steps) {
   RunResult result;
   result.name = experiment.name;
   result.study = experiment.study;
+  result.attempt = experiment.attempt;
   result.steps = steps;
   if (experiment.paper) result.paper_source = paper_source(*experiment.paper);
   return result;
@@ -95,6 +96,7 @@ RunResult read(const json& text) {
   result.study = text.at("study");
   result.status = from_text(text.at("status"), {RunStatus::finished, RunStatus::failed, RunStatus::interrupted});
   result.message = text.at("message");
+  result.attempt = text.at("attempt");
   result.steps = text.at("steps");
   for (const auto& [name, value] : text.at("metrics").items()) result.metrics.push_back({name, number_from_json(value)});
   for (const json& row : text.at("acceptance"))
@@ -176,6 +178,7 @@ std::string result_to_json(const RunResult& result) {
             {"study", result.study},
             {"status", to_string(result.status)},
             {"message", result.message},
+            {"attempt", result.attempt},
             {"steps", result.steps},
             {"accepted", result.accepted()},
             {"exit_code", static_cast<int>(result.exit_code())}};
@@ -222,6 +225,7 @@ std::string summary(const RunResult& result) {
   for (const Metric& metric : result.metrics) text += fmt::format("  {:<{}}  {:.6g}\n", metric.name, width, metric.value);
   for (const Diagnosis& row : result.diagnoses)
     text += fmt::format("{}: {}\n", row.denies_result ? "FAILED" : "note", row.text);
+  if (!result.attempt.empty()) text += "an attempt: " + result.attempt + "\n";
   if (!result.acceptance.empty()) text += "acceptance\n";
   for (const AcceptanceResult& row : result.acceptance)
     text += fmt::format("  {:<6}  {} = {:.6g}, {}{}\n", row.holds ? "holds" : "MISSED", row.metric, row.value, row.bound,

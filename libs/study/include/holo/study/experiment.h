@@ -69,6 +69,7 @@ struct Experiment {
   std::string study;
   StudyContext context;
   std::int64_t checkpoint_every = 0;  // steps; 0: after every two seconds of work
+  std::string attempt;                // why it may miss its acceptance in a suite; "": it may not
   std::vector<Acceptance> acceptance;
   std::optional<PaperReference> paper;
   StudyPlan plan;

@@ -35,6 +35,9 @@ struct ReproducedExperiment {
   std::string not_run = {};  // short reason if a requirement is missing: "references not built"
   ExitCode exit_code = ExitCode::done;
   RunOutcome outcome;
+
+  // False of an attempt whose run came to an end, good or bad (Experiment::attempt).
+  bool decides() const;
 };
 
 struct Reproduction {
@@ -43,7 +46,7 @@ struct Reproduction {
   bool stopped = false;  // by a signal, before all had run to their ends
 
   // The first of: an internal failure, a bad experiment, one that did not finish, one that missed its acceptance, one that
-  // needs what is not there; else done.
+  // needs what is not there; else done. Of the experiments that decide.
   ExitCode exit_code() const;
 };
 

@@ -51,7 +51,8 @@ struct PaperResult {
 struct RunResult {
   std::string name, study;
   RunStatus status = RunStatus::finished;
-  std::string message;  // one sentence; of a failure its diagnosis
+  std::string message;       // one sentence; of a failure its diagnosis
+  std::string attempt = {};  // Experiment::attempt
   std::int64_t steps = 0;
   std::vector<Metric> metrics;
   std::vector<AcceptanceResult> acceptance;

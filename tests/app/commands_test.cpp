@@ -233,8 +233,7 @@ TEST(Reproduce, AnAttemptIsReportedAndDoesNotDecideTheExit) {
     const std::string text = read_file(fs::path(HOLO_SOURCE_DIR) / "experiments/csfd/fig02_first_derivative.yaml");
     const std::size_t begin = text.find("\nacceptance:");
     ASSERT_NE(begin, std::string::npos);
-    write_file(suite / "tried.yaml",
-               text.substr(0, begin + 1) + attempt + "acceptance: [{metric: csfd_error, at_most: 0}]\n");
+    write_file(suite / "tried.yaml", text.substr(0, begin + 1) + attempt + "acceptance: [{metric: csfd_error, at_most: 0}]\n");
   };
   write("");
   ProcessResult judged = holo({"reproduce", suite.string(), "--out", "judged"}, {.folder = folder.path()});
@@ -242,7 +241,8 @@ TEST(Reproduce, AnAttemptIsReportedAndDoesNotDecideTheExit) {
   write("attempt: the second half was never seen to hold\n");
   ProcessResult tried = holo({"reproduce", suite.string(), "--out", "tried"}, {.folder = folder.path()});
   EXPECT_EQ(tried.exit_code, 0) << tried.out << tried.err;
-  for (const char* text : {"| MISSED, an attempt |", "tried is an attempt, which decides nothing: the second half was never seen"})
+  for (const char* text :
+       {"| MISSED, an attempt |", "tried is an attempt, which decides nothing: the second half was never seen"})
     EXPECT_TRUE(contains(tried.out, text)) << text << "\n" << tried.out;
   ProcessResult alone = holo({"run", (suite / "tried.yaml").string(), "--out", "alone"}, {.folder = folder.path()});
   EXPECT_EQ(alone.exit_code, 3) << alone.out << alone.err;

@@ -79,7 +79,7 @@ DenseEnergy rosenbrock() {
 
 // x in one dimension.
 DenseEnergy scalar_problem(std::function<double(double)> f, std::function<double(double)> df,
-                            std::function<double(double)> ddf) {
+                           std::function<double(double)> ddf) {
   DenseEnergy problem;
   problem.size = 1;
   problem.value = [f](const Vector& x) { return f(x[0]); };
@@ -123,7 +123,7 @@ TEST(Newton, RosenbrockIsSolvedFromItsHardStart) {
 TEST(Newton, IndefiniteHessianIsShiftedUntilTheStepDescends) {
   // A double well from near its hill: the Hessian is negative there.
   DenseEnergy problem = scalar_problem([](double x) { return std::pow(x * x - 1, 2); },
-                                        [](double x) { return 4 * x * (x * x - 1); }, [](double x) { return 12 * x * x - 4; });
+                                       [](double x) { return 4 * x * (x * x - 1); }, [](double x) { return 12 * x * x - 4; });
   Vector x = vector({0.1});
   const NewtonResult result = run(problem, x);
   ASSERT_EQ(result.status, NewtonStatus::converged) << result.diagnosis;
@@ -136,7 +136,7 @@ TEST(Newton, IndefiniteHessianIsShiftedUntilTheStepDescends) {
 TEST(Newton, AStepIsCutToTheDomain) {
   // x - ln x has its minimum at 1; the full step from 3 would leave the domain.
   DenseEnergy problem = scalar_problem([](double x) { return x > 0 ? x - std::log(x) : unbounded; },
-                                        [](double x) { return 1 - 1 / x; }, [](double x) { return 1 / (x * x); });
+                                       [](double x) { return 1 - 1 / x; }, [](double x) { return 1 / (x * x); });
   problem.limit = [](const Vector& x, const Vector& p) { return p[0] < 0 ? std::min(1.0, -0.9 * x[0] / p[0]) : 1.0; };
   Vector x = vector({3});
   const NewtonResult result = run(problem, x, {.tolerance = 1e-12});
@@ -147,7 +147,7 @@ TEST(Newton, AStepIsCutToTheDomain) {
 
 TEST(Newton, NotANumberInTheLineSearchIsBackedAwayFrom) {
   DenseEnergy problem = scalar_problem([](double x) { return x - std::log(x); }, [](double x) { return 1 - 1 / x; },
-                                        [](double x) { return 1 / (x * x); });
+                                       [](double x) { return 1 / (x * x); });
   Vector x = vector({3});  // the trial at -3 is NaN
   const NewtonResult result = run(problem, x);
   ASSERT_EQ(result.status, NewtonStatus::converged);

@@ -129,9 +129,10 @@ class Frame {
   DenseResult minimize_loss() {
     DenseWorkspace workspace;
     Eigen::VectorXd u = problem_.activations() / unit_;
-    DenseResult result =
-        minimize(problem_, {}, u, {.method = DenseMethod::newton, .tolerance = 1e-4, .longest_step = 1, .max_iterations = 15},
-                 workspace);
+    DenseResult result = minimize(
+        problem_, {}, u,
+        {.method = DenseMethod::newton, .tolerance = 1e-4, .trust_radius = InverseStep::trust_radius, .max_iterations = 15},
+        workspace);
     if (!problem_.finish(u)) throw Error(Failure::internal, problem_.diagnosis());
     return result;
   }
@@ -178,7 +179,7 @@ class Frame {
   Eigen::VectorXd activations_;
 };
 
-// At activations that change a little from turn to turn, as in the line search of an inverse solve.
+// At activations that change a little from turn to turn, as the trials of an inverse solve.
 void Frame::measure_derivatives(int repetitions, FrameResult& result) {
   IncrementalPotential& potential = integrator_.potential();
   const Eigen::VectorXd accepted = problem_.activations() / unit_;

@@ -168,6 +168,48 @@ TEST(SecantNewton, RefusesPointsWithoutAValueOrAGradient) {
   }
 }
 
+// The unknown rests as near the bound, and the way to the bound overshoots the minimum: no shorter step of the others would
+// help.
+TEST(SecantNewton, FindsAMinimumBesideABoundThatTheGradientPressesAgainst) {
+  Recorded problem(2);
+  const double at = 6e-4;
+  problem.f = [=](const VectorXd& x) { return 25 * (x[0] - at) * (x[0] - at) + 0.5 * (x[1] - 1) * (x[1] - 1) + 1; };
+  problem.slope = [=](const VectorXd& x) { return VectorXd(Eigen::Vector2d(50 * (x[0] - at), x[1] - 1)); };
+  problem.curvature = [](const VectorXd&) { return MatrixXd(Eigen::Vector2d(50, 1).asDiagonal()); };
+  VectorXd x = Eigen::Vector2d(7e-4, 1.002);
+  DenseWorkspace workspace;
+  const DenseResult result = minimize(problem, {Eigen::Vector2d(0, -10), Eigen::Vector2d(10, 10)}, x, {}, workspace);
+  EXPECT_TRUE(result.converged()) << result.diagnosis;
+  EXPECT_LE((x - Eigen::Vector2d(at, 1)).lpNorm<Eigen::Infinity>(), 1e-8) << x.transpose();
+}
+
+// r = atan(x): from 3 the step of J^T J ends far beyond 0. After it was refused, the next trial is at the border of a region
+// half as large, where a matrix that knows the first trial would have another minimum.
+TEST(SecantNewton, LeavesTheMatrixOfGaussNewtonAsItIs) {
+  class ArcTangent : public LeastSquaresProblem {
+   public:
+    std::vector<double> trials;
+    int dimension() const override { return 1; }
+    int residual_count() const override { return 1; }
+    void residuals(const VectorXd& x, VectorXd& r) override {
+      if (trials.empty() || trials.back() != x[0]) trials.push_back(x[0]);
+      r = VectorXd::Constant(1, std::atan(x[0]));
+    }
+    void jacobian(const VectorXd& x, MatrixXd& jacobian) override {
+      jacobian = MatrixXd::Constant(1, 1, 1 / (1 + x[0] * x[0]));
+    }
+  } problem;
+  VectorXd x = VectorXd::Constant(1, 3);
+  DenseWorkspace workspace;
+  const DenseResult result = minimize(problem, {}, x, {.method = DenseMethod::gauss_newton}, workspace);
+  EXPECT_TRUE(result.converged()) << result.diagnosis;
+  EXPECT_NEAR(x[0], 0, 1e-8);
+  const double first = -10 * std::atan(3);
+  EXPECT_NEAR(problem.trials.at(1), 3 + first, 1e-10);
+  EXPECT_NEAR(problem.trials.at(2), 3 + first / 2, 1e-5);
+  for (const DenseIteration& iteration : result.iterations) EXPECT_LE(iteration.steps, 1);
+}
+
 // The first trial, at -0.729, has a smaller value but no slope: it is refused, since no iteration could begin there.
 TEST(SecantNewton, APointWithoutAGradientIsNotAccepted) {
   Recorded problem(1);

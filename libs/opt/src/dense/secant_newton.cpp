@@ -79,8 +79,8 @@ SecantNewton::Trial SecantNewton::try_step(DenseProblem& problem, const DenseBox
     return is_unseen ? Trial::last : Trial::refused;
   }
   const double decrease = point.value - value;
-  defect_ = trial_gradient_ - point.gradient - product_;
-  update_model();
+  const bool is_newton = options.method == DenseMethod::newton;
+  if (is_newton) update_model(point.gradient);
   if (is_unseen ? decrease < -resolution : !(predicted > 0) || decrease < options.sufficient_decrease * predicted) {
     radius_ = region_shrinking * length;
     return is_unseen ? Trial::last : Trial::refused;
@@ -93,11 +93,12 @@ SecantNewton::Trial SecantNewton::try_step(DenseProblem& problem, const DenseBox
   point.gradient.swap(trial_gradient_);
   point.value = value;
   if (++log.steps == 1) log.step_length = length > 0 ? length / first_length_ : 1;
-  return is_unseen ? Trial::last : Trial::accepted;
+  return is_unseen || !is_newton ? Trial::last : Trial::accepted;
 }
 
 // The symmetric rank-one change by which the model has the trial's gradient, where it is well defined.
-void SecantNewton::update_model() {
+void SecantNewton::update_model(const Eigen::VectorXd& gradient) {
+  defect_ = trial_gradient_ - gradient - product_;
   const double curvature = defect_.dot(step_);
   if (std::abs(curvature) > least_secant * defect_.norm() * step_.norm())
     model_.noalias() += (defect_ / curvature) * defect_.transpose();

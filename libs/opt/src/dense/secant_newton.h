@@ -12,7 +12,8 @@ namespace holo {
 // Each trial of an iteration minimizes the model in the trust region [Conn2000]. Its gradient, whether the trial is accepted or
 // not, changes the model by the symmetric rank-one formula, so that the next trial knows what the last one found
 // [Nocedal2006, Section 6.2]: where a gradient changes at once (contacts, friction, bounds), the exact Hessian of one point
-// says nothing of the other side. The next iteration begins with a new Hessian after a few accepted steps.
+// says nothing of the other side. The next iteration begins with a new Hessian after a few accepted steps. The matrix of
+// Gauss-Newton is not changed, and serves one step.
 class SecantNewton {
  public:
   // The point of an iteration, which improves it: x [unknown], f there, and its gradient [unknown].
@@ -34,7 +35,7 @@ class SecantNewton {
   Trial try_step(DenseProblem& problem, const DenseBox& box, const DenseOptions& options, Point point, int& unseen_steps,
                  DenseIteration& log);
   bool find_step(const DenseBox& box, const DenseOptions& options, Point point, DenseIteration& log);
-  void update_model();
+  void update_model(const Eigen::VectorXd& gradient);
 
   TrustRegionStep trust_region_;
   std::vector<int> free_;

@@ -24,7 +24,8 @@ bool TrustRegionStep::find(const Eigen::MatrixXd& hessian, const Eigen::VectorXd
                            const Eigen::VectorXd& x, const std::vector<int>& free, double radius, Eigen::VectorXd& step) {
   shift_ = 0;
   moving_ = free;
-  for (Eigen::Index i = 0; i < x.size(); ++i) step[i] = gradient[i] > 0 ? box.lower[i] - x[i] : box.upper[i] - x[i];
+  for (Eigen::Index i = 0; i < x.size(); ++i)
+    step[i] = std::clamp(gradient[i] > 0 ? box.lower[i] - x[i] : box.upper[i] - x[i], -radius, radius);
   for (int i : moving_) step[i] = 0;
   for (bool is_first = true; !moving_.empty(); is_first = false) {
     if (!decompose(hessian, gradient, step)) return false;

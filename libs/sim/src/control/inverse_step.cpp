@@ -221,7 +221,7 @@ const Eigen::MatrixXd& InverseStep::sensitivity() {
   sensitivity_.resize(x_.size(), range_.count);
   solver_->solve(-activation_gradient_, sensitivity_);
   counts_.back_substitutions += static_cast<int>(range_.count);
-  has_sensitivity_ = true;
+  has_sensitivity_ = u_ == base_u_;  // trials start with that of the accepted point
   return sensitivity_;
 }
 

@@ -61,7 +61,7 @@ struct DenseOptions {
   // Converged where no entry of x - P(x - g) is larger: the gradient in the unit of f over that of x, less what bounds keep
   // back.
   double tolerance = 1e-8;
-  // Of the change of an unknown in one iteration, > 0: directions that reach further are shortened, where f is costly or has no
+  // Of the change of an unknown in one step, > 0: directions that reach further are shortened, where f is costly or has no
   // value far away.
   double longest_step = std::numeric_limits<double>::infinity();
   // Of `newton` and `gauss_newton`: the largest norm of their first step, > 0, such as the distance in which f may be
@@ -69,7 +69,7 @@ struct DenseOptions {
   double trust_radius = std::numeric_limits<double>::infinity();
   int max_iterations = 200;
   double sufficient_decrease = 1e-4;  // over what the slope (Armijo) or the model predicts
-  int max_halvings = 50;              // of a step, or trials that are refused in an iteration with a trust region
+  int max_halvings = 50;              // of a step, or trials of an iteration with a trust region
   int history = 10;                   // pairs of steps and changes of the gradient that L-BFGS keeps
   // An iteration that decreases f by less than this part of |f| is the last one. 0: none is too slow.
   double least_decrease = 0;
@@ -78,7 +78,8 @@ struct DenseOptions {
 enum class DenseStatus {
   converged,       // to the tolerance
   value_resolved,  // what a step could gain is below the rounding of f: a minimum as far as f can tell
-  slow_decrease,   // the last iteration decreased f by less than `least_decrease`: good enough for a caller who asked for it
+  slow_decrease,   // the last iteration decreased f by less than `least_decrease`: good enough for a caller who asked for it,
+                   // also where a kink kept its steps short
   iteration_limit,
   line_search_failed,  // no trial had a smaller value: derivatives that do not fit the value, or a kink
   infeasible_start,    // f is not finite at the start
@@ -94,7 +95,7 @@ struct DenseIteration {
                                   // saw why it stops
   double shift = 0;               // by which the smallest eigenvalue of the Hessian was raised for the first trial
   int evaluations = 0;            // of f
-  int steps = 0;                  // that were accepted, with one Hessian; at most 1 without
+  int steps = 0;                  // that were accepted: of Newton's method some with one Hessian, of the others at most 1
   int at_bounds = 0;              // unknowns that the gradient presses against a bound
 };
 
@@ -121,7 +122,7 @@ class DenseWorkspace {
   std::unique_ptr<Vectors> vectors_;
 };
 
-// Newton's method and Gauss-Newton take steps within a trust region, some with one Hessian (opt/src/dense/secant_newton.h). The
+// Newton's method and Gauss-Newton take steps within a trust region, the former some with one Hessian (secant_newton.h). The
 // others search along a direction, with two-metric projection [Bertsekas1982]: unknowns that the gradient presses against a
 // bound rest, the others move along the method's direction, and each trial point is projected onto the bounds. Improves x,
 // which is projected first; on failure it is the best point found. Throws Error(internal) for sizes that do not fit, bounds

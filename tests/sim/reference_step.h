@@ -66,12 +66,12 @@ class ReferenceStep {
     lambda_ = E * nu / ((1 + nu) * (1 - 2 * nu)) + mu_;  // + mu: small strains then have E and nu
     each_touching(of_.lagged_at, [&](Eigen::Index v, const auto& B) { normal_forces_[v] = -B[1]; });
   }
+  ReferenceStep(const ReferenceStep&) = delete;  // its parts refer to each other
   const ReferenceBody& body() const { return body_; }
 
   // E(x; a) [J] at positions [3 * vertex] [m] and activations [muscle] [Pa].
   template <class S>
   S energy(const DenseVector<S>& x, const DenseVector<S>& a) const {
-    using std::sqrt;
     S sum = 0;
     for (const ReferenceElement& element : body_.elements) {
       const Tensor<S> F = deformation_gradient(element, x);

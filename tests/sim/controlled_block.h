@@ -14,6 +14,8 @@ constexpr double block_shear_modulus = 1e5 / 2.8;  // Young's modulus 1e5, Poiss
 struct GroundContact {
   double friction = 0.5, stick_speed = 0.01;  // coefficient; [m/s]
   std::optional<BristlesDefinition> bristles = {};
+  BarrierShape barrier = BarrierShape::logarithmic;
+  FrictionLaw law = FrictionLaw::quintic;
 };
 
 // 0.3 x 0.3 x 0.8 m with four vertical muscles of three segments each, with the same activation at the start.
@@ -32,6 +34,8 @@ inline ElasticScene controlled_block(double activation = 0, double time_step = 1
   definition.bodies = {body};
   definition.contact.activation_distance = 2e-3;
   definition.contact.stick_speed = ground.stick_speed;
+  definition.contact.shape = ground.barrier;
+  definition.contact.friction_law = ground.law;
   definition.contact.planes.push_back({"ground", {0, 0, -1.2e-3}, {0, 0, 1}, ground.friction, {}});
   return ElasticScene(definition);
 }

@@ -25,6 +25,7 @@ class ToyLoss final : public PenalizedLoss {
   double quartic_weight = 0;            // [1/m^4]
   void begin(const ElasticState& state) { start_ = state.positions; }
   void aim_at(const Eigen::Vector3d& velocity) { target_ = velocity; }
+  const Eigen::Vector3d& target() const { return target_; }
 
   double value(const Eigen::VectorXd& x) override {
     const double r2 = offset(x).squaredNorm();
@@ -115,6 +116,9 @@ class Toy {
     loss.begin(state_);
     if (!problem.begin(state_, problem.activations())) throw std::runtime_error(problem.diagnosis());
   }
+
+  const ElasticScene& scene() const { return scene_; }
+  const ElasticState& state() const { return state_; }  // at the start of the step
 
   Toy(const Toy&) = delete;  // its parts refer to each other
 

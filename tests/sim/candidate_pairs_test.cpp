@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "../allocation_count.h"
@@ -143,6 +144,51 @@ TEST(CandidateSearch, ObstaclesCollideWithBodiesAlone) {
     EXPECT_NE(mesh.triangle_bodies[static_cast<std::size_t>(triangle)], 1);
   }
   EXPECT_GT(masked.at(x, 0.01).point_triangle.size(), 0u);
+}
+
+// Motions from a thousandth of an edge to ten edges, in random order: some calls lie within the boxes of the search before.
+TEST(CandidateSearch, PairsAreThoseOfANewSearchWhateverWasSearchedBefore) {
+  std::vector<TriangleMesh> bodies = {triangle_soup(40, 0.03, 0.05, 1), triangle_soup(40, 0.03, 0.05, 2), square(0.5, 0)};
+  CollisionMesh mesh = collision_mesh_of({bodies[0], bodies[1]}, {true, false});
+  add_obstacle(mesh, 2, static_cast<int>(mesh.vertices.size()), bodies[2].triangles);
+  CandidateSearch search(std::make_shared<const CollisionMesh>(mesh));
+  Eigen::VectorXd x = positions_of(bodies);
+  std::size_t count = 0;
+  constexpr int steps = 60;
+  for (int step = 0; step < steps; ++step) {
+    const auto seed = static_cast<std::size_t>(step);
+    const double length = 0.04 * std::pow(10, -1 + 2 * wiggle(seed)), distance = step % 3 == 0 ? 0 : 1e-3;
+    const Eigen::VectorXd direction = disturbed(0 * x, length, seed), at_rest = 0 * x;
+    const CandidatePairs swept = search.swept(x, direction, distance), moved = all_pairs(mesh, x, direction, distance);
+    EXPECT_EQ(swept.point_triangle, moved.point_triangle) << step;
+    EXPECT_EQ(swept.edge_edge, moved.edge_edge) << step;
+    x += std::min(1.0, 0.01 / length) * direction;
+    const CandidatePairs here = search.at(x, 1e-3), all = all_pairs(mesh, x, at_rest, 1e-3);
+    EXPECT_EQ(here.point_triangle, all.point_triangle) << step;
+    EXPECT_EQ(here.edge_edge, all.edge_edge) << step;
+    count += std::min(all.point_triangle.size(), all.edge_edge.size());
+  }
+  EXPECT_GT(count, 0u);
+  EXPECT_GT(search.searches(), steps / 4);
+  EXPECT_LT(search.searches(), 3 * steps / 2);
+}
+
+// The steps of a minimization that converges.
+TEST(CandidateSearch, ShortMotionsNeedNoNewSearch) {
+  const std::vector<TriangleMesh> bodies = {sphere_surface(10, 1, {0, 0, 0}), sphere_surface(10, 1, {2, 0, 0})};
+  Eigen::VectorXd x = positions_of(bodies);
+  CandidateSearch search(std::make_shared<const CollisionMesh>(collision_mesh_of(bodies, {true, false})));
+  const Eigen::VectorXd direction = disturbed(0 * x, 0.01);
+  search.at(x, 0.01);
+  EXPECT_EQ(search.searches(), 1);
+  for (double length = 0.4; length > 1e-6; length /= 2) {
+    search.swept(x, length * direction, 0);
+    x += length * direction;
+    search.at(x, 0.01);
+  }
+  EXPECT_EQ(search.searches(), 1);
+  search.at(x + 10 * direction, 0.01);
+  EXPECT_EQ(search.searches(), 2);
 }
 
 TEST(CandidateSearch, ResultDoesNotDependOnThreads) {

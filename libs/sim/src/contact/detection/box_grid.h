@@ -23,6 +23,17 @@ struct Box {
       upper[i] = other.upper[i] > upper[i] ? other.upper[i] : upper[i];
     }
   }
+  void enlarge(double margin) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      lower[i] -= margin;
+      upper[i] += margin;
+    }
+  }
+  bool contains(const Box& other) const {
+    int outside = 0;
+    for (std::size_t i = 0; i < 3; ++i) outside += (other.lower[i] < lower[i]) + (other.upper[i] > upper[i]);
+    return outside == 0;
+  }
   // The sum in place of a conjunction avoids branches, which are hard to predict here.
   bool overlaps(const Box& other) const {
     int apart = 0;

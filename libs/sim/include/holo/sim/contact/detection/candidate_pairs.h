@@ -33,6 +33,9 @@ struct CandidatePairs {
 // uniform cells of twice the mean size of the edges' boxes, and larger ones in coarser levels; so a primitive of any size is in
 // one cell.
 //
+// A search of the grid finds the pairs of boxes that are larger by a tenth of the edges' median extent. Calls whose boxes lie
+// within those only look through these pairs, which takes a fraction of the time. Results are those of a new search.
+//
 // Positions and directions are [3 * vertex] [m] and have to be finite: otherwise Error(internal) names the vertex. Results live
 // until the next call. Memory is allocated again only for more pairs than before, and the results do not depend on the number
 // of threads.
@@ -47,6 +50,8 @@ class CandidateSearch {
   const CandidatePairs& at(const Eigen::VectorXd& x, double distance);
   // Pairs during the motion x + t direction, 0 <= t <= 1: the boxes contain all of it.
   const CandidatePairs& swept(const Eigen::VectorXd& x, const Eigen::VectorXd& direction, double distance);
+
+  int searches() const;  // of the grid so far
 
  private:
   struct Workspace;

@@ -35,8 +35,8 @@ struct Shifted {
 Shifted shifted(const BlockTridiagonalMatrix& matrix, const MatrixXd& dense, const std::vector<signed char>& signs,
                 const QuasiDefiniteShift& shift) {
   Shifted result{VectorXd(dense.rows()), {}};
-  VectorXd scratch(dense.rows());
-  find_scales(matrix, 0, signs.data(), result.scales.data(), scratch.data());
+  VectorXd scratch(2 * dense.rows());
+  equilibrate(matrix, 0, signs.data(), result.scales.data(), scratch.data());
   result.matrix = result.scales.asDiagonal() * dense * result.scales.asDiagonal();
   for (Index i = 0; i < dense.rows(); ++i) result.matrix(i, i) += signs[std::size_t(i)] > 0 ? shift.positive : -shift.negative;
   return result;

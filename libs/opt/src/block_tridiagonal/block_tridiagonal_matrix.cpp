@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "block_tridiagonal/dense_products.h"
 #include "holo/core/error.h"
@@ -22,13 +23,13 @@ void check_shape(const BlockTridiagonalShape& shape) {
 
 BlockTridiagonalMatrix::BlockTridiagonalMatrix(const BlockTridiagonalShape& shape) : shape_(shape) {
   check_shape(shape);
-  diagonal_.assign(shape.diagonal_entries(), 0.0);
-  subdiagonal_.assign(shape.subdiagonal_entries(), 0.0);
+  diagonal_ = AlignedArray(shape.diagonal_entries());
+  subdiagonal_ = AlignedArray(shape.subdiagonal_entries());
 }
 
 void BlockTridiagonalMatrix::set_zero() {
-  std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
-  std::fill(subdiagonal_.begin(), subdiagonal_.end(), 0.0);
+  std::fill_n(diagonal_.data(), diagonal_.size(), 0.0);
+  std::fill_n(subdiagonal_.data(), subdiagonal_.size(), 0.0);
 }
 
 double& BlockTridiagonalMatrix::entry(int system, std::size_t row, std::size_t column) {
@@ -92,11 +93,9 @@ double infinity_norm(const BlockTridiagonalView& matrix, int system) {
         own[column] += value;
       }
   }
-  double norm = 0;
-  for (double sum : sums) norm = std::isnan(sum) || sum > norm ? sum : norm;
-  for (double sum : sums)
-    if (std::isnan(sum)) return std::numeric_limits<double>::quiet_NaN();
-  return norm;
+  const double largest = *std::max_element(sums.begin(), sums.end());
+  const bool is_number = std::none_of(sums.begin(), sums.end(), [](double sum) { return std::isnan(sum); });
+  return is_number ? largest : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace holo

@@ -14,53 +14,70 @@ constexpr int panel_width = 16;   // columns
 constexpr int update_width = 16;  // columns of a symmetric product at once
 constexpr int cache_line = 8;     // numbers
 
-// The triangle of a panel's own rows: L, the reciprocals of D, and the number of its columns.
+// The triangle of a panel's own rows: L below the diagonal, and the reciprocals of D.
 struct PanelTriangle {
   alignas(64) double lower[panel_width][panel_width];  // [column][row]
   alignas(64) double reciprocals[panel_width];
 };
 
-// L D L^T of the first `width` rows of `values`; columns are right-looking, and all rows of the array are updated, since whole
-// registers are faster than triangles.
-PivotCounts factorize_triangle(double* values, int stride, int width, const signed char* signs, double* pivots,
-                               PanelTriangle& triangle) {
+constexpr int registers = panel_width / LaneBlock::width;  // of a column of the triangle
+
+// L D L^T of the triangle in place. All rows of a column are updated, since whole registers are faster than triangles: rows do
+// not mix, so that the numbers above the diagonal, whatever they are, do not get below it.
+PivotCounts factorize_triangle(int width, const signed char* signs, double* pivots, PanelTriangle& triangle) {
   PivotCounts counts;
   auto& a = triangle.lower;
-  for (int column = 0; column < panel_width; ++column)
-    for (int row = 0; row < panel_width; ++row)
-      a[column][row] = column < width && row < width && row >= column ? values[column * stride + row] : 0.0;
   for (int p = 0; p < width; ++p) {
     const double pivot = a[p][p], reciprocal = 1 / pivot;
-    counts.failed |= pivot == 0 || !std::isfinite(pivot) || !std::isfinite(reciprocal);
+    counts.failed |= !(std::isfinite(pivot) && std::isfinite(reciprocal));
     ++(pivot > 0 ? counts.positive : counts.negative);
     counts.wrong_signs += (pivot > 0) != (signs[p] > 0);
     pivots[p] = pivot;
     triangle.reciprocals[p] = reciprocal;
-    for (int column = p + 1; column < width; ++column) {
-      const double factor = a[p][column] * reciprocal;
-      for (int row = 0; row < panel_width; ++row) a[column][row] -= factor * a[p][row];
+    LaneBlock products[registers], lower[registers];
+    for (int r = 0; r < registers; ++r) {
+      products[r] = LaneBlock::load(a[p] + r * LaneBlock::width);
+      lower[r] = products[r] * LaneBlock(reciprocal);
     }
-    for (int row = p + 1; row < width; ++row) values[p * stride + row] = a[p][row] *= reciprocal;
+    for (int column = p + 1; column < width; ++column) {
+      const LaneBlock factor(a[p][column] * reciprocal);
+      for (int r = 0; r < registers; ++r) {
+        double* to = a[column] + r * LaneBlock::width;
+        (LaneBlock::load(to) - factor * products[r]).store(to);
+      }
+    }
+    for (int r = 0; r < registers; ++r) lower[r].store(a[p] + r * LaneBlock::width);
   }
   return counts;
 }
 
-// The rows below the triangle, a register of rows at a time: L D = A - (L D) L^T column by column, then L = (L D) D^-1. The
-// last panel of a block may be narrower; the width of the others is known to the compiler, which keeps x in registers.
+PivotCounts factorize_triangle_of(double* values, int stride, int width, const signed char* signs, double* pivots,
+                                  PanelTriangle& triangle) {
+  for (int column = 0; column < width; ++column) {
+    if (width < panel_width) std::fill_n(triangle.lower[column], panel_width, 0.0);
+    std::copy_n(values + column * stride, width, triangle.lower[column]);
+  }
+  const PivotCounts counts = factorize_triangle(width, signs, pivots, triangle);
+  for (int column = 0; column < width; ++column) std::copy_n(triangle.lower[column], width, values + column * stride);
+  return counts;
+}
+
+// The rows below the triangle, a register of rows at a time: each column of L D = A L^-T is subtracted from the later ones as
+// soon as it is known, which leaves the processor independent products; then L = (L D) D^-1. The last panel of a block may be
+// narrower; the width of the others is known to the compiler, which keeps x in registers.
 template <bool is_full>
 void follow_triangle(double* values, double* products, int stride, int rows, int width, const PanelTriangle& triangle) {
+  if (is_full) width = panel_width;
   for (int row = 0; row < rows; row += LaneBlock::width) {
     LaneBlock x[panel_width];
-    for (int column = 0; column < panel_width; ++column) {
-      if (!is_full && column >= width) break;
-      LaneBlock value = LaneBlock::load(values + column * stride + row);
-      for (int p = 0; p < column; ++p) value -= x[p] * LaneBlock(triangle.lower[p][column]);
-      x[column] = value;
-    }
-    for (int column = 0; column < panel_width; ++column) {
-      if (!is_full && column >= width) break;
-      x[column].store(products + column * stride + row);
-      (x[column] * LaneBlock(triangle.reciprocals[column])).store(values + column * stride + row);
+#pragma GCC unroll 16
+    for (int column = 0; column < width; ++column) x[column] = LaneBlock::load(values + column * stride + row);
+#pragma GCC unroll 16
+    for (int p = 0; p < width; ++p) {
+      x[p].store(products + p * stride + row);
+      (x[p] * LaneBlock(triangle.reciprocals[p])).store(values + p * stride + row);
+#pragma GCC unroll 16
+      for (int column = p + 1; column < width; ++column) x[column] -= x[p] * LaneBlock(triangle.lower[p][column]);
     }
   }
 }
@@ -82,7 +99,7 @@ PivotCounts eliminate(const FrontalPanel& panel, const signed char* signs, doubl
     if (begin > 0)
       subtract_product(panel.rows - begin, width, begin, panel.values + begin, panel.stride, products + begin, panel.stride, 1,
                        own, panel.stride);
-    counts.add(factorize_triangle(own, panel.stride, width, signs + begin, pivots + begin, triangle));
+    counts.add(factorize_triangle_of(own, panel.stride, width, signs + begin, pivots + begin, triangle));
     const int below = begin + width < panel.size ? width : padded_rows(panel.size) - begin;  // its first row
     const int rows = panel.rows - begin - below;
     if (width == panel_width)

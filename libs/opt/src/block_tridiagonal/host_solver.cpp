@@ -54,19 +54,21 @@ class HostBlockTridiagonalSolver final : public BlockTridiagonalSolver {
  private:
   struct SystemState {
     std::unique_ptr<SystemFactor> factor, pivoted;  // by the method, and the fallback once it is needed
-    std::vector<double> scales;                     // [block][row]
+    AlignedArray scales;                            // [block][row]
     ScaledSystem system;
-    double norm = 0;
+    double scaled_norm = 0;  // of S K S
     BlockTridiagonalReport report;
     bool solved = false;  // in the last solution
+    // Of the shifted matrix, at most: a shift changes a row's sum by no more.
+    double norm() const { return scaled_norm + std::max(system.positive_shift, system.negative_shift); }
     SystemFactor& used() { return pivoted && report.is_pivoted ? *pivoted : *factor; }
   };
 
   void begin_system(SystemState& state, const BlockTridiagonalView& matrix, RefinementWorkspace& scratch);
-  void factor_with_growing_shift(SystemState& state, RefinementWorkspace& scratch);
-  bool factor_once(SystemState& state, RefinementWorkspace& scratch);
+  void factor_with_growing_shift(SystemState& state);
+  bool factor_once(SystemState& state);
   bool grow_shift(SystemState& state);
-  void factor_with_pivots(SystemState& state, RefinementWorkspace& scratch);
+  void factor_with_pivots(SystemState& state);
   bool solve_system(SystemState& state, const double* b, double* x, int columns, RefinementWorkspace& workspace);
 
   std::vector<signed char> signs_;  // [block][row]
@@ -98,7 +100,8 @@ HostBlockTridiagonalSolver::HostBlockTridiagonalSolver(const BlockTridiagonalSha
     else
       state.factor = make_pivoted_factor(options.method == BlockTridiagonalMethod::sparse_lu ? MatrixKind::general
                                                                                              : MatrixKind::indefinite);
-    state.scales.assign(shape.system_rows(), 1.0);
+    state.scales = AlignedArray(shape.system_rows());
+    std::fill_n(state.scales.data(), shape.system_rows(), 1.0);
     state.system.system = i;
     state.system.scales = state.scales.data();
     state.system.signs = signs_.data();
@@ -121,15 +124,14 @@ void HostBlockTridiagonalSolver::begin_system(SystemState& state, const BlockTri
   state.system.positive_shift = options().shift.positive;
   state.system.negative_shift = options().shift.negative;
   state.report = {};
-  if (options().equilibrate)
-    find_scales(matrix, state.system.system, signs_.data(), state.scales.data(), scratch.product.data());
+  state.scaled_norm = equilibrate(matrix, state.system.system, options().equilibrate ? signs_.data() : nullptr,
+                                  state.scales.data(), scratch.product.data());
 }
 
 // Factorizes with the state's shift; false if there is no factor, or one with wrong signs.
-bool HostBlockTridiagonalSolver::factor_once(SystemState& state, RefinementWorkspace& scratch) {
+bool HostBlockTridiagonalSolver::factor_once(SystemState& state) {
   BlockTridiagonalReport& report = state.report;
-  state.norm = scaled_norm(state.system, scratch.product.data());
-  if (!std::isfinite(state.norm)) {
+  if (!std::isfinite(state.scaled_norm)) {
     report.status = Status::not_finite;
     return false;
   }
@@ -153,21 +155,21 @@ bool HostBlockTridiagonalSolver::grow_shift(SystemState& state) {
   return true;
 }
 
-void HostBlockTridiagonalSolver::factor_with_growing_shift(SystemState& state, RefinementWorkspace& scratch) {
-  while (!factor_once(state, scratch)) {
+void HostBlockTridiagonalSolver::factor_with_growing_shift(SystemState& state) {
+  while (!factor_once(state)) {
     if (state.report.status == Status::not_finite) return;
     if (grow_shift(state)) continue;
-    if (!state.report.is_pivoted) factor_with_pivots(state, scratch);
+    if (!state.report.is_pivoted) factor_with_pivots(state);
     return;
   }
 }
 
-void HostBlockTridiagonalSolver::factor_with_pivots(SystemState& state, RefinementWorkspace& scratch) {
+void HostBlockTridiagonalSolver::factor_with_pivots(SystemState& state) {
   if (!state.pivoted) state.pivoted = make_pivoted_factor(MatrixKind::indefinite);
   state.report.is_pivoted = true;
   state.system.positive_shift = options().shift.positive;
   state.system.negative_shift = options().shift.negative;
-  factor_with_growing_shift(state, scratch);
+  factor_with_growing_shift(state);
 }
 
 bool HostBlockTridiagonalSolver::factor_systems(const BlockTridiagonalView& matrix, std::span<const int> systems) {
@@ -176,7 +178,7 @@ bool HostBlockTridiagonalSolver::factor_systems(const BlockTridiagonalView& matr
     SystemState& state = states_[std::size_t(systems[std::size_t(i)])];
     begin_system(state, matrix, *scratch);
     state.report.is_pivoted = is_sparse(options().method);
-    factor_with_growing_shift(state, *scratch);
+    factor_with_growing_shift(state);
   });
   return std::all_of(systems.begin(), systems.end(), [&](int i) { return report(i).status == Status::factorized; });
 }
@@ -197,15 +199,15 @@ bool HostBlockTridiagonalSolver::solve_system(SystemState& state, const double* 
   report.status = is_finite ? Status::factorized : Status::right_hand_side_not_finite;
   if (!is_finite) return false;
   while (true) {
-    const RefinementResult result = solve_and_refine(state.system, state.norm, state.used(), columns, options().target_error,
+    const RefinementResult result = solve_and_refine(state.system, state.norm(), state.used(), columns, options().target_error,
                                                      options().refinement_steps, workspace);
     report.refinements = result.refinements;
     report.backward_error = result.backward_error;
     if (result.backward_error <= options().largest_error) break;
     if (grow_shift(state))
-      factor_with_growing_shift(state, workspace);
+      factor_with_growing_shift(state);
     else if (!report.is_pivoted)
-      factor_with_pivots(state, workspace);
+      factor_with_pivots(state);
     else
       report.status = Status::inaccurate;
     if (report.status != Status::factorized) return false;

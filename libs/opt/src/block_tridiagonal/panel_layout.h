@@ -1,33 +1,13 @@
 #pragma once
 // Where the panels of an elimination plan lie in the memory of a factor. The same for all systems of a batch.
 
-#include <cstdlib>
-#include <memory>
-#include <new>
+#include <cstddef>
 #include <vector>
 
 #include "block_tridiagonal/elimination_plan.h"
 #include "block_tridiagonal/frontal_panel.h"
 
 namespace holo {
-
-// Numbers in memory that begins with a cache line; zeros at first.
-class AlignedArray {
- public:
-  explicit AlignedArray(std::size_t size)
-      : values_(static_cast<double*>(std::aligned_alloc(64, (size * sizeof(double) + 63) / 64 * 64 + 64))) {
-    if (values_ == nullptr) throw std::bad_alloc();
-    std::fill_n(values_.get(), size, 0.0);
-  }
-  double* data() { return values_.get(); }
-  const double* data() const { return values_.get(); }
-
- private:
-  struct Free {
-    void operator()(double* memory) const { std::free(memory); }
-  };
-  std::unique_ptr<double[], Free> values_;
-};
 
 // The panel of a block has its own rows, then those of its left neighbor and of its right neighbor as far as there are any.
 struct PanelPlace {

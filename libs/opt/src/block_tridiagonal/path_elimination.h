@@ -5,6 +5,7 @@
 
 #include "block_tridiagonal/panel_layout.h"
 #include "block_tridiagonal/system_factor.h"
+#include "holo/core/numerics/aligned_array.h"
 #include "holo/core/numerics/workspace_pool.h"
 
 namespace holo {

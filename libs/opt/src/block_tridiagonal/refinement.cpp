@@ -60,13 +60,13 @@ RefinementWorkspace::RefinementWorkspace(std::size_t rows, int columns)
 RefinementResult solve_and_refine(const ScaledSystem& system, double norm, SystemFactor& factor, int columns, double target,
                                   int most_steps, RefinementWorkspace& workspace) {
   const std::size_t entries = system.matrix.shape.system_rows() * std::size_t(columns);
-  std::fill_n(workspace.solution.begin(), entries, 0.0);
-  std::copy_n(workspace.right_hand_side.begin(), entries, workspace.residual.begin());
+  std::fill_n(workspace.solution.data(), entries, 0.0);
+  std::copy_n(workspace.right_hand_side.data(), entries, workspace.residual.data());
   std::fill_n(workspace.errors.begin(), columns, infinity);
   std::fill_n(workspace.is_finished.begin(), columns, char(false));
   RefinementResult result;
   for (int step = 0; step <= most_steps; ++step) {
-    std::copy_n(workspace.residual.begin(), entries, workspace.step.begin());
+    std::copy_n(workspace.residual.data(), entries, workspace.step.data());
     factor.solve(workspace.step.data(), columns);
     result.refinements = step;
     bool is_finished = true;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "block_tridiagonal/system_factor.h"
+#include "holo/core/numerics/aligned_array.h"
 
 namespace holo {
 
@@ -11,7 +12,8 @@ namespace holo {
 struct RefinementWorkspace {
   RefinementWorkspace(std::size_t rows, int columns);
 
-  std::vector<double> right_hand_side, solution, residual, step, product;
+  AlignedArray right_hand_side, solution, residual, step;
+  AlignedArray product;           // [3][block][row]
   std::vector<double> errors;     // [column]
   std::vector<char> is_finished;  // [column]
 };
@@ -23,7 +25,7 @@ struct RefinementResult {
 
 // Solves (S K S + shift) y = c for c = workspace.right_hand_side to y = workspace.solution, and refines it with residuals of
 // the shifted matrix, until the backward error |c - K y| / (|K| |y| + |c|) of each column in the largest norm is at most
-// `target`, or a step does not halve it, or `most_steps` were taken. `norm` is scaled_norm of the system.
+// `target`, or a step does not halve it, or `most_steps` were taken. `norm` is that of the shifted matrix.
 RefinementResult solve_and_refine(const ScaledSystem& system, double norm, SystemFactor& factor, int columns, double target,
                                   int most_steps, RefinementWorkspace& workspace);
 

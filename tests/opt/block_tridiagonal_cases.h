@@ -19,9 +19,9 @@ struct TrajectorySystem {
   int constraints = 0;
 };
 
-// `points` control points of n unknowns and m < n constraints each. Residuals touch points z, z+1 and z+2, constraints z-2 to z+1,
-// so that H and A reach two points to either side, and two points are a block. `residuals` for each point: H is regular where
-// they are n or more.
+// `points` control points of n unknowns and m < n constraints each. Residuals touch points z, z+1 and z+2, constraints z-2 to
+// z+1, so that H and A reach two points to either side, and two points are a block. `residuals` for each point: H is regular
+// where they are n or more.
 inline TrajectorySystem make_trajectory_system(int points, int n, int m, int residuals, unsigned seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;

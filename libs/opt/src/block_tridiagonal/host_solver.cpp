@@ -146,7 +146,8 @@ bool HostBlockTridiagonalSolver::factor_once(SystemState& state) {
 
 bool HostBlockTridiagonalSolver::grow_shift(SystemState& state) {
   const auto grown = [&](double shift) {
-    return std::max(shift, std::min(std::max(shift, least_grown_shift) * options().shift_growth, options().largest_shift));
+    const double next = std::max(shift, least_grown_shift) * options().shift_growth, largest = options().largest_shift;
+    return std::max(shift, next < 0.99 * largest ? next : largest);  // not once more for a rounding error
   };
   const double positive = grown(state.system.positive_shift), negative = grown(state.system.negative_shift);
   if (positive == state.system.positive_shift && negative == state.system.negative_shift) return false;

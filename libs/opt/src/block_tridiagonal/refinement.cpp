@@ -37,8 +37,8 @@ bool take_step(const ScaledSystem& system, double norm, int column, double targe
   find_residual(system, c, candidate, candidate_residual, workspace.product.data());
   const double found = backward_error(norm, largest_modulus(candidate_residual, rows), largest_modulus(candidate, rows),
                                       largest_modulus(c, rows));
-  const bool helps = found <= 0.5 * error;
-  if (found < error) {
+  const bool helps = found < error;
+  if (helps) {
     error = found;
     std::copy_n(candidate, rows, y);
     std::copy_n(candidate_residual, rows, residual);

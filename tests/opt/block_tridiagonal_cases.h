@@ -7,7 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "holo/opt/block_tridiagonal/block_tridiagonal_matrix.h"
+#include "block_tridiagonal/scaled_system.h"
+#include "holo/opt/block_tridiagonal/block_tridiagonal_solver.h"
 
 namespace holo::test {
 
@@ -76,6 +77,55 @@ inline Eigen::MatrixXd random_columns(Eigen::Index rows, Eigen::Index columns, u
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
   return Eigen::MatrixXd::NullaryExpr(rows, columns, [&] { return normal(random); });
+}
+
+inline constexpr BlockTridiagonalMethod block_methods[] = {BlockTridiagonalMethod::serial, BlockTridiagonalMethod::two_ended,
+                                                           BlockTridiagonalMethod::cyclic_reduction,
+                                                           BlockTridiagonalMethod::partitioned};
+inline constexpr BlockTridiagonalMethod methods[] = {
+    BlockTridiagonalMethod::serial,      BlockTridiagonalMethod::two_ended,   BlockTridiagonalMethod::cyclic_reduction,
+    BlockTridiagonalMethod::partitioned, BlockTridiagonalMethod::sparse_ldlt, BlockTridiagonalMethod::sparse_lu};
+
+inline std::span<const double> numbers(const Eigen::MatrixXd& matrix) { return {matrix.data(), std::size_t(matrix.size())}; }
+inline std::span<double> numbers(Eigen::MatrixXd& matrix) { return {matrix.data(), std::size_t(matrix.size())}; }
+
+inline std::unique_ptr<BlockTridiagonalSolver> make_solver(const TrajectorySystem& system, BlockTridiagonalMethod method,
+                                                           int systems = 1) {
+  BlockTridiagonalOptions options;
+  options.method = method;
+  return make_block_tridiagonal_solver({system.shape.block_size, system.shape.blocks, systems}, system.signs, options);
+}
+
+inline Eigen::MatrixXd solve(BlockTridiagonalSolver& solver, const Eigen::MatrixXd& b) {
+  Eigen::MatrixXd x(b.rows(), b.cols());
+  EXPECT_TRUE(solver.solve(numbers(b), numbers(x), int(b.cols()))) << to_string(solver.report(0));
+  return x;
+}
+
+// S K S + shift and S of the solver's equilibration.
+struct Shifted {
+  Eigen::VectorXd scales;
+  Eigen::MatrixXd matrix;
+
+  Eigen::MatrixXd solve(const Eigen::MatrixXd& b) const {
+    return scales.asDiagonal() * matrix.fullPivLu().solve(scales.asDiagonal() * b);
+  }
+};
+inline Shifted shifted(const TrajectorySystem& system, const QuasiDefiniteShift& shift) {
+  const BlockTridiagonalMatrix matrix = matrix_of(system.shape, system.dense);
+  Shifted result{Eigen::VectorXd(system.dense.rows()), {}};
+  Eigen::VectorXd scratch(3 * system.dense.rows());
+  equilibrate(matrix, 0, system.signs.data(), result.scales.data(), scratch.data());
+  result.matrix = result.scales.asDiagonal() * system.dense * result.scales.asDiagonal();
+  for (Eigen::Index i = 0; i < result.matrix.rows(); ++i)
+    result.matrix(i, i) += system.signs[std::size_t(i)] > 0 ? shift.positive : -shift.negative;
+  return result;
+}
+
+inline double condition_number(const Eigen::MatrixXd& symmetric) {
+  const Eigen::VectorXd moduli =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues().cwiseAbs();
+  return moduli.maxCoeff() / moduli.minCoeff();
 }
 
 }  // namespace holo::test

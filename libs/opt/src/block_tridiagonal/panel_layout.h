@@ -1,5 +1,5 @@
 #pragma once
-// Where the panels of an elimination plan lie in the memory of a factor. The same for all systems of a batch.
+// Places of the panels of an elimination plan in the memory of a factor. The same for all systems of a batch.
 
 #include <cstddef>
 #include <vector>

@@ -88,7 +88,7 @@ struct Cell {
   BlockTridiagonalShape shape;
   double over_gemm = 0, factor_ms = 0, solve_ms = 0;  // of the serial method on one thread
   std::vector<std::string> names;
-  std::vector<double> factor_ratios, solve_ratios;  // to the serial method, NaN: left out
+  std::vector<double> factor_ratios, solve_ratios;  // to the serial method
   double worst_error = 0;
 };
 
@@ -159,6 +159,19 @@ void print(const Cell& cell) {
   std::fflush(stdout);
 }
 
+nlohmann::json to_json(const Cell& cell) {
+  return {{"block_size", cell.shape.block_size},
+          {"blocks", cell.shape.blocks},
+          {"systems", cell.shape.systems},
+          {"over_gemm", cell.over_gemm},
+          {"factor_ms", cell.factor_ms},
+          {"solve_ms", cell.solve_ms},
+          {"methods", cell.names},
+          {"factor_ratios", cell.factor_ratios},
+          {"solve_ratios", cell.solve_ratios},
+          {"backward_error", cell.worst_error}};
+}
+
 int run(int argc, char** argv) {
   namespace po = boost::program_options;
   std::string json_path;
@@ -185,16 +198,7 @@ int run(int argc, char** argv) {
     const bool is_judged = shape.block_size == 80 || shape.block_size == 96;
     if (is_judged) worst = std::max(worst, cell.over_gemm);
     holds &= !is_judged || cell.over_gemm <= gate;
-    json["shapes"].push_back({{"block_size", shape.block_size},
-                              {"blocks", shape.blocks},
-                              {"systems", shape.systems},
-                              {"over_gemm", cell.over_gemm},
-                              {"factor_ms", cell.factor_ms},
-                              {"solve_ms", cell.solve_ms},
-                              {"methods", cell.names},
-                              {"factor_ratios", cell.factor_ratios},
-                              {"solve_ratios", cell.solve_ratios},
-                              {"backward_error", cell.worst_error}});
+    json["shapes"].push_back(to_json(cell));
   }
   fmt::print(
       "serial factorization over its flops at the rate of dgemm, blocks of 80 and 96 rows: at most {:.2f}, gate <= {:g} {}, "

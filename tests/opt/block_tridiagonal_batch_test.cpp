@@ -206,6 +206,7 @@ TEST(BlockTridiagonalBatch, BadInputIsRefusedWithWhatIsAllowed) {
   expect_message(make({2, 3, 1}, signs, nothing), "a system has 6 rows");
   expect_message(make(shape, zero, nothing), "the sign 0 of unknown 1");
   expect_message(make(shape, signs, [](auto& options) { options.columns = 0; }), "columns = 0");
+  expect_message(make(shape, signs, [](auto& options) { options.columns = 17; }), "allowed are 1 to 16");
   expect_message(make(shape, signs, [](auto& options) { options.partitions = 1; }), "partitions = 1");
   expect_message(make(shape, signs, [](auto& options) { options.shift_growth = 1; }), "shift_growth");
   expect_message(make(shape, signs, [](auto& options) { options.shift.negative = nan; }), "must be 0 or more");

@@ -78,6 +78,7 @@ TEST(BlockTridiagonalMatrix, BadInputIsRefused) {
   EXPECT_THROW(BlockTridiagonalMatrix({3, 0, 1}), Error);
   EXPECT_THROW(BlockTridiagonalMatrix({3, 3, 0}), Error);
   EXPECT_THROW(BlockTridiagonalMatrix({5000, 3, 1}), Error);
+  EXPECT_THROW(BlockTridiagonalMatrix({4000, 30'000, 1}), Error);
   BlockTridiagonalMatrix matrix({3, 3, 1});
   EXPECT_NO_THROW(matrix.entry(0, 5, 0));
   EXPECT_THROW(matrix.entry(0, 6, 0), Error);  // two blocks below

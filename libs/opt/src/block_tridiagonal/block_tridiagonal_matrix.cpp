@@ -13,12 +13,15 @@
 namespace holo {
 
 void check_shape(const BlockTridiagonalShape& shape) {
-  constexpr int most_rows = 4096;
-  if (shape.block_size >= 1 && shape.block_size <= most_rows && shape.blocks >= 1 && shape.systems >= 1) return;
+  constexpr int most_block_rows = 4096, most_rows = 100'000'000;
+  if (shape.block_size >= 1 && shape.block_size <= most_block_rows && shape.blocks >= 1 &&
+      shape.blocks <= most_rows / shape.block_size && shape.systems >= 1)
+    return;
   throw Error(Failure::internal, "a block-tridiagonal matrix has " + std::to_string(shape.systems) + " systems of " +
                                      std::to_string(shape.blocks) + " blocks with " + std::to_string(shape.block_size) +
-                                     " rows; allowed are at least one system and one block, and 1 to " +
-                                     std::to_string(most_rows) + " rows");
+                                     " rows; allowed are at least one system and one block, 1 to " +
+                                     std::to_string(most_block_rows) + " rows of a block, and at most " +
+                                     std::to_string(most_rows) + " rows of a system");
 }
 
 BlockTridiagonalMatrix::BlockTridiagonalMatrix(const BlockTridiagonalShape& shape) : shape_(shape) {

@@ -11,6 +11,8 @@ namespace holo {
 
 namespace {
 
+constexpr int most_columns = 16;  // times the rows of a system are less than 2^31, as BLAS counts
+
 [[noreturn]] void refuse(const std::string& text) { throw Error(Failure::internal, "a block-tridiagonal solver " + text); }
 
 void check_shift(const QuasiDefiniteShift& shift) {
@@ -112,10 +114,10 @@ void check_block_tridiagonal_options(const BlockTridiagonalShape& shape, std::sp
   if (wrong != signs.end())
     refuse("was given the sign " + std::to_string(int(*wrong)) + " of unknown " + std::to_string(wrong - signs.begin()) +
            "; allowed are 1 and -1");
-  if (options.columns < 1 || options.refinement_steps < 0 || options.partitions < 2)
-    refuse("has options with columns = " + std::to_string(options.columns) +
-           ", refinement_steps = " + std::to_string(options.refinement_steps) +
-           " and partitions = " + std::to_string(options.partitions) + "; allowed are at least 1, 0 and 2");
+  if (options.columns < 1 || options.columns > most_columns || options.refinement_steps < 0 || options.partitions < 2)
+    refuse("has options with columns = " + std::to_string(options.columns) + ", refinement_steps = " +
+           std::to_string(options.refinement_steps) + " and partitions = " + std::to_string(options.partitions) +
+           "; allowed are 1 to " + std::to_string(most_columns) + ", at least 0, and at least 2");
   if (!(options.shift_growth > 1) || !(options.largest_shift >= 0) || !(options.target_error > 0) ||
       !(options.largest_error >= options.target_error))
     refuse("has options with shift_growth = " + std::to_string(options.shift_growth) +

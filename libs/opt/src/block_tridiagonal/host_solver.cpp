@@ -17,7 +17,7 @@ namespace holo {
 
 namespace {
 
-using Status = BlockTridiagonalReport::Status;
+using SystemStatus = BlockTridiagonalReport::Status;
 
 constexpr double least_grown_shift = 1e-10;  // from which a shift of 0 grows
 
@@ -113,9 +113,8 @@ HostBlockTridiagonalSolver::HostBlockTridiagonalSolver(const BlockTridiagonalSha
 }
 
 std::string HostBlockTridiagonalSolver::name() const {
-  return is_sparse(options().method)
-             ? "sparse system with pivoting"
-             : "block L D L^T, " + to_string(options().method) + " (OpenBLAS, 1 thread in each product)";
+  const std::string method = to_string(options().method);
+  return is_sparse(options().method) ? method + ", with pivoting" : "block L D L^T, " + method + " (OpenBLAS)";
 }
 
 void HostBlockTridiagonalSolver::begin_system(SystemState& state, const BlockTridiagonalView& matrix,
@@ -132,13 +131,13 @@ void HostBlockTridiagonalSolver::begin_system(SystemState& state, const BlockTri
 bool HostBlockTridiagonalSolver::factor_once(SystemState& state) {
   BlockTridiagonalReport& report = state.report;
   if (!std::isfinite(state.scaled_norm)) {
-    report.status = Status::not_finite;
+    report.status = SystemStatus::not_finite;
     return false;
   }
   ++report.factorizations;
   report.shift = {state.system.positive_shift, state.system.negative_shift};
   const bool is_factorized = state.used().factor(state.system);
-  report.status = is_factorized ? Status::factorized : Status::singular;
+  report.status = is_factorized ? SystemStatus::factorized : SystemStatus::singular;
   report.inertia = state.used().inertia();
   report.wrong_signs = state.used().wrong_signs();
   return is_factorized && (report.is_pivoted || report.wrong_signs == 0);
@@ -158,7 +157,7 @@ bool HostBlockTridiagonalSolver::grow_shift(SystemState& state) {
 
 void HostBlockTridiagonalSolver::factor_with_growing_shift(SystemState& state) {
   while (!factor_once(state)) {
-    if (state.report.status == Status::not_finite) return;
+    if (state.report.status == SystemStatus::not_finite) return;
     if (grow_shift(state)) continue;
     if (!state.report.is_pivoted) factor_with_pivots(state);
     return;
@@ -181,14 +180,14 @@ bool HostBlockTridiagonalSolver::factor_systems(const BlockTridiagonalView& matr
     state.report.is_pivoted = is_sparse(options().method);
     factor_with_growing_shift(state);
   });
-  return std::all_of(systems.begin(), systems.end(), [&](int i) { return report(i).status == Status::factorized; });
+  return std::all_of(systems.begin(), systems.end(), [&](int i) { return report(i).status == SystemStatus::factorized; });
 }
 
 // Solves and refines with the factor, then with larger shifts, then with pivots.
 bool HostBlockTridiagonalSolver::solve_system(SystemState& state, const double* b, double* x, int columns,
                                               RefinementWorkspace& workspace) {
   BlockTridiagonalReport& report = state.report;
-  if (report.status == Status::not_finite || report.status == Status::singular) return false;
+  if (report.status == SystemStatus::not_finite || report.status == SystemStatus::singular) return false;
   const std::size_t rows = shape().system_rows(), all_rows = shape().rows();
   bool is_finite = true;
   for (int column = 0; column < columns; ++column)
@@ -197,7 +196,7 @@ bool HostBlockTridiagonalSolver::solve_system(SystemState& state, const double* 
       workspace.right_hand_side[std::size_t(column) * rows + row] = value;
       is_finite &= std::isfinite(value);
     }
-  report.status = is_finite ? Status::factorized : Status::right_hand_side_not_finite;
+  report.status = is_finite ? SystemStatus::factorized : SystemStatus::right_hand_side_not_finite;
   if (!is_finite) return false;
   while (true) {
     const RefinementResult result = solve_and_refine(state.system, state.norm(), state.used(), columns, options().target_error,
@@ -210,8 +209,8 @@ bool HostBlockTridiagonalSolver::solve_system(SystemState& state, const double* 
     else if (!report.is_pivoted)
       factor_with_pivots(state);
     else
-      report.status = Status::inaccurate;
-    if (report.status != Status::factorized) return false;
+      report.status = SystemStatus::inaccurate;
+    if (report.status != SystemStatus::factorized) return false;
   }
   for (int column = 0; column < columns; ++column)
     for (std::size_t row = 0; row < rows; ++row)
@@ -222,7 +221,7 @@ bool HostBlockTridiagonalSolver::solve_system(SystemState& state, const double* 
 bool HostBlockTridiagonalSolver::solve_systems(const double* b, double* x, int columns) {
   const std::size_t rows = shape().system_rows();
   for (const SystemState& state : states_)
-    if (state.report.status == Status::none)
+    if (state.report.status == SystemStatus::none)
       throw Error(Failure::internal, "a block-tridiagonal solver was asked for a solution before system " +
                                          std::to_string(state.system.system) + " was factorized");
   for_each_index(0, shape().systems, [&](int i) {

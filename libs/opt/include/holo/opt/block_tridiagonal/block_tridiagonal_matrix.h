@@ -26,7 +26,8 @@ struct BlockTridiagonalShape {
   std::size_t subdiagonal_entries() const { return std::size_t(systems) * std::size_t(blocks - 1) * block_entries(); }
   bool operator==(const BlockTridiagonalShape&) const = default;
 };
-// Throws Error(internal) with what was found and what is allowed: 1 to 4096 rows of a block, and at least one block and system.
+// Throws Error(internal) with what was found and what is allowed: 1 to 4096 rows of a block, at least one block and system, and
+// at most 1e8 rows of a system.
 void check_shape(const BlockTridiagonalShape& shape);
 
 // The blocks of a batch, which the caller owns, in the memory of the solver that reads them. Columns are contiguous and

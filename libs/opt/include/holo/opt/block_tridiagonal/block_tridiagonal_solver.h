@@ -49,7 +49,7 @@ struct BlockTridiagonalOptions {
   double target_error = 1e-14;  // backward error at which refinement stops
   double largest_error = 1e-9;  // backward error above which a solution is refused
   int refinement_steps = 5;     // at most
-  int columns = 4;              // right-hand sides of a solution, at most
+  int columns = 4;              // right-hand sides of a solution, at most; 1 to 16
 };
 
 // What was done for one system.
@@ -109,7 +109,6 @@ class BlockTridiagonalSolver {
   // Called with fitting sizes.
   virtual bool factor_systems(const BlockTridiagonalView& matrix, std::span<const int> systems) = 0;
   virtual bool solve_systems(const double* b, double* x, int columns) = 0;
-  QuasiDefiniteShift current_shift() const { return options_.shift; }
 
  private:
   BlockTridiagonalShape shape_;

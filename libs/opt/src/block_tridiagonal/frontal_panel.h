@@ -25,7 +25,7 @@ int panel_stride(int rows);
 
 // A panel is [column][row] with `size` columns and the distance `stride` of columns; aligned to cache lines. Its first
 // padded_rows(size) rows are a symmetric block, of which the lower triangle is read, and the others those of neighbors, a
-// multiple of padded_rows(size). Padding rows are 0 on entry and on return.
+// multiple of padded_rows(size). Rows do not mix below the block, so that any numbers may stand in padding rows.
 struct FrontalPanel {
   double* values = nullptr;
   int size = 0, rows = 0, stride = 0;

@@ -47,12 +47,6 @@ void load_panel(const ScaledSystem& system, const PanelLayout& layout, int block
   load_diagonal(system, block, place.stride, panel);
   if (e.right == block + 1) load_below(system, block, place.stride, panel + place.right_row);
   if (e.left >= 0 && e.left == block - 1) load_transposed(system, block, place.stride, panel + place.left_row);
-  // A factorization that broke down may have left NaN in the padding.
-  const int size = layout.block_size(), block_rows = padded_rows(size);
-  if (block_rows == size) return;
-  for (int column = 0; column < size; ++column)
-    for (int rows = 0; rows < place.rows; rows += block_rows)
-      std::fill_n(panel + column * place.stride + rows + size, block_rows - size, 0.0);
 }
 
 }  // namespace holo

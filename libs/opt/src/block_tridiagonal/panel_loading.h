@@ -7,7 +7,7 @@
 namespace holo {
 
 // Writes the diagonal block of `block` to its panel, and those rows of neighbors that couple to it in the matrix itself; other
-// rows of neighbors arise by eliminations. Padding rows become 0.
+// rows of neighbors arise by eliminations.
 void load_panel(const ScaledSystem& system, const PanelLayout& layout, int block, double* panel);
 
 }  // namespace holo

@@ -1,4 +1,4 @@
-#include "numerics/blas.h"
+#include "holo/core/numerics/blas.h"
 
 #include <mutex>
 

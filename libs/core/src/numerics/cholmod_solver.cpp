@@ -8,7 +8,7 @@
 
 #include "holo/core/error.h"
 #include "holo/core/numerics/workspace_pool.h"
-#include "numerics/blas.h"
+#include "holo/core/numerics/blas.h"
 #include "numerics/sparse_solvers.h"
 
 namespace holo {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "holo/core/error.h"
-#include "numerics/blas.h"
+#include "holo/core/numerics/blas.h"
 
 // LAPACK: its header is not in the include path of every distribution.
 extern "C" void dgesdd_(const char* jobz, const int* m, const int* n, double* a, const int* lda, double* s, double* u,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "holo/sim/dynamics/element_energy.h"
-#include "holo/sim/elastic/aligned_array.h"
+#include "holo/core/numerics/aligned_array.h"
 #include "holo/sim/muscle/muscle_fibers.h"
 
 namespace holo {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "holo/sim/elastic/aligned_array.h"
+#include "holo/core/numerics/aligned_array.h"
 #include "holo/sim/elastic/elastic_pattern.h"
 #include "holo/sim/elastic/elastic_scene_definition.h"
 #include "holo/sim/elastic/embedding.h"

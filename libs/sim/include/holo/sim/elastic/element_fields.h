@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "holo/sim/elastic/aligned_array.h"
+#include "holo/core/numerics/aligned_array.h"
 
 namespace holo {
 

@@ -1,4 +1,4 @@
-#include "holo/sim/elastic/aligned_array.h"
+#include "holo/core/numerics/aligned_array.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 #pragma once
-// Memory for values of elements in lanes, as a material's operations read and write them.
+// Arrays of double in memory that begins on a cache line, for registers of lanes.
 
 #include <cstddef>
 #include <memory>

@@ -74,6 +74,20 @@ TEST(ObstacleDistance, IsThatOfPlanesAndSpheres) {
   EXPECT_NEAR(outward[2], -0.8, 1e-15);
 }
 
+// At the center of a sphere and a box the distance has no gradient.
+TEST(ObstacleDistance, HasANormalAtCenters) {
+  Obstacle obstacle;
+  obstacle.size = {0.5, 0.5, 0.5};
+  for (const ObstacleKind kind : {ObstacleKind::sphere, ObstacleKind::box}) {
+    obstacle.kind = kind;
+    const DistanceSample<double> center = obstacle_distance(obstacle, Vector3<double>{0, 0, 0});
+    EXPECT_NEAR(center.distance, kind == ObstacleKind::sphere ? -0.5 : -0.5 + std::log(6.0) / obstacle.sharpness, 1e-15);
+    EXPECT_EQ(center.normal[2], 1);
+    EXPECT_EQ(norm(center.normal), 1);
+    for (int i = 0; i < 9; ++i) EXPECT_EQ(center.normal_gradient[i], 0);
+  }
+}
+
 // Rounded distances are those of the largest face distance, or up to log(6) / sharpness more.
 TEST(ObstacleDistance, OfABoxIsWithinItsBound) {
   Obstacle box;

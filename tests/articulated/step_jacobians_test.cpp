@@ -189,23 +189,47 @@ TEST(StepJacobiansAtKinks, AreDerivativesOnBothSidesAndContinuous) {
   }
 }
 
-TEST(StepJacobiansAtKinks, OfSpheresThatBeginToOverlapAreDerivatives) {
+// Two balls of radius 1/2 that slide from x = -1 and 1 along the given axis.
+CharacterModel two_balls(const Eigen::Vector3d& axis) {
   CharacterBuilder builder("two balls");
-  for (const char* name : {"left", "right"}) {
-    const int slide = builder.add_slide(name, -1, Eigen::Isometry3d(Eigen::Translation3d(name[0] == 'l' ? -1 : 1, 0, 0)),
-                                        Eigen::Vector3d(1, 0.2, 0));
+  for (const double x : {-1.0, 1.0}) {
+    const int slide = builder.add_slide(x < 0 ? "left" : "right", -1, Eigen::Isometry3d(Eigen::Translation3d(x, 0, 0)), axis);
     builder.add_mass(slide, sphere_mass(0.5, 10));
     builder.add_contact_point(slide, {0, 0, 0}, 0.5);
   }
-  const CharacterModel model = builder.build(true);
+  return builder.build(true);
+}
+
+ThreePoses approaching(double coordinate) {
+  return {{{coordinate, -coordinate}, {}}, {{coordinate - 0.01, -coordinate}, {}}, {{coordinate - 0.02, -coordinate}, {}}};
+}
+
+TEST(StepJacobiansAtKinks, OfSpheresThatBeginToOverlapAreDerivatives) {
+  const CharacterModel model = two_balls({1, 0.2, 0});
   ASSERT_EQ(model.sphere_pairs().size(), 1u);
   StepConstants step;
   step.self_collision_weight = 1e4;
   const double a = 1 / std::sqrt(1.04);  // of the axis; the centers' distance is |(2 - a d, 0.2 a d)| for coordinates d/2, -d/2
   const double touching = 2 * a - std::sqrt(4 * a * a - 3);  // d at which it is 1
   for (const double offset : {-1e-9, 0.0, 1e-9, 0.3}) {
-    const double d = touching + offset;
-    const ThreePoses poses{{{d / 2, -d / 2}, {}}, {{d / 2 - 0.01, -d / 2}, {}}, {{d / 2 - 0.02, -d / 2}, {}}};
+    const ThreePoses poses = approaching((touching + offset) / 2);
+    const ThreeJacobians closed = closed_form(model, step, poses), complex = by_complex_step(model, step, poses);
+    EXPECT_LT(relative_difference(closed.D[0], complex.D[0]), 1e-12) << offset;
+  }
+}
+
+// Centers that coincide, or nearly so, are pushed apart in the direction that they have at rest.
+TEST(StepJacobiansAtKinks, OfSpheresWithOneCenterAreDerivatives) {
+  const CharacterModel model = two_balls({1, 0, 0});
+  StepConstants step;
+  step.self_collision_weight = 1e4;
+  for (const double offset : {0.0, 1e-7, -1e-7}) {
+    const ThreePoses poses = approaching(1 + offset);
+    const Eigen::VectorXd forces = residual(model, step, poses);
+    StepConstants without = step;
+    without.self_collision_weight = 0;
+    const Eigen::VectorXd inertia = residual(model, without, poses);
+    EXPECT_NEAR(forces[0] - inertia[0], 3e4, 0.1);  // 3 w s^2 with s = 1, against the motion of the left ball
     const ThreeJacobians closed = closed_form(model, step, poses), complex = by_complex_step(model, step, poses);
     EXPECT_LT(relative_difference(closed.D[0], complex.D[0]), 1e-12) << offset;
   }

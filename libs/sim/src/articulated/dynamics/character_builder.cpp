@@ -110,6 +110,10 @@ void CharacterBuilder::add_contact_point(int dof, const Vector3d& center, double
   if (dof >= 0) model_.contact_points_.push_back({dof, {center.x(), center.y(), center.z()}, radius, rolls ? radius : 0});
 }
 
+void CharacterBuilder::add_body(const std::string& name, int dof, const Isometry3d& pose) {
+  model_.bodies_.push_back({name, dof, rigid_frame(pose)});
+}
+
 namespace {
 
 void check_numbers(const std::string& name, const DegreeOfFreedom& dof) {

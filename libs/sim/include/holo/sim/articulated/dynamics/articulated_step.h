@@ -38,7 +38,7 @@ struct StepResult {
 // "did not converge in 200 iterations: the residual of 'knee' is 0.3; ...", with what to try.
 std::string describe(const CharacterModel& model, const StepResult& result);
 
-// Owns the memory of steps: step() does not allocate after the first call.
+// Owns the memory of steps: step() does not allocate after the first call. The model must outlive it.
 class ArticulatedStepper {
  public:
   explicit ArticulatedStepper(const CharacterModel& model);

@@ -24,6 +24,13 @@ struct CharacterPose {
   CharacterState<double> state() const { return {coordinates.data(), references.data()}; }
 };
 
+// A named frame that stands in that of a degree of freedom, such as a body of a robot's file.
+struct BodyFrame {
+  std::string name;
+  int dof = -1;                                             // -1: the world
+  RigidFrame<double> placement = identity_frame<double>();  // in the degree of freedom's frame
+};
+
 // How the base's rotation is described.
 enum class BaseChart {
   fixed,            // no base
@@ -54,6 +61,7 @@ class CharacterModel {
   double total_mass() const;                                      // [kg]
   // Pose at rest: coordinates as the builder has them, reference rotations the identity.
   const CharacterPose& rest() const { return rest_; }
+  const std::vector<BodyFrame>& bodies() const { return bodies_; }
   const std::vector<std::string>& notes() const { return notes_; }  // on what a source has and the character does not
 
  private:
@@ -67,6 +75,7 @@ class CharacterModel {
   std::vector<SpherePair> sphere_pairs_;
   std::vector<int> actuated_;
   CharacterPose rest_;
+  std::vector<BodyFrame> bodies_;
   std::vector<std::string> notes_;
 };
 
@@ -83,6 +92,7 @@ class CharacterBuilder {
   int add_ball(const std::string& name, int parent, const Eigen::Isometry3d& placement, double cone, double weight);
   int add_base(const BaseOptions& options);  // fixed: -1
 
+  int dof_count() const { return int(model_.dofs_.size()); }
   DegreeOfFreedom& dof(int number) { return model_.dofs_[std::size_t(number)]; }  // limits, springs, dampers, armature
   void limit(int number, double lower, double upper, double weight);              // [rad or m], [J/rad^3 or J/m^3]
   void actuate(int number);
@@ -95,6 +105,7 @@ class CharacterBuilder {
   void add_mass(int dof, const MassProperties& mass, const Eigen::Isometry3d& pose = Eigen::Isometry3d::Identity());
   // A sphere, or a vertex of radius 0. `rolls`: friction acts at the surface, else at the center.
   void add_contact_point(int dof, const Eigen::Vector3d& center, double radius, bool rolls = true);
+  void add_body(const std::string& name, int dof, const Eigen::Isometry3d& pose);
   void add_note(const std::string& note) { model_.notes_.push_back(note); }
 
   // The character, with the pairs of spheres that may collide with each other: all but those of one body, of neighbors in the

@@ -93,7 +93,7 @@ TEST(RotationVector, LosesRankOnlyAtTwoPi) {
 
 TEST(Recentering, KeepsAllFrames) {
   const CharacterModel model = procedural_character("mammal18");
-  CharacterPose pose = three_poses(model, 1, 0.5, 0, false).newest;
+  CharacterPose pose = three_poses(model, 1, 0.5, 0, true).newest;
   const std::size_t first = std::size_t(model.dof("base_rotation_x"));
   pose.coordinates[first] = 3;
   pose.coordinates[first + 1] = -2;

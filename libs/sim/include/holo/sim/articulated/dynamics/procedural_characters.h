@@ -1,0 +1,25 @@
+#pragma once
+// Characters that need no file: pendulums, a hopper, a block, a chain, a quadruped. docs/articulated-dynamics.md#characters
+// describes each.
+
+#include <string>
+#include <vector>
+
+#include "holo/sim/articulated/dynamics/character_model.h"
+
+namespace holo::articulated {
+
+struct CharacterOptions {
+  BaseOptions base = {};  // of chain5 and mammal18
+  bool self_collision = false;
+  double limit_weight = 1000;  // of limits [J/rad^3]
+  // Of a spring about the rest pose and a damper in each actuated joint [N m/rad], [N m s/rad].
+  double stiffness = 0, damping = 0;
+};
+
+std::vector<std::string> procedural_character_names();
+
+// x points forward, z up. Throws Error(input) for a name that is not in the list, with the nearest.
+CharacterModel procedural_character(const std::string& name, const CharacterOptions& options = {});
+
+}  // namespace holo::articulated

@@ -12,7 +12,7 @@ namespace holo {
 namespace {
 
 using Kind = UnknownIndex::Kind;
-constexpr int lanes = JointBlock::lanes;
+constexpr int singularity_lanes = JointBlock::lanes;
 constexpr double converged = 1e-12;  // of the singular vectors: the gradient's error is of this order
 
 // The packed upper triangle, row by row, times a vector. Entries that the joint's pattern lacks are not read.
@@ -22,8 +22,8 @@ Eigen::VectorXd multiply(const holo_joint& joint, const double* packed, const Ei
   for (int i = 0, entry = 0; i < n; ++i)
     for (int j = i; j < n; ++j, ++entry) {
       if ((joint.hessian_pattern[i] >> j & 1u) == 0) continue;
-      product[i] += packed[entry * lanes] * vector[j];
-      if (j > i) product[j] += packed[entry * lanes] * vector[i];
+      product[i] += packed[entry * singularity_lanes] * vector[j];
+      if (j > i) product[j] += packed[entry * singularity_lanes] * vector[i];
     }
   return product;
 }
@@ -127,13 +127,14 @@ void SingularityPenalty::add_joint(int joint, const MechanismUnknowns& at, Eigen
     if (unknown.kind != Kind::state) continue;
     for (int i = 0; i < count; ++i)
       directions(l, i) =
-          unknown.scale * unknown.scale * block.output[(i * size + l) * lanes] / layout.equation_scale(first + i);
+          unknown.scale * unknown.scale * block.output[(i * size + l) * singularity_lanes] / layout.equation_scale(first + i);
     directions(l, count) = unknown.scale * scratch.solver.right()[unknown.index];
   }
   Eigen::VectorXd local = Eigen::VectorXd::Zero(size);
   const auto add = [&](const Eigen::VectorXd& weights, const Eigen::VectorXd& direction) {
     for (int i = 0; i < int(HOLO_JOINT_EQUATION_COUNT); ++i)
-      std::fill(block.weights + i * lanes, block.weights + (i + 1) * lanes, i < count ? weights[i] : 0.0);
+      std::fill(block.weights + i * singularity_lanes, block.weights + (i + 1) * singularity_lanes,
+                i < count ? weights[i] : 0.0);
     block.run(of, frames_[std::size_t(joint)], HOLO_JOINT_HESSIAN);
     local += multiply(of.type->abi(), block.output, direction);
   };

@@ -11,7 +11,7 @@ namespace holo {
 
 namespace {
 
-constexpr int lanes = JointBlock::lanes;
+constexpr int motion_lanes = JointBlock::lanes;
 
 constexpr int coordinate_offset = 2 * int(HOLO_POSE_SIZE);
 
@@ -25,18 +25,18 @@ double spread(int number) {
 // Sets of coordinates, one in each lane: lengths up to `length`, all angles, quaternions of length 1.
 void spread_coordinates(const holo_joint& type, int first_set, double length, JointBlock& block) {
   const int count = int(type.coordinate_count);
-  for (int lane = 0; lane < lanes; ++lane) {
-    double* const coordinates = block.unknowns + coordinate_offset * lanes + lane;
+  for (int lane = 0; lane < motion_lanes; ++lane) {
+    double* const coordinates = block.unknowns + coordinate_offset * motion_lanes + lane;
     for (int c = 0; c < count;) {
       const auto kind = type.coordinates[c].kind;
       const int size = kind == HOLO_COORDINATE_QUATERNION ? 4 : 1;
       double squares = 0;
       for (int i = c; i < c + size; ++i) {
-        coordinates[i * lanes] = spread((first_set + lane) * count + i);
-        squares += coordinates[i * lanes] * coordinates[i * lanes];
+        coordinates[i * motion_lanes] = spread((first_set + lane) * count + i);
+        squares += coordinates[i * motion_lanes] * coordinates[i * motion_lanes];
       }
       const double factor = size == 4 ? 1 / std::sqrt(squares) : kind == HOLO_COORDINATE_LENGTH ? length : std::numbers::pi;
-      for (int i = c; i < c + size; ++i) coordinates[i * lanes] *= factor;
+      for (int i = c; i < c + size; ++i) coordinates[i * motion_lanes] *= factor;
       c += size;
     }
   }
@@ -46,11 +46,11 @@ void spread_coordinates(const holo_joint& type, int first_set, double length, Jo
 
 bool keeps_its_point(const MechanismModel& model, int joint) {
   const MechanismJoint& of = model.joints()[std::size_t(joint)];
-  for (int first_set = 0; first_set < 8; first_set += lanes) {
+  for (int first_set = 0; first_set < 8; first_set += motion_lanes) {
     JointBlock block{};
     spread_coordinates(of.type->abi(), first_set, model.length(), block);
     block.run(of, model.frames(joint), HOLO_JOINT_MOTION);
-    for (int i = 0; i < 3 * lanes; ++i)
+    for (int i = 0; i < 3 * motion_lanes; ++i)
       if (!(std::abs(block.output[i]) <= 1e-9 * model.length())) return false;
   }
   return true;
@@ -68,7 +68,7 @@ std::vector<Eigen::Vector3d> axes_of(const MechanismModel& model, int joint) {
   if (count > 0) block.run(of, model.frames(joint), HOLO_JOINT_MOTION_JACOBIAN);
   std::vector<Eigen::Vector3d> axes;
   for (int c = 0; c < count; ++c) {
-    const auto entry = [&](int row) { return block.output[(row * count + c) * lanes]; };
+    const auto entry = [&](int row) { return block.output[(row * count + c) * motion_lanes]; };
     const Eigen::Vector3d turn = 2 * Eigen::Vector3d(entry(4), entry(5), entry(6)), shift(entry(0), entry(1), entry(2));
     const Eigen::Vector3d direction = of.axes * (turn.norm() > 1e-9 ? turn : shift).normalized();
     const bool is_new = std::none_of(axes.begin(), axes.end(),

@@ -9,40 +9,41 @@ namespace holo {
 
 namespace {
 
-using Eigen::Isometry3d, Eigen::Matrix3d, Eigen::MatrixXd, Eigen::Vector3d, Eigen::VectorXd;
-
-Isometry3d pose_in_world(const std::vector<Isometry3d>& frames, int body, const Isometry3d& place) {
+Eigen::Isometry3d pose_in_world(const std::vector<Eigen::Isometry3d>& frames, int body, const Eigen::Isometry3d& place) {
   return body == ArticulatedModel::world ? place : frames[std::size_t(body)] * place;
 }
 
 // The axis of the turn times its angle in [0, pi].
-Vector3d rotation_vector(const Matrix3d& rotation) {
+Eigen::Vector3d rotation_vector(const Eigen::Matrix3d& rotation) {
   const Eigen::AngleAxisd turn(rotation);  // through a quaternion: sound at small angles and near half-turns
   return turn.angle() * turn.axis();
 }
 
 struct Gap {
-  Vector3d shift, turn;  // from frame A to frame B, in the world
-  Vector3d point_a, point_b;
+  Eigen::Vector3d shift, turn;  // from frame A to frame B, in the world
+  Eigen::Vector3d point_a, point_b;
 };
 
-Gap gap_of(const ArticulatedLoop& loop, const std::vector<Isometry3d>& frames) {
-  const Isometry3d a = pose_in_world(frames, loop.body_a, loop.frame_a), b = pose_in_world(frames, loop.body_b, loop.frame_b);
-  const Vector3d turn =
-      loop.locks_rotation ? Vector3d(a.linear() * rotation_vector(a.linear().transpose() * b.linear())) : Vector3d::Zero();
+Gap gap_of(const ArticulatedLoop& loop, const std::vector<Eigen::Isometry3d>& frames) {
+  const Eigen::Isometry3d a = pose_in_world(frames, loop.body_a, loop.frame_a),
+                          b = pose_in_world(frames, loop.body_b, loop.frame_b);
+  const Eigen::Vector3d turn = loop.locks_rotation
+                                   ? Eigen::Vector3d(a.linear() * rotation_vector(a.linear().transpose() * b.linear()))
+                                   : Eigen::Vector3d::Zero();
   return {b.translation() - a.translation(), turn, a.translation(), b.translation()};
 }
 
 // The motion of a body in the world with one coordinate of its joint: a rotation about an axis through a point, or a
 // translation.
 struct Twist {
-  Vector3d axis, point;
+  Eigen::Vector3d axis, point;
   bool shifts;
 };
 
-std::vector<Twist> twists(const ArticulatedBody& body, const JointMotion& motion, const std::vector<Isometry3d>& frames) {
-  const Isometry3d a = pose_in_world(frames, body.parent, body.joint.frame_a);
-  const Matrix3d b = (a * motion_of(body.joint, motion)).linear();
+std::vector<Twist> twists(const ArticulatedBody& body, const JointMotion& motion,
+                          const std::vector<Eigen::Isometry3d>& frames) {
+  const Eigen::Isometry3d a = pose_in_world(frames, body.parent, body.joint.frame_a);
+  const Eigen::Matrix3d b = (a * motion_of(body.joint, motion)).linear();
   const std::string& type = body.joint.type;
   if (type == "revolute") return {{a.linear().col(0), a.translation(), false}};
   if (type == "prismatic") return {{a.linear().col(0), a.translation(), true}};
@@ -54,7 +55,7 @@ std::vector<Twist> twists(const ArticulatedBody& body, const JointMotion& motion
 
 void move(const ArticulatedJoint& joint, const double* step, JointMotion& motion) {
   if (joint.type == "spherical") {
-    const Vector3d turn(step[0], step[1], step[2]);
+    const Eigen::Vector3d turn(step[0], step[1], step[2]);
     if (turn.norm() > 0)
       motion.transform.linear() =
           orthonormal(motion.transform.linear() * Eigen::AngleAxisd(turn.norm(), turn.normalized()).toRotationMatrix());
@@ -97,8 +98,8 @@ class Closing {
   static constexpr double closed = 1e-10;  // in the residual's units: far above rounding, far below any tolerance of use
 
   // Up to `size` rad, or as much of the length.
-  VectorXd shift(std::mt19937& numbers, double size) const {
-    VectorXd step(count_);
+  Eigen::VectorXd shift(std::mt19937& numbers, double size) const {
+    Eigen::VectorXd step(count_);
     for (std::size_t i = 0; i < model_.bodies.size(); ++i)
       for (int k = 0; !is_fixed_[i] && k < model_.bodies[i].joint.coordinate_count(); ++k)
         step[first_[i] + k] =
@@ -109,13 +110,13 @@ class Closing {
   void descend() {
     double damping = 1e-3, value = 0.5 * residual().squaredNorm();
     for (int iteration = 0; iteration < 500 && count_ > 0 && damping < 1e12; ++iteration) {
-      const VectorXd r = residual();
+      const Eigen::VectorXd r = residual();
       if (r.norm() < 1e-14) return;
-      const MatrixXd J = jacobian();
-      const VectorXd downhill = -J.transpose() * r;
-      MatrixXd normal = J.transpose() * J;
+      const Eigen::MatrixXd J = jacobian();
+      const Eigen::VectorXd downhill = -J.transpose() * r;
+      Eigen::MatrixXd normal = J.transpose() * J;
       normal.diagonal().array() += damping;
-      const VectorXd step = normal.ldlt().solve(downhill);
+      const Eigen::VectorXd step = normal.ldlt().solve(downhill);
       const ArticulatedPose before = pose_;
       take(step);
       const double next = 0.5 * residual().squaredNorm();
@@ -132,9 +133,9 @@ class Closing {
   }
 
   // Gaps in units of the length, and turns.
-  VectorXd residual() const {
-    const std::vector<Isometry3d> frames = world_frames(model_, pose_);
-    VectorXd r(row_count());
+  Eigen::VectorXd residual() const {
+    const std::vector<Eigen::Isometry3d> frames = world_frames(model_, pose_);
+    Eigen::VectorXd r(row_count());
     for (std::size_t i = 0; i < model_.loops.size(); ++i) {
       const Gap gap = gap_of(model_.loops[i], frames);
       r.segment<6>(6 * Eigen::Index(i)) << gap.shift / length_, gap.turn;
@@ -146,9 +147,9 @@ class Closing {
 
   // The derivative of rotations is that of small ones. The gradient is exact nevertheless, because the rotation vector is an
   // eigenvector of the omitted part.
-  MatrixXd jacobian() const {
-    const std::vector<Isometry3d> frames = world_frames(model_, pose_);
-    MatrixXd J = MatrixXd::Zero(row_count(), count_);
+  Eigen::MatrixXd jacobian() const {
+    const std::vector<Eigen::Isometry3d> frames = world_frames(model_, pose_);
+    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(row_count(), count_);
     for (std::size_t i = 0; i < model_.loops.size(); ++i) {
       const ArticulatedLoop& loop = model_.loops[i];
       const Gap gap = gap_of(loop, frames);
@@ -170,13 +171,13 @@ class Closing {
   Eigen::Index row_count() const { return first_coupling() + Eigen::Index(model_.couplings.size()); }
   double unit_of(int body) const { return model_.bodies[std::size_t(body)].joint.type == "prismatic" ? length_ : 1; }
 
-  void add_chain(int body, const Vector3d& point, double sign, bool locks_rotation, const std::vector<Isometry3d>& frames,
-                 Eigen::Ref<MatrixXd> rows) const {
+  void add_chain(int body, const Eigen::Vector3d& point, double sign, bool locks_rotation,
+                 const std::vector<Eigen::Isometry3d>& frames, Eigen::Ref<Eigen::MatrixXd> rows) const {
     for (; body != ArticulatedModel::world; body = model_.bodies[std::size_t(body)].parent) {
       if (is_fixed_[std::size_t(body)]) continue;
       Eigen::Index column = first_[std::size_t(body)];
       for (const Twist& twist : twists(model_.bodies[std::size_t(body)], pose_[std::size_t(body)], frames)) {
-        const Vector3d shift = twist.shifts ? twist.axis : twist.axis.cross(point - twist.point).eval();
+        const Eigen::Vector3d shift = twist.shifts ? twist.axis : twist.axis.cross(point - twist.point).eval();
         rows.col(column).head<3>() += sign * shift / length_;
         if (locks_rotation && !twist.shifts) rows.col(column).tail<3>() += sign * twist.axis;
         ++column;
@@ -184,7 +185,7 @@ class Closing {
     }
   }
 
-  void take(const VectorXd& step) {
+  void take(const Eigen::VectorXd& step) {
     for (std::size_t i = 0; i < model_.bodies.size(); ++i)
       if (!is_fixed_[i] && model_.bodies[i].joint.coordinate_count() > 0)
         move(model_.bodies[i].joint, step.data() + first_[i], pose_[i]);
@@ -207,7 +208,7 @@ double coupling_gap(const JointCoupling& coupling, const ArticulatedPose& pose) 
 }
 
 std::vector<LoopGap> loop_gaps(const ArticulatedModel& model, const ArticulatedPose& pose) {
-  const std::vector<Isometry3d> frames = world_frames(model, pose);
+  const std::vector<Eigen::Isometry3d> frames = world_frames(model, pose);
   std::vector<LoopGap> gaps;
   for (const ArticulatedLoop& loop : model.loops) {
     const Gap gap = gap_of(loop, frames);
@@ -218,7 +219,7 @@ std::vector<LoopGap> loop_gaps(const ArticulatedModel& model, const ArticulatedP
 
 double extent(const ArticulatedModel& model, const ArticulatedPose& pose) {
   Eigen::AlignedBox3d box;
-  const std::vector<Isometry3d> frames = world_frames(model, pose);
+  const std::vector<Eigen::Isometry3d> frames = world_frames(model, pose);
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     box.extend(frames[i].translation());
     box.extend(pose_in_world(frames, model.bodies[i].parent, model.bodies[i].joint.frame_a).translation());

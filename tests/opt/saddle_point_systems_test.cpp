@@ -17,17 +17,20 @@ namespace saddle_point_systems_tests {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// The trajectory of a hopping mass with sparse matrices.
+// The trajectory of a hopping mass with dense and sparse matrices, and a model that couples the forces of successive steps.
 struct SparseHoppingMass : test::HoppingMass {
   explicit SparseHoppingMass(int steps) : HoppingMass(steps), sparse(pattern(true), pattern(false)) {}
   SparseMatrix pattern(bool of_hessian) {
-    const VectorXd x = start(), none = VectorXd::Zero(N);
-    hessian(x, none, dense.hessian());
-    jacobian(x, dense.jacobian());
+    VectorXd b(2 * N);
+    linearize_dense(start(), b);
     return (of_hessian ? MatrixXd(dense.hessian().triangularView<Eigen::Lower>()) : dense.jacobian()).sparseView();
   }
-  void linearize(const VectorXd& x, const VectorXd& multipliers, VectorXd& b) override {
-    HoppingMass::linearize(x, multipliers, b);
+  void linearize_dense(const VectorXd& x, VectorXd& b) {
+    HoppingMass::linearize(x, VectorXd::Zero(N), b);
+    for (int i = N; i + 1 < 2 * N; ++i) dense.hessian()(i, i + 1) = dense.hessian()(i + 1, i) = weight / 2;
+  }
+  void linearize(const VectorXd& x, const VectorXd&, VectorXd& b) override {
+    linearize_dense(x, b);
     for (int j = 0; j < sparse.hessian().cols(); ++j) {
       for (SparseMatrix::InnerIterator entry(sparse.hessian(), j); entry; ++entry)
         entry.valueRef() = dense.hessian()(entry.row(), j);
@@ -35,8 +38,12 @@ struct SparseHoppingMass : test::HoppingMass {
         entry.valueRef() = dense.jacobian()(entry.row(), j);
     }
   }
-  SaddlePointSystem& system() override { return sparse; }
+  SaddlePointSystem& system() override {
+    if (is_sparse) return sparse;
+    return dense;
+  }
   SparseSaddlePoint sparse;
+  bool is_sparse = true;
 };
 
 TEST(SaddlePointSystems, SatisfyTheirEquations) {
@@ -80,8 +87,8 @@ TEST(SaddlePointSystems, HaveTheSameProducts) {
 }
 
 TEST(SaddlePointSystems, LeadToTheSameTrajectory) {
-  test::HoppingMass dense(12);
-  SparseHoppingMass sparse(12);
+  SparseHoppingMass dense(12), sparse(12);
+  dense.is_sparse = false;
   VectorXd x = dense.start(), y = x;
   const auto first = TrustRegionSqp(dense, {}).solve(x), second = TrustRegionSqp(sparse, {}).solve(y);
   EXPECT_EQ(first.status, TrustRegionSqpStatus::converged) << first.diagnosis;

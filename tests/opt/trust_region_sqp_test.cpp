@@ -184,10 +184,31 @@ TEST(TrustRegionSqp, RaisesTheShiftWhereTheModelCannotBeSolved) {
   const TrustRegionSqpResult result = TrustRegionSqp(problem, options).solve(y);
   ASSERT_EQ(result.status, TrustRegionSqpStatus::converged) << result.diagnosis;
   EXPECT_NEAR(result.objective, expected.objective, 1e-6);
-  double largest = 0;
-  for (const auto& iteration : result.iterations) largest = std::max(largest, iteration.shift);
+  double largest = 0, before = options.unknown_shift;
+  int falls = 0;  // taken steps divide it by 3, until it has to grow again
+  for (const auto& iteration : result.iterations) {
+    largest = std::max(largest, iteration.shift);
+    falls += iteration.shift < before;
+    before = iteration.shift;
+  }
   EXPECT_GE(largest, 99 * options.unknown_shift);
+  EXPECT_GT(falls, 0);
   EXPECT_LE(expected.iterations.back().shift, options.unknown_shift);
+}
+
+// A gradient with the wrong sign: no step decreases the merit function.
+TEST(TrustRegionSqp, StallsWithWrongDerivatives) {
+  HoppingMass problem(6);
+  const auto gradient = problem.gradient;
+  problem.gradient = [&](const VectorXd& x, VectorXd& b) {
+    gradient(x, b);
+    b = -b;
+  };
+  VectorXd x = problem.start();
+  const TrustRegionSqpResult result = TrustRegionSqp(problem, {}).solve(x);
+  EXPECT_EQ(result.status, TrustRegionSqpStatus::stalled) << result.diagnosis;
+  EXPECT_NE(result.diagnosis.find("check the derivatives"), std::string::npos) << result.diagnosis;
+  EXPECT_GT(result.stationarity, 1e-5);
 }
 
 TEST(TrustRegionSqp, IterationsAllocateNothing) {

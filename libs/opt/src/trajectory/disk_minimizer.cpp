@@ -58,10 +58,6 @@ Eigen::Vector2d minimize_in_disk(const Eigen::Matrix2d& B, const Eigen::Vector2d
   int lowest;
   const double smallest = eigen.values.minCoeff(&lowest);
   Eigen::Vector2d a = Eigen::Vector2d::Zero();
-  if (smallest > 0) {  // the minimum of the plane, if it is in the disk
-    a = -components.cwiseQuotient(eigen.values);
-    if (a.norm() <= radius) return eigen.vector(a);
-  }
   const Eigen::Vector2d shifted = eigen.values.array() + std::max(0.0, -smallest);  // the lowest is 0, or positive
   if (components[lowest] == 0) {  // the other component is then bounded at the least shift
     const int other = 1 - lowest;

@@ -196,6 +196,23 @@ TEST(TrustRegionSqp, RaisesTheShiftWhereTheModelCannotBeSolved) {
   EXPECT_LE(expected.iterations.back().shift, options.unknown_shift);
 }
 
+TEST(TrustRegionSqp, StopsAtASmallStepWhereAskedTo) {
+  const auto iterations = [](bool stop) {
+    const test::KnownProblem known = test::known_problem("HS42");
+    ComplexStepProblem problem = test::make(known);
+    TrustRegionSqpOptions options;
+    options.stop_at_small_step = stop;
+    VectorXd x = known.start;
+    const TrustRegionSqpResult result = TrustRegionSqp(problem, options).solve(x);
+    EXPECT_EQ(result.status, stop ? TrustRegionSqpStatus::small_step : TrustRegionSqpStatus::converged);
+    EXPECT_EQ(result.iterations.back().is_small_step && result.iterations.back().evaluations > 0, stop);
+    EXPECT_LT(result.iterations.back().step_largest, options.step_tolerance);
+    EXPECT_LT(result.constraint_largest, options.constraint_tolerance);
+    return result.iterations.size();
+  };
+  EXPECT_LT(iterations(true), iterations(false));
+}
+
 // A gradient with the wrong sign: no step decreases the merit function.
 TEST(TrustRegionSqp, StallsWithWrongDerivatives) {
   HoppingMass problem(6);

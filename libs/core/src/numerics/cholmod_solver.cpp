@@ -7,8 +7,8 @@
 #include <mutex>
 
 #include "holo/core/error.h"
-#include "holo/core/numerics/workspace_pool.h"
 #include "holo/core/numerics/blas.h"
+#include "holo/core/numerics/workspace_pool.h"
 #include "numerics/sparse_solvers.h"
 
 namespace holo {

@@ -5,8 +5,8 @@
 #include <new>
 
 #include "holo/core/error.h"
-#include "holo/core/numerics/workspace_pool.h"
 #include "holo/core/numerics/blas.h"
+#include "holo/core/numerics/workspace_pool.h"
 #include "numerics/sparse_solvers.h"
 
 namespace holo {

@@ -18,9 +18,9 @@ class TrustRegionStep {
   void resize(int dimension);
 
   // The step s [unknown] from x of a model with this gradient [unknown] and symmetric Hessian [unknown][unknown]. Unknowns that
-  // are not `free` move to the bound that their gradient presses against, by `radius` at most. Those that would leave the box stop at their bound,
-  // and the step of the others is the minimizer for that; the ball is one of theirs. `radius` may be infinite. False where the
-  // eigenvalues are not found.
+  // are not `free` move to the bound that their gradient presses against, by `radius` at most. Those that would leave the box
+  // stop at their bound, and the step of the others is the minimizer for that; the ball is one of theirs. `radius` may be
+  // infinite. False where the eigenvalues are not found.
   bool find(const Eigen::MatrixXd& hessian, const Eigen::VectorXd& gradient, const DenseBox& box, const Eigen::VectorXd& x,
             const std::vector<int>& free, double radius, Eigen::VectorXd& step);
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "holo/core/numerics/workspace_pool.h"
 #include "holo/core/numerics/blas.h"
+#include "holo/core/numerics/workspace_pool.h"
 #include "numerics/bunch_kaufman/assembly_tree.h"
 #include "numerics/bunch_kaufman/dense_front.h"
 #include "numerics/bunch_kaufman/elimination_order.h"

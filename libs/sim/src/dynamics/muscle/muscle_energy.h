@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "holo/sim/dynamics/element_energy.h"
 #include "holo/core/numerics/aligned_array.h"
+#include "holo/sim/dynamics/element_energy.h"
 #include "holo/sim/muscle/muscle_fibers.h"
 
 namespace holo {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "allocation_counter.h"
+#include "allocation_count.h"
 #include "complex_step_problem.h"
 #include "hock_schittkowski.h"
 #include "holo/core/error.h"

@@ -34,9 +34,10 @@ class PathElimination final : public SystemFactor {
  private:
   double* panel(int block) { return panels_.data() + layout_->place(block).offset; }
   double* pivots(int block) { return pivots_.data() + block * layout_->block_size(); }
-  // What a chain passes to the separator on one side of it, in the workspace of the factorization or of the solution.
+  // What a chain passes to the separator on one side of it, in the workspace of the factorization or of the solution; null for
+  // plans without separators, whose workspaces are empty.
   static double* passed(AlignedArray& workspace, int chain_of_phase, Side side, std::size_t entries) {
-    return workspace.data() + (2 * std::size_t(chain_of_phase) + side) * entries;
+    return workspace.data() ? workspace.data() + (2 * std::size_t(chain_of_phase) + side) * entries : nullptr;
   }
 
   PivotCounts factor_chain(const ScaledSystem& system, const EliminationChain& chain, bool is_loaded, AlignedArray& blocks,

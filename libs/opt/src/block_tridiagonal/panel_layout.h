@@ -9,7 +9,7 @@
 
 namespace holo {
 
-// The panel of a block has its own rows, then those of its left neighbor and of its right neighbor as far as there are any.
+// The panel of a block has its own rows, then those of its left neighbor and those of its right one, where it has them.
 struct PanelPlace {
   std::size_t offset = 0;
   int rows = 0, stride = 0;

@@ -86,13 +86,7 @@ bool DenseSaddlePoint::solve(SaddlePointMatrix matrix, const Eigen::Ref<const Ei
   const auto apply = [&](const Eigen::VectorXd& residual, Eigen::VectorXd& correction) {
     correction = factor.lu.solve(residual);
   };
-  for (Eigen::Index column = 0; column < b.cols(); ++column) {
-    residual_ = b.col(column);
-    apply(residual_, solution_);
-    if (!refine_solution(b.col(column), factor.norm, subtract, apply, solution_, residual_, correction_)) return false;
-    x.col(column) = solution_;
-  }
-  return true;
+  return solve_columns(b, factor.norm, subtract, apply, x, solution_, residual_, correction_);
 }
 
 }  // namespace holo

@@ -26,4 +26,18 @@ bool refine_solution(const Eigen::Ref<const Eigen::VectorXd>& b, double norm, co
   }
 }
 
+// The same for all columns of b, from solve(b); x is undefined where it returns false.
+template <class Subtract, class Solve>
+bool solve_columns(const Eigen::Ref<const Eigen::MatrixXd>& b, double norm, const Subtract& subtract, const Solve& solve,
+                   Eigen::Ref<Eigen::MatrixXd> x, Eigen::VectorXd& solution, Eigen::VectorXd& residual,
+                   Eigen::VectorXd& correction) {
+  for (Eigen::Index column = 0; column < b.cols(); ++column) {
+    residual = b.col(column);
+    solve(residual, solution);
+    if (!refine_solution(b.col(column), norm, subtract, solve, solution, residual, correction)) return false;
+    x.col(column) = solution;
+  }
+  return true;
+}
+
 }  // namespace holo

@@ -39,7 +39,7 @@ class SaddlePointSystem {
                                     const Eigen::VectorXd& constraint_shift) = 0;
 
   // x = K^-1 b for up to largest_columns columns [unknown, then constraint][column]; x is not b. False where the backward
-  // error |b - K x| / (|K| |x| + |b|) exceeds 1e-9: x is undefined then.
+  // error |b - K x| / (|K| |x| + |b|) exceeds 1e-9, in the largest norm of K as it is or equilibrated: x is undefined then.
   virtual bool solve(SaddlePointMatrix matrix, const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x) = 0;
 };
 

@@ -85,6 +85,12 @@ inline double backward_error(const Eigen::MatrixXd& K, const Eigen::MatrixXd& x,
   return largest;
 }
 
+inline Eigen::VectorXd random_vector(Eigen::Index size, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  return Eigen::VectorXd::NullaryExpr(size, [&] { return normal(random); });
+}
+
 // Regular shapes, uneven ones, fixed ends without unknowns, and points without constraints.
 inline std::vector<BandedSaddleShape> banded_shapes() {
   return {

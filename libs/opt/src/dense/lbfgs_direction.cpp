@@ -7,12 +7,26 @@ namespace holo {
 
 namespace {
 
-double free_dot(const std::vector<int>& free, const Eigen::Ref<const Eigen::VectorXd>& a,
-                const Eigen::Ref<const Eigen::VectorXd>& b) {
-  double sum = 0;
-  for (int i : free) sum += a[i] * b[i];
-  return sum;
-}
+using LbfgsVector = Eigen::Ref<const Eigen::VectorXd>;
+
+// Products and sums in some unknowns, one after the other.
+struct FreeUnknowns {
+  const std::vector<int>& free;
+
+  double dot(const LbfgsVector& a, const LbfgsVector& b) const {
+    double sum = 0;
+    for (int i : free) sum += a[i] * b[i];
+    return sum;
+  }
+  void add(double factor, const LbfgsVector& a, Eigen::VectorXd& to) const {
+    for (int i : free) to[i] += factor * a[i];
+  }
+};
+
+struct AllUnknowns {
+  double dot(const LbfgsVector& a, const LbfgsVector& b) const { return a.dot(b); }
+  void add(double factor, const LbfgsVector& a, Eigen::VectorXd& to) const { to += factor * a; }
+};
 
 }  // namespace
 
@@ -34,30 +48,55 @@ void LbfgsDirection::add(const Eigen::VectorXd& step, const Eigen::VectorXd& gra
 }
 
 void LbfgsDirection::find(const std::vector<int>& free, const Eigen::VectorXd& gradient, Eigen::VectorXd& direction) {
-  // The two-loop recursion of L-BFGS, restricted to the free unknowns. A pair serves where its curvature in the free unknowns
-  // is positive.
-  constexpr double least_curvature = 1e-10;
-  const int places = int(steps_.cols());
   direction.setZero();
   for (int i : free) direction[i] = -gradient[i];
+  find_in(FreeUnknowns{free}, direction);
+}
+
+void LbfgsDirection::find(const Eigen::VectorXd& gradient, Eigen::VectorXd& direction) {
+  direction = -gradient;
+  find_in(AllUnknowns{}, direction);
+}
+
+// `direction` is the descent of the gradient on entry.
+template <class Unknowns>
+void LbfgsDirection::find_in(const Unknowns& unknowns, Eigen::VectorXd& direction) {
+  constexpr double least_curvature = 1e-10;
+  const int places = int(steps_.cols());
   double scale = 0;
   for (int back = 0; back < count_; ++back) {
     const int k = (newest_ - back + places) % places;
-    const double curvature = free_dot(free, steps_.col(k), changes_.col(k)),
-                 change = free_dot(free, changes_.col(k), changes_.col(k)), step = free_dot(free, steps_.col(k), steps_.col(k));
+    const double curvature = unknowns.dot(steps_.col(k), changes_.col(k)),
+                 change = unknowns.dot(changes_.col(k), changes_.col(k)), step = unknowns.dot(steps_.col(k), steps_.col(k));
     inverse_product_[k] = curvature > least_curvature * std::sqrt(change * step) ? 1 / curvature : 0;
     if (inverse_product_[k] == 0) continue;
     if (scale == 0) scale = curvature / change;
-    alpha_[k] = inverse_product_[k] * free_dot(free, steps_.col(k), direction);
-    for (int i : free) direction[i] -= alpha_[k] * changes_(i, k);
+    alpha_[k] = inverse_product_[k] * unknowns.dot(steps_.col(k), direction);
+    unknowns.add(-alpha_[k], changes_.col(k), direction);
   }
   if (scale > 0) direction *= scale;
   for (int back = count_ - 1; back >= 0; --back) {
     const int k = (newest_ - back + places) % places;
     if (inverse_product_[k] == 0) continue;
-    const double beta = inverse_product_[k] * free_dot(free, changes_.col(k), direction);
-    for (int i : free) direction[i] += (alpha_[k] - beta) * steps_(i, k);
+    const double beta = inverse_product_[k] * unknowns.dot(changes_.col(k), direction);
+    unknowns.add(alpha_[k] - beta, steps_.col(k), direction);
   }
+}
+
+void LbfgsDirection::store(Eigen::MatrixXd& steps, Eigen::MatrixXd& gradient_changes) const {
+  const int places = int(steps_.cols());
+  steps.resize(steps_.rows(), count_);
+  gradient_changes.resize(steps_.rows(), count_);
+  for (int i = 0; i < count_; ++i) {
+    const int k = (newest_ - (count_ - 1 - i) + places) % places;
+    steps.col(i) = steps_.col(k);
+    gradient_changes.col(i) = changes_.col(k);
+  }
+}
+
+void LbfgsDirection::load(const Eigen::MatrixXd& steps, const Eigen::MatrixXd& gradient_changes) {
+  clear();
+  for (Eigen::Index i = 0; i < steps.cols(); ++i) add(steps.col(i), gradient_changes.col(i));
 }
 
 }  // namespace holo

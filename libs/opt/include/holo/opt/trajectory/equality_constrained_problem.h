@@ -22,8 +22,8 @@ class EqualityConstrainedProblem {
 
   // The gradient b [unknown] of E at c; the model Hessian H and the Jacobian A are then those of `system`. H approximates the
   // Hessian of E, such as 2 J^T J of a sum of squares (Gauss-Newton), or that of the Lagrangian E + multipliers . C
-  // [constraint], whose multipliers are those of the last linearization and zero at first. H is positive semidefinite where the
-  // system factorizes without pivoting.
+  // [constraint], whose multipliers are the solver's estimates. H is positive semidefinite where the system factorizes without
+  // pivoting.
   virtual void linearize(const Eigen::VectorXd& point, const Eigen::VectorXd& multipliers, Eigen::VectorXd& gradient) = 0;
 
   // H and A of the last linearization.
@@ -31,6 +31,13 @@ class EqualityConstrainedProblem {
 
   // The constraint in a message.
   virtual std::string constraint_name(int constraint) const { return "constraint " + std::to_string(constraint); }
+
+  // The gradient of the Lagrangian, b + A^T multipliers [unknown], at the point of the last evaluation, for methods that use no
+  // matrices. False where the problem has it by `linearize` alone.
+  virtual bool differentiate(const Eigen::VectorXd& /*point*/, const Eigen::VectorXd& /*multipliers*/,
+                             Eigen::VectorXd& /*gradient*/) {
+    return false;
+  }
 };
 
 }  // namespace holo

@@ -75,6 +75,13 @@ SaddlePointOutcome ScaledLinearization::factor(SaddlePointSelection selection) {
   raises_ = 0;
   double shift = least_constraint_shift_;
   SaddlePointOutcome outcome;
+  if (selection ==
+      SaddlePointSelection::both) {  // at the same time, where the system can; one by one where a shift has to grow
+    constraint_shift_ = shift * scales_.constraints.cwiseAbs2().cwiseInverse();
+    outcome = system_.factor(SaddlePointSelection::both, scales_.metric, scaled_shift(), constraint_shift_);
+    factorizations_ += 2;
+    if (outcome != SaddlePointOutcome::singular) return outcome;
+  }
   for (;; shift *= shift_growth) {  // K2 has no other shift
     constraint_shift_ = shift * scales_.constraints.cwiseAbs2().cwiseInverse();
     outcome = system_.factor(SaddlePointSelection::metric, scales_.metric, 0, constraint_shift_);

@@ -35,7 +35,7 @@ class BandedBlocks {
   // Zeros. Throws as check_shape does.
   explicit BandedBlocks(const BandedSaddleShape& shape);
 
-  const BandedSaddleShape& shape() const { return shape_; }
+  const BandedSaddleShape& shape() const { return shape_; }  // as given, with reaches of at most points - 1
   int first_unknown(int point) const { return first_unknown_[std::size_t(point)]; }        // of the vector of unknowns
   int first_constraint(int point) const { return first_constraint_[std::size_t(point)]; }  // of the vector of constraints
   int unknown_count() const { return first_unknown_.back(); }

@@ -190,6 +190,21 @@ TEST(RolloutLoss, IsFittedToAKnownMap) {
   EXPECT_LT((rollout.repeated_states() - states).cwiseAbs().maxCoeff(), 1e-2);
 }
 
+// The gradient by a hidden layer's weights has the product of the other layers as a factor.
+TEST(NeuralNetwork, StartsNearASaddlePointWithSmallWeights) {
+  const NetworkShape shape{{2, 12, 12, 2}};
+  const MatrixXd states = spiral();
+  TransitionLoss loss(shape, states.leftCols(29), states.rightCols(29));
+  const auto hidden_slope = [&](double largest) {
+    const VectorXd weights = initial_weights(shape, largest, 1);
+    VectorXd gradient(shape.weight_count());
+    loss.value(weights);
+    loss.gradient(weights, gradient);
+    return gradient.head(2 * 12).norm();  // by W_1
+  };
+  EXPECT_NEAR(hidden_slope(1e-4) / hidden_slope(1e-3), 1e-2, 1e-3);
+}
+
 TEST(NeuralNetwork, StartsFromTheSameWeightsForTheSameSeed) {
   const VectorXd weights = initial_weights(small, 1e-3, 4);
   EXPECT_EQ(weights, initial_weights(small, 1e-3, 4));

@@ -3,7 +3,7 @@
 // backpropagation, and Jacobians, for batches of samples. docs/neural-network.md has the formulas.
 //
 //   const NetworkShape shape{{12, 128, 128, 128, 12}};
-//   const Eigen::VectorXd weights = initial_weights(shape, 1e-3, seed);
+//   const Eigen::VectorXd weights = initial_weights(shape, 0.1, seed);
 //   NetworkBatch batch(shape, samples);
 //   batch.inputs() = ...;
 //   evaluate(shape, weights, batch, 0, samples);  // batch.outputs()
@@ -27,7 +27,8 @@ struct NetworkShape {
 // Throws Error(internal) for less than two widths and for a width below 1.
 void check_shape(const NetworkShape& shape);
 
-// Weights of W uniform in (-largest, largest), b = 0; the same numbers for the same seed on all platforms.
+// Weights of W uniform in (-largest, largest), b = 0; the same numbers for the same seed on all platforms. About 1 over the
+// root of the widths is a good start; much smaller ones are near a saddle point of the losses.
 Eigen::VectorXd initial_weights(const NetworkShape& shape, double largest, std::uint64_t seed);
 
 // Samples and what is found of them. Matrices are [entry][sample].

@@ -18,6 +18,8 @@ struct FragileSystem final : SaddlePointSystem {
   DenseSaddlePoint& inner;
   double least_shift, last_shift = 0;
   int simultaneous = 0, single = 0;  // factorizations of both matrices, and of one
+  // Both are singular below these: Dc over the first one, and dw.
+  double least_growth = 0, least_regular_shift = 0, first_constraint_shift = 0, last_constraint_shift = 0;
   int unknown_count() const override { return inner.unknown_count(); }
   int constraint_count() const override { return inner.constraint_count(); }
   void multiply_hessian(const VectorXd& p, VectorXd& q) const override { inner.multiply_hessian(p, q); }
@@ -29,6 +31,12 @@ struct FragileSystem final : SaddlePointSystem {
                             const VectorXd& constraint_shift) override {
     if (selection != SaddlePointSelection::metric) last_shift = unknown_shift;
     ++(selection == SaddlePointSelection::both ? simultaneous : single);
+    if (selection != SaddlePointSelection::model) last_constraint_shift = constraint_shift.maxCoeff();
+    if (first_constraint_shift == 0) first_constraint_shift = last_constraint_shift;
+    const bool is_metric_regular =
+        selection == SaddlePointSelection::model || last_constraint_shift > least_growth * first_constraint_shift;
+    const bool is_model_regular = selection == SaddlePointSelection::metric || last_shift >= least_regular_shift;
+    if (!is_metric_regular || !is_model_regular) return SaddlePointOutcome::singular;
     return inner.factor(selection, metric, unknown_shift, constraint_shift);
   }
   bool solve(SaddlePointMatrix matrix, const Eigen::Ref<const Eigen::MatrixXd>& b, Eigen::Ref<Eigen::MatrixXd> x) override {
@@ -72,6 +80,28 @@ TEST(TrustRegionSqp, FactorizesBothMatricesAtOnce) {
   EXPECT_EQ(result.status, TrustRegionSqpStatus::converged) << result.diagnosis;
   EXPECT_EQ(problem.fragile.simultaneous, problem.linearizations);
   EXPECT_EQ(problem.fragile.single, 0);
+}
+
+// Where both at once are singular, the shift of one grows after that of the other.
+TEST(TrustRegionSqp, GrowsTheShiftsOfSingularMatrices) {
+  HoppingMass plain(12);
+  TrustRegionSqpOptions options;
+  options.metric = TrustRegionMetric::identity;
+  options.max_iterations = 2000;
+  VectorXd x = plain.start();
+  const TrustRegionSqpResult expected = TrustRegionSqp(plain, options).solve(x);
+  for (const bool of_model : {false, true}) {
+    FragileProblem problem(0);
+    (of_model ? problem.fragile.least_regular_shift : problem.fragile.least_growth) = of_model ? 1e-5 : 50;
+    VectorXd y = problem.start();
+    const TrustRegionSqpResult result = TrustRegionSqp(problem, options).solve(y);
+    EXPECT_EQ(result.status, TrustRegionSqpStatus::converged) << result.diagnosis;
+    EXPECT_NEAR(result.objective, expected.objective, 1e-6);
+    EXPECT_GT(problem.fragile.single, 0);
+    const FragileSystem& system = problem.fragile;
+    EXPECT_GE(system.last_shift, of_model ? 1e-5 : 0);
+    EXPECT_NEAR(system.last_constraint_shift / system.first_constraint_shift, of_model ? 1 : 100, 1e-9);
+  }
 }
 
 }  // namespace trust_region_sqp_factors_tests

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -97,8 +98,8 @@ TEST(TransitionLoss, HasTheGradientOfComplexSteps) {
     const auto exact = [&](const ComplexVector& w) { return transition_loss(shape, inputs, targets, w); };
     EXPECT_NEAR(loss.value(weights), exact(weights.cast<ComplexNumber>()).real(), 1e-13 * loss.value(weights));
     loss.gradient(weights, gradient);
-    const int count = int(weights.size());
-    for (int i = 0; i < count; i += count > 100 ? count / 6 : 1) {
+    const int count = int(weights.size()), stride = std::max(1, (count - 100) / 6);
+    for (int i = 0; i < count; i += stride) {
       const VectorXd direction = VectorXd::Unit(count, i);
       EXPECT_NEAR(gradient[i], test::complex_slope(exact, weights, direction), 1e-12 * gradient.lpNorm<Eigen::Infinity>()) << i;
     }

@@ -114,7 +114,7 @@ TEST_F(CharacterScenes, AddSpringsBesideThoseOfTheFile) {
 TEST_F(CharacterScenes, LeaveOutWhatIsIgnored) {
   const std::string after =
       "<tendon><fixed name='string'><joint joint='knee' coef='1'/></fixed></tendon>"
-      "<equality><connect name='loop' body1='leg' body2='trunk' anchor='0 0 0'/></equality>";
+      "<equality><connect name='bar' body1='leg' body2='trunk' anchor='0 0 0'/></equality>";
   const std::string path = robot("<geom name='floor' type='plane' size='0 0 1'/>\n", "", after, "frictionloss='0.2'");
   const CharacterScene scene = scene_of(with(character(path, ", ignore: [tendon, floor, loop, friction]")));
   EXPECT_EQ(scene.character.model->dof_count(), 1);
@@ -159,6 +159,9 @@ TEST_F(CharacterScenes, FindTheWeightsOfContactFromThePointsThatStand) {
   const StandingContact standard = standing(""), soft = standing("  contact: {penetration: 0.05, slip_ratio: 3, points: 2}\n"),
                         raw = standing("  contact: {normal_weight: 3.0e3, tangential_weight: 7}\n");
   EXPECT_EQ(standard.points, 4);
+  const CharacterScene one_raised =
+      scene_of(with("  character: {type: mammal18, pose: {hind_left_knee: 1.2}}\n  obstacles: [{name: floor, type: plane}]\n"));
+  EXPECT_EQ(standing_contact(one_raised, *one_raised.character.model).points, 3);
   EXPECT_NEAR(standard.weights.normal, weight / (4 * 0.02 * 0.02), 1e-7);
   EXPECT_NEAR(standard.weights.tangential, 10 * standard.weights.normal, 1e-6);
   EXPECT_NEAR(soft.weights.normal, weight / (2 * 0.05 * 0.05), 1e-8);

@@ -41,7 +41,7 @@ export function is_flat(points) {
   const at = (i) => new Vector3(...points.subarray(3 * i, 3 * i + 3)).sub(new Vector3(...points.subarray(0, 3)));
   if (points.length < 9) return false;
   const normal = at(1).cross(at(2)), size = Math.max(at(1).length(), at(2).length());
-  if (normal.length() < 1e-6 * size * size) return false;
+  if (!(normal.length() > 1e-6 * size * size)) return false;
   for (let i = 3; i < points.length / 3; ++i)
     if (Math.abs(at(i).dot(normal)) > 1e-6 * size * normal.length()) return false;
   return true;
@@ -77,8 +77,9 @@ export function group_boxes(scene) {
   const boxes = Array.from({ length: scene.groups.length + 1 }, () => new Box());
   for (const body of scene.bodies)
     if (body.entries > 0) for (const side of [body.positions.minimum, body.positions.maximum]) boxes[body.group + 1].extend(side);
-  // A plane reaches far beyond the bodies; it need not be in the picture as a whole.
-  const others = scene.rigid.filter((body) => scene.bodies.length === 0 || !is_flat(body.points));
+  // A plane reaches far beyond the bodies; it need not be in the picture as a whole, unless there is nothing else.
+  const solid = scene.rigid.filter((body) => !is_flat(body.points));
+  const others = scene.bodies.length === 0 && solid.length === 0 ? scene.rigid : solid;
   for (const body of others) extend_by_rigid(boxes[body.group + 1], body, scene);
   for (const glyph of scene.glyphs)
     for (let frame = 0; frame < scene.times.length; ++frame)

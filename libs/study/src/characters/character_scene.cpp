@@ -18,7 +18,7 @@ NumberSpec above_zero(const char* unit, std::optional<double> standard, const ch
   return {.unit = unit, .minimum = 0, .minimum_excluded = true, .default_value = standard, .documentation = documentation};
 }
 
-void read_time(Configuration& section, CharacterScene& scene) {
+void read_scene_time(Configuration& section, CharacterScene& scene) {
   const std::size_t problems = section.problem_count();
   scene.time_step = section.number("time_step", above_zero("s", {}, "time step"));
   const double duration =
@@ -93,7 +93,7 @@ int lowest_points(const CharacterModel& model, const CharacterStart& start, cons
 CharacterScene read_character_scene(Configuration& experiment) {
   Configuration section = experiment.section("scene", "character, obstacles, gravity and time");
   CharacterScene scene;
-  read_time(section, scene);
+  read_scene_time(section, scene);
   const std::array<double, 3> gravity =
       section.vector3("gravity", {.unit = "m/s^2", .default_value = std::array<double, 3>{0, 0, -9.81}});
   scene.gravity = {gravity[0], gravity[1], gravity[2]};

@@ -8,13 +8,13 @@ namespace holo::articulated {
 
 namespace {
 
-using Kind = CollisionShape::Kind;
+using ElementShape = CollisionShape::Kind;
 
 std::string at_source(const FileSource& source, const std::string& text) {
   return fmt::format("{}: {}: {}", to_string(source.location), source.element, text);
 }
 
-bool moves(const ArticulatedModel& robot, int body) {
+bool body_moves(const ArticulatedModel& robot, int body) {
   for (; body != ArticulatedModel::world; body = robot.bodies[std::size_t(body)].parent)
     if (robot.bodies[std::size_t(body)].joint.type != "fixed") return true;
   return false;
@@ -23,7 +23,7 @@ bool moves(const ArticulatedModel& robot, int body) {
 // A body that stays and carries nothing that moves is an obstacle: a floor or a table, but not the pedestal of an arm.
 bool stands_apart(const ArticulatedModel& robot, int body) {
   if (body == ArticulatedModel::world) return true;
-  if (moves(robot, body)) return false;
+  if (body_moves(robot, body)) return false;
   std::vector<bool> carried(robot.bodies.size(), false);
   for (int i = body; i < int(robot.bodies.size()); ++i) {
     const int parent = robot.bodies[std::size_t(i)].parent;
@@ -36,11 +36,11 @@ bool stands_apart(const ArticulatedModel& robot, int body) {
 // The reason why a shape touches nothing, or "".
 std::string problem_of(const ArticulatedModel& robot, const CollisionShape& shape) {
   if (stands_apart(robot, shape.body)) return "it does not move, so it is no part of the character; give it as an obstacle";
-  if (shape.kind == Kind::ellipsoid || shape.kind == Kind::plane || shape.kind == Kind::mesh)
+  if (shape.kind == ElementShape::ellipsoid || shape.kind == ElementShape::plane || shape.kind == ElementShape::mesh)
     return fmt::format("its shape is {}, which touches no obstacles; spheres, capsules, cylinders and boxes do",
-                       shape.kind == Kind::ellipsoid ? "an ellipsoid"
-                       : shape.kind == Kind::plane   ? "a plane"
-                                                     : "a mesh");
+                       shape.kind == ElementShape::ellipsoid ? "an ellipsoid"
+                       : shape.kind == ElementShape::plane   ? "a plane"
+                                                             : "a mesh");
   return "";
 }
 
@@ -53,7 +53,7 @@ void add_joint_elements(const ArticulatedJoint& joint, std::vector<UnsupportedEl
          at_source(joint.source, "the spring, damping and armature of a joint with several axes are not modeled")});
 }
 
-bool names(const std::vector<std::string>& names_or_kinds, const std::string& kind, const std::string& name) {
+bool is_named_by(const std::vector<std::string>& names_or_kinds, const std::string& kind, const std::string& name) {
   const UnsupportedElement element{kind, name, ""};
   return std::any_of(names_or_kinds.begin(), names_or_kinds.end(), [&](const std::string& each) { return element.is(each); });
 }
@@ -81,9 +81,9 @@ std::vector<UnsupportedElement> unsupported_elements(const ArticulatedModel& rob
 }
 
 ArticulatedModel without_elements(ArticulatedModel robot, const std::vector<std::string>& names_or_kinds) {
-  std::erase_if(robot.loops, [&](const ArticulatedLoop& loop) { return names(names_or_kinds, "loop", loop.name); });
+  std::erase_if(robot.loops, [&](const ArticulatedLoop& loop) { return is_named_by(names_or_kinds, "loop", loop.name); });
   std::erase_if(robot.couplings,
-                [&](const JointCoupling& coupling) { return names(names_or_kinds, "coupling", coupling.name); });
+                [&](const JointCoupling& coupling) { return is_named_by(names_or_kinds, "coupling", coupling.name); });
   return robot;
 }
 

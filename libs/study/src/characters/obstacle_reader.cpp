@@ -19,6 +19,7 @@ namespace {
 using articulated::Obstacle, articulated::ObstacleKind;
 
 constexpr double farthest_obstacle = 1e5;  // [m]
+constexpr int most_grid_points = 2000;     // of a height field along x and along y
 
 Eigen::Vector3d read_point(Configuration& entry, const char* key, const char* documentation) {
   return vector_of(entry.vector3(key, {.unit = "m",
@@ -102,23 +103,22 @@ void read_height_field(Configuration& entry, ObstacleDefinition& definition) {
   obstacle.kind = ObstacleKind::height_field;
   place_obstacle(entry, obstacle, "of the first grid point at the height 0; beyond the grid the field goes on constantly");
   const auto count = [&](const char* key, const char* documentation) {
-    return int(entry.integer(key, {.minimum = 2, .maximum = 2000, .documentation = documentation}));
+    return int(entry.integer(key, {.minimum = 2, .maximum = most_grid_points, .documentation = documentation}));
   };
   obstacle.columns = count("columns", "grid points along x");
   obstacle.rows = count("rows", "grid points along y");
   obstacle.spacing = entry.number("spacing", length("distance of grid points"));
-  const std::size_t size = std::size_t(obstacle.columns) * std::size_t(obstacle.rows);
-  entry.branch_on_key(
-      {{"formula", "heights by a formula", [&](Configuration& p) { read_height_formula(p, definition); }},
-       {"heights", "heights at the grid points",
-        [&](Configuration& p) {
-          definition.heights =
-              [heights = p.numbers("heights", size, size,
-                                   {.unit = "m", .documentation = "row after row along x, the first row at y = 0"})] {
-                return heights;
-              };
-        }}},
-      "the surface is a smooth spline through its heights");
+  const auto read_heights = [&](Configuration& p) {
+    // A schema does not know the size of the grid.
+    const std::size_t size = std::size_t(obstacle.columns) * std::size_t(obstacle.rows);
+    const std::vector<double> heights =
+        p.numbers("heights", size, p.recording() ? std::size_t(most_grid_points) * most_grid_points : size,
+                  {.unit = "m", .documentation = "row after row along x, the first row at y = 0"});
+    definition.heights = [heights] { return heights; };
+  };
+  entry.branch_on_key({{"formula", "heights by a formula", [&](Configuration& p) { read_height_formula(p, definition); }},
+                       {"heights", "heights at the grid points", read_heights}},
+                      "the surface is a smooth spline through its heights");
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ const QuantityTable<ArticulatedOutcome>& articulated_metrics() {
       {{"angular_momentum_drift", "1",
         "before the first contact: largest change of the angular momentum about the center of mass, over the largest sum of "
         "the "
-        "lengths of those of the bodies"},
+        "lengths of those of the bodies and the linear momentum times the radius of gyration"},
        [](O o) { return relative_drift(o.totals, o.totals.angular_momentum_error, o.totals.angular_momentum_scale); }},
       {{"standing_penetration", "m", "depth of the points that carry the weight: sqrt(weight/(points w_n))"},
        [](O o) { return o.standing.penetration; }},

@@ -30,6 +30,7 @@ struct JointChange {
 struct CharacterDefinition {
   std::string type;                              // of a procedural character; "": of a file
   std::shared_ptr<const ArticulatedFile> robot;  // of a file: without what is ignored, with a free base if one is added
+  std::vector<std::string> ignored;              // of a file: elements that it has and the character lacks
   Location where;                                // of the type or file
   articulated::BaseOptions base;
   double limit_weight = 1000;         // [J/rad^3 or J/m^3]

@@ -17,7 +17,7 @@ namespace {
 
 using SolidKind = CollisionShape::Kind;
 
-constexpr double arrow_of_force = 0.3;  // length of the arrow of the force that sets the scale, over that of the character
+constexpr double arrow_of_force = 0.8;  // length of the arrow of the force that sets the scale, over that of the character
 
 Eigen::Isometry3d isometry_of(const RigidFrame<double>& frame) {
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();

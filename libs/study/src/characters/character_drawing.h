@@ -13,7 +13,7 @@ namespace holo {
 
 class CharacterDrawing {
  public:
-  // The model must outlive the drawing. The arrow of `force` [N] is 0.3 times as long as the character; no arrow is longer than
+  // The model must outlive the drawing. The arrow of `force` [N] is 0.8 times as long as the character; no arrow is longer than
   // the character, since impacts would fill the picture. `reach` [m] is how far the motion goes from the start: planes are
   // drawn around it.
   CharacterDrawing(const articulated::CharacterModel& model, const CharacterObstacles& obstacles,

@@ -93,6 +93,7 @@ void read_file(Configuration& character, CharacterDefinition& definition) {
       character.texts("ignore", 0, 1000,
                       {.documentation = "elements that a character lacks and that are left out, by name or kind: tendon, loop, "
                                         "coupling, friction, spring, shape, actuator, geom, mass, range"});
+  definition.ignored = ignored;
   const bool adds_base = read_base(character, true, definition);
   if (character.problem_count() != problems || character.recording()) return;
   as_problem(character, definition.where, [&] {

@@ -1,8 +1,10 @@
 // Rows, plots, frames and tables of the study.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "holo/core/name_list.h"
 #include "studies/articulated_dynamics/articulated_quantities.h"
 
 namespace holo {
@@ -84,24 +86,31 @@ std::vector<std::string> ArticulatedDynamics::contents() const {
                       standing_.weights.normal, standing_.weights.tangential, standing_.points, standing_.penetration)};
 }
 
-std::vector<std::string> ArticulatedDynamics::notes() const { return model_->notes(); }
+// All that the character lacks of its file is ignored by the experiment.
+std::vector<std::string> ArticulatedDynamics::notes() const {
+  const std::vector<std::string>& ignored = setup_.scene.character.definition.ignored;
+  if (ignored.empty()) return {};
+  return {"the character lacks elements of its file that the experiment ignores: " + joined(ignored)};
+}
 
-Table ArticulatedDynamics::joint_table() const {
-  Table table{"Degrees of freedom",
-              "At the start. Springs include those of targets.",
+Table ArticulatedDynamics::joint_table(bool are_slides) const {
+  const char* const unit = are_slides ? "m" : "rad";
+  Table table{are_slides ? "Slides" : "Hinges and rotations",
+              "At the start. Springs and dampers include those of targets.",
               {{"name", ""},
-               {"start", "rad or m"},
-               {"lower limit", "rad or m"},
-               {"upper limit", "rad or m"},
-               {"stiffness", "N m/rad or N/m"},
-               {"damping", "N m s/rad or N s/m"},
-               {"armature", "kg m^2 or kg"},
+               {"start", unit},
+               {"lower limit", unit},
+               {"upper limit", unit},
+               {"stiffness", are_slides ? "N/m" : "N m/rad"},
+               {"damping", are_slides ? "N s/m" : "N m s/rad"},
+               {"armature", are_slides ? "kg" : "kg m^2"},
                {"actuated", ""}},
               {}};
   const articulated::CharacterPose& start = setup_.scene.character.start.pose;
   const std::vector<int>& actuated = model_->actuated();
   for (int j = 0; j < model_->dof_count(); ++j) {
     const articulated::DegreeOfFreedom& dof = model_->dofs()[std::size_t(j)];
+    if ((dof.kind == articulated::DofKind::prismatic) != are_slides) continue;
     const auto limit = [](double value) { return std::isfinite(value) ? Cell(value) : Cell(std::string("none")); };
     const bool is_actuated = std::binary_search(actuated.begin(), actuated.end(), j);
     table.rows.push_back({model_->dof_name(j), start.coordinates[std::size_t(j)], limit(dof.lower), limit(dof.upper),
@@ -110,11 +119,16 @@ Table ArticulatedDynamics::joint_table() const {
   return table;
 }
 
-std::vector<Table> ArticulatedDynamics::tables() { return {joint_table()}; }
+std::vector<Table> ArticulatedDynamics::tables() {
+  std::vector<Table> tables;
+  for (const bool are_slides : {true, false})
+    if (Table table = joint_table(are_slides); !table.rows.empty()) tables.push_back(std::move(table));
+  return tables;
+}
 
 StudyPreview ArticulatedDynamics::preview() {
   draw_frame();
-  StudyPreview preview{drawing_.scene(), frame_, {joint_table()}, notes()};
+  StudyPreview preview{drawing_.scene(), frame_, tables(), notes()};
   Table contact{"Contact", "", {{"quantity", ""}, {"value", ""}, {"unit", ""}}, {}};
   const auto add = [&](const char* name, double value, const char* unit) {
     contact.rows.push_back({std::string(name), value, std::string(unit)});

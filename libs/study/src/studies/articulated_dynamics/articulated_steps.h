@@ -83,7 +83,7 @@ class ArticulatedDynamics final : public Study {
   void draw_frame();
   void write_frame(StudyOutput& output);
   holo::StepResult give_up(StudyOutput& output, const articulated::StepResult& result);
-  Table joint_table() const;
+  Table joint_table(bool are_slides) const;
 
   ArticulatedSetup setup_;
   std::shared_ptr<const articulated::CharacterModel> model_;  // with the springs of targets

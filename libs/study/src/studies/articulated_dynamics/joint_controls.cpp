@@ -15,7 +15,7 @@ using articulated::CharacterModel, articulated::DegreeOfFreedom, articulated::Do
 std::vector<std::string> actuated_joints(const CharacterModel* model) {
   std::vector<std::string> names;
   if (model != nullptr)
-    for (const int number : model->actuated()) names.push_back(model->dof_name(number));
+    for (const int dof : model->actuated()) names.push_back(model->dof_name(dof));
   return names;
 }
 
@@ -107,10 +107,10 @@ JointControls::JointControls(const std::vector<JointControl>& controls, const Ch
                              double time_step)
     : time_step_(time_step) {
   for (const JointControl& control : controls) {
-    const int number = model.dof(control.joint);
-    const DegreeOfFreedom& dof = model.dofs()[std::size_t(number)];
+    const std::size_t joint = std::size_t(model.dof(control.joint));
+    const DegreeOfFreedom& dof = model.dofs()[joint];
     const ControlValue& value = control.value;
-    entries_.push_back({control, std::size_t(number), dof.kind == DofKind::prismatic ? "N" : "N m", dof.spring_reference,
+    entries_.push_back({control, joint, dof.kind == DofKind::prismatic ? "N" : "N m", dof.spring_reference,
                         value.signal.empty() ? Eigen::VectorXd::Constant(1, value.constant)
                                              : Eigen::VectorXd(signals.values()[std::size_t(value.number)].row(0))});
   }

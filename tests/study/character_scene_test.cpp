@@ -195,6 +195,9 @@ TEST_F(CharacterScenesBadInput, RefusesAStartBeyondLimits) {
   const std::string path = robot("", "", "", "limited='true' range='10 20'");
   EXPECT_HOLDS(refusal(character(path)), "the joint 'knee' starts at 0, outside of its limits 0.174533 and 0.349066");
   EXPECT_EQ(scene_of(with(character(path, ", pose: {knee: 0.2}"))).character.start.pose.coordinates[0], 0.2);
+  const std::string ball = robot("", "<joint name='neck' type='ball' limited='true' range='0 60'/>");
+  EXPECT_HOLDS(refusal(character(ball, ", pose: {neck_x: 0.8, neck_y: 0.8, knee: 0}")),
+               "the joint 'neck_x' starts at 1.13137, outside of its limits 0 and 1.0472 of the length of its rotation vector");
 }
 
 TEST_F(CharacterScenesBadInput, NamesElementsThatWouldBeMissing) {

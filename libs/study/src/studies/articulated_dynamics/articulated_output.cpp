@@ -78,12 +78,15 @@ void ArticulatedDynamics::write_frame(StudyOutput& output) {
 }
 
 std::vector<std::string> ArticulatedDynamics::contents() const {
-  return {fmt::format("character '{}': {} degrees of freedom, {} of them actuated, {:.6g} kg, {} contact points, {} pairs of "
-                      "self-collision",
-                      setup_.scene.character.definition.name(), model_->dof_count(), model_->actuated().size(),
-                      model_->total_mass(), model_->contact_points().size(), model_->sphere_pairs().size()),
-          fmt::format("contact: w_n = {:.6g} N/m^2, w_t = {:.6g} N s/m^3; {} points carry the weight {:.3g} m deep",
-                      standing_.weights.normal, standing_.weights.tangential, standing_.points, standing_.penetration)};
+  std::vector<std::string> contents = {fmt::format(
+      "character '{}': {} degrees of freedom, {} of them actuated, {:.6g} kg, {} contact points, {} pairs of self-collision",
+      setup_.scene.character.definition.name(), model_->dof_count(), model_->actuated().size(), model_->total_mass(),
+      model_->contact_points().size(), model_->sphere_pairs().size())};
+  if (constants_.obstacle_count > 0)
+    contents.push_back(
+        fmt::format("contact: w_n = {:.6g} N/m^2, w_t = {:.6g} N s/m^3; {} points carry the weight {:.3g} m deep",
+                    standing_.weights.normal, standing_.weights.tangential, standing_.points, standing_.penetration));
+  return contents;
 }
 
 // All that the character lacks of its file is ignored by the experiment.

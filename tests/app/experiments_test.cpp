@@ -21,7 +21,7 @@ bool has_its_data([[maybe_unused]] const fs::path& experiment) {
 // "csfd/fig02_first_derivative", ...
 std::vector<std::string> experiments() {
   std::vector<std::string> names;
-  for (const std::string suite : {"contact", "csfd", "elastic", "elastic_locomotion", "robot_design"})
+  for (const std::string suite : {"contact", "csfd", "elastic", "elastic_locomotion", "robot_design", "trajectory"})
     for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(HOLO_SOURCE_DIR) / "experiments" / suite))
       if (entry.path().extension() == ".yaml" && has_its_data(entry.path()))
         names.push_back(suite + "/" + entry.path().stem().string());

@@ -61,6 +61,41 @@ TEST(ArticulatedStep, SaysWhyItDidNotConverge) {
   EXPECT_EQ(describe(model, result), "the residual of the first guess is not finite: check the states and the controls");
 }
 
+// A spinning chain hits the floor, and friction is up to 50 times the normal force: Newton's direction leads away from the
+// solution in some steps, which are followed along growing shares of friction. Each step is then solved like the others.
+TEST(ArticulatedStep, FollowsFrictionThroughImpacts) {
+  const CharacterModel model = procedural_character("chain5");
+  StepConstants step;
+  step.time_step = 0.005;
+  step.normal_weight = 3.7e5;
+  step.tangential_weight = 3.7e6;
+  const Obstacle floor = floor_at(0);
+  step.obstacles = &floor;
+  step.obstacle_count = 1;
+  CharacterPose current = model.rest(), newest;
+  current.coordinates[2] = 0.9;
+  current.coordinates[std::size_t(model.dof("pitch_1"))] = 0.4;
+  std::vector<double> velocity(14, 0.0);
+  velocity[0] = velocity[2] = 1;
+  velocity[3] = 6;
+  velocity[5] = 4;
+  velocity[std::size_t(model.dof("yaw_2"))] = -3;
+  velocity[std::size_t(model.dof("pitch_3"))] = 2;
+  CharacterPose previous = moved(current, velocity, -step.time_step);
+  ArticulatedStepper stepper(model);
+  int most_iterations = 0;
+  for (int i = 0; i < 140; ++i) {
+    const StepResult result = stepper.step(step, previous, current, Eigen::VectorXd::Zero(14), newest);
+    ASSERT_TRUE(result.solved()) << "step " << i << ": " << describe(model, result);
+    ASSERT_LT(result.residual, 1e-8);
+    most_iterations = std::max(most_iterations, result.iterations);
+    previous = current;
+    current = newest;
+    recenter(model, current, M_PI / 2);
+  }
+  EXPECT_GT(most_iterations, 30);
+}
+
 // At a pitch of 90 degrees the first and the third hinge of zyx have one axis: no torque of the second can stop a turn about
 // the missing axis, and the Jacobian is singular.
 TEST(ArticulatedStep, NamesTheSingularityOfAChart) {

@@ -165,6 +165,11 @@ TEST(CharacterFromRobot, TakesLimitsSpringsAndContactPoints) {
   EXPECT_NEAR(norm(capsule.center - other.center), 0.6, 1e-15);
   EXPECT_NEAR(norm(character.contact_points()[3].center - character.contact_points()[4].center), 0.4, 1e-15);
   EXPECT_EQ(character.contact_points()[5].radius, 0);
+  // Solids to draw: all but the mesh and the plane, where the contact points are.
+  ASSERT_EQ(character.shapes().size(), 4u);
+  EXPECT_EQ(character.shapes()[1].owner, "thigh");
+  const Eigen::Vector3d end = character.shapes()[1].pose * Eigen::Vector3d(0, 0, -0.3);
+  EXPECT_LT((end - Eigen::Vector3d(capsule.center[0], capsule.center[1], capsule.center[2])).norm(), 1e-15);
   EXPECT_EQ(character.notes(), (std::vector<std::string>{
                                    "joint 'thigh_joint': its dry friction is not modeled",
                                    "the shape 'shape' is an ellipsoid, a plane or a mesh and does not touch obstacles",

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { round_down, scale_of } from '../../viewer/src/arrow_scale.js';
 import { varies } from '../../viewer/src/color_map.js';
+import { framed_bodies, lies_in_plane } from '../../viewer/src/framed_bodies.js';
 import { zoomed } from '../../viewer/src/plot_data.js';
 import { plot_csv } from '../../viewer/src/plot_export.js';
 import { mentions, Selection } from '../../viewer/src/selection.js';
@@ -67,6 +68,17 @@ const tests = {
     assert.equal(varies({ minimum: 1e5, maximum: 1e5 + 0.01, floor: 0 }), false);
     assert.equal(varies({ minimum: 0, maximum: 0, floor: 0 }), false);
     assert.equal(varies({ minimum: -1e-9, maximum: 1e-9, floor: 0 }), true);
+  },
+
+  'a picture holds solids, and planes where there is nothing else'() {
+    const plane = [-9, -9, 1, 9, -9, 1, -9, 9, 1, 9, 9, 1], pole = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 3, 1, 0];
+    assert.equal(lies_in_plane(plane), true);
+    assert.equal(lies_in_plane([...plane, 0, 0, 1.01]), false);
+    assert.equal(lies_in_plane(pole), false, 'three points in one place span no plane');
+    const [floor, ball] = [{ points: plane }, { points: pole }];
+    assert.deepEqual(framed_bodies({ bodies: [], rigid: [floor, ball] }), [ball]);
+    assert.deepEqual(framed_bodies({ bodies: [], rigid: [floor] }), [floor]);
+    assert.deepEqual(framed_bodies({ bodies: [{}], rigid: [floor] }), []);
   },
 
   'a plane is told from a corner and from a surface that faces both ways'() {

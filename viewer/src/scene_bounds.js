@@ -1,5 +1,6 @@
 // The boxes around a scene and its groups over the whole clip.
 import { Quaternion, Vector3 } from 'three';
+import { framed_bodies } from './framed_bodies.js';
 import { point_at, pose_at } from './scene_data.js';
 
 class Box {
@@ -36,17 +37,6 @@ export function middle_of(points) {
   return { middle, radius };
 }
 
-// Whether all points lie in one plane that their first three span.
-export function is_flat(points) {
-  const at = (i) => new Vector3(...points.subarray(3 * i, 3 * i + 3)).sub(new Vector3(...points.subarray(0, 3)));
-  if (points.length < 9) return false;
-  const normal = at(1).cross(at(2)), size = Math.max(at(1).length(), at(2).length());
-  if (normal.length() < 1e-6 * size * size) return false;
-  for (let i = 3; i < points.length / 3; ++i)
-    if (Math.abs(at(i).dot(normal)) > 1e-6 * size * normal.length()) return false;
-  return true;
-}
-
 function extend_by_rigid(box, body, scene) {
   const [turn, place] = [new Quaternion(), new Vector3()];
   const corners = farthest(body.points);
@@ -77,9 +67,7 @@ export function group_boxes(scene) {
   const boxes = Array.from({ length: scene.groups.length + 1 }, () => new Box());
   for (const body of scene.bodies)
     if (body.entries > 0) for (const side of [body.positions.minimum, body.positions.maximum]) boxes[body.group + 1].extend(side);
-  // A plane reaches far beyond the bodies; it need not be in the picture as a whole.
-  const others = scene.rigid.filter((body) => scene.bodies.length === 0 || !is_flat(body.points));
-  for (const body of others) extend_by_rigid(boxes[body.group + 1], body, scene);
+  for (const body of framed_bodies(scene)) extend_by_rigid(boxes[body.group + 1], body, scene);
   for (const glyph of scene.glyphs)
     for (let frame = 0; frame < scene.times.length; ++frame)
       for (let i = 0; i < glyph.count; ++i)

@@ -48,7 +48,8 @@ class GeomReader {
     parts_.model.notes.push_back(
         {element_.location(),
          fmt::format("the geom '{}' is not read: {}", shape_.name,
-                     type == "hfield" || type == "sdf" ? "its type is " + type : "it is fitted to a mesh")});
+                     type == "hfield" || type == "sdf" ? "its type is " + type : "it is fitted to a mesh"),
+         "geom"});
     if (body >= 0) parts_.masses[body].unknown.push_back({element_.location(), "a geom that is not read"});
   }
 
@@ -225,7 +226,7 @@ void finish_mjcf_masses(const XmlElement& root, MjcfParts& parts) {
     body.mass = bounded(combined(takes_geoms ? mass.geoms : mass.inertial), settings);
     for (const FileNote& geom : takes_geoms ? mass.unknown : std::vector<FileNote>())
       parts.model.notes.push_back(
-          {geom.location, fmt::format("the mass of the body '{}' is without that of {}", body.name, geom.text)});
+          {geom.location, fmt::format("the mass of the body '{}' is without that of {}", body.name, geom.text), "mass"});
   }
   const double stated = settings.total_mass(), total = parts.model.total_mass();
   if (!(stated > 0)) return;

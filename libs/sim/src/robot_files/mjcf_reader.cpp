@@ -231,7 +231,8 @@ ArticulatedFile read_mjcf(XmlFiles& files, const RobotReaderOptions& options) {
   for (const auto& [name, found] : parts.passed_over)
     parts.model.notes.push_back(
         {found.second,
-         fmt::format("<{}> is not read{}", name, found.first > 1 ? fmt::format(", nor are {} more", found.first - 1) : "")});
+         fmt::format("<{}> is not read{}", name, found.first > 1 ? fmt::format(", nor are {} more", found.first - 1) : ""),
+         name == "tendon" || name == "deformable" ? name : ""});
   const ArticulatedPose pose =
       options.keyframe.empty() ? file_pose(parts.model) : read_mjcf_keyframe(root, parts, options.keyframe);
   return {std::move(parts.model), pose};

@@ -4,22 +4,23 @@
 
 #include "holo/study/study.h"
 
-#define HOLO_STUDIES(STUDY)  \
-  STUDY(contact_baseline)    \
-  STUDY(contact_motions)     \
-  STUDY(control_convergence) \
-  STUDY(control_times)       \
-  STUDY(elastic_control)     \
-  STUDY(elastic_dynamics)    \
-  STUDY(error_curves)        \
-  STUDY(function_curves)     \
-  STUDY(gathered_metrics)    \
-  STUDY(material_test)       \
-  STUDY(matrix_functions)    \
-  STUDY(robot_counts)        \
-  STUDY(robot_design)        \
-  STUDY(robot_step_times)    \
-  STUDY(singular_points)     \
+#define HOLO_STUDIES(STUDY)   \
+  STUDY(articulated_dynamics) \
+  STUDY(contact_baseline)     \
+  STUDY(contact_motions)      \
+  STUDY(control_convergence)  \
+  STUDY(control_times)        \
+  STUDY(elastic_control)      \
+  STUDY(elastic_dynamics)     \
+  STUDY(error_curves)         \
+  STUDY(function_curves)      \
+  STUDY(gathered_metrics)     \
+  STUDY(material_test)        \
+  STUDY(matrix_functions)     \
+  STUDY(robot_counts)         \
+  STUDY(robot_design)         \
+  STUDY(robot_step_times)     \
+  STUDY(singular_points)      \
   STUDY(timing_table)
 
 namespace holo {

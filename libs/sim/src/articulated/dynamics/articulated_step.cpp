@@ -15,7 +15,7 @@ using Eigen::VectorXd;
 ArticulatedStepper::ArticulatedStepper(const CharacterModel& model)
     : model_(model), memory_(model), factor_(model.dof_count()) {
   const int n = model.dof_count();
-  for (VectorXd* vector : {&coordinates_, &residual_, &direction_, &trial_}) vector->setZero(n);
+  for (VectorXd* vector : {&coordinates_, &residual_, &direction_, &trial_, &guess_, &followed_, &best_}) vector->setZero(n);
   for (auto& matrix : jacobians_) matrix.setZero(n, n);
 }
 
@@ -43,9 +43,8 @@ void ArticulatedStepper::choose_guess(const StepConstants& step, const Character
     trial_[j] = same ? 2 * current.coordinates[k] - previous.coordinates[k] : current.coordinates[k];
   }
   const double at_rest = evaluate(step, coordinates_, controls), moving = evaluate(step, trial_, controls);
-  norm_ = std::min(at_rest, moving);
   if (moving <= at_rest) coordinates_.swap(trial_);
-  evaluate(step, coordinates_, controls);
+  guess_ = coordinates_;
 }
 
 // Armijo's condition on the squared norm along Newton's direction, whose slope is -2 norm^2; the step is halved.
@@ -72,8 +71,10 @@ double ArticulatedStepper::rounding_error(const StepConstants& step) const {
   return 100 * std::numeric_limits<double>::epsilon() * scale * (1 + reach) * (1 + reach);
 }
 
+// Newton's method from coordinates_.
 StepResult ArticulatedStepper::iterate(const StepConstants& step, const VectorXd& controls, const StepOptions& options) {
   StepResult result;
+  norm_ = evaluate(step, coordinates_, controls);
   if (!std::isfinite(norm_)) {
     result.status = StepStatus::not_finite;
     return result;
@@ -100,13 +101,50 @@ StepResult ArticulatedStepper::iterate(const StepConstants& step, const VectorXd
   }
 }
 
+// At an impact the friction of a large speed may be many times the normal force and turn Newton's direction away from the
+// solution. Without friction the step is easy: from its solution the share of w_t grows to 1, each time from the solution of
+// the share before. Steps of the share grow while they succeed and shrink where they fail.
+StepResult ArticulatedStepper::follow_friction(const StepConstants& step, const VectorXd& controls, const StepOptions& options,
+                                               const StepResult& failed) {
+  constexpr double first_growth = 1e-3, least_growth = 1e-6;
+  best_ = coordinates_;
+  coordinates_ = guess_;
+  StepConstants part = step;
+  part.tangential_weight = 0;
+  StepResult result = iterate(part, controls, options);
+  int iterations = failed.iterations + result.iterations;
+  for (double share = 0, growth = first_growth; result.solved() && share < 1;) {
+    followed_ = coordinates_;
+    const double next = std::min(1.0, share + growth);
+    part.tangential_weight = next * step.tangential_weight;
+    result = iterate(part, controls, options);
+    iterations += result.iterations;
+    if (result.solved()) {
+      share = next;
+      growth *= 3;
+    } else if (growth > least_growth) {
+      coordinates_ = followed_;
+      growth /= 4;
+      result.status = StepStatus::converged;  // of the share before
+    }
+  }
+  if (!result.solved()) {
+    coordinates_ = best_;
+    return failed;
+  }
+  result.iterations = iterations;
+  return result;
+}
+
 StepResult ArticulatedStepper::step(const StepConstants& step, const CharacterPose& previous, const CharacterPose& current,
                                     const VectorXd& controls, CharacterPose& newest, const StepOptions& options) {
   memory_.previous.set(model_, previous);
   memory_.current.set(model_, current);
   std::copy(current.references.begin(), current.references.end(), memory_.newest.references.begin());
   choose_guess(step, previous, current, controls);
-  const StepResult result = iterate(step, controls, options);
+  StepResult result = iterate(step, controls, options);
+  if (!result.solved() && step.tangential_weight > 0 && step.obstacle_count > 0)
+    result = follow_friction(step, controls, options, result);
   newest.coordinates.assign(coordinates_.begin(), coordinates_.end());
   newest.references = current.references;
   return result;

@@ -114,6 +114,10 @@ void CharacterBuilder::add_body(const std::string& name, int dof, const Isometry
   model_.bodies_.push_back({name, dof, rigid_frame(pose)});
 }
 
+void CharacterBuilder::add_shape(CharacterShape shape) {
+  if (shape.dof >= 0) model_.shapes_.push_back(std::move(shape));
+}
+
 namespace {
 
 void check_numbers(const std::string& name, const DegreeOfFreedom& dof) {

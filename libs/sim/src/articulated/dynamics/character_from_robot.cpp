@@ -24,9 +24,12 @@ class RobotConverter {
   CharacterModel convert() {
     refuse_loops_and_couplings();
     for (std::size_t i = 0; i < robot_.bodies.size(); ++i) add_body(i);
-    for (const CollisionShape& shape : robot_.shapes)
+    for (const CollisionShape& shape : robot_.shapes) {
+      draw_shape(shape);
       if (shape.collides) add_shape(shape);
+    }
     add_actuators();
+    if (options_.adjust) options_.adjust(builder_);
     return builder_.build(options_.self_collision);
   }
 
@@ -104,6 +107,13 @@ class RobotConverter {
     dof.damping = joint.damping;
     dof.stiffness = joint.stiffness;
     dof.spring_reference = joint.spring_reference - joint.reference;
+  }
+
+  void draw_shape(const CollisionShape& shape) {
+    using Kind = CollisionShape::Kind;
+    if (shape.body == ArticulatedModel::world || shape.kind == Kind::plane || shape.kind == Kind::mesh) return;
+    const Attachment& at = attachments_[std::size_t(shape.body)];
+    builder_.add_shape({shape.kind, robot_.bodies[std::size_t(shape.body)].name, at.dof, at.place * shape.pose, shape.size});
   }
 
   void add_shape(const CollisionShape& shape) {

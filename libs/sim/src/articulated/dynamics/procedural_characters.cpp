@@ -17,15 +17,34 @@ Isometry3d at(double x, double y, double z) { return Isometry3d(Eigen::Translati
 // A frame at a point whose z axis points along x.
 Isometry3d along_x(double x) { return at(x, 0, 0) * Isometry3d(Eigen::AngleAxisd(M_PI / 2, Vector3d::UnitY())); }
 
-MassProperties rod(double length, double radius, double mass) { return with_mass(capsule_mass(radius, length / 2, 1), mass); }
-MassProperties cuboid(double x, double y, double z, double mass) { return with_mass(box_mass(Vector3d(x, y, z) / 2, 1), mass); }
+using ShapeKind = CollisionShape::Kind;
+
+void add_shape(CharacterBuilder& builder, int dof, ShapeKind kind, const Vector3d& size, const Isometry3d& pose) {
+  builder.add_shape({kind, builder.so_far().dof_name(dof), dof, pose, size});
+}
+
+// Solids around `pose` in the frame of a degree of freedom; a rod's length, along z, is that between the centers of its ends.
+void add_rod(CharacterBuilder& builder, int dof, double length, double radius, double mass, const Isometry3d& pose) {
+  builder.add_mass(dof, with_mass(capsule_mass(radius, length / 2, 1), mass), pose);
+  add_shape(builder, dof, ShapeKind::capsule, {radius, length / 2, 0}, pose);
+}
+
+void add_cuboid(CharacterBuilder& builder, int dof, const Vector3d& size, double mass, const Isometry3d& pose) {
+  builder.add_mass(dof, with_mass(box_mass(size / 2, 1), mass), pose);
+  add_shape(builder, dof, ShapeKind::box, size / 2, pose);
+}
+
+void add_foot(CharacterBuilder& builder, int dof, const Vector3d& center, double radius) {
+  builder.add_contact_point(dof, center, radius);
+  add_shape(builder, dof, ShapeKind::sphere, {radius, 0, 0}, at(center.x(), center.y(), center.z()));
+}
 
 // Rods of 1 m and 1 kg that hang from each other at hinges about y.
 void add_pendulum(CharacterBuilder& builder, int rods) {
   int parent = -1;
   for (int k = 0; k < rods; ++k) {
     parent = builder.add_hinge(fmt::format("hinge_{}", k + 1), parent, at(0, 0, k == 0 ? 0 : -1), Vector3d::UnitY());
-    builder.add_mass(parent, rod(1, 0.05, 1), at(0, 0, -0.5));
+    add_rod(builder, parent, 1, 0.05, 1, at(0, 0, -0.5));
     builder.actuate(parent);
   }
 }
@@ -37,8 +56,8 @@ void pendulum2(CharacterBuilder& builder, const CharacterOptions&) { add_pendulu
 void block2(CharacterBuilder& builder, const CharacterOptions&) {
   const int x = builder.add_slide("base_x", -1, at(0, 0, 0), Vector3d::UnitX());
   const int z = builder.add_slide("base_z", x, at(0, 0, 0), Vector3d::UnitZ());
-  builder.add_mass(z, cuboid(0.2, 0.2, 0.2, 1));
-  builder.add_contact_point(z, {0, 0, -0.1}, 0.02);
+  add_cuboid(builder, z, {0.2, 0.2, 0.2}, 1, at(0, 0, 0));
+  add_foot(builder, z, {0, 0, -0.1}, 0.02);
 }
 
 // A hinge about y of a leg, that is a rod of the given length from the hinge downward.
@@ -46,7 +65,7 @@ int add_leg_part(CharacterBuilder& builder, const CharacterOptions& options, con
                  const Isometry3d& placement, double length, double mass, double range) {
   const int hinge = builder.add_hinge(name, parent, placement, Vector3d::UnitY());
   builder.limit(hinge, -range, range, options.limit_weight);
-  builder.add_mass(hinge, rod(length, 0.03, mass), at(0, 0, -length / 2));
+  add_rod(builder, hinge, length, 0.03, mass, at(0, 0, -length / 2));
   builder.actuate(hinge);
   return hinge;
 }
@@ -54,14 +73,14 @@ int add_leg_part(CharacterBuilder& builder, const CharacterOptions& options, con
 // A torso with one leg, in the plane of x and z.
 void hopper6(CharacterBuilder& builder, const CharacterOptions& options) {
   const int torso = builder.add_base({BaseChart::planar, ""});
-  builder.add_mass(torso, cuboid(0.3, 0.2, 0.3, 5), at(0, 0, 0.1));
+  add_cuboid(builder, torso, {0.3, 0.2, 0.3}, 5, at(0, 0, 0.1));
   const int thigh = add_leg_part(builder, options, "hip", torso, at(0, 0, 0), 0.3, 2, 1.4);
   const int shank = add_leg_part(builder, options, "knee", thigh, at(0, 0, -0.3), 0.3, 1.5, 2.4);
   const int foot = builder.add_hinge("ankle", shank, at(0, 0, -0.3), Vector3d::UnitY());
   builder.limit(foot, -0.8, 0.8, options.limit_weight);
-  builder.add_mass(foot, cuboid(0.24, 0.1, 0.04, 0.5));
+  add_cuboid(builder, foot, {0.24, 0.1, 0.04}, 0.5, at(0, 0, 0));
   builder.actuate(foot);
-  for (const double x : {-0.1, 0.1}) builder.add_contact_point(foot, {x, 0, 0}, 0.03);
+  for (const double x : {-0.1, 0.1}) add_foot(builder, foot, {x, 0, 0}, 0.03);
   builder.set_rest(thigh, -0.4);
   builder.set_rest(shank, 0.8);
   builder.set_rest(foot, -0.4);
@@ -82,7 +101,7 @@ void chain5(CharacterBuilder& builder, const CharacterOptions& options) {
         builder.actuate(hinge);
       }
     }
-    builder.add_mass(link, rod(0.4, 0.05, 3), along_x(middle));
+    add_rod(builder, link, 0.4, 0.05, 3, along_x(middle));
     for (const double end : {-0.2, 0.2}) builder.add_contact_point(link, {middle + end, 0, 0}, 0.05);
   }
   builder.set_rest("base_z", 0.05);
@@ -91,13 +110,14 @@ void chain5(CharacterBuilder& builder, const CharacterOptions& options) {
 // A torso with four legs of three joints each.
 void mammal18(CharacterBuilder& builder, const CharacterOptions& options) {
   const int torso = builder.add_base(options.base);
-  builder.add_mass(torso, cuboid(0.6, 0.2, 0.15, 10));
+  add_cuboid(builder, torso, {0.6, 0.2, 0.15}, 10, at(0, 0, 0));
   for (const double x : {0.28, -0.28})
     for (const double y : {0.12, -0.12}) {
       const std::string leg = fmt::format("{}_{}", x > 0 ? "front" : "hind", y > 0 ? "left" : "right");
       const int roll = builder.add_hinge(leg + "_roll", torso, at(x, y, 0), Vector3d::UnitX());
       builder.limit(roll, -0.6, 0.6, options.limit_weight);
       builder.add_mass(roll, with_mass(sphere_mass(0.03, 1), 0.3));
+      add_shape(builder, roll, ShapeKind::sphere, {0.03, 0, 0}, at(0, 0, 0));
       builder.actuate(roll);
       const int thigh = add_leg_part(builder, options, leg + "_hip", roll, at(0, 0, 0), 0.25, 0.8, 1.4);
       const int shank = add_leg_part(builder, options, leg + "_knee", thigh, at(0, 0, -0.25), 0.25, 0.5, 2.4);
@@ -129,6 +149,7 @@ CharacterModel procedural_character(const std::string& name, const CharacterOpti
       CharacterBuilder builder(name);
       recipe.add(builder, options);
       builder.add_springs(options.stiffness, options.damping);
+      if (options.adjust) options.adjust(builder);
       return builder.build(options.self_collision);
     }
   const std::vector<std::string> names = procedural_character_names();

@@ -115,6 +115,7 @@ struct ArticulatedActuator {
 struct FileNote {
   Location location;
   std::string text;
+  std::string element = {};  // kind of the element, such as "tendon", if it acts on the motion; else ""
 };
 
 struct ArticulatedModel {

@@ -15,7 +15,7 @@ namespace holo::articulated {
 
 struct StepOptions {
   double tolerance = 1e-9;   // largest residual [N or N m]
-  int max_iterations = 200;  // of Newton's method
+  int max_iterations = 200;  // of Newton's method; of each share of friction, where the step follows these
 };
 
 enum class StepStatus {
@@ -44,7 +44,8 @@ class ArticulatedStepper {
   explicit ArticulatedStepper(const CharacterModel& model);
 
   // Finds `newest` with FD(newest, current, previous) = controls, which has dof_count entries, 0 for passive degrees of
-  // freedom. Its reference rotations are those of `current`. On failure `newest` is the best state found.
+  // freedom, by Newton's method; where that fails and there is friction, along growing shares of it from a step without. Its
+  // reference rotations are those of `current`. On failure `newest` is the best state found.
   StepResult step(const StepConstants& step, const CharacterPose& previous, const CharacterPose& current,
                   const Eigen::VectorXd& controls, CharacterPose& newest, const StepOptions& options = {});
 
@@ -53,12 +54,16 @@ class ArticulatedStepper {
   void choose_guess(const StepConstants& step, const CharacterPose& previous, const CharacterPose& current,
                     const Eigen::VectorXd& controls);
   StepResult iterate(const StepConstants& step, const Eigen::VectorXd& controls, const StepOptions& options);
+  StepResult follow_friction(const StepConstants& step, const Eigen::VectorXd& controls, const StepOptions& options,
+                             const StepResult& failed);
   bool search(const StepConstants& step, const Eigen::VectorXd& controls);
   double rounding_error(const StepConstants& step) const;
 
   const CharacterModel& model_;
   StepMemory<double> memory_;
   Eigen::VectorXd coordinates_, residual_, direction_, trial_;
+  Eigen::VectorXd guess_, followed_,
+      best_;  // the first guess; the last solution of a share of friction; the state of a failure
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> jacobians_[3];
   Eigen::PartialPivLU<Eigen::MatrixXd> factor_;
   double norm_ = 0;  // of the residual at coordinates_

@@ -8,9 +8,11 @@
 //   const CharacterModel pendulum = builder.build();
 
 #include <Eigen/Geometry>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "holo/sim/articulated/articulated_model.h"
 #include "holo/sim/articulated/dynamics/character_data.h"
 #include "holo/sim/articulated/mass_properties.h"
 
@@ -29,6 +31,15 @@ struct BodyFrame {
   std::string name;
   int dof = -1;                                             // -1: the world
   RigidFrame<double> placement = identity_frame<double>();  // in the degree of freedom's frame
+};
+
+// A solid that a character is drawn as; it has neither mass nor contact.
+struct CharacterShape {
+  CollisionShape::Kind kind = CollisionShape::Kind::sphere;
+  std::string owner;                                       // name of the body or degree of freedom that it belongs to
+  int dof = -1;                                            // whose frame carries it
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  // in the frame
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();          // as of CollisionShape [m]
 };
 
 // How the base's rotation is described.
@@ -62,7 +73,9 @@ class CharacterModel {
   // Pose at rest: coordinates as the builder has them, reference rotations the identity.
   const CharacterPose& rest() const { return rest_; }
   const std::vector<BodyFrame>& bodies() const { return bodies_; }
+  const std::vector<CharacterShape>& shapes() const { return shapes_; }
   const std::vector<std::string>& notes() const { return notes_; }  // on what a source has and the character does not
+  const std::vector<std::string>& dof_names() const { return names_; }
 
  private:
   friend class CharacterBuilder;
@@ -76,6 +89,7 @@ class CharacterModel {
   std::vector<int> actuated_;
   CharacterPose rest_;
   std::vector<BodyFrame> bodies_;
+  std::vector<CharacterShape> shapes_;
   std::vector<std::string> notes_;
 };
 
@@ -93,6 +107,7 @@ class CharacterBuilder {
   int add_base(const BaseOptions& options);  // fixed: -1
 
   int dof_count() const { return int(model_.dofs_.size()); }
+  const CharacterModel& so_far() const { return model_; }  // names, actuated degrees of freedom and rest until now, no masses
   DegreeOfFreedom& dof(int number) { return model_.dofs_[std::size_t(number)]; }  // limits, springs, dampers, armature
   void limit(int number, double lower, double upper, double weight);              // [rad or m], [J/rad^3 or J/m^3]
   void actuate(int number);
@@ -106,6 +121,7 @@ class CharacterBuilder {
   // A sphere, or a vertex of radius 0. `rolls`: friction acts at the surface, else at the center.
   void add_contact_point(int dof, const Eigen::Vector3d& center, double radius, bool rolls = true);
   void add_body(const std::string& name, int dof, const Eigen::Isometry3d& pose);
+  void add_shape(CharacterShape shape);  // of the world (-1): counts for nothing
   void add_note(const std::string& note) { model_.notes_.push_back(note); }
 
   // The character, with the pairs of spheres that may collide with each other: all but those of one body, of neighbors in the
@@ -124,6 +140,9 @@ class CharacterBuilder {
 // Moves the reference rotations of charts whose rotation vector is longer than `limit` [rad] to where the charts point, and
 // sets these vectors to 0. The pose of all bodies stays. Charts with a cone stay. Returns whether one moved.
 bool recenter(const CharacterModel& model, CharacterPose& pose, double limit);
+
+// Last changes of a character by the caller, such as springs of its joints, before it is built.
+using CharacterAdjustment = std::function<void(CharacterBuilder&)>;
 
 RigidFrame<double> rigid_frame(const Eigen::Isometry3d& pose);
 SecondMoments second_moments(const MassProperties& mass);  // about the frame's origin

@@ -15,6 +15,7 @@ struct CharacterOptions {
   double limit_weight = 1000;  // of limits [J/rad^3]
   // Of a spring about the rest pose and a damper in each actuated joint [N m/rad], [N m s/rad].
   double stiffness = 0, damping = 0;
+  CharacterAdjustment adjust = {};
 };
 
 std::vector<std::string> procedural_character_names();

@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include "runs/at_place.h"
+#include "signals/signal_reader.h"
+#include "studies/articulated_dynamics/articulated_quantities.h"
+#include "studies/studies.h"
+
+namespace holo {
+
+namespace {
+
+articulated::StepOptions read_step_solver(Configuration& experiment) {
+  Configuration solver = experiment.section("solver", "solver of each time step", false);
+  articulated::StepOptions options;
+  options.tolerance = solver.number("tolerance", {.unit = "N or N m",
+                                                  .minimum = 0,
+                                                  .minimum_excluded = true,
+                                                  .default_value = options.tolerance,
+                                                  .documentation = "largest residual that ends Newton's iterations"});
+  options.max_iterations = int(solver.integer("max_iterations", {.minimum = 1,
+                                                                 .maximum = 1'000'000,
+                                                                 .default_value = options.max_iterations,
+                                                                 .documentation = "limit of the iterations of a time step"}));
+  return options;
+}
+
+void plan_control_signals(Configuration& experiment, SignalPlan& plan) {
+  plan.variables.back() = read_variables(experiment);
+  const auto take = [&](SignalDefinition signal) {
+    const Location where = signal.where;
+    try {
+      plan.add(std::move(signal));
+    } catch (const Error& error) {
+      experiment.problem(where, error.what());
+    }
+  };
+  read_signals(experiment, common_signal_sources(names_in_formulas(plan.variables.back())),
+               "values over time, to which controls refer by name", take);
+}
+
+StudyPlan read_articulated_dynamics(Configuration& experiment, const StudyContext& context) {
+  ArticulatedSetup setup;
+  setup.scene = read_character_scene(experiment);
+  setup.controls = read_joint_controls(experiment, setup.scene.character.model.get());
+  SignalPlan signals(setup.scene.step_count + 1);
+  plan_control_signals(experiment, signals);
+  find_control_signals(experiment, signals.store, setup.controls);
+  setup.options = read_step_solver(experiment);
+  setup.frames_per_second = context.frames_per_second;
+  StudyPlan plan;
+  plan.metrics = quantities_of(articulated_metrics());
+  const auto build = [setup, signals] {
+    return std::make_unique<ArticulatedDynamics>(setup, compute_signals(signals, setup.scene.time_step).store);
+  };
+  plan.build = build;
+  plan.preview = [build] { return build()->preview(); };
+  return plan;
+}
+
+}  // namespace
+
+StudyKind articulated_dynamics() {
+  return {
+      "an articulated character with contact and controls over time, by implicit steps of position-based dynamics",
+      "Each time step finds the pose in which inertia, gravity, contact, springs and limits are in balance with the torques of "
+      "the actuators, by Newton's method [Pan2019]. Characters are procedural or read from MJCF and URDF.",
+      {},
+      {},
+      read_articulated_dynamics};
+}
+
+}  // namespace holo

@@ -22,6 +22,7 @@ std::vector<JacobianCase> jacobian_cases(bool (*chosen)(const std::string&, Iner
     for (const std::string character : {"pendulum2", "hopper6"}) cases.push_back({character, BaseChart::planar, inertia});
     for (const BaseChart chart : {BaseChart::planar, BaseChart::euler, BaseChart::rotation_vector})
       for (const std::string character : {"chain5", "mammal18"}) cases.push_back({character, chart, inertia});
+    cases.push_back({"humanoid", BaseChart::rotation_vector, inertia});  // has a ball joint
   }
   std::erase_if(cases, [&](const JacobianCase& given) { return !chosen(given.character, given.inertia); });
   return cases;

@@ -122,8 +122,8 @@ class CharactersAgainstMujoco : public testing::TestWithParam<MujocoCase> {
   }
   std::filesystem::path file_;
 };
-INSTANTIATE_TEST_SUITE_P(Models, CharactersAgainstMujoco, testing::ValuesIn(mujoco_cases()),
-                         [](const auto& info) { return std::string(info.param.name); });
+std::string case_name(const testing::TestParamInfo<MujocoCase>& given) { return given.param.name; }
+INSTANTIATE_TEST_SUITE_P(Models, CharactersAgainstMujoco, testing::ValuesIn(mujoco_cases()), case_name);
 
 Eigen::MatrixXd real_matrix(const std::vector<std::vector<double> >& rows) {
   Eigen::MatrixXd matrix(rows.size(), rows.front().size());

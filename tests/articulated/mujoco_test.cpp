@@ -224,6 +224,49 @@ TEST_P(CharactersAgainstMujoco, HaveItsBiasForcesAsLimitOfSmallTimeSteps) {
   }
 }
 
+// MuJoCo moves a mesh to its center of mass and principal axes, and its geom so that the vertices stay: in single precision.
+TEST(MeshesAgainstMujoco, HaveTheirContactPointsAtItsVertices) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("mujoco_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder / "parts");
+  std::ofstream(folder / "parts/wedge.obj")
+      << "v 0 0 0\nv 0.4 0 0\nv 0 0.3 0\nv 0.1 0.1 0.5\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+  std::ofstream(folder / "robot.xml") << R"(<mujoco>
+    <compiler meshdir="parts" angle="radian"/>
+    <asset><mesh name="wedge" file="wedge.obj" scale="1 2 0.5"/></asset>
+    <worldbody>
+      <body name="arm" pos="0 0.1 1">
+        <joint name="hinge" axis="1 2 0"/>
+        <inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>
+        <geom type="mesh" mesh="wedge" pos="0.3 -0.2 0.1" euler="0.4 -0.3 0.8"/>
+      </body>
+    </worldbody>
+  </mujoco>)";
+  const ArticulatedFile robot = read_articulated(folder / "robot.xml");
+  const CharacterModel model = character_from_robot(robot.model, robot.pose);
+  MujocoModel mujoco(folder / "robot.xml");
+  StateMemory<double> state(model);
+  state.set(model, {{0.7}, {}});
+  mujoco.set_pose(model, state);
+  const mjModel& m = mujoco.model();
+  ASSERT_EQ(model.contact_points().size(), 4u);
+  std::vector<double> nearest(4, 1e300);  // of MuJoCo's vertices, which are those of triangles, to the contact points
+  const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor> > turn(mujoco.data().geom_xmat);
+  for (int vertex = 0; vertex < m.nmeshvert; ++vertex) {
+    const Eigen::Vector3d place = Eigen::Map<const Eigen::Vector3d>(mujoco.data().geom_xpos) +
+                                  turn * Eigen::Map<const Eigen::Vector3f>(m.mesh_vert + 3 * vertex).cast<double>();
+    double least = 1e300;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Vector3<double> point = state.frames[0] * model.contact_points()[i].center;
+      const double distance = norm(point - Vector3<double>{place[0], place[1], place[2]});
+      nearest[i] = std::min(nearest[i], distance);
+      least = std::min(least, distance);
+    }
+    EXPECT_LT(least, 1e-6);
+  }
+  EXPECT_LT(*std::max_element(nearest.begin(), nearest.end()), 1e-6);
+  std::filesystem::remove_all(folder);
+}
+
 }  // namespace holo::articulated::mujoco_tests
 
 #endif

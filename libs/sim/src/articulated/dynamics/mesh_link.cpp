@@ -30,7 +30,8 @@ std::vector<int> extreme_vertices(const SurfaceMesh& mesh) {
     throw Error(Failure::input, mesh.source + ": the mesh has no triangles, so that nothing can touch it");
   std::vector<int> chosen;
   for (int number = 0; number < 27; ++number) {
-    const Eigen::Vector3d direction(number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1);
+    const int column = number % 3, row = number / 3 % 3, layer = number / 9;
+    const Eigen::Vector3d direction(column - 1, row - 1, layer - 1);
     if (direction.isZero()) continue;
     int farthest = candidates.front();
     double reach = -std::numeric_limits<double>::infinity();

@@ -13,10 +13,10 @@ using holo::test::message;
 const Eigen::Isometry3d here = Eigen::Isometry3d::Identity();
 
 TEST(CharacterBadInput, NamesTheNearestCharacterAndDegreeOfFreedom) {
-  EXPECT_EQ(message([] { procedural_character("mammal"); }),
-            "there is no procedural character 'mammal'; there are pendulum1, pendulum2, block2, hopper6, chain5, mammal18. Did "
-            "you mean "
-            "'mammal18'?");
+  EXPECT_EQ(
+      message([] { procedural_character("mammal"); }),
+      "there is no procedural character 'mammal'; there are pendulum1, pendulum2, acrobot, block2, rotor3, hopper6, chain5, "
+      "mammal18, spider18, biped14, bird2, humanoid, humanoid29. Did you mean 'mammal18'?");
   EXPECT_EQ(message([] { procedural_character("hopper6").dof("kne"); }),
             "the character 'hopper6' has no degree of freedom 'kne'. Did you mean 'knee'?");
 }

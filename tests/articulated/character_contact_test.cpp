@@ -4,6 +4,8 @@
 
 #include "character_motion.h"
 #include "holo/sim/articulated/dynamics/contact_weights.h"
+#include "holo/sim/articulated/dynamics/signed_distance_grid.h"
+#include "surface_samples.h"
 
 namespace holo::articulated::character_contact_tests {
 
@@ -77,11 +79,12 @@ TEST(Contact, OfASpinningBallEndsInRolling) {
 }
 
 // A quadruped with springs in its joints falls on four feet and comes to rest at the depth that its weights are made for, also
-// on a height field and a box that are as flat.
+// on a height field, a box and the grid of a mesh that are as flat.
 TEST(Contact, OfAStandingCharacterIsAsDeepAsItsWeightsSay) {
   const CharacterModel legs = procedural_character("mammal18", {.stiffness = 400, .damping = 10});
   const std::vector<double> flat(16, 0.0);
-  Obstacle floors[3];
+  const SignedDistanceGrid block = bake_signed_distance(holo::test::box_surface({0.8, 0.6, 0.3}), 0.05, 0.05);
+  Obstacle floors[4];
   floors[1].kind = ObstacleKind::height_field;
   floors[1].heights = flat.data();
   floors[1].columns = floors[1].rows = 4;
@@ -89,6 +92,7 @@ TEST(Contact, OfAStandingCharacterIsAsDeepAsItsWeightsSay) {
   floors[2].kind = ObstacleKind::box;
   floors[2].size = {2, 2, 1};
   floors[2].frame.origin = {0, 0, -1};
+  floors[3] = block.obstacle(Eigen::Isometry3d(Eigen::Translation3d(0, 0, -0.3)));
   for (const Obstacle& floor : floors) {
     StepConstants step;
     step.obstacles = &floor;

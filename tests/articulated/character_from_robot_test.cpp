@@ -2,8 +2,10 @@
 #include "holo/sim/articulated/dynamics/character_from_robot.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <numbers>
 
 #include "character_samples.h"
@@ -147,6 +149,7 @@ TEST(CharacterFromRobot, TakesLimitsSpringsAndContactPoints) {
     shape.name = "shape";
     shape.body = kind == Kind::plane ? -1 : 1;
     shape.size = {0.1, 0.3, 0.2};
+    if (kind == Kind::mesh) shape.mesh = "package://meshes/thigh.stl";
     robot.shapes.push_back(shape);
   }
   const CharacterModel character = character_from_robot(robot, file_pose(robot), {.limit_weight = 50});
@@ -172,11 +175,53 @@ TEST(CharacterFromRobot, TakesLimitsSpringsAndContactPoints) {
   EXPECT_LT((end - Eigen::Vector3d(capsule.center[0], capsule.center[1], capsule.center[2])).norm(), 1e-15);
   EXPECT_EQ(character.notes(), (std::vector<std::string>{
                                    "joint 'thigh_joint': its dry friction is not modeled",
-                                   "the shape 'shape' is an ellipsoid, a plane or a mesh and does not touch obstacles",
+                                   "the shape 'shape' does not touch obstacles: its mesh meshes/thigh.stl is no OBJ file; "
+                                   "convert it",
                                    "the shape 'shape' does not move: it is no part of the character, give it as an obstacle"}));
   EXPECT_EQ(character.actuated().size(), 4u);
   robot.actuators.push_back({"motor", "motor", {}, 1, 1, {}, {}});
   EXPECT_EQ(character_from_robot(robot, file_pose(robot)).actuated(), std::vector<int>{character.dof("thigh_joint")});
+}
+
+// A box in a file, scaled by the robot's: its corners.
+TEST(CharacterFromRobot, TakesTheExtremeVerticesOfMeshes) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / ("meshes_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder / "parts");
+  std::ofstream file(folder / "parts/box.obj");
+  for (int corner = 0; corner < 8; ++corner)
+    file << "v " << (corner & 1) << ' ' << (corner >> 1 & 1) << ' ' << (corner >> 2 & 1) << '\n';
+  file << "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+  file.close();
+  ArticulatedModel robot;
+  robot.file = (folder / "robot.urdf").string();
+  robot.bodies = {body("trunk", -1, "free")};
+  CollisionShape shape;
+  shape.kind = CollisionShape::Kind::mesh;
+  shape.name = "part";
+  shape.body = 0;
+  shape.size = {0.1, -0.2, 0.3};
+  shape.pose = turned(1, 2, 3, 0.5);
+  shape.mesh = "package://parts/box.obj";
+  robot.shapes = {shape};
+  const CharacterModel character = character_from_robot(robot, file_pose(robot));
+  EXPECT_TRUE(character.notes().empty());
+  ASSERT_EQ(character.contact_points().size(), 8u);
+  const RigidFrame<double>& placement = character.bodies()[0].placement;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Eigen::Vector3d place =
+        shape.pose * Eigen::Vector3d(0.1 * (corner & 1), -0.2 * (corner >> 1 & 1), 0.3 * (corner >> 2 & 1));
+    const Vector3<double> expected = placement * Vector3<double>{place[0], place[1], place[2]};
+    EXPECT_LT(norm(character.contact_points()[std::size_t(corner)].center - expected), 1e-15);
+    EXPECT_EQ(character.contact_points()[std::size_t(corner)].radius, 0);
+  }
+  robot.shapes[0].mesh = "parts/cone.obj";
+  EXPECT_EQ(character_from_robot(robot, file_pose(robot)).notes(),
+            (std::vector<std::string>{"the shape 'part' does not touch obstacles: its mesh " +
+                                      (folder / "parts/cone.obj").string() + " does not exist"}));
+  robot.file = "elsewhere.urdf";
+  robot.shapes[0].mesh = "box.obj";
+  EXPECT_EQ(character_from_robot(robot, file_pose(robot), {.mesh_folder = folder / "parts"}).contact_points().size(), 8u);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(CharacterFromRobotBadInput, NamesLoopsCouplingsAndFreeJoints) {

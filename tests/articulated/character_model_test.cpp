@@ -76,27 +76,6 @@ TEST(CharacterKinematics, HasTwistsAsDerivativesOfFrames) {
   }
 }
 
-TEST(CharacterModel, HasTheSpecifiedCharacters) {
-  const std::vector<std::pair<const char*, int>> sizes{{"pendulum1", 1}, {"pendulum2", 2}, {"block2", 2},
-                                                       {"hopper6", 6},   {"chain5", 14},   {"mammal18", 18}};
-  EXPECT_EQ(procedural_character_names().size(), sizes.size());
-  for (const auto& [name, count] : sizes) EXPECT_EQ(procedural_character(name).dof_count(), count) << name;
-  EXPECT_NEAR(procedural_character("hopper6").total_mass() * 9.81, 88.29, 1e-12);
-  EXPECT_NEAR(procedural_character("chain5").total_mass(), 15, 1e-12);
-  EXPECT_EQ(procedural_character("chain5").contact_points().size(), 10u);
-  EXPECT_EQ(procedural_character("mammal18").unactuated(), (std::vector<int>{0, 1, 2, 3, 4, 5}));
-}
-
-TEST(CharacterModel, StandsOnTheFloorAtRest) {
-  for (const char* name : {"hopper6", "mammal18", "chain5"}) {
-    const CharacterModel model = procedural_character(name);
-    StateMemory<double> state(model);
-    state.set(model, model.rest());
-    for (const ContactPoint& point : model.contact_points())
-      EXPECT_NEAR((state.frames[std::size_t(point.dof)] * point.center)[2], point.radius, 1e-14) << name;
-  }
-}
-
 // Of five links with two spheres each, all pairs but those of one link and of neighbors: 45 - 5 - 4 * 4.
 TEST(CharacterModel, PairsSpheresOfBodiesThatAreNoNeighbors) {
   const CharacterModel chain = procedural_character("chain5", {{}, true});

@@ -17,15 +17,18 @@ struct NamedObstacle {
 // Of each kind, in frames of their own.
 std::vector<NamedObstacle> obstacles(const std::vector<double>& heights) {
   const RigidFrame<double> frame{rotation_of_vector(Vector3<double>{0.4, -0.3, 0.8}), {0.2, -0.1, 0.3}};
-  std::vector<NamedObstacle> all{{"plane", {}}, {"sphere", {}}, {"box", {}}, {"height field", {}}};
-  const ObstacleKind kinds[] = {ObstacleKind::plane, ObstacleKind::sphere, ObstacleKind::box, ObstacleKind::height_field};
-  for (std::size_t i = 0; i < 4; ++i) {
+  std::vector<NamedObstacle> all{{"plane", {}}, {"sphere", {}}, {"box", {}}, {"height field", {}}, {"distance grid", {}}};
+  const ObstacleKind kinds[] = {ObstacleKind::plane, ObstacleKind::sphere, ObstacleKind::box, ObstacleKind::height_field,
+                                ObstacleKind::distance_grid};
+  for (std::size_t i = 0; i < 5; ++i) {
     all[i].obstacle.kind = kinds[i];
     all[i].obstacle.frame = frame;
     all[i].obstacle.size = {0.5, 0.3, 0.4};
     all[i].obstacle.heights = heights.data();
-    all[i].obstacle.columns = 6;
-    all[i].obstacle.rows = 4;
+    all[i].obstacle.distances = heights.data();
+    all[i].obstacle.columns = i == 4 ? 2 : 6;
+    all[i].obstacle.rows = i == 4 ? 3 : 4;
+    all[i].obstacle.layers = 4;
     all[i].obstacle.spacing = 0.3;
   }
   return all;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "character_samples.h"
+#include "holo/sim/articulated/dynamics/signed_distance_grid.h"
 
 namespace holo::articulated::step_jacobians_tests {
 
@@ -22,6 +23,7 @@ std::vector<JacobianCase> jacobian_cases(bool (*chosen)(const std::string&, Iner
     for (const std::string character : {"pendulum2", "hopper6"}) cases.push_back({character, BaseChart::planar, inertia});
     for (const BaseChart chart : {BaseChart::planar, BaseChart::euler, BaseChart::rotation_vector})
       for (const std::string character : {"chain5", "mammal18"}) cases.push_back({character, chart, inertia});
+    cases.push_back({"humanoid", BaseChart::rotation_vector, inertia});  // has a ball joint
   }
   std::erase_if(cases, [&](const JacobianCase& given) { return !chosen(given.character, given.inertia); });
   return cases;
@@ -86,8 +88,8 @@ TEST_P(StepJacobians, AreTheDerivativesBeyondLimits) {
 }
 
 // An obstacle of each kind that reaches to the contact points of the poses' newest state.
-std::vector<Obstacle> obstacles_around(const std::vector<double>& heights) {
-  std::vector<Obstacle> obstacles(4);
+std::vector<Obstacle> obstacles_around(const std::vector<double>& heights, const SignedDistanceGrid& lump) {
+  std::vector<Obstacle> obstacles(5);
   obstacles[0].frame = {rotation_of_vector(Vector3<double>{0.1, -0.2, 0}), {0, 0, 0.1}};
   obstacles[1].kind = ObstacleKind::sphere;
   obstacles[1].frame.origin = {0.1, 0.05, -0.2};
@@ -101,6 +103,8 @@ std::vector<Obstacle> obstacles_around(const std::vector<double>& heights) {
   obstacles[3].heights = heights.data();
   obstacles[3].columns = obstacles[3].rows = 5;
   obstacles[3].spacing = 0.25;
+  obstacles[4] =
+      lump.obstacle(Eigen::Translation3d(0, 0, -0.1) * Eigen::AngleAxisd(0.4, Eigen::Vector3d(1, 2, 3).normalized()));
   return obstacles;
 }
 
@@ -112,6 +116,14 @@ std::vector<double> random_heights() {
   return heights;
 }
 
+// Two tori that run into each other, on a coarse grid: curved in all directions, with kinks that the grid rounds off.
+SignedDistanceGrid lump_grid() {
+  const auto torus = [](double x, double y, double z) { return std::hypot(std::hypot(x, y) - 0.25, z) - 0.17; };
+  return fit_signed_distance(
+      [&](const std::array<double, 3>& x) { return std::min(torus(x[0], x[1], x[2]), torus(x[2], x[0], x[1])); },
+      {{-0.6, -0.6, -0.6}, {0.6, 0.6, 0.6}}, 0.15);
+}
+
 bool touches(const CharacterModel& model, const StepConstants& step, const ThreePoses& poses) {
   StepConstants without = step;
   without.obstacle_count = 0;
@@ -121,7 +133,8 @@ bool touches(const CharacterModel& model, const StepConstants& step, const Three
 TEST_P(StepJacobiansWithContactPoints, AreTheDerivativesInContactWithEachKindOfObstacle) {
   const CharacterModel model = model_of(GetParam());
   const std::vector<double> heights = random_heights();
-  const std::vector<Obstacle> obstacles = obstacles_around(heights);
+  const SignedDistanceGrid lump = lump_grid();
+  const std::vector<Obstacle> obstacles = obstacles_around(heights, lump);
   StepConstants step = step_of(GetParam());
   step.obstacle_count = 1;
   for (const Obstacle& obstacle : obstacles) {

@@ -16,9 +16,10 @@ std::optional<JointRange> read_mjcf_range(const XmlElement& element, const std::
   if (values.empty() || says == "false" || (says == "auto" && !parts.settings.limits_automatically())) return {};
   if (says == "auto" && !(values[0] < values[1])) {
     if (values[0] != 0 || values[1] != 0)
-      parts.model.notes.push_back({source.location(), fmt::format("'{}' is not read: {} is not below {}, and '{}' is not true",
-                                                                  range, values[0], values[1], limited),
-                                   "range"});
+      parts.model.notes.push_back(
+          {source.location(),
+           fmt::format("'{}' is not read: {} is not below {}, and '{}' is not true", range, values[0], values[1], limited),
+           "range"});
     return {};
   }
   if (values[0] > values[1]) source.fail(fmt::format("the first number of '{}' is above the second", range));

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "holo/sim/articulated/dynamics/mesh_link.h"
+
 namespace holo::articulated {
 
 using Eigen::Isometry3d, Eigen::Vector3d;
@@ -135,10 +137,28 @@ class RobotConverter {
         const Vector3d signs(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1);
         builder_.add_contact_point(at.dof, pose * signs.cwiseProduct(shape.size), 0);
       }
+    } else if (shape.kind == Kind::mesh) {
+      add_mesh(shape, at.dof, pose);
     } else {
-      builder_.add_note(
-          fmt::format("the shape '{}' is an ellipsoid, a plane or a mesh and does not touch obstacles", shape.name));
+      builder_.add_note(fmt::format("the shape '{}' is an ellipsoid or a plane and does not touch obstacles", shape.name));
     }
+  }
+
+  void add_mesh(const CollisionShape& shape, int dof, const Isometry3d& pose) {
+    const std::string scheme = "package://", name = shape.mesh.string();
+    const std::filesystem::path folder =
+        options_.mesh_folder.empty() ? std::filesystem::path(robot_.file).parent_path() : options_.mesh_folder;
+    const std::filesystem::path file = folder / (name.starts_with(scheme) ? name.substr(scheme.size()) : name);
+    if (file.extension() != ".obj" || !std::filesystem::exists(file)) {
+      builder_.add_note(fmt::format("the shape '{}' does not touch obstacles: its mesh {} {}", shape.name, file.string(),
+                                    file.extension() != ".obj" ? "is no OBJ file; convert it" : "does not exist"));
+      return;
+    }
+    SurfaceMesh mesh = read_surface_mesh(file);
+    for (std::array<double, 3>& place : mesh.vertices)
+      for (std::size_t i = 0; i < 3; ++i) place[i] *= shape.size[Eigen::Index(i)];
+    for (const int vertex : extreme_vertices(mesh))
+      builder_.add_contact_point(dof, pose * Eigen::Map<const Vector3d>(mesh.vertices[std::size_t(vertex)].data()), 0);
   }
 
   void add_actuators() {

@@ -6,10 +6,11 @@
 namespace holo::articulated {
 
 enum class ObstacleKind : int {
-  plane,         // z <= 0 of the frame is solid
-  sphere,        // of the radius `size[0]`
-  box,           // of the half sizes `size`, with edges and corners rounded by `sharpness`
-  height_field,  // z <= h(x, y), a uniform bicubic B-spline
+  plane,          // z <= 0 of the frame is solid
+  sphere,         // of the radius `size[0]`
+  box,            // of the half sizes `size`, with edges and corners rounded by `sharpness`
+  height_field,   // z <= h(x, y), a uniform bicubic B-spline
+  distance_grid,  // a uniform tricubic B-spline is negative
 };
 
 struct Obstacle {
@@ -17,10 +18,12 @@ struct Obstacle {
   RigidFrame<double> frame = identity_frame<double>();  // X_WO
   Vector3<double> size = {0, 0, 0};                     // [m]
   double sharpness = 200;                               // of a box [1/m]: its distance is at most log(6) / sharpness too large
-  // Of a height field: the spline's coefficients [m], row after row along x, and their spacing [m]. The coefficient (0, 0)
-  // stands at the frame's origin. Beyond the last coefficients the last ones repeat.
+  // The coefficients of a height field's spline [m], row after row along x, or of a distance grid's spline [m], layer after
+  // layer along z, and their spacing [m]. The first coefficient stands at the frame's origin. Beyond the last coefficients the
+  // last ones repeat: the distance from a grid must be positive there.
   const double* heights = nullptr;
-  int columns = 0, rows = 0;
+  const double* distances = nullptr;
+  int columns = 0, rows = 0, layers = 0;
   double spacing = 1;
 };
 

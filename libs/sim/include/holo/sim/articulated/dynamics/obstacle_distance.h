@@ -6,6 +6,7 @@
 //
 // docs/articulated-dynamics.md#obstacles derives the distances and says how smooth each is.
 
+#include "holo/sim/articulated/dynamics/distance_grid.h"
 #include "holo/sim/articulated/dynamics/height_field.h"
 #include "holo/sim/articulated/dynamics/obstacle_shapes.h"
 
@@ -29,6 +30,9 @@ HOLO_FN constexpr DistanceSample<S> obstacle_distance(const Obstacle& obstacle, 
       break;
     case ObstacleKind::height_field:
       sample = detail::height_field_distance(obstacle, point);
+      break;
+    case ObstacleKind::distance_grid:
+      sample = detail::grid_distance(obstacle, point);
       break;
   }
   sample.gradient = frame.rotation * sample.gradient;

@@ -1,6 +1,6 @@
 #pragma once
-// Characters that need no file: pendulums, a hopper, a block, a chain, a quadruped. docs/articulated-dynamics.md#characters
-// describes each.
+// Characters that need no file: pendulums, a block, a rotor, a hopper, a chain, a quadruped, a spider, a biped, a bird, a
+// humanoid. docs/articulated-dynamics.md#characters describes each.
 
 #include <string>
 #include <vector>
@@ -10,9 +10,9 @@
 namespace holo::articulated {
 
 struct CharacterOptions {
-  BaseOptions base = {};  // of chain5 and mammal18
+  BaseOptions base = {};  // of characters that move in space
   bool self_collision = false;
-  double limit_weight = 1000;  // of limits [J/rad^3]
+  double limit_weight = 1000;  // of limits and cones [J/rad^3]
   // Of a spring about the rest pose and a damper in each actuated joint [N m/rad], [N m s/rad].
   double stiffness = 0, damping = 0;
   CharacterAdjustment adjust = {};

@@ -1,0 +1,279 @@
+#include "holo/sim/articulated/trajectory/trajectory_problem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "articulated/trajectory/segment_derivatives.h"
+#include "holo/core/error.h"
+#include "holo/core/numerics/parallel.h"
+#include "holo/sim/articulated/dynamics/step_residual.h"
+
+namespace holo::articulated {
+
+using Eigen::MatrixXd, Eigen::VectorXd;
+
+struct TrajectoryProblem::Scratch {
+  SegmentScratch segment;
+  std::vector<WrenchMatrix<double>> inertial, applied;
+
+  Scratch(const TrajectoryModel& model, const TrajectoryBasis& basis)
+      : segment(model, basis), inertial(std::size_t(model.character().dof_count())), applied(inertial.size()) {}
+};
+
+struct TrajectoryProblem::SegmentResult : SegmentDerivatives {};
+
+namespace {
+
+// Points of the system are points 1 ... Z of the basis.
+BandedSaddleShape saddle_shape(const TrajectoryModel& model, const TrajectoryBasis& basis) {
+  if (basis.point_count() == 2 && basis.unknown_columns(1) == 0)
+    throw Error(
+        Failure::input,
+        "a trajectory with one point after its start has a given end, so that nothing is left to optimize; give it more "
+        "time steps or shorter segments, or leave the end free.");
+  BandedSaddleShape shape;
+  const int n = model.character().dof_count(), tests = int(model.unactuated().size()) * basis.components();
+  for (int point = 1; point < basis.point_count(); ++point) {
+    shape.unknowns.push_back(basis.unknown_columns(point) * n);
+    shape.constraints.push_back(tests);
+  }
+  shape.hessian_reach = 2;
+  shape.jacobian_before = 2;
+  shape.jacobian_after = basis.components() == 1 ? 0 : 1;
+  return shape;
+}
+
+}  // namespace
+
+TrajectoryProblem::TrajectoryProblem(const TrajectoryModel& model, TrajectoryBasis basis,
+                                     const BlockTridiagonalOptions& linear_algebra)
+    : model_(model),
+      basis_(std::move(basis)),
+      states_(model.character(), model.steps(), model.definition().start),
+      residuals_(MatrixXd::Zero(model.character().dof_count(), model.steps())),
+      losses_(std::size_t(model.steps())),
+      system_(std::make_unique<BandedSaddlePoint>(saddle_shape(model, basis_), linear_algebra)),
+      segments_(basis_.segments().size()),
+      scratch_([this] { return std::make_unique<Scratch>(model_, basis_); }) {
+  if (basis_.steps() != model.steps())
+    throw Error(Failure::internal, fmt::format("the basis has {} steps; the model has {}.", basis_.steps(), model.steps()));
+  const int n = model.character().dof_count(), unactuated = int(model.unactuated().size());
+  for (std::size_t z = 0; z < segments_.size(); ++z) segments_[z].resize(basis_, basis_.segments()[z], n, unactuated);
+  states_.set_pose(-1, model.definition().before);
+  states_.update(-1, -1);
+  coefficients_.setZero(n, basis_.columns());
+  for (int point = 0; point < basis_.point_count(); ++point)
+    coefficients_.col(point * basis_.components()) = Eigen::Map<const VectorXd>(model.definition().start.coordinates.data(), n);
+  scratch_.fill();
+}
+
+TrajectoryProblem::~TrajectoryProblem() = default;
+
+void TrajectoryProblem::set_coefficients(const MatrixXd& coefficients) {
+  if (coefficients.rows() != coefficients_.rows() || coefficients.cols() != coefficients_.cols())
+    throw Error(Failure::internal, fmt::format("a trajectory gets coefficients {} x {}; it has {} x {}.", coefficients.rows(),
+                                               coefficients.cols(), coefficients_.rows(), coefficients_.cols()));
+  coefficients_ = coefficients;
+  point_.resize(0);
+}
+
+void TrajectoryProblem::set_references(const TrajectoryStates& states) {
+  if (states.steps() != model_.steps() || &states.model() != &model_.character())
+    throw Error(Failure::internal, "the reference rotations of a trajectory come from one of another character or length.");
+  for (int i = -1; i <= model_.steps(); ++i)
+    std::copy_n(states.references(i), model_.character().rest().references.size(), states_.references(i));
+  point_.resize(0);
+}
+
+int TrajectoryProblem::unknown_of(int column) const {
+  const int point = column / basis_.components();
+  return system_->blocks().first_unknown(point - 1) + basis_.unknown_in_point(column) * model_.character().dof_count();
+}
+
+VectorXd TrajectoryProblem::point() const {
+  VectorXd result(unknown_count());
+  for (int column = basis_.components(); column < basis_.columns(); ++column)
+    if (basis_.is_unknown(column)) result.segment(unknown_of(column), coefficients_.rows()) = coefficients_.col(column);
+  return result;
+}
+
+MatrixXd TrajectoryProblem::coefficients(const VectorXd& point) const {
+  MatrixXd result = coefficients_;
+  for (int column = basis_.components(); column < basis_.columns(); ++column)
+    if (basis_.is_unknown(column)) result.col(column) = point.segment(unknown_of(column), coefficients_.rows());
+  return result;
+}
+
+// States and residuals of the point, unless they are known.
+void TrajectoryProblem::update(const VectorXd& point) {
+  if (point_.size() == point.size() && point_ == point) return;
+  for (int column = basis_.components(); column < basis_.columns(); ++column)
+    if (basis_.is_unknown(column)) coefficients_.col(column) = point.segment(unknown_of(column), coefficients_.rows());
+  set_states();
+  evaluate_residuals();
+  point_ = point;
+}
+
+void TrajectoryProblem::set_states() {
+  for (int i = 0; i <= model_.steps(); ++i) {
+    Eigen::Map<VectorXd> x(states_.coordinates(i), coefficients_.rows());
+    x.setZero();
+    for (const BasisWeight& entry : basis_.weights(i)) x += entry.weight * coefficients_.col(entry.column);
+  }
+  states_.update(-1, model_.steps());
+}
+
+void TrajectoryProblem::evaluate_residuals() {
+  const CharacterData data = model_.character().data();
+  parallel_for(std::size_t(model_.steps()), 8, [&](std::size_t begin, std::size_t end) {
+    WorkspacePool<Scratch>::Lease scratch(scratch_);
+    const StepWorkspace<double> workspace{scratch->inertial.data(), scratch->applied.data(), nullptr, nullptr, nullptr};
+    for (std::size_t i = begin; i < end; ++i)
+      step_residual(data, model_.step(), states_.step_states(int(i) + 1), workspace, residuals_.col(Eigen::Index(i)).data());
+  });
+}
+
+const TrajectoryStates& TrajectoryProblem::states(const VectorXd& point) {
+  update(point);
+  return states_;
+}
+
+const MatrixXd& TrajectoryProblem::residuals(const VectorXd& point) {
+  update(point);
+  return residuals_;
+}
+
+// Of the losses, without scale.
+double TrajectoryProblem::loss_sum() {
+  if (model_.losses().size() == 0) return 0;
+  const std::size_t steps = losses_.size();
+  parallel_for(steps, 4 * HOLO_LANE_WIDTH, [&](std::size_t begin, std::size_t end) {
+    model_.losses().evaluate(states_, model_.data(), int(begin) + 1, int(end) + 1, losses_.data() + begin);
+  });
+  double sum = 0;
+  for (const double loss : losses_) sum += loss;
+  return sum;
+}
+
+double TrajectoryProblem::effort() const {
+  double sum = 0;
+  for (Eigen::Index i = 0; i < residuals_.cols(); ++i)
+    for (const int dof : model_.character().actuated()) sum += residuals_(dof, i) * residuals_(dof, i);
+  return model_.effort_factor() * sum;
+}
+
+void TrajectoryProblem::scale_losses(const VectorXd& point) {
+  update(point);
+  const double sum = loss_sum();
+  if (!std::isfinite(sum)) throw Error(Failure::input, "the losses of the initial trajectory are not finite.");
+  loss_scale_ = 1 / std::max(sum, 1e-12);
+}
+
+// C = (S^T (x) U_j) r: column after column, the unactuated degrees of freedom of each.
+void TrajectoryProblem::test_residuals(VectorXd& constraints) const {
+  const std::vector<int>& unactuated = model_.unactuated();
+  constraints.setZero();
+  for (int step = 1; step <= model_.steps(); ++step)
+    for (const BasisWeight& test : basis_.weights(step)) {
+      if (test.column < basis_.components()) continue;  // point 0 is no test function
+      double* rows = constraints.data() + std::size_t(test.column - basis_.components()) * unactuated.size();
+      for (std::size_t k = 0; k < unactuated.size(); ++k) rows[k] += test.weight * residuals_(unactuated[k], step - 1);
+    }
+}
+
+double TrajectoryProblem::evaluate(const VectorXd& point, VectorXd& constraints) {
+  update(point);
+  test_residuals(constraints);
+  return loss_scale_ * loss_sum() + effort();
+}
+
+TrajectoryValues TrajectoryProblem::values(const VectorXd& point) {
+  TrajectoryValues result;
+  VectorXd constraints(constraint_count());
+  evaluate(point, constraints);
+  result.losses = loss_scale_ * loss_sum();
+  result.effort = effort();
+  // A violation that is not a number is the largest.
+  const auto is_larger = [](double size, double than) { return size > than || (std::isnan(size) && !std::isnan(than)); };
+  for (const double constraint : constraints)
+    if (is_larger(std::abs(constraint), result.reduced_violation)) result.reduced_violation = std::abs(constraint);
+  for (int step = 1; step <= model_.steps(); ++step)
+    for (const int dof : model_.unactuated())
+      if (const double size = std::abs(residuals_(dof, step - 1)); is_larger(size, result.full_violation)) {
+        result.full_violation = size;
+        result.worst_step = step;
+        result.worst_dof = dof;
+      }
+  return result;
+}
+
+void TrajectoryProblem::linearize(const VectorXd& point, const VectorXd&, VectorXd& gradient) {
+  update(point);
+  parallel_for(segments_.size(), basis_.components() == 1 ? 8 : 1, [&](std::size_t begin, std::size_t end) {
+    WorkspacePool<Scratch>::Lease scratch(scratch_);
+    for (std::size_t z = begin; z < end; ++z)
+      scratch->segment.differentiate(states_, residuals_, basis_.segments()[z], loss_scale_, segments_[z]);
+  });
+  system_->set_zero();
+  gradient.setZero();
+  for (std::size_t z = 0; z < segments_.size(); ++z) gather(z, gradient);
+}
+
+// Adds a segment's derivatives to those of the system, columns of unknowns alone.
+void TrajectoryProblem::gather(std::size_t number, VectorXd& gradient) {
+  const TrajectorySegment& segment = basis_.segments()[number];
+  const SegmentDerivatives& from = segments_[number];
+  const Eigen::Index n = coefficients_.rows(), tests = Eigen::Index(model_.unactuated().size());
+  const int components = basis_.components(), first = segment.first_point * components;
+  const int last = (segment.last_point + 1) * components, first_test = segment.first_test_point * components;
+  const auto local = [&](int column) { return Eigen::Index(column - first) * n; };
+  const auto in_point = [&](int column) { return Eigen::Index(basis_.unknown_in_point(column)) * n; };
+  for (int row = std::max(first, components); row < last; ++row) {
+    if (!basis_.is_unknown(row)) continue;
+    gradient.segment(unknown_of(row), n) += from.gradient.segment(local(row), n);
+    const int row_point = row / components - 1;
+    for (int column = std::max(first, components); column <= row; ++column)
+      if (basis_.is_unknown(column))
+        system_->hessian_block(row_point, column / components - 1).block(in_point(row), in_point(column), n, n) +=
+            from.hessian.block(local(row), local(column), n, n);
+    for (int test = first_test; test < last; ++test)
+      system_->jacobian_block(test / components - 1, row_point).block((test % components) * tests, in_point(row), tests, n) +=
+          from.jacobian.block(Eigen::Index(test - first_test) * tests, local(row), tests, n);
+  }
+}
+
+bool TrajectoryProblem::recenter(VectorXd& point, double limit) {
+  update(point);
+  const CharacterModel& character = model_.character();
+  bool is_far = false;
+  for (int i = 0; i <= model_.steps(); ++i) {
+    CharacterPose pose = states_.pose(i);
+    is_far = is_far || articulated::recenter(character, pose, limit);
+  }
+  if (!is_far) return false;
+  // x_-1 keeps its chart: it is given, and its coordinates are those of the model.
+  for (int i = 0; i <= model_.steps(); ++i) {
+    CharacterPose pose = states_.pose(i);
+    articulated::recenter(character, pose, 0);
+    states_.set_pose(i, pose);
+  }
+  for (const RotationChart& chart :
+       std::vector<RotationChart>(character.data().charts, character.data().charts + character.data().chart_count))
+    if (!(chart.cone < unlimited)) coefficients_.middleRows(chart.first, 3).setZero();
+  point = this->point();
+  point_.resize(0);
+  return true;
+}
+
+std::string TrajectoryProblem::constraint_name(int constraint) const {
+  const int unactuated = int(model_.unactuated().size()), components = basis_.components();
+  const int column = constraint / unactuated + components, point = column / components;
+  const int dof = model_.unactuated()[std::size_t(constraint % unactuated)];
+  const double time = basis_.step_of(point) * model_.step().time_step;
+  return fmt::format("the equation of motion of '{}' {} {:g} s", model_.character().dof_name(dof),
+                     components == 1 ? "at" : (column % components == 0 ? "around" : "(tangent) around"), time);
+}
+
+}  // namespace holo::articulated

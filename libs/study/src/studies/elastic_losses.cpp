@@ -10,7 +10,7 @@
 
 #include "holo/core/name_list.h"
 #include "signals/loss_reader.h"
-#include "signals/signal_reader.h"
+#include "signals/signal_section.h"
 
 namespace holo {
 
@@ -24,30 +24,6 @@ std::map<std::string, std::string> units_of_measures(const std::vector<NamedLoss
     for (std::uint32_t i = 0; i < d.measure_count; ++i) units.emplace(d.measures[i].name, d.measures[i].unit);
   }
   return units;
-}
-
-constexpr int most_knots = 10'000'000;  // a signal of three numbers then takes 240 MB
-
-void require_few_knots(Configuration& experiment, int count) {
-  for (const char* key : {"signals", "let"})
-    if (experiment.has(key) && !experiment.recording() && count > most_knots)
-      experiment.problem(
-          experiment.location(key),
-          fmt::format("a signal has a value for each of the {} time steps; at most {} are allowed here", count, most_knots));
-}
-
-void plan_signals(Configuration& experiment, SignalPlan& plan) {
-  plan.variables.back() = read_variables(experiment);
-  const auto take = [&](SignalDefinition signal) {
-    const Location where = signal.where;
-    try {
-      plan.add(std::move(signal));
-    } catch (const Error& error) {
-      experiment.problem(where, error.what());
-    }
-  };
-  read_signals(experiment, common_signal_sources(names_in_formulas(plan.variables.back())),
-               "values over time, which losses and handles call by name", take);
 }
 
 // The number of components of a signal that something follows; none where there is no such signal, which is reported.
@@ -115,7 +91,7 @@ ElasticLossPlan read_elastic_losses(Configuration& experiment, const PluginHost&
   require_few_knots(experiment, knots);
   ElasticLossPlan plan{SignalPlan(experiment.has_problems() ? 2 : knots), {}};
   const ElasticNames names(scene);
-  plan_signals(experiment, plan.signals);
+  read_signal_section(experiment, "values over time, which losses and handles call by name", plan.signals);
   if (known && !experiment.has_problems()) find_signals(experiment, plan.signals.store, scene);
   const LossSources sources = {host, known ? &names : nullptr, &plan.signals.store};
   experiment.each(

@@ -4,24 +4,26 @@
 
 #include "holo/study/study.h"
 
-#define HOLO_STUDIES(STUDY)   \
-  STUDY(articulated_dynamics) \
-  STUDY(contact_baseline)     \
-  STUDY(contact_motions)      \
-  STUDY(control_convergence)  \
-  STUDY(control_times)        \
-  STUDY(elastic_control)      \
-  STUDY(elastic_dynamics)     \
-  STUDY(error_curves)         \
-  STUDY(function_curves)      \
-  STUDY(gathered_metrics)     \
-  STUDY(material_test)        \
-  STUDY(matrix_functions)     \
-  STUDY(robot_counts)         \
-  STUDY(robot_design)         \
-  STUDY(robot_step_times)     \
-  STUDY(singular_points)      \
-  STUDY(timing_table)
+#define HOLO_STUDIES(STUDY)      \
+  STUDY(articulated_dynamics)    \
+  STUDY(contact_baseline)        \
+  STUDY(contact_motions)         \
+  STUDY(control_convergence)     \
+  STUDY(control_times)           \
+  STUDY(elastic_control)         \
+  STUDY(elastic_dynamics)        \
+  STUDY(error_curves)            \
+  STUDY(function_curves)         \
+  STUDY(gathered_metrics)        \
+  STUDY(material_test)           \
+  STUDY(matrix_functions)        \
+  STUDY(robot_counts)            \
+  STUDY(robot_design)            \
+  STUDY(robot_step_times)        \
+  STUDY(singular_points)         \
+  STUDY(timing_table)            \
+  STUDY(trajectory_formulations) \
+  STUDY(trajectory_optimization)
 
 namespace holo {
 

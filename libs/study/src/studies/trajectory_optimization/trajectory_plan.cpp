@@ -1,0 +1,126 @@
+#include "studies/trajectory_optimization/trajectory_plan.h"
+
+#include "signals/loss_reader.h"
+#include "signals/signal_section.h"
+
+namespace holo {
+
+namespace {
+
+using articulated::TrajectoryStagesOptions;
+
+void read_trajectory_section(Configuration& experiment, TrajectoryPlan& plan) {
+  Configuration section = experiment.section("trajectory", "how the motion is described and where it starts", false);
+  plan.starts_at_rest =
+      section.text("start", {.choices = {"at_rest", "as_given"},
+                             .default_value = "at_rest",
+                             .documentation = "at rest in a static pose near the scene's, which is searched for; or in the "
+                                              "scene's pose with its velocity"}) == "at_rest";
+  plan.stages.segment_length =
+      int(section.integer("segment_length", {.minimum = 1,
+                                             .maximum = 100'000,
+                                             .default_value = 10,
+                                             .documentation = "time steps between two points of the spline; 1: no spline"}));
+  plan.stages.polish =
+      section.boolean("polish", true, "after the spline, optimize the single states so that every equation of motion holds");
+  plan.stages.recentering = section.number(
+      "recentering", {.unit = "rad",
+                      .minimum = 0.1,
+                      .maximum = 6,
+                      .default_value = 3,
+                      .documentation = "length of a rotation vector above which its reference rotation is moved"});
+}
+
+void read_trajectory_effort(Configuration& experiment, TrajectoryPlan& plan) {
+  Configuration section =
+      experiment.section("effort", "sum over steps of the mean squared control, part of the objective", false);
+  plan.effort_weight = section.number("weight", {.minimum = 0, .default_value = 1e-4});
+  plan.effort_is_characteristic =
+      section.text("unit", {.choices = {"characteristic", "si"},
+                            .default_value = "characteristic",
+                            .documentation = "of the controls: the character's weight times its radius of gyration, or N m "
+                                             "and N"}) == "characteristic";
+}
+
+NumberSpec trajectory_tolerance(const char* unit, double standard, const char* documentation) {
+  return {.unit = unit,
+          .minimum = 0,
+          .maximum = 1,
+          .minimum_excluded = true,
+          .default_value = standard,
+          .documentation = documentation};
+}
+
+BlockTridiagonalMethod linear_solver_named(const std::string& name) {
+  for (const BlockTridiagonalMethod method :
+       {BlockTridiagonalMethod::serial, BlockTridiagonalMethod::two_ended, BlockTridiagonalMethod::cyclic_reduction,
+        BlockTridiagonalMethod::partitioned, BlockTridiagonalMethod::sparse_ldlt, BlockTridiagonalMethod::sparse_lu})
+    if (to_string(method) == name) return method;
+  return BlockTridiagonalMethod::serial;
+}
+
+int read_trajectory_iterations(Configuration& section, const char* key, const char* documentation) {
+  return int(section.integer(key, {.minimum = 0, .maximum = 1'000'000, .default_value = 500, .documentation = documentation}));
+}
+
+void read_trajectory_solver(Configuration& experiment, TrajectoryPlan& plan) {
+  Configuration section = experiment.section("solver", "trust-region sequential quadratic programming", false);
+  TrajectoryStagesOptions& stages = plan.stages;
+  TrustRegionSqpOptions& spline = stages.spline_solver;
+  spline.merit =
+      section.text("merit", {.choices = {"l2", "paper"},
+                             .default_value = "l2",
+                             .documentation = "the exact l2 merit function, or that of [Pan2019] algorithm 1"}) == "paper"
+          ? TrajectoryMerit::paper
+          : TrajectoryMerit::l2;
+  spline.metric = section.text("metric", {.choices = {"identity", "hessian_diagonal"},
+                                          .default_value = "identity",
+                                          .documentation = "in which steps are measured"}) == "identity"
+                      ? TrustRegionMetric::identity
+                      : TrustRegionMetric::hessian_diagonal;
+  spline.constraint_tolerance = section.number(
+      "constraint_tolerance", trajectory_tolerance("N or N m", 1e-5, "of the largest violated equation of motion"));
+  spline.stationarity_tolerance = section.number(
+      "stationarity_tolerance", trajectory_tolerance("1", 1e-5, "of the largest entry of the gradient of the Lagrangian"));
+  spline.initial_radius = section.number("initial_radius", {.unit = "1",
+                                                            .minimum = 0,
+                                                            .minimum_excluded = true,
+                                                            .default_value = 1,
+                                                            .documentation = "of the trust region, in its metric"});
+  stages.polish_solver = spline;
+  spline.max_iterations = read_trajectory_iterations(section, "spline_iterations", "of the spline's stage, at most");
+  stages.polish_solver.max_iterations = read_trajectory_iterations(section, "polish_iterations", "of the polish, at most");
+  stages.restoration.metric = spline.metric;
+  stages.restoration.tolerance = 1e-3 * spline.constraint_tolerance;
+  plan.iterations_per_step =
+      int(section.integer("iterations_per_step",
+                          {.minimum = 1, .maximum = 10'000, .default_value = 10, .documentation = "between two checkpoints"}));
+  stages.linear_algebra.method = linear_solver_named(section.text(
+      "linear_solver", {.choices = {"serial", "two_ended", "cyclic_reduction", "partitioned", "sparse_ldlt", "sparse_lu"},
+                        .default_value = "serial",
+                        .documentation = "of the block-tridiagonal systems"}));
+}
+
+}  // namespace
+
+TrajectoryPlan read_trajectory_plan(Configuration& experiment, const PluginHost& host, std::vector<UsedPlugin>& plugins) {
+  CharacterScene scene = read_character_scene(experiment);
+  const Location where = experiment.location("scene");
+  const bool is_known = scene.character.model && !experiment.has_problems() && !experiment.recording();
+  const int knots = is_known ? scene.step_count + 1 : 2;
+  require_few_knots(experiment, knots);
+  TrajectoryPlan plan{.scene = std::move(scene), .signals = SignalPlan(experiment.has_problems() ? 2 : knots), .where = where};
+  read_signal_section(experiment, "values over time, which losses call by name", plan.signals);
+  std::optional<articulated::ArticulatedNames> names;
+  if (is_known) names.emplace(*plan.scene.character.model);
+  const LossSources sources = {host, names ? &*names : nullptr, &plan.signals.store};
+  experiment.each(
+      "losses", [&](Configuration& entry) { read_loss(entry, sources, plugins, plan.losses); },
+      "objective of the motion: the sum of losses at all steps, scaled to 1 at the start");
+  read_trajectory_section(experiment, plan);
+  read_trajectory_effort(experiment, plan);
+  read_trajectory_solver(experiment, plan);
+  return plan;
+}
+
+}  // namespace holo

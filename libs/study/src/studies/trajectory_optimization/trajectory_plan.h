@@ -1,0 +1,34 @@
+#pragma once
+// An experiment of the study `trajectory_optimization` as read.
+//
+//   scene: {time_step: 0.025, duration: 5, character: {type: mammal18}, obstacles: [{name: floor, type: plane}]}
+//   losses: [{type: center_of_mass_velocity, body: mammal18, target: [0.5, 0, 0]}]
+//   trajectory: {start: at_rest, segment_length: 10}
+//   effort: {weight: 1.0e-4}
+//   solver: {spline_iterations: 400, polish_iterations: 400}
+
+#include <vector>
+
+#include "characters/character_scene.h"
+#include "holo/sim/articulated/trajectory/trajectory_stages.h"
+#include "holo/study/study.h"
+#include "signals/signal_plan.h"
+
+namespace holo {
+
+struct TrajectoryPlan {
+  CharacterScene scene;
+  SignalPlan signals;
+  std::vector<NamedLoss> losses = {};
+  Location where;              // of the scene
+  bool starts_at_rest = true;  // in a static pose near that of the scene; else in it, with its velocity
+  double effort_weight = 1e-4;
+  bool effort_is_characteristic = true;  // in multiples of weight times radius of gyration; else of N and N m
+  articulated::TrajectoryStagesOptions stages = {};
+  int iterations_per_step = 10;
+};
+
+// Problems are reported through the configuration file.
+TrajectoryPlan read_trajectory_plan(Configuration& experiment, const PluginHost& host, std::vector<UsedPlugin>& plugins);
+
+}  // namespace holo

@@ -7,6 +7,7 @@
 
 #include "banded_cases.h"
 #include "block_tridiagonal_cases.h"
+#include "error_message.h"
 #include "holo/core/error.h"
 #include "trajectory/banded_layout.h"
 
@@ -70,28 +71,16 @@ TEST(BandedBlocks, LeaveNothingOutsideTheBlocksOfTheSmallestGroups) {
 }
 
 TEST(BandedBlocksBadInput, IsNamed) {
-  const auto message = [](const auto& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.failure(), Failure::internal);
-      return std::string(error.what());
-    }
-    return std::string("nothing thrown");
-  };
-  const auto expect_part = [](const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-  };
   const auto make = [](const BandedSaddleShape& shape) { return [shape] { BandedSaddlePoint system(shape); }; };
-  expect_part(message(make({{1, 2}, {1}})), "unknowns of 2 points and constraints of 1");
-  expect_part(message(make({{1, 2}, {1, -1}})), "2 unknowns and -1 constraints at point 1");
-  expect_part(message(make({{0}, {1}})), "no unknowns; it needs at least one");
-  expect_part(message(make({{2}, {1}, -1})), "the reaches -1 of the Hessian");
+  test::expect_part(test::message(make({{1, 2}, {1}})), "unknowns of 2 points and constraints of 1");
+  test::expect_part(test::message(make({{1, 2}, {1, -1}})), "2 unknowns and -1 constraints at point 1");
+  test::expect_part(test::message(make({{0}, {1}})), "no unknowns; it needs at least one");
+  test::expect_part(test::message(make({{2}, {1}, -1})), "the reaches -1 of the Hessian");
   BandedSaddlePoint system({{2, 2, 2, 2}, {1, 1, 1, 1}, 1, 2, 1});
-  expect_part(message([&] { system.hessian_block(3, 1); }), "no block of points 3 and 1; points are 0 to 3");
-  expect_part(message([&] { system.hessian_block(0, 1); }), "no block of points 0 and 1");
-  expect_part(message([&] { system.jacobian_block(0, 2); }), "constraints of point 0 and unknowns of point 2");
-  expect_part(message([&] { system.jacobian_block(3, 4); }), "points are 0 to 3");
+  test::expect_part(test::message([&] { system.hessian_block(3, 1); }), "no block of points 3 and 1; points are 0 to 3");
+  test::expect_part(test::message([&] { system.hessian_block(0, 1); }), "no block of points 0 and 1");
+  test::expect_part(test::message([&] { system.jacobian_block(0, 2); }), "constraints of point 0 and unknowns of point 2");
+  test::expect_part(test::message([&] { system.jacobian_block(3, 4); }), "points are 0 to 3");
 }
 
 }  // namespace banded_blocks_tests

@@ -9,6 +9,7 @@
 
 #include "allocation_count.h"
 #include "dense/lbfgs_direction.h"
+#include "error_message.h"
 #include "hock_schittkowski.h"
 #include "holo/core/error.h"
 #include "holo/opt/trajectory/levenberg_marquardt.h"
@@ -226,31 +227,20 @@ TEST(Lbfgs, IterationsAllocateNothing) {
 
 TEST(LbfgsBadInput, IsNamed) {
   test::FunctionOfParts function = test::rosenbrock(4);
-  const auto message = [](const auto& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing thrown");
-  };
-  const auto expect_part = [](const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-  };
-  expect_part(message([&] { Lbfgs solver(function, {.history = 0}); }), "history 0");
-  expect_part(message([&] { Lbfgs solver(function, {.curvature = 1e-5}); }), "curvature 1e-05");
-  expect_part(message([&] {
-                VectorXd x(5);
-                Lbfgs(function, {}).solve(x);
-              }),
-              "the point has 5 entries");
-  expect_part(message([&] {
-                VectorXd x(4);
-                LbfgsState state;
-                state.steps.setZero(3, 2);
-                Lbfgs(function, {}).advance(x, state, 1);
-              }),
-              "the state 3 x 2 steps and 0 x 0 changes");
+  test::expect_part(test::message([&] { Lbfgs solver(function, {.history = 0}); }), "history 0");
+  test::expect_part(test::message([&] { Lbfgs solver(function, {.curvature = 1e-5}); }), "curvature 1e-05");
+  test::expect_part(test::message([&] {
+                      VectorXd x(5);
+                      Lbfgs(function, {}).solve(x);
+                    }),
+                    "the point has 5 entries");
+  test::expect_part(test::message([&] {
+                      VectorXd x(4);
+                      LbfgsState state;
+                      state.steps.setZero(3, 2);
+                      Lbfgs(function, {}).advance(x, state, 1);
+                    }),
+                    "the state 3 x 2 steps and 0 x 0 changes");
 }
 
 }  // namespace lbfgs_tests

@@ -9,6 +9,7 @@
 
 #include "allocation_count.h"
 #include "banded_cases.h"
+#include "error_message.h"
 #include "hock_schittkowski.h"
 #include "holo/core/error.h"
 #include "hopping_mass.h"
@@ -254,25 +255,14 @@ TEST(LevenbergMarquardt, IterationsAllocateNothing) {
 
 TEST(LevenbergMarquardtBadInput, IsNamed) {
   HoppingMass problem(3);
-  const auto message = [](const auto& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
-    return std::string("nothing thrown");
-  };
-  const auto expect_part = [](const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-  };
-  expect_part(message([&] { PenalizedProblem soft(problem, 0); }), "the weight 0; it must be positive");
+  test::expect_part(test::message([&] { PenalizedProblem soft(problem, 0); }), "the weight 0; it must be positive");
   PenalizedProblem soft(problem, 1);
-  expect_part(message([&] { LevenbergMarquardt solver(soft, {.initial_damping = 0}); }), "initial_damping 0");
-  expect_part(message([&] {
-                VectorXd x(5);
-                LevenbergMarquardt(soft, {}).solve(x);
-              }),
-              "the point has 5 entries, the state's metric 0; the problem needs 6");
+  test::expect_part(test::message([&] { LevenbergMarquardt solver(soft, {.initial_damping = 0}); }), "initial_damping 0");
+  test::expect_part(test::message([&] {
+                      VectorXd x(5);
+                      LevenbergMarquardt(soft, {}).solve(x);
+                    }),
+                    "the point has 5 entries, the state's metric 0; the problem needs 6");
 }
 
 }  // namespace levenberg_marquardt_tests

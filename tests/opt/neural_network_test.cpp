@@ -8,6 +8,7 @@
 #include <string>
 
 #include "allocation_count.h"
+#include "error_message.h"
 #include "holo/core/error.h"
 #include "holo/opt/network/network_losses.h"
 #include "holo/opt/trajectory/lbfgs.h"
@@ -236,25 +237,15 @@ TEST(NeuralNetwork, GradientsAllocateNothing) {
 }
 
 TEST(NeuralNetworkBadInput, IsNamed) {
-  const auto message = [](const auto& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.failure(), Failure::internal);
-      return std::string(error.what());
-    }
-    return std::string("nothing thrown");
-  };
-  const auto expect_part = [](const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-  };
-  expect_part(message([] { NetworkBatch batch({{3}}, 1); }), "the widths [3]; it needs an input and an output");
-  expect_part(message([] { initial_weights({{3, 0, 2}}, 1, 1); }), "the widths [3, 0, 2]");
-  expect_part(message([] { NetworkBatch batch(small, 0); }), "has 0 samples");
-  expect_part(message([] { TransitionLoss loss(small, MatrixXd(3, 4), MatrixXd(3, 5)); }), "inputs [3][4] and targets [3][5]");
-  expect_part(message([] { RolloutLoss loss(small, MatrixXd::Zero(3, 1)); }), "states [3][1]; it needs at least two");
-  expect_part(message([] { RolloutLoss loss(small, MatrixXd::Zero(4, 3)); }), "states [4][3]");
-  expect_part(message([] { RolloutLoss(small, MatrixXd::Zero(3, 3)).value(VectorXd(7)); }), "was given 7");
+  test::expect_part(test::message([] { NetworkBatch batch({{3}}, 1); }), "the widths [3]; it needs an input and an output");
+  test::expect_part(test::message([] { initial_weights({{3, 0, 2}}, 1, 1); }), "the widths [3, 0, 2]");
+  test::expect_part(test::message([] { NetworkBatch batch(small, 0); }), "has 0 samples");
+  test::expect_part(test::message([] { TransitionLoss loss(small, MatrixXd(3, 4), MatrixXd(3, 5)); }),
+                    "inputs [3][4] and targets [3][5]");
+  test::expect_part(test::message([] { RolloutLoss loss(small, MatrixXd::Zero(3, 1)); }),
+                    "states [3][1]; it needs at least two");
+  test::expect_part(test::message([] { RolloutLoss loss(small, MatrixXd::Zero(4, 3)); }), "states [4][3]");
+  test::expect_part(test::message([] { RolloutLoss(small, MatrixXd::Zero(3, 3)).value(VectorXd(7)); }), "was given 7");
 }
 
 }  // namespace neural_network_tests

@@ -11,6 +11,7 @@
 
 #include "allocation_count.h"
 #include "complex_step_problem.h"
+#include "error_message.h"
 #include "hock_schittkowski.h"
 #include "holo/core/error.h"
 #include "hopping_mass.h"
@@ -195,38 +196,26 @@ TEST(TrustRegionSqp, IterationsAllocateNothing) {
 }
 
 TEST(TrustRegionSqpBadInput, IsNamed) {
-  const auto message = [](const auto& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.failure(), Failure::internal);
-      return std::string(error.what());
-    }
-    return std::string("nothing thrown");
-  };
-  const auto contains = [](const std::string& text, const std::string& part) {
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-  };
   HoppingMass problem(3);
-  contains(message([&] {
-             VectorXd x(5);
-             TrustRegionSqp(problem, {}).solve(x);
-           }),
-           "the point has 5 entries; the problem needs 6");
-  contains(message([&] {
-             VectorXd x = problem.start();
-             TrustRegionSqpState state;
-             state.multipliers.setZero(4);
-             TrustRegionSqp(problem, {}).advance(x, state, 1);
-           }),
-           "multipliers has 4 entries; the problem needs 3");
-  contains(message([&] {
-             TrustRegionSqpOptions options;
-             options.normal_fraction = 1;
-             TrustRegionSqp solver(problem, options);
-           }),
-           "normal_fraction is 1; it must be between 0 and 1");
-  contains(message([&] { DenseSaddlePoint(0, 1); }), "at least one unknown");
+  test::expect_part(test::message([&] {
+                      VectorXd x(5);
+                      TrustRegionSqp(problem, {}).solve(x);
+                    }),
+                    "the point has 5 entries; the problem needs 6");
+  test::expect_part(test::message([&] {
+                      VectorXd x = problem.start();
+                      TrustRegionSqpState state;
+                      state.multipliers.setZero(4);
+                      TrustRegionSqp(problem, {}).advance(x, state, 1);
+                    }),
+                    "multipliers has 4 entries; the problem needs 3");
+  test::expect_part(test::message([&] {
+                      TrustRegionSqpOptions options;
+                      options.normal_fraction = 1;
+                      TrustRegionSqp solver(problem, options);
+                    }),
+                    "normal_fraction is 1; it must be between 0 and 1");
+  test::expect_part(test::message([&] { DenseSaddlePoint(0, 1); }), "at least one unknown");
 }
 
 TEST(TrustRegionSqp, TellsWhyItCannotStart) {

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include "runs/at_place.h"
-#include "signals/signal_reader.h"
+#include "signals/signal_section.h"
 #include "studies/articulated_dynamics/articulated_quantities.h"
 #include "studies/studies.h"
 
@@ -24,26 +23,12 @@ articulated::StepOptions read_step_solver(Configuration& experiment) {
   return options;
 }
 
-void plan_control_signals(Configuration& experiment, SignalPlan& plan) {
-  plan.variables.back() = read_variables(experiment);
-  const auto take = [&](SignalDefinition signal) {
-    const Location where = signal.where;
-    try {
-      plan.add(std::move(signal));
-    } catch (const Error& error) {
-      experiment.problem(where, error.what());
-    }
-  };
-  read_signals(experiment, common_signal_sources(names_in_formulas(plan.variables.back())),
-               "values over time, to which controls refer by name", take);
-}
-
 StudyPlan read_articulated_dynamics(Configuration& experiment, const StudyContext& context) {
   ArticulatedSetup setup;
   setup.scene = read_character_scene(experiment);
   setup.controls = read_joint_controls(experiment, setup.scene.character.model.get());
   SignalPlan signals(setup.scene.step_count + 1);
-  plan_control_signals(experiment, signals);
+  read_signal_section(experiment, "values over time, to which controls refer by name", signals);
   find_control_signals(experiment, signals.store, setup.controls);
   setup.options = read_step_solver(experiment);
   setup.frames_per_second = context.frames_per_second;

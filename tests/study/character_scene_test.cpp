@@ -16,7 +16,8 @@ using namespace holo::articulated;
 CharacterScene scene_of(const std::string& yaml) {
   ConfigurationFile file = ConfigurationFile::parse(yaml, "small.yaml");
   Configuration root = file.root();
-  CharacterScene scene = read_character_scene(root);
+  std::vector<UsedPlugin> plugins;
+  CharacterScene scene = read_character_scene(root, PluginHost(), plugins);
   file.finish();
   return scene;
 }

@@ -58,12 +58,14 @@ std::shared_ptr<const CharacterModel> build_character(const CharacterDefinition&
     if (adjust) adjust(builder);
   };
   const bool self_collision = definition.self_collision_weight > 0;
+  articulated::JointReplacements joints;
+  for (const JointReplacement& each : definition.plugin_joints) joints[each.joint] = each.plugin;
   const auto build = [&] {
     if (definition.robot)
       return articulated::character_from_robot(definition.robot->model, definition.robot->pose,
-                                               {definition.base, self_collision, definition.limit_weight, all});
+                                               {definition.base, self_collision, definition.limit_weight, all, {}, joints});
     return articulated::procedural_character(definition.type,
-                                             {definition.base, self_collision, definition.limit_weight, 0, 0, all});
+                                             {definition.base, self_collision, definition.limit_weight, 0, 0, all, joints});
   };
   return std::make_shared<const CharacterModel>(build());
 }

@@ -27,6 +27,13 @@ struct JointChange {
   std::optional<double> stiffness, rest, damping, armature;
 };
 
+// A joint of a plugin in place of one that the source of the character has.
+struct JointReplacement {
+  std::string joint;
+  Location where;
+  articulated::PluginJoint plugin;
+};
+
 struct CharacterDefinition {
   std::string type;                              // of a procedural character; "": of a file
   std::shared_ptr<const ArticulatedFile> robot;  // of a file: without what is ignored, with a free base if one is added
@@ -36,6 +43,7 @@ struct CharacterDefinition {
   double limit_weight = 1000;         // [J/rad^3 or J/m^3]
   double self_collision_weight = 0;   // w of w (overlap)^3 [J/m^3]; 0: none
   double stiffness = 0, damping = 0;  // added in all actuated hinges and slides, about the start
+  std::vector<JointReplacement> plugin_joints;
   std::vector<JointChange> joints;
   std::vector<JointValue> pose, velocity;  // at the start; others are at rest
 

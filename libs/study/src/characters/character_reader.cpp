@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "holo/core/name_list.h"
+#include "holo/core/plugins/joint_reader.h"
 #include "holo/sim/articulated/dynamics/procedural_characters.h"
 #include "holo/sim/articulated/dynamics/unsupported_elements.h"
 
@@ -143,6 +144,25 @@ void read_joints(Configuration& character, CharacterDefinition& definition) {
       "values of single joints, in place of the others");
 }
 
+void read_plugin_joints(Configuration& character, const PluginHost& host, CharacterDefinition& definition,
+                        std::vector<UsedPlugin>& plugins) {
+  character.each(
+      "plugin_joints",
+      [&](Configuration& entry) {
+        JointReplacement replacement{
+            entry.text("joint", {.documentation = "name of the joint that is replaced"}), entry.location("joint"), {}};
+        JointType type = read_joint_type(entry, host);
+        if (type.plugin == nullptr) return;
+        const auto is_same = [&](const JointReplacement& other) { return other.joint == replacement.joint; };
+        if (std::any_of(definition.plugin_joints.begin(), definition.plugin_joints.end(), is_same))
+          entry.problem(replacement.where, fmt::format("the joint '{}' is replaced twice", replacement.joint));
+        plugins.push_back(type.plugin);
+        replacement.plugin = {type.plugin, std::move(type.constants)};
+        definition.plugin_joints.push_back(std::move(replacement));
+      },
+      "joints of plugins in place of joints of the character; their first axis is that of the hinge or slide");
+}
+
 std::vector<JointValue> read_values(Configuration& character, const char* key, const char* documentation) {
   std::vector<JointValue> values;
   for (const Configuration::Entry& entry : character.entries(key, documentation)) {
@@ -153,11 +173,18 @@ std::vector<JointValue> read_values(Configuration& character, const char* key, c
   return values;
 }
 
-// Names of joints are judged by the character without changes.
+// Names of joints are judged by the character without changes; replaced joints one by one, before the others.
 void check_names(Configuration& character, const CharacterDefinition& definition) {
   CharacterDefinition unchanged = definition;
   unchanged.joints.clear();
   unchanged.pose.clear();
+  const std::size_t problems = character.problem_count();
+  for (const JointReplacement& replacement : definition.plugin_joints) {
+    unchanged.plugin_joints = {replacement};
+    as_problem(character, replacement.where, [&] { build_character(unchanged); });
+  }
+  if (character.problem_count() != problems) return;
+  unchanged.plugin_joints = definition.plugin_joints;
   const auto model = build_character(unchanged);
   const auto check = [&](const std::string& joint, const Location& where) {
     as_problem(character, where, [&] { model->dof(joint); });
@@ -169,7 +196,7 @@ void check_names(Configuration& character, const CharacterDefinition& definition
 
 }  // namespace
 
-CharacterPlan read_character(Configuration& scene) {
+CharacterPlan read_character(Configuration& scene, const PluginHost& host, std::vector<UsedPlugin>& plugins) {
   CharacterPlan plan;
   CharacterDefinition& definition = plan.definition;
   const std::size_t problems = scene.problem_count();
@@ -182,6 +209,7 @@ CharacterPlan read_character(Configuration& scene) {
   definition.self_collision_weight = character.number(
       "self_collision_weight",
       zero_or_more("J/m^3", 0, "w of the energy w (overlap)^3 of spheres of different bodies; 0: bodies do not collide"));
+  read_plugin_joints(character, host, definition, plugins);
   read_joints(character, definition);
   definition.pose = read_values(character, "pose", "coordinates at the start by joint [rad or m]; others are at rest");
   definition.velocity = read_values(character, "velocity", "rates of coordinates at the start by joint [rad/s or m/s]");

@@ -21,7 +21,7 @@ constexpr double recentering_angle = M_PI / 2;  // rotation vectors stay far fro
 double reach_of(const CharacterScene& scene) {
   double speed = 0;
   for (int j = 0; j < scene.character.model->dof_count(); ++j)
-    if (scene.character.model->dofs()[std::size_t(j)].kind == articulated::DofKind::prismatic)
+    if (scene.character.model->dofs()[std::size_t(j)].is_length)
       speed = std::max(speed, std::abs(scene.character.start.velocity[std::size_t(j)]));
   return speed * std::min(scene.step_count * scene.time_step, 2.0);
 }

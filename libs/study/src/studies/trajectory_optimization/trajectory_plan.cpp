@@ -104,7 +104,7 @@ void read_trajectory_solver(Configuration& experiment, TrajectoryPlan& plan) {
 }  // namespace
 
 TrajectoryPlan read_trajectory_plan(Configuration& experiment, const PluginHost& host, std::vector<UsedPlugin>& plugins) {
-  CharacterScene scene = read_character_scene(experiment);
+  CharacterScene scene = read_character_scene(experiment, host, plugins);
   const Location where = experiment.location("scene");
   const bool is_known = scene.character.model && !experiment.has_problems() && !experiment.recording();
   const int knots = is_known ? scene.step_count + 1 : 2;

@@ -32,6 +32,7 @@ CharacterModel procedural_character(const std::string& name, const CharacterOpti
   for (const NamedRecipe& recipe : named_recipes)
     if (name == recipe.name) {
       CharacterBuilder builder(name);
+      for (const auto& [joint, replacement] : options.joints) builder.replace_joint(joint, replacement);
       recipe.add(builder, options);
       builder.add_springs(options.stiffness, options.damping);
       if (options.adjust) options.adjust(builder);

@@ -16,6 +16,7 @@ struct CharacterOptions {
   // Of a spring about the rest pose and a damper in each actuated joint [N m/rad], [N m s/rad].
   double stiffness = 0, damping = 0;
   CharacterAdjustment adjust = {};
+  JointReplacements joints = {};
 };
 
 std::vector<std::string> procedural_character_names();

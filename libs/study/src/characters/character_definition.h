@@ -72,5 +72,9 @@ struct StartProblem {
 };
 // Coordinates of the start beyond limits of their joints.
 std::vector<StartProblem> problems_of_start(const CharacterDefinition& definition, const articulated::CharacterModel& model);
+// The same of another pose, of which `values` were given, in a section at `where`; "ends" where the character does in it.
+std::vector<StartProblem> problems_of_pose(const articulated::CharacterModel& model, const articulated::CharacterPose& pose,
+                                           const std::vector<JointValue>& values, const Location& where,
+                                           const std::string& verb);
 
 }  // namespace holo

@@ -163,16 +163,6 @@ void read_plugin_joints(Configuration& character, const PluginHost& host, Charac
       "joints of plugins in place of joints of the character; their first axis is that of the hinge or slide");
 }
 
-std::vector<JointValue> read_values(Configuration& character, const char* key, const char* documentation) {
-  std::vector<JointValue> values;
-  for (const Configuration::Entry& entry : character.entries(key, documentation)) {
-    if (!entry.number)
-      character.problem(entry.location, fmt::format("'{}' is '{}'; a number is needed", entry.name, entry.text));
-    values.push_back({entry.name, entry.number.value_or(0), entry.location});
-  }
-  return values;
-}
-
 // Names of joints are judged by the character without changes; replaced joints one by one, before the others.
 void check_names(Configuration& character, const CharacterDefinition& definition) {
   CharacterDefinition unchanged = definition;
@@ -196,6 +186,15 @@ void check_names(Configuration& character, const CharacterDefinition& definition
 
 }  // namespace
 
+std::vector<JointValue> read_joint_values(Configuration& section, const char* key, const char* documentation) {
+  std::vector<JointValue> values;
+  for (const Configuration::Entry& entry : section.entries(key, documentation)) {
+    if (!entry.number) section.problem(entry.location, fmt::format("'{}' is '{}'; a number is needed", entry.name, entry.text));
+    values.push_back({entry.name, entry.number.value_or(0), entry.location});
+  }
+  return values;
+}
+
 CharacterPlan read_character(Configuration& scene, const PluginHost& host, std::vector<UsedPlugin>& plugins) {
   CharacterPlan plan;
   CharacterDefinition& definition = plan.definition;
@@ -211,8 +210,8 @@ CharacterPlan read_character(Configuration& scene, const PluginHost& host, std::
       zero_or_more("J/m^3", 0, "w of the energy w (overlap)^3 of spheres of different bodies; 0: bodies do not collide"));
   read_plugin_joints(character, host, definition, plugins);
   read_joints(character, definition);
-  definition.pose = read_values(character, "pose", "coordinates at the start by joint [rad or m]; others are at rest");
-  definition.velocity = read_values(character, "velocity", "rates of coordinates at the start by joint [rad/s or m/s]");
+  definition.pose = read_joint_values(character, "pose", "coordinates at the start by joint [rad or m]; others are at rest");
+  definition.velocity = read_joint_values(character, "velocity", "rates of coordinates at the start by joint [rad/s or m/s]");
   if (character.problem_count() != problems || character.recording()) return plan;
   as_problem(character, definition.where, [&] {
     check_names(character, definition);

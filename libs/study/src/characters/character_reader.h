@@ -23,4 +23,7 @@ struct CharacterPlan {
 // Appends the plugins of joints to `plugins`. Problems are reported through the configuration file.
 CharacterPlan read_character(Configuration& scene, const PluginHost& host, std::vector<UsedPlugin>& plugins);
 
+// Reads numbers by the names of degrees of freedom. The names are not checked.
+std::vector<JointValue> read_joint_values(Configuration& section, const char* key, const char* documentation);
+
 }  // namespace holo

@@ -64,9 +64,23 @@ TrajectoryProblem::TrajectoryProblem(const TrajectoryModel& model, TrajectoryBas
   states_.set_pose(-1, model.definition().before);
   states_.update(-1, -1);
   coefficients_.setZero(n, basis_.columns());
-  for (int point = 0; point < basis_.point_count(); ++point)
-    coefficients_.col(point * basis_.components()) = Eigen::Map<const VectorXd>(model.definition().start.coordinates.data(), n);
+  set_first_coefficients();
   scratch_.fill();
+}
+
+// From the start to the end at rest, on a cubic that a spline has exactly; a character that has no other end stays.
+void TrajectoryProblem::set_first_coefficients() {
+  const Eigen::Index n = coefficients_.rows();
+  const Eigen::Map<const VectorXd> start(model_.definition().start.coordinates.data(), n),
+      end(model_.end().coordinates.data(), n);
+  const double steps = basis_.steps();
+  for (int point = 0; point < basis_.point_count(); ++point) {
+    const double s = basis_.step_of(point) / steps;
+    const int column = point * basis_.components();
+    coefficients_.col(column) = start + s * s * (3 - 2 * s) * (end - start);
+    if (basis_.components() == 2)
+      coefficients_.col(column + 1) = (basis_.segment_length() / steps) * 6 * s * (1 - s) * (end - start);
+  }
 }
 
 TrajectoryProblem::~TrajectoryProblem() = default;

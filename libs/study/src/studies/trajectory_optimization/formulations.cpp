@@ -103,8 +103,8 @@ FormulationResult TrajectoryFormulations::run(const Formulation& formulation) co
   const std::unique_ptr<articulated::TrajectoryModel> model = make_trajectory_model(plan_of(formulation), obstacles_, signals_);
   TrajectoryProblem problem(*model,
                             formulation.is_of_spline && plan_.stages.segment_length > 1
-                                ? TrajectoryBasis::spline(model->steps(), plan_.stages.segment_length)
-                                : TrajectoryBasis::nodal(model->steps()),
+                                ? TrajectoryBasis::spline(model->steps(), plan_.stages.segment_length, plan_.stages.end)
+                                : TrajectoryBasis::nodal(model->steps(), plan_.stages.end),
                             plan_.stages.linear_algebra);
   problem.scale_losses(problem.point());
   Eigen::VectorXd point = start_of(formulation, problem);

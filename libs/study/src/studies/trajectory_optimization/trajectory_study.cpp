@@ -113,6 +113,7 @@ MotionMeasures measure_motion(const TrajectoryModel& model, const TrajectoryStat
     flights.add(center, contacts.empty());
     result.largest_height = std::max(result.largest_height, center.z() - start.z());
     result.path_length += (center - before).head<2>().norm();
+    result.final_speed = (center - before).norm() / model.step().time_step;
     before = center;
   }
   for (double* mean : {&result.mean_penetration, &result.mean_slip_speed}) *mean = force > 0 ? *mean / force : 0;

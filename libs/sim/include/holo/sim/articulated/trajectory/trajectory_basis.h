@@ -41,6 +41,7 @@ class TrajectoryBasis {
 
   int steps() const { return steps_; }                        // N
   int point_count() const { return point_count_; }            // Z + 1, with point 0
+  int segment_length() const { return segment_length_; }      // L; 1 of single steps
   int components() const { return components_; }              // of a point: 2 or 1
   int columns() const { return point_count_ * components_; }  // of all points
   int step_of(int point) const;                               // i of the state at which the point stands

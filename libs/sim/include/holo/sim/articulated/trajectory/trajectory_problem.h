@@ -31,8 +31,9 @@ struct TrajectoryValues {
 
 class TrajectoryProblem final : public EqualityConstrainedProblem {
  public:
-  // Coefficients are those of a character that stays in the model's start. The model must outlive the problem. Throws
-  // Error(input) where the end is given and no other point is left, Error(internal) for a basis of another number of steps.
+  // Coefficients are those of a character that moves from the model's start to its end with x = s^2 (3 - 2 s), s = i/N. The
+  // model must outlive the problem. Throws Error(input) where the end is given and no other point is left, Error(internal) for
+  // a basis of another number of steps.
   TrajectoryProblem(const TrajectoryModel& model, TrajectoryBasis basis, const BlockTridiagonalOptions& linear_algebra = {});
   ~TrajectoryProblem() override;
 
@@ -73,6 +74,7 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   struct Scratch;
   struct SegmentResult;
 
+  void set_first_coefficients();
   void update(const Eigen::VectorXd& point);
   void set_states();
   void evaluate_residuals();

@@ -64,8 +64,9 @@ std::shared_ptr<const CharacterModel> build_character(const CharacterDefinition&
     if (definition.robot)
       return articulated::character_from_robot(definition.robot->model, definition.robot->pose,
                                                {definition.base, self_collision, definition.limit_weight, all, {}, joints});
-    return articulated::procedural_character(definition.type,
-                                             {definition.base, self_collision, definition.limit_weight, 0, 0, all, joints});
+    const articulated::CharacterOptions options{definition.base, self_collision, definition.limit_weight, 0, 0, all, joints};
+    if (!definition.links.empty()) return build_linked_character(definition.type, definition.links, options);
+    return articulated::procedural_character(definition.type, options);
   };
   return std::make_shared<const CharacterModel>(build());
 }

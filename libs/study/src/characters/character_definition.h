@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "characters/character_links.h"
 #include "holo/core/error.h"
 #include "holo/sim/articulated/dynamics/character_model.h"
 #include "holo/sim/articulated/robot_reader.h"
@@ -35,7 +36,8 @@ struct JointReplacement {
 };
 
 struct CharacterDefinition {
-  std::string type;                              // of a procedural character; "": of a file
+  std::string type;                              // of a procedural character; of links its name; "": of a file
+  std::vector<CharacterLink> links;              // of a character of meshes
   std::shared_ptr<const ArticulatedFile> robot;  // of a file: without what is ignored, with a free base if one is added
   std::vector<std::string> ignored;              // of a file: elements that it has and the character lacks
   Location where;                                // of the type or file

@@ -119,6 +119,17 @@ void read_type(Configuration& character, CharacterDefinition& definition) {
     refuse_unused_base(character, definition, " whose rotation could be chosen");
 }
 
+void read_linked(Configuration& character, CharacterDefinition& definition) {
+  definition.type = character.text("name", {.default_value = "character", .documentation = "of the character, in losses"});
+  definition.where = character.location("links");
+  definition.links = read_links(character);
+  const bool has_base = !definition.links.empty() && definition.links.front().joint == CharacterLink::Joint::base;
+  if (has_base || character.recording())
+    read_base(character, false, definition);
+  else
+    refuse_unused_base(character, definition, ": its first link has a joint to the world");
+}
+
 void read_joints(Configuration& character, CharacterDefinition& definition) {
   Configuration springs = character.section("springs", "springs and dampers in all actuated hinges and slides", false);
   definition.stiffness = springs.number(
@@ -201,7 +212,8 @@ CharacterPlan read_character(Configuration& scene, const PluginHost& host, std::
   const std::size_t problems = scene.problem_count();
   Configuration character = scene.section("character", "the articulated character");
   character.branch_on_key({{"type", "procedural", [&](Configuration& p) { read_type(p, definition); }},
-                           {"file", "of a robot's file", [&](Configuration& p) { read_file(p, definition); }}},
+                           {"file", "of a robot's file", [&](Configuration& p) { read_file(p, definition); }},
+                           {"links", "of meshes", [&](Configuration& p) { read_linked(p, definition); }}},
                           "source of the character");
   definition.limit_weight = character.number(
       "limit_weight", zero_or_more("J/rad^3 or J/m^3", 1000, "w of the energy w (excess)^3 beyond a joint's limit"));

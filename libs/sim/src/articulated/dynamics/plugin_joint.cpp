@@ -13,7 +13,7 @@ using Eigen::Isometry3d, Eigen::Vector3d;
 
 namespace {
 
-void check_coordinates(const std::string& name, const holo_joint& type) {
+void check_joint_coordinates(const std::string& name, const holo_joint& type) {
   const auto fail = [&](const char* text) {
     throw Error(Failure::input, fmt::format("the joint '{}' has the type '{}', {}", name, type.name, text));
   };
@@ -28,7 +28,7 @@ void check_coordinates(const std::string& name, const holo_joint& type) {
 int CharacterBuilder::add_plugin_joint(const std::string& name, int parent, const Isometry3d& placement,
                                        const PluginJoint& joint, const Isometry3d& behind) {
   const holo_joint& type = joint.type->abi();
-  check_coordinates(name, type);
+  check_joint_coordinates(name, type);
   PluginJointData data;
   data.first = int(model_.dofs_.size());
   data.coordinate_count = int(type.coordinate_count);

@@ -44,7 +44,7 @@ ContactTally tally_of(const std::vector<TouchingPoint>& contacts, double normal_
 ArticulatedDynamics::ArticulatedDynamics(const ArticulatedSetup& setup, const SignalStore& signals)
     : setup_(setup),
       model_(build_character(setup.scene.character.definition, springs_of_targets(setup.controls))),
-      obstacles_(setup.scene.obstacles),
+      obstacles_(setup.scene.obstacles, largest_contact_radius(*setup.scene.character.model)),
       standing_(standing_contact(setup.scene, *model_)),
       constants_(step_constants(setup.scene, standing_, obstacles_)),
       controls_(setup.controls, *model_, signals, setup.scene.time_step),

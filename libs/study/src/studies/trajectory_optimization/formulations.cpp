@@ -60,7 +60,9 @@ void visit(Archive& archive, FormulationResult& result) {
 }  // namespace
 
 TrajectoryFormulations::TrajectoryFormulations(TrajectoryPlan plan, std::vector<Formulation> formulations)
-    : plan_(std::move(plan)), formulations_(std::move(formulations)), obstacles_(plan_.scene.obstacles) {
+    : plan_(std::move(plan)),
+      formulations_(std::move(formulations)),
+      obstacles_(plan_.scene.obstacles, largest_contact_radius(*plan_.scene.character.model)) {
   ComputedSignals signals = compute_signals(plan_.signals, plan_.scene.time_step);
   signals.store.require_bounds();
   signals_ = signals.store.values();

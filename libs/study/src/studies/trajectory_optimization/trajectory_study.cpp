@@ -124,7 +124,9 @@ MotionMeasures measure_motion(const TrajectoryModel& model, const TrajectoryStat
 }
 
 TrajectoryOptimization::TrajectoryOptimization(TrajectoryPlan plan, double frames_per_second)
-    : plan_(std::move(plan)), obstacles_(plan_.scene.obstacles), frames_per_second_(frames_per_second) {
+    : plan_(std::move(plan)),
+      obstacles_(plan_.scene.obstacles, largest_contact_radius(*plan_.scene.character.model)),
+      frames_per_second_(frames_per_second) {
   ComputedSignals signals = compute_signals(plan_.signals, plan_.scene.time_step);
   signals.store.require_bounds();
   model_ = make_trajectory_model(plan_, obstacles_, signals.store.values());

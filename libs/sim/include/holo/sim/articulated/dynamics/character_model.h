@@ -10,6 +10,7 @@
 #include <Eigen/Geometry>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@
 #include "holo/sim/articulated/dynamics/character_data.h"
 #include "holo/sim/articulated/dynamics/plugin_joint.h"
 #include "holo/sim/articulated/mass_properties.h"
+
+namespace holo {
+struct SurfaceMesh;
+}
 
 namespace holo::articulated {
 
@@ -39,7 +44,8 @@ struct CharacterShape {
   std::string owner;                                       // name of the body or degree of freedom that it belongs to
   int dof = -1;                                            // whose frame carries it
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  // in the frame
-  Eigen::Vector3d size = Eigen::Vector3d::Zero();          // as of CollisionShape [m]
+  Eigen::Vector3d size = Eigen::Vector3d::Zero();          // as of CollisionShape [m]; of a mesh unused
+  std::shared_ptr<const SurfaceMesh> mesh = {};            // of a mesh
 };
 
 // How the base's rotation is described.

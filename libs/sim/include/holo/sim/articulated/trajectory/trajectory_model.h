@@ -20,7 +20,7 @@ class TrajectoryModel {
     // x_N of a given end; a spline rests there if its velocity is given, too. Without coordinates: the start. Its reference
     // rotations are those of the start.
     CharacterPose end = {};
-    std::vector<NamedLoss> losses;    // at the states 1 ... N
+    std::vector<NamedLoss> losses;  // at the states 1 ... N
     // Signals at the states 0 ... N. The model sets the time step to that of `step`, and initial controls, where there are
     // none, to those of a character that stays in the start.
     LossData data;

@@ -1,5 +1,7 @@
 // Characters whose links are meshes, obstacles that are meshes, and joints of plugins: what sections give, and their messages.
+#include <cmath>
 #include <fstream>
+#include <map>
 
 #include "characters/character_scene.h"
 #include "holo/sim/articulated/dynamics/obstacle_distance.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
 
 #include "holo/core/name_list.h"
 #include "holo/sim/articulated/mesh_mass.h"

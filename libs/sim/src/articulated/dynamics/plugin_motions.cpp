@@ -1,6 +1,7 @@
 #include "holo/sim/articulated/dynamics/plugin_motions.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "holo/core/plugins/joint_plugin.h"
 #include "holo/diff/rotations.h"

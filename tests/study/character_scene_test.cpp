@@ -87,6 +87,13 @@ TEST_F(CharacterScenes, StartWhereTheFileSaysAndHaveTheSpringsOfTheirJoints) {
   EXPECT_DOUBLE_EQ(at(before, "knee"), 0.82);
 }
 
+TEST_F(CharacterScenes, HaveChainsWithTheirNumberOfLinks) {
+  EXPECT_EQ(scene_of(with("  character: {type: chain}\n")).character.model->dof_count(), 14);
+  const CharacterScene scene = scene_of(with("  character: {type: chain, links: 3, base: {rotation: euler}}\n"));
+  EXPECT_EQ(scene.character.model->dof_count(), 10);
+  EXPECT_EQ(scene.character.model->contact_points().size(), 6u);
+}
+
 TEST_F(CharacterScenes, AddAFreeBaseToAFixedRoot) {
   const std::string path = robot();
   const CharacterScene fixed = scene_of(with(character(path)));
@@ -185,6 +192,12 @@ TEST_F(CharacterScenesBadInput, NamesTheNearestCharacterJointAndChart) {
   EXPECT_HOLDS(refusal("  character: {type: mammal18, base: {rotation: euler, order: zyz}}\n"),
                "the order is 'zyz'; each of x, y and z is needed once, such as zyx");
   EXPECT_HOLDS(refusal("  character: {type: hopper6, base: {rotation: euler}}\n"), "has no free base");
+}
+
+TEST_F(CharacterScenesBadInput, RefusesLinksOfWhatIsNoChainAndTooFew) {
+  EXPECT_HOLDS(refusal("  character: {type: chain, links: 0}\n"), "small.yaml:4:35: ");
+  EXPECT_HOLDS(refusal("  character: {type: chain, links: 2.5}\n"), "integer");
+  EXPECT_HOLDS(refusal("  character: {type: chain5, links: 7}\n"), "links");
 }
 
 TEST_F(CharacterScenesBadInput, RefusesAStartBeyondLimits) {

@@ -62,8 +62,8 @@ std::shared_ptr<const CharacterModel> build_character(const CharacterDefinition&
     if (definition.robot)
       return articulated::character_from_robot(definition.robot->model, definition.robot->pose,
                                                {definition.base, self_collision, definition.limit_weight, all});
-    return articulated::procedural_character(definition.type,
-                                             {definition.base, self_collision, definition.limit_weight, 0, 0, all});
+    return articulated::procedural_character(
+        definition.type, {definition.base, self_collision, definition.limit_weight, 0, 0, all, definition.links});
   };
   return std::make_shared<const CharacterModel>(build());
 }

@@ -33,6 +33,7 @@ struct CharacterDefinition {
   std::vector<std::string> ignored;              // of a file: elements that it has and the character lacks
   Location where;                                // of the type or file
   articulated::BaseOptions base;
+  int links = 5;                      // of the type `chain`
   double limit_weight = 1000;         // [J/rad^3 or J/m^3]
   double self_collision_weight = 0;   // w of w (overlap)^3 [J/m^3]; 0: none
   double stiffness = 0, damping = 0;  // added in all actuated hinges and slides, about the start

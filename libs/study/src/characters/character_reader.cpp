@@ -111,7 +111,10 @@ void read_type(Configuration& character, CharacterDefinition& definition) {
   definition.type = character.text(
       "type", {.choices = articulated::procedural_character_names(), .documentation = "character that needs no file"});
   definition.where = character.location("type");
-  const bool has_base = definition.type == "chain5" || definition.type == "mammal18";
+  if (definition.type == "chain" || character.recording())
+    definition.links = int(character.integer(
+        "links", {.minimum = 1, .maximum = 1000, .default_value = 5, .documentation = "of the type `chain`: its capsules"}));
+  const bool has_base = definition.type == "chain" || definition.type == "chain5" || definition.type == "mammal18";
   if (has_base || character.recording())
     read_base(character, false, definition);
   else

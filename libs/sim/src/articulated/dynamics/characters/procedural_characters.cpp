@@ -14,11 +14,11 @@ struct NamedRecipe {
   void (*add)(CharacterBuilder&, const CharacterOptions&);
 };
 constexpr NamedRecipe named_recipes[] = {
-    {"pendulum1", recipes::pendulum1},  {"pendulum2", recipes::pendulum2}, {"acrobot", recipes::acrobot},
-    {"block2", recipes::block2},        {"rotor3", recipes::rotor3},       {"hopper6", recipes::hopper6},
-    {"chain5", recipes::chain5},        {"mammal18", recipes::mammal18},   {"spider18", recipes::spider18},
-    {"biped14", recipes::biped14},      {"bird2", recipes::bird2},         {"humanoid", recipes::humanoid},
-    {"humanoid29", recipes::humanoid29}};
+    {"pendulum1", recipes::pendulum1}, {"pendulum2", recipes::pendulum2},  {"acrobot", recipes::acrobot},
+    {"block2", recipes::block2},       {"rotor3", recipes::rotor3},        {"hopper6", recipes::hopper6},
+    {"chain", recipes::chain},         {"chain5", recipes::chain5},        {"mammal18", recipes::mammal18},
+    {"spider18", recipes::spider18},   {"biped14", recipes::biped14},      {"bird2", recipes::bird2},
+    {"humanoid", recipes::humanoid},   {"humanoid29", recipes::humanoid29}};
 
 }  // namespace
 

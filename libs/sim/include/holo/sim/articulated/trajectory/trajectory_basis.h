@@ -47,6 +47,8 @@ class TrajectoryBasis {
   const std::vector<TrajectorySegment>& segments() const { return segments_; }
   // Of the state 0 ... N; their sum over positions is 1.
   std::span<const BasisWeight> weights(int state) const;
+  // Of the tangent L dt x' of a spline at the state 0 ... N.
+  std::array<BasisWeight, 4> tangent_weights(int state) const;
   // Whether the column is an unknown: those of point 0 are not.
   bool is_unknown(int column) const { return unknown_[std::size_t(column)]; }
   // Number of the column among a point's unknown ones; -1 for a given one.

@@ -6,6 +6,7 @@
 
 #define HOLO_STUDIES(STUDY)      \
   STUDY(articulated_dynamics)    \
+  STUDY(articulated_time_steps)  \
   STUDY(contact_baseline)        \
   STUDY(contact_motions)         \
   STUDY(control_convergence)     \

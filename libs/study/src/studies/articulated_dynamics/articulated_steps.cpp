@@ -26,6 +26,8 @@ double reach_of(const CharacterScene& scene) {
   return speed * std::min(scene.step_count * scene.time_step, 2.0);
 }
 
+}  // namespace
+
 ContactTally tally_of(const std::vector<TouchingPoint>& contacts, double normal_weight) {
   ContactTally tally;
   tally.count = int(contacts.size());
@@ -38,8 +40,6 @@ ContactTally tally_of(const std::vector<TouchingPoint>& contacts, double normal_
   }
   return tally;
 }
-
-}  // namespace
 
 ArticulatedDynamics::ArticulatedDynamics(const ArticulatedSetup& setup, const SignalStore& signals)
     : setup_(setup),

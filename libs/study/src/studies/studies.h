@@ -24,7 +24,8 @@
   STUDY(singular_points)         \
   STUDY(timing_table)            \
   STUDY(trajectory_formulations) \
-  STUDY(trajectory_optimization)
+  STUDY(trajectory_optimization) \
+  STUDY(trajectory_scaling)
 
 namespace holo {
 

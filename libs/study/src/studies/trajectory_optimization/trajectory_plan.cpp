@@ -101,10 +101,21 @@ void read_trajectory_solver(Configuration& experiment, TrajectoryPlan& plan) {
                         .documentation = "of the block-tridiagonal systems"}));
 }
 
+void resize_scene(const TrajectorySize& size, CharacterScene& scene) {
+  if (size.steps > 0) scene.step_count = size.steps;
+  if (size.links == 0) return;
+  CharacterPlan& character = scene.character;
+  character.definition.links = size.links;
+  character.model = build_character(character.definition);
+  character.start = start_of(character.definition, *character.model);
+}
+
 }  // namespace
 
-TrajectoryPlan read_trajectory_plan(Configuration& experiment, const PluginHost& host, std::vector<UsedPlugin>& plugins) {
+TrajectoryPlan read_trajectory_plan(Configuration& experiment, const PluginHost& host, std::vector<UsedPlugin>& plugins,
+                                    const TrajectorySize& size) {
   CharacterScene scene = read_character_scene(experiment);
+  resize_scene(size, scene);
   const Location where = experiment.location("scene");
   const bool is_known = scene.character.model && !experiment.has_problems() && !experiment.recording();
   const int knots = is_known ? scene.step_count + 1 : 2;

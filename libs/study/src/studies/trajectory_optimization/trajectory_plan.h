@@ -28,7 +28,15 @@ struct TrajectoryPlan {
   int iterations_per_step = 10;
 };
 
-// Problems are reported through the configuration file.
-TrajectoryPlan read_trajectory_plan(Configuration& experiment, const PluginHost& host, std::vector<UsedPlugin>& plugins);
+// Sizes in place of those of the experiment; 0: those.
+struct TrajectorySize {
+  int steps = 0;
+  int links = 0;  // of the character `chain`
+};
+
+// Problems are reported through the configuration file. May be called again for other sizes, once there were no problems.
+// Throws Error(input) for a character that cannot have that many links, and where its start needs more.
+TrajectoryPlan read_trajectory_plan(Configuration& experiment, const PluginHost& host, std::vector<UsedPlugin>& plugins,
+                                    const TrajectorySize& size = {});
 
 }  // namespace holo

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "holo/sim/articulated/dynamics/explicit_step.h"
 #include "holo/sim/articulated/trajectory/trajectory_model.h"

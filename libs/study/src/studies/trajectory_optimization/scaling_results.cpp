@@ -108,7 +108,7 @@ std::vector<Quantity> scaling_metrics(const ScalingPlan& plan) {
   std::vector<Quantity> metrics = share_metrics();
   const auto add = [&](const std::vector<Quantity>& more) { metrics.insert(metrics.end(), more.begin(), more.end()); };
   if (plan.horizon) add(horizon_metrics());
-  if (plan.judges_times) add(exponent_metrics(plan));
+  add(exponent_metrics(plan));
   return metrics;
 }
 
@@ -142,9 +142,14 @@ std::vector<Metric> TrajectoryScaling::finish() {
     add(horizon_values(whole, receding));
     add({{"whole_time", whole.time}, {"receding_time", receding.time}, {"time_ratio", receding.time / whole.time}});
   }
+  const std::vector<Quantity> of_times = exponent_metrics(plan_);
+  const auto is_judged = [&](const Quantity& quantity) {
+    return plan_.judges_times ||
+           std::none_of(of_times.begin(), of_times.end(), [&](const Quantity& other) { return other.name == quantity.name; });
+  };
   std::vector<Metric> metrics;
   for (const Quantity& quantity : scaling_metrics(plan_))
-    metrics.push_back({quantity.name, scaling_metric(values, quantity.name)});
+    if (is_judged(quantity)) metrics.push_back({quantity.name, scaling_metric(values, quantity.name)});
   return metrics;
 }
 

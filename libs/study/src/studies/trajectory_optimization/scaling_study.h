@@ -25,7 +25,7 @@ struct ScalingRun {
 
 struct ScalingPlan {
   int iterations = 200;
-  bool judges_times = true;  // else exponents and times stand in tables and timings.csv alone
+  bool judges_times = true;  // else times stand in tables and timings.csv alone, and metrics of them are not measured
   std::vector<ScalingRun> runs;
   std::optional<HorizonPlan> horizon;
 };
@@ -63,7 +63,7 @@ class TrajectoryScaling final : public Study {
   std::vector<Result> results_;  // a checkpoint's state
 };
 
-// Of a plan with these runs.
+// Of a plan with these runs, those of times too.
 std::vector<Quantity> scaling_metrics(const ScalingPlan& plan);
 
 }  // namespace holo

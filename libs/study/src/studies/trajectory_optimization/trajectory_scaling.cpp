@@ -80,7 +80,7 @@ void read_scaling_section(Configuration& experiment, const StudyContext& context
   Configuration section = experiment.section("scaling", "what is measured", false);
   scaling.iterations = read_scaling_iterations(section, "iterations", 200, "of each optimization");
   scaling.judges_times =
-      section.boolean("judge_times", true, "false: the run is too short for reliable times; exponents are not metrics");
+      section.boolean("judge_times", true, "false: the run is too short for reliable times; metrics of times are not measured");
   const std::vector<int> steps = read_scaling_sizes(section, "steps", 1e6, "numbers of time steps N");
   const std::vector<int> links = read_scaling_sizes(section, "links", 1000, "numbers of links of the character `chain`");
   if (!links.empty() && plan.scene.character.definition.type != "chain")

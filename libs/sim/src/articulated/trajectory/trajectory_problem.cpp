@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "articulated/trajectory/residual_tests.h"
 #include "articulated/trajectory/segment_derivatives.h"
+#include "articulated/trajectory/step_gradients.h"
 #include "holo/core/error.h"
 #include "holo/core/numerics/parallel.h"
 #include "holo/sim/articulated/dynamics/step_residual.h"
@@ -56,7 +58,10 @@ TrajectoryProblem::TrajectoryProblem(const TrajectoryModel& model, TrajectoryBas
       losses_(std::size_t(model.steps())),
       system_(std::make_unique<BandedSaddlePoint>(saddle_shape(model, basis_), linear_algebra)),
       segments_(basis_.segments().size()),
-      scratch_([this] { return std::make_unique<Scratch>(model_, basis_); }) {
+      scratch_([this] { return std::make_unique<Scratch>(model_, basis_); }),
+      step_gradients_(MatrixXd::Zero(model.character().dof_count(), 3 * model.steps())),
+      column_gradients_(MatrixXd::Zero(model.character().dof_count(), basis_.columns())),
+      gradient_scratch_([this] { return std::make_unique<StepGradientScratch>(model_, model_.step()); }) {
   if (basis_.steps() != model.steps())
     throw Error(Failure::internal, fmt::format("the basis has {} steps; the model has {}.", basis_.steps(), model.steps()));
   const int n = model.character().dof_count(), unactuated = int(model.unactuated().size());
@@ -67,6 +72,7 @@ TrajectoryProblem::TrajectoryProblem(const TrajectoryModel& model, TrajectoryBas
   for (int point = 0; point < basis_.point_count(); ++point)
     coefficients_.col(point * basis_.components()) = Eigen::Map<const VectorXd>(model.definition().start.coordinates.data(), n);
   scratch_.fill();
+  gradient_scratch_.fill();
 }
 
 TrajectoryProblem::~TrajectoryProblem() = default;
@@ -171,41 +177,22 @@ void TrajectoryProblem::scale_losses(const VectorXd& point) {
   loss_scale_ = 1 / std::max(sum, 1e-12);
 }
 
-// C = (S^T (x) U_j) r: column after column, the unactuated degrees of freedom of each.
-void TrajectoryProblem::test_residuals(VectorXd& constraints) const {
-  const std::vector<int>& unactuated = model_.unactuated();
-  constraints.setZero();
-  for (int step = 1; step <= model_.steps(); ++step)
-    for (const BasisWeight& test : basis_.weights(step)) {
-      if (test.column < basis_.components()) continue;  // point 0 is no test function
-      double* rows = constraints.data() + std::size_t(test.column - basis_.components()) * unactuated.size();
-      for (std::size_t k = 0; k < unactuated.size(); ++k) rows[k] += test.weight * residuals_(unactuated[k], step - 1);
-    }
-}
-
 double TrajectoryProblem::evaluate(const VectorXd& point, VectorXd& constraints) {
   update(point);
-  test_residuals(constraints);
+  test_residuals(model_, basis_, residuals_, constraints);
   return loss_scale_ * loss_sum() + effort();
+}
+
+double TrajectoryProblem::losses(const VectorXd& point) {
+  update(point);
+  return loss_scale_ * loss_sum();
 }
 
 TrajectoryValues TrajectoryProblem::values(const VectorXd& point) {
   TrajectoryValues result;
-  VectorXd constraints(constraint_count());
-  evaluate(point, constraints);
-  result.losses = loss_scale_ * loss_sum();
+  result.losses = losses(point);
+  measure_violation(model_, basis_, residuals_, result);
   result.effort = effort();
-  // A violation that is not a number is the largest.
-  const auto is_larger = [](double size, double than) { return size > than || (std::isnan(size) && !std::isnan(than)); };
-  for (const double constraint : constraints)
-    if (is_larger(std::abs(constraint), result.reduced_violation)) result.reduced_violation = std::abs(constraint);
-  for (int step = 1; step <= model_.steps(); ++step)
-    for (const int dof : model_.unactuated())
-      if (const double size = std::abs(residuals_(dof, step - 1)); is_larger(size, result.full_violation)) {
-        result.full_violation = size;
-        result.worst_step = step;
-        result.worst_dof = dof;
-      }
   return result;
 }
 
@@ -242,6 +229,36 @@ void TrajectoryProblem::gather(std::size_t number, VectorXd& gradient) {
       system_->jacobian_block(test / components - 1, row_point).block((test % components) * tests, in_point(row), tests, n) +=
           from.jacobian.block(Eigen::Index(test - first_test) * tests, local(row), tests, n);
   }
+}
+
+// Of w' |u|^2 + multipliers . C by the residuals of a step.
+void TrajectoryProblem::weigh_residuals(int step, const VectorXd& multipliers, VectorXd& weights) const {
+  const auto first = Eigen::Index(basis_.components()), count = Eigen::Index(model_.unactuated().size());
+  for (const int dof : model_.character().actuated()) weights[dof] = 2 * model_.effort_factor() * residuals_(dof, step - 1);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    double& weight = weights[model_.unactuated()[std::size_t(k)]];
+    weight = 0;
+    for (const BasisWeight& test : basis_.weights(step))
+      if (test.column >= first) weight += test.weight * multipliers[(test.column - first) * count + k];
+  }
+}
+
+bool TrajectoryProblem::differentiate(const VectorXd& point, const VectorXd& multipliers, VectorXd& gradient) {
+  update(point);
+  step_gradients_.setZero();
+  parallel_for(std::size_t(model_.steps()), 2 * HOLO_LANE_WIDTH, [&](std::size_t begin, std::size_t end) {
+    WorkspacePool<StepGradientScratch>::Lease scratch(gradient_scratch_);
+    for (int step = int(begin) + 1; step <= int(end); ++step) {
+      scratch->differentiate(states_, step);
+      weigh_residuals(step, multipliers, scratch->weights());
+      scratch->add_residual(step, scratch->weights(), step_gradients_);
+    }
+    scratch->add_losses(states_, int(begin) + 1, int(end), loss_scale_, step_gradients_);
+  });
+  sum_columns(basis_, step_gradients_, column_gradients_);
+  for (int column = basis_.components(); column < basis_.columns(); ++column)
+    if (basis_.is_unknown(column)) gradient.segment(unknown_of(column), coefficients_.rows()) = column_gradients_.col(column);
+  return true;
 }
 
 bool TrajectoryProblem::recenter(VectorXd& point, double limit) {

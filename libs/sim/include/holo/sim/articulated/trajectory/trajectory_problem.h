@@ -29,6 +29,8 @@ struct TrajectoryValues {
   double objective() const { return losses + effort; }
 };
 
+class StepGradientScratch;
+
 class TrajectoryProblem final : public EqualityConstrainedProblem {
  public:
   // Coefficients are those of a character that stays in the model's start. The model must outlive the problem. Throws
@@ -56,6 +58,7 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   const TrajectoryStates& states(const Eigen::VectorXd& point);
   const Eigen::MatrixXd& residuals(const Eigen::VectorXd& point);  // FD [dof][step - 1] [N or N m]
   TrajectoryValues values(const Eigen::VectorXd& point);
+  double losses(const Eigen::VectorXd& point);  // scaled
 
   // Where a state 0 ... N has a rotation vector longer than `limit` [rad], moves the reference rotations of all these states to
   // where the charts point and sets the coefficients of all rotation vectors to 0; all frames stay, and E. The equations of
@@ -66,6 +69,8 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   int constraint_count() const override { return system_->constraint_count(); }
   double evaluate(const Eigen::VectorXd& point, Eigen::VectorXd& constraints) override;
   void linearize(const Eigen::VectorXd& point, const Eigen::VectorXd& multipliers, Eigen::VectorXd& gradient) override;
+  // Without matrices of the columns.
+  bool differentiate(const Eigen::VectorXd& point, const Eigen::VectorXd& multipliers, Eigen::VectorXd& gradient) override;
   SaddlePointSystem& system() override { return *system_; }
   std::string constraint_name(int constraint) const override;
 
@@ -78,7 +83,7 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   void evaluate_residuals();
   double loss_sum();
   double effort() const;
-  void test_residuals(Eigen::VectorXd& constraints) const;
+  void weigh_residuals(int step, const Eigen::VectorXd& multipliers, Eigen::VectorXd& weights) const;
   void gather(std::size_t segment, Eigen::VectorXd& gradient);
   int unknown_of(int column) const;
 
@@ -93,6 +98,9 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   std::unique_ptr<BandedSaddlePoint> system_;
   std::vector<SegmentResult> segments_;
   WorkspacePool<Scratch> scratch_;
+  Eigen::MatrixXd step_gradients_;    // [dof][3 (step - 1) + back], of the last `differentiate`
+  Eigen::MatrixXd column_gradients_;  // [dof][column], the same
+  WorkspacePool<StepGradientScratch> gradient_scratch_;
 };
 
 }  // namespace holo::articulated

@@ -77,37 +77,5 @@ TEST_F(TrajectoryOptimization, RefusesWhatHasNoSolution) {
   EXPECT_SAYS(refusal(replaced(hop, "solver:", "trajectory: {segment_length: 0}\nsolver:")), "segment_length");
 }
 
-const std::string compared = replaced(replaced(hop, "trajectory_optimization", "trajectory_formulations"),
-                                      "solver: {spline_iterations: 60, polish_iterations: 40, iterations_per_step: 7}\n",
-                                      R"(methods:
-  - {name: hard, iterations: 40}
-  - {name: soft, method: levenberg_marquardt, weight: 1.0e-3, iterations: 20, reference: hard}
-  - {name: gradients, method: lbfgs, weight: 1.0e-3, iterations: 30, reference: soft}
-  - {name: stiff, normal_weight: 2.0e+5, slip_ratio: 5, from: hard, iterations: 20}
-)");
-
-TEST_F(TrajectoryOptimization, ComparesMethodsAndStiffnesses) {
-  write(compared);
-  run("out");
-  const nlohmann::json metrics = nlohmann::json::parse(file("out", "result.json"))["metrics"];
-  const auto value = [&](const char* name) { return metrics.at(name).get<double>(); };
-  EXPECT_LT(value("hard_objective"), 1);
-  EXPECT_GT(value("soft_violation_ratio"), 1);
-  EXPECT_GT(value("gradients_violation"), 0);
-  EXPECT_LT(value("stiff_mean_penetration"), value("hard_mean_penetration"));
-  EXPECT_LT(value("stiff_penetration_exponent"), -0.2);
-}
-
-TEST_F(TrajectoryOptimization, ContinuesWithTheNextMethod) {
-  for (const int steps : {1, 3}) expect_resumes_to_the_same(compared, steps, false);  // times are among the metrics
-}
-
-TEST_F(TrajectoryOptimization, RefusesMethodsThatDoNotFit) {
-  EXPECT_SAYS(refusal(replaced(compared, "name: soft", "name: hard")), "a second method 'hard'");
-  EXPECT_SAYS(refusal(replaced(compared, "reference: hard", "reference: hart")), "no method 'hart' before this one");
-  EXPECT_SAYS(refusal(replaced(compared, "from: hard", "from: hard, unknowns: states")), "has other unknowns");
-  EXPECT_SAYS(refusal(replaced(compared, "method: lbfgs", "method: newton")), "levenberg_marquardt");
-}
-
 }  // namespace trajectory_optimization_study
 }  // namespace holo_test

@@ -9,9 +9,9 @@ namespace holo::articulated {
 
 namespace {
 
-constexpr int rows_of_pair = ContactInteraction::rows;
+constexpr int interaction_rows = ContactInteraction::rows;
 
-Eigen::Index columns_of(const TrajectoryBasis& basis, const TrajectorySegment& segment, int dofs) {
+Eigen::Index contact_columns(const TrajectoryBasis& basis, const TrajectorySegment& segment, int dofs) {
   return Eigen::Index(segment.last_point - segment.first_point + 1) * basis.components() * dofs;
 }
 
@@ -20,7 +20,7 @@ Vector3<double> force_of(const double* forces, int pair) {
 }
 
 void set_rows(RowMajorMatrix& matrix, int pair, int column, const ContactInteraction::Row& row) {
-  for (int i = 0; i < rows_of_pair; ++i) matrix(rows_of_pair * pair + i, column) = row[std::size_t(i)];
+  for (int i = 0; i < interaction_rows; ++i) matrix(interaction_rows * pair + i, column) = row[std::size_t(i)];
 }
 
 }  // namespace
@@ -34,10 +34,10 @@ ContactInvariantScratch::ContactInvariantScratch(const TrajectoryModel& model, c
       weight_(model.weight()),
       step_(model, without_contact),
       losses_(model, basis) {
-  const int n = model.character().dof_count(), rows = rows_of_pair * pairs_.count, forces = pairs_.forces();
+  const int n = model.character().dof_count(), rows = interaction_rows * pairs_.count, forces = pairs_.forces();
   const auto controls = Eigen::Index(model.character().actuated().size());
   Eigen::Index columns = 0;
-  for (const TrajectorySegment& segment : basis.segments()) columns = std::max(columns, columns_of(basis, segment, n));
+  for (const TrajectorySegment& segment : basis.segments()) columns = std::max(columns, contact_columns(basis, segment, n));
   interactions_.setZero(rows);
   for (RowMajorMatrix* matrix : {&by_newest_, &by_current_}) matrix->setZero(rows, n);
   by_force_.setZero(rows, forces);
@@ -52,7 +52,7 @@ ContactInvariantScratch::ContactInvariantScratch(const TrajectoryModel& model, c
 
 void ContactInvariantScratch::resize(const TrajectorySegment& segment, ContactInvariantDerivatives& result) const {
   const int n = model_.character().dof_count();
-  const Eigen::Index columns = columns_of(basis_, segment, n), forces = pairs_.forces();
+  const Eigen::Index columns = contact_columns(basis_, segment, n), forces = pairs_.forces();
   const Eigen::Index steps = segment.last_step - segment.first_step + 1;
   const Eigen::Index rows = steps * Eigen::Index(model_.unactuated().size());
   result.losses.resize(basis_, segment, n, 0);
@@ -93,7 +93,7 @@ void ContactInvariantScratch::differentiate_pair(const TrajectoryStates& states,
   const Vector3<double> newtons = weight_ * force;
   WrenchMatrix<double> wrench{};
   add_force(-newtons, contact.point(), wrench);
-  for (int i = 0; i < rows_of_pair; ++i) interactions_[rows_of_pair * pair + i] = contact.values()[std::size_t(i)];
+  for (int i = 0; i < interaction_rows; ++i) interactions_[interaction_rows * pair + i] = contact.values()[std::size_t(i)];
   for (int k = 0; k < 3; ++k) set_rows(by_force_, pair, 3 * pair + k, contact.by_force(k));
   RowMajorMatrix& D0 = step_.by_state(0);
   for (int b = sphere.dof; b >= 0; b = data.dofs[b].parent) {

@@ -1,4 +1,6 @@
 // One method of the study `trajectory_formulations`.
+#include <algorithm>
+
 #include "holo/comparison/ipopt_solver.h"
 #include "holo/opt/trajectory/lbfgs.h"
 #include "holo/opt/trajectory/levenberg_marquardt.h"
@@ -81,7 +83,9 @@ void run_soft(const FormulationInput& input, EqualityConstrainedProblem& problem
 }
 
 void run_ipopt(const FormulationInput& input, TrajectoryProblem& problem, Eigen::VectorXd& point, FormulationResult& result) {
-  const double tolerance = input.options.spline_solver.constraint_tolerance;
+  // A tenth of ours: a start that is our result shall not be its own confirmation.
+  const double tolerance =
+      std::min(input.options.spline_solver.constraint_tolerance, input.options.spline_solver.stationarity_tolerance) / 10;
   comparison::IpoptSolution solved =
       comparison::solve_by_ipopt(problem, point, {.tolerance = tolerance, .max_iterations = input.formulation.iterations});
   point = solved.point;

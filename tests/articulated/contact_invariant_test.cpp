@@ -172,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(
                     ContactCase{"HopperSteps", "hopper6", BaseChart::planar, InertiaRule::end, 5, 1, TrajectoryEnd::free},
                     ContactCase{"MammalSpline", "mammal18", BaseChart::rotation_vector, InertiaRule::end, 5, 3,
                                 TrajectoryEnd::free}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& given) { return given.param.name; });
 
 double relative_error(const MatrixXd& a, const MatrixXd& b) { return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff(); }
 

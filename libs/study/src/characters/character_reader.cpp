@@ -111,8 +111,8 @@ void read_type(Configuration& character, CharacterDefinition& definition) {
   definition.type = character.text(
       "type", {.choices = articulated::procedural_character_names(), .documentation = "character that needs no file"});
   definition.where = character.location("type");
-  const bool has_base = definition.type == "chain5" || definition.type == "mammal18";
-  if (has_base || character.recording())
+  const bool is_known = contains(articulated::procedural_character_names(), definition.type);
+  if (character.recording() || !is_known || articulated::has_free_base(definition.type))
     read_base(character, false, definition);
   else
     refuse_unused_base(character, definition, " whose rotation could be chosen");

@@ -15,6 +15,7 @@
   STUDY(error_curves)            \
   STUDY(function_curves)         \
   STUDY(gathered_metrics)        \
+  STUDY(markov_regularization)   \
   STUDY(material_test)           \
   STUDY(matrix_functions)        \
   STUDY(robot_counts)            \

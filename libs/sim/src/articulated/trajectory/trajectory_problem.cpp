@@ -186,7 +186,8 @@ void TrajectoryProblem::test_residuals(VectorXd& constraints) const {
 double TrajectoryProblem::evaluate(const VectorXd& point, VectorXd& constraints) {
   update(point);
   test_residuals(constraints);
-  return loss_scale_ * loss_sum() + effort();
+  const double transitions = transition_term_ != nullptr ? transition_term_->value(transition_points(point)) : 0;
+  return loss_scale_ * loss_sum() + effort() + transitions;
 }
 
 TrajectoryValues TrajectoryProblem::values(const VectorXd& point) {
@@ -195,6 +196,7 @@ TrajectoryValues TrajectoryProblem::values(const VectorXd& point) {
   evaluate(point, constraints);
   result.losses = loss_scale_ * loss_sum();
   result.effort = effort();
+  if (transition_term_ != nullptr) result.transitions = transition_term_->value(transition_points(point));
   // A violation that is not a number is the largest.
   const auto is_larger = [](double size, double than) { return size > than || (std::isnan(size) && !std::isnan(than)); };
   for (const double constraint : constraints)
@@ -219,6 +221,7 @@ void TrajectoryProblem::linearize(const VectorXd& point, const VectorXd&, Vector
   system_->set_zero();
   gradient.setZero();
   for (std::size_t z = 0; z < segments_.size(); ++z) gather(z, gradient);
+  if (transition_term_ != nullptr) add_transitions(gradient);
 }
 
 // Adds a segment's derivatives to those of the system, columns of unknowns alone.
@@ -241,6 +244,45 @@ void TrajectoryProblem::gather(std::size_t number, VectorXd& gradient) {
     for (int test = first_test; test < last; ++test)
       system_->jacobian_block(test / components - 1, row_point).block((test % components) * tests, in_point(row), tests, n) +=
           from.jacobian.block(Eigen::Index(test - first_test) * tests, local(row), tests, n);
+  }
+}
+
+void TrajectoryProblem::set_transition_term(TransitionTerm* term) {
+  if (basis_.components() != 2)
+    throw Error(Failure::internal, "a transition term couples points of a spline; this trajectory has single steps.");
+  transition_term_ = term;
+}
+
+MatrixXd TrajectoryProblem::transition_points(const VectorXd& point) const {
+  const MatrixXd all = coefficients(point);
+  const Eigen::Index n = all.rows();
+  MatrixXd points(2 * n, basis_.point_count() - 1);
+  for (Eigen::Index z = 0; z < points.cols(); ++z) points.col(z) << all.col(2 * z + 2), all.col(2 * z + 3);
+  return points;
+}
+
+// Gradient and Gauss-Newton matrix of the transition term at the point of the states.
+void TrajectoryProblem::add_transitions(VectorXd& gradient) {
+  const Eigen::Index n = coefficients_.rows(), size = transition_term_->residual_size();
+  transition_term_->value(transition_points(point_));
+  VectorXd residual(size);
+  MatrixXd by_point[2] = {MatrixXd(size, 2 * n), MatrixXd(size, 2 * n)};
+  for (int earlier = 0; earlier + 2 < basis_.point_count(); ++earlier) {
+    transition_term_->differentiate(earlier, residual, by_point[0], by_point[1]);
+    const auto columns = [&](int point, int component) { return by_point[point].middleCols(component * n, n); };
+    const auto of_basis = [&](int point, int component) { return 2 * (earlier + 1 + point) + component; };
+    for (int row = 0; row < 4; ++row) {
+      const int row_column = of_basis(row / 2, row % 2);
+      if (!basis_.is_unknown(row_column)) continue;
+      gradient.segment(unknown_of(row_column), n) += 2 * columns(row / 2, row % 2).transpose() * residual;
+      for (int column = 0; column <= row; ++column) {
+        const int other = of_basis(column / 2, column % 2);
+        if (!basis_.is_unknown(other)) continue;
+        system_->hessian_block(earlier + row / 2, earlier + column / 2)
+            .block(basis_.unknown_in_point(row_column) * n, basis_.unknown_in_point(other) * n, n, n) +=
+            2 * columns(row / 2, row % 2).transpose() * columns(column / 2, column % 2);
+      }
+    }
   }
 }
 

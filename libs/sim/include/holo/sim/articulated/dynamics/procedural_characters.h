@@ -19,6 +19,8 @@ struct CharacterOptions {
 };
 
 std::vector<std::string> procedural_character_names();
+// Whether the character's base is that of the options; others have none, or move in a plane. Throws as procedural_character.
+bool has_free_base(const std::string& name);
 
 // x points forward, z up. Throws Error(input) for a name that is not in the list, with the nearest.
 CharacterModel procedural_character(const std::string& name, const CharacterOptions& options = {});

@@ -16,6 +16,7 @@
 #include "holo/opt/trajectory/equality_constrained_problem.h"
 #include "holo/sim/articulated/trajectory/trajectory_basis.h"
 #include "holo/sim/articulated/trajectory/trajectory_model.h"
+#include "holo/sim/articulated/trajectory/transition_term.h"
 
 namespace holo::articulated {
 
@@ -23,10 +24,12 @@ namespace holo::articulated {
 struct TrajectoryValues {
   double losses = 0;  // scaled
   double effort = 0;
+  double transitions = 0;              // of a transition term; no part of E
   double reduced_violation = 0;        // C_red: largest |C_i| of the constraints [N or N m]
   double full_violation = 0;           // C_full: largest |residual| of an unactuated degree of freedom at a step [N or N m]
   int worst_step = 1, worst_dof = -1;  // where that is
   double objective() const { return losses + effort; }
+  double total() const { return objective() + transitions; }  // what is minimized
 };
 
 class TrajectoryProblem final : public EqualityConstrainedProblem {
@@ -51,6 +54,12 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   double loss_scale() const { return loss_scale_; }
   void set_loss_scale(double scale) { loss_scale_ = scale; }
   void scale_losses(const Eigen::VectorXd& point);
+
+  // Adds the term to what is minimized, or none for a null pointer. It must outlive the problem, or the next call. Throws
+  // Error(internal) for a basis that is no spline.
+  void set_transition_term(TransitionTerm* term);
+  // The points 1 ... Z of a spline [2 dof][point], as a term takes them.
+  Eigen::MatrixXd transition_points(const Eigen::VectorXd& point) const;
 
   // Evaluate at the point. References are valid until another point is evaluated.
   const TrajectoryStates& states(const Eigen::VectorXd& point);
@@ -80,6 +89,7 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   double effort() const;
   void test_residuals(Eigen::VectorXd& constraints) const;
   void gather(std::size_t segment, Eigen::VectorXd& gradient);
+  void add_transitions(Eigen::VectorXd& gradient);
   int unknown_of(int column) const;
 
   const TrajectoryModel& model_;
@@ -90,6 +100,7 @@ class TrajectoryProblem final : public EqualityConstrainedProblem {
   Eigen::MatrixXd residuals_;   // [dof][step - 1]
   std::vector<double> losses_;  // [step - 1]
   double loss_scale_ = 1;
+  TransitionTerm* transition_term_ = nullptr;
   std::unique_ptr<BandedSaddlePoint> system_;
   std::vector<SegmentResult> segments_;
   WorkspacePool<Scratch> scratch_;
